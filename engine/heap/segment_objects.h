@@ -51,6 +51,20 @@ class SegmentObjects {
     return true;
   }
 
+  /// The same of an object whose type is known, without looking for it.
+  bool tryReadAs(TypeId type, const ObjectShape& shape, Address address, ObjectFacts& facts) const {
+    std::uint32_t components = 0;
+    if (shape.componentSize) {
+      if (m_view.bytes.empty()) {
+        if (!m_memory.tryRead(address + 8, components)) return false;
+      } else {
+        std::memcpy(&components, m_view.bytes.data() + (address - m_range.start) + 8, sizeof components);
+      }
+    }
+    facts = {address, type, objectSize(shape.baseSize, shape.componentSize, components), components};
+    return true;
+  }
+
   /// An object's bytes from its address on, `alignedBytes` of them; empty if the dump does not hold the whole segment.
   Bytes bytesOf(const ObjectFacts& facts) const {
     Bytes bytes;

@@ -33,13 +33,27 @@ bool isWorthTelling(InsightKind kind) {
 
 class InsightSearch {
  public:
-  InsightSearch(const InsightInput& input, const InsightOptions& options, ProgressSink* progress, std::stop_token stop)
-      : m_input(input), m_options(options), m_progress(progress), m_stop(std::move(stop)) {}
+  InsightSearch(const Snapshot& snapshot, const InsightOptions& options, ProgressSink* progress, std::stop_token stop)
+      : m_snapshot(snapshot),
+        m_contents(snapshot.contents()),
+        m_options(options),
+        m_progress(progress),
+        m_stop(std::move(stop)) {}
 
-  Outcome<InsightList> search() {
-    HEAPSCAPE_CHECK(runDetectors());
+  Outcome<void> runDetectors(const InsightInput& input) {
+    std::vector<WeighedDetector> detectors = makeDetectors();
+    std::erase_if(detectors, [&](const WeighedDetector& one) {
+      const auto kinds = one.detector->kinds();
+      return std::ranges::none_of(kinds, [&](InsightKind kind) { return isAskedFor(kind); });
+    });
+    StageProgress progress(m_progress, kActivity, kInsightInputShare, kDetectorsEnd);
+    return engine::runDetectors(detectors, input, m_found, m_list.findings, progress, m_stop);
+  }
+
+  /// Once the detectors have run; what they worked with is not needed any more.
+  InsightList finish() {
     leaveOutSmall();
-    const InexactHolding inexact(m_input.contents);
+    const InexactHolding inexact(m_contents);
     countShared(inexact);
     std::ranges::sort(m_found.insights, {}, [](const FoundInsight& found) {
       const Insight& insight = found.insight;
@@ -47,8 +61,8 @@ class InsightSearch {
                         std::string_view(insight.contents), insight.isFramework);
     });
     for (FoundInsight& found : m_found.insights) m_list.insights.push_back(std::move(found.insight));
-    m_list.plan = planActions(m_list, m_found.insights, m_input.contents, inexact);
-    m_list.plan.heapBytes = m_input.snapshot.totals().bytes;
+    m_list.plan = planActions(m_list, m_found.insights, m_contents, inexact);
+    m_list.plan.heapBytes = m_snapshot.totals().bytes;
     StageProgress(m_progress, kActivity, 1, 1).report(1);
     return std::move(m_list);
   }
@@ -56,40 +70,6 @@ class InsightSearch {
  private:
   bool isAskedFor(InsightKind kind) const {
     return m_options.kinds.empty() || std::ranges::count(m_options.kinds, kind);
-  }
-
-  Outcome<void> runDetectors() {
-    std::vector<WeighedDetector> detectors = makeDetectors();
-    std::erase_if(detectors, [&](const WeighedDetector& one) {
-      const auto kinds = one.detector->kinds();
-      return std::ranges::none_of(kinds, [&](InsightKind kind) { return isAskedFor(kind); });
-    });
-    double whole = 0;
-    for (const WeighedDetector& one : detectors) whole += one.weight;
-    double done = 0;
-    const auto fraction = [&] { return kInsightInputShare + (kDetectorsEnd - kInsightInputShare) * done / whole; };
-    for (const WeighedDetector& one : detectors) {
-      const double from = fraction();
-      done += one.weight;
-      HEAPSCAPE_CHECK(run(*one.detector, from, fraction()));
-    }
-    return {};
-  }
-
-  /// One that fails leaves the others their say.
-  Outcome<void> run(const Detector& detector, double from, double to) {
-    StageProgress progress(m_progress, kActivity, from, to);
-    const auto outcome = detector.find(m_input, m_found, m_list.findings, progress, m_stop);
-    if (m_stop.stop_requested() || (!outcome && outcome.error().isCancelled()))
-      return tl::unexpected(Unfinished::cancelled());
-    if (!outcome) {
-      const auto kinds = detector.kinds();
-      m_list.findings.add(
-          FindingKind::RuntimeDataDamaged, {},
-          fmt::format("Nothing can be said of {}: {}", toString(kinds.front()), outcome.error().error().what));
-    }
-    progress.report(1);
-    return {};
   }
 
   void leaveOutSmall() {
@@ -107,14 +87,14 @@ class InsightSearch {
 
   /// What is merely held takes no byte away from what can be won back, nor the framework's from the program's.
   void countShared(const InexactHolding& inexact) {
-    InsightLedger ledger(m_input.contents, inexact);
+    InsightLedger ledger(m_contents, inexact);
     std::ranges::stable_sort(m_found.insights, {}, [](const FoundInsight& found) {
       const Insight& insight = found.insight;
       return std::tuple(insight.meaning == InsightMeaning::Held, insight.isFramework, insight.kind);
     });
     for (FoundInsight& found : m_found.insights) {
       Insight& insight = found.insight;
-      insight.sharedBytes = std::min(insight.bytes, ledger.claim(found));
+      insight.sharedBytes = std::min(insight.bytes, ledger.claim(found, insight));
       insight.isInexact = inexact.isOnlyInexact(found);
       if (insight.isInexact) insight.title += ", held only by inexact stack words";
       const std::uint64_t alone = insight.bytes - insight.sharedBytes;
@@ -124,13 +104,25 @@ class InsightSearch {
     }
   }
 
-  const InsightInput& m_input;
+  const Snapshot& m_snapshot;
+  const Contents& m_contents;
   const InsightOptions& m_options;
   ProgressSink* m_progress;
   std::stop_token m_stop;
   FoundInsights m_found;
   InsightList m_list;
 };
+
+Outcome<InsightList> searchForInsights(const Snapshot& snapshot, const InsightOptions& options, ProgressSink* progress,
+                                       const std::stop_token& stop) {
+  InsightSearch search(snapshot, options, progress, stop);
+  {
+    StageProgress preparing(progress, kActivity, 0, kInsightInputShare);
+    HEAPSCAPE_TRY(const auto input, InsightInput::make(snapshot, options.minimumBytes, preparing, stop));
+    HEAPSCAPE_CHECK(search.runDetectors(*input));
+  }
+  return search.finish();
+}
 
 }  // namespace
 
@@ -159,9 +151,7 @@ Outcome<InsightList> findInsights(const Snapshot& snapshot, const InsightOptions
     }
   }
   const auto start = std::chrono::steady_clock::now();
-  StageProgress preparing(progress, kActivity, 0, kInsightInputShare);
-  HEAPSCAPE_TRY(const auto input, InsightInput::make(snapshot, options.minimumBytes, preparing, stop));
-  auto found = findInsights(*input, options, progress, stop);
+  auto found = searchForInsights(snapshot, options, progress, stop);
   if (auto contents = cached && found ? contentsOf(*found) : std::nullopt) {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     cached->keepLater(CachedPart::Insights, elapsed.count(), std::move(*contents));
@@ -171,7 +161,9 @@ Outcome<InsightList> findInsights(const Snapshot& snapshot, const InsightOptions
 
 Outcome<InsightList> findInsights(const InsightInput& input, const InsightOptions& options, ProgressSink* progress,
                                   std::stop_token stop) {
-  return InsightSearch(input, options, progress, stop).search();
+  InsightSearch search(input.snapshot, options, progress, std::move(stop));
+  HEAPSCAPE_CHECK(search.runDetectors(input));
+  return search.finish();
 }
 
 }  // namespace heapscape::engine

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "graph/paths/near_roots.h"
 #include "insight/heap_objects.h"
 #include "session/references/edge_names.h"
 #include "session/references/path_edges.h"
+#include "session/references/path_index.h"
 #include "session/references/paths_query.h"
 
 namespace heapscape::engine {
@@ -21,8 +23,8 @@ struct HoldingPlace {
   bool isStatic = false;                      // the root is a static, or one of a thread
 };
 
-/// Tells who holds objects, in words without contents of strings. The first question measures how far all objects
-/// are from the roots.
+/// Tells who holds objects, in words without contents of strings. For one thread. Questions search no farther from the
+/// roots than they have to; many measure how far all objects are, once.
 class Holders {
  public:
   Holders(const InsightInput& input, const HeapObjects& heap);
@@ -37,12 +39,17 @@ class Holders {
   static std::string nameOf(const RootRow& root);
 
  private:
-  std::optional<HoldingPlace> rootOf(std::uint32_t object, const PathIndex& index) const;
+  /// From an object that a root refers to down to this one; empty for what cannot be reached.
+  Outcome<std::vector<std::uint32_t>> shortestTo(std::uint32_t object, const std::stop_token& stop);
+  /// The root that says most of those that refer to an object.
+  std::optional<std::uint32_t> rootOf(std::uint32_t object) const;
   std::string nameOfField(std::uint32_t holder, std::uint32_t object);
 
   const InsightInput& m_input;
   const Snapshot& m_snapshot;
   const HeapObjects& m_heap;
+  std::vector<PathIndex::RootOfObject> m_roots;  // by object
+  std::optional<NearRoots> m_near;               // from the first search on
   PathEdges m_edges;
   EdgeNames m_names;
 };

@@ -30,7 +30,7 @@ class Planner {
  public:
   Planner(const InsightList& list, std::span<const FoundInsight> found, const Contents& contents,
           const InexactHolding& inexact)
-      : m_list(list), m_found(found), m_contents(contents), m_inexact(inexact) {}
+      : m_list(list), m_found(found), m_ledger(contents, inexact) {}
 
   ActionPlan plan() {
     makeActions();
@@ -45,9 +45,6 @@ class Planner {
   bool isLeak(const InsightAction& action) const {
     return insightOf(action.insights.front()).meaning == InsightMeaning::Leak;
   }
-  bool hasClaims(std::uint32_t index) const {
-    return !m_found[index].claims.empty() || !m_found[index].dominating.empty();
-  }
 
   void makeActions() {
     for (InsightRow& row : insightRows(m_list)) {
@@ -60,17 +57,17 @@ class Planner {
     }
   }
 
-  std::uint64_t bytesTogether(const InsightAction& action) const {
-    InsightLedger alone(m_contents, m_inexact);
-    return claim(action, alone);
+  std::uint64_t bytesTogether(const InsightAction& action) {
+    m_ledger.clear();
+    return claim(action);
   }
 
   /// What it adds to what has been claimed.
-  std::uint64_t claim(const InsightAction& action, InsightLedger& ledger) const {
+  std::uint64_t claim(const InsightAction& action) {
     std::uint64_t added = 0;
     for (const std::uint32_t index : action.insights) {
-      const std::uint64_t bytes = insightOf(index).bytes;
-      added += bytes - std::min(bytes, ledger.claim(m_found[index]));
+      const Insight& insight = insightOf(index);
+      added += insight.bytes - std::min(insight.bytes, m_ledger.claim(m_found[index], insight));
     }
     return added;
   }
@@ -78,38 +75,39 @@ class Planner {
   /// Of what has no claims, padding above all, only the objects around it are known. So far as others win these back,
   /// its bytes may be among theirs.
   void addUp() {
-    InsightLedger ledger(m_contents, m_inexact);
-    for (InsightAction& action : m_plan.actions) action.addedBytes = claim(action, ledger);
+    m_ledger.clear();
+    for (InsightAction& action : m_plan.actions) action.addedBytes = claim(action);
     for (InsightAction& action : m_plan.actions) {
       for (const std::uint32_t index : action.insights)
-        action.doubtfulBytes += hasClaims(index) ? doubtOfStaying(index, ledger) : doubtOfUnclaimed(index, ledger);
+        action.doubtfulBytes += m_found[index].hasClaims() ? doubtOfStaying(index) : doubtOfUnclaimed(index);
       action.doubtfulBytes = std::min(action.doubtfulBytes, action.addedBytes);
       m_plan.bytes += action.addedBytes - action.doubtfulBytes;
       m_plan.doubtfulBytes += action.doubtfulBytes;
     }
   }
 
-  std::uint64_t doubtOfUnclaimed(std::uint32_t index, InsightLedger& ledger) const {
+  std::uint64_t doubtOfUnclaimed(std::uint32_t index) {
     std::uint64_t claimed = 0;
     for (const std::uint32_t object : insightOf(index).ids) {
-      claimed += ledger.claimedOf(object);
-      ledger.claimWhole(object);
+      claimed += m_ledger.claimedOf(object);
+      m_ledger.claimWhole(object);
     }
     return std::min(insightOf(index).bytes, claimed);
   }
 
   /// The one that stays of equal objects does so even if what holds it now goes.
-  std::uint64_t doubtOfStaying(std::uint32_t index, const InsightLedger& ledger) const {
+  std::uint64_t doubtOfStaying(std::uint32_t index) const {
     const Insight& insight = insightOf(index);
     if (!namesStaying(insight.kind)) return 0;
+    if (m_found[index].copies) return m_ledger.claimedOf(m_found[index].copies->staying);
     std::vector<std::uint32_t> going;
     going.reserve(m_found[index].claims.size());
     for (const Claim& claim : m_found[index].claims) going.push_back(claim.object);
-    std::ranges::sort(going);
+    if (!std::ranges::is_sorted(going)) std::ranges::sort(going);
     std::vector<std::uint32_t> staying;
     std::ranges::set_difference(insight.ids, going, std::back_inserter(staying));
     std::uint64_t doubtful = 0;
-    for (const std::uint32_t object : staying) doubtful += ledger.claimedOf(object);
+    for (const std::uint32_t object : staying) doubtful += m_ledger.claimedOf(object);
     return doubtful;
   }
 
@@ -124,8 +122,7 @@ class Planner {
 
   const InsightList& m_list;
   std::span<const FoundInsight> m_found;
-  const Contents& m_contents;
-  const InexactHolding& m_inexact;
+  InsightLedger m_ledger;  // of what is looked at
   ActionPlan m_plan;
 };
 

@@ -6,7 +6,11 @@
 
 namespace heapscape::engine {
 
-void InsightGroup::append(const InsightGroup& other) {
+void InsightGroup::append(InsightGroup&& other) {
+  if (m_shares.empty() && m_claims.empty()) {
+    *this = std::move(other);
+    return;
+  }
   m_shares.insert(m_shares.end(), other.m_shares.begin(), other.m_shares.end());
   m_claims.insert(m_claims.end(), other.m_claims.begin(), other.m_claims.end());
   m_bytes += other.m_bytes;
@@ -36,9 +40,10 @@ InsightGroup& GroupsByType::of(const InsightInput& input, TypeId type, std::uint
   return m_groups.try_emplace({type.value, isFramework}, type, isFramework).first->second;
 }
 
-void GroupsByType::append(const GroupsByType& other) {
-  for (const auto& [key, group] : other.m_groups)
-    m_groups.try_emplace(key, group.type(), group.isFramework()).first->second.append(group);
+void GroupsByType::append(GroupsByType&& other) {
+  for (auto& [key, group] : other.m_groups)
+    m_groups.try_emplace(key, group.type(), group.isFramework()).first->second.append(std::move(group));
+  other.m_groups.clear();
 }
 
 void GroupsByType::finish(const InsightInput& input, InsightKind kind, const Describe& describe, FoundInsights& found,

@@ -31,7 +31,7 @@ class InsightGroup {
     add(object, bytes);
     claim(object, bytes);
   }
-  void append(const InsightGroup& other);
+  void append(InsightGroup&& other);
 
   std::uint64_t bytes() const { return m_bytes; }
   std::uint64_t objects() const { return m_shares.size(); }
@@ -54,7 +54,7 @@ class GroupsByType {
  public:
   /// The group that an object of this subject belongs to.
   InsightGroup& of(const InsightInput& input, TypeId type, std::uint32_t object);
-  void append(const GroupsByType& other);
+  void append(GroupsByType&& other);
 
   /// Makes insights of groups that are large enough; `describe` gives each its title, advice and facts.
   using Describe = std::function<void(Insight& insight, const InsightGroup& group)>;

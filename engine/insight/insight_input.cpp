@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "insight/insight_input.h"
 
-#include "heap/object_types.h"
-#include "session/references/path_index.h"
+#include <tbb/parallel_for.h>
 
 namespace heapscape::engine {
+namespace {
+
+constexpr std::uint32_t kObjectsAtOnce = 1 << 18;
+
+}  // namespace
 
 InsightInput::InsightInput(const Snapshot& of, std::uint64_t minimum)
     : snapshot(of),
       contents(of.contents()),
       minimumBytes(minimum),
-      objectTypes(readObjectTypes(*contents.memory, *contents.segments, *contents.heap)),
+      objectTypes(*contents.memory, *contents.segments, *contents.heap),
       ownership(of, objectTypes) {
   for (std::uint32_t i = 0; i < contents.segments->size(); ++i) {
     if ((*contents.segments)[i].kind != SegmentKind::Frozen) continue;
@@ -21,19 +25,21 @@ InsightInput::InsightInput(const Snapshot& of, std::uint64_t minimum)
 
 Outcome<std::unique_ptr<InsightInput>> InsightInput::make(const Snapshot& snapshot, std::uint64_t minimumBytes,
                                                           StageProgress& progress, std::stop_token stop) {
-  constexpr double kReverseEnd = 0.37;
-  constexpr double kOwnersEnd = 0.57;
+  constexpr double kCountedEnd = 0.2;
+  constexpr double kOwnersEnd = 0.5;
   if (!snapshot.has(Stage::Retained)) {
     return failure(ErrorCode::BadQuery, "Insights need retained sizes, which are not known yet.",
                    "Ask again once they have been computed.");
   }
-  HEAPSCAPE_TRY(auto reverse, reverseReferencesOf(snapshot, nullptr, stop));
-  progress.report(kReverseEnd);
+  auto counts = ReferenceCounts::count(snapshot.contents().graph->edges(), stop);
+  if (!counts) return tl::unexpected(Unfinished::cancelled());
+  progress.report(kCountedEnd);
   std::unique_ptr<InsightInput> input(new InsightInput(snapshot, minimumBytes));
-  input->reverse = std::move(reverse);
+  input->references = std::move(*counts);
   progress.report(kOwnersEnd);
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-  HEAPSCAPE_TRY(input->collections, CollectionSurvey::make(*input, stop));
+  const auto tell = [&](double share) { progress.report(kOwnersEnd + (1 - kOwnersEnd) * share); };
+  HEAPSCAPE_TRY(input->collections, CollectionSurvey::make(*input, tell, stop));
   progress.report(1);
   return input;
 }
@@ -41,12 +47,42 @@ Outcome<std::unique_ptr<InsightInput>> InsightInput::make(const Snapshot& snapsh
 std::vector<std::uint32_t> InsightInput::objectsOf(std::span<const TypeId> types) const {
   std::vector<std::uint8_t> isWanted(contents.types->size());
   for (const TypeId type : types) isWanted[type.value] = 1;
+  if (types.empty()) return {};
+  const std::uint32_t count = objectTypes.size();
+  std::vector<std::vector<std::uint32_t>> parts((std::size_t{count} + kObjectsAtOnce - 1) / kObjectsAtOnce);
+  tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
+    const auto first = static_cast<std::uint32_t>(part * kObjectsAtOnce);
+    const std::uint32_t last = count - first < kObjectsAtOnce ? count : first + kObjectsAtOnce;
+    for (std::uint32_t object = first; object < last; ++object) {
+      const std::uint32_t type = objectTypes[object];
+      if (type < isWanted.size() && isWanted[type] && isReachable(object)) parts[part].push_back(object);
+    }
+  });
+  std::size_t size = 0;
+  for (const auto& part : parts) size += part.size();
   std::vector<std::uint32_t> objects;
-  for (std::uint32_t object = 0; object < objectTypes.size(); ++object) {
-    const std::uint32_t type = objectTypes[object];
-    if (type < isWanted.size() && isWanted[type] && isReachable(object)) objects.push_back(object);
+  objects.reserve(size);
+  for (auto& part : parts) {
+    objects.insert(objects.end(), part.begin(), part.end());
+    part = {};
   }
   return objects;
+}
+
+std::optional<std::uint32_t> InsightInput::onlyReferrer(std::uint32_t object) const {
+  const DominatorTree& tree = contents.retention->tree;
+  const std::uint32_t number = tree.numberOf(object);
+  const std::uint32_t dominator = number ? tree.dominatingObjectOf(number) : 0;
+  if (references.of(object) != 1 || !dominator) return std::nullopt;
+  return tree.vertexOf(dominator);
+}
+
+// Whoever alone refers to an object dominates it, unless a root does as well or nothing leads there.
+bool InsightInput::isReferrer(std::uint32_t holder, std::uint32_t object) const {
+  if (const auto only = onlyReferrer(object)) return *only == holder;
+  const EdgeRows edges = contents.graph->edges();
+  const auto targets = edges.targets.subspan(edges.rows[holder], edges.rows[holder + 1] - edges.rows[holder]);
+  return std::ranges::find(targets, object) != targets.end();
 }
 
 }  // namespace heapscape::engine

@@ -4,15 +4,16 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <utility>
 #include <vector>
 
-#include "base/large_array.h"
 #include "base/progress.h"
 #include "base/result.h"
-#include "graph/reverse_references.h"
+#include "graph/reference_counts.h"
+#include "heap/object_types.h"
 #include "insight/collections/collection_survey.h"
 #include "insight/ownership.h"
 #include "session/door/contents.h"
@@ -30,13 +31,13 @@ class InsightInput {
 
   const Snapshot snapshot;
   const Contents& contents;
-  const std::uint64_t minimumBytes;             // insights below are only counted
-  const LargeArray<std::uint32_t> objectTypes;  // TypeId by ObjectId; none of those that cannot be read any more
+  const std::uint64_t minimumBytes;  // insights below are only counted
+  const ObjectTypes objectTypes;     // TypeId by ObjectId; none of those that cannot be read any more
   const Ownership ownership;
-  std::shared_ptr<const ReverseReferences> reverse;
+  ReferenceCounts references;  // that lead to each object
   CollectionSurvey collections;
 
-  /// All reachable objects of these types, ascending by ObjectId: one pass over objectTypes.
+  /// All reachable objects of these types, ascending by ObjectId: one pass over objectTypes, on all cores.
   std::vector<std::uint32_t> objectsOf(std::span<const TypeId> types) const;
   std::uint64_t bytesOf(std::uint32_t object) const { return contents.graph->bytesOf(object); }
   Address addressOf(std::uint32_t object) const { return contents.heap->index.addressOf({object}); }
@@ -52,12 +53,23 @@ class InsightInput {
   }
   /// Whether nothing else on the heap refers to an object, and no static or handle.
   bool isHeldOnlyBy(std::uint32_t object, std::uint32_t holder) const {
-    const auto holders = reverse->of(object);
-    return holders.size() == 1 && holders.front() == holder && !ownership.isRooted(object);
+    return references.of(object) == 1 && !ownership.isRooted(object) && isReferrer(holder, object);
   }
+  /// Whether so many references lead to an object, and no more.
+  bool isReferredBy(std::uint32_t object, std::uint64_t count) const {
+    const std::uint32_t all = references.of(object);
+    if (all < ReferenceCounts::kMany || count < ReferenceCounts::kMany) return all == count;
+    return countReferencesTo(contents.graph->edges(), object) == count;
+  }
+  /// The object that alone refers to another one, if a single reference leads there and it follows from who dominates
+  /// it. Nothing for what words of stacks lead to as well, and for what cannot be reached.
+  std::optional<std::uint32_t> onlyReferrer(std::uint32_t object) const;
 
  private:
   InsightInput(const Snapshot& of, std::uint64_t minimum);
+
+  /// Of an object that a single reference leads to.
+  bool isReferrer(std::uint32_t holder, std::uint32_t object) const;
 
   std::vector<std::pair<std::uint32_t, std::uint32_t>> m_frozen;  // ObjectIds [first, last) of frozen segments
 };

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
+#include <optional>
 
 #include "layout/framework_assembly.h"
 #include "session/door/contents.h"
@@ -17,6 +17,7 @@ constexpr std::string_view kStatic = "static ";
 constexpr std::uint32_t kSeveral = 0;  // as an owner's number: not one alone
 constexpr std::uint32_t kUnreachable = 0xffffffff;
 constexpr std::uint64_t kIsType = 1ull << 32;  // in a key of sums
+constexpr std::size_t kFewSteps = 32;          // up the dominator tree
 
 /// How much a root says of who owns an object; the least says most.
 int rankOf(RootKind kind) {
@@ -26,7 +27,7 @@ int rankOf(RootKind kind) {
 
 }  // namespace
 
-Ownership::Ownership(const Snapshot& snapshot, const LargeArray<std::uint32_t>& objectTypes)
+Ownership::Ownership(const Snapshot& snapshot, const ObjectTypes& objectTypes)
     : m_snapshot(snapshot),
       m_types(objectTypes),
       m_isOwnType(snapshot.types().size()),
@@ -36,7 +37,7 @@ Ownership::Ownership(const Snapshot& snapshot, const LargeArray<std::uint32_t>& 
   findOwnTypes();
   findRooted();
   findFrameworks();
-  findOwners();
+  findRoots();
 }
 
 void Ownership::findOwnTypes() {
@@ -50,7 +51,7 @@ void Ownership::findOwnTypes() {
 void Ownership::findRooted() {
   for (const RootRow& root : m_snapshot.roots().roots) {
     const ObjectId object = m_snapshot.contents().heap->index.idOf(root.object);
-    if (!object.isNone() && root.isExact && root.kind != RootKind::Stack) m_isRooted[object.value] = 1;
+    if (!object.isNone() && root.isExact && root.kind != RootKind::Stack) m_isRooted[object.value] = true;
   }
 }
 
@@ -76,7 +77,7 @@ void Ownership::findFrameworks() {
   std::vector<std::uint32_t> open;
   const auto meet = [&](std::uint32_t object) {
     if (m_isFrameworks[object] || (m_types[object] < m_isOwnType.size() && m_isOwnType[m_types[object]])) return;
-    m_isFrameworks[object] = 1;
+    m_isFrameworks[object] = true;
     open.push_back(object);
   };
   for (const RootRow& root : m_snapshot.roots().roots) {
@@ -91,34 +92,69 @@ void Ownership::findFrameworks() {
   }
 }
 
-/// Numbers are in preorder, so that whoever dominates an object comes before it.
-void Ownership::findOwners() {
-  const Retention& retention = *m_snapshot.contents().retention;
-  const DominatorTree& tree = retention.tree;
-  const auto& roots = retention.roots.roots;
-  std::unordered_map<std::uint32_t, std::uint32_t> rootOf;  // the one that says most, by ObjectId
+void Ownership::findRoots() {
+  const auto& roots = m_snapshot.roots().roots;
   for (std::uint32_t i = 0; i < roots.size(); ++i) {
     const ObjectId object = m_snapshot.contents().heap->index.idOf(roots[i].object);
     if (object.isNone() || roots[i].kind == RootKind::Stack) continue;
-    const auto [known, isNew] = rootOf.try_emplace(object.value, i);
+    const auto [known, isNew] = m_roots.try_emplace(object.value, i);
     if (!isNew && rankOf(roots[i].kind) < rankOf(roots[known->second].kind)) known->second = i;
   }
-  const auto isOwner = [&](std::uint32_t vertex) {
-    return !tree.isObject(vertex) || (m_types[vertex] < m_isOwner.size() && m_isOwner[m_types[vertex]]);
-  };
-  m_owners = LargeArray<std::uint32_t>(tree.reachedCount() + std::size_t{1});
+}
+
+bool Ownership::isOwner(std::uint32_t vertex) const {
+  if (!m_snapshot.contents().retention->tree.isObject(vertex)) return true;
+  return m_types[vertex] < m_isOwner.size() && m_isOwner[m_types[vertex]];
+}
+
+/// An object, or a root; not a group of roots.
+bool Ownership::isKnown(std::uint32_t owner) const {
+  if (!owner) return false;
+  const Retention& retention = *m_snapshot.contents().retention;
+  const std::uint32_t vertex = retention.tree.vertexOf(owner);
+  return retention.tree.isObject(vertex) || !retention.isGroup(vertex);
+}
+
+/// Numbers are in preorder, so that whoever dominates an object comes before it.
+LargeArray<std::uint32_t> Ownership::findOwners() const {
+  const Retention& retention = *m_snapshot.contents().retention;
+  const DominatorTree& tree = retention.tree;
+  LargeArray<std::uint32_t> owners(tree.reachedCount() + std::size_t{1});
   for (std::uint32_t number = 1; number <= tree.reachedCount(); ++number) {
     const std::uint32_t vertex = tree.vertexOf(number);
     const std::uint32_t above = tree.dominatorOf(number);
     std::uint32_t owner = kSeveral;
-    if (above) owner = isOwner(tree.vertexOf(above)) ? above : m_owners[above];
-    const bool isKnown = owner && (tree.isObject(tree.vertexOf(owner)) || !retention.isGroup(tree.vertexOf(owner)));
-    if (!isKnown && tree.isObject(vertex)) {
+    if (above) owner = isOwner(tree.vertexOf(above)) ? above : owners[above];
+    if (!isKnown(owner) && tree.isObject(vertex)) {
       // Words of stacks and a static may hold it together; the static is what says who it belongs to.
-      if (const auto root = rootOf.find(vertex); root != rootOf.end()) owner = retention.numberOfRoot(root->second);
+      if (const auto root = m_roots.find(vertex); root != m_roots.end()) owner = retention.numberOfRoot(root->second);
     }
-    m_owners[number] = owner;
+    owners[number] = owner;
   }
+  return owners;
+}
+
+const LargeArray<std::uint32_t>& Ownership::allOwners() const {
+  std::call_once(m_ownersMade, [this] { m_owners = findOwners(); });
+  return m_owners;
+}
+
+/// Goes up as findOwners() comes down: where that leads to no object and no root, the uppermost root on the way counts.
+std::uint32_t Ownership::ownerOf(std::uint32_t number) const {
+  const Retention& retention = *m_snapshot.contents().retention;
+  const DominatorTree& tree = retention.tree;
+  std::uint32_t at = tree.dominatorOf(number);
+  for (std::size_t steps = 0; at && !isOwner(tree.vertexOf(at)); ++steps) {
+    if (steps == kFewSteps) return allOwners()[number];
+    at = tree.dominatorOf(at);
+  }
+  if (isKnown(at)) return at;
+  std::uint32_t owner = at;
+  for (; number != at; number = tree.dominatorOf(number)) {
+    if (const auto root = m_roots.find(tree.vertexOf(number)); root != m_roots.end())
+      owner = retention.numberOfRoot(root->second);
+  }
+  return owner;
 }
 
 InsightOwner Ownership::describe(std::uint32_t number) const {
@@ -166,15 +202,21 @@ std::uint64_t Ownership::sumKeyOf(std::uint32_t owner) const {
 }
 
 Ownership::Sum& Ownership::sumOf(std::uint32_t owner, Sums& sums) const {
-  const auto [sum, isNew] = sums.try_emplace(sumKeyOf(owner));
-  sum->second.isOne = isNew || (sum->second.isOne && sum->second.owner == owner);
-  sum->second.owner = owner;
-  return sum->second;
+  const std::uint64_t key = sumKeyOf(owner);
+  if (!sums.last || key != sums.lastKey) {
+    const auto [sum, isNew] = sums.byKey.try_emplace(key);
+    if (isNew) sum->second.owner = owner;
+    sums.lastKey = key;
+    sums.last = &sum->second;
+  }
+  sums.last->isOne &= sums.last->owner == owner;
+  sums.last->owner = owner;
+  return *sums.last;
 }
 
 std::vector<InsightOwner> Ownership::describeAll(const Sums& sums) const {
   std::vector<InsightOwner> owners;
-  for (const auto& [key, sum] : sums) {
+  for (const auto& [key, sum] : sums.byKey) {
     const bool isGroup = !sum.isOne && !(key & kIsType);
     InsightOwner owner = sum.owner == kUnreachable
                              ? InsightOwner{InsightOwner::Kind::Unreachable, "nothing: waits to be collected", {}, {}}
@@ -194,18 +236,35 @@ std::vector<InsightOwner> Ownership::describeAll(const Sums& sums) const {
   return owners;
 }
 
-std::vector<InsightOwner> Ownership::ownersOf(std::span<const Share> shares) const {
+template <class ForEach>
+std::vector<InsightOwner> Ownership::largestOwners(ForEach forEach) const {
   const DominatorTree& tree = m_snapshot.contents().retention->tree;
   Sums sums;
-  for (const Share& share : shares) {
+  Sum* sum = nullptr;
+  std::uint32_t last = kSeveral;
+  forEach([&](const Share& share) {
     const std::uint32_t number = tree.numberOf(share.object);
-    Sum& sum = sumOf(number ? m_owners[number] : kUnreachable, sums);
-    ++sum.objects;
-    sum.bytes += share.bytes;
-  }
+    const std::uint32_t owner = number ? ownerOf(number) : kUnreachable;
+    if (!sum || owner != last) sum = &sumOf(last = owner, sums);
+    ++sum->objects;
+    sum->bytes += share.bytes;
+  });
   std::vector<InsightOwner> owners = describeAll(sums);
   if (owners.size() > Insight::kMaximumOwners) owners.resize(Insight::kMaximumOwners);
   return owners;
+}
+
+std::vector<InsightOwner> Ownership::ownersOf(std::span<const Share> shares) const {
+  return largestOwners([&](const auto& add) { std::ranges::for_each(shares, add); });
+}
+
+std::vector<InsightOwner> Ownership::ownersOf(const std::array<std::span<const std::uint32_t>, 2>& objects,
+                                              std::uint64_t bytesOfEach) const {
+  return largestOwners([&](const auto& add) {
+    for (const auto& some : objects) {
+      for (const std::uint32_t object : some) add(Share{object, bytesOfEach});
+    }
+  });
 }
 
 std::uint32_t Ownership::wholeOf(std::uint32_t owner) const {
@@ -233,6 +292,7 @@ std::uint32_t Ownership::wholeOf(std::uint32_t owner) const {
 std::vector<InsightOwner> Ownership::ownersOfAll() const {
   const DominatorTree& tree = m_snapshot.contents().retention->tree;
   const ReferenceGraph& graph = *m_snapshot.contents().graph;
+  const LargeArray<std::uint32_t> owners = findOwners();
   Sums sums;
   // What one object or root holds has numbers next to each other, so that most share the sum of the one before.
   Sum* sum = nullptr;
@@ -245,14 +305,14 @@ std::vector<InsightOwner> Ownership::ownersOfAll() const {
   };
   for (std::uint32_t number = 1; number <= tree.reachedCount(); ++number) {
     const std::uint32_t vertex = tree.vertexOf(number);
-    if (tree.isObject(vertex)) add(vertex, m_owners[number]);
+    if (tree.isObject(vertex)) add(vertex, owners[number]);
   }
   const std::vector<TypeRow>& types = m_snapshot.types();
   for (std::uint32_t object = 0; object < m_types.size(); ++object) {
     const bool isGap = m_types[object] < types.size() && types[m_types[object]].isFree;
     if (!isGap && !tree.numberOf(object)) add(object, kUnreachable);
   }
-  for (auto& [key, each] : sums) each.isOne = false;
+  for (auto& [key, each] : sums.byKey) each.isOne = false;
   return describeAll(sums);
 }
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "base/large_array.h"
+#include "heap/object_types.h"
 #include "insight/insight.h"
 #include "session/door/snapshot.h"
 #include "session/roots/roots_query.h"
@@ -19,7 +22,7 @@ namespace heapscape::engine {
 class Ownership {
  public:
   /// `objectTypes`: TypeId by ObjectId; outlives this.
-  Ownership(const Snapshot& snapshot, const LargeArray<std::uint32_t>& objectTypes);
+  Ownership(const Snapshot& snapshot, const ObjectTypes& objectTypes);
 
   struct Share {
     std::uint32_t object = 0;  // ObjectId
@@ -29,23 +32,33 @@ class Ownership {
   /// handles of one kind as "pinned handles".
   /// The largest first, at most Insight::kMaximumOwners.
   std::vector<InsightOwner> ownersOf(std::span<const Share> shares) const;
+  /// The same of objects of so many bytes each, which lie in two places.
+  std::vector<InsightOwner> ownersOf(const std::array<std::span<const std::uint32_t>, 2>& objects,
+                                     std::uint64_t bytesOfEach) const;
   /// All owners of all objects of the heap, gaps left out, so that their bytes are those of the heap's objects. Named
   /// so that other dumps have the same: objects by their type, also one alone, handles by their kind, and a thread as
   /// a whole.
   std::vector<InsightOwner> ownersOfAll() const;
   /// Whether the framework itself holds an object: a static or handle of its own leads there past none of the
   /// program's objects. What only the program or stacks hold, or nothing, is not held by it.
-  bool isHeldByFramework(std::uint32_t object) const { return m_isFrameworks[object] != 0; }
+  bool isHeldByFramework(std::uint32_t object) const { return m_isFrameworks[object]; }
   /// Whether a type belongs to the program rather than to .NET. Arrays are their elements'.
   bool isOwnType(TypeId type) const { return m_isOwnType[type.value] != 0; }
   /// Whether a static or a handle refers to an object; words of stacks do not count, for they may be none.
-  bool isRooted(std::uint32_t object) const { return m_isRooted[object] != 0; }
+  bool isRooted(std::uint32_t object) const { return m_isRooted[object]; }
 
  private:
   void findOwnTypes();
   void findRooted();
   void findFrameworks();
-  void findOwners();
+  void findRoots();
+  /// Of a number in the dominator tree.
+  std::uint32_t ownerOf(std::uint32_t number) const;
+  /// The owners of all numbers.
+  LargeArray<std::uint32_t> findOwners() const;
+  const LargeArray<std::uint32_t>& allOwners() const;
+  bool isOwner(std::uint32_t vertex) const;
+  bool isKnown(std::uint32_t owner) const;
   bool isFrameworkRoot(const RootRow& root, std::uint32_t object) const;
   /// What owners hold, by sumKeyOf().
   struct Sum {
@@ -53,8 +66,15 @@ class Ownership {
     std::uint32_t owner = 0;
     bool isOne = true;
   };
-  using Sums = std::unordered_map<std::uint64_t, Sum>;
+  struct Sums {
+    std::unordered_map<std::uint64_t, Sum> byKey;
+    std::uint64_t lastKey = 0;  // most objects have the key of the one before
+    Sum* last = nullptr;
+  };
 
+  /// `forEach(add)` calls add(share) for all of them.
+  template <class ForEach>
+  std::vector<InsightOwner> largestOwners(ForEach forEach) const;
   InsightOwner describe(std::uint32_t number) const;
   std::uint64_t sumKeyOf(std::uint32_t owner) const;
   /// The kind of a handle, the thread of a variable; else the owner itself.
@@ -63,12 +83,15 @@ class Ownership {
   std::vector<InsightOwner> describeAll(const Sums& sums) const;
 
   Snapshot m_snapshot;
-  const LargeArray<std::uint32_t>& m_types;
-  std::vector<std::uint8_t> m_isOwnType;    // by TypeId
-  std::vector<std::uint8_t> m_isOwner;      // by TypeId: of the program's own, and no array
-  LargeArray<std::uint8_t> m_isRooted;      // by ObjectId
-  LargeArray<std::uint8_t> m_isFrameworks;  // by ObjectId
-  LargeArray<std::uint32_t> m_owners;       // by number in the dominator tree: the owner's; 0: several
+  const ObjectTypes& m_types;
+  std::vector<std::uint8_t> m_isOwnType;                     // by TypeId
+  std::vector<std::uint8_t> m_isOwner;                       // by TypeId: of the program's own, and no array
+  std::vector<bool> m_isRooted;                              // by ObjectId
+  std::vector<bool> m_isFrameworks;                          // by ObjectId
+  std::unordered_map<std::uint32_t, std::uint32_t> m_roots;  // by ObjectId, without stacks: the one that says most
+  // By number in the dominator tree: the owner's; 0: several. Made only where the way up to one is long.
+  mutable LargeArray<std::uint32_t> m_owners;
+  mutable std::once_flag m_ownersMade;
 };
 
 }  // namespace heapscape::engine

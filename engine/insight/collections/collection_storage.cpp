@@ -2,6 +2,7 @@
 #include "insight/collections/collection_storage.h"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <utility>
@@ -63,6 +64,37 @@ class PartSearch {
   std::uint32_t m_nodes = 0;
 };
 
+/// How many references lead to each part from the collection and its other parts. Arrays of items refer to none of them
+/// as a rule, so that they are looked through only where something is missing without.
+std::vector<std::uint64_t> referencesWithin(const InsightInput& input, std::uint32_t collection,
+                                            const std::vector<std::uint32_t>& parts) {
+  std::vector<std::uint64_t> within(parts.size());
+  const EdgeRows edges = input.contents.graph->edges();
+  const auto countFrom = [&](std::uint32_t object) {
+    for (std::uint32_t i = edges.rows[object]; i < edges.rows[object + 1]; ++i) {
+      const auto part = std::ranges::lower_bound(parts, edges.targets[i]);
+      if (part != parts.end() && *part == edges.targets[i]) ++within[static_cast<std::size_t>(part - parts.begin())];
+    }
+  };
+  const auto isArray = [&](std::uint32_t part) {
+    return input.contents.typeReferences->isArray({input.objectTypes[part]});
+  };
+  countFrom(collection);
+  for (const std::uint32_t part : parts) {
+    if (!isArray(part)) countFrom(part);
+  }
+  const auto isMissing = [&](std::size_t i) {
+    const std::uint32_t all = input.references.of(parts[i]);
+    return within[i] < all || all == ReferenceCounts::kMany;
+  };
+  bool areMissing = false;
+  for (std::size_t i = 0; i < parts.size(); ++i) areMissing |= isMissing(i);
+  for (std::size_t i = 0; areMissing && i < parts.size(); ++i) {
+    if (isArray(parts[i])) countFrom(parts[i]);
+  }
+  return within;
+}
+
 /// Leaves those that nothing outside refers to, in ascending order.
 void keepOwn(const InsightInput& input, std::uint32_t collection, std::vector<std::uint32_t>& parts) {
   std::ranges::sort(parts);
@@ -71,11 +103,9 @@ void keepOwn(const InsightInput& input, std::uint32_t collection, std::vector<st
   const auto drop = [&](std::size_t i) {
     if (!std::exchange(isOthers[i], 1)) others.push_back(parts[i]);
   };
-  const auto isInside = [&](std::uint32_t holder) {
-    return holder == collection || std::ranges::binary_search(parts, holder);
-  };
+  const std::vector<std::uint64_t> within = referencesWithin(input, collection, parts);
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (input.ownership.isRooted(parts[i]) || !std::ranges::all_of(input.reverse->of(parts[i]), isInside)) drop(i);
+    if (input.ownership.isRooted(parts[i]) || !input.isReferredBy(parts[i], within[i])) drop(i);
   }
   const EdgeRows edges = input.contents.graph->edges();
   while (!others.empty()) {
@@ -141,6 +171,21 @@ bool addWhole(const InsightInput& input, const SurveyedCollection& collection, s
     less -= kept;
   }
   return true;
+}
+
+GroupsByType groupCollections(const InsightInput& input, const LookAtCollection& look, const std::stop_token& stop) {
+  constexpr std::size_t kLookedAtOnce = 1 << 14;
+  const std::vector<SurveyedCollection>& collections = input.collections.collections();
+  std::vector<GroupsByType> parts((collections.size() + kLookedAtOnce - 1) / kLookedAtOnce);
+  tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
+    if (stop.stop_requested()) return;
+    const std::size_t first = part * kLookedAtOnce;
+    for (std::size_t i = first; i < std::min(collections.size(), first + kLookedAtOnce); ++i)
+      look(input, collections[i], parts[part]);
+  });
+  GroupsByType all;
+  for (GroupsByType& part : parts) all.append(std::move(part));
+  return all;
 }
 
 }  // namespace heapscape::engine

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <stop_token>
 #include <vector>
 
 #include "insight/insight_groups.h"
@@ -26,5 +28,11 @@ std::string fillOf(const SurveyedCollection& collection);
 /// the group of its type. `less`: bytes that would be needed instead. False if nothing is left.
 bool addWhole(const InsightInput& input, const SurveyedCollection& collection, std::uint64_t less,
               GroupsByType& groups);
+
+/// Looks at all collections on all cores and lets look() add what it likes to groups; these are in the collections'
+/// order. Not whole if it was stopped.
+using LookAtCollection =
+    std::function<void(const InsightInput& input, const SurveyedCollection& collection, GroupsByType& groups)>;
+GroupsByType groupCollections(const InsightInput& input, const LookAtCollection& look, const std::stop_token& stop);
 
 }  // namespace heapscape::engine

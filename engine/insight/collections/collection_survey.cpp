@@ -15,7 +15,7 @@ namespace heapscape::engine {
 namespace {
 
 /// Reads collections where their type says that the fields lie.
-class SurveyReader {
+class SurveyReader : public ObjectVisitor {
  public:
   SurveyReader(const InsightInput& input, const std::vector<SurveyedType>& types)
       : m_input(input),
@@ -26,6 +26,30 @@ class SurveyReader {
     for (std::uint32_t i = 0; i < types.size(); ++i) m_indexOf[types[i].type.value] = i;
   }
 
+  std::vector<std::uint8_t> wantedTypes() const override {
+    std::vector<std::uint8_t> isWanted(m_indexOf.size());
+    for (const SurveyedType& type : m_types) isWanted[type.type.value] = 1;
+    return isWanted;
+  }
+  void begin(std::span<const ScanPiece> pieces) override { m_found.resize(pieces.size()); }
+  void visit(std::size_t piece, const ScannedObject& object) override {
+    SurveyedCollection collection;
+    if (tryRead(object, collection)) m_found[piece].push_back(collection);
+  }
+  /// Ascending by object.
+  std::vector<SurveyedCollection> takeFound() {
+    std::size_t size = 0;
+    for (const auto& some : m_found) size += some.size();
+    std::vector<SurveyedCollection> all;
+    all.reserve(size);
+    for (auto& some : m_found) {
+      all.insert(all.end(), some.begin(), some.end());
+      some = {};
+    }
+    return all;
+  }
+
+ private:
   /// False if it is damaged.
   bool tryRead(const ScannedObject& object, SurveyedCollection& collection) const {
     collection.object = object.id;
@@ -52,7 +76,6 @@ class SurveyReader {
     return type.form == CollectionForm::Nodes || collection.used <= collection.capacity;
   }
 
- private:
   std::uint32_t lengthOf(std::uint32_t array) const {
     std::uint32_t length = 0;
     const bool isThere =
@@ -115,30 +138,20 @@ class SurveyReader {
   InstanceSources m_sources;
   std::vector<std::uint32_t> m_indexOf;  // by TypeId
   mutable std::atomic<std::uint64_t> m_parts = 0;
+  std::vector<std::vector<SurveyedCollection>> m_found;  // by piece
 };
 
 }  // namespace
 
-Outcome<CollectionSurvey> CollectionSurvey::make(const InsightInput& input, const std::stop_token& stop) {
+Outcome<CollectionSurvey> CollectionSurvey::make(const InsightInput& input, const std::function<void(double)>& tell,
+                                                 const std::stop_token& stop) {
   CollectionSurvey survey;
   survey.m_types = findCollectionTypes(input);
-  survey.m_isStorage = LargeArray<std::uint8_t>(input.objectTypes.size());
-  std::vector<std::uint8_t> isWanted(input.contents.types->size());
-  for (const SurveyedType& type : survey.m_types) isWanted[type.type.value] = 1;
-
-  const SurveyReader reader(input, survey.m_types);
-  tbb::enumerable_thread_specific<std::vector<SurveyedCollection>> found;
-  const auto visit = [&](std::vector<SurveyedCollection>& local, const ScannedObject& object) {
-    SurveyedCollection collection;
-    if (reader.tryRead(object, collection)) local.push_back(collection);
-  };
-  if (!scanObjects(input, isWanted, found, visit, stop)) return tl::unexpected(Unfinished::cancelled());
-  for (auto& some : found) {
-    survey.m_collections.insert(survey.m_collections.end(), some.begin(), some.end());
-    some = {};
-  }
-  std::ranges::sort(survey.m_collections, {}, &SurveyedCollection::object);
-
+  survey.m_isStorage.resize(input.objectTypes.size());
+  SurveyReader reader(input, survey.m_types);
+  ObjectVisitor* const visitor = &reader;
+  if (!visitObjects(input, std::span(&visitor, 1), tell, stop)) return tl::unexpected(Unfinished::cancelled());
+  survey.m_collections = reader.takeFound();
   survey.joinParts(input);
   survey.markStorage(input);
   return survey;
@@ -178,10 +191,10 @@ void CollectionSurvey::markStorage(const InsightInput& input) {
       continue;
     }
     for (const std::uint32_t array : collection.storage) {
-      if (array != kNone) m_isStorage[array] = 1;
+      if (array != kNone) m_isStorage[array] = true;
     }
     if (type.form != CollectionForm::Chains && type.form != CollectionForm::Segments) continue;
-    for (const std::uint32_t part : linkedParts(input, type, collection, false)) m_isStorage[part] = 1;
+    for (const std::uint32_t part : linkedParts(input, type, collection, false)) m_isStorage[part] = true;
   }
   leaveOut(damaged);
 }

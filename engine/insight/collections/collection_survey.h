@@ -3,13 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string_view>
 #include <vector>
 
 #include "base/ids.h"
-#include "base/large_array.h"
 #include "base/result.h"
 #include "values/type_shapes.h"
 
@@ -67,7 +67,8 @@ struct SurveyedCollection {
 class CollectionSurvey {
  public:
   CollectionSurvey() = default;
-  static Outcome<CollectionSurvey> make(const InsightInput& input, const std::stop_token& stop);
+  static Outcome<CollectionSurvey> make(const InsightInput& input, const std::function<void(double)>& tell,
+                                        const std::stop_token& stop);
 
   const std::vector<SurveyedType>& types() const { return m_types; }
   /// Ascending by object.
@@ -79,7 +80,7 @@ class CollectionSurvey {
     return !collection.count && (!isText || collection.storage[1] == SurveyedCollection::kNone);
   }
   /// Whether an array is where some collection keeps its items.
-  bool isStorage(std::uint32_t array) const { return m_isStorage[array] != 0; }
+  bool isStorage(std::uint32_t array) const { return m_isStorage[array]; }
   /// Null if there is none.
   const SurveyedCollection* find(std::uint32_t object) const;
 
@@ -91,7 +92,7 @@ class CollectionSurvey {
 
   std::vector<SurveyedType> m_types;
   std::vector<SurveyedCollection> m_collections;
-  LargeArray<std::uint8_t> m_isStorage;  // by ObjectId
+  std::vector<bool> m_isStorage;  // by ObjectId
 };
 
 }  // namespace heapscape::engine

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "insight/detectors/box_collections.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
+#include <set>
 
 #include "base/address.h"
-#include "base/stop_interval.h"
+#include "base/limits.h"
 #include "insight/collections/collection_items.h"
 #include "insight/detectors/struct_candidates.h"
 #include "runtime/types/method_tables.h"
@@ -39,26 +42,42 @@ class BoxColumn {
     return shape ? structSizeOf(m_shapes, *shape).nullableBytes() : m_valueBytes[m_type];
   }
 
-  /// `growth`: of all slots together. False if the values would take up more than the boxes do.
-  bool save(std::uint32_t storage, std::uint64_t growth, BoxCollections& result) {
+  /// `growth`: of all slots together. Nothing is saved if the values would take up more than the boxes do.
+  void save(std::uint32_t storage, std::uint64_t growth, BoxCollections& result) {
     std::ranges::sort(m_boxes);
     const auto repeated = std::ranges::unique(m_boxes);
     m_boxes.erase(repeated.begin(), repeated.end());
-    std::erase_if(m_boxes, [&](std::uint32_t box) { return !isHeldBy(box, storage); });
+    keepHeldBy(storage);
     std::uint64_t bytes = 0;
     for (const std::uint32_t box : m_boxes) bytes += m_input.bytesOf(box);
-    if (bytes <= growth) return false;
+    if (bytes <= growth) return;
     const std::uint64_t left = (bytes - growth) / 8;
     for (std::size_t i = 0; i < m_boxes.size(); ++i)
-      result.savedBytes[m_boxes[i]] = (left * (i + 1) / m_boxes.size() - left * i / m_boxes.size()) * 8;
-    return true;
+      result.savedBytes.emplace_back(m_boxes[i], (left * (i + 1) / m_boxes.size() - left * i / m_boxes.size()) * 8);
+    ++result.collections;
   }
 
  private:
-  bool isHeldBy(std::uint32_t box, std::uint32_t storage) const {
-    const auto holders = m_input.reverse->of(box);
-    return !holders.empty() && holders.front() == storage && holders.back() == storage &&
-           !m_input.ownership.isRooted(box);
+  /// Leaves the boxes that nothing but this storage refers to, however often.
+  void keepHeldBy(std::uint32_t storage) {
+    std::erase_if(m_boxes, [&](std::uint32_t box) {
+      const auto only = m_input.onlyReferrer(box);
+      return m_input.ownership.isRooted(box) || (only && *only != storage);
+    });
+    const bool areAllKnown =
+        std::ranges::all_of(m_boxes, [&](std::uint32_t box) { return m_input.onlyReferrer(box).has_value(); });
+    if (areAllKnown) return;
+    std::vector<std::uint64_t> within(m_boxes.size());
+    const EdgeRows edges = m_input.contents.graph->edges();
+    for (std::uint32_t i = edges.rows[storage]; i < edges.rows[storage + 1]; ++i) {
+      const auto box = std::ranges::lower_bound(m_boxes, edges.targets[i]);
+      if (box != m_boxes.end() && *box == edges.targets[i]) ++within[static_cast<std::size_t>(box - m_boxes.begin())];
+    }
+    std::size_t at = 0;
+    std::erase_if(m_boxes, [&](std::uint32_t box) {
+      const std::uint64_t references = within[at++];
+      return !references || !m_input.isReferredBy(box, references);
+    });
   }
 
   const InsightInput& m_input;
@@ -76,22 +95,75 @@ class BoxCollectionFinder {
         m_shapes(*input.contents.readers),
         m_valueBytes(valueBytes),
         m_items(input),
-        m_stop(std::move(stop)) {}
+        m_stop(std::move(stop)),
+        m_mayHoldBoxes(arraysForBoxes()) {}
 
-  Outcome<BoxCollections> find() {
-    std::size_t steps = 0;
-    for (const SurveyedCollection& collection : m_input.collections.collections()) {
-      if (++steps % kStopInterval == 0 && m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-      look(collection);
-    }
-    for (const std::uint32_t array : objectArrays()) {
-      if (++steps % kStopInterval == 0 && m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-      if (!m_input.collections.isStorage(array)) look(array);
-    }
-    return std::move(m_result);
+  Outcome<BoxCollections> find() const {
+    BoxCollections found;
+    const auto& collections = m_input.collections.collections();
+    lookAtAll(
+        collections.size(), [&](std::size_t i, BoxCollections& part) { look(collections[i], part); }, found);
+    const std::vector<std::uint32_t> arrays = objectArrays();
+    const auto lookAtArray = [&](std::size_t i, BoxCollections& part) {
+      if (!m_input.collections.isStorage(arrays[i])) look(arrays[i], part);
+    };
+    lookAtAll(arrays.size(), lookAtArray, found);
+    if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    // A box that is key and value of one collection counts once, as the value.
+    std::ranges::stable_sort(found.savedBytes, {}, &SavedBox::first);
+    const auto isSame = [](const SavedBox& a, const SavedBox& b) { return a.first == b.first; };
+    const auto repeated = std::unique(found.savedBytes.rbegin(), found.savedBytes.rend(), isSame);
+    found.savedBytes.erase(found.savedBytes.begin(), repeated.base());
+    return found;
   }
 
  private:
+  /// By TypeId: whether what is declared for an array's elements is a class that boxes derive from, or an interface.
+  std::vector<std::uint8_t> arraysForBoxes() const {
+    const MethodTables& methodTables = m_input.contents.readers->methodTables;
+    std::set<Address> bases;
+    for (std::uint32_t i = 0; i < m_valueBytes.size(); ++i) {
+      auto base = m_valueBytes[i] ? methodTables.read(m_input.row({i}).methodTable) : failure(ErrorCode::NotFound, {});
+      for (std::size_t depth = 0; base && base->parent && depth < kLimits.parentDepth; ++depth) {
+        bases.insert(base->parent);
+        base = methodTables.read(base->parent);
+      }
+    }
+    std::vector<std::uint8_t> mayHold(m_valueBytes.size(), 1);
+    for (std::uint32_t i = 0; i < mayHold.size(); ++i) {
+      if (m_input.row({i}).componentSize != kPointerBytes) continue;
+      const auto array = methodTables.read(m_input.row({i}).methodTable);
+      if (!array || !array->isSzArray || !array->containsPointers) continue;
+      const auto handle = methodTables.arrayElementType(*array);
+      const auto element = handle ? methodTables.read(*handle) : tl::unexpected<Error>(handle.error());
+      if (element) mayHold[i] = element->isValueType || element->isInterface || bases.contains(*handle);
+    }
+    return mayHold;
+  }
+
+  bool mayHoldBoxes(std::uint32_t storage) const {
+    const std::uint32_t type = m_input.objectTypes[storage];
+    return type >= m_mayHoldBoxes.size() || m_mayHoldBoxes[type];
+  }
+
+  using SavedBox = std::pair<std::uint32_t, std::uint64_t>;
+
+  /// On all cores; what they find stands in order.
+  template <class LookAt>
+  void lookAtAll(std::size_t count, LookAt lookAt, BoxCollections& found) const {
+    constexpr std::size_t kLookedAtOnce = 1 << 14;
+    std::vector<BoxCollections> parts((count + kLookedAtOnce - 1) / kLookedAtOnce);
+    tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
+      if (m_stop.stop_requested()) return;
+      const std::size_t first = part * kLookedAtOnce;
+      for (std::size_t i = first; i < std::min(count, first + kLookedAtOnce); ++i) lookAt(i, parts[part]);
+    });
+    for (const BoxCollections& part : parts) {
+      found.savedBytes.insert(found.savedBytes.end(), part.savedBytes.begin(), part.savedBytes.end());
+      found.collections += part.collections;
+    }
+  }
+
   std::vector<std::uint32_t> objectArrays() const {
     std::vector<TypeId> types;
     for (std::uint32_t i = 0; i < m_input.contents.types->size(); ++i) {
@@ -100,17 +172,16 @@ class BoxCollectionFinder {
     return m_input.objectsOf(types);
   }
 
-  void look(const SurveyedCollection& collection) {
+  void look(const SurveyedCollection& collection, BoxCollections& found) const {
     const SurveyedType& type = m_input.collections.typeOf(collection);
     const bool isInArray = type.form == CollectionForm::Items || type.form == CollectionForm::Entries ||
                            type.form == CollectionForm::Buckets;
-    if (!collection.count || !isInArray) return;
-    lookAt(collection, type.valueBytes == kPointerBytes, &SurveyedItem::value);
-    if (type.keyBytes == kPointerBytes) lookAt(collection, true, &SurveyedItem::key);
+    if (!collection.count || !isInArray || !mayHoldBoxes(collection.storage[0])) return;
+    if (type.valueBytes == kPointerBytes) lookAt(collection, &SurveyedItem::value, found);
+    if (type.keyBytes == kPointerBytes) lookAt(collection, &SurveyedItem::key, found);
   }
 
-  void lookAt(const SurveyedCollection& collection, bool mayBeReference, Address SurveyedItem::*place) {
-    if (!mayBeReference) return;
+  void lookAt(const SurveyedCollection& collection, Address SurveyedItem::*place, BoxCollections& found) const {
     BoxColumn column(m_input, m_shapes, m_valueBytes);
     bool areBoxes = true;
     const bool isWhole = m_items.forEach(collection, [&](const SurveyedItem& item) {
@@ -120,22 +191,20 @@ class BoxCollectionFinder {
     if (!isWhole || !areBoxes || column.isEmpty()) return;
     const std::uint32_t storage = collection.storage[0];
     const CollectionForm form = m_input.collections.typeOf(collection).form;
-    m_result.collections +=
-        column.save(storage,
-                    form == CollectionForm::Items ? growthOfArray(storage, collection.capacity, column.valueBytes())
-                                                  : growthOfEntries(collection.capacity, column.valueBytes()),
-                    m_result);
+    column.save(storage,
+                form == CollectionForm::Items ? growthOfArray(storage, collection.capacity, column.valueBytes())
+                                              : growthOfEntries(collection.capacity, column.valueBytes()),
+                found);
   }
 
-  void look(std::uint32_t array) {
+  void look(std::uint32_t array, BoxCollections& found) const {
     BoxColumn column(m_input, m_shapes, m_valueBytes);
     std::uint32_t length = 0;
     if (!m_input.contents.memory->tryRead(m_input.addressOf(array) + kComponentsOffset, length)) return;
     for (std::uint64_t i = 0; i < length; ++i) {
       if (!column.add(m_input.addressOf(array) + kElementsOffset + i * kPointerBytes)) return;
     }
-    if (!column.isEmpty())
-      m_result.collections += column.save(array, growthOfArray(array, length, column.valueBytes()), m_result);
+    if (!column.isEmpty()) column.save(array, growthOfArray(array, length, column.valueBytes()), found);
   }
 
   std::uint64_t growthOfArray(std::uint32_t array, std::uint64_t slots, std::uint64_t valueBytes) const {
@@ -153,7 +222,7 @@ class BoxCollectionFinder {
   const std::vector<std::uint32_t>& m_valueBytes;
   CollectionItems m_items;
   std::stop_token m_stop;
-  BoxCollections m_result;
+  std::vector<std::uint8_t> m_mayHoldBoxes;  // by TypeId
 };
 
 }  // namespace
@@ -168,6 +237,11 @@ std::vector<std::uint32_t> boxTypes(const InsightInput& input) {
     if (type && type->isValueType) valueBytes[i] = methodTables.valueSize(*type).value_or(0);
   }
   return valueBytes;
+}
+
+std::optional<std::uint64_t> BoxCollections::savedOf(std::uint32_t box) const {
+  const auto saved = std::ranges::lower_bound(savedBytes, box, {}, &std::pair<std::uint32_t, std::uint64_t>::first);
+  return saved != savedBytes.end() && saved->first == box ? std::optional(saved->second) : std::nullopt;
 }
 
 Outcome<BoxCollections> findBoxCollections(const InsightInput& input, const std::vector<std::uint32_t>& valueBytes,

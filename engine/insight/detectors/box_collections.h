@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "insight/insight_input.h"
@@ -17,8 +18,11 @@ std::vector<std::uint32_t> boxTypes(const InsightInput& input);
 struct BoxCollections {
   /// By ObjectId of a box that nothing but one such collection refers to: its share in what is won back, which is
   /// the bytes of all of them less what the slots would grow by where the value is larger than a reference.
-  std::unordered_map<std::uint32_t, std::uint64_t> savedBytes;
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> savedBytes;  // ascending
   std::uint64_t collections = 0;
+
+  /// Nothing for a box that is in none.
+  std::optional<std::uint64_t> savedOf(std::uint32_t box) const;
 };
 
 Outcome<BoxCollections> findBoxCollections(const InsightInput& input, const std::vector<std::uint32_t>& valueBytes,

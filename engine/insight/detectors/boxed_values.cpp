@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
+#include <optional>
 #include <tuple>
 
 #include "base/count_text.h"
@@ -18,14 +18,6 @@
 
 namespace heapscape::engine {
 namespace {
-
-/// BoxedValues, an insight for each type of value.
-class BoxedValues : public Detector {
- public:
-  std::vector<InsightKind> kinds() const override { return {InsightKind::BoxedValues}; }
-  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
-};
 
 constexpr std::uint64_t kValueOffset = 8;  // in a box: behind the method table pointer
 constexpr std::size_t kShownValues = 3;
@@ -42,24 +34,38 @@ struct EqualBoxes {
   std::size_t first = 0, count = 0;
 };
 
-class BoxFinder {
+class BoxFinder : public ObjectVisitor {
  public:
-  BoxFinder(const InsightInput& input, std::stop_token stop)
-      : m_input(input),
-        m_stop(std::move(stop)),
-        m_values({.readers = *input.contents.readers}),
-        m_valueBytes(boxTypes(input)) {}
+  explicit BoxFinder(const InsightInput& input)
+      : m_input(input), m_values({.readers = *input.contents.readers}), m_valueBytes(boxTypes(input)) {}
 
-  Outcome<void> find(FoundInsights& found, StageProgress& progress) {
-    HEAPSCAPE_CHECK(readBoxes());
-    constexpr double kReadEnd = 0.05;
-    progress.report(kReadEnd);
-    HEAPSCAPE_TRY(m_typeable, findBoxCollections(m_input, m_valueBytes, m_stop));
+  std::vector<std::uint8_t> wantedTypes() const override {
+    std::vector<std::uint8_t> isWanted(m_valueBytes.size());
+    for (std::size_t i = 0; i < isWanted.size(); ++i) isWanted[i] = m_valueBytes[i] != 0;
+    return isWanted;
+  }
+  void begin(std::span<const ScanPiece> pieces) override { m_seen.resize(pieces.size()); }
+  void visit(std::size_t piece, const ScannedObject& object) override {
+    const std::uint32_t size = m_valueBytes[object.facts.type.value];
+    Bytes value;
+    if (!trySlice(object.bytes, kValueOffset, size, value)) return;
+    Box box{0, object.id, object.facts.type.value, m_input.ownership.isHeldByFramework(object.id)};
+    if (size <= sizeof box.key) {
+      std::memcpy(&box.key, value.data(), size);
+    } else {
+      box.key = hashOfCharacters(value);
+    }
+    m_seen[piece].push_back(box);
+  }
+
+  Outcome<void> find(FoundInsights& found, const std::stop_token& stop) {
+    joinBoxes();
+    HEAPSCAPE_TRY(m_typeable, findBoxCollections(m_input, m_valueBytes, stop));
     for (auto first = m_boxes.begin(); first != m_boxes.end();) {
       const auto last = std::find_if(first, m_boxes.end(), [&](const Box& box) {
         return box.type != first->type || box.isFramework != first->isFramework;
       });
-      if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
       addType(static_cast<std::size_t>(first - m_boxes.begin()), static_cast<std::size_t>(last - first), found);
       first = last;
     }
@@ -71,30 +77,13 @@ class BoxFinder {
     return m_input.contents.memory->prefix(m_input.addressOf(box.object) + kValueOffset, m_valueBytes[box.type]);
   }
 
-  Outcome<void> readBoxes() {
-    std::vector<std::uint8_t> isWanted(m_valueBytes.size());
-    for (std::size_t i = 0; i < isWanted.size(); ++i) isWanted[i] = m_valueBytes[i] != 0;
-    tbb::enumerable_thread_specific<std::vector<Box>> boxes;
-    const auto visit = [&](std::vector<Box>& local, const ScannedObject& object) {
-      const std::uint32_t size = m_valueBytes[object.facts.type.value];
-      Bytes value;
-      if (!trySlice(object.bytes, kValueOffset, size, value)) return;
-      Box box{0, object.id, object.facts.type.value, m_input.ownership.isHeldByFramework(object.id)};
-      if (size <= sizeof box.key) {
-        std::memcpy(&box.key, value.data(), size);
-      } else {
-        box.key = hashOfCharacters(value);
-      }
-      local.push_back(box);
-    };
-    if (!scanObjects(m_input, isWanted, boxes, visit, m_stop)) return tl::unexpected(Unfinished::cancelled());
-    for (std::vector<Box>& some : boxes) {
+  void joinBoxes() {
+    for (std::vector<Box>& some : m_seen) {
       m_boxes.insert(m_boxes.end(), some.begin(), some.end());
       some = {};
     }
     std::ranges::sort(m_boxes, {},
                       [](const Box& box) { return std::tuple(box.type, box.isFramework, box.key, box.object); });
-    return {};
   }
 
   bool areEqual(const Box& a, const Box& b) const {
@@ -115,10 +104,9 @@ class BoxFinder {
       std::size_t end = i, ordinary = 0;
       std::uint32_t staying = 0;  // the first of the ordinary ones
       for (; end < boxes.size() && areEqual(boxes[i], boxes[end]); ++end) {
-        const auto typeable = m_typeable.savedBytes.find(boxes[end].object);
-        if (typeable != m_typeable.savedBytes.end()) {
+        if (const auto typeable = m_typeable.savedOf(boxes[end].object)) {
           ++inCollections;
-          group.addAlone(boxes[end].object, typeable->second);
+          group.addAlone(boxes[end].object, *typeable);
         } else if (ordinary++) {
           group.addAlone(boxes[end].object, m_input.bytesOf(boxes[end].object));
         } else {
@@ -177,19 +165,28 @@ class BoxFinder {
   }
 
   const InsightInput& m_input;
-  std::stop_token m_stop;
   ValueReader m_values;
   std::vector<std::uint32_t> m_valueBytes;  // by TypeId: of a boxed value; 0 for all that is none
   std::vector<Box> m_boxes;                 // by type, the framework's behind the program's, then by value
+  std::vector<std::vector<Box>> m_seen;     // by piece
   BoxCollections m_typeable;
 };
 
-}  // namespace
+/// BoxedValues, an insight for each type of value.
+class BoxedValues : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::BoxedValues}; }
+  ObjectVisitor* visitor(const InsightInput& input) override { return &m_finder.emplace(input); }
+  Outcome<void> find(const InsightInput&, FoundInsights& found, FindingList&, StageProgress&,
+                     std::stop_token stop) override {
+    return m_finder->find(found, stop);
+  }
 
-Outcome<void> BoxedValues::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress& progress,
-                                std::stop_token stop) const {
-  return BoxFinder(input, std::move(stop)).find(found, progress);
-}
+ private:
+  std::optional<BoxFinder> m_finder;
+};
+
+}  // namespace
 
 std::unique_ptr<Detector> makeBoxedValues() {
   return std::make_unique<BoxedValues>();

@@ -20,7 +20,7 @@ class DelegateLeaks : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::DelegateLeak}; }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
 
   static constexpr std::size_t kManyOfFramework = 1000;  // operations of its own that a token could cancel
 };
@@ -212,7 +212,7 @@ class LeakFinder {
 }  // namespace
 
 Outcome<void> DelegateLeaks::find(const InsightInput& input, FoundInsights& found, FindingList&,
-                                  StageProgress& progress, std::stop_token stop) const {
+                                  StageProgress& progress, std::stop_token stop) {
   HEAPSCAPE_CHECK(LeakFinder(input, std::move(stop)).find(found));
   progress.report(1);
   return {};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -14,6 +15,8 @@
 
 namespace heapscape::engine {
 
+class ObjectVisitor;
+
 /// Bytes of an object that an insight would win back.
 struct Claim {
   std::uint32_t object = 0;  // ObjectId
@@ -25,6 +28,14 @@ struct FoundInsight {
   Insight insight;
   std::vector<Claim> claims = {};              // adds up to insight.bytes, together with
   std::vector<std::uint32_t> dominating = {};  // objects whose whole retained size it would win back
+  /// Instead of claims, where they are all alike: so many units of each object of the insight but one, which stays.
+  struct Copies {
+    std::uint32_t units = 0;
+    std::uint32_t staying = 0;  // ObjectId
+  };
+  std::optional<Copies> copies = {};
+
+  bool hasClaims() const { return copies || !claims.empty() || !dominating.empty(); }
 };
 
 /// What the detectors have found so far.
@@ -40,9 +51,11 @@ class Detector {
   virtual ~Detector() = default;
   /// The kinds that it can find. It is not run if none of them is asked for.
   virtual std::vector<InsightKind> kinds() const = 0;
+  /// What it sees of the pass over the heap that comes before find(); null if nothing.
+  virtual ObjectVisitor* visitor(const InsightInput&) { return nullptr; }
   /// Appends what it finds.
   virtual Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings,
-                             StageProgress& progress, std::stop_token stop) const = 0;
+                             StageProgress& progress, std::stop_token stop) = 0;
 };
 
 }  // namespace heapscape::engine

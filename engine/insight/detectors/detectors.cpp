@@ -1,7 +1,102 @@
 // SPDX-License-Identifier: MIT
 #include "insight/detectors/detectors.h"
 
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include <iterator>
+#include <mutex>
+
+#include "insight/object_scan.h"
+
 namespace heapscape::engine {
+namespace {
+
+/// Adds up the progress of several that work at the same time.
+class JointProgress {
+ public:
+  JointProgress(StageProgress& whole, double from, double weight) : m_whole(whole), m_done(from), m_weight(weight) {}
+
+  /// From any thread.
+  void add(double share) {
+    const std::lock_guard lock(m_mutex);
+    m_whole.report(m_done += m_weight * share);
+  }
+
+ private:
+  StageProgress& m_whole;
+  std::mutex m_mutex;
+  double m_done;
+  double m_weight;
+};
+
+/// The progress of one of them.
+class PartOfJoint : public ProgressSink {
+ public:
+  PartOfJoint(JointProgress& joint, double share) : m_joint(joint), m_share(share) {}
+  ~PartOfJoint() override { m_joint.add(m_share * (1 - m_told)); }
+  void progressed(const Progress& progress) override {
+    m_joint.add(m_share * (progress.fraction - m_told));
+    m_told = progress.fraction;
+  }
+
+ private:
+  JointProgress& m_joint;
+  double m_share;
+  double m_told = 0;
+};
+
+/// What one detector has found, kept apart until all have.
+struct FindingsOfOne {
+  FoundInsights found;
+  FindingList findings;
+  bool isCancelled = false;
+};
+
+void runOne(Detector& detector, const InsightInput& input, FindingsOfOne& result, PartOfJoint& part,
+            const std::stop_token& stop) {
+  StageProgress progress(&part, {}, 0, 1);
+  const auto outcome = detector.find(input, result.found, result.findings, progress, stop);
+  result.isCancelled = stop.stop_requested() || (!outcome && outcome.error().isCancelled());
+  if (outcome || result.isCancelled) return;
+  result.findings.add(
+      FindingKind::RuntimeDataDamaged, {},
+      fmt::format("Nothing can be said of {}: {}", toString(detector.kinds().front()), outcome.error().error().what));
+}
+
+void append(FindingsOfOne& one, FoundInsights& found, FindingList& findings) {
+  found.insights.insert(found.insights.end(), std::make_move_iterator(one.found.insights.begin()),
+                        std::make_move_iterator(one.found.insights.end()));
+  found.smallInsights += one.found.smallInsights;
+  found.smallBytes += one.found.smallBytes;
+  findings.append(one.findings);
+}
+
+}  // namespace
+
+Outcome<void> runDetectors(std::vector<WeighedDetector>& detectors, const InsightInput& input, FoundInsights& found,
+                           FindingList& findings, StageProgress& progress, const std::stop_token& stop) {
+  constexpr double kSeenEnd = 0.3;
+  std::vector<ObjectVisitor*> visitors;
+  double weight = 0;
+  for (const WeighedDetector& one : detectors) {
+    if (ObjectVisitor* visitor = one.detector->visitor(input)) visitors.push_back(visitor);
+    weight += one.weight;
+  }
+  const auto tell = [&](double share) { progress.report(kSeenEnd * share); };
+  if (!visitObjects(input, visitors, tell, stop)) return tl::unexpected(Unfinished::cancelled());
+  JointProgress joint(progress, kSeenEnd, (1 - kSeenEnd) / weight);
+  std::vector<FindingsOfOne> all(detectors.size());
+  tbb::parallel_for(std::size_t{0}, detectors.size(), [&](std::size_t i) {
+    PartOfJoint part(joint, detectors[i].weight);
+    if (!stop.stop_requested()) runOne(*detectors[i].detector, input, all[i], part, stop);
+  });
+  for (FindingsOfOne& one : all) {
+    if (stop.stop_requested() || one.isCancelled) return tl::unexpected(Unfinished::cancelled());
+    append(one, found, findings);
+  }
+  return {};
+}
 
 std::vector<WeighedDetector> makeDetectors() {
   std::vector<WeighedDetector> detectors;

@@ -38,4 +38,9 @@ struct WeighedDetector {
 };
 std::vector<WeighedDetector> makeDetectors();
 
+/// Shows them the heap in one pass for all, then lets each find what it can, on all cores. What they have found stands
+/// in their order. One that fails leaves the others their say; `findings` tells of it.
+Outcome<void> runDetectors(std::vector<WeighedDetector>& detectors, const InsightInput& input, FoundInsights& found,
+                           FindingList& findings, StageProgress& progress, const std::stop_token& stop);
+
 }  // namespace heapscape::engine

@@ -2,10 +2,13 @@
 #include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
-#include <unordered_map>
+#include <optional>
 
 #include "base/count_text.h"
 #include "base/utf16.h"
@@ -17,149 +20,183 @@
 namespace heapscape::engine {
 namespace {
 
-/// DuplicateStrings: an insight for each text that several reachable strings hold.
-class DuplicateStrings : public Detector {
- public:
-  std::vector<InsightKind> kinds() const override { return {InsightKind::DuplicateStrings}; }
-  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
-};
-
-constexpr double kHashedEnd = 0.14;
-constexpr double kGroupedEnd = 0.45;
 constexpr std::size_t kShownUnits = 200;
-constexpr std::uint32_t kLongest = 1 << 16;
 
 /// A text with several copies that cost enough to be told.
-struct Text {
-  Bytes characters;
+struct RepeatedText {
+  Address first;  // of the copies the one with the lowest address
   std::uint32_t length = 0;
-  std::vector<std::uint32_t> copies = {};
+  std::vector<std::uint32_t> copies = {};  // ObjectIds; ascending
 };
 
-class StringComparison {
+/// Notes of each string of the pass where its text is kept, so that copies need not be looked for again.
+class StringComparison : public ObjectVisitor {
  public:
-  StringComparison(const InsightInput& input, TypeId type, std::uint64_t charactersOffset, std::stop_token stop)
-      : m_input(input),
-        m_type(type),
-        m_offset(charactersOffset),
-        m_stop(std::move(stop)),
-        m_isWanted(input.contents.types->size()) {
-    m_isWanted[type.value] = 1;
+  StringComparison(const InsightInput& input, TypeId type, std::uint64_t charactersOffset)
+      : m_input(input), m_type(type), m_offset(charactersOffset) {}
+
+  std::vector<std::uint8_t> wantedTypes() const override {
+    std::vector<std::uint8_t> isWanted(m_input.contents.types->size());
+    isWanted[m_type.value] = 1;
+    return isWanted;
   }
 
-  Outcome<void> find(FoundInsights& found, StageProgress& progress) {
-    HEAPSCAPE_CHECK(group(found, progress));
+  void begin(std::span<const ScanPiece> pieces) override {
+    m_pieces.resize(pieces.size());
+    for (std::size_t i = 0; i < pieces.size(); ++i) m_pieces[i].first = m_pieces[i].next = pieces[i].firstObject;
+  }
+
+  void visit(std::size_t piece, const ScannedObject& object) override {
+    HashedStrings& local = m_cores.local();
+    Seen& seen = m_pieces[piece];
+    seen.strings = &local;
+    for (; seen.next < object.id; ++seen.next) {
+      if (isString(seen.next)) seen.places.push_back(kNoPlace);  // the dump does not hold it
+    }
+    ++seen.next;
+    Bytes characters;
+    trySlice(object.bytes, m_offset, std::uint64_t{object.facts.components} * sizeof(char16_t), characters);
+    const StringPlace place{hashOfCharacters(characters), object.facts.address, object.facts.components};
+    seen.places.push_back(local.add(place, object.isInPlace ? characters : Bytes()));
+  }
+
+  Outcome<void> find(FoundInsights& found, StageProgress& progress, const std::stop_token& stop) {
+    group(found, stop);
+    if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     progress.report(kGroupedEnd);
-    if (m_texts.empty()) return {};
-    HEAPSCAPE_CHECK(findCopies());
-    for (Text& text : m_texts) addInsight(text, found);
+    addCopies();
+    std::vector<std::optional<FoundInsight>> insights(m_texts.size());
+    tbb::parallel_for(std::size_t{0}, m_texts.size(), [&](std::size_t i) {
+      if (!stop.stop_requested()) insights[i] = insightOf(m_texts[i]);
+    });
+    if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    for (std::optional<FoundInsight>& insight : insights) {
+      if (insight) found.insights.push_back(*std::move(insight));
+    }
     return {};
   }
 
  private:
+  static constexpr double kGroupedEnd = 0.4;
+  static constexpr std::uint32_t kNoPlace = 0xffffffff;
+  static constexpr std::uint32_t kNoText = 0xffffffff;
+
+  /// The strings of a piece, in their order.
+  struct Seen {
+    std::uint32_t first = 0, next = 0;       // ObjectIds: of the piece, and behind the last string seen
+    const HashedStrings* strings = nullptr;  // that the places are in
+    std::uint32_t firstPlace = 0;            // what their numbers go on from
+    std::vector<std::uint32_t> places = {};
+  };
+  /// What comes of one part of the hashes.
+  struct OfPart {
+    std::vector<RepeatedText> texts;
+    std::vector<std::vector<std::uint32_t>> places;  // by text
+    std::uint64_t smallInsights = 0, smallBytes = 0;
+  };
+
+  bool isString(std::uint32_t object) const {
+    return m_input.objectTypes[object] == m_type.value && m_input.isReachable(object);
+  }
+
   std::uint64_t bytesOf(std::uint32_t length) const {
     const ObjectShape& shape = m_input.contents.heap->types.shape(m_type);
     return alignUp(objectSize(shape.baseSize, shape.componentSize, length), 8);
   }
 
-  Bytes charactersOf(const ScannedObject& object) const {
-    Bytes characters;
-    trySlice(object.bytes, m_offset, std::uint64_t{object.facts.components} * sizeof(char16_t), characters);
-    return characters;
-  }
-
-  Outcome<void> group(FoundInsights& found, StageProgress& progress) {
-    tbb::enumerable_thread_specific<HashedStrings> hashed;
-    const auto add = [&](HashedStrings& local, const ScannedObject& object) {
-      const Bytes characters = charactersOf(object);
-      local.add({hashOfCharacters(characters), object.facts.address, object.facts.components},
-                object.isInPlace ? characters : Bytes());
+  void group(FoundInsights& found, const std::stop_token& stop) {
+    std::vector<HashedStrings> strings;
+    std::uint32_t places = 0;
+    for (HashedStrings& core : m_cores) {
+      for (Seen& seen : m_pieces) {
+        if (seen.strings == &core) seen.firstPlace = places;
+      }
+      places += core.places();
+      strings.push_back(std::move(core));
+    }
+    std::array<OfPart, HashedStrings::kParts> parts;
+    const auto visit = [&](std::size_t part, const EqualStrings& equal, std::span<const StringPlace> of) {
+      add(equal, of, parts[part]);
     };
-    if (!scanObjects(m_input, m_isWanted, hashed, add, m_stop)) return tl::unexpected(Unfinished::cancelled());
-    progress.report(kHashedEnd);
-    const std::vector<HashedStrings> strings{std::make_move_iterator(hashed.begin()),
-                                             std::make_move_iterator(hashed.end())};
-    for (const EqualStrings& equal : groupEqualStrings(*m_input.contents.memory, m_offset, strings, m_stop)) {
-      const std::uint64_t wasted = (equal.count - 1) * bytesOf(equal.length);
-      if (wasted && wasted < m_input.minimumBytes) {
-        ++found.smallInsights;
-        found.smallBytes += wasted;
-      } else if (wasted) {
-        m_firsts.push_back(equal);
+    visitEqualStrings(*m_input.contents.memory, m_offset, strings, visit, stop);
+    m_textOf.assign(places, kNoText);
+    for (OfPart& part : parts) {
+      found.smallInsights += part.smallInsights;
+      found.smallBytes += part.smallBytes;
+      for (std::size_t i = 0; i < part.texts.size(); ++i) {
+        for (const std::uint32_t place : part.places[i]) m_textOf[place] = static_cast<std::uint32_t>(m_texts.size());
+        m_texts.push_back(std::move(part.texts[i]));
       }
     }
-    if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-    return readTexts();
   }
 
-  Outcome<void> readTexts() {
-    for (const EqualStrings& equal : m_firsts) {
-      const std::uint64_t size = std::uint64_t{equal.length} * sizeof(char16_t);
-      auto view = m_input.contents.memory->view({equal.first + m_offset, equal.first + m_offset + size});
-      if (size && !view) continue;
-      if (size) m_views.push_back(std::move(*view));
-      m_texts.push_back({size ? m_views.back().bytes : Bytes(), equal.length});
-      m_byHash.emplace(hashOfCharacters(m_texts.back().characters), static_cast<std::uint32_t>(m_texts.size() - 1));
-      m_hasLength[std::min(equal.length, kLongest)] = 1;
+  void add(const EqualStrings& equal, std::span<const StringPlace> places, OfPart& part) const {
+    const std::uint64_t wasted = (equal.count - 1) * bytesOf(equal.length);
+    if (!wasted) return;
+    if (wasted < m_input.minimumBytes) {
+      ++part.smallInsights;
+      part.smallBytes += wasted;
+      return;
     }
-    return {};
+    part.texts.push_back({equal.first, equal.length});
+    part.texts.back().copies.reserve(equal.count);
+    std::vector<std::uint32_t>& numbers = part.places.emplace_back();
+    for (const StringPlace& place : places) numbers.push_back(place.number);
   }
 
-  /// The grouping only counts; most strings are passed over for their length.
-  Outcome<void> findCopies() {
-    using Copies = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // text, ObjectId
-    tbb::enumerable_thread_specific<Copies> copies;
-    const auto match = [&](Copies& local, const ScannedObject& object) {
-      if (!m_hasLength[std::min(object.facts.components, kLongest)]) return;
-      const Bytes characters = charactersOf(object);
-      const auto [from, to] = m_byHash.equal_range(hashOfCharacters(characters));
-      for (auto candidate = from; candidate != to; ++candidate) {
-        const Bytes text = m_texts[candidate->second].characters;
-        if (text.size() == characters.size() &&
-            (text.empty() || std::memcmp(text.data(), characters.data(), text.size()) == 0))
-          local.emplace_back(candidate->second, object.id);
+  void addCopies() {
+    for (Seen& seen : m_pieces) {
+      std::uint32_t object = seen.first;
+      for (const std::uint32_t place : seen.places) {
+        while (!isString(object)) ++object;
+        const std::uint32_t text = place == kNoPlace ? kNoText : m_textOf[seen.firstPlace + place];
+        if (text != kNoText) m_texts[text].copies.push_back(object);
+        ++object;
       }
-    };
-    if (!scanObjects(m_input, m_isWanted, copies, match, m_stop)) return tl::unexpected(Unfinished::cancelled());
-    for (const Copies& some : copies) {
-      for (const auto& [text, object] : some) m_texts[text].copies.push_back(object);
+      seen.places = {};
     }
-    return {};
+    m_textOf = {};
   }
 
   /// One copy stays, the first; it takes up the bytes that are not won back.
-  void addInsight(Text& text, FoundInsights& found) const {
-    if (text.copies.size() < 2) return;
-    std::ranges::sort(text.copies);
+  std::optional<FoundInsight> insightOf(RepeatedText& text) const {
+    const std::uint64_t size = std::uint64_t{text.length} * sizeof(char16_t);
+    const auto view = m_input.contents.memory->view({text.first + m_offset, text.first + m_offset + size});
+    if (text.copies.size() < 2 || (size && !view)) return std::nullopt;
     // A frozen one is a literal, which stays in any case.
     const auto literal = std::ranges::find_if(text.copies, [&](std::uint32_t copy) { return m_input.isFrozen(copy); });
-    if (literal != text.copies.end()) std::swap(*literal, text.copies.front());
-    const bool isFramework =
-        std::ranges::all_of(text.copies, [&](std::uint32_t copy) { return m_input.ownership.isHeldByFramework(copy); });
-    InsightGroup group({}, isFramework);
+    const std::size_t staying =
+        literal == text.copies.end() ? 0 : static_cast<std::size_t>(literal - text.copies.begin());
     const std::uint64_t bytes = bytesOf(text.length);
-    for (const std::uint32_t copy : std::span(text.copies).subspan(1)) group.addAlone(copy, bytes);
-    FoundInsight one = group.finish(m_input, InsightKind::DuplicateStrings, {});
-    Insight& insight = one.insight;
+    FoundInsight found;
+    found.copies = {static_cast<std::uint32_t>(bytes / 8), text.copies[staying]};
+    Insight& insight = found.insight;
+    insight.kind = InsightKind::DuplicateStrings;
+    insight.isFramework =
+        std::ranges::all_of(text.copies, [&](std::uint32_t copy) { return m_input.ownership.isHeldByFramework(copy); });
+    insight.bytes = bytes * (text.copies.size() - 1);
     insight.objects = text.copies.size();
-    std::ranges::sort(text.copies);
+    const std::span<const std::uint32_t> copies(text.copies);
+    insight.owners = m_input.ownership.ownersOf({copies.first(staying), copies.subspan(staying + 1)}, bytes);
+    for (std::size_t i = 0; i < copies.size() && insight.items.size() < Insight::kMaximumItems; ++i) {
+      if (i != staying) insight.items.push_back({m_input.addressOf(copies[i]), bytes});
+    }
     insight.ids = std::move(text.copies);
     insight.title =
         fmt::format("{} equal strings of {}", readableCount(insight.objects), countOf(text.length, "character"));
     insight.methodTable = m_input.row(m_type).methodTable;
-    insight.contents = shown(text);
+    insight.contents = shown(size ? view->bytes : Bytes(), text.length);
     insight.advice =
         "Keep one of them: read such texts through a table of those already seen (a Dictionary, or string.Intern for "
         "texts that live as long as the program), or an enum where there are few.";
     insight.facts = {{"Copies", readableCount(insight.objects)}, {"Bytes of one", readableCount(bytes)}};
-    found.insights.push_back(std::move(one));
+    return found;
   }
 
-  static std::string shown(const Text& text) {
-    std::u16string units(std::min<std::size_t>(text.length, kShownUnits), u'\0');
-    if (!units.empty()) std::memcpy(units.data(), text.characters.data(), units.size() * sizeof(char16_t));
-    const bool endsInHalf = text.length > kShownUnits && units.back() >= 0xd800 && units.back() < 0xdc00;
+  static std::string shown(Bytes characters, std::uint32_t length) {
+    std::u16string units(std::min<std::size_t>(length, kShownUnits), u'\0');
+    if (!units.empty()) std::memcpy(units.data(), characters.data(), units.size() * sizeof(char16_t));
+    const bool endsInHalf = length > kShownUnits && units.back() >= 0xd800 && units.back() < 0xdc00;
     if (endsInHalf) units.pop_back();
     return toUtf8(units);
   }
@@ -167,27 +204,39 @@ class StringComparison {
   const InsightInput& m_input;
   TypeId m_type;
   std::uint64_t m_offset;
-  std::stop_token m_stop;
-  std::vector<std::uint8_t> m_isWanted;  // by TypeId
-  std::vector<EqualStrings> m_firsts;
-  std::vector<MemoryView> m_views;  // keep the characters of the texts
-  std::vector<Text> m_texts;
-  std::unordered_multimap<std::uint64_t, std::uint32_t> m_byHash;  // index in m_texts
-  // By length: whether a text has it; all long ones are one.
-  std::vector<std::uint8_t> m_hasLength = std::vector<std::uint8_t>(kLongest + 1);
+  tbb::enumerable_thread_specific<HashedStrings> m_cores;
+  std::vector<Seen> m_pieces;
+  std::vector<RepeatedText> m_texts;
+  std::vector<std::uint32_t> m_textOf;  // by place: its index in m_texts
 };
 
-}  // namespace
+/// DuplicateStrings: an insight for each text that several reachable strings hold.
+class DuplicateStrings : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::DuplicateStrings}; }
+  ObjectVisitor* visitor(const InsightInput& input) override;
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) override;
+
+ private:
+  std::optional<StringComparison> m_comparison;
+};
+
+ObjectVisitor* DuplicateStrings::visitor(const InsightInput& input) {
+  const ClrRuntime& runtime = input.contents.readers->runtime;
+  const auto stringType = runtime.globalPointer("StringMethodTable");
+  const TypeIndex::Slot* type = stringType ? input.contents.heap->types.find(stringType->value) : nullptr;
+  if (!type) return nullptr;
+  return &m_comparison.emplace(input, TypeId{type->type}, runtime.contract().offset("String", "m_FirstChar"));
+}
 
 Outcome<void> DuplicateStrings::find(const InsightInput& input, FoundInsights& found, FindingList&,
-                                     StageProgress& progress, std::stop_token stop) const {
-  const ClrRuntime& runtime = input.contents.readers->runtime;
-  HEAPSCAPE_TRY(const Address stringType, runtime.globalPointer("StringMethodTable"));
-  const TypeIndex::Slot* type = input.contents.heap->types.find(stringType.value);
-  if (!type) return {};
-  return StringComparison(input, {type->type}, runtime.contract().offset("String", "m_FirstChar"), std::move(stop))
-      .find(found, progress);
+                                     StageProgress& progress, std::stop_token stop) {
+  HEAPSCAPE_CHECK(input.contents.readers->runtime.globalPointer("StringMethodTable"));
+  return m_comparison ? m_comparison->find(found, progress, stop) : Outcome<void>();
 }
+
+}  // namespace
 
 std::unique_ptr<Detector> makeDuplicateStrings() {
   return std::make_unique<DuplicateStrings>();

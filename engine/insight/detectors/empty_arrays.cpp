@@ -13,19 +13,31 @@
 namespace heapscape::engine {
 namespace {
 
+using ArraysOfTypes = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // ObjectId, TypeId; ascending
+
 /// EmptyArrays: arrays without elements, an insight for each type of array.
-class EmptyArrays : public Detector {
+class EmptyArrays : public Detector, public ObjectVisitor {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::EmptyArrays}; }
+  ObjectVisitor* visitor(const InsightInput& input) override {
+    m_input = &input;
+    return this;
+  }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
-};
+                     std::stop_token stop) override;
 
-using Objects = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // ObjectId, TypeId
+  std::vector<std::uint8_t> wantedTypes() const override { return arrayTypes(*m_input); }
+  void begin(std::span<const ScanPiece> pieces) override { m_arrays.resize(pieces.size()); }
+  void visit(std::size_t piece, const ScannedObject& object) override;
+
+ private:
+  const InsightInput* m_input = nullptr;
+  std::vector<ArraysOfTypes> m_arrays;  // by piece
+};
 
 /// The array of a collection that nothing else refers to is an empty collection's.
 bool isCollections(const InsightInput& input, std::uint32_t array) {
-  return input.collections.isStorage(array) && input.reverse->of(array).size() == 1 && !input.ownership.isRooted(array);
+  return input.collections.isStorage(array) && input.references.of(array) == 1 && !input.ownership.isRooted(array);
 }
 
 void describeStaying(Insight& insight, std::uint32_t staying) {
@@ -39,17 +51,18 @@ void describeStaying(Insight& insight, std::uint32_t staying) {
 
 }  // namespace
 
+void EmptyArrays::visit(std::size_t piece, const ScannedObject& object) {
+  if (!object.facts.components && !isCollections(*m_input, object.id))
+    m_arrays[piece].emplace_back(object.id, object.facts.type.value);
+}
+
 Outcome<void> EmptyArrays::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
-                                std::stop_token stop) const {
-  tbb::enumerable_thread_specific<Objects> objects;
-  const auto visit = [&](Objects& local, const ScannedObject& object) {
-    if (!object.facts.components && !isCollections(input, object.id))
-      local.emplace_back(object.id, object.facts.type.value);
-  };
-  if (!scanObjects(input, arrayTypes(input), objects, visit, stop)) return tl::unexpected(Unfinished::cancelled());
-  Objects all;
-  for (const Objects& some : objects) all.insert(all.end(), some.begin(), some.end());
-  std::ranges::sort(all);
+                                std::stop_token) {
+  ArraysOfTypes all;
+  for (ArraysOfTypes& some : m_arrays) {
+    all.insert(all.end(), some.begin(), some.end());
+    some = {};
+  }
   GroupsByType groups;
   // One of each type may stay: the framework's own if it has one, else the first.
   std::vector<std::uint32_t> staying(input.contents.types->size(), ObjectId::kNone);

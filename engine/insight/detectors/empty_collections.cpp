@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "base/count_text.h"
-#include "base/stop_interval.h"
 #include "insight/collections/collection_storage.h"
 
 namespace heapscape::engine {
@@ -15,7 +14,7 @@ class EmptyCollections : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::EmptyCollections}; }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
 };
 
 void describeEmpty(Insight& insight, const InsightGroup&) {
@@ -25,16 +24,16 @@ void describeEmpty(Insight& insight, const InsightGroup&) {
       "that nobody writes to. TrimExcess gives back the storage of one that has been emptied.";
 }
 
+void addEmpty(const InsightInput& input, const SurveyedCollection& collection, GroupsByType& groups) {
+  if (input.collections.isEmpty(collection) && !collection.isPart) addWhole(input, collection, 0, groups);
+}
+
 }  // namespace
 
 Outcome<void> EmptyCollections::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
-                                     std::stop_token stop) const {
-  GroupsByType groups;
-  std::size_t steps = 0;
-  for (const SurveyedCollection& collection : input.collections.collections()) {
-    if (++steps % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-    if (input.collections.isEmpty(collection) && !collection.isPart) addWhole(input, collection, 0, groups);
-  }
+                                     std::stop_token stop) {
+  GroupsByType groups = groupCollections(input, addEmpty, stop);
+  if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
   const auto textOf = [&](std::uint32_t object) {
     const SurveyedCollection* collection = input.collections.find(object);
     return collection && collection->capacity ? countOf(collection->capacity, "unused slot") : "no storage";

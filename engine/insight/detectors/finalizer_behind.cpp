@@ -22,7 +22,7 @@ class FinalizerBehind : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::FinalizerBehind}; }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
 
   static constexpr std::size_t kManyReady = 100;  // a collection leaves some, which are soon done with
   static constexpr std::size_t kSomeReady = 10;   // if the thread waits for a lock
@@ -155,7 +155,7 @@ class QueueReader {
 }  // namespace
 
 Outcome<void> FinalizerBehind::find(const InsightInput& input, FoundInsights& found, FindingList& findings,
-                                    StageProgress& progress, std::stop_token) const {
+                                    StageProgress& progress, std::stop_token) {
   QueueReader(input).find(found, findings);
   progress.report(1);
   return {};

@@ -25,7 +25,7 @@ class Fragmentation : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::Fragmentation}; }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
 
   static constexpr std::uint64_t kSmallestGap = 1024;
   static constexpr std::uint64_t kShareOfSegment = 5;  // a fifth
@@ -207,7 +207,7 @@ class GapFinder {
 }  // namespace
 
 Outcome<void> Fragmentation::find(const InsightInput& input, FoundInsights& found, FindingList&,
-                                  StageProgress& progress, std::stop_token stop) const {
+                                  StageProgress& progress, std::stop_token stop) {
   return GapFinder(input, std::move(stop)).find(found, progress);
 }
 

@@ -16,7 +16,7 @@ class GenericGrowth : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::GenericGrowth}; }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
 
   static constexpr std::uint32_t kManyOfProgram = 20;  // instantiations with code of their own
   static constexpr std::uint32_t kManyOfFramework = 60;
@@ -52,7 +52,7 @@ FoundInsight describe(const GenericDefinition& definition, std::uint32_t own, bo
 }  // namespace
 
 Outcome<void> GenericGrowth::find(const InsightInput& input, FoundInsights& found, FindingList&,
-                                  StageProgress& progress, std::stop_token stop) const {
+                                  StageProgress& progress, std::stop_token stop) {
   HEAPSCAPE_TRY(const auto definitions, listGenerics(input.snapshot, {}, std::move(stop)));
   for (const GenericDefinition& definition : definitions) {
     std::uint32_t own = 0;

@@ -7,14 +7,14 @@
 
 namespace heapscape::engine {
 
-InexactHolding::InexactHolding(const Contents& contents) : m_contents(contents) {
+InexactHolding::InexactHolding(const Contents& contents) {
   const std::vector<RootRow>& roots = contents.retention->roots.roots;
   if (std::ranges::all_of(roots, &RootRow::isExact)) return;
-  m_isCertain.resize(contents.graph->objectCount());
+  std::vector<bool> isCertain(contents.graph->objectCount());
   std::vector<std::uint32_t> open;
   const auto reach = [&](std::uint32_t object) {
-    if (object >= m_isCertain.size() || m_isCertain[object]) return;
-    m_isCertain[object] = true;
+    if (object >= isCertain.size() || isCertain[object]) return;
+    isCertain[object] = true;
     open.push_back(object);
   };
   for (const RootRow& root : roots) {
@@ -26,10 +26,15 @@ InexactHolding::InexactHolding(const Contents& contents) : m_contents(contents) 
     open.pop_back();
     for (std::uint32_t i = graph.rows[object]; i < graph.rows[object + 1]; ++i) reach(graph.targets[i]);
   }
+  for (std::uint32_t object = 0; object < isCertain.size(); ++object) {
+    if (!isCertain[object] && contents.retention->tree.numberOf(object)) m_objects.push_back(object);
+  }
 }
 
 bool InexactHolding::isOnlyInexact(const FoundInsight& found) const {
-  if (m_isCertain.empty() || (found.claims.empty() && found.dominating.empty())) return false;
+  if (m_objects.empty() || !found.hasClaims()) return false;
+  const auto isDoubtfulCopy = [&](std::uint32_t copy) { return copy == found.copies->staying || isOnlyInexact(copy); };
+  if (found.copies && !std::ranges::all_of(found.insight.ids, isDoubtfulCopy)) return false;
   return std::ranges::all_of(found.claims, [&](const Claim& claim) { return isOnlyInexact(claim.object); }) &&
          std::ranges::all_of(found.dominating, [&](std::uint32_t object) { return isOnlyInexact(object); });
 }

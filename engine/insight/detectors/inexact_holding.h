@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -14,19 +15,14 @@ class InexactHolding {
  public:
   explicit InexactHolding(const Contents& contents);
 
-  /// Whether there are roots that are not exact at all.
-  bool isNeeded() const { return !m_isCertain.empty(); }
-  bool isOnlyInexact(std::uint32_t object) const {
-    return !m_isCertain.empty() && !m_isCertain[object] && isHeld(object);
-  }
+  /// All of them, ascending ObjectIds.
+  const std::vector<std::uint32_t>& objects() const { return m_objects; }
+  bool isOnlyInexact(std::uint32_t object) const { return std::ranges::binary_search(m_objects, object); }
   /// Whether all that an insight is about is held so.
   bool isOnlyInexact(const FoundInsight& found) const;
 
  private:
-  bool isHeld(std::uint32_t object) const { return m_contents.retention->tree.numberOf(object) != 0; }
-
-  const Contents& m_contents;
-  std::vector<bool> m_isCertain;  // by ObjectId; empty if all roots are exact
+  std::vector<std::uint32_t> m_objects;
 };
 
 }  // namespace heapscape::engine

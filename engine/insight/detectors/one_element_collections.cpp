@@ -5,7 +5,6 @@
 
 #include "base/address.h"
 #include "base/count_text.h"
-#include "base/stop_interval.h"
 #include "insight/collections/array_types.h"
 #include "insight/collections/collection_storage.h"
 #include "insight/object_scan.h"
@@ -14,11 +13,23 @@ namespace heapscape::engine {
 namespace {
 
 /// OneElementCollections: collections and arrays of one item, an insight for each type.
-class OneElementCollections : public Detector {
+class OneElementCollections : public Detector, public ObjectVisitor {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::OneElementCollections}; }
+  ObjectVisitor* visitor(const InsightInput& input) override {
+    m_input = &input;
+    return this;
+  }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
+
+  std::vector<std::uint8_t> wantedTypes() const override { return arrayTypes(*m_input); }
+  void begin(std::span<const ScanPiece> pieces) override { m_arrays.resize(pieces.size()); }
+  void visit(std::size_t piece, const ScannedObject& object) override;
+
+ private:
+  const InsightInput* m_input = nullptr;
+  std::vector<GroupsByType> m_arrays;  // by piece
 };
 
 /// What a field for the item takes up beyond the reference to the collection, in whole words.
@@ -40,39 +51,28 @@ void describeArrays(Insight& insight, const InsightGroup&) {
   insight.advice = "A plain field does for one element; an array need only be made for the second.";
 }
 
-GroupsByType collections(const InsightInput& input, const std::stop_token& stop) {
-  GroupsByType groups;
-  std::size_t steps = 0;
-  for (const SurveyedCollection& collection : input.collections.collections()) {
-    if (++steps % kStopInterval == 0 && stop.stop_requested()) break;
-    const SurveyedType& type = input.collections.typeOf(collection);
-    const bool isChosen = collection.isOfOneItem() && type.form != CollectionForm::Characters && !collection.isPart;
-    if (isChosen && type.isLibrarys) addWhole(input, collection, growthOf(type.keyBytes, type.valueBytes), groups);
-  }
-  return groups;
-}
-
-GroupsByType arrays(const InsightInput& input, const std::stop_token& stop) {
-  tbb::enumerable_thread_specific<GroupsByType> groups;
-  const auto visit = [&](GroupsByType& local, const ScannedObject& object) {
-    if (object.facts.components != 1 || input.collections.isStorage(object.id)) return;
-    const std::uint64_t bytes = input.bytesOf(object.id);
-    const std::uint64_t growth = growthOf(0, input.row(object.facts.type).componentSize);
-    if (bytes > growth) local.of(input, object.facts.type, object.id).addAlone(object.id, bytes - growth);
-  };
-  scanObjects(input, arrayTypes(input), groups, visit, stop);
-  GroupsByType all;
-  for (const GroupsByType& some : groups) all.append(some);
-  return all;
+void addWrapper(const InsightInput& input, const SurveyedCollection& collection, GroupsByType& groups) {
+  const SurveyedType& type = input.collections.typeOf(collection);
+  const bool isChosen = collection.isOfOneItem() && type.form != CollectionForm::Characters && !collection.isPart;
+  if (isChosen && type.isLibrarys) addWhole(input, collection, growthOf(type.keyBytes, type.valueBytes), groups);
 }
 
 }  // namespace
 
+void OneElementCollections::visit(std::size_t piece, const ScannedObject& object) {
+  const InsightInput& input = *m_input;
+  if (object.facts.components != 1 || input.collections.isStorage(object.id)) return;
+  const std::uint64_t bytes = input.bytesOf(object.id);
+  const std::uint64_t growth = growthOf(0, input.row(object.facts.type).componentSize);
+  if (bytes > growth) m_arrays[piece].of(input, object.facts.type, object.id).addAlone(object.id, bytes - growth);
+}
+
 Outcome<void> OneElementCollections::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
-                                          std::stop_token stop) const {
-  GroupsByType wrappers = collections(input, stop);
-  GroupsByType wrappingArrays = arrays(input, stop);
+                                          std::stop_token stop) {
+  GroupsByType wrappers = groupCollections(input, addWrapper, stop);
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+  GroupsByType wrappingArrays;
+  for (GroupsByType& some : m_arrays) wrappingArrays.append(std::move(some));
   wrappers.finish(input, InsightKind::OneElementCollections, describeCollections, found);
   wrappingArrays.finish(input, InsightKind::OneElementCollections, describeArrays, found);
   return {};

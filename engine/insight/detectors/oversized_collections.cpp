@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/count_text.h"
-#include "base/stop_interval.h"
 #include "insight/collections/array_types.h"
 #include "insight/collections/collection_storage.h"
 #include "insight/detectors/trimmed_size.h"
@@ -20,7 +19,7 @@ class OversizedCollections : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::OversizedCollections}; }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
 };
 
 constexpr std::uint64_t kMuch = 64 << 10;  // saved in one collection: told however well that is filled
@@ -29,7 +28,7 @@ class OversizeFinder {
  public:
   explicit OversizeFinder(const InsightInput& input) : m_input(input) {}
 
-  void look(const SurveyedCollection& collection) {
+  void look(const SurveyedCollection& collection, GroupsByType& groups) const {
     const SurveyedType& type = m_input.collections.typeOf(collection);
     if (isAnothers(type, collection)) return;
     const std::uint32_t slots = slotsWhenTrimmed(type, collection);
@@ -48,12 +47,12 @@ class OversizeFinder {
     }
     const bool isHalfEmpty = std::uint64_t{collection.count} * 2 < collection.capacity;
     if (!saved || (!isHalfEmpty && saved < kMuch)) return;
-    InsightGroup& group = m_groups.of(m_input, type.type, collection.object);
+    InsightGroup& group = groups.of(m_input, type.type, collection.object);
     group.add(collection.object, saved);
     for (const auto& [array, bytes] : parts) group.claim(array, bytes);
   }
 
-  void finish(FoundInsights& found) {
+  void finish(GroupsByType groups, FoundInsights& found) const {
     const auto textOf = [&](std::uint32_t object) {
       const SurveyedCollection* collection = m_input.collections.find(object);
       return collection ? fillOf(*collection) : "";
@@ -76,7 +75,7 @@ class OversizeFinder {
                        {"Slots", readableCount(slots)},
                        {"Fill", fmt::format("{}%", percentOf(items, slots))}};
     };
-    m_groups.finish(m_input, InsightKind::OversizedCollections, describe, found, textOf);
+    groups.finish(m_input, InsightKind::OversizedCollections, describe, found, textOf);
   }
 
  private:
@@ -95,7 +94,7 @@ class OversizeFinder {
     std::erase_if(arrays, [&](std::uint32_t part) {
       const TypeId of{m_input.objectTypes[part]};
       if (of.isNone() || !m_input.contents.typeReferences->isArray(of)) return true;
-      if (isInSegments) return m_input.reverse->of(part).size() != 1 || m_input.ownership.isRooted(part);
+      if (isInSegments) return m_input.references.of(part) != 1 || m_input.ownership.isRooted(part);
       return type.form == CollectionForm::Chains && part != collection.storage[0];
     });
     std::ranges::sort(arrays, std::ranges::greater(), [&](std::uint32_t array) { return m_input.bytesOf(array); });
@@ -103,20 +102,19 @@ class OversizeFinder {
   }
 
   const InsightInput& m_input;
-  GroupsByType m_groups;
 };
 
 }  // namespace
 
 Outcome<void> OversizedCollections::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
-                                         std::stop_token stop) const {
-  OversizeFinder finder(input);
-  std::size_t steps = 0;
-  for (const SurveyedCollection& collection : input.collections.collections()) {
-    if (++steps % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-    finder.look(collection);
-  }
-  finder.finish(found);
+                                         std::stop_token stop) {
+  const OversizeFinder finder(input);
+  const auto look = [&](const InsightInput&, const SurveyedCollection& collection, GroupsByType& groups) {
+    finder.look(collection, groups);
+  };
+  GroupsByType groups = groupCollections(input, look, stop);
+  if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+  finder.finish(std::move(groups), found);
   return {};
 }
 

@@ -17,7 +17,7 @@ class PaddingWaste : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::PaddingWaste}; }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
 };
 
 std::string adviceFor(const WasteRow& row) {
@@ -60,7 +60,7 @@ void addSeparated(const WasteRow& row, FoundInsights& found) {
 }  // namespace
 
 Outcome<void> PaddingWaste::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
-                                 std::stop_token stop) const {
+                                 std::stop_token stop) {
   HEAPSCAPE_TRY(const DeclaredLayouts layouts, DeclaredLayouts::ofDump(input.snapshot));
   HEAPSCAPE_TRY(const Waste waste, wasteOf(input.snapshot, layouts, nullptr, stop));
   for (const WasteRow& row : waste.rows) {

@@ -27,7 +27,7 @@ class PendingAsync : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::PendingAsync}; }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
 
   static constexpr std::size_t kManyWaiting = 1000;  // calls of one method that may still go on
 };
@@ -253,7 +253,7 @@ class AsyncFinder {
 }  // namespace
 
 Outcome<void> PendingAsync::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress& progress,
-                                 std::stop_token stop) const {
+                                 std::stop_token stop) {
   HEAPSCAPE_CHECK(AsyncFinder(input, std::move(stop)).find(found));
   progress.report(1);
   return {};

@@ -20,7 +20,7 @@ class PoorHashing : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::PoorHashing}; }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
 };
 
 constexpr std::uint32_t kFewestItems = 32;
@@ -93,7 +93,7 @@ FoundInsight insightOf(const InsightInput& input, std::vector<Spread> spreads, b
 }  // namespace
 
 Outcome<void> PoorHashing::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
-                                std::stop_token stop) const {
+                                std::stop_token stop) {
   const CollectionItems items(input);
   const auto& collections = input.collections.collections();
   tbb::concurrent_vector<Spread> poor;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "base/count_text.h"
 #include "insight/collections/array_types.h"
 #include "insight/detectors/element_pattern.h"
@@ -12,19 +14,10 @@
 namespace heapscape::engine {
 namespace {
 
-/// UniformArrays and SparseArrays, an insight for each type of array. What a collection keeps its items in is left to
-/// it.
-class RepeatedElements : public Detector {
- public:
-  std::vector<InsightKind> kinds() const override { return {InsightKind::UniformArrays, InsightKind::SparseArrays}; }
-  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
-};
-
 constexpr std::uint64_t kSmallestBytes = 64;  // of all elements
 constexpr std::uint64_t kSparse = 4;          // at most one in so many is not zero
 
-struct Groups {
+struct RepeatedGroups {
   GroupsByType uniform, sparse;
 };
 
@@ -44,9 +37,11 @@ void describeSparse(Insight& insight, const InsightGroup&) {
 
 class ElementReader {
  public:
-  ElementReader(const InsightInput& input) : m_input(input) {}
+  explicit ElementReader(const InsightInput& input) : m_input(input) {}
 
-  void look(Groups& groups, const ScannedObject& object) const {
+  const InsightInput& input() const { return m_input; }
+
+  void look(RepeatedGroups& groups, const ScannedObject& object) const {
     const TypeRow& type = m_input.row(object.facts.type);
     const std::uint64_t count = object.facts.components;
     const std::uint64_t size = count * type.componentSize;
@@ -83,20 +78,37 @@ class ElementReader {
   const InsightInput& m_input;
 };
 
+/// UniformArrays and SparseArrays, an insight for each type of array. What a collection keeps its items in is left to
+/// it.
+class RepeatedElements : public Detector, public ObjectVisitor {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::UniformArrays, InsightKind::SparseArrays}; }
+  ObjectVisitor* visitor(const InsightInput& input) override {
+    m_reader.emplace(input);
+    return this;
+  }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) override;
+
+  std::vector<std::uint8_t> wantedTypes() const override { return arrayTypes(m_reader->input()); }
+  void begin(std::span<const ScanPiece> pieces) override { m_groups = std::vector<RepeatedGroups>(pieces.size()); }
+  void visit(std::size_t piece, const ScannedObject& object) override { m_reader->look(m_groups[piece], object); }
+
+ private:
+  std::optional<ElementReader> m_reader;
+  std::vector<RepeatedGroups> m_groups;  // by piece
+};
+
 }  // namespace
 
 Outcome<void> RepeatedElements::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
-                                     std::stop_token stop) const {
-  const ElementReader reader(input);
-  tbb::enumerable_thread_specific<Groups> groups;
-  const auto visit = [&](Groups& local, const ScannedObject& object) { reader.look(local, object); };
-  if (!scanObjects(input, arrayTypes(input), groups, visit, stop)) return tl::unexpected(Unfinished::cancelled());
-  Groups all;
-  for (const Groups& some : groups) {
-    all.uniform.append(some.uniform);
-    all.sparse.append(some.sparse);
+                                     std::stop_token) {
+  RepeatedGroups all;
+  for (RepeatedGroups& some : m_groups) {
+    all.uniform.append(std::move(some.uniform));
+    all.sparse.append(std::move(some.sparse));
   }
-  const auto textOf = [&](std::uint32_t array) { return reader.textOf(array); };
+  const auto textOf = [&](std::uint32_t array) { return m_reader->textOf(array); };
   all.uniform.finish(input, InsightKind::UniformArrays, describeUniform, found, textOf);
   all.sparse.finish(input, InsightKind::SparseArrays, describeSparse, found, textOf);
   return {};

@@ -25,7 +25,7 @@ class SingleFieldWrappers : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::SingleFieldWrappers}; }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
 };
 
 constexpr std::size_t kFewestWrappers = 100;
@@ -156,10 +156,11 @@ class WrapperFinder {
       for (const WrapperSlot& slot : m_slots[type]) ++wrapperOf[slot.wrapper]->slots;
       if (wrapperOf[type]) objects.push_back(object);
     }
+    const std::vector<std::uint32_t> referrers = onlyReferrersOf(objects);
     std::vector<std::uint8_t> canMove(objects.size());
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, objects.size(), kPieceObjects), [&](const auto& piece) {
       if (m_stop.stop_requested()) return;
-      for (std::size_t i = piece.begin(); i < piece.end(); ++i) canMove[i] = isMovable(objects[i]);
+      for (std::size_t i = piece.begin(); i < piece.end(); ++i) canMove[i] = isMovable(objects[i], referrers[i]);
     });
     if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -170,15 +171,33 @@ class WrapperFinder {
     return {};
   }
 
-  bool isMovable(std::uint32_t object) const {
-    const auto holders = m_input.reverse->of(object);
-    if (holders.size() != 1 || m_input.ownership.isRooted(object)) return false;
-    const std::uint32_t holder = m_input.objectTypes[holders.front()];
-    if (holder >= m_slots.size() || hasIdentity(m_input, object)) return false;
+  /// By position in `objects`; kNone where there is none or several.
+  std::vector<std::uint32_t> onlyReferrersOf(const std::vector<std::uint32_t>& objects) const {
+    std::vector<std::uint32_t> referrers(objects.size(), ObjectId::kNone);
+    std::vector<std::uint32_t> searched;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+      if (m_input.references.of(objects[i]) != 1 || m_input.ownership.isRooted(objects[i])) continue;
+      if (const auto only = m_input.onlyReferrer(objects[i])) {
+        referrers[i] = *only;
+        continue;
+      }
+      searched.push_back(objects[i]);
+      places.push_back(i);
+    }
+    const std::vector<std::uint32_t> found = firstReferrersOf(m_input.contents.graph->edges(), searched);
+    for (std::size_t i = 0; i < places.size(); ++i) referrers[places[i]] = found[i];
+    return referrers;
+  }
+
+  bool isMovable(std::uint32_t object, std::uint32_t referrer) const {
+    if (referrer == ObjectId::kNone) return false;
+    const std::uint32_t holder = m_input.objectTypes[referrer];
+    if (holder >= m_slots.size() || hasIdentity(m_input, m_input.addressOf(object))) return false;
     return std::ranges::any_of(m_slots[holder], [&](const WrapperSlot& slot) {
       Address held;
       return slot.wrapper == m_input.objectTypes[object] &&
-             m_input.contents.memory->tryRead(m_input.addressOf(holders.front()) + slot.offset, held) &&
+             m_input.contents.memory->tryRead(m_input.addressOf(referrer) + slot.offset, held) &&
              held == m_input.addressOf(object);
     });
   }
@@ -223,7 +242,7 @@ class WrapperFinder {
 }  // namespace
 
 Outcome<void> SingleFieldWrappers::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
-                                        std::stop_token stop) const {
+                                        std::stop_token stop) {
   return WrapperFinder(input, std::move(stop)).find(found);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "base/address.h"
@@ -23,7 +24,7 @@ class SmallObjects : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::SmallObjects}; }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
 };
 
 constexpr std::uint32_t kFewestSmallObjects = 1000;
@@ -54,6 +55,8 @@ class SmallObjectFinder {
   }
 
  private:
+  using GrowthFor = std::function<std::uint64_t(std::uint64_t bytes)>;
+
   std::vector<TypeId> referenceArrays() const {
     std::vector<TypeId> arrays;
     for (std::uint32_t i = 0; i < m_input.contents.types->size(); ++i) {
@@ -71,29 +74,31 @@ class SmallObjectFinder {
     if (!isInArray || type.valueBytes != kPointerBytes || type.kind == "HashSet") return;
     const std::uint32_t storage = collection.storage[0];
     if (!m_input.isHeldOnlyBy(storage, collection.object)) return;
-    begin(storage);
+    const auto growthFor = [&](std::uint64_t bytes) {
+      return type.form == CollectionForm::Items ? growthOfArray(storage, collection.capacity, bytes)
+                                                : collection.capacity * (alignUp(bytes, 8) - kPointerBytes);
+    };
+    begin(storage, collection.count, growthFor);
     const bool isWhole = m_items.forEach(collection, [&](const SurveyedItem& item) { return add(item.value); });
-    if (!isWhole || !m_isAlike || m_objects.size() < kFewestSmallObjects) return;
-    const std::uint64_t slots = collection.capacity;
-    const std::uint64_t bytes = m_structs[m_type].bytes;
-    const std::uint64_t growth = type.form == CollectionForm::Items ? growthOfArray(storage, slots)
-                                                                    : slots * (alignUp(bytes, 8) - kPointerBytes);
-    save(collection.object, growth);
+    if (isWhole && m_isAlike && m_objects.size() >= kFewestSmallObjects) save(collection.object);
   }
 
   void look(std::uint32_t array) {
     std::uint32_t length = 0;
     if (!m_input.contents.memory->tryRead(m_input.addressOf(array) + kComponentsOffset, length)) return;
     if (length < kFewestSmallObjects) return;
-    begin(array);
+    begin(array, length, [&](std::uint64_t bytes) { return growthOfArray(array, length, bytes); });
     for (std::uint64_t i = 0; i < length; ++i) {
       if (!add(m_input.addressOf(array) + kElementsOffset + i * kPointerBytes)) return;
     }
-    if (m_objects.size() == length) save(array, growthOfArray(array, length));
+    if (m_objects.size() == length) save(array);
   }
 
-  void begin(std::uint32_t storage) {
+  /// `growthFor`: what the storage grows by with values of so many bytes.
+  void begin(std::uint32_t storage, std::uint64_t items, GrowthFor growthFor) {
     m_storage = storage;
+    m_mostItems = items;
+    m_growthFor = std::move(growthFor);
     m_type = kNone;
     m_isAlike = true;
     m_objects.clear();
@@ -107,20 +112,25 @@ class SmallObjectFinder {
     const std::uint32_t object = m_input.contents.heap->index.idOf(address).value;
     const std::uint32_t type = object == kNone ? kNone : m_input.objectTypes[object];
     if (type >= m_structs.size() || !m_structs[type].bytes || (!m_objects.empty() && type != m_type)) return false;
-    if (hasIdentity(m_input, object) || !m_input.isHeldOnlyBy(object, m_storage)) return false;
+    if (m_objects.empty()) {
+      m_growth = m_growthFor(m_structs[type].bytes);
+      if (m_mostItems * m_input.bytesOf(object) <= m_growth) return false;  // however many of them are alike
+    }
+    if (hasIdentity(m_input, address) || !m_input.isHeldOnlyBy(object, m_storage)) return false;
     m_type = type;
     m_objects.push_back(object);
     m_isAlike = true;
     return true;
   }
 
-  std::uint64_t growthOfArray(std::uint32_t array, std::uint64_t slots) const {
+  std::uint64_t growthOfArray(std::uint32_t array, std::uint64_t slots, std::uint64_t bytes) const {
     constexpr std::uint64_t kBaseBytes = 24;  // of an array without elements
-    const std::uint64_t then = alignUp(kBaseBytes + slots * m_structs[m_type].bytes, 8);
+    const std::uint64_t then = alignUp(kBaseBytes + slots * bytes, 8);
     return then - std::min(then, m_input.bytesOf(array));
   }
 
-  void save(std::uint32_t holder, std::uint64_t growth) {
+  void save(std::uint32_t holder) {
+    std::uint64_t growth = m_growth;
     std::uint64_t bytes = 0;
     for (const std::uint32_t object : m_objects) bytes += m_input.bytesOf(object);
     if (bytes <= growth) return;
@@ -168,6 +178,8 @@ class SmallObjectFinder {
 
   // Of the collection in hand.
   std::uint32_t m_storage = kNone, m_type = kNone;
+  std::uint64_t m_mostItems = 0, m_growth = 0;
+  GrowthFor m_growthFor;
   bool m_isAlike = true;
   std::vector<std::uint32_t> m_objects;
 };
@@ -175,7 +187,7 @@ class SmallObjectFinder {
 }  // namespace
 
 Outcome<void> SmallObjects::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
-                                 std::stop_token stop) const {
+                                 std::stop_token stop) {
   return SmallObjectFinder(input, std::move(stop)).find(found);
 }
 

@@ -74,11 +74,11 @@ std::vector<StructSize> structCandidates(const InsightInput& input, const TypeSh
   return sizes;
 }
 
-bool hasIdentity(const InsightInput& input, std::uint32_t object) {
+bool hasIdentity(const InsightInput& input, Address object) {
   // Lock, hash code or sync block in an object's header (src/coreclr/vm/syncblk.h); the bits above are the GC's own.
   constexpr std::uint32_t kHeaderInUse = 0x0fffffff;
   std::uint32_t header = 0;
-  return !input.contents.memory->tryRead(input.addressOf(object) - kHeaderDistance, header) || header & kHeaderInUse;
+  return !input.contents.memory->tryRead(object - kHeaderDistance, header) || header & kHeaderInUse;
 }
 
 }  // namespace heapscape::engine

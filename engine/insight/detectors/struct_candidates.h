@@ -26,6 +26,6 @@ std::vector<StructSize> structCandidates(const InsightInput& input, const TypeSh
 
 /// Whether an object has a lock, an identity hash or the like, so that it is more than its fields. Also if that cannot
 /// be read.
-bool hasIdentity(const InsightInput& input, std::uint32_t object);
+bool hasIdentity(const InsightInput& input, Address object);
 
 }  // namespace heapscape::engine

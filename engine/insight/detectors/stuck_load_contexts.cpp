@@ -23,7 +23,7 @@ class StuckLoadContexts : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::StuckLoadContext}; }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
 
   static constexpr std::size_t kMaximumClasses = 24;  // each takes a pass over the graph
 };
@@ -283,7 +283,7 @@ class ContextFinder {
 }  // namespace
 
 Outcome<void> StuckLoadContexts::find(const InsightInput& input, FoundInsights& found, FindingList&,
-                                      StageProgress& progress, std::stop_token stop) const {
+                                      StageProgress& progress, std::stop_token stop) {
   return ContextFinder(input, std::move(stop)).find(found, progress);
 }
 

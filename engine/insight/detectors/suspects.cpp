@@ -22,7 +22,7 @@ class Suspects : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::Suspect}; }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
 
   static constexpr double kMuch = 0.1;  // of all bytes that can be reached
   static constexpr std::uint64_t kMuchBytes = 1 << 20;
@@ -31,11 +31,18 @@ class Suspects : public Detector {
 
 constexpr std::size_t kShownChildren = 20;
 
-/// Objects of one type that nothing single holds, or that one object holds directly.
+/// Objects of one type that nothing single holds.
 struct OfType {
   std::uint32_t type = TypeId::kNone;
   std::vector<std::uint32_t> objects;
   std::uint64_t bytes = 0;
+};
+
+/// Of what one object holds directly the type that retains most.
+struct MostHeld {
+  std::uint32_t type = TypeId::kNone;
+  std::uint64_t objects = 0, bytes = 0;
+  std::vector<std::uint32_t> largest;  // of these objects, at most kShownChildren
 };
 
 class SuspectFinder {
@@ -140,7 +147,7 @@ class SuspectFinder {
   Outcome<FoundInsight> describe(std::uint32_t number, std::uint32_t point) {
     const std::uint32_t object = objectOf(number);
     HEAPSCAPE_TRY(const std::string name, nameOf(object));
-    const OfType most = mostBelow(point);
+    const MostHeld most = mostBelow(point);
     FoundInsight found;
     found.dominating = {object};
     Insight& insight = found.insight;
@@ -151,8 +158,7 @@ class SuspectFinder {
     insight.ids = {object};
     insight.subject = name;
     insight.title = fmt::format("{} holds {}% of the heap", name, percentOf(insight.bytes, bytesOf(0)));
-    if (most.objects.size() > 1)
-      insight.title += fmt::format(", {}", countOf(most.objects.size(), typeName(most.type) + " object"));
+    if (most.objects > 1) insight.title += fmt::format(", {}", countOf(most.objects, typeName(most.type) + " object"));
     insight.advice = "Look whether all of it is still needed. If not, remove what is done with, or set a limit.";
     insight.methodTable = m_heap.typeRowOf(object).methodTable;
     insight.isFramework = m_input.ownership.isHeldByFramework(object) && !holdsOwn(number);
@@ -178,33 +184,57 @@ class SuspectFinder {
     return place && (place->isStatic || isField) ? place->name : m_heap.typeNameOf(object);
   }
 
-  OfType mostBelow(std::uint32_t point) const {
-    std::map<std::uint32_t, OfType> groups;
-    forEachChild(point, [&](std::uint32_t child) { addTo(groups, child); });
-    OfType most;
-    for (auto& [type, group] : groups) {
-      if (group.bytes > most.bytes) most = std::move(group);
+  MostHeld mostBelow(std::uint32_t point) const {
+    std::map<std::uint32_t, MostHeld> groups;
+    MostHeld* group = nullptr;
+    forEachChild(point, [&](std::uint32_t child) {
+      const std::uint32_t type = typeOf(child);
+      if (!group || group->type != type) group = &groups[type];
+      group->type = type;
+      ++group->objects;
+      group->bytes += bytesOf(child);
+    });
+    MostHeld most;
+    for (auto& [type, each] : groups) {
+      if (each.bytes > most.bytes) most = std::move(each);
     }
+    forEachChild(point, [&](std::uint32_t child) {
+      if (most.objects && typeOf(child) == most.type) keepLargest(most.largest, objectOf(child));
+    });
+    std::ranges::sort(most.largest, [this](std::uint32_t a, std::uint32_t b) { return isLarger(a, b); });
     return most;
   }
 
-  void addPoint(std::uint32_t point, const OfType& most, Insight& insight) const {
+  bool isLarger(std::uint32_t a, std::uint32_t b) const {
+    const std::uint64_t bytesOfA = m_heap.retainedBytesOf(a), bytesOfB = m_heap.retainedBytesOf(b);
+    return bytesOfA != bytesOfB ? bytesOfA > bytesOfB : a < b;
+  }
+
+  /// `largest` is a heap whose top is the smallest.
+  void keepLargest(std::vector<std::uint32_t>& largest, std::uint32_t object) const {
+    const auto isMore = [this](std::uint32_t a, std::uint32_t b) { return isLarger(a, b); };
+    if (largest.size() == kShownChildren) {
+      if (!isLarger(object, largest.front())) return;
+      std::ranges::pop_heap(largest, isMore);
+      largest.pop_back();
+    }
+    largest.push_back(object);
+    std::ranges::push_heap(largest, isMore);
+  }
+
+  void addPoint(std::uint32_t point, const MostHeld& most, Insight& insight) const {
     const std::uint32_t object = objectOf(point);
     insight.facts.push_back(
         {"Accumulates in", fmt::format("{} at {}", m_heap.typeNameOf(object), toString(m_heap.addressOf(object)))});
     insight.facts.push_back({"Objects held", readableCount(m_heap.sizes().objects[m_heap.tree().numberOf(object)])});
-    if (!most.objects.empty()) {
+    if (most.objects) {
       insight.facts.push_back(
           {"Of these most are in",
-           fmt::format("{}, {}", countOf(most.objects.size(), typeName(most.type) + " object"), sizeText(most.bytes))});
+           fmt::format("{}, {}", countOf(most.objects, typeName(most.type) + " object"), sizeText(most.bytes))});
     }
     insight.items.push_back({m_heap.addressOf(object), bytesOf(point), "accumulation point"});
-    std::vector<InsightItem> children;
-    for (const std::uint32_t child : most.objects)
-      children.push_back({m_heap.addressOf(child), m_heap.retainedBytesOf(child), typeName(most.type)});
-    keepCostliest(children);
-    if (children.size() > kShownChildren) children.resize(kShownChildren);
-    insight.items.insert(insight.items.end(), children.begin(), children.end());
+    for (const std::uint32_t child : most.largest)
+      insight.items.push_back({m_heap.addressOf(child), m_heap.retainedBytesOf(child), typeName(most.type)});
   }
 
   std::string typeName(std::uint32_t type) const {
@@ -229,15 +259,18 @@ class SuspectFinder {
         group.objects, [this](std::uint32_t object) { return holdsOwn(m_heap.tree().numberOf(object)); });
     std::vector<Ownership::Share> shares;
     for (const std::uint32_t object : group.objects) {
-      const std::uint64_t bytes = m_heap.retainedBytesOf(object);
-      shares.push_back({object, bytes});
-      insight.items.push_back({m_heap.addressOf(object), bytes, insight.subject});
+      shares.push_back({object, m_heap.retainedBytesOf(object)});
     }
     insight.methodTable = m_heap.typeRowOf(group.objects.front()).methodTable;
     insight.owners = m_input.ownership.ownersOf(shares);
     insight.ids = group.objects;
     std::ranges::sort(insight.ids);
-    keepCostliest(insight.items);
+    const std::size_t shown = std::min(insight.ids.size(), Insight::kMaximumItems);
+    std::vector<std::uint32_t> costliest(shown);
+    std::ranges::partial_sort_copy(insight.ids, costliest,
+                                   [this](std::uint32_t a, std::uint32_t b) { return isLarger(a, b); });
+    for (const std::uint32_t object : costliest)
+      insight.items.push_back({m_heap.addressOf(object), m_heap.retainedBytesOf(object), insight.subject});
     all.insights.push_back(std::move(found));
   }
 
@@ -251,7 +284,7 @@ class SuspectFinder {
 }  // namespace
 
 Outcome<void> Suspects::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress& progress,
-                             std::stop_token stop) const {
+                             std::stop_token stop) {
   HEAPSCAPE_CHECK(SuspectFinder(input, std::move(stop)).find(found));
   progress.report(1);
   return {};

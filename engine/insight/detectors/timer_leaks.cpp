@@ -22,7 +22,7 @@ class TimerLeaks : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::TimerLeak}; }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
 
   static constexpr std::size_t kManyTimers = 10;         // with one callback; fewer are held rather than leaked
   static constexpr std::size_t kManyInUse = 100;         // that could be stopped
@@ -272,7 +272,7 @@ class TimerFinder {
 }  // namespace
 
 Outcome<void> TimerLeaks::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress& progress,
-                               std::stop_token stop) const {
+                               std::stop_token stop) {
   HEAPSCAPE_CHECK(TimerFinder(input, std::move(stop)).find(found));
   progress.report(1);
   return {};

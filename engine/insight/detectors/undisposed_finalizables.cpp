@@ -27,7 +27,7 @@ class UndisposedFinalizables : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::UndisposedFinalizables}; }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
-                     std::stop_token stop) const override;
+                     std::stop_token stop) override;
 
   // In use, of one type: worth a look.
   static constexpr std::size_t kManyLive = 100;
@@ -230,7 +230,7 @@ class UndisposedFinder {
 }  // namespace
 
 Outcome<void> UndisposedFinalizables::find(const InsightInput& input, FoundInsights& found, FindingList& findings,
-                                           StageProgress& progress, std::stop_token stop) const {
+                                           StageProgress& progress, std::stop_token stop) {
   HEAPSCAPE_CHECK(UndisposedFinder(input, std::move(stop)).find(found, findings));
   progress.report(1);
   return {};

@@ -34,7 +34,7 @@ Outcome<void> addInsightsAndOwners(DumpFrame& frame, const Snapshot& snapshot, P
 
 void addOwners(DumpFrame& frame, const Snapshot& snapshot) {
   const Contents& contents = snapshot.contents();
-  const auto types = readObjectTypes(*contents.memory, *contents.segments, *contents.heap);
+  const ObjectTypes types(*contents.memory, *contents.segments, *contents.heap);
   frame.owners = ownerFiguresOf(Ownership(snapshot, types));
 }
 

@@ -4,6 +4,8 @@
 #include <memory>
 #include <mutex>
 
+#include <tbb/task_arena.h>
+
 #include "base/result.h"
 
 namespace heapscape::engine {
@@ -18,7 +20,8 @@ class OnDemand {
   Outcome<std::shared_ptr<const T>> get(const Make& make) const {
     const std::lock_guard lock(m_mutex);
     if (!m_value) {
-      HEAPSCAPE_TRY(T made, make());
+      // While it waits for other cores it takes on no other work, which might ask for this very thing.
+      HEAPSCAPE_TRY(T made, tbb::this_task_arena::isolate([&] { return make(); }));
       m_value = std::make_shared<const T>(std::move(made));
     }
     return m_value;

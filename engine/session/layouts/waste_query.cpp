@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/layouts/waste_query.h"
 
+#include <tbb/task_arena.h>
+
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -171,7 +173,9 @@ Outcome<Waste> wasteOf(const Snapshot& snapshot, const DeclaredLayouts& layouts,
   if (!snapshot.contents().heap) return Waste{};
   DeclaredLayouts::Parts& parts = layouts.parts();
   const std::lock_guard lock(parts.mutex);
-  return WasteReader(snapshot.contents(), parts, progress, std::move(stop)).read();
+  WasteReader reader(snapshot.contents(), parts, progress, std::move(stop));
+  // While it waits for other cores it takes on no other work, which might wait for the lock.
+  return tbb::this_task_arena::isolate([&] { return reader.read(); });
 }
 
 std::vector<WasteGroup> groupWaste(const Waste& waste, WasteGrouping grouping) {

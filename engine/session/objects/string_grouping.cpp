@@ -53,57 +53,58 @@ EqualStrings groupOf(Places::iterator first, Places::iterator last) {
   return group;
 }
 
+using VisitGroup = std::function<void(const EqualStrings&, std::span<const StringPlace>)>;
+
 /// Groups strings [first, last) of one hash, which are in the order of their characters.
-void groupNeighbours(CharacterReader& reader, Places::iterator first, Places::iterator last,
-                     std::vector<EqualStrings>& groups) {
+void groupNeighbours(CharacterReader& reader, Places::iterator first, Places::iterator last, const VisitGroup& visit) {
   while (first != last) {
     const auto end =
         std::find_if(first + 1, last, [&](const StringPlace& place) { return !reader.areEqual(*first, place); });
-    groups.push_back(groupOf(first, end));
+    visit(groupOf(first, end), {first, end});
     first = end;
   }
 }
 
 /// Groups strings of one hash. Where they are not all the same, they are brought in order by their characters first,
 /// so that a dump full of strings made to share a hash takes no longer than any other.
-void groupSameHash(CharacterReader& reader, Places::iterator first, Places::iterator last,
-                   std::vector<EqualStrings>& groups) {
+void groupSameHash(CharacterReader& reader, Places::iterator first, Places::iterator last, const VisitGroup& visit) {
   const bool areSame =
       std::all_of(first + 1, last, [&](const StringPlace& place) { return reader.areEqual(*first, place); });
   if (areSame) {
-    groups.push_back(groupOf(first, last));
+    visit(groupOf(first, last), {first, last});
     return;
   }
   std::sort(first, last, [&](const StringPlace& a, const StringPlace& b) { return reader.isLess(a, b); });
-  groupNeighbours(reader, first, last, groups);
+  groupNeighbours(reader, first, last, visit);
 }
 
-std::vector<EqualStrings> groupPart(const AddressSpace& memory, std::uint64_t charactersOffset, Places places) {
+void groupPart(const AddressSpace& memory, std::uint64_t charactersOffset, Places places, const VisitGroup& visit) {
   std::ranges::sort(places, {}, [](const StringPlace& place) { return std::tuple(place.hash, place.object); });
   CharacterReader reader(memory, charactersOffset);
-  std::vector<EqualStrings> groups;
   for (auto first = places.begin(); first != places.end();) {
     const auto last =
         std::find_if(first + 1, places.end(), [&](const StringPlace& place) { return place.hash != first->hash; });
-    groupSameHash(reader, first, last, groups);
+    groupSameHash(reader, first, last, visit);
     first = last;
   }
-  return groups;
 }
 
 }  // namespace
 
-void HashedStrings::add(const StringPlace& place, Bytes characters) {
+std::uint32_t HashedStrings::add(const StringPlace& place, Bytes characters) {
   std::vector<StringPlace>& part = m_parts[place.hash / (UINT64_MAX / kParts + 1)];
-  Recent& recent = m_recent[place.hash % kRecent];
-  if (!characters.empty() && recent.hash == place.hash && isSame(recent.characters, characters)) {
-    StringPlace& known = part[recent.index];
+  Recent* const recent = &m_recent[place.hash % kRecent / kTogether * kTogether];
+  for (std::size_t i = 0; i < kTogether && !characters.empty(); ++i) {
+    if (recent[i].hash != place.hash || !isSame(recent[i].characters, characters)) continue;
+    StringPlace& known = part[recent[i].index];
     known.object = std::min(known.object, place.object);
     known.count += place.count;
-    return;
+    if (i) std::swap(recent[i], recent[i - 1]);
+    return known.number;
   }
-  if (!characters.empty()) recent = {characters, place.hash, part.size()};
+  if (!characters.empty()) recent[kTogether - 1] = {characters, place.hash, part.size()};
   part.push_back(place);
+  return part.back().number = m_places++;
 }
 
 std::uint64_t hashOfCharacters(Bytes characters) {
@@ -123,16 +124,32 @@ std::uint64_t hashOfCharacters(Bytes characters) {
 std::vector<EqualStrings> groupEqualStrings(const AddressSpace& memory, std::uint64_t charactersOffset,
                                             const std::vector<HashedStrings>& strings, const std::stop_token& stop) {
   std::array<std::vector<EqualStrings>, HashedStrings::kParts> groups;
-  tbb::parallel_for(std::size_t{0}, groups.size(), [&](std::size_t part) {
-    if (stop.stop_requested()) return;
-    Places places;
-    for (const HashedStrings& some : strings)
-      places.insert(places.end(), some.part(part).begin(), some.part(part).end());
-    groups[part] = groupPart(memory, charactersOffset, std::move(places));
-  });
+  const auto keep = [&](std::size_t part, const EqualStrings& group, std::span<const StringPlace>) {
+    groups[part].push_back(group);
+  };
+  visitEqualStrings(memory, charactersOffset, strings, keep, stop);
   std::vector<EqualStrings> all;
   for (const auto& some : groups) all.insert(all.end(), some.begin(), some.end());
   return all;
+}
+
+void visitEqualStrings(const AddressSpace& memory, std::uint64_t charactersOffset,
+                       const std::vector<HashedStrings>& strings, const VisitEqualStrings& visit,
+                       const std::stop_token& stop) {
+  tbb::parallel_for(std::size_t{0}, HashedStrings::kParts, [&](std::size_t part) {
+    if (stop.stop_requested()) return;
+    Places places;
+    std::uint32_t before = 0;
+    for (const HashedStrings& some : strings) {
+      for (const StringPlace& place : some.part(part)) {
+        places.push_back(place);
+        places.back().number += before;
+      }
+      before += some.places();
+    }
+    groupPart(memory, charactersOffset, std::move(places),
+              [&](const EqualStrings& group, std::span<const StringPlace> of) { visit(part, group, of); });
+  });
 }
 
 }  // namespace heapscape::engine

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -17,6 +19,7 @@ struct StringPlace {
   Address object;            // the one with the lowest address
   std::uint32_t length = 0;  // in UTF-16 units
   std::uint32_t count = 1;
+  std::uint32_t number = 0;  // of the place, as HashedStrings::add() gives them
 };
 
 /// Strings by the top bits of their hash, so that each part can be grouped by itself.
@@ -27,14 +30,16 @@ class HashedStrings {
   HashedStrings() : m_recent(kRecent) {}
 
   /// Adds a string. `characters`: where they lie for as long as strings are added; empty if they do not. A string that
-  /// was added shortly before is only counted, since most of those that repeat do so often.
-  void add(const StringPlace& place, Bytes characters);
+  /// was added shortly before is only counted, since most of those that repeat do so often. The number of its place.
+  std::uint32_t add(const StringPlace& place, Bytes characters);
+  std::uint32_t places() const { return m_places; }
   const std::vector<StringPlace>& part(std::size_t number) const { return m_parts[number]; }
 
   std::uint64_t unreadable = 0;  // strings whose characters the dump does not hold
 
  private:
   static constexpr std::size_t kRecent = 4096;
+  static constexpr std::size_t kTogether = 4;  // whose hashes end alike: those met more often come first
 
   struct Recent {
     Bytes characters;  // empty if there is none
@@ -44,6 +49,7 @@ class HashedStrings {
 
   std::array<std::vector<StringPlace>, kParts> m_parts;
   std::vector<Recent> m_recent;  // by the low bits of the hash
+  std::uint32_t m_places = 0;
 };
 
 /// Strings that have the same characters.
@@ -60,5 +66,12 @@ std::uint64_t hashOfCharacters(Bytes characters);
 /// is compared with its first one. Stops early when asked to.
 std::vector<EqualStrings> groupEqualStrings(const AddressSpace& memory, std::uint64_t charactersOffset,
                                             const std::vector<HashedStrings>& strings, const std::stop_token& stop);
+
+/// The same, group by group: visit(part, group, its places) is called from any core, for each part from one alone and
+/// always in the same order. Numbers of places go on from one of `strings` to the next.
+using VisitEqualStrings = std::function<void(std::size_t, const EqualStrings&, std::span<const StringPlace>)>;
+void visitEqualStrings(const AddressSpace& memory, std::uint64_t charactersOffset,
+                       const std::vector<HashedStrings>& strings, const VisitEqualStrings& visit,
+                       const std::stop_token& stop);
 
 }  // namespace heapscape::engine

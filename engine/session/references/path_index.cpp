@@ -24,19 +24,6 @@ int rankOf(RootKind kind) {
   return kind == RootKind::Stack ? 3 : 2;
 }
 
-std::vector<PathIndex::RootOfObject> rootsByObject(const Contents& contents) {
-  const std::vector<RootRow>& rows = contents.retention->roots.roots;
-  std::vector<PathIndex::RootOfObject> roots;
-  for (std::uint32_t i = 0; i < rows.size(); ++i) {
-    if (const ObjectId id = contents.heap->index.idOf(rows[i].object); !id.isNone()) roots.push_back({id.value, i});
-  }
-  const auto orderOf = [&](const PathIndex::RootOfObject& root) {
-    return std::tuple(root.object, rankOf(rows[root.root].kind), root.root);
-  };
-  std::ranges::sort(roots, {}, orderOf);
-  return roots;
-}
-
 Outcome<PathIndex> makePathIndex(const Contents& contents, ProgressSink* progress, std::stop_token stop) {
   StageProgress measuring(progress, "measuring the distance from the roots", kReverseEnd, 1);
   PathIndex index{{}, rootsByObject(contents)};
@@ -51,6 +38,19 @@ Outcome<PathIndex> makePathIndex(const Contents& contents, ProgressSink* progres
 }
 
 }  // namespace
+
+std::vector<PathIndex::RootOfObject> rootsByObject(const Contents& contents) {
+  const std::vector<RootRow>& rows = contents.retention->roots.roots;
+  std::vector<PathIndex::RootOfObject> roots;
+  for (std::uint32_t i = 0; i < rows.size(); ++i) {
+    if (const ObjectId id = contents.heap->index.idOf(rows[i].object); !id.isNone()) roots.push_back({id.value, i});
+  }
+  const auto orderOf = [&](const PathIndex::RootOfObject& root) {
+    return std::tuple(root.object, rankOf(rows[root.root].kind), root.root);
+  };
+  std::ranges::sort(roots, {}, orderOf);
+  return roots;
+}
 
 std::uint32_t PathIndex::rootOf(std::uint32_t object) const {
   return std::ranges::lower_bound(roots, object, {}, &RootOfObject::object)->root;

@@ -14,6 +14,8 @@
 
 namespace heapscape::engine {
 
+struct Contents;
+
 /// What ways to the roots are found with, beside the graph: of one choice of roots.
 struct PathIndex {
   struct RootOfObject {
@@ -27,6 +29,9 @@ struct PathIndex {
   /// The root that says most of an object with distance 1: a static before a handle, a word of a stack last.
   std::uint32_t rootOf(std::uint32_t object) const;
 };
+
+/// PathIndex::roots, which need no search. From the stage Retained on.
+std::vector<PathIndex::RootOfObject> rootsByObject(const Contents& contents);
 
 /// Both are made when first asked for, and kept. They fail with BadQuery before the stage Retained.
 Outcome<std::shared_ptr<const ReverseReferences>> reverseReferencesOf(const Snapshot& snapshot, ProgressSink* progress,

@@ -49,6 +49,22 @@ class PathTeller {
         m_names(m_contents),
         m_expressions(m_names) {}
 
+  RootPath describe(const std::vector<std::uint32_t>& objects, std::uint32_t root, std::size_t steps) {
+    const std::vector<EdgeRun> runs = runsOf(objects);
+    RootPath path;
+    path.root = root;
+    path.length = objects.size();
+    ShownSteps shown = stepsOf(objects, runs, steps);
+    path.steps = std::move(shown.steps);
+    path.stepsLeftOut = shown.leftOut;
+    path.leftOutAfter = shown.leftOutAfter;
+    const PathText before = rootExpression(m_contents.retention->roots.roots[root]);
+    const PathText rest = expressionOf(runs);
+    path.expression = before.text + rest.text;
+    path.redactedExpression = before.redacted + rest.redacted;
+    return path;
+  }
+
   std::vector<EdgeRun> runsOf(const std::vector<std::uint32_t>& path) { return m_edges.read(path); }
   PathText expressionOf(const std::vector<EdgeRun>& runs) { return m_expressions.write(runs); }
 
@@ -121,21 +137,14 @@ Outcome<RootPathList> pathsToRoots(const Snapshot& snapshot, Address object, con
   PathTeller teller(snapshot);
   for (const std::vector<std::uint32_t>& objects : found->paths) {
     if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-    const std::vector<EdgeRun> runs = teller.runsOf(objects);
-    RootPath path;
-    path.root = rootLeft(*index, objects.front(), without);
-    path.length = objects.size();
-    ShownSteps shown = teller.stepsOf(objects, runs, options.steps);
-    path.steps = std::move(shown.steps);
-    path.stepsLeftOut = shown.leftOut;
-    path.leftOutAfter = shown.leftOutAfter;
-    const PathText root = rootExpression(retention.roots.roots[path.root]);
-    const PathText rest = teller.expressionOf(runs);
-    path.expression = root.text + rest.text;
-    path.redactedExpression = root.redacted + rest.redacted;
-    list.paths.push_back(std::move(path));
+    list.paths.push_back(teller.describe(objects, rootLeft(*index, objects.front(), without), options.steps));
   }
   return list;
+}
+
+RootPath describeRootPath(const Snapshot& snapshot, const std::vector<std::uint32_t>& objects, std::uint32_t root,
+                          std::size_t steps) {
+  return PathTeller(snapshot).describe(objects, root, steps);
 }
 
 Outcome<ObjectPath> pathBetween(const Snapshot& snapshot, Address from, Address to, std::size_t steps,

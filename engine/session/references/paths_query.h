@@ -75,6 +75,11 @@ struct RootPathList {
 Outcome<RootPathList> pathsToRoots(const Snapshot& snapshot, Address object, const PathOptions& options,
                                    ProgressSink* progress, std::stop_token stop);
 
+/// A way that is known already, from an object that a root refers to on (ObjectIds), with at most so many steps.
+/// `root`: index in rootsOf().roots.
+RootPath describeRootPath(const Snapshot& snapshot, const std::vector<std::uint32_t>& objects, std::uint32_t root,
+                          std::size_t steps);
+
 /// The shortest way from one object to another, both included; empty if there is none. Fails with NotFound.
 struct ObjectPath {
   std::uint64_t length = 0;

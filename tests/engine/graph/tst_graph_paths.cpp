@@ -8,8 +8,10 @@
 #include <random>
 #include <set>
 
+#include "graph/paths/near_roots.h"
 #include "graph/paths/path_between.h"
 #include "graph/paths/root_paths.h"
+#include "graph/reference_counts.h"
 
 namespace heapscape::engine {
 namespace {
@@ -33,6 +35,7 @@ class PathGraph {
   std::uint32_t size() const { return static_cast<std::uint32_t>(m_targets.size()); }
   EdgeRows edges() const { return {m_rows, m_flat}; }
   const RootDistances& distances() const { return m_distances; }
+  const ReverseReferences& reverse() const { return m_reverse; }
 
   FoundPaths find(std::uint32_t object, const RootPathLimits& limits) const {
     return *findRootPaths({m_tree, m_tree.vertexOfRoot(0), m_reverse, m_distances}, object, limits, {});
@@ -85,6 +88,68 @@ PathGraph randomGraph(std::mt19937& random) {
   std::vector<std::uint32_t> roots(1 + below(random, 6));
   for (std::uint32_t& root : roots) root = below(random, size);
   return {std::move(targets), std::move(roots)};
+}
+
+TEST(NearRoots, LeadTheWayThatDistancesLead) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 400; ++round) {
+    const PathGraph graph = randomGraph(random);
+    NearRoots near(graph.edges(), {graph.rooted().begin(), graph.rooted().end()});
+    std::vector<std::uint32_t> objects(graph.size());
+    std::iota(objects.begin(), objects.end(), 0);
+    std::shuffle(objects.begin(), objects.end(), random);
+    for (const std::uint32_t object : objects) {
+      const auto expected = graph.find(object, {.paths = 1}).paths;
+      const auto path = near.shortestTo(object, {});
+      ASSERT_TRUE(path);
+      ASSERT_EQ(*path, expected.empty() ? std::vector<std::uint32_t>() : expected.front())
+          << "round " << round << ", object " << object;
+    }
+  }
+}
+
+TEST(NearRoots, LookNoFartherThanTheObject) {
+  const PathGraph graph({{1}, {2}, {3}, {}}, {0});
+  NearRoots near(graph.edges(), {0});
+  EXPECT_EQ(near.shortestTo(0, {}), std::vector<std::uint32_t>{0});
+  EXPECT_EQ(near.followed(), 0u);
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_FALSE(near.shortestTo(3, stop.get_token()));
+}
+
+TEST(ReferenceCounts, AreThoseOfTheReferencesTurnedAround) {
+  std::mt19937 random(13);
+  for (int round = 0; round < 100; ++round) {
+    const PathGraph graph = randomGraph(random);
+    const auto counts = ReferenceCounts::count(graph.edges(), {});
+    ASSERT_TRUE(counts);
+    std::vector<std::uint32_t> objects(graph.size()), first;
+    std::iota(objects.begin(), objects.end(), 0);
+    for (const std::uint32_t object : objects) {
+      const auto referrers = graph.reverse().of(object);
+      EXPECT_EQ(counts->of(object), referrers.size());
+      EXPECT_EQ(countReferencesTo(graph.edges(), object), referrers.size());
+      first.push_back(referrers.empty() ? object : referrers.front());
+    }
+    EXPECT_EQ(firstReferrersOf(graph.edges(), objects), first);
+  }
+}
+
+TEST(ReferenceCounts, DoNotGoBeyondManyHoweverMany) {
+  constexpr std::uint32_t kReferences = 1'000'000;
+  const std::vector<std::uint32_t> rows{0, kReferences, kReferences + ReferenceCounts::kMany - 1};
+  std::vector<std::uint32_t> targets(kReferences, 0);
+  targets.resize(rows.back(), 1);
+  const EdgeRows edges{rows, targets};
+  const auto counts = ReferenceCounts::count(edges, {});
+  ASSERT_TRUE(counts);
+  EXPECT_EQ(counts->of(0), ReferenceCounts::kMany);
+  EXPECT_EQ(counts->of(1), ReferenceCounts::kMany - 1);
+  EXPECT_EQ(countReferencesTo(edges, 0), kReferences);
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_FALSE(ReferenceCounts::count(edges, stop.get_token()));
 }
 
 TEST(GraphPaths, AreTheShortestFromEachRootedObject) {

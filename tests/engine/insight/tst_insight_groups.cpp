@@ -207,14 +207,14 @@ TEST(ReadyQueue, IsWhatOnlyTheFinalizersQueueHolds) {
 TEST(InexactHolding, IsOfWhatOnlyWordsOfStacksLeadTo) {
   SmallHeap heap;
   const DetectorsView exact(heap);
-  EXPECT_FALSE(InexactHolding(exact.input->contents).isNeeded());
+  EXPECT_TRUE(InexactHolding(exact.input->contents).objects().empty());
   const std::uint32_t doubtful = heap.addObject(heap.order), below = heap.addObject(heap.line);
   heap.addReference(doubtful, below);
   heap.addReference(doubtful, 3);  // certain all the same
   heap.addRoot(RootKind::Stack, doubtful, "thread 1", RootGroup::kNone, false);
   const DetectorsView view(heap);
   const InexactHolding holding(view.input->contents);
-  EXPECT_TRUE(holding.isNeeded());
+  EXPECT_EQ(holding.objects(), (Ids{doubtful, below}));
   EXPECT_TRUE(holding.isOnlyInexact(doubtful));
   EXPECT_TRUE(holding.isOnlyInexact(below));
   EXPECT_FALSE(holding.isOnlyInexact(3));

@@ -50,8 +50,7 @@ struct OwnedHeap {
 struct Owners {
   explicit Owners(const OwnedHeap& owned)
       : snapshot(owned.heap.snapshot()),
-        types(engine::readObjectTypes(*snapshot.contents().memory, *snapshot.contents().segments,
-                                      *snapshot.contents().heap)),
+        types(*snapshot.contents().memory, *snapshot.contents().segments, *snapshot.contents().heap),
         ownership(snapshot, types) {}
 
   std::vector<InsightOwner> of(const std::vector<std::uint32_t>& objects) const {
@@ -61,7 +60,7 @@ struct Owners {
   }
 
   engine::Snapshot snapshot;
-  engine::LargeArray<std::uint32_t> types;
+  engine::ObjectTypes types;
   Ownership ownership;
 };
 
