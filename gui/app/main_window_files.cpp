@@ -36,16 +36,17 @@ void MainWindow::open(const QString& path) {
 }
 
 void MainWindow::openReview(const QString& path) {
-  const QString trouble = review()->openReview(path);
-  if (trouble.isEmpty()) {
-    m_navigator.goTo(PlaceId::Review);
-    Q_EMIT settled();
-    return;
-  }
-  auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Open review"), trouble, QMessageBox::Ok, this);
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  box->open();
-  refuse(trouble);
+  review()->openReview(path, [this](const QString& trouble) {
+    if (trouble.isEmpty()) {
+      m_navigator.goTo(PlaceId::Review);
+      Q_EMIT settled();
+      return;
+    }
+    auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Open review"), trouble, QMessageBox::Ok, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+    refuse(trouble);
+  });
 }
 
 void MainWindow::refuse(const QString& why) {
