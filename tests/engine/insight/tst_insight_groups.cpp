@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <utility>
 
 #include "insight/detectors/inexact_holding.h"
 #include "insight/detectors/ready_queue.h"
@@ -118,7 +119,7 @@ TEST(InsightGroup, BecomesAnInsightWithTheCostliestFirst) {
   InsightGroup group(line), others(line);
   for (std::uint32_t i = 120; i-- > 60;) group.addAlone(i, 8 * (i % 3));
   for (std::uint32_t i = 0; i < 60; ++i) others.addAlone(i, 8 * (i % 3));
-  group.append(others);
+  group.append(std::move(others));
   const FoundInsight found =
       group.finish(*view.input, InsightKind::SmallObjects, [](std::uint32_t object) { return std::to_string(object); });
   EXPECT_EQ(found.insight.subject, "Shop.Line");
@@ -146,7 +147,7 @@ TEST(GroupsByType, AreListedFromTheThresholdOnAndCountedBelow) {
   groups.of(*view.input, heap.line, 2).addAlone(2, 60);
   more.of(*view.input, heap.line, 3).addAlone(3, 40);
   more.of(*view.input, heap.order, 0).addAlone(0, 96);
-  groups.append(more);
+  groups.append(std::move(more));
   groups.of(*view.input, heap.lines, 1).addAlone(1, 0);  // nothing to win
   FoundInsights found;
   const auto describe = [](Insight& insight, const InsightGroup& group) {

@@ -362,7 +362,7 @@ void MainWindowTest::aScreenshotWaitsUntilAllIsThere() {
         return true;
       },
       [](const engine::Progress&) {}, [](bool) {});
-  Screenshot screenshot(driver.window(), picture);
+  Screenshot screenshot(driver.window(), picture, false);
   QSignalSpy taken(&screenshot, &Screenshot::taken);
   QVERIFY2(!taken.wait(2500), "something is still to come");
   hold->set_value();

@@ -17,7 +17,7 @@ using namespace heapscape::test;
 
 TEST(StoppedOpenings, LeakNothingThoughThereAreAThousand) {
   using Clock = std::chrono::steady_clock;
-  constexpr OpenOptions kOptions{.stopAfter = Stage::Retained};
+  const OpenOptions kOptions{.stopAfter = Stage::Retained};
   constexpr int kOpenings = 1000;
   constexpr int kFirst = 100;  // which fill caches of libraries and the allocator's arenas
   const PatchedCore core("stacks-8");
