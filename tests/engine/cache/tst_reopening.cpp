@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <fstream>
+#include <set>
 #include <thread>
 
 #include "reopened_dump.h"
@@ -130,14 +131,17 @@ TEST(Reopening, FindsADumpAnewThatWasChangedInPlace) {
   // A reference of some object that is gone, in a file of the same size and time.
   const Snapshot snapshot = openSnapshot(core.path(), Stage::Retained);
   const Contents& contents = snapshot.contents();
-  const std::uint32_t held = contents.retention->tree.vertexOf(contents.retention->tree.reachedCount());
-  ASSERT_TRUE(contents.retention->tree.isObject(held));
-  const Address address = contents.heap->index.addressOf({held});
+  const auto& tree = contents.retention->tree;
+  std::set<std::uint64_t> held;
+  for (std::uint32_t number = 1; number <= tree.reachedCount(); ++number) {
+    const std::uint32_t vertex = tree.vertexOf(number);
+    if (tree.isObject(vertex)) held.insert(contents.heap->index.addressOf({vertex}).value);
+  }
   bool isPatched = false;
   for (const Segment& segment : *contents.segments) {
     for (Address at = segment.objects.start; at + 8 <= segment.objects.end && !isPatched; at = at + 8) {
       std::uint64_t word = 0;
-      if (!contents.memory->tryRead(at, word) || word != address.value) continue;
+      if (!contents.memory->tryRead(at, word) || !held.contains(word)) continue;
       core.write(at, std::uint64_t{0});
       isPatched = true;
     }

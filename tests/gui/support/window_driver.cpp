@@ -16,7 +16,8 @@
 namespace heapscape::gui::test {
 
 void dressApplication() {
-  heapscape::test::hideWhatIsInstalled();
+  // Once: a test may have named a folder meanwhile.
+  [[maybe_unused]] static const bool isHidden = (heapscape::test::hideWhatIsInstalled(), true);
   QStandardPaths::setTestModeEnabled(true);
   applyTheme(Theme::Light);
 }

@@ -6,12 +6,29 @@
 #include <algorithm>
 
 #include "widgets/drawing/symbol_icon.h"
+#include "widgets/flow_layout.h"
+#include "widgets/head_layout.h"
 
 namespace heapscape::gui {
 
 GraphToolbar::GraphToolbar(QWidget* parent) : QWidget(parent) {
-  auto* line = new QHBoxLayout(this);
+  auto* line = new HeadLayout(this, 8);
   line->setContentsMargins(12, 4, 12, 4);
+  line->addWidget(buildSwitches());
+  line->addWidget(buildTools());
+  connect(m_folding, &QToolButton::toggled, this, &GraphToolbar::foldingChanged);
+  connect(m_dominators, &QToolButton::toggled, this, &GraphToolbar::lookChanged);
+  connect(m_paths, &QToolButton::toggled, this, &GraphToolbar::pathsChanged);
+  connect(m_smaller, &QToolButton::clicked, this, [this] { Q_EMIT zoomWanted(-1); });
+  connect(m_larger, &QToolButton::clicked, this, [this] { Q_EMIT zoomWanted(1); });
+  connect(m_normal, &QToolButton::clicked, this, &GraphToolbar::normalWanted);
+  connect(m_fit, &QToolButton::clicked, this, &GraphToolbar::fitWanted);
+}
+
+QWidget* GraphToolbar::buildSwitches() {
+  auto* switches = new QWidget(this);
+  auto* line = new QHBoxLayout(switches);
+  line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(2);
   m_folding =
       addSwitch("graphFolding", QStringLiteral("Collections as data"),
@@ -22,26 +39,26 @@ GraphToolbar::GraphToolbar(QWidget* parent) : QWidget(parent) {
   m_paths =
       addSwitch("graphPaths", QStringLiteral("Paths to roots"),
                 QStringLiteral("Lay the shortest paths from roots to the object in the middle over the graph"), false);
-  line->addStretch(1);
+  for (QToolButton* button : {m_folding, m_dominators, m_paths}) line->addWidget(button);
+  return switches;
+}
+
+QWidget* GraphToolbar::buildTools() {
+  auto* tools = new QWidget(this);
+  auto* line = new FlowLayout(tools, 2);
   m_smaller = add("graphSmaller", QStringLiteral("−"), QStringLiteral("Smaller (-, or the wheel)"));
   m_normal = add("graphNormal", QStringLiteral("100%"), QStringLiteral("As large as everything else (0)"));
   m_larger = add("graphLarger", QStringLiteral("+"), QStringLiteral("Larger (+, or the wheel)"));
   m_fit = add("graphFit", QStringLiteral("Fit"), QStringLiteral("All of it at once (F)"));
-  line->addSpacing(8);
   m_picture =
       add("graphPicture", QStringLiteral("Picture"), QStringLiteral("Copy or save the whole graph as a picture"));
   m_picture->setIcon(symbolIcon(QStringLiteral("copy")));
   m_picture->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_picture->setPopupMode(QToolButton::InstantPopup);
   m_normal->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("100%")) + 20);
-
-  connect(m_folding, &QToolButton::toggled, this, &GraphToolbar::foldingChanged);
-  connect(m_dominators, &QToolButton::toggled, this, &GraphToolbar::lookChanged);
-  connect(m_paths, &QToolButton::toggled, this, &GraphToolbar::pathsChanged);
-  connect(m_smaller, &QToolButton::clicked, this, [this] { Q_EMIT zoomWanted(-1); });
-  connect(m_larger, &QToolButton::clicked, this, [this] { Q_EMIT zoomWanted(1); });
-  connect(m_normal, &QToolButton::clicked, this, &GraphToolbar::normalWanted);
-  connect(m_fit, &QToolButton::clicked, this, &GraphToolbar::fitWanted);
+  for (QToolButton* square : {m_smaller, m_larger}) square->setMinimumWidth(square->minimumHeight());
+  for (QToolButton* button : {m_smaller, m_normal, m_larger, m_fit, m_picture}) line->addWidget(button);
+  return tools;
 }
 
 QToolButton* GraphToolbar::add(const char* name, const QString& text, const QString& tip) {
@@ -53,9 +70,7 @@ QToolButton* GraphToolbar::add(const char* name, const QString& text, const QStr
   button->setAccessibleDescription(tip);
   button->setAutoRaise(true);
   button->setFocusPolicy(Qt::TabFocus);
-  const int side = std::max(26, fontMetrics().height() * 8 / 5);
-  button->setMinimumSize(side, side);
-  layout()->addWidget(button);
+  button->setMinimumHeight(std::max(26, fontMetrics().height() * 8 / 5));
   return button;
 }
 

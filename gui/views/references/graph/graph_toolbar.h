@@ -33,6 +33,8 @@ class GraphToolbar : public QWidget {
   void fitWanted();
 
  private:
+  QWidget* buildSwitches();
+  QWidget* buildTools();
   QToolButton* add(const char* name, const QString& text, const QString& tip);
   QToolButton* addSwitch(const char* name, const QString& text, const QString& tip, bool isOn);
 
