@@ -18,10 +18,11 @@ wanted=("${window_packages[@]}")
 install_packages "${engine_packages[@]}"
 
 cd "$project"
-# The engine needs nothing of the window's packages, so that it compiles while they are fetched. What fails here is told below.
+# Half of the engine compiles while the window's packages are fetched, which it does not need; the other half beside the
+# window, where a core would have nothing to do at first. What fails here is told below.
 if [ ! -x build/release/bin/heapscape ]; then
     say "Building, which takes some minutes the first time …"
-    setsid sh -c 'cmake --preset release -D HEAPSCAPE_GUI=OFF && cmake --build --preset release --target heapscape_engine' >/dev/null 2>&1 </dev/null &
+    setsid sh -c 'cmake --preset release -D HEAPSCAPE_GUI=OFF && cmake --build --preset release --target heapscape_engine_cold' >/dev/null 2>&1 </dev/null &
     engine=$!
     trap 'kill -- "-$engine" 2>/dev/null || true' EXIT
 fi
