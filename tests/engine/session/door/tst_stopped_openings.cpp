@@ -20,7 +20,7 @@ TEST(StoppedOpenings, LeakNothingThoughThereAreAThousand) {
   const OpenOptions kOptions{.stopAfter = Stage::Retained};
   constexpr int kOpenings = 1000;
   constexpr int kFirst = 100;  // which fill caches of libraries and the allocator's arenas
-  const PatchedCore core("stacks-8");
+  const PatchedCore core("lookups-8");
   const auto start = Clock::now();
   ASSERT_TRUE(openDump(core.path(), kOptions, nullptr, {}));
   const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start).count();
