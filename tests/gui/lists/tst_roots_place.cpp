@@ -6,6 +6,8 @@
 #include <QLineEdit>
 #include <QTabWidget>
 #include <QTreeView>
+#include <atomic>
+#include <future>
 
 #include "session/references/cuts.h"
 #include "session/roots/finalizers_query.h"
@@ -137,6 +139,30 @@ class RootsPlaceTest : public QObject {
     const int column = m_scene->column(kHandles, QStringLiteral("Retained"));
     const auto handles = engine::listHandles(m_scene->snapshot(), false, {});
     QTRY_COMPARE(m_scene->cell(kHandles, 0, column), bytesText(*handles->handles[0].retainedBytes));
+  }
+
+  // A stage may arrive while the rows of the one before are still on their way.
+  void rowsThatAreAskedForAnewAreNotThoseThatWereOnTheirWay() {
+    std::promise<void> goOn;
+    std::atomic<int> asked = 0;
+    const auto load = [&asked, rest = goOn.get_future().share()](
+                          const engine::Snapshot&,
+                          const std::stop_token&) -> engine::Outcome<std::shared_ptr<const RowList>> {
+      const std::size_t rows = static_cast<std::size_t>(++asked);
+      rest.wait();
+      return makeRowList(std::vector<engine::HandleRow>(rows), handleSchema());
+    };
+    RowsPanelSetup setup;
+    setup.name = QStringLiteral("late");
+    setup.noun = QStringLiteral("rows");
+    setup.columns = handleSchema().setups();
+    RowsPanel panel(m_scene->bridge, m_scene->navigator, std::move(setup), load);
+    panel.load();
+    QTRY_COMPARE(asked.load(), 1);
+    panel.reload();
+    goOn.set_value();
+    QTRY_VERIFY(panel.rows());
+    QCOMPARE(panel.rows()->size(), 2U);
   }
 
   void withoutInexactWordsAllFiguresFollow() {

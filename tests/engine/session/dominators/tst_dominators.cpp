@@ -4,14 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <random>
 
+#include "dominator_questions.h"
 #include "session/dominators/dominators_query.h"
-#include "session/door/retained_stage.h"
 #include "session/objects/object_query.h"
 #include "session/references/retained_query.h"
 #include "session/references/set_query.h"
@@ -25,42 +23,6 @@ using engine::DominatorGrouping;
 using engine::DominatorKind;
 using engine::DominatorNode;
 using engine::DominatorShape;
-
-/// A dump with its retained sizes; the last one asked for stays open.
-const engine::Snapshot& retainedWithoutTypes(const std::string& dump) {
-  static std::string name;
-  static std::optional<engine::Snapshot> seen;
-  if (name != dump) {
-    auto retained = engine::addRetained(openedDump(dump), {.byType = false}, nullptr, {});
-    EXPECT_TRUE(retained);
-    seen = *retained;
-    name = dump;
-  }
-  return *seen;
-}
-
-constexpr std::array kGroupings{DominatorGrouping::Object, DominatorGrouping::Type, DominatorGrouping::Namespace};
-
-std::vector<DominatorNode> childrenOf(const engine::Snapshot& snapshot, DominatorGrouping grouping,
-                                      std::uint32_t node) {
-  auto page = engine::dominatedBy(snapshot, grouping, node, 0, SIZE_MAX, {});
-  EXPECT_TRUE(page);
-  if (!page) return {};
-  EXPECT_EQ(page->total, page->nodes.size());
-  return page->nodes;
-}
-
-std::vector<DominatorShape> pictureOf(const engine::Snapshot& snapshot, DominatorGrouping grouping,
-                                      const engine::DominatorPictureOptions& options = {}) {
-  auto shapes = engine::dominatorPicture(snapshot, grouping, options, {});
-  EXPECT_TRUE(shapes);
-  return shapes ? *shapes : std::vector<DominatorShape>{};
-}
-
-/// What lies below a node, its own share left out.
-std::uint64_t bytesBelow(const DominatorNode& node) {
-  return node.retainedBytes - (node.holdsItself() ? node.bytes : 0);
-}
 
 /// Calls `visit(node, path)` for all of the tree; a path has the names of its nodes.
 template <class Visit>
@@ -104,26 +66,6 @@ std::map<std::string, Sums> sumsByPath(const engine::Snapshot& snapshot, Dominat
     sum.retainedCount += node.retainedCount;
   });
   return sums;
-}
-
-void expectWholeChildren(const DominatorNode& node, const std::vector<DominatorNode>& children) {
-  std::uint64_t below = 0, standFor = 0;
-  for (std::size_t i = 0; i < children.size(); ++i) {
-    const bool isGroup = children[i].kind == DominatorKind::RootGroup;
-    below += children[i].retainedBytes;
-    standFor += children[i].objects + children[i].roots + (isGroup ? 1 : 0);
-    if (i > 0) {
-      EXPECT_GE(children[i - 1].retainedBytes, children[i].retainedBytes);
-    }
-  }
-  EXPECT_EQ(below, bytesBelow(node)) << node.name;
-  EXPECT_EQ(standFor, node.children) << node.name;
-}
-
-engine::Snapshot seenFrom(const engine::Snapshot& snapshot, const std::vector<Address>& roots) {
-  auto seen = engine::addRetained(snapshot, {.roots = {.only = roots}, .byType = false}, nullptr, {});
-  EXPECT_TRUE(seen);
-  return *seen;
 }
 
 class Dominators : public testing::TestWithParam<std::string> {
@@ -328,89 +270,6 @@ INSTANTIATE_TEST_SUITE_P(, Dominators, testing::Values("shop-8-segments", "shop-
   std::ranges::replace(name, '-', '_');
   return name;
 });
-
-const engine::Snapshot& shop() {
-  return retainedWithoutTypes("shop-10");
-}
-
-TEST(DominatorQueries, OfAnObjectThatNothingHoldsAreEmpty) {
-  Address unreachable;
-  engine::forEachObject(shop(), {}, [&](const engine::ObjectRow& row) {
-    const auto retained = engine::retainedOf(shop(), row.address);
-    if (retained && !retained->isReachable && !shop().types()[row.type.value].isFree) unreachable = row.address;
-    return !unreachable;
-  });
-  ASSERT_TRUE(unreachable);
-  for (const DominatorGrouping grouping : kGroupings) {
-    EXPECT_TRUE(engine::dominatorsOf(shop(), grouping, unreachable, {})->empty());
-    EXPECT_FALSE(engine::dominatorNodeOf(shop(), grouping, unreachable, {})->has_value());
-    EXPECT_TRUE(engine::dominatorsOf(shop(), grouping, Address{0x1000}, {})->empty());
-  }
-}
-
-TEST(DominatorQueries, OfOneObjectAloneAreItsOwnTree) {
-  const engine::RetainedRow largest = engine::largestRetained(shop(), 1).objects.at(0);
-  for (const DominatorGrouping grouping : kGroupings) {
-    const auto node = engine::dominatorNodeOf(shop(), grouping, largest.object, {});
-    ASSERT_TRUE(node && *node);
-    EXPECT_EQ((*node)->kind, DominatorKind::Object);
-    EXPECT_EQ((*node)->retainedBytes, largest.retainedBytes);
-    expectWholeChildren(**node, childrenOf(shop(), grouping, (*node)->node));
-    EXPECT_EQ(engine::dominatorNodeOf(shop(), grouping, largest.object, {})->value().node, (*node)->node);
-  }
-}
-
-TEST(DominatorQueries, FindTheLargestOfAType) {
-  const engine::TypeId type = heapscape::test::findType(shop(), "Catalog.Customer");
-  const auto largest = engine::largestOfType(shop(), type, {});
-  ASSERT_TRUE(largest && *largest);
-  const std::uint64_t bytes = engine::retainedOf(shop(), *largest)->retainedBytes;
-  engine::ObjectFilter customers;
-  customers.type = type;
-  engine::forEachObject(shop(), customers, [&](const engine::ObjectRow& row) {
-    EXPECT_LE(engine::retainedOf(shop(), row.address)->retainedBytes, bytes);
-    return true;
-  });
-  EXPECT_FALSE(*engine::largestOfType(shop(), {}, {}));
-}
-
-TEST(DominatorQueries, PageThroughChildrenInOneOrder) {
-  const std::vector<DominatorNode> all = childrenOf(shop(), DominatorGrouping::Object, 0);
-  ASSERT_GT(all.size(), 100u);
-  for (const std::uint64_t skip : {std::uint64_t{0}, std::uint64_t{37}, all.size() - 1, all.size() + 5}) {
-    const auto page = engine::dominatedBy(shop(), DominatorGrouping::Object, 0, skip, 20, {});
-    ASSERT_TRUE(page);
-    EXPECT_EQ(page->total, all.size());
-    ASSERT_EQ(page->nodes.size(), skip < all.size() ? std::min<std::uint64_t>(20, all.size() - skip) : 0);
-    for (std::size_t i = 0; i < page->nodes.size(); ++i) EXPECT_EQ(page->nodes[i].node, all[skip + i].node);
-  }
-}
-
-TEST(DominatorQueries, TellWhenThereIsNoSuchNodeOrNoTreeYet) {
-  for (const DominatorGrouping grouping : kGroupings) {
-    const auto wrong = engine::dominatedBy(shop(), grouping, 0xfffffff0, 0, 10, {});
-    ASSERT_FALSE(wrong);
-    EXPECT_EQ(wrong.error().error().code, engine::ErrorCode::NotFound);
-    EXPECT_FALSE(engine::dominatorPicture(shop(), grouping, {.top = 0xfffffff0}, {}));
-  }
-  const engine::Snapshot& early = openedDump("shop-10");
-  const auto tooEarly = engine::dominatedBy(early, DominatorGrouping::Object, 0, 0, 10, {});
-  ASSERT_FALSE(tooEarly);
-  EXPECT_EQ(tooEarly.error().error().code, engine::ErrorCode::NotFound);
-  EXPECT_TRUE(engine::forEachDominated(early, [](const auto&) { return true; }, {}));
-}
-
-TEST(DominatorQueries, StopAndCanBeAskedAgain) {
-  const engine::Snapshot seen = seenFrom(shop(), {engine::largestRetained(shop(), 1).objects.at(0).object});
-  std::stop_source stop;
-  stop.request_stop();
-  for (const DominatorGrouping grouping : kGroupings) {
-    const auto stopped = engine::dominatorPicture(seen, grouping, {}, stop.get_token());
-    ASSERT_FALSE(stopped);
-    EXPECT_TRUE(stopped.error().isCancelled());
-    EXPECT_GT(pictureOf(seen, grouping).size(), 1u);
-  }
-}
 
 }  // namespace
 }  // namespace heapscape::test
