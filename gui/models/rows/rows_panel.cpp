@@ -155,11 +155,8 @@ void RowsPanel::load() {
 }
 
 void RowsPanel::reload() {
-  if (!m_rows) {
-    m_isLoading = false;  // what is on its way is of an earlier stage, and is dropped by asking anew
-    return load();
-  }
-  if (!m_load) return;
+  m_isLoading = false;  // what is on its way is of an earlier stage, and is dropped by asking anew
+  if (!m_rows || !m_load) return load();
   m_bridge.ask(this, kLoadChannel, m_load, [this](const engine::Outcome<std::shared_ptr<const RowList>>& answer) {
     if (answer) updateRows(*answer);
   });

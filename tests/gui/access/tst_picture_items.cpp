@@ -11,7 +11,6 @@
 #include <set>
 
 #include "app/place_info.h"
-#include "session/objects/object_query.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
@@ -81,7 +80,6 @@ class PictureItemsTest : public QObject {
   void cleanupTestCase();
 
  private:
-  void selectAnObject();
   bool comesToRest();
   void lookAt(QWidget& place);
   void lookAtPicture(QWidget& picture);
@@ -94,12 +92,7 @@ class PictureItemsTest : public QObject {
 void PictureItemsTest::initTestCase() {
   m_driver = std::make_unique<test::WindowDriver>();
   QVERIFY(m_driver->openAndWait(test::dataFile(QStringLiteral("shop-10.core.zst"))));
-  selectAnObject();
-}
-
-void PictureItemsTest::selectAnObject() {
-  const auto object = engine::listObjects(*m_driver->window().bridge().snapshot(), {}, 2000, 1).at(0);
-  m_driver->window().navigator().select({.object = object.address, .methodTable = {}, .segment = object.segment});
+  m_driver->window().navigator().select(m_driver->someObject());
 }
 
 void PictureItemsTest::cleanupTestCase() {
@@ -229,7 +222,8 @@ void PictureItemsTest::everyPictureOfAPlaceHasItems_data() {
 
 void PictureItemsTest::everyPictureOfAPlaceHasItems() {
   QFETCH(PlaceId, place);
-  selectAnObject();  // what was looked at before may have led to something else
+  m_driver->window().navigator().select(
+      m_driver->someObject());  // what was looked at before may have led to something else
   QVERIFY(m_driver->show(place));
   QVERIFY(comesToRest());
   lookAt(*m_driver->window().place(place));

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Columns as the person wants them, and rows that are picked together.
-#include <QClipboard>
-#include <QComboBox>
-#include <QCompleter>
-#include <QGuiApplication>
+// Columns as the person wants them.
 #include <QHeaderView>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QScrollBar>
@@ -16,27 +8,21 @@
 #include <QStandardItemModel>
 #include <QTabWidget>
 #include <QTest>
-#include <QToolButton>
 #include <QTreeView>
 
 #include "models/cells/roles.h"
 #include "models/query/field_prompt.h"
 #include "models/rows/header_columns.h"
-#include "models/rows/picked_line.h"
-#include "models/rows/pinned_rows.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
 #include "query/objects/object_search.h"
-#include "session/references/set_query.h"
 #include "support/place_scene.h"
 #include "support/settings_folder.h"
 #include "support/window_test.h"
 #include "tables/root_tables.h"
+#include "types_scene.h"
 #include "views/roots/roots_place.h"
-#include "views/types/object_list.h"
-#include "views/types/types_place.h"
-#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 
@@ -77,12 +63,6 @@ QStringList shownTitles(const QTableView& table) {
   for (const int column : shownColumns(table)) titles << table.model()->headerData(column, Qt::Horizontal).toString();
   return titles;
 }
-
-struct TypesScene : test::PlaceScene<TypesPlace> {
-  TypesScene() : PlaceScene(PlaceId::Types) {}
-  /// Of the page of objects.
-  ObjectList& objects() { return *static_cast<ObjectList*>(part<RowsTable>("foundObjects")->parentWidget()); }
-};
 
 void triggerSort(RowsTable& table, int section) {
   Q_EMIT table.sortWanted(section, false);
@@ -251,7 +231,7 @@ class ColumnsTest : public QObject {
       return engine::QueryFieldReference{engine::QueryFieldReference::kObjectField, text};
     };
     {
-      TypesScene scene;
+      test::TypesScene scene;
       QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
       scene.navigator.showObjectsOf(QStringLiteral("type = Catalog.Customer"));
       auto& table = *scene.part<RowsTable>("foundObjects");
@@ -283,7 +263,7 @@ class ColumnsTest : public QObject {
       QCOMPARE(table.sectionOf("field(\"Name\")"), -1);
       QVERIFY(table.sectionOf("field(\"Id\")") >= 0);
     }
-    TypesScene again;
+    test::TypesScene again;
     auto& table = *again.part<RowsTable>("foundObjects");
     QVERIFY(!table.isColumnHidden(table.sectionOf("field(\"Id\")")));
     again.objects().removeField(QStringLiteral("Id"));
@@ -291,7 +271,7 @@ class ColumnsTest : public QObject {
   }
 
   void namesOfFieldsAreOffered() {
-    TypesScene scene;
+    test::TypesScene scene;
     QVERIFY(scene.open(test::dataFile(QStringLiteral("shop-10.core.zst"))));
     auto* prompt = new FieldPrompt(scene.bridge, QStringLiteral("Catalog.Customer"), &scene.place);
     QSignalSpy chosen(prompt, &FieldPrompt::chosen);
@@ -310,71 +290,8 @@ class ColumnsTest : public QObject {
     QCOMPARE(chosen[0][0].toString(), QStringLiteral("ReferredBy.Name"));
   }
 
-  void rowsThatArePickedSayWhatTheyAddUpTo() {
-    TypesScene scene;
-    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
-    scene.navigator.showObjectsOf(QStringLiteral("type = Catalog.Order"));
-    auto& table = *scene.part<RowsTable>("foundObjects");
-    QTRY_VERIFY_WITH_TIMEOUT(table.rows().rowCount() > 10 && table.rows().hasPage(0), kPatienceMs);
-    auto& picked = *scene.part<PickedLine>("foundObjectsPicked");
-    table.selectRow(2);
-    QVERIFY(picked.isHidden());
-    table.selectionModel()->select(table.rows().index(5, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
-    table.selectionModel()->select(table.rows().index(7, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
-    QVERIFY(!picked.isHidden() && !picked.isAnswer());
-    QTRY_VERIFY_WITH_TIMEOUT(picked.isAnswer(), kPatienceMs);
-    engine::ObjectSet set;
-    std::vector<std::uint32_t> ids;
-    for (const int line : {2, 5, 7}) {
-      set.objects.push_back(table.rows().identityAt(line));
-      ids.push_back(*engine::idOfObject(scene.snapshot(), set.objects.back()));
-    }
-    const auto freed = engine::retainedOfSet(scene.snapshot(), set, nullptr, {}).value();
-    const auto size = engine::sizeOfSet(scene.snapshot(), set, {}).value();
-    QCOMPARE(picked.text(), QStringLiteral("3 picked · %1 · would free %2 together")
-                                .arg(bytesText(size.bytes), bytesText(freed.retained.bytes)));
-
-    // Pinned are these alone.
-    QCOMPARE(pinnedRows(table).rows.size(), std::size_t{3});
-    // Copied in every form.
-    for (QAction* action : table.findChild<QMenu*>(QStringLiteral("copyRowsAs"))->actions()) {
-      if (action->text() != QStringLiteral("JSON")) continue;
-      QGuiApplication::clipboard()->clear();
-      action->trigger();
-    }
-    QTRY_VERIFY_WITH_TIMEOUT(!QGuiApplication::clipboard()->text().isEmpty(), kPatienceMs);
-    const QJsonArray json = QJsonDocument::fromJson(QGuiApplication::clipboard()->text().toUtf8()).array();
-    QCOMPARE(json.size(), 3);
-    QCOMPARE(json[0].toObject()[QStringLiteral("address")].toString(), addressText(set.objects[0]));
-
-    // Taken on as a set.
-    scene.part<QToolButton>("foundObjectsPickedSet")->click();
-    QTRY_COMPARE_WITH_TIMEOUT(table.rows().rowCount(), 3, kPatienceMs);
-    std::ranges::sort(ids);
-    QVERIFY(scene.objects().list()->found.ids == ids);
-    QCOMPARE(scene.part<QLineEdit>("objectQuery")->text(), QStringLiteral("set = \"picked\""));
-  }
-
-  void typesThatArePickedStandForAllTheirObjects() {
-    TypesScene scene;
-    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
-    auto& table = *scene.part<RowsTable>("typeTable");
-    QTRY_VERIFY_WITH_TIMEOUT(table.rows().rowCount() > 10, kPatienceMs);
-    auto& picked = *scene.part<PickedLine>("typeTablePicked");
-    QTRY_VERIFY_WITH_TIMEOUT(scene.bridge.isAtRest(), kPatienceMs);
-    table.selectRow(1);
-    table.selectionModel()->select(table.rows().index(3, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
-    QTRY_VERIFY_WITH_TIMEOUT(picked.isAnswer(), kPatienceMs);
-    engine::ObjectSet set;
-    for (const int line : {1, 3}) set.types.push_back(scene.snapshot().typeOf(table.rows().identityAt(line)));
-    const auto size = engine::sizeOfSet(scene.snapshot(), set, {}).value();
-    QVERIFY2(picked.text().startsWith(QStringLiteral("2 picked · %1 objects · %2 · would free ")
-                                          .arg(countText(size.objects), bytesText(size.bytes))),
-             qPrintable(picked.text()));
-  }
-
   void typesAreSortedByColumnsThatAreNotShownAtFirst() {
-    TypesScene scene;
+    test::TypesScene scene;
     QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
     auto& table = *scene.part<RowsTable>("typeTable");
     QTRY_VERIFY_WITH_TIMEOUT(table.rows().rowCount() > 10, kPatienceMs);
@@ -390,73 +307,6 @@ class ColumnsTest : public QObject {
     table.selectRow(3);
     QVERIFY(scene.navigator.location().selection.methodTable == table.rows().identityAt(3));
     table.columns().reset();
-  }
-
-  void rowsOfAnyListAreGrouped() {
-    test::PlaceScene<RootsPlace> scene(PlaceId::Roots);
-    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
-    auto* tabs = scene.place.findChild<QTabWidget*>();
-    for (int page = 0; page < tabs->count(); ++page) tabs->setCurrentIndex(page);
-    auto& handles = *scene.part<RowsTable>("handles");
-    QTRY_VERIFY_WITH_TIMEOUT(handles.rows().rowCount() > 0, kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(scene.bridge.isAtRest(), kPatienceMs);
-    const int all = handles.rows().rowCount();
-    const int kind = handles.sectionOf("kind");
-    auto& choice = *scene.part<QComboBox>("handlesGroup");
-    const int byKind = choice.findData(kind);
-    QVERIFY(byKind > 0);
-    choice.setCurrentIndex(byKind);
-    Q_EMIT choice.activated(byKind);
-    QTRY_VERIFY_WITH_TIMEOUT(scene.part<RowsTable>("handlesGroups"), kPatienceMs);
-    auto& groups = *scene.part<RowsTable>("handlesGroups");
-    QTRY_VERIFY_WITH_TIMEOUT(groups.rows().rowCount() > 1, kPatienceMs);
-    int sum = 0;
-    for (int line = 0; line < groups.rows().rowCount(); ++line)
-      sum += groups.rows().index(line, 1).data(kPlainRole).toInt();
-    QCOMPARE(sum, all);
-    groups.selectRow(1);
-    const QString name = groups.rows().index(1, 0).data().toString();
-    const int members = groups.rows().index(1, 1).data(kPlainRole).toInt();
-    QTRY_COMPARE(handles.rows().rowCount(), members);
-    for (int line = 0; line < members; ++line) QCOMPARE(handles.rows().index(line, kind).data().toString(), name);
-    // Sorted otherwise, they are still those of the group.
-    Q_EMIT handles.sortWanted(handles.sectionOf("object"), true);
-    QTRY_COMPARE_WITH_TIMEOUT(handles.horizontalHeader()->sortIndicatorSection(), handles.sectionOf("object"),
-                              kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(scene.bridge.isAtRest(), kPatienceMs);
-    QCOMPARE(handles.rows().rowCount(), members);
-    for (int line = 0; line < members; ++line) QCOMPARE(handles.rows().index(line, kind).data().toString(), name);
-    choice.setCurrentIndex(0);
-    Q_EMIT choice.activated(0);
-    QTRY_COMPARE(handles.rows().rowCount(), all);
-  }
-
-  void objectsAreGroupedAndAGroupOpens() {
-    TypesScene scene;
-    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
-    scene.navigator.showObjectsOf(QStringLiteral("namespace = Catalog"));
-    auto& objects = *scene.part<RowsTable>("foundObjects");
-    QTRY_VERIFY_WITH_TIMEOUT(objects.rows().rowCount() > 10, kPatienceMs);
-    const int all = objects.rows().rowCount();
-    auto& choice = *scene.part<QComboBox>("groupObjects");
-    choice.setCurrentIndex(1);
-    Q_EMIT choice.activated(1);  // by type
-    auto& groups = *scene.part<RowsTable>("objectGroups");
-    QTRY_VERIFY_WITH_TIMEOUT(groups.rows().rowCount() > 3, kPatienceMs);
-    int sum = 0;
-    for (int line = 0; line < groups.rows().rowCount(); ++line)
-      sum += groups.rows().index(line, 1).data(kPlainRole).toInt();
-    QCOMPARE(sum, all);
-    groups.selectRow(1);
-    const int wanted = groups.rows().index(1, 1).data(kPlainRole).toInt();
-    QTRY_COMPARE_WITH_TIMEOUT(objects.rows().rowCount(), wanted, kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(objects.rows().hasPage(0), kPatienceMs);
-    QCOMPARE(objects.rows().index(0, objects.sectionOf("type")).data().toString(),
-             groups.rows().index(1, 0).data().toString());
-    choice.setCurrentIndex(0);
-    Q_EMIT choice.activated(0);
-    QTRY_COMPARE_WITH_TIMEOUT(objects.rows().rowCount(), all, kPatienceMs);
-    QVERIFY(!groups.isVisible());
   }
 
  private:

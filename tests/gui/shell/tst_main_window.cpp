@@ -24,7 +24,6 @@
 #include "app/window_actions.h"
 #include "session/objects/object_query.h"
 #include "support/dumps.h"
-#include "support/temporary_folder.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
 #include "views/start/dump_button.h"
@@ -65,7 +64,6 @@ class MainWindowTest : public QObject {
   void theStatusLineSaysWhatADumpTakenWhileCollectingLacks();
   void settingsAreWrittenAsSoonAsTheyChange();
   void aThemeForOneRunIsNotKept();
-  void whatWasKeptOfDumpsCanBeRemovedAndTurnedOff();
   void aScreenshotWaitsUntilAllIsThere();
   void filtersThatFindNothingInTheNextFileAreDropped();
 };
@@ -323,29 +321,6 @@ void MainWindowTest::aThemeForOneRunIsNotKept() {
   QVERIFY(loadSettings(file).theme == Theme::Light);
   driver.window().setTheme(Theme::System);
   QVERIFY(loadSettings(file).theme == Theme::System);
-}
-
-void MainWindowTest::whatWasKeptOfDumpsCanBeRemovedAndTurnedOff() {
-  const QTemporaryDir folder;
-  QFile kept(folder.filePath(QStringLiteral("1.retained.kept")));
-  QVERIFY(kept.open(QIODevice::WriteOnly));
-  kept.write(QByteArray(3 << 20, 'x'));
-  kept.close();
-  {
-    const heapscape::test::ScopedVariable here("HEAPSCAPE_CACHE", folder.path().toStdString());
-    test::WindowDriver driver;
-    const WindowActions& actions = driver.window().actions();
-    QVERIFY(actions.keepsAnswers->isEnabled() && actions.keepsAnswers->isChecked());
-    actions.emptyCache->trigger();
-    QTRY_VERIFY(test::shows(driver.window(), QStringLiteral("3.00 MB of what was kept are free again.")));
-    QVERIFY(!kept.exists());
-    actions.keepsAnswers->trigger();
-    QVERIFY(!driver.window().settings().keepsAnswers);
-  }
-  test::WindowDriver without;
-  QVERIFY(!without.window().actions().keepsAnswers->isEnabled());
-  QVERIFY(!without.window().actions().keepsAnswers->isChecked());
-  QVERIFY(without.window().settings().keepsAnswers);
 }
 
 void MainWindowTest::aScreenshotWaitsUntilAllIsThere() {

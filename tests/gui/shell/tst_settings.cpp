@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <QAction>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QProcess>
 #include <QSettings>
@@ -8,7 +10,10 @@
 
 #include "app/command_line.h"
 #include "app/settings.h"
+#include "app/window_actions.h"
 #include "support/dumps.h"
+#include "support/temporary_folder.h"
+#include "support/window_driver.h"
 #include "support/window_test.h"
 
 namespace heapscape::gui {
@@ -44,6 +49,7 @@ class SettingsTest : public QObject {
   void aScreenshotOfARefusedFileEndsWithStatus1();
   void aKilledProgramLeavesWhatItRemembered();
   void settingsThatWereKeptElsewhereAreMoved();
+  void whatWasKeptOfDumpsCanBeRemovedAndTurnedOff();
 
  private:
   QTemporaryDir m_folder;
@@ -176,6 +182,29 @@ void SettingsTest::settingsThatWereKeptElsewhereAreMoved() {
   QVERIFY(!QFileInfo::exists(QFileInfo(old).path()));
   const QSettings moved(home.filePath(QStringLiteral("heapscape/heapscape.ini")), QSettings::IniFormat);
   QCOMPARE(moved.value(QStringLiteral("recentQueries/types")).toString(), QStringLiteral("size > 1 KB"));
+}
+
+void SettingsTest::whatWasKeptOfDumpsCanBeRemovedAndTurnedOff() {
+  const QTemporaryDir folder;
+  QFile kept(folder.filePath(QStringLiteral("1.retained.kept")));
+  QVERIFY(kept.open(QIODevice::WriteOnly));
+  kept.write(QByteArray(3 << 20, 'x'));
+  kept.close();
+  {
+    const heapscape::test::ScopedVariable here("HEAPSCAPE_CACHE", folder.path().toStdString());
+    test::WindowDriver driver;
+    const WindowActions& actions = driver.window().actions();
+    QVERIFY(actions.keepsAnswers->isEnabled() && actions.keepsAnswers->isChecked());
+    actions.emptyCache->trigger();
+    QTRY_VERIFY(test::shows(driver.window(), QStringLiteral("3.00 MB of what was kept are free again.")));
+    QVERIFY(!kept.exists());
+    actions.keepsAnswers->trigger();
+    QVERIFY(!driver.window().settings().keepsAnswers);
+  }
+  test::WindowDriver without;
+  QVERIFY(!without.window().actions().keepsAnswers->isEnabled());
+  QVERIFY(!without.window().actions().keepsAnswers->isChecked());
+  QVERIFY(without.window().settings().keepsAnswers);
 }
 
 HEAPSCAPE_WINDOW_TEST(SettingsTest)

@@ -1,37 +1,26 @@
 // SPDX-License-Identifier: MIT
-// What is around the places: actions and their keys, the drawer, how small the window may be, what pops up.
-#include <QAbstractButton>
+// What is around the places: actions and their keys, the drawer, what pops up.
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
 #include <QMenuBar>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QScrollBar>
-#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
-#include <memory>
 #include <set>
 
 #include "app/go_to/go_to_box.h"
 #include "app/go_to/go_to_popup.h"
 #include "app/inspector/inspector.h"
 #include "app/inspector/inspector_drawer.h"
-#include "app/page_stack.h"
-#include "app/place_bar.h"
-#include "app/place_info.h"
 #include "app/window_actions.h"
-#include "session/objects/object_query.h"
 #include "shell/opened_bridge.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
 #include "views/review/review_place.h"
 #include "widgets/fact_list.h"
 #include "widgets/popup.h"
-#include "widgets/tab_order.h"
 
 namespace heapscape::gui {
 
@@ -49,33 +38,11 @@ class ShellTest : public QObject {
   void theDrawerComesWithASelectionAndGoesWithoutOne();
   void theDrawerWaitsForASecondClick();
   void theDrawerStaysClosedUntilItIsAskedFor();
-  void everyPlaceFitsASmallWindow_data();
-  void everyPlaceFitsASmallWindow();
-  void noButtonIsCutInASmallWindow_data() { everyPlaceFitsASmallWindow_data(); }
-  void noButtonIsCutInASmallWindow();
-  void placesShowIconsAloneInANarrowWindow();
-  void tabReachesEveryPartAndComesBack_data() { everyPlaceFitsASmallWindow_data(); }
-  void tabReachesEveryPartAndComesBack();
-  void tabGoesAsOneReadsAndOutlivesWhatItMarks();
   void popupsStandBesideTheirLine();
   void theGoToPopupHasAnEdgeAndAShadowAndEnds();
-  void cleanupTestCase() { m_opened.reset(); }
-
- private:
-  /// The same for all rows of a test: opening it anew for each would take most of the time.
-  MainWindow& openedWindow();
-
-  std::unique_ptr<test::WindowDriver> m_opened;
 };
 
 namespace {
-
-constexpr QSize kSmall(900, 600);
-
-Selection someObject(MainWindow& window) {
-  const auto object = engine::listObjects(*window.bridge().snapshot(), {}, 1000, 1).at(0);
-  return {.object = object.address, .methodTable = {}, .segment = object.segment};
-}
 
 QList<QAction*> actionsOfMenus(const QMenuBar& bar) {
   QList<QAction*> actions;
@@ -87,49 +54,7 @@ QList<QAction*> actionsOfMenus(const QMenuBar& bar) {
   return actions;
 }
 
-// From a page down to what needs most of the room in it, for those who read of a failure.
-QString neediest(const QWidget& page) {
-  QString way;
-  for (const QWidget* part = &page; part;) {
-    const QWidget* most = nullptr;
-    for (const QWidget* child : part->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
-      const int width = std::max(child->minimumSizeHint().width(), child->minimumWidth());
-      if (!child->isHidden() && (!most || width > std::max(most->minimumSizeHint().width(), most->minimumWidth())))
-        most = child;
-    }
-    if (most) {
-      way += QStringLiteral(" > %1 %2 (%3 x %4)")
-                 .arg(QLatin1String(most->metaObject()->className()), most->objectName())
-                 .arg(most->minimumSizeHint().width())
-                 .arg(most->minimumSizeHint().height());
-    }
-    part = most;
-  }
-  return way;
-}
-
-// What is written on the buttons of a page that have less room than they need, or lie beyond an edge of what they are
-// part of.
-QStringList cutButtons(const QWidget& page) {
-  QStringList cut;
-  for (const QAbstractButton* button : page.findChildren<QAbstractButton*>()) {
-    if (!button->isVisible() || button->text().isEmpty()) continue;
-    const QWidget* around = button->parentWidget();
-    const bool isBeyond = button->geometry().right() >= around->width();
-    if (button->width() < button->minimumSizeHint().width() || isBeyond) cut << button->text();
-  }
-  return cut;
-}
-
 }  // namespace
-
-MainWindow& ShellTest::openedWindow() {
-  if (!m_opened) {
-    m_opened = std::make_unique<test::WindowDriver>();
-    m_opened->openAndWait(smallDump());
-  }
-  return m_opened->window();
-}
 
 // All other places together take three times as long as what is shown first.
 void ShellTest::onlyTheStartPageIsMadeBeforeTheFirstPaint() {
@@ -241,7 +166,7 @@ void ShellTest::theDrawerComesWithASelectionAndGoesWithoutOne() {
   QVERIFY(driver.openAndWait(smallDump()));
   QVERIFY(driver.show(PlaceId::Types));
   QVERIFY(!window.drawer()->isVisible());
-  window.navigator().select(someObject(window));
+  window.navigator().select(driver.someObject());
   QTRY_VERIFY(window.drawer()->isVisible());
   QTRY_VERIFY(test::shows(*window.inspector(), QStringLiteral("Its type")));
   QVERIFY(driver.show(PlaceId::Object));
@@ -250,7 +175,7 @@ void ShellTest::theDrawerComesWithASelectionAndGoesWithoutOne() {
   QVERIFY(window.drawer()->isVisible());
   window.navigator().select({});
   QVERIFY(!window.drawer()->isVisible());
-  window.navigator().select(someObject(window));
+  window.navigator().select(driver.someObject());
   QVERIFY(window.drawer()->isVisible());
   window.actions().close->trigger();
   QVERIFY(!window.drawer()->isVisible());
@@ -262,7 +187,7 @@ void ShellTest::theDrawerWaitsForASecondClick() {
   QVERIFY(driver.openAndWait(smallDump()));
   QVERIFY(driver.show(PlaceId::Types));
   QTest::mousePress(window.place(PlaceId::Types), Qt::LeftButton);
-  window.navigator().select(someObject(window));
+  window.navigator().select(driver.someObject());
   QVERIFY(!window.drawer()->isVisible());
   QTest::mouseRelease(window.place(PlaceId::Types), Qt::LeftButton);
   QTRY_VERIFY(window.drawer()->isVisible());
@@ -273,157 +198,18 @@ void ShellTest::theDrawerStaysClosedUntilItIsAskedFor() {
   MainWindow& window = driver.window();
   QVERIFY(driver.openAndWait(smallDump()));
   QVERIFY(driver.show(PlaceId::Types));
-  window.navigator().select(someObject(window));
+  window.navigator().select(driver.someObject());
   QTRY_VERIFY(window.drawer()->isVisible());
   auto* cross = window.drawer()->findChild<QToolButton*>(QStringLiteral("closeInspector"));
   QTest::mouseClick(cross, Qt::LeftButton);
   QVERIFY(!window.drawer()->isVisible());
   QVERIFY(!window.settings().isInspectorShown);
   window.navigator().select({});
-  window.navigator().select(someObject(window));
+  window.navigator().select(driver.someObject());
   QTest::qWait(QApplication::doubleClickInterval() + 50);
   QVERIFY(!window.drawer()->isVisible());
   QTest::keyClick(&window, Qt::Key_I, Qt::ControlModifier);
   QTRY_VERIFY(window.drawer()->isVisible());
-}
-
-void ShellTest::everyPlaceFitsASmallWindow_data() {
-  QTest::addColumn<PlaceId>("place");
-  for (const QString& name : placeNames()) QTest::newRow(qPrintable(name)) << *placeByName(name);
-}
-
-void ShellTest::everyPlaceFitsASmallWindow() {
-  QFETCH(PlaceId, place);
-  MainWindow& window = openedWindow();
-  window.resize(kSmall);
-  QVERIFY(m_opened->show(place));
-  window.navigator().select(someObject(window));
-  QTRY_COMPARE(window.drawer()->isVisible(),
-               place != PlaceId::Object && place != PlaceId::Start && place != PlaceId::Review);
-  QVERIFY(test::isLoading(window) || QTest::qWaitFor([&] { return window.bridge().isAtRest(); }, test::kPatienceMs));
-  window.resize(kSmall);
-  QCOMPARE(window.size(), kSmall);
-  QVERIFY(window.minimumSizeHint().width() <= kSmall.width());
-  QVERIFY(window.minimumSizeHint().height() <= kSmall.height());
-  // Nothing of the place has to be scrolled to be found.
-  const auto* page = window.findChild<PageStack*>();
-  const auto* frame = qobject_cast<QScrollArea*>(page->currentWidget());
-  const auto words = [](QSize size) { return QStringLiteral("%1 x %2").arg(size.width()).arg(size.height()); };
-  const QSize needed = frame->widget()->minimumSizeHint();
-  const QSize room = frame->maximumViewportSize();
-  QVERIFY2(
-      needed.width() <= room.width() && needed.height() <= room.height(),
-      qPrintable(QStringLiteral("needs %1, has %2:%3").arg(words(needed), words(room), neediest(*frame->widget()))));
-  for (const QScrollBar* bar : {frame->horizontalScrollBar(), frame->verticalScrollBar()}) QVERIFY(!bar->isVisible());
-}
-
-void ShellTest::noButtonIsCutInASmallWindow() {
-  QFETCH(PlaceId, place);
-  MainWindow& window = openedWindow();
-  window.resize(kSmall);
-  QVERIFY(m_opened->show(place));
-  window.navigator().select(someObject(window));
-  QVERIFY(QTest::qWaitFor([&] { return window.bridge().isAtRest(); }, test::kPatienceMs));
-  QWidget& page = *window.place(place);
-  const QList<QTabWidget*> all = page.findChildren<QTabWidget*>();
-  QTabWidget* tabs = all.isEmpty() ? nullptr : all.front();
-  for (int tab = 0; tab < (tabs ? tabs->count() : 1); ++tab) {
-    if (tabs && !tabs->isTabVisible(tab)) continue;
-    if (tabs) tabs->setCurrentIndex(tab);
-    QVERIFY(QTest::qWaitFor([&] { return window.bridge().isAtRest(); }, test::kPatienceMs));
-    QTest::qWait(100);  // what came is laid out
-    const QStringList cut = cutButtons(page);
-    QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QStringLiteral(", "))));
-  }
-  if (tabs) tabs->setCurrentIndex(0);
-}
-
-void ShellTest::placesShowIconsAloneInANarrowWindow() {
-  test::WindowDriver driver;
-  MainWindow& window = driver.window();
-  const auto buttonOf = [&](PlaceId place) {
-    const QList<QToolButton*> buttons = window.findChildren<QToolButton*>();
-    return *std::ranges::find_if(buttons, [&](const QToolButton* button) {
-      return button->defaultAction() == window.actions().places.at(place);
-    });
-  };
-  const int wide = buttonOf(PlaceId::Types)->width();
-  window.resize(kSmall);
-  QTRY_VERIFY(buttonOf(PlaceId::Types)->width() < wide / 2);
-  QVERIFY(buttonOf(PlaceId::Types)->toolTip().startsWith(QStringLiteral("Types")));
-  for (const QString& place : placeNames()) {
-    const QToolButton* button = buttonOf(*placeByName(place));
-    QVERIFY2(button->mapTo(&window, QPoint(0, button->height())).y() <= kSmall.height(), qPrintable(place));
-    QVERIFY(button->height() >= 24);
-  }
-  window.resize(1440, 900);
-  QTRY_COMPARE(buttonOf(PlaceId::Types)->width(), wide);
-}
-
-void ShellTest::tabReachesEveryPartAndComesBack() {
-  QFETCH(PlaceId, place);
-  MainWindow& window = openedWindow();
-  window.resize(1440, 900);
-  QVERIFY(m_opened->show(place));
-  window.navigator().select(someObject(window));
-  QTRY_VERIFY(window.bridge().isAtRest());
-  window.goToBox()->begin();
-  std::set<const QWidget*> met;
-  for (int step = 0; step < 200; ++step) {
-    QTest::keyClick(window.focusWidget(), Qt::Key_Tab);
-    const QWidget* focused = window.focusWidget();
-    QVERIFY(focused && focused->isVisible());
-    QVERIFY2(met.insert(focused).second,
-             qPrintable(QStringLiteral("met twice: %1 %2")
-                            .arg(QLatin1String(focused->metaObject()->className()), focused->objectName())));
-    const auto* mark = window.findChild<FocusMark*>();
-    QVERIFY(mark->isVisible());
-    QVERIFY(mark->geometry().contains(QRect(focused->mapTo(&window, QPoint(0, 0)), focused->size())));
-    if (focused == window.goToBox()) break;
-  }
-  QCOMPARE(window.focusWidget(), window.goToBox());
-  const auto wasIn = [&](const QWidget* part) {
-    return std::ranges::any_of(met, [&](const QWidget* widget) { return part->isAncestorOf(widget); });
-  };
-  QVERIFY(wasIn(window.place(place)));
-  QVERIFY(wasIn(window.findChild<PlaceBar*>()));
-  if (window.drawer()->isVisible()) QVERIFY(wasIn(window.drawer()));
-  // And back the same way.
-  QTest::keyClick(window.goToBox(), Qt::Key_Backtab);
-  QVERIFY(met.contains(window.focusWidget()));
-  QTest::keyClick(window.focusWidget(), Qt::Key_Tab);
-  QCOMPARE(window.focusWidget(), window.goToBox());
-}
-
-void ShellTest::tabGoesAsOneReadsAndOutlivesWhatItMarks() {
-  test::dressApplication();
-  QWidget window;
-  window.resize(400, 300);
-  QWidget left(&window);
-  left.setGeometry(0, 40, 200, 260);
-  const auto addButton = [](QWidget* parent, const QRect& place) {
-    auto* button = new QPushButton(parent);
-    button->setGeometry(place);
-    return button;
-  };
-  // Made in another order than they are read in.
-  QPushButton* right = addButton(&window, QRect(210, 50, 80, 24));
-  QPushButton* lower = addButton(&left, QRect(10, 100, 80, 24));
-  QPushButton* upper = addButton(&left, QRect(10, 10, 80, 24));
-  QPushButton* top = addButton(&window, QRect(300, 4, 80, 24));
-  lower->parentWidget()->setFocusProxy(lower);  // a part that stands for one of its own is not met twice
-  FocusMark mark(&window);
-  window.show();
-  QCOMPARE(tabOrder(window), (std::vector<QWidget*>{top, upper, lower, right}));
-  top->setFocus();
-  QVERIFY(mark.move(true));
-  QCOMPARE(window.focusWidget(), upper);
-  QVERIFY(mark.isVisible());
-  delete upper;
-  QVERIFY(!mark.isVisible());
-  QVERIFY(mark.move(true));
-  right->setEnabled(false);
-  QCOMPARE(tabOrder(window), (std::vector<QWidget*>{top, lower}));
 }
 
 void ShellTest::popupsStandBesideTheirLine() {

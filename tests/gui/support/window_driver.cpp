@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "app/theme.h"
+#include "session/objects/object_query.h"
 #include "support/machine.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
@@ -42,6 +43,11 @@ bool WindowDriver::show(PlaceId place) {
   const bool arrived = QTest::qWaitFor([this, place] { return !isLoading(*m_window->place(place)); }, kPatienceMs);
   QTest::qWait(50);
   return arrived;
+}
+
+Selection WindowDriver::someObject() const {
+  const auto object = engine::listObjects(*m_window->bridge().snapshot(), {}, 1000, 1).at(0);
+  return {.object = object.address, .methodTable = {}, .segment = object.segment};
 }
 
 bool isLoading(const QWidget& part) {

@@ -20,6 +20,8 @@ class WindowDriver {
   bool openAndWait(const QString& path);
   /// Goes there and waits until nothing on it says that it is loading.
   bool show(PlaceId place);
+  /// One of the opened dump, to be selected.
+  Selection someObject() const;
 
  private:
   Settings m_settings;

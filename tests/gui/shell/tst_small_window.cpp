@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// How small the window may be, and whether the Tab key goes through every part of it.
+#include <QAbstractButton>
+#include <QApplication>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTabWidget>
+#include <QTest>
+#include <QToolButton>
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "app/page_stack.h"
+#include "app/place_bar.h"
+#include "app/place_info.h"
+#include "app/window_actions.h"
+#include "shell/opened_bridge.h"
+#include "support/window_driver.h"
+#include "support/window_test.h"
+#include "views/review/review_place.h"
+#include "widgets/tab_order.h"
+
+namespace heapscape::gui {
+
+class SmallWindowTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void everyPlaceFitsASmallWindow_data();
+  void everyPlaceFitsASmallWindow();
+  void noButtonIsCutInASmallWindow_data() { everyPlaceFitsASmallWindow_data(); }
+  void noButtonIsCutInASmallWindow();
+  void placesShowIconsAloneInANarrowWindow();
+  void tabReachesEveryPartAndComesBack_data() { everyPlaceFitsASmallWindow_data(); }
+  void tabReachesEveryPartAndComesBack();
+  void tabGoesAsOneReadsAndOutlivesWhatItMarks();
+  void cleanupTestCase() { m_opened.reset(); }
+
+ private:
+  /// The same for all rows of a test: opening it anew for each would take most of the time.
+  MainWindow& openedWindow();
+
+  std::unique_ptr<test::WindowDriver> m_opened;
+};
+
+namespace {
+
+constexpr QSize kSmall(900, 600);
+
+// From a page down to what needs most of the room in it, for those who read of a failure.
+QString neediest(const QWidget& page) {
+  QString way;
+  for (const QWidget* part = &page; part;) {
+    const QWidget* most = nullptr;
+    for (const QWidget* child : part->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+      const int width = std::max(child->minimumSizeHint().width(), child->minimumWidth());
+      if (!child->isHidden() && (!most || width > std::max(most->minimumSizeHint().width(), most->minimumWidth())))
+        most = child;
+    }
+    if (most) {
+      way += QStringLiteral(" > %1 %2 (%3 x %4)")
+                 .arg(QLatin1String(most->metaObject()->className()), most->objectName())
+                 .arg(most->minimumSizeHint().width())
+                 .arg(most->minimumSizeHint().height());
+    }
+    part = most;
+  }
+  return way;
+}
+
+// What is written on the buttons of a page that have less room than they need, or lie beyond an edge of what they are
+// part of.
+QStringList cutButtons(const QWidget& page) {
+  QStringList cut;
+  for (const QAbstractButton* button : page.findChildren<QAbstractButton*>()) {
+    if (!button->isVisible() || button->text().isEmpty()) continue;
+    const QWidget* around = button->parentWidget();
+    const bool isBeyond = button->geometry().right() >= around->width();
+    if (button->width() < button->minimumSizeHint().width() || isBeyond) cut << button->text();
+  }
+  return cut;
+}
+
+}  // namespace
+
+MainWindow& SmallWindowTest::openedWindow() {
+  if (!m_opened) {
+    m_opened = std::make_unique<test::WindowDriver>();
+    m_opened->openAndWait(smallDump());
+  }
+  return m_opened->window();
+}
+
+void SmallWindowTest::everyPlaceFitsASmallWindow_data() {
+  QTest::addColumn<PlaceId>("place");
+  for (const QString& name : placeNames()) QTest::newRow(qPrintable(name)) << *placeByName(name);
+}
+
+void SmallWindowTest::everyPlaceFitsASmallWindow() {
+  QFETCH(PlaceId, place);
+  MainWindow& window = openedWindow();
+  window.resize(kSmall);
+  QVERIFY(m_opened->show(place));
+  window.navigator().select(m_opened->someObject());
+  QTRY_COMPARE(window.drawer()->isVisible(),
+               place != PlaceId::Object && place != PlaceId::Start && place != PlaceId::Review);
+  QVERIFY(test::isLoading(window) || QTest::qWaitFor([&] { return window.bridge().isAtRest(); }, test::kPatienceMs));
+  window.resize(kSmall);
+  QCOMPARE(window.size(), kSmall);
+  QVERIFY(window.minimumSizeHint().width() <= kSmall.width());
+  QVERIFY(window.minimumSizeHint().height() <= kSmall.height());
+  // Nothing of the place has to be scrolled to be found.
+  const auto* page = window.findChild<PageStack*>();
+  const auto* frame = qobject_cast<QScrollArea*>(page->currentWidget());
+  const auto words = [](QSize size) { return QStringLiteral("%1 x %2").arg(size.width()).arg(size.height()); };
+  const QSize needed = frame->widget()->minimumSizeHint();
+  const QSize room = frame->maximumViewportSize();
+  QVERIFY2(
+      needed.width() <= room.width() && needed.height() <= room.height(),
+      qPrintable(QStringLiteral("needs %1, has %2:%3").arg(words(needed), words(room), neediest(*frame->widget()))));
+  for (const QScrollBar* bar : {frame->horizontalScrollBar(), frame->verticalScrollBar()}) QVERIFY(!bar->isVisible());
+}
+
+void SmallWindowTest::noButtonIsCutInASmallWindow() {
+  QFETCH(PlaceId, place);
+  MainWindow& window = openedWindow();
+  window.resize(kSmall);
+  QVERIFY(m_opened->show(place));
+  window.navigator().select(m_opened->someObject());
+  QVERIFY(QTest::qWaitFor([&] { return window.bridge().isAtRest(); }, test::kPatienceMs));
+  QWidget& page = *window.place(place);
+  const QList<QTabWidget*> all = page.findChildren<QTabWidget*>();
+  QTabWidget* tabs = all.isEmpty() ? nullptr : all.front();
+  for (int tab = 0; tab < (tabs ? tabs->count() : 1); ++tab) {
+    if (tabs && !tabs->isTabVisible(tab)) continue;
+    if (tabs) tabs->setCurrentIndex(tab);
+    QVERIFY(QTest::qWaitFor([&] { return window.bridge().isAtRest(); }, test::kPatienceMs));
+    QTest::qWait(100);  // what came is laid out
+    const QStringList cut = cutButtons(page);
+    QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QStringLiteral(", "))));
+  }
+  if (tabs) tabs->setCurrentIndex(0);
+}
+
+void SmallWindowTest::placesShowIconsAloneInANarrowWindow() {
+  test::WindowDriver driver;
+  MainWindow& window = driver.window();
+  const auto buttonOf = [&](PlaceId place) {
+    const QList<QToolButton*> buttons = window.findChildren<QToolButton*>();
+    return *std::ranges::find_if(buttons, [&](const QToolButton* button) {
+      return button->defaultAction() == window.actions().places.at(place);
+    });
+  };
+  const int wide = buttonOf(PlaceId::Types)->width();
+  window.resize(kSmall);
+  QTRY_VERIFY(buttonOf(PlaceId::Types)->width() < wide / 2);
+  QVERIFY(buttonOf(PlaceId::Types)->toolTip().startsWith(QStringLiteral("Types")));
+  for (const QString& place : placeNames()) {
+    const QToolButton* button = buttonOf(*placeByName(place));
+    QVERIFY2(button->mapTo(&window, QPoint(0, button->height())).y() <= kSmall.height(), qPrintable(place));
+    QVERIFY(button->height() >= 24);
+  }
+  window.resize(1440, 900);
+  QTRY_COMPARE(buttonOf(PlaceId::Types)->width(), wide);
+}
+
+void SmallWindowTest::tabReachesEveryPartAndComesBack() {
+  QFETCH(PlaceId, place);
+  MainWindow& window = openedWindow();
+  window.resize(1440, 900);
+  QVERIFY(m_opened->show(place));
+  window.navigator().select(m_opened->someObject());
+  QTRY_VERIFY(window.bridge().isAtRest());
+  window.goToBox()->begin();
+  std::set<const QWidget*> met;
+  for (int step = 0; step < 200; ++step) {
+    QTest::keyClick(window.focusWidget(), Qt::Key_Tab);
+    const QWidget* focused = window.focusWidget();
+    QVERIFY(focused && focused->isVisible());
+    QVERIFY2(met.insert(focused).second,
+             qPrintable(QStringLiteral("met twice: %1 %2")
+                            .arg(QLatin1String(focused->metaObject()->className()), focused->objectName())));
+    const auto* mark = window.findChild<FocusMark*>();
+    QVERIFY(mark->isVisible());
+    QVERIFY(mark->geometry().contains(QRect(focused->mapTo(&window, QPoint(0, 0)), focused->size())));
+    if (focused == window.goToBox()) break;
+  }
+  QCOMPARE(window.focusWidget(), window.goToBox());
+  const auto wasIn = [&](const QWidget* part) {
+    return std::ranges::any_of(met, [&](const QWidget* widget) { return part->isAncestorOf(widget); });
+  };
+  QVERIFY(wasIn(window.place(place)));
+  QVERIFY(wasIn(window.findChild<PlaceBar*>()));
+  if (window.drawer()->isVisible()) QVERIFY(wasIn(window.drawer()));
+  // And back the same way.
+  QTest::keyClick(window.goToBox(), Qt::Key_Backtab);
+  QVERIFY(met.contains(window.focusWidget()));
+  QTest::keyClick(window.focusWidget(), Qt::Key_Tab);
+  QCOMPARE(window.focusWidget(), window.goToBox());
+}
+
+void SmallWindowTest::tabGoesAsOneReadsAndOutlivesWhatItMarks() {
+  test::dressApplication();
+  QWidget window;
+  window.resize(400, 300);
+  QWidget left(&window);
+  left.setGeometry(0, 40, 200, 260);
+  const auto addButton = [](QWidget* parent, const QRect& place) {
+    auto* button = new QPushButton(parent);
+    button->setGeometry(place);
+    return button;
+  };
+  // Made in another order than they are read in.
+  QPushButton* right = addButton(&window, QRect(210, 50, 80, 24));
+  QPushButton* lower = addButton(&left, QRect(10, 100, 80, 24));
+  QPushButton* upper = addButton(&left, QRect(10, 10, 80, 24));
+  QPushButton* top = addButton(&window, QRect(300, 4, 80, 24));
+  lower->parentWidget()->setFocusProxy(lower);  // a part that stands for one of its own is not met twice
+  FocusMark mark(&window);
+  window.show();
+  QCOMPARE(tabOrder(window), (std::vector<QWidget*>{top, upper, lower, right}));
+  top->setFocus();
+  QVERIFY(mark.move(true));
+  QCOMPARE(window.focusWidget(), upper);
+  QVERIFY(mark.isVisible());
+  delete upper;
+  QVERIFY(!mark.isVisible());
+  QVERIFY(mark.move(true));
+  right->setEnabled(false);
+  QCOMPARE(tabOrder(window), (std::vector<QWidget*>{top, lower}));
+}
+
+HEAPSCAPE_WINDOW_TEST(SmallWindowTest)
+
+}  // namespace heapscape::gui
+
+#include "tst_small_window.moc"
