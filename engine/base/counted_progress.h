@@ -16,8 +16,9 @@ class CountedProgress {
   CountedProgress(std::size_t parts, std::function<void(double)> tell) : m_parts(parts), m_tell(std::move(tell)) {}
 
   /// From any thread. Who finds another one telling leaves it at that.
-  void finishOne() {
-    m_done.fetch_add(1, std::memory_order_relaxed);
+  void finishOne() { finish(1); }
+  void finish(std::size_t parts) {
+    m_done.fetch_add(parts, std::memory_order_relaxed);
     const std::unique_lock lock(m_telling, std::try_to_lock);
     if (!lock) return;
     const std::size_t done = m_done.load(std::memory_order_relaxed);

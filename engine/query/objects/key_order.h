@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <stop_token>
 #include <vector>
 
@@ -22,8 +23,9 @@ struct KeyedPlace {
 
 /// The places of the first `limit` in order, on all cores; those with the same key in the order in which they are
 /// given, those without one last, whichever way it is sorted. Looks at a later part of the keys only where those before
-/// it are the same. What it gives means nothing if it was stopped.
+/// it are the same. `told` gets the share that is done, on one thread at a time. What it gives means nothing if it was
+/// stopped.
 std::vector<std::uint32_t> placesInOrder(std::vector<KeyedPlace> keys, std::size_t limit, bool descending,
-                                         const std::stop_token& stop);
+                                         std::function<void(double)> told, const std::stop_token& stop);
 
 }  // namespace heapscape::engine

@@ -205,7 +205,9 @@ std::vector<std::uint32_t> sortedByMemory(const ObjectFields& fields, const Valu
   auto keys = makeKeys<KeyedPlace>(
       fields, values, ids, keyOf, [&](double share) { progress.report(kReadKeysShare * share); }, stop);
   if (stop.stop_requested()) return {};
-  std::vector<std::uint32_t> places = placesInOrder(std::move(keys), search.limit, search.descending, stop);
+  std::vector<std::uint32_t> places = placesInOrder(
+      std::move(keys), search.limit, search.descending,
+      [&](double share) { progress.report(kReadKeysShare + (1 - kReadKeysShare) * share); }, stop);
   for (std::uint32_t& place : places) place = ids[place];
   return places;
 }

@@ -2,6 +2,7 @@
 // What long work tells of how far it is: from nothing to all, never back, and in steps that can be followed.
 // bench/progress holds it against the time that it takes.
 #include <gtest/gtest.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 
 #include "insight/insight.h"
 #include "insight/trend/dump_frame.h"
+#include "query/objects/key_order.h"
 #include "query/objects/object_search.h"
 #include "session/door/retained_stage.h"
 #include "session/heap/heap_check.h"
@@ -103,6 +105,48 @@ TEST(ToldProgress, SortingInPartsGivesTheOrderOfSortingAll) {
       }
     }
   }
+}
+
+// Numbers, and texts that only their last letters tell apart.
+std::vector<KeyedPlace> manyKeys(SortKeys& maker) {
+  std::vector<KeyedPlace> keys;
+  for (std::uint64_t i = 0; i < 400'000; ++i) {
+    const std::uint64_t mixed = i * 0x9E3779B97F4A7C15u >> 40;
+    keys.emplace_back(maker.keyOf(i % 2 ? QueryValue::ofNumber(mixed)
+                                        : QueryValue::ofText("they begin alike, " + std::to_string(mixed))));
+  }
+  return keys;
+}
+
+TEST(ToldProgress, PuttingValuesInOrderTellsHowFarItIs) {
+  SortKeys maker;
+  std::vector<double> told;
+  // On one thread, so that nobody finds another one telling.
+  tbb::task_arena(1).execute(
+      [&] { placesInOrder(manyKeys(maker), SIZE_MAX, false, [&](double share) { told.push_back(share); }, {}); });
+  ASSERT_GT(told.size(), 30u);
+  double last = 0;
+  for (const double share : told) {
+    EXPECT_GT(share, last);
+    EXPECT_LT(share - last, 0.15);
+    last = share;
+  }
+  EXPECT_EQ(last, 1);
+}
+
+TEST(ToldProgress, PuttingValuesInOrderEndsWhenItIsStopped) {
+  SortKeys maker;
+  std::stop_source source;
+  double last = 0;
+  placesInOrder(
+      manyKeys(maker), SIZE_MAX, true,
+      [&](double share) {
+        last = share;
+        if (share > 0.1) source.request_stop();
+      },
+      source.get_token());
+  EXPECT_GT(last, 0.1);
+  EXPECT_LT(last, 0.5);
 }
 
 TEST(ToldProgress, WhoHoldsWhatTakesItsTimeInEveryStep) {
