@@ -2,6 +2,7 @@
 #include "widgets/flow_layout.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace heapscape::gui {
 
@@ -49,7 +50,7 @@ QSize FlowLayout::minimumSize() const {
 QSize FlowLayout::sizeHint() const {
   QSize size(0, 0);
   for (const auto& item : m_items) {
-    if (item->isEmpty()) continue;
+    if (item->isEmpty() && !item->spacerItem()) continue;
     const QSize hint = item->sizeHint();
     size =
         QSize(size.width() + hint.width() + (size.width() > 0 ? spacing() : 0), std::max(size.height(), hint.height()));
@@ -67,27 +68,29 @@ int FlowLayout::arrange(const QRect& rect, bool moves) const {
   int x = inside.left();
   int y = inside.top();
   int lineHeight = 0;
-  std::vector<QLayoutItem*> line;
+  int gap = 0;                                     // before the next one
+  std::vector<std::pair<QLayoutItem*, int>> line;  // with their left edges
   // A line is placed once it is full, so that its items are centred on it.
   const auto placeLine = [&] {
-    int left = inside.left();
-    for (QLayoutItem* item : line) {
+    for (const auto& [item, left] : line) {
       const QSize hint = item->sizeHint();
       if (moves) item->setGeometry(QRect(QPoint(left, y + (lineHeight - hint.height()) / 2), hint));
-      left += hint.width() + spacing();
     }
     line.clear();
   };
   for (const auto& item : m_items) {
+    if (const QSpacerItem* spacer = item->spacerItem()) gap = std::max(gap, spacer->sizeHint().width() + spacing());
     if (item->isEmpty()) continue;
     const QSize hint = item->sizeHint();
+    x += line.empty() ? 0 : std::exchange(gap, 0);
     if (!line.empty() && x + hint.width() > inside.right() + 1) {
       placeLine();
       x = inside.left();
       y += lineHeight + std::min(spacing(), kMostBetweenLines);
       lineHeight = 0;
     }
-    line.push_back(item.get());
+    gap = 0;
+    line.emplace_back(item.get(), x);
     x += hint.width() + spacing();
     lineHeight = std::max(lineHeight, hint.height());
   }

@@ -7,7 +7,8 @@
 
 namespace heapscape::gui {
 
-/// Widgets side by side, on as many lines as the width asks for.
+/// Widgets side by side, on as many lines as the width asks for. A QSpacerItem parts two groups of them that stand on
+/// one line.
 class FlowLayout : public QLayout {
   Q_OBJECT
 

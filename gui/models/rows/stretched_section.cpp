@@ -4,6 +4,7 @@
 #include <QAbstractItemView>
 #include <QEvent>
 #include <QHeaderView>
+#include <QTreeView>
 #include <algorithm>
 
 namespace heapscape::gui {
@@ -23,13 +24,17 @@ StretchedSection::StretchedSection(QAbstractItemView* view, QHeaderView* header,
   header->setStretchLastSection(false);
   view->viewport()->installEventFilter(this);
   connect(header, &QHeaderView::sectionResized, this, &StretchedSection::follow);
+  // Once the view knows where its rows are.
+  const auto stretchSoon = [this] {
+    QMetaObject::invokeMethod(this, &StretchedSection::stretch, Qt::QueuedConnection);
+  };
   if (!m_named.empty()) {
-    // Once the view knows where its rows are.
-    const auto stretchSoon = [this] {
-      QMetaObject::invokeMethod(this, &StretchedSection::stretch, Qt::QueuedConnection);
-    };
     connect(view->model(), &QAbstractItemModel::modelReset, this, stretchSoon);
     connect(view->model(), &QAbstractItemModel::dataChanged, this, stretchSoon);
+  }
+  if (const auto* tree = qobject_cast<QTreeView*>(view)) {
+    connect(tree, &QTreeView::expanded, this, stretchSoon);
+    connect(tree, &QTreeView::collapsed, this, stretchSoon);
   }
   stretch();
 }
@@ -60,16 +65,36 @@ void StretchedSection::follow(int section, int before, int after) {
   if (section != m_section || before == 0 || after == 0) stretch();
 }
 
-int StretchedSection::wantedWidth(int section) const {
-  int wanted = 0;
+template <class Visit>
+void StretchedSection::forEachInSight(const Visit& visit) const {
   const int bottom = m_view->viewport()->height();
   for (int y = 0, rows = 0; y < bottom && rows < kRowsLookedAt; ++rows) {
     const QModelIndex index = m_view->indexAt({1, y});
     if (!index.isValid()) break;
-    wanted = std::max(wanted, m_view->sizeHintForIndex(index.siblingAtColumn(section)).width());
+    visit(index);
     y = m_view->visualRect(index).bottom() + 1;
   }
+}
+
+int StretchedSection::wantedWidth(int section) const {
+  int wanted = 0;
+  forEachInSight([&](const QModelIndex& index) {
+    wanted = std::max(wanted, m_view->sizeHintForIndex(index.siblingAtColumn(section)).width());
+  });
   return wanted;
+}
+
+int StretchedSection::leastWidth() const {
+  const auto* tree = qobject_cast<QTreeView*>(m_view);
+  if (!tree || m_section != 0) return m_leastWidth;
+  int deepest = 0;
+  forEachInSight([&](QModelIndex index) {
+    int depth = 0;
+    while ((index = index.parent()).isValid()) ++depth;
+    deepest = std::max(deepest, depth);
+  });
+  const int most = std::max(m_leastWidth, tree->viewport()->width() * 2 / 3);
+  return std::min(m_leastWidth + deepest * tree->indentation(), most);
 }
 
 void StretchedSection::stretch() {
@@ -82,14 +107,15 @@ void StretchedSection::stretch() {
   for (const Named& named : m_named) {
     if (!m_header->isSectionHidden(named.section)) room += m_header->sectionSize(named.section) - named.chosen;
   }
+  const int least = leastWidth();
   for (const Named& named : m_named) {
     if (m_header->isSectionHidden(named.section)) continue;
-    const int spare = std::max(0, room - m_leastWidth);
+    const int spare = std::max(0, room - least);
     const int more = spare > 0 ? std::clamp(wantedWidth(named.section) - named.chosen, 0, spare) : 0;
     m_header->resizeSection(named.section, named.chosen + more);
     room -= more;
   }
-  m_header->resizeSection(m_section, std::max(m_leastWidth, room));
+  m_header->resizeSection(m_section, std::max(least, room));
   m_isStretching = false;
 }
 

@@ -36,8 +36,12 @@ class StretchedSection : public QObject {
   Named* find(int section);
   void follow(int section, int before, int after);
   void stretch();
+  template <class Visit>
+  void forEachInSight(const Visit& visit) const;
   /// What the rows in sight want.
   int wantedWidth(int section) const;
+  /// Of the section: in a tree its names begin further right the deeper they stand, and have as much room there.
+  int leastWidth() const;
 
   QAbstractItemView* m_view;
   QHeaderView* m_header;

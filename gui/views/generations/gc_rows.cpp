@@ -50,13 +50,17 @@ QString survivalText(float survival) {
 RowSchema<SettingRow> settingSchema() {
   RowSchema<SettingRow> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Setting"), .letters = 46, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = QStringLiteral("Setting"), .letters = 38, .isSearched = true, .holdsContents = false},
        .words = [](const SettingRow& row) { return row.name; },
        .detail = [](const SettingRow& row) { return row.detail; }},
-      {.setup = {.title = QStringLiteral("Value"), .letters = 30, .isSearched = true, .holdsContents = true},
+      {.setup = {.title = QStringLiteral("Value"), .letters = 24, .isSearched = true, .holdsContents = true},
        .words = [](const SettingRow& row) { return row.value; },
        .detail = [](const SettingRow& row) { return row.detail; }},
-      {.setup = {.title = QStringLiteral("From"), .stretches = true, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = QStringLiteral("From"),
+                 .letters = 34,
+                 .stretches = true,
+                 .isSearched = true,
+                 .holdsContents = false},
        .words =
            [](const SettingRow& row) {
              return row.isOverruled ? QStringLiteral("%1 ⊘ overruled by the environment").arg(row.source) : row.source;
@@ -210,7 +214,7 @@ RowSchema<engine::RecordedCollection> gcCollectionSchema() {
   addFields(schema, {"index"});
   schema.columns.push_back({.setup = {.field = "generation", .isInWords = true, .letters = 8},
                             .words = [](const Row& row) { return QStringLiteral("gen%1").arg(row.generation); }});
-  schema.columns.push_back({.setup = {.field = "how", .stretches = true}, .words = [](const Row& row) {
+  schema.columns.push_back({.setup = {.field = "how", .letters = 22, .stretches = true}, .words = [](const Row& row) {
                               switch (engine::mannerOf(row)) {
                                 case engine::CollectionManner::Background:
                                   break;

@@ -39,7 +39,8 @@ InsightsPlace::InsightsPlace(EngineBridge& bridge, Navigator& navigator, QWidget
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout(this)) {
   m_pages->addWidget(m_state);
-  m_pages->addWidget(new SplitPage(m_head, m_list, m_detail, {.besideFrom = kSideBySide, .beside = 0.6}, this));
+  m_pages->addWidget(
+      new SplitPage(m_head, m_list, m_detail, {.besideFrom = kSideBySide, .beside = 0.6, .above = 0.7}, this));
   connect(&m_source, &InsightsSource::stateChanged, this, &InsightsPlace::showState);
   connect(&m_source, &InsightsSource::progressed, this, &InsightsPlace::showProgress);
   connect(m_head, &InsightsHead::lookWanted, &m_source, &InsightsSource::look);

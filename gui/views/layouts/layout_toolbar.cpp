@@ -2,6 +2,7 @@
 #include "views/layouts/layout_toolbar.h"
 
 #include <QButtonGroup>
+#include <QHBoxLayout>
 #include <QToolButton>
 #include <algorithm>
 
@@ -13,11 +14,7 @@ namespace heapscape::gui {
 LayoutToolbar::LayoutToolbar(QWidget* parent) : QWidget(parent) {
   auto* line = new FlowLayout(this, 2);
   line->setContentsMargins(12, 0, 12, 8);
-  const auto addGap = [this, line] {
-    auto* gap = new QWidget(this);
-    gap->setFixedSize(12, 1);
-    line->addWidget(gap);
-  };
+  const auto addGap = [line] { line->addItem(new QSpacerItem(12, 0)); };
 
   m_rows = add("layoutRows", QStringLiteral("Rows"), QStringLiteral("Rows of 8 bytes, one below the other"));
   m_bar = add("layoutBar", QStringLiteral("Bar"), QStringLiteral("All bytes in one long bar"));
@@ -35,6 +32,7 @@ LayoutToolbar::LayoutToolbar(QWidget* parent) : QWidget(parent) {
   addGap();
   auto* smaller = add("layoutSmaller", QStringLiteral("−"), QStringLiteral("Smaller (Ctrl and wheel)"));
   auto* larger = add("layoutLarger", QStringLiteral("+"), QStringLiteral("Larger (Ctrl and wheel)"));
+  keepTogether(smaller, larger);
   addGap();
   auto* text =
       add("layoutCopyText", QStringLiteral("Copy as text"), QStringLiteral("Copy the layout as lines of text"));
@@ -74,6 +72,19 @@ void LayoutToolbar::addPair(QToolButton* left, QToolButton* right) {
   left->setChecked(true);
 }
 
+// On one line, however narrow the window is.
+void LayoutToolbar::keepTogether(QToolButton* left, QToolButton* right) {
+  auto* both = new QWidget(this);
+  auto* line = new QHBoxLayout(both);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(2);
+  for (QToolButton* button : {left, right}) {
+    layout()->removeWidget(button);
+    line->addWidget(button);
+  }
+  layout()->addWidget(both);
+}
+
 bool LayoutToolbar::isBar() const {
   return m_bar->isChecked();
 }
@@ -88,8 +99,8 @@ void LayoutToolbar::setForValueType(bool isValueType) {
 }
 
 void LayoutToolbar::setCanOpen(bool canOpen) {
-  m_openAll->setEnabled(canOpen);
-  m_closeAll->setEnabled(canOpen);
+  m_openAll->setVisible(canOpen);
+  m_closeAll->setVisible(canOpen);
 }
 
 }  // namespace heapscape::gui

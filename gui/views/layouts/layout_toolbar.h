@@ -29,6 +29,7 @@ class LayoutToolbar : public QWidget {
  private:
   QToolButton* add(const char* name, const QString& text, const QString& tip);
   void addPair(QToolButton* left, QToolButton* right);
+  void keepTogether(QToolButton* left, QToolButton* right);
 
   QToolButton* m_rows;
   QToolButton* m_bar;

@@ -94,6 +94,7 @@ void ThreadsPlace::addParts() {
   m_splitter->addWidget(m_tabs);
   m_splitter->setStretchFactor(0, 2);
   m_splitter->setStretchFactor(1, 3);
+  m_splitter->setSizes({400, 600});
   m_splitter->setChildrenCollapsible(false);
   m_splitter->setHandleWidth(1);
   auto* column = new QVBoxLayout(this);

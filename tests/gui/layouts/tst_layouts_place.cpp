@@ -147,6 +147,21 @@ class LayoutsPlaceTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() > 500, kPatienceMs);
   }
 
+  void whatBelongsTogetherInTheToolbarStandsOnOneLine() {
+    QVERIFY(m_scene.showType("Shop.AutoClass"));
+    QVERIFY2(!m_scene.part<QToolButton>("layoutOpenAll")->isVisible(), "there is nothing to open");
+    auto* smaller = m_scene.part<QToolButton>("layoutSmaller");
+    auto* larger = m_scene.part<QToolButton>("layoutLarger");
+    QWidget* toolbar = smaller->parentWidget()->parentWidget();
+    for (int width = 160; width < 600; width += 7) {
+      toolbar->resize(width, 200);
+      QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+      QCOMPARE(smaller->mapTo(toolbar, QPoint()).y(), larger->mapTo(toolbar, QPoint()).y());
+    }
+    QVERIFY(m_scene.showType("Shop.Deep"));
+    QVERIFY(m_scene.part<QToolButton>("layoutOpenAll")->isVisible());
+  }
+
   void clickOnAValueOpensAndClosesIt() {
     QVERIFY(m_scene.showType("Shop.Deep"));
     auto* open = m_scene.part<QToolButton>("layoutOpenAll");

@@ -3,8 +3,10 @@
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QGraphicsEffect>
+#include <QHeaderView>
 #include <QPainter>
 #include <QScrollBar>
+#include <QStandardItemModel>
 #include <QTabWidget>
 #include <QTreeView>
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include "models/rows/group_choice.h"
 #include "models/rows/header_columns.h"
 #include "models/rows/rows_table.h"
+#include "models/rows/stretched_section.h"
 #include "session/references/retained_query.h"
 #include "support/menu_choice.h"
 #include "support/place_scene.h"
@@ -91,6 +94,30 @@ class ListRoomTest : public QObject {
       QTest::qWait(10);
       QCOMPARE(wide->columnWidth(0), narrow->columnWidth(0));
     }
+  }
+
+  void namesOfATreeHaveTheSameRoomHoweverDeepTheyStand() {
+    QStandardItemModel model(0, 2);
+    QStandardItem* above = model.invisibleRootItem();
+    for (int depth = 0; depth < 6; ++depth) {
+      auto* item = new QStandardItem(QStringLiteral("name"));
+      above->appendRow({item, new QStandardItem});
+      above = item;
+    }
+    QTreeView tree;
+    tree.setModel(&model);
+    tree.header()->resizeSection(1, 200);
+    tree.resize(300, 300);
+    tree.show();
+    new StretchedSection(&tree, tree.header(), 0, 120);
+    QCOMPARE(tree.columnWidth(0), 120);
+    tree.expandAll();
+    tree.collapse(model.index(0, 0));
+    QTest::qWait(10);
+    QCOMPARE(tree.columnWidth(0), 120);
+    tree.expand(model.index(0, 0));
+    QTRY_VERIFY2(tree.columnWidth(0) > 120, "it grows with the depth of what is seen");
+    QVERIFY2(tree.columnWidth(0) <= tree.viewport()->width() * 2 / 3, "figures are seen beside it");
   }
 
   void aWidthThatSomebodyHasGivenStays() {

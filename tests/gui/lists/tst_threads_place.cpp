@@ -54,6 +54,15 @@ class ThreadsPlaceTest : public QObject {
     QVERIFY(m_scene->cell(kThreads, holder, m_scene->column(kThreads, QStringLiteral("Locks"))).toInt() >= 4);
   }
 
+  void severalThreadsAreSeenInASmallWindow() {
+    test::PlaceScene<ThreadsPlace> small(PlaceId::Threads);
+    small.place.resize(560, 500);
+    QVERIFY(small.open(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    QTRY_VERIFY_WITH_TIMEOUT(small.lines(kThreads) > 0, test::kPatienceMs);
+    const QTableView& threads = small.table(kThreads);
+    QTRY_VERIFY(threads.viewport()->height() >= 3 * threads.rowHeight(0));
+  }
+
   void theDeadlockIsDrawn() {
     auto* tabs = m_scene->part<QTabWidget>(QStringLiteral("lockTabs"));
     const auto waits = [tabs](int tab) { return tabs->widget(tab)->isAncestorOf(tabs->findChild<WaitsPicture*>()); };

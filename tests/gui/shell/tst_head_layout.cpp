@@ -62,6 +62,7 @@ class HeadLayoutTest : public QObject {
   void allStandInOneLineWhereThereIsRoom();
   void whatDoesNotFitGoesBelowTheFirstLine();
   void whatIsHiddenTakesNoRoom();
+  void aGapPartsWhatStandsOnOneLine();
   void tilesFillTheirRows_data();
   void tilesFillTheirRows();
 };
@@ -99,6 +100,27 @@ void HeadLayoutTest::whatIsHiddenTakesNoRoom() {
   head.chips->show();
   QCoreApplication::processEvents();
   QCOMPARE(head.chips->geometry().left(), 0);
+}
+
+void HeadLayoutTest::aGapPartsWhatStandsOnOneLine() {
+  QWidget window;
+  auto* line = new FlowLayout(&window, 2);
+  std::vector<QPushButton*> buttons;
+  for (int i = 0; i < 4; ++i) {
+    if (i > 0) line->addItem(new QSpacerItem(12, 0));
+    buttons.push_back(new QPushButton(&window));
+    buttons.back()->setFixedSize(50, 24);
+    line->addWidget(buttons.back());
+  }
+  buttons[1]->hide();
+  window.resize(200, line->heightForWidth(200));
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  QCOMPARE(line->heightForWidth(200), 24);
+  QCOMPARE(buttons[2]->x() - buttons[0]->geometry().right() - 1, 16);  // one gap, though one between is hidden
+  window.resize(120, 100);
+  QTRY_VERIFY(buttons[3]->y() > buttons[2]->y());
+  QCOMPARE(buttons[3]->x(), 0);
 }
 
 void HeadLayoutTest::tilesFillTheirRows_data() {

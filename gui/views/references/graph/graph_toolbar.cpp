@@ -40,6 +40,7 @@ QWidget* GraphToolbar::buildSwitches() {
       addSwitch("graphPaths", QStringLiteral("Paths to roots"),
                 QStringLiteral("Lay the shortest paths from roots to the object in the middle over the graph"), false);
   for (QToolButton* button : {m_folding, m_dominators, m_paths}) line->addWidget(button);
+  line->addStretch(1);
   return switches;
 }
 
