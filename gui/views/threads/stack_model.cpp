@@ -2,6 +2,7 @@
 #include "views/threads/stack_model.h"
 
 #include <algorithm>
+#include <set>
 
 #include "models/cells/roles.h"
 #include "models/names/type_name.h"
@@ -21,6 +22,12 @@ constexpr std::size_t kNamesInTip = 12;
 
 void StackModel::show(SharedStack stack) {
   m_stack = std::move(stack);
+  m_groups.reset();
+  build();
+}
+
+void StackModel::group(std::shared_ptr<const std::vector<LocalGroup>> groups) {
+  m_groups = std::move(groups);
   build();
 }
 
@@ -37,13 +44,35 @@ void StackModel::setFilter(const QString& text) {
 void StackModel::build() {
   beginResetModel();
   m_lines.clear();
-  const std::size_t frames = m_stack ? m_stack->frames.size() : 0;
+  const std::size_t frames = m_stack && !m_groups ? m_stack->frames.size() : 0;
   for (std::size_t frame = 0; frame < frames; ++frame) addLine(frame);
+  for (std::size_t group = 0; m_groups && group < m_groups->size(); ++group) addGroup(group);
   endResetModel();
 }
 
 bool StackModel::fits(const QString& text) const {
   return text.contains(m_filter, Qt::CaseInsensitive);
+}
+
+bool StackModel::fits(const engine::StackRootRow& local) const {
+  return fits(localName(local)) || fits(fromEngine(local.typeName)) || fits(addressText(local.object));
+}
+
+void StackModel::addGroup(std::size_t index) {
+  const LocalGroup& group = (*m_groups)[index];
+  const bool fitsItself = m_filter.isEmpty() || fits(group.name);
+  Line line{.frame = index};
+  std::set<engine::Address> objects;
+  for (const LocalGroup::Local& each : group.locals) {
+    const engine::StackRootRow& local = m_stack->roots[each.root];
+    const engine::FrameRow& frame = m_stack->frames[local.frame];
+    if (m_onlyMyCode && !engine::isMyCode(frame)) continue;
+    if (!fitsItself && !fits(local) && !fits(frameName(frame).text)) continue;
+    line.locals.push_back(each.root);
+    if (local.object && objects.insert(local.object).second) line.bytes += each.bytes;
+  }
+  line.objects = objects.size();
+  if (!line.locals.empty()) m_lines.push_back(std::move(line));
 }
 
 void StackModel::addLine(std::size_t index) {
@@ -62,15 +91,13 @@ void StackModel::addLine(std::size_t index) {
   const std::size_t end = std::min<std::size_t>(m_stack->roots.size(), std::size_t{frame.firstRoot} + frame.rootCount);
   for (std::size_t local = frame.firstRoot; local < end; ++local) {
     const engine::StackRootRow& root = m_stack->roots[local];
-    if (fitsItself || fits(localName(root)) || fits(fromEngine(root.typeName)) || fits(addressText(root.object))) {
-      line.locals.push_back(local);
-    }
+    if (fitsItself || fits(root)) line.locals.push_back(local);
   }
   if (fitsItself || !line.locals.empty()) m_lines.push_back(std::move(line));
 }
 
 const engine::FrameRow* StackModel::frameAt(const QModelIndex& index) const {
-  if (!index.isValid() || index.internalId() != kFrameLine) return nullptr;
+  if (!index.isValid() || index.internalId() != kFrameLine || m_groups) return nullptr;
   const Line& line = m_lines[static_cast<std::size_t>(index.row())];
   return line.folded > 0 ? nullptr : &m_stack->frames[line.frame];
 }
@@ -78,6 +105,15 @@ const engine::FrameRow* StackModel::frameAt(const QModelIndex& index) const {
 const engine::StackRootRow* StackModel::localAt(const QModelIndex& index) const {
   if (!index.isValid() || index.internalId() == kFrameLine) return nullptr;
   return &m_stack->roots[m_lines[index.internalId() - 1].locals[static_cast<std::size_t>(index.row())]];
+}
+
+std::vector<engine::Address> StackModel::objectsOf(const QModelIndex& index) const {
+  if (!m_groups || !index.isValid() || index.internalId() != kFrameLine) return {};
+  std::set<engine::Address> objects;
+  for (const std::size_t local : m_lines[static_cast<std::size_t>(index.row())].locals) {
+    if (m_stack->roots[local].object) objects.insert(m_stack->roots[local].object);
+  }
+  return {objects.begin(), objects.end()};
 }
 
 QModelIndex StackModel::index(int row, int column, const QModelIndex& parent) const {
@@ -104,6 +140,7 @@ QVariant StackModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   if (const engine::StackRootRow* local = localAt(index)) return localData(*local, index.column(), role);
   const Line& line = m_lines[static_cast<std::size_t>(index.row())];
+  if (m_groups) return groupData(line, index.column(), role);
   return line.folded > 0 ? foldData(line, index.column(), role) : frameData(line, index.column(), role);
 }
 
@@ -144,8 +181,32 @@ QVariant StackModel::foldData(const Line& line, int column, int role) const {
   return names.join(QLatin1Char('\n'));
 }
 
+QVariant StackModel::groupData(const Line& line, int column, int role) const {
+  const LocalGroup& group = (*m_groups)[line.frame];
+  const QString locals = countedText(line.locals.size(), QStringLiteral("local"));
+  const QString objects = countedText(line.objects, QStringLiteral("object"));
+  switch (role) {
+    case Qt::ToolTipRole:
+      return QStringLiteral("%1\n%2, %3, %4").arg(group.name, locals, objects, exactBytesText(line.bytes));
+    case Qt::AccessibleTextRole:
+      return column == NameColumn ? QStringLiteral("%1, %2").arg(group.name, locals) : QVariant();
+    case kMarksRole:
+      return column == NameColumn ? QStringList{locals} : QVariant();
+    default:
+      break;
+  }
+  if (column == NameColumn) {
+    if (group.isOfType) return typeNameData(group.name.toStdString(), role);
+    return role == Qt::DisplayRole ? group.name : QVariant();
+  }
+  if (role != Qt::DisplayRole || line.objects == 0) return {};
+  return column == ObjectColumn ? objects : column == PlaceColumn ? bytesText(line.bytes) : QVariant();
+}
+
 QVariant StackModel::localData(const engine::StackRootRow& local, int column, int role) const {
-  if (role == Qt::ToolTipRole) return localTip(local);
+  const engine::FrameRow& frame = m_stack->frames[local.frame];
+  if (role == Qt::ToolTipRole)
+    return m_groups ? localTip(local) + QLatin1Char('\n') + frameName(frame).text : localTip(local);
   switch (column) {
     case NameColumn:
       if (role == Qt::DisplayRole) return localName(local);
@@ -157,7 +218,9 @@ QVariant StackModel::localData(const engine::StackRootRow& local, int column, in
       if (role == Qt::DisplayRole || role == kPlainRole) return addressText(local.object ? local.object : local.value);
       return {};
     default:
-      return role == Qt::DisplayRole && !local.variable.empty() ? localPlace(local) : QVariant();
+      if (role != Qt::DisplayRole) return {};
+      if (m_groups) return QStringLiteral("in %1").arg(shortFrameName(frame));
+      return local.variable.empty() ? QVariant() : localPlace(local);
   }
 }
 
@@ -168,7 +231,7 @@ QVariant StackModel::headerData(int section, Qt::Orientation orientation, int ro
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case NameColumn:
-      return QStringLiteral("Frame and its locals");
+      return m_groups ? QStringLiteral("Group and its locals") : QStringLiteral("Frame and its locals");
     case TypeColumn:
       return QStringLiteral("Type");
     case ObjectColumn:

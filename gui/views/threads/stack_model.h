@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "session/threads/stacks_query.h"
+#include "views/threads/local_groups.h"
 
 namespace heapscape::gui {
 
@@ -15,8 +16,8 @@ enum StackRole : int {
   kIsAsideRole,         // bool: neither the program's code nor .NET's, or several frames as one
 };
 
-/// The frames of a stack, innermost first, and below each its locals. Which frames are shown follows from a filter and
-/// from whose code they are.
+/// The frames of a stack, innermost first, and below each its locals; or these in groups, with the frame that each is
+/// of. Which are shown follows from a filter and from whose code the frames are.
 class StackModel : public QAbstractItemModel {
   Q_OBJECT
 
@@ -26,16 +27,21 @@ class StackModel : public QAbstractItemModel {
 
   using QAbstractItemModel::QAbstractItemModel;
 
-  void show(SharedStack stack);  // null for none
+  void show(SharedStack stack);  // null for none; by frame
+  /// Of the stack that is shown; null for its frames again.
+  void group(std::shared_ptr<const std::vector<LocalGroup>> groups);
+  bool isGrouped() const { return m_groups != nullptr; }
   const SharedStack& stack() const { return m_stack; }
   /// Frames that are not the program's, in a row, become one line.
   void setOnlyMyCode(bool isOn);
   /// Only frames that have this in their name, or in the name or type of a local; empty for all.
   void setFilter(const QString& text);
 
-  /// Null for a local, and for several frames as one.
+  /// The objects of all locals below a group, each once; none for anything else.
+  std::vector<engine::Address> objectsOf(const QModelIndex& index) const;
+  /// Null for a local, a group, and for several frames as one.
   const engine::FrameRow* frameAt(const QModelIndex& index) const;
-  /// Null for a frame.
+  /// Null for a frame or a group.
   const engine::StackRootRow* localAt(const QModelIndex& index) const;
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -47,19 +53,25 @@ class StackModel : public QAbstractItemModel {
 
  private:
   struct Line {
-    std::size_t frame = 0;                 // the first of them
+    std::size_t frame = 0;                 // the first of them; of a group its number
     std::size_t folded = 0;                // how many frames stand here together; 0 for one with its locals
     std::vector<std::size_t> locals = {};  // indices
+    std::size_t objects = 0;               // of the locals of a group, each once
+    std::uint64_t bytes = 0;               // that these take up
   };
 
   void build();
   void addLine(std::size_t frame);
+  void addGroup(std::size_t group);
+  bool fits(const engine::StackRootRow& local) const;
   bool fits(const QString& text) const;
   QVariant frameData(const Line& line, int column, int role) const;
   QVariant foldData(const Line& line, int column, int role) const;
+  QVariant groupData(const Line& line, int column, int role) const;
   QVariant localData(const engine::StackRootRow& local, int column, int role) const;
 
   SharedStack m_stack;
+  std::shared_ptr<const std::vector<LocalGroup>> m_groups;
   bool m_onlyMyCode = false;
   QString m_filter;
   std::vector<Line> m_lines;

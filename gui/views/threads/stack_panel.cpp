@@ -12,13 +12,19 @@
 #include <QToolButton>
 #include <QTreeView>
 #include <algorithm>
+#include <array>
 
 #include "models/cells/item_painting.h"
 #include "models/object_menu.h"
+#include "models/rows/group_choice.h"
+#include "models/rows/picked_sets.h"
+#include "models/rows/set_menu.h"
 #include "models/rows/stretched_section.h"
 #include "models/rows/table_setup.h"
+#include "session/references/set_query.h"
 #include "views/threads/frame_text.h"
 #include "views/threads/frame_tree.h"
+#include "views/threads/local_groups.h"
 #include "views/threads/stack_model.h"
 #include "views/threads/thread_cuts.h"
 #include "views/threads/thread_rows.h"
@@ -36,6 +42,11 @@ namespace heapscape::gui {
 namespace {
 
 constexpr auto kStackPanelChannel = "threads.stack";
+constexpr auto kLocalGroupsChannel = "threads.localGroups";
+constexpr auto kLocalSetChannel = "threads.localSet";
+constexpr int kByFrame = 0;
+constexpr std::array kGroupFields{engine::ObjectField::Type, engine::ObjectField::Namespace, engine::ObjectField::Gen,
+                                  engine::ObjectField::Value};
 constexpr int kLateMs = 150;  // an answer that is here by then is not announced
 
 }  // namespace
@@ -49,6 +60,7 @@ StackPanel::StackPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pare
       m_heading(new ElidedText(this)),
       m_problem(new ElidedText(this)),
       m_filter(new QLineEdit(this)),
+      m_group(new GroupChoice(bridge, QStringLiteral("stackGroup"), QStringLiteral("locals"), this)),
       m_onlyMyCode(makeSwitch(QStringLiteral("stackOnlyMyCode"), QStringLiteral("Only my code"),
                               QStringLiteral("Frames of .NET, in a row, become one line"))),
       m_native(makeSwitch(QStringLiteral("stackNative"), QStringLiteral("Native"),
@@ -89,7 +101,7 @@ void StackPanel::setUpTree() {
                          fontMetrics().horizontalAdvance(QStringLiteral("0x7f8888888888")) + 2 * kItemMargin + 8);
   heading->resizeSection(StackModel::PlaceColumn, letter * 32);
   rememberColumns(heading, QStringLiteral("stack"));
-  new StretchedSection(m_tree, heading, StackModel::NameColumn, letter * 36, {StackModel::TypeColumn});
+  new StretchedSection(m_tree, heading, StackModel::NameColumn, letter * 44, {StackModel::TypeColumn});
 }
 
 void StackPanel::addParts() {
@@ -104,6 +116,11 @@ void StackPanel::addParts() {
   m_filter->setAccessibleName(QStringLiteral("Filter the frames and locals of the stack"));
   setUpFilter(m_filter);
   m_filter->setFixedWidth(fontMetrics().averageCharWidth() * 32);
+  m_group->add(QStringLiteral("By frame"), kByFrame);
+  for (const engine::ObjectField field : kGroupFields) m_group->add(field);
+  m_group->addPrompt();
+  m_group->setMinimumHeight(m_native->minimumHeight());
+  m_group->setToolTip(QStringLiteral("How the locals are put together; sums count each object once"));
   m_copy->setObjectName(QStringLiteral("stackCopy"));
   m_copy->setIcon(symbolIcon(QStringLiteral("copy")));
   m_copy->setToolTip(QStringLiteral("Copy the whole stack as text"));
@@ -114,6 +131,7 @@ void StackPanel::addParts() {
   auto* tools = new QWidget(this);
   auto* toolLine = new FlowLayout(tools);
   toolLine->addWidget(m_filter);
+  toolLine->addWidget(m_group);
   for (QToolButton* button : {m_onlyMyCode, m_native, m_locals, m_copy}) toolLine->addWidget(button);
   auto* line = new HeadLayout;
   line->addWidget(m_heading);
@@ -146,6 +164,7 @@ void StackPanel::connectParts() {
   });
   connect(m_locals, &QToolButton::toggled, this, &StackPanel::openMatches);
   connect(m_native, &QToolButton::toggled, this, &StackPanel::ask);
+  connect(m_group, &GroupChoice::chosen, this, &StackPanel::regroup);
   connect(m_copy, &QToolButton::clicked, this, &StackPanel::copy);
   connect(m_late, &QTimer::timeout, this, [this] {
     m_state->showLoading(QStringLiteral("Reading the stack"));
@@ -159,6 +178,7 @@ void StackPanel::connectParts() {
 void StackPanel::clear(bool hasDump) {
   m_thread.reset();
   m_bridge.stopAsking(this, kStackPanelChannel);
+  m_bridge.stopAsking(this, kLocalGroupsChannel);
   m_late->stop();
   m_model->show(nullptr);
   showHeading();
@@ -213,6 +233,7 @@ void StackPanel::showStack(std::shared_ptr<const engine::ThreadStackRow> stack) 
   m_model->show(stack);
   showHeading();
   openMatches();
+  regroup();
   if (stack && !stack->frames.empty()) return m_pages->setCurrentWidget(m_tree);
   if (!m_thread->isAlive || !stack) {
     m_state->showEmpty(QStringLiteral("No stack"), m_thread->isAlive
@@ -228,6 +249,31 @@ void StackPanel::showStack(std::shared_ptr<const engine::ThreadStackRow> stack) 
   m_pages->setCurrentWidget(m_state);
 }
 
+void StackPanel::regroup() {
+  m_bridge.stopAsking(this, kLocalGroupsChannel);
+  const auto& stack = m_model->stack();
+  if (!m_group->field() || !stack) {
+    m_model->group(nullptr);
+    return openMatches();
+  }
+  m_bridge.ask(
+      this, kLocalGroupsChannel,
+      [stack, field = *m_group->field()](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return groupLocals(snapshot, *stack, field, std::move(stop));
+      },
+      [this, stack](engine::Outcome<std::vector<LocalGroup>> groups) {
+        if (m_model->stack() != stack) return;
+        if (groups) {
+          m_model->group(std::make_shared<const std::vector<LocalGroup>>(std::move(*groups)));
+          return openMatches();
+        }
+        if (groups.error().isCancelled()) return;
+        m_state->showFailed(QStringLiteral("The locals cannot be grouped"),
+                            fromEngine(groups.error().error().message()));
+        m_pages->setCurrentWidget(m_state);
+      });
+}
+
 void StackPanel::showHeading() {
   const engine::ThreadStackRow* stack = m_model->stack().get();
   QString text;
@@ -239,7 +285,7 @@ void StackPanel::showHeading() {
   const bool hasFrames = stack && !stack->frames.empty();
   m_problem->setVisible(hasFrames && !stack->isComplete);
   if (hasFrames) m_problem->setText(QStringLiteral("⚠ The stack ends early: %1").arg(fromEngine(stack->problem)));
-  for (QWidget* part : std::initializer_list<QWidget*>{m_filter, m_onlyMyCode, m_locals, m_copy}) {
+  for (QWidget* part : std::initializer_list<QWidget*>{m_filter, m_group, m_onlyMyCode, m_locals, m_copy}) {
     part->setEnabled(hasFrames);
   }
   m_native->setEnabled(m_thread.has_value());
@@ -271,11 +317,29 @@ void StackPanel::openMenu(const QPoint& position) {
     addSelectionLinks(menu, m_navigator, {.object = local->object, .methodTable = {}, .segment = {}});
   if (frame && frame->methodTable)
     addSelectionLinks(menu, m_navigator, {.object = {}, .methodTable = frame->methodTable, .segment = {}});
+  addSetOf(menu, index);
   if (m_thread && m_bridge.snapshot()) addThreadCuts(menu, m_navigator, *m_bridge.snapshot(), m_thread->address);
   if (frame) addCopy(menu, QStringLiteral("Copy the frame's name"), frameName(*frame).text);
   addCopy(menu, QStringLiteral("Copy the whole stack"), stackAsText(*m_model->stack()));
   menu.addActions(m_tree->actions());
   menu.exec(m_tree->viewport()->mapToGlobal(position));
+}
+
+void StackPanel::addSetOf(QMenu& menu, const QModelIndex& group) {
+  const std::vector<engine::Address> objects = m_model->objectsOf(group);
+  if (objects.empty() || !m_bridge.snapshot()) return;
+  const QString name = group.siblingAtColumn(StackModel::NameColumn).data().toString();
+  addSetLinks(menu, m_navigator, [this, objects, name](const std::function<void(const QString&)>& use) {
+    m_bridge.ask(
+        this, kLocalSetChannel,
+        [objects](const engine::Snapshot& snapshot, std::stop_token stop) {
+          return engine::idsOfSet(snapshot, {.objects = objects}, std::move(stop));
+        },
+        [this, use, name](engine::Outcome<std::vector<std::uint32_t>> ids) {
+          if (ids && !ids->empty()) use(PickedSets::of(m_bridge).add(std::move(*ids), name));
+        });
+  });
+  menu.addSeparator();
 }
 
 void StackPanel::copy() const {

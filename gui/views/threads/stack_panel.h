@@ -11,6 +11,7 @@
 #include "session/threads/threads_query.h"
 
 class QLineEdit;
+class QMenu;
 class QStackedLayout;
 class QTimer;
 class QToolButton;
@@ -19,6 +20,7 @@ class QTreeView;
 namespace heapscape::gui {
 
 class ElidedText;
+class GroupChoice;
 class StackModel;
 class StatePanel;
 
@@ -43,6 +45,9 @@ class StackPanel : public QWidget {
   QToolButton* makeSwitch(const QString& name, const QString& text, const QString& tip);
   void connectParts();
   void ask();
+  /// The locals as the choice has them.
+  void regroup();
+  void addSetOf(QMenu& menu, const QModelIndex& group);
   void take(const engine::Outcome<engine::StackList>& answer);
   void showStack(std::shared_ptr<const engine::ThreadStackRow> stack);
   void showHeading();
@@ -60,6 +65,7 @@ class StackPanel : public QWidget {
   ElidedText* m_heading;
   ElidedText* m_problem;
   QLineEdit* m_filter;
+  GroupChoice* m_group;
   QToolButton* m_onlyMyCode;
   QToolButton* m_native;
   QToolButton* m_locals;

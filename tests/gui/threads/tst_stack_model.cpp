@@ -117,6 +117,38 @@ class StackModelTest : public QObject {
     QCOMPARE(model.rowCount(), 0);
   }
 
+  void localsStandInGroupsWithTheFrameThatEachIsOf() {
+    engine::ThreadStackRow stack = *someStack();
+    engine::StackRootRow again = stack.roots[0];  // the same object once more, in Main
+    again.frame = 4;
+    again.variable = "current";
+    stack.frames[4].firstRoot = 2;
+    stack.frames[4].rootCount = 1;
+    stack.roots.push_back(again);
+    StackModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.show(std::make_shared<const engine::ThreadStackRow>(stack));
+    model.group(std::make_shared<const std::vector<LocalGroup>>(std::vector<LocalGroup>{
+        {.name = QStringLiteral("Shop.Orders.Order"), .locals = {{0, 96}, {2, 96}}, .isOfType = true},
+        {.name = QStringLiteral("System.String"), .locals = {{1, 40}}, .isOfType = true}}));
+    QCOMPARE(names(model), (QStringList{QStringLiteral("Shop.Orders.Order"), QStringLiteral("System.String")}));
+    const QModelIndex orders = model.index(0, 0);
+    QCOMPARE(orders.data(kMarksRole).toStringList(), QStringList{QStringLiteral("2 locals")});
+    QCOMPARE(model.index(0, StackModel::ObjectColumn).data().toString(), QStringLiteral("1 object"));
+    QCOMPARE(model.index(0, StackModel::PlaceColumn).data().toString(), QStringLiteral("96 B"));
+    QCOMPARE(model.objectsOf(orders).size(), std::size_t{1});
+    QCOMPARE(names(model, orders), (QStringList{QStringLiteral("order"), QStringLiteral("current")}));
+    QCOMPARE(model.index(1, StackModel::PlaceColumn, orders).data().toString(), QStringLiteral("in Program.Main()"));
+    QVERIFY(!model.frameAt(orders) && !model.localAt(orders));
+    QCOMPARE(model.localAt(model.index(1, 0, orders))->variable, std::string("current"));
+    model.setFilter(QStringLiteral("current"));
+    QCOMPARE(names(model), QStringList{QStringLiteral("Shop.Orders.Order")});
+    QCOMPARE(model.index(0, 0).data(kMarksRole).toStringList(), QStringList{QStringLiteral("1 local")});
+    model.setFilter({});
+    model.group(nullptr);
+    QCOMPARE(model.rowCount(), 5);
+  }
+
   void aStackCanBeCopiedAsText() {
     const QString text = stackAsText(*someStack());
     QVERIFY(text.startsWith(QStringLiteral("Thread 7, OS id 1007")));

@@ -8,6 +8,7 @@
 #include <QTreeView>
 #include <algorithm>
 
+#include "models/rows/group_choice.h"
 #include "models/thread_activity.h"
 #include "session/references/cuts.h"
 #include "session/threads/parallel_stacks.h"
@@ -114,6 +115,39 @@ class StacksOfThreadsTest : public QObject {
     Q_EMIT tree().activated(local);
     QCOMPARE(m_scene->navigator.location().place, PlaceId::Object);
     m_scene->navigator.goTo(PlaceId::Threads);
+  }
+
+  void localsAreGroupedByTheTypeOfTheirObjects() {
+    const engine::ThreadStackRow* thread = threadWithALocal().first;
+    QVERIFY(thread);
+    m_scene->navigator.showListed(PlaceId::Threads, thread->thread, {});
+    QTRY_VERIFY(stack().stack() && stack().stack()->thread == thread->thread);
+    auto* choice = m_scene->part<GroupChoice>("stackGroup");
+    const auto group = [choice](const QString& by) {
+      choice->setCurrentIndex(choice->findText(by));
+      Q_EMIT choice->activated(choice->currentIndex());
+    };
+    const int frames = stack().rowCount();
+    group(QStringLiteral("By type"));
+    QTRY_VERIFY(stack().isGrouped());
+    int locals = 0;
+    for (int row = 0; row < stack().rowCount(); ++row) {
+      const QModelIndex type = stack().index(row, 0);
+      const QString name = type.data().toString();
+      locals += stack().rowCount(type);
+      for (int local = 0; local < stack().rowCount(type); ++local) {
+        const engine::StackRootRow& root = *stack().localAt(stack().index(local, 0, type));
+        QCOMPARE(root.object ? fromEngine(root.typeName) : QStringLiteral("without"), name);
+      }
+    }
+    QCOMPARE(locals, static_cast<int>(stack().stack()->roots.size()));
+    // Another thread is grouped as well, and by frame all is as it was.
+    m_scene->table(QStringLiteral("threads"))
+        .setCurrentIndex(m_scene->table(QStringLiteral("threads")).model()->index(0, 0));
+    m_scene->navigator.showListed(PlaceId::Threads, thread->thread, {});
+    QTRY_VERIFY(stack().stack() && stack().stack()->thread == thread->thread && stack().isGrouped());
+    group(QStringLiteral("By frame"));
+    QTRY_COMPARE(stack().rowCount(), frames);
   }
 
   void theSwitchesFoldAndOpen() {
