@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/grounds.h"
 #include "widgets/drawing/hatch.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/text/figures.h"
@@ -161,7 +162,7 @@ void ArrayStrip::paintLine(QPainter& painter, const ArrayLine& line, const QRect
     const QRectF box = strip.elements[index].rect.adjusted(1, 0, -1, 0);
     QColor edge = colours.of(engine::FieldKind::ValueType);
     edge.setAlpha(255);
-    painter.fillRect(box, mixed(edge, colours.surface(), colours.isDark ? 0.34 : 0.24));
+    painter.fillRect(box, fieldGround(engine::FieldKind::ValueType, colours));
     painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), edge);
   }
   for (const QRectF& padding : strip.paddings) paintHatch(painter, padding.adjusted(0, 0, -1, 0), colours);

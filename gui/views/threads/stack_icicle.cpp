@@ -8,6 +8,7 @@
 
 #include "models/names/type_family.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/grounds.h"
 #include "widgets/drawing/hatch.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/icicle/icicle_painter.h"
@@ -19,7 +20,6 @@ namespace heapscape::gui {
 namespace {
 
 constexpr double kAbove = 0.55;  // of the colour of what lies above the focus
-constexpr double kPaler = 0.88;  // of that of every other shape, so that narrow neighbours are told apart
 
 bool isDotted(FrameFamily family) {
   return family == FrameFamily::Folded;
@@ -145,13 +145,16 @@ void StackIcicle::paint(QPainter& painter) const {
     QBrush fill = frameFamilyBrush(shape.family, colours);
     const QColor text = isDotted(shape.family) ? colours.dimmedText() : Colours::textOn(fill.color());
     const bool isAbove = box.shape != m_focus && shape.depth < m_shapes[m_focus].depth;
-    const double share = (isAbove ? kAbove : 1) * (box.shape % 2 ? kPaler : 1);
-    if (!isDotted(shape.family)) fill = mixed(fill.color(), colours.surface(), share);
+    if (!isDotted(shape.family)) {
+      const QColor colour = box.shape % 2 ? everyOther(fill.color(), colours) : fill.color();
+      fill = isAbove ? mixed(colour, colours.surface(), kAbove) : colour;
+    }
     paintIcicleBox(painter, box,
                    {.fill = fill,
                     .text = isAbove ? palette().color(QPalette::WindowText) : text,
                     .name = shape.name,
-                    .figure = countText(shape.count)},
+                    .figure = countText(shape.count),
+                    .plate = isDotted(shape.family) ? colours.freeSpace() : QColor()},
                    palette().color(QPalette::Text));
   }
 }

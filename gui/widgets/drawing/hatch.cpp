@@ -17,6 +17,13 @@ QColor mixed(const QColor& colour, const QColor& ground, double share) {
           channel(colour.blue(), ground.blue())};
 }
 
+void paintOnPlate(QPainter& painter, const QRectF& room, int flags, const QString& text, const QColor& plate) {
+  constexpr double kMargin = 3;
+  if (plate.isValid() && !text.isEmpty())
+    painter.fillRect(painter.boundingRect(room, flags, text).adjusted(-kMargin, 0, kMargin, 0) & room, plate);
+  painter.drawText(room, flags, text);
+}
+
 void paintHatch(QPainter& painter, const QRectF& rect, const Colours& colours) {
   constexpr double kStep = 6;
   painter.save();

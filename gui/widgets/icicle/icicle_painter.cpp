@@ -3,6 +3,8 @@
 
 #include <QPainter>
 
+#include "widgets/drawing/hatch.h"
+
 namespace heapscape::gui {
 
 namespace {
@@ -17,12 +19,13 @@ void paintLabel(QPainter& painter, const QRectF& rect, const IcicleLook& look) {
   const double figureWidth = metrics.horizontalAdvance(look.figure);
   painter.setPen(look.text);
   if (room.width() > metrics.horizontalAdvance(look.name) + figureWidth + 2 * kLabelMargin) {
-    painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, look.figure);
+    paintOnPlate(painter, room, Qt::AlignRight | Qt::AlignVCenter, look.figure, look.plate);
     room.setRight(room.right() - figureWidth - 2 * kLabelMargin);
   }
   // A few letters and dots tell nothing.
   const QString shown = metrics.elidedText(look.name, Qt::ElideRight, room.width());
-  if (shown.size() > 3 || shown == look.name) painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, shown);
+  if (shown.size() > 3 || shown == look.name)
+    paintOnPlate(painter, room, Qt::AlignLeft | Qt::AlignVCenter, shown, look.plate);
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ struct IcicleLook {
   QBrush fill;
   QColor text;
   QString name;
-  QString figure;  // at its right end, where there is room for both
+  QString figure;     // at its right end, where there is room for both
+  QColor plate = {};  // behind the text, where the fill has dots
 };
 
 /// A line between neighbours, a label where it tells something; `line` is the colour of the dots below what is divided

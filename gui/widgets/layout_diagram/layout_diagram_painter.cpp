@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/drawing/grounds.h"
 #include "widgets/drawing/hatch.h"
 #include "widgets/layout_diagram/cache_lines.h"
 #include "widgets/layout_diagram/diagram_rows.h"
@@ -75,13 +76,12 @@ QColor LayoutDiagramPainter::kindColour(const LayoutItem& item) const {
 
 QColor LayoutDiagramPainter::fillColour(const LayoutItem& item, bool isOpen) const {
   const bool isHovered = m_look.hovered != LayoutItem::kNoItem && &m_items[m_look.hovered] == &item;
-  const QColor ground = m_colours.surface();
-  if (item.part == LayoutPart::Header || item.part == LayoutPart::MethodTable) {
-    return mixed(kindColour(item), ground, m_colours.isContrast ? 0.4 : isHovered ? 0.8 : 0.55);
-  }
   if (item.part == LayoutPart::Unused) return m_colours.freeSpace();
-  const double share = isOpen ? 0.12 : m_colours.isDark ? 0.34 : 0.24;
-  return mixed(kindColour(item), ground, share + (isHovered ? 0.12 : 0));
+  if (isOpen) return mixed(kindColour(item), m_colours.surface(), isHovered ? 0.24 : 0.12);
+  const QColor ground = item.part == LayoutPart::Header        ? headerGround(m_colours)
+                        : item.part == LayoutPart::MethodTable ? methodTableGround(m_colours)
+                                                               : fieldGround(item.kind, m_colours);
+  return isHovered ? mixed(kindColour(item), ground, 0.12) : ground;
 }
 
 void LayoutDiagramPainter::paintRuler(QPainter& painter, const QRectF& exposed) const {
@@ -284,7 +284,6 @@ void LayoutDiagramPainter::paintFieldLabel(QPainter& painter, const LayoutItem& 
   constexpr double kLeastForType = 36;
   if (type.isEmpty() || typeRoom < kLeastForType) return;
   painter.setFont(m_small);
-  painter.setPen(m_colours.dimmedText());
   painter.drawText(room.adjusted(left, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                    smallMetrics.elidedText(type, Qt::ElideRight, typeRoom));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/hatch.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
 
@@ -63,7 +64,8 @@ QStringList labelLines(const QString& name, double width, int mostLines, const Q
   return lines;
 }
 
-void paintLabel(QPainter& painter, const TreemapPart& part, const QRectF& rect, const QColor& colour) {
+void paintLabel(QPainter& painter, const TreemapPart& part, const QRectF& rect, const QColor& colour,
+                const QColor& plate) {
   const QFontMetricsF metrics(painter.font());
   QRectF room = rect.adjusted(kMargin, kMargin / 2, -kMargin, -kMargin / 2);
   if (room.height() < metrics.height() || room.width() < 2 * metrics.averageCharWidth()) return;
@@ -74,7 +76,7 @@ void paintLabel(QPainter& painter, const TreemapPart& part, const QRectF& rect, 
   if (label.size() < lines && metrics.horizontalAdvance(bytes) <= room.width()) label << bytes;
   painter.setPen(colour);
   for (const QString& line : label) {
-    painter.drawText(room, Qt::AlignLeft | Qt::AlignTop, line);
+    paintOnPlate(painter, room, Qt::AlignLeft | Qt::AlignTop, line, plate);
     room.setTop(room.top() + metrics.lineSpacing());
   }
 }
@@ -90,7 +92,8 @@ void paintTile(QPainter& painter, const TreemapPart& part, const QRectF& rect, c
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(inner.adjusted(0.5, 0.5, -0.5, -0.5));
   }
-  paintLabel(painter, part, inner, textColour(sample, palette));
+  const bool hasDots = sample.fill.style() == Qt::TexturePattern;
+  paintLabel(painter, part, inner, textColour(sample, palette), hasDots ? colours.freeSpace() : QColor());
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "views/references/dominators/dominator_colours.h"
 #include "views/threads/stack_icicle.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/grounds.h"
 
 namespace heapscape::gui {
 
@@ -22,6 +23,7 @@ using test::Vision;
 namespace {
 
 constexpr double kLeastDifference = 9.8;
+constexpr double kLeastOfGrounds = 7.3;  // where lines and labels tell them apart as well
 
 using Palette = std::vector<std::pair<QString, QColor>>;
 
@@ -66,6 +68,44 @@ Palette fields(const Colours& colours) {
           {QStringLiteral("value type"), valueType},
           {QStringLiteral("header"), colours.header()},
           {QStringLiteral("method table"), colours.methodTable()}};
+}
+
+// As they are painted behind what is written on them.
+Palette fieldGrounds(const Colours& colours) {
+  return {{QStringLiteral("reference"), fieldGround(engine::FieldKind::Reference, colours)},
+          {QStringLiteral("primitive"), fieldGround(engine::FieldKind::Primitive, colours)},
+          {QStringLiteral("value type"), fieldGround(engine::FieldKind::ValueType, colours)},
+          {QStringLiteral("header"), headerGround(colours)},
+          {QStringLiteral("method table"), methodTableGround(colours)}};
+}
+
+/// Every other shape of a meaning is painted in another shade of its colour.
+Palette withEveryOther(const Palette& palette, const Colours& colours) {
+  Palette painted = palette;
+  for (const auto& [meaning, colour] : palette) painted.emplace_back(meaning, everyOther(colour, colours));
+  return painted;
+}
+
+Palette heatSteps(const Colours& colours) {
+  Palette palette;
+  for (int step = 0; step < 5; ++step)
+    palette.emplace_back(QStringLiteral("step %1").arg(step), colours.heatStep(step));
+  return palette;
+}
+
+/// Pairs of different meanings that look too much alike.
+QStringList alikeIn(const QString& picture, const Palette& palette, Vision vision, double least) {
+  QStringList alike;
+  for (std::size_t one = 0; one < palette.size(); ++one) {
+    for (std::size_t other = one + 1; other < palette.size(); ++other) {
+      const double found = test::difference(palette[one].second, palette[other].second, vision);
+      if (palette[one].first != palette[other].first && found < least)
+        alike << QStringLiteral("%1: %2 and %3 differ by %4")
+                     .arg(picture, palette[one].first, palette[other].first)
+                     .arg(found, 0, 'f', 1);
+    }
+  }
+  return alike;
 }
 
 Palette growth(const Colours& colours) {
@@ -120,16 +160,14 @@ void ColourVisionTest::meaningsOfAPictureAreToldApart() {
                                                     {"memory", owners(colours)},
                                                     {"fields", fields(colours)},
                                                     {"growth", growth(colours)}}) {
-    for (std::size_t one = 0; one < palette.size(); ++one) {
-      for (std::size_t other = one + 1; other < palette.size(); ++other) {
-        const double found = test::difference(palette[one].second, palette[other].second, vision);
-        if (found < kLeastDifference)
-          alike << QStringLiteral("%1: %2 and %3 differ by %4")
-                       .arg(QLatin1String(picture), palette[one].first, palette[other].first)
-                       .arg(found, 0, 'f', 1);
-      }
-    }
+    alike << alikeIn(QLatin1String(picture), palette, vision, kLeastDifference);
   }
+  for (const auto& [picture, palette] :
+       std::vector<std::pair<const char*, Palette>>{{"painted types", withEveryOther(typeFamilies(colours), colours)},
+                                                    {"painted frames", withEveryOther(frames(colours), colours)},
+                                                    {"painted fields", fieldGrounds(colours)},
+                                                    {"heat", heatSteps(colours)}})
+    alike << alikeIn(QLatin1String(picture), palette, vision, kLeastOfGrounds);
   QVERIFY2(alike.isEmpty(), qPrintable(alike.join(QLatin1Char('\n'))));
 }
 

@@ -20,6 +20,7 @@
 #include "views/memory/memory_parts.h"
 #include "views/references/dominators/dominator_colours.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/grounds.h"
 
 namespace heapscape::gui {
 
@@ -122,6 +123,13 @@ void ThemeContrastTest::whatIsWrittenOnDataIsReadable() {
     const double found = contrast(Colours::textOn(colour), colour);
     QVERIFY2(found >= least, qPrintable(QStringLiteral("%1: %2").arg(colour.name()).arg(found)));
   }
+  const QColor text = QColor::fromRgb(tonesOf(theme).text);
+  for (const QColor& ground :
+       {fieldGround(engine::FieldKind::Reference, colours), fieldGround(engine::FieldKind::Primitive, colours),
+        fieldGround(engine::FieldKind::ValueType, colours), headerGround(colours), methodTableGround(colours)})
+    QVERIFY2(contrast(text, ground) >= least,
+             qPrintable(QStringLiteral("%1: %2").arg(ground.name()).arg(contrast(text, ground))));
+  QVERIFY(contrast(colours.dimmedText(), colours.freeSpace()) >= 4.5);
 }
 
 // 3 is what WCAG asks for of shapes and of the edges of controls.

@@ -6,12 +6,10 @@
 
 #include "models/names/type_family.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/grounds.h"
 
 namespace heapscape::gui {
 namespace {
-
-constexpr double kPaler = 0.86;
 
 DominatorFamily familyOf(TypeFamily family) {
   return static_cast<DominatorFamily>(static_cast<int>(family) + 1);
@@ -51,7 +49,7 @@ QColor dominatorColour(DominatorFamily family, const Colours& colours) {
 
 QColor dominatorColour(const engine::DominatorShape& shape, const Colours& colours) {
   const QColor colour = dominatorColour(dominatorFamily(shape.node), colours);
-  return shape.node.node % 2 ? mixed(colour, colours.surface(), kPaler) : colour;
+  return shape.node.node % 2 ? everyOther(colour, colours) : colour;
 }
 
 }  // namespace heapscape::gui

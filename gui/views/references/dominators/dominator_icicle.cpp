@@ -69,7 +69,8 @@ void DominatorIcicle::paintBox(QPainter& painter, const Colours& colours, const 
                  {.fill = fillOf(box.shape, colours),
                   .text = textOn(box.shape, colours),
                   .name = dominatorLabel(shape),
-                  .figure = bytesText(shape.node.retainedBytes)},
+                  .figure = bytesText(shape.node.retainedBytes),
+                  .plate = shape.isRest ? colours.freeSpace() : QColor()},
                  palette().color(QPalette::Text));
 }
 

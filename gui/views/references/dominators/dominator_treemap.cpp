@@ -72,6 +72,7 @@ void DominatorTreemap::paintTile(QPainter& painter, const Colours& colours, cons
   room.adjust(kTileMargin, 0, -kTileMargin, 0);
   if (room.height() < metrics.height() || room.width() < kFewestTileLetters * metrics.averageCharWidth()) return;
   painter.setPen(tile.isDivided ? palette().color(QPalette::Text) : textOn(tile.shape, colours));
+  const QColor plate = shape.isRest ? colours.freeSpace() : QColor();
   const QString bytes = bytesText(shape.node.retainedBytes);
   const QString name = dominatorLabel(shape);
   const double figure = metrics.horizontalAdvance(bytes) + 2 * kTileMargin;
@@ -81,13 +82,14 @@ void DominatorTreemap::paintTile(QPainter& painter, const Colours& colours, cons
       room.setRight(room.right() - figure);
     }
   } else if (room.height() >= 2 * metrics.lineSpacing() + kTileMargin && room.width() > figure) {
-    painter.drawText(room.adjusted(0, kTileMargin / 2 + metrics.lineSpacing(), 0, 0), Qt::AlignLeft | Qt::AlignTop,
-                     bytes);
+    paintOnPlate(painter, room.adjusted(0, kTileMargin / 2 + metrics.lineSpacing(), 0, 0), Qt::AlignLeft | Qt::AlignTop,
+                 bytes, plate);
   }
   const QString shown = metrics.elidedText(name, Qt::ElideRight, room.width());
   if (shown.size() < kFewestTileLetters && shown != name) return;
   const auto place = tile.isDivided ? Qt::AlignVCenter : Qt::AlignTop;
-  painter.drawText(tile.isDivided ? room : room.adjusted(0, kTileMargin / 2, 0, 0), Qt::AlignLeft | place, shown);
+  paintOnPlate(painter, tile.isDivided ? room : room.adjusted(0, kTileMargin / 2, 0, 0), Qt::AlignLeft | place, shown,
+               plate);
 }
 
 }  // namespace heapscape::gui
