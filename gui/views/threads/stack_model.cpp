@@ -219,7 +219,10 @@ QVariant StackModel::localData(const engine::StackRootRow& local, int column, in
       return {};
     default:
       if (role != Qt::DisplayRole) return {};
-      if (m_groups) return QStringLiteral("in %1").arg(shortFrameName(frame));
+      if (m_groups) {
+        const QString name = shortFrameName(frame);
+        return QStringLiteral("in %1").arg(name.isEmpty() ? frameName(frame).text : name);
+      }
       return local.variable.empty() ? QVariant() : localPlace(local);
   }
 }

@@ -125,6 +125,7 @@ class StackModelTest : public QObject {
     stack.frames[4].firstRoot = 2;
     stack.frames[4].rootCount = 1;
     stack.roots.push_back(again);
+    stack.roots[1].frame = 1;  // one of the runtime
     StackModel model;
     const QAbstractItemModelTester tester(&model);
     model.show(std::make_shared<const engine::ThreadStackRow>(stack));
@@ -139,6 +140,8 @@ class StackModelTest : public QObject {
     QCOMPARE(model.objectsOf(orders).size(), std::size_t{1});
     QCOMPARE(names(model, orders), (QStringList{QStringLiteral("order"), QStringLiteral("current")}));
     QCOMPARE(model.index(1, StackModel::PlaceColumn, orders).data().toString(), QStringLiteral("in Program.Main()"));
+    QCOMPARE(model.index(0, StackModel::PlaceColumn, model.index(1, 0)).data().toString(),
+             QStringLiteral("in [InlinedCallFrame]"));
     QVERIFY(!model.frameAt(orders) && !model.localAt(orders));
     QCOMPARE(model.localAt(model.index(1, 0, orders))->variable, std::string("current"));
     model.setFilter(QStringLiteral("current"));
