@@ -13,6 +13,7 @@
 #include "views/references/dominators/dominator_cuts.h"
 #include "views/references/dominators/dominator_export.h"
 #include "views/references/dominators/dominator_icicle.h"
+#include "views/references/dominators/dominator_menu.h"
 #include "views/references/dominators/dominator_sunburst.h"
 #include "views/references/dominators/dominator_table.h"
 #include "views/references/dominators/dominator_toolbar.h"
