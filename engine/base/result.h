@@ -19,6 +19,7 @@ enum class ErrorCode {
   Damaged,             // bytes that contradict themselves
   NotFound,            // what was asked for by name or address is not there
   BadQuery,            // a filter or an argument that cannot be understood
+  NotEnoughMemory,     // it would take more than is free, or than it may take
 };
 
 /// Why something has no value: one sentence of what and why, one of what would help.

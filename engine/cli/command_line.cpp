@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cli/number_option.h"
+#include "insight/budgets/budgets.h"
 
 namespace heapscape::cli {
 
@@ -19,6 +20,13 @@ constexpr const char* kFooter =
     "Exit status: 0 done, 1 the input cannot be used, 2 wrong usage,\n"
     "3 a budget of check is exceeded, 130 interrupted.\n"
     "heapscape-cli help VERB tells what a verb understands.";
+
+std::uint64_t readSize(const std::string& option, const std::string& text) {
+  const auto size = engine::parseQuantity(text);
+  using Unit = engine::BudgetQuantity::Unit;
+  if (size && (size->unit == Unit::Bytes || size->unit == Unit::Number)) return static_cast<std::uint64_t>(size->value);
+  throw CLI::ValidationError(option, "'" + text + "' is no size such as 40GB");
+}
 
 CLI::Option* addCacheFolder(CLI::App& app, Options& options) {
   return app
@@ -39,6 +47,10 @@ void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
   CLI::Option* json = app.add_flag("--json", options.asJson, "Write one JSON document, figures exact");
   if (hasTsv) app.add_flag("--tsv", options.asTsv, "Write tab-separated rows with a line of titles")->excludes(json);
   addNumber(app, "--top", options.top, "Write at most N rows, the largest where size decides");
+  app.add_option_function<std::string>(
+         "--memory", [&options](const std::string& text) { options.memoryBytes = readSize("--memory", text); },
+         "Let retained sizes and insights take so much memory, as 40GB, not just what is free")
+      ->type_name("SIZE");
   app.add_flag("--redact", options.redact,
                "Leave out what strings and fields hold, and names that the program gave threads");
   app.add_flag("--exact", options.exact, "Leave out words of stacks that stand in for references that are not known");

@@ -41,6 +41,7 @@ Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, co
   options.retained = retained;
   options.retained.cache = m_cache;
   if (m_options.exact) options.retained.roots.includeInexact = false;
+  options.retained.memoryBytes = m_options.memoryBytes;
   auto opened = engine::openDump(path, options, &progress, m_stop);
   m_openedAt = elapsed();
   if (opened) m_files.emplace_back(*opened);

@@ -19,8 +19,9 @@ struct Options {
   bool exact = false;   // leave out words of stacks that may be no references
   bool timings = false;
   bool noCache = false;
-  std::filesystem::path cacheFolder;  // to keep what was found in, however soon it was; empty for the user's own
-  std::optional<std::size_t> top;     // at most so many rows
+  std::filesystem::path cacheFolder;         // to keep what was found in, however soon it was; empty for the user's own
+  std::optional<std::size_t> top;            // at most so many rows
+  std::optional<std::uint64_t> memoryBytes;  // that retained sizes may take
   std::vector<std::filesystem::path> searchFolders;
 
   std::size_t rowLimit() const { return top.value_or(SIZE_MAX); }

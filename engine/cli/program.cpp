@@ -25,6 +25,11 @@ ExitStatus complain(std::string what) {
   return kInputUnusable;
 }
 
+std::string withWayOut(const engine::Error& error) {
+  const bool isAboutMemory = error.code == engine::ErrorCode::NotEnoughMemory;
+  return error.message() + (isAboutMemory ? " To try it all the same, allow more with --memory SIZE." : "");
+}
+
 ExitStatus finish(const StandardOutput& standardOutput) {
   if (standardOutput.errorNumber() == 0 || standardOutput.isClosed()) return kDone;
   return complain(fmt::format("Standard output cannot be written: {}.", std::strerror(standardOutput.errorNumber())));
@@ -43,7 +48,7 @@ ExitStatus runVerb(const CommandLine& line) {
     return written == kDone ? line.verb->successStatus() : written;
   }
   if (done.error().isCancelled()) return kInterrupted;
-  complain(done.error().error().message());
+  complain(withWayOut(done.error().error()));
   return line.verb->failureStatus();
 }
 

@@ -11,12 +11,16 @@
 #include "insight/insight_ledger.h"
 #include "insight/insight_record.h"
 #include "session/cache/cached_answers.h"
+#include "session/door/memory_need.h"
 
 namespace heapscape::engine {
 namespace {
 
 constexpr const char* kActivity = "looking for insights";
 constexpr double kDetectorsEnd = 0.9;
+
+// Measured on heaps with many strings and collections (50 on 15 million objects), see bench/README.md.
+constexpr std::uint64_t kInsightPeakBytesOfObject = 56;
 
 /// Of these, what they are about is not bytes of the heap.
 bool isWorthTelling(InsightKind kind) {
@@ -113,6 +117,20 @@ class InsightSearch {
   InsightList m_list;
 };
 
+Result<void> checkMemoryFor(const Snapshot& snapshot, const InsightOptions& options) {
+  const Contents& contents = snapshot.contents();
+  if (!contents.retention) return {};  // which is told of elsewhere
+  const Retention& retention = *contents.retention;
+  const std::uint64_t graphBytes = contents.graph->file ? 0 : contents.graph->memoryBytes();
+  const std::uint64_t treeBytes = retention.file ? 0 : retention.memoryBytes();
+  return checkMemory({.of = "Insights",
+                      .objects = contents.heap->index.objectCount(),
+                      .bytes = insightsNeedBytes(contents.heap->index.objectCount()),
+                      .takenBytes = graphBytes + treeBytes,
+                      .help = "All else is there, who holds what, too."},
+                     options.memoryBytes ? options.memoryBytes : contents.memoryBytes);
+}
+
 Outcome<InsightList> searchForInsights(const Snapshot& snapshot, const InsightOptions& options, ProgressSink* progress,
                                        const std::stop_token& stop) {
   InsightSearch search(snapshot, options, progress, stop);
@@ -125,6 +143,10 @@ Outcome<InsightList> searchForInsights(const Snapshot& snapshot, const InsightOp
 }
 
 }  // namespace
+
+std::uint64_t insightsNeedBytes(std::uint64_t objects) {
+  return objects * kInsightPeakBytesOfObject;
+}
 
 void leaveOutFramework(InsightList& list) {
   std::vector<std::uint32_t> indices(list.insights.size());
@@ -150,6 +172,7 @@ Outcome<InsightList> findInsights(const Snapshot& snapshot, const InsightOptions
       return std::move(*kept);
     }
   }
+  HEAPSCAPE_CHECK(checkMemoryFor(snapshot, options));
   const auto start = std::chrono::steady_clock::now();
   auto found = searchForInsights(snapshot, options, progress, stop);
   if (auto contents = cached && found ? contentsOf(*found) : std::nullopt) {

@@ -132,12 +132,18 @@ struct InsightList {
 struct InsightOptions {
   std::uint64_t minimumBytes = 2048;    // what costs less is only counted
   std::vector<InsightKind> kinds = {};  // only these; empty for all
+  /// Bytes of memory that they and retained sizes may take at the peak; nothing for what the retained sizes may take.
+  std::optional<std::uint64_t> memoryBytes = {};
 };
 
 /// Leaves out what the framework itself holds; sums stay what they are, and the plan has none of it anyway.
 void leaveOutFramework(InsightList& list);
 
-/// Looks for all of them. Needs the stage Retained. Each object is read at most once for all kinds together.
+/// About what they take at the peak with so many objects, gaps among them, retained sizes included.
+std::uint64_t insightsNeedBytes(std::uint64_t objects);
+
+/// Looks for all of them. Needs the stage Retained. Each object is read at most once for all kinds together. Fails with
+/// NotEnoughMemory before it has begun.
 Outcome<InsightList> findInsights(const Snapshot& snapshot, const InsightOptions& options, ProgressSink* progress,
                                   std::stop_token stop);
 

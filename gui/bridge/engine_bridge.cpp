@@ -5,6 +5,7 @@
 #include <QPointer>
 #include <QtDebug>
 #include <filesystem>
+#include <limits>
 #include <new>
 
 #include "bridge/engine_thread.h"
@@ -199,30 +200,38 @@ void EngineBridge::failOpening(const engine::Unfinished& why) {
 }
 
 void EngineBridge::computeRetained(const engine::RootOptions& roots) {
-  m_roots = roots;
+  startRetained({.roots = roots, .cache = m_cache, .memoryBytes = m_retainedMemory});
+}
+
+void EngineBridge::computeRetainedAnyway() {
+  constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
+  startRetained({.roots = m_roots, .cache = m_cache, .memoryBytes = lacksMemory() ? kAll : m_retainedMemory});
+}
+
+void EngineBridge::startRetained(const engine::RetainedOptions& options) {
+  m_roots = options.roots;
   if (!snapshot() || m_isOpening) return;
   m_retainedStop.request_stop();
   m_retainedStop = std::stop_source();
   m_retainedError.reset();
   m_retainedProgress = {};
   const std::uint64_t run = ++m_retainedRuns;
-  m_longThread->post([this, generation = m_generation, run,
-                      options = engine::RetainedOptions{.roots = roots, .cache = m_cache}, snapshot = *snapshot(),
-                      stop = m_retainedStop.get_token()] {
-    if (stop.stop_requested()) return;
-    RetainedRelay relay(*this, generation, run);
-    auto outcome = std::make_shared<Outcome<Snapshot>>(tl::unexpected(engine::Unfinished::cancelled()));
-    try {
-      *outcome = engine::addRetained(snapshot, options, &relay, stop);
-    } catch (...) {
-      *outcome = tl::unexpected(engine::Unfinished(unforeseen()));
-    }
-    checkFiles(generation, engine::FileChanges(snapshot));
-    callBack(generation, [this, run, outcome] {
-      if (run == m_retainedRuns) finishRetained(*outcome);
-    });
-    if (*outcome) keepAnswers(generation, **outcome);
-  });
+  m_longThread->post(
+      [this, generation = m_generation, run, options, snapshot = *snapshot(), stop = m_retainedStop.get_token()] {
+        if (stop.stop_requested()) return;
+        RetainedRelay relay(*this, generation, run);
+        auto outcome = std::make_shared<Outcome<Snapshot>>(tl::unexpected(engine::Unfinished::cancelled()));
+        try {
+          *outcome = engine::addRetained(snapshot, options, &relay, stop);
+        } catch (...) {
+          *outcome = tl::unexpected(engine::Unfinished(unforeseen()));
+        }
+        checkFiles(generation, engine::FileChanges(snapshot));
+        callBack(generation, [this, run, outcome] {
+          if (run == m_retainedRuns) finishRetained(*outcome);
+        });
+        if (*outcome) keepAnswers(generation, **outcome);
+      });
   setRetainedState(RetainedState::Computing);
 }
 

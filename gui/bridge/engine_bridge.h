@@ -81,6 +81,12 @@ class EngineBridge : public QObject {
   /// Computes references and retained sizes, or computes them anew from other roots; stageReady() brings them. Until
   /// then, and if it is stopped or fails, the open dump shows what it had, and rootOptions() are these again.
   void computeRetained(const engine::RootOptions& roots);
+  /// The same for who asks again: if there was not enough memory the last time, it is tried all the same.
+  void computeRetainedAnyway();
+  /// Whether it failed because it would take more memory than is free.
+  bool lacksMemory() const { return m_retainedError && m_retainedError->code == engine::ErrorCode::NotEnoughMemory; }
+  /// Bytes that retained sizes may take, in place of what is free. For tests.
+  void setRetainedMemory(std::uint64_t bytes) { m_retainedMemory = bytes; }
   void stopRetained();
 
   /// Runs `query(const engine::Snapshot&, std::stop_token)` of the open dump, or
@@ -229,6 +235,7 @@ class EngineBridge : public QObject {
   /// From an engine thread, after something was read: if others have changed a file, the open dump gets a finding.
   void checkFiles(std::uint64_t generation, const engine::FileChanges& files);
   void setRetainedState(RetainedState state);
+  void startRetained(const engine::RetainedOptions& options);
   /// Shows a later stage; memory that only the older snapshot held is given back on an engine thread.
   void replaceSnapshot(const engine::Snapshot& snapshot);
   /// From any thread: `call` runs on the GUI thread unless the dump of that generation is gone by then.
@@ -248,6 +255,7 @@ class EngineBridge : public QObject {
   engine::RootOptions m_roots;
   engine::RootOptions m_shownRoots;  // of the retained sizes that the snapshot has, if it has some
   RetainedState m_retainedState = RetainedState::None;
+  std::optional<std::uint64_t> m_retainedMemory;
   std::optional<engine::Error> m_retainedError;
   engine::Progress m_retainedProgress;
   std::uint64_t m_retainedRuns = 0;  // whatever arrives of an older one is dropped

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <initializer_list>
+#include <limits>
 #include <utility>
 
 #include "insight/action_text.h"
@@ -16,8 +17,9 @@ constexpr auto kChannel = "insights";
 
 using Answer = engine::Outcome<std::shared_ptr<const FoundInsights>>;
 
-Answer find(const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
-  HEAPSCAPE_TRY(engine::InsightList list, engine::findInsights(snapshot, {}, progress, std::move(stop)));
+Answer find(const engine::Snapshot& snapshot, const engine::InsightOptions& options, engine::ProgressSink* progress,
+            std::stop_token stop) {
+  HEAPSCAPE_TRY(engine::InsightList list, engine::findInsights(snapshot, options, progress, std::move(stop)));
   return std::make_shared<const FoundInsights>(indexed(std::move(list), snapshot.totals().bytes));
 }
 
@@ -126,11 +128,23 @@ InsightsSource::InsightsSource(EngineBridge& bridge) : QObject(&bridge), m_bridg
 }
 
 void InsightsSource::look() {
+  look({});
+}
+
+void InsightsSource::lookAnyway() {
+  constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
+  look({.memoryBytes = lacksMemory() ? std::optional(kAll) : std::nullopt});
+}
+
+void InsightsSource::look(const engine::InsightOptions& options) {
   if (!m_bridge.snapshot() || !m_bridge.snapshot()->has(engine::Stage::Retained)) return;
   m_found.reset();
   m_progress = {};
   m_bridge.askLong(
-      this, kChannel, find,
+      this, kChannel,
+      [options](const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+        return find(snapshot, options, progress, std::move(stop));
+      },
       [this](const engine::Progress& progress) {
         m_progress = progress;
         Q_EMIT progressed();

@@ -67,6 +67,10 @@ class InsightsSource : public QObject {
 
   /// Looks again, from the beginning.
   void look();
+  /// The same for who asks again: if there was not enough memory the last time, it is tried all the same.
+  void lookAnyway();
+  /// Whether it failed because it would take more memory than is free.
+  bool lacksMemory() const { return m_error && m_error->code == engine::ErrorCode::NotEnoughMemory; }
   void stop();
 
  Q_SIGNALS:
@@ -75,6 +79,7 @@ class InsightsSource : public QObject {
 
  private:
   explicit InsightsSource(EngineBridge& bridge);
+  void look(const engine::InsightOptions& options);
   void drop();
   void setState(InsightsState state);
 

@@ -16,7 +16,7 @@ RetainedOffer::RetainedOffer(EngineBridge& bridge, QWidget* parent)
   m_text->setWordWrap(true);
   m_compute->setObjectName(QStringLiteral("computeRetained"));
   m_compute->setToolTip(QStringLiteral("Find out who holds what, and what would be freed with it"));
-  connect(m_compute, &QPushButton::clicked, this, [this] { m_bridge.computeRetained(m_bridge.rootOptions()); });
+  connect(m_compute, &QPushButton::clicked, this, [this] { m_bridge.computeRetainedAnyway(); });
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(12, 6, 12, 6);
   line->setSpacing(12);
@@ -37,7 +37,7 @@ void RetainedOffer::follow() {
   if (isKnown) return;
   m_text->setText(isFailed ? QStringLiteral("⚠ Retained sizes are not known: %1").arg(retainedStateText(m_bridge))
                            : QStringLiteral("Retained sizes were not computed."));
-  m_compute->setText(isFailed ? QStringLiteral("Try again") : QStringLiteral("Compute them"));
+  m_compute->setText(isFailed ? computeAgainText(m_bridge) : QStringLiteral("Compute them"));
 }
 
 }  // namespace heapscape::gui

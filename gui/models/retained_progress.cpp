@@ -28,8 +28,12 @@ QString retainedStateText(const EngineBridge& bridge) {
   return {};
 }
 
+QString computeAgainText(const EngineBridge& bridge) {
+  return bridge.lacksMemory() ? QStringLiteral("Compute anyway") : QStringLiteral("Try again");
+}
+
 void showRetainedState(StatePanel& panel, EngineBridge& bridge) {
-  const auto compute = [&bridge] { bridge.computeRetained(bridge.rootOptions()); };
+  const auto compute = [&bridge] { bridge.computeRetainedAnyway(); };
   switch (bridge.retainedState()) {
     case RetainedState::None:
     case RetainedState::Computing:
@@ -42,8 +46,10 @@ void showRetainedState(StatePanel& panel, EngineBridge& bridge) {
       panel.setAction(QStringLiteral("Compute it now"), compute);
       break;
     case RetainedState::Failed:
-      panel.showFailed(QStringLiteral("Retained sizes could not be computed"), retainedStateText(bridge));
-      panel.setAction(QStringLiteral("Try again"), compute);
+      panel.showFailed(bridge.lacksMemory() ? QStringLiteral("There is not enough memory for retained sizes")
+                                            : QStringLiteral("Retained sizes could not be computed"),
+                       retainedStateText(bridge));
+      panel.setAction(computeAgainText(bridge), compute);
       break;
   }
 }

@@ -51,6 +51,23 @@ TEST(Usage, wrongUsageIsOneLineAndStatusTwo) {
   expectWrongUsage({"info", kUsageDump, "--stop-after", "lunch"});
 }
 
+TEST(Usage, retainedSizesThatDoNotFitIntoMemorySaySoBeforehand) {
+  const CliRun refused = runCli({"retained", kUsageDump, "--memory", "1KB"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_EQ(refused.output, "");
+  EXPECT_NE(refused.errors.find("and 1.00 KB is what they may take. All else is there: "), std::string::npos)
+      << refused.errors;
+  EXPECT_NE(refused.errors.find("--memory SIZE"), std::string::npos) << refused.errors;
+  EXPECT_EQ(runCli({"retained", kUsageDump, "--memory", "1 GB", "--top", "1"}).status, 0);
+  EXPECT_EQ(runCli({"types", kUsageDump, "--memory", "1KB", "--top", "1"}).status, 0);
+  const CliRun tooMuch = runCli({"insights", kUsageDump, "--memory", "1KB"});
+  EXPECT_EQ(tooMuch.status, 1);
+  EXPECT_NE(tooMuch.errors.find("--memory SIZE"), std::string::npos) << tooMuch.errors;
+  EXPECT_EQ(runCli({"insights", kUsageDump, "--memory", "1 GB"}).status, 0);
+  expectWrongUsage({"retained", kUsageDump, "--memory", "10%"});
+  expectWrongUsage({"retained", kUsageDump, "--memory", "much"});
+}
+
 TEST(Usage, wrongFiltersOfObjects) {
   expectWrongUsage({"objects", kUsageDump, "--generation", "gen7"});
   expectWrongUsage({"objects", kUsageDump, "--address", "0x1000"});

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "graph/dependent_edges.h"
@@ -53,6 +55,7 @@ struct Contents {
 
   std::shared_ptr<const Retention> retention;  // null before the Retained stage
 
+  std::optional<std::uint64_t> memoryBytes;     // that what is computed may take at the peak; nothing for what is free
   std::shared_ptr<const CachedAnswers> cached;  // of these roots; null if nothing is to be kept
 
   // Of this stage's heap.

@@ -33,6 +33,10 @@ struct Retention {
   std::shared_ptr<const OnDemand<PathIndex>> paths = std::make_shared<OnDemand<PathIndex>>();
   std::shared_ptr<DominatorBrowsing> browsing = std::make_shared<DominatorBrowsing>();
 
+  /// Of tree and sizes.
+  std::uint64_t memoryBytes() const {
+    return tree.memoryBytes() + sizes.bytes.memoryBytes() + sizes.objects.memoryBytes();
+  }
   std::uint32_t numberOfGroup(std::uint32_t group) const { return tree.numberOf(tree.vertexOfRoot(group)); }
   std::uint32_t numberOfRoot(std::uint32_t root) const {
     return tree.numberOf(tree.vertexOfRoot(static_cast<std::uint32_t>(roots.groups.size()) + root));

@@ -86,7 +86,8 @@ void InsightsPlace::showState() {
     case InsightsState::Failed:
       m_state->showFailed(QStringLiteral("Waste and leaks could not be looked for"),
                           m_source.error() ? fromEngine(m_source.error()->message()) : QString());
-      m_state->setAction(QStringLiteral("Try again"), [this] { m_source.look(); });
+      m_state->setAction(m_source.lacksMemory() ? QStringLiteral("Look anyway") : QStringLiteral("Try again"),
+                         [this] { m_source.lookAnyway(); });
       break;
     case InsightsState::Ready:
       break;

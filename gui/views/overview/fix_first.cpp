@@ -158,10 +158,10 @@ void FixFirst::setMostActions(std::size_t most) {
 void FixFirst::askAgain() {
   switch (m_source.state()) {
     case InsightsState::Waiting:
-      return m_source.bridge().computeRetained(m_source.bridge().rootOptions());
+      return m_source.bridge().computeRetainedAnyway();
     case InsightsState::Stopped:
     case InsightsState::Failed:
-      return m_source.look();
+      return m_source.lookAnyway();
     case InsightsState::Computing:
     case InsightsState::Ready:
       return m_navigator.goTo(PlaceId::Insights);
@@ -180,7 +180,8 @@ void FixFirst::showState() {
       const bool isLacking = retained == RetainedState::Stopped || retained == RetainedState::Failed;
       m_text->setText(retainedStateText(m_source.bridge()));
       m_all->setVisible(isLacking);
-      m_all->setText(QStringLiteral("Find out who holds what"));
+      m_all->setText(m_source.bridge().lacksMemory() ? computeAgainText(m_source.bridge())
+                                                     : QStringLiteral("Find out who holds what"));
       break;
     }
     case InsightsState::Computing:
@@ -196,7 +197,7 @@ void FixFirst::showState() {
     case InsightsState::Failed:
       m_lead->setText(QStringLiteral("What can be won back could not be found out"));
       m_text->setText(m_source.error() ? fromEngine(m_source.error()->message()) : QString());
-      m_all->setText(QStringLiteral("Look again"));
+      m_all->setText(m_source.lacksMemory() ? QStringLiteral("Look anyway") : QStringLiteral("Look again"));
       m_all->show();
       break;
   }

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "app/inspector/inspector.h"
+#include "app/place_info.h"
 #include "models/rows/header_columns.h"
 #include "session/objects/object_query.h"
 #include "support/dumps.h"
@@ -28,6 +29,13 @@ QPushButton* offerIn(const QWidget& part) {
                            QStringLiteral("Find out who holds what")};
   for (QPushButton* button : part.findChildren<QPushButton*>()) {
     if (button->isVisible() && offers.contains(button->text())) return button;
+  }
+  return nullptr;
+}
+
+QPushButton* buttonIn(const QWidget& part, const QString& text) {
+  for (QPushButton* button : part.findChildren<QPushButton*>()) {
+    if (button->isVisible() && button->text() == text) return button;
   }
   return nullptr;
 }
@@ -113,6 +121,45 @@ class LackingRetainedTest : public QObject {
       QVERIFY(driver.show(place));
       QVERIFY2(!offerIn(*driver.window().place(place)), qPrintable(driver.window().place(place)->title()));
     }
+  }
+
+  void withoutEnoughMemoryEveryPlaceSaysSoAndGoesOnAllTheSame() {
+    test::WindowDriver driver;
+    EngineBridge& bridge = driver.window().bridge();
+    bridge.setRetainedMemory(1000);
+    QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    QCOMPARE(bridge.retainedState(), RetainedState::Failed);
+    QVERIFY(bridge.lacksMemory());
+    const auto anyway = [&](PlaceId place) {
+      return buttonIn(*driver.window().place(place), QStringLiteral("Compute anyway"));
+    };
+    for (const PlaceId place : {PlaceId::Overview, PlaceId::Insights, PlaceId::Types, PlaceId::References,
+                                PlaceId::Roots, PlaceId::Compare}) {
+      QVERIFY2(driver.show(place), qPrintable(placeTitle(place)));
+      QVERIFY2(anyway(place), qPrintable(placeTitle(place)));
+      QVERIFY2(test::shows(*driver.window().place(place), QStringLiteral("1000 bytes is what they may take")),
+               qPrintable(placeTitle(place)));
+    }
+    anyway(PlaceId::Compare)->click();
+    QTRY_COMPARE_WITH_TIMEOUT(bridge.retainedState(), RetainedState::Ready, kLackingRetainedPatience);
+  }
+
+  void insightsThatNeedMoreMemoryThanRetainedSizesSaySo() {
+    test::WindowDriver driver;
+    EngineBridge& bridge = driver.window().bridge();
+    bridge.setRetainedMemory(1'600'000);
+    QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    QCOMPARE(bridge.retainedState(), RetainedState::Ready);
+    for (const PlaceId place : {PlaceId::Overview, PlaceId::Insights}) {
+      QVERIFY(driver.show(place));
+      const QWidget& shown = *driver.window().place(place);
+      QTRY_VERIFY2_WITH_TIMEOUT(buttonIn(shown, QStringLiteral("Look anyway")), qPrintable(placeTitle(place)),
+                                kLackingRetainedPatience);
+      QVERIFY2(test::shows(shown, QStringLiteral("1.53 MB is what they may take")), qPrintable(placeTitle(place)));
+    }
+    const QWidget& insights = *driver.window().place(PlaceId::Insights);
+    buttonIn(insights, QStringLiteral("Look anyway"))->click();
+    QTRY_VERIFY_WITH_TIMEOUT(buttonIn(insights, QStringLiteral("Look again")), kLackingRetainedPatience);
   }
 
   void otherRootsThatWereStoppedLeaveWhatIsShown() {

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/result.h"
+
+namespace heapscape::engine {
+
+/// What it takes to find something out of all objects, beside the dump itself.
+struct MemoryNeed {
+  const char* of = "";           // "Retained sizes", as a sentence begins
+  std::uint64_t objects = 0;     // gaps among them
+  std::uint64_t bytes = 0;       // at the peak
+  std::uint64_t takenBytes = 0;  // of these, what is there already
+  const char* help = "";         // what does fit
+};
+
+/// Fails with NotEnoughMemory if it needs more than `allowedBytes` in all; without that, if what is not there yet is
+/// more than is free. Says so beforehand: what runs out of memory in the midst of it is ended by the kernel.
+Result<void> checkMemory(const MemoryNeed& need, std::optional<std::uint64_t> allowedBytes);
+
+}  // namespace heapscape::engine
