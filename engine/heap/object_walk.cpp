@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "heap/flipped_length.h"
+#include "heap/object_limit.h"
 #include "heap/oversized_object.h"
 #include "heap/walk_worker.h"
 
@@ -164,9 +165,12 @@ Outcome<WalkedHeap> walkHeap(const MethodTables& methodTables, const std::vector
 
   reopenLoneOversized(runtime.memory(), units, workers);
   reopenLoneDoubtful(runtime.memory(), units, workers);
+  sumUnits(units, segments, heap);
+  std::uint64_t objects = 0;
+  for (const GenerationRow& row : heap.generations) objects += row.totals.objects;
+  HEAPSCAPE_CHECK(checkObjectLimit(objects));
   heap.index.finish();
   mergeTypes(workers, heap);
-  sumUnits(units, segments, heap);
   for (const WalkWorker& worker : workers) heap.findings.append(worker.findings());
   return heap;
 }

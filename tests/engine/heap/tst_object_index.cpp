@@ -5,6 +5,7 @@
 #include <set>
 
 #include "heap/object_index.h"
+#include "heap/object_limit.h"
 
 namespace heapscape::engine {
 namespace {
@@ -96,6 +97,14 @@ TEST(ObjectIndex, StopsWhenTheVisitorHasSeenEnough) {
   int seen = 0;
   EXPECT_FALSE(made.index.forEachStart({0}, {{0x1000}, {0x2000}}, [&](Address) { return ++seen < 5; }));
   EXPECT_EQ(seen, 5);
+}
+
+TEST(ObjectLimit, MoreObjectsThanCanBeNumberedAreRefused) {
+  EXPECT_TRUE(checkObjectLimit(0));
+  EXPECT_TRUE(checkObjectLimit(4'294'967'294));
+  const auto refused = checkObjectLimit(4'294'967'295);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().what, "The heap has 4294967295 objects, more than the 4294967294 that can be told apart.");
 }
 
 }  // namespace
