@@ -43,7 +43,7 @@ InsightsPlace::InsightsPlace(EngineBridge& bridge, Navigator& navigator, QWidget
       new SplitPage(m_head, m_list, m_detail, {.besideFrom = kSideBySide, .beside = 0.6, .above = 0.7}, this));
   connect(&m_source, &InsightsSource::stateChanged, this, &InsightsPlace::showState);
   connect(&m_source, &InsightsSource::progressed, this, &InsightsPlace::showProgress);
-  connect(m_head, &InsightsHead::lookWanted, &m_source, &InsightsSource::look);
+  connect(m_head, &InsightsHead::lookWanted, &m_source, qOverload<>(&InsightsSource::look));
   connect(m_list, &InsightsList::picked, this, &InsightsPlace::pick);
   connect(m_list, &InsightsList::groupPicked, this, [this](const InsightGroup& group) {
     if (m_shown) m_detail->showGroup(*m_shown, group);
