@@ -4,17 +4,10 @@
 #include "insight/comparison/compare_snapshots.h"
 #include "insight/insight.h"
 #include "opened_dump.h"
-#include "session/door/retained_stage.h"
 #include "session/process/process_memory.h"
 
 namespace heapscape::bench {
 namespace {
-
-/// The dump with retained sizes, computed once; null if that failed.
-const engine::Snapshot* retainedDump() {
-  static const auto retained = engine::addRetained(openedDump(), {}, nullptr, {});
-  return retained ? &*retained : nullptr;
-}
 
 void findAllInsights(benchmark::State& state) {
   const engine::Snapshot* snapshot = retainedDump();

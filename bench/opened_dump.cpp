@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "session/door/open_dump.h"
+#include "session/door/retained_stage.h"
 
 namespace heapscape::bench {
 
@@ -24,6 +25,11 @@ const engine::Snapshot& openedDump() {
     return *opened;
   }();
   return snapshot;
+}
+
+const engine::Snapshot* retainedDump() {
+  static const auto retained = engine::addRetained(openedDump(), {}, nullptr, {});
+  return retained ? &*retained : nullptr;
 }
 
 }  // namespace heapscape::bench

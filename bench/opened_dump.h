@@ -13,4 +13,7 @@ std::string dumpPath();
 /// That dump, opened once through all stages; ends the program with a message if it cannot be.
 const engine::Snapshot& openedDump();
 
+/// The dump with retained sizes, computed once; null if that failed.
+const engine::Snapshot* retainedDump();
+
 }  // namespace heapscape::bench

@@ -4,6 +4,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 
@@ -66,6 +67,39 @@ bool ValueTest::acceptsNumber(long double number, QueryValue::Width width) const
     return holds(number, other);
   };
   return std::ranges::any_of(m_literals, isMet) != isNegated();
+}
+
+WholeNumbers ValueTest::acceptedWholeNumbers() const {
+  WholeNumbers accepted;
+  if (m_pattern) return accepted;
+  constexpr long double kEnd = 0x1p64L;  // long doubles hold every number below it
+  const auto add = [&](long double first, long double last) {
+    if (first > last || last < 0 || first >= kEnd) return;
+    accepted.m_ranges.push_back({first <= 0 ? 0 : static_cast<std::uint64_t>(first),
+                                 last >= kEnd ? UINT64_MAX : static_cast<std::uint64_t>(last)});
+  };
+  for (const QueryLiteral& literal : m_literals) {
+    if (literal.kind != LiteralKind::Number) continue;
+    const long double number = literal.number;
+    switch (m_operator) {
+      case QueryOperator::Less:
+        add(0, std::ceil(number) - 1);
+        break;
+      case QueryOperator::LessEqual:
+        add(0, std::floor(number));
+        break;
+      case QueryOperator::Greater:
+        add(std::floor(number) + 1, kEnd);
+        break;
+      case QueryOperator::GreaterEqual:
+        add(std::ceil(number), kEnd);
+        break;
+      default:
+        add(std::ceil(number), std::floor(number));
+    }
+  }
+  accepted.m_isTurnedRound = isNegated();
+  return accepted;
 }
 
 bool ValueTest::acceptsText(std::string_view text) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,6 +19,25 @@ class RE2;
 
 namespace heapscape::engine {
 
+/// Which whole numbers a comparison accepts: of millions of them none has to be made a floating one.
+class WholeNumbers {
+ public:
+  bool contain(std::uint64_t number) const {
+    for (const Range& range : m_ranges) {
+      if (range.first <= number && number <= range.last) return !m_isTurnedRound;
+    }
+    return m_isTurnedRound;
+  }
+
+ private:
+  friend class ValueTest;
+  struct Range {
+    std::uint64_t first, last;
+  };
+  std::vector<Range> m_ranges;
+  bool m_isTurnedRound = false;  // all others
+};
+
 /// What a comparison says of the value of its field. Safe to use from any thread.
 class ValueTest {
  public:
@@ -27,9 +47,13 @@ class ValueTest {
   bool accepts(const QueryValue& value) const;
   /// Of !=, !~ and not in, which say what a value is not.
   bool isExclusion() const { return isNegated() || m_operator == QueryOperator::ContainsNot; }
+  /// Of ~ and !~, which look into the text that a value is written as.
+  bool isAboutText() const { return m_pattern != nullptr; }
   bool acceptsNull() const;
   bool acceptsFlag(bool flag) const;
   bool acceptsNumber(long double number, QueryValue::Width width = QueryValue::Width::Exact) const;
+  /// The same of all whole numbers.
+  WholeNumbers acceptedWholeNumbers() const;
   bool acceptsText(std::string_view text) const;
   /// The same for UTF-16 of a dump, quicker than by its UTF-8 where that can be. `utf8` is room to work in.
   bool acceptsCharacters(std::span<const std::byte> utf16, std::string& utf8) const;

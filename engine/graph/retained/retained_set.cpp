@@ -20,26 +20,38 @@ std::optional<RetainedSetTotals> addUpRetainedSet(const ReferenceGraph& graph, c
     ++totals.memberObjects;
     totals.memberBytes += graph.bytesOf(object);
   }
+  // Memory is read in order where references lead onwards: what lies ahead is only marked, and met again.
   std::vector<bool> isSeen = isMember;
   std::vector<std::uint32_t> waiting;
+  std::uint32_t reached = 0;
   const auto visit = [&](std::uint32_t object) {
     if (isSeen[object]) return;
     isSeen[object] = true;
-    waiting.push_back(object);
+    if (object < reached) waiting.push_back(object);
   };
   for (const std::uint32_t root : roots) visit(root);
   std::uint64_t keptObjects = 0;
   std::uint64_t keptBytes = 0;
-  while (!waiting.empty()) {
-    const std::uint32_t object = waiting.back();
-    waiting.pop_back();
-    if (waiting.size() >= kObjectsAhead) __builtin_prefetch(&graph.rows[waiting[waiting.size() - kObjectsAhead]]);
-    if (++keptObjects % kStopInterval == 0) {
-      if (stop.stop_requested()) return std::nullopt;
-      progress.report(static_cast<double>(keptObjects) / static_cast<double>(tree.reachedObjects()));
-    }
+  const auto keep = [&](std::uint32_t object) {
+    ++keptObjects;
     keptBytes += graph.bytesOf(object);
     for (std::uint32_t edge = graph.rows[object]; edge < graph.rows[object + 1]; ++edge) visit(graph.targets[edge]);
+  };
+  std::uint64_t told = 0;
+  for (reached = 0; reached < graph.objectCount();) {
+    const std::uint32_t object = reached++;
+    if (isSeen[object] && !isMember[object]) keep(object);
+    while (!waiting.empty()) {
+      const std::uint32_t behind = waiting.back();
+      waiting.pop_back();
+      if (waiting.size() >= kObjectsAhead) __builtin_prefetch(&graph.rows[waiting[waiting.size() - kObjectsAhead]]);
+      keep(behind);
+      if (keptObjects % kStopInterval == 0 && stop.stop_requested()) return std::nullopt;
+    }
+    if (keptObjects - told < kStopInterval) continue;
+    told = keptObjects;
+    if (stop.stop_requested()) return std::nullopt;
+    progress.report(static_cast<double>(keptObjects) / static_cast<double>(tree.reachedObjects()));
   }
   totals.retainedObjects = tree.reachedObjects() - keptObjects;
   totals.retainedBytes = sizes.bytes[0] - keptBytes;

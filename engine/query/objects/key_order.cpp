@@ -3,10 +3,8 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
-#include <tbb/parallel_invoke.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <span>
 #include <utility>
@@ -17,7 +15,6 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kSortedAtOnce = 1 << 15;  // more of the same part are sorted on all cores
-constexpr std::size_t kSamples = 31;            // of them, for the one that divides them
 
 // What each key counts. By how many of its parts it will be sorted is not known: by each for half of what is left, and
 // the rest is done as soon as it is in place.
@@ -60,10 +57,10 @@ class KeyOrder {
 
   // Of those whose first part tells that they come behind all that are wanted nothing more has to be known.
   void dropLast() {
-    if (m_wanted == m_keys.size() || m_wanted == 0) return;
-    const auto last = m_keys.begin() + static_cast<std::ptrdiff_t>(m_wanted - 1);
-    std::ranges::nth_element(m_keys, last, {}, &KeyedPlace::part);
-    const std::uint64_t part = last->part;
+    if (m_wanted > m_keys.size() / 2 || m_wanted == 0) return;
+    const std::vector<std::uint32_t> first = orderOf(m_keys, m_wanted, [](double) {});
+    if (m_stop.stop_requested()) return;
+    const std::uint64_t part = m_keys[first.back()].part;
     m_progress.finish(kWhole * std::erase_if(m_keys, [part](const KeyedPlace& key) { return key.part > part; }));
   }
 
@@ -73,7 +70,7 @@ class KeyOrder {
       sortQuietly(keys, number, firstPart);
       return m_progress.finish(keys.size() * (workOf(number) + workBehind(number)));
     }
-    sortInParts(keys, number);
+    sortOnAllCores(keys, keys.size() * workOf(number));
     if (m_stop.stop_requested()) return;
     std::vector<Keys> runs;
     std::size_t inRuns = 0;
@@ -105,26 +102,26 @@ class KeyOrder {
     });
   }
 
-  // TBB's own sort neither tells how far it is nor can be stopped.
-  void sortInParts(Keys keys, std::size_t number) {
-    if (m_stop.stop_requested()) return;
-    const bool isSorted = std::ranges::is_sorted(keys, isBefore);
-    if (isSorted || keys.size() <= kSortedAtOnce) {
-      if (!isSorted) std::ranges::sort(keys, isBefore);
-      return m_progress.finish(keys.size() * workOf(number));
-    }
-    const KeyedPlace middle = middleOf(keys);
-    const auto behind = std::ranges::partition(keys, [&](const KeyedPlace& key) { return isBefore(key, middle); });
-    const std::size_t before = keys.size() - behind.size();
-    tbb::parallel_invoke([&] { sortInParts(keys.first(before), number); },
-                         [&] { sortInParts(keys.subspan(before), number); });
+  /// Of keys that stand in the order of their places: the first of them by the part that they hold now.
+  std::vector<std::uint32_t> orderOf(std::span<const KeyedPlace> keys, std::size_t limit,
+                                     std::function<void(double)> told) const {
+    LargeArray<std::uint64_t> parts(keys.size());
+    tbb::parallel_for(std::size_t{0}, keys.size(), [&](std::size_t i) { parts[i] = keys[i].part; });
+    return placesInOrder(std::move(parts), limit, std::move(told), m_stop);
   }
 
-  static KeyedPlace middleOf(Keys keys) {
-    std::array<KeyedPlace, kSamples> samples;
-    for (std::size_t i = 0; i < kSamples; ++i) samples[i] = keys[i * keys.size() / kSamples];
-    std::ranges::sort(samples, isBefore);
-    return samples[kSamples / 2];
+  /// `work`: what all that is done here counts.
+  void sortOnAllCores(Keys keys, std::size_t work) {
+    std::size_t done = 0;
+    const auto told = [&](double share) {
+      const auto now = static_cast<std::size_t>(share * static_cast<double>(work));
+      if (now > done) m_progress.finish(now - std::exchange(done, now));
+    };
+    const std::vector<std::uint32_t> order = orderOf(keys, keys.size(), told);
+    if (m_stop.stop_requested()) return;
+    const std::vector<KeyedPlace> before(keys.begin(), keys.end());
+    tbb::parallel_for(std::size_t{0}, keys.size(), [&](std::size_t i) { keys[i] = before[order[i]]; });
+    m_progress.finish(work - done);
   }
 
   /// Those that have the same part, where the order of several matters.

@@ -7,9 +7,16 @@
 #include <stop_token>
 #include <vector>
 
+#include "base/large_array.h"
 #include "query/objects/sort_keys.h"
 
 namespace heapscape::engine {
+
+/// The places of the `limit` smallest numbers in order, on all cores; those that are equal in the order in which they
+/// are given. Of what has no number it is UINT64_MAX. `told` hears which share is done. What it gives means nothing if
+/// it was stopped.
+std::vector<std::uint32_t> placesInOrder(LargeArray<std::uint64_t> numbers, std::size_t limit,
+                                         const std::function<void(double)>& told, const std::stop_token& stop);
 
 /// One of many that are put in order.
 struct KeyedPlace {
@@ -21,10 +28,9 @@ struct KeyedPlace {
   explicit KeyedPlace(const SortKey& key) : part(key.firstPart()), rest(key.rest()) {}
 };
 
-/// The places of the first `limit` in order, on all cores; those with the same key in the order in which they are
-/// given, those without one last, whichever way it is sorted. Looks at a later part of the keys only where those before
-/// it are the same. `told` gets the share that is done, on one thread at a time. What it gives means nothing if it was
-/// stopped.
+/// The same by keys; those without one last, whichever way it is sorted. Looks at a later part of the keys only where
+/// those before it are the same. `told` gets the share that is done, on one thread at a time. What it gives means
+/// nothing if it was stopped.
 std::vector<std::uint32_t> placesInOrder(std::vector<KeyedPlace> keys, std::size_t limit, bool descending,
                                          std::function<void(double)> told, const std::stop_token& stop);
 

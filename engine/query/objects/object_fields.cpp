@@ -156,16 +156,6 @@ Outcome<void> ObjectFields::findPinned(std::stop_token stop) {
   return {};
 }
 
-std::optional<ObjectView> ObjectFields::viewOf(std::uint32_t id) const {
-  ObjectView view{.id = id};
-  const ObjectIndex& index = contents().heap->index;
-  const Address address = index.addressOf({id});
-  view.segment = index.segmentOf(ObjectId{id});
-  if (!m_segments[view.segment.value].tryRead(address, view.facts)) return std::nullopt;
-  view.generation = (*contents().segments)[view.segment.value].generationOf(address);
-  return view;
-}
-
 std::uint32_t ObjectFields::numberOf(const ObjectView& object) const {
   return contents().retention->tree.numberOf(object.id);
 }

@@ -53,9 +53,6 @@ class ObjectFields {
   const Snapshot& snapshot() const { return m_snapshot; }
   const Contents& contents() const { return m_snapshot.contents(); }
   const std::vector<SegmentObjects>& segments() const { return m_segments; }
-  /// Nothing for an object that cannot be read any more.
-  std::optional<ObjectView> viewOf(std::uint32_t id) const;
-
   /// kNoSymbol for null.
   std::uint32_t symbol(ObjectField field, const ObjectView& object) const;
   /// All that a field may be; several may be the same text.

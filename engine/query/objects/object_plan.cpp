@@ -33,6 +33,13 @@ int costOf(const QueryFieldReference& reference) {
   }
 }
 
+// What is looked for in an address are its digits.
+bool isTextOfAddress(const QueryComparison& comparison) {
+  const bool isAddress =
+      comparison.field == referenceTo(ObjectField::Address) || comparison.field == referenceTo(ObjectField::Segment);
+  return isAddress && comparison.test.isAboutText();
+}
+
 }  // namespace
 
 ObjectPlan::ObjectPlan(const Query& query, const ObjectFields& fields, const ValueReader& values, bool includesFree)
@@ -60,8 +67,11 @@ ObjectPlan::Node ObjectPlan::prepare(const QueryNode& node) const {
 void ObjectPlan::prepareComparison(Node& node) const {
   node.form = formOf(node.comparison->field);
   node.cost = costOf(node.comparison->field);
-  if (node.form != ObjectFieldForm::Symbol) return;
   const ValueTest& test = node.comparison->test;
+  if (node.form == ObjectFieldForm::Number && !isTextOfAddress(*node.comparison)) {
+    node.numbers = test.acceptedWholeNumbers();
+  }
+  if (node.form != ObjectFieldForm::Symbol) return;
   for (const std::string& text : m_fields.symbols(static_cast<ObjectField>(node.comparison->field.field)))
     node.accepted.push_back(test.acceptsText(text));
   node.acceptsNull = test.acceptsNull();
@@ -150,9 +160,7 @@ bool ObjectPlan::holdsComparison(const Node& node, const ObjectView& object, Obj
     case ObjectFieldForm::Number: {
       const auto number = m_fields.number(field, object);
       if (!number) return false;
-      const bool isAddress = field == ObjectField::Address || field == ObjectField::Segment;
-      return isAddress ? test.accepts(QueryValue::ofAddress(*number))
-                       : test.acceptsNumber(static_cast<long double>(*number));
+      return node.numbers ? node.numbers->contain(*number) : test.accepts(QueryValue::ofAddress(*number));
     }
     case ObjectFieldForm::Memory:
       break;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "query/objects/object_fields.h"
@@ -35,6 +36,7 @@ class ObjectPlan {
     ObjectFieldForm form = ObjectFieldForm::Memory;
     std::vector<bool> accepted = {};  // of a Symbol: by symbol
     bool acceptsNull = false;
+    std::optional<WholeNumbers> numbers = {};  // of a Number that is asked for as one
     int cost = 0;
   };
 

@@ -14,6 +14,8 @@
 #include "query/objects/object_order.h"
 #include "query/objects/object_plan.h"
 #include "query/objects/object_values.h"
+#include "query/objects/object_views.h"
+#include "session/references/set_query.h"
 
 namespace heapscape::engine {
 namespace {
@@ -109,12 +111,13 @@ class Search {
                                std::min(part.range.end, chunk.range.end)};
       if (range.isEmpty() || (scope.generation && *scope.generation != part.generation)) continue;
       view.generation = part.generation;
-      m_fields.segments()[chunk.segment.value].forEach(range, [&](const ObjectFacts& facts) {
+      const ObjectIndex& index = m_fields.contents().heap->index;
+      const SegmentObjects& objects = m_fields.segments()[chunk.segment.value];
+      std::uint32_t next = index.countBefore(chunk.segment, range.start);
+      index.forEachStart(chunk.segment, range, [&](Address address) {
         if (++steps % kStopInterval == 0 && stop.stop_requested()) return false;
-        if (!mayFit(facts)) return true;
-        view.facts = facts;
-        view.id = m_fields.contents().heap->index.idOf(facts.address).value;
-        take(view, values, found);
+        view.id = next++;
+        if (objects.tryRead(address, view.facts) && mayFit(view.facts)) take(view, values, found);
         return true;
       });
     }
@@ -124,10 +127,11 @@ class Search {
     const HeapScope& scope = m_search.scope;
     ObjectValues& values = m_readers.local();
     const auto objects = m_fields.contents().heap->index.objectCount();
+    ObjectViews views(m_fields);
     const std::size_t end = std::min(from + kObjectsPerPart, m_search.among->size());
     for (std::size_t i = from; i < end; ++i) {
       const std::uint32_t id = (*m_search.among)[i];
-      const auto view = id < objects ? m_fields.viewOf(id) : std::nullopt;
+      const ObjectView* const view = id < objects ? views.of(id) : nullptr;
       if (!view || !mayFit(view->facts)) continue;
       if (scope.heap && *scope.heap != (*m_fields.contents().segments)[view->segment.value].heap) continue;
       if (!scope.generation || *scope.generation == view->generation) take(*view, values, found);
@@ -195,11 +199,12 @@ Outcome<std::vector<FoundObject>> describeAll(const ObjectFields& fields, const 
       found.columns.push_back(isKnown[i] ? reader.value(columns[i], view) : QueryValue());
     return found;
   };
+  ObjectViews views(fields);
   std::vector<FoundObject> rows;
   rows.reserve(ids.size());
   for (const std::uint32_t id : ids) {
     if (rows.size() % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-    const auto view = fields.viewOf(id);
+    const ObjectView* const view = views.of(id);
     rows.push_back(view ? describe(*view) : FoundObject{{}, {}, std::vector<QueryValue>(columns.size())});
   }
   return rows;
@@ -274,10 +279,9 @@ std::optional<std::uint32_t> idOfObject(const Snapshot& snapshot, Address object
 
 Outcome<RetainedSet> retainedWith(const Snapshot& snapshot, const std::vector<std::uint32_t>& ids,
                                   ProgressSink* progress, std::stop_token stop) {
-  ObjectSet set;
-  set.objects.reserve(ids.size());
-  for (const std::uint32_t id : ids) set.objects.push_back(snapshot.contents().heap->index.addressOf({id}));
-  return retainedOfSet(snapshot, set, progress, std::move(stop));
+  std::vector<bool> isMember(snapshot.contents().heap->index.objectCount());
+  for (const std::uint32_t id : ids) isMember[id] = true;
+  return retainedOfMembers(snapshot, isMember, progress, std::move(stop));
 }
 
 }  // namespace heapscape::engine

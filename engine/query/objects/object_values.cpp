@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "heap/object_head.h"
 
@@ -88,6 +89,29 @@ QueryValue ObjectValues::value(const QueryFieldReference& reference, const Objec
   return field == ObjectField::Count ? m_sizes.count : m_sizes.capacity;
 }
 
+// Empty if the dump does not hold them.
+Bytes ObjectValues::charactersOf(const ObjectView& string) const {
+  const Bytes bytes = m_fields.segments()[string.segment.value].bytesOf(string.facts);
+  Bytes characters;
+  trySlice(bytes, m_charactersOffset, std::uint64_t{string.facts.components} * sizeof(char16_t), characters);
+  return characters;
+}
+
+std::optional<std::string_view> ObjectValues::beginOfText(const ObjectView& object, std::size_t most) {
+  const Bytes characters = charactersOf(object);
+  if (object.facts.type != m_stringType || characters.empty()) return std::nullopt;
+  const std::size_t units = std::min(most, characters.size() / sizeof(char16_t));
+  m_utf8.resize(units);
+  char16_t all = 0;
+  for (std::size_t i = 0; i < units; ++i) {
+    char16_t unit = 0;
+    std::memcpy(&unit, characters.data() + i * sizeof unit, sizeof unit);
+    all = static_cast<char16_t>(all | unit);
+    m_utf8[i] = static_cast<char>(unit);
+  }
+  return all < 0x80 ? std::optional<std::string_view>(m_utf8) : std::nullopt;
+}
+
 bool ObjectValues::holds(const QueryComparison& comparison, const ObjectView& object, std::uint64_t& unreadable) {
   if (comparison.field == referenceTo(ObjectField::Text) && object.facts.type == m_stringType) {
     // In place, without a copy: of strings there are more than of all other objects.
@@ -96,6 +120,10 @@ bool ObjectValues::holds(const QueryComparison& comparison, const ObjectView& ob
     if (trySlice(bytes, m_charactersOffset, std::uint64_t{object.facts.components} * sizeof(char16_t), characters))
       return comparison.test.acceptsCharacters(characters, m_utf8);
   }
+  // The same of arrays: their count is in their head.
+  if (comparison.field == referenceTo(ObjectField::Count) && !comparison.test.isAboutText() &&
+      object.facts.type != m_stringType && m_fields.snapshot().types()[object.facts.type.value].componentSize != 0)
+    return comparison.test.acceptsNumber(static_cast<long double>(object.facts.components));
   if (comparison.field == referenceTo(ObjectField::Set)) {
     const auto names = m_fields.setsOf(object);
     if (names.empty()) return comparison.test.acceptsNull();

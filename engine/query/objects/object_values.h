@@ -3,7 +3,9 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "query/field_path.h"
@@ -23,6 +25,9 @@ class ObjectValues {
   ObjectValues(const ObjectFields& fields, const ValueReader& shared);
 
   QueryValue value(const QueryFieldReference& reference, const ObjectView& object);
+  /// The first characters of a string, if these are ASCII and can be read: quicker than its value. Good until the next
+  /// ones are asked for.
+  std::optional<std::string_view> beginOfText(const ObjectView& object, std::size_t most);
   /// What a comparison of a field of form Memory says of an object; counts values that cannot be read.
   bool holds(const QueryComparison& comparison, const ObjectView& object, std::uint64_t& unreadable);
   /// Whether objects of a type can have a field of form Memory at all.
@@ -36,6 +41,8 @@ class ObjectValues {
   const ObjectFields& m_fields;
   const ValueReader& m_values;
   const InstanceSources m_sources;
+  Bytes charactersOf(const ObjectView& string) const;
+
   TypeId m_stringType;
   std::uint64_t m_charactersOffset = 0;                          // in a string
   std::vector<std::optional<CollectionType>> m_collectionTypes;  // by TypeId, once it was asked

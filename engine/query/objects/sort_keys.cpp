@@ -55,9 +55,14 @@ SortKey SortKeys::keyOf(const QueryValue& value) {
     key = ofNumber(*value.number);
     key.m_high |= rankOf(SortKey::kNumber);
   } else {
-    key = ofText(value.text ? *value.text : std::string_view());
-    key.m_high |= rankOf(SortKey::kText);
+    key = keyOf(value.text ? *value.text : std::string_view());
   }
+  return key;
+}
+
+SortKey SortKeys::keyOf(std::string_view text) {
+  SortKey key = ofText(text);
+  key.m_high |= std::uint64_t{SortKey::kText} << SortKey::kRankShift;
   return key;
 }
 

@@ -68,6 +68,7 @@ class SortKeys {
   static constexpr std::size_t kLongestText = 256;  // bytes that texts are told apart by
 
   SortKey keyOf(const QueryValue& value);
+  SortKey keyOf(std::string_view text);
 
  private:
   static SortKey ofNumber(long double number);

@@ -131,9 +131,15 @@ std::optional<Retained> retainedByThread(const Snapshot& snapshot, Address threa
 Outcome<RetainedSet> retainedOfSet(const Snapshot& snapshot, const ObjectSet& set, ProgressSink* progress,
                                    std::stop_token stop) {
   if (!snapshot.has(Stage::Retained)) return RetainedSet{};
+  HEAPSCAPE_TRY(const std::vector<bool> isMember, membersOf(snapshot, set, stop));
+  return retainedOfMembers(snapshot, isMember, progress, std::move(stop));
+}
+
+Outcome<RetainedSet> retainedOfMembers(const Snapshot& snapshot, const std::vector<bool>& isMember,
+                                       ProgressSink* progress, std::stop_token stop) {
+  if (!snapshot.has(Stage::Retained)) return RetainedSet{};
   const Contents& contents = snapshot.contents();
   const ObjectIndex& index = contents.heap->index;
-  HEAPSCAPE_TRY(const std::vector<bool> isMember, membersOf(snapshot, set, stop));
   std::vector<std::uint32_t> roots;
   for (const RootRow& root : contents.retention->roots.roots) {
     if (const ObjectId id = index.idOf(root.object); !id.isNone()) roots.push_back(id.value);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -230,6 +231,37 @@ TEST(SortKeys, putManyInOrderPartByPart) {
       const auto first = std::span(expected).first(std::min(limit, expected.size()));
       EXPECT_TRUE(std::ranges::equal(placesInOrder(keys, limit, descending, [](double) {}, {}), first))
           << descending << limit;
+    }
+  }
+}
+
+TEST(SortKeys, numbersAreInOrderWhateverTheirRangeAndTheirNumber) {
+  std::mt19937_64 random(3);
+  const auto make = [&](std::uint64_t mask, std::uint64_t base) {
+    return [&random, mask, base](std::size_t) { return random() % 7 == 0 ? UINT64_MAX : base + (random() & mask); };
+  };
+  const std::vector<std::function<std::uint64_t(std::size_t)>> kinds{make(0, 5),
+                                                                     make(1, 0),
+                                                                     make(0xff, 1ull << 40),
+                                                                     make(0xffffffff, 24),
+                                                                     make(UINT64_MAX, 0),
+                                                                     [](std::size_t) { return UINT64_MAX; },
+                                                                     [](std::size_t i) { return 1'000'000 - i; }};
+  for (const auto& kind : kinds) {
+    for (const std::size_t count : {0, 1, 2, 1000, 100'000}) {
+      LargeArray<std::uint64_t> numbers(count);
+      for (std::size_t i = 0; i < count; ++i) numbers[i] = kind(i);
+      std::vector<std::uint32_t> expected(count);
+      std::iota(expected.begin(), expected.end(), 0u);
+      std::ranges::stable_sort(expected, {}, [&](std::uint32_t place) { return numbers[place]; });
+      for (const std::size_t limit :
+           {std::size_t{0}, std::size_t{1}, std::size_t{700}, std::size_t{60'000}, SIZE_MAX}) {
+        LargeArray<std::uint64_t> given(count);
+        std::ranges::copy(numbers.elements(), given.data());
+        const auto first = std::span(expected).first(std::min(limit, count));
+        EXPECT_TRUE(std::ranges::equal(placesInOrder(std::move(given), limit, [](double) {}, {}), first))
+            << count << ' ' << limit;
+      }
     }
   }
 }

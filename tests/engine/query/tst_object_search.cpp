@@ -256,7 +256,8 @@ TEST(ObjectSearch, groupsAddUpToAllObjects) {
     return true;
   });
   EXPECT_EQ(all.objects, alive);
-  for (const char* field : {"type", "gen", "assembly", "heldBy", "owner", "length", "reachable", "field(\"Name\")"}) {
+  for (const char* field : {"type", "gen", "assembly", "heldBy", "owner", "length", "size", "segment", "reachable",
+                            "count", "field(\"Name\")"}) {
     const auto reference = parseQueryField(field, objectSchema());
     const auto [groups, groupOf] = groupObjects(snapshot, all.ids, *reference, nullptr, {}).value();
     std::uint64_t objects = 0;

@@ -51,6 +51,59 @@ TEST(QueryValue, WordsTellWhatIsThere) {
   EXPECT_EQ(toString(member), "Shipped");
 }
 
+TEST(ValueTest, WholeNumbersAreAcceptedAsFloatingOnesAre) {
+  const std::vector<std::uint64_t> numbers{
+      0, 1, 2, 3, 4, 41, 42, 43, 1023, 1024, 1025, 1ull << 53, (1ull << 53) + 1, UINT64_MAX - 1, UINT64_MAX};
+  for (const char* comparison : {"= 42",
+                                 "!= 42",
+                                 "< 42",
+                                 "<= 42",
+                                 "> 42",
+                                 ">= 42",
+                                 "< 0",
+                                 "<= 0",
+                                 "> 0",
+                                 ">= 0",
+                                 "= 0",
+                                 "> 2.5",
+                                 "< 2.5",
+                                 "= 2.5",
+                                 "!= 2.5",
+                                 ">= 2.5",
+                                 "<= 2.5",
+                                 "> -1",
+                                 "< -1",
+                                 "= -1",
+                                 ">= -3.5",
+                                 "in (1, 3, 42)",
+                                 "not in (1, 3, 42)",
+                                 "= 1KB",
+                                 "> 18446744073709551614",
+                                 ">= 18446744073709551615",
+                                 "> 18446744073709551615",
+                                 "< 18446744073709551615",
+                                 "< 18446744073709551616",
+                                 ">= 18446744073709551616",
+                                 "= 18446744073709551616",
+                                 "> 1e30",
+                                 "< 1e30",
+                                 "= 9007199254740993",
+                                 "= null",
+                                 "!= null",
+                                 "= true",
+                                 "!= true",
+                                 "~ \"4\"",
+                                 "= \"x\"",
+                                 "!= \"x\"",
+                                 "in (null, 4)"}) {
+    const ValueTest test = testOf(comparison);
+    const WholeNumbers accepted = test.acceptedWholeNumbers();
+    for (const std::uint64_t number : numbers)
+      EXPECT_EQ(accepted.contain(number), test.acceptsNumber(static_cast<long double>(number)))
+          << number << ' ' << comparison;
+  }
+}
+
 TEST(QueryValue, OrderIsStrictOverAllKinds) {
   const long double infinity = std::numeric_limits<long double>::infinity();
   const std::vector<QueryValue> ordered{QueryValue(),
