@@ -14,10 +14,10 @@ namespace heapscape::engine {
 /// to number them from 0 again.
 inline Result<void> checkObjectLimit(std::uint64_t objects) {
   if (objects < ObjectId::kNone) return {};
-  return failure(ErrorCode::Damaged,
-                 fmt::format("The heap has {} objects, more than the {} that can be told apart.", objects,
-                             ObjectId::kNone - 1),
-                 "What is known without objects is there: info, segments, modules, threads.");
+  return failure(
+      ErrorCode::Damaged,
+      fmt::format("The heap has {} objects, more than the {} that can be told apart.", objects, ObjectId::kNone - 1),
+      "What is known without objects is there: info, segments, modules, threads.");
 }
 
 }  // namespace heapscape::engine

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Columns as the person wants them.
+#include <QCompleter>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>

@@ -185,6 +185,7 @@ void SettingsTest::settingsThatWereKeptElsewhereAreMoved() {
 }
 
 void SettingsTest::whatWasKeptOfDumpsCanBeRemovedAndTurnedOff() {
+  test::dressApplication();  // which turns the cache off, the first time
   const QTemporaryDir folder;
   QFile kept(folder.filePath(QStringLiteral("1.retained.kept")));
   QVERIFY(kept.open(QIODevice::WriteOnly));

@@ -46,7 +46,7 @@ bool WindowDriver::show(PlaceId place) {
 }
 
 Selection WindowDriver::someObject() const {
-  const auto object = engine::listObjects(*m_window->bridge().snapshot(), {}, 1000, 1).at(0);
+  const auto object = engine::listObjects(*m_window->bridge().snapshot(), {}, 2000, 1).at(0);
   return {.object = object.address, .methodTable = {}, .segment = object.segment};
 }
 
