@@ -58,8 +58,8 @@ class LargeArray {
     if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE);
   }
 
-  T& operator[](std::size_t i) { return m_data[i]; }
-  const T& operator[](std::size_t i) const { return m_data[i]; }
+  [[gnu::always_inline]] T& operator[](std::size_t i) { return m_data[i]; }
+  [[gnu::always_inline]] const T& operator[](std::size_t i) const { return m_data[i]; }
   T* data() { return m_data; }
   const T* data() const { return m_data; }
   /// The same memory for other elements of that size, with whatever it holds: new memory has to be cleared by the
@@ -73,6 +73,27 @@ class LargeArray {
     other.m_mapping = std::exchange(m_mapping, nullptr);
     other.m_mappedBytes = std::exchange(m_mappedBytes, 0);
     return other;
+  }
+
+  /// The same memory as two arrays of half as many bytes, with whatever it holds.
+  template <class U>
+  std::pair<LargeArray<U>, LargeArray<U>> split() && {
+    static_assert(2 * sizeof(U) == sizeof(T) && alignof(U) <= alignof(T));
+    std::pair<LargeArray<U>, LargeArray<U>> halves;
+    if (!m_mapping) return halves;
+    const auto start = reinterpret_cast<std::size_t>(m_mapping);
+    const auto data = reinterpret_cast<std::size_t>(m_data);
+    // There is a page behind the elements, since the mapping was made larger by a huge page than they need.
+    const std::size_t middle = (data + m_size * sizeof(U) + kPageBytes - 1) / kPageBytes * kPageBytes;
+    halves.first.m_data = reinterpret_cast<U*>(data);
+    halves.first.m_mapping = std::exchange(m_mapping, nullptr);
+    halves.first.m_mappedBytes = middle - start;
+    halves.second.m_data = reinterpret_cast<U*>(middle);
+    halves.second.m_mapping = reinterpret_cast<void*>(middle);
+    halves.second.m_mappedBytes = start + m_mappedBytes - middle;
+    halves.first.m_size = halves.second.m_size = std::exchange(m_size, 0);
+    m_data = nullptr;
+    return halves;
   }
 
   std::size_t size() const { return m_size; }

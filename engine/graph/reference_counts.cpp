@@ -55,8 +55,8 @@ std::vector<std::uint32_t> firstReferrersOf(const EdgeRows& edges, std::span<con
   if (objects.empty()) return referrers;
   std::vector<bool> isWanted(edges.vertexCount());
   for (const std::uint32_t object : objects) isWanted[object] = true;
-  for (std::uint32_t source = 0; source < edges.vertexCount(); ++source) {
-    for (std::uint32_t edge = edges.rows[source]; edge < edges.rows[source + 1]; ++edge) {
+  for (std::uint32_t source = 0, edge = 0; source < edges.vertexCount(); ++source) {
+    for (const std::uint32_t end = edge + edges.rows.countOf(source); edge < end; ++edge) {
       const std::uint32_t target = edges.targets[edge];
       if (!isWanted[target]) continue;
       isWanted[target] = false;

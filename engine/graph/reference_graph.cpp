@@ -7,6 +7,7 @@
 #include <atomic>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <thread>
 #include <vector>
 
@@ -52,14 +53,16 @@ constexpr std::uint32_t kMaximumObjects = 0x7000'0000;
 class GraphBuilder {
  public:
   GraphBuilder(const ReferenceSources& sources, std::span<const Address> rootSlots, StageProgress& progress,
-               std::stop_token stop)
+               std::stop_token stop, ObjectTypes* types)
       : m_sources(sources),
         m_rootSlots(rootSlots),
         m_progress(progress),
         m_stop(std::move(stop)),
+        m_types(types),
         m_objects(objectsOfAll(sources.memory, sources.heap.index, sources.heap.types, sources.segments)),
         m_dependents(sources.dependents.begin(), sources.dependents.end()),
         m_chunks(makeChunks(sources.heap.index, sources.segments, kChunkBytes)),
+        m_damage(m_chunks.size()),
         m_isFree(sources.heap.index.objectCount()) {
     std::sort(m_dependents.begin(), m_dependents.end());
   }
@@ -68,14 +71,16 @@ class GraphBuilder {
     const std::uint32_t objects = m_sources.heap.index.objectCount();
     if (objects > kMaximumObjects) return tooMany("objects", objects);
     m_graph.findings.append(m_sources.types.findings());
-    m_graph.rows = LargeArray<std::uint32_t>(std::size_t{objects} + 1);
-    m_graph.units = LargeArray<std::uint32_t>(objects);
+    m_graph.rows = StoredRows(objects);
+    m_graph.units = ObjectUnits(objects);
     m_graph.targets = LargeArray<std::uint32_t>(mostTargets());
     readChunks();
     if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     if (m_places.size() > m_graph.targets.size()) return tooMany("references", m_places.size());
     m_graph.targets.truncate(m_places.size());
-    m_graph.rows[objects] = static_cast<std::uint32_t>(m_places.size());
+    m_graph.rows.finish(m_longRows, static_cast<std::uint32_t>(m_places.size()));
+    m_graph.units.setLarge(m_largeObjects);
+    for (const DamagedReferences& damage : m_damage) addDamage(damage);
     cutEdgesToFree();
     cutRootSlots();
     m_progress.report(1);
@@ -113,17 +118,17 @@ class GraphBuilder {
 
   void readChunk(ChunkReader& reader, std::uint32_t number) {
     const HeapChunk& chunk = m_chunks[number];
-    reader.read(chunk, m_graph.rows.data(), m_graph.units.data(), m_isFree);
-    const std::span<const std::uint32_t> targets = reader.targets();
+    reader.read(chunk, m_graph.rows, m_graph.units, m_isFree, m_types);
+    const std::size_t targets = reader.targetCount();
     std::uint64_t first = 0;
-    m_places.take(number, targets.size(), [&](std::uint64_t start) {
+    m_places.take(number, targets, [&](std::uint64_t start) {
       first = start;
-      addDamage(reader.damage());
+      m_longRows.insert(m_longRows.end(), reader.longRows().begin(), reader.longRows().end());
+      m_largeObjects.insert(m_largeObjects.end(), reader.largeObjects().begin(), reader.largeObjects().end());
     });
-    if (first + targets.size() > m_graph.targets.size()) return;
-    std::copy(targets.begin(), targets.end(), m_graph.targets.data() + first);
-    for (std::uint32_t object = chunk.firstObject; object < chunk.endObject; ++object)
-      m_graph.rows[object] += static_cast<std::uint32_t>(first);
+    if (first + targets > m_graph.targets.size()) return;
+    m_graph.rows.moveBack(chunk.firstObject, chunk.endObject, static_cast<std::uint32_t>(first));
+    reader.lookUp(chunk, m_graph.targets.data() + first, m_damage[number]);
   }
 
   // Which objects are free is known only when all have been read.
@@ -131,14 +136,17 @@ class GraphBuilder {
     if (m_sources.heap.freeType.isNone()) return;
     std::vector<DamagedReferences> damage(m_chunks.size());
     tbb::parallel_for(std::size_t{0}, m_chunks.size(), [&](std::size_t i) {
-      const std::uint32_t* const rows = m_graph.rows.data();
-      const std::uint32_t* const lastRow = rows + m_chunks[i].endObject;
-      for (std::uint32_t edge = rows[m_chunks[i].firstObject]; edge < *lastRow; ++edge) {
+      const RowStarts rows = m_graph.rows.starts();
+      const auto objects = std::views::iota(m_chunks[i].firstObject, m_chunks[i].endObject);
+      const std::uint32_t end = rows[m_chunks[i].endObject];
+      for (std::uint32_t edge = rows[m_chunks[i].firstObject]; edge < end; ++edge) {
         std::uint32_t& target = m_graph.targets[edge];
         if (!m_isFree[target]) continue;
-        const auto owner = std::upper_bound(rows + m_chunks[i].firstObject, lastRow, edge) - rows - 1;
-        damage[i].add(static_cast<std::uint32_t>(owner), m_sources.heap.index.addressOf({target}));
-        target = static_cast<std::uint32_t>(owner);
+        const auto behind =
+            std::ranges::upper_bound(objects, edge, {}, [&](std::uint32_t object) { return rows[object]; });
+        const std::uint32_t owner = m_chunks[i].firstObject + static_cast<std::uint32_t>(behind - objects.begin()) - 1;
+        damage[i].add(owner, m_sources.heap.index.addressOf({target}));
+        target = owner;
       }
     });
     for (const DamagedReferences& one : damage) addDamage(one);
@@ -187,10 +195,14 @@ class GraphBuilder {
   std::span<const Address> m_rootSlots;
   StageProgress& m_progress;
   std::stop_token m_stop;
+  ObjectTypes* m_types;                                   // may be null
   std::vector<SegmentObjects> m_objects;                  // by SegmentId
   std::vector<std::pair<Address, Address>> m_dependents;  // key, secondary; sorted
   std::vector<HeapChunk> m_chunks;
   OrderedPlaces m_places;  // of the chunks' targets
+  std::vector<LongRow> m_longRows;
+  std::vector<ObjectUnits::LargeObject> m_largeObjects;
+  std::vector<DamagedReferences> m_damage;  // by chunk
   ObjectBits m_isFree;
   ReferenceGraph m_graph;
 };
@@ -198,8 +210,8 @@ class GraphBuilder {
 }  // namespace
 
 Outcome<ReferenceGraph> buildReferenceGraph(const ReferenceSources& sources, std::span<const Address> rootSlots,
-                                            StageProgress& progress, std::stop_token stop) {
-  return GraphBuilder(sources, rootSlots, progress, std::move(stop)).run();
+                                            StageProgress& progress, std::stop_token stop, ObjectTypes* types) {
+  return GraphBuilder(sources, rootSlots, progress, std::move(stop), types).run();
 }
 
 }  // namespace heapscape::engine

@@ -34,12 +34,12 @@ std::optional<ReverseReferences> ReverseReferences::build(const EdgeRows& edges,
   if (stop.stop_requested()) return std::nullopt;
   progress.report(0.3);
   for (std::size_t i = 2; i <= std::size_t{objects} + 1; ++i) rows[i] += rows[i - 1];
-  for (std::uint32_t object = 0; object < objects; ++object) {
+  for (std::uint32_t object = 0, edge = 0; object < objects; ++object) {
     if (object % kStopInterval == 0) {
       if (stop.stop_requested()) return std::nullopt;
       progress.report(0.3 + 0.7 * object / objects);
     }
-    for (std::uint32_t edge = edges.rows[object]; edge < edges.rows[object + 1]; ++edge) {
+    for (const std::uint32_t end = edge + edges.rows.countOf(object); edge < end; ++edge) {
       if (edge + kReferencesAhead < edges.targets.size())
         __builtin_prefetch(&rows[std::size_t{edges.targets[edge + kReferencesAhead]} + 1], 1);
       reverse.m_sources[rows[std::size_t{edges.targets[edge]} + 1]++] = object;

@@ -6,7 +6,10 @@
 namespace heapscape::engine {
 
 TypeReferences::TypeReferences(const RuntimeReaders& readers, const WalkedHeap& heap)
-    : m_places(heap.types.size()), m_loaderAllocators(heap.types.size()), m_isArray(heap.types.size()) {
+    : m_places(heap.types.size()),
+      m_loaderAllocators(heap.types.size()),
+      m_isArray(heap.types.size()),
+      m_hasNone(heap.types.size()) {
   for (std::uint32_t i = 0; i < heap.types.size(); ++i) {
     if (heap.types.shape({i}).isFree) continue;
     const auto type = readers.methodTables.read(heap.types.methodTable({i}));
@@ -23,6 +26,7 @@ TypeReferences::TypeReferences(const RuntimeReaders& readers, const WalkedHeap& 
     if (!type->isCollectible) continue;
     if (const auto object = loaderAllocatorObject(readers.methodTables, *type)) m_loaderAllocators[i] = *object;
   }
+  for (std::size_t i = 0; i < m_hasNone.size(); ++i) m_hasNone[i] = m_places[i].isEmpty() && !m_loaderAllocators[i];
 }
 
 }  // namespace heapscape::engine

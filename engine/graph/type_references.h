@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "base/finding.h"
@@ -21,7 +22,7 @@ class TypeReferences {
   /// The managed object that keeps a collectible type loaded; null for all others.
   Address loaderAllocator(TypeId type) const { return m_loaderAllocators[type.value]; }
   bool isArray(TypeId type) const { return m_isArray[type.value]; }
-  bool hasNone(TypeId type) const { return placesOf(type).isEmpty() && !loaderAllocator(type); }
+  bool hasNone(TypeId type) const { return m_hasNone[type.value]; }
   const FindingList& findings() const { return m_findings; }
 
  private:
@@ -29,6 +30,7 @@ class TypeReferences {
   std::vector<GcDesc> m_places;
   std::vector<Address> m_loaderAllocators;
   std::vector<bool> m_isArray;
+  std::vector<std::uint8_t> m_hasNone;  // asked for each object
   FindingList m_findings;
 };
 

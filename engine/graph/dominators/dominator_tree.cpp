@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "graph/dominators/dominator_tree.h"
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -21,8 +22,8 @@ constexpr double kDominatorsEnd = 0.85;
 
 /// What becomes of the search's number of a vertex.
 struct Renumbered {
-  std::uint32_t number;  // at first how many there are from the vertex down
-  std::uint32_t next;    // number that the next vertex gets that this one dominates
+  std::uint32_t number;
+  std::uint32_t next;  // number that the next vertex gets that this one dominates
 };
 
 /// From a vertex to one that dominates it, over many others as a rule.
@@ -36,8 +37,8 @@ struct Jump {
 /// the depth.
 class DominatorClimb {
  public:
-  DominatorClimb(LargeArray<Candidate>& candidates, LargeArray<Jump>& jumps)
-      : m_candidates(candidates), m_jumps(jumps) {}
+  DominatorClimb(Candidates& candidates, LargeArray<Jump>& jumps)
+      : m_dominators(candidates.dominators), m_semidominators(candidates.semidominators), m_jumps(jumps) {}
 
   /// `told` gets the shares that are done.
   void run(std::uint32_t reached, const std::function<void(double)>& told) {
@@ -46,23 +47,23 @@ class DominatorClimb {
     std::uint32_t w = 1;
     for (; w <= reached && steps <= enough; ++w) {
       if (w % kVerticesPerReport == 0) told(static_cast<double>(w) / reached);
-      const auto [parent, semidominator] = m_candidates[w];
-      std::uint32_t dominator = parent;
-      for (; dominator > semidominator; ++steps) dominator = m_candidates[dominator].dominator;
-      m_candidates[w].dominator = dominator;
+      const std::uint32_t semidominator = m_semidominators[w];
+      std::uint32_t dominator = m_dominators[w];
+      for (; dominator > semidominator; ++steps) dominator = m_dominators[dominator];
+      m_dominators[w] = dominator;
     }
     if (w > reached) return;
     m_jumps[0] = {0, 0};
     for (std::uint32_t v = 1; v < w; ++v) addJump(v);
     for (; w <= reached; ++w) {
       if (w % kVerticesPerReport == 0) told(static_cast<double>(w) / reached);
-      const auto [parent, semidominator] = m_candidates[w];
-      std::uint32_t dominator = parent;
+      const std::uint32_t semidominator = m_semidominators[w];
+      std::uint32_t dominator = m_dominators[w];
       while (dominator > semidominator) {
         const std::uint32_t far = jumpFrom(dominator);
-        dominator = far > semidominator ? far : m_candidates[dominator].dominator;
+        dominator = far > semidominator ? far : m_dominators[dominator];
       }
-      m_candidates[w].dominator = dominator;
+      m_dominators[w] = dominator;
       addJump(w);
     }
   }
@@ -74,20 +75,21 @@ class DominatorClimb {
   std::uint32_t jumpFrom(std::uint32_t v) const { return m_jumps[v].to; }
   std::uint32_t depthOf(std::uint32_t v) const { return m_jumps[v].depth; }
   void addJump(std::uint32_t v) {
-    const std::uint32_t above = m_candidates[v].dominator;
+    const std::uint32_t above = m_dominators[v];
     const std::uint32_t near = jumpFrom(above);
     const std::uint32_t far = jumpFrom(near);
     const bool isEven = depthOf(above) - depthOf(near) == depthOf(near) - depthOf(far);
     m_jumps[v] = {isEven ? far : above, depthOf(above) + 1};
   }
 
-  LargeArray<Candidate>& m_candidates;
+  LargeArray<std::uint32_t>& m_dominators;  // of those behind us; of others the parents
+  const LargeArray<std::uint32_t>& m_semidominators;
   LargeArray<Jump>& m_jumps;
 };
 
 /// Turns semidominators into dominators (semi-NCA): each is the nearest dominator above that is not behind the
 /// semidominator. `spare`: the links of the search, whose memory is used.
-void findDominators(LargeArray<Candidate>& candidates, LargeArray<SearchTree::Link>& spare, std::uint32_t reached,
+void findDominators(Candidates& candidates, LargeArray<SearchTree::Link>& spare, std::uint32_t reached,
                     StageProgress& progress) {
   auto jumps = std::move(spare).reuse<Jump>();
   DominatorClimb(candidates, jumps).run(reached, [&](double share) {
@@ -96,29 +98,32 @@ void findDominators(LargeArray<Candidate>& candidates, LargeArray<SearchTree::Li
   spare = std::move(jumps).reuse<SearchTree::Link>();
 }
 
+/// On all cores.
+template <class Run>
+void forEachPart(std::uint32_t first, std::uint32_t end, Run run) {
+  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(first, end, 1 << 16),
+                    [&](const auto& part) { run(part.begin(), part.end()); });
+}
+
 }  // namespace
 
 std::optional<DominatorTree> DominatorTree::build(const EdgeRows& edges, const RootForest& roots,
                                                   StageProgress& progress, std::stop_token stop) {
   auto search = SearchTree::grow(edges, roots, progress, stop);
   if (!search) return std::nullopt;
-  auto candidates = std::move(search->nodes).reuse<Candidate>();
   const auto told = [&](double share) {
     progress.report(SearchTree::kProgressShare + (kSemidominatorsEnd - SearchTree::kProgressShare) * share);
   };
-  if (!findSemidominators(*search, candidates, told, stop)) return std::nullopt;
+  if (!findSemidominators(*search, told, stop)) return std::nullopt;
   search->backArcs.clear();
-  findDominators(candidates, search->links, search->reached, progress);
+  findDominators(search->candidates, search->links, search->reached, progress);
   progress.report(kDominatorsEnd);
   if (stop.stop_requested()) return std::nullopt;
   DominatorTree tree;
   tree.m_objectCount = edges.vertexCount();
   tree.m_rootCount = roots.size();
   tree.m_reached = search->reached;
-  tree.number(*search, candidates.data());
-  candidates = {};
-  search.reset();
-  tree.findNumbers();
+  tree.number(*std::move(search));
   progress.report(1);
   return tree;
 }
@@ -134,32 +139,40 @@ DominatorTree DominatorTree::ofArrays(std::uint32_t objectCount, const Arrays& a
   return tree;
 }
 
-// In preorder, so that whole subtrees lie behind their tops.
-void DominatorTree::number(SearchTree& search, const Candidate* candidates) {
-  m_vertices = LargeArray<std::uint32_t>(std::size_t{m_reached} + 1);
-  m_dominators = LargeArray<std::uint32_t>(std::size_t{m_reached} + 1);
+// In preorder, so that whole subtrees lie behind their tops. Nothing new is needed for it: what the search is done with
+// becomes the tree.
+void DominatorTree::number(SearchTree search) {
+  LargeArray<std::uint32_t> dominators = std::move(search.candidates.dominators);
+  LargeArray<std::uint32_t> counts = std::move(search.candidates.semidominators);  // of each vertex and all below it
+  dominators.truncate(std::size_t{m_reached} + 1);
+  counts.truncate(std::size_t{m_reached} + 1);
   auto renumbered = std::move(search.links).reuse<Renumbered>();
-  for (std::uint32_t w = 1; w <= m_reached; ++w) renumbered[w].number = 1;
-  for (std::uint32_t w = m_reached; w > 0; --w) renumbered[candidates[w].dominator].number += renumbered[w].number;
+  std::fill_n(counts.data(), counts.size(), 1u);
+  for (std::uint32_t w = m_reached; w > 0; --w) counts[dominators[w]] += counts[w];
   renumbered[0] = {0, 1};
   for (std::uint32_t w = 1; w <= m_reached; ++w) {
-    Renumbered& dominator = renumbered[candidates[w].dominator];
-    const std::uint32_t number = dominator.next;
-    dominator.next += renumbered[w].number;
-    renumbered[w] = {number, number + 1};
-    m_vertices[number] = search.vertices[w];
-    m_dominators[number] = dominator.number;
+    std::uint32_t& next = renumbered[dominators[w]].next;
+    renumbered[w] = {next, next + 1};
+    next += counts[w];
   }
-}
-
-void DominatorTree::findNumbers() {
-  m_numbers = LargeArray<std::uint32_t>(std::size_t{m_objectCount} + m_rootCount);
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(1, m_reached + 1, 1 << 16), [this](const auto& part) {
-    for (std::uint32_t number = part.begin(); number < part.end(); ++number) {
-      if (number + kVerticesAhead < part.end()) __builtin_prefetch(&m_numbers[m_vertices[number + kVerticesAhead]], 1);
-      m_numbers[m_vertices[number]] = number;
+  m_dominators = std::move(counts);
+  m_dominators[0] = 0;
+  forEachPart(1, m_reached + 1, [&](std::uint32_t first, std::uint32_t end) {
+    for (std::uint32_t w = first; w < end; ++w) m_dominators[renumbered[w].number] = renumbered[dominators[w]].number;
+  });
+  m_vertices = std::move(dominators);
+  m_vertices[0] = 0;
+  m_numbers = std::move(search.numbers);
+  forEachPart(0, m_objectCount + m_rootCount, [&](std::uint32_t first, std::uint32_t end) {
+    for (std::uint32_t vertex = first; vertex < end; ++vertex) {
+      if (vertex + kVerticesAhead < end && m_numbers[vertex + kVerticesAhead] != SearchTree::kLeaf)
+        __builtin_prefetch(&renumbered[m_numbers[vertex + kVerticesAhead]]);
+      std::uint32_t& number = m_numbers[vertex];
+      number = number == SearchTree::kLeaf ? 0 : renumbered[number].number;
+      if (number) m_vertices[number] = vertex;
     }
   });
+  m_spare = std::move(renumbered).split<std::uint32_t>();
 }
 
 }  // namespace heapscape::engine

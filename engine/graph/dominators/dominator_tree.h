@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <utility>
 
 #include "base/large_array.h"
 #include "base/progress.h"
@@ -13,7 +14,6 @@
 
 namespace heapscape::engine {
 
-struct Candidate;
 struct SearchTree;
 
 /// Immediate dominators of all that can be reached from a forest of roots: the nearest vertex that every path from
@@ -39,30 +39,34 @@ class DominatorTree {
   std::uint32_t objectCount() const { return m_objectCount; }
   /// The vertex of a group or root of the forest.
   std::uint32_t vertexOfRoot(std::uint32_t position) const { return m_objectCount + position; }
-  bool isObject(std::uint32_t vertex) const { return vertex < m_objectCount; }
+  [[gnu::always_inline]] bool isObject(std::uint32_t vertex) const { return vertex < m_objectCount; }
 
   /// Vertices that can be reached, those of the forest among them.
   std::uint32_t reachedCount() const { return m_reached; }
   std::uint32_t reachedObjects() const { return m_reached - m_rootCount; }
   /// 0 for a vertex that cannot be reached.
-  std::uint32_t numberOf(std::uint32_t vertex) const { return m_numbers[vertex]; }
+  [[gnu::always_inline]] std::uint32_t numberOf(std::uint32_t vertex) const { return m_numbers[vertex]; }
   /// number: from 1 to reachedCount().
-  std::uint32_t vertexOf(std::uint32_t number) const { return m_vertices[number]; }
+  [[gnu::always_inline]] std::uint32_t vertexOf(std::uint32_t number) const { return m_vertices[number]; }
   /// The number of the immediate dominator: an object, a root or a group, or 0 if only the whole forest holds it.
-  std::uint32_t dominatorOf(std::uint32_t number) const { return m_dominators[number]; }
+  [[gnu::always_inline]] std::uint32_t dominatorOf(std::uint32_t number) const { return m_dominators[number]; }
   /// The same if it is an object; 0 if it is not, for then only roots together hold it.
   std::uint32_t dominatingObjectOf(std::uint32_t number) const {
     const std::uint32_t dominator = m_dominators[number];
     return dominator && isObject(m_vertices[dominator]) ? dominator : 0;
   }
 
+  /// Memory that finding the dominators is done with, with an element a number and whatever it holds: new memory has to
+  /// be cleared by the kernel first. Nothing if the tree was not built, or if it was taken before.
+  using Spare = std::pair<LargeArray<std::uint32_t>, LargeArray<std::uint32_t>>;
+  Spare takeSpare() { return std::exchange(m_spare, {}); }
+
   std::uint64_t memoryBytes() const {
     return m_numbers.memoryBytes() + m_vertices.memoryBytes() + m_dominators.memoryBytes();
   }
 
  private:
-  void number(SearchTree& search, const Candidate* candidates);
-  void findNumbers();
+  void number(SearchTree search);
 
   std::uint32_t m_objectCount = 0;
   std::uint32_t m_rootCount = 0;  // vertices of the forest
@@ -70,6 +74,7 @@ class DominatorTree {
   LargeArray<std::uint32_t> m_numbers;     // by vertex
   LargeArray<std::uint32_t> m_vertices;    // by number
   LargeArray<std::uint32_t> m_dominators;  // by number
+  Spare m_spare;
 };
 
 }  // namespace heapscape::engine

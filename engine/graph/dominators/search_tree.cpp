@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "graph/dominators/search_tree.h"
 
+#include <numeric>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <tbb/blocked_range.h>
@@ -22,16 +22,16 @@ constexpr std::size_t kFetchVertex = 8;
 constexpr std::size_t kFetchRow = 4;
 constexpr std::size_t kFetchTarget = 12;
 
-constexpr double kLaidOut = 0.08;  // of finding dominators as a whole: nodes are made ready
+constexpr double kLaidOut = 0.04;  // of finding dominators as a whole: vertices without edges are known
 
-// How much memory is taken at a time, and how far ahead, in vertices.
-constexpr std::size_t kPopulateStep = 1 << 19;
-constexpr std::size_t kPopulateAhead = 2 << 20;
+// How many vertices another core makes ready at a time, and how far ahead of the search.
+constexpr std::uint32_t kStep = 1 << 19;
+constexpr std::uint32_t kPopulateAhead = 2 << 20;
 
-/// Groups and roots as vertices behind the objects, with rows of their own behind those of the objects.
-struct ForestRows {
-  ForestRows(const EdgeRows& edges, const RootForest& roots)
-      : firstEdge(static_cast<std::uint32_t>(edges.targets.size())), rows(std::size_t{roots.size()} + 1, firstEdge) {
+/// Groups and roots as vertices behind the objects.
+class ForestRows {
+ public:
+  ForestRows(const EdgeRows& edges, const RootForest& roots) : m_rows(std::size_t{roots.size()} + 1) {
     const std::uint32_t objects = edges.vertexCount();
     const auto forEachEdge = [&](auto visit) {
       for (std::uint32_t i = 0; i < roots.size(); ++i) {
@@ -39,17 +39,21 @@ struct ForestRows {
         if (roots[i].object < objects) visit(i, roots[i].object);
       }
     };
-    forEachEdge([&](std::uint32_t from, std::uint32_t) { ++rows[from]; });
-    std::uint32_t end = firstEdge;
-    for (std::uint32_t& row : rows) end += std::exchange(row, end) - firstEdge;
-    targets.resize(rows.back() - firstEdge);
-    std::vector<std::uint32_t> next(rows);
-    forEachEdge([&](std::uint32_t from, std::uint32_t to) { targets[next[from]++ - firstEdge] = to; });
+    forEachEdge([&](std::uint32_t from, std::uint32_t) { ++m_rows[from]; });
+    std::exclusive_scan(m_rows.begin(), m_rows.end(), m_rows.begin(), 0u);
+    m_targets.resize(m_rows.back());
+    std::vector<std::uint32_t> next(m_rows);
+    forEachEdge([&](std::uint32_t from, std::uint32_t to) { m_targets[next[from]++] = to; });
   }
 
-  std::uint32_t firstEdge;
-  std::vector<std::uint32_t> rows;  // by position, and one more
-  std::vector<std::uint32_t> targets;
+  std::size_t edgeCount() const { return m_targets.size(); }
+  std::span<const std::uint32_t> targetsOf(std::uint32_t position) const {
+    return std::span(m_targets).subspan(m_rows[position], m_rows[position + 1] - m_rows[position]);
+  }
+
+ private:
+  std::vector<std::uint32_t> m_rows;  // by position, and one more
+  std::vector<std::uint32_t> m_targets;
 };
 
 class DepthFirstSearch {
@@ -62,14 +66,16 @@ class DepthFirstSearch {
         m_stop(stop),
         m_objects(edges.vertexCount()),
         m_vertices(m_objects + roots.size()),
-        m_stack(m_edges.targets.size() + m_forest.targets.size() + m_roots.size() + 1),
-        m_tree{0, LargeArray<SearchTree::Node>(std::size_t{m_vertices} + 1),
-               LargeArray<std::uint32_t>(std::size_t{m_vertices} + 1),
+        m_stack(m_edges.targets.size() + m_forest.edgeCount() + m_roots.size() + 1),
+        m_tree{0,
+               LargeArray<std::uint32_t>(m_vertices),
                LargeArray<SearchTree::Link>(std::size_t{m_vertices} + 1),
-               ArcBuckets(m_vertices + 1, m_edges.targets.size() + m_forest.targets.size())} {}
+               {LargeArray<std::uint32_t>(std::size_t{m_vertices} + 1),
+                LargeArray<std::uint32_t>(std::size_t{m_vertices} + 1)},
+               ArcBuckets(m_vertices + 1, m_edges.targets.size() + m_forest.edgeCount())} {}
 
   std::optional<SearchTree> run() {
-    layOut();
+    markLeaves();
     m_progress.report(kLaidOut);
     for (std::uint32_t i = m_roots.size(); i-- > 0;)
       if (m_roots[i].parent == RootForest::kNone) push(m_objects + i, 0);
@@ -78,10 +84,11 @@ class DepthFirstSearch {
       const Frame frame = m_stack[--m_depth];
       fetchAhead();
       // A vertex is stacked once for each who finds it before its turn comes.
-      if (m_tree.nodes[frame.vertex].number & kWaiting) enter(frame);
+      if (m_tree.numbers[frame.vertex] & kWaiting) enter(frame);
     }
-    m_populating.wait();
+    m_otherCore.wait();
     if (m_depth > 0) return std::nullopt;
+    beginCandidates(m_begun, m_tree.reached + 1);
     return std::move(m_tree);
   }
 
@@ -91,80 +98,83 @@ class DepthFirstSearch {
     std::uint32_t finder;
   };
 
-  void layOut() {
+  void markLeaves() {
     tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, m_objects, 1 << 16), [&](const auto& part) {
-      for (std::uint32_t v = part.begin(); v < part.end(); ++v) m_tree.nodes[v].row = m_edges.rows[v];
+      for (std::uint32_t v = part.begin(); v < part.end(); ++v)
+        m_tree.numbers[v] = m_edges.rows.countOf(v) ? 0 : SearchTree::kLeaf;
     });
-    for (std::size_t i = 0; i < m_forest.rows.size(); ++i) m_tree.nodes[m_objects + i].row = m_forest.rows[i];
   }
 
-  // The search itself uses one core; another one takes memory for it, so far ahead as it will surely be needed soon.
-  void populateAhead() {
-    for (; m_populated < m_vertices && m_populated < m_tree.reached + kPopulateAhead; m_populated += kPopulateStep) {
-      m_populating.run([this, first = m_populated] {
-        m_tree.vertices.populate(first, kPopulateStep);
-        m_tree.links.populate(first, kPopulateStep);
-      });
+  // The search itself uses one core. Another one takes memory for it, so far ahead as it will surely be needed soon,
+  // and begins the candidates behind it.
+  void useOtherCore() {
+    for (; m_populated < m_vertices && m_populated < m_tree.reached + kPopulateAhead; m_populated += kStep)
+      m_otherCore.run([this, first = m_populated] { m_tree.links.populate(first, kStep); });
+    for (; m_begun + kStep <= m_tree.reached; m_begun += kStep)
+      m_otherCore.run([this, first = m_begun] { beginCandidates(first, first + kStep); });
+  }
+
+  void beginCandidates(std::uint32_t first, std::uint32_t end) {
+    for (std::uint32_t w = first; w < end; ++w) {
+      m_tree.candidates.dominators[w] = m_tree.links[w].parent;
+      m_tree.candidates.semidominators[w] = m_tree.links[w].firstFinder;
     }
   }
 
   bool goOn() {
-    populateAhead();
+    useOtherCore();
     m_progress.report(kLaidOut + (SearchTree::kProgressShare - kLaidOut) * m_tree.reached / (m_vertices + 1.0));
     return !m_stop.stop_requested();
   }
 
   void push(std::uint32_t vertex, std::uint32_t finder) {
-    m_tree.nodes[vertex].number = kWaiting | finder;
+    m_tree.numbers[vertex] = kWaiting | finder;
     m_stack[m_depth++] = {vertex, finder};
   }
 
   void fetchAhead() const {
-    if (m_depth >= kFetchVertex) __builtin_prefetch(&m_tree.nodes[m_stack[m_depth - kFetchVertex].vertex]);
-    if (m_depth >= kFetchRow) fetchTargets(m_tree.nodes[m_stack[m_depth - kFetchRow].vertex]);
+    if (m_depth >= kFetchVertex) {
+      const std::uint32_t vertex = m_stack[m_depth - kFetchVertex].vertex;
+      __builtin_prefetch(&m_tree.numbers[vertex]);
+      if (vertex < m_objects) m_edges.rows.prefetch(vertex);
+    }
+    if (m_depth >= kFetchRow) fetchTargets(m_stack[m_depth - kFetchRow].vertex);
   }
 
-  void fetchTargets(const SearchTree::Node& node) const {
-    if (node.row < m_edges.targets.size()) __builtin_prefetch(&m_edges.targets[node.row]);
+  void fetchTargets(std::uint32_t vertex) const {
+    if (vertex < m_objects) __builtin_prefetch(m_edges.targets.data() + m_edges.rows[vertex]);
   }
 
   std::span<const std::uint32_t> targetsOf(std::uint32_t vertex) const {
-    const std::uint32_t first = m_tree.nodes[vertex].row;
-    const std::uint32_t count = m_tree.nodes[vertex + 1].row - first;
-    if (vertex < m_objects) return m_edges.targets.subspan(first, count);
-    return std::span(m_forest.targets).subspan(first - m_forest.firstEdge, count);
+    return vertex < m_objects ? m_edges.targetsOf(vertex) : m_forest.targetsOf(vertex - m_objects);
   }
 
   // Gives a vertex its number and looks at all its targets.
   void enter(const Frame& frame) {
-    SearchTree::Node& node = m_tree.nodes[frame.vertex];
+    const std::uint32_t firstFinder = m_tree.numbers[frame.vertex] & ~kWaiting;
     const std::uint32_t number = ++m_tree.reached;
-    m_tree.vertices[number] = frame.vertex;
-    m_tree.links[number] = {frame.finder, node.number & ~kWaiting};
-    node.number = number;
+    m_tree.numbers[frame.vertex] = number;
+    m_tree.links[number] = {frame.finder, firstFinder};
     const std::span<const std::uint32_t> targets = targetsOf(frame.vertex);
     for (std::size_t i = 0; i < targets.size(); ++i) {
-      if (i + kFetchTarget < targets.size()) __builtin_prefetch(&m_tree.nodes[targets[i + kFetchTarget]]);
+      if (i + kFetchTarget < targets.size()) __builtin_prefetch(&m_tree.numbers[targets[i + kFetchTarget]]);
       find(targets[i], number);
     }
   }
 
   void find(std::uint32_t vertex, std::uint32_t finder) {
-    SearchTree::Node& node = m_tree.nodes[vertex];
-    if (node.number == 0) {
-      if (node.row == m_tree.nodes[vertex + 1].row) {
-        // Without edges it needs no turn of its own.
-        node.number = ++m_tree.reached;
-        m_tree.vertices[node.number] = vertex;
-        m_tree.links[node.number] = {finder, finder};
-      } else {
-        fetchTargets(node);
-        push(vertex, finder);
-      }
-    } else if (node.number & kWaiting) {
+    std::uint32_t& number = m_tree.numbers[vertex];
+    if (number == SearchTree::kLeaf) {
+      // It needs no turn of its own.
+      number = ++m_tree.reached;
+      m_tree.links[number] = {finder, finder};
+    } else if (number == 0) {
+      fetchTargets(vertex);
+      push(vertex, finder);
+    } else if (number & kWaiting) {
       m_stack[m_depth++] = {vertex, finder};
-    } else if (node.number < finder) {
-      m_tree.backArcs.add(node.number, finder);
+    } else if (number < finder) {
+      m_tree.backArcs.add(number, finder);
     }
   }
 
@@ -175,9 +185,10 @@ class DepthFirstSearch {
   const std::stop_token& m_stop;
   const std::uint32_t m_objects;
   const std::uint32_t m_vertices;
-  tbb::task_group m_populating;
-  std::size_t m_populated = 0;  // vertices that memory was taken for
-  LargeArray<Frame> m_stack;    // each edge stacks at most once
+  tbb::task_group m_otherCore;
+  std::uint32_t m_populated = 0;  // vertices that memory was taken for
+  std::uint32_t m_begun = 1;      // the first number without candidates
+  LargeArray<Frame> m_stack;      // each edge stacks at most once
   std::size_t m_depth = 0;
   SearchTree m_tree;
 };

@@ -13,6 +13,12 @@
 
 namespace heapscape::engine {
 
+/// What the dominators of all vertices are found from; by number.
+struct Candidates {
+  LargeArray<std::uint32_t> dominators;      // at first the parents in the search tree
+  LargeArray<std::uint32_t> semidominators;  // at first the predecessors with the smallest number
+};
+
 /// A depth-first search over a forest of roots and all objects that can be reached from it, with what is needed to
 /// find dominators. Vertices are numbered from 1 in the order of the search; 0 stands for the whole.
 struct SearchTree {
@@ -22,17 +28,14 @@ struct SearchTree {
     std::uint32_t firstFinder;  // the predecessor with the smallest number
   };
 
-  /// A vertex's first edge and its number side by side, since the search needs both at once.
-  struct Node {
-    std::uint32_t row;
-    std::uint32_t number;  // 0 if it cannot be reached
-  };
+  /// Instead of the number of a vertex that has no edges and was not met.
+  static constexpr std::uint32_t kLeaf = 0x7fff'ffff;
 
   std::uint32_t reached = 0;
-  LargeArray<Node> nodes;              // by vertex, and one more
-  LargeArray<std::uint32_t> vertices;  // by number
-  LargeArray<Link> links;              // by number
-  ArcBuckets backArcs;                 // from vertices into those with smaller numbers
+  LargeArray<std::uint32_t> numbers;  // by vertex; 0 or kLeaf if it cannot be reached
+  LargeArray<Link> links;             // by number
+  Candidates candidates;              // as they are at first
+  ArcBuckets backArcs;                // from vertices into those with smaller numbers
 
   /// Of finding dominators as a whole; the progress goes so far.
   static constexpr double kProgressShare = 0.57;

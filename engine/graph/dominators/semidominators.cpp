@@ -5,9 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 namespace heapscape::engine {
 namespace {
 
@@ -20,15 +17,14 @@ constexpr std::size_t kFetchAncestor = 8;
 /// evaluated beside it.
 class SemidominatorSweep {
  public:
-  SemidominatorSweep(SearchTree& tree, LargeArray<Candidate>& candidates)
+  explicit SemidominatorSweep(SearchTree& tree)
       : m_links(tree.links.data()),
         m_arcs(tree.backArcs),
         m_reached(tree.reached),
-        m_candidates(candidates),
+        m_semidominators(tree.candidates.semidominators),
         m_ends(ArcBuckets::kTargetsPerBucket) {}
 
   bool run(const std::function<void(double)>& told, const std::stop_token& stop) {
-    beginWithLinks();
     for (std::uint32_t bucket = m_reached / ArcBuckets::kTargetsPerBucket + 1; bucket-- > 0;) {
       if (stop.stop_requested()) return false;
       sortArcs(bucket);
@@ -40,13 +36,6 @@ class SemidominatorSweep {
   }
 
  private:
-  void beginWithLinks() {
-    tbb::parallel_for(tbb::blocked_range<std::uint32_t>(1, m_reached + 1, 1 << 16), [this](const auto& part) {
-      for (std::uint32_t w = part.begin(); w < part.end(); ++w)
-        m_candidates[w] = {m_links[w].parent, m_links[w].firstFinder};
-    });
-  }
-
   // The sources by target, counted within the bucket: those of target t lie from m_ends[t - 1] to m_ends[t].
   void sortArcs(std::uint32_t bucket) {
     std::fill(m_ends.begin(), m_ends.end(), 0);
@@ -78,7 +67,7 @@ class SemidominatorSweep {
         if (next >= kFetchAncestor) __builtin_prefetch(&m_links[m_links[m_sources[next - kFetchAncestor]].parent]);
         best = std::min(best, smallestLabel(m_sources[next], w));
       }
-      m_links[w].firstFinder = m_candidates[w].semidominator = best;
+      m_links[w].firstFinder = m_semidominators[w] = best;
     }
   }
 
@@ -102,7 +91,7 @@ class SemidominatorSweep {
   SearchTree::Link* m_links;  // of vertices behind us: an ancestor, and the smallest semidominator up to there
   const ArcBuckets& m_arcs;
   const std::uint32_t m_reached;
-  LargeArray<Candidate>& m_candidates;
+  LargeArray<std::uint32_t>& m_semidominators;
   std::vector<std::uint32_t> m_ends;     // by target within the bucket
   std::vector<std::uint32_t> m_sources;  // of the bucket's arcs
   std::vector<std::uint32_t> m_path;
@@ -110,9 +99,8 @@ class SemidominatorSweep {
 
 }  // namespace
 
-bool findSemidominators(SearchTree& search, LargeArray<Candidate>& candidates, const std::function<void(double)>& told,
-                        const std::stop_token& stop) {
-  return SemidominatorSweep(search, candidates).run(told, stop);
+bool findSemidominators(SearchTree& search, const std::function<void(double)>& told, const std::stop_token& stop) {
+  return SemidominatorSweep(search).run(told, stop);
 }
 
 }  // namespace heapscape::engine

@@ -25,8 +25,9 @@ bool NearRoots::addLevel(const std::stop_token& stop) {
   if (first == end) return false;
   for (std::size_t i = first; i < end; ++i) {
     if (i % kStopInterval == 0 && stop.stop_requested()) return false;
-    const std::uint32_t last = m_edges.rows[m_met[i] + 1];
-    for (std::uint32_t edge = m_edges.rows[m_met[i]]; edge < last; ++edge, ++m_followed) reach(m_edges.targets[edge]);
+    const auto targets = m_edges.targetsOf(m_met[i]);
+    for (const std::uint32_t target : targets) reach(target);
+    m_followed += targets.size();
   }
   m_levels.push_back(end);
   return true;
@@ -45,7 +46,7 @@ std::uint32_t NearRoots::nearerThan(std::uint32_t object, std::size_t level) {
   for (std::size_t i = m_levels[level - 1]; i < m_levels[level]; ++i) {
     const std::uint32_t holder = m_met[i];
     if (isFound && holder > nearest) continue;
-    const auto targets = m_edges.targets.subspan(m_edges.rows[holder], m_edges.rows[holder + 1] - m_edges.rows[holder]);
+    const auto targets = m_edges.targetsOf(holder);
     m_followed += targets.size();
     if (std::ranges::find(targets, object) == targets.end()) continue;
     nearest = holder;

@@ -72,9 +72,7 @@ std::optional<std::vector<std::uint32_t>> findPathBetween(const EdgeRows& edges,
   if (from == to) return std::vector{from};
   Side ahead(from, edges.vertexCount());
   Side back(to, edges.vertexCount());
-  const auto referred = [&](std::uint32_t object) {
-    return edges.targets.subspan(edges.rows[object], edges.rows[object + 1] - edges.rows[object]);
-  };
+  const auto referred = [&](std::uint32_t object) { return edges.targetsOf(object); };
   const auto referring = [&](std::uint32_t object) { return reverse.of(object); };
   while (ahead.frontier() > 0 && back.frontier() > 0) {
     const Side::Advance advance = ahead.frontier() <= back.frontier() ? ahead.advance(referred, back, stop)

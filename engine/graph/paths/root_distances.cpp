@@ -20,7 +20,7 @@ class Frontier {
   bool isEmpty() const { return m_next == m_end; }
   std::uint32_t taken() const { return m_next; }
   std::uint32_t pop() {
-    if (m_next + kFetchRows < m_end) __builtin_prefetch(&m_edges.rows[m_objects[m_next + kFetchRows]]);
+    if (m_next + kFetchRows < m_end) m_edges.rows.prefetch(m_objects[m_next + kFetchRows]);
     if (m_next + kFetchTargets < m_end) {
       const std::uint32_t row = m_edges.rows[m_objects[m_next + kFetchTargets]];
       if (row < m_edges.targets.size()) __builtin_prefetch(&m_edges.targets[row]);
@@ -57,10 +57,10 @@ std::optional<RootDistances> RootDistances::measure(const EdgeRows& edges, std::
     }
     const std::uint32_t object = frontier.pop();
     const std::uint32_t distance = distances[object] + 1;
-    const std::uint32_t end = edges.rows[object + 1];
-    for (std::uint32_t edge = edges.rows[object]; edge < end; ++edge) {
-      if (edge + kFetchObjects < end) __builtin_prefetch(&distances[edges.targets[edge + kFetchObjects]], 1);
-      reach(edges.targets[edge], distance);
+    const std::span<const std::uint32_t> targets = edges.targetsOf(object);
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      if (i + kFetchObjects < targets.size()) __builtin_prefetch(&distances[targets[i + kFetchObjects]], 1);
+      reach(targets[i], distance);
     }
   }
   progress.report(1);

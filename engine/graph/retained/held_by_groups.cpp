@@ -31,14 +31,13 @@ std::optional<std::vector<HeldByGroup>> heldByGroups(const ReferenceGraph& graph
     const std::uint32_t object = waiting.back();
     waiting.pop_back();
     if (waiting.size() >= kGroupedObjectsAhead)
-      __builtin_prefetch(&graph.rows[waiting[waiting.size() - kGroupedObjectsAhead]]);
+      graph.rows.starts().prefetch(waiting[waiting.size() - kGroupedObjectsAhead]);
     if (++steps % kStopInterval == 0) {
       if (stop.stop_requested()) return std::nullopt;
       progress.report(std::min(1.0, static_cast<double>(steps) / static_cast<double>(2 * reachable + 1)));
     }
     const std::uint32_t holder = holderOf[object];
-    for (std::uint32_t edge = graph.rows[object]; edge < graph.rows[object + 1]; ++edge)
-      reach(graph.targets[edge], holder);
+    for (const std::uint32_t target : graph.targetsOf(object)) reach(target, holder);
   }
   std::vector<HeldByGroup> held(groups);
   for (std::uint32_t object = 0; object < graph.objectCount(); ++object) {

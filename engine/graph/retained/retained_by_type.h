@@ -6,13 +6,13 @@
 
 #include "graph/retained/retained_of_type.h"
 #include "graph/retained/retained_sizes.h"
-#include "heap/object_walk.h"
+#include "heap/object_types.h"
 
 namespace heapscape::engine {
 
-/// By TypeId. `typeOf`: TypeId by ObjectId.
+/// By TypeId, on all cores.
 std::vector<RetainedOfType> addUpRetainedByType(const DominatorTree& tree, const RetainedSizes& sizes,
-                                                const ReferenceGraph& graph, const LargeArray<std::uint32_t>& typeOf,
+                                                const ReferenceGraph& graph, const ObjectTypes& typeOf,
                                                 std::size_t typeCount);
 
 }  // namespace heapscape::engine

@@ -118,14 +118,13 @@ bool RetainedPartsFinder::mark(const Range& range, const RetainedPartsQuestion& 
   for (std::uint64_t steps = 1; !waiting.empty(); ++steps) {
     const std::uint32_t object = waiting.back();
     waiting.pop_back();
-    if (waiting.size() >= kFetchAhead) __builtin_prefetch(&m_graph.rows[waiting[waiting.size() - kFetchAhead]]);
+    if (waiting.size() >= kFetchAhead) m_graph.rows.starts().prefetch(waiting[waiting.size() - kFetchAhead]);
     if (steps % kStopInterval == 0) {
       if (stop.stop_requested()) return false;
       if (question.progress)
         question.progress->report(static_cast<double>(steps) / static_cast<double>(range.end - range.first));
     }
-    for (std::uint32_t edge = m_graph.rows[object]; edge < m_graph.rows[object + 1]; ++edge)
-      reach(m_graph.targets[edge], isLetGoBy(object));
+    for (const std::uint32_t target : m_graph.targetsOf(object)) reach(target, isLetGoBy(object));
   }
   return true;
 }

@@ -35,7 +35,7 @@ std::optional<RetainedSetTotals> addUpRetainedSet(const ReferenceGraph& graph, c
   const auto keep = [&](std::uint32_t object) {
     ++keptObjects;
     keptBytes += graph.bytesOf(object);
-    for (std::uint32_t edge = graph.rows[object]; edge < graph.rows[object + 1]; ++edge) visit(graph.targets[edge]);
+    for (const std::uint32_t target : graph.targetsOf(object)) visit(target);
   };
   std::uint64_t told = 0;
   for (reached = 0; reached < graph.objectCount();) {
@@ -44,7 +44,7 @@ std::optional<RetainedSetTotals> addUpRetainedSet(const ReferenceGraph& graph, c
     while (!waiting.empty()) {
       const std::uint32_t behind = waiting.back();
       waiting.pop_back();
-      if (waiting.size() >= kObjectsAhead) __builtin_prefetch(&graph.rows[waiting[waiting.size() - kObjectsAhead]]);
+      if (waiting.size() >= kObjectsAhead) graph.rows.starts().prefetch(waiting[waiting.size() - kObjectsAhead]);
       keep(behind);
       if (keptObjects % kStopInterval == 0 && stop.stop_requested()) return std::nullopt;
     }

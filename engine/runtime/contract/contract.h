@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -54,12 +56,19 @@ class Contract {
  private:
   static Result<Contract> fromJson(std::string_view text);
 
-  using Fields = std::map<std::string, std::uint64_t, std::less<>>;
+  /// Members are asked for by name once for each method table, so names are found by hash and not by comparing texts.
+  struct NameHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
+  };
+  template <typename Value>
+  using ByName = std::unordered_map<std::string, Value, NameHash, std::equal_to<>>;
+  using Fields = ByName<std::uint64_t>;
 
   std::string m_runtimeVersion;
   std::vector<std::string> m_verifiedOn;
   std::vector<GlobalTable> m_globalTables;
-  std::map<std::string, Fields, std::less<>> m_types;
+  ByName<Fields> m_types;
   Fields m_constants;
 };
 

@@ -90,8 +90,9 @@ Outcome<void> AnswerCache::keep(const std::string& name, const Hash128& digest, 
   makeRoom(bytes);
   const std::filesystem::path path = m_folder / fileNameOf(name);
   HEAPSCAPE_CHECK(writeCacheFile(path, digest, contents.sections, stop));
-  // On some shared disks files belong to somebody else as soon as they are made.
-  if (CacheFile::open(path, digest)) return {};
+  // On some shared disks files belong to somebody else as soon as they are made. Another program may have cleared the
+  // folder meanwhile, or put in its own, with the same answers.
+  if (!has(name) || CacheFile::open(path, digest) || !has(name)) return {};
   ::unlink(path.c_str());
   return tl::unexpected(Unfinished(cannotKeep(fmt::format("{} cannot be read again.", path.string()))));
 }

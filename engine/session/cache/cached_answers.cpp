@@ -38,6 +38,12 @@ std::unique_ptr<const Contents> withoutAnswers(const Contents& contents) {
   copy->reverse.reset();
   copy->retention.reset();
   copy->cached.reset();
+  // What is made of a later snapshot holds that, and with it these answers: a circle that nothing would ever free.
+  const Contents fresh;
+  copy->objectTypes = fresh.objectTypes;
+  copy->locks = fresh.locks;
+  copy->stacks = fresh.stacks;
+  copy->declaredLayouts = fresh.declaredLayouts;
   return copy;
 }
 

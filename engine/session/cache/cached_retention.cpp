@@ -12,7 +12,20 @@ namespace heapscape::engine {
 namespace {
 
 // Sections of the file.
-enum : std::size_t { kRecord, kRows, kTargets, kUnits, kNumbers, kVertices, kDominators, kBytes, kObjects, kSections };
+enum : std::size_t {
+  kRecord,
+  kRows,
+  kWideStarts,
+  kTargets,
+  kUnits,
+  kLargeObjects,
+  kNumbers,
+  kVertices,
+  kDominators,
+  kBytes,
+  kObjects,
+  kSections
+};
 
 template <class T>
 Bytes bytesOf(std::span<const T> elements) {
@@ -59,9 +72,9 @@ class RetentionFile {
     if (m_file->sectionCount() != kSections || !findArrays() || !isIntact(stop)) return std::nullopt;
     RecordReader record(m_file->section(kRecord));
     auto graph = std::make_shared<ReferenceGraph>();
-    graph->rows = LargeArray<std::uint32_t>::viewOf(m_arrays[kRows]);
+    graph->rows = StoredRows::viewOf(m_lines, m_arrays[kWideStarts], m_objects);
     graph->targets = LargeArray<std::uint32_t>::viewOf(m_arrays[kTargets]);
-    graph->units = LargeArray<std::uint32_t>::viewOf(m_arrays[kUnits]);
+    graph->units = ObjectUnits::viewOf(m_units, m_largeObjects);
     graph->file = m_file;
     graph->damagedReferences = record.read<std::uint64_t>();
     graph->findings = record.readFindings();
@@ -70,7 +83,7 @@ class RetentionFile {
     if (!record.isDone()) return std::nullopt;
     read.graph = std::move(graph);
     read.tree = DominatorTree::ofArrays(m_objects, {m_arrays[kNumbers], m_arrays[kVertices], m_arrays[kDominators]});
-    read.sizes.bytes = LargeArray<std::uint64_t>::viewOf(m_retainedBytes);
+    read.sizes.bytes = *std::move(m_retainedBytes);
     read.sizes.objects = LargeArray<std::uint32_t>::viewOf(m_arrays[kObjects]);
     return read;
   }
@@ -81,15 +94,37 @@ class RetentionFile {
     const std::size_t numbers = m_file->section(kVertices).size() / sizeof(std::uint32_t);
     // Number 0 is the whole, and the roots are reached in any case.
     if (numbers < std::size_t{m_roots} + 1 || numbers > vertices + 1) return false;
-    const auto bytes = m_file->array<std::uint64_t>(kBytes, numbers);
-    if (!bytes) return false;
-    m_retainedBytes = *bytes;
-    return find(kTargets, edgeCount()) && find(kRows, std::size_t{m_objects} + 1) && find(kUnits, m_objects) &&
-           find(kNumbers, vertices) && find(kVertices, numbers) && find(kDominators, numbers) &&
-           find(kObjects, numbers);
+    m_retainedBytes = findRetainedBytes<std::uint32_t>(numbers);
+    if (!m_retainedBytes) m_retainedBytes = findRetainedBytes<std::uint64_t>(numbers);
+    return m_retainedBytes && findRows() && findUnits() && find(kTargets, edgeCount()) && find(kNumbers, vertices) &&
+           find(kVertices, numbers) && find(kDominators, numbers) && find(kObjects, numbers);
   }
 
   std::size_t edgeCount() const { return m_file->section(kTargets).size() / sizeof(std::uint32_t); }
+
+  bool findRows() {
+    const auto lines = m_file->array<RowLine>(kRows, StoredRows::lineCountOf(m_objects));
+    if (!lines) return false;
+    m_lines = *lines;
+    const auto wide = static_cast<std::size_t>(std::ranges::count_if(m_lines, &RowLine::isWide));
+    return find(kWideStarts, wide * RowLine::kVertices);
+  }
+
+  bool findUnits() {
+    const auto units = m_file->array<std::uint16_t>(kUnits, m_objects);
+    if (!units) return false;
+    m_units = *units;
+    const auto large = m_file->array<ObjectUnits::LargeObject>(
+        kLargeObjects, static_cast<std::size_t>(std::ranges::count(m_units, ObjectUnits::kLarge)));
+    if (large) m_largeObjects = *large;
+    return large.has_value();
+  }
+
+  template <class Unit>
+  std::optional<RetainedBytes> findRetainedBytes(std::size_t numbers) const {
+    const auto found = m_file->array<Unit>(kBytes, numbers);
+    return found ? std::optional(RetainedBytes(LargeArray<Unit>::viewOf(*found))) : std::nullopt;
+  }
 
   bool find(std::size_t section, std::size_t size) {
     const auto found = m_file->array<std::uint32_t>(section, size);
@@ -100,7 +135,7 @@ class RetentionFile {
   bool isIntact(const std::stop_token& stop) const {
     const auto numbers = m_arrays[kVertices].size();
     std::array<CacheFile::BlockCheck, kSections> checks{};
-    checks[kRows] = [this](std::size_t firstByte, Bytes block) { return areRowsGood(elementsOf(firstByte, block)); };
+    checks[kRows] = [this](std::size_t firstByte, Bytes block) { return areRowsGood(firstByte, block); };
     checks[kTargets] = below(m_objects);
     checks[kNumbers] = below(numbers);
     checks[kVertices] = below(std::max<std::size_t>(std::size_t{m_objects} + m_roots, 1));
@@ -119,21 +154,34 @@ class RetentionFile {
   }
 
   /// Rows ascend from 0 to the number of targets.
-  bool areRowsGood(const Elements& rows) const {
-    const Numbers all = m_arrays[kRows];
-    const std::size_t edges = m_arrays[kTargets].size();
-    const bool isFirstGood = rows.first != 0 || all[0] == 0;
-    const bool isLastGood = rows.first + rows.values.size() < all.size() || all.back() == edges;
-    return isFirstGood && isLastGood && isNoneWrong(rows, [&](std::uint32_t object, std::uint32_t row) {
-             return row > edges || (object != 0 && all[object - 1] > row);
-           });
+  bool areRowsGood(std::size_t firstByte, Bytes block) const {
+    const std::size_t first = firstByte / sizeof(RowLine);
+    const std::size_t count = block.size() / sizeof(RowLine);
+    bool areGood = first != 0 || m_lines[0].first == 0;
+    for (std::size_t i = first; i < first + count; ++i) areGood &= isLineGood(i);
+    return areGood;
+  }
+
+  bool isLineGood(std::size_t i) const {
+    const RowLine& line = m_lines[i];
+    const std::uint64_t end = i + 1 < m_lines.size() ? m_lines[i + 1].first : m_arrays[kTargets].size();
+    if (!line.isWide()) return std::uint64_t{line.first} + line.edgesOf(RowLine::kVertices) == end;
+    const Numbers wide = m_arrays[kWideStarts];
+    if (wide.size() < RowLine::kVertices || line.placeOfStarts() > wide.size() - RowLine::kVertices) return false;
+    const auto unused = std::span(line.counts).first(RowLine::kVertices - 1).subspan(sizeof(line.placeOfStarts()));
+    if (std::ranges::any_of(unused, [](std::uint8_t byte) { return byte != 0; })) return false;
+    const Numbers starts = wide.subspan(line.placeOfStarts(), RowLine::kVertices);
+    return starts.front() == line.first && std::ranges::is_sorted(starts) && starts.back() <= end;
   }
 
   const std::shared_ptr<const CacheFile>& m_file;
   std::uint32_t m_objects;
   std::uint32_t m_roots;
   std::array<Numbers, kSections> m_arrays{};
-  std::span<const std::uint64_t> m_retainedBytes;
+  std::span<const RowLine> m_lines;
+  std::span<const std::uint16_t> m_units;
+  std::span<const ObjectUnits::LargeObject> m_largeObjects;
+  std::optional<RetainedBytes> m_retainedBytes;
 };
 
 }  // namespace
@@ -147,13 +195,15 @@ CacheContents contentsOf(std::shared_ptr<const ReferenceGraph> graph, const Find
   CacheContents contents;
   contents.sections.resize(kSections);
   contents.sections[kRecord] = *recorded;
-  contents.sections[kRows] = bytesOf(graph->rows.elements());
+  contents.sections[kRows] = bytesOf(graph->rows.lines());
+  contents.sections[kWideStarts] = bytesOf(graph->rows.wideStarts());
   contents.sections[kTargets] = bytesOf(graph->targets.elements());
-  contents.sections[kUnits] = bytesOf(graph->units.elements());
+  contents.sections[kUnits] = bytesOf(graph->units.small());
+  contents.sections[kLargeObjects] = bytesOf(graph->units.large());
   contents.sections[kNumbers] = bytesOf(tree.numbers);
   contents.sections[kVertices] = bytesOf(tree.vertices);
   contents.sections[kDominators] = bytesOf(tree.dominators);
-  contents.sections[kBytes] = bytesOf(retention->sizes.bytes.elements());
+  contents.sections[kBytes] = retention->sizes.bytes.stored();
   contents.sections[kObjects] = bytesOf(retention->sizes.objects.elements());
   contents.owners = {recorded, std::move(graph), std::move(retention)};
   return contents;

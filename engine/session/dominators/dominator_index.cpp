@@ -4,21 +4,20 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
-#include "heap/object_types.h"
 #include "session/door/contents.h"
 
 namespace heapscape::engine {
 namespace {
 
 LargeArray<std::uint32_t> typesByNumber(const Contents& contents) {
-  const LargeArray<std::uint32_t> types = readObjectTypes(*contents.memory, *contents.segments, *contents.heap);
+  const std::shared_ptr<const ObjectTypes> types = contents.typesOfObjects();
   const DominatorTree& tree = contents.retention->tree;
   LargeArray<std::uint32_t> byNumber(std::size_t{tree.reachedCount()} + 1);
   byNumber[0] = TypeId::kNone;
   tbb::parallel_for(tbb::blocked_range<std::uint32_t>(1, tree.reachedCount() + 1, 1 << 16), [&](const auto& part) {
     for (std::uint32_t number = part.begin(); number < part.end(); ++number) {
       const std::uint32_t vertex = tree.vertexOf(number);
-      byNumber[number] = tree.isObject(vertex) ? types[vertex] : TypeId::kNone;
+      byNumber[number] = tree.isObject(vertex) ? (*types)[vertex] : TypeId::kNone;
     }
   });
   return byNumber;

@@ -59,7 +59,7 @@ bool DominatorSiblings::place(const std::stop_token& stop) {
     if (i + kFetchAhead < m_numbers.size()) {
       const std::uint32_t ahead = m_numbers[i + kFetchAhead];
       __builtin_prefetch(&m_index.typesOf[ahead]);
-      __builtin_prefetch(&retention.sizes.bytes[ahead]);
+      retention.sizes.bytes.prefetch(ahead);
       __builtin_prefetch(&retention.sizes.objects[ahead]);
     }
     m_slots[i] = slotOf(m_numbers[i]);

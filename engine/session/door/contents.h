@@ -9,6 +9,7 @@
 #include "graph/dependent_edges.h"
 #include "graph/reference_graph.h"
 #include "graph/type_references.h"
+#include "heap/object_types.h"
 #include "heap/object_walk.h"
 #include "layout/actual_layout.h"
 #include "memory/address_space.h"
@@ -59,10 +60,15 @@ struct Contents {
   std::shared_ptr<const CachedAnswers> cached;  // of these roots; null if nothing is to be kept
 
   // Of this stage's heap.
+  std::shared_ptr<const OnDemand<ObjectTypes>> objectTypes = std::make_shared<OnDemand<ObjectTypes>>();
   std::shared_ptr<const OnDemand<LockList>> locks = std::make_shared<OnDemand<LockList>>();
   std::shared_ptr<const OnDemand<StackList>> stacks = std::make_shared<OnDemand<StackList>>();
   std::shared_ptr<const OnDemand<DeclaredLayouts>> declaredLayouts = std::make_shared<OnDemand<DeclaredLayouts>>();
 
+  /// From the Objects stage on: read for the first who asks, unless they were met on the way through all references.
+  std::shared_ptr<const ObjectTypes> typesOfObjects() const {
+    return *objectTypes->get([&]() -> Outcome<ObjectTypes> { return ObjectTypes(*memory, *segments, *heap); });
+  }
   LayoutSources layoutSources() const {
     return {readers->methodTables, readers->modules, readers->fields, readers->resolver, readers->names};
   }

@@ -8,7 +8,6 @@
 
 #include "graph/retained/retained_by_type.h"
 #include "graph/root_forest.h"
-#include "heap/object_types.h"
 #include "session/cache/cached_answers.h"
 #include "session/cache/cached_retention.h"
 #include "session/door/contents.h"
@@ -27,8 +26,9 @@ constexpr double kDominatorsEnd = 0.8;
 constexpr double kSizesEnd = 0.88;
 constexpr double kTypesReadEnd = 0.93;
 
-// Measured on heaps of 1 to 100 million objects with one to two references each, see bench/README.md.
-constexpr std::uint64_t kPeakBytesOfObject = 46;
+// Measured on heaps of 3 to 100 million objects with one to two references each, see bench/README.md.
+constexpr std::uint64_t kPeakBytesOfObject = 42;
+
 class RetainedStages {
  public:
   RetainedStages(const Snapshot& snapshot, const RetainedOptions& options, OpenListener* listener, std::stop_token stop,
@@ -196,8 +196,10 @@ class RetainedStages {
     const StageClock clock(m_contents.timings, "references");
     const FindingList findings = readSources();
     StageProgress reading = progress("reading references", kRootsEnd, kReferencesEnd);
+    ObjectTypes types(m_contents.heap->index.objectCount(), m_contents.heap->types.size());
     HEAPSCAPE_TRY(ReferenceGraph graph,
-                  buildReferenceGraph(m_contents.referenceSources(), rootSlots(), reading, m_stop));
+                  buildReferenceGraph(m_contents.referenceSources(), rootSlots(), reading, m_stop, &types));
+    HEAPSCAPE_CHECK(m_contents.objectTypes->get([&]() -> Outcome<ObjectTypes> { return std::move(types); }));
     if (isGiven()) m_contents.findings.append(findings);  // else the list of roots tells of the same handles
     m_contents.graph = std::make_shared<const ReferenceGraph>(std::move(graph));
     m_contents.reverse = std::make_shared<const OnDemand<ReverseReferences>>();
@@ -245,7 +247,7 @@ class RetainedStages {
     }
     const StageClock clock(m_contents.timings, "retained");
     tellOfSizes(kDominatorsEnd);
-    m_retention.sizes = addUpRetained(m_retention.tree, *m_contents.graph);
+    m_retention.sizes = addUpRetained(m_retention.tree, *m_contents.graph, m_retention.tree.takeSpare());
     addTotals();
     tellOfSizes(kSizesEnd);
     return {};
@@ -268,10 +270,10 @@ class RetainedStages {
   void addTypes() {
     const StageClock clock(m_contents.timings, "retainedByType");
     const WalkedHeap& heap = *m_contents.heap;
-    const LargeArray<std::uint32_t> types = readObjectTypes(*m_contents.memory, *m_contents.segments, heap);
+    const std::shared_ptr<const ObjectTypes> types = m_contents.typesOfObjects();
     tellOfSizes(kTypesReadEnd);
     m_retention.types =
-        addUpRetainedByType(m_retention.tree, m_retention.sizes, *m_contents.graph, types, heap.types.size());
+        addUpRetainedByType(m_retention.tree, m_retention.sizes, *m_contents.graph, *types, heap.types.size());
   }
 
   const Snapshot& m_before;

@@ -160,7 +160,7 @@ std::uint32_t FoldedCollections::ownerOf(std::uint32_t object) const {
 /// as keys or values, or hold these.
 bool FoldedCollections::isStorageOf(std::uint32_t array, std::uint32_t collection) const {
   const EdgeRows edges = m_contents.graph->edges();
-  const auto row = edges.targets.subspan(edges.rows[collection], edges.rows[collection + 1] - edges.rows[collection]);
+  const auto row = edges.targetsOf(collection);
   if (std::ranges::find(row, array) == row.end()) return false;
   const auto recognised = recognise(collection);
   const auto opened = recognised ? openCollection(*recognised) : failure(ErrorCode::NotFound, {});

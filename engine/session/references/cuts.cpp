@@ -86,7 +86,7 @@ class CutReader {
 
   std::span<const std::uint32_t> targetsOf(std::uint32_t object) const {
     const EdgeRows edges = m_contents.graph->edges();
-    return edges.targets.subspan(edges.rows[object], edges.rows[object + 1] - edges.rows[object]);
+    return edges.targetsOf(object);
   }
 
   Outcome<Cut> readReference(Address from, Address to) {

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "session/references/holder_links.h"
 
-#include "heap/object_types.h"
-
 namespace heapscape::engine {
 
 HolderLinks::HolderLinks(const Contents& contents, const ReverseReferences& reverse, const PathIndex& index)
     : m_contents(contents),
       m_reverse(reverse),
       m_index(index),
-      m_types(readObjectTypes(*contents.memory, *contents.segments, *contents.heap)),
+      m_types(contents.typesOfObjects()),
       m_ends(contents.heap->index.objectCount()) {}
 
 HolderLink HolderLinks::linkOf(std::uint32_t object, HeapReader& reader) const {
   HolderLink link;
   link.holder = nearerHolder(m_index.distances, m_reverse, object);
-  link.type = m_types[link.holder];
+  link.type = typeOf(link.holder);
   link.field = fieldOf(link, object, reader);
   return link;
 }

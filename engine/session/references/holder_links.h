@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/large_array.h"
@@ -36,7 +37,7 @@ class HolderLinks {
   std::uint32_t endOfRun(std::uint32_t object, const HolderLink& link, HeapReader& reader);
   void forgetRuns();
 
-  std::uint32_t typeOf(std::uint32_t object) const { return m_types[object]; }
+  std::uint32_t typeOf(std::uint32_t object) const { return (*m_types)[object]; }
 
  private:
   std::uint32_t fieldOf(const HolderLink& link, std::uint32_t object, HeapReader& reader) const;
@@ -44,7 +45,7 @@ class HolderLinks {
   const Contents& m_contents;
   const ReverseReferences& m_reverse;
   const PathIndex& m_index;
-  LargeArray<std::uint32_t> m_types;      // by ObjectId
+  std::shared_ptr<const ObjectTypes> m_types;
   LargeArray<std::uint32_t> m_ends;       // by ObjectId: one more than the end of its run, as far as it is known
   std::vector<std::uint32_t> m_followed;  // objects whose runs are known
 };

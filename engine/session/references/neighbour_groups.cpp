@@ -26,8 +26,7 @@ std::vector<Adjacent> countEach(std::vector<std::uint32_t> objects, std::uint32_
 }
 
 std::span<const std::uint32_t> targetsOf(const Contents& contents, std::uint32_t object) {
-  const EdgeRows edges = contents.graph->edges();
-  return edges.targets.subspan(edges.rows[object], edges.rows[object + 1] - edges.rows[object]);
+  return contents.graph->targetsOf(object);
 }
 
 bool dominates(const Contents& contents, std::uint32_t dominator, std::uint32_t object) {

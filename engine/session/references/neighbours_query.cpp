@@ -32,7 +32,7 @@ class Describer {
     neighbour.object = m_contents.heap->index.addressOf({object});
     neighbour.type = typeOfObject(m_contents, object);
     const EdgeRows edges = m_contents.graph->edges();
-    neighbour.references = edges.rows[object + 1] - edges.rows[object];
+    neighbour.references = edges.rows.countOf(object);
     neighbour.bytes = m_contents.graph->bytesOf(object);
     neighbour.retainedBytes = retainedBytesOf(m_contents, object);
     neighbour.isReachable = m_contents.retention->tree.numberOf(object) != 0;

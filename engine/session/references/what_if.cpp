@@ -28,8 +28,7 @@ struct WhatIf::Answer {
 namespace {
 
 constexpr std::uint64_t kAnyBudget = std::numeric_limits<std::uint64_t>::max();
-constexpr double kTogetherEnd = 0.5;         // of the progress; then one cut after the other
-constexpr std::uint64_t kFewOfTheHeap = 32;  // one of so many objects: types are looked up one by one
+constexpr double kTogetherEnd = 0.5;  // of the progress; then one cut after the other
 
 /// Finds what cuts free, for one question.
 class FreedFinder {
@@ -216,17 +215,14 @@ Outcome<std::vector<FreedType>> WhatIf::types(std::stop_token stop) const {
   const Contents& contents = snapshot().contents();
   const Retention& retention = *contents.retention;
   std::vector<FreedType> types(snapshot().types().size() + 1);
-  // Of much of the heap all types are read at once, in the order of addresses.
-  LargeArray<std::uint32_t> typeOf;
-  const bool areMany = m_answer->freed.objects > contents.graph->objectCount() / kFewOfTheHeap;
-  if (areMany) typeOf = readObjectTypes(*contents.memory, *contents.segments, *contents.heap);
+  const std::shared_ptr<const ObjectTypes> typeOf = contents.typesOfObjects();
   std::uint64_t steps = 0;
   for (const std::uint32_t top : m_answer->freed.tops) {
     const std::uint32_t first = retention.tree.numberOf(top);
     for (std::uint32_t number = first; number < first + retention.sizes.objects[first]; ++number) {
       if (++steps % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
       const std::uint32_t object = retention.tree.vertexOf(number);
-      const TypeId type = areMany ? TypeId{typeOf[object]} : typeOfObject(contents, object);
+      const TypeId type{(*typeOf)[object]};
       FreedType& row = types[type.isNone() ? types.size() - 1 : type.value];
       ++row.objects;
       row.bytes += contents.graph->bytesOf(object);

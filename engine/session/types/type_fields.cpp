@@ -17,9 +17,9 @@ bool isValue(ElementType type) {
   return isPrimitive || type == ElementType::ValueType || type == ElementType::I || type == ElementType::U;
 }
 
-class FieldRows {
+class FieldListReader {
  public:
-  FieldRows(const Contents& contents, Address object, FindingList& findings)
+  FieldListReader(const Contents& contents, Address object, FindingList& findings)
       : m_readers(*contents.readers),
         m_findings(findings),
         m_values({.readers = *contents.readers, .heap = contents.heap.get()}),
@@ -110,7 +110,7 @@ class FieldRows {
 std::vector<TypeField> readTypeFields(const Contents& contents, const std::vector<MethodTable>& chain, Address object,
                                       FindingList& findings) {
   std::vector<TypeField> rows;
-  FieldRows reader(contents, object, findings);
+  FieldListReader reader(contents, object, findings);
   for (auto type = chain.rbegin(); type != chain.rend(); ++type) reader.add(rows, *type, false);
   if (!chain.empty()) reader.add(rows, chain.front(), true);
   return rows;

@@ -44,11 +44,13 @@ std::string answersOf(const Snapshot& snapshot) {
   const Contents& contents = snapshot.contents();
   const DominatorTree::Arrays tree = contents.retention->tree.arrays();
   std::string text = findingsText(snapshot);
-  for (const auto& numbers :
-       {contents.graph->rows.elements(), contents.graph->targets.elements(), contents.graph->units.elements(),
-        tree.numbers, tree.vertices, tree.dominators, contents.retention->sizes.objects.elements()})
+  for (const auto& numbers : {contents.graph->rows.wideStarts(), contents.graph->targets.elements(), tree.numbers,
+                              tree.vertices, tree.dominators, contents.retention->sizes.objects.elements()})
     text += hashText(numbers);
-  text += hashText(contents.retention->sizes.bytes.elements());
+  text += hashText(contents.graph->rows.lines());
+  text += hashText(contents.graph->units.small());
+  text += hashText(contents.graph->units.large());
+  text += hashText(contents.retention->sizes.bytes.stored());
   text += fmt::format("{} damaged\n", contents.graph->damagedReferences);
   const RetainedTotals totals = snapshot.retainedTotals();
   text += fmt::format("{} {} {} {}\n", totals.reachableObjects, totals.reachableBytes, totals.unreachableObjects,

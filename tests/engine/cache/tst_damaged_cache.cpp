@@ -103,7 +103,7 @@ TEST_F(DamagedCache, LeadsNowhereThoughItsHashesAreRight) {
   const Sections good = copyOf(kept);
   ASSERT_TRUE(isRead(good));
   // Of all but units and bytes, which are figures: whatever they are, they lead nowhere.
-  const std::set<std::size_t> figures{3, 7};
+  const std::set<std::size_t> figures{4, 5, 9};
   for (std::size_t section = 1; section < good.size(); ++section) {
     if (figures.contains(section)) continue;
     const std::size_t count = good[section].size() / sizeof(std::uint32_t);
@@ -120,6 +120,7 @@ TEST_F(DamagedCache, LeadsNowhereThoughItsHashesAreRight) {
 TEST_F(DamagedCache, HasArraysThatFitEachOther) {
   const Sections good = copyOf(contentsOf(contents().graph, {}, contents().retention));
   for (std::size_t section = 0; section < good.size(); ++section) {
+    if (good[section].empty()) continue;  // no object is that large
     for (const int change : {-8, -4, -1, 1, 4, 8}) {
       // References may be fewer or more only if the last row says so.
       Sections changed = good;
@@ -144,16 +145,17 @@ TEST_F(DamagedCache, HasWaysThatEnd) {
   const DominatorTree& tree = contents().retention->tree;
   std::uint32_t object = 1;
   while (!tree.isObject(tree.vertexOf(object))) ++object;
-  const auto with = [&](std::size_t section, std::uint32_t place, std::uint32_t value) {
+  const auto with = [&](std::size_t section, std::size_t place, std::uint32_t value) {
     Sections changed = good;
     std::memcpy(changed[section].data() + place * sizeof(value), &value, sizeof(value));
     return changed;
   };
-  EXPECT_FALSE(isRead(with(6, object, object))) << "dominates itself";
-  EXPECT_FALSE(isRead(with(6, object, object + 1))) << "dominated by one of its own";
-  EXPECT_FALSE(isRead(with(8, object, 0))) << "retains nothing, not even itself";
-  EXPECT_FALSE(isRead(with(8, object, tree.reachedCount() - object + 2))) << "retains more than there is behind it";
-  EXPECT_FALSE(isRead(with(1, objectCount() / 2, 0))) << "rows go back";
+  EXPECT_FALSE(isRead(with(8, object, object))) << "dominates itself";
+  EXPECT_FALSE(isRead(with(8, object, object + 1))) << "dominated by one of its own";
+  EXPECT_FALSE(isRead(with(10, object, 0))) << "retains nothing, not even itself";
+  EXPECT_FALSE(isRead(with(10, object, tree.reachedCount() - object + 2))) << "retains more than there is behind it";
+  const std::size_t middleLine = good[1].size() / sizeof(RowLine) / 2;
+  EXPECT_FALSE(isRead(with(1, (middleLine + 1) * sizeof(RowLine) / 4 - 1, 0))) << "rows go back";
 }
 
 TEST_F(DamagedCache, HasInsightsThatCanBe) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <fstream>
+#include <memory>
 #include <set>
 #include <thread>
 
@@ -198,6 +199,17 @@ TEST(Reopening, LeavesNothingBehindWhenItIsStopped) {
   stop.request_stop();
   EXPECT_FALSE(keepAnswers(opened.snapshot, stop.get_token()));
   EXPECT_TRUE(folder.files().empty());
+}
+
+TEST(Reopening, LetsGoOfADumpOnceNobodyHasIt) {
+  const KeepingFolder folder;
+  std::weak_ptr<const RuntimeReaders> readers;
+  {
+    const ReopenedDump opened = reopen(dumpPath("flaws-10"), folder.cache());
+    readers = opened.snapshot.contents().readers;
+    EXPECT_FALSE(readers.expired());
+  }
+  EXPECT_TRUE(readers.expired());
 }
 
 TEST(Reopening, ServesProgramsThatWriteAndReadAtOnce) {

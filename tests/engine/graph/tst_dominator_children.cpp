@@ -42,11 +42,11 @@ TEST(DominatorChildren, AreSortedByWhatTheyRetain) {
   WrittenGraph graph(kChildren + 1);
   for (std::uint32_t child = 1; child <= kChildren; ++child) graph.add(0, child);
   const DominatorTree tree = graph.dominators({0});
-  engine::RetainedSizes sizes{engine::LargeArray<std::uint64_t>(tree.reachedCount() + 1),
-                              engine::LargeArray<std::uint32_t>(tree.reachedCount() + 1)};
+  engine::LargeArray<std::uint64_t> units(tree.reachedCount() + 1);
   std::mt19937 engine(5);
   for (std::uint32_t number = 0; number <= tree.reachedCount(); ++number)
-    sizes.bytes[number] = std::uint64_t{static_cast<std::uint32_t>(engine()) % 1000} << 33;
+    units[number] = std::uint64_t{static_cast<std::uint32_t>(engine()) % 1000} << 33;
+  const engine::RetainedSizes sizes{engine::RetainedBytes(std::move(units)), {}};
   DominatorChildren children(tree);
   ASSERT_TRUE(children.sortByRetained(sizes, {}));
   const auto family = children.of(tree.numberOf(0));

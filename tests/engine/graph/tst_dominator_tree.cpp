@@ -149,7 +149,9 @@ TEST(DominatorTree, StopsWhenAsked) {
   chain.back() = static_cast<std::uint32_t>(targets.size());
   chain.push_back(chain.back());
   stop.request_stop();
-  EXPECT_FALSE(DominatorTree::build({chain, targets}, RootForest::ofObjects(roots), progress, stop.get_token()));
+  const engine::StoredRows rows = rowsOf(chain);
+  EXPECT_FALSE(
+      DominatorTree::build({rows.starts(), targets}, RootForest::ofObjects(roots), progress, stop.get_token()));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "graph/paths/path_between.h"
 #include "graph/paths/root_paths.h"
 #include "graph/reference_counts.h"
+#include "support/builders/reference_graph.h"
 
 namespace heapscape::engine {
 namespace {
@@ -26,6 +27,7 @@ class PathGraph {
       m_flat.insert(m_flat.end(), some.begin(), some.end());
       m_rows.push_back(static_cast<std::uint32_t>(m_flat.size()));
     }
+    m_starts = test::rowsOf(m_rows);
     StageProgress progress(nullptr, "", 0, 1);
     m_tree = *DominatorTree::build(edges(), RootForest::ofObjects(roots), progress, {});
     m_reverse = *ReverseReferences::build(edges(), progress, {});
@@ -33,7 +35,7 @@ class PathGraph {
   }
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(m_targets.size()); }
-  EdgeRows edges() const { return {m_rows, m_flat}; }
+  EdgeRows edges() const { return {m_starts.starts(), m_flat}; }
   const RootDistances& distances() const { return m_distances; }
   const ReverseReferences& reverse() const { return m_reverse; }
 
@@ -71,6 +73,7 @@ class PathGraph {
   std::vector<std::vector<std::uint32_t>> m_targets;
   std::set<std::uint32_t> m_rooted;
   std::vector<std::uint32_t> m_rows, m_flat;
+  StoredRows m_starts;
   DominatorTree m_tree;
   ReverseReferences m_reverse;
   RootDistances m_distances;
@@ -141,7 +144,8 @@ TEST(ReferenceCounts, DoNotGoBeyondManyHoweverMany) {
   const std::vector<std::uint32_t> rows{0, kReferences, kReferences + ReferenceCounts::kMany - 1};
   std::vector<std::uint32_t> targets(kReferences, 0);
   targets.resize(rows.back(), 1);
-  const EdgeRows edges{rows, targets};
+  const StoredRows stored = test::rowsOf(rows);
+  const EdgeRows edges{stored.starts(), targets};
   const auto counts = ReferenceCounts::count(edges, {});
   ASSERT_TRUE(counts);
   EXPECT_EQ(counts->of(0), ReferenceCounts::kMany);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "graph/dominators/dominator_tree.h"
+#include "support/builders/reference_graph.h"
 
 namespace heapscape::test {
 namespace {
@@ -23,7 +24,8 @@ class GraphWriter {
 
   DominatorTree dominators(const std::vector<std::uint32_t>& roots) const {
     engine::StageProgress progress(nullptr, "", 0, 1);
-    auto tree = DominatorTree::build({m_rows, m_targets}, engine::RootForest::ofObjects(roots), progress, {});
+    const engine::StoredRows rows = rowsOf(m_rows);
+    auto tree = DominatorTree::build({rows.starts(), m_targets}, engine::RootForest::ofObjects(roots), progress, {});
     EXPECT_TRUE(tree);
     return std::move(*tree);
   }

@@ -73,13 +73,13 @@ class RandomHeap {
   }
   ReferenceGraph referenceGraph() const {
     ReferenceGraph graph;
-    graph.units = LargeArray<std::uint32_t>(m_objects);
-    std::copy(m_units.begin(), m_units.end(), graph.units.data());
+    graph.units = engine::ObjectUnits(m_objects);
+    for (std::uint32_t i = 0; i < m_objects; ++i) graph.units.set(i, m_units[i]);
     return graph;
   }
-  LargeArray<std::uint32_t> types() const {
-    LargeArray<std::uint32_t> types(m_objects);
-    std::copy(m_types.begin(), m_types.end(), types.data());
+  engine::ObjectTypes types() const {
+    engine::ObjectTypes types(m_objects, kTypes);
+    for (std::uint32_t i = 0; i < m_objects; ++i) types.set(i, {m_types[i]});
     return types;
   }
 

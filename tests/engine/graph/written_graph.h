@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/dominators/dominator_tree.h"
+#include "support/builders/reference_graph.h"
 
 namespace heapscape::test {
 
@@ -32,8 +33,9 @@ class WrittenGraph {
       m_targets.insert(m_targets.end(), targets.begin(), targets.end());
       m_rows.push_back(static_cast<std::uint32_t>(m_targets.size()));
     }
+    const engine::StoredRows rows = rowsOf(m_rows);
     engine::StageProgress progress(nullptr, "", 0, 1);
-    auto tree = engine::DominatorTree::build({m_rows, m_targets}, roots, progress, {});
+    auto tree = engine::DominatorTree::build({rows.starts(), m_targets}, roots, progress, {});
     EXPECT_TRUE(tree);
     return std::move(*tree);
   }

@@ -147,8 +147,8 @@ ClrRuntime HeapInMemory::runtime() const {
 Retention HeapInMemory::retention(const ReferenceGraph& graph, const WalkedHeap& heap) const {
   Retention retention;
   StageProgress progress(nullptr, "", 0, 1);
-  LargeArray<std::uint32_t> types(m_objects.size());
-  for (std::size_t i = 0; i < m_objects.size(); ++i) types[i] = m_objects[i].type.value;
+  ObjectTypes types(static_cast<std::uint32_t>(m_objects.size()), m_types.size());
+  for (std::uint32_t i = 0; i < m_objects.size(); ++i) types.set(i, m_objects[i].type);
   retention.roots = m_roots;
   retention.tree = *DominatorTree::build(graph.edges(), forestOf(m_roots, heap.index), progress, {});
   retention.sizes = addUpRetained(retention.tree, graph);
@@ -168,8 +168,13 @@ Snapshot HeapInMemory::snapshot() const {
   contents->modules = std::make_shared<std::vector<ModuleRow>>(m_modules);
   contents->heap = std::make_shared<WalkedHeap>(walked());
   ReferenceGraph graph = graphOf(m_references);
-  for (std::size_t i = 0; i < m_objects.size(); ++i)
-    if (!m_types[m_objects[i].type.value].isFree) graph.units[i] = static_cast<std::uint32_t>(m_objects[i].bytes / 8);
+  std::vector<ObjectUnits::LargeObject> large;
+  for (std::uint32_t i = 0; i < m_objects.size(); ++i) {
+    if (m_types[m_objects[i].type.value].isFree) continue;
+    const auto units = static_cast<std::uint32_t>(m_objects[i].bytes / 8);
+    if (!graph.units.set(i, units)) large.push_back({i, units});
+  }
+  graph.units.setLarge(large);
   contents->graph = std::make_shared<ReferenceGraph>(std::move(graph));
   contents->retention = std::make_shared<Retention>(retention(*contents->graph, *contents->heap));
   contents->reverse = std::make_shared<OnDemand<ReverseReferences>>();

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <emmintrin.h>
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "base/large_array.h"
+
+namespace heapscape::engine {
+
+/// Where the edges of some vertices in a row begin, in half a cache line.
+struct alignas(32) RowLine {
+  static constexpr std::uint32_t kVertices = 28;
+  static constexpr std::uint8_t kMany = 255;
+
+  // Of edges; a wide line has the place of its starts instead, zeros and kMany in the end.
+  std::uint8_t counts[kVertices];
+  std::uint32_t first;  // edge of the first vertex
+
+  /// Whether one of the vertices has kMany edges or more, so that its starts are written out elsewhere.
+  [[gnu::always_inline]] bool isWide() const { return counts[kVertices - 1] == kMany; }
+  std::uint32_t placeOfStarts() const {
+    std::uint32_t place;
+    std::memcpy(&place, counts, sizeof place);
+    return place;
+  }
+  void makeWide(std::uint32_t placeOfStarts) {
+    std::memset(counts, 0, sizeof counts);
+    std::memcpy(counts, &placeOfStarts, sizeof placeOfStarts);
+    counts[kVertices - 1] = kMany;
+  }
+  /// Edges of so many vertices together, from the first on; not of a wide line.
+  [[gnu::always_inline]] std::uint32_t edgesOf(std::uint32_t vertices) const {
+    alignas(16) static constexpr auto kMask = [] {
+      struct {
+        std::uint8_t bytes[64];
+      } mask{};
+      for (int i = 0; i < 32; ++i) mask.bytes[i] = 0xff;
+      return mask;
+    }();
+    const auto load = [](const std::uint8_t* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); };
+    const std::uint8_t* const mask = kMask.bytes + 32 - vertices;
+    const std::uint8_t* const bytes = reinterpret_cast<const std::uint8_t*>(this);
+    const __m128i low = _mm_sad_epu8(_mm_and_si128(load(bytes), load(mask)), _mm_setzero_si128());
+    const __m128i high = _mm_sad_epu8(_mm_and_si128(load(bytes + 16), load(mask + 16)), _mm_setzero_si128());
+    const __m128i sums = _mm_add_epi64(low, high);
+    return static_cast<std::uint32_t>(_mm_cvtsi128_si32(sums) + _mm_cvtsi128_si32(_mm_srli_si128(sums, 8)));
+  }
+};
+static_assert(sizeof(RowLine) == 32);
+
+/// Where the edges of each vertex begin among those of all: little more than a byte a vertex, since few have many.
+class RowStarts {
+ public:
+  RowStarts() = default;
+  RowStarts(std::span<const RowLine> lines, std::span<const std::uint32_t> wideStarts, std::uint32_t vertices)
+      : m_lines(lines.data()), m_wideStarts(wideStarts.data()), m_vertices(vertices) {}
+
+  std::uint32_t vertexCount() const { return m_vertices; }
+  /// Of a vertex, or behind all edges if there are as many vertices.
+  [[gnu::always_inline]] std::uint32_t operator[](std::uint32_t vertex) const {
+    const RowLine& line = m_lines[vertex / RowLine::kVertices];
+    const std::uint32_t slot = vertex % RowLine::kVertices;
+    if (line.isWide()) [[unlikely]]
+      return m_wideStarts[line.placeOfStarts() + slot];
+    return line.first + line.edgesOf(slot);
+  }
+  /// How many edges a vertex has.
+  [[gnu::always_inline]] std::uint32_t countOf(std::uint32_t vertex) const {
+    const RowLine& line = m_lines[vertex / RowLine::kVertices];
+    if (line.isWide()) [[unlikely]]
+      return (*this)[vertex + 1] - (*this)[vertex];
+    return line.counts[vertex % RowLine::kVertices];
+  }
+  [[gnu::always_inline]] void prefetch(std::uint32_t vertex) const {
+    __builtin_prefetch(&m_lines[vertex / RowLine::kVertices]);
+  }
+
+ private:
+  const RowLine* m_lines = nullptr;
+  const std::uint32_t* m_wideStarts = nullptr;
+  std::uint32_t m_vertices = 0;
+};
+
+}  // namespace heapscape::engine
