@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Queries over all objects: filters, sorts of the first thousand and of all, groups, and what a set retains.
+// Queries over all objects: filters, sorts of the first thousand and of all, groups, and what a set retains. Of each
+// the time that it takes and the processor time of all cores.
 #include <benchmark/benchmark.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "opened_dump.h"
 #include "query/objects/object_search.h"
@@ -19,25 +22,10 @@ void filterObjects(benchmark::State& state, const std::string& text) {
   engine::ObjectSearch search;
   search.query = *query;
   search.limit = 0;
-  for (auto _ : state) benchmark::DoNotOptimize(engine::findObjects(*snapshot, search, nullptr, {}));
+  std::uint64_t objects = 0;
+  for (auto _ : state) objects = engine::findObjects(*snapshot, search, nullptr, {})->objects;
+  state.counters["objects"] = static_cast<double>(objects);
 }
-BENCHMARK_CAPTURE(filterObjects, all, "")->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
-BENCHMARK_CAPTURE(filterObjects, size, "size > 100")
-    ->Unit(benchmark::kMillisecond)
-    ->MeasureProcessCPUTime()
-    ->UseRealTime();
-BENCHMARK_CAPTURE(filterObjects, retained, "retained > 1KB")
-    ->Unit(benchmark::kMillisecond)
-    ->MeasureProcessCPUTime()
-    ->UseRealTime();
-BENCHMARK_CAPTURE(filterObjects, text, "text ~ \"12\"")
-    ->Unit(benchmark::kMillisecond)
-    ->MeasureProcessCPUTime()
-    ->UseRealTime();
-BENCHMARK_CAPTURE(filterObjects, count, "count > 3")
-    ->Unit(benchmark::kMillisecond)
-    ->MeasureProcessCPUTime()
-    ->UseRealTime();
 
 /// range(0): so many are put in order; 0 for all.
 void sortObjects(benchmark::State& state, const std::string& field) {
@@ -50,38 +38,72 @@ void sortObjects(benchmark::State& state, const std::string& field) {
   search.rows = 0;
   for (auto _ : state) benchmark::DoNotOptimize(engine::findObjects(*snapshot, search, nullptr, {}));
 }
-BENCHMARK_CAPTURE(sortObjects, type, "type")
-    ->Arg(1000)
-    ->Arg(0)
-    ->Unit(benchmark::kMillisecond)
-    ->MeasureProcessCPUTime()
-    ->UseRealTime();
-BENCHMARK_CAPTURE(sortObjects, retained, "retained")
-    ->Arg(1000)
-    ->Arg(0)
-    ->Unit(benchmark::kMillisecond)
-    ->MeasureProcessCPUTime()
-    ->UseRealTime();
-BENCHMARK_CAPTURE(sortObjects, text, "text")
-    ->Arg(1000)
-    ->Arg(0)
-    ->Unit(benchmark::kMillisecond)
-    ->MeasureProcessCPUTime()
-    ->UseRealTime();
 
 void groupAllObjects(benchmark::State& state, const std::string& field) {
   const engine::Snapshot* snapshot = retainedDump();
   const auto by = engine::parseQueryField(field, engine::objectSchema());
   if (!snapshot || !by) return state.SkipWithError("No retained sizes, or no field.");
-  const auto all = engine::findObjects(*snapshot, engine::ObjectSearch{.limit = 0}, nullptr, {});
-  for (auto _ : state) benchmark::DoNotOptimize(engine::groupObjects(*snapshot, all->ids, *by, nullptr, {}));
+  engine::ObjectSearch search;
+  search.limit = 0;
+  const auto all = engine::findObjects(*snapshot, search, nullptr, {});
+  std::size_t groups = 0;
+  for (auto _ : state) groups = engine::groupObjects(*snapshot, all->ids, *by, nullptr, {})->groups.size();
+  state.counters["groups"] = static_cast<double>(groups);
 }
-BENCHMARK_CAPTURE(groupAllObjects, type, "type")->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
-BENCHMARK_CAPTURE(groupAllObjects, owner, "owner")
-    ->Unit(benchmark::kMillisecond)
-    ->MeasureProcessCPUTime()
-    ->UseRealTime();
-BENCHMARK_CAPTURE(groupAllObjects, size, "size")->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
+
+/// All that fit.
+void retainedWithObjects(benchmark::State& state, const std::string& text) {
+  const engine::Snapshot* snapshot = retainedDump();
+  const auto query = engine::makeQuery(text, engine::objectSchema());
+  if (!snapshot || !query) return state.SkipWithError("No retained sizes, or no query.");
+  engine::ObjectSearch search;
+  search.query = *query;
+  search.limit = 0;
+  const auto found = engine::findObjects(*snapshot, search, nullptr, {});
+  for (auto _ : state) benchmark::DoNotOptimize(engine::retainedWith(*snapshot, found->ids, nullptr, {}));
+}
+
+using Measured = void (*)(benchmark::State&, const std::string&);
+
+benchmark::internal::Benchmark* add(const std::string& what, Measured measured, const std::string& asked) {
+  return benchmark::RegisterBenchmark((what + "/" + asked).c_str(),
+                                      [measured, asked](benchmark::State& state) { measured(state, asked); })
+      ->Unit(benchmark::kMillisecond)
+      ->MeasureProcessCPUTime()
+      ->UseRealTime();
+}
+
+const bool kAreAdded = [] {
+  for (const char* query : {"",
+                            "type ~ \"Node\"",
+                            "size > 100",
+                            "size = 24 or size = 32",
+                            "length > 20",
+                            "address > 0x7f0000000000",
+                            "gen = gen2",
+                            "reachable = false",
+                            "pinned = true",
+                            "retained > 1KB",
+                            "references = 0",
+                            "heldBy ~ \"List\"",
+                            "owner ~ \"Program\"",
+                            "text ~ \"value 12\"",
+                            "text ~ /1[0-9]+2/",
+                            "count > 3",
+                            "capacity > 4",
+                            "field(\"_size\") > 3",
+                            "field(\"Name\") ~ \"1\"",
+                            "value ~ \"12\"",
+                            "value ~ /1[0-9]+2/"})
+    add("filter", filterObjects, query);
+  for (const char* field : {"type", "address", "size", "retained", "gen", "owner", "references", "count", "text",
+                            "field(\"_size\")", "value"})
+    add("sort", sortObjects, field)->Arg(1000)->Arg(0);
+  for (const char* field : {"type", "gen", "size", "retained", "owner", "count", "text", "field(\"_size\")", "value"})
+    add("group", groupAllObjects, field);
+  for (const char* query : {"", "type ~ \"Node\"", "size > 100"}) add("retained", retainedWithObjects, query);
+  return true;
+}();
 
 }  // namespace
 }  // namespace heapscape::bench

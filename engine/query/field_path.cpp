@@ -117,7 +117,7 @@ FieldPathReader::FieldPathReader(const Contents& contents, const ValueReader& va
       m_stringType(contents.readers->runtime.globalPointer("StringMethodTable").value_or(Address{})),
       m_parts(partsOf(path)) {}
 
-const FieldPathReader::Hop& FieldPathReader::hopOf(Address methodTable, std::size_t part) {
+FieldPathReader::Hop& FieldPathReader::hopOf(Address methodTable, std::size_t part) {
   const Key key{methodTable.value, part};
   const auto known = m_hops.find(key);
   if (known != m_hops.end()) return known->second;
@@ -159,7 +159,7 @@ FieldPathReader::Hop FieldPathReader::findHop(Address methodTable, std::size_t p
 QueryValue FieldPathReader::read(Address object, Address methodTable) {
   const AddressSpace& memory = *m_contents.memory;
   for (std::size_t part = 0; part < m_parts.size();) {
-    const Hop& hop = hopOf(methodTable, part);
+    Hop& hop = hopOf(methodTable, part);
     if (hop.isCount) return readCount(hop, object);
     if (!hop.slot) return {};
     for (const std::uint32_t flag : hop.flags) {
@@ -186,12 +186,16 @@ void FieldPathReader::findCount(Address methodTable, std::size_t part, Hop& hop)
   if (!shape || part + 1 != m_parts.size()) return;
   const bool isLength = m_parts[part] == "Length";
   if (!isLength && m_parts[part] != "Count") return;
-  hop.collection = shape->type.componentSize ? CollectionType{} : collectionTypeOf(m_sources, methodTable);
-  hop.isCount = isLength ? shape->type.componentSize != 0 : hop.collection.kind != nullptr;
+  hop.collection = shape->type.componentSize ? CollectionType() : CollectionType(m_sources, methodTable);
+  hop.isCount = isLength ? shape->type.componentSize != 0 : hop.collection.isCollection();
 }
 
-QueryValue FieldPathReader::readCount(const Hop& hop, Address object) const {
-  if (hop.collection.kind) return collectionSizesOf(m_sources, hop.collection, object).count;
+QueryValue FieldPathReader::readCount(Hop& hop, Address object) const {
+  if (hop.collection.isCollection()) {
+    const CollectionSizes sizes = hop.collection.sizesOf(m_sources, object);
+    if (sizes.isUnreadable) return QueryValue::unreadable();
+    return sizes.count ? QueryValue::ofNumber(*sizes.count) : QueryValue();
+  }
   // Of strings as well: both have it behind the method table pointer.
   std::uint32_t length = 0;
   const std::uint64_t offset = m_contents.readers->runtime.contract().offset("Array", "m_NumComponents");

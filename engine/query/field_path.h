@@ -36,7 +36,7 @@ class FieldPathReader {
   struct Hop {
     const Slot* slot = nullptr;             // null: there is no such field
     bool isCount = false;                   // what it names is the Count or Length of the object
-    CollectionType collection = {};         // of a count; no kind for an array or a string
+    CollectionType collection = {};         // of a count; none for an array or a string
     std::uint32_t offset = 0;               // from the start of the fields
     std::size_t next = 0;                   // part that is to be looked for behind it
     std::vector<std::uint32_t> flags = {};  // where Nullables on the way say whether they have a value
@@ -48,10 +48,10 @@ class FieldPathReader {
     }
   };
 
-  const Hop& hopOf(Address methodTable, std::size_t part);
+  Hop& hopOf(Address methodTable, std::size_t part);
   Hop findHop(Address methodTable, std::size_t part) const;
   void findCount(Address methodTable, std::size_t part, Hop& hop) const;
-  QueryValue readCount(const Hop& hop, Address object) const;
+  QueryValue readCount(Hop& hop, Address object) const;
   QueryValue readSlot(const Slot& slot, Address at) const;
   QueryValue readReference(Address at) const;
   QueryValue readOther(const Slot& slot, Address at) const;

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "base/ascii_case.h"
+#include "base/ascii_text.h"
 #include "base/utf16.h"
 
 namespace heapscape::engine {
@@ -39,6 +40,19 @@ bool ValueTest::holds(const Value& left, const Value& right) const {
     default:
       return left == right;
   }
+}
+
+std::string ValueTest::searchedWord() const {
+  const bool isEquality = (m_operator == QueryOperator::Equal || m_operator == QueryOperator::NotEqual) &&
+                          m_literals.size() == 1 && m_literals.front().kind != LiteralKind::Null;
+  const std::string text = isEquality ? lowerCase(m_literals.front().text) : m_needle;
+  const auto isOfWord = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  std::string longest;
+  for (std::size_t from = 0, end = 0; from < text.size(); from = end + 1) {
+    for (end = from; end < text.size() && isOfWord(text[end]);) ++end;
+    if (end - from > longest.size()) longest = text.substr(from, end - from);
+  }
+  return longest;
 }
 
 bool ValueTest::acceptsNull() const {
@@ -103,7 +117,10 @@ WholeNumbers ValueTest::acceptedWholeNumbers() const {
 }
 
 bool ValueTest::acceptsText(std::string_view text) const {
-  if (m_pattern) return re2::RE2::PartialMatch(text, *m_pattern) == (m_operator == QueryOperator::Contains);
+  if (m_pattern) {
+    const bool isFound = m_pattern->Match(text, 0, text.size(), re2::RE2::UNANCHORED, nullptr, 0);
+    return isFound == (m_operator == QueryOperator::Contains);
+  }
   const auto isMet = [&](const QueryLiteral& literal) {
     return literal.kind != LiteralKind::Null && holds(text, std::string_view(literal.text));
   };
@@ -134,9 +151,13 @@ bool ValueTest::acceptsCharacters(std::span<const std::byte> utf16, std::string&
   if (!m_needle.empty()) {
     if (const auto accepted = tryAcceptAscii(utf16)) return *accepted;
   }
-  std::u16string text(utf16.size() / sizeof(char16_t), u'\0');
-  std::memcpy(text.data(), utf16.data(), text.size() * sizeof(char16_t));
-  utf8 = toUtf8(text);
+  const std::size_t units = utf16.size() / sizeof(char16_t);
+  utf8.resize(units);
+  if (!tryToAscii(utf16, utf8.data())) {
+    std::u16string text(units, u'\0');
+    std::memcpy(text.data(), utf16.data(), text.size() * sizeof(char16_t));
+    utf8 = toUtf8(text);
+  }
   return acceptsText(utf8);
 }
 

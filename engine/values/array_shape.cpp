@@ -58,16 +58,20 @@ Result<ArrayShape> readArrayShape(const RuntimeReaders& readers, const MethodTab
   return shape;
 }
 
-std::string arrayText(const ArrayShape& array) {
+ArrayBrackets bracketsOf(const std::string& elementTypeName) {
   // The lengths belong to the first brackets: in C# they are those of the outermost array.
-  std::size_t end = array.elementTypeName.size();
-  while (end > 0 && array.elementTypeName[end - 1] == ']') {
-    const std::size_t open = array.elementTypeName.rfind('[', end - 1);
+  std::size_t end = elementTypeName.size();
+  while (end > 0 && elementTypeName[end - 1] == ']') {
+    const std::size_t open = elementTypeName.rfind('[', end - 1);
     if (open == std::string::npos) break;
     end = open;
   }
-  return fmt::format("{}[{}]{}", array.elementTypeName.substr(0, end), fmt::join(array.lengths, ", "),
-                     array.elementTypeName.substr(end));
+  return {elementTypeName.substr(0, end) + "[", "]" + elementTypeName.substr(end)};
+}
+
+std::string arrayText(const ArrayShape& array) {
+  const ArrayBrackets brackets = bracketsOf(array.elementTypeName);
+  return fmt::format("{}{}{}", brackets.before, fmt::join(array.lengths, ", "), brackets.behind);
 }
 
 std::string elementLabel(const ArrayShape& array, std::uint64_t number) {

@@ -27,6 +27,12 @@ struct ArrayShape {
 /// Fails with NotInDump, or Damaged for a rank that no array has.
 Result<ArrayShape> readArrayShape(const RuntimeReaders& readers, const MethodTable& type, Address array);
 
+/// What stands before and behind the lengths of an array where it is told: "System.Int32[" and "]".
+struct ArrayBrackets {
+  std::string before, behind;
+};
+ArrayBrackets bracketsOf(const std::string& elementTypeName);
+
 /// "System.Int32[3, 4]", of an array of arrays "System.Int32[5][]".
 std::string arrayText(const ArrayShape& array);
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -113,6 +114,44 @@ std::string integerText(ElementType element, std::uint64_t bits) {
       return fmt::to_string(static_cast<std::int64_t>(bits));
     default:
       return {};
+  }
+}
+
+bool tryAddNumber(std::string& text, ElementType element, std::uint64_t bits) {
+  std::array<char, 20> digits;  // as many as 64 bits can have, with a sign
+  const auto add = [&](auto number) {
+    text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
+    return true;
+  };
+  // Up to here all whole numbers have different shortest texts: their digits.
+  constexpr double kExactFloats = 0x1p24, kExactDoubles = 0x1p53;
+  const auto addReal = [&](double value, double exactBelow) {
+    const bool isWhole = std::abs(value) < exactBelow && value == std::trunc(value);
+    return isWhole && (value != 0 || !std::signbit(value)) && add(static_cast<std::int64_t>(value));
+  };
+  switch (element) {
+    case ElementType::U1:
+      return add(static_cast<std::uint64_t>(static_cast<std::uint8_t>(bits)));
+    case ElementType::I1:
+      return add(static_cast<std::int64_t>(static_cast<std::int8_t>(bits)));
+    case ElementType::U2:
+      return add(static_cast<std::uint64_t>(static_cast<std::uint16_t>(bits)));
+    case ElementType::I2:
+      return add(static_cast<std::int64_t>(static_cast<std::int16_t>(bits)));
+    case ElementType::U4:
+      return add(static_cast<std::uint64_t>(static_cast<std::uint32_t>(bits)));
+    case ElementType::I4:
+      return add(static_cast<std::int64_t>(static_cast<std::int32_t>(bits)));
+    case ElementType::U8:
+      return add(bits);
+    case ElementType::I8:
+      return add(static_cast<std::int64_t>(bits));
+    case ElementType::R4:
+      return addReal(std::bit_cast<float>(static_cast<std::uint32_t>(bits)), kExactFloats);
+    case ElementType::R8:
+      return addReal(std::bit_cast<double>(bits), kExactDoubles);
+    default:
+      return false;
   }
 }
 

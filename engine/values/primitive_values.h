@@ -12,6 +12,10 @@ namespace heapscape::engine {
 /// The value of a primitive from its bytes, which lie in the low end of `bits`; Damaged for what is no primitive.
 Value primitiveValue(ElementType element, std::uint64_t bits);
 
+/// Adds to a text what primitiveValue() makes of an integer, or of a real that is a small whole number: without a
+/// Value. False, and nothing added, for all others.
+bool tryAddNumber(std::string& text, ElementType element, std::uint64_t bits);
+
 /// The bits as a number of the element's width with its sign, "-1"; empty for what is no integer.
 std::string integerText(ElementType element, std::uint64_t bits);
 

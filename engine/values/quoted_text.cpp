@@ -23,14 +23,11 @@ void addQuotedBy(std::string& result, std::u16string_view text, char16_t quote) 
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char16_t unit = text[i];
     const bool isPlain = unit >= 0x20 && unit < 0x7f;
-    const std::string escape = isPlain ? std::string() : escapeOf(unit);
-    if (!escape.empty()) {
+    if (isPlain) {
+      if (unit == quote || unit == u'\\') result += '\\';
+      result += static_cast<char>(unit);
+    } else if (const std::string escape = escapeOf(unit); !escape.empty()) {
       result += escape;
-    } else if (unit == quote || unit == u'\\') {
-      result += '\\';
-      result += static_cast<char>(unit);
-    } else if (isPlain) {
-      result += static_cast<char>(unit);
     } else if (isHighSurrogate(unit) && i + 1 < text.size() && isLowSurrogate(text[i + 1])) {
       result += toUtf8(text.substr(i++, 2));
     } else if (isHighSurrogate(unit) || isLowSurrogate(unit)) {

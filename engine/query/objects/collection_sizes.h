@@ -1,23 +1,55 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "query/query_value.h"
+#include <cstdint>
+#include <optional>
+
+#include "base/address.h"
 #include "values/collections/collection_kinds.h"
 
 namespace heapscape::engine {
 
-/// What objects of a type are as a collection, which takes long to tell; without a kind for what is none.
-struct CollectionType {
-  const CollectionKind* kind = nullptr;
-  const TypeShape* shape = nullptr;  // of the type itself, or of its base that is of the kind
-};
-CollectionType collectionTypeOf(const InstanceSources& sources, Address methodTable);
-
+/// Neither if it is no collection; `isUnreadable` if it is damaged or not in the dump.
 struct CollectionSizes {
-  QueryValue count;
-  QueryValue capacity;  // absent where that says nothing
+  std::optional<std::uint64_t> count = {};
+  std::optional<std::uint64_t> capacity = {};  // nothing where that says nothing
+  bool isUnreadable = false;
+  bool operator==(const CollectionSizes&) const = default;
 };
-/// Of an object of that type. Absent if it is no collection, unreadable if it is damaged or not in the dump.
-CollectionSizes collectionSizesOf(const InstanceSources& sources, const CollectionType& type, Address object);
+
+/// What objects of one type are as a collection, which takes long to tell. For one thread: what it learns of the first
+/// ones it uses for all others.
+class CollectionType {
+ public:
+  CollectionType() = default;  // of what is no collection
+  CollectionType(const InstanceSources& sources, Address methodTable);
+
+  bool isCollection() const { return m_kind != nullptr; }
+  /// Of an object of the type.
+  CollectionSizes sizesOf(const InstanceSources& sources, Address object);
+
+ private:
+  /// Where a collection has its counts and its array, from the object on, if these are all there is to it.
+  struct Fields {
+    std::uint32_t array = 0, count = 0, end = 0;
+    std::optional<std::uint32_t> free = {};
+  };
+  /// What stands there.
+  struct Storage {
+    Address arrayType;  // none without an array
+    CollectionSizes sizes;
+  };
+
+  void findFields(const InstanceSources& sources);
+  std::optional<Storage> storageOf(const AddressSpace& memory, Address object) const;
+  CollectionSizes open(const InstanceSources& sources, Address object) const;
+
+  const CollectionKind* m_kind = nullptr;
+  const TypeShape* m_shape = nullptr;  // of the type itself, or of its base that is of the kind
+  std::optional<Fields> m_fields;
+  // One with such an array, or without any, was opened, and had these sizes: so have all like it.
+  Address m_openedArray;
+  bool m_isOpenedWithout = false;
+};
 
 }  // namespace heapscape::engine

@@ -28,7 +28,7 @@ constexpr std::size_t workBehind(std::size_t part) {
 
 class KeyOrder {
  public:
-  KeyOrder(std::vector<KeyedPlace> keys, std::size_t limit, bool descending, std::function<void(double)> told,
+  KeyOrder(LargeArray<KeyedPlace> keys, std::size_t limit, bool descending, std::function<void(double)> told,
            const std::stop_token& stop)
       : m_keys(std::move(keys)),
         m_wanted(std::min(limit, m_keys.size())),
@@ -42,7 +42,7 @@ class KeyOrder {
       m_keys[i].part = SortKey::inOrder(m_keys[i].part, m_isDescending);
     });
     dropLast();
-    sort(m_keys, 0, 0);
+    sort({m_keys.data(), m_keys.size()}, 0, 0);
     std::vector<std::uint32_t> places(m_wanted);
     for (std::size_t i = 0; i < m_wanted; ++i) places[i] = m_keys[i].place;
     return places;
@@ -58,10 +58,13 @@ class KeyOrder {
   // Of those whose first part tells that they come behind all that are wanted nothing more has to be known.
   void dropLast() {
     if (m_wanted > m_keys.size() / 2 || m_wanted == 0) return;
-    const std::vector<std::uint32_t> first = orderOf(m_keys, m_wanted, [](double) {});
+    const std::vector<std::uint32_t> first = orderOf(m_keys.elements(), m_wanted, [](double) {});
     if (m_stop.stop_requested()) return;
     const std::uint64_t part = m_keys[first.back()].part;
-    m_progress.finish(kWhole * std::erase_if(m_keys, [part](const KeyedPlace& key) { return key.part > part; }));
+    const auto end = m_keys.data() + m_keys.size();
+    const auto dropped = std::remove_if(m_keys.data(), end, [part](const KeyedPlace& key) { return key.part > part; });
+    m_progress.finish(kWhole * static_cast<std::size_t>(end - dropped));
+    m_keys.truncate(static_cast<std::size_t>(dropped - m_keys.data()));
   }
 
   /// `number`: of the part that they hold now. `firstPart`: of all of them, unless it is that one.
@@ -119,7 +122,8 @@ class KeyOrder {
     };
     const std::vector<std::uint32_t> order = orderOf(keys, keys.size(), told);
     if (m_stop.stop_requested()) return;
-    const std::vector<KeyedPlace> before(keys.begin(), keys.end());
+    LargeArray<KeyedPlace> before(keys.size());
+    tbb::parallel_for(std::size_t{0}, keys.size(), [&](std::size_t i) { before[i] = keys[i]; });
     tbb::parallel_for(std::size_t{0}, keys.size(), [&](std::size_t i) { keys[i] = before[order[i]]; });
     m_progress.finish(work - done);
   }
@@ -147,7 +151,7 @@ class KeyOrder {
     return firstPart;
   }
 
-  std::vector<KeyedPlace> m_keys;
+  LargeArray<KeyedPlace> m_keys;
   const std::size_t m_wanted;
   const bool m_isDescending;
   CountedProgress m_progress;
@@ -156,7 +160,7 @@ class KeyOrder {
 
 }  // namespace
 
-std::vector<std::uint32_t> placesInOrder(std::vector<KeyedPlace> keys, std::size_t limit, bool descending,
+std::vector<std::uint32_t> placesInOrder(LargeArray<KeyedPlace> keys, std::size_t limit, bool descending,
                                          std::function<void(double)> told, const std::stop_token& stop) {
   return KeyOrder(std::move(keys), limit, descending, std::move(told), stop).places();
 }

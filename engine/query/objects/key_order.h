@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -18,6 +19,11 @@ namespace heapscape::engine {
 std::vector<std::uint32_t> placesInOrder(LargeArray<std::uint64_t> numbers, std::size_t limit,
                                          const std::function<void(double)>& told, const std::stop_token& stop);
 
+/// The same of ids (ascending) whose numbers stand at their places: these ids in order.
+std::vector<std::uint32_t> idsInOrder(LargeArray<std::uint64_t> numbers, std::span<const std::uint32_t> ids,
+                                      std::size_t limit, const std::function<void(double)>& told,
+                                      const std::stop_token& stop);
+
 /// One of many that are put in order.
 struct KeyedPlace {
   std::uint64_t part = 0;   // of its key, the one that it is being sorted by
@@ -31,7 +37,7 @@ struct KeyedPlace {
 /// The same by keys; those without one last, whichever way it is sorted. Looks at a later part of the keys only where
 /// those before it are the same. `told` gets the share that is done, on one thread at a time. What it gives means
 /// nothing if it was stopped.
-std::vector<std::uint32_t> placesInOrder(std::vector<KeyedPlace> keys, std::size_t limit, bool descending,
+std::vector<std::uint32_t> placesInOrder(LargeArray<KeyedPlace> keys, std::size_t limit, bool descending,
                                          std::function<void(double)> told, const std::stop_token& stop);
 
 }  // namespace heapscape::engine

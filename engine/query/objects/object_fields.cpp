@@ -83,8 +83,7 @@ Outcome<ObjectFields> ObjectFields::make(const Snapshot& snapshot, std::span<con
   }
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
   const bool needsHolders = made.isAsked(fields, ObjectField::HeldBy) || made.isAsked(fields, ObjectField::Owner);
-  if (needsHolders)
-    made.m_types = readObjectTypes(*made.contents().memory, *made.contents().segments, *made.contents().heap);
+  if (needsHolders) made.m_types = made.contents().typesOfObjects();
   if (made.isAsked(fields, ObjectField::Owner)) made.findOwners();
   if (made.isAsked(fields, ObjectField::Pinned)) HEAPSCAPE_CHECK(made.findPinned(stop));
   if (made.isAsked(fields, ObjectField::Referrers)) {
@@ -140,7 +139,7 @@ void ObjectFields::findOwners() {
       // The vertices of the forest are the groups, then the roots.
       m_owners[number] = typeCount + (vertex - tree.objectCount());
     } else {
-      const std::uint32_t type = m_types[vertex];
+      const std::uint32_t type = (*m_types)[vertex];
       m_owners[number] = type < typeCount && isOwn[type] ? type : m_owners[dominator];
     }
   }
@@ -175,7 +174,7 @@ std::uint32_t ObjectFields::symbol(ObjectField field, const ObjectView& object) 
       const DominatorTree& tree = contents().retention->tree;
       const std::uint32_t number = numberOf(object);
       const std::uint32_t dominator = number ? tree.dominatingObjectOf(number) : 0;
-      return dominator ? m_types[tree.vertexOf(dominator)] : kNoSymbol;
+      return dominator ? (*m_types)[tree.vertexOf(dominator)] : kNoSymbol;
     }
     default:
       return symbolOfType(field, object.facts.type);
@@ -207,7 +206,7 @@ std::optional<std::uint64_t> ObjectFields::number(ObjectField field, const Objec
       return object.facts.components;
     case ObjectField::References: {
       const ReferenceGraph& graph = *contents().graph;
-      return graph.rows[object.id + 1] - graph.rows[object.id];
+      return graph.rows.countOf(object.id);
     }
     case ObjectField::Referrers: {
       // Ascending, so that one which refers to it several times stands side by side.

@@ -79,7 +79,7 @@ class ObjectFields {
   std::vector<SegmentObjects> m_segments;
   std::vector<std::vector<std::string>> m_symbols;        // by ObjectField
   std::vector<std::vector<std::uint32_t>> m_typeSymbols;  // by ObjectField, then TypeId; empty where that is the TypeId
-  LargeArray<std::uint32_t> m_types;                      // TypeId by ObjectId, for who holds whom
+  std::shared_ptr<const ObjectTypes> m_types;             // for who holds whom
   LargeArray<std::uint32_t> m_owners;                     // symbol by number in the dominator tree
   std::vector<bool> m_isPinned;                           // by ObjectId
   std::shared_ptr<const ReverseReferences> m_reverse;

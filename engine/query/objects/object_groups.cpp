@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
+#include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <memory>
 #include <mutex>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "query/objects/object_fields.h"
 #include "query/objects/object_search.h"
@@ -21,38 +25,54 @@ namespace {
 
 constexpr std::size_t kObjectsInPart = 1 << 16;
 
-/// Adds up some of the objects by what a field holds of them.
+/// Adds up some of the objects by what a field holds of them. For one thread.
 class Grouping {
  public:
   Grouping(const ObjectFields& fields, const ValueReader& values, const QueryFieldReference& field)
       : m_reader(fields, values), m_fields(fields), m_field(field), m_form(formOf(field)) {
     if (m_form == ObjectFieldForm::Symbol)
       m_bySymbol.resize(fields.symbols(static_cast<ObjectField>(field.field)).size() + 1, kNone);
+    for (std::uint32_t i = 0; i < fields.snapshot().types().size(); ++i)
+      m_isThere.push_back(m_form != ObjectFieldForm::Memory || m_reader.isPossible(field, {i}));
   }
 
-  std::uint32_t add(const ObjectView& object) {
+  /// `order`: of the object among all. A group is told by the first of its objects.
+  std::uint32_t add(const ObjectView& object, std::size_t order) {
     const std::uint32_t place = placeOf(object);
     ++m_groups[place].objects;
     m_groups[place].bytes += object.facts.alignedBytes();
+    if (order < m_firsts[place]) {
+      if (m_firsts[place] != kNoObject) m_groups[place].value = m_reader.value(m_field, object);
+      m_firsts[place] = order;
+    }
     return place;
   }
 
   /// Where groups of another one are among these, which they are added to.
-  std::vector<std::uint32_t> addAll(const Grouping& other) {
+  std::vector<std::uint32_t> addAll(Grouping&& other) {
     std::vector<std::uint32_t> places;
-    for (const ObjectGroup& group : other.m_groups) {
+    places.reserve(other.m_groups.size());
+    for (std::size_t i = 0; i < other.m_groups.size(); ++i) {
+      ObjectGroup& group = other.m_groups[i];
       const std::uint32_t place = placeOf(group.value);
       m_groups[place].objects += group.objects;
       m_groups[place].bytes += group.bytes;
+      if (other.m_firsts[i] < m_firsts[place]) {
+        m_firsts[place] = other.m_firsts[i];
+        m_groups[place].value = std::move(group.value);
+      }
       places.push_back(place);
     }
     return places;
   }
 
-  const std::vector<ObjectGroup>& groups() const { return m_groups; }
+  std::vector<ObjectGroup>& groups() { return m_groups; }
+  /// The first object of each, by its order.
+  const std::vector<std::size_t>& firsts() const { return m_firsts; }
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffff;
+  static constexpr std::size_t kNoObject = SIZE_MAX;
 
   std::uint32_t placeOf(const ObjectView& object) {
     const auto field = static_cast<ObjectField>(m_field.field);
@@ -63,11 +83,30 @@ class Grouping {
       if (place == kNone) place = placeOf(m_reader.value(m_field, object));
       return place;
     }
+    if (!m_isThere[object.facts.type.value]) return placeOfAbsent();
     if (m_form == ObjectFieldForm::Number) {
       if (const auto number = m_fields.number(field, object)) return placeOf(*number, object);
     }
+    if (m_field == referenceTo(ObjectField::Count) || m_field == referenceTo(ObjectField::Capacity)) {
+      if (const auto size = m_reader.sizeOf(field, object)) return placeOf(*size, object);
+    }
+    if (m_field == referenceTo(ObjectField::Text)) {
+      const std::string_view characters = m_reader.charactersAt(object);
+      if (!characters.empty()) return placeOfCharacters(characters, object);
+    }
     return placeOf(m_reader.value(m_field, object));
   }
+
+  // Most strings are one of few, whose text has to be read once only.
+  std::uint32_t placeOfCharacters(std::string_view characters, const ObjectView& object) {
+    const auto known = m_byCharacters.find(characters);
+    if (known != m_byCharacters.end()) return known->second;
+    const std::uint32_t place = placeOf(m_reader.value(m_field, object));
+    m_byCharacters.emplace(characters, place);
+    return place;
+  }
+
+  std::uint32_t placeOfAbsent() { return m_absent != kNone ? m_absent : placeOfText({}); }
 
   // Objects that lie side by side are often alike.
   std::uint32_t placeOf(std::uint64_t number, const ObjectView& object) {
@@ -101,12 +140,15 @@ class Grouping {
 
   std::uint32_t placeOfText(QueryValue value) {
     // What is absent and what is null read alike, or as texts may: the state is part of the key.
-    if (value.state == QueryValue::State::Absent && m_absent != kNone) return m_absent;
+    const bool isAbsent = value.state == QueryValue::State::Absent;
+    if (isAbsent && m_absent != kNone) return m_absent;
     std::string key(1, static_cast<char>('0' + static_cast<int>(value.state)));
     key += toString(value);
-    const bool isAbsent = value.state == QueryValue::State::Absent;
     const auto [entry, isNew] = m_byText.emplace(std::move(key), static_cast<std::uint32_t>(m_groups.size()));
-    if (isNew) m_groups.push_back({.value = std::move(value)});
+    if (isNew) {
+      m_groups.push_back({.value = std::move(value)});
+      m_firsts.push_back(kNoObject);
+    }
     if (isAbsent) m_absent = entry->second;
     return entry->second;
   }
@@ -116,27 +158,34 @@ class Grouping {
   const QueryFieldReference& m_field;
   const ObjectFieldForm m_form;
   std::vector<ObjectGroup> m_groups;
+  std::vector<std::size_t> m_firsts;      // of each group
+  std::vector<std::uint8_t> m_isThere;    // by TypeId: whether objects of the type can have the field
   std::vector<std::uint32_t> m_bySymbol;  // places of groups; kNone for what was not met yet
   std::unordered_map<std::uint64_t, std::uint32_t> m_byNumber;
   std::uint64_t m_lastNumber = 0;
   std::uint32_t m_last = kNone;
   std::uint32_t m_absent = kNone;
+  std::unordered_map<std::string_view, std::uint32_t> m_byCharacters;  // as they lie in the dump
   std::unordered_map<std::string, std::uint32_t> m_byText;
 };
 
 /// Those with the most bytes first; `places`: where each group comes to stand.
-std::vector<ObjectGroup> inOrder(const std::vector<ObjectGroup>& groups, std::vector<std::uint32_t>& places) {
+std::vector<ObjectGroup> inOrder(Grouping& grouping, std::vector<std::uint32_t>& places) {
+  std::vector<ObjectGroup>& groups = grouping.groups();
   std::vector<std::uint32_t> order(groups.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::ranges::stable_sort(order, [&](std::uint32_t i, std::uint32_t j) {
+  tbb::parallel_sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
     const ObjectGroup &left = groups[i], &right = groups[j];
-    return left.bytes != right.bytes ? left.bytes > right.bytes : isBefore(left.value, right.value);
+    if (left.bytes != right.bytes) return left.bytes > right.bytes;
+    if (isBefore(left.value, right.value)) return true;
+    return !isBefore(right.value, left.value) && grouping.firsts()[i] < grouping.firsts()[j];
   });
   std::vector<ObjectGroup> sorted;
+  sorted.reserve(groups.size());
   places.resize(groups.size());
   for (const std::uint32_t each : order) {
     places[each] = static_cast<std::uint32_t>(sorted.size());
-    sorted.push_back(groups[each]);
+    sorted.push_back(std::move(groups[each]));
   }
   return sorted;
 }
@@ -150,34 +199,34 @@ Outcome<ObjectGroups> groupObjects(const Snapshot& snapshot, const std::vector<s
   StageProgress adding(progress, "grouping the objects", 0, 1);
   ObjectGroups result{.groups = {}, .groupOf = std::vector<std::uint32_t>(ids.size(), ObjectGroups::kNoGroup)};
   const std::size_t parts = (ids.size() + kObjectsInPart - 1) / kObjectsInPart;
-  std::vector<std::unique_ptr<Grouping>> groupings(parts);
+  tbb::enumerable_thread_specific<Grouping> groupings([&] { return Grouping(fields, values, field); });
+  std::vector<const Grouping*> groupingOf(parts);
   std::atomic<std::size_t> done = 0;
   std::mutex telling;
   tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
     if (stop.stop_requested()) return;
-    groupings[part] = std::make_unique<Grouping>(fields, values, field);
+    Grouping& grouping = groupings.local();
+    groupingOf[part] = &grouping;
     ObjectViews views(fields);
     const std::size_t end = std::min(ids.size(), (part + 1) * kObjectsInPart);
     for (std::size_t i = part * kObjectsInPart; i < end; ++i) {
-      if (const ObjectView* const view = views.of(ids[i])) result.groupOf[i] = groupings[part]->add(*view);
+      if (const ObjectView* const view = views.of(ids[i])) result.groupOf[i] = grouping.add(*view, i);
     }
     const std::lock_guard lock(telling);
     adding.report(static_cast<double>(++done) / static_cast<double>(parts));
   });
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
   Grouping all(fields, values, field);
-  std::vector<std::vector<std::uint32_t>> placesOf;
-  for (std::unique_ptr<Grouping>& part : groupings) {
-    placesOf.push_back(all.addAll(*part));
-    part.reset();
-  }
+  std::unordered_map<const Grouping*, std::vector<std::uint32_t>> placesOf;
+  for (Grouping& part : groupings) placesOf[&part] = all.addAll(std::move(part));
   std::vector<std::uint32_t> places;
-  result.groups = inOrder(all.groups(), places);
+  result.groups = inOrder(all, places);
   tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
+    const std::vector<std::uint32_t>& among = placesOf.at(groupingOf[part]);
     const std::size_t end = std::min(ids.size(), (part + 1) * kObjectsInPart);
     for (std::size_t i = part * kObjectsInPart; i < end; ++i) {
       std::uint32_t& group = result.groupOf[i];
-      if (group != ObjectGroups::kNoGroup) group = places[placesOf[part][group]];
+      if (group != ObjectGroups::kNoGroup) group = places[among[group]];
     }
   });
   return result;

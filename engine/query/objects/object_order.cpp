@@ -1,47 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "query/objects/object_order.h"
 
-#include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <functional>
+#include <array>
 #include <numeric>
-#include <optional>
 #include <string_view>
-#include <vector>
-
-#include "base/counted_progress.h"
-#include "base/large_array.h"
-#include "query/objects/key_order.h"
-#include "query/objects/object_values.h"
-#include "query/objects/object_views.h"
-#include "query/objects/sort_keys.h"
+#include <utility>
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::size_t kObjectsPerTask = 1 << 11;
-constexpr double kKeysShare = 0.65;     // of the progress, where keys are at hand; the rest is sorting
-constexpr double kReadKeysShare = 0.9;  // where memory has to be read for them
-
-std::size_t tasksOf(std::size_t objects) {
-  return (objects + kObjectsPerTask - 1) / kObjectsPerTask;
-}
-
-/// Calls act(task, first, end, reader) for parts of the objects, on all cores.
-template <class Act>
-void inTasks(const ObjectFields& fields, const ValueReader& values, std::size_t objects,
-             const std::function<void(double)>& told, const std::stop_token& stop, const Act& act) {
-  const std::size_t tasks = tasksOf(objects);
-  CountedProgress progress(tasks, told);
-  tbb::enumerable_thread_specific<ObjectValues> readers([&] { return ObjectValues(fields, values); });
-  tbb::parallel_for(std::size_t{0}, tasks, [&](std::size_t task) {
-    if (stop.stop_requested()) return;
-    act(task, task * kObjectsPerTask, std::min(objects, (task + 1) * kObjectsPerTask), readers.local());
-    progress.finishOne();
-  });
-}
 
 // The place of each text among all, so that texts are compared once a text and not once an object.
 std::vector<std::uint64_t> ranksOf(const std::vector<std::string>& texts) {
@@ -57,127 +26,121 @@ std::vector<std::uint64_t> ranksOf(const std::vector<std::string>& texts) {
   return ranks;
 }
 
-std::optional<std::uint64_t> numberIn(const ObjectFields& fields, const QueryFieldReference& reference,
-                                      const ObjectView& view, const std::vector<std::uint64_t>& ranks) {
-  const auto field = static_cast<ObjectField>(reference.field);
-  const ObjectFieldForm form = formOf(reference);
-  if (form == ObjectFieldForm::Flag) return fields.flag(field, view);
-  if (form == ObjectFieldForm::Number) return fields.number(field, view);
-  const std::uint32_t symbol = fields.symbol(field, view);
-  if (symbol == ObjectFields::kNoSymbol) return std::nullopt;
-  return ranks.empty() ? symbol : ranks[symbol];
-}
-
-// What is not there comes last, whichever way it is sorted.
-std::uint64_t keyFor(std::optional<std::uint64_t> number, bool descending) {
-  if (!number) return UINT64_MAX;
-  const std::uint64_t below = std::min(*number, UINT64_MAX - 1);
-  return descending ? UINT64_MAX - 1 - below : below;
-}
-
-/// Keys of some of the objects, and which have none.
-struct KeysOfTask {
-  std::vector<KeyedPlace> keys;
-  std::vector<std::uint32_t> ids;  // of these
-  std::vector<std::uint32_t> absent, null;
-
-  void add(std::uint32_t id, const SortKey& key) {
-    keys.emplace_back(key);
-    ids.push_back(id);
-  }
-  void add(std::uint32_t id, const QueryValue& value, SortKeys& maker) {
-    if (value.isThere()) return add(id, maker.keyOf(value));
-    (value.state == QueryValue::State::Null ? null : absent).push_back(id);
-  }
-};
-
 template <class Member>
 void append(std::vector<Member>& all, const std::vector<Member>& some) {
   all.insert(all.end(), some.begin(), some.end());
 }
 
-std::vector<std::uint32_t> sortedByMemory(const ObjectFields& fields, const ValueReader& values,
-                                          const std::vector<std::uint32_t>& ids, const ObjectSearch& search,
-                                          StageProgress& progress, const std::stop_token& stop) {
-  tbb::enumerable_thread_specific<SortKeys> makers;  // keep the texts of the keys
-  std::vector<KeysOfTask> tasks(tasksOf(ids.size()));
-  const bool isText = *search.sortBy == referenceTo(ObjectField::Text);
-  const auto told = [&](double share) { progress.report(kReadKeysShare * share); };
-  inTasks(fields, values, ids.size(), told, stop,
-          [&](std::size_t task, std::size_t first, std::size_t end, ObjectValues& reader) {
-            KeysOfTask& made = tasks[task];
-            SortKeys& maker = makers.local();
-            ObjectViews views(fields);
-            for (std::size_t i = first; i < end; ++i) {
-              const ObjectView* const view = views.of(ids[i]);
-              const auto text = view && isText ? reader.beginOfText(*view, SortKeys::kLongestText) : std::nullopt;
-              if (text) {
-                made.add(ids[i], maker.keyOf(*text));
-              } else {
-                made.add(ids[i], view ? reader.value(*search.sortBy, *view) : QueryValue(), maker);
-              }
-            }
-          });
-  if (stop.stop_requested()) return {};
-  KeysOfTask all;
-  for (KeysOfTask& task : tasks) {
-    append(all.keys, task.keys);
-    append(all.ids, task.ids);
-    append(all.absent, task.absent);
-    append(all.null, task.null);
-    task = {};
-  }
-  std::vector<std::uint32_t> order = placesInOrder(
-      std::move(all.keys), search.limit, search.descending,
-      [&](double share) { progress.report(kReadKeysShare + (1 - kReadKeysShare) * share); }, stop);
-  for (std::uint32_t& place : order) place = all.ids[place];
-  append(order, search.descending ? all.null : all.absent);
-  append(order, search.descending ? all.absent : all.null);
-  order.resize(std::min(order.size(), search.limit));
-  return order;
-}
+}  // namespace
 
-std::vector<std::uint32_t> sortedByNumber(const ObjectFields& fields, const ValueReader& values,
-                                          const std::vector<std::uint32_t>& ids, const ObjectSearch& search,
-                                          StageProgress& progress, const std::stop_token& stop) {
+ObjectOrder::ObjectOrder(const ObjectFields& fields, const ValueReader& values, const ObjectSearch& search)
+    : m_fields(fields), m_search(search) {
+  if (!search.sortBy || search.limit == 0 || *search.sortBy == referenceTo(ObjectField::Address)) return;
   const QueryFieldReference& reference = *search.sortBy;
-  std::vector<std::uint64_t> ranks;
+  m_field = static_cast<ObjectField>(reference.field);
+  m_form = formOf(reference);
+  const bool isSize = reference == referenceTo(ObjectField::Count) || reference == referenceTo(ObjectField::Capacity);
+  m_by = m_form != ObjectFieldForm::Memory ? By::Number : isSize ? By::Size : By::Memory;
+  if (m_by == By::Memory) {
+    ObjectValues reader(fields, values);
+    for (std::uint32_t i = 0; i < fields.snapshot().types().size(); ++i)
+      m_mayHaveKey.push_back(reader.isPossible(reference, {i}));
+    return;
+  }
+  m_numbers = LargeArray<std::uint64_t>(fields.contents().heap->index.objectCount());
   // Generations have an order of their own.
-  if (formOf(reference) == ObjectFieldForm::Symbol && reference != referenceTo(ObjectField::Gen))
-    ranks = ranksOf(fields.symbols(static_cast<ObjectField>(reference.field)));
-  LargeArray<std::uint64_t> keys(ids.size());
-  const auto told = [&](double share) { progress.report(kKeysShare * share); };
-  inTasks(fields, values, ids.size(), told, stop, [&](std::size_t, std::size_t first, std::size_t end, ObjectValues&) {
-    ObjectViews views(fields);
-    for (std::size_t i = first; i < end; ++i) {
-      const ObjectView* const view = views.of(ids[i]);
-      keys[i] = keyFor(view ? numberIn(fields, reference, *view, ranks) : std::nullopt, search.descending);
-    }
-  });
-  if (stop.stop_requested()) return {};
-  std::vector<std::uint32_t> order = placesInOrder(
-      std::move(keys), search.limit, [&](double share) { progress.report(kKeysShare + (1 - kKeysShare) * share); },
-      stop);
-  for (std::uint32_t& place : order) place = ids[place];
-  return order;
+  if (m_form == ObjectFieldForm::Symbol && m_field != ObjectField::Gen) m_ranks = ranksOf(fields.symbols(m_field));
 }
 
-/// Ids are in the order of addresses.
-std::vector<std::uint32_t> sortedByAddress(const std::vector<std::uint32_t>& ids, const ObjectSearch& search) {
-  const auto first = static_cast<std::ptrdiff_t>(std::min(search.limit, ids.size()));
-  if (search.sortBy && search.descending) return {ids.rbegin(), ids.rbegin() + first};
+ObjectOrder::Notes ObjectOrder::beginNotes() {
+  Notes notes;
+  if (m_by == By::Memory) notes.maker = &m_makers.local();
+  return notes;
+}
+
+void ObjectOrder::note(const ObjectView& object, ObjectValues& values, Notes& notes) {
+  if (m_by == By::Address) return;
+  if (m_by == By::Memory) return noteKey(object, values, notes);
+  m_numbers[object.id] = numberFor(numberOf(object, values));
+}
+
+std::optional<std::uint64_t> ObjectOrder::numberOf(const ObjectView& object, ObjectValues& values) const {
+  if (m_by == By::Size) return values.sizeOf(m_field, object);
+  if (m_form == ObjectFieldForm::Flag) return m_fields.flag(m_field, object);
+  if (m_form == ObjectFieldForm::Number) return m_fields.number(m_field, object);
+  const std::uint32_t symbol = m_fields.symbol(m_field, object);
+  if (symbol == ObjectFields::kNoSymbol) return std::nullopt;
+  return m_ranks.empty() ? symbol : m_ranks[symbol];
+}
+
+// What is not there comes last, whichever way it is sorted.
+std::uint64_t ObjectOrder::numberFor(std::optional<std::uint64_t> number) const {
+  if (!number) return UINT64_MAX;
+  const std::uint64_t below = std::min(*number, UINT64_MAX - 1);
+  return m_search.descending ? UINT64_MAX - 1 - below : below;
+}
+
+void ObjectOrder::noteKey(const ObjectView& object, ObjectValues& values, Notes& notes) const {
+  const auto add = [&](const SortKey& key) {
+    notes.keys.push_back(key);
+    notes.ids.push_back(object.id);
+  };
+  if (!m_mayHaveKey[object.facts.type.value]) return notes.absent.push_back(object.id);
+  if (*m_search.sortBy == referenceTo(ObjectField::Text)) {
+    if (const auto text = values.beginOfText(object, SortKeys::kLongestText)) return add(notes.maker->keyOf(*text));
+  }
+  const QueryValue value = values.value(*m_search.sortBy, object);
+  if (value.isThere()) return add(notes.maker->keyOf(value));
+  (value.state == QueryValue::State::Null ? notes.null : notes.absent).push_back(object.id);
+}
+
+// Ids are in the order of addresses.
+std::vector<std::uint32_t> ObjectOrder::sortedByAddress(const std::vector<std::uint32_t>& ids) const {
+  const auto first = static_cast<std::ptrdiff_t>(std::min(m_search.limit, ids.size()));
+  if (m_search.sortBy && m_search.descending) return {ids.rbegin(), ids.rbegin() + first};
   return {ids.begin(), ids.begin() + first};
 }
 
-}  // namespace
+std::vector<std::uint32_t> ObjectOrder::sortedByNumber(const std::vector<std::uint32_t>& ids, StageProgress& progress,
+                                                       const std::stop_token& stop) {
+  return idsInOrder(
+      std::move(m_numbers), ids, m_search.limit, [&](double share) { progress.report(share); }, stop);
+}
 
-Outcome<std::vector<std::uint32_t>> firstInOrder(const ObjectFields& fields, const ValueReader& values,
-                                                 const std::vector<std::uint32_t>& ids, const ObjectSearch& search,
-                                                 StageProgress& progress, const std::stop_token& stop) {
-  if (!search.sortBy || *search.sortBy == referenceTo(ObjectField::Address)) return sortedByAddress(ids, search);
-  auto sorted = formOf(*search.sortBy) == ObjectFieldForm::Memory
-                    ? sortedByMemory(fields, values, ids, search, progress, stop)
-                    : sortedByNumber(fields, values, ids, search, progress, stop);
+std::vector<std::uint32_t> ObjectOrder::sortedByMemory(std::span<Notes> notes, StageProgress& progress,
+                                                       const std::stop_token& stop) const {
+  std::vector<std::size_t> starts{0};
+  for (const Notes& part : notes) starts.push_back(starts.back() + part.keys.size());
+  LargeArray<KeyedPlace> keys(starts.back());
+  LargeArray<std::uint32_t> ids(starts.back());
+  std::vector<std::uint32_t> absent, null;
+  tbb::parallel_for(std::size_t{0}, notes.size(), [&](std::size_t i) {
+    for (std::size_t k = 0; k < notes[i].keys.size(); ++k) {
+      keys[starts[i] + k] = KeyedPlace(notes[i].keys[k]);
+      ids[starts[i] + k] = notes[i].ids[k];
+    }
+    notes[i].keys = {};
+    notes[i].ids = {};
+  });
+  for (Notes& part : notes) {
+    append(absent, part.absent);
+    append(null, part.null);
+    part = {};
+  }
+  std::vector<std::uint32_t> order = placesInOrder(
+      std::move(keys), m_search.limit, m_search.descending, [&](double share) { progress.report(share); }, stop);
+  tbb::parallel_for(std::size_t{0}, order.size(), [&](std::size_t i) { order[i] = ids[order[i]]; });
+  for (const auto* rest : m_search.descending ? std::array{&null, &absent} : std::array{&absent, &null}) {
+    const std::size_t wanted = std::min(rest->size(), m_search.limit - std::min(order.size(), m_search.limit));
+    order.insert(order.end(), rest->begin(), rest->begin() + static_cast<std::ptrdiff_t>(wanted));
+  }
+  return order;
+}
+
+Outcome<std::vector<std::uint32_t>> ObjectOrder::first(const std::vector<std::uint32_t>& ids, std::span<Notes> notes,
+                                                       StageProgress& progress, const std::stop_token& stop) {
+  if (m_by == By::Address) return sortedByAddress(ids);
+  auto sorted = m_by == By::Memory ? sortedByMemory(notes, progress, stop) : sortedByNumber(ids, progress, stop);
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
   return sorted;
 }

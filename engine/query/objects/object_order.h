@@ -1,22 +1,71 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <tbb/enumerable_thread_specific.h>
+
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
+#include "base/large_array.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "query/objects/key_order.h"
 #include "query/objects/object_fields.h"
 #include "query/objects/object_search.h"
-#include "values/value_reader.h"
+#include "query/objects/object_values.h"
+#include "query/objects/sort_keys.h"
 
 namespace heapscape::engine {
 
-/// The first `search.limit` of these objects (ascending) in the order that the search wants. Only as many are sorted.
-/// All of `progress` is theirs.
-Outcome<std::vector<std::uint32_t>> firstInOrder(const ObjectFields& fields, const ValueReader& values,
-                                                 const std::vector<std::uint32_t>& ids, const ObjectSearch& search,
-                                                 StageProgress& progress, const std::stop_token& stop);
+/// Puts objects in the order that a search wants. By what is noted as they are found, so that none has to be looked at
+/// again.
+class ObjectOrder {
+ public:
+  /// Refers to all of these.
+  ObjectOrder(const ObjectFields& fields, const ValueReader& values, const ObjectSearch& search);
+
+  /// What was read of the memory of some objects in a row.
+  class Notes {
+    friend class ObjectOrder;
+    SortKeys* maker = nullptr;
+    std::vector<SortKey> keys;
+    std::vector<std::uint32_t> ids;           // of these
+    std::vector<std::uint32_t> absent, null;  // that have none
+  };
+  /// On the thread that makes these notes.
+  Notes beginNotes();
+  /// From any thread; of each object once, in the order of ids within the notes.
+  void note(const ObjectView& object, ObjectValues& values, Notes& notes);
+
+  /// The first `search.limit` of all objects (ascending) that were noted. Only as many are sorted. `notes` in the order
+  /// of objects. All of `progress` is theirs. Once.
+  Outcome<std::vector<std::uint32_t>> first(const std::vector<std::uint32_t>& ids, std::span<Notes> notes,
+                                            StageProgress& progress, const std::stop_token& stop);
+
+ private:
+  enum class By : std::uint8_t { Address, Number, Size, Memory };
+
+  std::uint64_t numberFor(std::optional<std::uint64_t> number) const;
+  std::optional<std::uint64_t> numberOf(const ObjectView& object, ObjectValues& values) const;
+  void noteKey(const ObjectView& object, ObjectValues& values, Notes& notes) const;
+  std::vector<std::uint32_t> sortedByAddress(const std::vector<std::uint32_t>& ids) const;
+  std::vector<std::uint32_t> sortedByNumber(const std::vector<std::uint32_t>& ids, StageProgress& progress,
+                                            const std::stop_token& stop);
+  std::vector<std::uint32_t> sortedByMemory(std::span<Notes> notes, StageProgress& progress,
+                                            const std::stop_token& stop) const;
+
+  const ObjectFields& m_fields;
+  const ObjectSearch& m_search;
+  By m_by = By::Address;
+  ObjectField m_field = ObjectField::Address;
+  ObjectFieldForm m_form = ObjectFieldForm::Number;
+  std::vector<std::uint64_t> m_ranks;                  // of symbols; empty where they are in order
+  std::vector<std::uint8_t> m_mayHaveKey;              // by TypeId, where memory is read
+  LargeArray<std::uint64_t> m_numbers;                 // by ObjectId
+  tbb::enumerable_thread_specific<SortKeys> m_makers;  // keep the texts of the keys
+};
 
 }  // namespace heapscape::engine

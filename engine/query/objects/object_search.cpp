@@ -25,14 +25,17 @@ constexpr std::uint64_t kChunkBytes = 1 << 20;
 // What an object takes beside one whose type alone tells that it does not fit, from measurements.
 constexpr double kCostOfReading = 30;  // if its memory has to be read for the query
 constexpr double kCostOfTaking = 5;
-constexpr double kCostOfSorting = 25;
-constexpr double kCostOfSortingByMemory = 250;
+constexpr double kCostOfKey = 5;  // what it is sorted by
+constexpr double kCostOfReadKey = 50;
+constexpr double kCostOfSorting = 12;
+constexpr double kCostOfSortingByMemory = 40;
 
 /// What one chunk of the heap has to tell.
 struct ChunkMatches {
   std::vector<std::uint32_t> ids;
   std::uint64_t bytes = 0;
   std::uint64_t unreadable = 0;
+  ObjectOrder::Notes notes = {};
 };
 
 /// How far a search is, sorting included: how many there will be to sort is guessed from what was found so far. It
@@ -44,13 +47,15 @@ class SearchProgress {
     const auto isRead = [](const QueryFieldReference& field) { return formOf(field) == ObjectFieldForm::Memory; };
     const auto looked = static_cast<double>(search.among ? search.among->size() : contents.heap->index.objectCount());
     m_costOfLooking = looked * (std::ranges::any_of(fieldsOf(search.query), isRead) ? kCostOfReading : 1);
-    if (search.sortBy) m_costOfSorting = isRead(*search.sortBy) ? kCostOfSortingByMemory : kCostOfSorting;
+    if (!search.sortBy) return;
+    m_costOfTaking += isRead(*search.sortBy) ? kCostOfReadKey : kCostOfKey;
+    m_costOfSorting = isRead(*search.sortBy) ? kCostOfSortingByMemory : kCostOfSorting;
   }
 
   /// `done`: the share of what is looked through.
   void found(double done, std::uint64_t objects) {
     const double all = static_cast<double>(objects) / done;
-    const double finding = m_costOfLooking + all * kCostOfTaking;
+    const double finding = m_costOfLooking + all * m_costOfTaking;
     m_reached = std::max(m_reached, done * finding / (finding + all * m_costOfSorting));
     m_finding.report(m_reached);
   }
@@ -61,6 +66,7 @@ class SearchProgress {
   ProgressSink* m_sink;
   StageProgress m_finding;
   double m_costOfLooking = 0;
+  double m_costOfTaking = kCostOfTaking;
   double m_costOfSorting = 0;
   double m_reached = 0;
 };
@@ -68,10 +74,12 @@ class SearchProgress {
 /// One search, on all cores.
 class Search {
  public:
-  Search(const ObjectSearch& search, const ObjectFields& fields, const ValueReader& values, const ObjectPlan& plan)
+  Search(const ObjectSearch& search, const ObjectFields& fields, const ValueReader& values, const ObjectPlan& plan,
+         ObjectOrder& order)
       : m_search(search),
         m_fields(fields),
         m_plan(plan),
+        m_order(order),
         m_readers([&] { return ObjectValues(fields, values); }),
         m_chunks(makeChunks(fields.contents().heap->index, *fields.contents().segments, kChunkBytes)) {
     if (!search.methodTable) return;
@@ -95,6 +103,9 @@ class Search {
     return join(parts);
   }
 
+  /// Of all that were found, in their order.
+  std::vector<ObjectOrder::Notes> takeNotes() { return std::move(m_notes); }
+
  private:
   static constexpr std::size_t kObjectsPerPart = 1 << 14;  // of those that are given
 
@@ -103,6 +114,7 @@ class Search {
     const HeapScope& scope = m_search.scope;
     if (scope.heap && *scope.heap != segment.heap) return;
     ObjectValues& values = m_readers.local();
+    found.notes = m_order.beginNotes();
     ObjectView view;
     view.segment = chunk.segment;
     std::uint64_t steps = 0;
@@ -126,6 +138,7 @@ class Search {
   void readAmong(std::size_t from, ChunkMatches& found) {
     const HeapScope& scope = m_search.scope;
     ObjectValues& values = m_readers.local();
+    found.notes = m_order.beginNotes();
     const auto objects = m_fields.contents().heap->index.objectCount();
     ObjectViews views(m_fields);
     const std::size_t end = std::min(from + kObjectsPerPart, m_search.among->size());
@@ -148,24 +161,32 @@ class Search {
     if (!m_plan.accepts(view, values, found.unreadable)) return;
     found.ids.push_back(view.id);
     found.bytes += view.facts.alignedBytes();
+    m_order.note(view, values, found.notes);
   }
 
-  static FoundObjects join(std::vector<ChunkMatches>& parts) {
+  FoundObjects join(std::vector<ChunkMatches>& parts) {
     FoundObjects all;
-    for (const ChunkMatches& part : parts) all.objects += part.ids.size();
-    all.ids.reserve(all.objects);
+    std::vector<std::size_t> starts;
     for (ChunkMatches& part : parts) {
-      all.ids.insert(all.ids.end(), part.ids.begin(), part.ids.end());
-      part.ids = {};
+      starts.push_back(all.objects);
+      all.objects += part.ids.size();
       all.bytes += part.bytes;
       all.unreadable += part.unreadable;
+      m_notes.push_back(std::move(part.notes));
     }
+    all.ids.resize(all.objects);
+    tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) {
+      std::ranges::copy(parts[i].ids, all.ids.begin() + static_cast<std::ptrdiff_t>(starts[i]));
+      parts[i].ids = {};
+    });
     return all;
   }
 
   const ObjectSearch& m_search;
   const ObjectFields& m_fields;
   const ObjectPlan& m_plan;
+  ObjectOrder& m_order;
+  std::vector<ObjectOrder::Notes> m_notes;
   tbb::enumerable_thread_specific<ObjectValues> m_readers;
   const std::vector<HeapChunk> m_chunks;
   TypeId m_type;
@@ -219,11 +240,14 @@ Outcome<FoundObjects> findObjects(const Snapshot& snapshot, const ObjectSearch& 
   const ValueReader values({*snapshot.contents().readers, snapshot.contents().heap.get()});
   const ObjectPlan plan(search.query, fields, values, search.among != nullptr);
   SearchProgress finding(search, snapshot.contents(), progress);
-  auto found = Search(search, fields, values, plan).run(finding, stop);
+  ObjectOrder order(fields, values, search);
+  Search searching(search, fields, values, plan, order);
+  auto found = searching.run(finding, stop);
   if (!found) return tl::unexpected(Unfinished::cancelled());
   found->unknownFields = plan.unknownFields();
   StageProgress sorting = finding.sorting();
-  HEAPSCAPE_TRY(found->order, firstInOrder(fields, values, found->ids, search, sorting, stop));
+  std::vector<ObjectOrder::Notes> notes = searching.takeNotes();
+  HEAPSCAPE_TRY(found->order, order.first(found->ids, notes, sorting, stop));
   const std::span<const std::uint32_t> first =
       std::span(found->order).first(std::min(search.rows, found->order.size()));
   HEAPSCAPE_TRY(found->rows, describeAll(fields, values, search.columns, first, stop));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/ascii_text.h"
 #include "heap/object_head.h"
 
 namespace heapscape::engine {
@@ -23,13 +24,29 @@ ObjectValues::ObjectValues(const ObjectFields& fields, const ValueReader& shared
 }
 
 FieldPathReader& ObjectValues::pathReader(const std::string& path) {
-  return m_paths.try_emplace(path, m_fields.contents(), m_values, path).first->second;
+  if (!m_lastPath || m_lastPath->first != path)
+    m_lastPath = &*m_paths.try_emplace(path, m_fields.contents(), m_values, path).first;
+  return m_lastPath->second;
 }
 
-const CollectionType& ObjectValues::collectionType(TypeId type) {
+CollectionType& ObjectValues::collectionType(TypeId type) {
   std::optional<CollectionType>& known = m_collectionTypes[type.value];
-  if (!known) known = collectionTypeOf(m_sources, methodTableOf(type));
+  if (!known) known = CollectionType(m_sources, methodTableOf(type));
   return *known;
+}
+
+const CollectionSizes& ObjectValues::sizesOf(const ObjectView& object) {
+  if (m_sizedObject == object.facts.address) return m_sizes;
+  const TypeId type = object.facts.type;
+  const bool isArray = m_fields.snapshot().types()[type.value].componentSize != 0;
+  if (isArray) {
+    m_sizes = {};
+    if (type != m_stringType) m_sizes.count = object.facts.components;
+  } else {
+    m_sizes = collectionType(type).sizesOf(m_sources, object.facts.address);
+  }
+  m_sizedObject = object.facts.address;
+  return m_sizes;
 }
 
 bool ObjectValues::isPossible(const QueryFieldReference& reference, TypeId type) {
@@ -41,9 +58,9 @@ bool ObjectValues::isPossible(const QueryFieldReference& reference, TypeId type)
     case ObjectField::Value:
       return m_lines.isPossible(methodTableOf(type));
     case ObjectField::Count:
-      return isArray || collectionType(type).kind;
+      return isArray || collectionType(type).isCollection();
     case ObjectField::Capacity:
-      return collectionType(type).kind;
+      return collectionType(type).isCollection();
     default:
       return true;
   }
@@ -80,21 +97,27 @@ QueryValue ObjectValues::value(const QueryFieldReference& reference, const Objec
     return line ? QueryValue::ofText(std::move(*line)) : QueryValue::unreadable();
   }
   if (field == ObjectField::Text) return readStringValue(m_fields.contents(), object.facts.address);
-  const bool isArray = m_fields.snapshot().types()[object.facts.type.value].componentSize != 0;
-  if (isArray) return QueryValue::ofNumber(object.facts.components);
-  if (m_sizedObject != object.facts.address) {
-    m_sizes = collectionSizesOf(m_sources, collectionType(object.facts.type), object.facts.address);
-    m_sizedObject = object.facts.address;
-  }
-  return field == ObjectField::Count ? m_sizes.count : m_sizes.capacity;
+  const std::optional<std::uint64_t> size = sizeOf(field, object);
+  if (size) return QueryValue::ofNumber(*size);
+  return m_sizes.isUnreadable ? QueryValue::unreadable() : QueryValue();
+}
+
+std::optional<std::uint64_t> ObjectValues::sizeOf(ObjectField field, const ObjectView& object) {
+  const CollectionSizes& sizes = sizesOf(object);
+  return field == ObjectField::Count ? sizes.count : sizes.capacity;
 }
 
 // Empty if the dump does not hold them.
 Bytes ObjectValues::charactersOf(const ObjectView& string) const {
-  const Bytes bytes = m_fields.segments()[string.segment.value].bytesOf(string.facts);
   Bytes characters;
-  trySlice(bytes, m_charactersOffset, std::uint64_t{string.facts.components} * sizeof(char16_t), characters);
+  trySlice(bytesOf(string), m_charactersOffset, std::uint64_t{string.facts.components} * sizeof(char16_t), characters);
   return characters;
+}
+
+std::string_view ObjectValues::charactersAt(const ObjectView& object) const {
+  if (object.facts.type != m_stringType) return {};
+  const Bytes characters = charactersOf(object);
+  return {reinterpret_cast<const char*>(characters.data()), characters.size()};
 }
 
 std::optional<std::string_view> ObjectValues::beginOfText(const ObjectView& object, std::size_t most) {
@@ -102,28 +125,43 @@ std::optional<std::string_view> ObjectValues::beginOfText(const ObjectView& obje
   if (object.facts.type != m_stringType || characters.empty()) return std::nullopt;
   const std::size_t units = std::min(most, characters.size() / sizeof(char16_t));
   m_utf8.resize(units);
-  char16_t all = 0;
-  for (std::size_t i = 0; i < units; ++i) {
-    char16_t unit = 0;
-    std::memcpy(&unit, characters.data() + i * sizeof unit, sizeof unit);
-    all = static_cast<char16_t>(all | unit);
-    m_utf8[i] = static_cast<char>(unit);
+  const bool isAscii = tryToAscii(characters.first(units * sizeof(char16_t)), m_utf8.data());
+  return isAscii ? std::optional<std::string_view>(m_utf8) : std::nullopt;
+}
+
+LineScreen* ObjectValues::screenOf(const QueryComparison& comparison) {
+  const auto [screen, isNew] = m_screens.try_emplace(&comparison);
+  if (isNew) {
+    std::string word = comparison.test.searchedWord();
+    if (!word.empty()) screen->second = std::make_unique<LineScreen>(m_values, std::move(word));
   }
-  return all < 0x80 ? std::optional<std::string_view>(m_utf8) : std::nullopt;
+  return screen->second.get();
 }
 
 bool ObjectValues::holds(const QueryComparison& comparison, const ObjectView& object, std::uint64_t& unreadable) {
   if (comparison.field == referenceTo(ObjectField::Text) && object.facts.type == m_stringType) {
     // In place, without a copy: of strings there are more than of all other objects.
-    const Bytes bytes = m_fields.segments()[object.segment.value].bytesOf(object.facts);
     Bytes characters;
-    if (trySlice(bytes, m_charactersOffset, std::uint64_t{object.facts.components} * sizeof(char16_t), characters))
+    if (trySlice(bytesOf(object), m_charactersOffset, std::uint64_t{object.facts.components} * sizeof(char16_t),
+                 characters))
       return comparison.test.acceptsCharacters(characters, m_utf8);
   }
-  // The same of arrays: their count is in their head.
-  if (comparison.field == referenceTo(ObjectField::Count) && !comparison.test.isAboutText() &&
-      object.facts.type != m_stringType && m_fields.snapshot().types()[object.facts.type.value].componentSize != 0)
-    return comparison.test.acceptsNumber(static_cast<long double>(object.facts.components));
+  if (comparison.field == referenceTo(ObjectField::Value)) {
+    LineScreen* const screen = screenOf(comparison);
+    if (screen && !screen->mayHold(bytesOf(object), object.facts.type)) return comparison.test.isExclusion();
+    const Address methodTable = methodTableOf(object.facts.type);
+    if (!m_lines.isPossible(methodTable)) return false;
+    const auto line = m_lines.read(object.facts.address, methodTable);
+    unreadable += !line;
+    return line && comparison.test.acceptsText(*line);
+  }
+  const bool isSize =
+      comparison.field == referenceTo(ObjectField::Count) || comparison.field == referenceTo(ObjectField::Capacity);
+  if (isSize && !comparison.test.isAboutText()) {
+    const std::optional<std::uint64_t> size = sizeOf(static_cast<ObjectField>(comparison.field.field), object);
+    unreadable += m_sizes.isUnreadable;
+    return size && comparison.test.acceptsNumber(static_cast<long double>(*size));
+  }
   if (comparison.field == referenceTo(ObjectField::Set)) {
     const auto names = m_fields.setsOf(object);
     if (names.empty()) return comparison.test.acceptsNull();

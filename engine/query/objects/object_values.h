@@ -6,15 +6,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "query/field_path.h"
+#include "query/objects/collection_sizes.h"
 #include "query/objects/object_fields.h"
 #include "query/query.h"
 #include "query/query_value.h"
-#include "values/collections/collection_kinds.h"
 #include "values/instance.h"
-#include "values/object_line.h"
+#include "values/lines/line_screen.h"
+#include "values/lines/object_line.h"
 
 namespace heapscape::engine {
 
@@ -28,13 +30,25 @@ class ObjectValues {
   /// The first characters of a string, if these are ASCII and can be read: quicker than its value. Good until the next
   /// ones are asked for.
   std::optional<std::string_view> beginOfText(const ObjectView& object, std::size_t most);
+  /// The UTF-16 of a string as it lies in the dump, for as long as the fields are there; empty if the dump does not
+  /// hold it, and of all else.
+  std::string_view charactersAt(const ObjectView& object) const;
+  /// Of the fields Count and Capacity: nothing where they are absent or cannot be read.
+  std::optional<std::uint64_t> sizeOf(ObjectField field, const ObjectView& object);
   /// What a comparison of a field of form Memory says of an object; counts values that cannot be read.
   bool holds(const QueryComparison& comparison, const ObjectView& object, std::uint64_t& unreadable);
   /// Whether objects of a type can have a field of form Memory at all.
   bool isPossible(const QueryFieldReference& reference, TypeId type);
 
  private:
-  const CollectionType& collectionType(TypeId type);
+  CollectionType& collectionType(TypeId type);
+  /// What Count and Capacity are told by, of any object.
+  const CollectionSizes& sizesOf(const ObjectView& object);
+  /// Null if a comparison of values looks for no word.
+  LineScreen* screenOf(const QueryComparison& comparison);
+  Bytes bytesOf(const ObjectView& object) const {
+    return m_fields.segments()[object.segment.value].bytesOf(object.facts);
+  }
   FieldPathReader& pathReader(const std::string& path);
   Address methodTableOf(TypeId type) const { return m_fields.contents().heap->types.methodTable(type); }
 
@@ -47,7 +61,9 @@ class ObjectValues {
   std::uint64_t m_charactersOffset = 0;                          // in a string
   std::vector<std::optional<CollectionType>> m_collectionTypes;  // by TypeId, once it was asked
   ObjectLines m_lines;
+  std::map<const QueryComparison*, std::unique_ptr<LineScreen>> m_screens;
   std::map<std::string, FieldPathReader> m_paths;
+  std::pair<const std::string, FieldPathReader>* m_lastPath = nullptr;  // that was read: mostly one is, over and over
   Address m_sizedObject;  // whose sizes these are: count and capacity are mostly asked together
   CollectionSizes m_sizes;
   std::string m_utf8;  // room for one string after the other

@@ -54,15 +54,17 @@ void inParts(std::size_t count, std::size_t atOnce, const std::stop_token& stop,
 template <class Entry>
 class RadixSort {
  public:
-  RadixSort(LargeArray<Entry> entries, int firstBit, int bits)
-      : m_entries(std::move(entries)), m_firstBit(firstBit), m_bits(bits) {}
+  /// `room`: for as many entries, if there is some already.
+  RadixSort(LargeArray<Entry> entries, LargeArray<Entry> room, int firstBit, int bits)
+      : m_entries(std::move(entries)), m_sorted(std::move(room)), m_firstBit(firstBit), m_bits(bits) {}
 
   LargeArray<Entry> run(const std::function<void(double)>& told, const std::stop_token& stop) {
     const int passes = (m_bits + kMostDigitBits - 1) / kMostDigitBits;
     if (passes == 0) return std::move(m_entries);
     const int digitBits = (m_bits + passes - 1) / passes;
     m_mask = (std::uint64_t{1} << digitBits) - 1;
-    m_sorted = LargeArray<Entry>(m_entries.size());
+    if (m_sorted.size() < m_entries.size()) m_sorted = LargeArray<Entry>(m_entries.size());
+    m_sorted.truncate(m_entries.size());
     CountedProgress progress(2 * kBlocks * static_cast<std::size_t>(passes), told);
     for (int pass = 0; pass < passes && !stop.stop_requested(); ++pass) {
       m_shift = m_firstBit + pass * digitBits;
@@ -145,8 +147,9 @@ std::vector<std::uint32_t> placesOf(std::size_t count, const Entry* sorted, std:
 }
 
 template <class Entry>
-std::vector<std::uint32_t> firstPlaces(LargeArray<Entry> entries, int placeBits, int bits, std::size_t wanted,
-                                       const std::function<void(double)>& told, const std::stop_token& stop) {
+std::vector<std::uint32_t> firstPlaces(LargeArray<Entry> entries, LargeArray<Entry> room, int placeBits, int bits,
+                                       std::size_t wanted, const std::function<void(double)>& told,
+                                       const std::stop_token& stop) {
   const std::uint64_t placeMask = (std::uint64_t{1} << placeBits) - 1;
   const std::size_t count = entries.size();
   if (count <= kSortedByOneCore) {
@@ -156,9 +159,45 @@ std::vector<std::uint32_t> firstPlaces(LargeArray<Entry> entries, int placeBits,
   }
   if (count > kSortedByOneCore)
     entries =
-        RadixSort<Entry>(std::move(entries), std::is_same_v<Entry, WideEntry> ? 0 : placeBits, bits).run(told, stop);
+        RadixSort<Entry>(std::move(entries), std::move(room), std::is_same_v<Entry, WideEntry> ? 0 : placeBits, bits)
+            .run(told, stop);
   return placesOf(wanted, entries.data(), placeMask);
 }
+
+/// Makes numbers that begin at 0 of all others, so that they have few digits; what comes last comes right behind them.
+class FromZero {
+ public:
+  /// numberAt(i): of `count`.
+  template <class NumberAt>
+  FromZero(std::size_t count, const NumberAt& numberAt, const std::stop_token& stop) {
+    std::vector<Bounds> ofParts((count + kNumbersAtOnce - 1) / kNumbersAtOnce);
+    inParts(count, kNumbersAtOnce, stop, [&](std::size_t first, std::size_t end) {
+      Bounds of;
+      for (std::size_t i = first; i < end; ++i) {
+        const std::uint64_t number = numberAt(i);
+        of.smallest = std::min(of.smallest, number);
+        if (number != kLast) of.largest = std::max(of.largest, number);
+      }
+      ofParts[first / kNumbersAtOnce] = of;
+    });
+    Bounds all;
+    for (const Bounds& of : ofParts) {
+      all.smallest = std::min(all.smallest, of.smallest);
+      all.largest = std::max(all.largest, of.largest);
+    }
+    m_smallest = all.smallest;
+    m_last = all.smallest == kLast ? 0 : all.largest - all.smallest + 1;
+  }
+
+  std::uint64_t of(std::uint64_t number) const { return number == kLast ? m_last : number - m_smallest; }
+  int bits() const { return static_cast<int>(std::bit_width(m_last)); }
+
+ private:
+  struct Bounds {
+    std::uint64_t smallest = UINT64_MAX, largest = 0;
+  };
+  std::uint64_t m_smallest = 0, m_last = 0;
+};
 
 }  // namespace
 
@@ -167,39 +206,51 @@ std::vector<std::uint32_t> placesInOrder(LargeArray<std::uint64_t> numbers, std:
   const std::size_t count = numbers.size();
   const std::size_t wanted = std::min(limit, count);
   if (wanted == 0) return {};
-  struct Bounds {
-    std::uint64_t smallest = UINT64_MAX, largest = 0;
-  };
-  std::vector<Bounds> ofParts((count + kNumbersAtOnce - 1) / kNumbersAtOnce);
-  inParts(count, kNumbersAtOnce, stop, [&](std::size_t first, std::size_t end) {
-    Bounds& of = ofParts[first / kNumbersAtOnce];
-    for (std::size_t i = first; i < end; ++i) {
-      of.smallest = std::min(of.smallest, numbers[i]);
-      if (numbers[i] != kLast) of.largest = std::max(of.largest, numbers[i]);
-    }
-  });
-  Bounds all;
-  for (const Bounds& of : ofParts) {
-    all.smallest = std::min(all.smallest, of.smallest);
-    all.largest = std::max(all.largest, of.largest);
-  }
+  const FromZero fromZero(
+      count, [&](std::size_t i) { return numbers[i]; }, stop);
   if (stop.stop_requested()) return {};
-  // From 0 on, and what comes last right behind all others.
-  const std::uint64_t last = all.smallest == kLast ? 0 : all.largest - all.smallest + 1;
-  const auto fromZero = [&](std::uint64_t number) { return number == kLast ? last : number - all.smallest; };
-  const auto bits = static_cast<int>(std::bit_width(last));
+  const int bits = fromZero.bits();
   const auto placeBits = static_cast<int>(std::bit_width(count - 1));
   if (bits + placeBits <= 64) {
     inParts(count, kNumbersAtOnce, stop, [&](std::size_t first, std::size_t end) {
-      for (std::size_t i = first; i < end; ++i) numbers[i] = fromZero(numbers[i]) << placeBits | i;
+      for (std::size_t i = first; i < end; ++i) numbers[i] = fromZero.of(numbers[i]) << placeBits | i;
     });
-    return firstPlaces(std::move(numbers), placeBits, bits, wanted, told, stop);
+    return firstPlaces(std::move(numbers), {}, placeBits, bits, wanted, told, stop);
   }
   LargeArray<WideEntry> entries(count);
   inParts(count, kNumbersAtOnce, stop, [&](std::size_t first, std::size_t end) {
-    for (std::size_t i = first; i < end; ++i) entries[i] = {fromZero(numbers[i]), static_cast<std::uint32_t>(i)};
+    for (std::size_t i = first; i < end; ++i) entries[i] = {fromZero.of(numbers[i]), static_cast<std::uint32_t>(i)};
   });
-  return firstPlaces(std::move(entries), placeBits, bits, wanted, told, stop);
+  return firstPlaces(std::move(entries), {}, placeBits, bits, wanted, told, stop);
+}
+
+std::vector<std::uint32_t> idsInOrder(LargeArray<std::uint64_t> numbers, std::span<const std::uint32_t> ids,
+                                      std::size_t limit, const std::function<void(double)>& told,
+                                      const std::stop_token& stop) {
+  const std::size_t count = ids.size();
+  const std::size_t wanted = std::min(limit, count);
+  if (wanted == 0) return {};
+  const auto idBits = static_cast<int>(std::bit_width(ids.back()));
+  const FromZero fromZero(
+      count, [&](std::size_t i) { return numbers[ids[i]]; }, stop);
+  if (stop.stop_requested()) return {};
+  const int bits = fromZero.bits();
+  // All of them with their ids in new memory; what they lay in is room to sort in.
+  if (wanted > count / kShareWorthChoosing && bits + idBits <= 64) {
+    LargeArray<std::uint64_t> entries(count);
+    inParts(count, kNumbersAtOnce, stop, [&](std::size_t first, std::size_t end) {
+      for (std::size_t i = first; i < end; ++i) entries[i] = fromZero.of(numbers[ids[i]]) << idBits | ids[i];
+    });
+    return firstPlaces(std::move(entries), std::move(numbers), idBits, bits, wanted, told, stop);
+  }
+  // In place: no id is smaller than its place.
+  for (std::size_t i = 0; i < count && count < numbers.size(); ++i) numbers[i] = numbers[ids[i]];
+  numbers.truncate(count);
+  std::vector<std::uint32_t> order = placesInOrder(std::move(numbers), wanted, told, stop);
+  inParts(order.size(), kNumbersAtOnce, {}, [&](std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i) order[i] = ids[order[i]];
+  });
+  return order;
 }
 
 }  // namespace heapscape::engine

@@ -121,6 +121,15 @@ const CollectionKind* kindOf(const RuntimeReaders& readers, const MethodTable& t
 
 }  // namespace
 
+std::optional<CountedArray> countedArrayOf(const CollectionKind& kind) {
+  if (kind.make == makeList) return CountedArray{"_items", "_size"};
+  if (kind.make == makeStack) return CountedArray{"_array", "_size"};
+  if (kind.make == makeDictionary || kind.make == makeHashSet) return CountedArray{"_entries", "_count", "_freeCount"};
+  if (kind.make == makeOrderedDictionary) return CountedArray{"_entries", "_count"};
+  if (kind.make == makePriorityQueue) return CountedArray{"_nodes", "_size"};
+  return std::nullopt;
+}
+
 std::optional<RecognisedCollection> recogniseCollection(const Instance& instance) {
   const InstanceSources& sources = instance.sources();
   const TypeShape* shape = &instance.shape();

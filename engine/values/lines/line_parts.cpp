@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "values/line_parts.h"
+#include "values/lines/line_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -48,12 +48,16 @@ const LineParts::Referred& LineParts::referred(Address methodTable) {
     made.name = shortTypeName(shape->name);
     made.isNameOfItem = !isKnownObjectType({m_values.sources().readers, m_values.shapes()}, *shape);
   }
+  if (shape && shape->type.isSzArray) {
+    const RuntimeReaders& readers = m_values.sources().readers;
+    const auto element = readers.methodTables.arrayElementType(shape->type);
+    made.isVector = element.has_value();
+    if (element) made.brackets = bracketsOf(readers.names.nameOf(*element));
+  }
   return m_referred.emplace(methodTable.value, std::move(made)).first->second;
 }
 
-// A byte in an array is told as one in a field is.
-Slot LineParts::slotOf(TypeHandle type) const {
-  Slot slot = m_values.shapes().slotOf(type);
+Slot LineParts::plain(Slot slot) const {
   const TypeShape* shape = slot.kind == Slot::Kind::ValueType ? m_values.shapes().find(slot.type) : nullptr;
   if (!shape || shape->kind != TypeShape::Kind::Primitive) return slot;
   slot.kind = Slot::Kind::Primitive;
@@ -86,6 +90,14 @@ bool LineParts::addReference(std::string& line, const Slot& slot, Address at, bo
   if (heap->index.idOf(object).isNone() || !m_memory.tryRead(object, methodTable)) return false;
   const Referred& type = referred({methodTable.value & kMethodTableMask});
   if (type.isString) return addString(line, object);
+  if (type.isVector) {
+    std::uint32_t count = 0;
+    if (!m_memory.tryRead(object + kComponentsOffset, count)) return false;
+    line += type.brackets.before;
+    tryAddNumber(line, ElementType::U4, count);
+    line += type.brackets.behind;
+    return true;
+  }
   if (type.name.empty() || (isItem && !type.isNameOfItem)) return false;
   line += type.name;
   return true;
@@ -102,6 +114,7 @@ bool LineParts::addPrimitive(std::string& line, ElementType element, Address at)
     line += bits ? "true" : "false";
     return true;
   }
+  if (tryAddNumber(line, element, bits)) return true;
   const Value value = primitiveValue(element, bits);
   if (value.kind == ValueKind::Damaged) return false;
   line += value.text;

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "values/array_shape.h"
 #include "values/type_shapes.h"
 #include "values/value_reader.h"
 
@@ -25,8 +26,9 @@ class LineParts {
   /// The reader outlives this. `mostUnits`: UTF-16 units of a string that are written.
   LineParts(const ValueReader& values, std::size_t mostUnits);
 
-  /// A slot of a type, for elements and items.
-  Slot slotOf(TypeHandle type) const;
+  /// The slot of a field, an element or an item as it is told: a primitive that is declared by its type (System.Int32)
+  /// is one.
+  Slot plain(Slot slot) const;
   /// What a field or an element holds: of what it refers to only strings, lengths of arrays and types.
   void addField(std::string& line, const Slot& slot, Address at, SlotReader& reader);
   /// What an item of a collection holds, with what it refers to.
@@ -40,6 +42,8 @@ class LineParts {
     std::string name;           // all that is told of one in a field; empty if there is more
     bool isNameOfItem = false;  // and as an item
     bool isString = false;
+    bool isVector = false;  // an array of one dimension from 0: what stands around its length
+    ArrayBrackets brackets = {};
   };
 
   const Referred& referred(Address methodTable);

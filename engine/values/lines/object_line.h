@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "values/instance.h"
+#include "values/lines/line_parts.h"
+#include "values/lines/line_types.h"
+#include "values/value_reader.h"
+
+namespace heapscape::engine {
+
+/// What objects hold, each on one line as people read it: a string's characters, the count and first items of an array
+/// or a collection, an exception's message, what a delegate calls, a boxed value (a member of an enum by its name),
+/// what is read as one thing, and of anything else its first fields. For one thread: what it learns of types it keeps.
+class ObjectLines {
+ public:
+  static constexpr std::size_t kLongest = 200;  // bytes; what is left out is told by "…"
+
+  /// The reader outlives this.
+  explicit ObjectLines(const ValueReader& values);
+
+  ObjectLines(const ObjectLines&) = delete;
+  ObjectLines& operator=(const ObjectLines&) = delete;
+
+  /// Whether objects of a type hold anything that can be told.
+  bool isPossible(Address methodTable) { return m_types.of(methodTable).form != Form::Nothing; }
+  /// Valid UTF-8 without line breaks. Nothing if it cannot be read; empty for an object without fields. The work is
+  /// bounded, whatever the object holds.
+  std::optional<std::string> read(Address object, Address methodTable);
+
+ private:
+  using Form = LineType::Form;
+
+  // Each adds to m_line. False if what there is cannot be read.
+  bool tell(const LineType& type, Address object);
+  bool vector(const LineType& type, Address object);
+  bool array(const LineType& type, Address object);
+  bool boxed(const LineType& type, Address object);
+  /// False as well for one that only Collection tells of.
+  bool list(const LineType& type, Address object);
+  bool collection(const LineType& type, Address object);
+  bool exception(Address object);
+  bool delegate(const LineType& type, Address object);
+  bool fields(const LineType& type, Address object);
+  /// "3 items: ", then what `add` puts behind for each of the first.
+  template <class Add>
+  void counted(std::uint64_t count, std::size_t shown, const Add& add);
+
+  const ValueReader& m_values;
+  const InstanceSources m_sources;
+  LineParts m_parts;
+  LineTypes m_types;
+  std::string m_line;
+};
+
+}  // namespace heapscape::engine
