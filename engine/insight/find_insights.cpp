@@ -19,8 +19,8 @@ namespace {
 constexpr const char* kActivity = "looking for insights";
 constexpr double kDetectorsEnd = 0.9;
 
-// Measured on heaps with many strings and collections (50 on 15 million objects), see bench/README.md.
-constexpr std::uint64_t kInsightPeakBytesOfObject = 56;
+// Measured on heaps with many strings and collections (42 to 50), see bench/README.md.
+constexpr std::uint64_t kInsightPeakBytesOfObject = 50;
 
 /// Of these, what they are about is not bytes of the heap.
 bool isWorthTelling(InsightKind kind) {

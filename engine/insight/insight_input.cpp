@@ -3,10 +3,14 @@
 
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
+#include <array>
+
 namespace heapscape::engine {
 namespace {
 
 constexpr std::uint32_t kObjectsAtOnce = 1 << 18;
+constexpr std::uint32_t kLookedAt = 1 << 10;
 
 }  // namespace
 
@@ -14,7 +18,8 @@ InsightInput::InsightInput(const Snapshot& of, std::uint64_t minimum)
     : snapshot(of),
       contents(of.contents()),
       minimumBytes(minimum),
-      objectTypes(*contents.memory, *contents.segments, *contents.heap),
+      keptTypes(contents.typesOfObjects()),
+      objectTypes(*keptTypes),
       ownership(of, objectTypes) {
   for (std::uint32_t i = 0; i < contents.segments->size(); ++i) {
     if ((*contents.segments)[i].kind != SegmentKind::Frozen) continue;
@@ -45,7 +50,8 @@ Outcome<std::unique_ptr<InsightInput>> InsightInput::make(const Snapshot& snapsh
 }
 
 std::vector<std::uint32_t> InsightInput::objectsOf(std::span<const TypeId> types) const {
-  std::vector<std::uint8_t> isWanted(contents.types->size());
+  const std::size_t typeCount = contents.types->size();
+  std::vector<std::uint8_t> isWanted(typeCount + 1);  // and what has no type
   for (const TypeId type : types) isWanted[type.value] = 1;
   if (types.empty()) return {};
   const std::uint32_t count = objectTypes.size();
@@ -53,9 +59,18 @@ std::vector<std::uint32_t> InsightInput::objectsOf(std::span<const TypeId> types
   tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
     const auto first = static_cast<std::uint32_t>(part * kObjectsAtOnce);
     const std::uint32_t last = count - first < kObjectsAtOnce ? count : first + kObjectsAtOnce;
-    for (std::uint32_t object = first; object < last; ++object) {
-      const std::uint32_t type = objectTypes[object];
-      if (type < isWanted.size() && isWanted[type] && isReachable(object)) parts[part].push_back(object);
+    // What is found is written behind the rest without a branch for each object.
+    std::array<std::uint32_t, kLookedAt> found;
+    for (std::uint32_t from = first; from < last; from += kLookedAt) {
+      const std::uint32_t end = std::min(last, from + kLookedAt);
+      std::size_t size = 0;
+      for (std::uint32_t object = from; object < end; ++object) {
+        found[size] = object;
+        size += isWanted[std::min<std::size_t>(objectTypes[object], typeCount)];
+      }
+      for (std::size_t i = 0; i < size; ++i) {
+        if (isReachable(found[i])) parts[part].push_back(found[i]);
+      }
     }
   });
   std::size_t size = 0;
@@ -81,7 +96,7 @@ std::optional<std::uint32_t> InsightInput::onlyReferrer(std::uint32_t object) co
 bool InsightInput::isReferrer(std::uint32_t holder, std::uint32_t object) const {
   if (const auto only = onlyReferrer(object)) return *only == holder;
   const EdgeRows edges = contents.graph->edges();
-  const auto targets = edges.targets.subspan(edges.rows[holder], edges.rows[holder + 1] - edges.rows[holder]);
+  const auto targets = edges.targetsOf(holder);
   return std::ranges::find(targets, object) != targets.end();
 }
 

@@ -32,7 +32,8 @@ class InsightInput {
   const Snapshot snapshot;
   const Contents& contents;
   const std::uint64_t minimumBytes;  // insights below are only counted
-  const ObjectTypes objectTypes;     // TypeId by ObjectId; none of those that cannot be read any more
+  const std::shared_ptr<const ObjectTypes> keptTypes;
+  const ObjectTypes& objectTypes;  // TypeId by ObjectId; none of those that cannot be read any more
   const Ownership ownership;
   ReferenceCounts references;  // that lead to each object
   CollectionSurvey collections;

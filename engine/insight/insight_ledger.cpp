@@ -2,7 +2,6 @@
 #include "insight/insight_ledger.h"
 
 #include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
@@ -12,120 +11,110 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kUnitBytes = 8;
-constexpr std::size_t kClaimedAtOnce = 4096;
-constexpr std::size_t kClearedAtOnce = 1 << 20;
+constexpr std::size_t kClaimedAtOnce = 1 << 14;
 
 }  // namespace
 
 InsightLedger::InsightLedger(const Contents& contents, const InexactHolding& inexact)
     : m_contents(contents),
       m_inexact(inexact),
-      m_claimed(contents.retention->tree.reachedCount() + std::size_t{1}),
-      m_isWhole(contents.retention->tree.reachedCount() + std::size_t{1}) {
+      m_isWhole(contents.graph->objectCount()),
+      m_isPart(contents.graph->objectCount()),
+      m_units(contents.graph->objectCount()),
+      m_isAllDominated(contents.retention->tree.reachedCount() + std::size_t{1}) {
   for (const std::uint32_t object : inexact.objects()) claimWhole(object);
 }
 
 void InsightLedger::clear() {
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, m_claimed.size(), kClearedAtOnce), [&](const auto& part) {
-    std::fill(m_claimed.data() + part.begin(), m_claimed.data() + part.end(), 0);
-  });
-  m_claimedOfUnheld.clear();
-  m_isWhole.assign(m_isWhole.size(), false);
+  m_isWhole.clear();
+  m_isPart.forEach([&](std::uint32_t object) { m_units[object] = 0; });
+  m_isPart.clear();
+  if (m_hasDominated) m_isAllDominated.assign(m_isAllDominated.size(), false);
+  m_hasDominated = false;
   for (const std::uint32_t object : m_inexact.objects()) claimWhole(object);
 }
 
 std::uint64_t InsightLedger::claim(const FoundInsight& found, const Insight& insight) {
-  std::uint64_t shared = claimMany(found.claims.size(), [&](std::size_t i) { return found.claims[i]; });
-  if (const auto& copies = found.copies) {
-    shared += claimMany(insight.ids.size(), [&](std::size_t i) {
-      return Claim{insight.ids[i], insight.ids[i] == copies->staying ? 0 : copies->units};
-    });
-  }
+  std::uint64_t shared = claimEach(found.claims);
+  if (found.copies) shared += claimCopies(*found.copies, insight.ids);
   for (const std::uint32_t object : found.dominating) shared += claimDominated(object);
-  return shared;
+  return shared * kUnitBytes;
 }
 
 /// On all cores where there are many. Of an object that is claimed several times the sum is the same in any order.
 template <class ClaimAt>
-std::uint64_t InsightLedger::claimMany(std::size_t count, ClaimAt claimAt) {
-  const DominatorTree& tree = m_contents.retention->tree;
-  const LargeArray<std::uint32_t>& units = m_contents.graph->units;
-  std::atomic<bool> areSomeUnheld = false;
-  const auto claimHeld = [&](const auto& part, std::uint64_t shared) {
-    for (std::size_t i = part.begin(); i < part.end(); ++i) {
-      const Claim claim = claimAt(i);
-      const std::uint32_t number = tree.numberOf(claim.object);
-      if (!number) {
-        areSomeUnheld.store(true, std::memory_order_relaxed);
-        continue;
-      }
-      std::uint32_t taken = 0;
-      if (!m_isWhole[number]) {
-        const std::atomic_ref<std::uint32_t> claimed(m_claimed[number]);
-        std::uint32_t known = claimed.load(std::memory_order_relaxed);
-        do {
-          taken = std::min(claim.units, units[claim.object] - std::min(units[claim.object], known));
-        } while (!claimed.compare_exchange_weak(known, known + taken, std::memory_order_relaxed));
-      }
-      shared += (claim.units - taken) * kUnitBytes;
-    }
+std::uint64_t InsightLedger::addUp(std::size_t count, ClaimAt claimAt) {
+  const auto add = [&](const auto& part, std::uint64_t shared) {
+    for (std::size_t i = part.begin(); i < part.end(); ++i) shared += claimAt(i);
     return shared;
   };
-  const tbb::blocked_range<std::size_t> all(0, count, kClaimedAtOnce);
-  std::uint64_t shared = tbb::parallel_reduce(all, std::uint64_t{0}, claimHeld, std::plus());
-  if (!areSomeUnheld) return shared;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Claim claim = claimAt(i);
-    if (!tree.numberOf(claim.object)) shared += claimObject(claim.object, claim.units);
-  }
-  return shared;
+  return tbb::parallel_reduce(tbb::blocked_range<std::size_t>(0, count, kClaimedAtOnce), std::uint64_t{0}, add,
+                              std::plus());
 }
 
-bool InsightLedger::isWhole(std::uint32_t object) const {
-  return m_isWhole[m_contents.retention->tree.numberOf(object)];
+std::uint64_t InsightLedger::claimCopies(const FoundInsight::Copies& copies,
+                                         const std::vector<std::uint32_t>& objects) {
+  return addUp(objects.size(),
+               [&](std::size_t i) { return objects[i] == copies.staying ? 0 : claimAll(objects[i], copies.units); });
 }
 
-std::uint32_t& InsightLedger::claimedUnits(std::uint32_t object) {
-  const std::uint32_t number = m_contents.retention->tree.numberOf(object);
-  return number ? m_claimed[number] : m_claimedOfUnheld[object];
+std::uint64_t InsightLedger::claimEach(const std::vector<Claim>& claims) {
+  const ObjectUnits& units = m_contents.graph->units;
+  const std::uint64_t ofWhole = addUp(claims.size(), [&](std::size_t i) {
+    const Claim& claim = claims[i];
+    const std::uint32_t all = units[claim.object];
+    return claim.units < all ? 0 : claim.units - all + claimAll(claim.object, all);
+  });
+  return ofWhole + addUp(claims.size(), [&](std::size_t i) {
+           return claims[i].units < units[claims[i].object] ? claimPart(claims[i].object, claims[i].units) : 0;
+         });
 }
 
-std::uint64_t InsightLedger::claimedOf(std::uint32_t object) const {
-  if (isWhole(object)) return m_contents.graph->bytesOf(object);
-  const std::uint32_t number = m_contents.retention->tree.numberOf(object);
-  if (number) return std::uint64_t{m_claimed[number]} * kUnitBytes;
-  const auto unheld = m_claimedOfUnheld.find(object);
-  return unheld == m_claimedOfUnheld.end() ? 0 : std::uint64_t{unheld->second} * kUnitBytes;
+bool InsightLedger::isWithDominator(std::uint32_t object) const {
+  return m_hasDominated && m_isAllDominated[m_contents.retention->tree.numberOf(object)];
 }
 
-void InsightLedger::claimWhole(std::uint32_t object) {
-  if (!isWhole(object)) claimedUnits(object) = m_contents.graph->units[object];
+std::uint64_t InsightLedger::claimedUnits(std::uint32_t object) const {
+  if (m_isWhole[object] || isWithDominator(object)) return m_contents.graph->units[object];
+  return m_isPart[object] ? m_units[object] : 0;
 }
 
-std::uint64_t InsightLedger::claimObject(std::uint32_t object, std::uint32_t units) {
-  if (isWhole(object)) return units * kUnitBytes;
-  std::uint32_t& claimed = claimedUnits(object);
+std::uint64_t InsightLedger::claimAll(std::uint32_t object, std::uint32_t units) {
+  if (m_isWhole.set(object) || isWithDominator(object)) return units;
+  return m_isPart[object] ? std::min(units, m_units[object]) : 0;
+}
+
+std::uint64_t InsightLedger::claimPart(std::uint32_t object, std::uint32_t units) {
+  if (units == 0) return 0;
+  if (m_isWhole[object] || isWithDominator(object)) return units;
   const std::uint32_t all = m_contents.graph->units[object];
-  const std::uint32_t taken = std::min(units, all - std::min(all, claimed));
-  claimed += taken;
-  return (units - taken) * kUnitBytes;
+  const std::atomic_ref<std::uint32_t> claimed(m_units[object]);
+  std::uint32_t known = claimed.load(std::memory_order_relaxed);
+  std::uint32_t taken = 0;
+  do {
+    taken = std::min(units, all - std::min(all, known));
+  } while (!claimed.compare_exchange_weak(known, known + taken, std::memory_order_relaxed));
+  m_isPart.set(object);
+  return units - taken;
 }
 
 // What was claimed as a whole is passed over in one step, so that nested subtrees are not walked again and again.
 std::uint64_t InsightLedger::claimDominated(std::uint32_t object) {
-  const Retention& retention = *m_contents.retention;
-  const std::uint32_t first = retention.tree.numberOf(object);
-  if (!first) return claimObject(object, m_contents.graph->units[object]);
-  const std::uint64_t bytes = retention.sizes.bytes[first];
-  if (m_isWhole[first]) return bytes;
+  const DominatorTree& tree = m_contents.retention->tree;
+  const RetainedSizes& sizes = m_contents.retention->sizes;
+  const std::uint32_t first = tree.numberOf(object);
+  if (!first) return claimAll(object, m_contents.graph->units[object]);
+  const std::uint64_t units = sizes.bytes[first] / kUnitBytes;
+  if (m_isAllDominated[first]) return units;
   std::uint64_t shared = 0;
-  const std::uint32_t end = first + retention.sizes.objects[first];
+  const std::uint32_t end = first + sizes.objects[first];
   for (std::uint32_t number = first; number < end;) {
-    shared += m_isWhole[number] ? retention.sizes.bytes[number] : m_claimed[number] * kUnitBytes;
-    number += m_isWhole[number] ? retention.sizes.objects[number] : 1;
+    const bool isKnown = m_isAllDominated[number];
+    shared += isKnown ? sizes.bytes[number] / kUnitBytes : claimedUnits(tree.vertexOf(number));
+    number += isKnown ? sizes.objects[number] : 1;
   }
-  std::fill(m_isWhole.begin() + first, m_isWhole.begin() + end, true);
+  std::fill(m_isAllDominated.begin() + first, m_isAllDominated.begin() + end, true);
+  m_hasDominated = true;
   return shared;
 }
 

@@ -2,16 +2,17 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "base/large_array.h"
+#include "graph/object_bits.h"
 #include "insight/detectors/detector.h"
 #include "insight/detectors/inexact_holding.h"
 
 namespace heapscape::engine {
 
-/// Which bytes of the heap insights have claimed so far, so that none is counted twice in a sum.
+/// Which bytes of the heap insights have claimed so far, so that none is counted twice in a sum. Most claims are of
+/// whole objects, which take a bit each, so that the memory of them all lies in the processor's caches.
 class InsightLedger {
  public:
   /// What nothing certain holds is claimed from the start: it is never among the bytes that can be won back.
@@ -23,25 +24,33 @@ class InsightLedger {
   /// it claims a byte twice. `insight`: found.insight, which may have been moved elsewhere.
   std::uint64_t claim(const FoundInsight& found, const Insight& insight);
   /// Bytes of an object that are claimed.
-  std::uint64_t claimedOf(std::uint32_t object) const;
+  std::uint64_t claimedOf(std::uint32_t object) const { return claimedUnits(object) * kUnitBytes; }
   /// Claims all of it.
-  void claimWhole(std::uint32_t object);
+  void claimWhole(std::uint32_t object) { m_isWhole.set(object); }
 
  private:
-  /// Of an object, unless it is claimed with its dominator.
-  std::uint32_t& claimedUnits(std::uint32_t object);
-  bool isWhole(std::uint32_t object) const;
-  std::uint64_t claimObject(std::uint32_t object, std::uint32_t units);
+  static constexpr std::uint64_t kUnitBytes = 8;
+
+  bool isWithDominator(std::uint32_t object) const;
+  std::uint64_t claimedUnits(std::uint32_t object) const;
+  /// Each claims that much of an object, from any thread, and gives how much of it was claimed before. Where some claim
+  /// all of an object and some a part of it, those of all come first.
+  std::uint64_t claimAll(std::uint32_t object, std::uint32_t units);
+  std::uint64_t claimPart(std::uint32_t object, std::uint32_t units);
+
+  std::uint64_t claimCopies(const FoundInsight::Copies& copies, const std::vector<std::uint32_t>& objects);
+  std::uint64_t claimEach(const std::vector<Claim>& claims);
   std::uint64_t claimDominated(std::uint32_t object);
   template <class ClaimAt>
-  std::uint64_t claimMany(std::size_t count, ClaimAt claimAt);
+  static std::uint64_t addUp(std::size_t count, ClaimAt claimAt);
 
   const Contents& m_contents;
   const InexactHolding& m_inexact;
-  // Units of 8 bytes. By number in the dominator tree, so that what an object retains lies in a row.
-  LargeArray<std::uint32_t> m_claimed;
-  std::unordered_map<std::uint32_t, std::uint32_t> m_claimedOfUnheld;  // by ObjectId: what has no number
-  std::vector<bool> m_isWhole;  // by number: claimed with what it is dominated by
+  ObjectBits m_isWhole;                // all of it is claimed
+  ObjectBits m_isPart;                 // a part is
+  LargeArray<std::uint32_t> m_units;   // by ObjectId: how large that part is
+  std::vector<bool> m_isAllDominated;  // by number in the dominator tree: claimed with what it is dominated by
+  bool m_hasDominated = false;         // whether any of them is
 };
 
 }  // namespace heapscape::engine

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "layout/framework_assembly.h"
 #include "session/door/contents.h"
@@ -88,7 +89,7 @@ void Ownership::findFrameworks() {
   while (!open.empty()) {
     const std::uint32_t object = open.back();
     open.pop_back();
-    for (std::uint32_t i = edges.rows[object]; i < edges.rows[object + 1]; ++i) meet(edges.targets[i]);
+    for (const std::uint32_t target : edges.targetsOf(object)) meet(target);
   }
 }
 
@@ -155,6 +156,22 @@ std::uint32_t Ownership::ownerOf(std::uint32_t number) const {
       owner = retention.numberOfRoot(root->second);
   }
   return owner;
+}
+
+void Ownership::findOwnersOf(std::span<const Share> shares, Owners& owners) const {
+  const DominatorTree& tree = m_snapshot.contents().retention->tree;
+  Owners numbers, above;
+  for (std::size_t i = 0; i < shares.size(); ++i) numbers[i] = tree.numberOf(shares[i].object);
+  for (std::size_t i = 0; i < shares.size(); ++i) above[i] = tree.dominatorOf(numbers[i]);
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const std::uint32_t vertex = tree.vertexOf(above[i]);
+    const bool isByObject = above[i] && tree.isObject(vertex) && isOwner(vertex);
+    owners[i] = isByObject ? above[i] : kSeveral;
+  }
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    if (!numbers[i]) owners[i] = kUnreachable;
+    if (numbers[i] && owners[i] == kSeveral) owners[i] = ownerOf(numbers[i]);
+  }
 }
 
 InsightOwner Ownership::describe(std::uint32_t number) const {
@@ -238,17 +255,25 @@ std::vector<InsightOwner> Ownership::describeAll(const Sums& sums) const {
 
 template <class ForEach>
 std::vector<InsightOwner> Ownership::largestOwners(ForEach forEach) const {
-  const DominatorTree& tree = m_snapshot.contents().retention->tree;
   Sums sums;
   Sum* sum = nullptr;
   std::uint32_t last = kSeveral;
+  const auto addAll = [&](std::span<const Share> shares) {
+    Owners owners;
+    findOwnersOf(shares, owners);
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      if (!sum || owners[i] != last) sum = &sumOf(last = owners[i], sums);
+      ++sum->objects;
+      sum->bytes += shares[i].bytes;
+    }
+  };
+  std::array<Share, kTogether> waiting;
+  std::size_t count = 0;
   forEach([&](const Share& share) {
-    const std::uint32_t number = tree.numberOf(share.object);
-    const std::uint32_t owner = number ? ownerOf(number) : kUnreachable;
-    if (!sum || owner != last) sum = &sumOf(last = owner, sums);
-    ++sum->objects;
-    sum->bytes += share.bytes;
+    waiting[count++] = share;
+    if (count == kTogether) addAll(std::span(waiting).first(std::exchange(count, 0)));
   });
+  addAll(std::span(waiting).first(count));
   std::vector<InsightOwner> owners = describeAll(sums);
   if (owners.size() > Insight::kMaximumOwners) owners.resize(Insight::kMaximumOwners);
   return owners;

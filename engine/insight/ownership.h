@@ -54,6 +54,10 @@ class Ownership {
   void findRoots();
   /// Of a number in the dominator tree.
   std::uint32_t ownerOf(std::uint32_t number) const;
+  /// Shares whose owners are looked for together: memory answers many questions at once as fast as one.
+  static constexpr std::size_t kTogether = 64;
+  using Owners = std::array<std::uint32_t, kTogether>;
+  void findOwnersOf(std::span<const Share> shares, Owners& owners) const;
   /// The owners of all numbers.
   LargeArray<std::uint32_t> findOwners() const;
   const LargeArray<std::uint32_t>& allOwners() const;

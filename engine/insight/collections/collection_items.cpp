@@ -44,12 +44,11 @@ CollectionItems::ItemShape CollectionItems::shapeOf(const SurveyedCollection& sa
 }
 
 CollectionItems::ItemShape CollectionItems::shapeOfNode(const SurveyedCollection& sample) const {
-  const EdgeRows edges = m_input.contents.graph->edges();
-  const std::uint32_t buckets = sample.storage[0];
+  const auto buckets = m_input.contents.graph->targetsOf(sample.storage[0]);
   ItemShape shape;
-  if (edges.rows[buckets] == edges.rows[buckets + 1]) return shape;
+  if (buckets.empty()) return shape;
   const InstanceSources sources{*m_input.contents.readers, m_shapes};
-  const auto node = Instance::at(sources, m_input.addressOf(edges.targets[edges.rows[buckets]]));
+  const auto node = Instance::at(sources, m_input.addressOf(buckets.front()));
   if (!node) return shape;
   const auto next = node->offsetOf("_next");
   const auto hash = node->offsetOf("_hashcode");

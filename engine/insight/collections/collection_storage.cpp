@@ -8,61 +8,10 @@
 #include <utility>
 
 #include "base/count_text.h"
+#include "insight/collections/linked_parts.h"
 
 namespace heapscape::engine {
 namespace {
-
-/// Goes from a collection along its references to what it is made of.
-class PartSearch {
- public:
-  PartSearch(const InsightInput& input, const SurveyedType& type, const SurveyedCollection& collection, bool withNodes)
-      : m_input(input), m_type(type), m_collection(collection), m_withNodes(withNodes) {}
-
-  std::vector<std::uint32_t> find() {
-    follow(m_collection.object, Role::Part);
-    for (std::size_t i = 0; i < m_found.size(); ++i) follow(m_found[i], m_roles[i]);
-    return std::move(m_found);
-  }
-
- private:
-  enum class Role : std::uint8_t { None, Part, Array, Node };
-
-  /// Arrays hold items, but for those of a table of chains; nodes, too.
-  void follow(std::uint32_t from, Role as) {
-    if (as == Role::Array && m_type.form != CollectionForm::Chains) return;
-    const EdgeRows edges = m_input.contents.graph->edges();
-    for (std::uint32_t i = edges.rows[from]; i < edges.rows[from + 1] && m_found.size() < kMostLinkedParts; ++i) {
-      const std::uint32_t object = edges.targets[i];
-      const Role role = roleOf(object, from);
-      if (role == Role::None || (as == Role::Node && role != Role::Node)) continue;
-      const auto seen = std::ranges::lower_bound(m_seen, object);
-      if (object == m_collection.object || (seen != m_seen.end() && *seen == object)) continue;
-      if (role == Role::Node && ++m_nodes > m_collection.count) continue;
-      m_seen.insert(seen, object);
-      m_found.push_back(object);
-      m_roles.push_back(role);
-    }
-  }
-
-  Role roleOf(std::uint32_t object, std::uint32_t from) const {
-    const TypeId type{m_input.objectTypes[object]};
-    if (type.isNone()) return Role::None;
-    if (m_input.contents.typeReferences->isArray(type)) {
-      const bool isStorage = from != m_collection.object || std::ranges::count(m_collection.storage, object);
-      return isStorage ? Role::Array : Role::None;
-    }
-    if (std::ranges::count(m_type.parts, type)) return Role::Part;
-    return m_withNodes && std::ranges::count(m_type.nodes, type) ? Role::Node : Role::None;
-  }
-
-  const InsightInput& m_input;
-  const SurveyedType& m_type;
-  const SurveyedCollection& m_collection;
-  bool m_withNodes;
-  std::vector<std::uint32_t> m_found, m_seen;  // the same in the order of finding, and ascending
-  std::vector<Role> m_roles;
-  std::uint32_t m_nodes = 0;
-};
 
 /// How many references lead to each part from the collection and its other parts. Arrays of items refer to none of them
 /// as a rule, so that they are looked through only where something is missing without.
@@ -71,9 +20,9 @@ std::vector<std::uint64_t> referencesWithin(const InsightInput& input, std::uint
   std::vector<std::uint64_t> within(parts.size());
   const EdgeRows edges = input.contents.graph->edges();
   const auto countFrom = [&](std::uint32_t object) {
-    for (std::uint32_t i = edges.rows[object]; i < edges.rows[object + 1]; ++i) {
-      const auto part = std::ranges::lower_bound(parts, edges.targets[i]);
-      if (part != parts.end() && *part == edges.targets[i]) ++within[static_cast<std::size_t>(part - parts.begin())];
+    for (const std::uint32_t target : edges.targetsOf(object)) {
+      const auto part = std::ranges::lower_bound(parts, target);
+      if (part != parts.end() && *part == target) ++within[static_cast<std::size_t>(part - parts.begin())];
     }
   };
   const auto isArray = [&](std::uint32_t part) {
@@ -111,9 +60,9 @@ void keepOwn(const InsightInput& input, std::uint32_t collection, std::vector<st
   while (!others.empty()) {
     const std::uint32_t other = others.back();
     others.pop_back();
-    for (std::uint32_t i = edges.rows[other]; i < edges.rows[other + 1]; ++i) {
-      const auto part = std::ranges::lower_bound(parts, edges.targets[i]);
-      if (part != parts.end() && *part == edges.targets[i]) drop(static_cast<std::size_t>(part - parts.begin()));
+    for (const std::uint32_t target : edges.targetsOf(other)) {
+      const auto part = std::ranges::lower_bound(parts, target);
+      if (part != parts.end() && *part == target) drop(static_cast<std::size_t>(part - parts.begin()));
     }
   }
   std::size_t at = 0;
@@ -141,11 +90,6 @@ std::vector<std::uint32_t> ownParts(const InsightInput& input, const SurveyedCol
 }
 
 }  // namespace
-
-std::vector<std::uint32_t> linkedParts(const InsightInput& input, const SurveyedType& type,
-                                       const SurveyedCollection& collection, bool withNodes) {
-  return PartSearch(input, type, collection, withNodes).find();
-}
 
 std::vector<std::uint32_t> storageOf(const InsightInput& input, const SurveyedCollection& collection) {
   return ownParts(input, collection, false);

@@ -11,14 +11,8 @@
 
 namespace heapscape::engine {
 
-inline constexpr std::size_t kMostLinkedParts = 4096;
-
-/// The arrays and helper objects that a collection made for itself, whoever else refers to them; with those that it
-/// made for its items (the nodes of a list or tree) if they are wanted. At most kMostLinkedParts.
-std::vector<std::uint32_t> linkedParts(const InsightInput& input, const SurveyedType& type,
-                                       const SurveyedCollection& collection, bool withNodes);
-
-/// Of these what nothing but the collection and its other parts refers to, without nodes; the items are not among them.
+/// Of the linked parts of a collection what nothing but the collection and its other parts refers to, without nodes;
+/// the items are not among them.
 std::vector<std::uint32_t> storageOf(const InsightInput& input, const SurveyedCollection& collection);
 
 /// "3 of 64 slots": how far a collection is filled.

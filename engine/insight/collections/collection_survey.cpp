@@ -2,11 +2,14 @@
 #include "insight/collections/collection_survey.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <tuple>
 #include <utility>
 
-#include "insight/collections/collection_storage.h"
 #include "insight/collections/collection_types.h"
+#include "insight/collections/linked_parts.h"
+#include "insight/insight_input.h"
 #include "insight/object_scan.h"
 #include "runtime/types/method_tables.h"
 #include "values/collections/collection_kinds.h"
@@ -55,8 +58,9 @@ class SurveyReader : public ObjectVisitor {
     collection.object = object.id;
     collection.type = m_indexOf[object.facts.type.value];
     const SurveyedType& type = m_types[collection.type];
-    for (std::size_t i = 0; i < collection.storage.size(); ++i) {
-      Address array;
+    std::array<Address, std::tuple_size_v<decltype(collection.storage)>> storage{};
+    for (std::size_t i = 0; i < storage.size(); ++i) {
+      Address& array = storage[i];
       if (!type.storageOffsets[i]) continue;
       if (!tryReadAt(object.bytes, type.storageOffsets[i], array)) return false;
       collection.storage[i] = array ? m_input.contents.heap->index.idOf(array).value : kNone;
@@ -72,24 +76,21 @@ class SurveyReader : public ObjectVisitor {
     if (type.freeOffset && (!tryReadAt(object.bytes, type.freeOffset, free) || free < 0 || free > count)) return false;
     collection.used = static_cast<std::uint32_t>(count);
     collection.count = static_cast<std::uint32_t>(count - free);
-    collection.capacity = lengthOf(collection.storage[0]);
+    collection.capacity = storage[0] ? lengthAt(storage[0]) : 0;
     return type.form == CollectionForm::Nodes || collection.used <= collection.capacity;
   }
 
-  std::uint32_t lengthOf(std::uint32_t array) const {
+  std::uint32_t lengthAt(Address array) const {
     std::uint32_t length = 0;
-    const bool isThere =
-        array != kNone && m_input.contents.memory->tryRead(m_input.addressOf(array) + kComponentsOffset, length);
-    return isThere ? length : 0;
+    return m_input.contents.memory->tryRead(array + kComponentsOffset, length) ? length : 0;
   }
+  std::uint32_t lengthOf(std::uint32_t array) const { return lengthAt(m_input.addressOf(array)); }
 
   /// The tables are an object of three arrays: buckets, locks and the number of items under each lock.
   bool tryReadChains(SurveyedCollection& collection) const {
     const std::uint32_t tables = std::exchange(collection.storage[0], kNone);
     if (tables == kNone) return false;
-    const EdgeRows edges = m_input.contents.graph->edges();
-    for (std::uint32_t i = edges.rows[tables]; i < edges.rows[tables + 1]; ++i) {
-      const std::uint32_t part = edges.targets[i];
+    for (const std::uint32_t part : m_input.contents.graph->targetsOf(tables)) {
       const TypeId type{m_input.objectTypes[part]};
       if (type.isNone() || !m_input.contents.typeReferences->isArray(type)) continue;
       const std::string& name = m_input.row(type).name;

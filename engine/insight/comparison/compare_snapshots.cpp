@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "insight/comparison/compare_snapshots.h"
 
-#include <array>
-#include <future>
-#include <mutex>
-
 #include "base/part_of_progress.h"
 #include "insight/comparison/comparison_parts.h"
 
@@ -13,41 +9,17 @@ namespace {
 
 // Where each part ends.
 constexpr double kFiguresEnd = 0.05;
+constexpr double kInsightsBeforeEnd = 0.5;
 constexpr double kInsightsEnd = 0.95;
-
-/// Two halves of the work at once as one progress.
-class ProgressOfTwo {
- public:
-  ProgressOfTwo(ProgressSink* whole, double from, double to) : m_whole(whole, from, to) {}
-  ProgressSink* half(std::size_t number) { return &m_halves[number]; }
-
- private:
-  struct Half : ProgressSink {
-    explicit Half(ProgressOfTwo& owner) : owner(owner) {}
-    void progressed(const Progress& progress) override {
-      const std::scoped_lock lock(owner.m_mutex);
-      fraction = progress.fraction;
-      owner.m_whole.progressed({progress.activity, (owner.m_halves[0].fraction + owner.m_halves[1].fraction) / 2});
-    }
-    ProgressOfTwo& owner;
-    double fraction = 0;
-  };
-
-  std::mutex m_mutex;
-  PartOfProgress m_whole;
-  std::array<Half, 2> m_halves{Half(*this), Half(*this)};
-};
 
 Outcome<void> addInsights(Comparison& comparison, const Snapshot& before, const Snapshot& after, ProgressSink* progress,
                           std::stop_token stop) {
   const InsightOptions options;
-  ProgressOfTwo both(progress, kFiguresEnd, kInsightsEnd);
-  // A thread of its own rather than a task, which could be taken up in the middle of the other.
-  auto first = std::async(std::launch::async, [&] { return findInsights(before, options, both.half(0), stop); });
-  auto foundAfter = findInsights(after, options, both.half(1), stop);
-  auto foundBefore = first.get();
-  HEAPSCAPE_TRY(const InsightList listBefore, std::move(foundBefore));
-  HEAPSCAPE_TRY(const InsightList listAfter, std::move(foundAfter));
+  PartOfProgress ofBefore(progress, kFiguresEnd, kInsightsBeforeEnd);
+  PartOfProgress ofAfter(progress, kInsightsBeforeEnd, kInsightsEnd);
+  // One after the other: each takes all cores, and the memory that the other has given back.
+  HEAPSCAPE_TRY(const InsightList listBefore, findInsights(before, options, &ofBefore, stop));
+  HEAPSCAPE_TRY(const InsightList listAfter, findInsights(after, options, &ofAfter, stop));
   comparison.insights = compareInsights(listBefore, listAfter);
   comparison.insightThreshold = options.minimumBytes;
   comparison.wasteBytes = {listBefore.wasteBytes, listAfter.wasteBytes};

@@ -68,10 +68,9 @@ class BoxColumn {
         std::ranges::all_of(m_boxes, [&](std::uint32_t box) { return m_input.onlyReferrer(box).has_value(); });
     if (areAllKnown) return;
     std::vector<std::uint64_t> within(m_boxes.size());
-    const EdgeRows edges = m_input.contents.graph->edges();
-    for (std::uint32_t i = edges.rows[storage]; i < edges.rows[storage + 1]; ++i) {
-      const auto box = std::ranges::lower_bound(m_boxes, edges.targets[i]);
-      if (box != m_boxes.end() && *box == edges.targets[i]) ++within[static_cast<std::size_t>(box - m_boxes.begin())];
+    for (const std::uint32_t target : m_input.contents.graph->targetsOf(storage)) {
+      const auto box = std::ranges::lower_bound(m_boxes, target);
+      if (box != m_boxes.end() && *box == target) ++within[static_cast<std::size_t>(box - m_boxes.begin())];
     }
     std::size_t at = 0;
     std::erase_if(m_boxes, [&](std::uint32_t box) {

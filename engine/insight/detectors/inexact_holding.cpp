@@ -24,7 +24,7 @@ InexactHolding::InexactHolding(const Contents& contents) {
   while (!open.empty()) {
     const std::uint32_t object = open.back();
     open.pop_back();
-    for (std::uint32_t i = graph.rows[object]; i < graph.rows[object + 1]; ++i) reach(graph.targets[i]);
+    for (const std::uint32_t target : graph.targetsOf(object)) reach(target);
   }
   for (std::uint32_t object = 0; object < isCertain.size(); ++object) {
     if (!isCertain[object] && contents.retention->tree.numberOf(object)) m_objects.push_back(object);

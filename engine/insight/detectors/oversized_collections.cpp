@@ -9,6 +9,7 @@
 #include "base/count_text.h"
 #include "insight/collections/array_types.h"
 #include "insight/collections/collection_storage.h"
+#include "insight/collections/linked_parts.h"
 #include "insight/detectors/trimmed_size.h"
 
 namespace heapscape::engine {

@@ -113,8 +113,7 @@ class UndisposedFinder {
       const std::uint32_t object = waiting.back();
       waiting.pop_back();
       if (++m_steps % kStopInterval == 0 && m_stop.stop_requested()) return false;
-      for (std::uint32_t edge = graph.rows[object]; edge < graph.rows[object + 1]; ++edge) {
-        const std::uint32_t target = graph.targets[edge];
+      for (const std::uint32_t target : graph.targetsOf(object)) {
         if (isWaiting(target) && visit(target)) waiting.push_back(target);
       }
     }

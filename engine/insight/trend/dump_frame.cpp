@@ -33,9 +33,8 @@ Outcome<void> addInsightsAndOwners(DumpFrame& frame, const Snapshot& snapshot, P
 }
 
 void addOwners(DumpFrame& frame, const Snapshot& snapshot) {
-  const Contents& contents = snapshot.contents();
-  const ObjectTypes types(*contents.memory, *contents.segments, *contents.heap);
-  frame.owners = ownerFiguresOf(Ownership(snapshot, types));
+  const std::shared_ptr<const ObjectTypes> types = snapshot.contents().typesOfObjects();
+  frame.owners = ownerFiguresOf(Ownership(snapshot, *types));
 }
 
 }  // namespace

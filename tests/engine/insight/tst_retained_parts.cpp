@@ -28,7 +28,7 @@ class PartsOfGraph {
   PartsOfGraph(WrittenGraph graph, std::vector<std::uint32_t> roots)
       : m_written(std::move(graph)), m_roots(std::move(roots)), m_tree(m_written.dominators(m_roots)) {
     m_graph = graphOf(m_written.edges());
-    std::fill_n(m_graph.units.data(), m_graph.units.size(), 1U);
+    for (std::uint32_t i = 0; i < m_graph.units.size(); ++i) m_graph.units.set(i, 1);
     m_sizes = addUpRetained(m_tree, m_graph);
   }
 
