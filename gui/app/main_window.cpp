@@ -10,7 +10,7 @@
 #include <QSplitter>
 #include <QTimer>
 
-#include "app/desktop_scheme.h"
+#include "app/desktop/desktop_scheme.h"
 #include "app/dump_places.h"
 #include "app/files/file_opener.h"
 #include "app/go_to/go_to_box.h"

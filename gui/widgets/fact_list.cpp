@@ -49,6 +49,7 @@ void FactList::build() {
     value->setDetail(fact.detail);
     if (fact.isFixed) value->setFont(fixedFont(font()));
     value->setWarning(fact.isWarning);
+    if (fact.value.contains(QStringLiteral(", "))) value->setWraps();
     grid->setRowMinimumHeight(row, rowHeight);
     grid->addWidget(label, row, 0);
     grid->addWidget(value, row, 1);

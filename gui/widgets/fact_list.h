@@ -18,7 +18,7 @@ struct Fact {
   bool operator==(const Fact&) const = default;
 };
 
-/// Labels on the left, values on the right, a line each.
+/// Labels on the left, values on the right, a line each; of a value that lists several as many as it needs.
 class FactList : public QWidget {
   Q_OBJECT
 

@@ -6,7 +6,7 @@
 
 namespace heapscape::gui {
 
-/// One of a page's large figures, with what it means under it.
+/// One of a page's large figures, with what it means under it, over as many lines as that needs.
 class FigureTile : public QWidget {
   Q_OBJECT
 
@@ -21,14 +21,25 @@ class FigureTile : public QWidget {
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return sizeHint(); }
+  int heightForWidth(int width) const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
+  /// Without the lines of what it means.
+  int heightAboveNote() const;
+
   QString m_label;
   QString m_figure;
   QString m_note;
+  // Of the note at the width that was asked for last: layouts ask over and over.
+  struct NoteHeight {
+    int width = -1;
+    int height = 0;
+  };
+  mutable NoteHeight m_noteHeight;
 };
 
 }  // namespace heapscape::gui

@@ -40,7 +40,7 @@ void KindChip::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const Colours colours(palette());
   const QColor accent = palette().color(QPalette::Highlight);
-  QColor ground = underMouse() || isDown() ? colours.gridLine() : QColor(Qt::transparent);
+  QColor ground = underMouse() || isDown() ? palette().color(QPalette::Midlight) : QColor(Qt::transparent);
   if (isChecked()) {
     ground = accent;
     ground.setAlphaF(0.16F);

@@ -35,7 +35,7 @@ void LegendChip::paintEvent(QPaintEvent*) {
     paintGround(painter);
   } else {
     painter.setPen(hasFocus() ? focusRing(palette()) : QPen(colours.gridLine(), 1));
-    painter.setBrush(underMouse() || isDown() ? QBrush(colours.gridLine()) : QBrush(Qt::NoBrush));
+    painter.setBrush(underMouse() || isDown() ? palette().brush(QPalette::Midlight) : QBrush(Qt::NoBrush));
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), height() / 2.0, height() / 2.0);
   }
   const int side = fontMetrics().height() * 3 / 4;

@@ -26,6 +26,8 @@ constexpr QSize kHeaderPadding(8, 6);
 constexpr int kChoiceArrowWidth = 22;
 constexpr int kToolArrowWidth = 12;
 constexpr int kScrollHandleLength = 32;
+constexpr int kTabSpace = 24;
+constexpr int kTightTabSpace = 14;
 constexpr int kFrameTime = 40;  // milliseconds
 
 QSize padded(const QSize& contents, const QSize& padding) {
@@ -51,6 +53,16 @@ int frameWidth(const QWidget* widget) {
     return widget->isWindow() || widget->property("isPopup").toBool() ? 4 : 0;
   if (qobject_cast<const QScrollArea*>(widget) || qobject_cast<const QTabWidget*>(widget)) return 0;
   return qobject_cast<const QPlainTextEdit*>(widget) ? 5 : 1;
+}
+
+// Beside the words of a tab, on both sides together: where not all tabs fit they move closer before one is cut.
+int tabSpace(const QWidget* widget) {
+  const auto* tabs = qobject_cast<const QTabBar*>(widget);
+  if (!tabs) return kTabSpace;
+  int roomy = 0;
+  for (int tab = 0; tab < tabs->count(); ++tab)
+    roomy += tabs->isTabVisible(tab) ? tabs->fontMetrics().horizontalAdvance(tabs->tabText(tab)) + kTabSpace : 0;
+  return roomy <= tabs->width() ? kTabSpace : kTightTabSpace;
 }
 
 bool opensMenu(const QStyleOptionToolButton& option) {
@@ -138,7 +150,7 @@ int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const
     case PM_IndicatorHeight:
       return 16;
     case PM_TabBarTabHSpace:
-      return 24;
+      return tabSpace(widget);
     case PM_TabBarTabVSpace:
       return 14;
     case PM_HeaderMargin:

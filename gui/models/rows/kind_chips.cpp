@@ -3,7 +3,7 @@
 
 #include <QSignalBlocker>
 
-#include "widgets/flow_layout.h"
+#include "widgets/arranging/flow_layout.h"
 #include "widgets/kind_chip.h"
 
 namespace heapscape::gui {

@@ -48,7 +48,7 @@ class RowsModel : public QAbstractTableModel {
   /// and beyond those that are there already, rows follow by as many a turn of the event loop, unless they are wanted
   /// at once.
   void show(std::shared_ptr<const PagedRows> rows, bool atOnce = false);
-  static constexpr int kRowsAtOnce = 1'000'000;
+  static constexpr int kRowsAtOnce = 250'000;
   void clear();
 
   /// Null where rows are paged, or none.

@@ -7,6 +7,8 @@
 #include <QTreeView>
 #include <algorithm>
 
+#include "models/cells/roles.h"
+
 namespace heapscape::gui {
 
 namespace {
@@ -97,6 +99,11 @@ int StretchedSection::leastWidth() const {
   return std::min(m_leastWidth + deepest * tree->indentation(), most);
 }
 
+bool StretchedSection::holdsContents() const {
+  const QModelIndex first = m_view->indexAt({1, 0});
+  return first.isValid() && first.siblingAtColumn(m_section).data(kCutAtEndRole).toBool();
+}
+
 void StretchedSection::stretch() {
   // Where it is hidden, the last one takes the room.
   const bool isHidden = m_header->isSectionHidden(m_section);
@@ -107,7 +114,9 @@ void StretchedSection::stretch() {
   for (const Named& named : m_named) {
     if (!m_header->isSectionHidden(named.section)) room += m_header->sectionSize(named.section) - named.chosen;
   }
-  const int least = leastWidth();
+  int least = leastWidth();
+  if (!m_named.empty() && !holdsContents())
+    least += std::clamp(wantedWidth(m_section) - least, 0, std::max(0, room - least) / 2);
   for (const Named& named : m_named) {
     if (m_header->isSectionHidden(named.section)) continue;
     const int spare = std::max(0, room - least);

@@ -12,7 +12,7 @@ namespace heapscape::gui {
 /// Gives a section of a table the room that the others leave, but never less than it needs: then the table scrolls.
 /// While it is hidden the last section has that room. QHeaderView's own stretching would shrink it to nothing.
 /// Names of types that would be cut in other sections come first: of the room beyond what the section needs these take
-/// as much as the rows in sight want.
+/// as much as the rows in sight want; half of it stays where the section itself has names that want it.
 class StretchedSection : public QObject {
   Q_OBJECT
 
@@ -42,6 +42,8 @@ class StretchedSection : public QObject {
   int wantedWidth(int section) const;
   /// Of the section: in a tree its names begin further right the deeper they stand, and have as much room there.
   int leastWidth() const;
+  /// Text of objects, which tells something however little is seen of it.
+  bool holdsContents() const;
 
   QAbstractItemView* m_view;
   QHeaderView* m_header;

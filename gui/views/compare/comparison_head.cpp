@@ -76,7 +76,7 @@ ComparisonHead::ComparisonHead(QWidget* parent)
 void ComparisonHead::showFile(const QString& path) {
   m_path = path;
   showRecent();
-  m_question->setText(path.isEmpty() ? QStringLiteral("Nothing is open")
+  m_question->setText(path.isEmpty() ? QString()
                                      : QStringLiteral("What changed to or from %1").arg(QFileInfo(path).fileName()));
   setReady(false);
   showNoResult();

@@ -9,13 +9,13 @@
 #include <algorithm>
 
 #include "models/rows/rows_panel.h"
+#include "widgets/arranging/tile_layout.h"
 #include "widgets/banner.h"
 #include "widgets/figure_tile.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"
-#include "widgets/tile_layout.h"
 
 namespace heapscape::gui {
 

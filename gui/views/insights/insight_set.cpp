@@ -2,7 +2,7 @@
 #include "views/insights/insight_set.h"
 
 #include "models/names/insight_text.h"
-#include "models/rows/picked_sets.h"
+#include "models/rows/picked/picked_sets.h"
 
 namespace heapscape::gui {
 

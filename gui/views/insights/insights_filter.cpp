@@ -13,9 +13,9 @@
 #include <utility>
 
 #include "models/names/insight_text.h"
+#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/head_layout.h"
 #include "widgets/filter_line.h"
-#include "widgets/flow_layout.h"
-#include "widgets/head_layout.h"
 #include "widgets/kind_chip.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"

@@ -5,28 +5,39 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "widgets/arranging/tile_layout.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/figure_tile.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/tile_layout.h"
 
 namespace heapscape::gui {
+
+namespace {
+
+constexpr int kLettersForWords = 100;  // width from which the button says what it does
+
+QString againText() {
+  return QStringLiteral("Look again");
+}
+
+}  // namespace
 
 InsightsHead::InsightsHead(QWidget* parent)
     : QWidget(parent),
       m_waste(new FigureTile(QStringLiteral("Wasted"), this)),
       m_leaks(new FigureTile(QStringLiteral("Leaked"), this)),
       m_count(new FigureTile(QStringLiteral("Insights"), this)),
-      m_again(new QPushButton(symbolIcon(QStringLiteral("insights")), QStringLiteral("Look again"), this)),
+      m_again(new QPushButton(symbolIcon(QStringLiteral("insights")), againText(), this)),
       m_note(new ElidedText(this)) {
   m_waste->setObjectName(QStringLiteral("insightsWaste"));
   m_leaks->setObjectName(QStringLiteral("insightsLeaks"));
   m_count->setObjectName(QStringLiteral("insightsTotal"));
   m_again->setObjectName(QStringLiteral("insightsAgain"));
-  m_again->setToolTip(QStringLiteral("Look for waste and leaks from the beginning"));
+  m_again->setAccessibleName(againText());
+  m_again->setToolTip(QStringLiteral("Look again for waste and leaks, from the beginning"));
   m_note->setObjectName(QStringLiteral("insightsNote"));
-  m_note->setElideMode(Qt::ElideRight);
+  m_note->setWraps();
   m_note->setWarning(true);
   connect(m_again, &QPushButton::clicked, this, &InsightsHead::lookWanted);
   auto* tiles = new TileLayout;
@@ -40,6 +51,11 @@ InsightsHead::InsightsHead(QWidget* parent)
   column->setSpacing(6);
   column->addLayout(line);
   column->addWidget(m_note);
+}
+
+void InsightsHead::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  m_again->setText(width() < kLettersForWords * fontMetrics().averageCharWidth() ? QString() : againText());
 }
 
 void InsightsHead::show(const FoundInsights& found) {

@@ -24,6 +24,9 @@ class InsightsHead : public QWidget {
  Q_SIGNALS:
   void lookWanted();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   FigureTile* m_waste;
   FigureTile* m_leaks;

@@ -9,7 +9,7 @@
 #include "views/insights/insight_detail.h"
 #include "views/insights/insights_head.h"
 #include "views/insights/insights_list.h"
-#include "widgets/split_page.h"
+#include "widgets/arranging/split_page.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "views/layouts/column_text.h"
-#include "widgets/flow_layout.h"
+#include "widgets/arranging/flow_layout.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

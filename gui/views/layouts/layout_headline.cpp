@@ -6,8 +6,8 @@
 #include <QVBoxLayout>
 
 #include "models/names/type_name.h"
+#include "widgets/arranging/flow_layout.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/flow_layout.h"
 #include "widgets/text/elided_label.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
@@ -52,8 +52,9 @@ void LayoutHeadline::show(const engine::TypeLayout& layout, const TypePopulation
   updateGeometry();
 }
 
-void LayoutHeadline::setCompact(bool isCompact) {
-  m_figures->setVisible(!isCompact);
+void LayoutHeadline::setShown(bool hasChips, bool hasFigures) {
+  m_chips->setVisible(hasChips);
+  m_figures->setVisible(hasFigures);
 }
 
 void LayoutHeadline::addChip(const LayoutChip& chip) {
@@ -90,7 +91,7 @@ void LayoutHeadline::updateLook() {
   for (QLabel* label : findChildren<QLabel*>()) {
     QPalette look = palette();
     if (label->property("isCaption").toBool()) look.setColor(QPalette::WindowText, colours.dimmedText());
-    if (label->property("isChip").toBool()) look.setColor(QPalette::Window, colours.gridLine());
+    if (label->property("isChip").toBool()) look.setColor(QPalette::Window, palette().color(QPalette::Midlight));
     label->setPalette(look);
   }
 }

@@ -21,8 +21,9 @@ class LayoutHeadline : public QWidget {
   explicit LayoutHeadline(QWidget* parent = nullptr);
 
   void show(const engine::TypeLayout& layout, const TypePopulation& population);
-  /// Without the figures, which the heads of the columns say as well: for low windows.
-  void setCompact(bool isCompact);
+  /// Low windows have no room for the figures, which the heads of the columns say as well, and lower ones none for what
+  /// kind of type it is and where it is from, which the inspector says.
+  void setShown(bool hasChips, bool hasFigures);
 
  protected:
   void changeEvent(QEvent* event) override;

@@ -42,7 +42,10 @@ using engine::LayoutPart;
 namespace {
 
 constexpr int kSideBySideLetters = 200;
+constexpr int kFewestTabLines = 7;
+const QList<int> kPictureAndTabs{600, 280};
 constexpr int kRoomyLines = 44;
+constexpr int kLinesForChips = 34;
 
 }  // namespace
 
@@ -121,7 +124,7 @@ void LayoutPanel::addParts() {
   m_splitter->addWidget(m_tabs);
   m_splitter->setStretchFactor(0, 5);
   m_splitter->setStretchFactor(1, 3);
-  m_splitter->setSizes({600, 280});
+  m_splitter->setSizes(kPictureAndTabs);
   m_splitter->setChildrenCollapsible(false);
   m_splitter->setHandleWidth(1);
 
@@ -319,10 +322,16 @@ void LayoutPanel::copyText() {
 void LayoutPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   const bool isWide = event->size().width() >= kSideBySideLetters * fontMetrics().averageCharWidth();
-  const bool isLow = event->size().height() < kRoomyLines * fontMetrics().height();
-  m_headline->setCompact(isLow);
+  const int lines = event->size().height() / fontMetrics().height();
+  const bool isLow = lines < kRoomyLines;
+  m_headline->setShown(lines >= kLinesForChips, !isLow);
   m_legend->setVisible(!isLow);  // the picture says it, too, where the pointer is
   m_splitter->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
+  // The picture first: what is below it can be scrolled.
+  m_tabs->setMinimumHeight(lines < kLinesForChips ? fontMetrics().height() * kFewestTabLines : 0);
+  if (isLow == m_isLow) return;
+  m_isLow = isLow;
+  if (!isWide) m_splitter->setSizes(isLow ? QList{800, 100} : kPictureAndTabs);
 }
 
 }  // namespace heapscape::gui

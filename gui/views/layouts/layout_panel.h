@@ -84,6 +84,7 @@ class LayoutPanel : public QWidget {
   PreparedLayout m_shown;
   std::shared_ptr<const engine::LayoutItems> m_items;  // of the first column
   bool m_isFollowing = false;
+  bool m_isLow = false;
 };
 
 }  // namespace heapscape::gui

@@ -6,8 +6,8 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "widgets/arranging/flow_layout.h"
 #include "widgets/drawing/symbol_icon.h"
-#include "widgets/flow_layout.h"
 
 namespace heapscape::gui {
 

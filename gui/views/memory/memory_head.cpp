@@ -5,10 +5,10 @@
 #include <QVBoxLayout>
 
 #include "views/memory/memory_parts.h"
+#include "widgets/arranging/tile_layout.h"
 #include "widgets/figure_tile.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/tile_layout.h"
 
 namespace heapscape::gui {
 
@@ -26,7 +26,7 @@ MemoryHead::MemoryHead(QWidget* parent)
   m_unexplained->setObjectName(QStringLiteral("memoryUnexplained"));
   m_inDump->setObjectName(QStringLiteral("memoryInDump"));
   m_remark->setObjectName(QStringLiteral("memoryRemark"));
-  m_remark->setElideMode(Qt::ElideRight);
+  m_remark->setWraps();
   m_remark->setWarning(true);
   auto* tiles = new TileLayout;
   for (FigureTile* tile : {m_mapped, m_resident, m_gc, m_unexplained, m_inDump}) tiles->addWidget(tile);

@@ -10,8 +10,8 @@
 #include "views/memory/memory_head.h"
 #include "views/memory/memory_part_bar.h"
 #include "views/memory/memory_rows.h"
-#include "widgets/flow_layout.h"
-#include "widgets/split_page.h"
+#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/split_page.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
 #include "widgets/treemap/treemap.h"
@@ -23,7 +23,7 @@ namespace {
 
 constexpr auto kChannel = "memory";
 constexpr int kFewestLines = 42;  // of text; a lower window scrolls
-constexpr SplitPage::Shares kShares{.besideFrom = 220, .beside = 2.0 / 3, .above = 2.0 / 3};
+constexpr SplitPage::Shares kShares{.besideFrom = 220, .beside = 0.52, .above = 2.0 / 3};
 
 RowsPanelSetup listSetup() {
   RowsPanelSetup setup;

@@ -13,11 +13,11 @@ namespace heapscape::gui {
 RowSchema<MemoryRow> memorySchema(std::uint64_t mappedBytes) {
   static const engine::TableOf<MemoryRow> table = engine::memoryTable().within(&MemoryRow::part);
   RowSchema<MemoryRow> schema{.table = &table};
-  schema.columns.push_back({.setup = {.field = "owner", .letters = 24},
+  schema.columns.push_back({.setup = {.field = "owner", .letters = 20},
                             .words = [](const MemoryRow& row) { return memoryOwnerText(row.part.owner); },
                             .detail = [](const MemoryRow& row) { return memoryOwnerTip(row.part.owner); }});
   schema.columns.push_back(
-      {.setup = {.field = "name", .letters = 30, .stretches = true},
+      {.setup = {.field = "name", .letters = 26, .stretches = true},
        .words = [](const MemoryRow& row) { return row.part.name.empty() ? QString() : memoryPartText(row.part); },
        .detail =
            [](const MemoryRow& row) {

@@ -6,6 +6,7 @@
 
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/hatch.h"
+#include "widgets/text/wrapped_name.h"
 
 namespace heapscape::gui {
 
@@ -24,28 +25,48 @@ FixRow::FixRow(const FixLine& line, QWidget* parent) : PaintedButton(parent), m_
   setToolTip(line.tip);
   setAccessibleName(QStringLiteral("%1: %2").arg(line.figure, line.sentence));
   setAccessibleDescription(line.detail);
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
   setLeadsSomewhere(true);
 }
 
-int FixRow::figureWidth() const {
-  QFont bold = font();
-  bold.setWeight(QFont::DemiBold);
-  return QFontMetrics(bold).horizontalAdvance(QStringLiteral("≥ 88.88 MB"));
+const FixRow::Widths& FixRow::widths() const {
+  if (!m_widths) {
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    m_widths = {.figure = QFontMetrics(bold).horizontalAdvance(QStringLiteral("≥ 88.88 MB")),
+                .bar = fontMetrics().averageCharWidth() * kFixBarLetters,
+                .sentence = fontMetrics().horizontalAdvance(text()),
+                .detail = fontMetrics().horizontalAdvance(m_line.detail)};
+  }
+  return *m_widths;
 }
 
-int FixRow::barWidth() const {
-  return fontMetrics().averageCharWidth() * kFixBarLetters;
+void FixRow::changeEvent(QEvent* event) {
+  m_widths.reset();
+  PaintedButton::changeEvent(event);
+}
+
+int FixRow::wordsWidth(int width) const {
+  return width - widths().figure - widths().bar - 4 * kFixRowMargin;
+}
+
+bool FixRow::takesTwoLines(int width) const {
+  return widths().sentence > wordsWidth(width);
+}
+
+int FixRow::heightForWidth(int width) const {
+  return sizeHint().height() + (takesTwoLines(width) ? fontMetrics().lineSpacing() : 0);
 }
 
 QSize FixRow::sizeHint() const {
-  return {figureWidth() + barWidth() + fontMetrics().horizontalAdvance(text()) +
-              fontMetrics().horizontalAdvance(m_line.detail) + 6 * kFixRowMargin,
+  return {widths().figure + widths().bar + widths().sentence + widths().detail + 6 * kFixRowMargin,
           std::max(24, qRound(fontMetrics().height() * 1.7))};
 }
 
 QSize FixRow::minimumSizeHint() const {
-  return {figureWidth() + barWidth() + fontMetrics().averageCharWidth() * kFixFewestLetters + 5 * kFixRowMargin,
+  return {widths().figure + widths().bar + fontMetrics().averageCharWidth() * kFixFewestLetters + 5 * kFixRowMargin,
           sizeHint().height()};
 }
 
@@ -56,14 +77,14 @@ void FixRow::paintEvent(QPaintEvent*) {
   paintGround(painter);
   QFont bold = font();
   bold.setWeight(QFont::DemiBold);
-  const QRect figure(kFixRowMargin, 0, figureWidth(), height());
+  const QRect figure(kFixRowMargin, 0, widths().figure, height());
   painter.setFont(bold);
   painter.setPen(palette().color(QPalette::WindowText));
   painter.drawText(figure, Qt::AlignRight | Qt::AlignVCenter, m_line.figure);
   painter.setFont(font());
 
   const double thickness = fontMetrics().height() * kFixBarThickness;
-  const QRectF room(figure.right() + 1 + kFixRowMargin, (height() - thickness) / 2, barWidth(), thickness);
+  const QRectF room(figure.right() + 1 + kFixRowMargin, (height() - thickness) / 2, widths().bar, thickness);
   const QRectF bar(room.topLeft(), QSizeF(std::max(kFixLeastBar, room.width() * m_line.share), thickness));
   if (m_line.goes) {
     paintHatch(painter, bar, colours);
@@ -71,17 +92,21 @@ void FixRow::paintEvent(QPaintEvent*) {
     painter.fillRect(bar, colours.heatStep(2));
   }
 
-  QRect words = rect().adjusted(qRound(room.right()) + kFixRowMargin, 0, -kFixRowMargin, 0);
-  const int detail = fontMetrics().horizontalAdvance(m_line.detail);
+  const QRect words = rect().adjusted(qRound(room.right()) + kFixRowMargin, 0, -kFixRowMargin, 0);
   // Where room is short the sentence goes before the count.
-  if (words.width() > detail + 2 * kFixRowMargin + fontMetrics().averageCharWidth() * 2 * kFixFewestLetters) {
+  if (words.width() >= widths().sentence + 2 * kFixRowMargin + widths().detail) {
     painter.setPen(colours.dimmedText());
     painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, m_line.detail);
-    words.setRight(words.right() - detail - 2 * kFixRowMargin);
   }
   painter.setPen(palette().color(QPalette::WindowText));
-  painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                   fontMetrics().elidedText(text(), Qt::ElideMiddle, words.width()));
+  if (!takesTwoLines(width())) {
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text());
+    return;
+  }
+  // What is left at the end of the first line is less than a word.
+  const int word = fontMetrics().averageCharWidth() * kFixFewestLetters / 2;
+  const QString shown = fontMetrics().elidedText(text(), Qt::ElideMiddle, 2 * words.width() - word);
+  painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, breakableText(shown));
 }
 
 }  // namespace heapscape::gui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <optional>
 
 #include "widgets/painted_button.h"
 
@@ -29,15 +30,27 @@ class FixRow : public PaintedButton {
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
+  int heightForWidth(int width) const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
-  int figureWidth() const;
-  int barWidth() const;
+  /// What its parts take in the font that it has, measured once: layouts ask for it over and over.
+  struct Widths {
+    int figure = 0;
+    int bar = 0;
+    int sentence = 0;
+    int detail = 0;
+  };
+  const Widths& widths() const;
+  /// Of what is right of the bar in a row of this width.
+  int wordsWidth(int width) const;
+  bool takesTwoLines(int width) const;
 
   FixLine m_line;
+  mutable std::optional<Widths> m_widths;
 };
 
 }  // namespace heapscape::gui

@@ -21,6 +21,7 @@
 #include "views/overview/modules_table.h"
 #include "views/overview/top_types_chart.h"
 #include "views/overview/types_map.h"
+#include "widgets/arranging/tile_layout.h"
 #include "widgets/banner.h"
 #include "widgets/fact_list.h"
 #include "widgets/figure_tile.h"
@@ -30,7 +31,6 @@
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"
 #include "widgets/text/short_type_name.h"
-#include "widgets/tile_layout.h"
 
 namespace heapscape::gui {
 

@@ -59,7 +59,7 @@ RowSchema<TypeField> fieldSchema() {
                             }});
   schema.columns.push_back({.setup = {.field = "declaringMethodTable"}});
   schema.columns.push_back(
-      {.setup = {.field = "token", .isInWords = true, .letters = 10},
+      {.setup = {.field = "token", .isInWords = true, .letters = 14},
        .words = [](const TypeField& field) { return QStringLiteral("%1").arg(field.token, 8, 16, QLatin1Char('0')); }});
   schema.columns.push_back({.setup = {.field = "fieldDesc"}});
   schema.kinds = {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/grounds.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
@@ -120,8 +121,8 @@ void TypeAnatomyPicture::paintObject(QPainter& painter, const Colours& colours) 
   painter.setPen(palette().color(QPalette::Text));
   painter.drawText(title, kLeft, QStringLiteral("An object"));
   painter.setFont(font());
-  paintLine(m_geometry.objectPointer.translated(0, -line), colours.header(), QStringLiteral("header"));
-  paintLine(m_geometry.objectPointer, colours.methodTable(), QStringLiteral("method table"));
+  paintLine(m_geometry.objectPointer.translated(0, -line), headerGround(colours), QStringLiteral("header"));
+  paintLine(m_geometry.objectPointer, methodTableGround(colours), QStringLiteral("method table"));
   painter.setPen(colours.dimmedText());
   const std::uint64_t fields = m_type->baseSize - std::min<std::uint32_t>(m_type->baseSize, 16);
   const QString text = m_type->componentSize == 0 ? QStringLiteral("fields, %1").arg(bytesText(fields))

@@ -8,8 +8,8 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "widgets/arranging/flow_layout.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/flow_layout.h"
 #include "widgets/legend_chip.h"
 #include "widgets/text/heap_figures.h"
 

@@ -142,7 +142,10 @@ void StackIcicle::paint(QPainter& painter) const {
   const Colours colours(palette());
   for (const IcicleBox& box : m_boxes) {
     const StackShape& shape = m_shapes[box.shape];
-    QBrush fill = frameFamilyBrush(shape.family, colours);
+    // The one above all is a heading: dots are for what is folded on the way.
+    const bool hasDots = isDotted(shape.family) && shape.parent != StackShape::kNone;
+    const bool isHeading = isDotted(shape.family) && !hasDots;
+    QBrush fill = isHeading ? QBrush(colours.freeSpace()) : frameFamilyBrush(shape.family, colours);
     const QColor text = isDotted(shape.family) ? colours.dimmedText() : Colours::textOn(fill.color());
     const bool isAbove = box.shape != m_focus && shape.depth < m_shapes[m_focus].depth;
     if (!isDotted(shape.family)) {
@@ -154,7 +157,7 @@ void StackIcicle::paint(QPainter& painter) const {
                     .text = isAbove ? palette().color(QPalette::WindowText) : text,
                     .name = shape.name,
                     .figure = countText(shape.count),
-                    .plate = isDotted(shape.family) ? colours.freeSpace() : QColor()},
+                    .plate = hasDots ? colours.freeSpace() : QColor()},
                    palette().color(QPalette::Text));
   }
 }

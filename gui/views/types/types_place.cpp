@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "models/retained_offer.h"
-#include "models/rows/picked_line.h"
+#include "models/rows/picked/picked_line.h"
 #include "views/types/instances_panel.h"
 #include "views/types/object_search_view.h"
 #include "views/types/scope_text.h"

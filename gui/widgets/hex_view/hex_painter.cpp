@@ -6,6 +6,7 @@
 #include <QPainterPath>
 #include <algorithm>
 
+#include "widgets/drawing/grounds.h"
 #include "widgets/drawing/hatch.h"
 #include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/text/figures.h"
@@ -19,6 +20,9 @@ using engine::ByteRun;
 constexpr double kEdge = 2.5;   // the strip of full colour at a run's start
 constexpr double kInset = 1.5;  // between rows
 constexpr double kHatchBehindDigits = 0.4;
+constexpr double kPointedAt = 0.12;
+constexpr double kOfTerminator = 0.3;
+constexpr double kZeroDigits = 0.9;  // of the colour of text
 
 QRectF inner(const QRectF& cell) {
   return cell.adjusted(0, kInset, 0, -kInset);
@@ -41,6 +45,24 @@ bool hasEdge(ByteOwner owner) {
 
 HexPainter::HexPainter(const ObjectPage& page, const ByteWindow& window, const HexGeometry& geometry, const Look& look)
     : m_page(page), m_window(window), m_geometry(geometry), m_look(look), m_colours(look.palette) {}
+
+// What the picture of the layout beside it has.
+QColor HexPainter::groundOf(const ByteRun& run) const {
+  switch (run.owner) {
+    case ByteOwner::Header:
+      return headerGround(m_colours);
+    case ByteOwner::MethodTable:
+      return methodTableGround(m_colours);
+    case ByteOwner::Terminator:
+      return mixed(m_colours.outline(), m_colours.surface(), kOfTerminator);
+    case ByteOwner::Padding:
+    case ByteOwner::Alignment:
+    case ByteOwner::Missing:
+      return m_colours.freeSpace();
+    default:
+      return fieldGround(kindAt(m_page, run.offset), m_colours);
+  }
+}
 
 QColor HexPainter::colourOf(const ByteRun& run) const {
   switch (run.owner) {
@@ -118,19 +140,15 @@ QRectF HexPainter::letters(const ByteSpan& part) const {
 void HexPainter::paintRun(QPainter& painter, const ByteRun& run, const ByteSpan& part) const {
   const bool isHovered = m_look.hovered == spanOf(run);
   const QColor colour = colourOf(run);
-  const bool isObjectStart = run.owner == ByteOwner::Header || run.owner == ByteOwner::MethodTable;
-  const double start = m_colours.isContrast ? 0.36 : 0.5;
-  const double share = isObjectStart ? start : m_colours.isDark ? 0.32 : 0.22;
+  const QColor ground = groundOf(run);
   for (const bool isDigits : {true, false}) {
     const QRectF cells = inner(isDigits ? digits(part) : letters(part)).adjusted(0.5, 0, -0.5, 0);
     if (isPadding(run.owner)) {
       painter.setOpacity(isDigits ? kHatchBehindDigits : 1);
       paintHatch(painter, cells, m_colours);
       painter.setOpacity(1);
-    } else if (isPlain(run.owner)) {
-      painter.fillRect(cells, m_colours.freeSpace());
     } else {
-      painter.fillRect(cells, mixed(colour, m_colours.surface(), share + (isHovered ? 0.14 : 0)));
+      painter.fillRect(cells, isHovered && !isPlain(run.owner) ? mixed(colour, ground, kPointedAt) : ground);
     }
     const bool isStart = part.begin == run.offset;
     if (isDigits && isStart && hasEdge(run.owner)) {
@@ -151,11 +169,13 @@ void HexPainter::paintByte(QPainter& painter, std::int64_t offset) const {
   }
   const ByteRun* run = m_window.runAt(offset);
   const QString text = QStringLiteral("%1").arg(*byte, 2, 16, QLatin1Char('0'));
-  painter.setPen(*byte == 0 ? m_colours.dimmedText() : m_look.palette.color(QPalette::Text));
+  const QColor strong = m_look.palette.color(QPalette::Text);
+  const QColor weak = run ? mixed(strong, groundOf(*run), kZeroDigits) : m_colours.dimmedText();
+  painter.setPen(*byte == 0 ? weak : strong);
   painter.drawText(cell, Qt::AlignCenter, text);
   const bool isPrintable = *byte >= 0x20 && *byte < 0x7f;
   if (run && isPadding(run->owner) && !isPrintable) return;
-  painter.setPen(isPrintable ? m_look.palette.color(QPalette::Text) : m_colours.dimmedText());
+  painter.setPen(isPrintable ? strong : weak);
   painter.drawText(letterCell, Qt::AlignCenter,
                    isPrintable ? QString(QLatin1Char(static_cast<char>(*byte))) : QStringLiteral("·"));
 }

@@ -30,6 +30,7 @@ class HexPainter {
 
   void paint(QPainter& painter, const QRectF& view) const;
   /// What a byte's ground is drawn with, at its fullest: for samples.
+  QColor groundOf(const engine::ByteRun& run) const;
   QColor colourOf(const engine::ByteRun& run) const;
 
  private:

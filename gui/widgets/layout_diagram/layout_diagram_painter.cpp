@@ -276,6 +276,7 @@ void LayoutDiagramPainter::paintFieldLabel(QPainter& painter, const LayoutItem& 
   painter.setFont(m_look.font);
   painter.setPen(item.part == LayoutPart::Unused ? m_colours.dimmedText() : m_look.palette.color(QPalette::Text));
   const QString shown = metrics.elidedText(name, Qt::ElideRight, room.width());
+  if (shown != name && shown.size() < 2) return;  // dots alone tell nothing
   painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, shown);
 
   const double left = metrics.horizontalAdvance(shown) + 10;

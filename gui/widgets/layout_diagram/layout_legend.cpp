@@ -3,8 +3,8 @@
 
 #include <functional>
 
+#include "widgets/arranging/flow_layout.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/flow_layout.h"
 #include "widgets/legend_chip.h"
 
 namespace heapscape::gui {

@@ -18,6 +18,12 @@ namespace heapscape::gui {
 using engine::LayoutItem;
 using engine::LayoutItems;
 
+namespace {
+
+constexpr int kRoomForLevel = 32;  // lines of text wide
+
+}  // namespace
+
 SideBySideCanvas::SideBySideCanvas(QWidget* parent) : DiagramCanvas(parent) {}
 
 void SideBySideCanvas::setColumns(std::vector<DiagramColumn> columns) {
@@ -68,9 +74,15 @@ void SideBySideCanvas::select(std::uint32_t field) {
   tellCurrent();
 }
 
-// The inheritance levels are named beside a single layout; between several there is no room for them.
+// Beside a single layout; between several there is no room for them. A level alone, which is the type, gives way.
+bool SideBySideCanvas::namesLevels() const {
+  if (m_columns.size() != 1) return false;
+  const bool isAlone = m_columns.front().items->levels.size() == 1;
+  return isBar() || !isAlone || room() >= kRoomForLevel * QFontMetricsF(zoomedFont()).height();
+}
+
 double SideBySideCanvas::bracketWidth() const {
-  return m_columns.size() > 1 ? 0 : widthOfLevels(*m_columns.front().items);
+  return namesLevels() ? widthOfLevels(*m_columns.front().items) : 0;
 }
 
 std::int64_t SideBySideCanvas::bytesShown() const {
@@ -96,7 +108,7 @@ double SideBySideCanvas::byteWidth(const SideBySideMetrics& metrics) const {
   const double gutters = (columns - 1) * metrics.curveGutter;
   const double rowRoom = room() - diagram.gutterWidth - diagram.bracketWidth - gutters - 3 * diagram.gap;
   const double fitting = std::floor(rowRoom / (8 * columns) * std::max(1.0, zoom()));
-  return std::clamp(fitting, line * (m_columns.size() > 1 ? 1.4 : 2), line * 6);
+  return std::clamp(fitting, line * 1.4, line * 6);
 }
 
 SideBySideMetrics SideBySideCanvas::metrics() const {
@@ -110,7 +122,7 @@ SideBySideMetrics SideBySideCanvas::metrics() const {
   diagram.inset = 3;
   diagram.gap = 8;
   diagram.rulerHeight = std::ceil(line * 1.2);
-  diagram.showsLevels = m_columns.size() == 1;
+  diagram.showsLevels = namesLevels();
   diagram.bracketWidth = bracketWidth();
   const double widestOffset = font.horizontalAdvance(offsetText(std::max<std::int64_t>(bytesShown(), 1000)));
   diagram.gutterWidth = std::ceil(widestOffset * 1.1 + 24);

@@ -57,6 +57,8 @@ class SideBySideCanvas : public DiagramCanvas {
 
  private:
   SideBySideMetrics metrics() const;
+  /// Whether brackets say which type of the inheritance declares what.
+  bool namesLevels() const;
   double bracketWidth() const;
   double byteWidth(const SideBySideMetrics& metrics) const;
   std::int64_t bytesShown() const;

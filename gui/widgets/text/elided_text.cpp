@@ -47,6 +47,13 @@ void ElidedText::setElideMode(Qt::TextElideMode mode) {
   update();
 }
 
+void ElidedText::setWraps() {
+  m_wraps = true;
+  QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
+}
+
 void ElidedText::setAlignment(Qt::Alignment alignment) {
   m_alignment = alignment;
   update();
@@ -71,9 +78,13 @@ QSize ElidedText::minimumSizeHint() const {
   return {qMin(sizeHint().width(), few), fontMetrics().height()};
 }
 
+int ElidedText::heightForWidth(int width) const {
+  return m_wraps ? fontMetrics().boundingRect({0, 0, width, 0}, Qt::TextWordWrap, m_text).height() : -1;
+}
+
 bool ElidedText::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
-    const bool isWhole = fontMetrics().horizontalAdvance(m_text) <= width();
+    const bool isWhole = m_wraps || fontMetrics().horizontalAdvance(m_text) <= width();
     const QString shown = !m_detail.isEmpty() ? m_detail : isWhole ? QString() : m_text;
     QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), shown, this);
     return true;
@@ -87,6 +98,10 @@ void ElidedText::paintEvent(QPaintEvent*) {
   painter.setPen(m_isWarning  ? colours.warning()
                  : m_isDimmed ? colours.dimmedText()
                               : palette().color(foregroundRole()));
+  if (m_wraps) {
+    painter.drawText(rect(), static_cast<int>(m_alignment | Qt::AlignVCenter) | Qt::TextWordWrap, m_text);
+    return;
+  }
   const QString shown = fontMetrics().elidedText(m_text, m_mode, width());
   painter.drawText(rect(), static_cast<int>(m_alignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
 }

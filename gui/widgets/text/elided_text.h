@@ -7,7 +7,7 @@
 namespace heapscape::gui {
 
 /// One line of text that is shortened in the middle where room is short: the tooltip then has all of it, and so has
-/// Copy in the context menu.
+/// Copy in the context menu. If it wraps it takes the lines it needs instead.
 class ElidedText : public QWidget {
   Q_OBJECT
 
@@ -20,6 +20,7 @@ class ElidedText : public QWidget {
   /// Shown in place of the whole text; for exact figures.
   void setDetail(const QString& detail);
   void setElideMode(Qt::TextElideMode mode);
+  void setWraps();
   void setAlignment(Qt::Alignment alignment);
   /// Dimmed: says what something is, while the rest says how much.
   void setDimmed(bool isDimmed);
@@ -28,6 +29,7 @@ class ElidedText : public QWidget {
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
+  int heightForWidth(int width) const override;
 
  protected:
   bool event(QEvent* event) override;
@@ -38,6 +40,7 @@ class ElidedText : public QWidget {
   QString m_detail;
   Qt::TextElideMode m_mode = Qt::ElideMiddle;
   Qt::Alignment m_alignment = Qt::AlignLeft;
+  bool m_wraps = false;
   bool m_isDimmed = false;
   bool m_isWarning = false;
 };

@@ -15,7 +15,8 @@ namespace {
 
 constexpr double kMargin = 5;
 constexpr qsizetype kFewestLetters = 9;
-constexpr double kLeastGap = 3;  // smaller tiles have no line between them
+constexpr qsizetype kFewestOfAWord = 4;  // of one of several
+constexpr double kLeastGap = 3;          // smaller tiles have no line between them
 
 // A few letters and dots tell nothing.
 QString fitting(const QString& name, double width, const QFontMetricsF& metrics) {
@@ -48,7 +49,8 @@ QColor textColour(const ChipSample& sample, const QPalette& palette) {
   return isPlain ? Colours::textOn(sample.fill.color()) : palette.color(QPalette::WindowText);
 }
 
-/// The name on as few lines as it fits on by its words, and if there are too many of them on one that is cut.
+/// The name on as few lines as it fits on by its words, long ones cut, and if there are too many of them on one that is
+/// cut.
 QStringList labelLines(const QString& name, double width, int mostLines, const QFontMetricsF& metrics) {
   QStringList lines;
   for (const QString& word : name.split(QLatin1Char(' '))) {
@@ -58,8 +60,10 @@ QStringList labelLines(const QString& name, double width, int mostLines, const Q
     } else {
       lines << word;
     }
-    if (lines.size() > mostLines || metrics.horizontalAdvance(lines.last()) > width)
-      return {fitting(name, width, metrics)};
+    const QString shown = metrics.elidedText(lines.last(), Qt::ElideRight, width);
+    const bool isTooShort = shown != lines.last() && (word == name || shown.size() < kFewestOfAWord);
+    if (lines.size() > mostLines || isTooShort) return {fitting(name, width, metrics)};
+    lines.last() = shown;
   }
   return lines;
 }

@@ -9,8 +9,8 @@
 
 #include "access/colour_science.h"
 #include "app/command_line.h"
-#include "app/desktop_scheme.h"
-#include "app/portal_setting.h"
+#include "app/desktop/desktop_scheme.h"
+#include "app/desktop/portal_setting.h"
 #include "app/style/tones.h"
 #include "app/theme.h"
 #include "models/names/type_family.h"

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "insights/made_insights.h"
-#include "models/rows/picked_sets.h"
+#include "models/rows/picked/picked_sets.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/insights/insight_detail.h"

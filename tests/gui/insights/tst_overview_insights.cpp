@@ -46,10 +46,13 @@ class OverviewInsightsTest : public QObject {
     const auto above = [this](const QWidget* upper, const QWidget* lower) {
       return upper->mapTo(&window(), QPoint()).y() < lower->mapTo(&window(), QPoint()).y();
     };
+    const auto* map = window().place(PlaceId::Overview)->findChild<Treemap*>();
+    QTRY_VERIFY(row("fix0") && row("held0"));
+    QVERIFY(map);
     QVERIFY(above(label("insightLead"), bar));
     QVERIFY(above(bar, row("fix0")));
     QVERIFY(above(row("fix0"), row("held0")));
-    QVERIFY2(above(row("held0"), window().place(PlaceId::Overview)->findChild<Treemap*>()), "all else comes below");
+    QVERIFY2(above(row("held0"), map), "all else comes below");
   }
 
   void eachActionLeadsToItsObjectsAndToItsAdvice() {

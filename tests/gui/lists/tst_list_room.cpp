@@ -96,6 +96,28 @@ class ListRoomTest : public QObject {
     }
   }
 
+  void namesInTwoColumnsShareTheRoom() {
+    RowSchema<Named> schema = namedSchema(true);
+    schema.columns[2].setup.holdsContents = false;
+    RowsTable table(QStringLiteral("shared"), QString(), schema.setups());
+    const QString held(60, QLatin1Char('h'));
+    table.rows().show(makeRowList(std::vector<Named>{{kLongType, 10, held}}, schema));
+    table.resize(900, 200);
+    table.show();
+    QTRY_VERIFY(table.columnWidth(2) > 0);
+    QTest::qWait(10);
+    const int spare = wantedBy(table, 0) + wantedBy(table, 2) - table.columnWidth(0) - table.columnWidth(2);
+    QVERIFY2(spare > 0, "there is not room for both");
+    QVERIFY2(table.columnWidth(0) > 300 && table.columnWidth(2) > 300, qPrintable(QStringLiteral("%1, %2 of %3, %4")
+                                                                                      .arg(table.columnWidth(0))
+                                                                                      .arg(table.columnWidth(2))
+                                                                                      .arg(wantedBy(table, 0))
+                                                                                      .arg(wantedBy(table, 2))));
+    table.resize(3000, 200);
+    QTest::qWait(10);
+    QVERIFY(table.columnWidth(0) >= wantedBy(table, 0) && table.columnWidth(2) >= wantedBy(table, 2));
+  }
+
   void namesOfATreeHaveTheSameRoomHoweverDeepTheyStand() {
     QStandardItemModel model(0, 2);
     QStandardItem* above = model.invisibleRootItem();

@@ -104,7 +104,7 @@ class LongListsTest : public QObject {
     QCOMPARE(model.rowCount(), RowsModel::kRowsAtOnce);
     QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
     QTRY_COMPARE(model.rowCount(), 3'500'000);
-    QCOMPARE(inserted.size(), 3);
+    QCOMPARE(inserted.size(), (3'500'000 - 1) / RowsModel::kRowsAtOnce);
     // The same ones in another order are noted already.
     model.show(rows(3'500'000));
     QCOMPARE(model.rowCount(), 3'500'000);

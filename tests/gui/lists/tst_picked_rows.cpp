@@ -15,8 +15,8 @@
 #include <algorithm>
 
 #include "models/cells/roles.h"
-#include "models/rows/picked_line.h"
-#include "models/rows/pinned_rows.h"
+#include "models/rows/picked/picked_line.h"
+#include "models/rows/picked/pinned_rows.h"
 #include "session/references/set_query.h"
 #include "support/place_scene.h"
 #include "support/settings_folder.h"

@@ -40,6 +40,8 @@
 using namespace heapscape;
 using namespace heapscape::gui;
 using engine::LayoutItem;
+using engine::LayoutItems;
+using engine::LayoutPart;
 
 using test::kPatienceMs;
 
@@ -175,6 +177,28 @@ class ObjectPlaceTest : public QObject {
     QTest::mouseClick(&m_scene->canvas(), Qt::LeftButton, {}, m_scene->canvas().boundsOf(a).topLeft() + QPoint(6, 6));
     QCOMPARE(m_scene->currentName(), QStringLiteral("a"));
     QCOMPARE(m_scene->hex().selected(), (ByteSpan{(*page.items)[a].begin, (*page.items)[a].end}));
+  }
+
+  void bytesHaveTheColourOfTheirFieldInThePicture() {
+    QVERIFY(m_scene->showFirst("Catalog.Order"));
+    QVERIFY(m_scene->waitForBytes());
+    const LayoutItems& items = *m_scene->place.shown()->items;
+    const HexView& hex = m_scene->hex();
+    const QImage bytes = m_scene->hex().viewport()->grab().toImage();
+    const QImage picture = m_scene->canvas().grab().toImage();
+    int compared = 0;
+    for (std::uint32_t item = 0; item < items.items.size(); ++item) {
+      const LayoutItem& shown = items[item];
+      if (shown.canOpen() || shown.part == LayoutPart::Padding || shown.part == LayoutPart::Unused) continue;
+      // In the corner, where nothing is written.
+      const QPoint corner(4, 5);
+      const QPoint last = hex.geometry().byteRect(shown.end - 1, hex.topRow()).bottomRight().toPoint() - QPoint(2, 5);
+      const QPoint inPicture = m_scene->canvas().boundsOf(item).bottomRight() - corner;
+      if (!bytes.rect().contains(last) || !picture.rect().contains(inPicture)) continue;
+      QCOMPARE(bytes.pixelColor(last), picture.pixelColor(inPicture));
+      ++compared;
+    }
+    QVERIFY(compared >= 4);
   }
 
   void bytesAreThoseOfTheEngineAndAllHaveAnOwner() {

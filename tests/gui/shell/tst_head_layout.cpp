@@ -9,10 +9,10 @@
 
 #include "support/window_driver.h"
 #include "support/window_test.h"
+#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/head_layout.h"
+#include "widgets/arranging/tile_layout.h"
 #include "widgets/figure_tile.h"
-#include "widgets/flow_layout.h"
-#include "widgets/head_layout.h"
-#include "widgets/tile_layout.h"
 
 namespace heapscape::gui {
 

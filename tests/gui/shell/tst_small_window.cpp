@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
@@ -18,7 +19,12 @@
 #include "shell/opened_bridge.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
+#include "views/layouts/layout_panel.h"
+#include "views/overview/fix_row.h"
 #include "views/review/review_place.h"
+#include "widgets/figure_tile.h"
+#include "widgets/layout_diagram/side_by_side_canvas.h"
+#include "widgets/layout_diagram/side_by_side_diagram.h"
 #include "widgets/tab_order.h"
 
 namespace heapscape::gui {
@@ -31,6 +37,9 @@ class SmallWindowTest : public QObject {
   void everyPlaceFitsASmallWindow();
   void noButtonIsCutInASmallWindow_data() { everyPlaceFitsASmallWindow_data(); }
   void noButtonIsCutInASmallWindow();
+  void noWordsAreCutInASmallWindow_data() { everyPlaceFitsASmallWindow_data(); }
+  void noWordsAreCutInASmallWindow();
+  void aLayoutIsSeenInASmallWindow();
   void placesShowIconsAloneInANarrowWindow();
   void tabReachesEveryPartAndComesBack_data() { everyPlaceFitsASmallWindow_data(); }
   void tabReachesEveryPartAndComesBack();
@@ -78,6 +87,23 @@ QStringList cutButtons(const QWidget& page) {
     const QWidget* around = button->parentWidget();
     const bool isBeyond = button->geometry().right() >= around->width();
     if (button->width() < button->minimumSizeHint().width() || isBeyond) cut << button->text();
+  }
+  return cut;
+}
+
+// Tabs that are scrolled out of sight, and lines that do not have the height that their width asks for.
+QStringList cutWords(const QWidget& page) {
+  QStringList cut;
+  for (const QTabBar* bar : page.findChildren<QTabBar*>()) {
+    if (!bar->isVisible()) continue;
+    for (int tab = 0; tab < bar->count(); ++tab) {
+      if (!QRect(QPoint(), bar->size()).contains(bar->tabRect(tab)) && bar->isTabVisible(tab)) cut << bar->tabText(tab);
+    }
+  }
+  for (const QWidget* part : page.findChildren<QWidget*>()) {
+    const bool isWords = qobject_cast<const FigureTile*>(part) || qobject_cast<const FixRow*>(part);
+    if (isWords && part->isVisible() && part->height() < part->heightForWidth(part->width()))
+      cut << part->accessibleName();
   }
   return cut;
 }
@@ -141,6 +167,39 @@ void SmallWindowTest::noButtonIsCutInASmallWindow() {
     QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QStringLiteral(", "))));
   }
   if (tabs) tabs->setCurrentIndex(0);
+}
+
+// Beside the inspector: all tabs of a page, and what figures and advice say.
+void SmallWindowTest::noWordsAreCutInASmallWindow() {
+  QFETCH(PlaceId, place);
+  MainWindow& window = openedWindow();
+  window.resize(kSmall);
+  QVERIFY(m_opened->show(place));
+  window.navigator().select(m_opened->someObject());
+  QVERIFY(QTest::qWaitFor([&] { return window.bridge().isAtRest(); }, test::kPatienceMs));
+  const QWidget& page = *window.place(place);
+  const QList<QTabWidget*> all = page.findChildren<QTabWidget*>();
+  QTabWidget* tabs = all.isEmpty() ? nullptr : all.front();
+  for (int tab = 0; tab < (tabs ? tabs->count() : 1); ++tab) {
+    if (tabs && !tabs->isTabVisible(tab)) continue;
+    if (tabs) tabs->setCurrentIndex(tab);
+    QVERIFY(QTest::qWaitFor([&] { return window.bridge().isAtRest(); }, test::kPatienceMs));
+    QTest::qWait(100);  // what came is laid out
+    QTRY_VERIFY2(cutWords(page).isEmpty(), qPrintable(cutWords(page).join(QStringLiteral(", "))));
+  }
+  if (tabs) tabs->setCurrentIndex(0);
+}
+
+void SmallWindowTest::aLayoutIsSeenInASmallWindow() {
+  MainWindow& window = openedWindow();
+  window.resize(kSmall);
+  QVERIFY(m_opened->show(PlaceId::Layouts));
+  window.navigator().select(m_opened->someObject());
+  const auto* diagram = window.place(PlaceId::Layouts)->findChild<LayoutPanel*>()->findChild<SideBySideDiagram*>();
+  QTRY_VERIFY(diagram->isVisible() && !diagram->canvas()->columns().empty());
+  QVERIFY(window.drawer()->isVisible());
+  QTRY_VERIFY2(diagram->viewport()->height() >= 14 * diagram->fontMetrics().height(),
+               qPrintable(QString::number(diagram->viewport()->height())));
 }
 
 void SmallWindowTest::placesShowIconsAloneInANarrowWindow() {

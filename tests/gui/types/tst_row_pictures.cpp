@@ -70,6 +70,23 @@ class RowPicturesTest : public QObject {
                qPrintable(cut.rest));
       QVERIFY(metrics.horizontalAdvance(cut.prefix + cut.rest) <= width + 1);
     }
+    // The type around it gives way before it does, with or without arguments.
+    for (const auto& [whole, own] :
+         {std::pair(name, QStringLiteral("+Entry[]")),
+          std::pair(QStringLiteral("System.Diagnostics.Tracing.EventSource+OverrideProvider"),
+                    QStringLiteral("+OverrideProvider"))}) {
+      const QString outer = shortTypeName(whole.toStdString());
+      for (int letters = 2; letters < 7; ++letters) {
+        const int width = metrics.horizontalAdvance(own) + letters * metrics.horizontalAdvance(QLatin1Char('m'));
+        const QString cut = elideName(whole, namespaceLength(whole.toStdString()), width, metrics, outer).rest;
+        QVERIFY2(cut.endsWith(own), qPrintable(cut));
+        QVERIFY(metrics.horizontalAdvance(cut) <= width + 1);
+      }
+    }
+    const QString generic = QStringLiteral("ImmutableDictionary<String, Order>");
+    const ElidedName begin = elideName(generic, 0, metrics.horizontalAdvance(generic) / 3, metrics, generic);
+    QVERIFY2(begin.rest.startsWith(QStringLiteral("Immut")) && begin.rest.count(QChar(0x2026)) == 1,
+             qPrintable(begin.rest));
     // What compilers make up has brackets of its own.
     const QString made = QStringLiteral("Shop.Program+<Main>d__3");
     const QString all = shortTypeName(made.toStdString());

@@ -8,8 +8,8 @@
 
 #include "models/dump_file_patterns.h"
 #include "views/layouts/compare/compared_layouts.h"
+#include "widgets/arranging/flow_layout.h"
 #include "widgets/drawing/symbol_icon.h"
-#include "widgets/flow_layout.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 

@@ -4,24 +4,25 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
+#include "widgets/arranging/tile_layout.h"
 #include "widgets/figure_tile.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/tile_layout.h"
 
 namespace heapscape::gui {
 
 WasteHead::WasteHead(QWidget* parent)
     : QWidget(parent),
       m_padding(new FigureTile(QStringLiteral("Padding of the heap"), this)),
-      m_saving(new FigureTile(QStringLiteral("Saved if own types were declared best"), this)),
+      m_saving(new FigureTile(QStringLiteral("Best declarations save"), this)),
       m_ends(new FigureTile(QStringLiteral("Behind arrays and strings"), this)),
       m_note(new ElidedText(this)) {
   m_padding->setObjectName(QStringLiteral("wastePadding"));
   m_saving->setObjectName(QStringLiteral("wasteSaving"));
   m_note->setObjectName(QStringLiteral("wasteNote"));
   m_note->setWarning(true);
+  m_note->setWraps();
   auto* tiles = new TileLayout;
   for (FigureTile* tile : {m_padding, m_saving, m_ends}) tiles->addWidget(tile);
   auto* column = new QVBoxLayout(this);

@@ -59,9 +59,10 @@ QWidget* MemoryPanel::makeBytesPage() {
   pictures->addWidget(m_hex);
   pictures->addWidget(m_diagram);
   m_diagram->setMinimumWidth(fontMetrics().averageCharWidth() * 40);
-  pictures->setStretchFactor(0, 1);
-  pictures->setStretchFactor(1, 1);
-  pictures->setSizes({1000, 1000});
+  // Digits need no more than they need; names of fields are cut where bytes are narrow.
+  pictures->setStretchFactor(0, 2);
+  pictures->setStretchFactor(1, 3);
+  pictures->setSizes({800, 1200});
   pictures->setChildrenCollapsible(false);
   pictures->setHandleWidth(1);
   auto* column = new QVBoxLayout(page);

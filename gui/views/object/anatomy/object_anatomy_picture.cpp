@@ -17,7 +17,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr double kArrowHead = 6;
-constexpr double kObjectAnatomyPictureMostLetters = 40;  // of a line; the tooltip has the rest
+constexpr double kObjectAnatomyPictureMostLetters = 56;  // of a line; the tooltip has the rest
 
 QString spoken(const ObjectAnatomyBox& box) {
   return QStringLiteral("%1 %2\n%3").arg(box.title, box.address, box.lines.join(QLatin1Char('\n')));

@@ -8,13 +8,13 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/head_layout.h"
 #include "widgets/choice_bar.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
 #include "widgets/find_actions.h"
-#include "widgets/flow_layout.h"
-#include "widgets/head_layout.h"
 
 namespace heapscape::gui {
 

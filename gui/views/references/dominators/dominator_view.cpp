@@ -6,7 +6,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "models/rows/picked_sets.h"
+#include "models/rows/picked/picked_sets.h"
 #include "models/rows/rows_as_text.h"
 #include "views/references/dominators/dominator_breadcrumbs.h"
 #include "views/references/dominators/dominator_colours.h"
@@ -18,8 +18,8 @@
 #include "views/references/dominators/dominator_table.h"
 #include "views/references/dominators/dominator_toolbar.h"
 #include "views/references/dominators/dominator_treemap.h"
+#include "widgets/arranging/flow_layout.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/flow_layout.h"
 #include "widgets/legend_chip.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"

@@ -5,9 +5,9 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/head_layout.h"
 #include "widgets/drawing/symbol_icon.h"
-#include "widgets/flow_layout.h"
-#include "widgets/head_layout.h"
 
 namespace heapscape::gui {
 

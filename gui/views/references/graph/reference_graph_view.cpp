@@ -9,7 +9,7 @@
 #include <cmath>
 #include <utility>
 
-#include "models/rows/picked_sets.h"
+#include "models/rows/picked/picked_sets.h"
 #include "views/references/graph/cut_marker.h"
 #include "views/references/graph/graph_canvas.h"
 #include "views/references/graph/graph_items.h"

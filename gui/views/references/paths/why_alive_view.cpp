@@ -8,15 +8,15 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "models/rows/picked_sets.h"
+#include "models/rows/picked/picked_sets.h"
 #include "session/objects/object_query.h"
 #include "session/references/retained_query.h"
 #include "views/references/paths/merged_paths_panel.h"
 #include "views/references/paths/object_paths_panel.h"
+#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/head_layout.h"
 #include "widgets/dimming.h"
 #include "widgets/drawing/symbol_icon.h"
-#include "widgets/flow_layout.h"
-#include "widgets/head_layout.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"

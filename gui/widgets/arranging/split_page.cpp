@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/split_page.h"
+#include "widgets/arranging/split_page.h"
 
 #include <QSplitter>
 #include <QVBoxLayout>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/head_layout.h"
+#include "widgets/arranging/head_layout.h"
 
 #include <algorithm>
 
@@ -21,33 +21,12 @@ int wantedWidth(const QLayoutItem& item) {
 
 }  // namespace
 
-HeadLayout::HeadLayout(QWidget* parent, int spacing) : QLayout(parent) {
-  setContentsMargins(0, 0, 0, 0);
-  setSpacing(spacing);
-}
-
-HeadLayout::~HeadLayout() = default;
-
-void HeadLayout::addItem(QLayoutItem* item) {
-  m_items.emplace_back(item);
-  invalidate();
-}
-
-QLayoutItem* HeadLayout::itemAt(int index) const {
-  return index >= 0 && index < count() ? m_items[static_cast<std::size_t>(index)].get() : nullptr;
-}
-
-QLayoutItem* HeadLayout::takeAt(int index) {
-  if (index < 0 || index >= count()) return nullptr;
-  QLayoutItem* item = m_items[static_cast<std::size_t>(index)].release();
-  m_items.erase(m_items.begin() + index);
-  return item;
-}
+HeadLayout::HeadLayout(QWidget* parent, int spacing) : ItemLayout(parent, spacing) {}
 
 int HeadLayout::endWidth() const {
   int width = 0;
-  for (std::size_t index = kEnd; index < m_items.size(); ++index) {
-    if (!isAbsent(*m_items[index])) width += spacing() + m_items[index]->sizeHint().width();
+  for (std::size_t index = kEnd; index < items().size(); ++index) {
+    if (!isAbsent(*items()[index])) width += spacing() + items()[index]->sizeHint().width();
   }
   return width;
 }
@@ -57,23 +36,23 @@ int HeadLayout::heightForWidth(int width) const {
 }
 
 QSize HeadLayout::minimumSize() const {
-  if (m_items.size() < kEnd) return {};
-  const QSize lead = isAbsent(*m_items[0]) ? QSize() : m_items[0]->minimumSize();
-  const QSize middle = isAbsent(*m_items[1]) ? QSize() : m_items[1]->minimumSize();
+  if (items().size() < kEnd) return {};
+  const QSize lead = isAbsent(*items()[0]) ? QSize() : items()[0]->minimumSize();
+  const QSize middle = isAbsent(*items()[1]) ? QSize() : items()[1]->minimumSize();
   int height = lead.height();
-  for (std::size_t index = kEnd; index < m_items.size(); ++index)
-    if (!isAbsent(*m_items[index])) height = std::max(height, m_items[index]->sizeHint().height());
+  for (std::size_t index = kEnd; index < items().size(); ++index)
+    if (!isAbsent(*items()[index])) height = std::max(height, items()[index]->sizeHint().height());
   return QSize(std::max(lead.width() + endWidth(), middle.width()), height).grownBy(contentsMargins());
 }
 
 QSize HeadLayout::sizeHint() const {
-  if (m_items.size() < kEnd) return {};
+  if (items().size() < kEnd) return {};
   int width = endWidth();
   int height = 0;
-  for (const auto& item : m_items)
+  for (const auto& item : items())
     if (!isAbsent(*item)) height = std::max(height, item->sizeHint().height());
   for (std::size_t index = 0; index < kEnd; ++index)
-    if (!isAbsent(*m_items[index])) width += wantedWidth(*m_items[index]) + (index > 0 ? spacing() : 0);
+    if (!isAbsent(*items()[index])) width += wantedWidth(*items()[index]) + (index > 0 ? spacing() : 0);
   return QSize(width, height).grownBy(contentsMargins());
 }
 
@@ -83,10 +62,10 @@ void HeadLayout::setGeometry(const QRect& rect) {
 }
 
 int HeadLayout::arrange(const QRect& rect, bool moves) const {
-  if (m_items.size() < kEnd) return 0;
+  if (items().size() < kEnd) return 0;
   const QRect inside = rect.marginsRemoved(contentsMargins());
-  QLayoutItem& lead = *m_items[0];
-  QLayoutItem& middle = *m_items[1];
+  QLayoutItem& lead = *items()[0];
+  QLayoutItem& middle = *items()[1];
   const int leadWidth = isAbsent(lead) ? 0 : wantedWidth(lead);
   const int middleWidth = isAbsent(middle) ? 0 : middle.sizeHint().width();
   const int between = leadWidth > 0 && middleWidth > 0 ? spacing() : 0;
@@ -94,8 +73,8 @@ int HeadLayout::arrange(const QRect& rect, bool moves) const {
 
   int lineHeight = isAbsent(lead) ? 0 : lead.sizeHint().height();
   if (isOneLine && middleWidth > 0) lineHeight = std::max(lineHeight, middle.sizeHint().height());
-  for (std::size_t index = kEnd; index < m_items.size(); ++index)
-    if (!isAbsent(*m_items[index])) lineHeight = std::max(lineHeight, m_items[index]->sizeHint().height());
+  for (std::size_t index = kEnd; index < items().size(); ++index)
+    if (!isAbsent(*items()[index])) lineHeight = std::max(lineHeight, items()[index]->sizeHint().height());
   const auto place = [&](QLayoutItem& item, int left, int width) {
     const int height = item.sizeHint().height();
     if (moves) item.setGeometry(QRect(left, inside.top() + (lineHeight - height) / 2, width, height));
@@ -105,10 +84,10 @@ int HeadLayout::arrange(const QRect& rect, bool moves) const {
   const int given = leadWidth == 0 ? 0 : std::clamp(room, lead.minimumSize().width(), lead.maximumSize().width());
   if (leadWidth > 0) place(lead, inside.left(), given);
   int right = inside.right() + 1;
-  for (std::size_t index = m_items.size(); index-- > kEnd;) {
-    if (isAbsent(*m_items[index])) continue;
-    const int width = m_items[index]->sizeHint().width();
-    place(*m_items[index], right - width, width);
+  for (std::size_t index = items().size(); index-- > kEnd;) {
+    if (isAbsent(*items()[index])) continue;
+    const int width = items()[index]->sizeHint().width();
+    place(*items()[index], right - width, width);
     right -= width + spacing();
   }
   int bottom = inside.top() + lineHeight;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "app/desktop_scheme.h"
+#include "app/desktop/desktop_scheme.h"
 
 #include <QGuiApplication>
 #include <QPalette>
 #include <QVariant>
 
-#include "app/portal_setting.h"
+#include "app/desktop/portal_setting.h"
 
 namespace heapscape::gui {
 

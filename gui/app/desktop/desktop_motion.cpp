@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "app/desktop_motion.h"
+#include "app/desktop/desktop_motion.h"
 
 #include <QApplication>
 #include <algorithm>
 
-#include "app/portal_setting.h"
+#include "app/desktop/portal_setting.h"
 #include "app/style/flat_style.h"
 
 namespace heapscape::gui {

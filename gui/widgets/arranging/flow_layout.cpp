@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/flow_layout.h"
+#include "widgets/arranging/flow_layout.h"
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace heapscape::gui {
 
@@ -13,28 +14,7 @@ constexpr int kMostBetweenLines = 4;
 
 }  // namespace
 
-FlowLayout::FlowLayout(QWidget* parent, int spacing) : QLayout(parent) {
-  setContentsMargins(0, 0, 0, 0);
-  setSpacing(spacing);
-}
-
-FlowLayout::~FlowLayout() = default;
-
-void FlowLayout::addItem(QLayoutItem* item) {
-  m_items.emplace_back(item);
-  invalidate();
-}
-
-QLayoutItem* FlowLayout::itemAt(int index) const {
-  return index >= 0 && index < count() ? m_items[static_cast<std::size_t>(index)].get() : nullptr;
-}
-
-QLayoutItem* FlowLayout::takeAt(int index) {
-  if (index < 0 || index >= count()) return nullptr;
-  QLayoutItem* item = m_items[static_cast<std::size_t>(index)].release();
-  m_items.erase(m_items.begin() + index);
-  return item;
-}
+FlowLayout::FlowLayout(QWidget* parent, int spacing) : ItemLayout(parent, spacing) {}
 
 int FlowLayout::heightForWidth(int width) const {
   return arrange(QRect(0, 0, width, 0), false);
@@ -42,14 +22,14 @@ int FlowLayout::heightForWidth(int width) const {
 
 QSize FlowLayout::minimumSize() const {
   QSize size;
-  for (const auto& item : m_items) size = size.expandedTo(item->minimumSize());
+  for (const auto& item : items()) size = size.expandedTo(item->minimumSize());
   const QMargins margins = contentsMargins();
   return size.grownBy(margins);
 }
 
 QSize FlowLayout::sizeHint() const {
   QSize size(0, 0);
-  for (const auto& item : m_items) {
+  for (const auto& item : items()) {
     if (item->isEmpty() && !item->spacerItem()) continue;
     const QSize hint = item->sizeHint();
     size =
@@ -78,7 +58,7 @@ int FlowLayout::arrange(const QRect& rect, bool moves) const {
     }
     line.clear();
   };
-  for (const auto& item : m_items) {
+  for (const auto& item : items()) {
     if (const QSpacerItem* spacer = item->spacerItem()) gap = std::max(gap, spacer->sizeHint().width() + spacing());
     if (item->isEmpty()) continue;
     const QSize hint = item->sizeHint();

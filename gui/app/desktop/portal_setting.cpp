@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/portal_setting.h"
+#include "app/desktop/portal_setting.h"
 
 #include <QDBusConnection>
 #include <QDBusMessage>
