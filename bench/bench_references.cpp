@@ -72,7 +72,7 @@ void addUpRetainedByType(benchmark::State& state) {
   for (auto _ : state) {
     benchmark::DoNotOptimize(engine::addUpRetainedByType(
         contents.retention->tree, contents.retention->sizes, *contents.graph,
-        readObjectTypes(*contents.memory, *contents.segments, *contents.heap), contents.heap->types.size()));
+        engine::ObjectTypes(*contents.memory, *contents.segments, *contents.heap), contents.heap->types.size()));
   }
 }
 BENCHMARK(addUpRetainedByType)->Unit(benchmark::kMillisecond)->UseRealTime();

@@ -7,8 +7,8 @@
 #include <QTemporaryDir>
 #include <cstdio>
 
-#include "app/desktop_motion.h"
-#include "app/desktop_scheme.h"
+#include "app/desktop/desktop_motion.h"
+#include "app/desktop/desktop_scheme.h"
 #include "app/main_window.h"
 #include "bridge/frame_times/frame_report.h"
 #include "bridge/frame_times/metered_application.h"

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <functional>
+#include <vector>
 
 #include "memory/dump_file.h"
 #include "opened_dump_file.h"
@@ -87,6 +89,67 @@ TEST_F(Decompression, ReadsSeveralFrames) {
   ASSERT_EQ(file->bytes().size(), first.size() + second.size());
   EXPECT_TRUE(std::ranges::equal(file->bytes().first(first.size()), first));
   EXPECT_TRUE(std::ranges::equal(file->bytes().subspan(first.size()), second));
+}
+
+/// Frames that follow each other, each behind one that is to be passed over, as pzstd writes them.
+class ManyFrames {
+ public:
+  void add(const FileBytes& bytes, bool announceSize) {
+    for (const int byte : {0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 7, 7}) m_file.push_back(static_cast<std::byte>(byte));
+    m_starts.push_back(m_file.size());
+    const FileBytes frame = compressed(bytes, announceSize);
+    m_file.insert(m_file.end(), frame.begin(), frame.end());
+    m_bytes.insert(m_bytes.end(), bytes.begin(), bytes.end());
+    m_sizes.push_back(bytes.size());
+  }
+
+  FileBytes m_file, m_bytes;
+  std::vector<std::size_t> m_starts, m_sizes;  // of each: where it starts, and what comes out of it
+};
+
+ManyFrames framesOfAllSizes() {
+  ManyFrames frames;
+  for (unsigned i = 0; i < 60; ++i) frames.add(pattern(i % 7 == 0 ? 0 : i * 3001, i), i % 2 == 0);
+  return frames;
+}
+
+TEST_F(Decompression, GivesTheBytesOfManyFramesInTheirOrder) {
+  ManyFrames frames = framesOfAllSizes();
+  frames.add(FileBytes(40 << 20), true);  // too large to be decoded beside others
+  frames.add(FileBytes(40 << 20), false);
+  for (unsigned i = 0; i < 9; ++i) frames.add(pattern(100'000, i), true);
+  const auto file = opened(frames.m_file);
+  EXPECT_EQ(file->damage(), "");
+  EXPECT_TRUE(std::ranges::equal(file->bytes(), frames.m_bytes));
+}
+
+TEST_F(Decompression, KeepsWhatComesBeforeADamagedFrameOfMany) {
+  for (const std::size_t damaged : {std::size_t{2}, std::size_t{17}, std::size_t{59}}) {
+    ManyFrames frames = framesOfAllSizes();
+    frames.m_file[frames.m_starts[damaged] + 12] ^= std::byte{0xff};
+    const auto file = opened(frames.m_file);
+    std::size_t before = 0;
+    for (std::size_t i = 0; i < damaged; ++i) before += frames.m_sizes[i];
+    ASSERT_GE(file->bytes().size(), before) << damaged;
+    EXPECT_LT(file->bytes().size(), frames.m_bytes.size()) << damaged;
+    EXPECT_TRUE(std::ranges::equal(file->bytes().first(before), Bytes(frames.m_bytes).first(before))) << damaged;
+    std::size_t place = 0;
+    ASSERT_EQ(std::sscanf(file->damage().c_str(), "the compressed file is damaged near byte %zu", &place), 1)
+        << damaged;
+    EXPECT_GE(place, frames.m_starts[damaged]) << damaged;
+    EXPECT_LE(place, frames.m_file.size()) << damaged;
+  }
+}
+
+TEST_F(Decompression, KeepsAllWholeFramesOfACutFile) {
+  ManyFrames frames = framesOfAllSizes();
+  frames.m_file.resize(frames.m_starts[40] + 30);
+  const auto file = opened(frames.m_file);
+  EXPECT_EQ(file->damage(), "the compressed file ends early");
+  std::size_t before = 0;
+  for (std::size_t i = 0; i < 40; ++i) before += frames.m_sizes[i];
+  ASSERT_GE(file->bytes().size(), before);
+  EXPECT_TRUE(std::ranges::equal(file->bytes(), Bytes(frames.m_bytes).first(file->bytes().size())));
 }
 
 TEST_F(Decompression, EndsExactlyAtABlockOfOutput) {
