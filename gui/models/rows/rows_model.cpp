@@ -70,6 +70,7 @@ void RowsModel::clear() {
 }
 
 void RowsModel::show(std::shared_ptr<const RowList> list, std::vector<std::uint32_t> order) {
+  if (m_paged) clear();
   beginResetModel();
   m_list = std::move(list);
   m_order = std::move(order);
@@ -86,6 +87,8 @@ void RowsModel::show(std::shared_ptr<const RowList> list) {
 }
 
 void RowsModel::show(std::shared_ptr<const PagedRows> rows, bool atOnce) {
+  const auto all = static_cast<int>(rows->size);
+  if (all < rowCount()) clear();
   const int known = rowCount();
   beginResetModel();
   m_list.reset();
@@ -93,7 +96,6 @@ void RowsModel::show(std::shared_ptr<const PagedRows> rows, bool atOnce) {
   m_paged = std::move(rows);
   m_pages.clear();
   m_arrived.clear();
-  const auto all = static_cast<int>(m_paged->size);
   m_pagedLines = atOnce ? all : std::min(all, std::max(known, kRowsAtOnce));
   endResetModel();
   if (m_pagedLines < all) m_growing.start();

@@ -120,6 +120,21 @@ class LongListsTest : public QObject {
     QCOMPARE(model.rowCount(), 10);
   }
 
+  void noTableAddsUpTheRowsOfAListThatGetsShorter() {
+    RowsModel model(std::vector<ColumnSetup>(1));
+    std::vector<int> counts;
+    connect(&model, &QAbstractItemModel::modelReset, &model, [&] { counts.push_back(model.rowCount()); });
+    const auto paged = std::make_shared<PagedRows>();
+    paged->size = 3'000'000;
+    model.show(paged, true);
+    model.show(std::make_shared<PagedRows>(PagedRows{.size = 20}));
+    QVERIFY((counts == std::vector<int>{3'000'000, 0, 20}));
+    model.show(std::make_shared<PagedRows>(PagedRows{.size = 30}));
+    QCOMPARE(counts.back(), 30);
+    model.show(std::shared_ptr<const RowList>(), {});
+    QVERIFY((counts == std::vector<int>{3'000'000, 0, 20, 30, 0, 0}));
+  }
+
   void whatIsShownNoMoreIsLetGoElsewhere() {
     const auto freedOn = std::make_shared<std::atomic<std::thread::id>>();
     auto held = std::make_shared<const Traced>(freedOn);
