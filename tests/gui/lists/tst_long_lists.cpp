@@ -124,12 +124,15 @@ class LongListsTest : public QObject {
     RowsModel model(std::vector<ColumnSetup>(1));
     std::vector<int> counts;
     connect(&model, &QAbstractItemModel::modelReset, &model, [&] { counts.push_back(model.rowCount()); });
-    const auto paged = std::make_shared<PagedRows>();
-    paged->size = 3'000'000;
-    model.show(paged, true);
-    model.show(std::make_shared<PagedRows>(PagedRows{.size = 20}));
+    const auto rows = [](std::uint32_t size) {
+      auto paged = std::make_shared<PagedRows>();
+      paged->size = size;
+      return paged;
+    };
+    model.show(rows(3'000'000), true);
+    model.show(rows(20));
     QVERIFY((counts == std::vector<int>{3'000'000, 0, 20}));
-    model.show(std::make_shared<PagedRows>(PagedRows{.size = 30}));
+    model.show(rows(30));
     QCOMPARE(counts.back(), 30);
     model.show(std::shared_ptr<const RowList>(), {});
     QVERIFY((counts == std::vector<int>{3'000'000, 0, 20, 30, 0, 0}));
