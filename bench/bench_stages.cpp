@@ -32,7 +32,8 @@ void walkHeap(benchmark::State& state) {
                                                contents.readers->runtime.contract().constant("AllocContextGapSlack"));
   for (auto _ : state) {
     engine::StageProgress progress(nullptr, "walking", 0, 1);
-    benchmark::DoNotOptimize(engine::walkHeap(contents.readers->methodTables, *contents.segments, gaps, progress, {}));
+    benchmark::DoNotOptimize(engine::walkHeap(contents.readers->methodTables, *contents.segments, gaps,
+                                              engine::HeapPages::InMemory, progress, {}));
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * contents.heap->index.objectCount());
 }

@@ -143,12 +143,13 @@ void sumUnits(const std::vector<WalkUnit>& units, const std::vector<Segment>& se
 }  // namespace
 
 Outcome<WalkedHeap> walkHeap(const MethodTables& methodTables, const std::vector<Segment>& segments,
-                             const std::vector<AllocationGap>& gaps, StageProgress& progress, std::stop_token stop) {
+                             const std::vector<AllocationGap>& gaps, HeapPages pages, StageProgress& progress,
+                             std::stop_token stop) {
   const ClrRuntime& runtime = methodTables.runtime();
   HEAPSCAPE_TRY(const Address freeMethodTable, runtime.globalPointer("FreeObjectMethodTable"));
   WalkedHeap heap{ObjectIndex(segments), {}, {}, {}, {}, {}, {}};
   std::vector<WalkUnit> units = makeUnits(runtime.memory(), segments, gaps, heap.index);
-  WalkQueue queue{units};
+  WalkQueue queue{.units = units, .isOnDisk = pages == HeapPages::OnDisk};
   for (const WalkUnit& unit : units) queue.totalBytes += unit.range.sizeBytes();
 
   std::deque<WalkWorker> workers;

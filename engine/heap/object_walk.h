@@ -27,9 +27,16 @@ struct WalkedHeap {
   FindingList findings;
 };
 
+/// Where the pages of the heap are when the walk begins.
+enum class HeapPages {
+  InMemory,
+  OnDisk,  // of a heap that memory cannot hold as a whole: each part is asked for just before it is walked
+};
+
 /// Walks all segments on all cores, several at once on each. Damage is a finding; the walk goes on behind it where it
 /// can.
 Outcome<WalkedHeap> walkHeap(const MethodTables& methodTables, const std::vector<Segment>& segments,
-                             const std::vector<AllocationGap>& gaps, StageProgress& progress, std::stop_token stop);
+                             const std::vector<AllocationGap>& gaps, HeapPages pages, StageProgress& progress,
+                             std::stop_token stop);
 
 }  // namespace heapscape::engine

@@ -109,6 +109,7 @@ void WalkWorker::stepAll(Lane* lanes, int count) {
 
 bool WalkWorker::startNext(Lane& lane) {
   while (WalkUnit* unit = m_queue.take()) {
+    if (m_queue.isOnDisk) m_memory.readAhead(unit->range);
     if (unit->view.bytes.size() < kMinimumObjectBytes) {
       walkCarefully(*unit, unit->range.start);
       continue;

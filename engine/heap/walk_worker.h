@@ -18,6 +18,7 @@ namespace heapscape::engine {
 /// The units that all workers take from, largest first.
 struct WalkQueue {
   std::span<WalkUnit> units;
+  bool isOnDisk = false;  // so that each unit is read ahead
   std::atomic<std::size_t> next = 0;
   std::atomic<std::uint64_t> walkedBytes = 0;
   std::uint64_t totalBytes = 0;

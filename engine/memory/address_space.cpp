@@ -290,6 +290,11 @@ void AddressSpace::populate(std::span<const AddressRange> ranges, StageProgress&
   populatePages(std::move(pieces), progress, stop);
 }
 
+void AddressSpace::readAhead(AddressRange range) const {
+  for (auto run = firstRunEndingAfter(range.start); run != m_runs.end() && run->range.start < range.end; ++run)
+    readPagesAhead(bytesOf(*run, intersection(run->range, range)));
+}
+
 Error AddressSpace::missingAt(Address address) const {
   return {ErrorCode::NotInDump, "The dump does not hold the memory at " + toString(address) + ".",
           "A dump made with --withheap or --full may hold it."};

@@ -88,6 +88,8 @@ class AddressSpace {
 
   /// Asks the kernel to map the pages of these ranges now, on all cores; only a matter of speed. Returns early on stop.
   void populate(std::span<const AddressRange> ranges, StageProgress& progress, std::stop_token stop) const;
+  /// Asks the kernel to read these bytes of the file from disk, and does not wait for it; only a matter of speed.
+  void readAhead(AddressRange range) const;
 
  private:
   struct Run {  // bytes that are neighbours both in memory and in the file

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "memory/page_populator.h"
 
+#include <sys/mman.h>
 #include <tbb/parallel_for.h>
 #include <unistd.h>
 
@@ -73,6 +74,13 @@ void populatePages(std::vector<Bytes> pieces, StageProgress& progress, std::stop
   };
   tbb::parallel_for(std::size_t{0}, blocks.size(), populate, tbb::simple_partitioner());
   if (!stop.stop_requested()) progress.report(1);
+}
+
+void readPagesAhead(Bytes piece) {
+  if (piece.empty()) return;
+  const auto first = reinterpret_cast<std::uintptr_t>(piece.data());
+  const std::uintptr_t start = first - first % ownPageBytes();
+  ::madvise(reinterpret_cast<void*>(start), first + piece.size() - start, MADV_WILLNEED);
 }
 
 }  // namespace heapscape::engine

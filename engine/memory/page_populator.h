@@ -13,4 +13,7 @@ namespace heapscape::engine {
 /// Returns within milliseconds of a stop; reports on the calling thread only.
 void populatePages(std::vector<Bytes> pieces, StageProgress& progress, std::stop_token stop);
 
+/// Asks the kernel to begin to read the pages under this piece of a mapped file from disk. Does not wait for it.
+void readPagesAhead(Bytes piece);
+
 }  // namespace heapscape::engine

@@ -16,6 +16,7 @@
 #include "session/door/contents.h"
 #include "session/door/coverage_text.h"
 #include "session/door/file_changes.h"
+#include "session/door/free_memory.h"
 #include "session/door/images_beside_files.h"
 #include "session/door/stage_clock.h"
 #include "session/door/summarise.h"
@@ -198,21 +199,30 @@ class DumpOpener {
     return {};
   }
 
+  // What was read ahead would be gone again by the time it is walked if memory did not hold all of it.
+  HeapPages mapHeap() {
+    const StageClock clock(m_contents.timings, "map");
+    StageProgress mapping = progress("reading the heap", 0, kReadEnd);
+    std::vector<AddressRange> ranges;
+    std::uint64_t bytes = 0;
+    for (const Segment& segment : *m_contents.segments) {
+      ranges.push_back(segment.objects);
+      bytes += segment.objects.sizeBytes();
+    }
+    if (const auto free = freeMemoryBytes(); free && bytes > *free / 4 * 3) return HeapPages::OnDisk;
+    m_contents.memory->populate(ranges, mapping, m_stop);
+    return HeapPages::InMemory;
+  }
+
   Outcome<void> walkObjects() {
     const RuntimeReaders& readers = *m_contents.readers;
-    {
-      const StageClock clock(m_contents.timings, "map");
-      StageProgress mapping = progress("reading the heap", 0, kReadEnd);
-      std::vector<AddressRange> ranges;
-      for (const Segment& segment : *m_contents.segments) ranges.push_back(segment.objects);
-      m_contents.memory->populate(ranges, mapping, m_stop);
-      if (m_stop.stop_requested()) return cancelled();
-    }
+    const HeapPages pages = mapHeap();
+    if (m_stop.stop_requested()) return cancelled();
     const StageClock clock(m_contents.timings, "objects");
     StageProgress walking = progress("walking the objects", kReadEnd, kWalkedEnd);
     const auto gaps = findAllocationGaps(readThreads(readers.runtime, m_contents.findings), *m_contents.gc,
                                          readers.runtime.contract().constant("AllocContextGapSlack"));
-    HEAPSCAPE_TRY(WalkedHeap heap, walkHeap(readers.methodTables, *m_contents.segments, gaps, walking, m_stop));
+    HEAPSCAPE_TRY(WalkedHeap heap, walkHeap(readers.methodTables, *m_contents.segments, gaps, pages, walking, m_stop));
     m_contents.findings.append(heap.findings);
     m_contents.heap = std::make_shared<const WalkedHeap>(std::move(heap));
     noteCoverage();
