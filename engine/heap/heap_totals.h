@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,8 +20,8 @@ constexpr double coverageOf(std::uint64_t wholeBytes, std::uint64_t unreadBytes)
 struct SegmentContents {
   ObjectTotals totals;
   std::uint64_t unreadBytes = 0;  // not read as objects that hold up: damaged, missing or changing in a collection
-  std::uint64_t doubtfulBytes =
-      0;  // of arrays that were believed, though objects may lie under them; see flipped_length
+  // Of arrays that were believed, though objects may lie under them; see flipped_length.
+  std::uint64_t doubtfulBytes = 0;
 };
 
 struct GenerationRow {
@@ -38,6 +39,11 @@ struct TypeCounts {
   std::vector<std::uint64_t> components;  // array elements and characters, all instances
   std::vector<std::array<std::uint64_t, kGenerationCount>> generationBytes;
   std::vector<std::array<std::uint64_t, kGenerationCount>> generationCount;
+
+  TypeCounts() = default;
+  /// None of any of so many types.
+  explicit TypeCounts(std::size_t types)
+      : count(types), bytes(types), components(types), generationBytes(types), generationCount(types) {}
 };
 
 }  // namespace heapscape::engine

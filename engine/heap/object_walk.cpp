@@ -95,12 +95,7 @@ void mergeTypes(std::deque<WalkWorker>& workers, WalkedHeap& heap) {
     const TypeId id = heap.types.insert(methodTable, shape);
     if (shape.isFree) heap.freeType = id;
   }
-  TypeCounts& counts = heap.counts;
-  counts.count.resize(shapes.size());
-  counts.bytes.resize(shapes.size());
-  counts.components.resize(shapes.size());
-  counts.generationBytes.resize(shapes.size());
-  counts.generationCount.resize(shapes.size());
+  TypeCounts& counts = heap.counts = TypeCounts(shapes.size());
   for (WalkWorker& worker : workers) {
     const TypeIndex& index = worker.types().index();
     for (std::uint32_t type = 0; type < index.size(); ++type) {

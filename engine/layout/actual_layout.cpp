@@ -144,16 +144,7 @@ class LayoutReader {
     }
     for (auto level = chain.rbegin(); level != chain.rend(); ++level) {
       HEAPSCAPE_TRY(std::vector<LayoutField> fields, fieldsOf(*level, 0));
-      if (fields.empty()) continue;
-      std::uint32_t start = fields.front().offset;
-      std::uint32_t end = start;
-      for (const LayoutField& field : fields) {
-        start = std::min(start, field.offset);
-        end = std::max(end, field.offset + field.sizeBytes * field.repeat);
-      }
-      layout.levels.push_back({m_sources.names.nameOf(level->address), level->address, start, end - start});
-      layout.fields.insert(layout.fields.end(), std::make_move_iterator(fields.begin()),
-                           std::make_move_iterator(fields.end()));
+      layout.addLevel(m_sources.names.nameOf(level->address), level->address, std::move(fields));
     }
     sortAndClose(layout.fields, layout.fieldsBytes);
     return {};
@@ -239,8 +230,7 @@ class LayoutReader {
 
   // Orders fields by offset; one whose type is not known reaches up to the next.
   static void sortAndClose(std::vector<LayoutField>& fields, std::uint32_t end) {
-    std::stable_sort(fields.begin(), fields.end(),
-                     [](const LayoutField& a, const LayoutField& b) { return a.offset < b.offset; });
+    TypeLayout::sortByOffset(fields);
     for (std::size_t i = 0; i < fields.size(); ++i) {
       if (fields[i].sizeBytes) continue;
       const std::uint32_t next = i + 1 < fields.size() ? fields[i + 1].offset : end;

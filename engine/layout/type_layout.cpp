@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "layout/type_layout.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 namespace heapscape::engine {
 
 const char* toString(LayoutUnit unit) {
@@ -22,6 +26,22 @@ LayoutUnit TypeLayout::unit() const {
 
 std::uint32_t TypeLayout::unitBytes() const {
   return unit() == LayoutUnit::Element ? componentSize : valueSize.value_or(baseSize);
+}
+
+void TypeLayout::addLevel(std::string declaringType, Address itsMethodTable, std::vector<LayoutField> declared) {
+  if (declared.empty()) return;
+  std::uint32_t start = declared.front().offset;
+  std::uint32_t end = start;
+  for (const LayoutField& field : declared) {
+    start = std::min(start, field.offset);
+    end = std::max(end, field.offset + field.sizeBytes * field.repeat);
+  }
+  levels.push_back({std::move(declaringType), itsMethodTable, start, end - start});
+  std::move(declared.begin(), declared.end(), std::back_inserter(fields));
+}
+
+void TypeLayout::sortByOffset(std::vector<LayoutField>& fields) {
+  std::ranges::stable_sort(fields, {}, &LayoutField::offset);
 }
 
 }  // namespace heapscape::engine

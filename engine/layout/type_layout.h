@@ -61,8 +61,8 @@ struct TypeLayout {
   std::uint32_t declaredSize = 0;
   LayoutKind effectiveKind = LayoutKind::Auto;  // how the fields really lie
 
-  std::uint32_t baseSize =
-      0;  // bytes of an object without array elements or characters: header 8, method table 8, rest
+  // Bytes of an object without array elements or characters: header 8, method table 8, rest.
+  std::uint32_t baseSize = 0;
   std::uint32_t componentSize = 0;         // bytes of an array element or character, 0 for others
   std::optional<std::uint32_t> valueSize;  // unboxed, for value types
   std::optional<std::uint32_t> alignment;  // of computed layouts: of a value type inside another
@@ -89,6 +89,10 @@ struct TypeLayout {
   std::uint32_t unitBytes() const;
   /// The layout that has the unit's fields and paddings: that of a value type element, otherwise this one.
   const TypeLayout& unitLayout() const { return elementLayout.empty() ? *this : elementLayout.front(); }
+  /// Appends what one type of the inheritance declares, where it declares something.
+  void addLevel(std::string declaringType, Address itsMethodTable, std::vector<LayoutField> declared);
+  /// Orders fields by offset; those that overlap stay in the order of their declaration.
+  static void sortByOffset(std::vector<LayoutField>& fields);
 };
 
 }  // namespace heapscape::engine

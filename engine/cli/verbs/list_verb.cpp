@@ -33,12 +33,7 @@ class ListVerb : public Verb {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(stage, {.byType = m_list.needsRetainedByType}));
     m_options.limit = context.options().rowLimit();
     HEAPSCAPE_TRY(const engine::Table table, m_list.read(snapshot, m_options, context.stop()));
-    const engine::RowSelection rows = context.rowSelection();
-    return context.write(snapshot,
-                         {.json = [&](engine::JsonWriter& json) { engine::writeTable(json, table, rows); },
-                          .tsv = [&](engine::Output& output) { engine::writeTableTsv(output, table, rows); },
-                          .text = [&](engine::Output& output) { engine::writeTableText(output, table, rows); },
-                          .findings = table.findings});
+    return writeList(context, snapshot, table);
   }
 
  private:
@@ -74,6 +69,14 @@ class ListVerb : public Verb {
 };
 
 }  // namespace
+
+engine::Outcome<void> writeList(Context& context, const engine::Snapshot& snapshot, const engine::Table& table) {
+  const engine::RowSelection rows = context.rowSelection();
+  return context.write(snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeTable(json, table, rows); },
+                                  .tsv = [&](engine::Output& output) { engine::writeTableTsv(output, table, rows); },
+                                  .text = [&](engine::Output& output) { engine::writeTableText(output, table, rows); },
+                                  .findings = table.findings});
+}
 
 std::unique_ptr<Verb> makeListVerb(const engine::List& list) {
   return std::make_unique<ListVerb>(list);

@@ -3,7 +3,7 @@
 
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/table_output.h"
+#include "cli/verbs/list_verb.h"
 #include "session/roots/roots_query.h"
 #include "tables/root_tables.h"
 
@@ -24,12 +24,7 @@ class RootsVerb : public Verb {
                   context.open(engine::Stage::Retained, {.roots = m_options, .byType = false}));
     HEAPSCAPE_TRY(engine::HeldRoots held, engine::listHeldRoots(snapshot, context.stop()));
     const engine::Table table = engine::rootsTable().with(std::move(held.roots), snapshot.roots().findings);
-    const engine::RowSelection rows = context.rowSelection();
-    return context.write(snapshot,
-                         {.json = [&](engine::JsonWriter& json) { engine::writeTable(json, table, rows); },
-                          .tsv = [&](engine::Output& output) { engine::writeTableTsv(output, table, rows); },
-                          .text = [&](engine::Output& output) { engine::writeTableText(output, table, rows); },
-                          .findings = table.findings});
+    return writeList(context, snapshot, table);
   }
 
  private:

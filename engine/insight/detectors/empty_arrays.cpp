@@ -7,8 +7,8 @@
 
 #include "base/count_text.h"
 #include "insight/collections/array_types.h"
+#include "insight/detectors/array_detector.h"
 #include "insight/insight_groups.h"
-#include "insight/object_scan.h"
 
 namespace heapscape::engine {
 namespace {
@@ -16,23 +16,14 @@ namespace {
 using ArraysOfTypes = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // ObjectId, TypeId; ascending
 
 /// EmptyArrays: arrays without elements, an insight for each type of array.
-class EmptyArrays : public Detector, public ObjectVisitor {
+class EmptyArrays : public ArrayDetector<ArraysOfTypes> {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::EmptyArrays}; }
-  ObjectVisitor* visitor(const InsightInput& input) override {
-    m_input = &input;
-    return this;
-  }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
                      std::stop_token stop) override;
 
-  std::vector<std::uint8_t> wantedTypes() const override { return arrayTypes(*m_input); }
-  void begin(std::span<const ScanPiece> pieces) override { m_arrays.resize(pieces.size()); }
-  void visit(std::size_t piece, const ScannedObject& object) override;
-
  private:
-  const InsightInput* m_input = nullptr;
-  std::vector<ArraysOfTypes> m_arrays;  // by piece
+  void look(const InsightInput& input, ArraysOfTypes& noted, const ScannedObject& array) const override;
 };
 
 /// The array of a collection that nothing else refers to is an empty collection's.
@@ -51,15 +42,14 @@ void describeStaying(Insight& insight, std::uint32_t staying) {
 
 }  // namespace
 
-void EmptyArrays::visit(std::size_t piece, const ScannedObject& object) {
-  if (!object.facts.components && !isCollections(*m_input, object.id))
-    m_arrays[piece].emplace_back(object.id, object.facts.type.value);
+void EmptyArrays::look(const InsightInput& input, ArraysOfTypes& noted, const ScannedObject& array) const {
+  if (!array.facts.components && !isCollections(input, array.id)) noted.emplace_back(array.id, array.facts.type.value);
 }
 
 Outcome<void> EmptyArrays::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
                                 std::stop_token) {
   ArraysOfTypes all;
-  for (ArraysOfTypes& some : m_arrays) {
+  for (ArraysOfTypes& some : noted()) {
     all.insert(all.end(), some.begin(), some.end());
     some = {};
   }

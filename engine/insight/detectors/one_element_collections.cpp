@@ -7,29 +7,20 @@
 #include "base/count_text.h"
 #include "insight/collections/array_types.h"
 #include "insight/collections/collection_storage.h"
-#include "insight/object_scan.h"
+#include "insight/detectors/array_detector.h"
 
 namespace heapscape::engine {
 namespace {
 
 /// OneElementCollections: collections and arrays of one item, an insight for each type.
-class OneElementCollections : public Detector, public ObjectVisitor {
+class OneElementCollections : public ArrayDetector<GroupsByType> {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::OneElementCollections}; }
-  ObjectVisitor* visitor(const InsightInput& input) override {
-    m_input = &input;
-    return this;
-  }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
                      std::stop_token stop) override;
 
-  std::vector<std::uint8_t> wantedTypes() const override { return arrayTypes(*m_input); }
-  void begin(std::span<const ScanPiece> pieces) override { m_arrays.resize(pieces.size()); }
-  void visit(std::size_t piece, const ScannedObject& object) override;
-
  private:
-  const InsightInput* m_input = nullptr;
-  std::vector<GroupsByType> m_arrays;  // by piece
+  void look(const InsightInput& input, GroupsByType& noted, const ScannedObject& array) const override;
 };
 
 /// What a field for the item takes up beyond the reference to the collection, in whole words.
@@ -59,12 +50,11 @@ void addWrapper(const InsightInput& input, const SurveyedCollection& collection,
 
 }  // namespace
 
-void OneElementCollections::visit(std::size_t piece, const ScannedObject& object) {
-  const InsightInput& input = *m_input;
-  if (object.facts.components != 1 || input.collections.isStorage(object.id)) return;
-  const std::uint64_t bytes = input.bytesOf(object.id);
-  const std::uint64_t growth = growthOf(0, input.row(object.facts.type).componentSize);
-  if (bytes > growth) m_arrays[piece].of(input, object.facts.type, object.id).addAlone(object.id, bytes - growth);
+void OneElementCollections::look(const InsightInput& input, GroupsByType& noted, const ScannedObject& array) const {
+  if (array.facts.components != 1 || input.collections.isStorage(array.id)) return;
+  const std::uint64_t bytes = input.bytesOf(array.id);
+  const std::uint64_t growth = growthOf(0, input.row(array.facts.type).componentSize);
+  if (bytes > growth) noted.of(input, array.facts.type, array.id).addAlone(array.id, bytes - growth);
 }
 
 Outcome<void> OneElementCollections::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
@@ -72,7 +62,7 @@ Outcome<void> OneElementCollections::find(const InsightInput& input, FoundInsigh
   GroupsByType wrappers = groupCollections(input, addWrapper, stop);
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
   GroupsByType wrappingArrays;
-  for (GroupsByType& some : m_arrays) wrappingArrays.append(std::move(some));
+  for (GroupsByType& some : noted()) wrappingArrays.append(std::move(some));
   wrappers.finish(input, InsightKind::OneElementCollections, describeCollections, found);
   wrappingArrays.finish(input, InsightKind::OneElementCollections, describeArrays, found);
   return {};

@@ -3,13 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "base/count_text.h"
 #include "insight/collections/array_types.h"
+#include "insight/detectors/array_detector.h"
 #include "insight/detectors/element_pattern.h"
 #include "insight/insight_groups.h"
-#include "insight/object_scan.h"
 
 namespace heapscape::engine {
 namespace {
@@ -38,8 +36,6 @@ void describeSparse(Insight& insight, const InsightGroup&) {
 class ElementReader {
  public:
   explicit ElementReader(const InsightInput& input) : m_input(input) {}
-
-  const InsightInput& input() const { return m_input; }
 
   void look(RepeatedGroups& groups, const ScannedObject& object) const {
     const TypeRow& type = m_input.row(object.facts.type);
@@ -80,23 +76,16 @@ class ElementReader {
 
 /// UniformArrays and SparseArrays, an insight for each type of array. What a collection keeps its items in is left to
 /// it.
-class RepeatedElements : public Detector, public ObjectVisitor {
+class RepeatedElements : public ArrayDetector<RepeatedGroups> {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::UniformArrays, InsightKind::SparseArrays}; }
-  ObjectVisitor* visitor(const InsightInput& input) override {
-    m_reader.emplace(input);
-    return this;
-  }
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
                      std::stop_token stop) override;
 
-  std::vector<std::uint8_t> wantedTypes() const override { return arrayTypes(m_reader->input()); }
-  void begin(std::span<const ScanPiece> pieces) override { m_groups = std::vector<RepeatedGroups>(pieces.size()); }
-  void visit(std::size_t piece, const ScannedObject& object) override { m_reader->look(m_groups[piece], object); }
-
  private:
-  std::optional<ElementReader> m_reader;
-  std::vector<RepeatedGroups> m_groups;  // by piece
+  void look(const InsightInput& input, RepeatedGroups& noted, const ScannedObject& array) const override {
+    ElementReader(input).look(noted, array);
+  }
 };
 
 }  // namespace
@@ -104,11 +93,11 @@ class RepeatedElements : public Detector, public ObjectVisitor {
 Outcome<void> RepeatedElements::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
                                      std::stop_token) {
   RepeatedGroups all;
-  for (RepeatedGroups& some : m_groups) {
+  for (RepeatedGroups& some : noted()) {
     all.uniform.append(std::move(some.uniform));
     all.sparse.append(std::move(some.sparse));
   }
-  const auto textOf = [&](std::uint32_t array) { return m_reader->textOf(array); };
+  const auto textOf = [&](std::uint32_t array) { return ElementReader(input).textOf(array); };
   all.uniform.finish(input, InsightKind::UniformArrays, describeUniform, found, textOf);
   all.sparse.finish(input, InsightKind::SparseArrays, describeSparse, found, textOf);
   return {};

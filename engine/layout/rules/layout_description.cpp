@@ -73,17 +73,9 @@ class LayoutDescriber {
     }
     for (auto level = chain.rbegin(); level != chain.rend(); ++level) {
       HEAPSCAPE_TRY(std::vector<LayoutField> fields, fieldsOf(*level, 0, 0));
-      if (fields.empty()) continue;
-      std::uint32_t start = fields.front().offset;
-      std::uint32_t end = start;
-      for (const LayoutField& field : fields) {
-        start = std::min(start, field.offset);
-        end = std::max(end, field.offset + field.sizeBytes * field.repeat);
-      }
-      layout.levels.push_back({m_types.nameOf(*level), {}, start, end - start});
-      std::move(fields.begin(), fields.end(), std::back_inserter(layout.fields));
+      layout.addLevel(m_types.nameOf(*level), {}, std::move(fields));
     }
-    sortByOffset(layout.fields);
+    TypeLayout::sortByOffset(layout.fields);
     return {};
   }
 
@@ -111,13 +103,8 @@ class LayoutDescriber {
       }
       fields.push_back(std::move(field));
     }
-    if (depth) sortByOffset(fields);
+    if (depth) TypeLayout::sortByOffset(fields);
     return fields;
-  }
-
-  static void sortByOffset(std::vector<LayoutField>& fields) {
-    std::stable_sort(fields.begin(), fields.end(),
-                     [](const LayoutField& a, const LayoutField& b) { return a.offset < b.offset; });
   }
 
   Result<TypeLayout> describeArray(ClosedTypeId type) {

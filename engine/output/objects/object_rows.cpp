@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "output/json_writer.h"
 #include "output/text.h"
 
 namespace heapscape::engine {
@@ -40,17 +41,18 @@ char* putRight(char* to, std::uint64_t number, std::size_t width) {
 }  // namespace
 
 ObjectRowWriter::ObjectRowWriter(Output& output, Form form, const Snapshot& snapshot)
-    : m_output(output), m_form(form), m_snapshot(snapshot), m_typeTexts(snapshot.types().size()) {}
+    : RowWriter(output, form), m_snapshot(snapshot), m_typeTexts(snapshot.types().size()) {}
 
 void ObjectRowWriter::writeHeader() {
-  if (m_form == Form::Tsv) m_output.write(kTsvHeader);
-  if (m_form == Form::Text) m_output.write(kTextHeader);
+  if (form() == Form::Tsv) output().write(kTsvHeader);
+  if (form() == Form::Text) output().write(kTextHeader);
 }
 
 void ObjectRowWriter::write(const ObjectRow& row) {
   const std::string& type = typeText(row.type);
-  char* to = m_output.reserve(kFixedWidth);
-  switch (m_form) {
+  separate();
+  char* to = output().reserve(kFixedWidth);
+  switch (form()) {
     case Form::Tsv:
       to = writeTsv(to, row);
       break;
@@ -61,18 +63,13 @@ void ObjectRowWriter::write(const ObjectRow& row) {
       to = writeJson(to, row);
       break;
   }
-  m_output.commit(to);
-  m_output.write(type);
-  if (m_form != Form::Text) m_output.write(toString(row.generation));
-  m_output.write(m_form == Form::Json ? "\"}" : "\n");
-  m_isFirst = false;
+  output().commit(to);
+  output().write(type);
+  if (form() != Form::Text) output().write(toString(row.generation));
+  output().write(form() == Form::Json ? "\"}" : "\n");
 }
 
-void ObjectRowWriter::finish() {
-  if (m_form == Form::Json && !m_isFirst) m_output.write('\n');
-}
-
-char* ObjectRowWriter::writeTsv(char* to, const ObjectRow& row) const {
+char* ObjectRowWriter::writeTsv(char* to, const ObjectRow& row) {
   to = formatAddress(to, row.address);
   *to++ = '\t';
   to = formatNumber(to, row.sizeBytes);
@@ -82,7 +79,7 @@ char* ObjectRowWriter::writeTsv(char* to, const ObjectRow& row) const {
   return to;
 }
 
-char* ObjectRowWriter::writeText(char* to, const ObjectRow& row) const {
+char* ObjectRowWriter::writeText(char* to, const ObjectRow& row) {
   char address[kLongestAddress];
   const auto length = static_cast<std::size_t>(formatAddress(address, row.address) - address);
   to = putLeft(to, {address, length}, kAddressWidth);
@@ -94,8 +91,8 @@ char* ObjectRowWriter::writeText(char* to, const ObjectRow& row) const {
   return putLeft(to, toString(row.generation), kGenerationWidth + 2);
 }
 
-char* ObjectRowWriter::writeJson(char* to, const ObjectRow& row) const {
-  to = put(to, m_isFirst ? "\n{\"address\":\"" : ",\n{\"address\":\"");
+char* ObjectRowWriter::writeJson(char* to, const ObjectRow& row) {
+  to = put(to, "\n{\"address\":\"");
   to = formatAddress(to, row.address);
   to = put(to, "\",\"size\":");
   to = formatNumber(to, row.sizeBytes);
@@ -109,7 +106,7 @@ const std::string& ObjectRowWriter::typeText(TypeId type) {
   if (!text.empty()) return text;
   const TypeRow& row = m_snapshot.types()[type.value];
   const std::string methodTable = toString(row.methodTable);
-  switch (m_form) {
+  switch (form()) {
     case Form::Tsv:
       text = methodTable + '\t' + printable(row.name) + '\t';
       break;

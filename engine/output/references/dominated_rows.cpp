@@ -8,9 +8,9 @@
 namespace heapscape::engine {
 
 void DominatedRowWriter::writeHeader() {
-  if (m_form == Form::Tsv) m_output.write("object\tdominator\tretainedBytes\tretainedCount\n");
-  if (m_form == Form::Text)
-    m_output.write(fmt::format("{:<18}{:<18}{:>16}{:>14}\n", "Object", "Dominator", "Retained", "Objects"));
+  if (form() == Form::Tsv) output().write("object\tdominator\tretainedBytes\tretainedCount\n");
+  if (form() == Form::Text)
+    output().write(fmt::format("{:<18}{:<18}{:>16}{:>14}\n", "Object", "Dominator", "Retained", "Objects"));
 }
 
 void DominatedRowWriter::write(const DominatedObject& row) {
@@ -20,27 +20,22 @@ void DominatedRowWriter::write(const DominatedObject& row) {
   static constexpr Frame kTabs{"", "\t", "\t", "\t", "\n"};
   static constexpr Frame kElement{"\n{\"object\":\"", "\",\"dominator\":\"",
                                   "\",\"retainedBytes\":", ",\"retainedCount\":", "}"};
-  if (m_form == Form::Text) {
-    m_output.write(fmt::format("{:<18}{:<18}{:>16}{:>14}\n", toString(row.object),
+  if (form() == Form::Text) {
+    output().write(fmt::format("{:<18}{:<18}{:>16}{:>14}\n", toString(row.object),
                                row.dominator ? toString(row.dominator) : "", row.retainedBytes, row.retainedCount));
     return;
   }
-  const Frame& frame = m_form == Form::Json ? kElement : kTabs;
-  if (m_form == Form::Json && !m_isFirst) m_output.write(',');
-  m_isFirst = false;
-  m_output.write(frame.begin);
-  m_output.writeAddress(row.object);
-  m_output.write(frame.afterObject);
-  m_output.writeAddress(row.dominator);
-  m_output.write(frame.afterDominator);
-  m_output.writeNumber(row.retainedBytes);
-  m_output.write(frame.afterBytes);
-  m_output.writeNumber(row.retainedCount);
-  m_output.write(frame.end);
-}
-
-void DominatedRowWriter::finish() {
-  if (m_form == Form::Json && !m_isFirst) m_output.write('\n');
+  const Frame& frame = form() == Form::Json ? kElement : kTabs;
+  separate();
+  output().write(frame.begin);
+  output().writeAddress(row.object);
+  output().write(frame.afterObject);
+  output().writeAddress(row.dominator);
+  output().write(frame.afterDominator);
+  output().writeNumber(row.retainedBytes);
+  output().write(frame.afterBytes);
+  output().writeNumber(row.retainedCount);
+  output().write(frame.end);
 }
 
 }  // namespace heapscape::engine

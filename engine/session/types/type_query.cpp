@@ -12,16 +12,6 @@
 namespace heapscape::engine {
 namespace {
 
-TypeCounts emptyCounts(std::size_t types) {
-  TypeCounts counts;
-  counts.count.resize(types);
-  counts.bytes.resize(types);
-  counts.components.resize(types);
-  counts.generationBytes.resize(types);
-  counts.generationCount.resize(types);
-  return counts;
-}
-
 void add(TypeCounts& counts, const TypeCounts& other) {
   for (std::size_t type = 0; type < counts.count.size(); ++type) {
     counts.count[type] += other.count[type];
@@ -122,7 +112,7 @@ Outcome<TypeCounts> countTypes(const Snapshot& snapshot, const HeapScope& scope,
   const Contents& contents = snapshot.contents();
   if (!contents.heap || scope.isWhole()) return snapshot.typeCounts();
   const std::vector<TypeRow>& types = snapshot.types();
-  tbb::enumerable_thread_specific<TypeCounts> locals([&] { return emptyCounts(types.size()); });
+  tbb::enumerable_thread_specific<TypeCounts> locals([&] { return TypeCounts(types.size()); });
   const bool done = visitScope(
       contents, scope, locals,
       [](TypeCounts& counts, const ObjectFacts& facts, Generation generation) {
@@ -135,7 +125,7 @@ Outcome<TypeCounts> countTypes(const Snapshot& snapshot, const HeapScope& scope,
       },
       stop);
   if (!done) return tl::unexpected(Unfinished::cancelled());
-  TypeCounts sum = emptyCounts(types.size());
+  TypeCounts sum(types.size());
   for (const TypeCounts& local : locals) add(sum, local);
   return sum;
 }

@@ -31,16 +31,6 @@ RootForest forestOf(const RootList& list, const ObjectIndex& index) {
   return forest;
 }
 
-TypeCounts noneOf(std::size_t types) {
-  TypeCounts counts;
-  counts.count.resize(types);
-  counts.bytes.resize(types);
-  counts.components.resize(types);
-  counts.generationBytes.resize(types);
-  counts.generationCount.resize(types);
-  return counts;
-}
-
 void count(TypeCounts& counts, std::uint32_t type, std::uint64_t bytes, std::uint32_t components,
            Generation generation) {
   ++counts.count[type];
@@ -108,7 +98,7 @@ WalkedHeap HeapInMemory::walked() const {
   TypeIndex types;
   for (const TypeRow& row : m_types)
     types.insert(row.methodTable, {row.baseSize, row.componentSize, row.isFree, row.isFree});
-  WalkedHeap heap{ObjectIndex(m_segments), std::move(types), noneOf(m_types.size()), {}, {}, {}, {}};
+  WalkedHeap heap{ObjectIndex(m_segments), std::move(types), TypeCounts(m_types.size()), {}, {}, {}, {}};
   heap.segments.resize(m_segments.size());
   for (const Object& object : m_objects) {
     const Segment& segment = m_segments[object.segment];
