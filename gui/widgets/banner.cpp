@@ -3,10 +3,8 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPainter>
 
-#include "widgets/drawing/colours.h"
-#include "widgets/drawing/symbol_icon.h"
+#include "widgets/drawing/warning_ground.h"
 
 namespace heapscape::gui {
 
@@ -34,17 +32,8 @@ void Banner::setText(const QString& text) {
 }
 
 void Banner::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  const QColor warning = Colours(palette()).warning();
-  QColor ground = warning;
-  ground.setAlphaF(0.10F);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(ground);
-  painter.drawRoundedRect(rect(), 8, 8);
   const int side = qRound(fontMetrics().height() * 1.2);
-  painter.drawPixmap(QPoint(kBannerMargin, (height() - side) / 2),
-                     symbolPixmap(QStringLiteral("warning"), warning, side, devicePixelRatioF()));
+  paintWarningGround(*this, {kBannerMargin, (height() - side) / 2}, side);
 }
 
 }  // namespace heapscape::gui

@@ -3,27 +3,16 @@
 
 #include <QMenu>
 #include <QToolButton>
-#include <algorithm>
 
 #include "views/layouts/column_text.h"
 #include "widgets/arranging/flow_layout.h"
 #include "widgets/text/figures.h"
+#include "widgets/tool_button.h"
 
 namespace heapscape::gui {
 namespace {
 
 using engine::RuleSet;
-
-void setUp(QToolButton* button, const QString& name, const QString& text, const QString& tip) {
-  button->setObjectName(name);
-  button->setText(text);
-  button->setToolTip(tip);
-  button->setAccessibleName(text);
-  button->setAccessibleDescription(tip);
-  button->setAutoRaise(true);
-  button->setFocusPolicy(Qt::TabFocus);
-  button->setMinimumHeight(std::max(26, button->fontMetrics().height() * 8 / 5));
-}
 
 }  // namespace
 
@@ -45,7 +34,7 @@ ColumnChips::ColumnChips(QWidget* parent)
 QToolButton* ColumnChips::addMenu(const char* name, const QString& text, const QString& tip,
                                   const std::vector<ColumnKey>& keys) {
   auto* button = new QToolButton(this);
-  setUp(button, QString::fromLatin1(name), text, tip);
+  setUpTextButton(button, QString::fromLatin1(name), text, tip);
   auto* menu = new QMenu(button);
   for (const ColumnKey& key : keys) {
     QAction* action = menu->addAction(columnName(key));
@@ -85,7 +74,7 @@ QToolButton* ColumnChips::addChip(const PreparedLayout& layout, const LayoutColu
     tip += QLatin1Char('\n') + QStringLiteral("Comes to the same as %1.").arg(columnName(layout.base().key).toLower());
   if (!column.variant.remark.empty()) tip += QLatin1Char('\n') + fromEngine(column.variant.remark);
   auto* chip = new QToolButton(this);
-  setUp(chip, QStringLiteral("layoutColumn") + name, text, tip);
+  setUpTextButton(chip, QStringLiteral("layoutColumn") + name, text, tip);
   chip->setCheckable(true);
   chip->setChecked(isBase || m_chosen.contains(column.key));
   if (isBase) {

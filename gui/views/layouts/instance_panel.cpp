@@ -8,12 +8,12 @@
 #include <algorithm>
 
 #include "session/objects/object_query.h"
-#include "widgets/drawing/symbol_icon.h"
 #include "widgets/hex_view/object_hex_view.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/value_text.h"
+#include "widgets/tool_button.h"
 
 namespace heapscape::gui {
 namespace {
@@ -64,18 +64,12 @@ InstancePanel::InstancePanel(EngineBridge& bridge, Navigator& navigator, QWidget
 }
 
 void InstancePanel::addParts() {
-  const auto setUp = [this](QToolButton* button, const char* name, const char* symbol, const QString& tip) {
-    button->setObjectName(QString::fromLatin1(name));
-    button->setIcon(symbolIcon(QString::fromLatin1(symbol)));
-    button->setToolTip(tip);
-    button->setAccessibleName(tip);
-    button->setAutoRaise(true);
-    const int side = std::max(26, fontMetrics().height() * 8 / 5);
-    button->setMinimumSize(side, side);
-  };
-  setUp(m_before, "layoutInstanceBefore", "back", QStringLiteral("The object of this type before it"));
-  setUp(m_after, "layoutInstanceAfter", "forward", QStringLiteral("The object of this type behind it"));
-  setUp(m_open, "layoutInstanceOpen", "object", QStringLiteral("Open this object"));
+  setUpSymbolButton(m_before, QStringLiteral("layoutInstanceBefore"), QStringLiteral("back"),
+                    QStringLiteral("The object of this type before it"));
+  setUpSymbolButton(m_after, QStringLiteral("layoutInstanceAfter"), QStringLiteral("forward"),
+                    QStringLiteral("The object of this type behind it"));
+  setUpSymbolButton(m_open, QStringLiteral("layoutInstanceOpen"), QStringLiteral("object"),
+                    QStringLiteral("Open this object"));
   m_which->setObjectName(QStringLiteral("layoutInstance"));
   m_value->setObjectName(QStringLiteral("layoutInstanceValue"));
   m_value->setDimmed(true);

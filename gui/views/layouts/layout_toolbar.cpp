@@ -4,10 +4,10 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QToolButton>
-#include <algorithm>
 
 #include "widgets/arranging/flow_layout.h"
 #include "widgets/drawing/symbol_icon.h"
+#include "widgets/tool_button.h"
 
 namespace heapscape::gui {
 
@@ -50,15 +50,7 @@ LayoutToolbar::LayoutToolbar(QWidget* parent) : QWidget(parent) {
 
 QToolButton* LayoutToolbar::add(const char* name, const QString& text, const QString& tip) {
   auto* button = new QToolButton(this);
-  button->setObjectName(QString::fromLatin1(name));
-  button->setText(text);
-  button->setToolTip(tip);
-  button->setAccessibleName(text);
-  button->setAccessibleDescription(tip);
-  button->setAutoRaise(true);
-  button->setFocusPolicy(Qt::TabFocus);
-  const int side = std::max(26, fontMetrics().height() * 8 / 5);
-  button->setMinimumSize(side, side);
+  setUpTextButton(button, QString::fromLatin1(name), text, tip);
   layout()->addWidget(button);
   return button;
 }

@@ -3,12 +3,10 @@
 
 #include <QFileInfo>
 #include <QLabel>
-#include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "widgets/drawing/colours.h"
-#include "widgets/drawing/symbol_icon.h"
+#include "widgets/drawing/warning_ground.h"
 #include "widgets/section.h"
 #include "widgets/text/figures.h"
 
@@ -54,17 +52,8 @@ void FailurePanel::showError(const QString& path, const engine::Error& error) {
 }
 
 void FailurePanel::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  const QColor warning = Colours(palette()).warning();
-  QColor ground = warning;
-  ground.setAlphaF(0.10F);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(ground);
-  painter.drawRoundedRect(rect(), 8, 8);
   const int side = qRound(fontMetrics().height() * 1.6);
-  painter.drawPixmap(QPoint(kFailurePanelMargin, kFailurePanelMargin),
-                     symbolPixmap(QStringLiteral("warning"), warning, side, devicePixelRatioF()));
+  paintWarningGround(*this, {kFailurePanelMargin, kFailurePanelMargin}, side);
 }
 
 }  // namespace heapscape::gui

@@ -3,6 +3,8 @@
 
 #include <QEvent>
 #include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <algorithm>
 
 #include "layout/layout_items.h"
@@ -55,6 +57,24 @@ void DiagramCanvas::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::FontChange) layOut();
   if (event->type() == QEvent::PaletteChange) update();
+}
+
+// The second press of a double click is a press of its own, not a request to undo the first.
+void DiagramCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+  event->accept();
+}
+
+void DiagramCanvas::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Right:
+    case Qt::Key_Left:
+      return wantOpen(event->key() == Qt::Key_Right);
+    case Qt::Key_Space:
+      if (const auto item = currentItem()) pressItem(*item);
+      return;
+    default:
+      if (!takesKey(event->key())) QWidget::keyPressEvent(event);
+  }
 }
 
 }  // namespace heapscape::gui

@@ -32,7 +32,11 @@ class DiagramCanvas : public QWidget, public PictureItems {
 
   /// Computes the geometry anew and takes its size.
   virtual void layOut() = 0;
+  /// Asks for what is current to be opened or closed, if it can be.
+  virtual void wantOpen(bool isOpen) = 0;
   void changeEvent(QEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   double m_zoom = 1;

@@ -105,11 +105,6 @@ void LayoutCanvas::mousePressEvent(QMouseEvent* event) {
   press(box ? box->item : LayoutItem::kNoItem);
 }
 
-// The second press of a double click is a press of its own, not a request to undo the first.
-void LayoutCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-  event->accept();
-}
-
 void LayoutCanvas::hover(std::uint32_t item, const QPoint& position) {
   if (item != m_hovered) update();
   m_hovered = item;
@@ -156,18 +151,8 @@ std::optional<bool> LayoutCanvas::isItemOpen(std::size_t item) const {
   return canOpen(shown) ? std::optional<bool>(m_isOpen[shown]) : std::nullopt;
 }
 
-void LayoutCanvas::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_Right:
-    case Qt::Key_Left:
-      if (canOpen(m_selected)) Q_EMIT openWanted(m_selected, event->key() == Qt::Key_Right);
-      return;
-    case Qt::Key_Space:
-      if (const auto item = currentItem()) pressItem(*item);
-      return;
-    default:
-      if (!takesKey(event->key())) QWidget::keyPressEvent(event);
-  }
+void LayoutCanvas::wantOpen(bool isOpen) {
+  if (canOpen(m_selected)) Q_EMIT openWanted(m_selected, isOpen);
 }
 
 }  // namespace heapscape::gui

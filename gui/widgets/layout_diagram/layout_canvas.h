@@ -45,14 +45,13 @@ class LayoutCanvas : public DiagramCanvas {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   DiagramMetrics metrics() const;
   void layOut() override;
+  void wantOpen(bool isOpen) override;
   void hover(std::uint32_t item, const QPoint& position);
   void press(std::uint32_t item);
   bool canOpen(std::uint32_t item) const;

@@ -188,11 +188,6 @@ void SideBySideCanvas::press(std::uint32_t field) {
   if (field != FieldMatches::kNone && canOpen(field)) Q_EMIT openWanted(field, !m_isOpen[field]);
 }
 
-// The second press of a double click is a press of its own, not a request to undo the first.
-void SideBySideCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-  event->accept();
-}
-
 void SideBySideCanvas::hover(const QPointF& point) {
   const std::optional<SideBySideSpot> spot = spotAt(m_geometry, point);
   const std::uint32_t field = spot ? m_matches.fieldOf(spot->column, spot->item) : FieldMatches::kNone;
@@ -279,19 +274,8 @@ std::optional<bool> SideBySideCanvas::isItemOpen(std::size_t item) const {
   return canOpen(field) ? std::optional<bool>(m_isOpen[field]) : std::nullopt;
 }
 
-void SideBySideCanvas::keyPressEvent(QKeyEvent* event) {
-  const bool opens = m_selected != FieldMatches::kNone && canOpen(m_selected);
-  switch (event->key()) {
-    case Qt::Key_Right:
-    case Qt::Key_Left:
-      if (opens) Q_EMIT openWanted(m_selected, event->key() == Qt::Key_Right);
-      return;
-    case Qt::Key_Space:
-      if (const auto item = currentItem()) pressItem(*item);
-      return;
-    default:
-      if (!takesKey(event->key())) QWidget::keyPressEvent(event);
-  }
+void SideBySideCanvas::wantOpen(bool isOpen) {
+  if (m_selected != FieldMatches::kNone && canOpen(m_selected)) Q_EMIT openWanted(m_selected, isOpen);
 }
 
 }  // namespace heapscape::gui

@@ -50,10 +50,8 @@ class SideBySideCanvas : public DiagramCanvas {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   SideBySideMetrics metrics() const;
@@ -65,6 +63,7 @@ class SideBySideCanvas : public DiagramCanvas {
   std::vector<DiagramSource> sources() const;
   void divideOpen();
   void layOut() override;
+  void wantOpen(bool isOpen) override;
   void hover(const QPointF& point);
   void press(std::uint32_t field);
   SideBySideSpot spotOf(std::size_t item) const;

@@ -6,7 +6,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
-#include <algorithm>
 
 #include "views/references/cuts/cut_page.h"
 #include "widgets/drawing/pin_request.h"
@@ -14,6 +13,7 @@
 #include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/tool_button.h"
 
 namespace heapscape::gui {
 
@@ -75,16 +75,12 @@ CutBar::CutBar(CutList& cuts, QWidget* parent) : QWidget(parent), m_cuts(cuts), 
 
 QToolButton* CutBar::add(const char* name, const char* symbol, const QString& text, const QString& tip) {
   auto* button = new QToolButton(this);
-  button->setObjectName(QString::fromLatin1(name));
-  button->setIcon(symbolIcon(QString::fromLatin1(symbol)));
-  button->setText(text);
-  button->setToolButtonStyle(text.isEmpty() ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
-  button->setToolTip(tip);
-  button->setAccessibleName(text.isEmpty() ? tip : text);
-  button->setAutoRaise(true);
-  button->setFocusPolicy(Qt::TabFocus);
-  const int side = std::max(26, fontMetrics().height() * 8 / 5);
-  button->setMinimumSize(side, side);
+  setUpSymbolButton(button, QString::fromLatin1(name), QString::fromLatin1(symbol), tip);
+  if (!text.isEmpty()) {
+    button->setText(text);
+    button->setAccessibleName(text);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  }
   layout()->addWidget(button);
   return button;
 }

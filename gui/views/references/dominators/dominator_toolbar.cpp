@@ -6,15 +6,14 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
-#include <algorithm>
 
 #include "widgets/arranging/flow_layout.h"
 #include "widgets/arranging/head_layout.h"
 #include "widgets/choice_bar.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
 #include "widgets/find_actions.h"
+#include "widgets/tool_button.h"
 
 namespace heapscape::gui {
 
@@ -103,13 +102,7 @@ QWidget* DominatorToolbar::buildSearch() {
 
 QToolButton* DominatorToolbar::makeTool(const QString& name, const QString& symbol, const QString& tip) {
   auto* tool = new QToolButton(this);
-  tool->setObjectName(name);
-  tool->setIcon(symbolIcon(symbol));
-  tool->setToolTip(tip);
-  tool->setAccessibleName(tip);
-  tool->setAutoRaise(true);
-  const int side = std::max(26, fontMetrics().height() * 8 / 5);
-  tool->setMinimumSize(side, side);
+  setUpSymbolButton(tool, name, symbol, tip);
   return tool;
 }
 

@@ -3,11 +3,11 @@
 
 #include <QHBoxLayout>
 #include <QToolButton>
-#include <algorithm>
 
 #include "widgets/arranging/flow_layout.h"
 #include "widgets/arranging/head_layout.h"
 #include "widgets/drawing/symbol_icon.h"
+#include "widgets/tool_button.h"
 
 namespace heapscape::gui {
 
@@ -57,21 +57,13 @@ QWidget* GraphToolbar::buildTools() {
   m_picture->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_picture->setPopupMode(QToolButton::InstantPopup);
   m_normal->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("100%")) + 20);
-  for (QToolButton* square : {m_smaller, m_larger}) square->setMinimumWidth(square->minimumHeight());
   for (QToolButton* button : {m_smaller, m_normal, m_larger, m_fit, m_picture}) line->addWidget(button);
   return tools;
 }
 
 QToolButton* GraphToolbar::add(const char* name, const QString& text, const QString& tip) {
   auto* button = new QToolButton(this);
-  button->setObjectName(QString::fromLatin1(name));
-  button->setText(text);
-  button->setToolTip(tip);
-  button->setAccessibleName(text);
-  button->setAccessibleDescription(tip);
-  button->setAutoRaise(true);
-  button->setFocusPolicy(Qt::TabFocus);
-  button->setMinimumHeight(std::max(26, fontMetrics().height() * 8 / 5));
+  setUpTextButton(button, QString::fromLatin1(name), text, tip);
   return button;
 }
 

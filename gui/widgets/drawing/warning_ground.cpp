@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/drawing/warning_ground.h"
+
+#include <QPainter>
+#include <QWidget>
+
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
+
+namespace heapscape::gui {
+
+void paintWarningGround(QWidget& widget, const QPoint& sign, int side) {
+  QPainter painter(&widget);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QColor warning = Colours(widget.palette()).warning();
+  QColor ground = warning;
+  ground.setAlphaF(0.10F);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(ground);
+  painter.drawRoundedRect(widget.rect(), 8, 8);
+  painter.drawPixmap(sign, symbolPixmap(QStringLiteral("warning"), warning, side, widget.devicePixelRatioF()));
+}
+
+}  // namespace heapscape::gui
