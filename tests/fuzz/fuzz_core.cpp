@@ -35,20 +35,8 @@ std::vector<FileBytes> seeds() {
     return builder;
   };
   FileBytes image = pattern(2048);
-  Elf64_Ehdr header{};
-  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-  header.e_ident[EI_CLASS] = ELFCLASS64;
-  header.e_ident[EI_DATA] = ELFDATA2LSB;
-  header.e_type = ET_DYN;
-  header.e_machine = EM_X86_64;
-  header.e_phoff = sizeof header;
-  header.e_phentsize = sizeof(Elf64_Phdr);
-  header.e_phnum = 2;
-  Elf64_Phdr parts[2]{};
-  parts[0] = {PT_LOAD, PF_R, 0, 0, 0, 2048, 2048, 4096};
-  parts[1] = {PT_DYNAMIC, PF_R, 512, 512, 512, 128, 128, 8};
-  std::memcpy(image.data(), &header, sizeof header);
-  std::memcpy(image.data() + sizeof header, parts, sizeof parts);
+  putLibraryHeaders(image,
+                    {{PT_LOAD, PF_R, 0, 0, 0, 2048, 2048, 4096}, {PT_DYNAMIC, PF_R, 512, 512, 512, 128, 128, 8}});
   const std::uint64_t dynamic[] = {DT_GNU_HASH, 0x7f0000000400, DT_SYMTAB, 0x7f0000000500,
                                    DT_STRTAB,   0x7f0000000600, DT_NULL,   0};
   std::memcpy(image.data() + 512, dynamic, sizeof dynamic);

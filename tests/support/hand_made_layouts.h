@@ -53,6 +53,28 @@ inline engine::TypeLayout priced() {
   return layout;
 }
 
+/// An array of those: 16 bytes an element, of which 7 are padding.
+inline engine::TypeLayout prices() {
+  engine::TypeLayout price;
+  price.typeName = "Zoo.Price";
+  price.kind = engine::TypeKind::Struct;
+  price.valueSize = 16;
+  price.fieldsBytes = 16;
+  price.fields = {field("Currency", 0, 1), field("Amount", 8, 8)};
+  price.paddings = {{1, 7, "Zoo.Price", false}};
+  engine::TypeLayout layout;
+  layout.kind = engine::TypeKind::Array;
+  layout.typeName = "Zoo.Price[]";
+  layout.elementTypeName = "Zoo.Price";
+  layout.elementKind = engine::FieldKind::ValueType;
+  layout.baseSize = 24;
+  layout.componentSize = 16;
+  layout.elementOffset = 16;
+  layout.rank = 1;
+  layout.elementLayout = {price};
+  return layout;
+}
+
 /// A struct with explicit layout whose fields share their bytes; 8 bytes.
 inline engine::TypeLayout unionOfFields() {
   engine::TypeLayout layout;

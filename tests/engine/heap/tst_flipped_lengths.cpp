@@ -90,6 +90,17 @@ class FlippedLengths : public testing::Test {
     EXPECT_EQ(ofGenerations, row.alignedBytes);
   }
 
+  /// Each by itself.
+  void expectOnlyLost(const std::vector<std::pair<ObjectRow, std::uint32_t>>& swallowing) {
+    ASSERT_FALSE(swallowing.empty());
+    for (const auto& [row, length] : swallowing) {
+      SCOPED_TRACE(toString(row.address));
+      setLength(row, length);
+      expectOnlyLost(reopened(), row);
+      m_file->restore();
+    }
+  }
+
   std::optional<PatchedCore> m_file;
   std::optional<Snapshot> m_before;
   std::vector<Address> m_starts;
@@ -117,38 +128,17 @@ bool isOfNumbers(const TypeRow& type) {
 
 TEST_P(FlippedLengthsOf, LoseTheStringAloneThatEndsWhereAnObjectBegins) {
   open(GetParam());
-  const auto found = swallowing(true, 3, isString);
-  ASSERT_FALSE(found.empty());
-  for (const auto& [row, length] : found) {
-    SCOPED_TRACE(toString(row.address));
-    setLength(row, length);
-    expectOnlyLost(reopened(), row);
-    m_file->restore();
-  }
+  expectOnlyLost(swallowing(true, 3, isString));
 }
 
 TEST_P(FlippedLengthsOf, LoseTheArrayAloneThatEndsWhereAnObjectBegins) {
   open(GetParam());
-  const auto found = swallowing(true, 3, isOfReferences);
-  ASSERT_FALSE(found.empty());
-  for (const auto& [row, length] : found) {
-    SCOPED_TRACE(toString(row.address));
-    setLength(row, length);
-    expectOnlyLost(reopened(), row);
-    m_file->restore();
-  }
+  expectOnlyLost(swallowing(true, 3, isOfReferences));
 }
 
 TEST_P(FlippedLengthsOf, LoseTheArrayAloneThatEndsAmidAnObject) {
   open(GetParam());
-  const auto found = swallowing(false, 5, [](const TypeRow& type) { return isString(type) || isOfReferences(type); });
-  ASSERT_FALSE(found.empty());
-  for (const auto& [row, length] : found) {
-    SCOPED_TRACE(toString(row.address));
-    setLength(row, length);
-    expectOnlyLost(reopened(), row);
-    m_file->restore();
-  }
+  expectOnlyLost(swallowing(false, 5, [](const TypeRow& type) { return isString(type) || isOfReferences(type); }));
 }
 
 // Each by itself: a reader of the figures must see that something is amiss.

@@ -113,22 +113,7 @@ TEST(LayoutItems, ShortInlineArrayIsShownElementByElement) {
 }
 
 TEST(LayoutItems, ArrayHasLengthElementsAndMoreOfThem) {
-  TypeLayout layout;
-  layout.kind = TypeKind::Array;
-  layout.typeName = "Zoo.Price[]";
-  layout.elementTypeName = "Zoo.Price";
-  layout.elementKind = FieldKind::ValueType;
-  layout.baseSize = 24;
-  layout.componentSize = 16;
-  layout.elementOffset = 16;
-  layout.rank = 1;
-  TypeLayout price;
-  price.typeName = "Zoo.Price";
-  price.valueSize = 16;
-  price.fields = {handmade::field("Currency", 0, 1), handmade::field("Amount", 8, 8)};
-  price.paddings = {{1, 7, "Zoo.Price", false}};
-  layout.elementLayout = {price};
-  const LayoutItems items = buildLayoutItems(layout, false);
+  const LayoutItems items = buildLayoutItems(handmade::prices(), false);
   EXPECT_EQ(find(items, "Length")->begin, 8);
   EXPECT_EQ(all(items, LayoutPart::Unused).front()->begin, 12);
   const LayoutItem& second = *find(items, "[1]");

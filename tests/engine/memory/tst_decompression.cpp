@@ -196,17 +196,6 @@ TEST_F(Decompression, IsCancelledInTheMiddle) {
   EXPECT_LT(m_sink.fractions.back(), 0.5);
 }
 
-TEST_F(Decompression, KeepsWhatACutFileStillHolds) {
-  const FileBytes bytes = pattern(3'000'000);
-  FileBytes file = compressed(bytes);
-  file.resize(file.size() / 2);
-  const auto dump = opened(file);
-  EXPECT_EQ(dump->damage(), "the compressed file ends early");
-  ASSERT_GT(dump->bytes().size(), 1'000'000u);
-  ASSERT_LT(dump->bytes().size(), bytes.size());
-  EXPECT_TRUE(std::ranges::equal(dump->bytes(), Bytes(bytes).first(dump->bytes().size())));
-}
-
 TEST_F(Decompression, ReadsACutCoreAsATruncatedDump) {
   FileBytes file = compressed(CoreBuilder().memory(0x10000, pattern(3'000'000)).build());
   file.resize(file.size() / 2);

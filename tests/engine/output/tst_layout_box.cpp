@@ -89,24 +89,7 @@ TEST(LayoutBox, FieldsInARowAreOneRowAndOneBox) {
 }
 
 TEST(LayoutBox, ArrayShowsItsLengthAndOneElement) {
-  TypeLayout price;
-  price.typeName = "Zoo.Price";
-  price.kind = TypeKind::Struct;
-  price.valueSize = 16;
-  price.fieldsBytes = 16;
-  price.fields = {handmade::field("Currency", 0, 1), handmade::field("Amount", 8, 8)};
-  price.paddings = {{1, 7, "Zoo.Price", false}};
-  TypeLayout layout;
-  layout.kind = TypeKind::Array;
-  layout.typeName = "Zoo.Price[]";
-  layout.elementTypeName = "Zoo.Price";
-  layout.elementKind = FieldKind::ValueType;
-  layout.baseSize = 24;
-  layout.componentSize = 16;
-  layout.elementOffset = 16;
-  layout.rank = 1;
-  layout.elementLayout = {price};
-  EXPECT_EQ(drawn(layout),
+  EXPECT_EQ(drawn(handmade::prices()),
             "|=======================================|\n"
             "| Object header (8 bytes)               |\n"
             "|---------------------------------------|\n"

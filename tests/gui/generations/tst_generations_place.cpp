@@ -8,12 +8,10 @@
 #include <QTableView>
 #include <QTest>
 #include <algorithm>
-#include <map>
-#include <memory>
-#include <string>
 
 #include "models/cells/roles.h"
 #include "models/rows/rows_model.h"
+#include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/generations/generation_rows.h"
 #include "views/generations/generations_place.h"
@@ -27,25 +25,11 @@ using namespace heapscape::engine;
 
 namespace {
 
-constexpr int kGenerationsPlacePatienceMs = 30'000;
-
-struct Scene {
-  EngineBridge bridge;
-  Navigator navigator;
-  GenerationsPlace place{bridge, navigator};
-
-  Scene() {
-    QObject::connect(&bridge, &EngineBridge::stageReady, &place,
-                     [this](const Snapshot& snapshot) { place.showSnapshot(snapshot); });
-    navigator.reset(PlaceId::Generations);
-    place.resize(1100, 760);
-    place.show();
-  }
+struct Scene : test::PlaceScene<GenerationsPlace> {
+  Scene() : PlaceScene(PlaceId::Generations) {}
 
   bool open(const char* name) {
-    QSignalSpy finished(&bridge, &EngineBridge::openFinished);
-    bridge.open(QStringLiteral(HEAPSCAPE_TEST_DATA "/") + QString::fromLatin1(name) + QStringLiteral(".core.zst"));
-    return finished.wait(kGenerationsPlacePatienceMs) && waitForSizes();
+    return PlaceScene::open(test::dataFile(QString::fromLatin1(name) + QStringLiteral(".core.zst"))) && waitForSizes();
   }
 
   void showAnew() {
@@ -57,7 +41,7 @@ struct Scene {
   }
 
   bool waitForSizes() {
-    return QTest::qWaitFor([this] { return !sizes().table().bars.empty(); }, kGenerationsPlacePatienceMs);
+    return QTest::qWaitFor([this] { return !sizes().table().bars.empty(); }, test::kPatienceMs);
   }
 
   StackedChart& chart(const QString& name) {
@@ -77,22 +61,13 @@ struct Scene {
   }
 };
 
-using Scenes = std::map<std::string, std::unique_ptr<Scene>>;
-
-Scenes& scenes() {
-  static Scenes scenes;
+test::ScenesByDump<Scene>& scenes() {
+  static test::ScenesByDump<Scene> scenes;
   return scenes;
 }
 
-/// A scene with this dump, opened once for all tests.
 Scene& opened(const char* name) {
-  std::unique_ptr<Scene>& scene = scenes()[name];
-  if (!scene) {
-    scene = std::make_unique<Scene>();
-    if (!scene->open(name)) qFatal("%s did not open", name);
-  }
-  scene->showAnew();
-  return *scene;
+  return scenes().shownAnew(name);
 }
 
 }  // namespace

@@ -8,13 +8,10 @@
 #include <QToolButton>
 #include <QTreeView>
 
+#include "layouts/layouts_scene.h"
 #include "models/layout/layout_fields_model.h"
-#include "support/place_scene.h"
 #include "support/settings_folder.h"
 #include "support/window_test.h"
-#include "views/layouts/layout_panel.h"
-#include "views/layouts/layouts_place.h"
-#include "widgets/layout_diagram/side_by_side_canvas.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_label.h"
 
@@ -28,21 +25,10 @@ namespace {
 
 using test::kPatienceMs;
 
-struct Scene : test::PlaceScene<LayoutsPlace> {
-  Scene() : PlaceScene(PlaceId::Layouts) { place.resize(1300, 800); }
-
+struct Scene : test::LayoutsScene {
   bool open() { return openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))); }
 
-  engine::Address typeNamed(const char* name) const {
-    for (const engine::TypeRow& type : bridge.snapshot()->types()) {
-      if (type.name == name) return type.methodTable;
-    }
-    return {};
-  }
-
   QString shownName() { return part<QWidget>("layoutTypeName")->accessibleName(); }
-  LayoutPanel& panel() { return *place.findChild<LayoutPanel*>(); }
-  SideBySideCanvas& canvas() { return *panel().findChild<SideBySideCanvas*>(); }
 
   bool showType(const char* name) {
     navigator.showLayoutOf(typeNamed(name));

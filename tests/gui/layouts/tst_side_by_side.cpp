@@ -11,17 +11,14 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "support/place_scene.h"
+#include "layouts/layouts_scene.h"
 #include "support/settings_folder.h"
 #include "support/window_test.h"
 #include "views/layouts/advice_panel.h"
 #include "views/layouts/array_strip.h"
 #include "views/layouts/instance_panel.h"
-#include "views/layouts/layout_panel.h"
-#include "views/layouts/layouts_place.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/hex_view/object_hex_view.h"
-#include "widgets/layout_diagram/side_by_side_canvas.h"
 #include "widgets/text/elided_text.h"
 
 using namespace heapscape;
@@ -34,22 +31,16 @@ namespace {
 
 using test::kPatienceMs;
 
-struct SideBySideScene : test::PlaceScene<LayoutsPlace> {
-  SideBySideScene() : PlaceScene(PlaceId::Layouts) { place.resize(1300, 800); }
-
+struct SideBySideScene : test::LayoutsScene {
   bool open() { return PlaceScene::open(test::dataFile(QStringLiteral("shop-10.core.zst"))); }
 
-  LayoutPanel& panel() { return *place.findChild<LayoutPanel*>(); }
-  SideBySideCanvas& canvas() { return *panel().findChild<SideBySideCanvas*>(); }
   InstancePanel& instance() { return *place.findChild<InstancePanel*>(); }
   const std::vector<DiagramColumn>& columns() { return canvas().columns(); }
 
   /// Until the type and all its rule sets are shown.
   bool showType(const char* name) {
-    const auto& types = bridge.snapshot()->types();
-    const auto type = std::ranges::find(types, name, &engine::TypeRow::name);
-    if (type == types.end()) return false;
-    navigator.showLayoutOf(type->methodTable);
+    if (!typeNamed(name)) return false;
+    navigator.showLayoutOf(typeNamed(name));
     return QTest::qWaitFor(
         [&] {
           return !panel().shown().columns.empty() && panel().shown().layout().typeName == name &&

@@ -9,11 +9,9 @@
 #include <QTest>
 #include <QWheelEvent>
 #include <cmath>
-#include <map>
-#include <memory>
 #include <optional>
-#include <string>
 
+#include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/segments/segment_map.h"
 #include "views/segments/segments_place.h"
@@ -25,27 +23,14 @@ using namespace heapscape::engine;
 
 namespace {
 
-constexpr int kPatienceMs = 30'000;
+using test::kPatienceMs;
 
 QString dumpPath(const char* name) {
-  return QStringLiteral(HEAPSCAPE_TEST_DATA "/") + QString::fromLatin1(name) + QStringLiteral(".core.zst");
+  return test::dataFile(QString::fromLatin1(name) + QStringLiteral(".core.zst"));
 }
 
-/// A place with its bridge and navigator, wired as the main window does.
-struct Scene {
-  EngineBridge bridge;
-  Navigator navigator;
-  SegmentsPlace place{bridge, navigator};
-
-  Scene() {
-    QObject::connect(&bridge, &EngineBridge::stageReady, &place,
-                     [this](const Snapshot& snapshot) { place.showSnapshot(snapshot); });
-    QObject::connect(&navigator, &Navigator::locationChanged, &place,
-                     [this](const Location& location) { place.follow(location); });
-    navigator.reset(PlaceId::Segments);
-    place.resize(1100, 760);
-    place.show();
-  }
+struct Scene : test::PlaceScene<SegmentsPlace> {
+  Scene() : PlaceScene(PlaceId::Segments) {}
 
   /// What a dump that is opened anew looks like; opening it again for each test would take most of the time.
   void showAnew() {
@@ -59,12 +44,7 @@ struct Scene {
     map().verticalScrollBar()->setValue(0);
   }
 
-  bool open(const char* name) {
-    QSignalSpy finished(&bridge, &EngineBridge::openFinished);
-    bridge.open(dumpPath(name));
-    return finished.wait(kPatienceMs) &&
-           QTest::qWaitFor([this] { return bridge.retainedState() == RetainedState::Ready; }, kPatienceMs);
-  }
+  bool open(const char* name) { return openUntilRetained(dumpPath(name)); }
 
   SegmentMap& map() { return *place.findChild<SegmentMap*>(); }
 
@@ -138,22 +118,13 @@ QImage pinned(QWidget& picture) {
   return image;
 }
 
-using Scenes = std::map<std::string, std::unique_ptr<Scene>>;
-
-Scenes& scenes() {
-  static Scenes scenes;
+test::ScenesByDump<Scene>& scenes() {
+  static test::ScenesByDump<Scene> scenes;
   return scenes;
 }
 
-/// A scene with this dump, opened once for all tests.
 Scene& opened(const char* name) {
-  std::unique_ptr<Scene>& scene = scenes()[name];
-  if (!scene) {
-    scene = std::make_unique<Scene>();
-    if (!scene->open(name)) qFatal("%s did not open", name);
-  }
-  scene->showAnew();
-  return *scene;
+  return scenes().shownAnew(name);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <set>
 
@@ -49,6 +50,8 @@ class SmallWindowTest : public QObject {
  private:
   /// The same for all rows of a test: opening it anew for each would take most of the time.
   MainWindow& openedWindow();
+  /// Beside the inspector.
+  void onEachTabInASmallWindow(PlaceId place, const std::function<void(QWidget& page)>& look);
 
   std::unique_ptr<test::WindowDriver> m_opened;
 };
@@ -148,8 +151,7 @@ void SmallWindowTest::everyPlaceFitsASmallWindow() {
   for (const QScrollBar* bar : {frame->horizontalScrollBar(), frame->verticalScrollBar()}) QVERIFY(!bar->isVisible());
 }
 
-void SmallWindowTest::noButtonIsCutInASmallWindow() {
-  QFETCH(PlaceId, place);
+void SmallWindowTest::onEachTabInASmallWindow(PlaceId place, const std::function<void(QWidget& page)>& look) {
   MainWindow& window = openedWindow();
   window.resize(kSmall);
   QVERIFY(m_opened->show(place));
@@ -163,31 +165,25 @@ void SmallWindowTest::noButtonIsCutInASmallWindow() {
     if (tabs) tabs->setCurrentIndex(tab);
     QVERIFY(QTest::qWaitFor([&] { return window.bridge().isAtRest(); }, test::kPatienceMs));
     QTest::qWait(100);  // what came is laid out
-    const QStringList cut = cutButtons(page);
-    QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QStringLiteral(", "))));
+    look(page);
   }
   if (tabs) tabs->setCurrentIndex(0);
 }
 
-// Beside the inspector: all tabs of a page, and what figures and advice say.
+void SmallWindowTest::noButtonIsCutInASmallWindow() {
+  QFETCH(PlaceId, place);
+  onEachTabInASmallWindow(place, [](QWidget& page) {
+    const QStringList cut = cutButtons(page);
+    QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QStringLiteral(", "))));
+  });
+}
+
+// What figures and advice say.
 void SmallWindowTest::noWordsAreCutInASmallWindow() {
   QFETCH(PlaceId, place);
-  MainWindow& window = openedWindow();
-  window.resize(kSmall);
-  QVERIFY(m_opened->show(place));
-  window.navigator().select(m_opened->someObject());
-  QVERIFY(QTest::qWaitFor([&] { return window.bridge().isAtRest(); }, test::kPatienceMs));
-  const QWidget& page = *window.place(place);
-  const QList<QTabWidget*> all = page.findChildren<QTabWidget*>();
-  QTabWidget* tabs = all.isEmpty() ? nullptr : all.front();
-  for (int tab = 0; tab < (tabs ? tabs->count() : 1); ++tab) {
-    if (tabs && !tabs->isTabVisible(tab)) continue;
-    if (tabs) tabs->setCurrentIndex(tab);
-    QVERIFY(QTest::qWaitFor([&] { return window.bridge().isAtRest(); }, test::kPatienceMs));
-    QTest::qWait(100);  // what came is laid out
+  onEachTabInASmallWindow(place, [](QWidget& page) {
     QTRY_VERIFY2(cutWords(page).isEmpty(), qPrintable(cutWords(page).join(QStringLiteral(", "))));
-  }
-  if (tabs) tabs->setCurrentIndex(0);
+  });
 }
 
 void SmallWindowTest::aLayoutIsSeenInASmallWindow() {

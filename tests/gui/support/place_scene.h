@@ -5,6 +5,9 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <map>
+#include <memory>
+#include <string>
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
@@ -83,6 +86,26 @@ struct PlaceScene {
                        heading->height() / 2);
     QTest::mouseClick(heading->viewport(), Qt::LeftButton, {}, point);
   }
+};
+
+/// A scene for each dump, opened once for all tests: opening anew for each would take most of their time. SceneType has
+/// open(name) and showAnew(), after which it looks as if the dump had just been opened.
+template <class SceneType>
+class ScenesByDump {
+ public:
+  SceneType& shownAnew(const char* name) {
+    std::unique_ptr<SceneType>& scene = m_scenes[name];
+    if (!scene) {
+      scene = std::make_unique<SceneType>();
+      if (!scene->open(name)) qFatal("%s did not open", name);
+    }
+    scene->showAnew();
+    return *scene;
+  }
+  void clear() { m_scenes.clear(); }
+
+ private:
+  std::map<std::string, std::unique_ptr<SceneType>> m_scenes;
 };
 
 }  // namespace heapscape::gui::test

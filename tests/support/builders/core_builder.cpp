@@ -73,6 +73,18 @@ void writeFile(const std::filesystem::path& path, engine::Bytes bytes) {
   if (!stream.flush()) throw std::runtime_error("cannot write " + path.string());
 }
 
+void putLibraryHeaders(FileBytes& image, const std::vector<Elf64_Phdr>& segments) {
+  Elf64_Ehdr header{};
+  putIdent(header.e_ident, ELFCLASS64, ELFDATA2LSB);
+  header.e_type = ET_DYN;
+  header.e_machine = EM_X86_64;
+  header.e_phoff = sizeof header;
+  header.e_phentsize = sizeof(Elf64_Phdr);
+  header.e_phnum = static_cast<std::uint16_t>(segments.size());
+  put(image, 0, header);
+  for (std::size_t i = 0; i < segments.size(); ++i) put(image, sizeof header + i * sizeof segments[i], segments[i]);
+}
+
 CoreBuilder& CoreBuilder::memory(std::uint64_t address, FileBytes contents, std::uint64_t memoryBytes) {
   const std::uint64_t all = memoryBytes ? memoryBytes : contents.size();
   m_segments.push_back({address, std::move(contents), all});

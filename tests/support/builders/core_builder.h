@@ -25,6 +25,9 @@ FileBytes bytesOfText(std::string_view text);
 
 void writeFile(const std::filesystem::path& path, engine::Bytes bytes);
 
+/// Puts the header of a library for x86-64 with these program headers at the start of its image.
+void putLibraryHeaders(FileBytes& image, const std::vector<Elf64_Phdr>& segments);
+
 /// Writes small core files as the kernel does: header, program headers, notes, memory and, if there are too many
 /// segments for the header, a section header at the end. What the caller asks for is not checked, so it may be wrong.
 class CoreBuilder {

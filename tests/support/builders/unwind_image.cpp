@@ -35,22 +35,11 @@ FileBytes entryOf(FileBytes contents) {
 }
 
 void putHeaders(FileBytes& image) {
-  Elf64_Ehdr header{};
-  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-  header.e_ident[EI_CLASS] = ELFCLASS64;
-  header.e_ident[EI_DATA] = ELFDATA2LSB;
-  header.e_type = ET_DYN;
-  header.e_machine = EM_X86_64;
-  header.e_phoff = sizeof header;
-  header.e_phentsize = sizeof(Elf64_Phdr);
-  header.e_phnum = 2;
   constexpr std::uint64_t kSize = UnwindImage::kSizeBytes;
   constexpr std::uint64_t kTable = UnwindImage::kHeaderOffset;
   constexpr std::uint64_t kTableBytes = UnwindImage::kFramesOffset - UnwindImage::kHeaderOffset;
-  const Elf64_Phdr parts[] = {{PT_LOAD, PF_R | PF_X, 0, 0, 0, kSize, kSize, 4096},
-                              {PT_GNU_EH_FRAME, PF_R, kTable, kTable, kTable, kTableBytes, kTableBytes, 4}};
-  std::memcpy(image.data(), &header, sizeof header);
-  std::memcpy(image.data() + sizeof header, parts, sizeof parts);
+  putLibraryHeaders(image, {{PT_LOAD, PF_R | PF_X, 0, 0, 0, kSize, kSize, 4096},
+                            {PT_GNU_EH_FRAME, PF_R, kTable, kTable, kTable, kTableBytes, kTableBytes, 4}});
 }
 
 }  // namespace
