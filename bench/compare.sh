@@ -14,13 +14,4 @@ peer() { dotnet "$work/bin/ClrMdBench/release/ClrMdBench.dll" "$dump" "$runs" ${
 ours() { "$cli" types "$dump" --top 1 --json --timings; }
 
 echo "ClrMD: $(peer "$@")"
-for _ in $(seq "$runs"); do ours; done | python3 -c '
-import json, statistics, sys
-text, decoder, runs = sys.stdin.read(), json.JSONDecoder(), []
-while text.strip():
-    document, end = decoder.raw_decode(text.lstrip())
-    text = text.lstrip()[end:]
-    runs.append(document)
-stages = {stage: statistics.median(run["timings"][stage] for run in runs) for stage in runs[0]["timings"]}
-print("Heapscape:", json.dumps({stage: round(seconds, 4) for stage, seconds in stages.items()}),
-      "index bytes", runs[0]["indexBytes"], "peak bytes", max(run["peakBytes"] for run in runs))'
+for _ in $(seq "$runs"); do ours; done | python3 "$here/medians.py"

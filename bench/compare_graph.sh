@@ -17,16 +17,7 @@ field() { python3 -c 'import json, sys; print(json.load(sys.stdin)[sys.argv[1]])
 cat "$dump" >/dev/null
 clrmd=$(peer "$dump" --runs "$runs" --write-roots "$work/roots" ${3:+--dac "$3"})
 echo "ClrMD: $clrmd"
-for _ in $(seq "$runs"); do ours --top 1 --timings; done | python3 -c '
-import json, statistics, sys
-text, decoder, runs = sys.stdin.read(), json.JSONDecoder(), []
-while text.strip():
-    document, end = decoder.raw_decode(text.lstrip())
-    text = text.lstrip()[end:]
-    runs.append(document)
-stages = {stage: statistics.median(run["timings"][stage] for run in runs) for stage in runs[0]["timings"]}
-print("Heapscape:", json.dumps({stage: round(seconds, 4) for stage, seconds in stages.items()}),
-      "peak bytes", max(run["peakBytes"] for run in runs))'
+for _ in $(seq "$runs"); do ours --top 1 --timings; done | python3 "$here/medians.py"
 
 expected=$(field checksum <<<"$clrmd")
 found=$(ours --top 1000000000 | peer --checksum - | field checksum)
