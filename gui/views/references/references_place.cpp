@@ -121,6 +121,7 @@ void ReferencesPlace::showCuts() {
   const std::shared_ptr<const CutAnswer>& answer = m_cuts->answer();
   const std::shared_ptr<const engine::WhatIf> whatIf(answer, answer ? &answer->whatIf : nullptr);
   m_graph->cuts().showCuts(whatIf);
+  m_dominators->showCuts(whatIf);
   m_whyAlive->showCuts(whatIf);
 }
 

@@ -15,10 +15,12 @@
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/references/cuts/cut_list.h"
+#include "views/references/dominators/dominator_picture.h"
 #include "views/references/graph/graph_canvas.h"
 #include "views/references/graph/reference_graph_view.h"
 #include "views/references/references_place.h"
 #include "widgets/drawing/pin_request.h"
+#include "widgets/legend_chip.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
@@ -178,6 +180,39 @@ class WhatIfTest : public QObject {
     }
     button("cutsUndo").click();
     QTRY_COMPARE(canvas().find({.object = m_root.object})->freed(), 0.0);
+  }
+
+  void thePicturesOfDominatorsHatchWhatWouldGo() {
+    m_scene->navigator.cut(m_rootCut);
+    m_scene->navigator.showReferences(ReferencesPage::Dominators, {});
+    const QList<DominatorPicture*> pictures = m_scene->place.findChildren<DominatorPicture*>();
+    QCOMPARE(pictures.size(), 3);
+    const double share =
+        static_cast<double>(m_alone.bytes) / static_cast<double>(m_scene->snapshot().retainedTotals().reachableBytes);
+    for (const DominatorPicture* picture : pictures) {
+      QTRY_VERIFY_WITH_TIMEOUT(picture->scene() && qFuzzyCompare(picture->freedShare(0), share), test::kPatienceMs);
+      const auto& shapes = picture->scene()->shapes;
+      const auto root = std::ranges::find_if(shapes, [&](const engine::DominatorShape& shape) {
+        return shape.node.kind == engine::DominatorKind::Root && shape.node.name == m_root.name;
+      });
+      QVERIFY(root != shapes.end());
+      const auto place = static_cast<std::uint32_t>(root - shapes.begin());
+      QCOMPARE(picture->freedShare(place), 1.0);
+      QVERIFY(picture->itemText(place).facts.join(QLatin1Char(' ')).contains(QStringLiteral("would be freed")));
+    }
+    const auto isSaid = [&] {
+      const auto chips = m_scene->place.findChildren<LegendChip*>();
+      return std::ranges::any_of(chips, [](const LegendChip* chip) {
+        return chip->isVisible() && chip->text() == QStringLiteral("Would be freed");
+      });
+    };
+    QVERIFY(isSaid());
+    // It is seen, not only known.
+    QImage hatched = pictures.front()->grab().toImage();
+    button("cutsUndo").click();
+    QTRY_COMPARE(pictures.front()->freedShare(0), 0.0);
+    QVERIFY(!isSaid());
+    if (pictures.front()->isVisible()) QVERIFY(hatched != pictures.front()->grab().toImage());
   }
 
   void anArrowIsCutByItsMenuAndTakenBack() {

@@ -72,6 +72,7 @@ void DominatorIcicle::paintBox(QPainter& painter, const Colours& colours, const 
                   .figure = bytesText(shape.node.retainedBytes),
                   .plate = shape.isRest ? colours.freeSpace() : QColor()},
                  palette().color(QPalette::Text));
+  paintFreed(painter, colours, box.shape, box.rect.adjusted(0, 0, -1, -1));
 }
 
 }  // namespace heapscape::gui

@@ -26,6 +26,8 @@ namespace {
 // One turn of the wheel is many events, one step of zoom is enough.
 constexpr qint64 kWheelRestMs = 250;
 constexpr double kDimmed = 0.2;  // of the colour
+constexpr double kFreedStrip = 5;
+constexpr double kLeastFreed = 2;  // of its length that is seen
 
 }  // namespace
 
@@ -62,6 +64,7 @@ void DominatorPicture::setScene(SharedScene scene, std::uint64_t wholeBytes) {
   m_hovered.reset();
   m_marked.reset();
   m_matches.reset();
+  m_freed.reset();
   placeAnew();
   tellItemsChanged();
   if (const auto inner = moves && !isInward ? shapeOf(topBefore) : std::nullopt) area = areaOf(*inner);
@@ -95,6 +98,28 @@ void DominatorPicture::setMatches(std::shared_ptr<const DominatorMatches> matche
   m_matches = std::move(matches);
   m_drawn = {};
   update();
+}
+
+void DominatorPicture::setFreed(std::shared_ptr<const std::vector<std::uint64_t>> freed) {
+  if (!m_freed && !freed) return;
+  m_freed = std::move(freed);
+  m_drawn = {};
+  update();
+}
+
+double DominatorPicture::freedShare(std::uint32_t shape) const {
+  const std::uint64_t retained = shapes()[shape].node.retainedBytes;
+  if (!m_freed || retained == 0) return 0;
+  return static_cast<double>((*m_freed)[shape]) / static_cast<double>(retained);
+}
+
+void DominatorPicture::paintFreed(QPainter& painter, const Colours& colours, std::uint32_t shape,
+                                  const QRectF& part) const {
+  const double share = freedShare(shape);
+  if (share <= 0) return;
+  const double height = std::min(kFreedStrip, part.height() / 3);
+  const double width = std::clamp(part.width() * share, std::min(kLeastFreed, part.width()), part.width());
+  paintHatch(painter, {part.left(), part.bottom() - height, width, height}, colours);
 }
 
 bool DominatorPicture::isMoving() const {
@@ -141,7 +166,10 @@ void DominatorPicture::paintMotion(QPainter& painter) const {
 }
 
 BubbleText DominatorPicture::itemText(std::size_t item) const {
-  return dominatorBubble(shapes()[item], m_wholeBytes, Colours(palette()));
+  BubbleText text = dominatorBubble(shapes()[item], m_wholeBytes, Colours(palette()));
+  if (const auto shape = static_cast<std::uint32_t>(item); freedShare(shape) > 0)
+    text.facts.append(QStringLiteral("%1 of that would be freed").arg(exactBytesText((*m_freed)[shape])));
+  return text;
 }
 
 QRectF DominatorPicture::itemRect(std::size_t item) const {

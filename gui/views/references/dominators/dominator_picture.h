@@ -40,6 +40,11 @@ class DominatorPicture : public QWidget, public PictureItems {
   void mark(std::optional<std::uint32_t> node);
   /// All others are dimmed; null for no search. Of the scene that is shown.
   void setMatches(std::shared_ptr<const DominatorMatches> matches);
+  /// Of what each shape retains, the bytes that cuts would free: that much of it is hatched. Null for no cuts. Of the
+  /// scene that is shown.
+  void setFreed(std::shared_ptr<const std::vector<std::uint64_t>> freed);
+  /// From 0 to 1.
+  double freedShare(std::uint32_t shape) const;
   /// Whether it is still on its way from what was shown before.
   bool isMoving() const;
 
@@ -79,6 +84,8 @@ class DominatorPicture : public QWidget, public PictureItems {
   QBrush fillOf(std::uint32_t shape, const Colours& colours) const;
   QColor textOn(std::uint32_t shape, const Colours& colours) const;
   const std::vector<engine::DominatorShape>& shapes() const { return m_scene->shapes; }
+  /// A strip at the bottom of a shape's part, as long as the share of it that would be freed.
+  void paintFreed(QPainter& painter, const Colours& colours, std::uint32_t shape, const QRectF& part) const;
 
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
@@ -115,6 +122,7 @@ class DominatorPicture : public QWidget, public PictureItems {
   std::optional<engine::DominatorNode> m_pressed;  // of the first click, which may zoom before the second one comes
   QPixmap m_drawn;                                 // null when it has to be drawn anew
   std::shared_ptr<const DominatorMatches> m_matches;
+  std::shared_ptr<const std::vector<std::uint64_t>> m_freed;
   QVariantAnimation* m_motion;
   QPixmap m_before;     // while it moves
   QRectF m_movingArea;  // of the inner picture in the outer one

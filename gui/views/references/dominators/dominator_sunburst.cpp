@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::uint32_t kDominatorSunburstNone = 0xffffffff;
 constexpr double kLabelMargin = 4;
+constexpr double kRim = 6;           // hatched where something would be freed
+constexpr double kRimStep = 4;       // between its lines
 constexpr double kLeastLetters = 4;  // a label of fewer tells nothing
 
 }  // namespace
@@ -62,7 +64,22 @@ void DominatorSunburst::paintArc(QPainter& painter, const Colours& colours, cons
   painter.setBrush(fillOf(arc.shape, colours));
   painter.setPen(length >= 3 ? QPen(colours.surface(), 1) : QPen(Qt::NoPen));
   painter.drawPath(arcPath(m_sunburst, arc));
+  paintFreedRim(painter, colours, arc);
   paintLabel(painter, textOn(arc.shape, colours), arc);
+}
+
+// Hatched across the rim: vector files know no clipping.
+void DominatorSunburst::paintFreedRim(QPainter& painter, const Colours& colours, const SunburstArc& arc) const {
+  const double span = arc.spanAngle * freedShare(arc.shape) * std::numbers::pi / 180;
+  if (span <= 0) return;
+  const double start = arc.startAngle * std::numbers::pi / 180;
+  const double step = kRimStep / arc.outerRadius;
+  painter.setPen(QPen(colours.padding(), colours.isContrast ? 2.4 : 1.6, Qt::SolidLine, Qt::FlatCap));
+  for (double angle = start + std::min(step, span) / 2; angle < start + span; angle += step) {
+    const QPointF outward(std::sin(angle), -std::cos(angle));
+    painter.drawLine(m_sunburst.centre + outward * (arc.outerRadius - kRim),
+                     m_sunburst.centre + outward * (arc.outerRadius - 1));
+  }
 }
 
 void DominatorSunburst::paintLabel(QPainter& painter, const QColor& colour, const SunburstArc& arc) const {

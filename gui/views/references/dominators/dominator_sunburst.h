@@ -25,6 +25,7 @@ class DominatorSunburst : public DominatorPicture {
  private:
   const SunburstArc* arcOf(std::uint32_t shape) const;
   void paintArc(QPainter& painter, const Colours& colours, const SunburstArc& arc) const;
+  void paintFreedRim(QPainter& painter, const Colours& colours, const SunburstArc& arc) const;
   void paintLabel(QPainter& painter, const QColor& colour, const SunburstArc& arc) const;
   void paintMiddle(QPainter& painter, const Colours& colours) const;
 

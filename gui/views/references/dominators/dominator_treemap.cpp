@@ -67,6 +67,8 @@ void DominatorTreemap::paintTile(QPainter& painter, const Colours& colours, cons
   const QRectF inner = hasGap ? tile.rect.adjusted(0, 0, -1, -1) : tile.rect;
   const QBrush fill = fillOf(tile.shape, colours);
   painter.fillRect(inner, tile.isDivided ? QBrush(mixed(fill.color(), colours.surface(), kGroundShare)) : fill);
+  // Where it is divided there is no other room for it.
+  paintFreed(painter, colours, tile.shape, tile.isDivided && !tile.heading.isEmpty() ? tile.heading : inner);
   const QFontMetricsF metrics(painter.font());
   QRectF room = tile.isDivided ? tile.heading : inner;
   room.adjust(kTileMargin, 0, -kTileMargin, 0);

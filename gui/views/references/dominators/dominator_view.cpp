@@ -8,6 +8,7 @@
 
 #include "models/rows/picked/picked_sets.h"
 #include "models/rows/rows_as_text.h"
+#include "session/dominators/dominator_freed.h"
 #include "views/references/dominators/dominator_breadcrumbs.h"
 #include "views/references/dominators/dominator_colours.h"
 #include "views/references/dominators/dominator_cuts.h"
@@ -30,6 +31,7 @@ namespace {
 
 constexpr int kPatienceMs = 250;
 constexpr const char* kChannel = "scene";
+constexpr const char* kFreedChannel = "freed";
 constexpr int kFirstForm = static_cast<int>(DominatorForm::Icicle);
 
 QString formKey() {
@@ -131,8 +133,13 @@ QWidget* DominatorView::buildLegend() {
   });
   own->setToolTip(
       QStringLiteral("What an object takes up itself is left blank beneath it, behind all that it dominates"));
+  m_freedChip = new LegendChip(QStringLiteral("Would be freed"), [](const Colours& colours) {
+    return ChipSample{colours.paddingBrush(), QPen(colours.outline(), 1)};
+  });
+  m_freedChip->hide();
   flow->addWidget(rest);
   flow->addWidget(own);
+  flow->addWidget(m_freedChip);
   return legend;
 }
 
@@ -284,6 +291,31 @@ void DominatorView::showMatches() {
   m_toolbar->showMatches(isPicture ? m_search.status() : QString(), isPicture && m_search.hasMatches());
 }
 
+void DominatorView::showCuts(std::shared_ptr<const engine::WhatIf> whatIf) {
+  m_whatIf = std::move(whatIf);
+  m_freedChip->setVisible(m_whatIf != nullptr);
+  askForFreed();
+}
+
+void DominatorView::askForFreed() {
+  m_bridge.stopAsking(this, kFreedChannel);
+  for (DominatorPicture* picture : m_pictures) picture->setFreed(nullptr);
+  if (!m_whatIf || !m_scene || m_isStale) return;
+  using Freed = std::shared_ptr<const std::vector<std::uint64_t>>;
+  m_bridge.ask(
+      this, kFreedChannel,
+      [whatIf = m_whatIf, scene = m_scene](const engine::Snapshot& snapshot,
+                                           std::stop_token stop) -> engine::Outcome<Freed> {
+        HEAPSCAPE_TRY(auto freed,
+                      engine::freedByShape(snapshot, *whatIf, scene->grouping, scene->shapes, std::move(stop)));
+        return std::make_shared<const std::vector<std::uint64_t>>(std::move(freed));
+      },
+      [this, scene = m_scene](const engine::Outcome<Freed>& freed) {
+        if (!freed || scene != m_scene) return;
+        for (DominatorPicture* picture : m_pictures) picture->setFreed(*freed);
+      });
+}
+
 void DominatorView::receive(engine::Outcome<SharedScene> answer, engine::Address wanted) {
   m_patience.stop();
   if (!answer) {
@@ -306,6 +338,7 @@ void DominatorView::setScene(SharedScene scene) {
   m_table->setColumnHidden(DominatorModel::AddressColumn,
                            m_scene && m_scene->grouping != engine::DominatorGrouping::Object);
   for (DominatorPicture* picture : m_pictures) picture->setScene(m_scene, m_wholeBytes);
+  askForFreed();
   m_search.setScene(m_scene);
   showMatches();
   m_pages->setCurrentWidget(m_forms);

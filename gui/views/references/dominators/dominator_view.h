@@ -8,6 +8,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "session/references/what_if.h"
 #include "views/references/dominators/dominator_scene.h"
 #include "views/references/dominators/dominator_search.h"
 
@@ -23,6 +24,7 @@ class DominatorSunburst;
 class DominatorTable;
 class DominatorToolbar;
 class DominatorTreemap;
+class LegendChip;
 class StatePanel;
 
 /// The dominator tree, as a table and as pictures. A page of the place References, which shows it only once
@@ -36,6 +38,8 @@ class DominatorView : public QWidget {
   /// Of stage Retained; again whenever it is seen from other roots.
   void showSnapshot(const engine::Snapshot& snapshot);
   void clear();
+  /// Hatches what these cuts would free; null for none.
+  void showCuts(std::shared_ptr<const engine::WhatIf> whatIf);
   /// The navigator's location changed, also while the page is hidden: what costs time waits until it is shown.
   void follow(const Location& location);
 
@@ -60,6 +64,7 @@ class DominatorView : public QWidget {
   void reveal(engine::Address object);
   void search(const QString& text);
   void showMatches();
+  void askForFreed();
   void step(int step);
   void await();
   void receive(engine::Outcome<SharedScene> answer, engine::Address wanted);
@@ -84,6 +89,7 @@ class DominatorView : public QWidget {
   DominatorTreemap* m_treemap;
   std::array<DominatorPicture*, 3> m_pictures;
   DominatorCuts* m_cuts;
+  LegendChip* m_freedChip = nullptr;  // in the legend
   QWidget* m_legend;
   StatePanel* m_state;
   QStackedWidget* m_forms;  // in the order of DominatorForm
@@ -94,6 +100,7 @@ class DominatorView : public QWidget {
   std::uint64_t m_wholeBytes = 0;
   SharedScene m_scene;
   DominatorSearch m_search;
+  std::shared_ptr<const engine::WhatIf> m_whatIf;  // null for no cuts
   std::optional<engine::DominatorNode> m_marked;
   QString m_set;               // what the tree is limited to; empty for nothing
   bool m_isStale = false;      // the scene belongs to another snapshot or grouping
