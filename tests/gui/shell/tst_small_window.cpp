@@ -27,6 +27,7 @@
 #include "widgets/layout_diagram/side_by_side_canvas.h"
 #include "widgets/layout_diagram/side_by_side_diagram.h"
 #include "widgets/tab_order.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 
@@ -40,6 +41,8 @@ class SmallWindowTest : public QObject {
   void noButtonIsCutInASmallWindow();
   void noWordsAreCutInASmallWindow_data() { everyPlaceFitsASmallWindow_data(); }
   void noWordsAreCutInASmallWindow();
+  void cutsFitASmallWindow_data();
+  void cutsFitASmallWindow();
   void aLayoutIsSeenInASmallWindow();
   void placesShowIconsAloneInANarrowWindow();
   void tabReachesEveryPartAndComesBack_data() { everyPlaceFitsASmallWindow_data(); }
@@ -184,6 +187,35 @@ void SmallWindowTest::noWordsAreCutInASmallWindow() {
   onEachTabInASmallWindow(place, [](QWidget& page) {
     QTRY_VERIFY2(cutWords(page).isEmpty(), qPrintable(cutWords(page).join(QStringLiteral(", "))));
   });
+}
+
+void SmallWindowTest::cutsFitASmallWindow_data() {
+  QTest::addColumn<ReferencesPage>("page");
+  QTest::newRow("graph") << ReferencesPage::Graph;
+  QTest::newRow("dominators") << ReferencesPage::Dominators;
+  QTest::newRow("why alive") << ReferencesPage::WhyAlive;
+  QTest::newRow("what if") << ReferencesPage::WhatIf;
+}
+
+// What is cut, what would go by type and by object, and the bar that says so.
+void SmallWindowTest::cutsFitASmallWindow() {
+  QFETCH(ReferencesPage, page);
+  MainWindow& window = openedWindow();
+  window.resize(kSmall);
+  QVERIFY(m_opened->show(PlaceId::References));
+  const Selection object = m_opened->someObject();
+  window.navigator().cut(fromEngine(engine::toString(object.object)));
+  window.navigator().showReferences(ReferencesPage::WhatIf, object);
+  auto* freed = window.place(PlaceId::References)->findChild<QWidget*>(QStringLiteral("freedTypes"));
+  QTRY_VERIFY_WITH_TIMEOUT(freed->isVisible(), test::kPatienceMs);
+  window.navigator().showReferences(page, object);
+  QTRY_VERIFY_WITH_TIMEOUT(window.bridge().isAtRest(), test::kPatienceMs);
+  QTest::qWait(100);  // what came is laid out
+  QCOMPARE(window.size(), kSmall);
+  QVERIFY(window.drawer()->isVisible());
+  const auto* frame = qobject_cast<QScrollArea*>(window.findChild<PageStack*>()->currentWidget());
+  for (const QScrollBar* bar : {frame->horizontalScrollBar(), frame->verticalScrollBar()})
+    QVERIFY2(!bar->isVisible(), qPrintable(neediest(*frame->widget())));
 }
 
 void SmallWindowTest::aLayoutIsSeenInASmallWindow() {

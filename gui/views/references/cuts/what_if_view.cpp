@@ -9,9 +9,10 @@
 #include <QVBoxLayout>
 
 #include "models/rows/rows_panel.h"
+#include "models/rows/rows_table.h"
 #include "views/references/cuts/cut_page.h"
 #include "views/references/cuts/what_if_rows.h"
-#include "widgets/arranging/split_page.h"
+#include "widgets/arranging/fitted_split.h"
 #include "widgets/dimming.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
@@ -22,7 +23,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kBesideFrom = 150;  // characters
+constexpr double kMostOfCuts = 0.4;  // of the height
 
 RowsPanelSetup typesSetup() {
   RowsPanelSetup setup;
@@ -60,7 +61,6 @@ WhatIfView::WhatIfView(EngineBridge& bridge, Navigator& navigator, CutList& cuts
       m_objects(new RowsPanel(bridge, navigator, objectsSetup(), {}, this)),
       m_freed(new QLabel(this)),
       m_together(new QLabel(this)),
-      m_body(new QSplitter(Qt::Vertical, this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedWidget(this)) {
   m_freed->setObjectName(QStringLiteral("freedText"));
@@ -73,17 +73,24 @@ WhatIfView::WhatIfView(EngineBridge& bridge, Navigator& navigator, CutList& cuts
   lines->setContentsMargins(12, 8, 12, 4);
   lines->addWidget(m_freed);
   lines->addWidget(m_together);
-  m_body->addWidget(m_cuts);
-  m_body->addWidget(new SplitPage(head, m_types, m_objects, {.besideFrom = kBesideFrom}, this));
-  m_body->setStretchFactor(0, 1);
-  m_body->setStretchFactor(1, 2);
-  m_body->setChildrenCollapsible(false);
-  m_body->setHandleWidth(1);
+  // Always side by side: one above the other, with the cuts above both, there is no room for them in a small window.
+  auto* freed = new QSplitter(Qt::Horizontal, this);
+  freed->addWidget(m_types);
+  freed->addWidget(m_objects);
+  freed->setChildrenCollapsible(false);
+  freed->setHandleWidth(1);
+  auto* answer = new QWidget(this);
+  auto* column = new QVBoxLayout(answer);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  column->addWidget(head);
+  column->addWidget(freed, 1);
+  m_body = new FittedSplit(m_cuts, m_cuts->findChild<RowsTable*>(), answer, kMostOfCuts, this);
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_body);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(m_pages);
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(m_pages);
   setFocusProxy(m_cuts);
   connect(&cuts, &CutList::changed, this, &WhatIfView::showCuts);
   connect(&cuts, &CutList::progressed, this, [this](const engine::Progress& progress) {

@@ -35,7 +35,7 @@ class WhatIfView : public QWidget {
   RowsPanel* m_objects;
   QLabel* m_freed;
   QLabel* m_together;
-  QSplitter* m_body;
+  QSplitter* m_body = nullptr;
   StatePanel* m_state;
   QStackedWidget* m_pages;
 };

@@ -6,12 +6,13 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
-#include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "models/object_menu.h"
 #include "models/rows/rows_panel.h"
+#include "models/rows/rows_table.h"
+#include "widgets/arranging/fitted_split.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
@@ -19,6 +20,8 @@
 namespace heapscape::gui {
 
 namespace {
+
+constexpr double kMostOfRoots = 0.5;  // of the height
 
 RowsPanelSetup pathsSetup() {
   RowsPanelSetup setup;
@@ -75,16 +78,9 @@ ObjectPathsPanel::ObjectPathsPanel(EngineBridge& bridge, Navigator& navigator, Q
   column->setSpacing(0);
   column->addLayout(line);
   column->addWidget(m_steps, 1);
-  auto* splitter = new QSplitter(Qt::Vertical, this);
-  splitter->addWidget(m_paths);
-  splitter->addWidget(below);
-  splitter->setStretchFactor(0, 1);
-  splitter->setStretchFactor(1, 2);
-  splitter->setChildrenCollapsible(false);
-  splitter->setHandleWidth(1);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(splitter);
+  layout->addWidget(new FittedSplit(m_paths, m_paths->findChild<RowsTable*>(), below, kMostOfRoots, this));
   setFocusProxy(m_paths);
   connectMenus();
   connect(m_paths, &RowsPanel::rowPicked, this, &ObjectPathsPanel::showSteps);
