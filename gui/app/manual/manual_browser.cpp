@@ -43,6 +43,9 @@ ManualBrowser::ManualBrowser(QWidget* parent) : QTextBrowser(parent) {
   setObjectName(QStringLiteral("manualText"));
   setAccessibleName(QStringLiteral("Manual"));
   setFrameShape(QFrame::NoFrame);
+  // Beside the lines as well.
+  setBackgroundRole(QPalette::Base);
+  setAutoFillBackground(true);
   setOpenExternalLinks(true);
   connect(this, &QTextBrowser::sourceChanged, this, &ManualBrowser::arrive);
 }
@@ -151,7 +154,7 @@ void ManualBrowser::resizeEvent(QResizeEvent* event) {
   const bool isAtBegin = verticalScrollBar()->value() == 0;
   const QTextBlock top = cursorForPosition(QPoint(2 * kTextMargin, 2 * kTextMargin)).block();
   const int spare = width() - fontMetrics().averageCharWidth() * kLettersInLine - 2 * kTextMargin;
-  setViewportMargins(qMax(0, spare / 2), 0, 0, 0);
+  setViewportMargins(qMax(0, spare / 2), 0, qMax(0, spare / 2), 0);
   QTextBrowser::resizeEvent(event);
   if (!isAtBegin) putOnTop(top);
 }
