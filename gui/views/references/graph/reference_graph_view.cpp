@@ -70,7 +70,12 @@ void ReferenceGraphView::build() {
   column->addWidget(m_toolbar);
   column->addWidget(m_stack, 1);
   column->addWidget(m_notice);
-  column->addWidget(new GraphLegend(*m_marker, this));
+  auto* legend = new GraphLegend(*m_marker, this);
+  // Of what is drawn, and nothing is before there is a graph.
+  const auto showLegend = [this, legend] { legend->setVisible(m_stack->currentWidget() == m_canvas); };
+  connect(m_stack, &QStackedWidget::currentChanged, legend, showLegend);
+  showLegend();
+  column->addWidget(legend);
   auto* menu = new QMenu(this);
   menu->addActions(m_frame->actions());
   m_toolbar->pictureButton()->setMenu(menu);

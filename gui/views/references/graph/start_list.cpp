@@ -6,6 +6,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "models/cells/name_delegate.h"
 #include "models/rows/table_setup.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
@@ -35,6 +36,7 @@ StartList::StartList(QWidget* parent) : QWidget(parent), m_table(new QTableWidge
   m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   for (const int figures : {RetainedColumn, ShareColumn})
     m_table->horizontalHeaderItem(figures)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  m_table->setItemDelegate(new NameDelegate(m_table));  // cells begin where their headings do
   m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
