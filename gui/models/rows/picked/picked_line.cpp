@@ -4,7 +4,6 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
-#include <QLabel>
 #include <QMenu>
 #include <QTimer>
 #include <QToolButton>
@@ -17,9 +16,9 @@
 #include "models/rows/picked/set_menu.h"
 #include "models/rows/rows_table.h"
 #include "query/objects/object_search.h"
-#include "widgets/drawing/colours.h"
 #include "widgets/drawing/pin_request.h"
 #include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -44,13 +43,13 @@ PickedLine::PickedLine(EngineBridge& bridge, Navigator& navigator, RowsTable& ta
       m_bridge(bridge),
       m_navigator(navigator),
       m_table(table),
-      m_text(new QLabel(this)),
+      m_text(new ElidedText(this)),
       m_search(
           makePickedButton(table.objectName() + QStringLiteral("PickedSet"), QStringLiteral("These objects"), this)),
       m_rest(new QTimer(this)) {
   setObjectName(table.objectName() + QStringLiteral("Picked"));
   m_text->setObjectName(table.objectName() + QStringLiteral("PickedText"));
-  m_text->setTextFormat(Qt::PlainText);
+  m_text->setElideMode(Qt::ElideRight);
   m_search->setToolTip(QStringLiteral("Search among the objects that are picked: they become a set that queries know"));
   m_search->setPopupMode(QToolButton::MenuButtonPopup);
   connect(m_search, &QToolButton::clicked, this,
@@ -103,7 +102,7 @@ void PickedLine::follow() {
   }
   m_rest->stop();
   m_bridge.stopAsking(this, kSumChannel);
-  m_text->clear();
+  m_text->setText({});
 }
 
 PickedLine::ReadSet PickedLine::readPicked() const {
@@ -175,16 +174,14 @@ void PickedLine::show(const Figures& figures) {
                       exactBytesText(figures.freed->bytes));
   }
   m_text->setText(parts.join(QStringLiteral(" · ")));
-  m_text->setToolTip(exact.join(QLatin1Char('\n')));
+  m_text->setDetail(exact.join(QLatin1Char('\n')));
   m_search->setVisible(figures.all.objects > 0);
   setOld(false);
 }
 
 void PickedLine::setOld(bool isOld) {
   m_isOld = isOld;
-  QPalette colours = palette();
-  if (isOld) colours.setColor(QPalette::WindowText, Colours(palette()).dimmedText());
-  m_text->setPalette(colours);
+  m_text->setDimmed(isOld);
 }
 
 void PickedLine::takeOn(const std::function<void(const QString& name)>& use) {

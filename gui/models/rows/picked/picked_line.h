@@ -10,12 +10,12 @@
 #include "bridge/navigator.h"
 #include "session/references/set_query.h"
 
-class QLabel;
 class QTimer;
 class QToolButton;
 
 namespace heapscape::gui {
 
+class ElidedText;
 class RowsTable;
 
 /// Below a list in which several rows are picked: how many, what their objects take up, and what would be freed with
@@ -54,7 +54,7 @@ class PickedLine : public QWidget {
   EngineBridge& m_bridge;
   Navigator& m_navigator;
   RowsTable& m_table;
-  QLabel* m_text;
+  ElidedText* m_text;
   QToolButton* m_search;
   QTimer* m_rest;
   bool m_isOld = true;
