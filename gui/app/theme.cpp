@@ -15,6 +15,7 @@ QPalette listPalette(const Tones& tones) {
   QPalette palette = paletteOf(tones);
   palette.setColor(QPalette::Highlight, QColor::fromRgb(tones.selected));
   palette.setColor(QPalette::HighlightedText, QColor::fromRgb(tones.text));
+  palette.setColor(QPalette::Disabled, QPalette::HighlightedText, QColor::fromRgb(tones.disabled));
   return palette;
 }
 

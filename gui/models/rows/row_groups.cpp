@@ -27,7 +27,7 @@ bool canGroupBy(const ColumnSetup& column) {
 RowSchema<RowGroup> groupedSchema(const QString& noun, const std::vector<ColumnSetup>& columns) {
   RowSchema<RowGroup> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Group"), .letters = 22, .stretches = true, .isSearched = true},
+      {.setup = {.title = QStringLiteral("Group"), .letters = 16, .stretches = true, .isSearched = true},
        .words = [](const RowGroup& group) { return group.name.isEmpty() ? QStringLiteral("without") : group.name; }},
       {.setup = {.title = noun.left(1).toUpper() + noun.mid(1), .look = ColumnLook::Count, .bar = ColumnBar::Plain},
        .number = [](const RowGroup& group) { return std::uint64_t{group.rows.size()}; }},

@@ -124,7 +124,7 @@ void StretchedSection::stretch() {
     m_header->resizeSection(named.section, named.chosen + more);
     room -= more;
   }
-  m_header->resizeSection(m_section, std::max(least, room));
+  m_header->resizeSection(m_section, std::max(holdsContents() ? least * 3 / 5 : least, room));
   m_isStretching = false;
 }
 

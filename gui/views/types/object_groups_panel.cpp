@@ -32,7 +32,7 @@ struct GroupRow {
 RowSchema<GroupRow> groupSchema() {
   RowSchema<GroupRow> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Group"), .letters = 24, .stretches = true, .isSearched = true},
+      {.setup = {.title = QStringLiteral("Group"), .letters = 16, .stretches = true, .isSearched = true},
        .words = [](const GroupRow& row) { return row.name; },
        .more = [](const GroupRow& row, int role) { return row.isOfType ? cutTypeName(row.name, role) : QVariant(); }},
       {.setup = {.title = QStringLiteral("Objects"), .look = ColumnLook::Count, .bar = ColumnBar::Plain},

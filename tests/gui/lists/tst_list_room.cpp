@@ -26,6 +26,7 @@
 #include "views/roots/roots_place.h"
 #include "views/types/object_list.h"
 #include "views/types/types_place.h"
+#include "widgets/arranging/fitted_split.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -94,6 +95,51 @@ class ListRoomTest : public QObject {
       QTest::qWait(10);
       QCOMPARE(wide->columnWidth(0), narrow->columnWidth(0));
     }
+  }
+
+  void contentsGiveWayBeforeTheListScrolls() {
+    const auto wide = namedRows(true, 1600);
+    const int least = wantedBy(*wide, 1) + wide->fontMetrics().averageCharWidth() * (12 + 10);
+    const auto narrow = namedRows(true, least);
+    QVERIFY(narrow->columnWidth(2) > 0);
+    QCOMPARE(narrow->horizontalScrollBar()->maximum(), 0);
+  }
+
+  void aListHasTheHeightThatItsRowsWantAndNoMoreThanItsShare() {
+    const RowSchema<Named> schema = namedSchema(true);
+    auto* list = new RowsTable(QStringLiteral("fitted"), QString(), schema.setups());
+    auto* below = new QWidget;
+    FittedSplit split(list, list, below, 0.5);
+    split.resize(500, 600);
+    split.show();
+    const auto rows = [&](std::size_t count) {
+      list->rows().show(makeRowList(std::vector<Named>(count, {kLongType, 10, QStringLiteral("v")}), schema));
+    };
+    rows(3);
+    QTRY_VERIFY(list->height() < 200);
+    QCOMPARE(list->verticalScrollBar()->maximum(), 0);
+    rows(9);
+    QTRY_VERIFY(list->height() > 200);
+    QCOMPARE(list->verticalScrollBar()->maximum(), 0);
+    rows(90);
+    QTRY_COMPARE(list->height(), 300);
+    QVERIFY(below->height() >= 299);
+    // Who shares the room otherwise keeps it so.
+    QTest::mousePress(split.handle(1), Qt::LeftButton, {}, QPoint(20, 0));
+    QTest::mouseMove(split.handle(1), QPoint(20, 100));
+    QTest::mouseRelease(split.handle(1), Qt::LeftButton, {}, QPoint(20, 100));
+    QVERIFY(list->height() > 350);
+    const int chosen = list->height();
+    rows(3);
+    QTest::qWait(50);
+    QCOMPARE(list->height(), chosen);
+  }
+
+  void whatIsPickedIsDimmedWithTheRest() {
+    const QPalette rows = QApplication::palette("QAbstractItemView");
+    QCOMPARE(rows.color(QPalette::Disabled, QPalette::HighlightedText), rows.color(QPalette::Disabled, QPalette::Text));
+    QVERIFY(rows.color(QPalette::Disabled, QPalette::HighlightedText) !=
+            rows.color(QPalette::Active, QPalette::HighlightedText));
   }
 
   void namesInTwoColumnsShareTheRoom() {

@@ -62,7 +62,7 @@ void DominatorTable::setUpColumns() {
   header()->resizeSection(DominatorModel::RetainedColumn, figureColumnWidth(*this) * 3 / 2);
   header()->resizeSection(DominatorModel::ShareColumn, letter * 10);
   rememberColumns(header(), QStringLiteral("dominators"));
-  new StretchedSection(this, header(), DominatorModel::NameColumn, letter * 36);
+  new StretchedSection(this, header(), DominatorModel::NameColumn, letter * 24);
 }
 
 void DominatorTable::setScene(SharedScene scene, std::uint64_t wholeBytes) {

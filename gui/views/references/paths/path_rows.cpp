@@ -21,7 +21,7 @@ QString wayText(const StepRow& row) {
 RowSchema<PathRow> pathSchema() {
   RowSchema<PathRow> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Held by"), .letters = 34, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = QStringLiteral("Held by"), .letters = 42, .isSearched = true, .holdsContents = false},
        .words =
            [](const PathRow& row) {
              const QString name = givenNameText(row.root.name);
@@ -32,7 +32,7 @@ RowSchema<PathRow> pathSchema() {
                  .tip =
                      QStringLiteral("What would be freed if this root let go: nothing if another one leads there too"),
                  .look = ColumnLook::Bytes,
-                 .letters = 21},
+                 .letters = 18},
        .number = [](const PathRow& row) { return row.alone.bytes; }},
       {.setup = {.title = QStringLiteral("Steps"),
                  .tip = QStringLiteral("Objects on the way, both ends included"),
@@ -40,7 +40,7 @@ RowSchema<PathRow> pathSchema() {
                  .letters = 9},
        .number = [](const PathRow& row) { return row.path.length; }},
       {.setup = {.title = QStringLiteral("As C#"),
-                 .letters = 40,
+                 .letters = 32,
                  .stretches = true,
                  .isSearched = true,
                  .holdsContents = false},
