@@ -63,6 +63,8 @@ void ReferencesPlace::buildTabs() {
   connect(m_tabs, &QTabWidget::tabBarClicked, this, [this](int index) {
     if (index >= 0) m_navigator.showReferences(static_cast<ReferencesPage>(index));
   });
+  connect(m_tabs, &QTabWidget::currentChanged, this, &ReferencesPlace::letShownPageCount);
+  letShownPageCount();
   m_set->setObjectName(QStringLiteral("referencesSet"));
   m_set->setIcon(symbolIcon(QStringLiteral("close")));
   m_set->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -93,6 +95,14 @@ void ReferencesPlace::buildTabs() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_stack);
   setFocusProxy(m_tabs);
+}
+
+// A page that is not shown must not make a small window scroll.
+void ReferencesPlace::letShownPageCount() {
+  for (int page = 0; page < m_tabs->count(); ++page) {
+    const auto policy = page == m_tabs->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+    m_tabs->widget(page)->setSizePolicy(policy, policy);
+  }
 }
 
 void ReferencesPlace::connectCuts() {

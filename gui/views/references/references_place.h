@@ -34,6 +34,7 @@ class ReferencesPlace : public Place {
 
  private:
   void buildTabs();
+  void letShownPageCount();
   void connectCuts();
   void showState();
   void showCuts();

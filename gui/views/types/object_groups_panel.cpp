@@ -7,6 +7,7 @@
 
 #include "bridge/release_later.h"
 #include "models/names/type_name.h"
+#include "models/query/query_edit.h"
 #include "models/rows/rows_panel.h"
 #include "widgets/text/figures.h"
 
@@ -17,6 +18,7 @@ using engine::ObjectField;
 
 constexpr auto kGroupChannel = "group";
 constexpr auto kPickChannel = "pick";
+constexpr int kFewestFilterLetters = 14;
 
 constexpr std::array kGroupFields{
     ObjectField::Type, ObjectField::Namespace, ObjectField::Assembly, ObjectField::Owner,  ObjectField::HeldBy,
@@ -66,6 +68,8 @@ ObjectGroupsPanel::ObjectGroupsPanel(EngineBridge& bridge, Navigator& navigator,
   m_choice->addPrompt();
   connect(m_choice, &GroupChoice::chosen, this, &ObjectGroupsPanel::regroup);
   connect(m_panel, &RowsPanel::rowPicked, this, &ObjectGroupsPanel::pick);
+  // Beside the objects, in a small window as well.
+  m_panel->findChild<QueryEdit*>()->setMinimumWidth(fontMetrics().averageCharWidth() * kFewestFilterLetters);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(m_panel);

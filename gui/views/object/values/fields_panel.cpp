@@ -50,15 +50,15 @@ void FieldsPanel::setUpTree() {
   QHeaderView* heading = m_tree->header();
   heading->setSectionsClickable(false);
   const int letter = fontMetrics().averageCharWidth();
-  heading->resizeSection(ValueTreeModel::NameColumn, letter * 24);
+  heading->resizeSection(ValueTreeModel::NameColumn, letter * 23);
   heading->resizeSection(ValueTreeModel::ValueColumn, letter * 26);
   heading->resizeSection(ValueTreeModel::TypeColumn, letter * 28);
   heading->resizeSection(ValueTreeModel::OffsetColumn, letter * 9);
-  heading->resizeSection(ValueTreeModel::SizeColumn, letter * 7);
-  heading->resizeSection(ValueTreeModel::DeclaredColumn, letter * 20);
+  heading->resizeSection(ValueTreeModel::SizeColumn, letter * 6);
+  heading->resizeSection(ValueTreeModel::DeclaredColumn, letter * 23);
   rememberColumns(heading, QStringLiteral("objectFields"));
   // A value has what it needs before its type has more than that.
-  new StretchedSection(m_tree, heading, ValueTreeModel::TypeColumn, letter * 20, {ValueTreeModel::ValueColumn});
+  new StretchedSection(m_tree, heading, ValueTreeModel::TypeColumn, letter * 19, {ValueTreeModel::ValueColumn});
 }
 
 void FieldsPanel::addParts() {

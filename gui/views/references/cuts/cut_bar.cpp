@@ -2,6 +2,7 @@
 #include "views/references/cuts/cut_bar.h"
 
 #include <QClipboard>
+#include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,6 +20,8 @@ namespace heapscape::gui {
 
 namespace {
 
+constexpr int kSymbolSide = 16;
+
 QString missingText(const CutAnswer& answer) {
   if (answer.failed.empty()) return {};
   return QStringLiteral(" · %1 not there, seen from these roots").arg(countText(answer.failed.size()));
@@ -32,17 +35,17 @@ QString exactFreedText(const CutAnswer& answer) {
 
 }  // namespace
 
-CutBar::CutBar(CutList& cuts, QWidget* parent) : QWidget(parent), m_cuts(cuts), m_text(new ElidedText(this)) {
+CutBar::CutBar(CutList& cuts, QWidget* parent)
+    : QWidget(parent), m_cuts(cuts), m_symbol(new QLabel(this)), m_text(new ElidedText(this)) {
   setObjectName(QStringLiteral("cutBar"));
   setAccessibleName(QStringLiteral("What the cuts would free"));
   m_text->setObjectName(QStringLiteral("cutBarText"));
   m_text->setElideMode(Qt::ElideRight);
-  auto* symbol = new QLabel(this);
-  symbol->setPixmap(symbolIcon(QStringLiteral("cut")).pixmap(16, 16));
+  updateLook();
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(12, 2, 12, 2);
   line->setSpacing(4);
-  line->addWidget(symbol);
+  line->addWidget(m_symbol);
   line->addSpacing(4);
   line->addWidget(m_text, 1);
   m_list = add("cutsList", "empty", QStringLiteral("What if"),
@@ -71,6 +74,16 @@ CutBar::CutBar(CutList& cuts, QWidget* parent) : QWidget(parent), m_cuts(cuts), 
          {}, true);
   });
   showCuts();
+}
+
+void CutBar::updateLook() {
+  m_symbol->setPixmap(
+      symbolPixmap(QStringLiteral("cut"), palette().color(QPalette::WindowText), kSymbolSide, devicePixelRatioF()));
+}
+
+void CutBar::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) updateLook();
 }
 
 QToolButton* CutBar::add(const char* name, const char* symbol, const QString& text, const QString& tip) {

@@ -5,6 +5,7 @@
 
 #include "views/references/cuts/cut_list.h"
 
+class QLabel;
 class QToolButton;
 
 namespace heapscape::gui {
@@ -26,12 +27,17 @@ class CutBar : public QWidget {
   /// What would be freed is to be listed.
   void listWanted();
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
+  void updateLook();
   QToolButton* add(const char* name, const char* symbol, const QString& text, const QString& tip);
   void showCuts();
   void tell(const QString& text, const QString& detail, bool isOld);
 
   CutList& m_cuts;
+  QLabel* m_symbol;
   ElidedText* m_text;
   QToolButton* m_undo;
   QToolButton* m_redo;

@@ -13,6 +13,7 @@
 #include "views/references/cuts/cut_page.h"
 #include "views/references/cuts/what_if_rows.h"
 #include "widgets/arranging/fitted_split.h"
+#include "widgets/arranging/split_page.h"
 #include "widgets/dimming.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
@@ -24,6 +25,8 @@ namespace heapscape::gui {
 namespace {
 
 constexpr double kMostOfCuts = 0.4;  // of the height
+constexpr int kBesideFrom = 150;     // characters
+constexpr int kFewestLines = 4;      // of text, with the heading
 
 RowsPanelSetup typesSetup() {
   RowsPanelSetup setup;
@@ -73,18 +76,14 @@ WhatIfView::WhatIfView(EngineBridge& bridge, Navigator& navigator, CutList& cuts
   lines->setContentsMargins(12, 8, 12, 4);
   lines->addWidget(m_freed);
   lines->addWidget(m_together);
-  // Always side by side: one above the other, with the cuts above both, there is no room for them in a small window.
-  auto* freed = new QSplitter(Qt::Horizontal, this);
-  freed->addWidget(m_types);
-  freed->addWidget(m_objects);
-  freed->setChildrenCollapsible(false);
-  freed->setHandleWidth(1);
-  auto* answer = new QWidget(this);
-  auto* column = new QVBoxLayout(answer);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
-  column->addWidget(head);
-  column->addWidget(freed, 1);
+  auto* answer = new SplitPage(head, m_types, m_objects, {.besideFrom = kBesideFrom}, this);
+  // Three lists, one above the other, have to fit a small window; what they say without rows needs more room than rows.
+  for (const RowsPanel* panel : {m_cuts, m_types, m_objects}) {
+    for (RowsTable* table : panel->findChildren<RowsTable*>())
+      table->setMinimumHeight(kFewestLines * fontMetrics().height());
+    for (StatePanel* state : panel->findChildren<StatePanel*>())
+      state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+  }
   m_body = new FittedSplit(m_cuts, m_cuts->findChild<RowsTable*>(), answer, kMostOfCuts, this);
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_body);

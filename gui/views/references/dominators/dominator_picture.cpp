@@ -27,7 +27,7 @@ namespace {
 constexpr qint64 kWheelRestMs = 250;
 constexpr double kDimmed = 0.2;  // of the colour
 constexpr double kFreedStrip = 5;
-constexpr double kLeastFreed = 2;  // of its length that is seen
+constexpr double kLeastFreed = 2;  // of it that is seen
 
 }  // namespace
 
@@ -117,7 +117,7 @@ void DominatorPicture::paintFreed(QPainter& painter, const Colours& colours, std
                                   const QRectF& part) const {
   const double share = freedShare(shape);
   if (share <= 0) return;
-  const double height = std::min(kFreedStrip, part.height() / 3);
+  const double height = std::clamp(part.height() / 5, std::min(kLeastFreed, part.height()), kFreedStrip);
   const double width = std::clamp(part.width() * share, std::min(kLeastFreed, part.width()), part.width());
   paintHatch(painter, {part.left(), part.bottom() - height, width, height}, colours);
 }
