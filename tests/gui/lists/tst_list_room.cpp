@@ -98,7 +98,7 @@ class ListRoomTest : public QObject {
   }
 
   void contentsGiveWayBeforeTheListScrolls() {
-    const auto rows = namedRows(true, 260);
+    const auto rows = namedRows(true, 150);
     QVERIFY2(rows->columnWidth(2) < 10 * rows->fontMetrics().averageCharWidth(), "less than it is made for");
     int needed = 2 * rows->frameWidth();
     for (int section = 0; section < 3; ++section) needed += rows->columnWidth(section);
