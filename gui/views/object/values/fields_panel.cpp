@@ -50,11 +50,11 @@ void FieldsPanel::setUpTree() {
   QHeaderView* heading = m_tree->header();
   heading->setSectionsClickable(false);
   const int letter = fontMetrics().averageCharWidth();
-  heading->resizeSection(ValueTreeModel::NameColumn, letter * 23);
+  heading->resizeSection(ValueTreeModel::NameColumn, letter * 21);
   heading->resizeSection(ValueTreeModel::ValueColumn, letter * 26);
   heading->resizeSection(ValueTreeModel::TypeColumn, letter * 28);
   heading->resizeSection(ValueTreeModel::OffsetColumn, letter * 9);
-  heading->resizeSection(ValueTreeModel::SizeColumn, letter * 6);
+  heading->resizeSection(ValueTreeModel::SizeColumn, letter * 8);
   heading->resizeSection(ValueTreeModel::DeclaredColumn, letter * 23);
   rememberColumns(heading, QStringLiteral("objectFields"));
   // A value has what it needs before its type has more than that.
