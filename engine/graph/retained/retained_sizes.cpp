@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -33,15 +35,87 @@ std::uint64_t takeOwn(const DominatorTree& tree, const ReferenceGraph& graph, La
   return all;
 }
 
-// What is dominated has a larger number than its dominator, so it is complete when its turn comes.
+/// Adds up what each vertex dominates, on all cores, in parts of the numbers. What is dominated has a larger number
+/// than its dominator, so that it is complete when its turn comes. Dominators before the part are those of its first
+/// vertex, one above the other, since numbers are in preorder: their shares are noted, and passed on when all parts are
+/// done.
 template <class Unit>
-void addUp(const DominatorTree& tree, LargeArray<Unit>& units, LargeArray<std::uint32_t>& objects) {
-  for (std::uint32_t number = tree.reachedCount(); number > 0; --number) {
-    const std::uint32_t dominator = tree.dominatorOf(number);
-    units[dominator] += units[number];
-    objects[dominator] += objects[number];
+class SumsBelow {
+ public:
+  SumsBelow(const DominatorTree& tree, LargeArray<Unit>& units, LargeArray<std::uint32_t>& objects)
+      : m_tree(tree), m_units(units), m_objects(objects), m_above(kParts) {}
+
+  void addUp() {
+    tbb::parallel_for(0u, kParts, [this](std::uint32_t part) { addUpWithin(part); });
+    for (std::uint32_t part = kParts - 1; part > 0; --part) passOn(part);
   }
-}
+
+ private:
+  static constexpr std::uint32_t kParts = 16;
+
+  /// What a vertex gets from those that it dominates in later parts.
+  struct Share {
+    std::uint32_t number;
+    std::uint32_t objects;
+    Unit units;
+  };
+  using Shares = std::vector<Share>;  // ascending
+
+  std::uint32_t startOf(std::uint32_t part) const {
+    return static_cast<std::uint32_t>((std::uint64_t{m_tree.reachedCount()} + 1) * part / kParts);
+  }
+
+  void addUpWithin(std::uint32_t part) {
+    const std::uint32_t start = startOf(part);
+    for (std::uint32_t number = startOf(part + 1); number-- > std::max(start, 1u);) {
+      const std::uint32_t dominator = m_tree.dominatorOf(number);
+      const Share share{dominator, m_objects[number], m_units[number]};
+      if (dominator >= start) {
+        take(share);
+      } else {
+        addTo(m_above[part], share);
+      }
+    }
+  }
+
+  // To the part before, and what is meant for dominators before that one to its list.
+  void passOn(std::uint32_t part) {
+    Shares& shares = m_above[part];
+    const std::uint32_t start = startOf(part - 1);
+    while (!shares.empty() && shares.back().number >= start) {
+      Share share = shares.back();
+      shares.pop_back();
+      take(share);
+      if (share.number == 0) continue;
+      share.number = m_tree.dominatorOf(share.number);
+      addTo(shares, share);
+    }
+    Shares both;
+    std::ranges::merge(m_above[part - 1], shares, std::back_inserter(both), {}, &Share::number, &Share::number);
+    m_above[part - 1].clear();
+    for (const Share& share : both) addTo(m_above[part - 1], share);
+    shares = {};
+  }
+
+  void take(const Share& share) {
+    m_objects[share.number] += share.objects;
+    m_units[share.number] += share.units;
+  }
+
+  static void addTo(Shares& shares, const Share& share) {
+    if (shares.empty() || shares.back().number != share.number) {
+      shares.push_back(share);
+    } else {
+      shares.back().objects += share.objects;
+      shares.back().units += share.units;
+    }
+  }
+
+  const DominatorTree& m_tree;
+  LargeArray<Unit>& m_units;
+  LargeArray<std::uint32_t>& m_objects;
+  std::vector<Shares> m_above;  // by part: for dominators before it
+};
 
 }  // namespace
 
@@ -53,13 +127,13 @@ RetainedSizes addUpRetained(const DominatorTree& tree, const ReferenceGraph& gra
   objects.truncate(numbers);
   units[0] = objects[0] = 0;
   if (takeOwn(tree, graph, units, objects) <= std::numeric_limits<std::uint32_t>::max()) {
-    addUp(tree, units, objects);
+    SumsBelow(tree, units, objects).addUp();
     return {RetainedBytes(std::move(units)), std::move(objects)};
   }
   LargeArray<std::uint64_t> wide(numbers);
   std::copy_n(units.data(), numbers, wide.data());
   units = {};
-  addUp(tree, wide, objects);
+  SumsBelow(tree, wide, objects).addUp();
   return {RetainedBytes(std::move(wide)), std::move(objects)};
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "session/references/retained_query.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
-#include <queue>
+#include <vector>
 
 #include "graph/retained/retained_set.h"
 #include "session/door/contents.h"
@@ -31,20 +33,19 @@ class RetainedReader {
   }
 
   std::vector<RetainedRow> largest(std::size_t limit) const {
-    const auto& bytes = m_contents.retention->sizes.bytes;
-    const auto isLarger = [&](std::uint32_t a, std::uint32_t b) {
-      return bytes[a] != bytes[b] ? bytes[a] > bytes[b] : tree().vertexOf(a) < tree().vertexOf(b);
-    };
-    std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, decltype(isLarger)> largest(isLarger);
-    for (std::uint32_t number = 1; number <= tree().reachedCount() && limit > 0; ++number) {
-      if (!tree().isObject(tree().vertexOf(number))) continue;
-      if (largest.size() == limit && !isLarger(number, largest.top())) continue;
-      if (largest.size() == limit) largest.pop();
-      largest.push(number);
-    }
+    constexpr std::uint32_t kParts = 16;
+    const std::uint64_t reached = tree().reachedCount();
+    std::vector<std::vector<std::uint32_t>> parts(kParts);
+    tbb::parallel_for(0u, kParts, [&](std::uint32_t part) {
+      const auto startOf = [&](std::uint32_t i) { return static_cast<std::uint32_t>(1 + reached * i / kParts); };
+      parts[part] = largestBetween(startOf(part), startOf(part + 1), limit);
+    });
+    std::vector<std::uint32_t> numbers;
+    for (const auto& part : parts) numbers.insert(numbers.end(), part.begin(), part.end());
+    std::ranges::sort(numbers, [this](std::uint32_t a, std::uint32_t b) { return isLarger(a, b); });
+    numbers.resize(std::min(numbers.size(), limit));
     std::vector<RetainedRow> rows;
-    for (; !largest.empty(); largest.pop()) rows.push_back(rowOf({tree().vertexOf(largest.top())}));
-    std::reverse(rows.begin(), rows.end());
+    for (const std::uint32_t number : numbers) rows.push_back(rowOf({tree().vertexOf(number)}));
     return rows;
   }
 
@@ -55,6 +56,28 @@ class RetainedReader {
 
  private:
   const DominatorTree& tree() const { return m_contents.retention->tree; }
+
+  bool isLarger(std::uint32_t a, std::uint32_t b) const {
+    const RetainedBytes& bytes = m_contents.retention->sizes.bytes;
+    return bytes[a] != bytes[b] ? bytes[a] > bytes[b] : tree().vertexOf(a) < tree().vertexOf(b);
+  }
+
+  // Those of a range of numbers, in any order.
+  std::vector<std::uint32_t> largestBetween(std::uint32_t first, std::uint32_t end, std::size_t limit) const {
+    const auto isBefore = [this](std::uint32_t a, std::uint32_t b) { return isLarger(a, b); };
+    std::vector<std::uint32_t> largest;  // a heap, the smallest on top
+    for (std::uint32_t number = first; number < end && limit > 0; ++number) {
+      if (largest.size() == limit && !isLarger(number, largest.front())) continue;
+      if (!tree().isObject(tree().vertexOf(number))) continue;
+      if (largest.size() == limit) {
+        std::ranges::pop_heap(largest, isBefore);
+        largest.pop_back();
+      }
+      largest.push_back(number);
+      std::ranges::push_heap(largest, isBefore);
+    }
+    return largest;
+  }
 
   TypeId typeAt(Address object) const {
     std::uint64_t word = 0;

@@ -101,6 +101,65 @@ TEST(DominatorTree, TellsWhatEachRootAndEachGroupHoldsAlone) {
   EXPECT_EQ(tree.dominatingObjectOf(tree.numberOf(1)), 0u);
 }
 
+TEST(DominatorTree, HasWhoAloneRefersToALeafAsItsDominator) {
+  WrittenGraph graph(9);
+  graph.add(0, 1);
+  graph.add(0, 2);
+  graph.add(1, 3);
+  graph.add(2, 4);
+  graph.add(2, 5);
+  graph.add(6, 7);  // cannot be reached
+  const DominatorTree tree = graph.dominators({0});
+  EXPECT_EQ(dominatorsByVertex(tree, 9),
+            (std::vector<std::uint32_t>{kNobody, 0, 0, 1, 2, 2, kNobody, kNobody, kNobody}));
+  EXPECT_EQ(tree.reachedObjects(), 6u);
+  for (const std::uint32_t unreached : {6, 7, 8}) EXPECT_EQ(tree.numberOf(unreached), 0u);
+}
+
+TEST(DominatorTree, SharesLeavesAmongAllWhoReferToThem) {
+  WrittenGraph graph(8);
+  graph.add(0, 1);
+  graph.add(0, 2);
+  graph.add(1, 3);  // twice by the same object
+  graph.add(1, 3);
+  graph.add(1, 4);  // by two
+  graph.add(2, 4);
+  graph.add(2, 5);  // by a second one that cannot be reached
+  graph.add(6, 5);
+  graph.add(2, 2);  // by itself
+  graph.add(7, 7);
+  EXPECT_EQ(dominatorsByVertex(graph.dominators({0, 7}), 8),
+            (std::vector<std::uint32_t>{kNobody, 0, 0, 1, 0, 2, kNobody, kNobody}));
+}
+
+TEST(DominatorTree, HasRootsThatHoldLeaves) {
+  WrittenGraph graph(4);
+  graph.add(0, 1);
+  graph.add(0, 2);
+  const DominatorTree tree = graph.dominators({0, 1, 3});
+  EXPECT_EQ(dominatorsByVertex(tree, 4), (std::vector<std::uint32_t>{kNobody, kNobody, 0, kNobody}));
+  EXPECT_EQ(tree.dominatorOf(tree.numberOf(1)), 0u);  // a root, and an object of another one
+  EXPECT_EQ(tree.dominatorOf(tree.numberOf(3)), tree.numberOf(tree.vertexOfRoot(2)));
+}
+
+// Wide lines of rows, and leaves on both sides of where lines and words end.
+TEST(DominatorTree, HasLeavesOfObjectsWithManyReferences) {
+  constexpr std::uint32_t kLeaves = 1000;
+  WrittenGraph graph(kLeaves + 2);
+  for (std::uint32_t i = 0; i < kLeaves; ++i) {
+    graph.add(0, 2 + i);
+    if (i % 3 == 0) graph.add(1, 2 + i);
+  }
+  graph.add(0, 1);
+  const DominatorTree tree = graph.dominators({0, 1});
+  ASSERT_EQ(tree.reachedObjects(), kLeaves + 2);
+  for (std::uint32_t i = 0; i < kLeaves; ++i) {
+    const std::uint32_t number = tree.numberOf(2 + i);
+    ASSERT_EQ(tree.vertexOf(number), 2 + i);
+    ASSERT_EQ(tree.dominatorOf(number), i % 3 ? tree.numberOf(0) : 0u) << i;
+  }
+}
+
 class RandomGraphs : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomGraphs, testing::Range(0, 60));
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "graph/dominators/dominator_tree.h"
+#include "graph/retained/retained_sizes.h"
 #include "support/builders/reference_graph.h"
 
 namespace heapscape::test {
@@ -50,6 +51,39 @@ TEST(LongGraphs, AListWithLinksBackAndToItsHeadIsAChain) {
   const DominatorTree tree = graph.dominators({0});
   ASSERT_EQ(tree.reachedObjects(), kLength);
   for (std::uint32_t i = 1; i < kLength; ++i) ASSERT_EQ(dominatorOf(tree, i), i - 1);
+}
+
+TEST(LongGraphs, EachNodeOfAListRetainsAllBehindIt) {
+  // Every node has a value before the next one, and one in ten a second value.
+  GraphWriter graph;
+  engine::ReferenceGraph sizes;
+  std::vector<std::uint32_t> nodes;
+  std::vector<std::uint32_t> units;
+  while (nodes.size() < kLength / 4) {
+    const bool hasTwo = nodes.size() % 10 == 0;
+    nodes.push_back(graph.vertexCount());
+    const std::uint32_t values = hasTwo ? 2 : 1;
+    for (std::uint32_t i = 0; i <= values; ++i) graph.add(nodes.back() + 1 + i);
+    graph.endVertex();
+    for (std::uint32_t i = 0; i < values; ++i) graph.endVertex();
+    units.insert(units.end(), {5u, 3u});
+    if (hasTwo) units.push_back(4);
+  }
+  graph.endVertex();  // what the last node refers to
+  units.push_back(7);
+  sizes.units = engine::ObjectUnits(graph.vertexCount());
+  for (std::uint32_t i = 0; i < graph.vertexCount(); ++i) sizes.units.set(i, units[i]);
+  const DominatorTree tree = graph.dominators({0});
+  const engine::RetainedSizes retained = addUpRetained(tree, sizes);
+  std::uint64_t bytes = 0;
+  std::uint32_t node = static_cast<std::uint32_t>(nodes.size());
+  for (std::uint32_t vertex = graph.vertexCount(); vertex-- > 0;) {
+    bytes += units[vertex] * 8;
+    if (node == 0 || nodes[node - 1] != vertex) continue;
+    --node;
+    ASSERT_EQ(retained.bytes[tree.numberOf(vertex)], bytes) << vertex;
+    ASSERT_EQ(retained.objects[tree.numberOf(vertex)], graph.vertexCount() - vertex) << vertex;
+  }
 }
 
 TEST(LongGraphs, AListWithAnArrayOfItsNodesHangsOnTheirOwner) {

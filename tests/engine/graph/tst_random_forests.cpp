@@ -19,14 +19,15 @@ using engine::RootForest;
 
 constexpr std::uint32_t kTypes = 5;
 
-/// A random heap with cycles, parts that nothing holds, and groups of roots, some of them empty; and the same as one
-/// plain graph, with the forest's vertices behind the objects.
+/// A random heap with cycles, parts that nothing holds, and groups of roots, some of them empty; in half of the heaps
+/// many objects refer to nothing, as strings do. And the same as one plain graph, with the forest's vertices behind the
+/// objects.
 class RandomHeap {
  public:
   explicit RandomHeap(std::uint32_t seed) : m_random(seed), m_objects(1 + random() % 50), m_graph(m_objects) {
     const std::uint32_t edges = random() % (m_objects * (1 + random() % 4));
     for (std::uint32_t i = 0; i < edges; ++i) {
-      const std::uint32_t from = random() % m_objects;
+      const std::uint32_t from = random() % (seed / 2 % 2 ? m_objects : m_objects / 3 + 1);
       // Half of the heaps run mostly forward, as lists and trees do.
       m_graph.add(from, seed % 2 ? random() % m_objects : std::min(m_objects - 1, from + random() % 5));
     }
