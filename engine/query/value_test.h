@@ -49,6 +49,8 @@ class ValueTest {
   bool isExclusion() const { return isNegated() || m_operator == QueryOperator::ContainsNot; }
   /// Of ~ and !~, which look into the text that a value is written as.
   bool isAboutText() const { return m_pattern != nullptr; }
+  /// Of a regular expression among these.
+  bool isPattern() const { return m_pattern && m_needle.empty(); }
   /// A word (letters and digits of ASCII, in lower case) without which a text is none of those that = or ~ looks for,
   /// so that it follows from isExclusion() whether it is accepted. Empty if there is none.
   std::string searchedWord() const;

@@ -2,6 +2,7 @@
 #include "query/objects/object_fields.h"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <unordered_map>
@@ -13,6 +14,13 @@
 #include "session/types/type_query.h"
 
 namespace heapscape::engine {
+namespace {
+
+constexpr std::uint32_t kOwnersAtOnce = 1 << 20;
+constexpr std::uint32_t kAsAbove = 1u << 31;  // the owner is that of another number, of which there are fewer
+
+}  // namespace
+
 bool needsRetained(ObjectField field) {
   switch (field) {
     case ObjectField::Retained:
@@ -128,20 +136,27 @@ void ObjectFields::findOwners() {
   const DominatorTree& tree = retention.tree;
   m_owners = LargeArray<std::uint32_t>(std::size_t{tree.reachedCount()} + 1);
   m_owners[0] = kNoSymbol;
-  for (std::uint32_t number = 1; number <= tree.reachedCount(); ++number) {
+  const auto ownerOf = [&](std::uint32_t number, std::uint32_t first) -> std::uint32_t {
     const std::uint32_t dominator = tree.dominatorOf(number);
-    if (dominator == 0) {
-      m_owners[number] = kNoSymbol;
-      continue;
-    }
+    if (dominator == 0) return kNoSymbol;
     const std::uint32_t vertex = tree.vertexOf(dominator);
-    if (!tree.isObject(vertex)) {
-      // The vertices of the forest are the groups, then the roots.
-      m_owners[number] = typeCount + (vertex - tree.objectCount());
-    } else {
-      const std::uint32_t type = (*m_types)[vertex];
-      m_owners[number] = type < typeCount && isOwn[type] ? type : m_owners[dominator];
-    }
+    // The vertices of the forest are the groups, then the roots.
+    if (!tree.isObject(vertex)) return typeCount + (vertex - tree.objectCount());
+    const std::uint32_t type = (*m_types)[vertex];
+    if (type < typeCount && isOwn[type]) return type;
+    return dominator < first ? kAsAbove | dominator : m_owners[dominator];
+  };
+  // Each part by itself, then what is as in a part before it.
+  const std::uint32_t end = tree.reachedCount() + 1;
+  const std::uint32_t parts = (end + kOwnersAtOnce - 1) / kOwnersAtOnce;
+  tbb::parallel_for(0u, parts, [&](std::uint32_t part) {
+    const std::uint32_t first = std::max(1u, part * kOwnersAtOnce);
+    for (std::uint32_t number = first; number < std::min(end, (part + 1) * kOwnersAtOnce); ++number)
+      m_owners[number] = ownerOf(number, first);
+  });
+  for (std::uint32_t number = 1; number < end; ++number) {
+    std::uint32_t& owner = m_owners[number];
+    if (owner != kNoSymbol && (owner & kAsAbove)) owner = m_owners[owner & ~kAsAbove];
   }
 }
 

@@ -19,6 +19,7 @@
 #include "query/objects/object_search.h"
 #include "query/objects/object_values.h"
 #include "query/objects/object_views.h"
+#include "query/objects/recent_answers.h"
 
 namespace heapscape::engine {
 namespace {
@@ -94,7 +95,15 @@ class Grouping {
       const std::string_view characters = m_reader.charactersAt(object);
       if (!characters.empty()) return placeOfCharacters(characters, object);
     }
+    if (m_field == referenceTo(ObjectField::Value)) return placeOfLine(object);
     return placeOf(m_reader.value(m_field, object));
+  }
+
+  std::uint32_t placeOfLine(const ObjectView& object) {
+    if (const std::uint32_t* const known = m_lines.find(m_reader.originOf(m_field, object))) return *known;
+    const std::uint32_t place = placeOf(m_reader.value(m_field, object));
+    m_lines.keep(place);
+    return place;
   }
 
   // Most strings are one of few, whose text has to be read once only.
@@ -166,6 +175,7 @@ class Grouping {
   std::uint32_t m_last = kNone;
   std::uint32_t m_absent = kNone;
   std::unordered_map<std::string_view, std::uint32_t> m_byCharacters;  // as they lie in the dump
+  RecentAnswers<std::uint32_t> m_lines;                                // places by what lines follow from
   std::unordered_map<std::string, std::uint32_t> m_byText;
 };
 

@@ -4,7 +4,6 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -26,9 +25,8 @@ std::vector<std::uint64_t> ranksOf(const std::vector<std::string>& texts) {
   return ranks;
 }
 
-template <class Member>
-void append(std::vector<Member>& all, const std::vector<Member>& some) {
-  all.insert(all.end(), some.begin(), some.end());
+bool areEqual(const SortKey& one, const SortKey& other) {
+  return !isBefore(one, other) && !isBefore(other, one);
 }
 
 }  // namespace
@@ -60,7 +58,7 @@ ObjectOrder::Notes ObjectOrder::beginNotes() {
 
 void ObjectOrder::note(const ObjectView& object, ObjectValues& values, Notes& notes) {
   if (m_by == By::Address) return;
-  if (m_by == By::Memory) return noteKey(object, values, notes);
+  if (m_by == By::Memory) return notes.numbers.push_back(keyNumberOf(object, values, *notes.maker));
   m_numbers[object.id] = numberFor(numberOf(object, values));
 }
 
@@ -80,18 +78,19 @@ std::uint64_t ObjectOrder::numberFor(std::optional<std::uint64_t> number) const 
   return m_search.descending ? UINT64_MAX - 1 - below : below;
 }
 
-void ObjectOrder::noteKey(const ObjectView& object, ObjectValues& values, Notes& notes) const {
-  const auto add = [&](const SortKey& key) {
-    notes.keys.push_back(key);
-    notes.ids.push_back(object.id);
+std::uint32_t ObjectOrder::keyNumberOf(const ObjectView& object, ObjectValues& values, Maker& maker) const {
+  if (!m_mayHaveKey[object.facts.type.value]) return kAbsent;
+  if (const std::uint32_t* const known = maker.known.find(values.originOf(*m_search.sortBy, object))) return *known;
+  const auto keep = [&](std::uint32_t number) {
+    maker.known.keep(number);
+    return number;
   };
-  if (!m_mayHaveKey[object.facts.type.value]) return notes.absent.push_back(object.id);
   if (*m_search.sortBy == referenceTo(ObjectField::Text)) {
-    if (const auto text = values.beginOfText(object, SortKeys::kLongestText)) return add(notes.maker->keyOf(*text));
+    if (const auto text = values.beginOfText(object, SortKeys::kLongestText)) return keep(maker.keys.numberOf(*text));
   }
   const QueryValue value = values.value(*m_search.sortBy, object);
-  if (value.isThere()) return add(notes.maker->keyOf(value));
-  (value.state == QueryValue::State::Null ? notes.null : notes.absent).push_back(object.id);
+  if (value.isThere()) return keep(maker.keys.numberOf(value));
+  return keep(value.state == QueryValue::State::Null ? kNull : kAbsent);
 }
 
 // Ids are in the order of addresses.
@@ -107,40 +106,75 @@ std::vector<std::uint32_t> ObjectOrder::sortedByNumber(const std::vector<std::ui
       std::move(m_numbers), ids, m_search.limit, [&](double share) { progress.report(share); }, stop);
 }
 
-std::vector<std::uint32_t> ObjectOrder::sortedByMemory(std::span<Notes> notes, StageProgress& progress,
-                                                       const std::stop_token& stop) const {
-  std::vector<std::size_t> starts{0};
-  for (const Notes& part : notes) starts.push_back(starts.back() + part.keys.size());
-  LargeArray<KeyedPlace> keys(starts.back());
-  LargeArray<std::uint32_t> ids(starts.back());
-  std::vector<std::uint32_t> absent, null;
-  tbb::parallel_for(std::size_t{0}, notes.size(), [&](std::size_t i) {
-    for (std::size_t k = 0; k < notes[i].keys.size(); ++k) {
-      keys[starts[i] + k] = KeyedPlace(notes[i].keys[k]);
-      ids[starts[i] + k] = notes[i].ids[k];
-    }
-    notes[i].keys = {};
-    notes[i].ids = {};
+/// By the number of a key among those of all makers: its place in the order, the same for equal ones. All that is
+/// surely behind the objects that are wanted has one place.
+LargeArray<std::uint32_t> ObjectOrder::rankKeys(const std::function<void(double)>& told, const std::stop_token& stop) {
+  std::vector<Maker*> makers;
+  std::uint32_t count = 0;
+  for (Maker& maker : m_makers) {
+    makers.push_back(&maker);
+    maker.before = count;
+    count += static_cast<std::uint32_t>(maker.keys.keys().size());
+  }
+  LargeArray<SortKey> keys(count);
+  LargeArray<KeyedPlace> places(count);
+  for (const Maker* const maker : makers) {
+    const std::vector<SortKey>& made = maker->keys.keys();
+    tbb::parallel_for(std::size_t{0}, made.size(), [&](std::size_t i) {
+      keys[maker->before + i] = made[i];
+      places[maker->before + i] = KeyedPlace(made[i]);
+    });
+  }
+  // Each is the key of an object at least.
+  const std::vector<std::uint32_t> order =
+      placesInOrder(std::move(places), m_search.limit, m_search.descending, told, stop);
+  LargeArray<std::uint32_t> ranks(count);
+  if (stop.stop_requested() || order.empty()) return ranks;
+  std::vector<std::uint8_t> isNew(order.size());
+  tbb::parallel_for(std::size_t{1}, order.size(),
+                    [&](std::size_t i) { isNew[i] = !areEqual(keys[order[i - 1]], keys[order[i]]); });
+  const SortKey last = keys[order.back()];
+  std::uint32_t rank = 0;
+  std::ranges::fill(std::span(ranks.data(), ranks.size()), static_cast<std::uint32_t>(order.size()));
+  for (std::size_t i = 0; i < order.size(); ++i) ranks[order[i]] = rank += isNew[i];
+  tbb::parallel_for(std::size_t{0}, order.size() < count ? std::size_t{count} : 0, [&](std::size_t i) {
+    if (keys[i].firstPart() == last.firstPart() && areEqual(keys[i], last)) ranks[i] = rank;
   });
-  for (Notes& part : notes) {
-    append(absent, part.absent);
-    append(null, part.null);
+  return ranks;
+}
+
+std::vector<std::uint32_t> ObjectOrder::sortedByMemory(const std::vector<std::uint32_t>& ids, std::span<Notes> notes,
+                                                       StageProgress& progress, const std::stop_token& stop) {
+  constexpr double kRankedEnd = 0.5;
+  const LargeArray<std::uint32_t> ranks = rankKeys([&](double share) { progress.report(kRankedEnd * share); }, stop);
+  if (stop.stop_requested()) return {};
+  // What is not there comes last, whichever way it is sorted.
+  const std::uint64_t behind = ranks.size() + 1;
+  const std::uint64_t ofNull = behind + !m_search.descending, ofAbsent = behind + m_search.descending;
+  std::vector<std::size_t> starts{0};
+  for (const Notes& part : notes) starts.push_back(starts.back() + part.numbers.size());
+  LargeArray<std::uint64_t> numbers(ids.size());
+  tbb::parallel_for(std::size_t{0}, notes.size(), [&](std::size_t i) {
+    Notes& part = notes[i];
+    for (std::size_t k = 0; k < part.numbers.size(); ++k) {
+      const std::uint32_t number = part.numbers[k];
+      numbers[starts[i] + k] = number == kNull     ? ofNull
+                               : number == kAbsent ? ofAbsent
+                                                   : ranks[part.maker->before + number];
+    }
     part = {};
-  }
+  });
   std::vector<std::uint32_t> order = placesInOrder(
-      std::move(keys), m_search.limit, m_search.descending, [&](double share) { progress.report(share); }, stop);
+      std::move(numbers), m_search.limit, [&](double share) { progress.report(kRankedEnd + (1 - kRankedEnd) * share); },
+      stop);
   tbb::parallel_for(std::size_t{0}, order.size(), [&](std::size_t i) { order[i] = ids[order[i]]; });
-  for (const auto* rest : m_search.descending ? std::array{&null, &absent} : std::array{&absent, &null}) {
-    const std::size_t wanted = std::min(rest->size(), m_search.limit - std::min(order.size(), m_search.limit));
-    order.insert(order.end(), rest->begin(), rest->begin() + static_cast<std::ptrdiff_t>(wanted));
-  }
   return order;
 }
 
 Outcome<std::vector<std::uint32_t>> ObjectOrder::first(const std::vector<std::uint32_t>& ids, std::span<Notes> notes,
                                                        StageProgress& progress, const std::stop_token& stop) {
   if (m_by == By::Address) return sortedByAddress(ids);
-  auto sorted = m_by == By::Memory ? sortedByMemory(notes, progress, stop) : sortedByNumber(ids, progress, stop);
+  auto sorted = m_by == By::Memory ? sortedByMemory(ids, notes, progress, stop) : sortedByNumber(ids, progress, stop);
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
   return sorted;
 }

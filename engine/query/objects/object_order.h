@@ -4,6 +4,7 @@
 #include <tbb/enumerable_thread_specific.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -12,17 +13,20 @@
 #include "base/large_array.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "query/objects/key_numbers.h"
 #include "query/objects/key_order.h"
 #include "query/objects/object_fields.h"
 #include "query/objects/object_search.h"
 #include "query/objects/object_values.h"
-#include "query/objects/sort_keys.h"
+#include "query/objects/recent_answers.h"
 
 namespace heapscape::engine {
 
 /// Puts objects in the order that a search wants. By what is noted as they are found, so that none has to be looked at
 /// again.
 class ObjectOrder {
+  struct Maker;
+
  public:
   /// Refers to all of these.
   ObjectOrder(const ObjectFields& fields, const ValueReader& values, const ObjectSearch& search);
@@ -30,14 +34,12 @@ class ObjectOrder {
   /// What was read of the memory of some objects in a row.
   class Notes {
     friend class ObjectOrder;
-    SortKeys* maker = nullptr;
-    std::vector<SortKey> keys;
-    std::vector<std::uint32_t> ids;           // of these
-    std::vector<std::uint32_t> absent, null;  // that have none
+    Maker* maker = nullptr;
+    std::vector<std::uint32_t> numbers;  // of their keys among the maker's; kNull, kAbsent
   };
   /// On the thread that makes these notes.
   Notes beginNotes();
-  /// From any thread; of each object once, in the order of ids within the notes.
+  /// From any thread; of each object once, in the order in which they are found.
   void note(const ObjectView& object, ObjectValues& values, Notes& notes);
 
   /// The first `search.limit` of all objects (ascending) that were noted. Only as many are sorted. `notes` in the order
@@ -47,25 +49,34 @@ class ObjectOrder {
 
  private:
   enum class By : std::uint8_t { Address, Number, Size, Memory };
+  // In place of a key's number.
+  static constexpr std::uint32_t kNull = 0xfffffffe, kAbsent = 0xffffffff;
 
   std::uint64_t numberFor(std::optional<std::uint64_t> number) const;
   std::optional<std::uint64_t> numberOf(const ObjectView& object, ObjectValues& values) const;
-  void noteKey(const ObjectView& object, ObjectValues& values, Notes& notes) const;
+  std::uint32_t keyNumberOf(const ObjectView& object, ObjectValues& values, Maker& maker) const;
   std::vector<std::uint32_t> sortedByAddress(const std::vector<std::uint32_t>& ids) const;
   std::vector<std::uint32_t> sortedByNumber(const std::vector<std::uint32_t>& ids, StageProgress& progress,
                                             const std::stop_token& stop);
-  std::vector<std::uint32_t> sortedByMemory(std::span<Notes> notes, StageProgress& progress,
-                                            const std::stop_token& stop) const;
+  std::vector<std::uint32_t> sortedByMemory(const std::vector<std::uint32_t>& ids, std::span<Notes> notes,
+                                            StageProgress& progress, const std::stop_token& stop);
+  LargeArray<std::uint32_t> rankKeys(const std::function<void(double)>& told, const std::stop_token& stop);
 
   const ObjectFields& m_fields;
   const ObjectSearch& m_search;
   By m_by = By::Address;
   ObjectField m_field = ObjectField::Address;
   ObjectFieldForm m_form = ObjectFieldForm::Number;
-  std::vector<std::uint64_t> m_ranks;                  // of symbols; empty where they are in order
-  std::vector<std::uint8_t> m_mayHaveKey;              // by TypeId, where memory is read
-  LargeArray<std::uint64_t> m_numbers;                 // by ObjectId
-  tbb::enumerable_thread_specific<SortKeys> m_makers;  // keep the texts of the keys
+  std::vector<std::uint64_t> m_ranks;      // of symbols; empty where they are in order
+  std::vector<std::uint8_t> m_mayHaveKey;  // by TypeId, where memory is read
+  LargeArray<std::uint64_t> m_numbers;     // by ObjectId
+  /// Makes keys and keeps their texts, on one thread.
+  struct Maker {
+    KeyNumbers keys = {};
+    RecentAnswers<std::uint32_t> known = {};  // numbers by what values follow from
+    std::uint32_t before = 0;                 // keys of other makers, once all are made
+  };
+  tbb::enumerable_thread_specific<Maker> m_makers;
 };
 
 }  // namespace heapscape::engine

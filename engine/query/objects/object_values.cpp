@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "base/ascii_text.h"
 #include "heap/object_head.h"
@@ -129,32 +130,56 @@ std::optional<std::string_view> ObjectValues::beginOfText(const ObjectView& obje
   return isAscii ? std::optional<std::string_view>(m_utf8) : std::nullopt;
 }
 
-LineScreen* ObjectValues::screenOf(const QueryComparison& comparison) {
-  const auto [screen, isNew] = m_screens.try_emplace(&comparison);
-  if (isNew) {
+std::string_view ObjectValues::originOf(const QueryFieldReference& reference, const ObjectView& object) {
+  if (reference == referenceTo(ObjectField::Text)) return charactersAt(object);
+  if (reference != referenceTo(ObjectField::Value)) return {};
+  if (!m_lineKeys) m_lineKeys.emplace(m_values);
+  return m_lineKeys->of(bytesOf(object), object.facts.type);
+}
+
+ObjectValues::Compared& ObjectValues::compared(const QueryComparison& comparison) {
+  const auto [entry, isNew] = m_compared.try_emplace(&comparison);
+  if (isNew && comparison.field == referenceTo(ObjectField::Value)) {
     std::string word = comparison.test.searchedWord();
-    if (!word.empty()) screen->second = std::make_unique<LineScreen>(m_values, std::move(word));
+    if (!word.empty()) entry->second.screen = std::make_unique<LineScreen>(m_values, std::move(word));
   }
-  return screen->second.get();
+  return entry->second;
+}
+
+ObjectValues::Compared::Answer ObjectValues::answerOf(const QueryComparison& comparison, const ObjectView& object) {
+  if (comparison.field == referenceTo(ObjectField::Text)) {
+    const std::string_view characters = charactersAt(object);
+    return {comparison.test.acceptsCharacters(std::as_bytes(std::span(characters)), m_utf8), false};
+  }
+  const Address methodTable = methodTableOf(object.facts.type);
+  if (!m_lines.isPossible(methodTable)) return {};
+  const auto line = m_lines.read(object.facts.address, methodTable);
+  return {line && comparison.test.acceptsText(*line), !line};
+}
+
+bool ObjectValues::holdsText(const QueryComparison& comparison, const ObjectView& object, std::uint64_t& unreadable) {
+  Compared& known = compared(comparison);
+  if (known.screen && !known.screen->mayHold(bytesOf(object), object.facts.type)) return comparison.test.isExclusion();
+  Compared::Answer answer;
+  if (const auto* const before = known.answers.find(originOf(comparison.field, object))) {
+    answer = *before;
+  } else {
+    answer = answerOf(comparison, object);
+    known.answers.keep(answer);
+  }
+  unreadable += answer.isUnreadable;
+  return answer.isAccepted;
 }
 
 bool ObjectValues::holds(const QueryComparison& comparison, const ObjectView& object, std::uint64_t& unreadable) {
-  if (comparison.field == referenceTo(ObjectField::Text) && object.facts.type == m_stringType) {
+  if (comparison.field == referenceTo(ObjectField::Text)) {
     // In place, without a copy: of strings there are more than of all other objects.
-    Bytes characters;
-    if (trySlice(bytesOf(object), m_charactersOffset, std::uint64_t{object.facts.components} * sizeof(char16_t),
-                 characters))
-      return comparison.test.acceptsCharacters(characters, m_utf8);
+    const std::string_view characters = charactersAt(object);
+    if (!characters.empty() && !comparison.test.isPattern())
+      return comparison.test.acceptsCharacters(std::as_bytes(std::span(characters)), m_utf8);
+    if (!characters.empty()) return holdsText(comparison, object, unreadable);
   }
-  if (comparison.field == referenceTo(ObjectField::Value)) {
-    LineScreen* const screen = screenOf(comparison);
-    if (screen && !screen->mayHold(bytesOf(object), object.facts.type)) return comparison.test.isExclusion();
-    const Address methodTable = methodTableOf(object.facts.type);
-    if (!m_lines.isPossible(methodTable)) return false;
-    const auto line = m_lines.read(object.facts.address, methodTable);
-    unreadable += !line;
-    return line && comparison.test.acceptsText(*line);
-  }
+  if (comparison.field == referenceTo(ObjectField::Value)) return holdsText(comparison, object, unreadable);
   const bool isSize =
       comparison.field == referenceTo(ObjectField::Count) || comparison.field == referenceTo(ObjectField::Capacity);
   if (isSize && !comparison.test.isAboutText()) {

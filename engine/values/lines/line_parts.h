@@ -26,6 +26,16 @@ class LineParts {
   /// The reader outlives this. `mostUnits`: UTF-16 units of a string that are written.
   LineParts(const ValueReader& values, std::size_t mostUnits);
 
+  /// Objects of one type, as a reference to them is told.
+  struct Referred {
+    std::string name;           // all that is told of one in a field; empty if there is more
+    bool isNameOfItem = false;  // and as an item
+    bool isString = false;
+    bool isVector = false;  // an array of one dimension from 0: what stands around its length
+    ArrayBrackets brackets = {};
+  };
+  const Referred& referred(Address methodTable);
+
   /// The slot of a field, an element or an item as it is told: a primitive that is declared by its type (System.Int32)
   /// is one.
   Slot plain(Slot slot) const;
@@ -37,16 +47,6 @@ class LineParts {
   bool addString(std::string& line, Address string) const;
 
  private:
-  /// Objects of one type, as a reference to them is told.
-  struct Referred {
-    std::string name;           // all that is told of one in a field; empty if there is more
-    bool isNameOfItem = false;  // and as an item
-    bool isString = false;
-    bool isVector = false;  // an array of one dimension from 0: what stands around its length
-    ArrayBrackets brackets = {};
-  };
-
-  const Referred& referred(Address methodTable);
   /// Each is false, and adds nothing, where only a Value tells all there is to tell.
   bool addReference(std::string& line, const Slot& slot, Address at, bool isItem);
   bool addPrimitive(std::string& line, ElementType element, Address at) const;

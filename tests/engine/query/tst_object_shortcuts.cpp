@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is found out of millions of objects in a short way is what the long way tells.
 #include <gtest/gtest.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <map>
@@ -101,15 +102,36 @@ std::vector<QueryValue> valuesOf(const Snapshot& snapshot, const QueryFieldRefer
   return values;
 }
 
+// Columns are written for each object anew.
+TEST_P(ShortcutsOn, whatOneLineAnsweredHoldsForItsLikes) {
+  const FoundObjects all = asked(snapshot(), "value != null");
+  for (const char* name : {"value", "text"}) {
+    const std::vector<QueryValue> values = valuesOf(snapshot(), parseQueryField(name, objectSchema()).value(), all.ids);
+    std::size_t hits = 0;
+    for (const std::string pattern : {"1", "[0-9]{2}", "^.{0,3}$", "null|empty", "[a-z]+ = ", "…$", "\\bItem"}) {
+      const FoundObjects found = asked(snapshot(), std::string(name) + " ~ /" + pattern + "/");
+      const re2::RE2 expression("(?i)" + pattern);  // as queries have it
+      std::vector<std::uint32_t> expected;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i].text && re2::RE2::PartialMatch(*values[i].text, expression)) expected.push_back(all.ids[i]);
+      }
+      EXPECT_EQ(found.ids, expected) << name << " ~ " << pattern;
+      hits += expected.size();
+    }
+    EXPECT_GT(hits, 0u);
+  }
+}
+
 // Texts differ behind their first letters, many are equal, and ids are not places.
 TEST_P(ShortcutsOn, whatIsNotedWhileObjectsAreFoundPutsThemInOrder) {
   constexpr std::size_t kToldApart = 256;  // bytes of a text
   const FoundObjects all = asked(snapshot(), "size > 24");
-  for (const char* name :
-       {"text", "count", "capacity", "owner", "gen", "retained", "field(\"_size\")", "field(\"Name\")"}) {
+  for (const char* name : {"text", "value", "count", "capacity", "owner", "gen", "retained", "field(\"_size\")",
+                           "field(\"Name\")", "field(\"Price\")"}) {
     const QueryFieldReference field = parseQueryField(name, objectSchema()).value();
     std::vector<QueryValue> values = valuesOf(snapshot(), field, all.ids);
-    const bool isOfMemory = field.field == QueryFieldReference::kObjectField || field == referenceTo(ObjectField::Text);
+    const bool isOfMemory = field.field == QueryFieldReference::kObjectField ||
+                            field == referenceTo(ObjectField::Text) || field == referenceTo(ObjectField::Value);
     for (QueryValue& value : values) {
       if (isOfMemory && value.text && !value.number) value.text->resize(std::min(value.text->size(), kToldApart));
     }

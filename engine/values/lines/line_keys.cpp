@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "values/lines/line_keys.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "heap/object_head.h"
+#include "runtime/types/method_tables.h"
+#include "values/primitive_values.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::size_t kMostCharacters = 256;  // at least as many of a string as a line has
+
+}  // namespace
+
+LineKeys::LineKeys(const ValueReader& values)
+    : m_heap(*values.sources().heap),
+      m_values(values),
+      m_memory(values.sources().readers.runtime.memory()),
+      m_parts(values, kMostCharacters),
+      m_lines(values, m_parts),
+      m_types(m_heap.types.size()) {
+  const Contract& contract = values.sources().readers.runtime.contract();
+  m_lengthOffset = contract.offset("String", "m_StringLength");
+  m_charactersOffset = contract.offset("String", "m_FirstChar");
+}
+
+std::string_view LineKeys::of(Bytes object, TypeId type) {
+  m_size = 0;
+  return !object.empty() && addValue(type.value) && addLine(object, type) ? std::string_view(m_key, m_size)
+                                                                          : std::string_view();
+}
+
+bool LineKeys::add(const void* bytes, std::size_t size) {
+  if (size > kLongest - m_size) return false;
+  std::memcpy(m_key + m_size, bytes, size);
+  m_size += size;
+  return true;
+}
+
+const LineKeys::Type& LineKeys::typeOf(TypeId type) {
+  Type& known = m_types[type.value];
+  if (known.way == Type::Way::Unknown) known = describe(type);
+  return known;
+}
+
+LineKeys::Type LineKeys::describe(TypeId id) {
+  using Form = LineType::Form;
+  const LineType& line = m_lines.of(m_heap.types.methodTable(id));
+  Type type{.way = Type::Way::None, .isVector = line.form == Form::Vector};
+  if (line.form == Form::String) type.way = Type::Way::String;
+  if (line.form == Form::Boxed) {
+    Part part = partOf(m_parts.plain(m_values.shapes().slotOf(TypeHandle(line.shape->type.address))));
+    part.offset = kFieldsStart;
+    if (part.isReference || !part.sizeBytes) return type;
+    type.way = Type::Way::Fields;
+    type.parts = {part};
+  }
+  if (line.form == Form::Fields) {
+    for (const LineType::Field& field : line.fields) {
+      Part part = partOf(field.slot);
+      if (!part.sizeBytes) return type;
+      part.offset = kFieldsStart + field.offset;
+      type.parts.push_back(part);
+    }
+    type.way = Type::Way::Fields;
+  }
+  if (line.form != Form::Vector && line.form != Form::List) return type;
+  const Part part = partOf(line.element);
+  if (!part.sizeBytes) return type;
+  type.way = type.isVector ? Type::Way::Vector : Type::Way::List;
+  type.parts = {part};
+  type.stride = line.shape->type.componentSize;
+  type.itemsOffset = line.itemsOffset;
+  type.sizeOffset = line.sizeOffset;
+  return type;
+}
+
+// What else a slot may hold, as structs, is told by what it refers to as well.
+LineKeys::Part LineKeys::partOf(const Slot& slot) const {
+  if (slot.kind == Slot::Kind::Reference) return {.isReference = true, .sizeBytes = sizeof(Address)};
+  if (slot.kind == Slot::Kind::Primitive) return {.sizeBytes = primitiveSize(slot.element)};
+  const TypeShape* shape = slot.kind == Slot::Kind::ValueType ? m_values.shapes().find(slot.type) : nullptr;
+  return shape && shape->kind == TypeShape::Kind::Enum ? Part{.sizeBytes = primitiveSize(shape->element)} : Part{};
+}
+
+bool LineKeys::addLine(Bytes object, TypeId id) {
+  const Type& type = typeOf(id);
+  switch (type.way) {
+    case Type::Way::Unknown:
+    case Type::Way::None:
+      return false;
+    case Type::Way::String:
+      return addString(object);
+    case Type::Way::Vector:
+      return addVector(type, object);
+    case Type::Way::List:
+      return addList(type, object);
+    case Type::Way::Fields:
+      return addFields(type, object);
+  }
+  return false;
+}
+
+bool LineKeys::addString(Bytes string) {
+  std::uint32_t length = 0;
+  Bytes characters;
+  return tryReadAt(string, m_lengthOffset, length) && length < kLongest &&
+         trySlice(string, m_charactersOffset, length * sizeof(char16_t), characters) && addValue(length) &&
+         add(characters.data(), characters.size());
+}
+
+bool LineKeys::addVector(const Type& type, Bytes array) {
+  std::uint32_t count = 0;
+  if (!tryReadAt(array, kComponentsOffset, count) || !addValue(count)) return false;
+  Bytes items;
+  const std::size_t shown = std::min<std::size_t>(count, LineTypes::kItemsOnLine);
+  return trySlice(array, kElementsOffset, std::uint64_t{type.stride} * shown, items) &&
+         addItems(type.parts.front(), items, type.stride, shown, false);
+}
+
+// What is not as it should be is told in another way.
+bool LineKeys::addList(const Type& type, Bytes list) {
+  Address array, methodTable;
+  std::int32_t size = 0;
+  std::uint32_t capacity = 0;
+  if (!tryReadAt(list, kFieldsStart + type.itemsOffset, array) ||
+      !tryReadAt(list, kFieldsStart + type.sizeOffset, size) || size < 0)
+    return false;
+  const auto count = static_cast<std::uint32_t>(size);
+  const std::size_t shown = std::min<std::size_t>(count, LineTypes::kItemsOnLine);
+  const Bytes head = m_memory.prefix(array, kElementsOffset);
+  if (!tryReadAt(head, 0, methodTable) || !tryReadAt(head, kComponentsOffset, capacity) || count > capacity)
+    return false;
+  const TypeIndex::Slot* slot = m_heap.types.find(methodTable.value & kMethodTableMask);
+  if (!slot || !typeOf({slot->type}).isVector || !addValue(count) || !addValue(slot->type)) return false;
+  const Bytes items = m_memory.prefix(array + kElementsOffset, std::uint64_t{slot->componentSize} * shown);
+  return addItems(type.parts.front(), items, slot->componentSize, shown, true);
+}
+
+bool LineKeys::addItems(const Part& part, Bytes items, std::uint32_t stride, std::size_t count, bool areOfList) {
+  if (items.size() < std::uint64_t{stride} * count || (count && part.sizeBytes > stride)) return false;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!addPart(part, items.data() + i * stride, areOfList)) return false;
+  }
+  return true;
+}
+
+bool LineKeys::addFields(const Type& type, Bytes object) {
+  return std::ranges::all_of(type.parts, [&](const Part& part) {
+    return part.offset + std::uint64_t{part.sizeBytes} <= object.size() &&
+           addPart(part, object.data() + part.offset, false);
+  });
+}
+
+bool LineKeys::addPart(const Part& part, const std::byte* at, bool isItem) {
+  if (!part.isReference) return add(at, part.sizeBytes);
+  Address object;
+  std::memcpy(&object, at, sizeof object);
+  return addReference(object, isItem);
+}
+
+// As LineParts tells it. Types are told apart from null by their number.
+bool LineKeys::addReference(Address object, bool isItem) {
+  if (!object) return addValue(TypeId{}.value);
+  if (m_heap.index.idOf(object).isNone()) return false;
+  Address methodTable;
+  if (!m_memory.tryRead(object, methodTable)) return false;
+  const TypeIndex::Slot* slot = m_heap.types.find(methodTable.value & kMethodTableMask);
+  if (!slot || !addValue(slot->type)) return false;
+  const LineParts::Referred& type = m_parts.referred({methodTable.value & kMethodTableMask});
+  if (type.isString) return addString(m_memory.prefix(object, m_charactersOffset + kLongest * sizeof(char16_t)));
+  if (!type.isVector) return !type.name.empty() && (!isItem || type.isNameOfItem);
+  std::uint32_t count = 0;
+  return m_memory.tryRead(object + kComponentsOffset, count) && addValue(count);
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/bounded_reader.h"
+#include "base/ids.h"
+#include "values/lines/line_parts.h"
+#include "values/lines/line_types.h"
+#include "values/value_reader.h"
+
+namespace heapscape::engine {
+
+/// What the line of an object (ObjectLines) is made of, as a few bytes that are quicker to read than the line is to
+/// write: of millions of lines most are one that was written just before. For one thread: what it learns of types it
+/// keeps.
+class LineKeys {
+ public:
+  static constexpr std::size_t kLongest = 112;  // bytes; objects with more have none
+
+  /// The reader has a heap and outlives this.
+  explicit LineKeys(const ValueReader& values);
+
+  /// Objects with the same one have the same line, or none of them has one. Empty where that is not certain. `object`:
+  /// all bytes of it; none if the dump does not hold them. Good until the next one is asked for.
+  std::string_view of(Bytes object, TypeId type);
+
+ private:
+  /// Of one field, element or item: the address of an object, or bytes that say all.
+  struct Part {
+    bool isReference = false;
+    std::uint32_t sizeBytes = 0;  // 0: there is more to it
+    std::uint32_t offset = 0;     // of a field, from the object on
+  };
+  struct Type {
+    enum class Way : std::uint8_t { Unknown, None, String, Vector, List, Fields };
+    Way way = Way::Unknown;
+    bool isVector = false;
+    std::vector<Part> parts = {};                               // of Fields; of Vector and List one for all
+    std::uint32_t stride = 0, itemsOffset = 0, sizeOffset = 0;  // of a Vector; of a List
+  };
+
+  const Type& typeOf(TypeId type);
+  Type describe(TypeId type);
+  Part partOf(const Slot& slot) const;
+
+  // Each is false where that is not certain.
+  bool addLine(Bytes object, TypeId type);
+  bool addString(Bytes string);
+  bool addVector(const Type& type, Bytes array);
+  bool addList(const Type& type, Bytes list);
+  bool addFields(const Type& type, Bytes object);
+  bool addItems(const Part& part, Bytes items, std::uint32_t stride, std::size_t count, bool areOfList);
+  bool addPart(const Part& part, const std::byte* at, bool isItem);
+  bool addReference(Address object, bool isItem);
+  bool add(const void* bytes, std::size_t size);
+  template <class T>
+  bool addValue(T value) {
+    return add(&value, sizeof value);
+  }
+
+  const WalkedHeap& m_heap;
+  const ValueReader& m_values;
+  const AddressSpace& m_memory;
+  LineParts m_parts;
+  LineTypes m_lines;
+  std::uint64_t m_lengthOffset = 0, m_charactersOffset = 0;  // in a string
+  std::vector<Type> m_types;                                 // by TypeId
+  std::size_t m_size = 0;
+  char m_key[kLongest];
+};
+
+}  // namespace heapscape::engine
