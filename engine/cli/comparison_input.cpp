@@ -14,8 +14,8 @@ engine::InputFacts ComparedDumps::facts() const {
 
 engine::Outcome<ComparedDumps> compareDumps(Context& context, const std::string& before, const std::string& after,
                                             const engine::ComparisonOptions& options) {
-  HEAPSCAPE_TRY(engine::Snapshot first, context.openOneOf(before, engine::Stage::Retained));
-  HEAPSCAPE_TRY(engine::Snapshot second, context.openOneOf(after, engine::Stage::Retained));
+  HEAPSCAPE_TRY(auto opened, context.openBoth(before, after));
+  auto& [first, second] = opened;
   std::vector<engine::StageTiming> timings;
   ProgressLine progress;
   auto comparison = [&] {

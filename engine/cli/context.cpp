@@ -9,6 +9,7 @@
 #include "output/document.h"
 #include "output/text.h"
 #include "session/cache/answer_cache.h"
+#include "session/door/open_both.h"
 #include "session/door/open_dump.h"
 
 namespace heapscape::cli {
@@ -26,6 +27,14 @@ std::shared_ptr<const engine::AnswerCache> cacheFor(const Options& options) {
   return folder.empty() ? nullptr : std::make_shared<const engine::AnswerCache>(folder, engine::CacheLimits());
 }
 
+Outcome<Snapshot> namingFile(Outcome<Snapshot> opened, const std::string& path) {
+  if (opened || opened.error().isCancelled() || opened.error().error().what.find(path) != std::string::npos)
+    return opened;
+  engine::Error error = opened.error().error();
+  error.what = fmt::format("{}: {}", path, error.what);
+  return tl::unexpected(engine::Unfinished(std::move(error)));
+}
+
 }  // namespace
 
 Context::Context(std::string_view verb, const Options& options, engine::Output& output, std::stop_token stop)
@@ -33,8 +42,7 @@ Context::Context(std::string_view verb, const Options& options, engine::Output& 
   if (options.timings) m_peakMemory.watch();
 }
 
-Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, const engine::RetainedOptions& retained) {
-  ProgressLine progress;
+engine::OpenOptions Context::openOptions(engine::Stage stage, const engine::RetainedOptions& retained) const {
   engine::OpenOptions options;
   options.stopAfter = stage;
   options.searchFolders = m_options.searchFolders;
@@ -42,10 +50,19 @@ Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, co
   options.retained.cache = m_cache;
   if (m_options.exact) options.retained.roots.includeInexact = false;
   options.retained.memoryBytes = m_options.memoryBytes;
-  auto opened = engine::openDump(path, options, &progress, m_stop);
+  return options;
+}
+
+void Context::noteOpened(const Outcome<Snapshot>& opened) {
   m_openedAt = elapsed();
   if (opened) m_files.emplace_back(*opened);
   if (opened && m_cache && opened->has(engine::Stage::Retained)) m_toKeep.push_back(*opened);
+}
+
+Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, const engine::RetainedOptions& retained) {
+  ProgressLine progress;
+  auto opened = engine::openDump(path, openOptions(stage, retained), &progress, m_stop);
+  noteOpened(opened);
   return opened;
 }
 
@@ -79,12 +96,16 @@ void Context::keepAnswers() {
 }
 
 Outcome<Snapshot> Context::openOneOf(const std::string& path, engine::Stage stage) {
-  auto opened = open(path, stage);
-  if (opened || opened.error().isCancelled() || opened.error().error().what.find(path) != std::string::npos)
-    return opened;
-  engine::Error error = opened.error().error();
-  error.what = fmt::format("{}: {}", path, error.what);
-  return tl::unexpected(engine::Unfinished(std::move(error)));
+  return namingFile(open(path, stage), path);
+}
+
+Outcome<std::array<Snapshot, 2>> Context::openBoth(const std::string& first, const std::string& second) {
+  ProgressLine progress;
+  auto opened = engine::openBoth({first, second}, openOptions(engine::Stage::Retained, {}), &progress, m_stop);
+  for (const auto& each : opened) noteOpened(each);
+  HEAPSCAPE_TRY(Snapshot one, namingFile(std::move(opened[0]), first));
+  HEAPSCAPE_TRY(Snapshot other, namingFile(std::move(opened[1]), second));
+  return std::array{std::move(one), std::move(other)};
 }
 
 Outcome<void> Context::write(const engine::InputFacts& input, const Answer& answer) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "output/output.h"
 #include "output/row_selection.h"
 #include "session/door/file_changes.h"
+#include "session/door/open_dump.h"
 #include "session/door/retained_stage.h"
 #include "session/door/snapshot.h"
 
@@ -52,6 +54,8 @@ class Context {
                                          const engine::RetainedOptions& retained = {});
   /// One dump of several: if it cannot be used, the error names its file.
   engine::Outcome<engine::Snapshot> openOneOf(const std::string& path, engine::Stage stage);
+  /// Two of them up to retained sizes.
+  engine::Outcome<std::array<engine::Snapshot, 2>> openBoth(const std::string& first, const std::string& second);
   /// For a dump that is let go again: fails if a file was changed while it was open, and looks at none of those that
   /// were opened so far any more, which keeps them mapped.
   engine::Outcome<void> letGo();
@@ -73,6 +77,8 @@ class Context {
   engine::Outcome<void> write(const engine::InputFacts& input, const Answer& answer);
 
  private:
+  engine::OpenOptions openOptions(engine::Stage stage, const engine::RetainedOptions& retained) const;
+  void noteOpened(const engine::Outcome<engine::Snapshot>& opened);
   void writeJson(const engine::InputFacts& input, const Answer& answer);
   void writeNotes(const engine::InputFacts& input, const Answer& answer);
   engine::RunFigures figures(const engine::InputFacts& input, const Answer& answer);

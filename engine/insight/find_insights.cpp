@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <tuple>
+#include <utility>
 
 #include "insight/detectors/detectors.h"
 #include "insight/detectors/inexact_holding.h"
@@ -117,18 +118,22 @@ class InsightSearch {
   InsightList m_list;
 };
 
-Result<void> checkMemoryFor(const Snapshot& snapshot, const InsightOptions& options) {
-  const Contents& contents = snapshot.contents();
-  if (!contents.retention) return {};  // which is told of elsewhere
+/// Needs the stage Retained.
+MemoryNeed needOf(const Contents& contents) {
   const Retention& retention = *contents.retention;
   const std::uint64_t graphBytes = contents.graph->file ? 0 : contents.graph->memoryBytes();
   const std::uint64_t treeBytes = retention.file ? 0 : retention.memoryBytes();
-  return checkMemory({.of = "Insights",
-                      .objects = contents.heap->index.objectCount(),
-                      .bytes = insightsNeedBytes(contents.heap->index.objectCount()),
-                      .takenBytes = graphBytes + treeBytes,
-                      .help = "All else is there, who holds what, too."},
-                     options.memoryBytes ? options.memoryBytes : contents.memoryBytes);
+  return {.of = "Insights",
+          .objects = contents.heap->index.objectCount(),
+          .bytes = insightsNeedBytes(contents.heap->index.objectCount()),
+          .takenBytes = graphBytes + treeBytes,
+          .help = "All else is there, who holds what, too."};
+}
+
+Result<void> checkMemoryFor(const Snapshot& snapshot, const InsightOptions& options) {
+  const Contents& contents = snapshot.contents();
+  if (!contents.retention) return {};  // which is told of elsewhere
+  return checkMemory(needOf(contents), options.memoryBytes ? options.memoryBytes : contents.memoryBytes);
 }
 
 Outcome<InsightList> searchForInsights(const Snapshot& snapshot, const InsightOptions& options, ProgressSink* progress,
@@ -146,6 +151,11 @@ Outcome<InsightList> searchForInsights(const Snapshot& snapshot, const InsightOp
 
 std::uint64_t insightsNeedBytes(std::uint64_t objects) {
   return objects * kInsightPeakBytesOfObject;
+}
+
+bool isMemoryForInsightsOf(const Snapshot& one, const Snapshot& other) {
+  if (one.contents().memoryBytes && other.contents().memoryBytes) return true;
+  return checkMemory(needOf(one.contents()) + needOf(other.contents()), std::nullopt).has_value();
 }
 
 void leaveOutFramework(InsightList& list) {

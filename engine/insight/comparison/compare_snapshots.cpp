@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "insight/comparison/compare_snapshots.h"
 
+#include <tbb/parallel_invoke.h>
+
+#include <optional>
+#include <utility>
+
+#include "base/joint_progress.h"
 #include "base/part_of_progress.h"
 #include "insight/comparison/comparison_parts.h"
 
@@ -12,14 +18,33 @@ constexpr double kFiguresEnd = 0.05;
 constexpr double kInsightsBeforeEnd = 0.5;
 constexpr double kInsightsEnd = 0.95;
 
+/// At the same time where there is memory for both: what one does on one core goes on beside the other's.
+Outcome<std::pair<InsightList, InsightList>> findInsightsOfBoth(const Snapshot& before, const Snapshot& after,
+                                                                const InsightOptions& options, ProgressSink* progress,
+                                                                const std::stop_token& stop) {
+  std::optional<Outcome<InsightList>> ofBefore, ofAfter;
+  if (isMemoryForInsightsOf(before, after)) {
+    StageProgress both(progress, "looking for insights", kFiguresEnd, kInsightsEnd);
+    JointProgress joint(both, 0, 1);
+    PartOfJoint partOfBefore(joint, 0.5), partOfAfter(joint, 0.5);
+    tbb::parallel_invoke([&] { ofBefore = findInsights(before, options, &partOfBefore, stop); },
+                         [&] { ofAfter = findInsights(after, options, &partOfAfter, stop); });
+  } else {
+    PartOfProgress partOfBefore(progress, kFiguresEnd, kInsightsBeforeEnd);
+    PartOfProgress partOfAfter(progress, kInsightsBeforeEnd, kInsightsEnd);
+    ofBefore = findInsights(before, options, &partOfBefore, stop);
+    if (*ofBefore) ofAfter = findInsights(after, options, &partOfAfter, stop);
+  }
+  if (!*ofBefore) return tl::unexpected(std::move(ofBefore->error()));
+  if (!*ofAfter) return tl::unexpected(std::move(ofAfter->error()));
+  return std::pair(*std::move(*ofBefore), *std::move(*ofAfter));
+}
+
 Outcome<void> addInsights(Comparison& comparison, const Snapshot& before, const Snapshot& after, ProgressSink* progress,
                           std::stop_token stop) {
   const InsightOptions options;
-  PartOfProgress ofBefore(progress, kFiguresEnd, kInsightsBeforeEnd);
-  PartOfProgress ofAfter(progress, kInsightsBeforeEnd, kInsightsEnd);
-  // One after the other: each takes all cores, and the memory that the other has given back.
-  HEAPSCAPE_TRY(const InsightList listBefore, findInsights(before, options, &ofBefore, stop));
-  HEAPSCAPE_TRY(const InsightList listAfter, findInsights(after, options, &ofAfter, stop));
+  HEAPSCAPE_TRY(const auto lists, findInsightsOfBoth(before, after, options, progress, stop));
+  const auto& [listBefore, listAfter] = lists;
   comparison.insights = compareInsights(listBefore, listAfter);
   comparison.insightThreshold = options.minimumBytes;
   comparison.wasteBytes = {listBefore.wasteBytes, listAfter.wasteBytes};

@@ -26,6 +26,13 @@ std::string roundedCount(std::uint64_t count) {
 
 }  // namespace
 
+MemoryNeed operator+(MemoryNeed one, const MemoryNeed& other) {
+  one.objects += other.objects;
+  one.bytes += other.bytes;
+  one.takenBytes += std::min(other.takenBytes, other.bytes);
+  return one;
+}
+
 Result<void> checkMemory(const MemoryNeed& need, std::optional<std::uint64_t> allowedBytes) {
   const auto refused = [&](std::uint64_t bytes, const char* more, std::uint64_t there, const char* are) {
     return failure(ErrorCode::NotEnoughMemory,

@@ -17,6 +17,9 @@ struct MemoryNeed {
   const char* help = "";         // what does fit
 };
 
+/// Of two at the same time.
+MemoryNeed operator+(MemoryNeed one, const MemoryNeed& other);
+
 /// Fails with NotEnoughMemory if it needs more than `allowedBytes` in all; without that, if what is not there yet is
 /// more than is free. Says so beforehand: what runs out of memory in the midst of it is ended by the kernel.
 Result<void> checkMemory(const MemoryNeed& need, std::optional<std::uint64_t> allowedBytes);

@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 
 #include "session/door/memory_need.h"
+#include "session/door/open_both.h"
 #include "session/door/retained_stage.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
@@ -108,6 +111,33 @@ TEST(RetainedMemory, IsAskedForBeforeItIsTaken) {
   const auto computed = addRetained(*opened, {.memoryBytes = retainedNeedBytes(objects)}, &listener, {});
   ASSERT_TRUE(computed) << messageOf(computed);
   EXPECT_TRUE(computed->has(Stage::Retained));
+}
+
+TEST(RetainedMemory, OfTwoDumpsAtTheSameTimeIsThatOfBoth) {
+  const std::array<std::filesystem::path, 2> paths{packedDumpPath("shop-10"), packedDumpPath("shop-8")};
+  const auto open = [&](std::optional<std::uint64_t> memoryBytes) {
+    return openBoth(paths, {.retained = {.memoryBytes = memoryBytes}}, nullptr, {});
+  };
+  const auto both = open({});
+  std::uint64_t needed = 0;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    ASSERT_TRUE(both[i]) << messageOf(both[i]);
+    EXPECT_EQ(both[i]->retainedTotals().reachableBytes,
+              openSnapshot(paths[i], Stage::Retained).retainedTotals().reachableBytes);
+    needed += retainedNeedBytes(both[i]->totals().objects);
+  }
+  const auto refused = open(needed / 2);
+  for (const auto& one : refused) {
+    ASSERT_FALSE(one);
+    EXPECT_EQ(one.error().error().code, ErrorCode::NotEnoughMemory);
+  }
+  for (const auto& one : open(needed)) EXPECT_TRUE(one) << messageOf(one);
+}
+
+TEST(RetainedMemory, OfTwoDumpsIsNotAskedForWhereOneOfThemIsNone) {
+  const auto opened = openBoth({packedDumpPath("shop-10"), "/proc/self/status"}, {}, nullptr, {});
+  EXPECT_TRUE(opened[0]) << messageOf(opened[0]);
+  EXPECT_FALSE(opened[1]);
 }
 
 TEST(RetainedMemory, IsNotNeededForWhatIsThereAlready) {
