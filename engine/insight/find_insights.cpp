@@ -97,10 +97,15 @@ class InsightSearch {
       const Insight& insight = found.insight;
       return std::tuple(insight.meaning == InsightMeaning::Held, insight.isFramework, insight.kind);
     });
-    for (FoundInsight& found : m_found.insights) {
+    std::vector<FoundInsight>& all = m_found.insights;
+    ledger.claimInOrder(
+        all.size(), [&](std::size_t i) { return std::pair(&all[i], &all[i].insight); },
+        [&](std::size_t i, std::uint64_t bytes) {
+          all[i].insight.sharedBytes = std::min(all[i].insight.bytes, bytes);
+          all[i].insight.isInexact = inexact.isOnlyInexact(all[i]);
+        });
+    for (FoundInsight& found : all) {
       Insight& insight = found.insight;
-      insight.sharedBytes = std::min(insight.bytes, ledger.claim(found, insight));
-      insight.isInexact = inexact.isOnlyInexact(found);
       if (insight.isInexact) insight.title += ", held only by inexact stack words";
       const std::uint64_t alone = insight.bytes - insight.sharedBytes;
       if (insight.meaning == InsightMeaning::Waste) m_list.wasteBytes += alone;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "insight/insight_ledger.h"
@@ -30,7 +32,7 @@ class Planner {
  public:
   Planner(const InsightList& list, std::span<const FoundInsight> found, const Contents& contents,
           const InexactHolding& inexact)
-      : m_list(list), m_found(found), m_ledger(contents, inexact) {}
+      : m_list(list), m_found(found), m_ledger(contents, inexact), m_isAllExact(inexact.objects().empty()) {}
 
   ActionPlan plan() {
     makeActions();
@@ -58,18 +60,28 @@ class Planner {
   }
 
   std::uint64_t bytesTogether(const InsightAction& action) {
+    // Nothing is claimed twice among copies.
+    const bool areCopies =
+        std::ranges::all_of(action.insights, [&](auto index) { return m_found[index].isOfCopies(); });
+    if (areCopies && m_isAllExact) {
+      return std::accumulate(action.insights.begin(), action.insights.end(), std::uint64_t{0},
+                             [&](std::uint64_t sum, auto index) { return sum + insightOf(index).bytes; });
+    }
     m_ledger.clear();
     return claim(action);
   }
 
   /// What it adds to what has been claimed.
   std::uint64_t claim(const InsightAction& action) {
-    std::uint64_t added = 0;
-    for (const std::uint32_t index : action.insights) {
-      const Insight& insight = insightOf(index);
-      added += insight.bytes - std::min(insight.bytes, m_ledger.claim(m_found[index], insight));
-    }
-    return added;
+    std::vector<std::uint64_t> added(action.insights.size());
+    m_ledger.claimInOrder(
+        added.size(),
+        [&](std::size_t i) { return std::pair(&m_found[action.insights[i]], &insightOf(action.insights[i])); },
+        [&](std::size_t i, std::uint64_t shared) {
+          const std::uint64_t bytes = insightOf(action.insights[i]).bytes;
+          added[i] = bytes - std::min(bytes, shared);
+        });
+    return std::accumulate(added.begin(), added.end(), std::uint64_t{0});
   }
 
   /// Of what has no claims, padding above all, only the objects around it are known. So far as others win these back,
@@ -122,7 +134,8 @@ class Planner {
 
   const InsightList& m_list;
   std::span<const FoundInsight> m_found;
-  InsightLedger m_ledger;  // of what is looked at
+  InsightLedger m_ledger;   // of what is looked at
+  const bool m_isAllExact;  // nothing is claimed from the start
   ActionPlan m_plan;
 };
 

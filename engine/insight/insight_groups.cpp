@@ -58,6 +58,7 @@ void GroupsByType::finish(const InsightInput& input, InsightKind kind, const Des
     FoundInsight one = group.finish(input, kind, textOf);
     describe(one.insight, group);
     found.insights.push_back(std::move(one));
+    group = InsightGroup();  // of millions of objects several groups at once are what memory they all need
   }
 }
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <tbb/parallel_for.h>
+
 #include "base/large_array.h"
 #include "graph/object_bits.h"
 #include "insight/detectors/detector.h"
@@ -23,6 +25,18 @@ class InsightLedger {
   /// Claims what an insight would win back. Bytes of it that were claimed before, which may be more than its own where
   /// it claims a byte twice. `insight`: found.insight, which may have been moved elsewhere.
   std::uint64_t claim(const FoundInsight& found, const Insight& insight);
+  /// The same of several in their order; calls shared(i, bytes) for each. Copies have no object in common, so that
+  /// those in a row are claimed on all cores.
+  template <class ClaimedAt, class Shared>
+  void claimInOrder(std::size_t count, const ClaimedAt& claimedAt, const Shared& shared) {
+    for (std::size_t i = 0, end = 0; i < count; i = end) {
+      while (end < count && claimedAt(end).first->isOfCopies()) ++end;
+      tbb::parallel_for(i, end, [&](std::size_t k) { shared(k, claim(*claimedAt(k).first, *claimedAt(k).second)); });
+      if (end > i) continue;
+      shared(i, claim(*claimedAt(i).first, *claimedAt(i).second));
+      ++end;
+    }
+  }
   /// Bytes of an object that are claimed.
   std::uint64_t claimedOf(std::uint32_t object) const { return claimedUnits(object) * kUnitBytes; }
   /// Claims all of it.

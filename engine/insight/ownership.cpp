@@ -2,6 +2,8 @@
 #include "insight/ownership.h"
 
 #include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <map>
@@ -19,6 +21,9 @@ constexpr std::uint32_t kSeveral = 0;  // as an owner's number: not one alone
 constexpr std::uint32_t kUnreachable = 0xffffffff;
 constexpr std::uint64_t kIsType = 1ull << 32;  // in a key of sums
 constexpr std::size_t kFewSteps = 32;          // up the dominator tree
+constexpr std::size_t kWordBits = 64;
+constexpr std::size_t kWordsAtOnce = 1 << 11;
+constexpr std::size_t kSummedAtOnce = 1 << 16;  // shares
 
 /// How much a root says of who owns an object; the least says most.
 int rankOf(RootKind kind) {
@@ -32,20 +37,19 @@ Ownership::Ownership(const Snapshot& snapshot, const ObjectTypes& objectTypes)
     : m_snapshot(snapshot),
       m_types(objectTypes),
       m_isOwnType(snapshot.types().size()),
-      m_isOwner(snapshot.types().size()),
       m_isRooted(objectTypes.size()),
       m_isFrameworks(objectTypes.size()) {
   findOwnTypes();
   findRooted();
   findFrameworks();
   findRoots();
+  findOwningNumbers();
 }
 
 void Ownership::findOwnTypes() {
   const auto& rows = m_snapshot.types();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     m_isOwnType[i] = !rows[i].isFree && !isFrameworkAssembly(rows[i].assembly);
-    m_isOwner[i] = m_isOwnType[i] && !m_snapshot.contents().typeReferences->isArray({static_cast<std::uint32_t>(i)});
   }
 }
 
@@ -103,9 +107,35 @@ void Ownership::findRoots() {
   }
 }
 
-bool Ownership::isOwner(std::uint32_t vertex) const {
-  if (!m_snapshot.contents().retention->tree.isObject(vertex)) return true;
-  return m_types[vertex] < m_isOwner.size() && m_isOwner[m_types[vertex]];
+/// Objects first, whose bits lie in the core's cache when they are asked for in the order of the numbers.
+void Ownership::findOwningNumbers() {
+  std::vector<std::uint8_t> isOwning(m_isOwnType.size() + 1);  // by TypeId, and of what has none
+  for (std::uint32_t i = 0; i < m_isOwnType.size(); ++i)
+    isOwning[i] = m_isOwnType[i] && !m_snapshot.contents().typeReferences->isArray({i});
+  const auto fill = [](std::vector<std::uint64_t>& bits, std::size_t count, const auto& isSet) {
+    bits.resize(count / kWordBits + 1);
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, bits.size(), kWordsAtOnce), [&](const auto& words) {
+      for (std::size_t word = words.begin(); word < words.end(); ++word) {
+        const auto first = static_cast<std::uint32_t>(word * kWordBits);
+        const std::size_t end = std::min<std::size_t>(count - first, kWordBits);
+        for (std::uint32_t i = 0; i < end; ++i) bits[word] |= std::uint64_t{isSet(first + i)} << i;
+      }
+    });
+  };
+  const DominatorTree& tree = m_snapshot.contents().retention->tree;
+  std::vector<std::uint64_t> objects;
+  fill(objects, m_types.size(),
+       [&](std::uint32_t object) { return isOwning[std::min<std::size_t>(m_types[object], m_isOwnType.size())] != 0; });
+  fill(m_isOwning, tree.reachedCount() + std::size_t{1}, [&](std::uint32_t number) {
+    const std::uint32_t vertex = number ? tree.vertexOf(number) : 0;
+    return number && tree.isObject(vertex) && (objects[vertex / kWordBits] >> vertex % kWordBits & 1);
+  });
+}
+
+/// A root or a group of them, too.
+bool Ownership::isOwner(std::uint32_t number) const {
+  const DominatorTree& tree = m_snapshot.contents().retention->tree;
+  return isOwningObject(number) || !tree.isObject(tree.vertexOf(number));
 }
 
 /// An object, or a root; not a group of roots.
@@ -125,7 +155,7 @@ LargeArray<std::uint32_t> Ownership::findOwners() const {
     const std::uint32_t vertex = tree.vertexOf(number);
     const std::uint32_t above = tree.dominatorOf(number);
     std::uint32_t owner = kSeveral;
-    if (above) owner = isOwner(tree.vertexOf(above)) ? above : owners[above];
+    if (above) owner = isOwner(above) ? above : owners[above];
     if (!isKnown(owner) && tree.isObject(vertex)) {
       // Words of stacks and a static may hold it together; the static is what says who it belongs to.
       if (const auto root = m_roots.find(vertex); root != m_roots.end()) owner = retention.numberOfRoot(root->second);
@@ -145,7 +175,7 @@ std::uint32_t Ownership::ownerOf(std::uint32_t number) const {
   const Retention& retention = *m_snapshot.contents().retention;
   const DominatorTree& tree = retention.tree;
   std::uint32_t at = tree.dominatorOf(number);
-  for (std::size_t steps = 0; at && !isOwner(tree.vertexOf(at)); ++steps) {
+  for (std::size_t steps = 0; at && !isOwner(at); ++steps) {
     if (steps == kFewSteps) return allOwners()[number];
     at = tree.dominatorOf(at);
   }
@@ -163,11 +193,7 @@ void Ownership::findOwnersOf(std::span<const Share> shares, Owners& owners) cons
   Owners numbers, above;
   for (std::size_t i = 0; i < shares.size(); ++i) numbers[i] = tree.numberOf(shares[i].object);
   for (std::size_t i = 0; i < shares.size(); ++i) above[i] = tree.dominatorOf(numbers[i]);
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    const std::uint32_t vertex = tree.vertexOf(above[i]);
-    const bool isByObject = above[i] && tree.isObject(vertex) && isOwner(vertex);
-    owners[i] = isByObject ? above[i] : kSeveral;
-  }
+  for (std::size_t i = 0; i < shares.size(); ++i) owners[i] = isOwningObject(above[i]) ? above[i] : kSeveral;
   for (std::size_t i = 0; i < shares.size(); ++i) {
     if (!numbers[i]) owners[i] = kUnreachable;
     if (numbers[i] && owners[i] == kSeveral) owners[i] = ownerOf(numbers[i]);
@@ -253,42 +279,58 @@ std::vector<InsightOwner> Ownership::describeAll(const Sums& sums) const {
   return owners;
 }
 
-template <class ForEach>
-std::vector<InsightOwner> Ownership::largestOwners(ForEach forEach) const {
-  Sums sums;
-  Sum* sum = nullptr;
-  std::uint32_t last = kSeveral;
-  const auto addAll = [&](std::span<const Share> shares) {
-    Owners owners;
-    findOwnersOf(shares, owners);
-    for (std::size_t i = 0; i < shares.size(); ++i) {
-      if (!sum || owners[i] != last) sum = &sumOf(last = owners[i], sums);
-      ++sum->objects;
-      sum->bytes += shares[i].bytes;
+void Ownership::addTo(Sums& sums, std::span<const Share> shares) const {
+  Owners owners;
+  for (std::size_t from = 0; from < shares.size(); from += kTogether) {
+    const auto some = shares.subspan(from, std::min(kTogether, shares.size() - from));
+    findOwnersOf(some, owners);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      if (!sums.last || owners[i] != sums.lastOwner) sumOf(sums.lastOwner = owners[i], sums);
+      ++sums.last->objects;
+      sums.last->bytes += some[i].bytes;
     }
-  };
-  std::array<Share, kTogether> waiting;
-  std::size_t count = 0;
-  forEach([&](const Share& share) {
-    waiting[count++] = share;
-    if (count == kTogether) addAll(std::span(waiting).first(std::exchange(count, 0)));
+  }
+}
+
+void Ownership::append(Sums& sums, const Sums& behind) {
+  for (const auto& [key, more] : behind.byKey) {
+    const auto [entry, isNew] = sums.byKey.try_emplace(key, more);
+    if (isNew) continue;
+    Sum& sum = entry->second;
+    sum.objects += more.objects;
+    sum.bytes += more.bytes;
+    sum.isOne &= more.isOne && more.owner == sum.owner;
+    sum.owner = more.owner;
+  }
+}
+
+template <class ShareAt>
+std::vector<InsightOwner> Ownership::largestOwners(std::size_t count, const ShareAt& shareAt) const {
+  std::vector<Sums> parts((count + kSummedAtOnce - 1) / kSummedAtOnce);
+  tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
+    std::array<Share, kTogether> some;
+    const std::size_t end = std::min(count, (part + 1) * kSummedAtOnce);
+    for (std::size_t from = part * kSummedAtOnce; from < end; from += kTogether) {
+      const std::size_t size = std::min(kTogether, end - from);
+      for (std::size_t i = 0; i < size; ++i) some[i] = shareAt(from + i);
+      addTo(parts[part], std::span(some).first(size));
+    }
   });
-  addAll(std::span(waiting).first(count));
-  std::vector<InsightOwner> owners = describeAll(sums);
+  for (std::size_t part = 1; part < parts.size(); ++part) append(parts.front(), parts[part]);
+  std::vector<InsightOwner> owners = parts.empty() ? std::vector<InsightOwner>() : describeAll(parts.front());
   if (owners.size() > Insight::kMaximumOwners) owners.resize(Insight::kMaximumOwners);
   return owners;
 }
 
 std::vector<InsightOwner> Ownership::ownersOf(std::span<const Share> shares) const {
-  return largestOwners([&](const auto& add) { std::ranges::for_each(shares, add); });
+  return largestOwners(shares.size(), [&](std::size_t i) { return shares[i]; });
 }
 
 std::vector<InsightOwner> Ownership::ownersOf(const std::array<std::span<const std::uint32_t>, 2>& objects,
                                               std::uint64_t bytesOfEach) const {
-  return largestOwners([&](const auto& add) {
-    for (const auto& some : objects) {
-      for (const std::uint32_t object : some) add(Share{object, bytesOfEach});
-    }
+  const auto& [first, second] = objects;
+  return largestOwners(first.size() + second.size(), [&](std::size_t i) {
+    return Share{i < first.size() ? first[i] : second[i - first.size()], bytesOfEach};
   });
 }
 

@@ -61,7 +61,9 @@ class Ownership {
   /// The owners of all numbers.
   LargeArray<std::uint32_t> findOwners() const;
   const LargeArray<std::uint32_t>& allOwners() const;
-  bool isOwner(std::uint32_t vertex) const;
+  void findOwningNumbers();
+  bool isOwningObject(std::uint32_t number) const { return m_isOwning[number / 64] >> number % 64 & 1; }
+  bool isOwner(std::uint32_t number) const;
   bool isKnown(std::uint32_t owner) const;
   bool isFrameworkRoot(const RootRow& root, std::uint32_t object) const;
   /// What owners hold, by sumKeyOf().
@@ -74,11 +76,13 @@ class Ownership {
     std::unordered_map<std::uint64_t, Sum> byKey;
     std::uint64_t lastKey = 0;  // most objects have the key of the one before
     Sum* last = nullptr;
+    std::uint32_t lastOwner = 0;
   };
 
-  /// `forEach(add)` calls add(share) for all of them.
-  template <class ForEach>
-  std::vector<InsightOwner> largestOwners(ForEach forEach) const;
+  void addTo(Sums& sums, std::span<const Share> shares) const;
+  static void append(Sums& sums, const Sums& behind);
+  template <class ShareAt>
+  std::vector<InsightOwner> largestOwners(std::size_t count, const ShareAt& shareAt) const;
   InsightOwner describe(std::uint32_t number) const;
   std::uint64_t sumKeyOf(std::uint32_t owner) const;
   /// The kind of a handle, the thread of a variable; else the owner itself.
@@ -89,10 +93,10 @@ class Ownership {
   Snapshot m_snapshot;
   const ObjectTypes& m_types;
   std::vector<std::uint8_t> m_isOwnType;                     // by TypeId
-  std::vector<std::uint8_t> m_isOwner;                       // by TypeId: of the program's own, and no array
   std::vector<bool> m_isRooted;                              // by ObjectId
   std::vector<bool> m_isFrameworks;                          // by ObjectId
   std::unordered_map<std::uint32_t, std::uint32_t> m_roots;  // by ObjectId, without stacks: the one that says most
+  std::vector<std::uint64_t> m_isOwning;  // by number in the dominator tree, a bit: of the program's own, and no array
   // By number in the dominator tree: the owner's; 0: several. Made only where the way up to one is long.
   mutable LargeArray<std::uint32_t> m_owners;
   mutable std::once_flag m_ownersMade;

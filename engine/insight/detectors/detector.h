@@ -28,13 +28,15 @@ struct FoundInsight {
   Insight insight;
   std::vector<Claim> claims = {};              // adds up to insight.bytes, together with
   std::vector<std::uint32_t> dominating = {};  // objects whose whole retained size it would win back
-  /// Instead of claims, where they are all alike: all of each object of the insight but one, which stays.
+  /// Instead of claims, where they are all alike: all of each object of the insight but one, which stays. No two
+  /// insights with copies are about the same object.
   struct Copies {
     std::uint32_t units = 0;    // of 8 bytes, of each
     std::uint32_t staying = 0;  // ObjectId
   };
   std::optional<Copies> copies = {};
 
+  bool isOfCopies() const { return copies && claims.empty() && dominating.empty(); }
   bool hasClaims() const { return copies || !claims.empty() || !dominating.empty(); }
 };
 

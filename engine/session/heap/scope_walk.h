@@ -38,4 +38,26 @@ bool visitScope(const Contents& contents, const HeapScope& scope, tbb::enumerabl
   return !stop.stop_requested();
 }
 
+/// The same of all objects of the types that isAsked(TypeId's value) is true of, and visit(local, ObjectFacts): no
+/// others are read.
+template <class Local, class IsAsked, class Visit>
+bool visitTyped(const Contents& contents, const ObjectTypes& types, const IsAsked& isAsked,
+                tbb::enumerable_thread_specific<Local>& locals, const Visit& visit, const std::stop_token& stop) {
+  tbb::parallel_for(std::size_t{0}, contents.segments->size(), [&](std::size_t i) {
+    const Segment& segment = (*contents.segments)[i];
+    const SegmentId id{static_cast<std::uint32_t>(i)};
+    const SegmentObjects objects(*contents.memory, contents.heap->index, contents.heap->types, id, segment);
+    Local& local = locals.local();
+    std::uint32_t next = contents.heap->index.objectsOf(id).first.value;
+    contents.heap->index.forEachStart(id, segment.objects, [&](Address address) {
+      const std::uint32_t type = types[next++];
+      ObjectFacts facts;
+      if (isAsked(type) && objects.tryReadAs({type}, contents.heap->types.shape({type}), address, facts))
+        visit(local, facts);
+      return !stop.stop_requested();
+    });
+  });
+  return !stop.stop_requested();
+}
+
 }  // namespace heapscape::engine

@@ -29,11 +29,20 @@ Outcome<std::vector<ArrayLengths>> readArrayLengths(const Contents& contents, co
   for (std::uint32_t i = 0; i < arrayTypes.size(); ++i) placeOfType[arrayTypes[i].value] = i;
 
   tbb::enumerable_thread_specific<std::vector<ArrayLengths>> locals(all);
-  const auto visit = [&](std::vector<ArrayLengths>& local, const ObjectFacts& facts, Generation) {
+  const auto add = [&](std::vector<ArrayLengths>& local, const ObjectFacts& facts) {
     if (const std::uint32_t place = placeOfType[facts.type.value]; place != kNotAsked)
       local[place].add(facts.components);
   };
-  if (!visitScope(contents, {}, locals, visit, stop)) return tl::unexpected(Unfinished::cancelled());
+  // Where the types of all objects are known, only arrays that are asked for are read.
+  const std::shared_ptr<const ObjectTypes> types = contents.graph ? contents.typesOfObjects() : nullptr;
+  const auto isAsked = [&](std::uint32_t type) { return type < placeOfType.size() && placeOfType[type] != kNotAsked; };
+  const bool isRead =
+      types ? visitTyped(contents, *types, isAsked, locals, add, stop)
+            : visitScope(
+                  contents, {}, locals,
+                  [&](std::vector<ArrayLengths>& local, const ObjectFacts& facts, Generation) { add(local, facts); },
+                  stop);
+  if (!isRead) return tl::unexpected(Unfinished::cancelled());
   for (const std::vector<ArrayLengths>& local : locals) {
     for (std::size_t i = 0; i < all.size(); ++i) all[i] += local[i];
   }
