@@ -25,10 +25,6 @@ std::vector<std::uint64_t> ranksOf(const std::vector<std::string>& texts) {
   return ranks;
 }
 
-bool areEqual(const SortKey& one, const SortKey& other) {
-  return !isBefore(one, other) && !isBefore(other, one);
-}
-
 }  // namespace
 
 ObjectOrder::ObjectOrder(const ObjectFields& fields, const ValueReader& values, const ObjectSearch& search)
@@ -132,13 +128,13 @@ LargeArray<std::uint32_t> ObjectOrder::rankKeys(const std::function<void(double)
   if (stop.stop_requested() || order.empty()) return ranks;
   std::vector<std::uint8_t> isNew(order.size());
   tbb::parallel_for(std::size_t{1}, order.size(),
-                    [&](std::size_t i) { isNew[i] = !areEqual(keys[order[i - 1]], keys[order[i]]); });
+                    [&](std::size_t i) { isNew[i] = !areSame(keys[order[i - 1]], keys[order[i]]); });
   const SortKey last = keys[order.back()];
   std::uint32_t rank = 0;
   std::ranges::fill(std::span(ranks.data(), ranks.size()), static_cast<std::uint32_t>(order.size()));
   for (std::size_t i = 0; i < order.size(); ++i) ranks[order[i]] = rank += isNew[i];
   tbb::parallel_for(std::size_t{0}, order.size() < count ? std::size_t{count} : 0, [&](std::size_t i) {
-    if (keys[i].firstPart() == last.firstPart() && areEqual(keys[i], last)) ranks[i] = rank;
+    if (keys[i].firstPart() == last.firstPart() && areSame(keys[i], last)) ranks[i] = rank;
   });
   return ranks;
 }

@@ -43,6 +43,12 @@ bool isBefore(const SortKey& left, const SortKey& right) {
   return false;
 }
 
+bool areSame(const SortKey& one, const SortKey& other) {
+  if (one.m_high != other.m_high || !SortKey::goesOn(one.m_high, one.m_high, 0)) return one.m_high == other.m_high;
+  const bool areTexts = one.m_high >> SortKey::kRankShift == SortKey::kText;
+  return one.m_low == other.m_low || (areTexts && SortKey::textAt(one.m_low) == SortKey::textAt(other.m_low));
+}
+
 SortKey SortKeys::keyOf(const QueryValue& value) {
   SortKey key;
   if (value.state == QueryValue::State::Absent) return key;

@@ -44,6 +44,8 @@ class SortKey {
     return descending ? kEnd - number : number;
   }
   friend bool isBefore(const SortKey& left, const SortKey& right);
+  /// Whether neither is before the other.
+  friend bool areSame(const SortKey& one, const SortKey& other);
 
  private:
   friend class SortKeys;
