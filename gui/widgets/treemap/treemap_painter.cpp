@@ -49,22 +49,23 @@ QColor textColour(const ChipSample& sample, const QPalette& palette) {
   return isPlain ? Colours::textOn(sample.fill.color()) : palette.color(QPalette::WindowText);
 }
 
-/// The name on as few lines as it fits on by its words, long ones cut, and if there are too many of them on one that is
-/// cut.
+/// The name on as few lines as it fits on by its words, long ones cut; the last line that there is room for has all
+/// that is left, cut. If that leaves too few letters, the name on one line.
 QStringList labelLines(const QString& name, double width, int mostLines, const QFontMetricsF& metrics) {
   QStringList lines;
   for (const QString& word : name.split(QLatin1Char(' '))) {
     const QString longer = lines.isEmpty() ? word : lines.last() + QLatin1Char(' ') + word;
-    if (!lines.isEmpty() && metrics.horizontalAdvance(longer) <= width) {
+    const bool isLast = lines.size() == mostLines;
+    if (!lines.isEmpty() && (isLast || metrics.horizontalAdvance(longer) <= width)) {
       lines.last() = longer;
     } else {
       lines << word;
     }
     const QString shown = metrics.elidedText(lines.last(), Qt::ElideRight, width);
-    const bool isTooShort = shown != lines.last() && (word == name || shown.size() < kFewestOfAWord);
-    if (lines.size() > mostLines || isTooShort) return {fitting(name, width, metrics)};
-    lines.last() = shown;
+    const bool isOnly = word == name || mostLines == 1;
+    if (shown != lines.last() && (isOnly || shown.size() < kFewestOfAWord)) return {fitting(name, width, metrics)};
   }
+  for (QString& line : lines) line = metrics.elidedText(line, Qt::ElideRight, width);
   return lines;
 }
 

@@ -227,6 +227,20 @@ class TreemapTest : public QObject {
     for (const char* word : {"thread", "Finalizer", "another", "4.88 KB"})
       QVERIFY(narrow.contains(QLatin1String(word)));
   }
+
+  void aNameWithMoreLinesThanATileIsCutOnItsLast() {
+    Treemap treemap(QStringLiteral("Memory"), QStringLiteral("memory"));
+    treemap.setGroups({{.name = QStringLiteral("thread 5 for work of the pool"), .bytes = 5000}});
+    treemap.resize(treemap.fontMetrics().averageCharWidth() * 11, treemap.fontMetrics().lineSpacing() * 4);
+    const PaintPicture paint = [&treemap](QPainter& painter, QSize) {
+      paintTreemap(painter, treemap.groups(), treemap.tiles(), treemap.palette());
+    };
+    const engine::ReviewPage page = picturePage(&treemap, paint, {}, PictureContents::None);
+    const QString svg = QString::fromStdString(std::get<engine::ReviewPicture>(page.content).svg);
+    for (const QString& shown : {QStringLiteral("thread"), QStringLiteral("4.88 KB")})
+      QVERIFY2(svg.contains(shown), qPrintable(shown));
+    QVERIFY(svg.contains(QChar(0x2026)) && !svg.contains(QStringLiteral("pool")));
+  }
 };
 
 HEAPSCAPE_WINDOW_TEST(TreemapTest)
