@@ -49,9 +49,15 @@ void FactList::build() {
     value->setDetail(fact.detail);
     if (fact.isFixed) value->setFont(fixedFont(font()));
     value->setWarning(fact.isWarning);
-    if (fact.value.contains(QStringLiteral(", "))) value->setWraps();
+    const bool wraps = fact.value.contains(QStringLiteral(", "));
+    if (wraps) {
+      // The label stands beside the first line, which lies in its row as the only one of others does.
+      const int margin = (rowHeight - fontMetrics().height()) / 2;
+      value->setWraps();
+      for (QWidget* text : {label, value}) text->setContentsMargins(0, margin, 0, margin);
+    }
     grid->setRowMinimumHeight(row, rowHeight);
-    grid->addWidget(label, row, 0);
+    grid->addWidget(label, row, 0, wraps ? Qt::AlignTop : Qt::Alignment());
     grid->addWidget(value, row, 1);
   }
   layout()->addWidget(m_body);

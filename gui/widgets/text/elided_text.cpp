@@ -70,21 +70,24 @@ void ElidedText::setWarning(bool isWarning) {
 }
 
 QSize ElidedText::sizeHint() const {
-  return {fontMetrics().horizontalAdvance(m_text) + 1, fontMetrics().height()};
+  return QSize(fontMetrics().horizontalAdvance(m_text) + 1, fontMetrics().height()).grownBy(contentsMargins());
 }
 
 QSize ElidedText::minimumSizeHint() const {
   const int few = fontMetrics().averageCharWidth() * kFewestCharacters;
-  return {qMin(sizeHint().width(), few), fontMetrics().height()};
+  return {qMin(sizeHint().width(), few), sizeHint().height()};
 }
 
 int ElidedText::heightForWidth(int width) const {
-  return m_wraps ? fontMetrics().boundingRect({0, 0, width, 0}, Qt::TextWordWrap, m_text).height() : -1;
+  if (!m_wraps) return -1;
+  const QMargins around = contentsMargins();
+  const QRect room(0, 0, width - around.left() - around.right(), 0);
+  return fontMetrics().boundingRect(room, Qt::TextWordWrap, m_text).height() + around.top() + around.bottom();
 }
 
 bool ElidedText::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
-    const bool isWhole = m_wraps || fontMetrics().horizontalAdvance(m_text) <= width();
+    const bool isWhole = m_wraps || fontMetrics().horizontalAdvance(m_text) <= contentsRect().width();
     const QString shown = !m_detail.isEmpty() ? m_detail : isWhole ? QString() : m_text;
     QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), shown, this);
     return true;
@@ -98,12 +101,13 @@ void ElidedText::paintEvent(QPaintEvent*) {
   painter.setPen(m_isWarning  ? colours.warning()
                  : m_isDimmed ? colours.dimmedText()
                               : palette().color(foregroundRole()));
+  const QRect room = contentsRect();
   if (m_wraps) {
-    painter.drawText(rect(), static_cast<int>(m_alignment | Qt::AlignVCenter) | Qt::TextWordWrap, m_text);
+    painter.drawText(room, static_cast<int>(m_alignment | Qt::AlignVCenter) | Qt::TextWordWrap, m_text);
     return;
   }
-  const QString shown = fontMetrics().elidedText(m_text, m_mode, width());
-  painter.drawText(rect(), static_cast<int>(m_alignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
+  const QString shown = fontMetrics().elidedText(m_text, m_mode, room.width());
+  painter.drawText(room, static_cast<int>(m_alignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
 }
 
 }  // namespace heapscape::gui

@@ -16,6 +16,7 @@
 #include "views/runtime/type_anatomy_picture.h"
 #include "views/runtime/type_facts.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/value_text.h"
 
@@ -61,6 +62,25 @@ class RuntimePlaceTest : public QObject {
       for (const Fact& fact : group.facts) QVERIFY2(texts.contains(fact.value), qPrintable(fact.label));
     }
     QVERIFY(texts.contains(addressText(type.eeClass)));
+  }
+
+  void aLabelStandsBesideTheFirstLineOfItsFigure() {
+    m_scene->place.resize(620, 760);
+    show("Catalog.OrderLine");
+    const ElidedText* label = nullptr;
+    const ElidedText* value = nullptr;
+    const auto find = [&] {
+      for (const ElidedText* text : m_scene->place.findChildren<ElidedText*>()) {
+        if (!text->isVisible()) continue;
+        if (text->text() == QStringLiteral("Attributes")) label = text;
+        if (text->text().contains(QStringLiteral("before field init"))) value = text;
+      }
+      return label && value && value->height() > value->fontMetrics().height() * 2;
+    };
+    QTRY_VERIFY(find());
+    QCOMPARE(label->mapTo(&m_scene->place, QPoint()).y(), value->mapTo(&m_scene->place, QPoint()).y());
+    QVERIFY(label->height() < value->height());
+    m_scene->place.resize(1100, 760);
   }
 
   void theAnatomyShowsEveryPart() {
