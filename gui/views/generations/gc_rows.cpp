@@ -157,6 +157,7 @@ RowSchema<engine::GenerationFigures> gcGenerationSchema() {
   using Row = engine::GenerationFigures;
   RowSchema<Row> schema{.table = &engine::generationFiguresTable()};
   schema.columns.push_back(generationColumn<Row>([](const Row& row) { return row.gaps.generation; }));
+  schema.columns.back().setup.stretches = true;  // figures stay side by side
   schema.columns.push_back({.setup = {.field = "heap", .letters = 6}});
   addFields(schema, {"bytes"});
   schema.columns.push_back(

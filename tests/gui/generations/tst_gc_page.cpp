@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page of the garbage collector on real dumps.
+#include <QHeaderView>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -70,6 +71,19 @@ class GcPageTest : public QObject {
     QVERIFY(!generations->isKnown(5, 7));  // frozen objects have no budget
     QVERIFY(scene.list(3)->rows()->size() >= 1);
     QVERIFY(scene.page.findChild<QLabel*>(QStringLiteral("gcSentences"))->text().contains(QStringLiteral("induced")));
+  }
+
+  void figuresOfGenerationsStaySideBySide() {
+    GcPageScene scene;
+    QVERIFY(scene.open("flaws-10"));
+    scene.page.findChild<QTabWidget*>(QStringLiteral("gcTabs"))->setCurrentIndex(1);
+    scene.page.resize(1800, 900);
+    const QHeaderView* heading = scene.list(1)->findChild<QTableView*>()->horizontalHeader();
+    QTRY_COMPARE(heading->length(), heading->viewport()->width());
+    QVERIFY(heading->sectionSize(heading->logicalIndex(0)) > 2 * heading->sectionSize(2));
+    int survival = 0;
+    while (heading->model()->headerData(survival, Qt::Horizontal).toString() != QStringLiteral("Survival")) ++survival;
+    QVERIFY(heading->sectionSize(survival) <= heading->sectionSize(2) * 3 / 2);
   }
 
   void aCollectionOnItsWayIsSaid() {
