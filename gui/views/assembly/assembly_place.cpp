@@ -17,6 +17,7 @@
 #include "widgets/banner.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/figure_tile.h"
+#include "widgets/row_height.h"
 #include "widgets/section.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
@@ -27,6 +28,7 @@ namespace {
 
 constexpr auto kChannel = "assembly";
 constexpr int kInset = 12;
+constexpr int kFewestRows = 9;  // of a list, what stands over it among them
 
 RowsPanelSetup referencesSetup() {
   RowsPanelSetup setup;
@@ -168,6 +170,7 @@ QWidget* AssemblyPlace::makeList(const QString& heading, RowsPanel* list, QWidge
   column->setSpacing(4);
   column->addLayout(line);
   column->addWidget(list, 1);
+  list->setMinimumHeight(tableRowHeight(*list) * kFewestRows);  // the page scrolls rather
   return part;
 }
 

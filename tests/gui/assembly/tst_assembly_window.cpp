@@ -78,6 +78,7 @@ class AssemblyWindowTest : public QObject {
  private Q_SLOTS:
   void itsTypesAreListedWithTheirSizes();
   void itsOverviewSaysWhatItIs();
+  void itsListsHaveRowsInASmallWindow();
   void placesOfTheHeapSayThatThereIsNone();
   void missingReferencesAreNamedAndTypesSayWhatTheyLack();
   void withoutAnInstalledFrameworkAllOfItIsMissing();
@@ -123,6 +124,18 @@ void AssemblyWindowTest::itsOverviewSaysWhatItIs() {
   QVERIFY(shows(overview, QStringLiteral("rules of .NET")));
   QVERIFY(shows(overview, QStringLiteral("IL only")));
   QVERIFY(shows(driver.window(), QStringLiteral(" types")));
+}
+
+void AssemblyWindowTest::itsListsHaveRowsInASmallWindow() {
+  test::WindowDriver driver;
+  driver.window().resize(900, 600);
+  QVERIFY(driver.openAndWait(pathOf(m_zoo)));
+  driver.window().navigator().goTo(PlaceId::Overview);
+  for (const char* name : {"assemblyReferences", "assemblyFailures"}) {
+    const auto* list = driver.window().findChild<QTableView*>(QString::fromLatin1(name));
+    QTRY_VERIFY_WITH_TIMEOUT(list->model()->rowCount() > 5, kPatience);
+    QTRY_VERIFY2(list->viewport()->height() >= 4 * list->rowHeight(0), name);
+  }
 }
 
 void AssemblyWindowTest::placesOfTheHeapSayThatThereIsNone() {
