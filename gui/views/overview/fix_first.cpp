@@ -240,7 +240,7 @@ void FixFirst::addActions(const std::shared_ptr<const FoundInsights>& found) {
                    .arg(countedText(actions.size() - shown, QStringLiteral("smaller action")), bytesText(rest)),
                this);
   note->setObjectName(QStringLiteral("fixRest"));
-  note->setContentsMargins(8, 2, 0, 0);
+  note->setContentsMargins(0, 2, 0, 0);
   m_rows->addWidget(note);
 }
 

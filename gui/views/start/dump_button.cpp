@@ -51,7 +51,7 @@ DumpButton::DumpButton(const QString& path, const QString& symbol, QWidget* pare
 void DumpButton::show(const FileFacts& file) {
   if (file.isThere) {
     m_size = bytesText(file.sizeBytes);
-    m_date = dateText(file.written);
+    m_date = m_hasNote ? QString() : dateText(file.written);
     setToolTip(QDir::toNativeSeparators(m_path) + QLatin1Char('\n') + exactBytesText(file.sizeBytes));
   } else {
     m_date = QStringLiteral("no longer there");
@@ -71,6 +71,7 @@ void DumpButton::setTitle(const QString& title) {
 
 void DumpButton::setNote(const QString& note) {
   m_note = note;
+  m_hasNote = true;
   setAccessibleDescription(note);
   update();
 }
@@ -100,22 +101,25 @@ void DumpButton::paintEvent(QPaintEvent*) {
                      symbolPixmap(m_symbol, weak, side, devicePixelRatioF()));
 
   const int line = qRound(fontMetrics().height() * 1.1);
-  const int figures = qMax(fontMetrics().horizontalAdvance(m_size), fontMetrics().horizontalAdvance(m_date));
   const QRect body = rect().adjusted(kDumpButtonMargin * 2 + side, 0, -kDumpButtonMargin, 0);
   const int top = (height() - 2 * line) / 2;
   const QRect upper(body.x(), top, body.width(), line);
   const QRect lower(body.x(), top + line, body.width(), line);
-  const int room = body.width() - figures - kDumpButtonMargin;
+  const auto roomBeside = [&](const QString& figure) {
+    return body.width() - (figure.isEmpty() ? 0 : fontMetrics().horizontalAdvance(figure) + kDumpButtonMargin);
+  };
 
   painter.setPen(weak);
   painter.drawText(m_size.isEmpty() ? QRect(body.x(), top, body.width(), 2 * line) : lower,
                    Qt::AlignRight | Qt::AlignVCenter, m_date);
-  painter.drawText(lower, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(m_note, Qt::ElideMiddle, room));
+  painter.drawText(lower, Qt::AlignLeft | Qt::AlignVCenter,
+                   fontMetrics().elidedText(m_note, Qt::ElideMiddle, roomBeside(m_date)));
   painter.drawText(upper, Qt::AlignRight | Qt::AlignVCenter, m_size);
+  const int nameRoom = roomBeside(m_size.isEmpty() ? m_date : m_size);
   painter.setFont(scaledFont(font(), 1, QFont::DemiBold));
   painter.setPen(strong);
   painter.drawText(upper, Qt::AlignLeft | Qt::AlignVCenter,
-                   painter.fontMetrics().elidedText(m_name, Qt::ElideMiddle, room));
+                   painter.fontMetrics().elidedText(m_name, Qt::ElideMiddle, nameRoom));
 }
 
 }  // namespace heapscape::gui

@@ -20,7 +20,7 @@ class DumpButton : public PaintedButton {
   QString path() const { return m_path; }
   /// Shown instead of the file's name; the button then stands out from a list of files.
   void setTitle(const QString& title);
-  /// Shown instead of the folder.
+  /// Shown instead of the folder and the date.
   void setNote(const QString& note);
 
   QSize sizeHint() const override;
@@ -36,6 +36,7 @@ class DumpButton : public PaintedButton {
   QString m_symbol;
   QString m_name;
   QString m_note;
+  bool m_hasNote = false;
   bool m_isFramed = false;
   QString m_size;
   QString m_date;
