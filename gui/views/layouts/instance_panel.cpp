@@ -71,6 +71,7 @@ void InstancePanel::addParts() {
   setUpSymbolButton(m_open, QStringLiteral("layoutInstanceOpen"), QStringLiteral("object"),
                     QStringLiteral("Open this object"));
   m_which->setObjectName(QStringLiteral("layoutInstance"));
+  m_which->setElideMode(Qt::ElideRight);  // the address counts most
   m_value->setObjectName(QStringLiteral("layoutInstanceValue"));
   m_value->setDimmed(true);
   m_value->setAlignment(Qt::AlignRight);
@@ -191,7 +192,9 @@ void InstancePanel::select(const ByteSpan& span) {
 }
 
 void InstancePanel::describe() {
-  m_value->setText(valueAt(m_selected));
+  const QString value = valueAt(m_selected);
+  m_value->setText(value);
+  m_value->setVisible(!value.isEmpty());  // else the address has its room
 }
 
 QString InstancePanel::valueAt(const ByteSpan& span) const {

@@ -34,10 +34,9 @@ LayoutToolbar::LayoutToolbar(QWidget* parent) : QWidget(parent) {
   auto* larger = add("layoutLarger", QStringLiteral("+"), QStringLiteral("Larger (Ctrl and wheel)"));
   keepTogether(smaller, larger);
   addGap();
-  auto* text =
-      add("layoutCopyText", QStringLiteral("Copy as text"), QStringLiteral("Copy the layout as lines of text"));
-  text->setIcon(symbolIcon(QStringLiteral("copy")));
-  text->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_copy = add("layoutCopyText", QStringLiteral("Copy as text"), QStringLiteral("Copy the layout as lines of text"));
+  m_copy->setIcon(symbolIcon(QStringLiteral("copy")));
+  fitCopy();
 
   connect(m_bar, &QToolButton::toggled, this, &LayoutToolbar::barChanged);
   connect(m_boxed, &QToolButton::toggled, this, &LayoutToolbar::boxedChanged);
@@ -45,7 +44,7 @@ LayoutToolbar::LayoutToolbar(QWidget* parent) : QWidget(parent) {
   connect(m_closeAll, &QToolButton::clicked, this, [this] { Q_EMIT allOpenWanted(false); });
   connect(smaller, &QToolButton::clicked, this, [this] { Q_EMIT zoomWanted(-1); });
   connect(larger, &QToolButton::clicked, this, [this] { Q_EMIT zoomWanted(1); });
-  connect(text, &QToolButton::clicked, this, &LayoutToolbar::textWanted);
+  connect(m_copy, &QToolButton::clicked, this, &LayoutToolbar::textWanted);
 }
 
 QToolButton* LayoutToolbar::add(const char* name, const QString& text, const QString& tip) {
@@ -88,11 +87,28 @@ bool LayoutToolbar::isBoxed() const {
 void LayoutToolbar::setForValueType(bool isValueType) {
   m_unboxed->setVisible(isValueType);
   m_boxed->setVisible(isValueType);
+  fitCopy();
 }
 
 void LayoutToolbar::setCanOpen(bool canOpen) {
   m_openAll->setVisible(canOpen);
   m_closeAll->setVisible(canOpen);
+  fitCopy();
+}
+
+void LayoutToolbar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitCopy();
+}
+
+// A line for this button alone would be taken from the picture.
+void LayoutToolbar::fitCopy() {
+  const auto heightWith = [this](Qt::ToolButtonStyle style) {
+    m_copy->setToolButtonStyle(style);
+    return layout()->heightForWidth(width());
+  };
+  const int withIcon = heightWith(Qt::ToolButtonIconOnly);
+  if (heightWith(Qt::ToolButtonTextBesideIcon) > withIcon) m_copy->setToolButtonStyle(Qt::ToolButtonIconOnly);
 }
 
 }  // namespace heapscape::gui

@@ -26,10 +26,14 @@ class LayoutToolbar : public QWidget {
   void zoomWanted(int steps);  // 0 for the original size
   void textWanted();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QToolButton* add(const char* name, const QString& text, const QString& tip);
   void addPair(QToolButton* left, QToolButton* right);
   void keepTogether(QToolButton* left, QToolButton* right);
+  void fitCopy();
 
   QToolButton* m_rows;
   QToolButton* m_bar;
@@ -37,6 +41,7 @@ class LayoutToolbar : public QWidget {
   QToolButton* m_boxed;
   QToolButton* m_openAll;
   QToolButton* m_closeAll;
+  QToolButton* m_copy;
 };
 
 }  // namespace heapscape::gui

@@ -143,6 +143,11 @@ class LayoutsPlaceTest : public QObject {
       toolbar->resize(width, 200);
       QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
       QCOMPARE(smaller->mapTo(toolbar, QPoint()).y(), larger->mapTo(toolbar, QPoint()).y());
+      // An icon alone, before it would take a line of its own.
+      const auto* copy = m_scene.part<QToolButton>("layoutCopyText");
+      const bool isBelow = copy->y() > larger->mapTo(toolbar, QPoint()).y() + larger->height() / 2;
+      const int leftBeside = width - 12 - larger->mapTo(toolbar, QPoint(larger->width(), 0)).x();
+      if (isBelow) QVERIFY2(leftBeside < copy->height() + 16, qPrintable(QString::number(width)));
     }
     QVERIFY(m_scene.showType("Shop.Deep"));
     QVERIFY(m_scene.part<QToolButton>("layoutOpenAll")->isVisible());
