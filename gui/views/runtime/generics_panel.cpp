@@ -7,6 +7,7 @@
 #include <QScrollBar>
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "models/rows/rows_panel.h"
 #include "views/runtime/generic_rows.h"
@@ -22,6 +23,7 @@ namespace {
 
 using Generics = RowListOf<engine::GenericDefinition>;
 constexpr int kSideBySideLetters = 190;
+const QList<int> kListAndPicture{330, 170};
 
 RowsPanelSetup genericsSetup() {
   RowsPanelSetup setup;
@@ -124,7 +126,10 @@ void GenericsPanel::show(std::uint32_t row) {
 void GenericsPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   const bool isWide = event->size().width() >= kSideBySideLetters * fontMetrics().averageCharWidth();
-  m_splitter->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
+  const Qt::Orientation orientation = isWide ? Qt::Horizontal : Qt::Vertical;
+  if (std::exchange(m_isArranged, true) && orientation == m_splitter->orientation()) return;
+  m_splitter->setOrientation(orientation);
+  m_splitter->setSizes(kListAndPicture);
 }
 
 }  // namespace heapscape::gui

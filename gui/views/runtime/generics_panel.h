@@ -47,6 +47,7 @@ class GenericsPanel : public QWidget {
   SharingPicture* m_picture;
   QScrollArea* m_scroll;
   QSplitter* m_splitter;
+  bool m_isArranged = false;  // its parts have their first sizes
 };
 
 }  // namespace heapscape::gui

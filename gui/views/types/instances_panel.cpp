@@ -18,6 +18,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kWidestQuery = 60;  // letters
+constexpr int kWantedLetters = 120;
 
 using engine::ObjectField;
 const std::vector<ObjectField> kInstanceColumns{ObjectField::Address, ObjectField::Size, ObjectField::Retained,
@@ -107,6 +108,10 @@ void InstancesPanel::showSnapshot(const engine::Snapshot& snapshot) {
   if (!m_methodTable || !snapshot.has(engine::Stage::Retained)) return;
   m_isLoaded = false;
   if (isVisible()) load();
+}
+
+int InstancesPanel::wantedWidth() const {
+  return std::max(minimumSizeHint().width(), fontMetrics().averageCharWidth() * kWantedLetters);
 }
 
 void InstancesPanel::beginFile() {

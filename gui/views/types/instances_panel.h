@@ -23,6 +23,8 @@ class InstancesPanel : public QWidget {
  public:
   InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
+  /// Beside another list: with values that can be read.
+  int wantedWidth() const;
   /// Loads once the panel can be seen. `count` is what the list of types says of the type.
   void show(engine::Address methodTable, const QString& typeName, std::uint64_t count, const engine::HeapScope& scope);
   void showSnapshot(const engine::Snapshot& snapshot);

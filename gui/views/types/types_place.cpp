@@ -25,6 +25,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kPatienceMs = 250;
+const QList<int> kTypesAndInstances{300, 200};
 constexpr int kSideBySideLetters = 190;  // wide enough for the instances to stand beside the table
 
 }  // namespace
@@ -57,7 +58,7 @@ void TypesPlace::addParts() {
   m_splitter->addWidget(left);
   m_splitter->addWidget(m_instances);
   m_splitter->setStretchFactor(0, 3);
-  m_splitter->setStretchFactor(1, 1);
+  m_splitter->setStretchFactor(1, 2);
   m_splitter->setChildrenCollapsible(false);
   m_splitter->setHandleWidth(1);
 
@@ -319,9 +320,12 @@ void TypesPlace::resizeEvent(QResizeEvent* event) {
   Place::resizeEvent(event);
   const int wanted = m_list->wantedWidth();
   const bool isWide = event->size().width() >= std::max(kSideBySideLetters * fontMetrics().averageCharWidth(),
-                                                        wanted + m_instances->minimumSizeHint().width());
+                                                        wanted + m_instances->wantedWidth());
   m_splitter->widget(0)->setMinimumWidth(isWide ? wanted : 0);
-  m_splitter->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
+  const Qt::Orientation orientation = isWide ? Qt::Horizontal : Qt::Vertical;
+  if (std::exchange(m_isArranged, true) && orientation == m_splitter->orientation()) return;
+  m_splitter->setOrientation(orientation);
+  m_splitter->setSizes(kTypesAndInstances);
 }
 
 }  // namespace heapscape::gui

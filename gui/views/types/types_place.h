@@ -60,6 +60,7 @@ class TypesPlace : public Place {
   QTabWidget* m_tabs;
   StatePanel* m_state;
   QSplitter* m_splitter;
+  bool m_isArranged = false;  // the splitter's parts have their first sizes
   QStackedLayout* m_pages;
   QTimer* m_patience;  // until the totals say that counting takes a while
 

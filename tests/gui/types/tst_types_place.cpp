@@ -73,6 +73,20 @@ class TypesPlaceTest : public QObject {
 
   void cleanup() { m_scene.reset(); }
 
+  void instancesHaveRoomForWhatTheyHold() {
+    m_scene->table().setCurrentIndex(m_scene->table().model()->index(m_scene->rowOf("Catalog.Order"), 0));
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->lines(QStringLiteral("instances")) > 0, kPatienceMs);
+    const QTableView& instances = *m_scene->part<QTableView>("instances");
+    const int value = m_scene->column(QStringLiteral("instances"), QStringLiteral("Value"));
+    for (const int width : {860, 1100, 1400, 1510, 1700, 2000, 2600}) {
+      m_scene->place.resize(width, 950);
+      QTest::qWait(20);
+      const int letters = instances.columnWidth(value) / instances.fontMetrics().averageCharWidth();
+      QVERIFY2(letters >= 30, qPrintable(QStringLiteral("%1 at %2").arg(letters).arg(width)));
+      QVERIFY2(instances.viewport()->height() >= 8 * instances.rowHeight(0), qPrintable(QString::number(width)));
+    }
+  }
+
   void instancesOfATypePickedLaterHaveTheirRetainedSizes() {
     // Nothing was picked while the dump was opened.
     m_scene->table().setCurrentIndex(m_scene->table().model()->index(m_scene->rowOf("Catalog.Order"), 0));
