@@ -21,6 +21,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr auto kObjectsChannel = "compare.objects";
+constexpr int kLinesForChart = 40;
 
 RowsPanelSetup setupOf(const char* name, const QString& title, const QString& noun, const QString& emptyHeading,
                        const QString& emptyText, std::vector<ColumnSetup> columns) {
@@ -115,9 +116,9 @@ QWidget* ComparisonBody::buildTypes() {
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   auto* side = new QSplitter(Qt::Vertical, this);
-  auto* growth = new Section(QStringLiteral("Grown and shrunk most"), scroll, this);
-  growth->setContentsMargins(12, 4, 12, 0);
-  side->addWidget(growth);
+  m_growth = new Section(QStringLiteral("Grown and shrunk most"), scroll, this);
+  m_growth->setContentsMargins(12, 4, 12, 0);
+  side->addWidget(m_growth);
   side->addWidget(m_objects);
   side->setSizes({400, 300});
   auto* body = new QSplitter(Qt::Horizontal, this);
@@ -131,6 +132,12 @@ QWidget* ComparisonBody::buildTypes() {
     splitter->setChildrenCollapsible(false);
   }
   return body;
+}
+
+// Where room is short the chart goes first: the list has the same bars.
+void ComparisonBody::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  m_growth->setVisible(height() >= fontMetrics().height() * kLinesForChart);
 }
 
 void ComparisonBody::show(std::shared_ptr<const ComparedDumps> compared) {

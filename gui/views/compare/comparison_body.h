@@ -14,6 +14,7 @@ namespace heapscape::gui {
 class ChoiceBar;
 class GrowthChart;
 class RowsPanel;
+class Section;
 struct ComparedDumps;
 
 /// A comparison: types with a picture of their growth and their objects, figures, insights, layouts.
@@ -25,6 +26,9 @@ class ComparisonBody : public QWidget {
 
   void show(std::shared_ptr<const ComparedDumps> compared);
   void clear();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QWidget* buildTypes();
@@ -40,6 +44,7 @@ class ComparisonBody : public QWidget {
   RowsPanel* m_figures;
   RowsPanel* m_insights;
   RowsPanel* m_layouts;
+  Section* m_growth = nullptr;
   QStackedLayout* m_pages;
 };
 

@@ -13,6 +13,7 @@
 #include "models/recent_menu.h"
 #include "views/compare/compared_dumps.h"
 #include "views/compare/comparison_rows.h"
+#include "widgets/arranging/head_layout.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
@@ -45,7 +46,7 @@ ComparisonHead::ComparisonHead(QWidget* parent)
       m_more(new QPushButton(QStringLiteral("More dumps…"), this)) {
   m_question->setObjectName(QStringLiteral("comparisonQuestion"));
   m_figures->setObjectName(QStringLiteral("comparisonFigures"));
-  m_figures->setElideMode(Qt::ElideRight);
+  m_figures->setWraps();
   m_pick->setObjectName(QStringLiteral("comparisonPick"));
   m_swap->setObjectName(QStringLiteral("comparisonSwap"));
   m_open->setObjectName(QStringLiteral("comparisonOpen"));
@@ -57,10 +58,16 @@ ComparisonHead::ComparisonHead(QWidget* parent)
   m_swap->setToolTip(QStringLiteral("Swap before and after: take the other dump for the later one, or back"));
   m_open->setToolTip(QStringLiteral("Opens it in this window in place of the dump that is open"));
   m_question->setFont(scaledFont(font(), 1.1, QFont::DemiBold));
-  auto* line = new QHBoxLayout;
-  line->setSpacing(8);
-  line->addWidget(m_question, 1);
-  for (QPushButton* button : {m_pick, m_more, m_swap, m_open}) line->addWidget(button);
+  auto* buttons = new QWidget(this);
+  auto* row = new QHBoxLayout(buttons);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(8);
+  for (QPushButton* button : {m_pick, m_more, m_swap, m_open}) row->addWidget(button);
+  row->addStretch(1);
+  // What is compared is read whole: buttons stand below it rather.
+  auto* line = new HeadLayout(nullptr, 8);
+  line->addWidget(m_question);
+  line->addWidget(buttons);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(16, 12, 16, 4);
   column->setSpacing(4);

@@ -72,7 +72,7 @@ namespace {
 RowSchema<TypeChange> typeColumns() {
   RowSchema<TypeChange> schema{.table = &engine::typeChangesTable()};
   schema.columns.push_back(
-      {.setup = {.field = "type", .letters = 32, .stretches = true},
+      {.setup = {.field = "type", .letters = 20, .stretches = true},
        .detail = [](const TypeChange& type) { return fromEngine(type.name + "\n" + type.assembly); }});
   schema.columns.push_back({.setup = {.field = "fate", .letters = 9}, .words = [](const TypeChange& type) {
                               if (type.isNew()) return QStringLiteral("new");

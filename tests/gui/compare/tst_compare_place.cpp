@@ -3,6 +3,8 @@
 #include <QPushButton>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
+#include <vector>
 
 #include "models/cells/roles.h"
 #include "support/dumps.h"
@@ -62,6 +64,40 @@ class ComparePlaceTest : public QObject {
     offered[0]->trigger();
     QVERIFY(compared(scene));
     QCOMPARE(scene.cell(QStringLiteral("changedTypes"), 0, 0), QStringLiteral("Growth.Session"));
+  }
+
+  void has_room_for_its_lists_where_the_window_is_small() {
+    Scene scene(PlaceId::Compare);
+    scene.place.resize(596, 500);  // 900 x 600 beside the inspector
+    QVERIFY(openBoth(scene));
+    QTRY_VERIFY(scene.lines(QStringLiteral("comparedObjects")) >= 3000);
+    // What stands over the list of objects does not lie over each other.
+    const QWidget* panel = scene.table(QStringLiteral("comparedObjects")).parentWidget();
+    while (!qobject_cast<const RowsPanel*>(panel)) panel = panel->parentWidget();
+    const auto isOverlapping = [panel] {
+      std::vector<QRect> parts;
+      for (const QWidget* part : panel->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+        if (!part->isVisible() || part->size().isEmpty()) continue;
+        const QRect room = part->geometry();
+        if (room.height() < part->heightForWidth(room.width())) return true;
+        if (std::ranges::any_of(parts, [&](const QRect& other) { return other.intersects(room); })) return true;
+        parts.push_back(room);
+      }
+      return false;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(!isOverlapping(), 5000);
+    QVERIFY(!scene.part<GrowthChart>(QString())->isVisible());
+    scene.place.resize(1100, 760);
+    QTRY_VERIFY(scene.part<GrowthChart>(QString())->isVisible());
+  }
+
+  void says_what_it_compares_where_buttons_leave_no_room() {
+    Scene scene(PlaceId::Compare);
+    scene.place.resize(800, 500);
+    QVERIFY(openBoth(scene));
+    const auto* question = scene.part<ElidedText>(QStringLiteral("comparisonQuestion"));
+    QTRY_VERIFY(question->width() >= question->sizeHint().width());
+    QVERIFY(question->text().endsWith(QStringLiteral("to after-10.core.zst (.NET 10.0.12)")));
   }
 
   void shows_the_planted_leak_first_and_its_objects() {

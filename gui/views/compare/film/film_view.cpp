@@ -129,6 +129,7 @@ QWidget* FilmView::buildHead() {
   m_byTime->setObjectName(QStringLiteral("filmByTime"));
   m_end->setObjectName(QStringLiteral("filmEnd"));
   m_question->setFont(scaledFont(font(), 1.1, QFont::DemiBold));
+  m_question->setElideMode(Qt::ElideRight);
   m_notes->setWarning(true);
   m_notes->setElideMode(Qt::ElideRight);
   m_notes->hide();
