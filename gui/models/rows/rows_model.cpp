@@ -50,7 +50,7 @@ engine::ReviewCellKind cellKindOf(ColumnLook look) {
 RowsModel::RowsModel(std::vector<ColumnSetup> columns, QObject* parent)
     : QAbstractTableModel(parent), m_columns(std::move(columns)) {
   m_growing.setSingleShot(true);
-  m_growing.setInterval(0);
+  m_growing.setInterval(1);  // between two parts the window takes input
   connect(&m_growing, &QTimer::timeout, this, &RowsModel::growPaged);
 }
 

@@ -49,6 +49,9 @@ RowsTable::RowsTable(const QString& name, const QString& title, std::vector<Colu
   setUpTable(this, m_heading);
   setItemDelegate(new NameDelegate(this));
   setUpColumns(key);
+  connect(m_rows, &QAbstractItemModel::modelAboutToBeReset, this, [this] { m_isStale = true; });
+  connect(m_rows, &QAbstractItemModel::rowsInserted, this,
+          [this](const QModelIndex&, int first) { noteNewRows(first); });
   connect(horizontalHeader(), &QHeaderView::sectionClicked, this, [this](int section) {
     // The header has turned its arrow already; what is shown is still in the old order.
     horizontalHeader()->setSortIndicator(m_sorted, m_isDescending ? Qt::DescendingOrder : Qt::AscendingOrder);
@@ -131,6 +134,23 @@ void RowsTable::scrollTo(const QModelIndex& index, ScrollHint hint) {
 // filter looks.
 void RowsTable::keyboardSearch(const QString& typed) {
   if (m_rows->rowCount() <= kMostRowsSearched) QTableView::keyboardSearch(typed);
+}
+
+void RowsTable::noteNewRows(int first) {
+  const int bottom = verticalOffset() + viewport()->height();
+  const bool isBelow = qint64{first} * verticalHeader()->defaultSectionSize() >= bottom;
+  (isBelow ? m_hasGrownBelow : m_isStale) = true;
+}
+
+// Being laid out anew, a table goes through all its rows and paints what is in sight. Where millions come a part at a
+// time nothing of that is needed: the last part tells the scroll bar.
+void RowsTable::doItemsLayout() {
+  if (!std::exchange(m_hasGrownBelow, false) || m_isStale) {
+    m_isStale = false;
+    return QTableView::doItemsLayout();
+  }
+  const bool isGrowing = m_rows->paged() && m_rows->rowCount() < static_cast<int>(m_rows->paged()->size);
+  if (!isGrowing) updateGeometries();
 }
 
 void RowsTable::scrollContentsBy(int dx, int dy) {

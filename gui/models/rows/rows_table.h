@@ -48,6 +48,7 @@ class RowsTable : public QTableView {
   QRect visualRect(const QModelIndex& index) const override;
   void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
   void keyboardSearch(const QString& typed) override;
+  void doItemsLayout() override;
 
  Q_SIGNALS:
   void sortWanted(int section, bool descending);
@@ -61,12 +62,15 @@ class RowsTable : public QTableView {
   void setUpColumns(const QString& key);
   void setUpColumn(int section);
   void paintPinned();
+  void noteNewRows(int first);
 
   RowsModel* m_rows;
   TableHeading* m_heading;
   HeaderColumns* m_columns = nullptr;
   int m_sorted = -1;
   bool m_isDescending = false;
+  bool m_hasGrownBelow = false;  // by rows below those in sight, since it was laid out
+  bool m_isStale = true;         // and what is in sight has changed as well
 };
 
 }  // namespace heapscape::gui

@@ -2,7 +2,9 @@
 // Lists with as many rows as a heap has objects: nothing that is done with them keeps the window waiting.
 #include <QFileInfo>
 #include <QGraphicsEffect>
+#include <QHeaderView>
 #include <QItemSelectionModel>
+#include <QScrollBar>
 #include <QTest>
 #include <atomic>
 #include <memory>
@@ -91,6 +93,38 @@ class LongListsTest : public QObject {
     pick(22, 26);
     QVERIFY((linesIn(table.pickedRanges()) == std::vector<std::uint32_t>{3, 20, 21, 22, 23, 24, 25, 26}));
     QCOMPARE(table.pickedCount(), std::uint64_t{8});
+  }
+
+  void rowsThatComeBelowAreNotPainted() {
+    RowsTable table(QStringLiteral("long"), QStringLiteral("Long"), std::vector<ColumnSetup>(1));
+    table.resize(400, 300);
+    table.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&table));
+    auto paged = std::make_shared<PagedRows>();
+    paged->size = 3'500'000;
+    table.rows().show(paged);
+    struct Paints : QObject {
+      int count = 0;
+      bool eventFilter(QObject*, QEvent* event) override {
+        count += event->type() == QEvent::Paint ? 1 : 0;
+        return false;
+      }
+    } paints;
+    // Once what is in sight is there.
+    QSignalSpy inserted(&table.rows(), &QAbstractItemModel::rowsInserted);
+    QTRY_VERIFY(inserted.size() > 2);
+    QVERIFY(table.rows().rowCount() < 3'500'000);
+    table.viewport()->installEventFilter(&paints);
+    QTRY_COMPARE(table.rows().rowCount(), 3'500'000);
+    const qint64 whole = qint64{3'500'000} * table.verticalHeader()->defaultSectionSize();
+    QTRY_COMPARE(qint64{table.verticalScrollBar()->maximum()}, whole - table.viewport()->height());
+    QCOMPARE(paints.count, 0);
+    // Fewer rows are painted, as others are that come into sight.
+    paged = std::make_shared<PagedRows>();
+    paged->size = 2;
+    table.rows().show(paged);
+    QTRY_VERIFY(paints.count > 0);
+    QCOMPARE(table.verticalScrollBar()->maximum(), 0);
   }
 
   void millionsOfRowsComeAFrameAtATime() {
