@@ -71,6 +71,12 @@ class ComparePlaceTest : public QObject {
     scene.place.resize(596, 500);  // 900 x 600 beside the inspector
     QVERIFY(openBoth(scene));
     QTRY_VERIFY(scene.lines(QStringLiteral("comparedObjects")) >= 3000);
+    const QTableView& types = scene.table(QStringLiteral("changedTypes"));
+    const int growth = scene.column(QStringLiteral("changedTypes"), QStringLiteral("Growth"));
+    const auto rightOfGrowth = [&] { return types.columnViewportPosition(growth) + types.columnWidth(growth); };
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        rightOfGrowth() <= types.viewport()->width(),
+        qPrintable(QStringLiteral("%1 of %2").arg(rightOfGrowth()).arg(types.viewport()->width())), 5000);
     // What stands over the list of objects does not lie over each other.
     const QWidget* panel = scene.table(QStringLiteral("comparedObjects")).parentWidget();
     while (!qobject_cast<const RowsPanel*>(panel)) panel = panel->parentWidget();
