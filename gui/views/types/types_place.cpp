@@ -325,7 +325,8 @@ void TypesPlace::resizeEvent(QResizeEvent* event) {
   const Qt::Orientation orientation = isWide ? Qt::Horizontal : Qt::Vertical;
   if (std::exchange(m_isArranged, true) && orientation == m_splitter->orientation()) return;
   m_splitter->setOrientation(orientation);
-  m_splitter->setSizes(kTypesAndInstances);
+  const int instances = std::max(m_instances->wantedWidth(), event->size().width() * 2 / 5);
+  m_splitter->setSizes(isWide ? QList<int>{event->size().width() - instances, instances} : kTypesAndInstances);
 }
 
 }  // namespace heapscape::gui
