@@ -42,7 +42,9 @@ void LegendChip::paintEvent(QPaintEvent*) {
   const int left = isCheckable() ? kLegendChipPadding : 0;
   const QRectF sample(left + 1.5, (height() - side) / 2.0 + 0.5, side - 1, side - 1);
   const ChipSample look = m_sample(colours);
-  painter.setPen(isOn ? look.line : QPen(colours.outline(), 1));
+  // Some colours are hardly another than the ground's where they stand for little.
+  const bool isOutlined = isOn && look.line.style() != Qt::NoPen;
+  painter.setPen(isOutlined ? look.line : QPen(colours.outline(), 1));
   painter.setBrush(isOn ? look.fill : QBrush(Qt::NoBrush));
   painter.drawRoundedRect(sample, 2, 2);
   painter.setPen(isOn ? palette().color(QPalette::WindowText) : colours.dimmedText());

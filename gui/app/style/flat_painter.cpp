@@ -106,7 +106,9 @@ void FlatPainter::checkBox(const QStyleOption& option, bool isExclusive) const {
   const bool isEnabled = is(option, QStyle::State_Enabled);
   const bool isChecked = is(option, QStyle::State_On);
   const bool isMarked = isChecked || isHovered(option) || is(option, QStyle::State_HasFocus);
-  const QRgb border = !isEnabled ? m_tones.line : isMarked ? m_tones.accent : m_tones.handleHover;
+  // In high contrast what is hovered is as yellow as what is checked.
+  const QRgb idle = m_tones.handleHover == m_tones.accent ? m_tones.edge : m_tones.handleHover;
+  const QRgb border = !isEnabled ? m_tones.line : isMarked ? m_tones.accent : idle;
   const QRgb ground = !isEnabled ? m_tones.window : isChecked ? m_tones.accent : m_tones.base;
   rounded(option.rect, isExclusive ? option.rect.width() / 2.0 : 3, ground, border, widthOfEdge(option));
   if (!isChecked) return;

@@ -173,7 +173,8 @@ int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const
 int FlatStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                          QStyleHintReturn* answer) const {
   if (hint == SH_Widget_Animation_Duration && m_isStill) return 0;
-  if (hint == SH_ComboBox_Popup) return 0;  // choices open below the field as a list, not over it as a menu
+  if (hint == SH_ComboBox_Popup) return 0;   // choices open below the field as a list, not over it as a menu
+  if (hint == SH_Menu_Scrollable) return 1;  // rather than a second column of a menu that is higher than the screen
   return QProxyStyle::styleHint(hint, option, widget, answer);
 }
 

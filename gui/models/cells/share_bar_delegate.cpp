@@ -13,6 +13,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kThickness = 4;
+constexpr QChar kMinus{0x2212};
 
 /// Along the bottom of the cell, from the right, where the figure's last digit is.
 QRectF barRect(const QRect& area, double share) {
@@ -39,11 +40,12 @@ void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     const QColor plain = isSelected(item) ? dimmedItemTextColour(item) : colours.heatStep(2);
     if (!(item.state & QStyle::State_Enabled)) painter->setOpacity(0.4);
     const QRectF bar = barRect(area, share);
-    painter->fillRect(bar, m_bar == Bar::Padding && !isSelected(item) ? colours.paddingBrush() : QBrush(plain));
+    painter->fillRect(bar, m_bar == Bar::Padding ? colours.paddingBrush() : QBrush(plain));
     painter->setOpacity(1);
   }
   painter->setFont(item.font);
-  painter->setPen(share > 0 ? itemTextColour(item) : dimmedItemTextColour(item));
+  const bool isNothing = share <= 0 && !text.startsWith(kMinus);
+  painter->setPen(isNothing ? dimmedItemTextColour(item) : itemTextColour(item));
   const QString shown = QFontMetrics(item.font).elidedText(text, Qt::ElideRight, area.width());
   painter->drawText(area, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine, shown);
   painter->restore();

@@ -24,6 +24,14 @@ namespace {
 
 constexpr int kTotalGap = 8;
 constexpr int kMostTicks = 5;
+constexpr double kThinShare = 0.03;  // of the axis: a few pixels of a low chart
+
+bool isThin(const QBarSet& set, double axis) {
+  for (int slot = 0; slot < set.count(); ++slot) {
+    if (set.at(slot) > 0 && set.at(slot) < axis * kThinShare) return true;
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -107,8 +115,8 @@ void StackedChart::colour() {
     const auto& generation = m_table.parts[part].generation;
     QBarSet* set = sets[static_cast<qsizetype>(part)];
     set->setBrush(generation ? QBrush(colours.of(*generation)) : colours.freeSpaceBrush());
-    // Between parts of a column; a bar has one of them, which the gap would hide where it is thin.
-    const bool hasGaps = colours.isContrast && m_direction == Direction::Columns;
+    // Between parts of a column, but where it would hide one that is thin.
+    const bool hasGaps = colours.isContrast && m_direction == Direction::Columns && !isThin(*set, m_values->max());
     const QPen gap = hasGaps ? QPen(colours.surface(), 1.5) : QPen(Qt::NoPen);
     set->setPen(generation ? gap : QPen(colours.outline(), 1));
   }

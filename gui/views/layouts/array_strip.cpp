@@ -166,17 +166,6 @@ void ArrayStrip::paintLine(QPainter& painter, const ArrayLine& line, const QRect
     painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), edge);
   }
   for (const QRectF& padding : strip.paddings) paintHatch(painter, padding.adjusted(0, 0, -1, 0), colours);
-  for (std::size_t index = 0; index < strip.elements.size(); ++index) {
-    const QRectF box = strip.elements[index].rect;
-    const QString name = QStringLiteral("[%1]").arg(index);
-    QRectF pill(box.left() + 6, box.center().y() - text / 2, QFontMetricsF(small).horizontalAdvance(name) + 6, text);
-    if (pill.right() > box.right()) continue;
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colours.surface());
-    painter.drawRoundedRect(pill.adjusted(0, 1, 0, -1), 3, 3);
-    painter.setPen(palette().color(QPalette::Text));
-    painter.drawText(pill, Qt::AlignCenter, name);
-  }
   painter.setPen(QPen(palette().color(QPalette::Text), 1.2, Qt::DashLine));
   for (const double x : strip.lines) painter.drawLine(QPointF(x, bytes.top() - 4), QPointF(x, bytes.bottom() + 4));
   painter.setPen(Qt::NoPen);
@@ -187,6 +176,17 @@ void ArrayStrip::paintLine(QPainter& painter, const ArrayLine& line, const QRect
       const QPointF tip(x, bytes.bottom() - 1);
       if (isCut) painter.drawPolygon(QPolygonF{tip, tip + QPointF(-5, -6), tip + QPointF(5, -6)});
     }
+  }
+  for (std::size_t index = 0; index < strip.elements.size(); ++index) {
+    const QRectF box = strip.elements[index].rect;
+    const QString name = QStringLiteral("[%1]").arg(index);
+    QRectF pill(box.left() + 6, box.center().y() - text / 2, QFontMetricsF(small).horizontalAdvance(name) + 6, text);
+    if (pill.right() > box.right()) continue;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colours.surface());
+    painter.drawRoundedRect(pill.adjusted(0, 1, 0, -1), 3, 3);
+    painter.setPen(palette().color(QPalette::Text));
+    painter.drawText(pill, Qt::AlignCenter, name);
   }
 }
 

@@ -81,7 +81,7 @@ ChipSample memorySample(MemoryOwner owner, std::optional<engine::Generation> gen
     case MemoryOwner::Other:
       return {.fill = colours.surface(), .line = QPen(colours.outline(), 1, Qt::DashLine)};
     default:
-      return {.fill = tint(owner, colours)};
+      return {.fill = tint(owner, colours), .line = QPen(colours.outline(), 1)};
   }
 }
 

@@ -83,7 +83,7 @@ void MapHeader::paintStrip(QPainter& painter) const {
   const double right = std::min(strip.right(), whole.xOf(window.end));
   if (state.isZoomed(lane) && right - left < strip.width() - 1) {
     QColor veil = look.colours.surface();
-    veil.setAlphaF(0.6F);
+    veil.setAlphaF(look.colours.isContrast ? 0.3F : 0.6F);
     painter.fillRect(QRectF(strip.topLeft(), QPointF(left, strip.bottom())), veil);
     painter.fillRect(QRectF(QPointF(right, strip.top()), strip.bottomRight()), veil);
     const double width = std::max(right - left, 4.0);

@@ -94,8 +94,8 @@ void DumpButton::paintEvent(QPaintEvent*) {
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
   }
-  const QColor strong = isEnabled() ? palette().color(QPalette::WindowText) : colours.outline();
-  const QColor weak = isEnabled() ? colours.dimmedText() : colours.outline();
+  const QColor strong = isEnabled() ? palette().color(QPalette::WindowText) : colours.dimmedText();
+  const QColor weak = colours.dimmedText();
   const int side = qRound(fontMetrics().height() * 1.4);
   painter.drawPixmap(QPoint(kDumpButtonMargin, (height() - side) / 2),
                      symbolPixmap(m_symbol, weak, side, devicePixelRatioF()));

@@ -120,7 +120,7 @@ void OpeningPage::updateLook() {
     const QString symbol = isDone      ? QStringLiteral("check")
                            : isRunning ? QStringLiteral("running")
                                        : QStringLiteral("pending");
-    m_rows[i].icon->setPixmap(symbolPixmap(symbol, isDone || isRunning ? accent : colours.outline(),
+    m_rows[i].icon->setPixmap(symbolPixmap(symbol, isDone || isRunning ? accent : colours.dimmedText(),
                                            fontMetrics().height(), devicePixelRatioF()));
     m_rows[i].text->setForegroundRole(isDone || isRunning ? QPalette::WindowText : QPalette::PlaceholderText);
   }

@@ -172,6 +172,7 @@ QWidget* AsyncPanel::buildPicture() {
 }
 
 void AsyncPanel::showForm() {
+  if (!m_list || m_list->groups.empty()) return;  // which is said in place of both forms
   m_pages->setCurrentIndex(1 + m_form->choice());
   m_legend->setVisible(m_form->choice() == 1);
 }

@@ -41,7 +41,7 @@ QColor fieldGround(engine::FieldKind kind, const Colours& colours) {
 }
 
 QColor headerGround(const Colours& colours) {
-  return ground(colours.header(), {0.25, 0.3, 0.25}, colours);
+  return ground(colours.header(), {0.25, 0.7, 0.25}, colours);
 }
 
 QColor methodTableGround(const Colours& colours) {

@@ -12,12 +12,13 @@ namespace heapscape::gui {
 void paintWarningGround(QWidget& widget, const QPoint& sign, int side) {
   QPainter painter(&widget);
   painter.setRenderHint(QPainter::Antialiasing);
-  const QColor warning = Colours(widget.palette()).warning();
+  const Colours colours(widget.palette());
+  const QColor warning = colours.warning();
   QColor ground = warning;
   ground.setAlphaF(0.10F);
-  painter.setPen(Qt::NoPen);
+  painter.setPen(colours.isContrast ? QPen(warning, 1) : QPen(Qt::NoPen));
   painter.setBrush(ground);
-  painter.drawRoundedRect(widget.rect(), 8, 8);
+  painter.drawRoundedRect(QRectF(widget.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
   painter.drawPixmap(sign, symbolPixmap(QStringLiteral("warning"), warning, side, widget.devicePixelRatioF()));
 }
 

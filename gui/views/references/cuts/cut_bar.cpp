@@ -21,6 +21,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kSymbolSide = 16;
+constexpr int kLettersForWords = 120;  // of the whole bar: fewer leave what it says no room beside the buttons' words
 
 QString missingText(const CutAnswer& answer) {
   if (answer.failed.empty()) return {};
@@ -84,6 +85,13 @@ void CutBar::updateLook() {
 void CutBar::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::PaletteChange) updateLook();
+}
+
+void CutBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const bool hasWords = width() >= kLettersForWords * fontMetrics().averageCharWidth();
+  for (QToolButton* button : {m_undo, m_clear, m_copy})
+    button->setToolButtonStyle(hasWords ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
 }
 
 QToolButton* CutBar::add(const char* name, const char* symbol, const QString& text, const QString& tip) {
