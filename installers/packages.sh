@@ -14,6 +14,7 @@ debian_packages=(dpkg-dev file)
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 log=$project/build/installers.log
+is_list_fetched=
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "${0##*/}: $*"; exit 1; }
@@ -50,7 +51,10 @@ install_packages() {
         sudo -v || fail "Without root nothing can be installed. As root run: apt-get install ${missing[*]}"
     fi
     say "Installing packages that are missing (${#missing[@]}) …"
-    quietly "The list of packages could not be fetched: is the network there?" "${as_root[@]}" apt-get -q update
+    # Once is enough for all packages of a run.
+    [ -n "$is_list_fetched" ] ||
+        quietly "The list of packages could not be fetched: is the network there?" "${as_root[@]}" apt-get -q update
+    is_list_fetched=yes
     quietly "Packages could not be installed: ${missing[*]}." \
         "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install "${missing[@]}"
 }
