@@ -91,8 +91,9 @@ Outcome<void> AnswerCache::keep(const std::string& name, const Hash128& digest, 
   const std::filesystem::path path = m_folder / fileNameOf(name);
   HEAPSCAPE_CHECK(writeCacheFile(path, digest, contents.sections, stop));
   // On some shared disks files belong to somebody else as soon as they are made. Another program may have cleared the
-  // folder meanwhile, or put in its own, with the same answers.
-  if (!has(name) || CacheFile::open(path, digest) || !has(name)) return {};
+  // folder meanwhile, or put in its own, with the same answers; both between two looks is no reason to complain.
+  const auto isAsItShould = [&] { return !has(name) || CacheFile::open(path, digest) || !has(name); };
+  if (isAsItShould() || isAsItShould()) return {};
   ::unlink(path.c_str());
   return tl::unexpected(Unfinished(cannotKeep(fmt::format("{} cannot be read again.", path.string()))));
 }

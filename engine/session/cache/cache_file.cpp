@@ -114,7 +114,8 @@ class UnfinishedFile {
   void finish() {
     if (m_error) return;
     m_isFinished = ::rename(m_name.c_str(), m_path.c_str()) == 0;
-    if (!m_isFinished) m_error = errno;
+    // Where it is gone, another program has cleared the folder meanwhile: as if it had done so just after.
+    if (!m_isFinished && errno != ENOENT) m_error = errno;
   }
 
   /// 0, or what went wrong first.

@@ -7,6 +7,7 @@
 #include <array>
 #include <ctime>
 #include <fstream>
+#include <thread>
 
 #include "reopened_dump.h"
 #include "session/cache/answer_cache.h"
@@ -95,6 +96,17 @@ TEST_F(Caches, LeaveTheFilesOfOthersAlone) {
   folder.cache()->clear();
   EXPECT_EQ(folder.cache()->use().files, 0U);
   EXPECT_EQ(folder.files(), (std::vector{folder.folder() / "folder.kept", folder.folder() / "letter.txt"}));
+}
+
+TEST_F(Caches, MayBeClearedWhileAFileIsWritten) {
+  const KeepingFolder folder;
+  const std::jthread other([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) folder.cache()->clear();
+  });
+  for (int round = 0; round < 200; ++round) {
+    const auto kept = keep(*folder.cache(), "one");
+    ASSERT_TRUE(kept) << kept.error().error().what;
+  }
 }
 
 TEST(UserCacheFolder, IsWhereTheEnvironmentSays) {
