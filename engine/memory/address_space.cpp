@@ -238,17 +238,22 @@ std::shared_ptr<const void> AddressSpace::mapTogether(AddressRange range) const 
   return {mapping, mapping->start()};
 }
 
+template <class Visit>
+void AddressSpace::forEachPart(AddressRange range, const Visit& visit) const {
+  for (auto run = firstRunEndingAfter(range.start); run != m_runs.end() && run->range.start < range.end; ++run)
+    visit(*run, intersection(run->range, range));
+}
+
 std::vector<AddressRange> AddressSpace::present(AddressRange range) const {
   std::vector<AddressRange> parts;
   if (range.isEmpty()) return parts;
-  for (auto run = firstRunEndingAfter(range.start); run != m_runs.end() && run->range.start < range.end; ++run) {
-    const AddressRange part = intersection(run->range, range);
+  forEachPart(range, [&](const Run&, AddressRange part) {
     if (!parts.empty() && parts.back().end == part.start) {
       parts.back().end = part.end;
     } else {
       parts.push_back(part);
     }
-  }
+  });
   return parts;
 }
 
@@ -283,16 +288,13 @@ void AddressSpace::populate(std::span<const AddressRange> ranges, StageProgress&
   std::vector<Bytes> pieces;
   for (const AddressRange& range : ranges) {
     if (range.isEmpty()) continue;
-    for (auto run = firstRunEndingAfter(range.start); run != m_runs.end() && run->range.start < range.end; ++run) {
-      pieces.push_back(bytesOf(*run, intersection(run->range, range)));
-    }
+    forEachPart(range, [&](const Run& run, AddressRange part) { pieces.push_back(bytesOf(run, part)); });
   }
   populatePages(std::move(pieces), progress, stop);
 }
 
 void AddressSpace::readAhead(AddressRange range) const {
-  for (auto run = firstRunEndingAfter(range.start); run != m_runs.end() && run->range.start < range.end; ++run)
-    readPagesAhead(bytesOf(*run, intersection(run->range, range)));
+  forEachPart(range, [&](const Run& run, AddressRange part) { readPagesAhead(bytesOf(run, part)); });
 }
 
 Error AddressSpace::missingAt(Address address) const {

@@ -101,6 +101,9 @@ class AddressSpace {
   /// The run that holds the address, or else the first one behind it.
   std::span<const Run>::iterator firstRunEndingAfter(Address address) const;
   Bytes bytesOf(const Run& run, AddressRange part) const;
+  /// Calls visit(const Run&, AddressRange) with each part of the range that the dump itself holds, by address.
+  template <class Visit>
+  void forEachPart(AddressRange range, const Visit& visit) const;
   Bytes prefixOfFile(Address address, std::uint64_t size) const;
   Result<MemoryView> stitch(AddressRange range) const;
   Result<MemoryView> viewWithFiles(AddressRange range) const;

@@ -36,6 +36,8 @@ constexpr double kReadEnd = 0.35;
 constexpr double kWalkedEnd = 0.9;
 constexpr double kNamedEnd = 0.95;
 
+constexpr double kMostOfMemory = 0.75;  // of what is free, that a heap may take and still be there when it is walked
+
 class DumpOpener {
  public:
   DumpOpener(std::filesystem::path path, const OpenOptions& options, OpenListener* listener, std::stop_token stop)
@@ -209,7 +211,8 @@ class DumpOpener {
       ranges.push_back(segment.objects);
       bytes += segment.objects.sizeBytes();
     }
-    if (const auto free = freeMemoryBytes(); free && bytes > *free / 4 * 3) return HeapPages::OnDisk;
+    const auto free = freeMemoryBytes();
+    if (free && static_cast<double>(bytes) > kMostOfMemory * static_cast<double>(*free)) return HeapPages::OnDisk;
     m_contents.memory->populate(ranges, mapping, m_stop);
     return HeapPages::InMemory;
   }

@@ -113,37 +113,21 @@ bool LineKeys::addString(Bytes string) {
 }
 
 bool LineKeys::addVector(const Type& type, Bytes array) {
-  std::uint32_t count = 0;
-  if (!tryReadAt(array, kComponentsOffset, count) || !addValue(count)) return false;
-  Bytes items;
-  const std::size_t shown = std::min<std::size_t>(count, LineTypes::kItemsOnLine);
-  return trySlice(array, kElementsOffset, std::uint64_t{type.stride} * shown, items) &&
-         addItems(type.parts.front(), items, type.stride, shown, false);
+  const auto items = readVectorItems(array, type.stride);
+  return items && addValue(items->count) && addItems(type.parts.front(), *items, false);
 }
 
 // What is not as it should be is told in another way.
 bool LineKeys::addList(const Type& type, Bytes list) {
-  Address array, methodTable;
-  std::int32_t size = 0;
-  std::uint32_t capacity = 0;
-  if (!tryReadAt(list, kFieldsStart + type.itemsOffset, array) ||
-      !tryReadAt(list, kFieldsStart + type.sizeOffset, size) || size < 0)
-    return false;
-  const auto count = static_cast<std::uint32_t>(size);
-  const std::size_t shown = std::min<std::size_t>(count, LineTypes::kItemsOnLine);
-  const Bytes head = m_memory.prefix(array, kElementsOffset);
-  if (!tryReadAt(head, 0, methodTable) || !tryReadAt(head, kComponentsOffset, capacity) || count > capacity)
-    return false;
-  const TypeIndex::Slot* slot = m_heap.types.find(methodTable.value & kMethodTableMask);
-  if (!slot || !typeOf({slot->type}).isVector || !addValue(count) || !addValue(slot->type)) return false;
-  const Bytes items = m_memory.prefix(array + kElementsOffset, std::uint64_t{slot->componentSize} * shown);
-  return addItems(type.parts.front(), items, slot->componentSize, shown, true);
+  const auto items = readListItems(m_heap, m_memory, list, type.itemsOffset, type.sizeOffset);
+  return items && typeOf(items->arrayType).isVector && addValue(items->count) && addValue(items->arrayType.value) &&
+         addItems(type.parts.front(), *items, true);
 }
 
-bool LineKeys::addItems(const Part& part, Bytes items, std::uint32_t stride, std::size_t count, bool areOfList) {
-  if (items.size() < std::uint64_t{stride} * count || (count && part.sizeBytes > stride)) return false;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!addPart(part, items.data() + i * stride, areOfList)) return false;
+bool LineKeys::addItems(const Part& part, const LineItems& items, bool areOfList) {
+  if (items.shown && part.sizeBytes > items.stride) return false;
+  for (std::size_t i = 0; i < items.shown; ++i) {
+    if (!addPart(part, items.bytes.data() + i * items.stride, areOfList)) return false;
   }
   return true;
 }

@@ -8,6 +8,7 @@
 
 #include "base/bounded_reader.h"
 #include "base/ids.h"
+#include "values/lines/line_items.h"
 #include "values/lines/line_parts.h"
 #include "values/lines/line_types.h"
 #include "values/value_reader.h"
@@ -53,7 +54,7 @@ class LineKeys {
   bool addVector(const Type& type, Bytes array);
   bool addList(const Type& type, Bytes list);
   bool addFields(const Type& type, Bytes object);
-  bool addItems(const Part& part, Bytes items, std::uint32_t stride, std::size_t count, bool areOfList);
+  bool addItems(const Part& part, const LineItems& items, bool areOfList);
   bool addPart(const Part& part, const std::byte* at, bool isItem);
   bool addReference(Address object, bool isItem);
   bool add(const void* bytes, std::size_t size);

@@ -186,38 +186,20 @@ bool LineScreen::mayHold(Bytes object, TypeId id) {
 }
 
 bool LineScreen::vectorMayHold(const Type& type, Bytes array) {
-  std::uint32_t count = 0;
-  if (!tryReadAt(array, kComponentsOffset, count) || numberMayHold(count)) return true;
-  Bytes items;
-  const std::size_t shown = std::min<std::size_t>(count, LineTypes::kItemsOnLine);
-  if (!trySlice(array, kElementsOffset, std::uint64_t{type.stride} * shown, items)) return true;
-  return itemsMayHold(type.parts.front(), items, type.stride, shown, false);
+  const auto items = readVectorItems(array, type.stride);
+  return !items || itemsMayHold(type.parts.front(), *items, false);
 }
 
 // What is not as it should be is told in another way.
 bool LineScreen::listMayHold(const Type& type, Bytes list) {
-  Address array, methodTable;
-  std::int32_t size = 0;
-  std::uint32_t capacity = 0;
-  if (!tryReadAt(list, Instance::kFieldsOffset + type.itemsOffset, array) ||
-      !tryReadAt(list, Instance::kFieldsOffset + type.sizeOffset, size) || size < 0)
-    return true;
-  const Bytes head = m_memory.prefix(array, kElementsOffset);
-  if (!tryReadAt(head, 0, methodTable) || !tryReadAt(head, kComponentsOffset, capacity)) return true;
-  const auto count = static_cast<std::uint32_t>(size);
-  const TypeIndex::Slot* slot = m_heap.types.find(methodTable.value & kMethodTableMask);
-  if (!slot || count > capacity || numberMayHold(count)) return true;
-  const Part part = type.parts.front();
-  if (!typeOf({slot->type}).isVector) return true;
-  const std::size_t shown = std::min<std::size_t>(count, LineTypes::kItemsOnLine);
-  const Bytes items = m_memory.prefix(array + kElementsOffset, std::uint64_t{slot->componentSize} * shown);
-  return itemsMayHold(part, items, slot->componentSize, shown, true);
+  const auto items = readListItems(m_heap, m_memory, list, type.itemsOffset, type.sizeOffset);
+  return !items || !typeOf(items->arrayType).isVector || itemsMayHold(type.parts.front(), *items, true);
 }
 
-bool LineScreen::itemsMayHold(const Part& part, Bytes items, std::uint32_t stride, std::size_t count, bool areOfList) {
-  if (items.size() < stride * count || (count && part.sizeBytes > stride)) return true;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (partMayHold(part, items, i * stride, areOfList)) return true;
+bool LineScreen::itemsMayHold(const Part& part, const LineItems& items, bool areOfList) {
+  if (numberMayHold(items.count) || (items.shown && part.sizeBytes > items.stride)) return true;
+  for (std::size_t i = 0; i < items.shown; ++i) {
+    if (partMayHold(part, items.bytes, i * items.stride, areOfList)) return true;
   }
   return false;
 }

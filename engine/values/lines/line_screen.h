@@ -9,6 +9,7 @@
 
 #include "base/bounded_reader.h"
 #include "base/ids.h"
+#include "values/lines/line_items.h"
 #include "values/lines/line_parts.h"
 #include "values/lines/line_types.h"
 #include "values/value_reader.h"
@@ -61,7 +62,7 @@ class LineScreen {
   bool vectorMayHold(const Type& type, Bytes array);
   bool listMayHold(const Type& type, Bytes list);
   bool fieldsMayHold(const Type& type, Bytes object);
-  bool itemsMayHold(const Part& part, Bytes items, std::uint32_t stride, std::size_t count, bool areOfList);
+  bool itemsMayHold(const Part& part, const LineItems& items, bool areOfList);
   /// `from`: where it begins in `bytes`.
   bool partMayHold(const Part& part, Bytes bytes, std::uint64_t from, bool isItem);
   bool referenceMayHold(Address object, bool isItem);
