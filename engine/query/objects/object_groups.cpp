@@ -9,12 +9,15 @@
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "base/content_hash.h"
 #include "query/objects/object_fields.h"
 #include "query/objects/object_search.h"
 #include "query/objects/object_values.h"
@@ -26,6 +29,27 @@ namespace {
 
 constexpr std::size_t kObjectsInPart = 1 << 16;
 
+/// Tells groups apart by how their values read. What is absent and what is null read alike, or as texts may: the state
+/// counts as well.
+struct AsTheyRead {
+  using is_transparent = void;
+
+  std::size_t operator()(const QueryValue& value) const {
+    const auto hashOfText = [](const std::string& text) { return hashOf(std::as_bytes(std::span(text))); };
+    return hashOfText(value.text ? *value.text : toString(value)) + static_cast<std::size_t>(value.state);
+  }
+  std::size_t operator()(std::uint32_t place) const { return (*this)(groups[place].value); }
+  bool operator()(const QueryValue& one, const QueryValue& other) const {
+    if (one.state != other.state) return false;
+    return one.text && other.text ? *one.text == *other.text : toString(one) == toString(other);
+  }
+  bool operator()(std::uint32_t one, std::uint32_t other) const { return one == other; }
+  bool operator()(std::uint32_t place, const QueryValue& value) const { return (*this)(groups[place].value, value); }
+  bool operator()(const QueryValue& value, std::uint32_t place) const { return (*this)(groups[place].value, value); }
+
+  const std::vector<ObjectGroup>& groups;
+};
+
 /// Adds up some of the objects by what a field holds of them. For one thread.
 class Grouping {
  public:
@@ -36,6 +60,9 @@ class Grouping {
     for (std::uint32_t i = 0; i < fields.snapshot().types().size(); ++i)
       m_isThere.push_back(m_form != ObjectFieldForm::Memory || m_reader.isPossible(field, {i}));
   }
+
+  Grouping(const Grouping&) = delete;
+  Grouping& operator=(const Grouping&) = delete;
 
   /// `order`: of the object among all. A group is told by the first of its objects.
   std::uint32_t add(const ObjectView& object, std::size_t order) {
@@ -148,18 +175,17 @@ class Grouping {
   }
 
   std::uint32_t placeOfText(QueryValue value) {
-    // What is absent and what is null read alike, or as texts may: the state is part of the key.
     const bool isAbsent = value.state == QueryValue::State::Absent;
     if (isAbsent && m_absent != kNone) return m_absent;
-    std::string key(1, static_cast<char>('0' + static_cast<int>(value.state)));
-    key += toString(value);
-    const auto [entry, isNew] = m_byText.emplace(std::move(key), static_cast<std::uint32_t>(m_groups.size()));
-    if (isNew) {
+    const auto known = m_byText.find(value);
+    const auto place = known != m_byText.end() ? *known : static_cast<std::uint32_t>(m_groups.size());
+    if (known == m_byText.end()) {
       m_groups.push_back({.value = std::move(value)});
       m_firsts.push_back(kNoObject);
+      m_byText.insert(place);
     }
-    if (isAbsent) m_absent = entry->second;
-    return entry->second;
+    if (isAbsent) m_absent = place;
+    return place;
   }
 
   ObjectValues m_reader;
@@ -176,26 +202,30 @@ class Grouping {
   std::uint32_t m_absent = kNone;
   std::unordered_map<std::string_view, std::uint32_t> m_byCharacters;  // as they lie in the dump
   RecentAnswers<std::uint32_t> m_lines;                                // places by what lines follow from
-  std::unordered_map<std::string, std::uint32_t> m_byText;
+  std::unordered_set<std::uint32_t, AsTheyRead, AsTheyRead> m_byText{0, AsTheyRead{m_groups}, AsTheyRead{m_groups}};
 };
 
 /// Those with the most bytes first; `places`: where each group comes to stand.
 std::vector<ObjectGroup> inOrder(Grouping& grouping, std::vector<std::uint32_t>& places) {
   std::vector<ObjectGroup>& groups = grouping.groups();
-  std::vector<std::uint32_t> order(groups.size());
-  std::iota(order.begin(), order.end(), 0u);
-  tbb::parallel_sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-    const ObjectGroup &left = groups[i], &right = groups[j];
+  struct Entry {
+    std::uint64_t bytes = 0;
+    std::uint32_t place = 0;
+  };
+  std::vector<Entry> order(groups.size());
+  for (std::uint32_t i = 0; i < groups.size(); ++i) order[i] = {groups[i].bytes, i};
+  tbb::parallel_sort(order.begin(), order.end(), [&](const Entry& left, const Entry& right) {
     if (left.bytes != right.bytes) return left.bytes > right.bytes;
-    if (isBefore(left.value, right.value)) return true;
-    return !isBefore(right.value, left.value) && grouping.firsts()[i] < grouping.firsts()[j];
+    const QueryValue &one = groups[left.place].value, &other = groups[right.place].value;
+    if (isBefore(one, other)) return true;
+    return !isBefore(other, one) && grouping.firsts()[left.place] < grouping.firsts()[right.place];
   });
   std::vector<ObjectGroup> sorted;
   sorted.reserve(groups.size());
   places.resize(groups.size());
-  for (const std::uint32_t each : order) {
-    places[each] = static_cast<std::uint32_t>(sorted.size());
-    sorted.push_back(std::move(groups[each]));
+  for (const Entry& each : order) {
+    places[each.place] = static_cast<std::uint32_t>(sorted.size());
+    sorted.push_back(std::move(groups[each.place]));
   }
   return sorted;
 }
@@ -206,6 +236,7 @@ Outcome<ObjectGroups> groupObjects(const Snapshot& snapshot, const std::vector<s
                                    const QueryFieldReference& field, ProgressSink* progress, std::stop_token stop) {
   HEAPSCAPE_TRY(const ObjectFields fields, ObjectFields::make(snapshot, std::span(&field, 1), nullptr, stop));
   const ValueReader values({*snapshot.contents().readers, snapshot.contents().heap.get()});
+  if (ids.empty()) return ObjectGroups{};
   StageProgress adding(progress, "grouping the objects", 0, 1);
   ObjectGroups result{.groups = {}, .groupOf = std::vector<std::uint32_t>(ids.size(), ObjectGroups::kNoGroup)};
   const std::size_t parts = (ids.size() + kObjectsInPart - 1) / kObjectsInPart;
@@ -226,9 +257,14 @@ Outcome<ObjectGroups> groupObjects(const Snapshot& snapshot, const std::vector<s
     adding.report(static_cast<double>(++done) / static_cast<double>(parts));
   });
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-  Grouping all(fields, values, field);
+  Grouping& all = *std::ranges::max_element(groupings, {}, [](Grouping& part) { return part.groups().size(); });
   std::unordered_map<const Grouping*, std::vector<std::uint32_t>> placesOf;
-  for (Grouping& part : groupings) placesOf[&part] = all.addAll(std::move(part));
+  for (Grouping& part : groupings) {
+    if (&part != &all) placesOf[&part] = all.addAll(std::move(part));
+  }
+  std::vector<std::uint32_t>& ofAll = placesOf[&all];
+  ofAll.resize(all.groups().size());
+  std::iota(ofAll.begin(), ofAll.end(), 0u);
   std::vector<std::uint32_t> places;
   result.groups = inOrder(all, places);
   tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {

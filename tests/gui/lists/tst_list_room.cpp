@@ -2,7 +2,6 @@
 // What names and values have room for, what rows look like while others are on their way, and rows in groups.
 #include <QAbstractItemModelTester>
 #include <QComboBox>
-#include <QGraphicsEffect>
 #include <QHeaderView>
 #include <QPainter>
 #include <QScrollBar>
@@ -27,6 +26,7 @@
 #include "views/types/object_list.h"
 #include "views/types/types_place.h"
 #include "widgets/arranging/fitted_split.h"
+#include "widgets/dimming.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -221,6 +221,41 @@ class ListRoomTest : public QObject {
     QCOMPARE(painted(begin + QStringLiteral("one end")), painted(begin + QStringLiteral("another")));
   }
 
+  void whatIsDimmedIsPaintedHalfAndHearsAllClicks() {
+    QTreeView tree;
+    QPalette palette = tree.palette();
+    palette.setColor(QPalette::Base, Qt::white);
+    tree.setPalette(palette);
+    QStandardItemModel model;
+    auto* const row = new QStandardItem;
+    row->setBackground(Qt::black);
+    model.appendRow(row);
+    tree.setModel(&model);
+    tree.setHeaderHidden(true);
+    tree.resize(300, 200);
+    tree.show();
+    for (QWidget* const widget : {tree.viewport(), static_cast<QWidget*>(&tree)}) {
+      const QPoint inRow = tree.visualRect(row->index()).center();
+      const auto lightness = [&] {
+        return qGray(tree.grab(QRect(tree.viewport()->mapTo(&tree, inRow), QSize(1, 1))).toImage().pixel(0, 0));
+      };
+      QCOMPARE(lightness(), 0);
+      setDimmed(widget, true);
+      setDimmed(widget, true);
+      tree.resize(tree.width() + 50, tree.height());
+      QVERIFY(isDimmed(widget));
+      QVERIFY2(lightness() > 110 && lightness() < 145, qPrintable(QString::number(lightness())));
+      tree.clearSelection();
+      tree.setCurrentIndex({});
+      QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, inRow);
+      QCOMPARE(tree.currentIndex(), row->index());
+      tree.clearSelection();
+      setDimmed(widget, false);
+      QVERIFY(!isDimmed(widget));
+      QCOMPARE(lightness(), 0);
+    }
+  }
+
   void rowsOfTheOldOrderAreDimmedUntilTheNewOneIsThere() {
     test::PlaceScene<TypesPlace> scene(PlaceId::Types);
     QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
@@ -237,7 +272,7 @@ class ListRoomTest : public QObject {
           {}, {}, isOther,
           [&](const engine::Progress&) {
             isTold = true;
-            QCOMPARE(table.viewport()->graphicsEffect() != nullptr, !isOther);
+            QCOMPARE(isDimmed(table.viewport()), !isOther);
             QCOMPARE(table.isEnabled(), !isOther);
             QCOMPARE(table.rows().rowCount(), rows);
           },
@@ -248,7 +283,7 @@ class ListRoomTest : public QObject {
           });
       QTRY_VERIFY_WITH_TIMEOUT(isDone, kPatienceMs);
       QVERIFY(isTold);
-      QVERIFY(!table.viewport()->graphicsEffect());
+      QVERIFY(!isDimmed(table.viewport()));
       QVERIFY(table.isEnabled());
     }
   }

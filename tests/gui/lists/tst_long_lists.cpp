@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lists with as many rows as a heap has objects: nothing that is done with them keeps the window waiting.
 #include <QFileInfo>
-#include <QGraphicsEffect>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QScrollBar>
@@ -19,6 +18,7 @@
 #include "views/types/object_list.h"
 #include "views/types/object_question.h"
 #include "views/types/types_place.h"
+#include "widgets/dimming.h"
 
 namespace heapscape::gui {
 
@@ -29,10 +29,6 @@ struct LongListScene : test::PlaceScene<TypesPlace> {
   RowsTable& found() { return *part<RowsTable>("foundObjects"); }
   ObjectList& objects() { return *static_cast<ObjectList*>(found().parentWidget()); }
 };
-
-bool isDimmed(const QWidget* widget) {
-  return widget->graphicsEffect() && widget->graphicsEffect()->isEnabled();
-}
 
 /// Tells which thread let go of it last.
 struct Traced {
