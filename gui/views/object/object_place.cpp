@@ -159,6 +159,16 @@ void ObjectPlace::take(engine::Address asked, Answer answer) {
 void ObjectPlace::showPage(std::shared_ptr<const ObjectPage> page) {
   m_page = std::move(page);
   m_trail.arrive(m_page->address(), shortTypeName(m_page->object.typeName));
+  m_isFilled = false;
+  if (isVisible()) fill();
+  // A reference said no more than an address, and one into the middle of an object at that.
+  const bool isPicked = m_navigator.location().selection.object == m_asked;
+  m_asked = m_page->address();
+  if (isPicked) m_navigator.complete(selection());
+}
+
+void ObjectPlace::fill() {
+  m_isFilled = true;
   m_trailBar->show(m_trail);
   m_headline->show(*m_page);
   showRetained();
@@ -166,14 +176,16 @@ void ObjectPlace::showPage(std::shared_ptr<const ObjectPage> page) {
   m_contents->show(m_page);
   m_memory->show(m_page);
   m_pages->setCurrentWidget(m_whole);
-  // A reference said no more than an address, and one into the middle of an object at that.
-  const bool isPicked = m_navigator.location().selection.object == m_asked;
-  m_asked = m_page->address();
-  if (isPicked) m_navigator.complete(selection());
+}
+
+// Objects are picked everywhere, one after the other where keys go through a list.
+void ObjectPlace::showEvent(QShowEvent* event) {
+  Place::showEvent(event);
+  if (m_page && !m_isFilled) fill();
 }
 
 void ObjectPlace::showRetained() {
-  if (!m_page || m_page->object.isFree) return;
+  if (!m_page || !m_isFilled || m_page->object.isFree) return;
   if (const auto retained = engine::retainedOf(*m_bridge.snapshot(), m_page->address()))
     m_headline->showRetained(*retained);
 }
@@ -188,7 +200,7 @@ void ObjectPlace::askForReach() {
       },
       [](const engine::Progress&) {},
       [this, address = m_page->address()](const engine::Outcome<engine::TransitiveSize>& reach) {
-        if (reach && m_page && m_page->address() == address) m_headline->showReach(*reach);
+        if (reach && m_page && m_isFilled && m_page->address() == address) m_headline->showReach(*reach);
       });
 }
 

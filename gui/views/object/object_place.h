@@ -37,6 +37,7 @@ class ObjectPlace : public Place {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   using Answer = engine::Result<std::shared_ptr<const ObjectPage>>;
@@ -46,6 +47,7 @@ class ObjectPlace : public Place {
   void ask(const engine::DetailLimits& limits);
   void take(engine::Address asked, Answer answer);
   void showPage(std::shared_ptr<const ObjectPage> page);
+  void fill();
   void showRetained();
   void askForReach();
   void showNothingPicked();
@@ -65,7 +67,8 @@ class ObjectPlace : public Place {
   ObjectTrail m_trail;
   engine::Address m_asked;
   std::shared_ptr<const ObjectPage> m_page;
-  bool m_isReady = false;  // the objects of the dump are known
+  bool m_isFilled = false;  // the parts show it
+  bool m_isReady = false;   // the objects of the dump are known
 };
 
 }  // namespace heapscape::gui

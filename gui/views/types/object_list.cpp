@@ -224,7 +224,7 @@ void ObjectList::setOrder(int sortColumn, bool descending) {
 }
 
 void ObjectList::follow(engine::Address object) {
-  const int line = object && m_list ? lineOf(*m_list, object) : -1;
+  const int line = object && m_list ? lineOf(*m_list, object, m_table->currentIndex().row()) : -1;
   const bool isKnown = line < m_table->rows().rowCount();
   m_lineToPick = isKnown ? -1 : line;
   m_isFollowing = true;

@@ -221,11 +221,14 @@ std::shared_ptr<const RowList> firstObjectRows(const FoundObjectList& list, cons
   return rowsOf(list, schemaOf(list.snapshot, columns, described), order, list.found.rows);
 }
 
-int lineOf(const FoundObjectList& list, engine::Address object) {
+int lineOf(const FoundObjectList& list, engine::Address object, int likely) {
+  const std::vector<std::uint32_t>& order = list.found.order;
   const auto id = engine::idOfObject(list.snapshot, object);
   if (!id) return -1;
-  const auto found = std::ranges::find(list.found.order, *id);
-  return found == list.found.order.end() ? -1 : static_cast<int>(found - list.found.order.begin());
+  if (likely >= 0 && static_cast<std::size_t>(likely) < order.size() && order[static_cast<std::size_t>(likely)] == *id)
+    return likely;
+  const auto found = std::ranges::find(order, *id);
+  return found == order.end() ? -1 : static_cast<int>(found - order.begin());
 }
 
 }  // namespace heapscape::gui

@@ -37,7 +37,7 @@ std::shared_ptr<const PagedRows> objectRows(std::shared_ptr<const FoundObjectLis
 std::shared_ptr<const RowList> firstObjectRows(const FoundObjectList& list, const ObjectColumns& columns,
                                                const ObjectColumns& described);
 
-/// The line of an object; -1 if it is none of them.
-int lineOf(const FoundObjectList& list, engine::Address object);
+/// The line of an object; -1 if it is none of them. Of millions they are all looked at, unless it is the `likely` one.
+int lineOf(const FoundObjectList& list, engine::Address object, int likely);
 
 }  // namespace heapscape::gui

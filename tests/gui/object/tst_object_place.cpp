@@ -74,6 +74,21 @@ class ObjectPlaceTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(isSaid(), kPatienceMs);
   }
 
+  void whatIsPickedWhileThePlaceIsHiddenIsFilledInOnceItIsShown() {
+    QVERIFY(m_scene->showFirst("Catalog.Order"));
+    const int lines = m_scene->lines().rowCount();
+    m_scene->place.hide();
+    const engine::Address product = m_scene->firstOf("Catalog.Product");
+    QVERIFY(m_scene->show(product));
+    const auto details = engine::objectDetails(m_scene->snapshot(), product);
+    QVERIFY(details && static_cast<int>(details->fields.size()) != lines);
+    QCOMPARE(m_scene->place.shown()->address(), product);
+    QVERIFY2(m_scene->lines().rowCount() == lines, "nobody sees the fields");
+    QVERIFY2(!m_scene->navigator.location().selection.segment.isNone(), "others need to know what was picked");
+    m_scene->place.show();
+    QCOMPARE(m_scene->lines().rowCount(), static_cast<int>(details->fields.size()));
+  }
+
   void fieldsAreThoseOfTheEngine_data() {
     QTest::addColumn<QByteArray>("type");
     for (const char* type : {"Catalog.Order", "Catalog.Product", "Shop.NestedStructs", "Shop.Numbers", "Shop.Nullables",
