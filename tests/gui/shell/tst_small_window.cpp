@@ -206,8 +206,8 @@ void SmallWindowTest::cutsFitASmallWindow() {
   const Selection object = m_opened->someObject();
   window.navigator().cut(fromEngine(engine::toString(object.object)));
   window.navigator().showReferences(ReferencesPage::WhatIf, object);
-  auto* freed = window.place(PlaceId::References)->findChild<QWidget*>(QStringLiteral("freedTypes"));
-  QTRY_VERIFY_WITH_TIMEOUT(freed->isVisible(), test::kPatienceMs);
+  auto* parts = window.place(PlaceId::References)->findChild<QTabBar*>(QStringLiteral("whatIfParts"));
+  QTRY_VERIFY_WITH_TIMEOUT(parts->isVisible(), test::kPatienceMs);
   window.navigator().showReferences(page, object);
   QTRY_VERIFY_WITH_TIMEOUT(window.bridge().isAtRest(), test::kPatienceMs);
   QTest::qWait(100);  // what came is laid out
