@@ -26,6 +26,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr double kMostOfThreads = 0.4;  // of the height
+constexpr int kLinesOfPages = 12;       // of text: pages can be read in these, so that threads keep a few rows
 
 RowsPanelSetup threadsSetup() {
   RowsPanelSetup setup;
@@ -92,6 +93,7 @@ void ThreadsPlace::addParts() {
   lines->setSpacing(0);
   lines->addWidget(m_chip);
   lines->addWidget(m_threads, 1);
+  m_tabs->setMinimumHeight(kLinesOfPages * fontMetrics().height());
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(new FittedSplit(upper, m_threads->findChild<RowsTable*>(), m_tabs, kMostOfThreads, this));

@@ -18,7 +18,7 @@ using engine::ByteOwner;
 using engine::ByteRun;
 
 constexpr double kEdge = 2.5;  // the strip of full colour at a run's start
-constexpr double kReferenceEdge = 6;
+constexpr double kReferenceEdge = 4.5;
 constexpr double kInset = 1.5;  // between rows
 constexpr double kPointedAt = 0.12;
 constexpr double kOfTerminator = 0.3;

@@ -84,6 +84,18 @@ class QueryEditTest : public QObject {
     QVERIFY(!typeFilter().error() && typeFilter().accessibleDescription().isEmpty());
   }
 
+  void whatIsWrongIsSaidInWordsBesideWhatIsOffered() {
+    typeFilter().setFocus();
+    QTest::keyClicks(&typeFilter(), QStringLiteral("count > 60 and "));
+    const auto* warning = typeFilter().findChild<QAction*>(QStringLiteral("queryWarning"));
+    QTRY_VERIFY_WITH_TIMEOUT(warning->isVisible(), kPatienceMs);
+    QVERIFY(!warning->text().isEmpty() && !warning->toolTip().isEmpty());
+    const CompletionPopup* popup = popupOf(m_types->place);
+    QTRY_VERIFY_WITH_TIMEOUT(popup->isVisible() && popup->count() > 1, kPatienceMs);
+    QTRY_VERIFY(offered(*popup).front().contains(warning->text()));
+    QTest::keyClick(&typeFilter(), Qt::Key_Escape);
+  }
+
   void aWrongQueryIsSaidInWordsAndCountsNoTypes() {
     typeFilter().setText(QStringLiteral("count > 2000"));
     QTRY_VERIFY_WITH_TIMEOUT(m_types->lines(QStringLiteral("typeTable")) < 10, kPatienceMs);
