@@ -84,18 +84,6 @@ class QueryEditTest : public QObject {
     QVERIFY(!typeFilter().error() && typeFilter().accessibleDescription().isEmpty());
   }
 
-  void whatIsWrongIsSaidInWordsBesideWhatIsOffered() {
-    typeFilter().setFocus();
-    QTest::keyClicks(&typeFilter(), QStringLiteral("count > 60 and "));
-    const auto* warning = typeFilter().findChild<QAction*>(QStringLiteral("queryWarning"));
-    QTRY_VERIFY_WITH_TIMEOUT(warning->isVisible(), kPatienceMs);
-    QVERIFY(!warning->text().isEmpty() && !warning->toolTip().isEmpty());
-    const CompletionPopup* popup = popupOf(m_types->place);
-    QTRY_VERIFY_WITH_TIMEOUT(popup->isVisible() && popup->count() > 1, kPatienceMs);
-    QTRY_VERIFY(offered(*popup).front().contains(warning->text()));
-    QTest::keyClick(&typeFilter(), Qt::Key_Escape);
-  }
-
   void aWrongQueryIsSaidInWordsAndCountsNoTypes() {
     typeFilter().setText(QStringLiteral("count > 2000"));
     QTRY_VERIFY_WITH_TIMEOUT(m_types->lines(QStringLiteral("typeTable")) < 10, kPatienceMs);
@@ -212,6 +200,21 @@ class QueryEditTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(found().rowCount() > 0 && found().rowCount() < 2500, kPatienceMs);
     QTest::keyClick(&edit, Qt::Key_Escape);
     QVERIFY(!popupOf(m_types->place)->isVisible());
+  }
+
+  void whatIsWrongIsSaidInWordsBesideWhatIsOffered() {
+    QueryEdit& edit = showObjects();
+    edit.clear();
+    edit.setFocus();
+    QTest::keyClicks(&edit, QStringLiteral("size > 60 and "));
+    QTRY_VERIFY_WITH_TIMEOUT(popupOf(m_types->place) && popupOf(m_types->place)->count() > 1, kPatienceMs);
+    const auto* warning = edit.findChild<QAction*>(QStringLiteral("queryWarning"));
+    QTRY_VERIFY(warning->isVisible());
+    QVERIFY(!warning->text().isEmpty());
+    QCOMPARE(warning->toolTip(), warning->text());
+    QTRY_VERIFY(offered(*popupOf(m_types->place)).front().contains(warning->text()));
+    QTest::keyClick(&edit, Qt::Key_Escape);
+    edit.clear();
   }
 
   void completionEndsWithAFinishedQuery() {
