@@ -33,8 +33,8 @@ void SplitPage::resizeEvent(QResizeEvent* event) {
   if (orientation == m_split->orientation() && m_isArranged) return;
   m_isArranged = true;
   m_split->setOrientation(orientation);
-  layout()->setGeometry(rect());  // so that it is known what the head leaves
-  const int whole = isWide ? width() : m_split->height();
+  if (m_needs) layout()->setGeometry(rect());  // so that it is known what the head leaves
+  const int whole = isWide ? width() : m_needs ? m_split->height() : height();
   const int share = static_cast<int>(std::lround(whole * (isWide ? m_shares.beside : m_shares.above)));
   const int first = isWide ? std::min(share, whole - needOfSecond) : share;
   m_split->setSizes({first, whole - first});
