@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <ranges>
 
 #include "base/limits.h"
@@ -126,9 +127,13 @@ class ItemsBuilder {
       const std::uint32_t innermost = padding.isNested ? findHolders(parent, item, holders) : parent;
       if (holders.empty()) holders.push_back(innermost);
       for (const std::uint32_t holder : holders) {
-        // Inside a repetition that is shown as one, it is not shown at all.
+        // Inside a repetition that is shown as one, there is only the sum.
         const bool isHidden = holder != LayoutItem::kNoItem && m_items.items[holder].part == LayoutPart::Repeated;
-        if (!isHidden) add(item, holder);
+        if (isHidden) {
+          m_items.items[holder].hiddenPaddingBytes += item.sizeBytes();
+        } else {
+          add(item, holder);
+        }
       }
     }
   }
@@ -187,6 +192,11 @@ class ItemsBuilder {
     rest.repeats = 0;
     rest.kind = m_layout.elementKind;
     rest.typeName = elementTypeName();
+    rest.mostTailBytes = kWordBytes - std::gcd(stride, kWordBytes);
+    if (!m_layout.elementLayout.empty() && rest.kind == FieldKind::ValueType) {
+      for (const Padding& padding : m_layout.elementLayout.front().paddings)
+        rest.hiddenPaddingBytes += padding.sizeBytes;
+    }
     add(std::move(rest), LayoutItem::kNoItem);
   }
 

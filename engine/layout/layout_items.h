@@ -34,6 +34,10 @@ struct LayoutItem {
   std::uint32_t parent = kNoItem;
   int depth = 0;
   std::uint64_t repeats = 1;            // how many elements it holds; 0 for as many as the array is long
+  std::int64_t hiddenPaddingBytes = 0;  // of a repetition: of what it holds, and not shown by itself; of one element if
+                                        // repeats is 0
+  std::int64_t mostTailBytes = 0;       // of an array's elements: what may be left behind the last, up to the 8 bytes
+                                        // that objects are rounded up to
   bool overlaps = false;                // of a field: shares bytes with one next to it, as in a union
   std::vector<std::uint32_t> children;  // by offset; of fields in a row those of the first
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "models/root_switch.h"
 
+#include <QEvent>
 #include <algorithm>
 
+#include "widgets/drawing/colours.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -36,6 +38,19 @@ void RootSwitch::follow() {
           QStringLiteral("Inexact stack words count as roots (%1)").arg(countText(static_cast<std::uint64_t>(words)));
   }
   setText(text);
+  updateLook();
+}
+
+// Where there is nothing to choose it says so, which is to be read.
+void RootSwitch::updateLook() {
+  QPalette look = palette();
+  look.setColor(QPalette::Disabled, QPalette::WindowText, Colours(look).dimmedText());
+  if (look != palette()) setPalette(look);
+}
+
+void RootSwitch::changeEvent(QEvent* event) {
+  QCheckBox::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) updateLook();
 }
 
 }  // namespace heapscape::gui

@@ -14,8 +14,12 @@ class RootSwitch : public QCheckBox {
  public:
   explicit RootSwitch(EngineBridge& bridge, QWidget* parent = nullptr);
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   void follow();
+  void updateLook();
 
   EngineBridge& m_bridge;
 };

@@ -5,6 +5,7 @@
 #include <QPainter>
 
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/reference_mark.h"
 
 namespace heapscape::gui {
 
@@ -47,6 +48,7 @@ void LegendChip::paintEvent(QPaintEvent*) {
   painter.setPen(isOutlined ? look.line : QPen(colours.outline(), 1));
   painter.setBrush(isOn ? look.fill : QBrush(Qt::NoBrush));
   painter.drawRoundedRect(sample, 2, 2);
+  if (look.hasArrow) paintReferenceMark(painter, sample.adjusted(2, 2, -2, -2), painter.pen().color());
   painter.setPen(isOn ? palette().color(QPalette::WindowText) : colours.dimmedText());
   QFont font = this->font();
   font.setStrikeOut(!isOn);

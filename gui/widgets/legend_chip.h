@@ -11,10 +11,11 @@ namespace heapscape::gui {
 
 struct Colours;
 
-/// How a chip's sample looks: filled, dotted, outlined.
+/// How a chip's sample looks: filled, dotted, outlined; an arrow has the colour of the line.
 struct ChipSample {
   QBrush fill;
   QPen line = QPen(Qt::NoPen);
+  bool hasArrow = false;  // of a reference
 };
 
 /// An entry of a legend: a sample of the colour, its name, and, where it can be switched, whether it is shown.

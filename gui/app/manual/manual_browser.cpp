@@ -86,6 +86,8 @@ void ManualBrowser::dress() {
   QTextCharFormat code;
   code.setFontFamilies({fixed});
   code.setBackground(palette().color(QPalette::Midlight));
+  QTextCharFormat link;
+  link.setFontUnderline(true);  // its colour alone tells not everybody
   for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
     QTextCursor cursor(block);
     if (block.blockFormat().headingLevel() > 0) {
@@ -97,10 +99,13 @@ void ManualBrowser::dress() {
     }
     for (auto part = block.begin(); !part.atEnd(); ++part) {
       const QTextFragment fragment = part.fragment();
-      if (!fragment.charFormat().fontFixedPitch()) continue;
+      const bool isCode = fragment.charFormat().fontFixedPitch();
+      const bool isLink = fragment.charFormat().isAnchor();
+      if (!isCode && !isLink) continue;
       cursor.setPosition(fragment.position());
       cursor.setPosition(fragment.position() + fragment.length(), QTextCursor::KeepAnchor);
-      cursor.mergeCharFormat(code);
+      if (isCode) cursor.mergeCharFormat(code);
+      if (isLink) cursor.mergeCharFormat(link);
     }
   }
   m_isDressing = false;

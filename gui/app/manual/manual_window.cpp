@@ -11,9 +11,13 @@
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
 
 #include "app/manual/manual_browser.h"
 #include "app/manual/manual_pages.h"
+#include "app/manual/passage_delegate.h"
+#include "models/cells/item_painting.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
 #include "widgets/row_height.h"
@@ -27,7 +31,8 @@ namespace {
 constexpr int kPageRole = Qt::UserRole;
 constexpr int kBlockRole = Qt::UserRole + 1;
 constexpr int kDeepestChapter = 2;
-constexpr int kLettersBefore = 24;
+constexpr double kMostForContents = 0.4;  // of the width
+constexpr int kLettersOfText = 104;
 
 QTreeWidgetItem* makeItem(const QWidget& list, const QString& text, const QString& page, int block) {
   auto* item = new QTreeWidgetItem(QStringList(text));
@@ -38,13 +43,6 @@ QTreeWidgetItem* makeItem(const QWidget& list, const QString& text, const QStrin
   return item;
 }
 
-// A passage from a little before the first word that was searched.
-QString excerpt(const QString& text, const QString& word) {
-  const qsizetype at = text.indexOf(word, 0, Qt::CaseInsensitive);
-  if (at <= kLettersBefore) return text;
-  return QChar(0x2026) + text.mid(at - kLettersBefore);
-}
-
 }  // namespace
 
 ManualWindow::ManualWindow(QWidget* window)
@@ -52,14 +50,18 @@ ManualWindow::ManualWindow(QWidget* window)
       m_text(new ManualBrowser(this)),
       m_contents(new QTreeWidget(this)),
       m_search(new QLineEdit(this)),
+      m_passages(new PassageDelegate(m_contents)),
+      m_split(new QSplitter(this)),
       m_count(makeNote(QString(), this)) {
   setObjectName(QStringLiteral("manual"));
   setWindowTitle(QStringLiteral("Manual"));
   m_contents->setObjectName(QStringLiteral("manualContents"));
   m_contents->setAccessibleName(QStringLiteral("Chapters"));
   m_contents->setHeaderHidden(true);
+  m_contents->setItemDelegate(m_passages);
   m_contents->setFrameShape(QFrame::NoFrame);
   m_contents->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  connect(m_split, &QSplitter::splitterMoved, this, [this] { m_isSharedByUser = true; });
   connect(m_contents, &QTreeWidget::currentItemChanged, this, &ManualWindow::showCurrent);
   connect(m_text, &QTextBrowser::sourceChanged, this, [this] {
     if (m_search->text().isEmpty()) pickChapter();
@@ -70,19 +72,17 @@ ManualWindow::ManualWindow(QWidget* window)
   column->setContentsMargins(8, 0, 0, 8);
   column->addWidget(m_contents, 1);
   column->addWidget(m_count);
-  auto* split = new QSplitter(this);
-  split->addWidget(left);
-  split->addWidget(m_text);
-  split->setStretchFactor(1, 1);
-  split->setSizes({fontMetrics().averageCharWidth() * 34, fontMetrics().averageCharWidth() * 100});
-  split->setChildrenCollapsible(false);
+  m_split->addWidget(left);
+  m_split->addWidget(m_text);
+  m_split->setStretchFactor(1, 1);
+  m_split->setChildrenCollapsible(false);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(buildBar());
-  layout->addWidget(split, 1);
+  layout->addWidget(m_split, 1);
   showContents();
-  resize(fontMetrics().averageCharWidth() * 136, fontMetrics().height() * 42);
+  resize(widthOfContents() + fontMetrics().averageCharWidth() * kLettersOfText, fontMetrics().height() * 42);
 }
 
 QWidget* ManualWindow::buildBar() {
@@ -154,6 +154,7 @@ void ManualWindow::showContents() {
 void ManualWindow::search() {
   const QStringList words = m_search->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
   m_text->mark(words);
+  m_passages->setWords(words);
   if (words.isEmpty()) {
     showContents();
     return pickChapter();
@@ -172,12 +173,29 @@ void ManualWindow::search() {
     }
     last = passage.chapter;
     QTreeWidgetItem* heading = m_contents->topLevelItem(m_contents->topLevelItemCount() - 1);
-    heading->addChild(makeItem(*m_contents, excerpt(passage.text, words.first()), chapter.page, passage.block));
+    heading->addChild(makeItem(*m_contents, passage.text, chapter.page, passage.block));
     heading->setExpanded(true);
   }
   m_count->setText(found.empty() ? QStringLiteral("Nothing found")
                                  : countedText(found.size(), QStringLiteral("passage")));
   m_count->show();
+}
+
+// So that every chapter can be read.
+int ManualWindow::widthOfContents() const {
+  int widest = 0;
+  for (const ManualChapter& chapter : m_index.chapters()) {
+    if (chapter.level > kDeepestChapter) continue;
+    widest = std::max(
+        widest, m_contents->fontMetrics().horizontalAdvance(chapter.title) + chapter.level * m_contents->indentation());
+  }
+  return widest + 4 * kItemMargin + style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+}
+
+void ManualWindow::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const int contents = std::min(widthOfContents(), static_cast<int>(std::lround(width() * kMostForContents)));
+  if (!m_isSharedByUser) m_split->setSizes({contents, width() - contents});
 }
 
 void ManualWindow::showCurrent() {

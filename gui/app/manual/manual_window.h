@@ -7,11 +7,13 @@
 
 class QLabel;
 class QLineEdit;
+class QSplitter;
 class QTreeWidget;
 
 namespace heapscape::gui {
 
 class ManualBrowser;
+class PassageDelegate;
 
 /// The manual in a window of its own: its chapters, a line to search all of them, and the page.
 class ManualWindow : public QWidget {
@@ -26,6 +28,7 @@ class ManualWindow : public QWidget {
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QWidget* buildBar();
@@ -34,12 +37,16 @@ class ManualWindow : public QWidget {
   void showCurrent();
   void move(int lines);
   void pickChapter();
+  int widthOfContents() const;
 
   ManualIndex m_index;
   ManualBrowser* m_text;
   QTreeWidget* m_contents;
   QLineEdit* m_search;
+  PassageDelegate* m_passages;  // of the contents
+  QSplitter* m_split;
   QLabel* m_count;
+  bool m_isSharedByUser = false;  // the room of the splitter
 };
 
 }  // namespace heapscape::gui

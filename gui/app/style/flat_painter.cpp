@@ -89,11 +89,22 @@ void FlatPainter::field(const QStyleOption& option) const {
           widthOfEdge(option));
 }
 
+void FlatPainter::ring(const QRect& rect) const {
+  rounded(rect, kSmallRadius, kNothing, m_tones.accent, m_tones.ring - 1);
+}
+
 void FlatPainter::popup(const QRect& rect) const {
   fill(rect, m_tones.base);
   m_painter.save();
   m_painter.setPen(QColor::fromRgb(m_tones.edge));
   m_painter.drawRect(rect.adjusted(0, 0, -1, -1));
+  m_painter.restore();
+}
+
+void FlatPainter::dialogEdge(const QRect& rect) const {
+  m_painter.save();
+  m_painter.setPen(QPen(QColor::fromRgb(m_tones.edge), 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+  m_painter.drawRect(rect.adjusted(1, 1, -1, -1));
   m_painter.restore();
 }
 
@@ -106,9 +117,7 @@ void FlatPainter::checkBox(const QStyleOption& option, bool isExclusive) const {
   const bool isEnabled = is(option, QStyle::State_Enabled);
   const bool isChecked = is(option, QStyle::State_On);
   const bool isMarked = isChecked || isHovered(option) || is(option, QStyle::State_HasFocus);
-  // In high contrast what is hovered is as yellow as what is checked.
-  const QRgb idle = m_tones.handleHover == m_tones.accent ? m_tones.edge : m_tones.handleHover;
-  const QRgb border = !isEnabled ? m_tones.line : isMarked ? m_tones.accent : idle;
+  const QRgb border = !isEnabled ? m_tones.line : isMarked ? m_tones.accent : m_tones.boxEdge;
   const QRgb ground = !isEnabled ? m_tones.window : isChecked ? m_tones.accent : m_tones.base;
   rounded(option.rect, isExclusive ? option.rect.width() / 2.0 : 3, ground, border, widthOfEdge(option));
   if (!isChecked) return;

@@ -18,8 +18,11 @@ class FlatPainter {
   void toolButton(const QStyleOption& option) const;
   /// What text is written into: a line, several, a choice.
   void field(const QStyleOption& option) const;
+  /// Around what has the focus in a list.
+  void ring(const QRect& rect) const;
   void popup(const QRect& rect) const;
   void tip(const QRect& rect) const;
+  void dialogEdge(const QRect& rect) const;
   void checkBox(const QStyleOption& option, bool isExclusive = false) const;
   void chevronDown(const QRect& rect, bool isEnabled) const;
   void headerSection(const QStyleOption& option) const;

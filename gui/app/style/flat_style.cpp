@@ -2,6 +2,8 @@
 #include "app/style/flat_style.h"
 
 #include <QAbstractItemView>
+#include <QDialog>
+#include <QEvent>
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QScrollArea>
@@ -126,6 +128,18 @@ void FlatStyle::polish(QWidget* widget) {
   }
   // Its menu of scrolling commands would not survive a list that is replaced while it is open.
   if (qobject_cast<QScrollBar*>(widget)) widget->setContextMenuPolicy(Qt::PreventContextMenu);
+  if (qobject_cast<QDialog*>(widget)) widget->installEventFilter(this);
+}
+
+// Where every line is to be seen, a dialog has an edge that the desktop may not give it: black lies on black there.
+bool FlatStyle::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Paint && m_tones->ring > 1) {
+    if (auto* dialog = qobject_cast<QDialog*>(watched)) {
+      QPainter painter(dialog);
+      FlatPainter(*m_tones, painter).dialogEdge(dialog->rect());
+    }
+  }
+  return QProxyStyle::eventFilter(watched, event);
 }
 
 int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
@@ -267,6 +281,11 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
       // Controls and lists show the focus by their edge or their current row.
       if (!qobject_cast<const QTabBar*>(widget)) return;
       return QProxyStyle::drawPrimitive(element, option, painter, widget);
+    case PE_PanelItemViewItem:
+      QProxyStyle::drawPrimitive(element, option, painter, widget);
+      // Of what is picked the ground tells; where every line is to be seen, the current cell has one as well.
+      if (m_tones->ring > 1 && option->state & State_HasFocus) parts.ring(option->rect);
+      return;
     case PE_FrameLineEdit:
     case PE_FrameTabWidget:
     case PE_FrameTabBarBase:

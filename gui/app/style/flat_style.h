@@ -24,6 +24,7 @@ class FlatStyle : public QProxyStyle {
 
   using QProxyStyle::polish;
   void polish(QWidget* widget) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
   QPalette standardPalette() const override;
   int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
   int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,

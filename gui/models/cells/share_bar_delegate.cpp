@@ -13,7 +13,6 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kThickness = 4;
-constexpr QChar kMinus{0x2212};
 
 /// Along the bottom of the cell, from the right, where the figure's last digit is.
 QRectF barRect(const QRect& area, double share) {
@@ -44,7 +43,7 @@ void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     painter->setOpacity(1);
   }
   painter->setFont(item.font);
-  const bool isNothing = share <= 0 && !text.startsWith(kMinus);
+  const bool isNothing = share <= 0 && !index.data(kIsNegativeRole).toBool();
   painter->setPen(isNothing ? dimmedItemTextColour(item) : itemTextColour(item));
   const QString shown = QFontMetrics(item.font).elidedText(text, Qt::ElideRight, area.width());
   painter->drawText(area, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine, shown);

@@ -5,7 +5,8 @@
 
 namespace heapscape::gui {
 
-/// A figure with a bar behind it that says how much of the largest one it is (kShareRole).
+/// A figure with a bar behind it that says how much of the largest one it is (kShareRole). Dimmed
+/// where there is nothing of it; less than nothing (kIsNegativeRole) is something.
 class ShareBarDelegate : public QStyledItemDelegate {
   Q_OBJECT
 

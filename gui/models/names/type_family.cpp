@@ -12,10 +12,10 @@ namespace {
 
 // Calm tints: size is what the pictures are about.
 constexpr std::array<Shades, kTypeFamilies.size()> kTints{{
-    {0xff88CBB1, 0xff2F7A72, 0xff00FF92},
-    {0xffAAB8EF, 0xff44528A, 0xffC8C1BB},
-    {0xffF0E2B1, 0xff7A6A33, 0xffD1F4CE},
-    {0xffBC8492, 0xffA24462, 0xffFF6259},
+    {0xff88CBB1, 0xff2F7A72, 0xff07FF79},
+    {0xffAAB8EF, 0xff44528A, 0xffAFE5FF},
+    {0xffF0E2B1, 0xff7A6A33, 0xffEAFFDA},
+    {0xffBC8492, 0xffA24462, 0xffFF7A80},
 }};
 
 }  // namespace

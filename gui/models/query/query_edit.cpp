@@ -22,6 +22,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kRestMs = 150;
+constexpr int kWarningSide = 16;
 constexpr auto kCompletionChannel = "complete";
 
 // Places in UTF-8, as the engine counts, and in the line's own text.
@@ -39,7 +40,8 @@ QueryEdit::QueryEdit(EngineBridge& bridge, const QString& list, QWidget* parent)
   menu->setObjectName(QStringLiteral("queryMenu"));
   menu->setToolTip(QStringLiteral("Saved views, recent queries, and what can be asked"));
   connect(menu, &QAction::triggered, this, &QueryEdit::openMenu);
-  m_warning = addAction(symbolIcon(QStringLiteral("warning")), TrailingPosition);
+  m_warning = addAction(QIcon(), TrailingPosition);
+  m_warning->setObjectName(QStringLiteral("queryWarning"));
   m_warning->setVisible(false);
 
   m_rest->setSingleShot(true);
@@ -132,7 +134,11 @@ void QueryEdit::check() {
 // A line has no other way to underline a part of it than that of input methods.
 void QueryEdit::markError() {
   const QString sentence = m_error ? fromEngine(m_error->message()) : QString();
+  if (m_error)
+    m_warning->setIcon(
+        symbolPixmap(QStringLiteral("warning"), Colours(palette()).warning(), kWarningSide, devicePixelRatioF()));
   m_warning->setVisible(m_error.has_value());
+  m_warning->setText(sentence);
   m_warning->setToolTip(sentence);
   setAccessibleDescription(sentence);
   QList<QInputMethodEvent::Attribute> attributes;
@@ -190,8 +196,8 @@ void QueryEdit::showCompletions(const engine::Completions& completions) {
   }
   if (offered.items.size() == 1 && offered.items.front().text == part) offered.items.clear();
   if (isFinished(part) && !m_isAsked) offered.items.clear();
-  // What is being written and can still become right is not wrong yet.
-  const bool isMarked = m_error && m_warning->isVisible() && offered.items.empty();
+  // What is being written is not yet wrong; once it is marked, what is offered would cover the words that say why.
+  const bool isMarked = m_error && m_warning->isVisible();
   popup()->setItems(offered, isMarked ? fromEngine(m_error->message()) : QString());
   popup()->showUnder(this);
 }

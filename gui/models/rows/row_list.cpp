@@ -108,6 +108,10 @@ double RowList::share(std::uint32_t row, std::size_t column) const {
   return value <= 0 ? 0 : static_cast<double>(value) / static_cast<double>(m_most[column]);
 }
 
+bool RowList::isNegative(std::uint32_t row, std::size_t column) const {
+  return m_columns[column].look == ColumnLook::SavedBytes && static_cast<std::int64_t>(number(row, column)) < 0;
+}
+
 QString RowList::display(std::uint32_t row, std::size_t column) const {
   const ColumnSetup& setup = m_columns[column];
   switch (setup.look) {

@@ -135,6 +135,8 @@ class RowList {
 
   /// Of a figure in the largest of its column, from 0 to 1.
   double share(std::uint32_t row, std::size_t column) const;
+  /// Of SavedBytes: fewer than none.
+  bool isNegative(std::uint32_t row, std::size_t column) const;
 
   QString display(std::uint32_t row, std::size_t column) const;
   /// The exact value, for copying; empty for a figure that is not known.

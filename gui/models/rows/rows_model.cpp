@@ -188,6 +188,8 @@ QVariant RowsModel::cellData(const Place& place, std::size_t column, int role) c
       return list->isWarning(row, column) ? QVariant(Colours(QGuiApplication::palette()).warning()) : QVariant();
     case kShareRole:
       return list->share(row, column);
+    case kIsNegativeRole:
+      return list->isNegative(row, column);
     case kPlainRole:
       return list->plain(row, column);
     case kCutAtEndRole:

@@ -30,7 +30,6 @@
 namespace heapscape::gui {
 
 namespace {
-
 constexpr int kNarrowestFilter = 28, kWidestFilter = 60;  // letters
 constexpr auto kLoadChannel = "load";
 constexpr auto kOrderChannel = "order";
@@ -315,6 +314,7 @@ void RowsPanel::showState() {
 void RowsPanel::showCount() {
   const bool hasAny = m_rows && m_rows->size() > 0;
   m_filter->setVisible(hasAny);
+  if (m_groups) m_groups->choice().setVisible(hasAny);
   m_count->setVisible(hasAny);
   if (!m_rows || !m_table->isEnabled()) return m_count->setText({});
   const QString one = m_setup.one.isEmpty() ? m_setup.noun.chopped(1) : m_setup.one;

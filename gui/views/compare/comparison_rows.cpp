@@ -64,7 +64,7 @@ QString differenceText(const Change& change, bool isBytes) {
   if (difference == 0) return QStringLiteral("0");
   const auto magnitude =
       difference < 0 ? 0 - static_cast<std::uint64_t>(difference) : static_cast<std::uint64_t>(difference);
-  return (difference < 0 ? QString(QChar(0x2212)) : QStringLiteral("+")) + valueText(magnitude, isBytes);
+  return (difference < 0 ? kMinus : QLatin1Char('+')) + valueText(magnitude, isBytes);
 }
 
 namespace {

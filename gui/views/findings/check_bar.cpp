@@ -61,9 +61,9 @@ void CheckBar::setRunning(bool isRunning) {
   m_button->setIcon(symbolIcon(isRunning ? QStringLiteral("close") : QStringLiteral("findings")));
 }
 
-void CheckBar::showIdle(const QString& headline, const QString& text, bool isHealthy) {
+void CheckBar::showIdle(const QString& headline, const QString& text, Health health) {
   setRunning(false);
-  m_isHealthy = isHealthy;
+  m_health = health;
   m_headline->setText(headline);
   m_text->setText(text);
   updateLook();
@@ -82,8 +82,10 @@ void CheckBar::setCheckable(bool isCheckable) {
 
 void CheckBar::updateLook() {
   const Colours colours(palette());
-  const QColor colour = m_isHealthy ? colours.of(engine::FieldKind::Primitive) : colours.warning();
-  m_icon->setPixmap(symbolPixmap(m_isHealthy ? QStringLiteral("check") : QStringLiteral("warning"), colour,
+  m_icon->setVisible(m_health != Health::Unknown);
+  const bool isGood = m_health == Health::Good;
+  const QColor colour = isGood ? colours.of(engine::FieldKind::Primitive) : colours.warning();
+  m_icon->setPixmap(symbolPixmap(isGood ? QStringLiteral("check") : QStringLiteral("warning"), colour,
                                  fontMetrics().height() * 3 / 2, devicePixelRatioF()));
 }
 

@@ -18,7 +18,9 @@ class CheckBar : public QWidget {
  public:
   explicit CheckBar(QWidget* parent = nullptr);
 
-  void showIdle(const QString& headline, const QString& text, bool isHealthy);
+  enum class Health { Unknown, Good, Bad };
+
+  void showIdle(const QString& headline, const QString& text, Health health);
   void showProgress(const engine::Progress& progress);
   void setCheckable(bool isCheckable);
   bool isRunning() const { return m_isRunning; }
@@ -35,7 +37,7 @@ class CheckBar : public QWidget {
   void updateLook();
 
   bool m_isRunning = false;
-  bool m_isHealthy = true;
+  Health m_health = Health::Unknown;
   QLabel* m_icon;
   QLabel* m_headline;
   QLabel* m_text;

@@ -62,6 +62,7 @@ FindingsPlace::FindingsPlace(EngineBridge& bridge, Navigator& navigator, QWidget
 }
 
 void FindingsPlace::showSnapshot(const engine::Snapshot& snapshot) {
+  m_bar->show();
   m_bar->setCheckable(snapshot.has(engine::Stage::Objects));
   if (!m_bar->isRunning()) m_check ? showChecked() : showHealth();
   showRows();
@@ -71,7 +72,8 @@ void FindingsPlace::clear() {
   m_check.reset();
   m_bridge.stopAsking(this, kCheckChannel);
   m_bar->setCheckable(false);
-  m_bar->showIdle(QStringLiteral("No dump is open"), {}, true);
+  m_bar->showIdle({}, {}, CheckBar::Health::Unknown);
+  m_bar->hide();  // the list says that there is none
   m_list->clear();
 }
 
@@ -92,7 +94,7 @@ void FindingsPlace::check() {
           showRows();
         } else if (!answer.error().isCancelled()) {
           m_bar->showIdle(QStringLiteral("The heap could not be checked"), fromEngine(answer.error().error().message()),
-                          false);
+                          CheckBar::Health::Bad);
         }
       });
 }
@@ -108,11 +110,14 @@ void FindingsPlace::showHealth() {
   const std::size_t findings = m_bridge.snapshot()->findings().size() + m_bridge.snapshot()->findingsLeftOut();
   const QString offer = QStringLiteral("A check looks at every object, reference, handle, sync block and static.");
   if (findings == 0) {
-    m_bar->showIdle(QStringLiteral("Nothing wrong was met while opening"), offer, true);
+    const bool isOpened = m_bridge.snapshot()->has(engine::Stage::Layouts);
+    m_bar->showIdle(isOpened ? QStringLiteral("Nothing wrong was met while opening")
+                             : QStringLiteral("Nothing wrong was met so far"),
+                    offer, isOpened ? CheckBar::Health::Good : CheckBar::Health::Unknown);
   } else {
     m_bar->showIdle(findings == 1 ? QStringLiteral("1 finding while opening")
                                   : QStringLiteral("%1 findings while opening").arg(countText(findings)),
-                    offer, false);
+                    offer, CheckBar::Health::Bad);
   }
 }
 
@@ -120,11 +125,11 @@ void FindingsPlace::showChecked() {
   const std::size_t found = m_check->findings.items().size() + m_check->findings.leftOut();
   const QString text = checkedText(*m_check);
   if (found == 0) {
-    m_bar->showIdle(QStringLiteral("The heap is healthy"), text, true);
+    m_bar->showIdle(QStringLiteral("The heap is healthy"), text, CheckBar::Health::Good);
   } else {
     m_bar->showIdle(found == 1 ? QStringLiteral("The check found 1 thing")
                                : QStringLiteral("The check found %1 things").arg(countText(found)),
-                    text, false);
+                    text, CheckBar::Health::Bad);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "views/object/object_headline.h"
 #include "views/object/trail_bar.h"
 #include "views/object/values/fields_panel.h"
+#include "widgets/arranging/part_tabs.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/short_type_name.h"
@@ -21,6 +22,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kPatienceMs = 250;
+constexpr int kFewestLines = 36;         // of text, above each other; in fewer both would show a few rows only
 constexpr int kSideBySideLetters = 230;  // wide enough for the memory to stand beside the values
 
 }  // namespace
@@ -31,6 +33,7 @@ ObjectPlace::ObjectPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
       m_headline(new ObjectHeadline(this)),
       m_contents(new ContentsPanel(bridge, this)),
       m_memory(new MemoryPanel(bridge, this)),
+      m_parts(new PartTabs(QStringLiteral("objectParts"), this)),
       m_splitter(new QSplitter(Qt::Vertical, this)),
       m_whole(new QWidget(this)),
       m_state(new StatePanel(this)),
@@ -48,6 +51,8 @@ void ObjectPlace::addParts() {
   m_splitter->setStretchFactor(1, 1);
   m_splitter->setChildrenCollapsible(false);
   m_splitter->setHandleWidth(1);
+  m_parts->addPart(QStringLiteral("What it holds"), {m_contents});
+  m_parts->addPart(QStringLiteral("In memory"), {m_memory});
   auto* trail = new QHBoxLayout;
   trail->setContentsMargins(8, 6, 8, 0);
   trail->addWidget(m_trailBar);
@@ -57,6 +62,7 @@ void ObjectPlace::addParts() {
   column->addLayout(trail);
   column->addWidget(m_headline);
   column->addWidget(new RetainedOffer(m_bridge, this));
+  column->addWidget(m_parts);
   column->addWidget(m_splitter, 1);
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_whole);
@@ -225,6 +231,7 @@ void ObjectPlace::resizeEvent(QResizeEvent* event) {
   Place::resizeEvent(event);
   const bool isWide = event->size().width() >= kSideBySideLetters * fontMetrics().averageCharWidth();
   m_splitter->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
+  m_parts->setOneAtATime(!isWide && event->size().height() < kFewestLines * fontMetrics().height());
 }
 
 }  // namespace heapscape::gui

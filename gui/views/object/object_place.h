@@ -16,6 +16,7 @@ namespace heapscape::gui {
 class ContentsPanel;
 class MemoryPanel;
 class ObjectHeadline;
+class PartTabs;
 class StatePanel;
 class TrailBar;
 
@@ -58,6 +59,7 @@ class ObjectPlace : public Place {
   ObjectHeadline* m_headline;
   ContentsPanel* m_contents;
   MemoryPanel* m_memory;
+  PartTabs* m_parts;
   QSplitter* m_splitter;
   QWidget* m_whole;
   StatePanel* m_state;

@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QScrollArea>
+#include <QStackedLayout>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -82,13 +83,13 @@ std::vector<TopType> topTypes(const engine::Snapshot& snapshot, const std::stop_
 }  // namespace
 
 OverviewPlace::OverviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
-    : Place(bridge, navigator, parent) {
+    : Place(bridge, navigator, parent), m_state(new StatePanel(this)) {
   auto* scroll = new QScrollArea(this);
   scroll->setWidget(buildPage());
   scroll->setWidgetResizable(true);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(scroll);
+  m_pages = new QStackedLayout(this);
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(scroll);
   connect(m_donut, &AgeDonut::generationPicked, this, [this](engine::Generation generation) {
     engine::HeapScope scope;
     scope.generation = generation;
@@ -238,6 +239,8 @@ void OverviewPlace::resizeEvent(QResizeEvent* event) {
 }
 
 void OverviewPlace::clear() {
+  m_state->showEmpty(QStringLiteral("No dump is open"), QStringLiteral("Open a core dump to see what its heap holds."));
+  m_pages->setCurrentIndex(0);
   m_banner->setText(QString());
   for (FigureTile* tile : m_tiles) tile->clear();
   m_bridge.stopAsking(this, kMemoryChannel);
@@ -258,6 +261,7 @@ void OverviewPlace::clear() {
 }
 
 void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
+  m_pages->setCurrentIndex(1);
   m_banner->setText(bannerText(snapshot));
   showFacts(snapshot);
   m_health->setReport(healthReport(snapshot, kMostHealthItems));

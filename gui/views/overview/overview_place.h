@@ -9,6 +9,7 @@
 #include "widgets/fact_list.h"
 
 class QGridLayout;
+class QStackedLayout;
 class QStackedWidget;
 
 namespace heapscape::gui {
@@ -71,6 +72,8 @@ class OverviewPlace : public Place {
   void showFacts(const engine::Snapshot& snapshot);
   QWidget* buildHealth();
 
+  StatePanel* m_state;  // while no dump is open
+  QStackedLayout* m_pages = nullptr;
   QWidget* m_page = nullptr;
   QGridLayout* m_grid = nullptr;
   int m_columns = 0;

@@ -2,16 +2,14 @@
 #include "views/runtime/generics_panel.h"
 
 #include <QLabel>
-#include <QResizeEvent>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QSplitter>
 #include <QVBoxLayout>
-#include <utility>
 
 #include "models/rows/rows_panel.h"
 #include "views/runtime/generic_rows.h"
 #include "views/runtime/sharing_picture.h"
+#include "widgets/arranging/split_page.h"
 #include "widgets/section.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
@@ -22,8 +20,7 @@ namespace heapscape::gui {
 namespace {
 
 using Generics = RowListOf<engine::GenericDefinition>;
-constexpr int kSideBySideLetters = 190;
-const QList<int> kListAndPicture{330, 170};
+constexpr SplitPage::Shares kGenericsShares{.besideFrom = 190, .beside = 0.66, .above = 0.66};
 
 RowsPanelSetup genericsSetup() {
   RowsPanelSetup setup;
@@ -52,8 +49,7 @@ GenericsPanel::GenericsPanel(EngineBridge& bridge, Navigator& navigator, QWidget
       m_heading(makeHeading(QString(), this)),
       m_note(makeNote(QString(), this)),
       m_picture(new SharingPicture(this)),
-      m_scroll(new QScrollArea(this)),
-      m_splitter(new QSplitter(this)) {
+      m_scroll(new QScrollArea(this)) {
   addParts();
   connect(m_list, &RowsPanel::rowPicked, this, &GenericsPanel::show);
   connect(m_list, &RowsPanel::loaded, this, [this] {
@@ -70,7 +66,7 @@ void GenericsPanel::addParts() {
   m_scroll->setWidgetResizable(true);
   m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_scroll->setFrameShape(QFrame::NoFrame);
-  auto* side = new QWidget(m_splitter);
+  auto* side = new QWidget(this);
   auto* column = new QVBoxLayout(side);
   column->setContentsMargins(0, 12, 0, 0);
   column->setSpacing(4);
@@ -80,15 +76,9 @@ void GenericsPanel::addParts() {
     column->addWidget(label);
   }
   column->addWidget(m_scroll, 1);
-  m_splitter->addWidget(m_list);
-  m_splitter->addWidget(side);
-  m_splitter->setStretchFactor(0, 3);
-  m_splitter->setStretchFactor(1, 2);
-  m_splitter->setChildrenCollapsible(false);
-  m_splitter->setHandleWidth(1);
   auto* whole = new QVBoxLayout(this);
   whole->setContentsMargins(0, 0, 0, 0);
-  whole->addWidget(m_splitter);
+  whole->addWidget(new SplitPage(nullptr, m_list, side, kGenericsShares, this));
   setFocusProxy(m_list);
 }
 
@@ -121,15 +111,6 @@ void GenericsPanel::show(std::uint32_t row) {
                countedText(definition.codeSets, QStringLiteral("set"))));
   m_picture->show(definition);
   m_scroll->verticalScrollBar()->setValue(0);
-}
-
-void GenericsPanel::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  const bool isWide = event->size().width() >= kSideBySideLetters * fontMetrics().averageCharWidth();
-  const Qt::Orientation orientation = isWide ? Qt::Horizontal : Qt::Vertical;
-  if (std::exchange(m_isArranged, true) && orientation == m_splitter->orientation()) return;
-  m_splitter->setOrientation(orientation);
-  m_splitter->setSizes(kListAndPicture);
 }
 
 }  // namespace heapscape::gui

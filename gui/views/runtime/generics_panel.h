@@ -9,7 +9,6 @@
 
 class QLabel;
 class QScrollArea;
-class QSplitter;
 
 namespace heapscape::gui {
 
@@ -33,9 +32,6 @@ class GenericsPanel : public QWidget {
  Q_SIGNALS:
   void typeWanted(heapscape::engine::Address methodTable);
 
- protected:
-  void resizeEvent(QResizeEvent* event) override;
-
  private:
   void addParts();
   void show(std::uint32_t row);
@@ -46,8 +42,6 @@ class GenericsPanel : public QWidget {
   QLabel* m_note;
   SharingPicture* m_picture;
   QScrollArea* m_scroll;
-  QSplitter* m_splitter;
-  bool m_isArranged = false;  // its parts have their first sizes
 };
 
 }  // namespace heapscape::gui

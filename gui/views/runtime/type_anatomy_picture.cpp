@@ -17,7 +17,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr double kArrowHead = 7;
-constexpr int kBoxLetters = 40;
+constexpr int kBoxLetters = 40, kMostBoxLetters = 100;
 constexpr int kLeft = Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine;
 constexpr int kRight = Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine;
 
@@ -51,11 +51,21 @@ void TypeAnatomyPicture::layOut() {
   if (m_type) {
     TypeAnatomyScale scale;
     scale.line = std::max(16.0, fontMetrics().height() * 1.25);
-    scale.width = fontMetrics().averageCharWidth() * kBoxLetters;
-    scale.between = fontMetrics().averageCharWidth() * 6;
+    const int letter = fontMetrics().averageCharWidth();
+    scale.width = letter * kBoxLetters;
+    scale.between = letter * 6;
     m_geometry = layOutTypeAnatomy(*m_type, hasObjects(*m_type), scale);
+    setMinimumSize(m_geometry.size.toSize());
+    // Where there is more room, notes need not be cut.
+    const double boxes = hasObjects(*m_type) ? 2.75 : 2;
+    const double wider = scale.width + (width() - m_geometry.size.width()) / boxes;
+    if (wider > scale.width) {
+      scale.width = std::min(wider, static_cast<double>(letter * kMostBoxLetters));
+      m_geometry = layOutTypeAnatomy(*m_type, hasObjects(*m_type), scale);
+    }
+  } else {
+    setMinimumSize(0, 0);
   }
-  setMinimumSize(m_geometry.size.toSize());
   updateGeometry();
   update();
 }
@@ -64,7 +74,8 @@ void TypeAnatomyPicture::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   paint(painter);
-  if (!m_current || !hasFocus()) return;
+  if (!hasFocus()) return;
+  if (!m_current) return paintFocusRing(painter, rect(), palette());
   painter.setPen(focusRing(palette()));
   painter.setBrush(Qt::NoBrush);
   painter.drawRoundedRect(itemRect(*m_current).adjusted(2, 2, -2, -2), 4, 4);
@@ -178,6 +189,11 @@ void TypeAnatomyPicture::mouseMoveEvent(QMouseEvent* event) {
 void TypeAnatomyPicture::leaveEvent(QEvent* event) {
   QWidget::leaveEvent(event);
   m_bubble->hide();
+}
+
+void TypeAnatomyPicture::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  layOut();
 }
 
 void TypeAnatomyPicture::changeEvent(QEvent* event) {

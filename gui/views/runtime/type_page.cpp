@@ -175,8 +175,8 @@ QWidget* TypePage::buildGenericsTab() {
 }
 
 void TypePage::follow(const Selection& selection) {
-  if (selection.methodTable == m_selection.methodTable && selection.object == m_selection.object) return;
   if (!selection.object && !selection.methodTable) return clear();
+  if (selection.methodTable == m_selection.methodTable && selection.object == m_selection.object) return;
   m_selection = selection;
   m_isAsked = false;
   if (isVisible()) ask();
@@ -185,6 +185,11 @@ void TypePage::follow(const Selection& selection) {
 void TypePage::clear() {
   m_selection = {};
   m_isAsked = false;
+  if (!m_bridge.snapshot()) {
+    m_state->showEmpty(QStringLiteral("No dump is open"),
+                       QStringLiteral("Open a core dump to see what the runtime knows of its types."));
+    return m_pages->setCurrentWidget(m_state);
+  }
   m_state->showEmpty(QStringLiteral("No type picked"),
                      QStringLiteral("Pick a type or an object anywhere, and everything the runtime knows of "
                                     "it is here. Ctrl+L finds one by name."));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "views/threads/threads_place.h"
 
-#include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "models/rows/rows_panel.h"
+#include "models/rows/rows_table.h"
 #include "models/thread_activity.h"
 #include "session/threads/parallel_stacks.h"
 #include "tables/thread_tables.h"
@@ -18,11 +18,15 @@
 #include "views/threads/threads_chip.h"
 #include "views/threads/waits_panel.h"
 #include "views/threads/waits_picture.h"
+#include "widgets/arranging/fitted_split.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 
 namespace {
+
+constexpr double kMostOfThreads = 0.4;  // of the height
+constexpr int kLinesOfPages = 12;       // of text: pages can be read in these, so that threads keep a few rows
 
 RowsPanelSetup threadsSetup() {
   RowsPanelSetup setup;
@@ -69,8 +73,7 @@ ThreadsPlace::ThreadsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
       m_async(new AsyncPanel(bridge, navigator, this)),
       m_locks(new RowsPanel(bridge, navigator, locksSetup(), {}, this)),
       m_waits(new WaitsPanel(this)),
-      m_tabs(new QTabWidget(this)),
-      m_splitter(new QSplitter(Qt::Vertical, this)) {
+      m_tabs(new QTabWidget(this)) {
   addParts();
   connectParts();
   clear();
@@ -90,16 +93,10 @@ void ThreadsPlace::addParts() {
   lines->setSpacing(0);
   lines->addWidget(m_chip);
   lines->addWidget(m_threads, 1);
-  m_splitter->addWidget(upper);
-  m_splitter->addWidget(m_tabs);
-  m_splitter->setStretchFactor(0, 2);
-  m_splitter->setStretchFactor(1, 3);
-  m_splitter->setSizes({400, 600});
-  m_splitter->setChildrenCollapsible(false);
-  m_splitter->setHandleWidth(1);
+  m_tabs->setMinimumHeight(kLinesOfPages * fontMetrics().height());
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(m_splitter);
+  column->addWidget(new FittedSplit(upper, m_threads->findChild<RowsTable*>(), m_tabs, kMostOfThreads, this));
   setFocusProxy(m_threads);
 }
 

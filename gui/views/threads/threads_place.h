@@ -11,7 +11,6 @@
 #include "views/place.h"
 #include "views/threads/thread_rows.h"
 
-class QSplitter;
 class QTabWidget;
 
 namespace heapscape::gui {
@@ -74,7 +73,6 @@ class ThreadsPlace : public Place {
   RowsPanel* m_locks;
   WaitsPanel* m_waits;
   QTabWidget* m_tabs;
-  QSplitter* m_splitter;
   std::shared_ptr<const engine::ThreadList> m_list;      // null until it is there
   std::shared_ptr<const engine::LockList> m_lockList;    // the same
   std::shared_ptr<const engine::StackList> m_stacks;     // of all threads; the same

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/types/types_place.h"
 
-#include <QResizeEvent>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QTabWidget>
 #include <QTimer>
@@ -17,6 +15,7 @@
 #include "views/types/scope_text.h"
 #include "views/types/types_filter_bar.h"
 #include "views/types/types_list.h"
+#include "widgets/arranging/split_page.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
@@ -25,8 +24,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kPatienceMs = 250;
-const QList<int> kTypesAndInstances{300, 200};
-constexpr int kSideBySideLetters = 190;  // wide enough for the instances to stand beside the table
+constexpr SplitPage::Shares kTypesShares{.besideFrom = 190, .beside = 0.6, .above = 0.55};
 
 }  // namespace
 
@@ -38,7 +36,6 @@ TypesPlace::TypesPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pare
       m_objects(new ObjectSearchView(bridge, navigator, this)),
       m_tabs(new QTabWidget(this)),
       m_state(new StatePanel(this)),
-      m_splitter(new QSplitter(Qt::Vertical, this)),
       m_pages(new QStackedLayout),
       m_patience(new QTimer(this)) {
   addParts();
@@ -47,7 +44,7 @@ TypesPlace::TypesPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pare
 }
 
 void TypesPlace::addParts() {
-  auto* left = new QWidget(m_splitter);
+  auto* left = new QWidget(this);
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_list);
   auto* listed = new QVBoxLayout(left);
@@ -55,19 +52,9 @@ void TypesPlace::addParts() {
   listed->setSpacing(0);
   listed->addLayout(m_pages, 1);
   listed->addWidget(new PickedLine(m_bridge, m_navigator, m_list->table(), left));
-  m_splitter->addWidget(left);
-  m_splitter->addWidget(m_instances);
-  m_splitter->setStretchFactor(0, 3);
-  m_splitter->setStretchFactor(1, 2);
-  m_splitter->setChildrenCollapsible(false);
-  m_splitter->setHandleWidth(1);
-
-  auto* types = new QWidget(m_tabs);
-  auto* page = new QVBoxLayout(types);
-  page->setContentsMargins(0, 0, 0, 0);
-  page->setSpacing(0);
-  page->addWidget(m_bar);
-  page->addWidget(m_splitter, 1);
+  auto* types = new SplitPage(m_bar, left, m_instances, kTypesShares, m_tabs);
+  types->setNeeds([this] { return std::pair(m_list->wantedWidth(), m_instances->wantedWidth()); });
+  types->layout()->setSpacing(0);
   types->setFocusProxy(m_bar);
   m_tabs->setObjectName(QStringLiteral("typesPages"));
   m_tabs->setDocumentMode(true);
@@ -314,19 +301,6 @@ void TypesPlace::showInstances() {
 void TypesPlace::showState(QWidget* page) {
   m_pages->setCurrentWidget(page);
   m_instances->setVisible(page == m_list);
-}
-
-void TypesPlace::resizeEvent(QResizeEvent* event) {
-  Place::resizeEvent(event);
-  const int wanted = m_list->wantedWidth();
-  const bool isWide = event->size().width() >= std::max(kSideBySideLetters * fontMetrics().averageCharWidth(),
-                                                        wanted + m_instances->wantedWidth());
-  m_splitter->widget(0)->setMinimumWidth(isWide ? wanted : 0);
-  const Qt::Orientation orientation = isWide ? Qt::Horizontal : Qt::Vertical;
-  if (std::exchange(m_isArranged, true) && orientation == m_splitter->orientation()) return;
-  m_splitter->setOrientation(orientation);
-  const int instances = std::max(m_instances->wantedWidth(), event->size().width() * 2 / 5);
-  m_splitter->setSizes(isWide ? QList<int>{event->size().width() - instances, instances} : kTypesAndInstances);
 }
 
 }  // namespace heapscape::gui

@@ -7,7 +7,6 @@
 #include "models/rows/type_rows.h"
 #include "views/place.h"
 
-class QSplitter;
 class QStackedLayout;
 class QTabWidget;
 class QTimer;
@@ -34,9 +33,6 @@ class TypesPlace : public Place {
   void clear() override;
   void follow(const Location& location) override;
 
- protected:
-  void resizeEvent(QResizeEvent* event) override;
-
  private:
   using Answer = engine::Outcome<std::shared_ptr<const TypeRows>>;
 
@@ -59,8 +55,6 @@ class TypesPlace : public Place {
   ObjectSearchView* m_objects;
   QTabWidget* m_tabs;
   StatePanel* m_state;
-  QSplitter* m_splitter;
-  bool m_isArranged = false;  // the splitter's parts have their first sizes
   QStackedLayout* m_pages;
   QTimer* m_patience;  // until the totals say that counting takes a while
 

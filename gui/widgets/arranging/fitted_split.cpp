@@ -8,6 +8,12 @@
 
 namespace heapscape::gui {
 
+namespace {
+
+constexpr int kFewestRows = 6;  // where there are as many
+
+}  // namespace
+
 FittedSplit::FittedSplit(QWidget* list, QAbstractItemView* rows, QWidget* below, double most, QWidget* parent)
     : QSplitter(Qt::Vertical, parent), m_list(list), m_rows(rows), m_most(most), m_fitting(new QTimer(this)) {
   addWidget(list);
@@ -36,18 +42,17 @@ void FittedSplit::showEvent(QShowEvent* event) {
   m_fitting->start(0);
 }
 
-// Nothing while there are no rows to be seen.
-int FittedSplit::wantedHeight() const {
+int FittedSplit::heightFor(int mostRows) const {
   const int rows = m_rows->isVisible() ? m_rows->model()->rowCount() : 0;
   if (rows == 0) return 0;
   const int around = m_list->height() - m_rows->viewport()->height();
-  return around + std::min(rows, height()) * m_rows->visualRect(m_rows->model()->index(0, 0)).height();
+  return around + std::min(rows, mostRows) * m_rows->visualRect(m_rows->model()->index(0, 0)).height();
 }
 
 void FittedSplit::fit() {
   if (m_isUsers || !isVisible()) return;
-  const int wanted = wantedHeight();
-  const int most = static_cast<int>(std::lround(height() * m_most));
+  const int wanted = heightFor(height());
+  const int most = std::max(static_cast<int>(std::lround(height() * m_most)), heightFor(kFewestRows));
   const int first = wanted > 0 ? std::min(wanted, most) : most;
   if (first != sizes().front()) setSizes({first, height() - handleWidth() - first});
 }

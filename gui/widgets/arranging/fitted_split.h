@@ -8,8 +8,8 @@ class QTimer;
 
 namespace heapscape::gui {
 
-/// A list above something else. The list has the height that its rows want, but no more than a share of the whole, and
-/// what is below it has the rest, until the user shares the room otherwise.
+/// A list above something else. The list has the height that its rows want, but no more than a share of the whole
+/// unless that were less than a few rows, and what is below it has the rest, until the user shares the room otherwise.
 class FittedSplit : public QSplitter {
   Q_OBJECT
 
@@ -23,7 +23,8 @@ class FittedSplit : public QSplitter {
 
  private:
   void fit();
-  int wantedHeight() const;
+  /// Of the list with so many of its rows, if it has them; nothing while there are none to be seen.
+  int heightFor(int mostRows) const;
 
   QWidget* m_list;
   QAbstractItemView* m_rows;

@@ -3,6 +3,7 @@
 
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 namespace heapscape::gui {
@@ -24,13 +25,18 @@ SplitPage::SplitPage(QWidget* head, QWidget* first, QWidget* second, Shares shar
 
 void SplitPage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  const bool isWide = width() >= fontMetrics().averageCharWidth() * m_shares.besideFrom;
+  const auto [needOfFirst, needOfSecond] = m_needs ? m_needs() : std::pair(0, 0);
+  const int letters = fontMetrics().averageCharWidth() * m_shares.besideFrom;
+  const bool isWide = width() >= std::max(letters, needOfFirst + needOfSecond);
+  if (m_needs) m_split->widget(0)->setMinimumWidth(isWide ? needOfFirst : 0);
   const Qt::Orientation orientation = isWide ? Qt::Horizontal : Qt::Vertical;
   if (orientation == m_split->orientation() && m_isArranged) return;
   m_isArranged = true;
   m_split->setOrientation(orientation);
-  const int whole = isWide ? width() : height();
-  const int first = static_cast<int>(std::lround(whole * (isWide ? m_shares.beside : m_shares.above)));
+  if (m_needs) layout()->setGeometry(rect());  // so that it is known what the head leaves
+  const int whole = isWide ? width() : m_needs ? m_split->height() : height();
+  const int share = static_cast<int>(std::lround(whole * (isWide ? m_shares.beside : m_shares.above)));
+  const int first = isWide ? std::min(share, whole - needOfSecond) : share;
   m_split->setSizes({first, whole - first});
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
+#include <utility>
 
 class QSplitter;
 
@@ -19,14 +21,20 @@ class SplitPage : public QWidget {
     double beside = 0.5;  // of the first part
     double above = 0.5;
   };
+  /// Pixels that the first and the second part need side by side.
+  using Needs = std::function<std::pair<int, int>()>;
 
   SplitPage(QWidget* head, QWidget* first, QWidget* second, Shares shares, QWidget* parent = nullptr);
+
+  /// The parts stand side by side only where both have what they need, which may change.
+  void setNeeds(Needs needs) { m_needs = std::move(needs); }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
 
  private:
   Shares m_shares;
+  Needs m_needs;
   QSplitter* m_split;
   bool m_isArranged = false;  // the parts have their first sizes
 };

@@ -152,6 +152,14 @@ QPen focusRing(const QPalette& palette) {
   return {palette.color(QPalette::Highlight), Colours(palette).isContrast ? 4.0 : 2.0};
 }
 
+void paintFocusRing(QPainter& painter, const QRectF& whole, const QPalette& palette) {
+  const QPen ring = focusRing(palette);
+  const double inset = ring.widthF() / 2;
+  painter.setPen(ring);
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(whole.adjusted(inset, inset, -inset, -inset));
+}
+
 QPen markPen(const QPalette& palette, bool hasFocus) {
   QPen pen = focusRing(palette);
   if (hasFocus) pen.setWidthF(pen.widthF() + 1);

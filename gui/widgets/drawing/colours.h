@@ -5,9 +5,12 @@
 #include <QColor>
 #include <QPalette>
 #include <QPen>
+#include <QRectF>
 
 #include "heap/segment.h"
 #include "layout/type_layout.h"
+
+class QPainter;
 
 namespace heapscape::gui {
 
@@ -46,6 +49,8 @@ struct Colours {
 
 /// The line around what has the focus.
 QPen focusRing(const QPalette& palette);
+/// The same around a whole picture: it has the focus, and nothing in it is current.
+void paintFocusRing(QPainter& painter, const QRectF& whole, const QPalette& palette);
 /// The line around what is picked; thicker where the picture has the focus.
 QPen markPen(const QPalette& palette, bool hasFocus);
 

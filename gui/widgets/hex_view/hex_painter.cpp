@@ -17,9 +17,9 @@ namespace {
 using engine::ByteOwner;
 using engine::ByteRun;
 
-constexpr double kEdge = 2.5;   // the strip of full colour at a run's start
+constexpr double kEdge = 2.5;  // the strip of full colour at a run's start
+constexpr double kReferenceEdge = 4.5;
 constexpr double kInset = 1.5;  // between rows
-constexpr double kHatchBehindDigits = 0.4;
 constexpr double kPointedAt = 0.12;
 constexpr double kOfTerminator = 0.3;
 constexpr double kZeroDigits = 0.9;  // of the colour of text
@@ -34,6 +34,13 @@ bool isPlain(ByteOwner owner) {
 
 bool isPadding(ByteOwner owner) {
   return owner == ByteOwner::Padding;
+}
+
+// Behind digits on a hatch, which could not be read; the hatch is seen between them.
+QRectF plateOf(const QPainter& painter, const QRectF& cell, const QString& digits) {
+  QRectF plate(0, 0, QFontMetricsF(painter.font()).horizontalAdvance(digits) + 2, cell.height() - 4 * kInset);
+  plate.moveCenter(cell.center());
+  return plate;
 }
 
 bool hasEdge(ByteOwner owner) {
@@ -144,17 +151,24 @@ void HexPainter::paintRun(QPainter& painter, const ByteRun& run, const ByteSpan&
   for (const bool isDigits : {true, false}) {
     const QRectF cells = inner(isDigits ? digits(part) : letters(part)).adjusted(0.5, 0, -0.5, 0);
     if (isPadding(run.owner)) {
-      painter.setOpacity(isDigits ? kHatchBehindDigits : 1);
       paintHatch(painter, cells, m_colours);
-      painter.setOpacity(1);
     } else {
       painter.fillRect(cells, isHovered && !isPlain(run.owner) ? mixed(colour, ground, kPointedAt) : ground);
     }
     const bool isStart = part.begin == run.offset;
-    if (isDigits && isStart && hasEdge(run.owner)) {
-      painter.fillRect(QRectF(cells.left(), cells.top(), kEdge, cells.height()), colour);
-    }
+    if (isDigits && isStart && hasEdge(run.owner)) paintEdge(painter, run, cells, colour);
   }
+}
+
+// A reference points to where it leads.
+void HexPainter::paintEdge(QPainter& painter, const ByteRun& run, const QRectF& cells, const QColor& colour) const {
+  const bool isValue = run.owner == ByteOwner::Field || run.owner == ByteOwner::Element;
+  if (!isValue || kindAt(m_page, run.offset) != engine::FieldKind::Reference)
+    return painter.fillRect(QRectF(cells.left(), cells.top(), kEdge, cells.height()), colour);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colour);
+  painter.drawPolygon(
+      QPolygonF({cells.topLeft(), QPointF(cells.left() + kReferenceEdge, cells.center().y()), cells.bottomLeft()}));
 }
 
 void HexPainter::paintByte(QPainter& painter, std::int64_t offset) const {
@@ -171,10 +185,12 @@ void HexPainter::paintByte(QPainter& painter, std::int64_t offset) const {
   const QString text = QStringLiteral("%1").arg(*byte, 2, 16, QLatin1Char('0'));
   const QColor strong = m_look.palette.color(QPalette::Text);
   const QColor weak = run ? mixed(strong, groundOf(*run), kZeroDigits) : m_colours.dimmedText();
-  painter.setPen(*byte == 0 ? weak : strong);
+  const bool isOnHatch = run && isPadding(run->owner);
+  if (isOnHatch) painter.fillRect(plateOf(painter, cell, text), m_colours.surface());
+  painter.setPen(*byte == 0 && !isOnHatch ? weak : strong);
   painter.drawText(cell, Qt::AlignCenter, text);
   const bool isPrintable = *byte >= 0x20 && *byte < 0x7f;
-  if (run && isPadding(run->owner) && !isPrintable) return;
+  if (isOnHatch && !isPrintable) return;
   painter.setPen(isPrintable ? strong : weak);
   painter.drawText(letterCell, Qt::AlignCenter,
                    isPrintable ? QString(QLatin1Char(static_cast<char>(*byte))) : QStringLiteral("·"));

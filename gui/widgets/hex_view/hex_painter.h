@@ -38,6 +38,7 @@ class HexPainter {
   void paintRow(QPainter& painter, std::int64_t row) const;
   void paintGround(QPainter& painter, std::int64_t row) const;
   void paintRun(QPainter& painter, const engine::ByteRun& run, const ByteSpan& part) const;
+  void paintEdge(QPainter& painter, const engine::ByteRun& run, const QRectF& cells, const QColor& colour) const;
   void paintByte(QPainter& painter, std::int64_t offset) const;
   void paintOutline(QPainter& painter, const QRectF& view) const;
   /// The cells of neighbouring bytes of one row, as digits and as letters.

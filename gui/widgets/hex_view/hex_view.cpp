@@ -178,7 +178,10 @@ void HexView::paintBytes(QPainter& painter, bool isForScreen) const {
 void HexView::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
   painter.fillRect(viewport()->rect(), Colours(palette()).surface());
-  if (m_page) paintBytes(painter, true);
+  if (!m_page) return;
+  paintBytes(painter, true);
+  painter.resetTransform();
+  if (hasFocus() && m_selected.isEmpty()) paintFocusRing(painter, viewport()->rect(), palette());
 }
 
 void HexView::resizeEvent(QResizeEvent* event) {

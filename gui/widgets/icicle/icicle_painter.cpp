@@ -15,7 +15,7 @@ constexpr double kLeastGap = 4;     // narrower ones have no line between them
 
 void paintLabel(QPainter& painter, const QRectF& rect, const IcicleLook& look) {
   const QFontMetricsF metrics(painter.font());
-  QRectF room = rect.adjusted(kLabelMargin, 0, -kLabelMargin, 0);
+  QRectF room = rect.adjusted(kLabelMargin, 0, -kLabelMargin, -look.belowLabel);
   const double figureWidth = metrics.horizontalAdvance(look.figure);
   painter.setPen(look.text);
   if (room.width() > metrics.horizontalAdvance(look.name) + figureWidth + 2 * kLabelMargin) {

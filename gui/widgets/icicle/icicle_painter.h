@@ -16,8 +16,9 @@ struct IcicleLook {
   QBrush fill;
   QColor text;
   QString name;
-  QString figure;     // at its right end, where there is room for both
-  QColor plate = {};  // behind the text, where the fill has dots
+  QString figure;         // at its right end, where there is room for both
+  QColor plate = {};      // behind the text, where the fill has dots
+  double belowLabel = 0;  // room at the bottom that the label keeps clear of
 };
 
 /// A line between neighbours, a label where it tells something; `line` is the colour of the dots below what is divided

@@ -85,6 +85,7 @@ void LayoutCanvas::paintEvent(QPaintEvent* event) {
   const LayoutDiagramPainter::Look look{palette(), zoomedFont(), m_selected, m_hovered,
                                         isBar(),   true,         true,       hasFocus()};
   LayoutDiagramPainter(*m_items, m_geometry, look).paint(painter, event->rect());
+  if (hasFocus() && m_selected == LayoutItem::kNoItem) paintFocusRing(painter, rect(), palette());
 }
 
 void LayoutCanvas::paintPicture(QPainter& painter) const {

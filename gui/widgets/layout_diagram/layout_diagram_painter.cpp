@@ -24,7 +24,8 @@ using engine::LayoutPart;
 
 namespace {
 
-constexpr double kEdge = 3;  // the strip of full colour at a field's start
+constexpr double kEdge = 3;            // the strip of full colour at a field's start
+constexpr double kHiddenPadding = 10;  // how wide the hatch is where padding has no box of its own
 constexpr double kTextMargin = 8;
 constexpr double kSmall = 0.86;
 
@@ -227,6 +228,10 @@ void LayoutDiagramPainter::paintPart(QPainter& painter, const LayoutItem& item, 
   painter.drawRect(rect);
   const bool hasEdge =
       item.part != LayoutPart::Header && item.part != LayoutPart::MethodTable && item.part != LayoutPart::Unused;
+  const bool hidesPadding = item.hiddenPaddingBytes > 0 || item.mostTailBytes > 0;
+  const double hatched = std::min(kHiddenPadding, rect.width() / 4);
+  if (isFirst && hidesPadding)
+    paintHatch(painter, {rect.right() - hatched, rect.top(), hatched, rect.height()}, m_colours);
   if (isFirst && hasEdge && !isOpen)
     painter.fillRect(QRectF(rect.left(), rect.top(), std::min(kEdge, rect.width()), rect.height()), kindColour(item));
 }
@@ -240,7 +245,9 @@ void LayoutDiagramPainter::paintLabel(QPainter& painter, const DiagramBox& box) 
   room = inner(room);
   if (item.part == LayoutPart::Padding) return paintPaddingLabel(painter, item, room);
   if (box.isOpen) room.setHeight(std::min(room.height(), QFontMetricsF(m_look.font).height() + 4));
-  paintFieldLabel(painter, item, room.adjusted(kEdge + kTextMargin - 3, 0, -5, 0), box.isOpen);
+  const bool hidesPadding = !notShownText(item).isEmpty();
+  paintFieldLabel(painter, item, room.adjusted(kEdge + kTextMargin - 3, 0, hidesPadding ? -5 - kHiddenPadding : -5, 0),
+                  box.isOpen);
 }
 
 void LayoutDiagramPainter::paintPaddingLabel(QPainter& painter, const LayoutItem& item, const QRectF& room) const {

@@ -58,6 +58,18 @@ QString offsetFact(const LayoutItems& items, const LayoutItem& item) {
 
 }  // namespace
 
+QStringList notShownText(const LayoutItem& item) {
+  QStringList texts;
+  const auto bytes = [](std::int64_t count) { return countText(static_cast<std::uint64_t>(count)); };
+  if (item.hiddenPaddingBytes > 0) {
+    texts << (item.repeats == 0 ? QStringLiteral("%1 B padding in each") : QStringLiteral("%1 B padding in them"))
+                 .arg(bytes(item.hiddenPaddingBytes));
+  }
+  if (item.mostTailBytes > 0)
+    texts << QStringLiteral("up to %1 B padding behind the last").arg(bytes(item.mostTailBytes));
+  return texts;
+}
+
 QString itemName(const LayoutItem& item) {
   switch (item.part) {
     case LayoutPart::Header:
@@ -69,7 +81,10 @@ QString itemName(const LayoutItem& item) {
     case LayoutPart::Unused:
       return QStringLiteral("unused");
     case LayoutPart::Repeated:
-      return item.repeats == 0 ? QStringLiteral("and so on") : QStringLiteral("%1 more").arg(countText(item.repeats));
+      return (QStringList{item.repeats == 0 ? QStringLiteral("and so on")
+                                            : QStringLiteral("%1 more").arg(countText(item.repeats))} +
+              notShownText(item))
+          .join(QStringLiteral(", "));
     case LayoutPart::Field:
     case LayoutPart::Element:
       break;
@@ -84,7 +99,7 @@ QString itemType(const LayoutItem& item) {
 }
 
 QString offsetText(std::int64_t offset) {
-  return offset < 0 ? QStringLiteral("−%1").arg(-offset) : QString::number(offset);
+  return offset < 0 ? kMinus + QString::number(-offset) : QString::number(offset);
 }
 
 QString itemSizeText(const LayoutItem& item) {

@@ -8,6 +8,8 @@
 
 namespace heapscape::gui {
 
+/// The padding that a repetition has, which has no box of its own: "3 B padding in each"; nothing for none.
+QStringList notShownText(const engine::LayoutItem& item);
 /// "Customer", "object header", "padding", "8,188 more"; of a property's own field, the property's name.
 QString itemName(const engine::LayoutItem& item);
 /// The type's name without namespaces; empty for what has none.

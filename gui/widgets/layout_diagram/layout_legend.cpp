@@ -5,6 +5,7 @@
 
 #include "widgets/arranging/flow_layout.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/grounds.h"
 #include "widgets/legend_chip.h"
 
 namespace heapscape::gui {
@@ -19,17 +20,18 @@ QWidget* makeLayoutLegend(QWidget* parent) {
     line->addWidget(chip);
   };
   using engine::FieldKind;
-  const auto solid = [](FieldKind kind) {
-    return [kind](const Colours& colours) { return ChipSample{colours.of(kind)}; };
+  // As fields are painted: their ground, and at its edge the full colour.
+  const auto sampleOf = [](FieldKind kind) {
+    return [kind](const Colours& colours) {
+      QColor line = colours.of(kind);
+      line.setAlpha(255);
+      return ChipSample{fieldGround(kind, colours), QPen(line, 1.5), kind == FieldKind::Reference};
+    };
   };
-  add(QStringLiteral("Reference →"), QStringLiteral("8 bytes that the GC follows"), solid(FieldKind::Reference));
+  add(QStringLiteral("Reference →"), QStringLiteral("8 bytes that the GC follows"), sampleOf(FieldKind::Reference));
   add(QStringLiteral("Primitive"), QStringLiteral("A number, a character, a pointer the GC does not follow"),
-      solid(FieldKind::Primitive));
-  add(QStringLiteral("Value type"), QStringLiteral("Lies inside; click it to open it"), [](const Colours& colours) {
-    QColor line = colours.of(FieldKind::ValueType);
-    line.setAlpha(255);
-    return ChipSample{colours.of(FieldKind::ValueType), QPen(line, 1)};
-  });
+      sampleOf(FieldKind::Primitive));
+  add(QStringLiteral("Value type"), QStringLiteral("Lies inside; click it to open it"), sampleOf(FieldKind::ValueType));
   add(QStringLiteral("Padding"), QStringLiteral("Bytes that no field uses"), [](const Colours& colours) {
     return ChipSample{colours.paddingBrush(), QPen(colours.padding(), 1)};
   });

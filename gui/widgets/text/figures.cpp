@@ -32,7 +32,7 @@ QString bytesText(std::uint64_t bytes) {
 
 QString savedBytesText(std::int64_t bytes) {
   if (bytes >= 0) return bytesText(static_cast<std::uint64_t>(bytes));
-  return QStringLiteral("−") + bytesText(-static_cast<std::uint64_t>(bytes));
+  return kMinus + bytesText(-static_cast<std::uint64_t>(bytes));
 }
 
 QString exactBytesText(std::uint64_t bytes) {

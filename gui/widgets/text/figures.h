@@ -8,6 +8,9 @@
 
 namespace heapscape::gui {
 
+/// Before a number below zero: as wide as a digit, unlike a hyphen.
+inline constexpr QChar kMinus{0x2212};
+
 /// "1.43 MB", "512 B": three significant digits, steps of 1024.
 QString bytesText(std::uint64_t bytes);
 /// "1,500,000 bytes", for tooltips.

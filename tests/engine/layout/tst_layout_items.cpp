@@ -124,6 +124,43 @@ TEST(LayoutItems, ArrayHasLengthElementsAndMoreOfThem) {
   EXPECT_EQ(all(items, LayoutPart::Repeated).front()->begin, 48);
 }
 
+TEST(LayoutItems, PaddingOfWhatIsShownAsOneIsAddedUp) {
+  constexpr std::uint32_t kCount = 20;
+  TypeLayout layout = handmade::order();
+  LayoutField slot = handmade::value("slot", "Zoo.Slot", 0, 8, {handmade::field("flag", 0, 5)});
+  slot.repeat = kCount;
+  layout.fields = {slot};
+  layout.paddings.clear();
+  for (std::uint32_t index = 0; index < kCount; ++index)
+    layout.paddings.push_back({index * 8 + 5, 3, "Zoo.Slot", true});
+  layout.baseSize = 16 + kCount * 8;
+  const LayoutItems items = buildLayoutItems(layout, false);
+  std::int64_t shown = 0;
+  for (const LayoutItem* padding : all(items, LayoutPart::Padding)) shown += padding->sizeBytes();
+  const LayoutItem& rest = *all(items, LayoutPart::Repeated).front();
+  EXPECT_EQ(rest.hiddenPaddingBytes, 3 * (std::int64_t{kCount} - 3));
+  EXPECT_EQ(shown + rest.hiddenPaddingBytes, 3 * kCount);
+  EXPECT_EQ(rest.mostTailBytes, 0);
+}
+
+TEST(LayoutItems, ArrayTellsThePaddingOfTheElementsThatFollow) {
+  const TypeLayout prices = handmade::prices();
+  const LayoutItem rest = *all(buildLayoutItems(prices, false), LayoutPart::Repeated).front();
+  std::int64_t inEach = 0;
+  for (const Padding& padding : prices.elementLayout.front().paddings) inEach += padding.sizeBytes;
+  EXPECT_GT(inEach, 0);
+  EXPECT_EQ(rest.hiddenPaddingBytes, inEach);
+  EXPECT_EQ(rest.mostTailBytes, 0);
+  TypeLayout bytes;
+  bytes.kind = TypeKind::Array;
+  bytes.elementTypeName = "System.Byte";
+  bytes.elementOffset = 16;
+  bytes.componentSize = 1;
+  EXPECT_EQ(all(buildLayoutItems(bytes, false), LayoutPart::Repeated).front()->mostTailBytes, 7);
+  bytes.componentSize = 4;
+  EXPECT_EQ(all(buildLayoutItems(bytes, false), LayoutPart::Repeated).front()->mostTailBytes, 4);
+}
+
 TEST(LayoutItems, ArrayOfManyDimensionsHasItsBounds) {
   TypeLayout layout;
   layout.kind = TypeKind::Array;

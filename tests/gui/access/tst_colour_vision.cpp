@@ -121,6 +121,7 @@ class ColourVisionTest : public QObject {
   void differencesAreThoseOfTheStandard();
   void meaningsOfAPictureAreToldApart_data();
   void meaningsOfAPictureAreToldApart();
+  void whatIsGreyIsToldFromWhatIsNotInHighContrast();
 };
 
 // Computed by a second implementation.
@@ -169,6 +170,16 @@ void ColourVisionTest::meaningsOfAPictureAreToldApart() {
                                                     {"heat", heatSteps(colours)}})
     alike << alikeIn(QLatin1String(picture), palette, vision, kLeastOfGrounds);
   QVERIFY2(alike.isEmpty(), qPrintable(alike.join(QLatin1Char('\n'))));
+}
+
+// Two greys that differ just enough side by side are taken for each other across a picture.
+void ColourVisionTest::whatIsGreyIsToldFromWhatIsNotInHighContrast() {
+  constexpr double kLeastApart = 20;
+  const Colours colours(paletteOf(kContrastTones));
+  for (const Palette& palette : {typeFamilies(colours), frames(colours)}) {
+    const QStringList alike = alikeIn(QStringLiteral("contrast"), palette, Vision::Normal, kLeastApart);
+    QVERIFY2(alike.isEmpty(), qPrintable(alike.join(QLatin1Char('\n'))));
+  }
 }
 
 HEAPSCAPE_WINDOW_TEST(ColourVisionTest)

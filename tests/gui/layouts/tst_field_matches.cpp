@@ -132,7 +132,13 @@ class FieldMatchesTest : public QObject {
     LayoutItem repeated = partItem(LayoutPart::Repeated);
     repeated.repeats = 8'188;
     QCOMPARE(itemName(repeated), QStringLiteral("8,188 more"));
+    repeated.hiddenPaddingBytes = 3 * 8'188;
+    QCOMPARE(itemName(repeated), QStringLiteral("8,188 more, 24,564 B padding in them"));
     repeated.repeats = 0;
+    repeated.hiddenPaddingBytes = 3;
+    repeated.mostTailBytes = 4;
+    QCOMPARE(itemName(repeated), QStringLiteral("and so on, 3 B padding in each, up to 4 B padding behind the last"));
+    repeated.hiddenPaddingBytes = repeated.mostTailBytes = 0;
     QCOMPARE(itemName(repeated), QStringLiteral("and so on"));
     QCOMPARE(itemName(itemOf("<Id>k__BackingField", 8, 12)), QStringLiteral("Id"));
   }

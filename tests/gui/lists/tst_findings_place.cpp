@@ -30,7 +30,7 @@ class FindingsPlaceTest : public QObject {
 
   void aHealthyHeapIsSaidToBeSo() {
     test::PlaceScene<FindingsPlace> scene(PlaceId::Findings);
-    QVERIFY(!scene.part<QPushButton>(kButton)->isEnabled());
+    QVERIFY(!scene.part<QPushButton>(kButton)->isVisible());
     QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
     scene.part<QPushButton>(kButton)->click();
     QTRY_COMPARE_WITH_TIMEOUT(scene.part<QLabel>(kHeadline)->text(), QStringLiteral("The heap is healthy"),
@@ -41,6 +41,12 @@ class FindingsPlaceTest : public QObject {
       QVERIFY2(text.contains(QLocale(QLocale::English).toString(static_cast<qulonglong>(figure))), qPrintable(text));
     }
     QCOMPARE(scene.lines(kFindings), static_cast<int>(scene.snapshot().findings().size()));
+  }
+
+  void withoutADumpNothingIsSaidToBeRight() {
+    test::PlaceScene<FindingsPlace> scene(PlaceId::Findings);
+    QCOMPARE(test::visibleTexts(scene.place).count(QStringLiteral("No dump is open")), 1);
+    QVERIFY(!scene.part<QLabel>(kHeadline)->isVisible());
   }
 
   void aReferenceThatLeadsNowhereIsFoundAndLeadsToItsObject() {

@@ -103,6 +103,7 @@ class RowCellsTest : public QObject {
           Shown{2, StockBytes, "16.0 EB", "18446744073709551615"}}) {
       QCOMPARE(list->display(wanted.row, wanted.column), QString::fromUtf8(wanted.text));
       QCOMPARE(list->plain(wanted.row, wanted.column), QString::fromUtf8(wanted.copied));
+      QCOMPARE(list->isNegative(wanted.row, wanted.column), wanted.copied[0] == '-');
     }
   }
 

@@ -202,6 +202,21 @@ class QueryEditTest : public QObject {
     QVERIFY(!popupOf(m_types->place)->isVisible());
   }
 
+  void whatIsWrongIsSaidInWordsBesideWhatIsOffered() {
+    QueryEdit& edit = showObjects();
+    edit.clear();
+    edit.setFocus();
+    QTest::keyClicks(&edit, QStringLiteral("size > 60 and "));
+    QTRY_VERIFY_WITH_TIMEOUT(popupOf(m_types->place) && popupOf(m_types->place)->count() > 1, kPatienceMs);
+    const auto* warning = edit.findChild<QAction*>(QStringLiteral("queryWarning"));
+    QTRY_VERIFY(warning->isVisible());
+    QVERIFY(!warning->text().isEmpty());
+    QCOMPARE(warning->toolTip(), warning->text());
+    QTRY_VERIFY(offered(*popupOf(m_types->place)).front().contains(warning->text()));
+    QTest::keyClick(&edit, Qt::Key_Escape);
+    edit.clear();
+  }
+
   void completionEndsWithAFinishedQuery() {
     QueryEdit& edit = showObjects();
     edit.clear();

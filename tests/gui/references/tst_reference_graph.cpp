@@ -17,6 +17,7 @@
 #include "support/window_driver.h"
 #include "support/window_test.h"
 #include "views/references/graph/graph_canvas.h"
+#include "views/references/graph/overview_hint.h"
 #include "views/references/graph/reference_graph_view.h"
 #include "widgets/drawing/picture_actions.h"
 
@@ -334,6 +335,19 @@ class ReferenceGraphTest : public QObject {
     const QPointF before = scene().canvas().mapToScene(scene().canvas().viewport()->rect().center());
     QTest::mouseClick(overview, Qt::LeftButton, {}, QPoint(8, 8));
     QVERIFY(scene().canvas().mapToScene(scene().canvas().viewport()->rect().center()) != before);
+  }
+
+  void theOverviewHidesNoNodeWhereThereIsRoomBesideThem() {
+    QVERIFY(scene().start(scene().firstOf("Catalog.Order")));
+    auto* overview = scene().view.findChild<OverviewHint*>(QStringLiteral("graphOverview"));
+    QWidget view;
+    view.resize(800, 600);
+    overview->show({QRectF(500, 400, 280, 180), QRectF(0, 0, 60, 60), QRectF(2000, 0, 60, 60)}, QRectF(0, 0, 800, 600),
+                   view.rect());
+    QVERIFY(overview->isVisible());
+    for (const QRect& node : {QRect(500, 400, 280, 180), QRect(0, 0, 60, 60)})
+      QVERIFY(!overview->geometry().intersects(node));
+    QVERIFY(view.rect().contains(overview->geometry()));
   }
 
   void garbageSaysThatNothingHoldsIt() {

@@ -13,6 +13,7 @@
 #include "app/manual/manual_index.h"
 #include "app/manual/manual_pages.h"
 #include "app/manual/manual_window.h"
+#include "app/manual/passage_delegate.h"
 #include "app/place_info.h"
 #include "app/window_actions.h"
 #include "shell/opened_bridge.h"
@@ -30,6 +31,8 @@ class ManualTest : public QObject {
   void everyPlaceHasAChapter();
   void f1OpensTheChapterOfThePlace();
   void searchFindsPassagesAndMarksTheirWords();
+  void theFoundWordIsInWhatIsShownOfAPassage();
+  void linksAreUnderlined();
   void linksLeadToOtherPagesAndBackAgain();
 
  private:
@@ -129,6 +132,38 @@ void ManualTest::searchFindsPassagesAndMarksTheirWords() {
   QTest::keyClicks(search, QStringLiteral("xyzzy plugh"));
   QCOMPARE(found.topLevelItemCount(), 0);
   QVERIFY(test::shows(manual, QStringLiteral("Nothing found")));
+}
+
+void ManualTest::theFoundWordIsInWhatIsShownOfAPassage() {
+  test::dressApplication();
+  const QFontMetrics metrics(QGuiApplication::font());
+  const int width = metrics.averageCharWidth() * 24;
+  const ManualIndex index;
+  const QString word = QStringLiteral("retained");
+  const std::vector<ManualPassage> found = index.find({word});
+  QVERIFY(found.size() > 10);
+  for (const ManualPassage& passage : found) {
+    const QString shown = excerptAround(passage.text, word, metrics, width);
+    QVERIFY2(shown.contains(word, Qt::CaseInsensitive), qPrintable(shown));
+    QVERIFY2(metrics.horizontalAdvance(shown) <= width, qPrintable(shown));
+  }
+  QCOMPARE(excerptAround(QStringLiteral("is retained"), word, metrics, width), QStringLiteral("is retained"));
+}
+
+void ManualTest::linksAreUnderlined() {
+  test::dressApplication();
+  QWidget window;
+  ManualWindow manual(&window);
+  manual.open(QStringLiteral("places.md"));
+  int links = 0;
+  for (QTextBlock block = textOf(manual).document()->begin(); block.isValid(); block = block.next()) {
+    for (auto part = block.begin(); !part.atEnd(); ++part) {
+      const QTextCharFormat format = part.fragment().charFormat();
+      links += format.isAnchor() ? 1 : 0;
+      QVERIFY2(!format.isAnchor() || format.fontUnderline(), qPrintable(part.fragment().text()));
+    }
+  }
+  QVERIFY(links > 0);
 }
 
 void ManualTest::linksLeadToOtherPagesAndBackAgain() {

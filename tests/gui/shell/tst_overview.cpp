@@ -8,12 +8,15 @@
 #include "bridge/engine_bridge.h"
 #include "models/cells/roles.h"
 #include "support/dumps.h"
+#include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/overview/age_shares.h"
 #include "views/overview/dump_facts.h"
 #include "views/overview/health_items.h"
 #include "views/overview/modules_table.h"
+#include "views/overview/overview_place.h"
 #include "views/overview/top_types_geometry.h"
+#include "widgets/state_panel.h"
 #include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
@@ -30,6 +33,7 @@ class OverviewTest : public QObject {
   void theFactsTellWhetherHeapsAreSetAside();
   void modulesSortBySizeAndNameAndKeepTheSelection();
   void mappedMemoryNeverStandsAlone();
+  void withoutADumpNothingIsLoading();
   void aCompleteDumpHasNoBanner();
   void aDumpTakenWhileCollectingSaysSoWithItsCoverage();
 
@@ -165,6 +169,15 @@ void OverviewTest::mappedMemoryNeverStandsAlone() {
   QVERIFY(whole.detail.contains(QStringLiteral("at most 120 MB")));
   memory.isWhole = false;
   QCOMPARE(memoryFact(memory).value, QStringLiteral("in memory 13.0 MB or more; no upper bound"));
+}
+
+void OverviewTest::withoutADumpNothingIsLoading() {
+  test::PlaceScene<OverviewPlace> scene(PlaceId::Overview);
+  QVERIFY(test::visibleTexts(scene.place).contains(QStringLiteral("No dump is open")));
+  for (const StatePanel* state : scene.place.findChildren<StatePanel*>())
+    QVERIFY(!state->isVisible() || state->state() != StatePanel::State::Loading);
+  QVERIFY(scene.open(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+  QVERIFY(!test::visibleTexts(scene.place).contains(QStringLiteral("No dump is open")));
 }
 
 void OverviewTest::aCompleteDumpHasNoBanner() {

@@ -6,6 +6,7 @@
 #include <QScrollBar>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
@@ -26,6 +27,7 @@
 #include "widgets/figure_tile.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"
 #include "widgets/layout_diagram/side_by_side_diagram.h"
+#include "widgets/row_height.h"
 #include "widgets/tab_order.h"
 #include "widgets/text/figures.h"
 
@@ -43,6 +45,7 @@ class SmallWindowTest : public QObject {
   void noWordsAreCutInASmallWindow();
   void cutsFitASmallWindow_data();
   void cutsFitASmallWindow();
+  void listsKeepAFewRowsInASmallWindow();
   void aLayoutIsSeenInASmallWindow();
   void placesShowIconsAloneInANarrowWindow();
   void tabReachesEveryPartAndComesBack_data() { everyPlaceFitsASmallWindow_data(); }
@@ -95,6 +98,11 @@ QStringList cutButtons(const QWidget& page) {
     if (button->width() < button->minimumSizeHint().width() || isBeyond) cut << button->text();
   }
   return cut;
+}
+
+// Room for that many rows, whether it has them or not.
+int rowsSeen(const QAbstractItemView& list) {
+  return list.viewport()->height() / tableRowHeight(list);
 }
 
 // Tabs that are scrolled out of sight, and lines that do not have the height that their width asks for.
@@ -206,8 +214,8 @@ void SmallWindowTest::cutsFitASmallWindow() {
   const Selection object = m_opened->someObject();
   window.navigator().cut(fromEngine(engine::toString(object.object)));
   window.navigator().showReferences(ReferencesPage::WhatIf, object);
-  auto* freed = window.place(PlaceId::References)->findChild<QWidget*>(QStringLiteral("freedTypes"));
-  QTRY_VERIFY_WITH_TIMEOUT(freed->isVisible(), test::kPatienceMs);
+  auto* parts = window.place(PlaceId::References)->findChild<QTabBar*>(QStringLiteral("whatIfParts"));
+  QTRY_VERIFY_WITH_TIMEOUT(parts->isVisible(), test::kPatienceMs);
   window.navigator().showReferences(page, object);
   QTRY_VERIFY_WITH_TIMEOUT(window.bridge().isAtRest(), test::kPatienceMs);
   QTest::qWait(100);  // what came is laid out
@@ -216,6 +224,47 @@ void SmallWindowTest::cutsFitASmallWindow() {
   const auto* frame = qobject_cast<QScrollArea*>(window.findChild<PageStack*>()->currentWidget());
   for (const QScrollBar* bar : {frame->horizontalScrollBar(), frame->verticalScrollBar()})
     QVERIFY2(!bar->isVisible(), qPrintable(neediest(*frame->widget())));
+}
+
+void SmallWindowTest::listsKeepAFewRowsInASmallWindow() {
+  constexpr int kFew = 6;
+  MainWindow& window = openedWindow();
+  window.resize(kSmall);
+  const Selection object = m_opened->someObject();
+  QVERIFY(m_opened->show(PlaceId::Threads));
+  window.navigator().select(object);
+  QTRY_VERIFY_WITH_TIMEOUT(window.drawer()->isVisible(), test::kPatienceMs);
+  const auto* threads = window.place(PlaceId::Threads)->findChild<QTableView*>(QStringLiteral("threads"));
+  QTRY_VERIFY_WITH_TIMEOUT(threads->model()->rowCount() > 0, test::kPatienceMs);
+  QTRY_VERIFY(rowsSeen(*threads) >= std::min(kFew, threads->model()->rowCount()));
+
+  window.navigator().cut(fromEngine(engine::toString(object.object)));
+  window.navigator().showReferences(ReferencesPage::WhatIf, object);
+  const QWidget& references = *window.place(PlaceId::References);
+  auto* parts = references.findChild<QTabBar*>(QStringLiteral("whatIfParts"));
+  QTRY_VERIFY_WITH_TIMEOUT(parts->isVisible(), test::kPatienceMs);
+  const QStringList names{QStringLiteral("cuts"), QStringLiteral("freedTypes"), QStringLiteral("freedObjects")};
+  QCOMPARE(parts->count(), static_cast<int>(names.size()));
+  for (int part = 0; part < parts->count(); ++part) {
+    parts->setCurrentIndex(part);
+    const auto* list = references.findChild<QTableView*>(names[part]);
+    QTRY_VERIFY2_WITH_TIMEOUT(list->isVisible() && rowsSeen(*list) >= kFew, qPrintable(names[part]), test::kPatienceMs);
+  }
+  parts->setCurrentIndex(0);
+
+  window.navigator().showObject(object.object);
+  const QWidget& page = *window.place(PlaceId::Object);
+  auto* sides = page.findChild<QTabBar*>(QStringLiteral("objectParts"));
+  QTRY_VERIFY_WITH_TIMEOUT(sides->isVisible(), test::kPatienceMs);
+  auto* bytes = page.findChild<QAbstractScrollArea*>(QStringLiteral("objectBytes"));
+  QVERIFY(!bytes->isVisible());
+  sides->setCurrentIndex(1);
+  QTRY_VERIFY(bytes->isVisible() && bytes->viewport()->height() >= kFew * tableRowHeight(*bytes));
+  sides->setCurrentIndex(0);
+  // With more room nothing is hidden.
+  window.resize(1440, 1000);
+  QTRY_VERIFY(!sides->isVisible() && bytes->isVisible());
+  window.resize(kSmall);
 }
 
 void SmallWindowTest::aLayoutIsSeenInASmallWindow() {

@@ -125,7 +125,8 @@ void HeaderRuler::paintPicture(QPainter& painter) const {
 void HeaderRuler::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   paintPicture(painter);
-  if (!m_current || !hasFocus()) return;
+  if (!hasFocus()) return;
+  if (!m_current) return paintFocusRing(painter, rect(), palette());
   painter.setPen(focusRing(palette()));
   painter.setBrush(Qt::NoBrush);
   painter.drawRoundedRect(itemRect(*m_current).adjusted(1, 1, -1, -1), 3, 3);

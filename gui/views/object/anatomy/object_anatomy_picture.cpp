@@ -17,7 +17,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr double kArrowHead = 6;
-constexpr double kObjectAnatomyPictureMostLetters = 56;  // of a line; the tooltip has the rest
+constexpr double kObjectAnatomyPictureMostLetters = 160;  // of a line; the tooltip has the rest
 
 QString spoken(const ObjectAnatomyBox& box) {
   return QStringLiteral("%1 %2\n%3").arg(box.title, box.address, box.lines.join(QLatin1Char('\n')));
@@ -104,8 +104,9 @@ void ObjectAnatomyPicture::paintBox(QPainter& painter, std::size_t number, bool 
     line.translate(0, line.height());
   };
   const QColor text = palette().color(QPalette::Text);
-  const QColor title = box.type ? palette().color(QPalette::Link) : text;
-  write(box.title, scaledFont(font(), 1, QFont::DemiBold), title);
+  QFont face = scaledFont(font(), 1, QFont::DemiBold);
+  face.setUnderline(static_cast<bool>(box.type));  // that it leads on, its colour alone tells not everybody
+  write(box.title, face, box.type ? palette().color(QPalette::Link) : text);
   write(box.address, fixedFont(font()), text);
   for (const QString& fact : box.lines) write(fact, font(), colours.dimmedText());
 }
@@ -119,6 +120,7 @@ void ObjectAnatomyPicture::paintPicture(QPainter& painter, bool isForScreen) con
 void ObjectAnatomyPicture::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   paintPicture(painter, true);
+  if (hasFocus() && !m_marked) paintFocusRing(painter, rect(), palette());
 }
 
 void ObjectAnatomyPicture::resizeEvent(QResizeEvent* event) {

@@ -8,6 +8,7 @@
 #include "models/cells/roles.h"
 #include "views/object/values/value_roles.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/reference_mark.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/fonts.h"
 
@@ -21,7 +22,10 @@ void paintSample(QPainter* painter, const QStyleOptionViewItem& item, QRect& are
   const QRect sample(area.left(), area.center().y() - side / 2, side, side);
   area.setLeft(area.left() + side + kGap + 2);
   if (!kind.isValid()) return;
-  QColor colour = Colours(item.palette).of(static_cast<engine::FieldKind>(kind.toInt()));
+  const auto fieldKind = static_cast<engine::FieldKind>(kind.toInt());
+  QColor colour = Colours(item.palette).of(fieldKind);
+  if (fieldKind == engine::FieldKind::Reference)
+    return paintReferenceMark(*painter, QRectF(sample).adjusted(-1, -1, 1, 1), colour);
   painter->setPen(Qt::NoPen);
   painter->setBrush(colour);
   if (colour.alpha() < 255) {

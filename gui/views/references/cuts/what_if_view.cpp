@@ -13,6 +13,7 @@
 #include "views/references/cuts/cut_page.h"
 #include "views/references/cuts/what_if_rows.h"
 #include "widgets/arranging/fitted_split.h"
+#include "widgets/arranging/part_tabs.h"
 #include "widgets/arranging/split_page.h"
 #include "widgets/dimming.h"
 #include "widgets/drawing/symbol_icon.h"
@@ -27,6 +28,7 @@ namespace {
 constexpr double kMostOfCuts = 0.4;  // of the height
 constexpr int kBesideFrom = 150;     // characters
 constexpr int kFewestLines = 4;      // of text, with the heading
+constexpr int kLinesForAll = 34;     // of text; in fewer each of the lists would show a few rows only
 
 RowsPanelSetup typesSetup() {
   RowsPanelSetup setup;
@@ -64,6 +66,7 @@ WhatIfView::WhatIfView(EngineBridge& bridge, Navigator& navigator, CutList& cuts
       m_objects(new RowsPanel(bridge, navigator, objectsSetup(), {}, this)),
       m_freed(new QLabel(this)),
       m_together(new QLabel(this)),
+      m_parts(new PartTabs(QStringLiteral("whatIfParts"), this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedWidget(this)) {
   m_freed->setObjectName(QStringLiteral("freedText"));
@@ -86,7 +89,16 @@ WhatIfView::WhatIfView(EngineBridge& bridge, Navigator& navigator, CutList& cuts
   }
   m_body = new FittedSplit(m_cuts, m_cuts->findChild<RowsTable*>(), answer, kMostOfCuts, this);
   m_pages->addWidget(m_state);
-  m_pages->addWidget(m_body);
+  auto* answered = new QWidget(m_pages);
+  auto* column = new QVBoxLayout(answered);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_parts);
+  column->addWidget(m_body, 1);
+  m_pages->addWidget(answered);
+  m_parts->addPart(QStringLiteral("What lets go"), {m_cuts});
+  m_parts->addPart(QStringLiteral("Freed types"), {answer, m_types});
+  m_parts->addPart(QStringLiteral("Freed objects"), {answer, m_objects});
   auto* whole = new QVBoxLayout(this);
   whole->setContentsMargins(0, 0, 0, 0);
   whole->addWidget(m_pages);
@@ -123,7 +135,7 @@ RowsPanel* WhatIfView::addCuts(EngineBridge& bridge, Navigator& navigator) {
 
 void WhatIfView::showCuts() {
   const std::shared_ptr<const CutAnswer>& answer = m_list.answer();
-  m_pages->setCurrentWidget(answer ? static_cast<QWidget*>(m_body) : m_state);
+  m_pages->setCurrentWidget(answer ? m_body->parentWidget() : m_state);
   // What was found out for other cuts stays until there is more, but is no answer to these.
   setDimmed(m_body, m_list.isAsking());
   if (answer) {
@@ -139,6 +151,11 @@ void WhatIfView::showCuts() {
     m_state->showLoading(QStringLiteral("Finding out what the cuts would free"));
   }
   m_shown = answer;
+}
+
+void WhatIfView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  m_parts->setOneAtATime(height() < kLinesForAll * fontMetrics().height());
 }
 
 void WhatIfView::showAnswer(const CutAnswer& answer) {

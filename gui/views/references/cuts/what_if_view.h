@@ -12,6 +12,7 @@ class QStackedWidget;
 
 namespace heapscape::gui {
 
+class PartTabs;
 class RowsPanel;
 class StatePanel;
 
@@ -22,6 +23,9 @@ class WhatIfView : public QWidget {
 
  public:
   WhatIfView(EngineBridge& bridge, Navigator& navigator, CutList& cuts, QWidget* parent = nullptr);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   RowsPanel* addCuts(EngineBridge& bridge, Navigator& navigator);
@@ -36,6 +40,7 @@ class WhatIfView : public QWidget {
   QLabel* m_freed;
   QLabel* m_together;
   QSplitter* m_body = nullptr;
+  PartTabs* m_parts;  // of the body
   StatePanel* m_state;
   QStackedWidget* m_pages;
 };

@@ -43,7 +43,7 @@ QString dominatorFamilyText(DominatorFamily family) {
 }
 
 QColor dominatorColour(DominatorFamily family, const Colours& colours) {
-  if (family == DominatorFamily::Roots) return colours.in({0xffDDE1E7, 0xff2F363F, 0xff9796A3});
+  if (family == DominatorFamily::Roots) return colours.in({0xffDDE1E7, 0xff2F363F, 0xffA8A8AE});
   return typeFamilyColour(familyOf(family), colours);
 }
 

@@ -65,14 +65,16 @@ void DominatorIcicle::paintShapes(QPainter& painter, const Colours& colours) con
 
 void DominatorIcicle::paintBox(QPainter& painter, const Colours& colours, const IcicleBox& box) const {
   const engine::DominatorShape& shape = shapes()[box.shape];
+  const QRectF part = box.rect.adjusted(0, 0, -1, -1);
   paintIcicleBox(painter, box,
                  {.fill = fillOf(box.shape, colours),
                   .text = textOn(box.shape, colours),
                   .name = dominatorLabel(shape),
                   .figure = bytesText(shape.node.retainedBytes),
-                  .plate = shape.isRest ? colours.freeSpace() : QColor()},
+                  .plate = shape.isRest ? colours.freeSpace() : QColor(),
+                  .belowLabel = freedHeight(box.shape, part)},
                  palette().color(QPalette::Text));
-  paintFreed(painter, colours, box.shape, box.rect.adjusted(0, 0, -1, -1));
+  paintFreed(painter, colours, box.shape, part);
 }
 
 }  // namespace heapscape::gui

@@ -113,11 +113,16 @@ double DominatorPicture::freedShare(std::uint32_t shape) const {
   return static_cast<double>((*m_freed)[shape]) / static_cast<double>(retained);
 }
 
+double DominatorPicture::freedHeight(std::uint32_t shape, const QRectF& part) const {
+  if (freedShare(shape) <= 0) return 0;
+  return std::clamp(part.height() / 5, std::min(kLeastFreed, part.height()), kFreedStrip);
+}
+
 void DominatorPicture::paintFreed(QPainter& painter, const Colours& colours, std::uint32_t shape,
                                   const QRectF& part) const {
   const double share = freedShare(shape);
   if (share <= 0) return;
-  const double height = std::clamp(part.height() / 5, std::min(kLeastFreed, part.height()), kFreedStrip);
+  const double height = freedHeight(shape, part);
   const double width = std::clamp(part.width() * share, std::min(kLeastFreed, part.width()), part.width());
   paintHatch(painter, {part.left(), part.bottom() - height, width, height}, colours);
 }

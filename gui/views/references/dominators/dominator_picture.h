@@ -84,6 +84,8 @@ class DominatorPicture : public QWidget, public PictureItems {
   QBrush fillOf(std::uint32_t shape, const Colours& colours) const;
   QColor textOn(std::uint32_t shape, const Colours& colours) const;
   const std::vector<engine::DominatorShape>& shapes() const { return m_scene->shapes; }
+  /// How high the strip at the bottom is, which labels keep clear of; 0 where there is none.
+  double freedHeight(std::uint32_t shape, const QRectF& part) const;
   /// A strip at the bottom of a shape's part, as long as the share of it that would be freed.
   void paintFreed(QPainter& painter, const Colours& colours, std::uint32_t shape, const QRectF& part) const;
 

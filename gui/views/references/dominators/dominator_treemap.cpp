@@ -68,10 +68,11 @@ void DominatorTreemap::paintTile(QPainter& painter, const Colours& colours, cons
   const QBrush fill = fillOf(tile.shape, colours);
   painter.fillRect(inner, tile.isDivided ? QBrush(mixed(fill.color(), colours.surface(), kGroundShare)) : fill);
   // Where it is divided there is no other room for it.
-  paintFreed(painter, colours, tile.shape, tile.isDivided && !tile.heading.isEmpty() ? tile.heading : inner);
+  const QRectF freed = tile.isDivided && !tile.heading.isEmpty() ? tile.heading : inner;
+  paintFreed(painter, colours, tile.shape, freed);
   const QFontMetricsF metrics(painter.font());
   QRectF room = tile.isDivided ? tile.heading : inner;
-  room.adjust(kTileMargin, 0, -kTileMargin, 0);
+  room.adjust(kTileMargin, 0, -kTileMargin, -freedHeight(tile.shape, freed));
   if (room.height() < metrics.height() || room.width() < kFewestTileLetters * metrics.averageCharWidth()) return;
   painter.setPen(tile.isDivided ? palette().color(QPalette::Text) : textOn(tile.shape, colours));
   const QColor plate = shape.isRest ? colours.freeSpace() : QColor();
