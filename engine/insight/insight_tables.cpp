@@ -136,17 +136,21 @@ const TableOf<Insight>& insightsTable() {
 
 const TableOf<InsightItem>& insightItemsTable() {
   using Row = InsightItem;
-  static const TableOf<Row> table = TableOf<Row>{
-      "items",
-      {column<Row>({.name = "address",
-                    .title = "Object",
-                    .meaning = "The object, or where a gap begins.",
-                    .kind = ColumnKind::Address},
-                   &Row::object),
-       column<Row>(
-           {.name = "bytes", .title = "Bytes", .meaning = "Its share.", .kind = ColumnKind::Bytes, .hidesZero = true},
-           &Row::bytes),
-       itemText()}}.onOneLine();
+  static const TableOf<Row> table = TableOf<Row>{"items",
+                                                 {column<Row>({.name = "address",
+                                                               .title = "Object",
+                                                               .meaning = "The object, or where a gap begins.",
+                                                               .kind = ColumnKind::Address},
+                                                              &Row::object),
+                                                  column<Row>({.name = "bytes",
+                                                               .title = "Bytes",
+                                                               .meaning = "Its share.",
+                                                               .kind = ColumnKind::Bytes,
+                                                               .hidesZero = true},
+                                                              &Row::bytes),
+                                                  itemText()}}
+                                        .about("address")
+                                        .onOneLine();
   return table;
 }
 

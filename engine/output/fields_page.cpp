@@ -16,6 +16,11 @@ void addHeading(std::string& page, std::string_view name, std::string_view summa
   page += fmt::format("\n## {}\n{}.\n\n| field | kind | holds |\n|---|---|---|\n", name, summary);
 }
 
+// What else can be asked of rows that are about an object.
+std::string aboutObjects(const TableDescription& list) {
+  return fmt::format("; besides these fields each row has those of its `{}`, as in `field(\"Name\")`", list.object);
+}
+
 void addField(std::string& page, const QueryField& field) {
   std::string meaning = field.help;
   if (!field.choices.empty()) meaning += fmt::format(" One of `{}`.", fmt::join(field.choices, "`, `"));
@@ -35,8 +40,10 @@ std::string fieldsPage() {
              "Every object on the heap; besides these fields each has its own, as in `field(\"Name\")`");
   for (const QueryField& field : objectSchema().fields) addField(page, field);
   for (const List& list : allLists()) {
-    addHeading(page, list.name, list.summary);
-    for (const QueryField& field : schemaOf(list.description()).fields) addField(page, field);
+    const QuerySchema schema = schemaOf(list.description());
+    addHeading(page, list.name,
+               schema.hasObjectFields ? list.summary + aboutObjects(list.description()) : list.summary);
+    for (const QueryField& field : schema.fields) addField(page, field);
   }
   return page;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/ascii_case.h"
 #include "output/text.h"
 #include "output/text_table.h"
 #include "output/tsv_line.h"
@@ -90,6 +91,19 @@ void writeTextRows(Output& output, const Table& table, bool isRedacted, std::uin
     text.addRow(std::move(cells));
   }
   text.write(output);
+}
+
+// As the column is titled that it adds up, else in words: "wastedBytes" of no column as "Wasted bytes".
+std::string titleOf(const TableTotal& total, const TableDescription& description) {
+  if (const auto column = description.find(total.name)) return description.columns[*column].title;
+  std::string title;
+  for (const char c : total.name) {
+    const bool isUpper = c >= 'A' && c <= 'Z';
+    if (isUpper) title += ' ';
+    title += isUpper ? lowerCase(c) : c;
+  }
+  if (!title.empty() && title[0] >= 'a' && title[0] <= 'z') title[0] = static_cast<char>(title[0] - 'a' + 'A');
+  return title;
 }
 
 // What is less is negative; what is more begins with `plus`.
@@ -218,8 +232,10 @@ void writeTableText(Output& output, const Table& table, const RowSelection& sele
     output.write('\n');
   }
   if (table.totals.empty()) return;
+  std::vector<TableTotal> totals = table.totals;
+  for (TableTotal& total : totals) total.name = titleOf(total, *table.description);
   output.write('\n');
-  writeTotals(output, table.totals);
+  writeTotals(output, totals);
 }
 
 }  // namespace heapscape::engine

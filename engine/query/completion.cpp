@@ -119,11 +119,18 @@ class Completer {
   void stepFromTerm(const QueryToken& token) {
     if (token.kind == TokenKind::Open || token.isWord("not")) return;
     m_field = m_schema.find(token.text);
-    m_isPath = m_schema.hasObjectFields && !m_field && token.isWord("field");
+    m_mayBePath = m_schema.hasObjectFields && token.isWord("field");
+    m_isPath = m_mayBePath && !m_field;
     m_expected = m_isPath ? Expected::PathOpen : Expected::Operator;
   }
 
   void stepFromOperator(const QueryToken& token) {
+    if (m_mayBePath && token.kind == TokenKind::Open) {
+      m_field.reset();
+      m_isPath = true;
+      m_expected = Expected::Path;
+      return;
+    }
     const bool isFlag = m_field && m_schema.fields[*m_field].kind == QueryKind::Flag;
     if (token.kind == TokenKind::Operator) {
       m_expected = Expected::Value;
@@ -138,7 +145,7 @@ class Completer {
 
   // So that field("…") can offer the fields of the type that the query asks for.
   void noteType(const QueryToken& token) {
-    if (m_field && m_schema.fields[*m_field].name == "type") m_type = token.text;
+    if (m_field && m_schema.fields[*m_field].name == m_schema.objectType) m_type = token.text;
   }
 
   void add(std::string text, CompletionKind kind, std::string help = {}) {
@@ -220,6 +227,7 @@ class Completer {
   Completions m_found;
   Expected m_expected = Expected::Term;
   std::optional<std::uint32_t> m_field;
+  bool m_mayBePath = false;  // of a list that has a field of the name "field" as well
   bool m_isPath = false;
   std::string m_type;
   std::string m_part;  // of the word under the cursor, up to the cursor

@@ -31,7 +31,8 @@ struct QueryField {
 struct QuerySchema {
   std::string noun;  // "objects"
   std::vector<QueryField> fields;
-  bool hasObjectFields = false;  // field("Customer.Name") can be asked for
+  bool hasObjectFields = false;     // field("Customer.Name") can be asked for
+  std::string objectType = "type";  // the field with the type of the object that these are of
 
   std::optional<std::uint32_t> find(std::string_view name) const;
   /// The name that looks most like this one; empty if none does.

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "query/table_query.h"
 
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
 #include "session/door/row_order.h"
 
 namespace heapscape::engine {
@@ -44,7 +50,8 @@ QueryValue ofAddress(Address address) {
 }  // namespace
 
 QuerySchema schemaOf(const TableDescription& description) {
-  QuerySchema schema{.noun = description.noun, .fields = {}};
+  QuerySchema schema{.noun = description.noun, .fields = {}, .hasObjectFields = description.isAboutObjects()};
+  if (schema.hasObjectFields) schema.objectType = description.objectType;
   for (const ListColumn& column : description.columns) {
     QueryField& field = schema.fields.emplace_back(QueryField{.name = column.name,
                                                               .kind = queryKindOf(column.kind),
@@ -70,16 +77,14 @@ QueryValue queryValueOf(const Cell& cell) {
   return QueryValue::ofText(toString(cell));
 }
 
-Outcome<std::vector<std::uint32_t>> selectRows(const Table& table, const Query& query,
+Outcome<std::vector<std::uint32_t>> selectRows(const TableRows& rows, const Query& query,
                                                const std::optional<QueryFieldReference>& sortBy, bool descending,
                                                std::stop_token stop) {
   const auto isKept = [&](std::uint32_t row) {
-    return matches(query.root,
-                   [&](const QueryFieldReference& field) { return queryValueOf(table.cell(row, field.field)); });
+    return matches(query.root, [&](const QueryFieldReference& field) { return rows.value(row, field); });
   };
   std::vector<QueryValue> keys;
-  for (std::uint32_t row = 0; sortBy && row < table.rows; ++row)
-    keys.push_back(queryValueOf(table.cell(row, sortBy->field)));
+  for (std::uint32_t row = 0; sortBy && row < rows.size(); ++row) keys.push_back(rows.value(row, *sortBy));
   RowComparison isFirst;
   if (sortBy) {
     isFirst = [&](std::uint32_t left, std::uint32_t right) {
@@ -87,7 +92,23 @@ Outcome<std::vector<std::uint32_t>> selectRows(const Table& table, const Query& 
       return descending ? isBefore(keys[right], keys[left]) : isBefore(keys[left], keys[right]);
     };
   }
-  return orderRows(table.rows, isKept, isFirst, std::move(stop));
+  return orderRows(rows.size(), isKept, isFirst, std::move(stop));
+}
+
+std::vector<TableGroup> groupRows(const TableRows& rows, const std::vector<std::uint32_t>& among,
+                                  const QueryFieldReference& field) {
+  std::unordered_map<std::string, std::size_t> places;
+  std::vector<TableGroup> groups;
+  for (const std::uint32_t row : among) {
+    QueryValue value = rows.value(row, field);
+    // What is absent and what is null may read as a text does.
+    const std::string key = static_cast<char>('0' + static_cast<int>(value.state)) + toString(value);
+    const auto [place, isNew] = places.emplace(key, groups.size());
+    if (isNew) groups.push_back({std::move(value)});
+    ++groups[place->second].rows;
+  }
+  std::ranges::stable_sort(groups, std::greater(), &TableGroup::rows);
+  return groups;
 }
 
 }  // namespace heapscape::engine

@@ -10,20 +10,31 @@
 #include "query/query.h"
 #include "query/query_value.h"
 #include "query/schema.h"
+#include "query/table_rows.h"
 #include "tables/table.h"
 
 namespace heapscape::engine {
 
-/// A list's columns as fields of queries, in their order.
+/// A list's columns as fields of queries, in their order; with field("…") where its rows are about objects.
 QuerySchema schemaOf(const TableDescription& description);
 
 /// What a cell is in a comparison. Words are one text with blanks between them, a range is where it begins; an address
 /// of nothing is null.
 QueryValue queryValueOf(const Cell& cell);
 
-/// Which rows fit, sorted by a column if one is given; what is not there comes last.
-Outcome<std::vector<std::uint32_t>> selectRows(const Table& table, const Query& query,
+/// Which rows fit, sorted by a field if one is given; what is not there comes last. What both ask of objects has been
+/// read.
+Outcome<std::vector<std::uint32_t>> selectRows(const TableRows& rows, const Query& query,
                                                const std::optional<QueryFieldReference>& sortBy, bool descending,
                                                std::stop_token stop);
+
+/// Rows in which a field holds the same.
+struct TableGroup {
+  QueryValue value;
+  std::uint64_t rows = 0;
+};
+/// Those with the most rows first. What it asks of objects has been read.
+std::vector<TableGroup> groupRows(const TableRows& rows, const std::vector<std::uint32_t>& among,
+                                  const QueryFieldReference& field);
 
 }  // namespace heapscape::engine

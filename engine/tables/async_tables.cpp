@@ -173,8 +173,11 @@ std::vector<ListedChains> listChains(const AsyncList& list) {
 }
 
 const TableOf<ListedChains>& chainsTable() {
-  static const TableOf<ListedChains> table{
-      "chains", chainColumns(), {"count", "innermost", "waitsFor", "outermost", "calls", "retained", "state"}};
+  static const TableOf<ListedChains> table = TableOf<ListedChains>{
+      "chains",
+      chainColumns(),
+      {"count", "innermost", "waitsFor", "outermost", "calls", "retained",
+       "state"}}.about("object");
   return table;
 }
 
@@ -199,7 +202,7 @@ const TableOf<WorkQueueRow>& queuesTable() {
 
 const TableOf<TimerRow>& timersTable() {
   using Row = TimerRow;
-  static const TableOf<Row> table{
+  static const TableOf<Row> table = TableOf<Row>{
       "timers",
       {column<Row>({.name = "object",
                     .title = "Timer",
@@ -239,7 +242,8 @@ const TableOf<TimerRow>& timersTable() {
                     .kind = ColumnKind::TypeName,
                     .isSearched = true},
                    &Row::stateType)},
-      {"method", "dueMilliseconds", "periodMilliseconds", "remainingMilliseconds", "stateType", "object", "state"}};
+      {"method", "dueMilliseconds", "periodMilliseconds", "remainingMilliseconds", "stateType", "object",
+       "state"}}.about("object");
   return table;
 }
 

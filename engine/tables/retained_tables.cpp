@@ -74,10 +74,12 @@ std::vector<ListedRetained> listRetained(const Snapshot& snapshot, const Retaine
 }
 
 const TableOf<ListedRetained>& retainedTable() {
-  static const TableOf<ListedRetained> table{"retained",
-                                             retainedColumns(),
-                                             {"retained", "retainedCount", "bytes", "object", "type"},
-                                             {"object", "bytes", "retained", "retainedCount", "dominator", "type"}};
+  static const TableOf<ListedRetained> table = TableOf<ListedRetained>{
+      "retained",
+      retainedColumns(),
+      {"retained", "retainedCount", "bytes", "object", "type"},
+      {"object", "bytes", "retained", "retainedCount", "dominator",
+       "type"}}.about("object");
   return table;
 }
 

@@ -82,55 +82,57 @@ std::vector<std::string> namesOfRootKinds() {
 
 const TableOf<HeldRoot>& rootsTable() {
   using Row = HeldRoot;
-  static const TableOf<Row> table{"roots",
-                                  {rootKindColumn<Row>([](const Row& r) { return r.root.kind; }),
-                                   column<Row>({.name = "address",
-                                                .title = "Slot",
-                                                .meaning = "Address of the slot; none for a register.",
-                                                .kind = ColumnKind::Address,
-                                                .isSearched = true},
-                                               [](const Row& r) { return r.root.address; }),
-                                   column<Row>({.name = "object",
-                                                .title = "Object",
-                                                .meaning = "What the root leads to.",
-                                                .kind = ColumnKind::Address,
-                                                .isSearched = true},
-                                               [](const Row& r) { return r.root.object; }),
-                                   rootName(),
-                                   column<Row>({.name = "exact",
-                                                .title = "Exact",
-                                                .meaning = "Surely a reference, not a word that may be one by chance.",
-                                                .kind = ColumnKind::Flag},
-                                               [](const Row& r) { return r.root.isExact; }),
-                                   column<Row>({.name = "alone",
-                                                .title = "Retained alone",
-                                                .meaning = "What would be freed if only this root went away.",
-                                                .kind = ColumnKind::Bytes,
-                                                .jsonName = "retainedBytes",
-                                                .hidesZero = true},
-                                               [](const Row& r) { return r.alone.bytes; }),
-                                   column<Row>({.name = "retained",
-                                                .title = "Object retains",
-                                                .meaning = "What the object retains, however many roots lead to it.",
-                                                .kind = ColumnKind::Bytes,
-                                                .jsonName = "objectRetainedBytes",
-                                                .hidesZero = true},
-                                               &Row::objectRetainedBytes),
-                                   column<Row>({.name = "type",
-                                                .title = "Type",
-                                                .meaning = "Type of the object.",
-                                                .kind = ColumnKind::TypeName,
-                                                .isSearched = true,
-                                                .isInJson = false},
-                                               &Row::typeName)},
-                                  {"kind", "address", "object", "alone", "exact", "type", "name"},
-                                  {"kind", "address", "object", "name", "exact", "alone"}};
+  static const TableOf<Row> table = TableOf<Row>{
+      "roots",
+      {rootKindColumn<Row>([](const Row& r) { return r.root.kind; }),
+       column<Row>({.name = "address",
+                    .title = "Slot",
+                    .meaning = "Address of the slot; none for a register.",
+                    .kind = ColumnKind::Address,
+                    .isSearched = true},
+                   [](const Row& r) { return r.root.address; }),
+       column<Row>({.name = "object",
+                    .title = "Object",
+                    .meaning = "What the root leads to.",
+                    .kind = ColumnKind::Address,
+                    .isSearched = true},
+                   [](const Row& r) { return r.root.object; }),
+       rootName(),
+       column<Row>({.name = "exact",
+                    .title = "Exact",
+                    .meaning = "Surely a reference, not a word that may be one by chance.",
+                    .kind = ColumnKind::Flag},
+                   [](const Row& r) { return r.root.isExact; }),
+       column<Row>({.name = "alone",
+                    .title = "Retained alone",
+                    .meaning = "What would be freed if only this root went away.",
+                    .kind = ColumnKind::Bytes,
+                    .jsonName = "retainedBytes",
+                    .hidesZero = true},
+                   [](const Row& r) { return r.alone.bytes; }),
+       column<Row>({.name = "retained",
+                    .title = "Object retains",
+                    .meaning = "What the object retains, however many roots lead to it.",
+                    .kind = ColumnKind::Bytes,
+                    .jsonName = "objectRetainedBytes",
+                    .hidesZero = true},
+                   &Row::objectRetainedBytes),
+       column<Row>({.name = "type",
+                    .title = "Type",
+                    .meaning = "Type of the object.",
+                    .kind = ColumnKind::TypeName,
+                    .isSearched = true,
+                    .isInJson = false},
+                   &Row::typeName)},
+      {"kind", "address", "object", "alone", "exact", "type", "name"},
+      {"kind", "address", "object", "name", "exact",
+       "alone"}}.about("object");
   return table;
 }
 
 const TableOf<HandleRow>& handlesTable() {
   using Row = HandleRow;
-  static const TableOf<Row> table{
+  static const TableOf<Row> table = TableOf<Row>{
       "handles",
       {column<Row>({.name = "address",
                     .title = "Handle",
@@ -174,13 +176,14 @@ const TableOf<HandleRow>& handlesTable() {
                    &Row::methodTable),
        retainedColumn<Row>(&Row::retainedBytes)},
       {"address", "kind", "heap", "object", "retained", "type", "dependent", "dependentType"},
-      {"address", "kind", "object", "type", "dependent", "heap", "retained"}};
+      {"address", "kind", "object", "type", "dependent", "heap",
+       "retained"}}.about("object");
   return table;
 }
 
 const TableOf<FinalizerRow>& finalizersTable() {
   using Row = FinalizerRow;
-  static const TableOf<Row> table{
+  static const TableOf<Row> table = TableOf<Row>{
       "finalizers",
       {column<Row>({.name = "object",
                     .title = "Object",
@@ -215,13 +218,14 @@ const TableOf<FinalizerRow>& finalizersTable() {
            {.name = "heap", .title = "Heap", .meaning = "Number of the GC's heap that has it.", .kind = ColumnKind::Id},
            &Row::heap),
        methodTableColumn<Row>(&Row::methodTable), retainedColumn<Row>(&Row::retainedBytes)},
-      {"object", "queue", "critical", "generation", "heap", "suppressed", "retained", "type"}};
+      {"object", "queue", "critical", "generation", "heap", "suppressed", "retained",
+       "type"}}.about("object");
   return table;
 }
 
 const TableOf<StaticRow>& staticsTable() {
   using Row = StaticRow;
-  static const TableOf<Row> table{
+  static const TableOf<Row> table = TableOf<Row>{
       "statics",
       {column<Row>({.name = "type",
                     .title = "Type",
@@ -299,7 +303,8 @@ const TableOf<StaticRow>& staticsTable() {
                    &Row::retainedBytes),
        staticText()},
       {"type", "field", "kind", "threadId", "retained", "address", "fieldType", "initialised", "text"},
-      {"type", "field", "kind", "fieldType", "threadId", "address", "text", "object", "initialised", "retained"}};
+      {"type", "field", "kind", "fieldType", "threadId", "address", "text", "object", "initialised",
+       "retained"}}.about("object", "objectType");
   return table;
 }
 

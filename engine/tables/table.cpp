@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tables/table.h"
 
-#include <numeric>
-
 #include "base/ascii_case.h"
 
 namespace heapscape::engine {
@@ -20,7 +18,18 @@ ListColumn listColumn(const ColumnWords& words) {
           .hidesZero = words.hidesZero,
           .isHex = words.isHex,
           .between = std::string(words.between),
-          .isInJson = words.isInJson};
+          .isInJson = words.isInJson,
+          .isOfObject = words.isOfObject};
+}
+
+ListColumn objectValueColumn(bool hasOwnValue) {
+  return listColumn({.name = hasOwnValue ? "objectValue" : "value",
+                     .title = hasOwnValue ? "Object's value" : "Value",
+                     .meaning = "What the object holds, on one line: characters, the count and first items of a "
+                                "collection, an exception's message, else its first fields.",
+                     .holdsContents = true,
+                     .isInJson = false,
+                     .isOfObject = true});
 }
 
 std::optional<std::size_t> TableDescription::find(std::string_view name) const {
@@ -42,8 +51,9 @@ std::vector<std::size_t> TableDescription::indicesOf(const std::vector<std::stri
 
 std::vector<std::size_t> TableDescription::shownColumns() const {
   if (!shown.empty()) return indicesOf(shown);
-  std::vector<std::size_t> all(columns.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<std::size_t> all;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (!columns[i].isOfObject) all.push_back(i);
   return all;
 }
 

@@ -56,6 +56,9 @@ struct ListColumn {
   bool isHex = false;                     // a number that people read with base 16
   std::string between = " ";              // what parts several words on one line
   bool isInJson = true;                   // false for what follows from other columns
+  // What the object that a row is about holds: only known of cells that were read with the dump (query/table_rows), and
+  // only told where it is asked for.
+  bool isOfObject = false;
 
   const std::string& nameInJson() const { return jsonName.empty() ? name : jsonName; }
 };
@@ -75,8 +78,12 @@ struct ColumnWords {
   bool isHex = false;
   std::string_view between = " ";
   bool isInJson = true;
+  bool isOfObject = false;
 };
 ListColumn listColumn(const ColumnWords& words);
+
+/// "value": what the object that a row is about holds; "objectValue" where rows have a value of their own.
+ListColumn objectValueColumn(bool hasOwnValue = false);
 
 /// What is known of a list before its rows are.
 struct TableDescription {
@@ -85,7 +92,11 @@ struct TableDescription {
   std::vector<std::string_view> shown = {};  // names of those that people see at first, in their order; empty for all
   std::vector<std::string_view> tsv = {};    // of those in TSV; empty for a list that has none
   bool isOnOneLine = false;                  // JSON has all rows on one line: there are few, or they are part of a row
+  std::string_view object = {};              // name of the column with the object that a row is about; empty for none
+  std::string_view objectType = {};          // of the one with that object's type, if there is one
 
+  /// Whether what objects hold can be asked of its rows: "value", and field("…").
+  bool isAboutObjects() const { return !object.empty(); }
   std::optional<std::size_t> find(std::string_view name) const;
   /// Indices of these columns; those that there are not are left out.
   std::vector<std::size_t> indicesOf(const std::vector<std::string_view>& names) const;
@@ -169,6 +180,20 @@ class TableOf {
     TableOf table = *this;
     auto description = std::make_shared<TableDescription>(*m_description);
     description->isOnOneLine = true;
+    table.m_description = std::move(description);
+    return table;
+  }
+  /// The same of rows that are about the object in the column of that name, whose type is in another one: what the
+  /// object holds becomes a column as well.
+  TableOf about(std::string_view object, std::string_view objectType = "type") const {
+    TableOf table = *this;
+    auto description = std::make_shared<TableDescription>(*m_description);
+    description->object = object;
+    description->objectType = objectType;
+    description->columns.push_back(objectValueColumn(description->find("value").has_value()));
+    auto columns = std::make_shared<std::vector<ColumnOf<Row>>>(*m_columns);
+    columns->push_back({description->columns.back(), [](const Row&) { return Cell(Cell::Unknown{}); }, {}});
+    table.m_columns = std::move(columns);
     table.m_description = std::move(description);
     return table;
   }

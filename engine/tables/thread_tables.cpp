@@ -291,18 +291,21 @@ std::uint64_t entersOf(const LockRow& lock) {
 }
 
 const TableOf<ThreadRow>& threadsTable() {
-  static const TableOf<ThreadRow> table{"threads",
-                                        threadColumns(),
-                                        {"managedId", "osId", "name", "role", "locks", "waitsFor", "retained", "doing",
-                                         "exceptionType", "address", "state"}};
+  static const TableOf<ThreadRow> table = TableOf<ThreadRow>{
+      "threads",
+      threadColumns(),
+      {"managedId", "osId", "name", "role", "locks", "waitsFor", "retained", "doing", "exceptionType", "address",
+       "state"}}.about("object");
   return table;
 }
 
 const TableOf<LockRow>& locksTable() {
-  static const TableOf<LockRow> table{"locks",
-                                      lockColumns(),
-                                      {"kind", "syncBlockIndex", "object", "ownerManagedId", "ownerName", "ownerDoing",
-                                       "entered", "waiting", "waitingThreads", "hashCode", "type"}};
+  static const TableOf<LockRow> table = TableOf<LockRow>{
+      "locks",
+      lockColumns(),
+      {"kind", "syncBlockIndex", "object", "ownerManagedId", "ownerName", "ownerDoing", "entered", "waiting",
+       "waitingThreads", "hashCode",
+       "type"}}.about("object");
   return table;
 }
 

@@ -245,11 +245,12 @@ FieldHome homeOf(const TypeField& field) {
 }
 
 const TableOf<TypeField>& fieldsTable() {
-  static const TableOf<TypeField> table{
+  static const TableOf<TypeField> table = TableOf<TypeField>{
       "fields",
       fieldColumns(),
       {"typeMethodTable", "token", "objectOffset", "offset", "size", "type", "declaredType", "valueType", "place",
-       "object", "value", "name", "attributes", "declaringMethodTable", "declaringType"}};
+       "object", "value", "name", "attributes", "declaringMethodTable",
+       "declaringType"}}.about("object");
   return table;
 }
 

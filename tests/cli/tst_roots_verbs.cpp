@@ -49,6 +49,67 @@ TEST(HandlesVerb, TakesAKindANumberAndTheEmptyOnes) {
   EXPECT_EQ(runCli({"handles", kRootsVerbsDump, "--kind", "loose"}).status, 2);
 }
 
+TEST(QueryOfLists, TellsWhatTheObjectsHoldWhereThatIsAskedFor) {
+  const std::vector<std::string> all{"query", kRootsVerbsDump, "--of", "handles", "--json"};
+  const json plain = wholeAnswerOf(all)["query"];
+  ASSERT_FALSE(plain.empty());
+  EXPECT_FALSE(plain[0].contains("value"));
+  std::vector<std::string> asked = all;
+  asked.insert(asked.end(), {"--columns", "value,field(\"_name\")"});
+  const json handles = wholeAnswerOf(asked)["query"];
+  ASSERT_EQ(handles.size(), plain.size());
+  std::size_t texts = 0;
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    EXPECT_EQ(handles[i]["address"], plain[i]["address"]);
+    ASSERT_TRUE(handles[i].contains("value") && handles[i].contains("_name"));
+    texts += handles[i]["value"].is_string();
+  }
+  EXPECT_GT(texts, 0u);
+  // The same is told of the object itself.
+  for (std::size_t i = 0; i < handles.size(); i += 10) {
+    const json objects =
+        wholeAnswerOf({"query", kRootsVerbsDump, "address = " + handles[i]["object"].get<std::string>(), "--columns",
+                       "value", "--json"})["query"];
+    ASSERT_EQ(objects.size(), 1u);
+    EXPECT_EQ(objects[0]["value"], handles[i]["value"]);
+  }
+  const auto rows =
+      linesOf(runCli({"query", kRootsVerbsDump, "--of", "handles", "--tsv", "--columns", "value"}).output);
+  EXPECT_TRUE(rows.front().ends_with("\tretained\tvalue")) << rows.front();
+}
+
+TEST(QueryOfLists, FiltersSortsAndGroupsByWhatTheObjectsHold) {
+  const auto ask = [](const std::vector<std::string>& more) {
+    std::vector<std::string> all{"query", kRootsVerbsDump, "--of", "roots", "--json", "--top", "100000"};
+    all.insert(all.end(), more.begin(), more.end());
+    return wholeAnswerOf(all);
+  };
+  const json roots =
+      ask({"field(\"Count\") > 0", "--columns", "field(\"Count\")", "--sort", "field(\"Count\")-"})["query"];
+  ASSERT_GT(roots.size(), 1u);
+  for (std::size_t i = 1; i < roots.size(); ++i) EXPECT_LE(roots[i]["Count"], roots[i - 1]["Count"]);
+  const json groups = ask({"--group-by", "value"});
+  std::uint64_t rows = 0;
+  for (const json& group : groups["query"]) rows += group["roots"].get<std::uint64_t>();
+  EXPECT_EQ(rows, groups["totals"]["roots"]);
+  EXPECT_LT(groups["query"].size(), rows);
+  const json kinds = ask({"--group-by", "kind"});
+  EXPECT_GT(kinds["query"].size(), 1u);
+  EXPECT_EQ(runCli({"query", kRootsVerbsDump, "--of", "segments", "field(\"Count\") > 0"}).status, 2);
+}
+
+TEST(QueryOfLists, LeavesOutWhatTheObjectsHold) {
+  const json handles = wholeAnswerOf({"query", kRootsVerbsDump, "--of", "handles", "--columns",
+                                      "value,field(\"_name\")", "--redact", "--json"})["query"];
+  ASSERT_FALSE(handles.empty());
+  for (const json& handle : handles) EXPECT_FALSE(handle.contains("value") || handle.contains("_name"));
+  for (const char* field : {"value", "field(\"_name\")"}) {
+    const CliRun run = runCli({"query", kRootsVerbsDump, "--of", "handles", "--redact", "--group-by", field});
+    EXPECT_EQ(run.status, 2);
+    EXPECT_TRUE(run.output.empty());
+  }
+}
+
 TEST(ThreadsVerb, TellsNameStateAndException) {
   const json threads = wholeAnswerOf({"threads", kRootsVerbsDump, "--json"})["threads"];
   std::set<std::string> names;

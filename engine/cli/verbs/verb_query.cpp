@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,14 +55,15 @@ class QueryVerb : public Verb {
     app.add_option("--of", m_subject, "What to look at, objects if not given")
         ->check(CLI::IsMember(subjects))
         ->type_name(fmt::format("{}", fmt::join(subjects, "|")));
-    app.add_option("--columns", m_columns, "More fields of objects, as in 'heldBy,field(\"Name\")'")
+    app.add_option("--columns", m_columns,
+                   "More fields of objects, or of those that rows are about, as in 'value,field(\"Name\")'")
         ->type_name("FIELD,...");
     app.add_option("--sort", m_sort, "Sort by a field, the largest first with a - behind it")->type_name("FIELD[-]");
     app.add_option("--objects", m_objectFiles,
                    "Make the objects at the addresses in FILE, one a line, known as a set: set = NAME")
         ->type_name("NAME=FILE");
     CLI::Option* count = app.add_flag("--count", m_onlyCount, "Only totals");
-    app.add_option("--group-by", m_groupBy, "Add up objects by what a field holds")
+    app.add_option("--group-by", m_groupBy, "Add up objects, or count rows, by what a field holds")
         ->type_name("FIELD")
         ->excludes(count);
   }
@@ -115,8 +117,30 @@ class QueryVerb : public Verb {
     return parts;
   }
 
-  static bool holdsContents(const QueryFieldReference& field) {
-    return field.field == QueryFieldReference::kObjectField || engine::objectSchema().fields[field.field].holdsContents;
+  static bool holdsContents(const QueryFieldReference& field, const engine::QuerySchema& schema) {
+    return field.field == QueryFieldReference::kObjectField || schema.fields[field.field].holdsContents;
+  }
+
+  /// Adds what was asked for beside the columns that are there anyway, but for contents where these are left out.
+  Outcome<void> addColumns(std::vector<QueryFieldReference>& columns, const Context& context,
+                           const engine::QuerySchema& schema) {
+    for (const std::string& column : splitColumns(m_columns)) {
+      HEAPSCAPE_TRY(QueryFieldReference field, readField(column, schema));
+      const bool isThere = std::ranges::find(columns, field) != columns.end();
+      if (!isThere && !(context.options().redact && holdsContents(field, schema))) columns.push_back(std::move(field));
+    }
+    return {};
+  }
+
+  Outcome<std::optional<QueryFieldReference>> readGroupBy(const Context& context, const engine::QuerySchema& schema) {
+    if (m_groupBy.empty()) return std::optional<QueryFieldReference>();
+    HEAPSCAPE_TRY(QueryFieldReference field, readField(m_groupBy, schema));
+    if (context.options().redact && holdsContents(field, schema)) {
+      m_isQueryWrong = true;
+      return tl::unexpected(engine::Unfinished(
+          engine::Error{engine::ErrorCode::BadQuery, "With --redact nothing can be grouped by contents."}));
+    }
+    return std::optional(std::move(field));
   }
 
   Outcome<engine::ObjectSearch> readSearch(const Context& context) {
@@ -129,11 +153,7 @@ class QueryVerb : public Verb {
     search.columns = {referenceTo(ObjectField::Address),  referenceTo(ObjectField::Type),
                       referenceTo(ObjectField::Size),     referenceTo(ObjectField::Bytes),
                       referenceTo(ObjectField::Retained), referenceTo(ObjectField::Gen)};
-    for (const std::string& column : splitColumns(m_columns)) {
-      HEAPSCAPE_TRY(QueryFieldReference field, readField(column, schema));
-      const bool isThere = std::ranges::find(search.columns, field) != search.columns.end();
-      if (!isThere && !(context.options().redact && holdsContents(field))) search.columns.push_back(std::move(field));
-    }
+    HEAPSCAPE_CHECK(addColumns(search.columns, context, schema));
     const bool wantsRows = !m_onlyCount && m_groupBy.empty();
     search.limit = wantsRows ? context.options().top.value_or(kRowsUnlessAsked) : 0;
     return search;
@@ -161,15 +181,7 @@ class QueryVerb : public Verb {
   Outcome<void> runObjects(Context& context) {
     const engine::QuerySchema& schema = engine::objectSchema();
     HEAPSCAPE_TRY(engine::ObjectSearch search, readSearch(context));
-    std::optional<QueryFieldReference> groupBy;
-    if (!m_groupBy.empty()) {
-      HEAPSCAPE_TRY(groupBy, readField(m_groupBy, schema));
-    }
-    if (groupBy && context.options().redact && holdsContents(*groupBy)) {
-      m_isQueryWrong = true;
-      return tl::unexpected(engine::Unfinished(
-          engine::Error{engine::ErrorCode::BadQuery, "With --redact nothing can be grouped by contents."}));
-    }
+    HEAPSCAPE_TRY(const std::optional<QueryFieldReference> groupBy, readGroupBy(context, schema));
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
     HEAPSCAPE_TRY(search.sets, readSets(snapshot, context.stop()));
     HEAPSCAPE_TRY(engine::FoundObjects found, find(snapshot, search, context.stop()));
@@ -179,7 +191,7 @@ class QueryVerb : public Verb {
       HEAPSCAPE_TRY(const auto groups, engine::groupObjects(snapshot, found.ids, *groupBy, nullptr, context.stop()));
       fillGroups(table, *groupBy, groups.groups, context.options().rowLimit());
     } else {
-      for (const QueryFieldReference& column : search.columns) table.columns.push_back(columnOf(column));
+      for (const QueryFieldReference& column : search.columns) table.columns.push_back(columnOf(column, schema));
       for (engine::FoundObject& row : found.rows) table.rows.push_back(std::move(row.columns));
     }
     table.totals = {{"objects", found.objects},
@@ -205,8 +217,7 @@ class QueryVerb : public Verb {
     return engine::retainedWith(snapshot, found.ids, nullptr, stop);
   }
 
-  static engine::QueryColumn columnOf(const QueryFieldReference& field) {
-    const engine::QuerySchema& schema = engine::objectSchema();
+  static engine::QueryColumn columnOf(const QueryFieldReference& field, const engine::QuerySchema& schema) {
     const bool isOfObject = field.field == QueryFieldReference::kObjectField;
     if (isOfObject && schema.find(field.path)) return {engine::toString(field, schema), engine::QueryKind::Text};
     return {isOfObject ? field.path : schema.fields[field.field].name,
@@ -217,7 +228,9 @@ class QueryVerb : public Verb {
                          const std::vector<engine::ObjectGroup>& groups, std::size_t limit) {
     table.noun = "groups";
     table.rowsInAll = groups.size();
-    table.columns = {columnOf(by), {"objects", engine::QueryKind::Number}, {"bytes", engine::QueryKind::Bytes}};
+    table.columns = {columnOf(by, engine::objectSchema()),
+                     {"objects", engine::QueryKind::Number},
+                     {"bytes", engine::QueryKind::Bytes}};
     for (const engine::ObjectGroup& group : groups) {
       if (table.rows.size() >= limit) break;
       table.rows.push_back({group.value, QueryValue::ofNumber(group.objects), QueryValue::ofNumber(group.bytes)});
@@ -225,35 +238,72 @@ class QueryVerb : public Verb {
   }
 
   Outcome<void> runList(Context& context, const engine::List& list) {
-    const engine::TableDescription& description = list.description();
-    const engine::QuerySchema schema = engine::schemaOf(description);
+    const engine::QuerySchema schema = engine::schemaOf(list.description());
     HEAPSCAPE_TRY(const engine::Query query, readQuery(schema));
     HEAPSCAPE_TRY(const Order order, readOrder(schema));
+    HEAPSCAPE_TRY(const std::optional<QueryFieldReference> groupBy, readGroupBy(context, schema));
+    HEAPSCAPE_TRY(const std::vector<QueryFieldReference> columns, columnsOf(context, list.description(), schema));
     HEAPSCAPE_TRY(const engine::Snapshot snapshot,
                   context.open(engine::Stage::Retained, engine::RetainedOptions{.byType = list.needsRetainedByType}));
-    HEAPSCAPE_TRY(const engine::Table rows, list.read(snapshot, {.includeGaps = false}, context.stop()));
+    HEAPSCAPE_TRY(const engine::Table read, list.read(snapshot, {.includeGaps = false}, context.stop()));
+    std::vector<QueryFieldReference> fields = fieldsOf(query);
+    std::ranges::copy(columns, std::back_inserter(fields));
+    if (order.field) fields.push_back(*order.field);
+    if (groupBy) fields.push_back(*groupBy);
+    HEAPSCAPE_TRY(const engine::TableRows rows,
+                  engine::TableRows::read(snapshot, read, fields, nullptr, context.stop()));
     HEAPSCAPE_TRY(const std::vector<std::uint32_t> found, select(rows, query, order, context.stop()));
     QueryTable table{.noun = schema.noun, .columns = {}, .rows = {}, .rowsInAll = found.size(), .totals = {}};
-    std::vector<std::uint32_t> fields;
-    for (std::uint32_t i = 0; i < schema.fields.size(); ++i) {
-      const engine::QueryField& field = schema.fields[i];
-      if (context.options().redact && field.holdsContents) continue;
-      fields.push_back(i);
-      table.columns.push_back({field.name, field.kind});
-    }
-    for (const std::uint32_t row : found) {
-      if (m_onlyCount || table.rows.size() >= context.options().top.value_or(kRowsUnlessAsked)) break;
-      std::vector<QueryValue>& cells = table.rows.emplace_back();
-      for (const std::uint32_t field : fields) cells.push_back(engine::queryValueOf(rows.cell(row, field)));
+    if (groupBy) {
+      fillGroups(table, *groupBy, schema, engine::groupRows(rows, found, *groupBy), context.options().rowLimit());
+    } else {
+      for (const QueryFieldReference& column : columns) table.columns.push_back(columnOf(column, schema));
+      for (const std::uint32_t row : found) {
+        if (m_onlyCount || table.rows.size() >= context.options().top.value_or(kRowsUnlessAsked)) break;
+        std::vector<QueryValue>& cells = table.rows.emplace_back();
+        for (const QueryFieldReference& column : columns) cells.push_back(rows.value(row, column));
+      }
     }
     table.totals = {{schema.noun, found.size()}};
-    return write(context, snapshot, table, rows.findings);
+    if (const std::uint64_t unreadable = unreadableIn(rows, query)) table.totals.push_back({"unreadable", unreadable});
+    return write(context, snapshot, table, read.findings);
   }
 
-  Outcome<std::vector<std::uint32_t>> select(const engine::Table& table, const engine::Query& query, const Order& order,
-                                             const std::stop_token& stop) {
+  static std::uint64_t unreadableIn(const engine::TableRows& rows, const engine::Query& query) {
+    std::uint64_t unreadable = 0;
+    for (const QueryFieldReference& field : fieldsOf(query))
+      for (std::uint32_t row = 0; row < rows.size(); ++row) unreadable += rows.value(row, field).isUnreadable;
+    return unreadable;
+  }
+
+  /// All of a list, but for what its rows' objects hold, which has to be asked for.
+  Outcome<std::vector<QueryFieldReference>> columnsOf(const Context& context,
+                                                      const engine::TableDescription& description,
+                                                      const engine::QuerySchema& schema) {
+    std::vector<QueryFieldReference> columns;
+    for (std::uint32_t i = 0; i < schema.fields.size(); ++i) {
+      const bool isLeftOut = context.options().redact && schema.fields[i].holdsContents;
+      if (!isLeftOut && !description.columns[i].isOfObject) columns.push_back({i, {}});
+    }
+    HEAPSCAPE_CHECK(addColumns(columns, context, schema));
+    return columns;
+  }
+
+  static void fillGroups(QueryTable& table, const QueryFieldReference& by, const engine::QuerySchema& schema,
+                         const std::vector<engine::TableGroup>& groups, std::size_t limit) {
+    table.columns = {columnOf(by, schema), {schema.noun, engine::QueryKind::Number}};
+    table.noun = "groups";
+    table.rowsInAll = groups.size();
+    for (const engine::TableGroup& group : groups) {
+      if (table.rows.size() >= limit) break;
+      table.rows.push_back({group.value, QueryValue::ofNumber(group.rows)});
+    }
+  }
+
+  Outcome<std::vector<std::uint32_t>> select(const engine::TableRows& rows, const engine::Query& query,
+                                             const Order& order, const std::stop_token& stop) {
     const engine::StageClock clock(m_timings, "query");
-    return engine::selectRows(table, query, order.field, order.descending, stop);
+    return engine::selectRows(rows, query, order.field, order.descending, stop);
   }
 
   Outcome<void> write(Context& context, const engine::Snapshot& snapshot, QueryTable& table,

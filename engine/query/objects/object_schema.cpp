@@ -72,11 +72,7 @@ TableDescription makeDescription() {
        .meaning = "The nearest class of the program's own, no array, that alone holds it, however far up, else the "
                   "root.",
        .kind = TypeName},
-      {.name = "value",
-       .title = "Value",
-       .meaning = "What it holds, on one line: characters, the count and first items of a collection, an exception's "
-                  "message, else its first fields.",
-       .holdsContents = true},
+      objectValueColumn(),
       {.name = "set",
        .title = "Set",
        .meaning = "Name of a set of objects that was kept, or given on the command line, if it belongs to one."},

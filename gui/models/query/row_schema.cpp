@@ -55,8 +55,12 @@ engine::QuerySchema querySchemaOf(const engine::TableDescription* table, const s
   return schema;
 }
 
-QueryValue queryValueOf(const RowList& list, std::uint32_t row, std::uint32_t field) {
-  if (list.description()) return engine::queryValueOf(list.cell(row, field));
+QueryValue queryValueOf(const RowList& list, std::uint32_t row, const engine::QueryFieldReference& reference) {
+  const std::uint32_t field = reference.field;
+  if (list.description()) {
+    const auto ofObject = engine::fieldOfObject(*list.description(), reference);
+    return ofObject ? list.objectCells().value(row, *ofObject) : engine::queryValueOf(list.cell(row, field));
+  }
   if (field >= list.columns().size()) {
     const std::size_t kind = list.kindOf(row);
     return kind < list.kinds().size() ? QueryValue::ofText(list.kinds()[kind].name.toStdString()) : QueryValue();

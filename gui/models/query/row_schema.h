@@ -15,7 +15,7 @@ namespace heapscape::gui {
 engine::QuerySchema querySchemaOf(const engine::TableDescription* table, const std::vector<ColumnSetup>& columns,
                                   const std::vector<RowKind>& kinds, const QString& noun);
 
-/// What a field of that schema holds of a row.
-engine::QueryValue queryValueOf(const RowList& list, std::uint32_t row, std::uint32_t field);
+/// What a field of that schema holds of a row; of what rows' objects hold, what was read.
+engine::QueryValue queryValueOf(const RowList& list, std::uint32_t row, const engine::QueryFieldReference& field);
 
 }  // namespace heapscape::gui

@@ -21,6 +21,7 @@ constexpr std::array kFieldsOfObjects{engine::ObjectField::Namespace, engine::Ob
                                       engine::ObjectField::Value};
 
 bool canGroupBy(const ColumnSetup& column) {
+  if (column.isOfObject) return false;  // is grouped by as a field of the objects
   return isWritten(column.look) || column.look == ColumnLook::Id || column.look == ColumnLook::Address;
 }
 
@@ -170,7 +171,7 @@ void RowGroups::ask() {
         [list = m_list, order = m_order, field = *field](
             const engine::Snapshot& snapshot, std::stop_token stop) -> engine::Outcome<std::vector<RowGroup>> {
           std::vector<engine::Address> objects;
-          for (const std::uint32_t row : order) objects.push_back(list->target(row).object);
+          for (const std::uint32_t row : order) objects.push_back(list->objectOf(row));
           HEAPSCAPE_TRY(const std::vector<QString> names, groupNames(snapshot, objects, field, stop));
           return groupRows(
               *list, order, [&](std::size_t place) { return names[place]; }, stop);

@@ -38,7 +38,7 @@ class RowGroups : public QWidget {
   Q_OBJECT
 
  public:
-  /// `name` and `noun` of the list. `hasObjects`: whether its rows lead to objects.
+  /// `name` and `noun` of the list. `hasObjects`: whether its rows are about objects.
   RowGroups(EngineBridge& bridge, Navigator& navigator, QString name, QString noun, std::vector<ColumnSetup> columns,
             bool hasObjects, QWidget* parent = nullptr);
 
@@ -46,6 +46,10 @@ class RowGroups : public QWidget {
   GroupChoice& choice() const { return *m_choice; }
   /// Other rows are listed, or in another order. The group that is picked stays so if there still is one of that name.
   void group(std::shared_ptr<const RowList> list, std::vector<std::uint32_t> order);
+  /// The same rows with more to say.
+  void update(const std::shared_ptr<const RowList>& before, std::shared_ptr<const RowList> after) {
+    if (m_list == before) m_list = std::move(after);
+  }
   void clear();
   /// Those to be shown: of the group that is picked, else all.
   const std::vector<std::uint32_t>& rows() const { return m_picked ? m_picked->rows : m_order; }

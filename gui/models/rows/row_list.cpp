@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "models/cells/retained_cell.h"
+#include "models/rows/field_columns.h"
+#include "query/objects/object_schema.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -73,10 +75,47 @@ ColumnSetup described(ColumnSetup setup, const engine::TableDescription& table) 
   setup.isSearched = column.isSearched;
   setup.hidesZero = setup.hidesZero || column.hidesZero;
   if (!setup.holdsContents) setup.holdsContents = column.holdsContents;
+  setup.isOfObject = column.isOfObject;
   return setup;
 }
 
+engine::Address RowList::objectOf(std::uint32_t row) const {
+  const engine::Cell object = m_objectColumn ? cell(row, *m_objectColumn) : engine::Cell();
+  return object.as<engine::Address>() ? *object.as<engine::Address>() : engine::Address{};
+}
+
+void RowList::setObjects(engine::ObjectCells cells, const QStringList& paths) {
+  m_objectCells = std::move(cells);
+  m_columns.resize(m_columns.size() - static_cast<std::size_t>(m_paths.size()));
+  m_paths = paths;
+  for (const QString& path : m_paths) m_columns.push_back(fieldSetup(path));
+  m_most.resize(m_columns.size());
+  m_commonDigits.resize(m_columns.size());
+  findObjectFields();
+}
+
+QString RowList::objectWords(std::uint32_t row, std::size_t column) const {
+  return fieldWords(m_objectCells.value(row, *m_objectFields[column]));
+}
+
+QVariant RowList::objectMore(std::uint32_t row, std::size_t column, int role) const {
+  return fieldAlignment(m_objectCells.value(row, *m_objectFields[column]), role);
+}
+
+void RowList::findObjectFields() {
+  const engine::TableDescription* table = description();
+  if (table && table->isAboutObjects()) m_objectColumn = table->find(table->object);
+  m_objectFields.assign(m_columns.size(), std::nullopt);
+  const std::size_t own = m_columns.size() - static_cast<std::size_t>(m_paths.size());
+  for (std::size_t column = 0; table && column < m_columns.size(); ++column) {
+    if (!m_columns[column].isOfObject) continue;
+    m_objectFields[column] = column < own ? engine::referenceTo(engine::ObjectField::Value)
+                                          : fieldOfPath(m_paths[static_cast<qsizetype>(column - own)]);
+  }
+}
+
 void RowList::summarise() {
+  findObjectFields();
   for (std::uint32_t row = 0; row < size() && !m_kinds.empty(); ++row) {
     if (const std::size_t kind = kindOf(row); kind < m_kinds.size()) ++m_kinds[kind].rows;
   }

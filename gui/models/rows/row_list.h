@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <QVariant>
 #include <algorithm>
 #include <cstdint>
@@ -16,6 +17,8 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "bridge/navigator.h"
+#include "query/objects/object_cells.h"
+#include "query/schema.h"
 #include "tables/table.h"
 
 namespace heapscape::gui {
@@ -69,6 +72,7 @@ struct ColumnSetup {
   // Strings or values of the dump that HiddenContents does not hide, to be left out where those are. Who says nothing
   // has some if it has words.
   std::optional<bool> holdsContents = {};
+  bool isOfObject = false;  // told by the object that the row is about, which has to be read
 
   bool mayHoldContents() const { return holdsContents.value_or(look == ColumnLook::Text || look == ColumnLook::Words); }
 };
@@ -128,6 +132,18 @@ class RowList {
 
   const std::vector<ColumnSetup>& columns() const { return m_columns; }
   const std::vector<RowKind>& kinds() const { return m_kinds; }
+  /// The object that a row is about, by the engine's description; 0 for none.
+  engine::Address objectOf(std::uint32_t row) const;
+  /// What was read of these objects.
+  const engine::ObjectCells& objectCells() const { return m_objectCells; }
+  /// The field of objects that a column tells of; nothing for one of the rows' own.
+  const std::optional<engine::QueryFieldReference>& objectField(std::size_t column) const {
+    return m_objectFields[column];
+  }
+  /// The same rows with what was read of their objects, and with a column for each of these paths of field("…").
+  virtual std::shared_ptr<const RowList> withObjects(engine::ObjectCells cells, const QStringList& paths) const = 0;
+  /// Of these paths there are columns.
+  const QStringList& paths() const { return m_paths; }
   /// What was wrong where the rows came from.
   const engine::FindingList& findings() const { return m_findings; }
   /// Characters that all addresses of a column begin with.
@@ -149,9 +165,19 @@ class RowList {
       : m_columns(std::move(columns)), m_kinds(std::move(kinds)), m_findings(std::move(findings)) {}
   /// Once the rows can be read.
   void summarise();
+  void setObjects(engine::ObjectCells cells, const QStringList& paths);
+  /// What such a column says, nothing before it was read.
+  QString objectWords(std::uint32_t row, std::size_t column) const;
+  QVariant objectMore(std::uint32_t row, std::size_t column, int role) const;
 
  private:
+  void findObjectFields();
+
   std::vector<ColumnSetup> m_columns;
+  std::vector<std::optional<engine::QueryFieldReference>> m_objectFields;  // of each column
+  std::optional<std::size_t> m_objectColumn;                               // of the description
+  engine::ObjectCells m_objectCells;
+  QStringList m_paths;
   std::vector<RowKind> m_kinds;
   engine::FindingList m_findings;
   std::vector<int> m_commonDigits;
@@ -240,36 +266,48 @@ class RowListOf final : public RowList {
     return m_schema.table ? m_schema.table->cell(at(row), column) : engine::Cell();
   }
   QString words(std::uint32_t row, std::size_t column) const override {
+    if (objectField(column)) return objectWords(row, column);
     const auto& words = m_schema.columns[column].words;
     if (words || !m_fields[column] || !isWritten(columns()[column].look)) return call<QString>(words, row);
     return QString::fromStdString(engine::toString(cell(row, *m_fields[column])));
   }
   std::uint64_t number(std::uint32_t row, std::size_t column) const override {
+    if (objectField(column)) return 0;
     const auto& number = m_schema.columns[column].number;
     return number || !m_fields[column] ? call<std::uint64_t>(number, row) : figureOf(cell(row, *m_fields[column]));
   }
-  RowLink link(std::uint32_t row, std::size_t column) const override {
-    return call<RowLink>(m_schema.columns[column].link, row);
-  }
+  RowLink link(std::uint32_t row, std::size_t column) const override { return call<RowLink>(own(column).link, row); }
   QString detail(std::uint32_t row, std::size_t column) const override {
-    return call<QString>(m_schema.columns[column].detail, row);
+    return call<QString>(own(column).detail, row);
   }
   bool isWarning(std::uint32_t row, std::size_t column) const override {
-    return call<bool>(m_schema.columns[column].isWarning, row);
+    return call<bool>(own(column).isWarning, row);
   }
   bool isKnown(std::uint32_t row, std::size_t column) const override {
+    if (objectField(column)) return true;
     const auto& known = m_schema.columns[column].isKnown;
     if (known) return known(at(row));
     return !m_fields[column] || isWritten(columns()[column].look) || !cell(row, *m_fields[column]).isUnknown();
   }
   QVariant more(std::uint32_t row, std::size_t column, int role) const override {
+    if (objectField(column)) return objectMore(row, column, role);
     const auto& more = m_schema.columns[column].more;
     return more ? more(at(row), role) : QVariant();
   }
   std::size_t kindOf(std::uint32_t row) const override { return call<std::size_t>(m_schema.kindOf, row); }
   engine::Address identity(std::uint32_t row) const override { return call<engine::Address>(m_schema.identity, row); }
+  std::shared_ptr<const RowList> withObjects(engine::ObjectCells cells, const QStringList& paths) const override {
+    auto same = std::make_shared<RowListOf>(*this);
+    same->setObjects(std::move(cells), paths);
+    return same;
+  }
 
  private:
+  // Columns of paths are behind those of the schema.
+  const RowColumn<Row>& own(std::size_t column) const {
+    static const RowColumn<Row> kNone;
+    return column < m_schema.columns.size() ? m_schema.columns[column] : kNone;
+  }
   template <class Value>
   Value call(const std::function<Value(const Row&)>& function, std::uint32_t row) const {
     return function ? function(at(row)) : Value{};

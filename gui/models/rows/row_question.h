@@ -7,7 +7,9 @@
 #include <stop_token>
 #include <vector>
 
+#include "base/progress.h"
 #include "models/rows/row_list.h"
+#include "session/door/snapshot.h"
 
 namespace heapscape::gui {
 
@@ -22,8 +24,24 @@ struct RowQuestion {
   bool descending = false;
 };
 
-/// Rows by their index in the list, in display order. On the engine thread. Fails with BadQuery for a wrong query.
+/// Fields of the rows' objects that the question asks for and that were not read yet.
+std::vector<engine::QueryFieldReference> missingFields(const RowList& list, const RowQuestion& question);
+/// The same rows with these fields of their objects. On the engine thread.
+engine::Outcome<std::shared_ptr<const RowList>> readObjects(const engine::Snapshot& snapshot, const RowList& list,
+                                                            const std::vector<engine::QueryFieldReference>& fields,
+                                                            engine::ProgressSink* progress, std::stop_token stop);
+
+/// Rows by their index in the list, in display order. On the engine thread. Fails with BadQuery for a wrong query; what
+/// it asks of the rows' objects has been read.
 engine::Outcome<std::vector<std::uint32_t>> askRows(const RowList& list, const RowQuestion& question,
                                                     std::stop_token stop);
+
+/// Rows with such an order.
+struct OrderedRows {
+  std::shared_ptr<const RowList> rows;
+  std::vector<std::uint32_t> order;
+};
+engine::Outcome<OrderedRows> orderRows(std::shared_ptr<const RowList> rows, const RowQuestion& question,
+                                       std::stop_token stop);
 
 }  // namespace heapscape::gui

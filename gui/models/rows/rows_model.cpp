@@ -80,6 +80,11 @@ void RowsModel::show(std::shared_ptr<const RowList> list, std::vector<std::uint3
   endResetModel();
 }
 
+void RowsModel::update(std::shared_ptr<const RowList> list) {
+  m_list = std::move(list);
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
 void RowsModel::show(std::shared_ptr<const RowList> list) {
   std::vector<std::uint32_t> order(list ? list->size() : 0);
   std::iota(order.begin(), order.end(), 0u);

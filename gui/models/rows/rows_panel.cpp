@@ -8,6 +8,7 @@
 #include <QSplitter>
 #include <QStackedLayout>
 #include <algorithm>
+#include <utility>
 
 #include "models/object_menu.h"
 #include "models/query/query_edit.h"
@@ -19,6 +20,7 @@
 #include "models/rows/picked/picked_line.h"
 #include "models/rows/row_groups.h"
 #include "models/rows/row_links.h"
+#include "models/rows/row_objects.h"
 #include "models/rows/rows_table.h"
 #include "widgets/arranging/head_layout.h"
 #include "widgets/drawing/colours.h"
@@ -30,9 +32,18 @@
 namespace heapscape::gui {
 
 namespace {
+
 constexpr int kNarrowestFilter = 28, kWidestFilter = 60;  // letters
 constexpr auto kLoadChannel = "load";
 constexpr auto kOrderChannel = "order";
+
+bool isAboutObjects(const RowsPanelSetup& setup) {
+  return std::ranges::any_of(setup.columns, &ColumnSetup::isOfObject);
+}
+
+std::vector<ColumnSetup> columnsOf(const RowsPanelSetup& setup) {
+  return isAboutObjects(setup) ? RowObjects::withKept(setup.name, setup.columns) : setup.columns;
+}
 
 }  // namespace
 
@@ -47,7 +58,7 @@ RowsPanel::RowsPanel(EngineBridge& bridge, Navigator& navigator, RowsPanelSetup 
       m_count(new QLabel(this)),
       m_error(nullptr),
       m_findings(new ElidedText(this)),
-      m_table(new RowsTable(m_setup.name, m_setup.title, m_setup.columns, m_setup.name, this)),
+      m_table(new RowsTable(m_setup.name, m_setup.title, columnsOf(m_setup), m_setup.name, this)),
       m_model(&m_table->rows()),
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout) {
@@ -55,92 +66,13 @@ RowsPanel::RowsPanel(EngineBridge& bridge, Navigator& navigator, RowsPanelSetup 
   m_question.sortColumn = m_setup.sortColumn;
   m_question.descending = m_setup.descending;
   connectTable();
+  if (isAboutObjects(m_setup)) connectObjects();
   buildLine();
   updateLook();
   clear();
 }
 
 RowsPanel::~RowsPanel() = default;
-
-void RowsPanel::buildLine() {
-  m_filter->setObjectName(m_setup.name + QStringLiteral("Filter"));
-  m_filter->setPlaceholderText(m_setup.filterHint);
-  m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * kNarrowestFilter);
-  m_filter->setAccessibleName(m_setup.filterHint);
-  m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * kWidestFilter);
-  m_filter->setSchema(querySchemaOf(m_setup.table, m_setup.columns, {}, m_setup.noun));
-  m_filter->setOrder(
-      [this] { return SavedView{.sortColumn = m_question.sortColumn, .descending = m_question.descending}; },
-      [this](const SavedView& view) {
-        m_question.sortColumn = std::min(view.sortColumn, static_cast<int>(m_setup.columns.size()) - 1);
-        m_question.descending = view.descending;
-      });
-  connect(m_filter, &QueryEdit::queryChanged, this, [this] {
-    m_question.text = m_filter->text();
-    ask();
-  });
-  m_error = new QueryErrorLine(*m_filter, this);
-  connect(m_filter, &QueryEdit::complaintChanged, this, &RowsPanel::showComplaint);
-  connect(m_chips, &KindChips::toggled, this, [this](std::size_t kind, bool isOn) {
-    isOn ? static_cast<void>(m_question.kinds.insert(kind)) : static_cast<void>(m_question.kinds.erase(kind));
-    ask();
-  });
-  m_count->setObjectName(m_setup.name + QStringLiteral("Count"));
-  m_count->setTextFormat(Qt::PlainText);
-  m_findings->setWarning(true);
-  m_findings->setElideMode(Qt::ElideRight);
-
-  auto* line = new HeadLayout;
-  line->addWidget(m_filter);
-  line->addWidget(m_chips);
-  auto* parts = new QSplitter(Qt::Horizontal, this);
-  if (m_setup.table) {
-    m_groups =
-        new RowGroups(m_bridge, m_navigator, m_setup.name, m_setup.noun, m_setup.columns, m_setup.hasObjects, parts);
-    line->addWidget(&m_groups->choice());
-    connect(m_groups, &RowGroups::rowsChanged, this, [this] { showRows(m_groups->rows()); });
-  }
-  line->addWidget(m_count);
-  auto* head = new QVBoxLayout;
-  head->setContentsMargins(12, 8, 12, 8);
-  head->setSpacing(6);
-  head->addLayout(line);
-  head->addWidget(m_error);
-  head->addWidget(m_findings);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addLayout(head);
-  if (m_setup.hasRetained) column->addWidget(new RetainedOffer(m_bridge, this));
-  auto* pages = new QWidget(parts);
-  pages->setLayout(m_pages);
-  parts->setStretchFactor(parts->indexOf(pages), 1);
-  parts->setChildrenCollapsible(false);
-  parts->setHandleWidth(1);
-  column->addWidget(parts, 1);
-  column->addWidget(new PickedLine(m_bridge, m_navigator, *m_table, this));
-  m_pages->addWidget(m_state);
-  m_pages->addWidget(m_table);
-  setFocusProxy(m_filter);
-}
-
-void RowsPanel::connectTable() {
-  connect(m_table, &RowsTable::sortWanted, this, [this](int section, bool descending) {
-    m_question.sortColumn = section;
-    m_question.descending = descending;
-    ask();
-  });
-  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-    if (m_isShowing || !current.isValid()) return;
-    m_current = m_model->rowAt(current.row());
-    const RowLink link = m_rows->target(*m_current);
-    if (!m_isPicking && !link.isEmpty())
-      m_navigator.select({.object = link.object, .methodTable = link.methodTable, .segment = {}});
-    Q_EMIT rowPicked(*m_current);
-  });
-  connect(m_table, &QAbstractItemView::activated, this, &RowsPanel::activate);
-  connect(m_table, &QWidget::customContextMenuRequested, this, &RowsPanel::openMenu);
-}
 
 void RowsPanel::load() {
   if (!m_load || m_rows || m_isLoading || !m_bridge.snapshot()) return;
@@ -165,7 +97,8 @@ void RowsPanel::updateRows(std::shared_ptr<const RowList> rows) {
   if (!m_rows) return setRows(std::move(rows));
   const engine::Address picked = m_current ? m_rows->identity(*m_current) : engine::Address{};
   const bool isSame = rows->size() == m_rows->size();
-  m_rows = std::move(rows);
+  m_rows = m_objects ? m_objects->fitted(rows) : std::move(rows);
+  ++m_rowsSet;
   if (m_current && (!isSame || m_rows->identity(*m_current) != picked)) m_current.reset();
   showKinds();
   showFindings();
@@ -174,7 +107,8 @@ void RowsPanel::updateRows(std::shared_ptr<const RowList> rows) {
 }
 
 void RowsPanel::setRows(std::shared_ptr<const RowList> rows) {
-  m_rows = std::move(rows);
+  m_rows = m_objects ? m_objects->fitted(rows) : std::move(rows);
+  ++m_rowsSet;
   m_current.reset();
   m_isShowing = true;
   m_model->clear();
@@ -190,6 +124,7 @@ void RowsPanel::clear() {
   m_question.text = m_filter->text();
   m_bridge.stopAsking(this, kLoadChannel);
   m_bridge.stopAsking(this, kOrderChannel);
+  if (m_objects) m_objects->stop();
   m_isLoading = false;
   if (m_groups) m_groups->clear();
   m_rows.reset();
@@ -226,7 +161,7 @@ void RowsPanel::showFailure(const engine::Error& error) {
 
 void RowsPanel::showKinds() {
   m_chips->show(m_rows.get(), m_question.kinds);
-  if (m_rows) m_filter->setSchema(querySchemaOf(m_setup.table, m_setup.columns, m_rows->kinds(), m_setup.noun));
+  if (m_rows) m_filter->setSchema(querySchemaOf(m_rows->description(), m_setup.columns, m_rows->kinds(), m_setup.noun));
 }
 
 void RowsPanel::showFindings() {
@@ -250,14 +185,31 @@ bool RowsPanel::dropOldFilter(bool isFound) {
 void RowsPanel::ask() {
   if (!m_rows) return;
   if (m_filter->error()) dropOldFilter(false);
+  const auto done = [this, asked = m_rowsSet](engine::Outcome<OrderedRows> answer) {
+    if (asked != m_rowsSet) return;
+    if (!answer) return answer.error().isCancelled() ? void() : showFailure(answer.error().error());
+    takeRead(std::move(answer->rows));
+    show(std::move(answer->order));
+    readShown();
+  };
+  if (m_objects) return m_objects->order(m_rows, m_question, done);
   m_bridge.compute(
       this, kOrderChannel,
-      [rows = m_rows, question = m_question](std::stop_token stop) { return askRows(*rows, question, stop); },
-      [this, asked = m_rows](Order order) {
-        if (asked != m_rows) return;
-        if (order) return show(std::move(*order));
-        if (!order.error().isCancelled()) showFailure(order.error().error());
-      });
+      [rows = m_rows, question = m_question](std::stop_token stop) { return orderRows(rows, question, stop); }, done);
+}
+
+void RowsPanel::takeRead(std::shared_ptr<const RowList> rows) {
+  const auto before = std::exchange(m_rows, std::move(rows));
+  if (m_rows == before) return;
+  if (m_model->list() == before) m_model->update(m_rows);
+  if (m_groups) m_groups->update(before, m_rows);
+}
+
+void RowsPanel::readShown() {
+  if (!m_objects || !m_rows || !isVisible() || m_model->list() != m_rows) return;
+  m_objects->readShown(m_rows, [this, asked = m_rows](std::shared_ptr<const RowList> rows) {
+    if (asked == m_rows) takeRead(std::move(rows));
+  });
 }
 
 void RowsPanel::show(std::vector<std::uint32_t> order) {
@@ -390,6 +342,11 @@ void RowsPanel::updateLook() {
   QPalette dimmed = palette();
   dimmed.setColor(QPalette::WindowText, Colours(palette()).dimmedText());
   m_count->setPalette(dimmed);
+}
+
+void RowsPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  readShown();
 }
 
 void RowsPanel::changeEvent(QEvent* event) {

@@ -20,6 +20,7 @@ class KindChips;
 class QueryEdit;
 class QueryErrorLine;
 class RowGroups;
+class RowObjects;
 class RowsModel;
 class RowsTable;
 class StatePanel;
@@ -34,12 +35,11 @@ struct RowsPanelSetup {
   QString emptyHeading;  // where there are no rows at all, and why that may be
   QString emptyText;
   std::vector<ColumnSetup> columns;
-  const engine::TableDescription* table = nullptr;  // as the engine describes the list, if it does
+  const engine::TableDescription* table = nullptr;  // as the engine describes the list, if it can be grouped
   int sortColumn = RowQuestion::kAsGiven;
   bool descending = false;
   std::set<std::size_t> kinds = {};  // only these to begin with; empty for all
   QString one = {};                  // the noun of a single row, if it is not without the s at its end
-  bool hasObjects = false;           // rows lead to objects, by which they can be grouped as well
   bool hasRetained = false;          // offers to compute retained sizes where nobody does
 };
 
@@ -111,12 +111,12 @@ class RowsPanel : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
-  using Order = engine::Outcome<std::vector<std::uint32_t>>;
-
   void buildLine();
   void connectTable();
+  void connectObjects();
   void updateLook();
   void showKinds();
   void showFindings();
@@ -126,6 +126,10 @@ class RowsPanel : public QWidget {
   void showComplaint(const QString& complaint);
   void ask();
   void show(std::vector<std::uint32_t> order);
+  /// The same rows with more to say: of their objects.
+  void takeRead(std::shared_ptr<const RowList> rows);
+  /// What the table shows of the rows' objects is read while it is looked at.
+  void readShown();
   /// These of the rows, in this order.
   void showRows(std::vector<std::uint32_t> order);
   void showState();
@@ -144,6 +148,7 @@ class RowsPanel : public QWidget {
   bool m_isShowing = false;  // while the table changes by itself
   bool m_isPicking = false;  // while a row is picked for somebody else, who tells the navigator
   std::shared_ptr<const RowList> m_rows;
+  std::uint64_t m_rowsSet = 0;  // counts them: an order of those before is dropped
   RowQuestion m_question;
   QString m_note;
   engine::Address m_wanted;
@@ -157,7 +162,8 @@ class RowsPanel : public QWidget {
   QueryErrorLine* m_error;
   ElidedText* m_findings;
   RowsTable* m_table;
-  RowsModel* m_model;  // of the table
+  RowsModel* m_model;               // of the table
+  RowObjects* m_objects = nullptr;  // of rows that are about objects
   StatePanel* m_state;
   QStackedLayout* m_pages;
 };

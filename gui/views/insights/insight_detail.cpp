@@ -8,10 +8,13 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "models/cells/share_bar_delegate.h"
 #include "models/names/insight_text.h"
+#include "models/rows/header_columns.h"
 #include "models/rows/row_links.h"
+#include "models/rows/row_objects.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/table_setup.h"
 #include "session/references/cuts.h"
@@ -286,9 +289,11 @@ void InsightDetail::addItems(QVBoxLayout* column) {
   column->addWidget(makeHeading(
       isAll ? QStringLiteral("Objects") : QStringLiteral("The costliest %1").arg(countText(items.size())), body, 1));
   const RowSchema<engine::InsightItem> schema = insightItemSchema(insight().kind);
-  m_items = makeRowList(items, schema);
-  m_table = new RowsTable(QStringLiteral("insightItems"), QStringLiteral("Objects of the insight"), schema.setups(), {},
-                          body);
+  const QString name = QStringLiteral("insightItems");
+  m_table = new RowsTable(name, QStringLiteral("Objects of the insight"), RowObjects::withKept(name, schema.setups()),
+                          {}, body);
+  auto* objects = new RowObjects(m_bridge, *m_table, name, schema.setups());
+  m_items = objects->fitted(makeRowList(items, schema));
   m_table->horizontalHeader()->setSectionsClickable(false);
   m_table->setItemDelegateForColumn(1, new ShareBarDelegate(ShareBarDelegate::Bar::Plain, m_table));
   m_table->rows().show(m_items);
@@ -298,7 +303,9 @@ void InsightDetail::addItems(QVBoxLayout* column) {
   heading->setMinimumSectionSize(fontMetrics().averageCharWidth() * 5);
   const bool saysMore = !std::ranges::all_of(items, &std::string::empty, &engine::InsightItem::text);
   heading->setSectionHidden(2, !saysMore);
-  heading->setStretchLastSection(saysMore);
+  if (!saysMore && insight().kind != InsightKind::Fragmentation)
+    m_table->columns().setShown(m_table->sectionOf("value"), true);
+  readItems(*objects);
   // The panel as a whole scrolls.
   m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -312,6 +319,22 @@ void InsightDetail::addItems(QVBoxLayout* column) {
   });
   connect(m_table, &QWidget::customContextMenuRequested, this, &InsightDetail::openItemMenu);
   column->addWidget(m_table);
+}
+
+void InsightDetail::readItems(RowObjects& objects) {
+  const auto read = [this, &objects] {
+    objects.readShown(m_items, [this](std::shared_ptr<const RowList> rows) {
+      m_items = std::move(rows);
+      m_table->rows().update(m_items);
+    });
+  };
+  connect(&objects, &RowObjects::shownChanged, this, read);
+  connect(&objects, &RowObjects::columnsChanged, this, [this, &objects, read] {
+    m_items = objects.fitted(m_items);
+    m_table->rows().show(m_items);
+    read();
+  });
+  read();
 }
 
 void InsightDetail::openItemMenu(const QPoint& position) {

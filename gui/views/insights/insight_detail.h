@@ -13,6 +13,7 @@ class QVBoxLayout;
 namespace heapscape::gui {
 
 class RowList;
+class RowObjects;
 class RowsTable;
 
 /// All that there is to say of one insight: what it costs and what to do about it, who holds it, and its objects. Of a
@@ -40,6 +41,8 @@ class InsightDetail : public QScrollArea {
   void addPath(QVBoxLayout* column);
   void addOwners(QVBoxLayout* column);
   void addItems(QVBoxLayout* column);
+  /// What the table shows of the objects that are its items.
+  void readItems(RowObjects& objects);
   void openItemMenu(const QPoint& position);
   /// The item that is picked, or else the costliest one.
   Selection item() const;

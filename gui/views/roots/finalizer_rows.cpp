@@ -54,11 +54,12 @@ RowSchema<FinalizerRow> finalizerSchema() {
            [](const FinalizerRow& row) {
              return RowLink{row.object, row.methodTable};
            }},
-      {.setup = {.field = "type", .stretches = true},
+      {.setup = {.field = "type", .letters = 28},
        .link =
            [](const FinalizerRow& row) {
              return RowLink{{}, row.methodTable};
            }},
+      {.setup = {.field = "value", .letters = 30, .stretches = true}},
       retainedColumn<FinalizerRow>([](const FinalizerRow& row) { return bool(row.object); }),
       {.setup = {.field = "suppressed", .title = QStringLiteral("Finalizer"), .letters = 16},
        .words =

@@ -70,7 +70,7 @@ RowSchema<HandleRow> handleSchema() {
            [](const HandleRow& row) {
              return RowLink{row.object, row.methodTable};
            }},
-      {.setup = {.field = "type", .stretches = true},
+      {.setup = {.field = "type", .letters = 28},
        .words =
            [](const HandleRow& row) {
              return row.object && row.typeName.empty() ? QStringLiteral("no object") : fromEngine(row.typeName);
@@ -80,6 +80,7 @@ RowSchema<HandleRow> handleSchema() {
              return RowLink{{}, row.methodTable};
            },
        .isWarning = [](const HandleRow& row) { return row.object && row.typeName.empty(); }},
+      {.setup = {.field = "value", .letters = 30, .stretches = true}},
       retainedColumn<HandleRow>([](const HandleRow& row) { return bool(row.object); }),
       {.setup = {.field = "dependent"},
        .link =
@@ -88,8 +89,6 @@ RowSchema<HandleRow> handleSchema() {
            },
        .detail = [](const HandleRow& row) { return fromEngine(row.dependentType); }},
       {.setup = {.field = "dependentType", .letters = 22}},
-      {.setup = {.field = "heap", .letters = 7}},
-      {.setup = {.field = "address"}},
   };
   for (const HandleKind kind : engine::kHandleKinds) {
     const KindWords words = wordsOf(kind);

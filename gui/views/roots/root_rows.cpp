@@ -59,7 +59,7 @@ QString rootKindText(RootKind kind) {
 RowSchema<HeldRoot> rootSchema() {
   RowSchema<HeldRoot> schema{.table = &engine::rootsTable()};
   schema.columns = {
-      {.setup = {.field = "name", .letters = 30, .stretches = true, .holdsContents = false},
+      {.setup = {.field = "name", .letters = 30, .holdsContents = false},
        .words = [](const HeldRoot& row) { return givenNameText(row.root.name); }},
       {.setup = {.field = "kind", .letters = 16},
        .words = [](const HeldRoot& row) { return rootKindText(row.root.kind); },
@@ -76,7 +76,7 @@ RowSchema<HeldRoot> rootSchema() {
            [](const HeldRoot& row) {
              return RowLink{{}, row.methodTable};
            }},
-      {.setup = {.field = "address"}},
+      {.setup = {.field = "value", .letters = 30, .stretches = true}},
   };
   for (const RootKind kind : kRootRowsKinds) schema.kinds.push_back({.name = rootKindText(kind), .tip = kindTip(kind)});
   schema.kindOf = [](const HeldRoot& row) { return static_cast<std::size_t>(row.root.kind); };

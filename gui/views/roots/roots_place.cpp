@@ -63,7 +63,6 @@ RowsPanel* RootsPlace::buildRoots() {
   const RowSchema<engine::HeldRoot> schema = rootSchema();
   setup.columns = schema.setups();
   setup.table = &engine::rootsTable().description();
-  setup.hasObjects = true;
   setup.sortColumn = kRootAloneColumn;
   setup.descending = true;
   auto* panel = new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, this);
@@ -86,7 +85,6 @@ RowsPanel* RootsPlace::buildStatics() {
   setup.emptyText = QStringLiteral("None of the loaded types has static fields that could be read.");
   setup.columns = staticSchema().setups();
   setup.table = &engine::staticsTable().description();
-  setup.hasObjects = true;
   setup.hasRetained = true;
   setup.sortColumn = kStaticKindColumn;  // what the compiler keeps in images comes last
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
@@ -107,7 +105,6 @@ RowsPanel* RootsPlace::buildHandles() {
   setup.emptyText = QStringLiteral("The handle tables hold no handle to an object.");
   setup.columns = handleSchema().setups();
   setup.table = &engine::handlesTable().description();
-  setup.hasObjects = true;
   setup.hasRetained = true;
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
     HEAPSCAPE_TRY(engine::HandleList list, engine::listHandles(snapshot, false, stop));
@@ -127,7 +124,6 @@ RowsPanel* RootsPlace::buildFinalizers() {
   setup.emptyText = QStringLiteral("No object on the heap has a finalizer that is still to run.");
   setup.columns = finalizerSchema().setups();
   setup.table = &engine::finalizersTable().description();
-  setup.hasObjects = true;
   setup.hasRetained = true;
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
     HEAPSCAPE_TRY(engine::FinalizerList list, engine::listFinalizers(snapshot, stop));

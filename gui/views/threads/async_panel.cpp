@@ -48,7 +48,6 @@ RowsPanelSetup groupsSetup() {
   setup.filterHint = QStringLiteral("Filter by method or by what is waited for");
   setup.columns = asyncSchema().setups();
   setup.table = &engine::chainsTable().description();
-  setup.hasObjects = true;
   setup.hasRetained = true;
   return setup;
 }

@@ -52,7 +52,6 @@ RowsPanelSetup locksSetup() {
   setup.emptyText = QStringLiteral("No object is locked, and no sync block is in use.");
   setup.columns = lockSchema().setups();
   setup.table = &engine::locksTable().description();
-  setup.hasObjects = true;
   return setup;
 }
 

@@ -7,6 +7,7 @@
 
 #include "models/query/query_edit.h"
 #include "models/query/query_error_line.h"
+#include "models/rows/field_columns.h"
 #include "views/types/object_list.h"
 #include "views/types/object_question.h"
 #include "widgets/drawing/symbol_icon.h"
@@ -96,7 +97,7 @@ void InstancesPanel::show(engine::Address methodTable, const QString& typeName, 
   if (isSame) return;
   m_methodTable = methodTable;
   m_typeName = typeName;
-  m_list->setTypeText(typeName);
+  m_list->fields().setTypeText(typeName);
   m_count = count;
   m_scope = scope;
   m_isLoaded = false;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "views/types/object_list.h"
 
-#include <QHeaderView>
 #include <QMenu>
 #include <QScrollBar>
-#include <QSettings>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -12,7 +10,7 @@
 
 #include "bridge/release_later.h"
 #include "models/object_menu.h"
-#include "models/query/field_prompt.h"
+#include "models/rows/field_columns.h"
 #include "models/rows/header_columns.h"
 #include "models/rows/picked/picked_line.h"
 #include "models/rows/picked/picked_sets.h"
@@ -28,10 +26,6 @@ namespace {
 
 constexpr auto kSearchChannel = "objects";
 
-QString fieldsKey(const QString& list) {
-  return QStringLiteral("fields/") + list;
-}
-
 }  // namespace
 
 ObjectList::ObjectList(EngineBridge& bridge, Navigator& navigator, ObjectListSetup setup, QWidget* parent)
@@ -39,10 +33,10 @@ ObjectList::ObjectList(EngineBridge& bridge, Navigator& navigator, ObjectListSet
       m_bridge(bridge),
       m_navigator(navigator),
       m_setup(std::move(setup)),
-      m_paths(QSettings().value(fieldsKey(m_setup.name)).toStringList()),
-      m_columns(allObjectColumns(m_setup.columns, m_paths)),
+      m_columns(allObjectColumns(m_setup.columns, FieldColumns::kept(m_setup.name))),
       m_table(new RowsTable(m_setup.name, m_setup.title, objectSetups(m_columns, m_setup.columns.size()), m_setup.name,
                             this)),
+      m_fields(new FieldColumns(bridge, *m_table, m_setup.name)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout) {
   auto* column = new QVBoxLayout(this);
@@ -66,7 +60,7 @@ ObjectList::ObjectList(EngineBridge& bridge, Navigator& navigator, ObjectListSet
           [this](const QModelIndex& index) { m_navigator.showObject(selectionAt(index.row()).object); });
   connect(m_table, &QWidget::customContextMenuRequested, this, &ObjectList::openMenu);
   connect(&m_table->rows(), &QAbstractItemModel::rowsInserted, this, &ObjectList::pickAwaited);
-  m_table->columns().setMore([this](QMenu& menu, int section) { addToHeadingMenu(menu, section); });
+  connect(m_fields, &FieldColumns::changed, this, &ObjectList::changeFields);
   connect(&m_table->columns(), &HeaderColumns::shownChanged, this, [this] {
     if (m_list && wantedColumns() != m_described) showRows();
   });
@@ -136,13 +130,11 @@ void ObjectList::showSorting() {
                        m_setup.descending);
 }
 
-void ObjectList::changeFields(const QStringList& paths) {
+void ObjectList::changeFields() {
   const engine::QueryFieldReference sortedBy = m_columns[static_cast<std::size_t>(m_setup.sortColumn)];
   const QModelIndex current = m_table->currentIndex();
   const int scrolled = m_table->verticalScrollBar()->value();
-  m_paths = paths;
-  m_columns = allObjectColumns(m_setup.columns, m_paths);
-  QSettings().setValue(fieldsKey(m_setup.name), m_paths);
+  m_columns = allObjectColumns(m_setup.columns, m_fields->paths());
   m_isFollowing = true;
   m_described.clear();
   const auto list = std::exchange(m_list, nullptr);  // what is shown meanwhile are no rows of it
@@ -160,32 +152,6 @@ void ObjectList::changeFields(const QStringList& paths) {
     setOrder(0, false);
     Q_EMIT orderChanged();
   }
-}
-
-void ObjectList::addField(const QString& path) {
-  if (path.isEmpty()) return;
-  if (!m_paths.contains(path)) changeFields(m_paths + QStringList{path});
-  const engine::QueryFieldReference field{engine::QueryFieldReference::kObjectField, path.toStdString()};
-  m_table->columns().setShown(m_table->sectionOf(engine::toString(field, engine::objectSchema())), true);
-}
-
-void ObjectList::removeField(const QString& path) {
-  QStringList paths = m_paths;
-  if (paths.removeAll(path) > 0) changeFields(paths);
-}
-
-void ObjectList::addToHeadingMenu(QMenu& menu, int section) {
-  const bool isField =
-      section >= 0 && static_cast<std::size_t>(section) + static_cast<std::size_t>(m_paths.size()) >= m_columns.size();
-  if (isField) {
-    const QString path = fromEngine(m_columns[static_cast<std::size_t>(section)].path);
-    menu.addAction(QStringLiteral("Remove “%1”").arg(path), this, [this, path] { removeField(path); });
-  }
-  menu.addAction(QStringLiteral("Add a field…"), this, [this] {
-    auto* prompt = new FieldPrompt(m_bridge, m_typeText, this);
-    connect(prompt, &FieldPrompt::chosen, this, &ObjectList::addField);
-    prompt->popUp(m_table->mapToGlobal(QPoint(0, m_table->horizontalHeader()->height())));
-  });
 }
 
 void ObjectList::drop() {

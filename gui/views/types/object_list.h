@@ -8,11 +8,11 @@
 #include "bridge/navigator.h"
 #include "views/types/object_rows.h"
 
-class QMenu;
 class QStackedLayout;
 
 namespace heapscape::gui {
 
+class FieldColumns;
 class RowsTable;
 class StatePanel;
 
@@ -61,11 +61,7 @@ class ObjectList : public QWidget {
   bool isDescending() const { return m_setup.descending; }
   /// For the next question.
   void setOrder(int sortColumn, bool descending);
-  /// Adds a column of field("…"), shown at once; one that there is already is only shown.
-  void addField(const QString& path);
-  void removeField(const QString& path);
-  /// Of which objects are likely listed: names of fields are completed by it.
-  void setTypeText(const QString& typeText) { m_typeText = typeText; }
+  FieldColumns& fields() const { return *m_fields; }
 
  Q_SIGNALS:
   /// By whoever uses the table; who asks has to ask anew.
@@ -79,18 +75,16 @@ class ObjectList : public QWidget {
   void openMenu(const QPoint& position);
   void showRows();
   void showSorting();
-  void changeFields(const QStringList& paths);
+  void changeFields();
   ObjectColumns wantedColumns() const;
-  void addToHeadingMenu(QMenu& menu, int section);
 
   EngineBridge& m_bridge;
   Navigator& m_navigator;
   ObjectListSetup m_setup;
-  QStringList m_paths;      // of field("…")
   ObjectColumns m_columns;  // by section
   ObjectColumns m_described;
-  QString m_typeText;
   RowsTable* m_table;
+  FieldColumns* m_fields;
   StatePanel* m_state;
   QStackedLayout* m_pages;
   std::shared_ptr<const FoundObjectList> m_list;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+#include "models/rows/field_columns.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -34,14 +35,7 @@ bool isHead(const QueryFieldReference& field) {
 }
 
 ColumnSetup setupOf(const QueryFieldReference& field) {
-  if (isPath(field)) {
-    const QString path = fromEngine(field.path);
-    return {.field = engine::toString(field, engine::objectSchema()),
-            .title = path,
-            .tip = QStringLiteral("What the objects' field %1 holds").arg(path),
-            .letters = 18,
-            .holdsContents = true};
-  }
+  if (isPath(field)) return fieldSetup(fromEngine(field.path));
   const auto of = static_cast<ObjectField>(field.field);
   ColumnSetup setup{.field = engine::objectsDescription().columns[field.field].name};
   setup.letters = of == ObjectField::Type ? 32 : of == ObjectField::Value ? 40 : of == ObjectField::Address ? 20 : 0;
@@ -102,12 +96,6 @@ RowColumn<ObjectLine> headColumn(const engine::Snapshot& snapshot, const QueryFi
   }
 }
 
-QString wordsOf(const QueryValue& value) {
-  if (value.isUnreadable) return QStringLiteral("unreadable");
-  if (value.flag) return *value.flag ? QStringLiteral("yes") : QStringLiteral("no");
-  return fromEngine(engine::toString(value));
-}
-
 /// `place`: of the column among those that the engine has told of.
 RowColumn<ObjectLine> describedColumn(const QueryFieldReference& reference, std::size_t place) {
   const auto valueOf = [place](const ObjectLine& line) -> const QueryValue& {
@@ -116,14 +104,8 @@ RowColumn<ObjectLine> describedColumn(const QueryFieldReference& reference, std:
   };
   RowColumn<ObjectLine> column{.setup = setupOf(reference)};
   if (isWritten(column.setup.look)) {
-    column.words = [valueOf](const ObjectLine& line) { return wordsOf(valueOf(line)); };
-    // Of a field nobody knows beforehand whether it holds numbers.
-    column.more = [valueOf](const ObjectLine& line, int role) {
-      const QueryValue& value = valueOf(line);
-      const bool isNumber = value.number && !value.text && !value.isAddress;
-      if (role != Qt::TextAlignmentRole || !isNumber) return QVariant();
-      return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    };
+    column.words = [valueOf](const ObjectLine& line) { return fieldWords(valueOf(line)); };
+    column.more = [valueOf](const ObjectLine& line, int role) { return fieldAlignment(valueOf(line), role); };
     return column;
   }
   column.number = [valueOf](const ObjectLine& line) {
@@ -133,7 +115,7 @@ RowColumn<ObjectLine> describedColumn(const QueryFieldReference& reference, std:
   // What an object has not is no figure that is still to come.
   column.more = [valueOf](const ObjectLine& line, int role) {
     const bool isSaid = role == Qt::DisplayRole || role == Qt::ToolTipRole;
-    return isSaid && !valueOf(line).isThere() ? QVariant(wordsOf(valueOf(line))) : QVariant();
+    return isSaid && !valueOf(line).isThere() ? QVariant(fieldWords(valueOf(line))) : QVariant();
   };
   return column;
 }
@@ -174,7 +156,7 @@ ObjectColumns allObjectColumns(const std::vector<ObjectField>& first, const QStr
     const QueryFieldReference field{i, {}};
     if (std::ranges::find(columns, field) == columns.end()) columns.push_back(field);
   }
-  for (const QString& path : paths) columns.push_back({QueryFieldReference::kObjectField, path.toStdString()});
+  for (const QString& path : paths) columns.push_back(fieldOfPath(path));
   return columns;
 }
 

@@ -135,6 +135,15 @@ TEST(ListOutput, figuresReadAsTheirKindSays) {
   EXPECT_EQ(tsvOf(table), "token\twords\n255\ta,b\n");
 }
 
+TEST(ListOutput, totalsAreCalledInWordsWherePeopleReadThem) {
+  Table table = sample();
+  table.totals = {{"retainedBytes", 2048, true}, {"neverSeen", 3}};
+  const std::string text = textOf(table);
+  EXPECT_NE(text.find("\nRetained "), std::string::npos) << text;
+  EXPECT_NE(text.find("\nNever seen "), std::string::npos) << text;
+  EXPECT_EQ(jsonOf(table)["totals"], nlohmann::json::parse(R"({"retainedBytes": 2048, "neverSeen": 3})"));
+}
+
 TEST(ListOutput, tsvHasALineOfNamesAndExactFigures) {
   EXPECT_EQ(tsvOf(sample()), "name\tretainedBytes\na\t2048\nb\t\n");
 }

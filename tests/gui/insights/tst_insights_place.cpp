@@ -10,7 +10,10 @@
 #include <set>
 
 #include "insights/made_insights.h"
+#include "models/rows/header_columns.h"
 #include "models/rows/picked/picked_sets.h"
+#include "models/rows/rows_table.h"
+#include "support/object_values.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/insights/insight_detail.h"
@@ -315,6 +318,10 @@ class InsightsPlaceTest : public QObject {
     const engine::Insight insight = scene.found()[*owned];
     auto* items = scene.part<QTableView>(QStringLiteral("insightItems"));
     QCOMPARE(items->model()->rowCount(), static_cast<int>(insight.items.size()));
+    // What the objects hold is read where it is shown.
+    auto& table = static_cast<RowsTable&>(*items);
+    table.columns().setShown(table.sectionOf("value"), true);
+    QTRY_VERIFY_WITH_TIMEOUT(test::tellsValues(*items, scene.snapshot()), test::kPatienceMs);
     items->setCurrentIndex(items->model()->index(1, 0));
     QVERIFY(scene.navigator.location().selection.object == insight.items[1].object);
     scene.part<QPushButton>(QStringLiteral("insightReason"))->click();

@@ -13,6 +13,7 @@
 
 #include "models/cells/roles.h"
 #include "models/query/field_prompt.h"
+#include "models/rows/field_columns.h"
 #include "models/rows/header_columns.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/table_heading.h"
@@ -241,8 +242,8 @@ class ColumnsTest : public QObject {
       QVERIFY(shownColumns(table).back() == value);
       QVERIFY(table.rows().index(0, value).data().toString().contains(QStringLiteral("Name = \"Customer ")));
 
-      scene.objects().addField(QStringLiteral("Name"));
-      scene.objects().addField(QStringLiteral("Id"));
+      scene.objects().fields().add(QStringLiteral("Name"));
+      scene.objects().fields().add(QStringLiteral("Id"));
       const int name = table.sectionOf("field(\"Name\")");
       const int id = table.sectionOf("field(\"Id\")");
       QVERIFY(name >= 0 && id >= 0);
@@ -260,14 +261,14 @@ class ColumnsTest : public QObject {
       table.columns().setShown(table.sectionOf("assembly"), true);
       QTRY_COMPARE_WITH_TIMEOUT(table.rows().index(0, table.sectionOf("assembly")).data().toString(),
                                 QStringLiteral("catalog.dll"), kPatienceMs);
-      scene.objects().removeField(QStringLiteral("Name"));
+      scene.objects().fields().remove(QStringLiteral("Name"));
       QCOMPARE(table.sectionOf("field(\"Name\")"), -1);
       QVERIFY(table.sectionOf("field(\"Id\")") >= 0);
     }
     test::TypesScene again;
     auto& table = *again.part<RowsTable>("foundObjects");
     QVERIFY(!table.isColumnHidden(table.sectionOf("field(\"Id\")")));
-    again.objects().removeField(QStringLiteral("Id"));
+    again.objects().fields().remove(QStringLiteral("Id"));
     table.columns().reset();
   }
 

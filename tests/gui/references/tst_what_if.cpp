@@ -12,6 +12,7 @@
 #include "session/references/retained_query.h"
 #include "session/references/what_if.h"
 #include "support/menu_choice.h"
+#include "support/object_values.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/references/cuts/cut_list.h"
@@ -83,6 +84,7 @@ class WhatIfTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(m_scene->lines(kCuts), 1, test::kPatienceMs);
     QCOMPARE(m_scene->cell(kCuts, 0, 0), fromEngine(m_root.name));
     QTRY_VERIFY(m_scene->lines(kFreedTypes) > 0 && m_scene->lines(kFreedRows) > 0);
+    QTRY_VERIFY_WITH_TIMEOUT(test::tellsValues(m_scene->table(kFreedRows), m_scene->snapshot()), test::kPatienceMs);
     QVERIFY(list().answer()->whatIf.freed().bytes == m_alone.bytes);
     const QString told = m_scene->part<QLabel>("freedText")->text();
     QVERIFY2(told.startsWith(QStringLiteral("1 cut would free %1").arg(bytesText(m_alone.bytes))), qPrintable(told));
@@ -276,6 +278,7 @@ class WhatIfTest : public QObject {
     const auto& steps = way->paths.front().steps;
     QTRY_COMPARE_WITH_TIMEOUT(m_scene->lines(kWaySteps), static_cast<int>(steps.size()), test::kPatienceMs);
     QTableView& table = m_scene->table(kWaySteps);
+    QTRY_VERIFY_WITH_TIMEOUT(test::tellsValues(table, m_scene->snapshot()), test::kPatienceMs);
     const auto openMenu = [&] {
       Q_EMIT table.customContextMenuRequested(table.visualRect(table.model()->index(1, 0)).center());
     };

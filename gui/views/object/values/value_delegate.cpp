@@ -16,9 +16,14 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kGap = 6;
+constexpr int kBeforeSuffix = 10;
+
+int sampleSide(const QStyleOptionViewItem& item) {
+  return std::max(8, item.fontMetrics.height() / 2);
+}
 
 void paintSample(QPainter* painter, const QStyleOptionViewItem& item, QRect& area, const QVariant& kind) {
-  const int side = std::max(8, item.fontMetrics.height() / 2);
+  const int side = sampleSide(item);
   const QRect sample(area.left(), area.center().y() - side / 2, side, side);
   area.setLeft(area.left() + side + kGap + 2);
   if (!kind.isValid()) return;
@@ -75,9 +80,23 @@ void ValueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   painter->setPen(isDimmed ? dimmedItemTextColour(item) : itemTextColour(item));
   const QString shown = item.fontMetrics.elidedText(text, Qt::ElideRight, area.width());
   painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, shown);
-  area.setLeft(area.left() + item.fontMetrics.horizontalAdvance(shown) + 10);
+  area.setLeft(area.left() + item.fontMetrics.horizontalAdvance(shown) + kBeforeSuffix);
   if (!isName && shown == text) paintSuffix(painter, item, area, index.data(kValueSuffixRole).toString());
   painter->restore();
+}
+
+// With all that is painted before and behind the text.
+QSize ValueDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QSize size = NameDelegate::sizeHint(option, index);
+  const bool isName = index.data(kIsNameRole).toBool();
+  if (!isName && !index.data(kIsDimmedRole).isValid()) return size;
+  QStyleOptionViewItem item = option;
+  initStyleOption(&item, index);
+  if (isName) size.rwidth() += sampleSide(item) + kGap + 2;
+  if (index.data(kIsWarningRole).toBool()) size.rwidth() += item.fontMetrics.height() + kGap;
+  const QString suffix = isName ? QString() : index.data(kValueSuffixRole).toString();
+  if (!suffix.isEmpty()) size.rwidth() += kBeforeSuffix + QFontMetrics(fixedFont(item.font)).horizontalAdvance(suffix);
+  return size;
 }
 
 }  // namespace heapscape::gui

@@ -13,6 +13,7 @@ class ValueDelegate : public NameDelegate {
  public:
   using NameDelegate::NameDelegate;
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
 }  // namespace heapscape::gui

@@ -84,7 +84,8 @@ RowSchema<engine::ListedFreedType> freedTypeSchema() {
 RowSchema<engine::ListedRetained> freedObjectSchema() {
   using Row = engine::ListedRetained;
   RowSchema<Row> schema{.table = &engine::retainedTable()};
-  schema.columns.push_back({.setup = {.field = "type", .stretches = true}});
+  schema.columns.push_back({.setup = {.field = "type", .letters = 24}});
+  schema.columns.push_back({.setup = {.field = "value", .letters = 24, .stretches = true}});
   schema.columns.push_back({.setup = {.field = "retainedCount", .letters = 10}});
   schema.columns.push_back({.setup = {.field = "retained", .letters = 11, .bar = ColumnBar::Plain}});
   schema.columns.push_back({.setup = {.field = "object"}, .link = [](const Row& row) {

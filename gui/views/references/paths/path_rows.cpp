@@ -58,9 +58,10 @@ RowSchema<StepRow> stepSchema() {
   RowSchema<StepRow> schema{.table = &table};
   schema.columns.push_back({.setup = {.field = "step", .letters = 9}});
   schema.columns.push_back({.setup = {.field = "via", .letters = 26}, .words = wayText, .detail = wayText});
-  schema.columns.push_back({.setup = {.field = "type", .stretches = true}, .link = [](const StepRow& row) {
+  schema.columns.push_back({.setup = {.field = "type", .letters = 28}, .link = [](const StepRow& row) {
                               return RowLink{{}, row.listed.methodTable};
                             }});
+  schema.columns.push_back({.setup = {.field = "value", .letters = 24, .stretches = true}});
   schema.columns.push_back({.setup = {.field = "object"}, .link = [](const StepRow& row) {
                               return RowLink{row.listed.step.object, row.listed.methodTable};
                             }});
