@@ -58,6 +58,13 @@ class LargeArray {
     if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE);
   }
 
+  /// Gives back the memory of these elements, as far as they fill pages; they must not be used any more.
+  void discard(std::size_t first, std::size_t count) {
+    const auto begin = (reinterpret_cast<std::size_t>(m_data + first) + kPageBytes - 1) / kPageBytes * kPageBytes;
+    const auto end = reinterpret_cast<std::size_t>(m_data + first + count) / kPageBytes * kPageBytes;
+    if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+  }
+
   [[gnu::always_inline]] T& operator[](std::size_t i) { return m_data[i]; }
   [[gnu::always_inline]] const T& operator[](std::size_t i) const { return m_data[i]; }
   T* data() { return m_data; }

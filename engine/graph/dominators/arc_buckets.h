@@ -15,11 +15,6 @@ class ArcBuckets {
  public:
   static constexpr std::uint32_t kTargetsPerBucket = 1 << 16;
 
-  struct Arc {
-    std::uint32_t target;
-    std::uint32_t source;
-  };
-
   /// Room for targets below `targetEnd` and for so many arcs.
   ArcBuckets(std::uint32_t targetEnd, std::size_t arcs)
       : m_lastBlock(targetEnd / kTargetsPerBucket + 1),
@@ -29,27 +24,30 @@ class ArcBuckets {
   void add(std::uint32_t target, std::uint32_t source) {
     const std::uint32_t bucket = target / kTargetsPerBucket;
     if (m_used[bucket] == kArcsPerBlock) startBlock(bucket);
-    m_blocks[m_lastBlock[bucket]].arcs[m_used[bucket]++] = {target, source};
+    Block& block = m_blocks[m_lastBlock[bucket]];
+    block.targets[m_used[bucket]] = static_cast<std::uint16_t>(target % kTargetsPerBucket);
+    block.sources[m_used[bucket]++] = source;
   }
 
   void clear() { *this = ArcBuckets(0, 0); }
 
-  /// Calls visit(Arc) for the arcs of one bucket, in any order.
+  /// Calls visit(target within the bucket, source) for the arcs of one bucket, in any order.
   template <class Visit>
   void forEach(std::uint32_t bucket, Visit visit) const {
     std::uint32_t used = m_used[bucket];
     for (std::uint32_t block = m_lastBlock[bucket]; block != 0; block = m_blocks[block].previous) {
-      for (std::uint32_t i = 0; i < used; ++i) visit(m_blocks[block].arcs[i]);
+      for (std::uint32_t i = 0; i < used; ++i) visit(m_blocks[block].targets[i], m_blocks[block].sources[i]);
       used = kArcsPerBlock;
     }
   }
 
  private:
   // A block has a page of memory, so that few are open in each huge page and none is wasted.
-  static constexpr std::uint32_t kArcsPerBlock = 511;
+  static constexpr std::uint32_t kArcsPerBlock = 682;
   struct Block {
-    Arc arcs[kArcsPerBlock];
-    std::uint32_t previous;  // of the same bucket; 0 at its start
+    std::uint32_t sources[kArcsPerBlock];
+    std::uint16_t targets[kArcsPerBlock];  // within the bucket
+    std::uint32_t previous;                // of the same bucket; 0 at its start
   };
 
   void startBlock(std::uint32_t bucket) {

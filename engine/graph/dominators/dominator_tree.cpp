@@ -5,26 +5,22 @@
 #include <functional>
 #include <utility>
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
+#include "graph/dominators/closed_trees.h"
+#include "graph/dominators/preorder_numbers.h"
+#include "graph/dominators/search_graph.h"
 #include "graph/dominators/semidominators.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kVerticesAhead = 32;
 constexpr std::uint32_t kVerticesPerReport = 1 << 18;
 
-// Where each step ends, from measurements; the search itself comes before these.
-constexpr double kSemidominatorsEnd = 0.75;
-constexpr double kDominatorsEnd = 0.85;
-
-/// What becomes of the search's number of a vertex.
-struct Renumbered {
-  std::uint32_t number;
-  std::uint32_t next;  // number that the next vertex gets that this one dominates
-};
+// Where each step ends, from measurements.
+constexpr double kTreesEnd = 0.1;
+constexpr double kGraphEnd = 0.2;
+constexpr double kSearchEnd = 0.65;
+constexpr double kSemidominatorsEnd = 0.8;
+constexpr double kDominatorsEnd = 0.9;
 
 /// From a vertex to one that dominates it, over many others as a rule.
 struct Jump {
@@ -88,42 +84,38 @@ class DominatorClimb {
 };
 
 /// Turns semidominators into dominators (semi-NCA): each is the nearest dominator above that is not behind the
-/// semidominator. `spare`: the links of the search, whose memory is used.
-void findDominators(Candidates& candidates, LargeArray<SearchTree::Link>& spare, std::uint32_t reached,
-                    StageProgress& progress) {
-  auto jumps = std::move(spare).reuse<Jump>();
-  DominatorClimb(candidates, jumps).run(reached, [&](double share) {
-    progress.report(kSemidominatorsEnd + (kDominatorsEnd - kSemidominatorsEnd) * share);
-  });
-  spare = std::move(jumps).reuse<SearchTree::Link>();
-}
-
-/// On all cores.
-template <class Run>
-void forEachPart(std::uint32_t first, std::uint32_t end, Run run) {
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(first, end, 1 << 16),
-                    [&](const auto& part) { run(part.begin(), part.end()); });
+/// semidominator. The links of the search are used up.
+void findDominators(SearchTree& search, const std::function<void(double)>& told) {
+  auto jumps = std::move(search.links).reuse<Jump>();
+  DominatorClimb(search.candidates, jumps).run(search.reached, told);
+  search.links = std::move(jumps).reuse<SearchTree::Link>();
 }
 
 }  // namespace
 
 std::optional<DominatorTree> DominatorTree::build(const EdgeRows& edges, const RootForest& roots,
                                                   StageProgress& progress, std::stop_token stop) {
-  auto search = SearchTree::grow(edges, roots, progress, stop);
-  if (!search) return std::nullopt;
-  const auto told = [&](double share) {
-    progress.report(SearchTree::kProgressShare + (kSemidominatorsEnd - SearchTree::kProgressShare) * share);
+  auto trees = ClosedTrees::find(edges, roots, stop);
+  if (!trees) return std::nullopt;
+  progress.report(kTreesEnd);
+  SearchGraph graph(edges, roots, *trees);
+  const auto part = [&](double from, double to) {
+    return [&progress, from, to](double share) { progress.report(from + (to - from) * share); };
   };
-  if (!findSemidominators(*search, told, stop)) return std::nullopt;
+  auto search = SearchTree::grow(graph, roots, part(kGraphEnd, kSearchEnd), stop);
+  if (!search) return std::nullopt;
+  if (!findSemidominators(*search, part(kSearchEnd, kSemidominatorsEnd), stop)) return std::nullopt;
   search->backArcs.clear();
-  findDominators(search->candidates, search->links, search->reached, progress);
-  progress.report(kDominatorsEnd);
+  findDominators(*search, part(kSemidominatorsEnd, kDominatorsEnd));
   if (stop.stop_requested()) return std::nullopt;
+  PreorderNumbers numbered = numberInPreorder(edges, *std::move(trees), graph, *std::move(search));
   DominatorTree tree;
   tree.m_objectCount = edges.vertexCount();
   tree.m_rootCount = roots.size();
-  tree.m_reached = search->reached;
-  tree.number(*std::move(search));
+  tree.m_reached = static_cast<std::uint32_t>(numbered.vertices.size()) - 1;
+  tree.m_numbers = std::move(numbered.numbers);
+  tree.m_vertices = std::move(numbered.vertices);
+  tree.m_dominators = std::move(numbered.dominators);
   progress.report(1);
   return tree;
 }
@@ -137,42 +129,6 @@ DominatorTree DominatorTree::ofArrays(std::uint32_t objectCount, const Arrays& a
   tree.m_vertices = LargeArray<std::uint32_t>::viewOf(arrays.vertices);
   tree.m_dominators = LargeArray<std::uint32_t>::viewOf(arrays.dominators);
   return tree;
-}
-
-// In preorder, so that whole subtrees lie behind their tops. Nothing new is needed for it: what the search is done with
-// becomes the tree.
-void DominatorTree::number(SearchTree search) {
-  LargeArray<std::uint32_t> dominators = std::move(search.candidates.dominators);
-  LargeArray<std::uint32_t> counts = std::move(search.candidates.semidominators);  // of each vertex and all below it
-  dominators.truncate(std::size_t{m_reached} + 1);
-  counts.truncate(std::size_t{m_reached} + 1);
-  auto renumbered = std::move(search.links).reuse<Renumbered>();
-  std::fill_n(counts.data(), counts.size(), 1u);
-  for (std::uint32_t w = m_reached; w > 0; --w) counts[dominators[w]] += counts[w];
-  renumbered[0] = {0, 1};
-  for (std::uint32_t w = 1; w <= m_reached; ++w) {
-    std::uint32_t& next = renumbered[dominators[w]].next;
-    renumbered[w] = {next, next + 1};
-    next += counts[w];
-  }
-  m_dominators = std::move(counts);
-  m_dominators[0] = 0;
-  forEachPart(1, m_reached + 1, [&](std::uint32_t first, std::uint32_t end) {
-    for (std::uint32_t w = first; w < end; ++w) m_dominators[renumbered[w].number] = renumbered[dominators[w]].number;
-  });
-  m_vertices = std::move(dominators);
-  m_vertices[0] = 0;
-  m_numbers = std::move(search.numbers);
-  forEachPart(0, m_objectCount + m_rootCount, [&](std::uint32_t first, std::uint32_t end) {
-    for (std::uint32_t vertex = first; vertex < end; ++vertex) {
-      if (vertex + kVerticesAhead < end && m_numbers[vertex + kVerticesAhead] != SearchTree::kLeaf)
-        __builtin_prefetch(&renumbered[m_numbers[vertex + kVerticesAhead]]);
-      std::uint32_t& number = m_numbers[vertex];
-      number = number == SearchTree::kLeaf ? 0 : renumbered[number].number;
-      if (number) m_vertices[number] = vertex;
-    }
-  });
-  m_spare = std::move(renumbered).split<std::uint32_t>();
 }
 
 }  // namespace heapscape::engine

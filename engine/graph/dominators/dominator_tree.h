@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <stop_token>
-#include <utility>
 
 #include "base/large_array.h"
 #include "base/progress.h"
@@ -13,8 +12,6 @@
 #include "graph/root_forest.h"
 
 namespace heapscape::engine {
-
-struct SearchTree;
 
 /// Immediate dominators of all that can be reached from a forest of roots: the nearest vertex that every path from
 /// outside passes through. Vertices are the objects, by ObjectId, and behind them the forest's, by position. Reached
@@ -56,25 +53,17 @@ class DominatorTree {
     return dominator && isObject(m_vertices[dominator]) ? dominator : 0;
   }
 
-  /// Memory that finding the dominators is done with, with an element a number and whatever it holds: new memory has to
-  /// be cleared by the kernel first. Nothing if the tree was not built, or if it was taken before.
-  using Spare = std::pair<LargeArray<std::uint32_t>, LargeArray<std::uint32_t>>;
-  Spare takeSpare() { return std::exchange(m_spare, {}); }
-
   std::uint64_t memoryBytes() const {
     return m_numbers.memoryBytes() + m_vertices.memoryBytes() + m_dominators.memoryBytes();
   }
 
  private:
-  void number(SearchTree search);
-
   std::uint32_t m_objectCount = 0;
   std::uint32_t m_rootCount = 0;  // vertices of the forest
   std::uint32_t m_reached = 0;
   LargeArray<std::uint32_t> m_numbers;     // by vertex
   LargeArray<std::uint32_t> m_vertices;    // by number
   LargeArray<std::uint32_t> m_dominators;  // by number
-  Spare m_spare;
 };
 
 }  // namespace heapscape::engine

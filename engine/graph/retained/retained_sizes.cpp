@@ -119,12 +119,10 @@ class SumsBelow {
 
 }  // namespace
 
-RetainedSizes addUpRetained(const DominatorTree& tree, const ReferenceGraph& graph, DominatorTree::Spare memory) {
+RetainedSizes addUpRetained(const DominatorTree& tree, const ReferenceGraph& graph) {
   const std::size_t numbers = std::size_t{tree.reachedCount()} + 1;
-  if (memory.first.size() < numbers) memory = {LargeArray<std::uint32_t>(numbers), LargeArray<std::uint32_t>(numbers)};
-  auto& [units, objects] = memory;
-  units.truncate(numbers);
-  objects.truncate(numbers);
+  LargeArray<std::uint32_t> units(numbers);
+  LargeArray<std::uint32_t> objects(numbers);
   units[0] = objects[0] = 0;
   if (takeOwn(tree, graph, units, objects) <= std::numeric_limits<std::uint32_t>::max()) {
     SumsBelow(tree, units, objects).addUp();

@@ -16,7 +16,6 @@ struct RetainedSizes {
   LargeArray<std::uint32_t> objects;  // itself included if it is one; of number 0 all reached
 };
 
-/// In the memory that the tree is done with, if there is any.
-RetainedSizes addUpRetained(const DominatorTree& tree, const ReferenceGraph& graph, DominatorTree::Spare memory = {});
+RetainedSizes addUpRetained(const DominatorTree& tree, const ReferenceGraph& graph);
 
 }  // namespace heapscape::engine

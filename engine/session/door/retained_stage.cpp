@@ -247,7 +247,7 @@ class RetainedStages {
     }
     const StageClock clock(m_contents.timings, "retained");
     tellOfSizes(kDominatorsEnd);
-    m_retention.sizes = addUpRetained(m_retention.tree, *m_contents.graph, m_retention.tree.takeSpare());
+    m_retention.sizes = addUpRetained(m_retention.tree, *m_contents.graph);
     addTotals();
     tellOfSizes(kSizesEnd);
     return {};

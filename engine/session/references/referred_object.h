@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/address.h"
@@ -15,7 +16,10 @@ struct ReferredObject {
   Address methodTable;
 };
 
-/// Held against the object index; before the Objects stage against method tables alone.
+/// Nothing where no object begins, or a free one. Held against the object index; before the Objects stage against
+/// method tables alone.
+std::optional<Address> methodTableOfReferred(const Snapshot& snapshot, Address object);
+/// The same with the type's name.
 ReferredObject referredObject(const Snapshot& snapshot, Address object);
 
 }  // namespace heapscape::engine

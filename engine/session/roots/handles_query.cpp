@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "base/stop_interval.h"
-#include "runtime/gc/handles.h"
 #include "session/door/contents.h"
 #include "session/references/referred_object.h"
 #include "session/references/retained_query.h"
@@ -15,44 +14,52 @@
 namespace heapscape::engine {
 namespace {
 
-HandleRow rowOf(const Snapshot& snapshot, const GcHandle& handle, FindingList& findings) {
-  HandleRow row{.address = handle.address,
-                .kind = handle.kind,
-                .heap = handle.heap,
-                .object = handle.object,
-                .typeName = {},
-                .methodTable = {},
-                .dependent = handle.dependent,
-                .dependentType = {}};
-  const auto describe = [&](Address object, const char* what) {
-    ReferredObject referred = object ? referredObject(snapshot, object) : ReferredObject{};
-    if (object && !referred.isObject) {
-      findings.add(FindingKind::ReferenceDamaged, handle.address,
-                   fmt::format("{} {} handle leads to {}, where no object begins.", what, toString(handle.kind),
-                               toString(object)));
-    }
-    return referred;
+HandleRow rowOf(const Snapshot& snapshot, const GcHandle& handle) {
+  ReferredObject primary = referredObject(snapshot, handle.object);
+  return {.address = handle.address,
+          .kind = handle.kind,
+          .heap = handle.heap,
+          .object = handle.object,
+          .typeName = std::move(primary.typeName),
+          .methodTable = primary.methodTable,
+          .dependent = handle.dependent,
+          .dependentType = referredObject(snapshot, handle.dependent).typeName,
+          .retainedBytes = retainedBytesAt(snapshot, handle.object)};
+}
+
+void check(const Snapshot& snapshot, const GcHandle& handle, FindingList& findings) {
+  const auto checkOne = [&](Address object, const char* what) {
+    if (!object || methodTableOfReferred(snapshot, object)) return;
+    findings.add(FindingKind::ReferenceDamaged, handle.address,
+                 fmt::format("{} {} handle leads to {}, where no object begins.", what, toString(handle.kind),
+                             toString(object)));
   };
-  ReferredObject primary = describe(handle.object, "A");
-  row.typeName = std::move(primary.typeName);
-  row.methodTable = primary.methodTable;
-  row.retainedBytes = retainedBytesAt(snapshot, handle.object);
-  row.dependentType = describe(handle.dependent, "The secondary of a").typeName;
-  return row;
+  checkOne(handle.object, "A");
+  checkOne(handle.dependent, "The secondary of a");
 }
 
 }  // namespace
 
+Outcome<std::vector<GcHandle>> checkHandles(const Snapshot& snapshot, bool includeNull, FindingList& findings,
+                                            std::stop_token stop) {
+  auto handles = readHandles(snapshot.contents().readers->runtime, includeNull, findings);
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    if (i % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    check(snapshot, handles[i], findings);
+  }
+  std::ranges::sort(handles, {}, [](const GcHandle& handle) { return std::tuple(handle.kind, handle.address); });
+  return handles;
+}
+
 Outcome<HandleList> listHandles(const Snapshot& snapshot, bool includeNull, std::stop_token stop) {
   HandleList list;
-  const auto handles = readHandles(snapshot.contents().readers->runtime, includeNull, list.findings);
+  HEAPSCAPE_TRY(const auto handles, checkHandles(snapshot, includeNull, list.findings, stop));
   list.handles.reserve(handles.size());
   for (const GcHandle& handle : handles) {
     if (list.handles.size() % kStopInterval == 0 && stop.stop_requested())
       return tl::unexpected(Unfinished::cancelled());
-    list.handles.push_back(rowOf(snapshot, handle, list.findings));
+    list.handles.push_back(rowOf(snapshot, handle));
   }
-  std::ranges::sort(list.handles, {}, [](const HandleRow& row) { return std::tuple(row.kind, row.address); });
   return list;
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/finding.h"
 #include "base/result.h"
-#include "runtime/gc/handle_kind.h"
+#include "runtime/gc/handles.h"
 #include "session/door/snapshot.h"
 
 namespace heapscape::engine {
@@ -32,6 +32,9 @@ struct HandleList {
   FindingList findings;            // handles to what is no object
 };
 
+/// The same handles, in the same order, without what is told of their objects; `findings` gets those of the list.
+Outcome<std::vector<GcHandle>> checkHandles(const Snapshot& snapshot, bool includeNull, FindingList& findings,
+                                            std::stop_token stop);
 Outcome<HandleList> listHandles(const Snapshot& snapshot, bool includeNull, std::stop_token stop);
 
 }  // namespace heapscape::engine

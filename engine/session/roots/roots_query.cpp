@@ -94,9 +94,8 @@ class RootCollector {
   std::uint32_t topGroup(const char* name) { return groupOf(RootGroup::kNone, name); }
 
   Outcome<void> addHandles() {
-    HEAPSCAPE_TRY(const HandleList list, listHandles(m_snapshot, false, m_stop));
-    m_list.findings.append(list.findings);
-    for (const HandleRow& handle : list.handles) {
+    HEAPSCAPE_TRY(const auto handles, checkHandles(m_snapshot, false, m_list.findings, m_stop));
+    for (const GcHandle& handle : handles) {
       if (const auto kind = rootKindOf(handle.kind))
         m_list.roots.push_back({*kind, handle.address, handle.object, nameOf(*kind), true,
                                 groupOf(topGroup("Handles"), fmt::format("{}s", nameOf(*kind)))});

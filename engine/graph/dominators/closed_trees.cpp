@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "graph/dominators/closed_trees.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <span>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint32_t kWordBits = ClosedTrees::kWordBits;
+constexpr std::size_t kEdgesAtOnce = 1 << 18;
+constexpr std::size_t kEdgesAhead = 16;
+constexpr std::size_t kTreeWordsOfPart = 1 << 12;
+
+class TreeFinder {
+ public:
+  TreeFinder(const EdgeRows& edges, const RootForest& roots, const std::stop_token& stop)
+      : m_edges(edges),
+        m_stop(stop),
+        m_referredTo(edges.vertexCount() / kWordBits + 1),
+        m_closed(m_referredTo.size()),
+        m_sizes(std::size_t{edges.vertexCount()} + roots.size()) {
+    for (std::uint32_t i = 0; i < roots.size(); ++i) {
+      if (roots[i].object >= edges.vertexCount()) continue;
+      // As if something else referred to it as well.
+      noteReferenceTo(roots[i].object);
+      noteReferenceTo(roots[i].object);
+    }
+  }
+
+  bool run() {
+    noteReferences();
+    // Trees lie before or behind what holds them, as they were made; the way back finds those that change sides, too.
+    for (const Pass pass : {Pass::Leaves, Pass::Forwards, Pass::Backwards}) {
+      if (m_stop.stop_requested()) return false;
+      m_closedBefore = m_closed;
+      tbb::parallel_for(std::size_t{0}, (m_closed.size() + kTreeWordsOfPart - 1) / kTreeWordsOfPart,
+                        [&](std::size_t part) { closePart(part * kTreeWordsOfPart, pass); });
+    }
+    return !m_stop.stop_requested();
+  }
+
+  std::vector<std::uint64_t> searched() const {
+    std::vector<std::uint64_t> searched(m_closed.size());
+    for (std::size_t word = 0; word < searched.size(); ++word)
+      searched[word] = m_referredTo[word].once & ~m_closed[word];
+    return searched;
+  }
+  std::vector<std::uint64_t> takeClosed() { return std::move(m_closed); }
+  LargeArray<std::uint32_t> takeSizes() { return std::move(m_sizes); }
+
+ private:
+  enum class Pass { Leaves, Forwards, Backwards };
+
+  /// Of objects in a row a bit each.
+  struct ReferredTo {
+    std::uint64_t once = 0;  // or more often
+    std::uint64_t more = 0;
+  };
+
+  void noteReferences() {
+    const std::span<const std::uint32_t> targets = m_edges.targets;
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, targets.size(), kEdgesAtOnce), [&](const auto& part) {
+      if (m_stop.stop_requested()) return;
+      for (std::size_t i = part.begin(); i < part.end(); ++i) {
+        if (i + kEdgesAhead < part.end()) __builtin_prefetch(&m_referredTo[targets[i + kEdgesAhead] / kWordBits], 1);
+        noteReferenceTo(targets[i]);
+      }
+    });
+  }
+
+  void noteReferenceTo(std::uint32_t object) {
+    ReferredTo& word = m_referredTo[object / kWordBits];
+    const std::uint64_t bit = 1ull << object % kWordBits;
+    const std::atomic_ref<std::uint64_t> once(word.once), more(word.more);
+    if (more.load(std::memory_order_relaxed) & bit) return;
+    if (once.fetch_or(bit, std::memory_order_relaxed) & bit) more.fetch_or(bit, std::memory_order_relaxed);
+  }
+
+  // A part sees of the others what was known before the pass, so that the outcome is the same however many cores there
+  // are.
+  void closePart(std::size_t firstWord, Pass pass) {
+    const std::size_t endWord = std::min(firstWord + kTreeWordsOfPart, m_closed.size());
+    if (pass == Pass::Leaves) {
+      for (std::size_t word = firstWord; word < endWord; ++word) closeLeaves(word);
+    } else if (pass == Pass::Forwards) {
+      for (std::size_t word = firstWord; word < endWord; ++word) {
+        for (std::uint64_t left = openOf(word); left != 0; left &= left - 1)
+          closeIfPossible(objectAt(word, std::countr_zero(left)), firstWord, endWord);
+      }
+    } else {
+      for (std::size_t word = endWord; word-- > firstWord;) {
+        for (std::uint64_t left = openOf(word); left != 0;) {
+          const int bit = 63 - std::countl_zero(left);
+          left &= ~(1ull << bit);
+          closeIfPossible(objectAt(word, bit), firstWord, endWord);
+        }
+      }
+    }
+  }
+
+  static std::uint32_t objectAt(std::size_t word, int bit) {
+    return static_cast<std::uint32_t>(word * kWordBits) + static_cast<std::uint32_t>(bit);
+  }
+
+  // What may still be in a closed tree.
+  std::uint64_t openOf(std::size_t word) const {
+    return m_referredTo[word].once & ~m_referredTo[word].more & ~m_closed[word];
+  }
+
+  void closeLeaves(std::size_t word) {
+    for (std::uint64_t left = openOf(word); left != 0; left &= left - 1) {
+      const std::uint32_t object = objectAt(word, std::countr_zero(left));
+      if (m_edges.rows.countOf(object) == 0) close(object, 1);
+    }
+  }
+
+  void closeIfPossible(std::uint32_t object, std::size_t firstWord, std::size_t endWord) {
+    std::uint32_t size = 1;
+    for (const std::uint32_t target : m_edges.targetsOf(object)) {
+      const std::size_t word = target / kWordBits;
+      const std::uint64_t closed = word >= firstWord && word < endWord ? m_closed[word] : m_closedBefore[word];
+      if (!(closed >> target % kWordBits & 1)) return;
+      size += m_sizes[target];
+    }
+    close(object, size);
+  }
+
+  void close(std::uint32_t object, std::uint32_t size) {
+    m_sizes[object] = size;
+    m_closed[object / kWordBits] |= 1ull << object % kWordBits;
+  }
+
+  const EdgeRows& m_edges;
+  const std::stop_token& m_stop;
+  std::vector<ReferredTo> m_referredTo;
+  std::vector<std::uint64_t> m_closed;
+  std::vector<std::uint64_t> m_closedBefore;
+  LargeArray<std::uint32_t> m_sizes;
+};
+
+}  // namespace
+
+std::optional<ClosedTrees> ClosedTrees::find(const EdgeRows& edges, const RootForest& roots,
+                                             const std::stop_token& stop) {
+  TreeFinder finder(edges, roots, stop);
+  if (!finder.run()) return std::nullopt;
+  ClosedTrees trees;
+  trees.m_searched = finder.searched();
+  trees.m_members = finder.takeClosed();
+  trees.m_sizes = finder.takeSizes();
+  return trees;
+}
+
+}  // namespace heapscape::engine
