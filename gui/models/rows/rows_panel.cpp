@@ -33,7 +33,6 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kNarrowestFilter = 28, kWidestFilter = 60;  // letters
 constexpr auto kLoadChannel = "load";
 constexpr auto kOrderChannel = "order";
 
