@@ -17,9 +17,9 @@ namespace {
 using engine::ByteOwner;
 using engine::ByteRun;
 
-constexpr double kEdge = 2.5;  // the strip of full colour at a run's start
-constexpr double kReferenceEdge = 4.5;
-constexpr double kInset = 1.5;  // between rows
+constexpr double kEdge = 2.5;         // the strip of full colour at a run's start
+constexpr double kReferenceEdge = 3;  // ends before the first digit
+constexpr double kInset = 1.5;        // between rows
 constexpr double kPointedAt = 0.12;
 constexpr double kOfTerminator = 0.3;
 constexpr double kZeroDigits = 0.9;  // of the colour of text
