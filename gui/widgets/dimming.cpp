@@ -48,9 +48,8 @@ class Veil : public QWidget {
   QWidget& m_widget;
 };
 
-Veil* veilOver(const QWidget* widget) {
-  const QWidget* const ground = groundOf(*const_cast<QWidget*>(widget));
-  for (QObject* child : ground->children()) {
+Veil* veilOver(QWidget* widget) {
+  for (QObject* child : groundOf(*widget)->children()) {
     auto* const veil = dynamic_cast<Veil*>(child);
     if (veil && veil->isOver(widget)) return veil;
   }
@@ -69,7 +68,7 @@ void setDimmed(QWidget* widget, bool isDimmed) {
   }
 }
 
-bool isDimmed(const QWidget* widget) {
+bool isDimmed(QWidget* widget) {
   return veilOver(widget) != nullptr;
 }
 

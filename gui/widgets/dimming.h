@@ -8,6 +8,6 @@ namespace heapscape::gui {
 /// Shows what a widget has as old: the answer to what was asked before, until the new one is here. It can be used
 /// meanwhile, and keeps the focus.
 void setDimmed(QWidget* widget, bool isDimmed);
-bool isDimmed(const QWidget* widget);
+bool isDimmed(QWidget* widget);
 
 }  // namespace heapscape::gui
