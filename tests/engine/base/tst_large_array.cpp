@@ -44,6 +44,14 @@ TEST(LargeArray, TakingMemoryBeforehandChangesNothing) {
   EXPECT_EQ(array[0], 0u);
 }
 
+TEST(LargeArray, WhatIsGivenBackTakesNothingOfTheRest) {
+  LargeArray<std::uint64_t> array = counting();
+  const std::size_t first = 1000, end = kElements - 1000;
+  array.discard(first, end - first);
+  for (std::size_t i = 0; i < first; ++i) ASSERT_EQ(array[i], i);
+  for (std::size_t i = end; i < kElements; ++i) ASSERT_EQ(array[i], i);
+}
+
 TEST(LargeArray, MovesWithItsElements) {
   LargeArray<std::uint64_t> from = counting();
   LargeArray<std::uint64_t> to = counting(10);
