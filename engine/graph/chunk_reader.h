@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "base/large_array.h"
 #include "base/limits.h"
 #include "graph/heap_chunk.h"
 #include "graph/object_bits.h"
@@ -46,7 +49,7 @@ class ChunkReader {
   /// and their types if `types` is not null.
   void read(const HeapChunk& chunk, StoredRows& rows, ObjectUnits& units, ObjectBits& isFree, ObjectTypes* types);
   /// What read() has found.
-  std::size_t targetCount() const { return m_found.size(); }
+  std::size_t targetCount() const { return m_foundCount; }
   std::span<const LongRow> longRows() const { return m_longRows; }
   std::span<const ObjectUnits::LargeObject> largeObjects() const { return m_largeObjects; }
 
@@ -55,6 +58,14 @@ class ChunkReader {
 
  private:
   static constexpr std::size_t kWaiting = 64;  // look-ups at a time; found by measuring
+  using Dependent = std::pair<Address, Address>;
+  using Places = std::array<std::uint64_t, kWaiting>;
+
+  void addReferences(const SegmentObjects& objects, const ObjectFacts& facts);
+  void addVarying(const SegmentObjects& objects, ObjectFacts facts);
+  Address* roomFor(std::size_t references);
+  void makeRoom(std::size_t references);
+  void ask(std::size_t first, std::size_t count, Places& places) const;
 
   std::uint32_t ownerOf(const HeapChunk& chunk, std::size_t edge) const;
 
@@ -62,7 +73,8 @@ class ChunkReader {
   const ObjectIndex& m_index;
   std::span<const SegmentObjects> m_objects;  // by SegmentId
   std::span<const std::pair<Address, Address>> m_dependents;
-  std::vector<Address> m_found;       // what the chunk's objects refer to
+  LargeArray<Address> m_found;  // what the chunk's objects refer to, and room for more
+  std::size_t m_foundCount = 0;
   std::vector<std::uint32_t> m_ends;  // by object in the chunk: where its targets end
   std::vector<LongRow> m_longRows;
   std::vector<ObjectUnits::LargeObject> m_largeObjects;

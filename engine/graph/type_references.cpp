@@ -27,6 +27,19 @@ TypeReferences::TypeReferences(const RuntimeReaders& readers, const WalkedHeap& 
     if (const auto object = loaderAllocatorObject(readers.methodTables, *type)) m_loaderAllocators[i] = *object;
   }
   for (std::size_t i = 0; i < m_hasNone.size(); ++i) m_hasNone[i] = m_places[i].isEmpty() && !m_loaderAllocators[i];
+  m_fixed.reserve(heap.types.size());
+  for (std::uint32_t i = 0; i < heap.types.size(); ++i) m_fixed.push_back(fix({i}, heap.types.shape({i})));
+}
+
+TypeReferences::FixedPlaces TypeReferences::fix(TypeId type, const ObjectShape& shape) {
+  FixedPlaces fixed{static_cast<std::uint32_t>(m_fixedOffsets.size()), 0};
+  if (hasNone(type)) return fixed;
+  if (shape.componentSize || loaderAllocator(type)) return {0, FixedPlaces::kVarying};
+  placesOf(type).forEachPlace(alignUp(objectSize(shape.baseSize, 0, 0), 8), [&](std::uint64_t offset) {
+    m_fixedOffsets.push_back(static_cast<std::uint32_t>(offset));
+    ++fixed.count;
+  });
+  return fixed;
 }
 
 }  // namespace heapscape::engine

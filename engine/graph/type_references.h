@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/finding.h"
@@ -23,14 +24,32 @@ class TypeReferences {
   Address loaderAllocator(TypeId type) const { return m_loaderAllocators[type.value]; }
   bool isArray(TypeId type) const { return m_isArray[type.value]; }
   bool hasNone(TypeId type) const { return m_hasNone[type.value]; }
+  /// Whether all its objects have their references at the same places and nothing else: fixedPlaces() then.
+  [[gnu::always_inline]] bool isFixed(TypeId type) const { return m_fixed[type.value].count != FixedPlaces::kVarying; }
+  /// Bytes from the object's address, ascending; within the object.
+  [[gnu::always_inline]] std::span<const std::uint32_t> fixedPlaces(TypeId type) const {
+    const FixedPlaces& places = m_fixed[type.value];
+    return {m_fixedOffsets.data() + places.first, places.count};
+  }
   const FindingList& findings() const { return m_findings; }
 
  private:
+  /// Some of m_fixedOffsets.
+  struct FixedPlaces {
+    static constexpr std::uint32_t kVarying = ~0u;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+  };
+
+  FixedPlaces fix(TypeId type, const ObjectShape& shape);
+
   // All by TypeId.
   std::vector<GcDesc> m_places;
   std::vector<Address> m_loaderAllocators;
   std::vector<bool> m_isArray;
   std::vector<std::uint8_t> m_hasNone;  // asked for each object
+  std::vector<FixedPlaces> m_fixed;     // asked for each object, too
+  std::vector<std::uint32_t> m_fixedOffsets;
   FindingList m_findings;
 };
 

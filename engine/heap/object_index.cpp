@@ -13,29 +13,29 @@ ObjectIndex::ObjectIndex(const std::vector<Segment>& segments) {
     m_parts.push_back({segment.objects, words, 0});
     words += (segment.objects.sizeBytes() + kBytesPerWord - 1) / kBytesPerWord;
   }
-  m_bits.resize(words);
+  m_bits = LargeArray<std::uint64_t>(words + 1);
+  if (!m_parts.empty()) m_all = {m_parts.front().range.start, m_parts.back().range.end};
   makeHints();
 }
 
 void ObjectIndex::makeHints() {
   if (m_parts.empty()) return;
-  const Address start = m_parts.front().range.start;
-  const std::uint64_t hints = (m_parts.back().range.end - start) / kBytesPerHint + 1;
-  if (hints > kMaximumHints) return;
+  while (m_all.sizeBytes() >> m_hintBits >= kMaximumHints) ++m_hintBits;
+  const std::uint64_t hints = (m_all.sizeBytes() >> m_hintBits) + 1;
   m_hints.reserve(hints);
   std::uint32_t part = 0;
   for (std::uint64_t i = 0; i < hints; ++i) {
-    while (part + 1 < m_parts.size() && m_parts[part].range.end <= start + i * kBytesPerHint) ++part;
+    while (part + 1 < m_parts.size() && m_parts[part].range.end <= m_all.start + (i << m_hintBits)) ++part;
     m_hints.push_back(part);
   }
 }
 
 void ObjectIndex::finish() {
-  m_ranks.resize(m_bits.size());
+  m_ranks = LargeArray<std::uint32_t>(m_bits.size());
   std::uint32_t rank = 0;
   for (std::size_t part = 0; part < m_parts.size(); ++part) {
     m_parts[part].firstObject = rank;
-    const std::uint64_t last = part + 1 < m_parts.size() ? m_parts[part + 1].firstWord : m_bits.size();
+    const std::uint64_t last = part + 1 < m_parts.size() ? m_parts[part + 1].firstWord : wordCount();
     for (std::uint64_t word = m_parts[part].firstWord; word < last; ++word) {
       m_ranks[word] = rank;
       rank += static_cast<std::uint32_t>(std::popcount(m_bits[word]));
@@ -47,12 +47,6 @@ void ObjectIndex::finish() {
 std::pair<ObjectId, ObjectId> ObjectIndex::objectsOf(SegmentId segment) const {
   const std::uint32_t end = segment.value + 1 < m_parts.size() ? m_parts[segment.value + 1].firstObject : m_objectCount;
   return {{m_parts[segment.value].firstObject}, {end}};
-}
-
-const ObjectIndex::Part* ObjectIndex::lastPartFrom(Address address) const {
-  const auto behind = std::upper_bound(m_parts.begin(), m_parts.end(), address,
-                                       [](Address a, const Part& part) { return a < part.range.start; });
-  return &*std::prev(behind);
 }
 
 SegmentId ObjectIndex::segmentOf(Address address) const {
@@ -80,11 +74,10 @@ SegmentId ObjectIndex::segmentOf(ObjectId id) const {
 Address ObjectIndex::addressOf(ObjectId id) const {
   const SegmentId segment = segmentOf(id);
   const Part& part = m_parts[segment.value];
-  const auto first = m_ranks.begin() + static_cast<std::ptrdiff_t>(part.firstWord);
-  const auto last = segment.value + 1 < m_parts.size()
-                        ? m_ranks.begin() + static_cast<std::ptrdiff_t>(m_parts[segment.value + 1].firstWord)
-                        : m_ranks.end();
-  const auto word = static_cast<std::uint64_t>(std::upper_bound(first, last, id.value) - m_ranks.begin()) - 1;
+  const std::uint32_t* first = m_ranks.data() + part.firstWord;
+  const std::uint32_t* last =
+      m_ranks.data() + (segment.value + 1 < m_parts.size() ? m_parts[segment.value + 1].firstWord : wordCount());
+  const auto word = static_cast<std::uint64_t>(std::upper_bound(first, last, id.value) - m_ranks.data()) - 1;
   std::uint64_t bits = m_bits[word];
   for (std::uint32_t skip = id.value - m_ranks[word]; skip > 0; --skip) bits &= bits - 1;
   return part.range.start + (word - part.firstWord) * kBytesPerWord +

@@ -8,6 +8,7 @@
 
 #include "base/address.h"
 #include "base/ids.h"
+#include "base/large_array.h"
 #include "heap/segment.h"
 
 namespace heapscape::engine {
@@ -36,21 +37,19 @@ class ObjectIndex {
   SegmentId segmentOf(ObjectId id) const;
   /// Objects of the whole heap that start before an address of the segment, or before its end.
   std::uint32_t countBefore(SegmentId segment, Address address) const;
-  /// idOf() in two steps, so that many look-ups can wait for memory at once: the place of an address' bit, kNowhere for
-  /// one where no object can start; and the object there.
-  static constexpr std::uint64_t kNowhere = ~0ull;
-  std::uint64_t placeOf(Address address) const {
+  /// idOf() in two steps, so that many look-ups can wait for memory at once: the place of an address' bit, or of one
+  /// that is never set where no object can start; and the object there.
+  [[gnu::always_inline]] std::uint64_t placeOf(Address address) const {
     const Part* part = partAt(address);
-    if (!part || (address - part->range.start) % 8) return kNowhere;
+    if (!part || (address - part->range.start) % 8) [[unlikely]]
+      return nowhere();
     return part->firstWord * 64 + (address - part->range.start) / 8;
   }
-  void prefetch(std::uint64_t place) const {
-    if (place == kNowhere) return;
+  [[gnu::always_inline]] void prefetch(std::uint64_t place) const {
     __builtin_prefetch(&m_bits[place / 64]);
     __builtin_prefetch(&m_ranks[place / 64]);
   }
-  ObjectId idAt(std::uint64_t place) const {
-    if (place == kNowhere) return {};
+  [[gnu::always_inline]] ObjectId idAt(std::uint64_t place) const {
     const std::uint64_t word = m_bits[place / 64];
     const std::uint64_t bit = 1ull << place % 64;
     if (!(word & bit)) return {};
@@ -82,11 +81,9 @@ class ObjectIndex {
   }
 
   /// A bit for every 8 bytes of all segments, one behind the other.
-  std::span<const std::uint64_t> words() const { return m_bits; }
+  std::span<const std::uint64_t> words() const { return m_bits.elements().first(wordCount()); }
 
-  std::uint64_t memoryBytes() const {
-    return m_bits.size() * sizeof(std::uint64_t) + m_ranks.size() * sizeof(std::uint32_t);
-  }
+  std::uint64_t memoryBytes() const { return m_bits.memoryBytes() + m_ranks.memoryBytes(); }
 
  private:
   struct Part {
@@ -95,27 +92,29 @@ class ObjectIndex {
     std::uint32_t firstObject = 0;
   };
 
-  /// The segment that holds an address; null if none does.
-  const Part* partAt(Address address) const {
-    if (m_parts.empty() || address < m_parts.front().range.start || address >= m_parts.back().range.end) return nullptr;
-    const Part* part = m_hints.empty() ? lastPartFrom(address)
-                                       : &m_parts[m_hints[(address - m_parts.front().range.start) / kBytesPerHint]];
-    while (part->range.end <= address) ++part;
-    return part->range.contains(address) ? part : nullptr;
-  }
-  /// The last segment that starts at or before an address; there is one.
-  const Part* lastPartFrom(Address address) const;
+  std::size_t wordCount() const { return m_bits.size() - 1; }
+  std::uint64_t nowhere() const { return std::uint64_t{wordCount()} * 64; }
 
-  // The first segment that may hold an address, one entry for so many bytes from the first segment on; none if the heap
-  // is spread too far.
-  static constexpr std::uint64_t kBytesPerHint = 4 << 20;
+  /// The segment that holds an address; null if none does.
+  [[gnu::always_inline]] const Part* partAt(Address address) const {
+    if (address < m_all.start || address >= m_all.end) [[unlikely]]
+      return nullptr;
+    const Part* part = &m_parts[m_hints[(address - m_all.start) >> m_hintBits]];
+    while (part->range.end <= address) ++part;
+    return part->range.start <= address ? part : nullptr;
+  }
+  // The first segment that may hold an address, one entry for so many bytes from the first segment on, as a region of
+  // the GC has, and more only if the heap is spread over terabytes.
+  static constexpr std::uint32_t kLeastHintBits = 22;
   static constexpr std::uint64_t kMaximumHints = 1 << 20;
   void makeHints();
 
+  AddressRange m_all;                  // from the first segment's start to the last one's end
   std::vector<Part> m_parts;           // index: SegmentId
   std::vector<std::uint32_t> m_hints;  // SegmentIds
-  std::vector<std::uint64_t> m_bits;
-  std::vector<std::uint32_t> m_ranks;  // objects before each word, over the whole heap
+  std::uint32_t m_hintBits = kLeastHintBits;
+  LargeArray<std::uint64_t> m_bits;   // and a word of none behind them
+  LargeArray<std::uint32_t> m_ranks;  // objects before each word, over the whole heap
   std::uint32_t m_objectCount = 0;
 };
 

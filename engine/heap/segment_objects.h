@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "heap/object_head.h"
@@ -32,12 +33,11 @@ class SegmentObjects {
   /// False only for an object whose head the dump does not hold.
   // Always inline: of the copies in all units the linker might take one that was compiled to be compiled quickly.
   [[gnu::always_inline]] bool tryRead(Address address, ObjectFacts& facts) const {
-    struct Head {
-      std::uint64_t methodTable;
-      std::uint32_t components;
-    } head{};
-    if (m_view.bytes.empty()) {
-      if (!m_memory.tryRead(address, head.methodTable) || !m_memory.tryRead(address + 8, head.components)) return false;
+    Head head;
+    if (m_view.bytes.empty()) [[unlikely]] {
+      const std::optional<Head> pieces = headInPieces(address);
+      if (!pieces) return false;
+      head = *pieces;
     } else {
       const std::byte* from = m_view.bytes.data() + (address - m_range.start);
       std::memcpy(&head.methodTable, from, sizeof head.methodTable);
@@ -66,6 +66,13 @@ class SegmentObjects {
     return true;
   }
 
+  /// The first of an object's `alignedBytes`; null if the dump does not hold the whole segment.
+  [[gnu::always_inline]] const std::byte* wholeObject(const ObjectFacts& facts) const {
+    const std::uint64_t offset = facts.address - m_range.start;
+    if (facts.alignedBytes() > m_view.bytes.size() || offset > m_view.bytes.size() - facts.alignedBytes())
+      return nullptr;
+    return m_view.bytes.data() + offset;
+  }
   /// An object's bytes from its address on, `alignedBytes` of them; empty if the dump does not hold the whole segment.
   Bytes bytesOf(const ObjectFacts& facts) const {
     Bytes bytes;
@@ -83,6 +90,17 @@ class SegmentObjects {
   }
 
  private:
+  struct Head {
+    std::uint64_t methodTable;
+    std::uint32_t components;
+  };
+  // Apart, so that what all others read stays in registers.
+  [[gnu::noinline]] std::optional<Head> headInPieces(Address address) const {
+    Head head{};
+    if (!m_memory.tryRead(address, head.methodTable) || !m_memory.tryRead(address + 8, head.components)) return {};
+    return head;
+  }
+
   const AddressSpace& m_memory;
   const ObjectIndex& m_index;
   const TypeIndex& m_types;

@@ -73,6 +73,22 @@ TEST(ObjectIndex, AnswersAsASortedSetDoes) {
   }
 }
 
+// As a frozen segment may lie, with several others in one of the steps by which they are found.
+TEST(ObjectIndex, FindsSegmentsThatAreTerabytesApart) {
+  constexpr std::uint64_t kFar = 0x7000'0000'0000;
+  IndexWithStarts made({segmentAt(0x10000, 0x10000 + 4096), segmentAt(0x20000, 0x20000 + 4096),
+                        segmentAt(kFar, kFar + 4096), segmentAt(kFar + 0x10000, kFar + 0x10000 + 4096)});
+  for (std::uint32_t segment = 0; segment < 4; ++segment)
+    for (std::uint64_t offset = 8 * segment; offset < 4096; offset += 40) made.add(segment, offset);
+  made.index.finish();
+
+  std::uint32_t id = 0;
+  for (const Address start : made.starts) EXPECT_EQ(made.index.idOf(start).value, id++);
+  for (const std::uint64_t outside : {std::uint64_t{0x8000}, std::uint64_t{0x11000}, std::uint64_t{0x40000000},
+                                      kFar - 8, kFar + 4096, kFar + 0x11000, ~std::uint64_t{7}})
+    EXPECT_TRUE(made.index.idOf({outside}).isNone()) << outside;
+}
+
 TEST(ObjectIndex, GivesTheStartsOfAnyRange) {
   IndexWithStarts made({segmentAt(0x1028, 0x1028 + 8 * 300)});
   for (std::uint64_t offset = 0; offset < 8 * 300; offset += 24) made.add(0, offset);
