@@ -6,6 +6,7 @@
 
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/reference_mark.h"
+#include "widgets/drawing/seam.h"
 
 namespace heapscape::gui {
 
@@ -49,6 +50,7 @@ void LegendChip::paintEvent(QPaintEvent*) {
   painter.setBrush(isOn ? look.fill : QBrush(Qt::NoBrush));
   painter.drawRoundedRect(sample, 2, 2);
   if (look.hasArrow) paintReferenceMark(painter, sample.adjusted(2, 2, -2, -2), painter.pen().color());
+  if (isOn && look.seam.isValid()) paintSeam(painter, sample, look.seam);
   painter.setPen(isOn ? palette().color(QPalette::WindowText) : colours.dimmedText());
   QFont font = this->font();
   font.setStrikeOut(!isOn);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QBrush>
+#include <QColor>
 #include <QPen>
 #include <functional>
 
@@ -16,6 +17,7 @@ struct ChipSample {
   QBrush fill;
   QPen line = QPen(Qt::NoPen);
   bool hasArrow = false;  // of a reference
+  QColor seam = {};       // of what is sewn along its upper edge
 };
 
 /// An entry of a legend: a sample of the colour, its name, and, where it can be switched, whether it is shown.

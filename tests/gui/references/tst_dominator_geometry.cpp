@@ -9,6 +9,7 @@
 #include "views/references/dominators/dominator_tiles.h"
 #include "views/references/dominators/icicle_geometry.h"
 #include "views/references/dominators/sunburst_geometry.h"
+#include "widgets/drawing/seam.h"
 
 namespace heapscape::gui {
 
@@ -194,6 +195,43 @@ class DominatorGeometryTest : public QObject {
     search.setText({});
     QVERIFY(search.status().isEmpty());
     QVERIFY(!search.matches());
+  }
+
+  // What tells a root beside its colour lies in its part, in whole dashes: vector files know no clipping.
+  void theSeamOfARootLiesWithinItsPart() {
+    for (double width = 1; width < 400; width += 1.25) {
+      const QRectF part(10.5, 20, width, 24);
+      const std::vector<QRectF> dashes = seamAlong(part);
+      QCOMPARE(dashes.empty(), width < 6);
+      double end = part.left();
+      for (const QRectF& dash : dashes) {
+        QVERIFY2(part.adjusted(1, 1, -1, -1).contains(dash), "with some of the part around it, so it is no gap");
+        QVERIFY(dash.left() > end && dash.width() >= 2 && dash.bottom() < part.center().y());
+        end = dash.right();
+      }
+      if (!dashes.empty()) QVERIFY(std::abs(part.right() - end - (dashes[0].left() - part.left())) < 1e-9);
+    }
+    QVERIFY(seamAlong({0, 0, 100, 5}).empty());
+  }
+
+  void theSeamOfARootFollowsItsArc() {
+    const auto shapes = randomShapes(7, 5, 6);
+    const Sunburst sunburst = makeSunburst(shapes, {900, 700}, 30);
+    std::size_t sewn = 0;
+    for (const SunburstArc& arc : sunburst.arcs) {
+      const std::vector<QLineF> dashes = arcSeam(sunburst, arc);
+      sewn += dashes.empty() ? 0 : 1;
+      for (const QLineF& dash : dashes) {
+        for (const QPointF point : {dash.p1(), dash.center(), dash.p2()}) {
+          QCOMPARE(sunburst.shapeAt(point).value_or(0), arc.shape);
+          const double distance = std::hypot(point.x() - sunburst.centre.x(), point.y() - sunburst.centre.y());
+          QVERIFY(distance - arc.innerRadius > 1 && distance < (arc.innerRadius + arc.outerRadius) / 2);
+        }
+      }
+    }
+    QVERIFY(sewn > 3);
+    QVERIFY(arcSeam(sunburst, {.shape = 1, .innerRadius = 80, .outerRadius = 120, .startAngle = 0, .spanAngle = 1})
+                .empty());
   }
 
   void aSunburstWithoutRoomIsEmpty() {

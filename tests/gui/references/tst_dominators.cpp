@@ -12,6 +12,7 @@
 #include "session/references/retained_query.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
+#include "views/references/dominators/dominator_colours.h"
 #include "views/references/dominators/dominator_export.h"
 #include "views/references/dominators/dominator_icicle.h"
 #include "views/references/dominators/dominator_search.h"
@@ -20,6 +21,7 @@
 #include "views/references/dominators/dominator_treemap.h"
 #include "views/references/dominators/dominator_view.h"
 #include "views/references/references_place.h"
+#include "widgets/drawing/seam.h"
 #include "widgets/hover_bubble.h"
 #include "widgets/text/figures.h"
 
@@ -113,6 +115,33 @@ class DominatorsTest : public QObject {
     QTRY_COMPARE(m_view->scene()->top().retainedBytes, bytes);
     QTest::keyClick(m_treemap, Qt::Key_Backspace);
     QTRY_COMPARE(m_view->scene()->way.size(), std::size_t{1});
+  }
+
+  void rootsHaveASeamInEveryPicture() {
+    const auto& shapes = m_view->scene()->shapes;
+    const auto isRoot = [&shapes](std::uint32_t shape) {
+      return !shapes[shape].isRest && dominatorFamily(shapes[shape].node) == DominatorFamily::Roots;
+    };
+    for (const auto& [form, picture] : std::vector<std::pair<const char*, DominatorPicture*>>{
+             {"dominatorForm1", m_icicle}, {"dominatorForm3", m_treemap}}) {
+      press(form);
+      QTRY_VERIFY(picture->isVisible());
+      const QImage image = picture->grab().toImage();
+      int roots = 0, others = 0;
+      for (std::uint32_t shape = 0; shape < shapes.size(); ++shape) {
+        const QRectF rect = picture->outlineOf(shape).boundingRect();
+        if (rect.width() < 40 || rect.height() < 30 || shapes[shape].isRest) continue;
+        const int y = qRound(rect.top() + kSeamInset);
+        int changes = 0;
+        for (int x = qRound(rect.left()) + 6; x < qRound(rect.right()) - 6; ++x)
+          changes += image.pixel(x, y) != image.pixel(x - 1, y) ? 1 : 0;
+        (isRoot(shape) ? roots : others)++;
+        if (isRoot(shape)) QVERIFY(changes > 6);
+        // What stands in a tile may reach up to there.
+        if (!isRoot(shape) && picture == m_icicle) QVERIFY(changes <= 6);
+      }
+      QVERIFY(roots > 1 && others > 1);
+    }
   }
 
   void theLevelsOfTheIcicleFillItsHeight() {

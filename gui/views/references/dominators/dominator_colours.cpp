@@ -7,6 +7,7 @@
 #include "models/names/type_family.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/grounds.h"
+#include "widgets/drawing/hatch.h"
 
 namespace heapscape::gui {
 namespace {
@@ -50,6 +51,11 @@ QColor dominatorColour(DominatorFamily family, const Colours& colours) {
 QColor dominatorColour(const engine::DominatorShape& shape, const Colours& colours) {
   const QColor colour = dominatorColour(dominatorFamily(shape.node), colours);
   return shape.node.node % 2 ? everyOther(colour, colours) : colour;
+}
+
+QColor rootSeamColour(const QColor& text, const QColor& fill, const Colours& colours) {
+  constexpr double kCalm = 0.6;
+  return mixed(text, fill, colours.isContrast ? 1 : kCalm);
 }
 
 }  // namespace heapscape::gui

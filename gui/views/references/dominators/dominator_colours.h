@@ -22,5 +22,7 @@ QString dominatorFamilyText(DominatorFamily family);
 QColor dominatorColour(DominatorFamily family, const Colours& colours);
 /// That of its family; every other sibling is a shade paler, so that neighbours stay apart.
 QColor dominatorColour(const engine::DominatorShape& shape, const Colours& colours);
+/// Of the seam that tells roots beside their colour, on a fill with such text.
+QColor rootSeamColour(const QColor& text, const QColor& fill, const Colours& colours);
 
 }  // namespace heapscape::gui

@@ -4,8 +4,10 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "views/references/dominators/dominator_colours.h"
 #include "views/references/dominators/dominator_text.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/seam.h"
 #include "widgets/icicle/icicle_painter.h"
 #include "widgets/text/figures.h"
 
@@ -64,16 +66,19 @@ void DominatorIcicle::paintShapes(QPainter& painter, const Colours& colours) con
 }
 
 void DominatorIcicle::paintBox(QPainter& painter, const Colours& colours, const IcicleBox& box) const {
+  const QBrush fill = fillOf(box.shape, colours);
+  const QColor text = textOn(box.shape, colours);
   const engine::DominatorShape& shape = shapes()[box.shape];
   const QRectF part = box.rect.adjusted(0, 0, -1, -1);
   paintIcicleBox(painter, box,
-                 {.fill = fillOf(box.shape, colours),
-                  .text = textOn(box.shape, colours),
+                 {.fill = fill,
+                  .text = text,
                   .name = dominatorLabel(shape),
                   .figure = bytesText(shape.node.retainedBytes),
                   .plate = shape.isRest ? colours.freeSpace() : QColor(),
                   .belowLabel = freedHeight(box.shape, part)},
                  palette().color(QPalette::Text));
+  if (isRoot(box.shape)) paintSeam(painter, part, rootSeamColour(text, fill.color(), colours));
   paintFreed(painter, colours, box.shape, part);
 }
 

@@ -142,6 +142,10 @@ QColor DominatorPicture::textOn(std::uint32_t shape, const Colours& colours) con
   return Colours::textOn(dominatorColour(shapes()[shape], colours));
 }
 
+bool DominatorPicture::isRoot(std::uint32_t shape) const {
+  return !shapes()[shape].isRest && dominatorFamily(shapes()[shape].node) == DominatorFamily::Roots;
+}
+
 void DominatorPicture::move(QPixmap before, QRectF area, bool isInward) {
   draw();
   m_before = std::move(before);

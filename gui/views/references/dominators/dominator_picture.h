@@ -83,6 +83,8 @@ class DominatorPicture : public QWidget, public PictureItems {
   /// How a shape is filled, and what is written on it.
   QBrush fillOf(std::uint32_t shape, const Colours& colours) const;
   QColor textOn(std::uint32_t shape, const Colours& colours) const;
+  /// Roots have a seam along an edge.
+  bool isRoot(std::uint32_t shape) const;
   const std::vector<engine::DominatorShape>& shapes() const { return m_scene->shapes; }
   /// How high the strip at the bottom is, which labels keep clear of; 0 where there is none.
   double freedHeight(std::uint32_t shape, const QRectF& part) const;

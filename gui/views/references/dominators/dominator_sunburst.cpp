@@ -6,8 +6,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "views/references/dominators/dominator_colours.h"
 #include "views/references/dominators/dominator_text.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/seam.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -61,11 +63,18 @@ void DominatorSunburst::paintShapes(QPainter& painter, const Colours& colours) c
 
 void DominatorSunburst::paintArc(QPainter& painter, const Colours& colours, const SunburstArc& arc) const {
   const double length = arc.spanAngle * std::numbers::pi / 180 * arc.outerRadius;
-  painter.setBrush(fillOf(arc.shape, colours));
+  const QBrush fill = fillOf(arc.shape, colours);
+  const QColor text = textOn(arc.shape, colours);
+  painter.setBrush(fill);
   painter.setPen(length >= 3 ? QPen(colours.surface(), 1) : QPen(Qt::NoPen));
   painter.drawPath(arcPath(m_sunburst, arc));
+  if (isRoot(arc.shape)) {
+    const std::vector<QLineF> dashes = arcSeam(m_sunburst, arc);
+    painter.setPen(QPen(rootSeamColour(text, fill.color(), colours), kSeamWidth, Qt::SolidLine, Qt::FlatCap));
+    painter.drawLines(dashes.data(), static_cast<int>(dashes.size()));
+  }
   paintFreedRim(painter, colours, arc);
-  paintLabel(painter, textOn(arc.shape, colours), arc);
+  paintLabel(painter, text, arc);
 }
 
 // Hatched across the rim: vector files know no clipping.

@@ -4,9 +4,11 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "views/references/dominators/dominator_colours.h"
 #include "views/references/dominators/dominator_text.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/hatch.h"
+#include "widgets/drawing/seam.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -65,16 +67,20 @@ void DominatorTreemap::paintTile(QPainter& painter, const Colours& colours, cons
   const engine::DominatorShape& shape = shapes()[tile.shape];
   const bool hasGap = std::min(tile.rect.width(), tile.rect.height()) >= kLeastGap;
   const QRectF inner = hasGap ? tile.rect.adjusted(0, 0, -1, -1) : tile.rect;
-  const QBrush fill = fillOf(tile.shape, colours);
-  painter.fillRect(inner, tile.isDivided ? QBrush(mixed(fill.color(), colours.surface(), kGroundShare)) : fill);
+  QBrush fill = fillOf(tile.shape, colours);
+  if (tile.isDivided) fill = mixed(fill.color(), colours.surface(), kGroundShare);
+  const QColor text = tile.isDivided ? palette().color(QPalette::Text) : textOn(tile.shape, colours);
+  painter.fillRect(inner, fill);
   // Where it is divided there is no other room for it.
   const QRectF freed = tile.isDivided && !tile.heading.isEmpty() ? tile.heading : inner;
   paintFreed(painter, colours, tile.shape, freed);
+  if (isRoot(tile.shape)) paintSeam(painter, inner, rootSeamColour(text, fill.color(), colours));
   const QFontMetricsF metrics(painter.font());
   QRectF room = tile.isDivided ? tile.heading : inner;
-  room.adjust(kTileMargin, 0, -kTileMargin, -freedHeight(tile.shape, freed));
+  const double belowSeam = isRoot(tile.shape) ? kSeamInset + kSeamWidth : 0;
+  room.adjust(kTileMargin, belowSeam, -kTileMargin, -freedHeight(tile.shape, freed));
   if (room.height() < metrics.height() || room.width() < kFewestTileLetters * metrics.averageCharWidth()) return;
-  painter.setPen(tile.isDivided ? palette().color(QPalette::Text) : textOn(tile.shape, colours));
+  painter.setPen(text);
   const QColor plate = shape.isRest ? colours.freeSpace() : QColor();
   const QString bytes = bytesText(shape.node.retainedBytes);
   const QString name = dominatorLabel(shape);

@@ -122,7 +122,10 @@ QWidget* DominatorView::buildLegend() {
   flow->setContentsMargins(12, 6, 12, 2);
   for (const DominatorFamily family : kDominatorFamilies) {
     flow->addWidget(new LegendChip(dominatorFamilyText(family), [family](const Colours& colours) {
-      return ChipSample{dominatorColour(family, colours), QPen(colours.outline(), 1)};
+      const QColor fill = dominatorColour(family, colours);
+      ChipSample sample{fill, QPen(colours.outline(), 1)};
+      if (family == DominatorFamily::Roots) sample.seam = rootSeamColour(Colours::textOn(fill), fill, colours);
+      return sample;
     }));
   }
   auto* rest = new LegendChip(QStringLiteral("Smaller ones together"), [](const Colours& colours) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "widgets/drawing/seam.h"
+
 namespace heapscape::gui {
 namespace {
 
@@ -89,6 +91,19 @@ QPainterPath arcPath(const Sunburst& sunburst, const SunburstArc& arc) {
   path.arcTo(around(sunburst.centre, arc.innerRadius), start - arc.spanAngle, arc.spanAngle);
   path.closeSubpath();
   return path;
+}
+
+std::vector<QLineF> arcSeam(const Sunburst& sunburst, const SunburstArc& arc) {
+  const double radius = arc.innerRadius + kSeamInset + kSeamWidth / 2;
+  const double degreesPerPixel = 180 / (std::numbers::pi * radius);
+  const double first = arc.startAngle + kSeamInset * degreesPerPixel;
+  std::vector<QLineF> lines;
+  for (const SeamDash& dash : seamDashes(radians(arc.spanAngle) * radius - 2 * kSeamInset)) {
+    const double from = first + dash.start * degreesPerPixel;
+    lines.emplace_back(pointAt(sunburst.centre, radius, from),
+                       pointAt(sunburst.centre, radius, from + dash.length * degreesPerPixel));
+  }
+  return lines;
 }
 
 QPointF arcCentre(const Sunburst& sunburst, const SunburstArc& arc) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QLineF>
 #include <QPainterPath>
 #include <QPointF>
 #include <QSizeF>
@@ -37,6 +38,8 @@ struct Sunburst {
 Sunburst makeSunburst(const std::vector<engine::DominatorShape>& shapes, QSizeF size, double leastRing);
 
 QPainterPath arcPath(const Sunburst& sunburst, const SunburstArc& arc);
+/// The dashes that tell a root beside its colour, along the inner side of its arc; none where that is too short.
+std::vector<QLineF> arcSeam(const Sunburst& sunburst, const SunburstArc& arc);
 /// The middle of an arc.
 QPointF arcCentre(const Sunburst& sunburst, const SunburstArc& arc);
 
