@@ -7,6 +7,7 @@
 #include <numeric>
 #include <ranges>
 
+#include "base/address.h"
 #include "base/limits.h"
 #include "layout/field_overlaps.h"
 
@@ -43,7 +44,8 @@ LayoutItem itemOf(const LayoutField& field, std::uint32_t first, std::uint32_t c
 
 class ItemsBuilder {
  public:
-  ItemsBuilder(const TypeLayout& layout, bool isUnboxed, FieldRows rows) : m_layout(layout), m_rows(rows) {
+  ItemsBuilder(const TypeLayout& layout, bool isUnboxed, FieldRows rows, std::optional<std::uint64_t> length)
+      : m_layout(layout), m_rows(rows), m_length(length) {
     m_items.isUnboxed = isUnboxed;
     m_items.fieldsBegin = isUnboxed ? 0 : kWordBytes;
     m_items.begin = isUnboxed ? 0 : -kWordBytes;
@@ -184,20 +186,65 @@ class ItemsBuilder {
     const std::int64_t stride = m_layout.componentSize;
     const std::int64_t start = elementsStart();
     const bool isFirstAField = m_layout.kind == TypeKind::String;
-    const std::int64_t shown = std::clamp<std::int64_t>(kElementsShownBytes / stride, 2, 8);
-    std::int64_t at = start + (isFirstAField ? stride : 0);
-    for (std::int64_t index = isFirstAField ? 1 : 0; index < shown; ++index, at += stride) addElement(index, at);
-    const std::int64_t behind = (at / kWordBytes + 1) * kWordBytes;
-    LayoutItem rest = partOf(LayoutPart::Repeated, at, behind - at);
-    rest.repeats = 0;
-    rest.kind = m_layout.elementKind;
-    rest.typeName = elementTypeName();
-    rest.mostTailBytes = kWordBytes - std::gcd(stride, kWordBytes);
-    if (!m_layout.elementLayout.empty() && rest.kind == FieldKind::ValueType) {
-      for (const Padding& padding : m_layout.elementLayout.front().paddings)
-        rest.hiddenPaddingBytes += padding.sizeBytes;
+    const std::int64_t first = isFirstAField ? 1 : 0;
+    std::int64_t shown = std::clamp<std::int64_t>(kElementsShownBytes / stride, 2, 8);
+    const auto length = static_cast<std::int64_t>(m_length.value_or(0));
+    // What is left out would take no more room than its mention.
+    if (m_length && length <= shown + 2) shown = length;
+    for (std::int64_t index = first; index < shown; ++index) addElement(index, start + index * stride);
+    if (!m_length) return addOpenEnd(start + std::max(first, shown) * stride);
+    if (shown < length) {
+      addMoreElements(start + shown * stride, length - 1 - shown);
+      addElement(length - 1, start + (length - 1) * stride);
     }
+    addObjectEnd(start + std::max(first, length) * stride, length);
+  }
+
+  // What follows of an array whose length is not known.
+  void addOpenEnd(std::int64_t at) {
+    const std::int64_t behind = (at / kWordBytes + 1) * kWordBytes;
+    LayoutItem rest = elementsAt(at, behind - at);
+    rest.repeats = 0;
+    rest.mostTailBytes = kWordBytes - std::gcd(std::int64_t{m_layout.componentSize}, kWordBytes);
+    rest.hiddenPaddingBytes = elementPaddingBytes();
     add(std::move(rest), LayoutItem::kNoItem);
+  }
+
+  void addMoreElements(std::int64_t at, std::int64_t count) {
+    LayoutItem rest = elementsAt(at, count * m_layout.componentSize);
+    rest.repeats = static_cast<std::uint64_t>(count);
+    rest.hiddenPaddingBytes = count * elementPaddingBytes();
+    add(std::move(rest), LayoutItem::kNoItem);
+  }
+
+  // The zero behind a string's characters, and what objects are rounded up by. An empty string's zero is its first
+  // character.
+  void addObjectEnd(std::int64_t elementsEnd, std::int64_t length) {
+    const std::int64_t end = std::int64_t{m_layout.baseSize} - kWordBytes + length * m_layout.componentSize;
+    if (end > elementsEnd) {
+      LayoutItem terminator = partOf(LayoutPart::Element, elementsEnd, end - elementsEnd, "terminator");
+      terminator.typeName = elementTypeName();
+      add(std::move(terminator), LayoutItem::kNoItem);
+    }
+    const auto rounded = static_cast<std::int64_t>(alignUp(static_cast<std::uint64_t>(end), kPointerBytes));
+    if (rounded == end) return;
+    LayoutItem padding = partOf(LayoutPart::Padding, end, rounded - end, "end");
+    padding.typeName = m_layout.typeName;
+    add(std::move(padding), LayoutItem::kNoItem);
+  }
+
+  LayoutItem elementsAt(std::int64_t at, std::int64_t bytes) const {
+    LayoutItem item = partOf(LayoutPart::Repeated, at, bytes);
+    item.kind = m_layout.elementKind;
+    item.typeName = elementTypeName();
+    return item;
+  }
+
+  std::int64_t elementPaddingBytes() const {
+    std::int64_t bytes = 0;
+    if (m_layout.elementLayout.empty() || m_layout.elementKind != FieldKind::ValueType) return bytes;
+    for (const Padding& padding : m_layout.elementLayout.front().paddings) bytes += padding.sizeBytes;
+    return bytes;
   }
 
   std::string elementTypeName() const {
@@ -239,6 +286,7 @@ class ItemsBuilder {
 
   const TypeLayout& m_layout;
   FieldRows m_rows;
+  std::optional<std::uint64_t> m_length;
   LayoutItems m_items;
 };
 
@@ -288,8 +336,9 @@ class LeafCollector {
 
 }  // namespace
 
-LayoutItems buildLayoutItems(const TypeLayout& layout, bool isUnboxed, FieldRows rows) {
-  return ItemsBuilder(layout, isUnboxed && layout.valueSize.has_value(), rows).build();
+LayoutItems buildLayoutItems(const TypeLayout& layout, bool isUnboxed, FieldRows rows,
+                             std::optional<std::uint64_t> length) {
+  return ItemsBuilder(layout, isUnboxed && layout.valueSize.has_value(), rows, length).build();
 }
 
 std::vector<LayoutItem> leafItems(const std::vector<LayoutField>& fields) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,11 +34,11 @@ struct LayoutItem {
   Address methodTable;
   std::uint32_t parent = kNoItem;
   int depth = 0;
-  std::uint64_t repeats = 1;            // how many elements it holds; 0 for as many as the array is long
+  std::uint64_t repeats = 1;            // how many elements it holds; 0 for as many as an array has that is not known
   std::int64_t hiddenPaddingBytes = 0;  // of a repetition: of what it holds, and not shown by itself; of one element if
                                         // repeats is 0
-  std::int64_t mostTailBytes = 0;       // of an array's elements: what may be left behind the last, up to the 8 bytes
-                                        // that objects are rounded up to
+  std::int64_t mostTailBytes = 0;  // of an array's elements if repeats is 0: what may be left behind the last, up to
+                                   // the 8 bytes that objects are rounded up to
   bool overlaps = false;                // of a field: shares bytes with one next to it, as in a union
   std::vector<std::uint32_t> children;  // by offset; of fields in a row those of the first
 
@@ -71,8 +72,10 @@ struct LayoutItems {
 /// the first two and the last by themselves.
 enum class FieldRows : std::uint8_t { AsOne, ByTheirEnds };
 
-/// `isUnboxed` is for value types: without header and method table pointer.
-LayoutItems buildLayoutItems(const TypeLayout& layout, bool isUnboxed, FieldRows rows = FieldRows::ByTheirEnds);
+/// `isUnboxed` is for value types: without header and method table pointer. `length`: how many elements or characters
+/// the object has that this is about, if it is about one; then its end is known too, with what lies behind them.
+LayoutItems buildLayoutItems(const TypeLayout& layout, bool isUnboxed, FieldRows rows = FieldRows::ByTheirEnds,
+                             std::optional<std::uint64_t> length = std::nullopt);
 
 /// The innermost fields of some that come by offset, those in a row one by one; by offset from where the layout's
 /// fields start. Those that overlap are one item without a type. Names are paths: "Total.m_lo", "Items[2].Key", "real |

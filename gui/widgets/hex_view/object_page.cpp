@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/hex_view/object_page.h"
 
+#include <optional>
+
 #include "session/layouts/layout_query.h"
 
 namespace heapscape::gui {
@@ -25,6 +27,14 @@ FieldKind fieldKindAt(const std::vector<LayoutField>& fields, std::int64_t offse
   return otherwise;
 }
 
+// Of an object that has elements or characters: what is padding at its end follows from it.
+std::optional<std::uint64_t> lengthOf(const engine::ObjectDetails& object, const engine::TypeLayout& layout) {
+  if (object.string) return object.string->length;
+  const bool hasElements = layout.kind == engine::TypeKind::Array && layout.componentSize > 0;
+  if (!hasElements || object.row.sizeBytes < layout.baseSize) return std::nullopt;
+  return (object.row.sizeBytes - layout.baseSize) / layout.componentSize;
+}
+
 }  // namespace
 
 engine::Result<std::shared_ptr<const ObjectPage>> readObjectPage(const engine::Snapshot& snapshot,
@@ -38,7 +48,8 @@ engine::Result<std::shared_ptr<const ObjectPage>> readObjectPage(const engine::S
     page->heap = segment.heap;
   }
   if (auto layout = engine::layoutOf(snapshot, page->object.methodTable)) {
-    page->items = std::make_shared<const LayoutItems>(buildLayoutItems(*layout, false));
+    page->items = std::make_shared<const LayoutItems>(
+        buildLayoutItems(*layout, false, engine::FieldRows::ByTheirEnds, lengthOf(page->object, *layout)));
     page->layout = std::move(*layout);
   }
   return page;

@@ -40,6 +40,7 @@ QString partText(const LayoutItem& item) {
       return QStringLiteral("The runtime leaves it unused");
     case LayoutPart::Padding:
       if (item.name == "box") return QStringLiteral("A box is rounded up to 8 bytes");
+      if (item.name == "end") return QStringLiteral("Objects are rounded up to 8 bytes");
       return QStringLiteral("No field uses it, in %1").arg(fromEngine(item.typeName));
     default:
       break;

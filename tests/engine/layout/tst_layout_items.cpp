@@ -29,6 +29,21 @@ std::vector<std::string> described(const std::vector<LayoutItem>& leaves) {
   return lines;
 }
 
+TypeLayout stringLayout() {
+  TypeLayout layout;
+  layout.kind = TypeKind::String;
+  layout.typeName = "System.String";
+  layout.baseSize = 22;
+  layout.componentSize = 2;
+  layout.fieldsBytes = 6;
+  layout.fields = {handmade::field("_stringLength", 0, 4), handmade::field("_firstChar", 4, 2)};
+  return layout;
+}
+
+LayoutItems itemsOf(const TypeLayout& layout, std::uint64_t length) {
+  return buildLayoutItems(layout, false, FieldRows::ByTheirEnds, length);
+}
+
 TEST(LayoutItems, ObjectBeginsWithHeaderInFrontOfItsAddress) {
   const LayoutItems items = buildLayoutItems(handmade::order(), false);
   EXPECT_EQ(items.begin, -8);
@@ -177,17 +192,59 @@ TEST(LayoutItems, ArrayOfManyDimensionsHasItsBounds) {
 }
 
 TEST(LayoutItems, StringGoesOnAfterItsFirstCharacter) {
-  TypeLayout layout;
-  layout.kind = TypeKind::String;
-  layout.typeName = "System.String";
-  layout.baseSize = 22;
-  layout.componentSize = 2;
-  layout.fieldsBytes = 6;
-  layout.fields = {handmade::field("_stringLength", 0, 4), handmade::field("_firstChar", 4, 2)};
-  const LayoutItems items = buildLayoutItems(layout, false);
+  const LayoutItems items = buildLayoutItems(stringLayout(), false);
   EXPECT_EQ(find(items, "_firstChar")->begin, 12);
   EXPECT_FALSE(find(items, "[0]"));
   EXPECT_EQ(find(items, "[1]")->begin, 14);
+}
+
+TEST(LayoutItems, StringOfAKnownLengthEndsWithItsZeroAndExactPadding) {
+  for (std::uint64_t length = 0; length < 40; ++length) {
+    const LayoutItems items = itemsOf(stringLayout(), length);
+    const auto end = static_cast<std::int64_t>(14 + 2 * length);
+    ASSERT_EQ(items.end, (end + 7) / 8 * 8) << length;
+    std::int64_t next = items.begin;
+    for (const std::uint32_t item : items.roots) {
+      ASSERT_EQ(items[item].begin, next) << length;
+      next = items[item].end;
+      EXPECT_EQ(items[item].mostTailBytes, 0);
+      EXPECT_NE(items[item].repeats, 0u);
+    }
+    EXPECT_EQ(next, items.end);
+    const auto paddings = all(items, LayoutPart::Padding);
+    ASSERT_EQ(paddings.size(), end % 8 == 0 ? 0u : 1u);
+    for (const LayoutItem* padding : paddings) EXPECT_EQ(padding->begin, end);
+    // Of an empty string the first character is the zero.
+    EXPECT_EQ(find(items, "terminator") != nullptr, length > 0);
+  }
+}
+
+TEST(LayoutItems, LongArrayOfAKnownLengthIsShownByItsEnds) {
+  TypeLayout bytes;
+  bytes.kind = TypeKind::Array;
+  bytes.elementTypeName = "System.Byte";
+  bytes.baseSize = 24;
+  bytes.elementOffset = 16;
+  bytes.componentSize = 1;
+  const LayoutItems items = itemsOf(bytes, 1003);
+  EXPECT_EQ(items.end, 16 + 1008);
+  EXPECT_EQ(all(items, LayoutPart::Padding).front()->sizeBytes(), 5);
+  const LayoutItem& rest = *all(items, LayoutPart::Repeated).front();
+  EXPECT_EQ(rest.repeats, 1003u - 8 - 1);
+  EXPECT_EQ(rest.end, find(items, "[1002]")->begin);
+  EXPECT_TRUE(all(itemsOf(bytes, 0), LayoutPart::Element).empty());
+  EXPECT_EQ(itemsOf(bytes, 0).end, 16);
+}
+
+TEST(LayoutItems, PaddingOfTheElementsThatAnArrayHasIsAddedUp) {
+  TypeLayout prices = handmade::prices();
+  prices.baseSize = 24;
+  const LayoutItems items = itemsOf(prices, 20);
+  std::int64_t bytes = all(items, LayoutPart::Repeated).front()->hiddenPaddingBytes;
+  for (const LayoutItem* padding : all(items, LayoutPart::Padding)) bytes += padding->sizeBytes();
+  std::int64_t inEach = 0;
+  for (const Padding& padding : prices.elementLayout.front().paddings) inEach += padding.sizeBytes;
+  EXPECT_EQ(bytes, 20 * inEach);
 }
 
 TEST(LayoutItems, LevelsKeepTheirBytes) {

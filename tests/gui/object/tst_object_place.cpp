@@ -32,6 +32,7 @@
 #include "views/object/values/value_tree_model.h"
 #include "widgets/hex_view/hex_view.h"
 #include "widgets/layout_diagram/layout_canvas.h"
+#include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
@@ -196,6 +197,20 @@ class ObjectPlaceTest : public QObject {
     QTest::mouseClick(&m_scene->canvas(), Qt::LeftButton, {}, m_scene->canvas().boundsOf(a).topLeft() + QPoint(6, 6));
     QCOMPARE(m_scene->currentName(), QStringLiteral("a"));
     QCOMPARE(m_scene->hex().selected(), (ByteSpan{(*page.items)[a].begin, (*page.items)[a].end}));
+  }
+
+  void paddingBehindAStringOrAnArrayIsExact() {
+    for (const char* type : {"System.String", "System.Byte[]", "System.Int32[]", "System.String[]"}) {
+      QVERIFY2(m_scene->showFirst(type), type);
+      QVERIFY(m_scene->waitForBytes());
+      const ObjectPage& page = *m_scene->place.shown();
+      const LayoutItems& items = *page.items;
+      QCOMPARE(items.end, static_cast<std::int64_t>(page.object.row.alignedBytes) - 8);
+      for (std::uint32_t item = 0; item < items.items.size(); ++item) {
+        QCOMPARE(items[item].mostTailBytes, 0);
+        QVERIFY(!itemName(items[item]).contains(QStringLiteral("up to")));
+      }
+    }
   }
 
   void bytesHaveTheColourOfTheirFieldInThePicture() {
