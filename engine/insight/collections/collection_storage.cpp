@@ -119,7 +119,7 @@ bool addWhole(const InsightInput& input, const SurveyedCollection& collection, s
 
 GroupsByType groupCollections(const InsightInput& input, const LookAtCollection& look, const std::stop_token& stop) {
   constexpr std::size_t kLookedAtOnce = 1 << 14;
-  const std::vector<SurveyedCollection>& collections = input.collections.collections();
+  const std::span<const SurveyedCollection> collections = input.collections.collections();
   std::vector<GroupsByType> parts((collections.size() + kLookedAtOnce - 1) / kLookedAtOnce);
   tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
     if (stop.stop_requested()) return;

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include <tbb/parallel_for.h>
+
 #include "insight/collections/collection_types.h"
 #include "insight/collections/linked_parts.h"
 #include "insight/insight_input.h"
@@ -40,15 +42,18 @@ class SurveyReader : public ObjectVisitor {
     if (tryRead(object, collection)) m_found[piece].push_back(collection);
   }
   /// Ascending by object.
-  std::vector<SurveyedCollection> takeFound() {
+  LargeArray<SurveyedCollection> takeFound() {
+    std::vector<std::size_t> starts;
     std::size_t size = 0;
-    for (const auto& some : m_found) size += some.size();
-    std::vector<SurveyedCollection> all;
-    all.reserve(size);
-    for (auto& some : m_found) {
-      all.insert(all.end(), some.begin(), some.end());
-      some = {};
+    for (const auto& some : m_found) {
+      starts.push_back(size);
+      size += some.size();
     }
+    LargeArray<SurveyedCollection> all(size);
+    tbb::parallel_for(std::size_t{0}, m_found.size(), [&](std::size_t piece) {
+      std::ranges::copy(m_found[piece], all.data() + starts[piece]);
+      m_found[piece] = {};
+    });
     return all;
   }
 
@@ -161,7 +166,7 @@ Outcome<CollectionSurvey> CollectionSurvey::make(const InsightInput& input, cons
 /// A wrapper is as full as the collection inside, which it is one with if nobody else uses that.
 void CollectionSurvey::joinParts(const InsightInput& input) {
   std::vector<std::uint32_t> views;  // ascending
-  for (SurveyedCollection& collection : m_collections) {
+  for (SurveyedCollection& collection : mutableCollections()) {
     const CollectionForm form = typeOf(collection).form;
     if (form == CollectionForm::Characters) {
       SurveyedCollection* older = collection.storage[1] == kNone ? nullptr : findMutable(collection.storage[1]);
@@ -185,7 +190,7 @@ void CollectionSurvey::joinParts(const InsightInput& input) {
 
 void CollectionSurvey::markStorage(const InsightInput& input) {
   std::vector<std::uint32_t> damaged;  // with the table of another one; ascending
-  for (const SurveyedCollection& collection : m_collections) {
+  for (const SurveyedCollection& collection : collections()) {
     const SurveyedType& type = typeOf(collection);
     if (type.form == CollectionForm::Chains && m_isStorage[collection.storage[0]]) {
       damaged.push_back(collection.object);
@@ -202,14 +207,16 @@ void CollectionSurvey::markStorage(const InsightInput& input) {
 
 void CollectionSurvey::leaveOut(const std::vector<std::uint32_t>& objects) {
   if (objects.empty()) return;
-  std::erase_if(m_collections, [&](const SurveyedCollection& collection) {
+  const auto all = mutableCollections();
+  const auto left = std::ranges::remove_if(all, [&](const SurveyedCollection& collection) {
     return std::ranges::binary_search(objects, collection.object);
   });
+  m_collections.truncate(static_cast<std::size_t>(left.begin() - all.begin()));
 }
 
 const SurveyedCollection* CollectionSurvey::find(std::uint32_t object) const {
-  const auto found = std::ranges::lower_bound(m_collections, object, {}, &SurveyedCollection::object);
-  return found != m_collections.end() && found->object == object ? &*found : nullptr;
+  const auto found = std::ranges::lower_bound(collections(), object, {}, &SurveyedCollection::object);
+  return found != collections().end() && found->object == object ? &*found : nullptr;
 }
 
 SurveyedCollection* CollectionSurvey::findMutable(std::uint32_t object) {

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string_view>
 #include <vector>
 
 #include "base/ids.h"
+#include "base/large_array.h"
 #include "base/result.h"
 #include "values/type_shapes.h"
 
@@ -72,7 +74,7 @@ class CollectionSurvey {
 
   const std::vector<SurveyedType>& types() const { return m_types; }
   /// Ascending by object.
-  const std::vector<SurveyedCollection>& collections() const { return m_collections; }
+  std::span<const SurveyedCollection> collections() const { return m_collections.elements(); }
   const SurveyedType& typeOf(const SurveyedCollection& collection) const { return m_types[collection.type]; }
   /// Whether it has no item; a text, no character in older chunks either.
   bool isEmpty(const SurveyedCollection& collection) const {
@@ -89,9 +91,10 @@ class CollectionSurvey {
   void markStorage(const InsightInput& input);
   void leaveOut(const std::vector<std::uint32_t>& objects);  // ascending
   SurveyedCollection* findMutable(std::uint32_t object);
+  std::span<SurveyedCollection> mutableCollections() { return {m_collections.data(), m_collections.size()}; }
 
   std::vector<SurveyedType> m_types;
-  std::vector<SurveyedCollection> m_collections;
+  LargeArray<SurveyedCollection> m_collections;
   std::vector<bool> m_isStorage;  // by ObjectId
 };
 

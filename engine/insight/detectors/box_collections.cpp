@@ -99,7 +99,7 @@ class BoxCollectionFinder {
 
   Outcome<BoxCollections> find() const {
     BoxCollections found;
-    const auto& collections = m_input.collections.collections();
+    const auto collections = m_input.collections.collections();
     lookAtAll(
         collections.size(), [&](std::size_t i, BoxCollections& part) { look(collections[i], part); }, found);
     const std::vector<std::uint32_t> arrays = objectArrays();

@@ -95,7 +95,7 @@ FoundInsight insightOf(const InsightInput& input, std::vector<Spread> spreads, b
 Outcome<void> PoorHashing::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
                                 std::stop_token stop) {
   const CollectionItems items(input);
-  const auto& collections = input.collections.collections();
+  const auto collections = input.collections.collections();
   tbb::concurrent_vector<Spread> poor;
   tbb::parallel_for(std::size_t{0}, collections.size(), [&](std::size_t i) {
     if (collections[i].count < kFewestItems || stop.stop_requested()) return;
