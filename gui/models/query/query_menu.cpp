@@ -7,6 +7,7 @@
 #include "models/query/query_edit.h"
 #include "models/query/query_help.h"
 #include "models/query/saved_views.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 
 namespace heapscape::gui {
@@ -68,7 +69,8 @@ void fillQueryMenu(QMenu& menu, QueryEdit& edit) {
 }
 
 void runQueryMenu(QueryEdit& edit, const QPoint& position) {
-  QMenu menu(&edit);
+  const ContextMenu opened(&edit);
+  QMenu& menu = *opened;
   fillQueryMenu(menu, edit);
   menu.exec(position);
 }

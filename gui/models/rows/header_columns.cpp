@@ -13,6 +13,7 @@
 #include "models/cells/roles.h"
 #include "models/rows/stretched_section.h"
 #include "models/rows/table_heading.h"
+#include "widgets/context_menu.h"
 
 namespace heapscape::gui {
 namespace {
@@ -236,7 +237,8 @@ void HeaderColumns::fill(QMenu& menu, int section) {
 }
 
 void HeaderColumns::openMenu(const QPoint& position) {
-  QMenu menu(m_header);
+  const ContextMenu opened(m_header);
+  QMenu& menu = *opened;
   menu.setObjectName(QStringLiteral("columnsMenu"));
   const auto* heading = qobject_cast<TableHeading*>(m_header);
   fill(menu, heading ? heading->sectionAt(position) : m_header->logicalIndexAt(position));

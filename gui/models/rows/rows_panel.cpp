@@ -23,6 +23,7 @@
 #include "models/rows/row_objects.h"
 #include "models/rows/rows_table.h"
 #include "widgets/arranging/head_layout.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
@@ -328,7 +329,8 @@ void RowsPanel::activate(const QModelIndex& index) {
 void RowsPanel::openMenu(const QPoint& position) {
   const QModelIndex index = m_table->indexAt(position);
   if (!index.isValid()) return;
-  QMenu menu(this);
+  const ContextMenu opened(this);
+  QMenu& menu = *opened;
   Q_EMIT menuOpening(&menu, m_model->rowAt(index.row()));
   addLinks(menu, m_navigator, *m_rows, m_model->rowAt(index.row()));
   const QString cell = m_rows->plain(m_model->rowAt(index.row()), static_cast<std::size_t>(index.column()));

@@ -22,6 +22,7 @@
 #include "views/insights/insight_set.h"
 #include "views/insights/owner_row.h"
 #include "widgets/arranging/flow_layout.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/fact_list.h"
 #include "widgets/section.h"
@@ -340,7 +341,8 @@ void InsightDetail::readItems(RowObjects& objects) {
 void InsightDetail::openItemMenu(const QPoint& position) {
   const QModelIndex index = m_table->indexAt(position);
   if (!index.isValid()) return;
-  QMenu menu(this);
+  const ContextMenu opened(this);
+  QMenu& menu = *opened;
   addLinks(menu, m_navigator, *m_items, m_table->rows().rowAt(index.row()));
   menu.addActions(m_table->actions());
   menu.exec(m_table->viewport()->mapToGlobal(position));

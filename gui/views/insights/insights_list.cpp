@@ -24,6 +24,7 @@
 #include "views/insights/insight_set.h"
 #include "views/insights/insight_tree_model.h"
 #include "views/insights/insights_filter.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
@@ -119,7 +120,8 @@ void InsightsList::buildTree() {
 
 void InsightsList::openMenu(const QPoint& position) {
   const QModelIndex index = m_tree->indexAt(position);
-  QMenu menu(this);
+  const ContextMenu opened(this);
+  QMenu& menu = *opened;
   if (index.isValid()) {
     const QModelIndex parent = index.parent().isValid() ? index.parent() : index;
     const InsightGroup& group = m_model->table().groups[static_cast<std::size_t>(parent.row())];

@@ -16,6 +16,7 @@
 #include "session/objects/object_details.h"
 #include "views/object/items_model.h"
 #include "views/object/values/value_delegate.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/pin_request.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
@@ -141,7 +142,8 @@ void ItemsPanel::follow(const QModelIndex& index) {
 void ItemsPanel::openContextMenu(const QPoint& position) {
   const QModelIndex index = m_table->indexAt(position);
   if (!index.isValid()) return;
-  QMenu menu(this);
+  const ContextMenu opened(this);
+  QMenu& menu = *opened;
   if (m_model->targetAt(index)) {
     menu.addAction(symbolIcon(QStringLiteral("object")), QStringLiteral("Go to the object"), this,
                    [this, index] { follow(index); });

@@ -12,6 +12,7 @@
 
 #include "views/review/page_delegate.h"
 #include "views/review/review_model.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/section.h"
 
@@ -129,7 +130,8 @@ void PageList::moveCurrent(int by) {
 
 void PageList::openMenu(const QPoint& position) {
   if (!m_list->indexAt(position).isValid()) return;
-  QMenu menu(this);
+  const ContextMenu opened(this);
+  QMenu& menu = *opened;
   menu.addActions(m_list->actions());
   menu.exec(m_list->viewport()->mapToGlobal(position));
 }

@@ -22,6 +22,7 @@
 #include "session/roots/grouped_roots.h"
 #include "views/roots/root_rows.h"
 #include "views/roots/root_tree_model.h"
+#include "widgets/context_menu.h"
 #include "widgets/dimming.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
@@ -189,7 +190,8 @@ void RootTreePanel::pick(const QModelIndex& index) {
 void RootTreePanel::openMenu(const QPoint& position) {
   const QModelIndex index = m_tree->indexAt(position);
   if (!index.isValid()) return;
-  QMenu menu(this);
+  const ContextMenu opened(this);
+  QMenu& menu = *opened;
   if (m_bridge.snapshot()) {
     const std::string cut = m_model->cutOf(index, m_bridge.snapshot()->roots());
     if (!cut.empty()) addCut(menu, m_navigator, cutHereText(), cut);

@@ -22,6 +22,7 @@
 #include "views/threads/stack_icicle.h"
 #include "widgets/arranging/split_page.h"
 #include "widgets/choice_bar.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/legend_chip.h"
@@ -352,7 +353,8 @@ void AsyncPanel::showChain() {
 void AsyncPanel::openMenu(const QPoint& position) {
   const QModelIndex index = m_tree->indexAt(position);
   if (!index.isValid()) return;
-  QMenu menu(this);
+  const ContextMenu opened(this);
+  QMenu& menu = *opened;
   if (const engine::Address object = m_model->objectAt(index)) {
     addSelectionLinks(menu, m_navigator, {.object = object, .methodTable = {}, .segment = {}});
   }

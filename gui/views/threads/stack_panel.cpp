@@ -30,6 +30,7 @@
 #include "views/threads/thread_rows.h"
 #include "widgets/arranging/flow_layout.h"
 #include "widgets/arranging/head_layout.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
 #include "widgets/state_panel.h"
@@ -310,7 +311,8 @@ void StackPanel::follow(const QModelIndex& index) {
 void StackPanel::openMenu(const QPoint& position) {
   const QModelIndex index = m_tree->indexAt(position);
   if (!index.isValid()) return;
-  QMenu menu(this);
+  const ContextMenu opened(this);
+  QMenu& menu = *opened;
   const engine::StackRootRow* local = m_model->localAt(index);
   const engine::FrameRow* frame = m_model->frameAt(index);
   if (local && local->object)

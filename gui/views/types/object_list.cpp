@@ -17,6 +17,7 @@
 #include "models/rows/row_pages.h"
 #include "models/rows/rows_table.h"
 #include "views/types/object_question.h"
+#include "widgets/context_menu.h"
 #include "widgets/dimming.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
@@ -219,7 +220,8 @@ Selection ObjectList::selectionAt(int line) const {
 void ObjectList::openMenu(const QPoint& position) {
   const QModelIndex index = m_table->indexAt(position);
   if (!index.isValid()) return;
-  QMenu menu(this);
+  const ContextMenu opened(this);
+  QMenu& menu = *opened;
   addSelectionLinks(menu, m_navigator, selectionAt(index.row()));
   menu.addActions(m_table->actions());
   menu.exec(m_table->viewport()->mapToGlobal(position));

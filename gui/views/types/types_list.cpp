@@ -16,6 +16,7 @@
 #include "models/rows/stretched_section.h"
 #include "models/rows/table_setup.h"
 #include "models/rows/type_heading.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
 
@@ -202,7 +203,8 @@ QAbstractItemView* TypesList::view() const {
 void TypesList::openContextMenu(QAbstractItemView* view, const QPoint& position) {
   const QModelIndex index = view->indexAt(position);
   if (!index.isValid()) return;
-  QMenu menu(this);
+  const ContextMenu opened(this);
+  QMenu& menu = *opened;
   if (const engine::Address type = typeAt(index)) {
     menu.addAction(symbolIcon(QStringLiteral("layouts")), QStringLiteral("Show layout"), this,
                    [this, type] { Q_EMIT layoutWanted(type); });

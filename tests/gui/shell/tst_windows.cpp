@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What outlives a window, and what several share: the last session, bookmarks, settings, places in windows of their
 // own.
+#include <QAbstractItemView>
 #include <QAction>
+#include <QApplication>
 #include <QMenu>
 #include <QPushButton>
 #include <QTest>
+#include <QTimer>
 #include <memory>
 
 #include "app/go_to/go_to_box.h"
@@ -41,6 +44,7 @@ class WindowsTest : public QObject {
   void windowsShareTheirSettings();
   void aPlaceInAWindowOfItsOwnSharesDumpAndSelection();
   void aPlaceWindowGoesWithTheDump();
+  void aMenuGoesWithTheWindowItIsOpenIn();
 
  private:
   std::unique_ptr<test::SettingsFolder> m_folder;
@@ -293,6 +297,33 @@ void WindowsTest::aPlaceWindowGoesWithTheDump() {
   window.actions().close->trigger();
   QTRY_VERIFY(!beside);
   QTRY_COMPARE(test::mappedDumps(), 0);
+}
+
+void WindowsTest::aMenuGoesWithTheWindowItIsOpenIn() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.show(PlaceId::Types));
+  driver.window().actions().placeWindow->trigger();
+  const QPointer<PlaceWindow> beside = driver.window().findChild<PlaceWindow*>();
+  QVERIFY(beside);
+  QTRY_VERIFY(!test::isLoading(beside->place()));
+  QAbstractItemView* list = nullptr;
+  const auto findList = [&] {
+    for (auto* view : beside->findChildren<QAbstractItemView*>())
+      if (view->isVisible() && view->contextMenuPolicy() == Qt::CustomContextMenu && view->model()->rowCount() > 0)
+        list = view;
+    return list != nullptr;
+  };
+  QTRY_VERIFY(findList());
+  const QPoint row = list->visualRect(list->model()->index(0, 0)).center();
+  bool wasOpen = false;
+  QTimer::singleShot(0, list, [&] {
+    wasOpen = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    delete beside.data();
+  });
+  Q_EMIT list->customContextMenuRequested(row);
+  QVERIFY(wasOpen);
+  QVERIFY(!beside);
 }
 
 HEAPSCAPE_WINDOW_TEST(WindowsTest)

@@ -18,6 +18,7 @@
 #include "views/object/values/value_delegate.h"
 #include "views/object/values/value_filter.h"
 #include "views/object/values/value_tree_model.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/pin_request.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
@@ -204,7 +205,8 @@ QString FieldsPanel::valueAt(const ByteSpan& span) const {
 void FieldsPanel::openContextMenu(const QPoint& position) {
   const QModelIndex index = m_tree->indexAt(position);
   if (!index.isValid()) return;
-  QMenu menu(this);
+  const ContextMenu opened(this);
+  QMenu& menu = *opened;
   fillContextMenu(menu, index);
   menu.exec(m_tree->viewport()->mapToGlobal(position));
 }

@@ -8,6 +8,7 @@
 #include "views/references/dominators/dominator_table.h"
 #include "views/references/dominators/dominator_toolbar.h"
 #include "views/references/dominators/dominator_view.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 
 namespace heapscape::gui {
@@ -64,7 +65,8 @@ void DominatorView::pick(const engine::DominatorNode& node) {
 
 void DominatorView::openMenu(const engine::DominatorNode& node, std::optional<std::uint32_t> shape,
                              const QWidget& source, QPoint globalPosition) {
-  QMenu menu(this);
+  const ContextMenu opened(this);
+  QMenu& menu = *opened;
   const bool isRest = shape && m_scene->shapes[*shape].isRest;
   const bool isTop = node.node == m_scene->top().node;
   if (!isTop && !isRest && node.children > 0) {

@@ -9,6 +9,7 @@
 #include "models/object_menu.h"
 #include "views/references/graph/graph_canvas.h"
 #include "views/references/graph/node_text.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
 
@@ -84,7 +85,8 @@ void CutMarker::addEdgesOf(QMenu& menu, const GraphNode& node, const engine::Sna
 
 void CutMarker::openEdgeMenu(std::size_t edge, QPoint place) {
   if (!m_bridge.snapshot() || edge >= m_picture.edges.size()) return;
-  QMenu menu(&m_canvas);
+  const ContextMenu opened(&m_canvas);
+  QMenu& menu = *opened;
   addCutOf(menu, m_picture.edges[edge], cutHereText(), *m_bridge.snapshot());
   menu.addSeparator();
   menu.addActions(m_canvas.actions());

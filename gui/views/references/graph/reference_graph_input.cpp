@@ -12,6 +12,7 @@
 #include "views/references/graph/node_menu.h"
 #include "views/references/graph/picture_frame.h"
 #include "views/references/graph/reference_graph_view.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
 
@@ -122,7 +123,8 @@ void ReferenceGraphView::centreOn(const GraphNode& node) {
 }
 
 void ReferenceGraphView::openMenu(const NodeItem* item, QPoint place) {
-  QMenu menu(this);
+  const ContextMenu opened(this);
+  QMenu& menu = *opened;
   if (item) {
     const GraphNode node = item->node();
     if (node.key.kind == GraphNodeKind::Object) {

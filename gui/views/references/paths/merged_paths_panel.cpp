@@ -16,6 +16,7 @@
 #include "models/rows/table_setup.h"
 #include "session/references/cuts.h"
 #include "views/references/paths/merged_paths_model.h"
+#include "widgets/context_menu.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/short_type_name.h"
@@ -87,7 +88,8 @@ void MergedPathsPanel::openMenu(const QPoint& position) {
   const QModelIndex index = m_tree->indexAt(position);
   if (!index.isValid() || !m_bridge.snapshot()) return;
   const engine::MergedPathNode& node = m_model->nodeAt(index);
-  QMenu menu(this);
+  const ContextMenu opened(this);
+  QMenu& menu = *opened;
   if (node.isRoot) {
     addCut(menu, m_navigator, cutHereText(), cutOfRootNode(m_bridge.snapshot()->roots(), node.root));
   } else {

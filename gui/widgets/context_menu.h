@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QMenu>
+#include <QPointer>
+
+namespace heapscape::gui {
+
+/// A menu that is waited for. Whoever it belongs to may be gone before it closes, as when a window is closed meanwhile,
+/// and the menu with it: exec() returns then, and nothing of the owner may be touched any more.
+class ContextMenu {
+ public:
+  explicit ContextMenu(QWidget* owner) : m_menu(new QMenu(owner)) {}
+  ~ContextMenu() { delete m_menu; }
+  ContextMenu(const ContextMenu&) = delete;
+  ContextMenu& operator=(const ContextMenu&) = delete;
+
+  QMenu& operator*() const { return *m_menu; }
+
+ private:
+  const QPointer<QMenu> m_menu;
+};
+
+}  // namespace heapscape::gui
