@@ -39,7 +39,7 @@ struct LayoutItem {
                                         // repeats is 0
   std::int64_t mostTailBytes = 0;  // of an array's elements if repeats is 0: what may be left behind the last, up to
                                    // the 8 bytes that objects are rounded up to
-  bool overlaps = false;                // of a field: shares bytes with one next to it, as in a union
+  bool overlaps = false;           // of a field: shares bytes with one next to it, as in a union
   std::vector<std::uint32_t> children;  // by offset; of fields in a row those of the first
 
   static constexpr std::uint32_t kNoItem = 0xffffffff;
