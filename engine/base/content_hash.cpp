@@ -10,6 +10,11 @@ std::uint64_t hashOf(Bytes bytes) {
   return XXH3_64bits(bytes.data(), bytes.size());
 }
 
+Hash128 hash128Of(Bytes bytes) {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return {hash.low64, hash.high64};
+}
+
 struct ContentHash::State {
   XXH3_state_t hash;
 };

@@ -18,11 +18,11 @@
 #include <vector>
 
 #include "base/content_hash.h"
+#include "query/objects/line_groups.h"
 #include "query/objects/object_fields.h"
 #include "query/objects/object_search.h"
 #include "query/objects/object_values.h"
 #include "query/objects/object_views.h"
-#include "query/objects/recent_answers.h"
 
 namespace heapscape::engine {
 namespace {
@@ -122,15 +122,7 @@ class Grouping {
       const std::string_view characters = m_reader.charactersAt(object);
       if (!characters.empty()) return placeOfCharacters(characters, object);
     }
-    if (m_field == referenceTo(ObjectField::Value)) return placeOfLine(object);
     return placeOf(m_reader.value(m_field, object));
-  }
-
-  std::uint32_t placeOfLine(const ObjectView& object) {
-    if (const std::uint32_t* const known = m_lines.find(m_reader.originOf(m_field, object))) return *known;
-    const std::uint32_t place = placeOf(m_reader.value(m_field, object));
-    m_lines.keep(place);
-    return place;
   }
 
   // Most strings are one of few, whose text has to be read once only.
@@ -201,7 +193,6 @@ class Grouping {
   std::uint32_t m_last = kNone;
   std::uint32_t m_absent = kNone;
   std::unordered_map<std::string_view, std::uint32_t> m_byCharacters;  // as they lie in the dump
-  RecentAnswers<std::uint32_t> m_lines;                                // places by what lines follow from
   std::unordered_set<std::uint32_t, AsTheyRead, AsTheyRead> m_byText{0, AsTheyRead{m_groups}, AsTheyRead{m_groups}};
 };
 
@@ -238,6 +229,7 @@ Outcome<ObjectGroups> groupObjects(const Snapshot& snapshot, const std::vector<s
   const ValueReader values({*snapshot.contents().readers, snapshot.contents().heap.get()});
   if (ids.empty()) return ObjectGroups{};
   StageProgress adding(progress, "grouping the objects", 0, 1);
+  if (field == referenceTo(ObjectField::Value)) return groupByLine(fields, values, ids, adding, stop);
   ObjectGroups result{.groups = {}, .groupOf = std::vector<std::uint32_t>(ids.size(), ObjectGroups::kNoGroup)};
   const std::size_t parts = (ids.size() + kObjectsInPart - 1) / kObjectsInPart;
   tbb::enumerable_thread_specific<Grouping> groupings([&] { return Grouping(fields, values, field); });

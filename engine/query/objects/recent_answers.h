@@ -3,8 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -13,8 +11,8 @@
 
 namespace heapscape::engine {
 
-/// What was found out last of what a few bytes stand for; as much as lies in a core's cache, so that it costs little
-/// where nothing comes back. For one thread.
+/// What was found out last of what a few bytes stand for, which are told by their hash; as much as lies in a core's
+/// cache, so that it costs little where nothing comes back. For one thread.
 template <class Answer>
 class RecentAnswers {
  public:
@@ -22,38 +20,34 @@ class RecentAnswers {
   const Answer* find(std::string_view origin) {
     m_next = nullptr;
     if (origin.empty() || origin.size() > kLongest) return nullptr;
+    return find(hash128Of(std::as_bytes(std::span(origin))));
+  }
+  const Answer* find(const Hash128& origin) {
     if (!m_slots) m_slots = std::make_unique<Slots>();
-    m_hash = hashOf(std::as_bytes(std::span(origin)));
-    Slot& slot = (*m_slots)[m_hash % kSlots];
-    if (slot.hash == m_hash && std::string_view(slot.origin, slot.size) == origin) return &slot.answer;
+    Slot& slot = (*m_slots)[origin.low % kSlots];
+    if (slot.origin == origin && slot.isUsed) return &slot.answer;
     m_next = &slot;
     m_origin = origin;
     return nullptr;
   }
-  /// Of what was looked for last, if that was not known; its bytes are still there.
+  /// Of what was looked for last, if that was not known.
   void keep(const Answer& answer) {
-    if (!m_next) return;
-    m_next->hash = m_hash;
-    m_next->answer = answer;
-    m_next->size = static_cast<std::uint32_t>(m_origin.size());
-    std::memcpy(m_next->origin, m_origin.data(), m_origin.size());
+    if (m_next) *m_next = {m_origin, answer, true};
   }
 
  private:
   static constexpr std::size_t kLongest = 112;
   static constexpr std::size_t kSlots = 1 << 13;
   struct Slot {
-    std::uint64_t hash = 0;
+    Hash128 origin = {};
     Answer answer = {};
-    std::uint32_t size = 0;
-    char origin[kLongest];
+    bool isUsed = false;
   };
   using Slots = std::array<Slot, kSlots>;
 
   std::unique_ptr<Slots> m_slots;
   Slot* m_next = nullptr;
-  std::uint64_t m_hash = 0;
-  std::string_view m_origin;
+  Hash128 m_origin;
 };
 
 }  // namespace heapscape::engine
