@@ -81,12 +81,13 @@ int RootTreeModel::columnCount(const QModelIndex&) const {
 
 QVariant RootTreeModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const engine::HeldRoot* root = rootAt(index);
+  if (index.column() == ValueColumn) return m_values.data(root ? root->root.object : engine::Address(), role);
   if (role == Qt::TextAlignmentRole) {
     return QVariant::fromValue(
         Qt::Alignment((isFigure(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
   }
   const engine::RootTreeNode& node = nodeAt(index);
-  const engine::HeldRoot* root = rootAt(index);
   if (index.column() == NameColumn) return nameData(node, root, role);
   if (index.column() == TypeColumn) return root ? typeNameData(root->typeName, role) : QVariant();
   return figureData(node, root, index.column(), role);
@@ -132,6 +133,7 @@ QVariant RootTreeModel::figureData(const engine::RootTreeNode& node, const engin
 
 QVariant RootTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
+  if (section == ValueColumn) return ValueCells::headerData(role);
   if (role == kHoldsContentsRole) return false;
   if (role == Qt::TextAlignmentRole)
     return QVariant::fromValue(Qt::Alignment((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));

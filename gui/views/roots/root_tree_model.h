@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/rows/value_cells.h"
 #include "session/roots/held_roots.h"
 
 namespace heapscape::gui {
@@ -15,12 +16,14 @@ class RootTreeModel : public QAbstractItemModel {
   Q_OBJECT
 
  public:
-  enum Column : int { NameColumn, AloneColumn, ObjectColumn, RootsColumn, TypeColumn, ColumnCount };
+  enum Column : int { NameColumn, AloneColumn, ObjectColumn, RootsColumn, TypeColumn, ValueColumn, ColumnCount };
 
   using QAbstractItemModel::QAbstractItemModel;
 
   /// Null for none. `isByOwner`: the groups are those of the engine's list of roots.
   void show(std::shared_ptr<const engine::HeldRoots> roots, bool isByOwner = true);
+
+  ValueCells& values() { return m_values; }
 
   const engine::RootTreeNode& nodeAt(const QModelIndex& index) const { return m_roots->tree[nodeOf(index)]; }
   /// How a group or root is cut, as session/references/cuts.h has it; empty for what is none.
@@ -45,6 +48,7 @@ class RootTreeModel : public QAbstractItemModel {
   QVariant figureData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int column, int role) const;
 
   std::shared_ptr<const engine::HeldRoots> m_roots;
+  ValueCells m_values;
   std::vector<std::uint32_t> m_rowInParent;  // by node
   bool m_isByOwner = true;
 };

@@ -15,6 +15,7 @@
 #include "models/rows/group_choice.h"
 #include "models/rows/picked/picked_sets.h"
 #include "models/rows/picked/set_menu.h"
+#include "models/rows/seen_values.h"
 #include "models/rows/stretched_section.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
@@ -94,6 +95,7 @@ void RootTreePanel::addTree() {
   setUpTree(m_tree, new TableHeading(m_tree));
   m_tree->setItemDelegateForColumn(RootTreeModel::NameColumn, new NameDelegate(m_tree));
   m_tree->setItemDelegateForColumn(RootTreeModel::TypeColumn, new NameDelegate(m_tree));
+  m_tree->setItemDelegateForColumn(RootTreeModel::ValueColumn, new NameDelegate(m_tree));
   m_tree->setItemDelegateForColumn(RootTreeModel::AloneColumn,
                                    new ShareBarDelegate(ShareBarDelegate::Bar::Plain, m_tree));
   const int letter = fontMetrics().averageCharWidth();
@@ -103,8 +105,17 @@ void RootTreePanel::addTree() {
   heading->resizeSection(RootTreeModel::ObjectColumn, figureColumnWidth(*this));
   heading->resizeSection(RootTreeModel::RootsColumn, letter * 9);
   heading->resizeSection(RootTreeModel::TypeColumn, letter * 36);
+  heading->resizeSection(RootTreeModel::ValueColumn, letter * 24);
   rememberColumns(heading, QStringLiteral("rootTree"));
-  new StretchedSection(m_tree, heading, RootTreeModel::NameColumn, letter * 36, {RootTreeModel::TypeColumn});
+  new StretchedSection(m_tree, heading, RootTreeModel::NameColumn, letter * 36,
+                       {RootTreeModel::TypeColumn, RootTreeModel::ValueColumn});
+  new SeenValues(m_bridge, *m_tree,
+                 {RootTreeModel::ValueColumn,
+                  [this](const QModelIndex& row) {
+                    const engine::HeldRoot* root = m_model->rootAt(row);
+                    return root ? root->root.object : engine::Address();
+                  },
+                  m_model->values()});
   connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RootTreePanel::pick);
   connect(m_tree, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
     if (const engine::HeldRoot* root = m_model->rootAt(index)) m_navigator.showObject(root->root.object);

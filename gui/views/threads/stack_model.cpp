@@ -205,6 +205,7 @@ QVariant StackModel::groupData(const Line& line, int column, int role) const {
 
 QVariant StackModel::localData(const engine::StackRootRow& local, int column, int role) const {
   const engine::FrameRow& frame = m_stack->frames[local.frame];
+  if (column == ValueColumn) return m_values.data(local.object, role);
   if (role == Qt::ToolTipRole)
     return m_groups ? localTip(local) + QLatin1Char('\n') + frameName(frame).text : localTip(local);
   switch (column) {
@@ -229,6 +230,7 @@ QVariant StackModel::localData(const engine::StackRootRow& local, int column, in
 
 QVariant StackModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
+  if (section == ValueColumn) return ValueCells::headerData(role);
   if (role == kHoldsContentsRole) return false;
   if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::Alignment(Qt::AlignLeft | Qt::AlignVCenter));
   if (role != Qt::DisplayRole) return {};

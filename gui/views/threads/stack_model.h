@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "models/rows/value_cells.h"
 #include "session/threads/stacks_query.h"
 #include "views/threads/local_groups.h"
 
@@ -22,7 +23,7 @@ class StackModel : public QAbstractItemModel {
   Q_OBJECT
 
  public:
-  enum Column : int { NameColumn, TypeColumn, ObjectColumn, PlaceColumn, ColumnCount };
+  enum Column : int { NameColumn, TypeColumn, ValueColumn, ObjectColumn, PlaceColumn, ColumnCount };
   using SharedStack = std::shared_ptr<const engine::ThreadStackRow>;
 
   using QAbstractItemModel::QAbstractItemModel;
@@ -36,6 +37,8 @@ class StackModel : public QAbstractItemModel {
   void setOnlyMyCode(bool isOn);
   /// Only frames that have this in their name, or in the name or type of a local; empty for all.
   void setFilter(const QString& text);
+
+  ValueCells& values() { return m_values; }
 
   /// The objects of all locals below a group, each once; none for anything else.
   std::vector<engine::Address> objectsOf(const QModelIndex& index) const;
@@ -72,6 +75,7 @@ class StackModel : public QAbstractItemModel {
 
   SharedStack m_stack;
   std::shared_ptr<const std::vector<LocalGroup>> m_groups;
+  ValueCells m_values;
   bool m_onlyMyCode = false;
   QString m_filter;
   std::vector<Line> m_lines;

@@ -19,6 +19,7 @@
 #include "models/rows/group_choice.h"
 #include "models/rows/picked/picked_sets.h"
 #include "models/rows/picked/set_menu.h"
+#include "models/rows/seen_values.h"
 #include "models/rows/stretched_section.h"
 #include "models/rows/table_setup.h"
 #include "session/references/set_query.h"
@@ -101,8 +102,17 @@ void StackPanel::setUpTree() {
   heading->resizeSection(StackModel::ObjectColumn,
                          fontMetrics().horizontalAdvance(QStringLiteral("0x7f8888888888")) + 2 * kItemMargin + 8);
   heading->resizeSection(StackModel::PlaceColumn, letter * 32);
+  heading->resizeSection(StackModel::ValueColumn, letter * 28);
   rememberColumns(heading, QStringLiteral("stack"));
-  new StretchedSection(m_tree, heading, StackModel::NameColumn, letter * 44, {StackModel::TypeColumn});
+  new StretchedSection(m_tree, heading, StackModel::NameColumn, letter * 44,
+                       {StackModel::TypeColumn, StackModel::ValueColumn});
+  new SeenValues(m_bridge, *m_tree,
+                 {StackModel::ValueColumn,
+                  [this](const QModelIndex& row) {
+                    const engine::StackRootRow* local = m_model->localAt(row);
+                    return local ? local->object : engine::Address();
+                  },
+                  m_model->values()});
 }
 
 void StackPanel::addParts() {

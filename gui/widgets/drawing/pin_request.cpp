@@ -38,11 +38,16 @@ QAction* addPinAction(QWidget* pinned, std::function<engine::ReviewPage()> makeP
   return action;
 }
 
+QAction* pinActionOf(const QWidget& widget) {
+  for (QAction* action : widget.actions()) {
+    if (action->objectName() == QLatin1String(kActionName)) return action;
+  }
+  return nullptr;
+}
+
 QAction* pinActionAround(QWidget* widget) {
   for (; widget; widget = widget->parentWidget()) {
-    for (QAction* action : widget->actions()) {
-      if (action->objectName() == QLatin1String(kActionName)) return action;
-    }
+    if (QAction* action = pinActionOf(*widget)) return action;
     if (widget->isWindow()) break;
   }
   return nullptr;

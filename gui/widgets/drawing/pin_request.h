@@ -28,6 +28,8 @@ void requestPin(QWidget* from, engine::ReviewPage page);
 
 /// Gives a picture or table the action "Pin to review" with the page that `makePage` makes of it at that moment.
 QAction* addPinAction(QWidget* pinned, std::function<engine::ReviewPage()> makePage);
+/// That of the widget itself; null if it has none.
+QAction* pinActionOf(const QWidget& widget);
 /// That of the widget or of the nearest one around it that has one; null if none does.
 QAction* pinActionAround(QWidget* widget);
 

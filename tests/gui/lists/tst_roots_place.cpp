@@ -15,6 +15,7 @@
 #include "session/roots/held_roots.h"
 #include "session/roots/statics_query.h"
 #include "support/menu_choice.h"
+#include "support/object_values.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/roots/handle_rows.h"
@@ -121,6 +122,17 @@ class RootsPlaceTest : public QObject {
     QCOMPARE(tree->model()->index(0, RootTreeModel::NameColumn).data().toString(), fromEngine(first.name));
     QCOMPARE(tree->model()->index(0, RootTreeModel::AloneColumn).data().toString(), bytesText(first.alone.bytes));
     QCOMPARE(m_scene->lines(kRoots), static_cast<int>(held->roots.size()));
+  }
+
+  void rootsOfTheTreeTellTheValuesOfTheirObjects() {
+    auto* tree = m_scene->part<QTreeView>(QStringLiteral("rootTree"));
+    const auto* model = static_cast<RootTreeModel*>(tree->model());
+    tree->expandAll();
+    QTRY_VERIFY(
+        test::tellsValues(*tree, RootTreeModel::ValueColumn, m_scene->snapshot(), [model](const QModelIndex& row) {
+          const engine::HeldRoot* root = model->rootAt(row);
+          return root ? root->root.object : engine::Address();
+        }));
   }
 
   void aRootOfTheTreeIsPickedAndOpened() {

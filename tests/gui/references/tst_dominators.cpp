@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The dominator tree as table, icicle and sunburst, on a real dump, driven as a person does.
 #include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -10,6 +12,7 @@
 #include "app/style/flat_style.h"
 #include "models/cells/roles.h"
 #include "session/references/retained_query.h"
+#include "support/object_values.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/references/dominators/dominator_colours.h"
@@ -80,6 +83,37 @@ class DominatorsTest : public QObject {
       return rows.index(row, DominatorModel::RetainedColumn, first).data(kPlainRole).toULongLong();
     };
     for (int row = 1; row < rows.rowCount(first); ++row) QVERIFY(retained(row) <= retained(row - 1));
+  }
+
+  void rowsOfTheTableTellTheirValues() {
+    press("dominatorForm0");
+    const DominatorModel& rows = m_table->rows();
+    const auto objectOf = [&rows](const QModelIndex& row) { return rows.nodeAt(row)->object; };
+    const auto areTold = [&] {
+      return test::tellsValues(*m_table, DominatorModel::ValueColumn, m_scene->snapshot(), objectOf);
+    };
+    QTRY_VERIFY(areTold());
+    m_table->scrollToBottom();
+    QTRY_VERIFY(areTold());
+  }
+
+  void valuesAreReadBeforeRowsAreCopied() {
+    press("dominatorForm0");
+    m_table->scrollToTop();
+    const DominatorModel& rows = m_table->rows();
+    const QModelIndex top = rows.index(0, 0);
+    const QModelIndex last = rows.index(rows.rowCount(top) - 1, 0, top);
+    QVERIFY(!m_table->visualRect(last).intersects(m_table->viewport()->rect()));
+    m_table->setCurrentIndex(last);
+    m_table->scrollToTop();
+    QGuiApplication::clipboard()->setText(QStringLiteral("before"));
+    m_table->findChild<QAction*>(QStringLiteral("copyRows"))->trigger();
+    QTRY_VERIFY(QGuiApplication::clipboard()->text() != QStringLiteral("before"));
+    const QString value = test::toldOfObject(m_scene->snapshot(), rows.nodeAt(last)->object,
+                                             engine::referenceTo(engine::ObjectField::Value));
+    QVERIFY(!value.isEmpty());
+    QCOMPARE(last.siblingAtColumn(DominatorModel::ValueColumn).data().toString(), value);
+    QVERIFY(QGuiApplication::clipboard()->text().contains(value));
   }
 
   void theIcicleZoomsOnAClickAndBackOnItsTop() {

@@ -3,6 +3,8 @@
 
 #include <QString>
 #include <QTableView>
+#include <QTreeView>
+#include <functional>
 #include <span>
 
 #include "models/rows/field_columns.h"
@@ -31,6 +33,23 @@ inline bool tellsValues(QTableView& view, const engine::Snapshot& snapshot) {
     const QString text = model.index(line, section).data().toString();
     const engine::Address object = model.list()->objectOf(model.rowAt(line));
     if (text != toldOfObject(snapshot, object, engine::referenceTo(engine::ObjectField::Value))) return false;
+    told += !text.isEmpty();
+  }
+  return told > 0;
+}
+
+/// Whether each row of a tree in sight says in that column what the list of objects says of the object that the row is
+/// about (0 for none), and some have something.
+inline bool tellsValues(const QTreeView& tree, int section, const engine::Snapshot& snapshot,
+                        const std::function<engine::Address(const QModelIndex& row)>& objectOf) {
+  int told = 0;
+  for (QModelIndex row = tree.indexAt({0, 0}); row.isValid() && tree.visualRect(row).top() < tree.viewport()->height();
+       row = tree.indexBelow(row)) {
+    const QString text = row.siblingAtColumn(section).data().toString();
+    const engine::Address object = objectOf(row);
+    const QString expected =
+        object ? toldOfObject(snapshot, object, engine::referenceTo(engine::ObjectField::Value)) : QString();
+    if (text != expected) return false;
     told += !text.isEmpty();
   }
   return told > 0;

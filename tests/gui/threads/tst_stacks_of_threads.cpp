@@ -13,6 +13,7 @@
 #include "session/references/cuts.h"
 #include "session/threads/parallel_stacks.h"
 #include "support/menu_choice.h"
+#include "support/object_values.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/threads/parallel_panel.h"
@@ -115,6 +116,19 @@ class StacksOfThreadsTest : public QObject {
     Q_EMIT tree().activated(local);
     QCOMPARE(m_scene->navigator.location().place, PlaceId::Object);
     m_scene->navigator.goTo(PlaceId::Threads);
+  }
+
+  void localsTellTheValuesOfTheirObjects() {
+    const auto [thread, frame] = threadWithALocal();
+    QVERIFY(thread);
+    m_scene->navigator.showListed(PlaceId::Threads, thread->thread, {});
+    QTRY_VERIFY(stack().stack() && stack().stack()->thread == thread->thread);
+    tree().expandAll();
+    QTRY_VERIFY(test::tellsValues(tree(), StackModel::ValueColumn, m_scene->snapshot(), [this](const QModelIndex& row) {
+      const engine::StackRootRow* local = stack().localAt(row);
+      return local ? local->object : engine::Address();
+    }));
+    tree().collapseAll();
   }
 
   void localsAreGroupedByTheTypeOfTheirObjects() {

@@ -2,6 +2,7 @@
 #include "models/rows/picked/pinned_rows.h"
 
 #include <QAbstractItemView>
+#include <QAction>
 #include <QTreeView>
 #include <algorithm>
 
@@ -128,6 +129,12 @@ bool saysSomething(const std::vector<Line>& lines, int column) {
          });
 }
 
+engine::ReviewPage pageOf(const QAbstractItemView& view) {
+  const QString name = view.accessibleName();
+  return {.title = name.isEmpty() ? QStringLiteral("Table").toStdString() : name.toStdString(),
+          .content = pinnedRows(view)};
+}
+
 }  // namespace
 
 engine::ReviewTable pinnedRows(const QAbstractItemView& view) {
@@ -148,12 +155,26 @@ engine::ReviewTable pinnedRows(const QAbstractItemView& view) {
   return table;
 }
 
+QModelIndexList rowsToPin(const QAbstractItemView& view) {
+  QModelIndexList rows;
+  std::uint64_t leftOut = 0;
+  if (!view.model()) return rows;
+  for (const Line& line : linesOf(view, leftOut)) rows.push_back(line.row);
+  return rows;
+}
+
+void pinRows(QAbstractItemView& view) {
+  requestPin(&view, pageOf(view));
+}
+
 void addPinRowsAction(QAbstractItemView* view) {
-  addPinAction(view, [view] {
-    const QString name = view->accessibleName();
-    return engine::ReviewPage{.title = name.isEmpty() ? QStringLiteral("Table").toStdString() : name.toStdString(),
-                              .content = pinnedRows(*view)};
-  });
+  addPinAction(view, [view] { return pageOf(*view); });
+}
+
+void replacePinRows(QAbstractItemView& view, const std::function<void()>& pin) {
+  QAction* action = pinActionOf(view);
+  action->disconnect(&view);
+  QObject::connect(action, &QAction::triggered, &view, pin);
 }
 
 }  // namespace heapscape::gui

@@ -95,7 +95,7 @@ int DominatorModel::rowCount(const QModelIndex& parent) const {
 }
 
 int DominatorModel::columnCount(const QModelIndex&) const {
-  return kColumnCount;
+  return ColumnCount;
 }
 
 bool DominatorModel::hasChildren(const QModelIndex& parent) const {
@@ -158,6 +158,7 @@ QVariant DominatorModel::figure(const DominatorNode& node, int column, int role)
 QVariant DominatorModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const DominatorNode& node = itemOf(index)->node;
+  if (index.column() == ValueColumn) return m_values.data(node.object, role);
   if (role == Qt::TextAlignmentRole)
     return QVariant::fromValue(Qt::Alignment(index.column() <= AddressColumn ? Qt::AlignLeft : Qt::AlignRight) |
                                Qt::AlignVCenter);
@@ -176,12 +177,14 @@ QVariant DominatorModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant DominatorModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
+  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+  if (section == ValueColumn) return ValueCells::headerData(role);
   struct Heading {
     QString title, tip;
   };
-  const std::array<Heading, kColumnCount> headings{{
+  const std::array<Heading, ColumnCount> headings{{
       {QStringLiteral("Name"), QStringLiteral("A root, or the type of what it dominates")},
+      {},  // of values
       {QStringLiteral("Address"), QStringLiteral("Of the object, or of the one that a root holds")},
       {QStringLiteral("Objects"), QStringLiteral("How many objects, or roots, this row stands for")},
       {QStringLiteral("Bytes"), QStringLiteral("What these objects take up themselves")},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bridge/engine_bridge.h"
+#include "models/rows/value_cells.h"
 #include "views/references/dominators/dominator_scene.h"
 
 namespace heapscape::gui {
@@ -16,14 +17,25 @@ class DominatorModel : public QAbstractItemModel {
   Q_OBJECT
 
  public:
-  enum Column { NameColumn, AddressColumn, ObjectsColumn, OwnColumn, HeldColumn, RetainedColumn, ShareColumn };
-  static constexpr int kColumnCount = ShareColumn + 1;
+  enum Column {
+    NameColumn,
+    ValueColumn,
+    AddressColumn,
+    ObjectsColumn,
+    OwnColumn,
+    HeldColumn,
+    RetainedColumn,
+    ShareColumn,
+    ColumnCount
+  };
 
   explicit DominatorModel(EngineBridge& bridge, QObject* parent = nullptr);
   ~DominatorModel() override;
 
   /// Null for none. Shares are of `wholeBytes`.
   void show(SharedScene scene, std::uint64_t wholeBytes);
+
+  ValueCells& values() { return m_values; }
 
   /// Null if there is no such row.
   const engine::DominatorNode* nodeAt(const QModelIndex& index) const;
@@ -57,6 +69,7 @@ class DominatorModel : public QAbstractItemModel {
   SharedScene m_scene;
   std::uint64_t m_wholeBytes = 0;
   std::uint64_t m_showing = 0;  // counts scenes: pages of an older one are dropped
+  ValueCells m_values;
   std::unique_ptr<Item> m_root;
   std::unordered_map<std::uint32_t, Item*> m_items;  // by node
 };

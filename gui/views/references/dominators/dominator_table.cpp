@@ -7,6 +7,7 @@
 
 #include "models/cells/name_delegate.h"
 #include "models/cells/share_bar_delegate.h"
+#include "models/rows/seen_values.h"
 #include "models/rows/stretched_section.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
@@ -22,6 +23,9 @@ DominatorTable::DominatorTable(EngineBridge& bridge, QWidget* parent)
   setSelectionMode(QAbstractItemView::ExtendedSelection);
   setExpandsOnDoubleClick(false);
   setUpColumns();
+  new SeenValues(bridge, *this,
+                 {DominatorModel::ValueColumn, [this](const QModelIndex& row) { return m_rows->nodeAt(row)->object; },
+                  m_rows->values()});
   connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
     const engine::DominatorNode* node = m_rows->nodeAt(current);
     if (node && !m_isFollowing) Q_EMIT picked(*node);
@@ -51,18 +55,20 @@ void DominatorTable::fetchSeen() {
 void DominatorTable::setUpColumns() {
   auto* names = new NameDelegate(this);
   setItemDelegateForColumn(DominatorModel::NameColumn, names);
+  setItemDelegateForColumn(DominatorModel::ValueColumn, names);
   setItemDelegateForColumn(DominatorModel::RetainedColumn, new ShareBarDelegate(ShareBarDelegate::Bar::Plain, this));
   const int letter = fontMetrics().averageCharWidth();
   header()->setStretchLastSection(false);
   header()->setSectionsClickable(false);
   header()->setMinimumSectionSize(letter * 6);
+  header()->resizeSection(DominatorModel::ValueColumn, letter * 24);
   header()->resizeSection(DominatorModel::AddressColumn, letter * 19);
   for (const int column : {DominatorModel::ObjectsColumn, DominatorModel::OwnColumn, DominatorModel::HeldColumn})
     header()->resizeSection(column, figureColumnWidth(*this));
   header()->resizeSection(DominatorModel::RetainedColumn, figureColumnWidth(*this) * 3 / 2);
   header()->resizeSection(DominatorModel::ShareColumn, letter * 10);
   rememberColumns(header(), QStringLiteral("dominators"));
-  new StretchedSection(this, header(), DominatorModel::NameColumn, letter * 24);
+  new StretchedSection(this, header(), DominatorModel::NameColumn, letter * 24, {DominatorModel::ValueColumn});
 }
 
 void DominatorTable::setScene(SharedScene scene, std::uint64_t wholeBytes) {
