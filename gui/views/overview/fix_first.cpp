@@ -148,10 +148,10 @@ void FixFirst::clear() {
   showState();
 }
 
-void FixFirst::setMostActions(std::size_t most) {
+void FixFirst::setMostActions(int most) {
   if (most == m_mostActions) return;
   m_mostActions = most;
-  showRows();
+  showMost();
 }
 
 // Whatever is lacking, the one button goes on from there.
@@ -220,6 +220,8 @@ void FixFirst::showRows() {
     if (item->widget()) item->widget()->deleteLater();
     delete item;
   }
+  m_actions.clear();
+  m_rest = nullptr;
   if (m_source.state() != InsightsState::Ready) return;
   addActions(m_source.found());
   addHeld(m_source.found());
@@ -227,21 +229,27 @@ void FixFirst::showRows() {
 
 void FixFirst::addActions(const std::shared_ptr<const FoundInsights>& found) {
   const std::vector<engine::InsightAction>& actions = found->list.plan.actions;
-  const std::size_t shown = std::min(actions.size(), m_mostActions);
-  for (std::size_t i = 0; i < shown; ++i) {
-    addRow(lineOf(*found, actions[i]), QStringLiteral("fix%1").arg(i), identityOf(found->list, actions[i]),
-           actions[i].insights.front());
+  for (std::size_t i = 0; i < std::min<std::size_t>(actions.size(), kMostActions); ++i) {
+    m_actions.push_back(addRow(lineOf(*found, actions[i]), QStringLiteral("fix%1").arg(i),
+                               identityOf(found->list, actions[i]), actions[i].insights.front()));
   }
-  if (shown == actions.size()) return;
+  m_rest = makeNote(QString(), this);
+  m_rest->setObjectName(QStringLiteral("fixRest"));
+  m_rest->setContentsMargins(0, 2, 0, 0);
+  m_rows->addWidget(m_rest);
+  showMost();
+}
+
+void FixFirst::showMost() {
+  if (!m_rest) return;
+  const std::vector<engine::InsightAction>& actions = m_source.found()->list.plan.actions;
+  const std::size_t shown = std::min<std::size_t>(m_actions.size(), static_cast<std::size_t>(m_mostActions));
+  for (std::size_t i = 0; i < m_actions.size(); ++i) m_actions[i]->setVisible(i < shown);
   std::uint64_t rest = 0;
   for (std::size_t i = shown; i < actions.size(); ++i) rest += actions[i].addedBytes;
-  auto* note =
-      makeNote(QStringLiteral("and %1 that add %2")
-                   .arg(countedText(actions.size() - shown, QStringLiteral("smaller action")), bytesText(rest)),
-               this);
-  note->setObjectName(QStringLiteral("fixRest"));
-  note->setContentsMargins(0, 2, 0, 0);
-  m_rows->addWidget(note);
+  m_rest->setText(QStringLiteral("and %1 that add %2")
+                      .arg(countedText(actions.size() - shown, QStringLiteral("smaller action")), bytesText(rest)));
+  m_rest->setVisible(shown < actions.size());
 }
 
 void FixFirst::addHeld(const std::shared_ptr<const FoundInsights>& found) {
@@ -264,7 +272,7 @@ void FixFirst::addHeld(const std::shared_ptr<const FoundInsights>& found) {
   }
 }
 
-void FixFirst::addRow(const FixLine& line, const QString& name, engine::Address objects, std::size_t insight) {
+QWidget* FixFirst::addRow(const FixLine& line, const QString& name, engine::Address objects, std::size_t insight) {
   const std::shared_ptr<const FoundInsights> found = m_source.found();
   auto* body = new QWidget(this);
   auto* row = new FixRow(line, body);
@@ -289,6 +297,7 @@ void FixFirst::addRow(const FixLine& line, const QString& name, engine::Address 
   connect(why, &QToolButton::clicked, this,
           [this, found, insight] { showInsight(m_navigator, found->list.insights[insight]); });
   m_rows->addWidget(body);
+  return body;
 }
 
 }  // namespace heapscape::gui

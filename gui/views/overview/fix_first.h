@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <vector>
 
 #include "bridge/navigator.h"
 #include "models/insights_source.h"
@@ -28,8 +29,9 @@ class FixFirst : public QWidget {
   /// How large the heap is now is known long before.
   void showSnapshot(const engine::Snapshot& snapshot);
   void clear();
-  /// As many actions as there is room for without scrolling far.
-  void setMostActions(std::size_t most);
+  static constexpr int kMostActions = 10;
+  /// As many actions as there is room for without scrolling far, up to kMostActions.
+  void setMostActions(int most);
 
  private:
   void showState();
@@ -37,18 +39,22 @@ class FixFirst : public QWidget {
   void showRows();
   void addActions(const std::shared_ptr<const FoundInsights>& found);
   void addHeld(const std::shared_ptr<const FoundInsights>& found);
-  void addRow(const FixLine& line, const QString& name, engine::Address objects, std::size_t insight);
+  /// Rows of actions come and go with the room that there is: while a window is resized none is made anew.
+  void showMost();
+  QWidget* addRow(const FixLine& line, const QString& name, engine::Address objects, std::size_t insight);
   void askAgain();
 
   InsightsSource& m_source;
   Navigator& m_navigator;
   std::uint64_t m_heapBytes = 0;
-  std::size_t m_mostActions = 5;
+  int m_mostActions = 5;
   QLabel* m_lead;
   QLabel* m_text;
   QPushButton* m_all;
   HeapBar* m_bar;
   QVBoxLayout* m_rows;
+  std::vector<QWidget*> m_actions;  // the rows of the first of them
+  QLabel* m_rest = nullptr;         // how many follow
 };
 
 }  // namespace heapscape::gui

@@ -50,7 +50,6 @@ constexpr int kHighestMap = 48;
 // The list of what to fix first leaves room for the heap's figures below it.
 constexpr int kLinesBesideActions = 36;
 constexpr int kFewestActions = 3;
-constexpr int kMostActions = 10;
 // Widths in characters from which two and three columns fit.
 constexpr int kTwoColumns = 120;
 constexpr int kThreeColumns = 220;
@@ -223,8 +222,7 @@ void OverviewPlace::fitParts() {
   m_typesMap->setFixedHeight(
       qBound(fontMetrics().height() * kLowestMap, height() / 2, fontMetrics().height() * kHighestMap));
   const int spare = height() - fontMetrics().height() * kLinesBesideActions;
-  m_fixFirst->setMostActions(
-      static_cast<std::size_t>(qBound(kFewestActions, spare / (2 * fontMetrics().height()), kMostActions)));
+  m_fixFirst->setMostActions(qBound(kFewestActions, spare / (2 * fontMetrics().height()), FixFirst::kMostActions));
   const int rowHeight = tableRowHeight(*m_modules);
   const int fitting = qMax(kFewestModuleRows, height() * 3 / 5 / rowHeight);
   const int rows = qMin(fitting, m_modules->rows().rowCount());

@@ -2,6 +2,7 @@
 // What the window tells of insights elsewhere: what to fix first and the types' picture on the overview, the
 // inspector's line.
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QToolButton>
 #include <QTreeView>
@@ -97,9 +98,14 @@ class OverviewInsightsTest : public QObject {
     window().navigator().goTo(PlaceId::Overview);
     window().resize(900, 600);
     QTRY_VERIFY(row("fix2") && !row("fix3"));
-    QVERIFY(window().findChild<QLabel*>(QStringLiteral("fixRest")));
+    QVERIFY(label("fixRest")->isVisible());
+    QVERIFY2(label("fixRest")->text().startsWith(
+                 QStringLiteral("and %1 ").arg(countText(source().found()->list.plan.actions.size() - 3))),
+             qPrintable(label("fixRest")->text()));
+    const QPointer<QWidget> first(row("fix0"));
     window().resize(1440, 1300);
     QTRY_VERIFY(row("fix5"));
+    QVERIFY2(first && first == row("fix0"), "rows are not made anew while a window is resized");
     window().resize(1440, 900);
   }
 
