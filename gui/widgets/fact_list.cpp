@@ -49,7 +49,7 @@ void FactList::build() {
     value->setDetail(fact.detail);
     if (fact.isFixed) value->setFont(fixedFont(font()));
     value->setWarning(fact.isWarning);
-    const bool wraps = fact.value.contains(QStringLiteral(", "));
+    const bool wraps = !fact.isFixed;
     if (wraps) {
       // The label stands beside the first line, which lies in its row as the only one of others does.
       const int margin = (rowHeight - fontMetrics().height()) / 2;

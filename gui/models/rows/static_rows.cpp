@@ -71,7 +71,6 @@ void addValueColumns(RowSchema<StaticRow>& schema) {
                  return RowLink{row.value.value.object, row.value.value.methodTable};
                }},
           retainedColumn<StaticRow>([](const StaticRow& row) { return bool(row.value.value.object); }),
-          {.setup = {.field = "address"}},
       });
 }
 

@@ -81,22 +81,28 @@ void StretchedSection::forEachInSight(const Visit& visit) const {
 int StretchedSection::wantedWidth(int section) const {
   int wanted = 0;
   forEachInSight([&](const QModelIndex& index) {
-    wanted = std::max(wanted, m_view->sizeHintForIndex(index.siblingAtColumn(section)).width());
+    const int indent = section == 0 ? indentOf(index) : 0;
+    wanted = std::max(wanted, indent + m_view->sizeHintForIndex(index.siblingAtColumn(section)).width());
   });
   return wanted;
+}
+
+int StretchedSection::indentOf(QModelIndex row) const {
+  const auto* tree = qobject_cast<QTreeView*>(m_view);
+  if (!tree) return 0;
+  int depth = tree->rootIsDecorated() ? 1 : 0;
+  while ((row = row.parent()).isValid()) ++depth;
+  return depth * tree->indentation();
 }
 
 int StretchedSection::leastWidth() const {
   const auto* tree = qobject_cast<QTreeView*>(m_view);
   if (!tree || m_section != 0) return m_leastWidth;
   int deepest = 0;
-  forEachInSight([&](QModelIndex index) {
-    int depth = 0;
-    while ((index = index.parent()).isValid()) ++depth;
-    deepest = std::max(deepest, depth);
-  });
+  forEachInSight([&](const QModelIndex& index) { deepest = std::max(deepest, indentOf(index)); });
+  const int first = tree->rootIsDecorated() ? tree->indentation() : 0;
   const int most = std::max(m_leastWidth, tree->viewport()->width() * 2 / 3);
-  return std::min(m_leastWidth + deepest * tree->indentation(), most);
+  return std::min(m_leastWidth + std::max(0, deepest - first), most);
 }
 
 bool StretchedSection::holdsContents() const {

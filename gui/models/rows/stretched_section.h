@@ -40,6 +40,8 @@ class StretchedSection : public QObject {
   void forEachInSight(const Visit& visit) const;
   /// What the rows in sight want.
   int wantedWidth(int section) const;
+  /// In a tree, how far its names stand to the right.
+  int indentOf(QModelIndex row) const;
   /// Of the section: in a tree its names begin further right the deeper they stand, and have as much room there.
   int leastWidth() const;
   /// Text of objects, which tells something however little is seen of it.

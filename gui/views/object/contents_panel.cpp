@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/object/contents_panel.h"
 
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -81,6 +82,9 @@ void ContentsPanel::show(std::shared_ptr<const ObjectPage> page) {
   setShown(m_targets, !object.delegate.empty());
   setShown(m_exception, object.exception.has_value());
   setShown(m_fields, !object.string);
+  int shown = 0;
+  for (int tab = 0; tab < m_tabs->count(); ++tab) shown += m_tabs->isTabVisible(tab);
+  m_tabs->tabBar()->setVisible(shown > 1);  // one alone is no choice
 }
 
 }  // namespace heapscape::gui

@@ -27,6 +27,7 @@ namespace {
 
 constexpr double kMostOfThreads = 0.4;  // of the height
 constexpr int kLinesOfPages = 12;       // of text: pages can be read in these, so that threads keep a few rows
+constexpr int kLinesOfLow = 40;         // of text, for threads and pages together
 
 RowsPanelSetup threadsSetup() {
   RowsPanelSetup setup;
@@ -67,6 +68,7 @@ ThreadsPlace::ThreadsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
     : Place(bridge, navigator, parent),
       m_threads(new RowsPanel(bridge, navigator, threadsSetup(), {}, this)),
       m_chip(new ThreadsChip(this)),
+      m_upper(new QWidget(this)),
       m_stack(new StackPanel(bridge, navigator, this)),
       m_parallel(new ParallelPanel(bridge, this)),
       m_async(new AsyncPanel(bridge, navigator, this)),
@@ -86,8 +88,7 @@ void ThreadsPlace::addParts() {
   m_tabs->addTab(m_async, QStringLiteral("Async"));
   m_tabs->addTab(m_waits, QStringLiteral("Who waits for whom"));
   m_tabs->addTab(m_locks, QStringLiteral("Locks"));
-  auto* upper = new QWidget(this);
-  auto* lines = new QVBoxLayout(upper);
+  auto* lines = new QVBoxLayout(m_upper);
   lines->setContentsMargins(0, 0, 0, 0);
   lines->setSpacing(0);
   lines->addWidget(m_chip);
@@ -95,11 +96,27 @@ void ThreadsPlace::addParts() {
   m_tabs->setMinimumHeight(kLinesOfPages * fontMetrics().height());
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(new FittedSplit(upper, m_threads->findChild<RowsTable*>(), m_tabs, kMostOfThreads, this));
+  column->addWidget(new FittedSplit(m_upper, m_threads->findChild<RowsTable*>(), m_tabs, kMostOfThreads, this));
   setFocusProxy(m_threads);
 }
 
+void ThreadsPlace::fitParts() {
+  const bool isLow = height() < kLinesOfLow * fontMetrics().height();
+  m_upper->setVisible(!isLow || m_tabs->currentWidget() != m_async);
+  setFocusProxy(m_upper->isHidden() ? static_cast<QWidget*>(m_tabs) : m_threads);
+}
+
+void ThreadsPlace::resizeEvent(QResizeEvent* event) {
+  Place::resizeEvent(event);
+  fitParts();
+}
+
+void ThreadsPlace::bringThreads() {
+  if (m_upper->isHidden()) m_tabs->setCurrentWidget(m_stack);
+}
+
 void ThreadsPlace::connectParts() {
+  connect(m_tabs, &QTabWidget::currentChanged, this, &ThreadsPlace::fitParts);
   connect(m_threads, &RowsPanel::rowPicked, this, &ThreadsPlace::showStackOf);
   connect(m_threads, &RowsPanel::menuOpening, this, [this](QMenu* menu, std::uint32_t row) {
     addThreadCuts(*menu, m_navigator, *m_bridge.snapshot(), m_threads->rows()->identity(row));
@@ -294,6 +311,7 @@ void ThreadsPlace::showStackOf(std::uint32_t row) {
 }
 
 void ThreadsPlace::limitTo(const QString& what, const std::vector<engine::Address>& threads) {
+  bringThreads();
   m_chip->limitTo(what, threads);
   showThreads();
 }
@@ -306,6 +324,7 @@ void ThreadsPlace::showAllThreads() {
 }
 
 void ThreadsPlace::pickThread(engine::Address thread) {
+  bringThreads();
   if (!m_chip->shows(thread)) showAllThreads();
   m_threads->pick(thread);
 }

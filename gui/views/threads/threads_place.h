@@ -37,6 +37,7 @@ class ThreadsPlace : public Place {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   /// Both are asked for together, so that they tell of the same moment and the picture can be made of them.
@@ -47,6 +48,8 @@ class ThreadsPlace : public Place {
 
   void addParts();
   void connectParts();
+  /// Chains of async methods are of no thread: where the window is low they have the room of the threads.
+  void fitParts();
   void load();
   void loadStacks();
   /// What threads block on, once threads, locks and stacks are there.
@@ -62,11 +65,14 @@ class ThreadsPlace : public Place {
   void limitTo(const QString& what, const std::vector<engine::Address>& threads);
   void showAllThreads();
   void pickThread(engine::Address thread);
+  /// The list of threads can be seen.
+  void bringThreads();
   /// The threads that do what the location asks for, once it is known what they do.
   void showWantedActivity();
 
   RowsPanel* m_threads;
   ThreadsChip* m_chip;
+  QWidget* m_upper;  // both of these
   StackPanel* m_stack;
   ParallelPanel* m_parallel;
   AsyncPanel* m_async;

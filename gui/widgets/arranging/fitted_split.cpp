@@ -2,6 +2,7 @@
 #include "widgets/arranging/fitted_split.h"
 
 #include <QAbstractItemView>
+#include <QEvent>
 #include <QTimer>
 #include <algorithm>
 #include <cmath>
@@ -30,6 +31,12 @@ FittedSplit::FittedSplit(QWidget* list, QAbstractItemView* rows, QWidget* below,
   connect(model, &QAbstractItemModel::rowsRemoved, this, fitSoon);
   connect(model, &QAbstractItemModel::layoutChanged, this, fitSoon);
   connect(this, &QSplitter::splitterMoved, this, [this] { m_isUsers = true; });
+  list->installEventFilter(this);
+}
+
+bool FittedSplit::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Show) m_fitting->start(0);
+  return QSplitter::eventFilter(watched, event);
 }
 
 void FittedSplit::resizeEvent(QResizeEvent* event) {
@@ -50,7 +57,7 @@ int FittedSplit::heightFor(int mostRows) const {
 }
 
 void FittedSplit::fit() {
-  if (m_isUsers || !isVisible()) return;
+  if (m_isUsers || !isVisible() || m_list->isHidden()) return;
   const int wanted = heightFor(height());
   const int most = std::max(static_cast<int>(std::lround(height() * m_most)), heightFor(kFewestRows));
   const int first = wanted > 0 ? std::min(wanted, most) : most;

@@ -66,8 +66,7 @@ QStringList notShownText(const LayoutItem& item) {
     texts << (item.repeats == 0 ? QStringLiteral("%1 B padding in each") : QStringLiteral("%1 B padding in them"))
                  .arg(bytes(item.hiddenPaddingBytes));
   }
-  if (item.mostTailBytes > 0)
-    texts << QStringLiteral("up to %1 B padding behind the last").arg(bytes(item.mostTailBytes));
+  if (item.mostTailBytes > 0) texts << QStringLiteral("up to %1 B end padding").arg(bytes(item.mostTailBytes));
   return texts;
 }
 

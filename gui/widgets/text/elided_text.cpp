@@ -10,6 +10,7 @@
 
 #include "widgets/actions_menu.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/text/wrapped_name.h"
 
 namespace heapscape::gui {
 
@@ -82,7 +83,8 @@ int ElidedText::heightForWidth(int width) const {
   if (!m_wraps) return -1;
   const QMargins around = contentsMargins();
   const QRect room(0, 0, width - around.left() - around.right(), 0);
-  return fontMetrics().boundingRect(room, Qt::TextWordWrap, m_text).height() + around.top() + around.bottom();
+  return fontMetrics().boundingRect(room, Qt::TextWordWrap, breakableText(m_text)).height() + around.top() +
+         around.bottom();
 }
 
 bool ElidedText::event(QEvent* event) {
@@ -103,7 +105,7 @@ void ElidedText::paintEvent(QPaintEvent*) {
                               : palette().color(foregroundRole()));
   const QRect room = contentsRect();
   if (m_wraps) {
-    painter.drawText(room, static_cast<int>(m_alignment | Qt::AlignVCenter) | Qt::TextWordWrap, m_text);
+    painter.drawText(room, static_cast<int>(m_alignment | Qt::AlignVCenter) | Qt::TextWordWrap, breakableText(m_text));
     return;
   }
   const QString shown = fontMetrics().elidedText(m_text, m_mode, room.width());

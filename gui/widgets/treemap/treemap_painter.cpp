@@ -16,7 +16,7 @@ namespace {
 constexpr double kMargin = 5;
 constexpr qsizetype kFewestLetters = 9;
 constexpr qsizetype kFewestOfAWord = 4;  // of one of several
-constexpr double kLeastGap = 3;          // smaller tiles have no line between them
+constexpr double kLeastLined = 3;        // smaller tiles have no line around them
 
 // A few letters and dots tell nothing.
 QString fitting(const QString& name, double width, const QFontMetricsF& metrics) {
@@ -86,13 +86,18 @@ void paintLabel(QPainter& painter, const TreemapPart& part, const QRectF& rect, 
   }
 }
 
+// Between a tile and the next one: a tile that is small one way keeps in line with its neighbours the other way.
+double gapOf(double extent) {
+  return std::min(1.0, extent / 3);
+}
+
 void paintTile(QPainter& painter, const TreemapPart& part, const QRectF& rect, const QPalette& palette) {
   const Colours colours(palette);
   const ChipSample sample = part.sample ? part.sample(colours) : ChipSample{.fill = colours.freeSpaceBrush()};
-  const bool hasGap = rect.width() >= kLeastGap && rect.height() >= kLeastGap;
-  const QRectF inner = hasGap ? rect.adjusted(0, 0, -1, -1) : rect;
+  const bool isLined = rect.width() >= kLeastLined && rect.height() >= kLeastLined;
+  const QRectF inner = rect.adjusted(0, 0, -gapOf(rect.width()), -gapOf(rect.height()));
   painter.fillRect(inner, sample.fill);
-  if (sample.line.style() != Qt::NoPen && hasGap) {
+  if (sample.line.style() != Qt::NoPen && isLined) {
     painter.setPen(sample.line);
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(inner.adjusted(0.5, 0.5, -0.5, -0.5));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The treemap's geometry, and how it is used by mouse and keyboard.
+#include <QImage>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -54,6 +56,24 @@ class TreemapTest : public QObject {
 
  private Q_SLOTS:
   void initTestCase() { test::dressApplication(); }
+
+  void smallTilesStayInLineWithTheirNeighbours() {
+    const std::vector<TreemapPart> parts{leaf(QStringLiteral("large"), 4'000), leaf(QStringLiteral("small"), 1)};
+    const std::vector<TreemapTile> tiles{{.spot = {.group = 0}, .rect = QRectF(0, 0, 50, 40)},
+                                         {.spot = {.group = 1}, .rect = QRectF(50, 0, 2.5, 40)}};
+    QImage image(60, 50, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    paintTreemap(painter, parts, tiles, QApplication::palette());
+    painter.end();
+    const auto bottomAt = [&image](int x) {
+      int y = image.height() - 1;
+      while (y >= 0 && image.pixelColor(x, y) == QColor(Qt::white)) --y;
+      return y;
+    };
+    QCOMPARE(bottomAt(20), 38);
+    QCOMPARE(bottomAt(50), bottomAt(20));
+  }
 
   void areasAreInTheProportionOfBytes() {
     const auto tiles = treemapTiles(madeGroups(), std::nullopt, QRectF(0, 0, 800, 400), kHeading);

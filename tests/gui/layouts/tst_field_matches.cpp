@@ -137,7 +137,7 @@ class FieldMatchesTest : public QObject {
     repeated.repeats = 0;
     repeated.hiddenPaddingBytes = 3;
     repeated.mostTailBytes = 4;
-    QCOMPARE(itemName(repeated), QStringLiteral("and so on, 3 B padding in each, up to 4 B padding behind the last"));
+    QCOMPARE(itemName(repeated), QStringLiteral("and so on, 3 B padding in each, up to 4 B end padding"));
     repeated.hiddenPaddingBytes = repeated.mostTailBytes = 0;
     QCOMPARE(itemName(repeated), QStringLiteral("and so on"));
     QCOMPARE(itemName(itemOf("<Id>k__BackingField", 8, 12)), QStringLiteral("Id"));

@@ -169,6 +169,25 @@ class ObjectPlaceTest : public QObject {
     QVERIFY(m_scene->hex().topRow() > 0);
   }
 
+  void namesAndOffsetsOfALongArrayAreWhole() {
+    m_scene->part<QLineEdit>("objectFieldFilter")->clear();
+    QVERIFY(m_scene->show(m_scene->largestOf("System.Object[]").address));
+    QTRY_VERIFY(m_scene->lines().rowCount() > 1);
+    for (const int column : {ValueTreeModel::NameColumn, ValueTreeModel::OffsetColumn}) {
+      const auto needs = [this, column] {
+        return static_cast<QAbstractItemView&>(m_scene->tree()).sizeHintForColumn(column);
+      };
+      QTRY_VERIFY2(m_scene->tree().columnWidth(column) >= needs(), qPrintable(QString::number(needs())));
+    }
+  }
+
+  void oneTabAloneIsNotShown() {
+    QVERIFY(m_scene->showFirst("System.String"));
+    QVERIFY(!m_scene->contents().tabBar()->isVisible());
+    QVERIFY(m_scene->showFirst("System.Collections.Generic.List<Catalog.Customer>"));
+    QVERIFY(m_scene->contents().tabBar()->isVisible());
+  }
+
   void byteFieldAndDiagramFollowEachOther() {
     QVERIFY(m_scene->showFirst("Shop.NestedStructs"));
     QVERIFY(m_scene->waitForBytes());

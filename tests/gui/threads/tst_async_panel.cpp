@@ -53,6 +53,27 @@ class AsyncPanelTest : public QObject {
     }
   }
 
+  void inALowWindowChainsHaveTheRoomOfTheThreads() {
+    auto* tabs = m_scene->part<QTabWidget>("lockTabs");
+    const QTableView& threads = m_scene->table(QStringLiteral("threads"));
+    const QTableView& groups = m_scene->table(kGroups);
+    const QSize before = m_scene->place.size();
+    m_scene->place.resize(860, 505);
+    QTRY_VERIFY(!threads.isVisible());
+    QTRY_VERIFY(groups.viewport()->height() >= 4 * groups.rowHeight(0));
+    tabs->setCurrentIndex(0);
+    QTRY_VERIFY(threads.isVisible() && threads.viewport()->height() >= 2 * threads.rowHeight(0));
+    tabs->setCurrentWidget(&panel());
+    QVERIFY(!threads.isVisible());
+    const engine::Address thread = m_scene->model(QStringLiteral("threads")).identityAt(1);
+    m_scene->navigator.showListed(PlaceId::Threads, thread, {});
+    QVERIFY2(threads.isVisible(), "who is led to a thread sees it");
+    QCOMPARE(threads.currentIndex().row(), 1);
+    tabs->setCurrentWidget(&panel());
+    m_scene->place.resize(before);
+    QTRY_VERIFY(threads.isVisible());
+  }
+
   void aPickedGroupShowsItsFirstChainWithLocals() {
     const QAbstractItemModelTester tester(&chain());
     for (int line = 0; line < m_scene->lines(kGroups); ++line) {

@@ -58,8 +58,9 @@ void FieldsPanel::setUpTree() {
   heading->resizeSection(ValueTreeModel::SizeColumn, letter * 8);
   heading->resizeSection(ValueTreeModel::DeclaredColumn, letter * 23);
   rememberColumns(heading, QStringLiteral("objectFields"));
-  // A value has what it needs before its type has more than that.
-  new StretchedSection(m_tree, heading, ValueTreeModel::TypeColumn, letter * 19, {ValueTreeModel::ValueColumn});
+  // A name, an offset and a value have what they need before the type has more than that.
+  new StretchedSection(m_tree, heading, ValueTreeModel::TypeColumn, letter * 19,
+                       {ValueTreeModel::NameColumn, ValueTreeModel::OffsetColumn, ValueTreeModel::ValueColumn});
 }
 
 void FieldsPanel::addParts() {
