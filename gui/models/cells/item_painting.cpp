@@ -43,4 +43,8 @@ QColor dimmedItemTextColour(const QStyleOptionViewItem& item) {
   return colour;
 }
 
+QString figureThatFits(const QString& figure, int width, const QFontMetrics& metrics) {
+  return metrics.horizontalAdvance(figure) <= width ? figure : QString(QChar(0x2026));
+}
+
 }  // namespace heapscape::gui

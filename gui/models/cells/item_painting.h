@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QFontMetrics>
 #include <QMargins>
+#include <QString>
 #include <QStyleOptionViewItem>
 
 class QPainter;
@@ -22,5 +24,8 @@ QRect paintItemWithoutText(QPainter* painter, QStyleOptionViewItem item);
 QColor itemTextColour(const QStyleOptionViewItem& item);
 QColor dimmedItemTextColour(const QStyleOptionViewItem& item);
 bool isSelected(const QStyleOptionViewItem& item);
+
+/// A figure that there is no room for is not there: a part of it would be read as another one.
+QString figureThatFits(const QString& figure, int width, const QFontMetrics& metrics);
 
 }  // namespace heapscape::gui

@@ -37,7 +37,7 @@ void NameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     painter->setFont(item.font);
     painter->setPen(itemTextColour(item));
     painter->drawText(area, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine,
-                      QFontMetrics(item.font).elidedText(item.text, Qt::ElideLeft, area.width()));
+                      figureThatFits(item.text, area.width(), QFontMetrics(item.font)));
     return painter->restore();
   }
   if (index.data(kCutAtEndRole).toBool())

@@ -45,7 +45,7 @@ void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
   painter->setFont(item.font);
   const bool isNothing = share <= 0 && !index.data(kIsNegativeRole).toBool();
   painter->setPen(isNothing ? dimmedItemTextColour(item) : itemTextColour(item));
-  const QString shown = QFontMetrics(item.font).elidedText(text, Qt::ElideRight, area.width());
+  const QString shown = figureThatFits(text, area.width(), QFontMetrics(item.font));
   painter->drawText(area, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine, shown);
   painter->restore();
 }

@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "models/cells/roles.h"
 #include "tables/findings_table.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/finding_text.h"
@@ -18,14 +19,17 @@ constexpr std::size_t kKinds = static_cast<std::size_t>(engine::FindingKind::Nam
 RowSchema<FindingRow> findingSchema() {
   static const engine::TableOf<FindingRow> table = engine::findingsTable().within(&FindingRow::finding);
   RowSchema<FindingRow> schema{.table = &table};
-  schema.columns.push_back({.setup = {.field = "kind", .letters = 34},
+  schema.columns.push_back({.setup = {.field = "kind", .letters = 31},
                             .words = [](const FindingRow& row) { return findingTitle(row.finding.kind); }});
   schema.columns.push_back({.setup = {.field = "address"}});
-  schema.columns.push_back({.setup = {.title = QStringLiteral("Found"), .letters = 14, .holdsContents = false},
-                            .words = [](const FindingRow& row) {
-                              return row.isOfCheck ? QStringLiteral("by the check") : QStringLiteral("on opening");
+  schema.columns.push_back(
+      {.setup = {.title = QStringLiteral("Found"), .letters = 14, .isExtra = true, .holdsContents = false},
+       .words = [](const FindingRow& row) {
+         return row.isOfCheck ? QStringLiteral("by the check") : QStringLiteral("on opening");
+       }});
+  schema.columns.push_back({.setup = {.field = "message", .stretches = true}, .more = [](const FindingRow&, int role) {
+                              return role == kCutAtEndRole ? QVariant(true) : QVariant();  // a sentence
                             }});
-  schema.columns.push_back({.setup = {.field = "message", .stretches = true}});
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
     schema.kinds.push_back({.name = findingTitle(static_cast<engine::FindingKind>(kind)), .tip = {}});
   }

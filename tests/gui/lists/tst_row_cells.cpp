@@ -3,6 +3,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "models/cells/item_painting.h"
 #include "models/cells/retained_cell.h"
 #include "models/rows/row_list.h"
 #include "support/window_test.h"
@@ -66,6 +67,14 @@ class RowCellsTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
+  void aFigureIsWholeOrNotThere() {
+    const QFontMetrics metrics(QGuiApplication::font());
+    const QString figure = QStringLiteral("12,616");
+    const int width = metrics.horizontalAdvance(figure);
+    QCOMPARE(figureThatFits(figure, width, metrics), figure);
+    QVERIFY2(!figureThatFits(figure, width - 1, metrics).contains(QStringLiteral("6")), "no part of it");
+  }
+
   void sharesAreNoneOrAllOnlyWhereTheyAre() {
     QCOMPARE(millionths(0, 7), std::uint64_t{0});
     QCOMPARE(millionths(3, 0), std::uint64_t{0});

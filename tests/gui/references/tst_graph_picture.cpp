@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "support/window_test.h"
+#include "views/references/graph/edge_item.h"
 #include "views/references/graph/graph_picture.h"
 #include "views/references/graph/nearest_node.h"
 #include "views/references/graph/node_geometry.h"
@@ -224,6 +225,24 @@ class GraphPictureTest : public QObject {
       if (picture.nodes[edge.from].column < picture.nodes[edge.to].column)
         QVERIFY(layout->boxes[edge.from].right() < layout->boxes[edge.to].left());
     }
+  }
+
+  void columnsStandAsFarApartAsTheNamesBetweenThemWant() {
+    GraphState state = started();
+    state.open(kHeld, neighbours({group(1, 1, 8)}));
+    GraphPicture picture = makePicture(state, kRoom);
+    QVERIFY(!picture.edges.empty());
+    const NodeMetrics metrics{QFont()};
+    const auto widthOf = [](const GraphEdge& edge) {
+      return QFontMetricsF(edgeFont(QFont(), true)).horizontalAdvance(edgeText(edge));
+    };
+    picture.edges[0].via = "_x";
+    const double least = metrics.columnGap(picture);
+    picture.edges[0].via = "_entriesByCustomerNo";
+    QVERIFY(metrics.columnGap(picture) > least);
+    QVERIFY(metrics.labelWidth(picture) >= widthOf(picture.edges[0]));
+    picture.edges[0].via = std::string(500, 'w');
+    QVERIFY2(metrics.columnGap(picture) < widthOf(picture.edges[0]) / 4, "within bounds");
   }
 
   void boxesKeepTheirOrderWhenTheGraphGrows() {

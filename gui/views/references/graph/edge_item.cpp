@@ -38,11 +38,11 @@ void paintBreak(QPainter& painter, const QPainterPath& path, const QColor& colou
   }
 }
 
-QFont labelFont(const QWidget& look, bool isStrong) {
-  return scaledFont(look.font(), 0.9, isStrong ? QFont::DemiBold : QFont::Normal);
-}
-
 }  // namespace
+
+QFont edgeFont(const QFont& font, bool isStrong) {
+  return scaledFont(font, 0.9, isStrong ? QFont::DemiBold : QFont::Normal);
+}
 
 EdgeItem::EdgeItem(const std::vector<QPointF>& curve, EdgeLook edge, const QWidget& look)
     : m_path(pathOf(curve)), m_start(curve.front()), m_end(curve.back()), m_edge(std::move(edge)), m_look(look) {
@@ -54,8 +54,9 @@ EdgeItem::EdgeItem(const std::vector<QPointF>& curve, EdgeLook edge, const QWidg
 
 QRectF EdgeItem::labelRect() const {
   if (m_edge.text.isEmpty()) return {};
-  const QFontMetricsF metrics(labelFont(m_look, m_edge.isDominator));
-  QRectF area(0, 0, std::min(m_edge.labelWidth, metrics.horizontalAdvance(m_edge.text) + 6), metrics.height());
+  const QFontMetricsF metrics(edgeFont(m_look.font(), m_edge.isDominator));
+  QRectF area(0, 0, std::min(m_edge.labelWidth, metrics.horizontalAdvance(m_edge.text) + kEdgeLabelMargin),
+              metrics.height());
   switch (m_edge.textPlace) {
     case EdgeLook::TextPlace::AtStart:
       area.moveTo(m_start.x() + kLabelGap, m_start.y() - area.height() / 2);
@@ -88,7 +89,7 @@ EdgeLabel::EdgeLabel(const EdgeItem& edge, const QWidget& look)
 
 void EdgeLabel::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
   painter->fillRect(m_area, Colours(m_look.palette()).surface());
-  const QFont font = labelFont(m_look, m_isStrong);
+  const QFont font = edgeFont(m_look.font(), m_isStrong);
   painter->setFont(font);
   painter->setPen(m_look.palette().color(m_isStrong ? QPalette::Text : QPalette::PlaceholderText));
   painter->drawText(m_area, Qt::AlignCenter | Qt::TextSingleLine,

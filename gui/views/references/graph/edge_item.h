@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QFont>
 #include <QGraphicsItem>
 #include <QPainterPath>
 #include <QString>
@@ -21,6 +22,11 @@ struct EdgeLook {
   TextPlace textPlace = TextPlace::AtEnd;
   double labelWidth = 100;
 };
+
+/// Of an arrow's name; `isStrong` that of one that dominates.
+QFont edgeFont(const QFont& font, bool isStrong);
+/// That the name has around it, in pixels altogether.
+inline constexpr double kEdgeLabelMargin = 6;
 
 /// An arrow. Only paints. The name of the field is an item of its own, so that no other arrow crosses it.
 class EdgeItem : public QGraphicsItem {

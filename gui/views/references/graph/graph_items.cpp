@@ -22,6 +22,7 @@ double shareOf(std::uint64_t bytes, std::uint64_t largest) {
 GraphItems makeItems(const GraphPicture& picture, const GraphLayout& layout, const engine::Snapshot& snapshot,
                      bool showsDominators, const QWidget& look) {
   const NodeMetrics metrics(look.font());
+  const double labelWidth = metrics.labelWidth(picture);
   GraphItems items;
   for (const GraphNode& node : picture.nodes) {
     const NodeText text = textOf(node, snapshot);
@@ -36,7 +37,7 @@ GraphItems makeItems(const GraphPicture& picture, const GraphLayout& layout, con
     arrow.isDominator = edge.isDominator && showsDominators;
     arrow.isOnPath = edge.isOnPath;
     arrow.textPlace = textPlaceOf(picture.nodes[edge.from], picture.nodes[edge.to]);
-    arrow.labelWidth = metrics.labelWidth();
+    arrow.labelWidth = labelWidth;
     items.edges.push_back(new EdgeItem(layout.arrows[i], std::move(arrow), look));
   }
   return items;

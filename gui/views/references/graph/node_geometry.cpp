@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "views/references/graph/edge_item.h"
 #include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
@@ -15,11 +16,14 @@ constexpr double kLeastHandle = 24;
 constexpr double kStackEdge = 6;     // what is seen of the cards below
 constexpr double kCardLetters = 36;  // wide
 constexpr double kMostPillLetters = 46;
+constexpr double kGapLetters = 15;
+constexpr double kMostGapLetters = 32;
 
 }  // namespace
 
 NodeMetrics::NodeMetrics(const QFont& font)
     : m_bold(scaledFont(font, 1, QFont::DemiBold)),
+      m_label(edgeFont(font, true)),
       m_letter(QFontMetricsF(font).averageCharWidth()),
       m_line(QFontMetricsF(font).height()),
       m_handle(std::max(kLeastHandle, m_line * 1.4)) {}
@@ -36,6 +40,13 @@ NodeGeometry NodeMetrics::geometryOf(const GraphNode& node, const NodeText& text
       break;
   }
   return pillOf(text);
+}
+
+double NodeMetrics::columnGap(const GraphPicture& picture) const {
+  double widest = 0;
+  for (const GraphEdge& edge : picture.edges)
+    widest = std::max(widest, m_label.horizontalAdvance(edgeText(edge)) + kEdgeLabelMargin);
+  return std::clamp(widest + kBesideLabel, m_letter * kGapLetters, m_letter * kMostGapLetters);
 }
 
 NodeGeometry NodeMetrics::cardOf(const GraphNode& node) const {
@@ -83,7 +94,7 @@ NodeGeometry NodeMetrics::pillOf(const NodeText& text) const {
 LayoutRequest layoutRequest(const GraphPicture& picture, const std::vector<NodeGeometry>& nodes,
                             const NodeMetrics& metrics) {
   LayoutRequest request;
-  request.columnGap = metrics.columnGap();
+  request.columnGap = metrics.columnGap(picture);
   request.rowGap = metrics.rowGap();
   for (const NodeGeometry& node : nodes) request.boxes.push_back(node.size);
   for (const GraphEdge& edge : picture.edges) {

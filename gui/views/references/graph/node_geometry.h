@@ -23,17 +23,20 @@ class NodeMetrics {
   explicit NodeMetrics(const QFont& font);
 
   NodeGeometry geometryOf(const GraphNode& node, const NodeText& text) const;
-  double columnGap() const { return m_letter * 15; }
+  /// As wide as the names of the picture's edges want, within bounds.
+  double columnGap(const GraphPicture& picture) const;
   double rowGap() const { return 12; }
   /// Room for the name of an edge.
-  double labelWidth() const { return columnGap() - 20; }
+  double labelWidth(const GraphPicture& picture) const { return columnGap(picture) - kBesideLabel; }
   double lineHeight() const { return m_line; }
 
  private:
   NodeGeometry cardOf(const GraphNode& node) const;
   NodeGeometry pillOf(const NodeText& text) const;
 
-  QFontMetricsF m_bold;
+  static constexpr double kBesideLabel = 20;  // of a gap: the arrow's head
+
+  QFontMetricsF m_bold, m_label;
   double m_letter, m_line, m_handle;
 };
 
