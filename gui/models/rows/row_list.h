@@ -65,6 +65,7 @@ struct ColumnSetup {
   ColumnLook look = ColumnLook::Text;
   int letters = 0;          // wanted width in average characters; 0 for what the look needs
   bool stretches = false;   // takes the room that is left; one column of a list
+  bool isNamed = false;     // of the room that is left, what its names want comes first; as of each TypeName
   bool hidesZero = false;   // a figure of 0 is left blank
   bool isSearched = false;  // the filter looks into it
   bool isExtra = false;     // not shown until it is asked for

@@ -65,12 +65,12 @@ void RowsTable::setUpColumns(const QString& key) {
   heading->setMinimumSectionSize(fontMetrics().averageCharWidth() * 5);
   const std::vector<ColumnSetup>& columns = m_rows->columns();
   int stretched = -1;      // the column that takes the room that is left
-  std::vector<int> named;  // with names of types
+  std::vector<int> named;  // have what their names want of it before
   for (int section = 0; section < static_cast<int>(columns.size()); ++section) {
     setUpColumn(section);
     const ColumnSetup& column = columns[static_cast<std::size_t>(section)];
     if (column.stretches) stretched = section;
-    if (column.look == ColumnLook::TypeName) named.push_back(section);
+    if (column.look == ColumnLook::TypeName || column.isNamed) named.push_back(section);
   }
   if (stretched < 0 && !named.empty()) stretched = named.front();
   std::erase(named, stretched);

@@ -89,7 +89,7 @@ RowSchema<StaticRow> staticSchema(bool isOfOneType) {
                                     return fromEngine(row.typeName) + QLatin1Char('\n') + fromEngine(row.assembly);
                                   }});
   }
-  schema.columns.push_back({.setup = {.field = "field", .letters = 22},
+  schema.columns.push_back({.setup = {.field = "field", .letters = 22, .isNamed = true},
                             .words = [](const StaticRow& row) { return fieldNameText(row.field); },
                             .detail = [](const StaticRow& row) { return fromEngine(row.field); }});
   schema.columns.push_back(

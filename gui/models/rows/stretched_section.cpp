@@ -41,6 +41,11 @@ StretchedSection::StretchedSection(QAbstractItemView* view, QHeaderView* header,
   stretch();
 }
 
+void StretchedSection::putFirst() {
+  m_isFirst = true;
+  stretch();
+}
+
 int StretchedSection::chosenWidth(const QHeaderView& header, int section) {
   for (StretchedSection* each :
        header.parent()->findChildren<StretchedSection*>(QString(), Qt::FindDirectChildrenOnly)) {
@@ -122,7 +127,7 @@ void StretchedSection::stretch() {
   }
   int least = leastWidth();
   if (!m_named.empty() && !holdsContents())
-    least += std::clamp(wantedWidth(m_section) - least, 0, std::max(0, room - least) / 2);
+    least += std::clamp(wantedWidth(m_section) - least, 0, std::max(0, room - least) / (m_isFirst ? 1 : 2));
   for (const Named& named : m_named) {
     if (m_header->isSectionHidden(named.section)) continue;
     const int spare = std::max(0, room - least);

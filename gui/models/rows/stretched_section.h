@@ -11,15 +11,18 @@ namespace heapscape::gui {
 
 /// Gives a section of a table the room that the others leave, but never less than it needs: then the table scrolls.
 /// While it is hidden the last section has that room. QHeaderView's own stretching would shrink it to nothing.
-/// Names of types that would be cut in other sections come first: of the room beyond what the section needs these take
+/// Names that would be cut in other sections come first: of the room beyond what the section needs these take
 /// as much as the rows in sight want; half of it stays where the section itself has names that want it.
 class StretchedSection : public QObject {
   Q_OBJECT
 
  public:
-  /// Lives as long as the view, whose header this is. `leastWidth` in pixels. `named`: sections with names of types.
+  /// Lives as long as the view, whose header this is. `leastWidth` in pixels. `named`: sections with names.
   StretchedSection(QAbstractItemView* view, QHeaderView* header, int section, int leastWidth,
                    std::vector<int> named = {});
+
+  /// All that its own names want comes before the other sections'.
+  void putFirst();
 
   /// How wide somebody wants a section of a header: what it took of spare room is not in it.
   static int chosenWidth(const QHeaderView& header, int section);
@@ -52,6 +55,7 @@ class StretchedSection : public QObject {
   const int m_section;
   const int m_leastWidth;
   std::vector<Named> m_named;
+  bool m_isFirst = false;
   bool m_isStretching = false;
 };
 

@@ -90,7 +90,10 @@ void InsightsList::buildTree() {
   heading->setSortIndicatorShown(true);
   heading->setSortIndicator(static_cast<int>(m_sortColumn), Qt::DescendingOrder);
   rememberColumns(heading, QStringLiteral("insights"));
-  new StretchedSection(m_tree, heading, static_cast<int>(InsightColumn::Title), letter * kLeastTitleLetters);
+  auto* titles =
+      new StretchedSection(m_tree, heading, static_cast<int>(InsightColumn::Title), letter * kLeastTitleLetters,
+                           {static_cast<int>(InsightColumn::Subject), static_cast<int>(InsightColumn::Owner)});
+  titles->putFirst();
   connect(heading, &QHeaderView::sectionClicked, this, [this](int section) {
     const auto column = static_cast<InsightColumn>(section);
     const bool isFigure = column == InsightColumn::Bytes || column == InsightColumn::Objects;

@@ -59,7 +59,7 @@ QString rootKindText(RootKind kind) {
 RowSchema<HeldRoot> rootSchema() {
   RowSchema<HeldRoot> schema{.table = &engine::rootsTable()};
   schema.columns = {
-      {.setup = {.field = "name", .letters = 30, .holdsContents = false},
+      {.setup = {.field = "name", .letters = 30, .isNamed = true, .holdsContents = false},
        .words = [](const HeldRoot& row) { return givenNameText(row.root.name); }},
       {.setup = {.field = "kind", .letters = 16},
        .words = [](const HeldRoot& row) { return rootKindText(row.root.kind); },

@@ -21,7 +21,11 @@ QString wayText(const StepRow& row) {
 RowSchema<PathRow> pathSchema() {
   RowSchema<PathRow> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Held by"), .letters = 42, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = QStringLiteral("Held by"),
+                 .letters = 42,
+                 .isNamed = true,
+                 .isSearched = true,
+                 .holdsContents = false},
        .words =
            [](const PathRow& row) {
              const QString name = givenNameText(row.root.name);
