@@ -36,28 +36,52 @@ class SurveyReader : public ObjectVisitor {
     for (const SurveyedType& type : m_types) isWanted[type.type.value] = 1;
     return isWanted;
   }
-  void begin(std::span<const ScanPiece> pieces) override { m_found.resize(pieces.size()); }
+  void begin(std::span<const ScanPiece> pieces) override {
+    m_parts.resize(pieces.size());
+    tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t piece) {
+      const std::uint32_t end = piece + 1 < pieces.size() ? pieces[piece + 1].firstObject : m_input.objectTypes.size();
+      m_parts[piece].behind = countFrom(pieces[piece].firstObject, end);
+    });
+    std::size_t size = 0;
+    for (Part& part : m_parts) {
+      part.first = size;
+      size += std::exchange(part.behind, size);
+    }
+    m_found = LargeArray<SurveyedCollection>(size);
+  }
   void visit(std::size_t piece, const ScannedObject& object) override {
     SurveyedCollection collection;
-    if (tryRead(object, collection)) m_found[piece].push_back(collection);
+    if (tryRead(object, collection)) m_found[m_parts[piece].behind++] = collection;
   }
   /// Ascending by object.
   LargeArray<SurveyedCollection> takeFound() {
-    std::vector<std::size_t> starts;
-    std::size_t size = 0;
-    for (const auto& some : m_found) {
-      starts.push_back(size);
-      size += some.size();
+    SurveyedCollection* end = m_found.data();
+    for (const Part& part : m_parts) {
+      const SurveyedCollection* const first = m_found.data() + part.first;
+      const SurveyedCollection* const behind = m_found.data() + part.behind;
+      end = end == first ? end + (behind - first) : std::copy(first, behind, end);
     }
-    LargeArray<SurveyedCollection> all(size);
-    tbb::parallel_for(std::size_t{0}, m_found.size(), [&](std::size_t piece) {
-      std::ranges::copy(m_found[piece], all.data() + starts[piece]);
-      m_found[piece] = {};
-    });
-    return all;
+    m_found.truncate(static_cast<std::size_t>(end - m_found.data()));
+    return std::move(m_found);
   }
 
  private:
+  /// Where the collections of a piece are written to: with room for all, so that none is moved but where some are left
+  /// out.
+  struct alignas(64) Part {  // a line of the cache each, since cores write to parts side by side
+    std::size_t first = 0, behind = 0;
+  };
+
+  /// How many objects of a piece are to be seen.
+  std::size_t countFrom(std::uint32_t first, std::uint32_t end) const {
+    std::size_t count = 0;
+    for (std::uint32_t object = first; object < end; ++object) {
+      const std::uint32_t type = m_input.objectTypes[object];
+      count += type < m_indexOf.size() && m_indexOf[type] != kNone && m_input.isReachable(object);
+    }
+    return count;
+  }
+
   /// False if it is damaged.
   bool tryRead(const ScannedObject& object, SurveyedCollection& collection) const {
     collection.object = object.id;
@@ -114,7 +138,7 @@ class SurveyReader : public ObjectVisitor {
   bool tryReadSegments(SurveyedCollection& collection) const {
     // Each segment is of one collection, so all together cannot have more than there are objects.
     const std::size_t parts = linkedParts(m_input, m_types[collection.type], collection, false).size();
-    if (parts >= kMostLinkedParts || m_parts.fetch_add(parts) > m_input.objectTypes.size()) return false;
+    if (parts >= kMostLinkedParts || m_linkedParts.fetch_add(parts) > m_input.objectTypes.size()) return false;
     const auto instance = Instance::at(m_sources, m_input.addressOf(collection.object));
     const auto recognised = instance ? recogniseCollection(*instance) : std::nullopt;
     const auto read = recognised ? openCollection(*recognised) : failure(ErrorCode::NotFound, {});
@@ -143,8 +167,9 @@ class SurveyReader : public ObjectVisitor {
   TypeShapes m_shapes;
   InstanceSources m_sources;
   std::vector<std::uint32_t> m_indexOf;  // by TypeId
-  mutable std::atomic<std::uint64_t> m_parts = 0;
-  std::vector<std::vector<SurveyedCollection>> m_found;  // by piece
+  mutable std::atomic<std::uint64_t> m_linkedParts = 0;
+  std::vector<Part> m_parts;  // by piece
+  LargeArray<SurveyedCollection> m_found;
 };
 
 }  // namespace
