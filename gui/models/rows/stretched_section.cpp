@@ -26,10 +26,10 @@ StretchedSection::StretchedSection(QAbstractItemView* view, QHeaderView* header,
   header->setStretchLastSection(false);
   view->viewport()->installEventFilter(this);
   connect(header, &QHeaderView::sectionResized, this, &StretchedSection::follow);
-  // Once the view knows where its rows are.
-  const auto stretchSoon = [this] {
-    QMetaObject::invokeMethod(this, &StretchedSection::stretch, Qt::QueuedConnection);
-  };
+  // Once the view knows where its rows are, and once for all that changes in a turn.
+  m_soon.setSingleShot(true);
+  connect(&m_soon, &QTimer::timeout, this, &StretchedSection::stretch);
+  const auto stretchSoon = [this] { m_soon.start(0); };
   if (!m_named.empty()) {
     connect(view->model(), &QAbstractItemModel::modelReset, this, stretchSoon);
     connect(view->model(), &QAbstractItemModel::dataChanged, this, stretchSoon);

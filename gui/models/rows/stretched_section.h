@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QTimer>
 #include <vector>
 
 class QAbstractItemView;
@@ -56,6 +57,7 @@ class StretchedSection : public QObject {
   const int m_leastWidth;
   std::vector<Named> m_named;
   bool m_isFirst = false;
+  QTimer m_soon;
   bool m_isStretching = false;
 };
 
