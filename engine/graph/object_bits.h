@@ -22,6 +22,9 @@ class ObjectBits {
     const std::uint64_t bit = 1ull << object % kWordBits;
     return std::atomic_ref<std::uint64_t>(m_words[object / kWordBits]).fetch_or(bit, std::memory_order_relaxed) & bit;
   }
+  [[gnu::always_inline]] void prefetch(std::uint32_t object) const {
+    __builtin_prefetch(&m_words[object / kWordBits], 1);
+  }
   void clear() { std::ranges::fill(m_words, 0); }
 
   /// Calls visit(object) for those that are set, ascending.

@@ -2,24 +2,37 @@
 #include "graph/reference_counts.h"
 
 #include <algorithm>
-#include <atomic>
+#include <array>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
+#include <tbb/task_arena.h>
 
 namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kCountedAtOnce = 1 << 18;
+constexpr std::size_t kCountedTogether = 1 << 10;
 constexpr std::size_t kCountedAhead = 16;
 
-/// Never goes on from kMany, whoever else counts.
-void countOne(std::uint8_t& count) {
-  const std::atomic_ref<std::uint8_t> shared(count);
-  std::uint8_t known = shared.load(std::memory_order_relaxed);
-  while (known != ReferenceCounts::kMany &&
-         !shared.compare_exchange_weak(known, static_cast<std::uint8_t>(known + 1), std::memory_order_relaxed)) {
+/// Of objects from one number to another. Their bytes are written by one core alone: that each looks at all targets
+/// costs less than to share a byte. Targets are gathered first, so that many bytes are on their way at a time.
+void countBetween(std::span<const std::uint32_t> targets, std::uint32_t first, std::uint32_t end,
+                  LargeArray<std::uint8_t>& counts) {
+  std::array<std::uint32_t, kCountedTogether> found;
+  for (std::size_t from = 0; from < targets.size(); from += kCountedTogether) {
+    const auto some = targets.subspan(from, std::min(kCountedTogether, targets.size() - from));
+    std::size_t size = 0;
+    for (const std::uint32_t target : some) {
+      found[size] = target;
+      size += target - first < end - first;
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+      if (i + kCountedAhead < size) __builtin_prefetch(&counts[found[i + kCountedAhead]], 1);
+      std::uint8_t& count = counts[found[i]];
+      count = static_cast<std::uint8_t>(count + (count != ReferenceCounts::kMany));
+    }
   }
 }
 
@@ -27,13 +40,15 @@ void countOne(std::uint8_t& count) {
 
 std::optional<ReferenceCounts> ReferenceCounts::count(const EdgeRows& edges, const std::stop_token& stop) {
   ReferenceCounts result;
-  result.m_counts = LargeArray<std::uint8_t>(edges.vertexCount());
-  LargeArray<std::uint8_t>& counts = result.m_counts;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, edges.targets.size(), kCountedAtOnce), [&](const auto& part) {
-    if (stop.stop_requested()) return;
-    for (std::size_t i = part.begin(); i < part.end(); ++i) {
-      if (i + kCountedAhead < part.end()) __builtin_prefetch(&counts[edges.targets[i + kCountedAhead]], 1);
-      countOne(counts[edges.targets[i]]);
+  const std::uint64_t objects = edges.vertexCount();
+  result.m_counts = LargeArray<std::uint8_t>(objects);
+  const auto parts = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
+  tbb::parallel_for(std::uint64_t{0}, parts, [&](std::uint64_t part) {
+    const auto first = static_cast<std::uint32_t>(objects * part / parts);
+    const auto end = static_cast<std::uint32_t>(objects * (part + 1) / parts);
+    for (std::size_t from = 0; from < edges.targets.size() && !stop.stop_requested(); from += kCountedAtOnce) {
+      const std::size_t size = std::min(kCountedAtOnce, edges.targets.size() - from);
+      countBetween(edges.targets.subspan(from, size), first, end, result.m_counts);
     }
   });
   if (stop.stop_requested()) return std::nullopt;

@@ -12,6 +12,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kClaimedAtOnce = 1 << 14;
+constexpr std::size_t kClaimedAhead = 16;
 
 }  // namespace
 
@@ -29,8 +30,8 @@ void InsightLedger::clear() {
   m_isWhole.clear();
   m_isPart.forEach([&](std::uint32_t object) { m_units[object] = 0; });
   m_isPart.clear();
-  if (m_hasDominated) m_isAllDominated.assign(m_isAllDominated.size(), false);
-  m_hasDominated = false;
+  if (m_dominatedCount) m_isAllDominated.assign(m_isAllDominated.size(), false);
+  m_dominatedCount = 0;
   for (const std::uint32_t object : m_inexact.objects()) claimWhole(object);
 }
 
@@ -54,8 +55,14 @@ std::uint64_t InsightLedger::addUp(std::size_t count, ClaimAt claimAt) {
 
 std::uint64_t InsightLedger::claimCopies(const FoundInsight::Copies& copies,
                                          const std::vector<std::uint32_t>& objects) {
-  return addUp(objects.size(),
-               [&](std::size_t i) { return objects[i] == copies.staying ? 0 : claimAll(objects[i], copies.units); });
+  // Others wait for each bit that is set, so it has to be there by then.
+  return addUp(objects.size(), [&](std::size_t i) {
+    if (i + kClaimedAhead < objects.size()) {
+      m_isWhole.prefetch(objects[i + kClaimedAhead]);
+      m_isPart.prefetch(objects[i + kClaimedAhead]);
+    }
+    return objects[i] == copies.staying ? 0 : claimAll(objects[i], copies.units);
+  });
 }
 
 std::uint64_t InsightLedger::claimEach(const std::vector<Claim>& claims) {
@@ -71,7 +78,7 @@ std::uint64_t InsightLedger::claimEach(const std::vector<Claim>& claims) {
 }
 
 bool InsightLedger::isWithDominator(std::uint32_t object) const {
-  return m_hasDominated && m_isAllDominated[m_contents.retention->tree.numberOf(object)];
+  return m_dominatedCount && m_isAllDominated[m_contents.retention->tree.numberOf(object)];
 }
 
 std::uint64_t InsightLedger::claimedUnits(std::uint32_t object) const {
@@ -98,24 +105,34 @@ std::uint64_t InsightLedger::claimPart(std::uint32_t object, std::uint32_t units
   return units - taken;
 }
 
-// What was claimed as a whole is passed over in one step, so that nested subtrees are not walked again and again.
 std::uint64_t InsightLedger::claimDominated(std::uint32_t object) {
+  const std::uint32_t first = m_contents.retention->tree.numberOf(object);
+  if (!first) return claimAll(object, m_contents.graph->units[object]);
+  const RetainedSizes& sizes = m_contents.retention->sizes;
+  if (m_isAllDominated[first]) return sizes.bytes[first] / kUnitBytes;
+  const std::uint32_t end = first + sizes.objects[first];
+  const std::uint64_t shared = claimedIn(first, end);
+  std::fill(m_isAllDominated.begin() + first, m_isAllDominated.begin() + end, true);
+  m_dominatedCount += end - first;
+  return shared;
+}
+
+/// What was claimed as a whole is passed over in one step, so that nested subtrees are not walked again and again. Who
+/// begins within one has to walk on to its end, so that cores share the work only where little was claimed so before.
+std::uint64_t InsightLedger::claimedIn(std::uint32_t first, std::uint32_t end) const {
   const DominatorTree& tree = m_contents.retention->tree;
   const RetainedSizes& sizes = m_contents.retention->sizes;
-  const std::uint32_t first = tree.numberOf(object);
-  if (!first) return claimAll(object, m_contents.graph->units[object]);
-  const std::uint64_t units = sizes.bytes[first] / kUnitBytes;
-  if (m_isAllDominated[first]) return units;
-  std::uint64_t shared = 0;
-  const std::uint32_t end = first + sizes.objects[first];
-  for (std::uint32_t number = first; number < end;) {
-    const bool isKnown = m_isAllDominated[number];
-    shared += isKnown ? sizes.bytes[number] / kUnitBytes : claimedUnits(tree.vertexOf(number));
-    number += isKnown ? sizes.objects[number] : 1;
-  }
-  std::fill(m_isAllDominated.begin() + first, m_isAllDominated.begin() + end, true);
-  m_hasDominated = true;
-  return shared;
+  const auto add = [&](const auto& part, std::uint64_t shared) {
+    for (std::uint32_t number = part.begin(); number < part.end();) {
+      const bool isAllKnown = m_isAllDominated[number] && sizes.objects[number] <= part.end() - number;
+      shared += isAllKnown ? sizes.bytes[number] / kUnitBytes : claimedUnits(tree.vertexOf(number));
+      number += isAllKnown ? sizes.objects[number] : 1;
+    }
+    return shared;
+  };
+  const tbb::blocked_range<std::uint32_t> all(first, end, kClaimedAtOnce);
+  const bool isLittleKnown = m_dominatedCount < (end - first) / 4;
+  return isLittleKnown ? tbb::parallel_reduce(all, std::uint64_t{0}, add, std::plus()) : add(all, 0);
 }
 
 }  // namespace heapscape::engine

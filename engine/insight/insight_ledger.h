@@ -55,6 +55,7 @@ class InsightLedger {
   std::uint64_t claimCopies(const FoundInsight::Copies& copies, const std::vector<std::uint32_t>& objects);
   std::uint64_t claimEach(const std::vector<Claim>& claims);
   std::uint64_t claimDominated(std::uint32_t object);
+  std::uint64_t claimedIn(std::uint32_t first, std::uint32_t end) const;
   template <class ClaimAt>
   static std::uint64_t addUp(std::size_t count, ClaimAt claimAt);
 
@@ -64,7 +65,7 @@ class InsightLedger {
   ObjectBits m_isPart;                 // a part is
   LargeArray<std::uint32_t> m_units;   // by ObjectId: how large that part is
   std::vector<bool> m_isAllDominated;  // by number in the dominator tree: claimed with what it is dominated by
-  bool m_hasDominated = false;         // whether any of them is
+  std::uint64_t m_dominatedCount = 0;  // how many of them are, those claimed several times as often
 };
 
 }  // namespace heapscape::engine

@@ -188,15 +188,20 @@ std::uint32_t Ownership::ownerOf(std::uint32_t number) const {
   return owner;
 }
 
-void Ownership::findOwnersOf(std::span<const Share> shares, Owners& owners) const {
+void Ownership::findOwnersOf(std::span<const std::uint32_t> objects, Owners& owners) const {
   const DominatorTree& tree = m_snapshot.contents().retention->tree;
-  Owners numbers, above;
-  for (std::size_t i = 0; i < shares.size(); ++i) numbers[i] = tree.numberOf(shares[i].object);
-  for (std::size_t i = 0; i < shares.size(); ++i) above[i] = tree.dominatorOf(numbers[i]);
-  for (std::size_t i = 0; i < shares.size(); ++i) owners[i] = isOwningObject(above[i]) ? above[i] : kSeveral;
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    if (!numbers[i]) owners[i] = kUnreachable;
-    if (numbers[i] && owners[i] == kSeveral) owners[i] = ownerOf(numbers[i]);
+  std::array<std::uint32_t, kTogether> numbers, above;
+  std::array<bool, kTogether> isOwning;
+  for (std::size_t i = 0; i < objects.size(); ++i) numbers[i] = tree.numberOf(objects[i]);
+  for (std::size_t i = 0; i < objects.size(); ++i) above[i] = tree.dominatorOf(numbers[i]);
+  for (std::size_t i = 0; i < objects.size(); ++i) isOwning[i] = numbers[i] && isOwningObject(above[i]);
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    if (isOwning[i]) owners[i] = {kIsType | m_types[tree.vertexOf(above[i])], above[i]};
+  }
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    if (isOwning[i]) continue;
+    const std::uint32_t owner = numbers[i] ? ownerOf(numbers[i]) : kUnreachable;
+    owners[i] = {sumKeyOf(owner), owner};
   }
 }
 
@@ -244,22 +249,29 @@ std::uint64_t Ownership::sumKeyOf(std::uint32_t owner) const {
   return isHandle ? retention.numberOfGroup(root.group) : owner;
 }
 
-Ownership::Sum& Ownership::sumOf(std::uint32_t owner, Sums& sums) const {
-  const std::uint64_t key = sumKeyOf(owner);
-  if (!sums.last || key != sums.lastKey) {
-    const auto [sum, isNew] = sums.byKey.try_emplace(key);
-    if (isNew) sum->second.owner = owner;
-    sums.lastKey = key;
-    sums.last = &sum->second;
+Ownership::Sums::Sum& Ownership::Sums::of(const Owner& owner) {
+  if (!m_last || owner.key != m_lastKey) {
+    const auto [sum, isNew] = m_byKey.try_emplace(owner.key);
+    if (isNew) sum->second.owner = owner.number;
+    m_lastKey = owner.key;
+    m_last = &sum->second;
   }
-  sums.last->isOne &= sums.last->owner == owner;
-  sums.last->owner = owner;
-  return *sums.last;
+  m_last->isOne &= m_last->owner == owner.number;
+  m_last->owner = owner.number;
+  return *m_last;
+}
+
+void Ownership::Sums::append(const Sums& others) {
+  for (const auto& [key, more] : others.m_byKey) {
+    Sum& sum = of({key, more.owner});
+    sum.add(more.objects, more.bytes);
+    sum.isOne &= more.isOne;
+  }
 }
 
 std::vector<InsightOwner> Ownership::describeAll(const Sums& sums) const {
   std::vector<InsightOwner> owners;
-  for (const auto& [key, sum] : sums.byKey) {
+  for (const auto& [key, sum] : sums.m_byKey) {
     const bool isGroup = !sum.isOne && !(key & kIsType);
     InsightOwner owner = sum.owner == kUnreachable
                              ? InsightOwner{InsightOwner::Kind::Unreachable, "nothing: waits to be collected", {}, {}}
@@ -279,59 +291,33 @@ std::vector<InsightOwner> Ownership::describeAll(const Sums& sums) const {
   return owners;
 }
 
-void Ownership::addTo(Sums& sums, std::span<const Share> shares) const {
+Ownership::Sums Ownership::sumsOf(std::span<const Share> shares) const {
+  Sums sums;
+  std::array<std::uint32_t, kTogether> objects;
   Owners owners;
   for (std::size_t from = 0; from < shares.size(); from += kTogether) {
     const auto some = shares.subspan(from, std::min(kTogether, shares.size() - from));
-    findOwnersOf(some, owners);
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      if (!sums.last || owners[i] != sums.lastOwner) sumOf(sums.lastOwner = owners[i], sums);
-      ++sums.last->objects;
-      sums.last->bytes += some[i].bytes;
-    }
+    for (std::size_t i = 0; i < some.size(); ++i) objects[i] = some[i].object;
+    findOwnersOf(std::span(objects).first(some.size()), owners);
+    for (std::size_t i = 0; i < some.size(); ++i) sums.add(owners[i], some[i].bytes);
   }
-}
-
-void Ownership::append(Sums& sums, const Sums& behind) {
-  for (const auto& [key, more] : behind.byKey) {
-    const auto [entry, isNew] = sums.byKey.try_emplace(key, more);
-    if (isNew) continue;
-    Sum& sum = entry->second;
-    sum.objects += more.objects;
-    sum.bytes += more.bytes;
-    sum.isOne &= more.isOne && more.owner == sum.owner;
-    sum.owner = more.owner;
-  }
-}
-
-template <class ShareAt>
-std::vector<InsightOwner> Ownership::largestOwners(std::size_t count, const ShareAt& shareAt) const {
-  std::vector<Sums> parts((count + kSummedAtOnce - 1) / kSummedAtOnce);
-  tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
-    std::array<Share, kTogether> some;
-    const std::size_t end = std::min(count, (part + 1) * kSummedAtOnce);
-    for (std::size_t from = part * kSummedAtOnce; from < end; from += kTogether) {
-      const std::size_t size = std::min(kTogether, end - from);
-      for (std::size_t i = 0; i < size; ++i) some[i] = shareAt(from + i);
-      addTo(parts[part], std::span(some).first(size));
-    }
-  });
-  for (std::size_t part = 1; part < parts.size(); ++part) append(parts.front(), parts[part]);
-  std::vector<InsightOwner> owners = parts.empty() ? std::vector<InsightOwner>() : describeAll(parts.front());
-  if (owners.size() > Insight::kMaximumOwners) owners.resize(Insight::kMaximumOwners);
-  return owners;
+  return sums;
 }
 
 std::vector<InsightOwner> Ownership::ownersOf(std::span<const Share> shares) const {
-  return largestOwners(shares.size(), [&](std::size_t i) { return shares[i]; });
+  std::vector<Sums> parts((shares.size() + kSummedAtOnce - 1) / kSummedAtOnce);
+  tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
+    const std::size_t first = part * kSummedAtOnce;
+    parts[part] = sumsOf(shares.subspan(first, std::min(kSummedAtOnce, shares.size() - first)));
+  });
+  for (std::size_t part = 1; part < parts.size(); ++part) parts.front().append(parts[part]);
+  return parts.empty() ? std::vector<InsightOwner>() : ownersOf(parts.front());
 }
 
-std::vector<InsightOwner> Ownership::ownersOf(const std::array<std::span<const std::uint32_t>, 2>& objects,
-                                              std::uint64_t bytesOfEach) const {
-  const auto& [first, second] = objects;
-  return largestOwners(first.size() + second.size(), [&](std::size_t i) {
-    return Share{i < first.size() ? first[i] : second[i - first.size()], bytesOfEach};
-  });
+std::vector<InsightOwner> Ownership::ownersOf(const Sums& sums) const {
+  std::vector<InsightOwner> owners = describeAll(sums);
+  if (owners.size() > Insight::kMaximumOwners) owners.resize(Insight::kMaximumOwners);
+  return owners;
 }
 
 std::uint32_t Ownership::wholeOf(std::uint32_t owner) const {
@@ -362,13 +348,15 @@ std::vector<InsightOwner> Ownership::ownersOfAll() const {
   const LargeArray<std::uint32_t> owners = findOwners();
   Sums sums;
   // What one object or root holds has numbers next to each other, so that most share the sum of the one before.
-  Sum* sum = nullptr;
+  Sums::Sum* sum = nullptr;
   std::uint32_t last = 0;
   const auto add = [&](std::uint32_t object, std::uint32_t owner) {
-    if (!sum || owner != last) sum = &sumOf(wholeOf(owner), sums);
+    if (!sum || owner != last) {
+      const std::uint32_t whole = wholeOf(owner);
+      sum = &sums.of({sumKeyOf(whole), whole});
+    }
     last = owner;
-    ++sum->objects;
-    sum->bytes += graph.bytesOf(object);
+    sum->add(1, graph.bytesOf(object));
   };
   for (std::uint32_t number = 1; number <= tree.reachedCount(); ++number) {
     const std::uint32_t vertex = tree.vertexOf(number);
@@ -379,7 +367,7 @@ std::vector<InsightOwner> Ownership::ownersOfAll() const {
     const bool isGap = m_types[object] < types.size() && types[m_types[object]].isFree;
     if (!isGap && !tree.numberOf(object)) add(object, kUnreachable);
   }
-  for (auto& [key, each] : sums.byKey) each.isOne = false;
+  for (auto& [key, each] : sums.m_byKey) each.isOne = false;
   return describeAll(sums);
 }
 

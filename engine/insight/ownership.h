@@ -28,13 +28,25 @@ class Ownership {
     std::uint32_t object = 0;  // ObjectId
     std::uint64_t bytes = 0;
   };
+  /// Whom an object belongs to, for Sums::add().
+  struct Owner {
+    std::uint64_t key = 0;     // of those that are added up
+    std::uint32_t number = 0;  // in the dominator tree
+  };
+  /// What owners hold of a set of objects, which are added in any order.
+  class Sums;
+  /// Objects whose owners are looked for together: memory answers many questions at once as fast as one.
+  static constexpr std::size_t kTogether = 64;
+  using Owners = std::array<Owner, kTogether>;
+
+  /// The owner of each of at most kTogether ObjectIds.
+  void findOwnersOf(std::span<const std::uint32_t> objects, Owners& owners) const;
   /// Owners of the same name are added up: objects of one type as that type ("Shop.Order"), one alone as the object;
   /// handles of one kind as "pinned handles".
   /// The largest first, at most Insight::kMaximumOwners.
   std::vector<InsightOwner> ownersOf(std::span<const Share> shares) const;
-  /// The same of objects of so many bytes each, which lie in two places.
-  std::vector<InsightOwner> ownersOf(const std::array<std::span<const std::uint32_t>, 2>& objects,
-                                     std::uint64_t bytesOfEach) const;
+  /// The same of objects that were added up before.
+  std::vector<InsightOwner> ownersOf(const Sums& sums) const;
   /// All owners of all objects of the heap, gaps left out, so that their bytes are those of the heap's objects. Named
   /// so that other dumps have the same: objects by their type, also one alone, handles by their kind, and a thread as
   /// a whole.
@@ -54,10 +66,6 @@ class Ownership {
   void findRoots();
   /// Of a number in the dominator tree.
   std::uint32_t ownerOf(std::uint32_t number) const;
-  /// Shares whose owners are looked for together: memory answers many questions at once as fast as one.
-  static constexpr std::size_t kTogether = 64;
-  using Owners = std::array<std::uint32_t, kTogether>;
-  void findOwnersOf(std::span<const Share> shares, Owners& owners) const;
   /// The owners of all numbers.
   LargeArray<std::uint32_t> findOwners() const;
   const LargeArray<std::uint32_t>& allOwners() const;
@@ -66,28 +74,11 @@ class Ownership {
   bool isOwner(std::uint32_t number) const;
   bool isKnown(std::uint32_t owner) const;
   bool isFrameworkRoot(const RootRow& root, std::uint32_t object) const;
-  /// What owners hold, by sumKeyOf().
-  struct Sum {
-    std::uint64_t objects = 0, bytes = 0;
-    std::uint32_t owner = 0;
-    bool isOne = true;
-  };
-  struct Sums {
-    std::unordered_map<std::uint64_t, Sum> byKey;
-    std::uint64_t lastKey = 0;  // most objects have the key of the one before
-    Sum* last = nullptr;
-    std::uint32_t lastOwner = 0;
-  };
-
-  void addTo(Sums& sums, std::span<const Share> shares) const;
-  static void append(Sums& sums, const Sums& behind);
-  template <class ShareAt>
-  std::vector<InsightOwner> largestOwners(std::size_t count, const ShareAt& shareAt) const;
+  Sums sumsOf(std::span<const Share> shares) const;
   InsightOwner describe(std::uint32_t number) const;
   std::uint64_t sumKeyOf(std::uint32_t owner) const;
   /// The kind of a handle, the thread of a variable; else the owner itself.
   std::uint32_t wholeOf(std::uint32_t owner) const;
-  Sum& sumOf(std::uint32_t owner, Sums& sums) const;
   std::vector<InsightOwner> describeAll(const Sums& sums) const;
 
   Snapshot m_snapshot;
@@ -100,6 +91,37 @@ class Ownership {
   // By number in the dominator tree: the owner's; 0: several. Made only where the way up to one is long.
   mutable LargeArray<std::uint32_t> m_owners;
   mutable std::once_flag m_ownersMade;
+};
+
+class Ownership::Sums {
+ public:
+  Sums() = default;
+  Sums(Sums&&) = default;
+  Sums& operator=(Sums&&) = default;
+
+  void add(const Owner& owner, std::uint64_t bytes) { of(owner).add(1, bytes); }
+  void append(const Sums& others);
+
+ private:
+  friend class Ownership;
+
+  struct Sum {
+    std::uint64_t objects = 0, bytes = 0;
+    std::uint32_t owner = 0;  // the last one
+    bool isOne = true;        // all of them are
+
+    void add(std::uint64_t count, std::uint64_t size) {
+      objects += count;
+      bytes += size;
+    }
+  };
+
+  /// With an owner of its key, to be added to.
+  Sum& of(const Owner& owner);
+
+  std::unordered_map<std::uint64_t, Sum> m_byKey;
+  std::uint64_t m_lastKey = 0;  // most objects have the key of the one before
+  Sum* m_last = nullptr;
 };
 
 }  // namespace heapscape::engine

@@ -8,20 +8,20 @@
 namespace heapscape::engine {
 
 NearRoots::NearRoots(const EdgeRows& edges, const std::vector<std::uint32_t>& rooted)
-    : m_edges(edges), m_isMet(edges.vertexCount()) {
+    : m_edges(edges), m_isMet(edges.vertexCount()), m_met(edges.vertexCount()) {
   for (const std::uint32_t object : rooted) reach(object);
 }
 
 void NearRoots::reach(std::uint32_t object) {
   if (m_isMet[object]) return;
   m_isMet[object] = true;
-  m_met.push_back(object);
+  m_met[m_metCount++] = object;
 }
 
 /// False if it was stopped, or there is nothing farther away.
 bool NearRoots::addLevel(const std::stop_token& stop) {
   const std::size_t first = m_levels.back();
-  const std::size_t end = m_met.size();
+  const std::size_t end = m_metCount;
   if (first == end) return false;
   for (std::size_t i = first; i < end; ++i) {
     if (i % kStopInterval == 0 && stop.stop_requested()) return false;
@@ -35,8 +35,9 @@ bool NearRoots::addLevel(const std::stop_token& stop) {
 
 std::size_t NearRoots::levelOf(std::uint32_t object) const {
   // What was asked for last is what was met last, as a rule.
-  const auto found = std::find(m_met.rbegin(), m_met.rend(), object);
-  const auto place = static_cast<std::size_t>(m_met.rend() - found) - 1;
+  const auto met = m_met.elements().first(m_metCount);
+  const auto found = std::find(met.rbegin(), met.rend(), object);
+  const auto place = static_cast<std::size_t>(met.rend() - found) - 1;
   return static_cast<std::size_t>(std::ranges::upper_bound(m_levels, place) - m_levels.begin()) - 1;
 }
 

@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "base/large_array.h"
 #include "graph/edge_rows.h"
 
 namespace heapscape::engine {
@@ -33,8 +34,9 @@ class NearRoots {
   bool addLevel(const std::stop_token& stop);
 
   EdgeRows m_edges;
-  std::vector<bool> m_isMet;             // by ObjectId
-  std::vector<std::uint32_t> m_met;      // ObjectIds, nearest first
+  std::vector<bool> m_isMet;        // by ObjectId
+  LargeArray<std::uint32_t> m_met;  // ObjectIds, nearest first
+  std::size_t m_metCount = 0;
   std::vector<std::size_t> m_levels{0};  // where each distance begins in m_met; the last one is still to be followed
   std::uint64_t m_followed = 0;
 };

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "base/count_text.h"
 #include "base/utf16.h"
@@ -27,6 +28,20 @@ struct RepeatedText {
   Address first;  // of the copies the one with the lowest address
   std::uint32_t length = 0;
   std::vector<std::uint32_t> copies = {};  // ObjectIds; ascending
+  std::uint32_t staying = 0;    // of these: the first literal, which is frozen and stays in any case, or else
+                                // the first of all
+  Ownership::Sums owners = {};  // of the others
+  bool isFramework = true;      // which holds all of them
+
+  /// Adds a copy that comes behind all others. The one that now goes for certain, if one does.
+  std::optional<std::uint32_t> add(const InsightInput& input, std::uint32_t copy) {
+    copies.push_back(copy);
+    isFramework &= input.ownership.isHeldByFramework(copy);
+    const bool isFirst = copies.size() == 1;
+    if (!isFirst && (!input.isFrozen(copy) || input.isFrozen(staying))) return copy;
+    const std::uint32_t before = std::exchange(staying, copy);
+    return isFirst ? std::nullopt : std::optional(before);
+  }
 };
 
 /// Notes of each string of the pass where its text is kept, so that copies need not be looked for again.
@@ -64,7 +79,7 @@ class StringComparison : public ObjectVisitor {
     group(found, stop);
     if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     progress.report(kGroupedEnd);
-    addCopies();
+    addCopies(stop);
     std::vector<std::optional<FoundInsight>> insights(m_texts.size());
     tbb::parallel_for(std::size_t{0}, m_texts.size(), [&](std::size_t i) {
       if (!stop.stop_requested()) insights[i] = insightOf(m_texts[i]);
@@ -144,18 +159,35 @@ class StringComparison : public ObjectVisitor {
     for (const StringPlace& place : places) numbers.push_back(place.number);
   }
 
-  void addCopies() {
+  /// In the order of the heap, where what holds neighbours lies together as a rule.
+  void addCopies(const std::stop_token& stop) {
+    std::vector<std::uint32_t> going, texts;  // what goes, and of which text it is
     for (Seen& seen : m_pieces) {
+      if (stop.stop_requested()) return;
       std::uint32_t object = seen.first;
       for (const std::uint32_t place : seen.places) {
         while (!isString(object)) ++object;
+        const std::uint32_t copy = object++;
         const std::uint32_t text = place == kNoPlace ? kNoText : m_textOf[seen.firstPlace + place];
-        if (text != kNoText) m_texts[text].copies.push_back(object);
-        ++object;
+        const auto gone = text == kNoText ? std::nullopt : m_texts[text].add(m_input, copy);
+        if (!gone) continue;
+        going.push_back(*gone);
+        texts.push_back(text);
+        if (going.size() == Ownership::kTogether) addOwners(going, texts);
       }
       seen.places = {};
     }
+    addOwners(going, texts);
     m_textOf = {};
+  }
+
+  void addOwners(std::vector<std::uint32_t>& going, std::vector<std::uint32_t>& texts) {
+    Ownership::Owners owners;
+    m_input.ownership.findOwnersOf(going, owners);
+    for (std::size_t i = 0; i < going.size(); ++i)
+      m_texts[texts[i]].owners.add(owners[i], bytesOf(m_texts[texts[i]].length));
+    going.clear();
+    texts.clear();
   }
 
   /// One copy stays, the first; it takes up the bytes that are not won back.
@@ -163,23 +195,19 @@ class StringComparison : public ObjectVisitor {
     const std::uint64_t size = std::uint64_t{text.length} * sizeof(char16_t);
     const auto view = m_input.contents.memory->view({text.first + m_offset, text.first + m_offset + size});
     if (text.copies.size() < 2 || (size && !view)) return std::nullopt;
-    // A frozen one is a literal, which stays in any case.
-    const auto literal = std::ranges::find_if(text.copies, [&](std::uint32_t copy) { return m_input.isFrozen(copy); });
-    const std::size_t staying =
-        literal == text.copies.end() ? 0 : static_cast<std::size_t>(literal - text.copies.begin());
     const std::uint64_t bytes = bytesOf(text.length);
     FoundInsight found;
-    found.copies = {static_cast<std::uint32_t>(bytes / 8), text.copies[staying]};
+    found.copies = {static_cast<std::uint32_t>(bytes / 8), text.staying};
     Insight& insight = found.insight;
     insight.kind = InsightKind::DuplicateStrings;
-    insight.isFramework =
-        std::ranges::all_of(text.copies, [&](std::uint32_t copy) { return m_input.ownership.isHeldByFramework(copy); });
+    insight.isFramework = text.isFramework;
     insight.bytes = bytes * (text.copies.size() - 1);
     insight.objects = text.copies.size();
-    const std::span<const std::uint32_t> copies(text.copies);
-    insight.owners = m_input.ownership.ownersOf({copies.first(staying), copies.subspan(staying + 1)}, bytes);
-    for (std::size_t i = 0; i < copies.size() && insight.items.size() < Insight::kMaximumItems; ++i) {
-      if (i != staying) insight.items.push_back({m_input.addressOf(copies[i]), bytes});
+    insight.owners = m_input.ownership.ownersOf(text.owners);
+    const std::size_t itemCount = std::min(text.copies.size() - 1, Insight::kMaximumItems);
+    insight.items.reserve(itemCount);
+    for (std::size_t i = 0; insight.items.size() < itemCount; ++i) {
+      if (text.copies[i] != text.staying) insight.items.push_back({m_input.addressOf(text.copies[i]), bytes});
     }
     insight.ids = std::move(text.copies);
     insight.title =

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/count_text.h"
+#include "base/large_array.h"
 #include "base/stop_interval.h"
 #include "heap/object_head.h"
 #include "insight/detectors/ready_queue.h"
@@ -219,7 +220,7 @@ class UndisposedFinder {
   HeapObjects m_heap;
   ReadyQueue m_ready;
   std::stop_token m_stop;
-  std::vector<std::uint8_t> m_marks;  // by ObjectId
+  LargeArray<std::uint8_t> m_marks;  // by ObjectId; few have any
   std::vector<std::uint32_t> m_pending;
   ByType m_live;
   std::map<std::uint32_t, bool> m_isDisposable;  // by TypeId
