@@ -26,6 +26,7 @@
 #include "views/layouts/layout_text.h"
 #include "views/layouts/layout_toolbar.h"
 #include "widgets/actions_menu.h"
+#include "widgets/arranging/shown_tab.h"
 #include "widgets/hex_view/object_page.h"
 #include "widgets/layout_diagram/layout_legend.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"
@@ -169,7 +170,7 @@ void LayoutPanel::show(PreparedLayout layout) {
   m_chips->show(m_shown);
   m_failure->hide();
   const engine::Address methodTable = m_shown.layout().methodTable;
-  m_tabs->setTabVisible(m_tabs->indexOf(m_instance), !m_bridge.isAssembly());
+  setTabShown(*m_tabs, m_instance, !m_bridge.isAssembly());
   if (!m_bridge.isAssembly()) m_instance->show(methodTable, m_navigator.location().selection.object);
   showNewType();
   askForColumns();
@@ -221,7 +222,7 @@ void LayoutPanel::showColumns(bool isOtherType) {
   m_toolbar->setCanOpen(m_diagram->canOpenAny());
   m_advice->show(m_shown, chosen);
   std::vector<ArrayLine> lines = arrayLines(chosen);
-  m_tabs->setTabVisible(m_tabs->indexOf(m_arraysPage), !lines.empty());
+  setTabShown(*m_tabs, m_arraysPage, !lines.empty());
   m_arrays->show(std::move(lines));
 }
 

@@ -10,6 +10,7 @@
 #include "views/object/targets_panel.h"
 #include "views/object/text_panel.h"
 #include "views/object/values/fields_panel.h"
+#include "widgets/arranging/shown_tab.h"
 
 namespace heapscape::gui {
 
@@ -72,7 +73,7 @@ void ContentsPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_tabs->setTabText(m_tabs->indexOf(m_fields), object.array ? QStringLiteral("Elements")
                                                 : isData     ? QStringLiteral("Internals")
                                                              : QStringLiteral("Fields"));
-  const auto setShown = [this](QWidget* part, bool isShown) { m_tabs->setTabVisible(m_tabs->indexOf(part), isShown); };
+  const auto setShown = [this](QWidget* part, bool isShown) { setTabShown(*m_tabs, part, isShown); };
   // The new one first: without any tab there would be a page without one.
   QWidget* best = bestPage(object);
   setShown(best, true);

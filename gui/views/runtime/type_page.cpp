@@ -20,6 +20,7 @@
 #include "views/runtime/type_anatomy_picture.h"
 #include "views/runtime/type_summary.h"
 #include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/shown_tab.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
@@ -302,16 +303,15 @@ void TypePage::showGenerics(const engine::TypeDetails& type) {
   const QString lookups = lookupText(type);
   m_lookups->setText(lookups);
   m_lookups->setVisible(!lookups.isEmpty());
-  m_tabs->setTabVisible(m_tabs->indexOf(m_generics), isGeneric);
+  setTabShown(*m_tabs, m_generics, isGeneric);
   m_arguments->setRows(makeRowList(type.typeArguments, typeArgumentSchema()));
   m_sharedWith->setRows(makeRowList(type.sharedWith, typeLinkSchema(QStringLiteral("Type"))));
   m_dictionary->setRows(makeRowList(type.dictionary, dictionarySchema()));
   m_inherited->setRows(makeRowList(type.inheritedLookups, inheritedSchema()));
   m_methodLookups->setRows(makeRowList(type.methodLookups, methodLookupSchema()));
   const auto count = [this](QWidget* page, const QString& title, std::size_t rows, bool isShown) {
-    const int tab = m_genericTabs->indexOf(page);
-    m_genericTabs->setTabText(tab, QStringLiteral("%1  %2").arg(title, countText(rows)));
-    m_genericTabs->setTabVisible(tab, isShown);
+    m_genericTabs->setTabText(m_genericTabs->indexOf(page), QStringLiteral("%1  %2").arg(title, countText(rows)));
+    setTabShown(*m_genericTabs, page, isShown);
   };
   const bool hasArguments = !type.typeArguments.empty();
   count(m_arguments, QStringLiteral("Arguments"), type.typeArguments.size(), hasArguments);

@@ -3,6 +3,8 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLineEdit>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -74,6 +76,17 @@ class LayoutsPlaceTest : public QObject {
     QVERIFY(m_scene.showType("Shop.NestedStructs"));
     QCOMPARE(m_scene.panel().shown().layout().baseSize, 104u);
     QCOMPARE(m_scene.panel().shown().population.objects, std::uint64_t{1});
+  }
+
+  void noGapStaysWhereATabHasGone() {
+    const auto& bar = *m_scene.part<QTabWidget>("layoutDetails")->tabBar();
+    QVERIFY(m_scene.showType("Shop.SequentialStruct[]"));
+    QTRY_VERIFY(bar.isTabVisible(2));
+    m_scene.place.hide();
+    QVERIFY(m_scene.showType("Catalog.Customer"));
+    QTRY_VERIFY(!bar.isTabVisible(2));
+    m_scene.place.show();
+    QTRY_COMPARE(bar.tabRect(3).left(), bar.tabRect(1).right() + 1);
   }
 
   void pickingATypeTellsTheNavigator() {
