@@ -15,6 +15,11 @@ namespace {
 
 constexpr int kRowsLookedAt = 60;
 
+// Whose texts stand to the right of the branches.
+int branchSection(const QTreeView& tree) {
+  return std::max(0, tree.treePosition());
+}
+
 }  // namespace
 
 StretchedSection::StretchedSection(QAbstractItemView* view, QHeaderView* header, int section, int leastWidth,
@@ -85,8 +90,10 @@ void StretchedSection::forEachInSight(const Visit& visit) const {
 
 int StretchedSection::wantedWidth(int section) const {
   int wanted = 0;
+  const auto* tree = qobject_cast<QTreeView*>(m_view);
+  const bool hasBranches = tree && section == branchSection(*tree);
   forEachInSight([&](const QModelIndex& index) {
-    const int indent = section == 0 ? indentOf(index) : 0;
+    const int indent = hasBranches ? indentOf(index) : 0;
     wanted = std::max(wanted, indent + m_view->sizeHintForIndex(index.siblingAtColumn(section)).width());
   });
   return wanted;
@@ -102,7 +109,7 @@ int StretchedSection::indentOf(QModelIndex row) const {
 
 int StretchedSection::leastWidth() const {
   const auto* tree = qobject_cast<QTreeView*>(m_view);
-  if (!tree || m_section != 0) return m_leastWidth;
+  if (!tree || m_section != branchSection(*tree)) return m_leastWidth;
   int deepest = 0;
   forEachInSight([&](const QModelIndex& index) { deepest = std::max(deepest, indentOf(index)); });
   const int first = tree->rootIsDecorated() ? tree->indentation() : 0;

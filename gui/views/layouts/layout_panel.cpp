@@ -15,6 +15,7 @@
 
 #include "models/cells/name_delegate.h"
 #include "models/layout/layout_fields_model.h"
+#include "models/rows/stretched_section.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
 #include "views/layouts/advice_panel.h"
@@ -87,7 +88,10 @@ void LayoutPanel::setUpFields() {
   heading->resizeSection(LayoutFieldsModel::SizeColumn, letter * 9);
   heading->resizeSection(LayoutFieldsModel::FieldColumn, letter * 24);
   heading->resizeSection(LayoutFieldsModel::TypeColumn, letter * 26);
+  heading->resizeSection(LayoutFieldsModel::DeclaredColumn, letter * 16);
   rememberColumns(heading, QStringLiteral("fields"));
+  new StretchedSection(m_fields, heading, LayoutFieldsModel::TypeColumn, letter * 20,
+                       {LayoutFieldsModel::FieldColumn, LayoutFieldsModel::DeclaredColumn});
 }
 
 QWidget* LayoutPanel::addPicture() {
