@@ -75,6 +75,12 @@ void addSaving(DiagramColumn& drawn, const TypeLayout& base, const TypeLayout& l
                QStringLiteral("What arrays, other objects and derived classes hold of it is counted under Waste.");
 }
 
+QString lengthFact(const TypeLayout& layout, std::uint64_t length) {
+  const bool isString = layout.kind == engine::TypeKind::String;
+  return QStringLiteral("the picked one: %1")
+      .arg(countedText(length, isString ? QStringLiteral("character") : QStringLiteral("element")));
+}
+
 QString figureOf(const TypeLayout& layout, bool isUnboxed) {
   if (layout.unit() == LayoutUnit::Element) return QStringLiteral("%1 an element").arg(bytesText(layout.unitBytes()));
   return bytesText(isUnboxed ? layout.unitBytes() : layout.baseSize);
@@ -87,6 +93,7 @@ DiagramColumn drawnColumn(const PreparedLayout& prepared, const LayoutColumn& co
   drawn.items = isUnboxed && column.unboxed ? column.unboxed : column.object;
   drawn.tip = columnTip(column.key);
   if (!column.variant.remark.empty()) drawn.tip += QLatin1Char('\n') + fromEngine(column.variant.remark);
+  if (prepared.length) drawn.facts << lengthFact(layout, *prepared.length);
   if (layout.componentSize == 0 || !layout.elementLayout.empty()) drawn.facts << paddingFact(layout);
   if (&column != &prepared.base()) addSaving(drawn, prepared.layout(), layout, prepared.population);
   return drawn;

@@ -178,6 +178,7 @@ void InstancePanel::takePage(engine::Result<std::shared_ptr<const ObjectPage>> p
   m_before->setEnabled(m_instances.at > 0);
   m_after->setEnabled(m_instances.at + 1 < m_instances.addresses.size());
   describe();
+  Q_EMIT objectShown(*m_page);
 }
 
 void InstancePanel::showState(const QString& heading, const QString& text) {

@@ -35,6 +35,7 @@ class InstancePanel : public QWidget {
   engine::Address shown() const { return m_page ? m_page->address() : engine::Address(); }
 
  Q_SIGNALS:
+  void objectShown(const heapscape::gui::ObjectPage& page);
   /// Bytes as in the object, with its header.
   void spanPicked(const heapscape::gui::ByteSpan& span);
 

@@ -9,13 +9,32 @@ namespace heapscape::gui {
 
 using engine::LayoutItems;
 
+namespace {
+
+std::shared_ptr<const LayoutItems> objectItems(const engine::TypeLayout& layout, std::optional<std::uint64_t> length) {
+  return std::make_shared<const LayoutItems>(buildLayoutItems(layout, false, engine::FieldRows::ByTheirEnds, length));
+}
+
+}  // namespace
+
 LayoutColumn prepareColumn(const ColumnKey& key, engine::LayoutVariant variant) {
   LayoutColumn column{key, std::move(variant), nullptr, nullptr};
-  column.object = std::make_shared<const LayoutItems>(buildLayoutItems(column.layout(), false));
+  column.object = objectItems(column.layout(), std::nullopt);
   if (column.layout().valueSize) {
     column.unboxed = std::make_shared<const LayoutItems>(buildLayoutItems(column.layout(), true));
   }
   return column;
+}
+
+void PreparedLayout::setLength(std::optional<std::uint64_t> lengthOfPicked) {
+  if (length == lengthOfPicked) return;
+  length = lengthOfPicked;
+  for (LayoutColumn& column : columns) column.object = objectItems(column.layout(), length);
+}
+
+void PreparedLayout::addColumn(LayoutColumn column) {
+  if (length) column.object = objectItems(column.layout(), length);
+  columns.push_back(std::move(column));
 }
 
 engine::LayoutQuestion questionFor(const ColumnKey& key) {

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "layout/layout_items.h"
@@ -41,10 +42,14 @@ struct PreparedLayout {
   engine::BestOrder best = {};
   std::vector<engine::Advice> advice = {};
   std::string whyNotAsDeclared = {};
-  std::string failure = {};  // why there are no columns but the first; empty if there are
+  std::string failure = {};                  // why there are no columns but the first; empty if there are
+  std::optional<std::uint64_t> length = {};  // of the picked string or array that it is drawn for; nothing for any
 
   const LayoutColumn& base() const { return columns.front(); }
   const engine::TypeLayout& layout() const { return base().layout(); }
+  /// Draws all columns for a string or an array of so many characters or elements.
+  void setLength(std::optional<std::uint64_t> lengthOfPicked);
+  void addColumn(LayoutColumn column);
 };
 /// Of a dump, as its runtime has laid the type out.
 PreparedLayout prepareLayout(engine::TypeLayout layout, const TypePopulation& population);

@@ -154,6 +154,9 @@ void LayoutPanel::connectParts() {
   connect(m_diagram, &SideBySideDiagram::openChanged, this, &LayoutPanel::followOpen);
   connect(m_advice, &AdvicePanel::fieldWanted, this, &LayoutPanel::selectField);
   connect(m_instance, &InstancePanel::spanPicked, this, &LayoutPanel::selectSpan);
+  connect(m_instance, &InstancePanel::objectShown, this, [this](const ObjectPage& page) {
+    if (m_picked) setLength(page.length);
+  });
   connect(m_fields->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& current) {
             if (!m_isFollowing) selectItem(m_model->itemOf(current));
@@ -168,16 +171,45 @@ void LayoutPanel::connectParts() {
 
 void LayoutPanel::show(PreparedLayout layout) {
   m_advice->clear();
+  const engine::Address picked = m_navigator.location().selection.object;
+  const bool isOfSame =
+      !m_shown.columns.empty() && picked == m_picked && layout.layout().methodTable == m_shown.layout().methodTable;
+  layout.setLength(isOfSame ? m_shown.length : std::nullopt);
+  m_picked = picked;
   m_shown = std::move(layout);
   m_headline->show(m_shown.layout(), m_shown.population);
   m_toolbar->setForValueType(m_shown.base().unboxed != nullptr);
   m_chips->show(m_shown);
   m_failure->hide();
-  const engine::Address methodTable = m_shown.layout().methodTable;
   setTabShown(*m_tabs, m_instance, !m_bridge.isAssembly());
-  if (!m_bridge.isAssembly()) m_instance->show(methodTable, m_navigator.location().selection.object);
+  if (!m_bridge.isAssembly()) showInstance();
   showNewType();
   askForColumns();
+}
+
+void LayoutPanel::follow(const Selection& selection) {
+  if (m_shown.columns.empty() || m_bridge.isAssembly()) return;
+  if (selection.methodTable != m_shown.layout().methodTable || selection.object == m_picked) return;
+  m_picked = selection.object;
+  if (isVisible()) showInstance();
+}
+
+// Objects of a type are listed for it, which nobody needs while they are picked elsewhere.
+void LayoutPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (m_picked != m_instanceOf) showInstance();
+}
+
+void LayoutPanel::showInstance() {
+  m_instanceOf = m_picked;
+  if (!m_picked) setLength(std::nullopt);
+  m_instance->show(m_shown.layout().methodTable, m_picked);
+}
+
+void LayoutPanel::setLength(std::optional<std::uint64_t> length) {
+  if (m_shown.length == length) return;
+  m_shown.setLength(length);
+  showItems(false);
 }
 
 void LayoutPanel::clear() {
@@ -185,6 +217,8 @@ void LayoutPanel::clear() {
   m_diagram->show({});
   m_advice->clear();
   m_shown = {};
+  m_picked = {};
+  m_instanceOf = {};
   m_model->show(nullptr);
   m_instance->clear();
   m_items.reset();
@@ -206,13 +240,13 @@ std::vector<const LayoutColumn*> LayoutPanel::chosenColumns() const {
   return chosen;
 }
 
-void LayoutPanel::showNewType() {
+void LayoutPanel::showItems(bool isOtherType) {
   if (m_shown.columns.empty()) return;
   m_items = isUnboxed() ? m_shown.base().unboxed : m_shown.base().object;
   m_isFollowing = true;
   m_model->show(m_items);
   m_isFollowing = false;
-  showColumns(true);
+  showColumns(isOtherType);
 }
 
 void LayoutPanel::showColumns(bool isOtherType) {
@@ -254,7 +288,7 @@ void LayoutPanel::takeColumn(const ColumnKey& key, engine::Result<LayoutColumn> 
         QStringLiteral("%1 cannot be computed: %2").arg(columnName(key), fromEngine(column.error().message())));
     return m_failure->show();
   }
-  m_shown.columns.push_back(std::move(*column));
+  m_shown.addColumn(std::move(*column));
   askForColumns();
 }
 

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "bridge/engine_bridge.h"
@@ -36,6 +37,9 @@ class LayoutPanel : public QWidget {
   LayoutPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   void show(PreparedLayout layout);
+  /// An object was picked, or none any more: of a string or an array of the type that is shown the picture has the
+  /// length, and with it all that lies behind the last element.
+  void follow(const Selection& selection);
   /// Nothing is shown; drops what came from the dump.
   void clear();
   const PreparedLayout& shown() const { return m_shown; }
@@ -44,6 +48,7 @@ class LayoutPanel : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   void addParts();
@@ -51,7 +56,10 @@ class LayoutPanel : public QWidget {
   void addTabs();
   void setUpFields();
   void connectParts();
-  void showNewType();
+  void showNewType() { showItems(true); }
+  void showItems(bool isOtherType);
+  void showInstance();
+  void setLength(std::optional<std::uint64_t> length);
   void showColumns(bool isOtherType);
   void askForColumns();
   void takeColumn(const ColumnKey& key, engine::Result<LayoutColumn> column);
@@ -82,6 +90,8 @@ class LayoutPanel : public QWidget {
   QSplitter* m_splitter;
 
   PreparedLayout m_shown;
+  engine::Address m_picked;                            // an object of the type, or none
+  engine::Address m_instanceOf;                        // which the bytes were asked for
   std::shared_ptr<const engine::LayoutItems> m_items;  // of the first column
   bool m_isFollowing = false;
   bool m_isLow = false;

@@ -166,7 +166,8 @@ void LayoutsPlace::clear() {
 void LayoutsPlace::follow(const Location& location) {
   m_tabs->setCurrentIndex(static_cast<int>(location.layoutsPage));
   const Selection type = typeOf(location.selection);
-  if (m_isReady && !type.isEmpty() && type != m_asked) showType(type);
+  if (!m_isReady || type.isEmpty()) return;
+  type != m_asked ? showType(type) : m_panel->follow(location.selection);
 }
 
 void LayoutsPlace::showType(const Selection& type) {

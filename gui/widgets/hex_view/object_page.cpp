@@ -48,8 +48,9 @@ engine::Result<std::shared_ptr<const ObjectPage>> readObjectPage(const engine::S
     page->heap = segment.heap;
   }
   if (auto layout = engine::layoutOf(snapshot, page->object.methodTable)) {
+    page->length = lengthOf(page->object, *layout);
     page->items = std::make_shared<const LayoutItems>(
-        buildLayoutItems(*layout, false, engine::FieldRows::ByTheirEnds, lengthOf(page->object, *layout)));
+        buildLayoutItems(*layout, false, engine::FieldRows::ByTheirEnds, page->length));
     page->layout = std::move(*layout);
   }
   return page;

@@ -15,6 +15,7 @@ struct ObjectPage {
   engine::ObjectDetails object;
   std::optional<engine::TypeLayout> layout;          // nothing if the type's layout cannot be read
   std::shared_ptr<const engine::LayoutItems> items;  // null without a layout
+  std::optional<std::uint64_t> length;               // elements or characters; nothing if it has none of either
   engine::Address segmentStart;                      // where the objects of its segment begin
   std::uint32_t heap = 0;
 

@@ -9,9 +9,11 @@
 #include <QTest>
 #include <QToolButton>
 #include <QTreeView>
+#include <algorithm>
 
 #include "layouts/layouts_scene.h"
 #include "models/layout/layout_fields_model.h"
+#include "session/objects/object_query.h"
 #include "support/settings_folder.h"
 #include "support/window_test.h"
 #include "widgets/state_panel.h"
@@ -87,6 +89,30 @@ class LayoutsPlaceTest : public QObject {
     QTRY_VERIFY(!bar.isTabVisible(2));
     m_scene.place.show();
     QTRY_COMPARE(bar.tabRect(3).left(), bar.tabRect(1).right() + 1);
+  }
+
+  void aPickedStringOrArrayEndsWithThePaddingItHas() {
+    for (const char* type : {"System.String", "System.Byte[]", "Shop.SequentialStruct[]"}) {
+      const engine::Address methodTable = m_scene.typeNamed(type);
+      QVERIFY(m_scene.showType(type));
+      const auto items = [&]() -> const LayoutItems& { return *m_scene.canvas().columns().front().items; };
+      const auto isExact = [&] {
+        return std::ranges::none_of(items().items, [](const LayoutItem& item) { return item.mostTailBytes > 0; });
+      };
+      const std::int64_t open = items().end;
+      engine::ObjectFilter filter;
+      filter.type = m_scene.snapshot().typeOf(methodTable);
+      for (const engine::ObjectRow& row : engine::listObjects(m_scene.snapshot(), filter, 0, 3)) {
+        m_scene.navigator.select({.object = row.address, .methodTable = methodTable, .segment = {}});
+        QTRY_COMPARE_WITH_TIMEOUT(items().end, static_cast<std::int64_t>(row.alignedBytes) - 8, kPatienceMs);
+        QVERIFY(isExact());
+        QCOMPARE(m_scene.part<QTreeView>("layoutFields")->model()->rowCount(), static_cast<int>(items().roots.size()));
+        QVERIFY(m_scene.canvas().columns().front().facts.join(QLatin1Char(' ')).contains(QStringLiteral("picked")));
+      }
+      // Of the type itself nothing of that is known.
+      m_scene.navigator.select({.object = {}, .methodTable = methodTable, .segment = {}});
+      QTRY_COMPARE_WITH_TIMEOUT(items().end, open, kPatienceMs);
+    }
   }
 
   void pickingATypeTellsTheNavigator() {
