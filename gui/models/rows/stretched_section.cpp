@@ -128,15 +128,17 @@ void StretchedSection::stretch() {
   if (m_header->stretchLastSection() != isHidden) m_header->setStretchLastSection(isHidden);
   if (isHidden || m_isStretching) return;
   m_isStretching = true;
+  // One that is being hidden has no width left, and does not count as hidden yet.
+  const auto isShown = [this](const Named& named) { return m_header->sectionSize(named.section) > 0; };
   int room = m_view->viewport()->width() - (m_header->length() - m_header->sectionSize(m_section));
   for (const Named& named : m_named) {
-    if (!m_header->isSectionHidden(named.section)) room += m_header->sectionSize(named.section) - named.chosen;
+    if (isShown(named)) room += m_header->sectionSize(named.section) - named.chosen;
   }
   int least = leastWidth();
   if (!m_named.empty() && !holdsContents())
     least += std::clamp(wantedWidth(m_section) - least, 0, std::max(0, room - least) / (m_isFirst ? 1 : 2));
   for (const Named& named : m_named) {
-    if (m_header->isSectionHidden(named.section)) continue;
+    if (!isShown(named)) continue;
     const int spare = std::max(0, room - least);
     const int more = spare > 0 ? std::clamp(wantedWidth(named.section) - named.chosen, 0, spare) : 0;
     m_header->resizeSection(named.section, named.chosen + more);

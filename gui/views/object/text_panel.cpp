@@ -39,6 +39,8 @@ TextPanel::TextPanel(QWidget* parent)
       m_text(new QPlainTextEdit(this)),
       m_more(new QPushButton(this)) {
   m_facts->setObjectName(QStringLiteral("stringFacts"));
+  m_facts->setWraps();
+  m_damage->setWraps();
   m_damage->setWarning(true);
   m_search->setObjectName(QStringLiteral("stringSearch"));
   m_search->setPlaceholderText(QStringLiteral("Find in the text"));

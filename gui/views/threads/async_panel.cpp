@@ -38,7 +38,7 @@ namespace {
 
 constexpr auto kListChannel = "threads.async";
 constexpr auto kChainChannel = "threads.chain";
-constexpr SplitPage::Shares kListShares{.besideFrom = 180, .beside = 0.6, .above = 0.5};
+constexpr SplitPage::Shares kListShares{.besideFrom = 245, .beside = 0.6, .above = 0.5};
 
 RowsPanelSetup groupsSetup() {
   RowsPanelSetup setup;

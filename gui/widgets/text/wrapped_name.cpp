@@ -14,6 +14,7 @@ namespace {
 constexpr qsizetype kMostCharacters = 320;
 
 constexpr int kLongestRun = 24;
+constexpr int kLongRun = kLongestRun / 2;
 
 QString shortened(const QString& name) {
   if (name.size() <= kMostCharacters) return name;
@@ -25,15 +26,28 @@ QString shortened(const QString& name) {
   return head + QChar(0x2026) + tail;
 }
 
+// "10.0.12", "1,500".
+bool isInFigure(const QString& text, qsizetype at) {
+  const bool isPoint = text[at] == QLatin1Char('.') || text[at] == QLatin1Char(',');
+  return isPoint && at > 0 && at + 1 < text.size() && text[at - 1].isDigit() && text[at + 1].isDigit();
+}
+
+// In "CompactionMode" before its M.
+bool endsWord(const QString& text, qsizetype at) {
+  return text[at].isLower() && at + 1 < text.size() && text[at + 1].isUpper();
+}
+
 }  // namespace
 
 QString breakableText(const QString& text) {
   QString broken;
   int run = 0;
-  for (const QChar character : text) {
+  for (qsizetype at = 0; at < text.size(); ++at) {
+    const QChar character = text[at];
     broken += character;
     run = character.isSpace() ? 0 : run + 1;
-    const bool isEnd = QStringLiteral(".,<>+[]_").contains(character) || run >= kLongestRun;
+    const bool isSign = QStringLiteral(".,<>+[]_").contains(character) && !isInFigure(text, at);
+    const bool isEnd = isSign || run >= kLongestRun || (run >= kLongRun && endsWord(text, at));
     if (!isEnd || character.isHighSurrogate()) continue;
     broken += QChar(0x200B);
     run = 0;

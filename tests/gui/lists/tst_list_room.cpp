@@ -166,6 +166,20 @@ class ListRoomTest : public QObject {
     QVERIFY(table.columnWidth(0) >= wantedBy(table, 0) && table.columnWidth(2) >= wantedBy(table, 2));
   }
 
+  void aHiddenColumnOfNamesLeavesNoHole() {
+    QStandardItemModel model(1, 3);
+    for (int column = 0; column < 3; ++column) model.setData(model.index(0, column), QString(20, QLatin1Char('n')));
+    QTreeView tree;
+    tree.setModel(&model);
+    tree.resize(300, 300);
+    tree.show();
+    new StretchedSection(&tree, tree.header(), 0, 60, {1, 2});
+    tree.setColumnHidden(2, true);
+    QCOMPARE(tree.header()->length(), tree.viewport()->width());
+    tree.setColumnHidden(2, false);
+    QVERIFY(tree.columnWidth(2) > 0);
+  }
+
   void namesOfATreeHaveTheSameRoomHoweverDeepTheyStand() {
     QStandardItemModel model(0, 2);
     QStandardItem* above = model.invisibleRootItem();

@@ -218,6 +218,16 @@ class ObjectPlaceTest : public QObject {
     QCOMPARE(m_scene->hex().selected(), (ByteSpan{(*page.items)[a].begin, (*page.items)[a].end}));
   }
 
+  void whatIsToldOfAStringIsWholeInANarrowWindow() {
+    const QSize before = m_scene->place.size();
+    QVERIFY(m_scene->showFirst("System.String"));
+    m_scene->place.resize(560, before.height());
+    const auto& facts = *m_scene->part<ElidedText>("stringFacts");
+    QTRY_VERIFY(facts.isVisible() && facts.sizeHint().width() > facts.width());
+    QTRY_VERIFY(facts.hasHeightForWidth() && facts.height() >= facts.heightForWidth(facts.width()));
+    m_scene->place.resize(before);
+  }
+
   void paddingBehindAStringOrAnArrayIsExact() {
     for (const char* type : {"System.String", "System.Byte[]", "System.Int32[]", "System.String[]"}) {
       QVERIFY2(m_scene->showFirst(type), type);

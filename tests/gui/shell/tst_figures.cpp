@@ -7,6 +7,7 @@
 #include "widgets/drawing/colours.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"
+#include "widgets/text/wrapped_name.h"
 
 namespace heapscape::gui {
 
@@ -20,6 +21,7 @@ class FiguresTest : public QObject {
   void sharesAreWholeOnlyWhereTheyAre_data();
   void sharesAreWholeOnlyWhereTheyAre();
   void countsAreGrouped();
+  void longNamesBreakBetweenTheirWordsAndFiguresNowhere();
   void namesShowWhatCannotBeSeen();
   void freeBlocksAreNotCountedAsObjects();
   void generationsAreCalledAsInQueries();
@@ -69,6 +71,16 @@ void FiguresTest::countsAreGrouped() {
   QCOMPARE(exactBytesText(1500000), QStringLiteral("1,500,000 bytes"));
   QCOMPARE(exactBytesText(1), QStringLiteral("1 byte"));
   QCOMPARE(addressText({0x7f4c59812340}), QStringLiteral("0x7f4c59812340"));
+}
+
+void FiguresTest::longNamesBreakBetweenTheirWordsAndFiguresNowhere() {
+  const auto parts = [](const char* text) { return breakableText(QString::fromLatin1(text)).split(QChar(0x200B)); };
+  QCOMPARE(parts("ready 10.0.12"), QStringList{QStringLiteral("ready 10.0.12")});
+  QCOMPARE(parts("1,500,000 bytes"), QStringList{QStringLiteral("1,500,000 bytes")});
+  QCOMPARE(parts("GCSettings.LargeObjectHeapCompactionMode"),
+           (QStringList{QStringLiteral("GCSettings."), QStringLiteral("LargeObjectHeap"),
+                        QStringLiteral("CompactionMode")}));
+  for (const QString& part : parts("abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz")) QVERIFY(part.size() <= 24);
 }
 
 void FiguresTest::namesShowWhatCannotBeSeen() {

@@ -2,6 +2,7 @@
 // Async chains in the place Threads, of a real dump.
 #include <QAbstractItemModelTester>
 #include <QLabel>
+#include <QScrollBar>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QTreeView>
@@ -72,6 +73,22 @@ class AsyncPanelTest : public QObject {
     tabs->setCurrentWidget(&panel());
     m_scene->place.resize(before);
     QTRY_VERIFY(threads.isVisible());
+  }
+
+  void groupsStandBesideAChainOnlyWhereAllTheirColumnsAreSeen() {
+    const QTableView& groups = m_scene->table(kGroups);
+    const QTreeView& tree = *m_scene->part<QTreeView>("chain");
+    const QSize before = m_scene->place.size();
+    bool wasAbove = false, wasBeside = false;
+    for (int width = 1000; width <= 1900; width += 50) {
+      m_scene->place.resize(width, before.height());
+      QTest::qWait(10);
+      const bool isBeside = tree.mapTo(&m_scene->place, QPoint()).x() > groups.mapTo(&m_scene->place, QPoint()).x();
+      (isBeside ? wasBeside : wasAbove) = true;
+      QVERIFY2(groups.horizontalScrollBar()->maximum() == 0, qPrintable(QString::number(width)));
+    }
+    QVERIFY(wasAbove && wasBeside);
+    m_scene->place.resize(before);
   }
 
   void aPickedGroupShowsItsFirstChainWithLocals() {
