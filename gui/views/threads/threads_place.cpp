@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/threads/threads_place.h"
 
+#include <QMenu>
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
