@@ -4,10 +4,12 @@
 #include <QEvent>
 #include <QTreeView>
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "models/rows/picked/pinned_rows.h"
 #include "models/rows/rows_as_text.h"
+#include "models/rows/table_setup.h"
 #include "query/objects/object_cells.h"
 #include "query/objects/object_schema.h"
 
@@ -34,7 +36,6 @@ engine::Outcome<std::vector<engine::QueryValue>> readValues(const engine::Snapsh
 SeenValues::SeenValues(EngineBridge& bridge, QTreeView& tree, Column column)
     : QObject(&tree), m_bridge(bridge), m_tree(tree), m_column(std::move(column)) {
   m_soon.setSingleShot(true);
-  m_soon.setInterval(0);
   connect(&m_soon, &QTimer::timeout, this, &SeenValues::readSeen);
   m_tree.viewport()->installEventFilter(this);
   connect(&bridge, &EngineBridge::openStarted, this, &SeenValues::forget);
@@ -58,15 +59,6 @@ void SeenValues::forget() {
   m_column.cells.clear();
 }
 
-QModelIndexList SeenValues::rowsInSight() const {
-  QModelIndexList rows;
-  const int bottom = m_tree.viewport()->height();
-  for (QModelIndex row = m_tree.indexAt({0, 0}); row.isValid() && m_tree.visualRect(row).top() < bottom;
-       row = m_tree.indexBelow(row))
-    rows.push_back(row);
-  return rows;
-}
-
 std::vector<engine::Address> SeenValues::missingOf(const QModelIndexList& rows) const {
   std::vector<engine::Address> missing;
   if (m_tree.isColumnHidden(m_column.section)) return missing;
@@ -80,7 +72,7 @@ std::vector<engine::Address> SeenValues::missingOf(const QModelIndexList& rows) 
 }
 
 void SeenValues::readSeen() {
-  readThen(kSeenChannel, rowsInSight(), [] {});
+  readThen(kSeenChannel, rowsInSight(m_tree), [] {});
 }
 
 void SeenValues::readThen(const char* channel, const QModelIndexList& rows, std::function<void()> done) {
@@ -98,7 +90,7 @@ void SeenValues::readThen(const char* channel, const QModelIndexList& rows, std:
         if (!values && values.error().isCancelled()) return;
         for (std::size_t i = 0; values && i < missing.size(); ++i)
           m_column.cells.add(missing[i], std::move((*values)[i]));
-        tell(rowsInSight());
+        tell(rowsInSight(m_tree));
         done();
       });
 }

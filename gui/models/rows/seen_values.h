@@ -36,7 +36,6 @@ class SeenValues : public QObject {
  private:
   /// From now on values of another dump are asked for.
   void forget();
-  QModelIndexList rowsInSight() const;
   std::vector<engine::Address> missingOf(const QModelIndexList& rows) const;
   void readSeen();
   /// Calls `done` once all that can be read of these rows is there: at once if nothing is missing.

@@ -48,6 +48,15 @@ void setUpTree(QTreeView* tree, QHeaderView* heading) {
   tree->setAnimated(false);
 }
 
+QModelIndexList rowsInSight(const QTreeView& tree) {
+  QModelIndexList rows;
+  const int bottom = tree.viewport()->height();
+  for (QModelIndex row = tree.indexAt({0, 0}); row.isValid() && tree.visualRect(row).top() < bottom;
+       row = tree.indexBelow(row))
+    rows.push_back(row);
+  return rows;
+}
+
 void rememberColumns(QHeaderView* header, const QString& key) {
   new HeaderColumns(header, key);
 }

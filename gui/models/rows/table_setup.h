@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QHeaderView>
+#include <QModelIndexList>
 #include <QString>
 #include <QTableView>
 #include <QTreeView>
@@ -16,6 +17,9 @@ int figureColumnWidth(const QWidget& widget);
 /// How all tables look and behave: whole rows, no grid, per-pixel scrolling, Ctrl+C. The view must have its model.
 void setUpTable(QTableView* table, QHeaderView* heading);
 void setUpTree(QTreeView* tree, QHeaderView* heading);
+
+/// What is seen of a tree, top to bottom: the first cell of each row.
+QModelIndexList rowsInSight(const QTreeView& tree);
 
 /// Lets the person choose the header's columns, which the settings keep under this key: see HeaderColumns.
 void rememberColumns(QHeaderView* header, const QString& key);

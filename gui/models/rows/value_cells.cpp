@@ -3,6 +3,9 @@
 
 #include "models/cells/roles.h"
 #include "models/rows/field_columns.h"
+#include "models/rows/row_list.h"
+#include "tables/table.h"
+#include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
@@ -19,17 +22,19 @@ QVariant ValueCells::data(engine::Address object, int role) const {
 }
 
 QVariant ValueCells::headerData(int role) {
+  static const ColumnSetup setup =
+      described({.field = "value"}, {.noun = "objects", .columns = {engine::objectValueColumn()}});
   switch (role) {
     case Qt::DisplayRole:
-      return QStringLiteral("Value");
+      return setup.title;
     case Qt::ToolTipRole:
-      return QStringLiteral("What the object holds: the text, the count and first items, the first fields");
+      return setup.tip;
     case Qt::TextAlignmentRole:
       return QVariant::fromValue(Qt::Alignment(Qt::AlignLeft | Qt::AlignVCenter));
     case kHoldsContentsRole:
-      return true;
+      return setup.mayHoldContents();
     case kColumnNameRole:
-      return QStringLiteral("value");
+      return fromEngine(setup.field);
     default:
       return {};
   }

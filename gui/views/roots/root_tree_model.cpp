@@ -59,6 +59,11 @@ std::vector<engine::Address> RootTreeModel::objectsOf(const QModelIndex& index) 
   return objects;
 }
 
+engine::Address RootTreeModel::objectAt(const QModelIndex& index) const {
+  const engine::HeldRoot* root = rootAt(index);
+  return root ? root->root.object : engine::Address();
+}
+
 QModelIndex RootTreeModel::index(int row, int column, const QModelIndex& parent) const {
   if (!hasIndex(row, column, parent)) return {};
   return createIndex(row, column, quintptr{nodeAt(parent).children[static_cast<std::size_t>(row)]});
@@ -81,13 +86,13 @@ int RootTreeModel::columnCount(const QModelIndex&) const {
 
 QVariant RootTreeModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  const engine::HeldRoot* root = rootAt(index);
-  if (index.column() == ValueColumn) return m_values.data(root ? root->root.object : engine::Address(), role);
+  if (index.column() == ValueColumn) return m_values.data(objectAt(index), role);
   if (role == Qt::TextAlignmentRole) {
     return QVariant::fromValue(
         Qt::Alignment((isFigure(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
   }
   const engine::RootTreeNode& node = nodeAt(index);
+  const engine::HeldRoot* root = rootAt(index);
   if (index.column() == NameColumn) return nameData(node, root, role);
   if (index.column() == TypeColumn) return root ? typeNameData(root->typeName, role) : QVariant();
   return figureData(node, root, index.column(), role);

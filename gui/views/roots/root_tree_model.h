@@ -32,6 +32,8 @@ class RootTreeModel : public QAbstractItemModel {
   std::vector<engine::Address> objectsOf(const QModelIndex& index) const;
   /// Null for a group.
   const engine::HeldRoot* rootAt(const QModelIndex& index) const;
+  /// That a root holds; 0 for a group.
+  engine::Address objectAt(const QModelIndex& index) const;
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
   QModelIndex parent(const QModelIndex& child) const override;

@@ -110,11 +110,7 @@ void RootTreePanel::addTree() {
   new StretchedSection(m_tree, heading, RootTreeModel::NameColumn, letter * 36,
                        {RootTreeModel::TypeColumn, RootTreeModel::ValueColumn});
   new SeenValues(m_bridge, *m_tree,
-                 {RootTreeModel::ValueColumn,
-                  [this](const QModelIndex& row) {
-                    const engine::HeldRoot* root = m_model->rootAt(row);
-                    return root ? root->root.object : engine::Address();
-                  },
+                 {RootTreeModel::ValueColumn, [this](const QModelIndex& row) { return m_model->objectAt(row); },
                   m_model->values()});
   connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RootTreePanel::pick);
   connect(m_tree, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {

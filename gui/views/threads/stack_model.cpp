@@ -107,6 +107,11 @@ const engine::StackRootRow* StackModel::localAt(const QModelIndex& index) const 
   return &m_stack->roots[m_lines[index.internalId() - 1].locals[static_cast<std::size_t>(index.row())]];
 }
 
+engine::Address StackModel::objectAt(const QModelIndex& index) const {
+  const engine::StackRootRow* local = localAt(index);
+  return local ? local->object : engine::Address();
+}
+
 std::vector<engine::Address> StackModel::objectsOf(const QModelIndex& index) const {
   if (!m_groups || !index.isValid() || index.internalId() != kFrameLine) return {};
   std::set<engine::Address> objects;

@@ -46,6 +46,8 @@ class StackModel : public QAbstractItemModel {
   const engine::FrameRow* frameAt(const QModelIndex& index) const;
   /// Null for a frame or a group.
   const engine::StackRootRow* localAt(const QModelIndex& index) const;
+  /// That a local refers to; 0 for none, a frame or a group.
+  engine::Address objectAt(const QModelIndex& index) const;
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
   QModelIndex parent(const QModelIndex& child) const override;

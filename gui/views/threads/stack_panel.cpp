@@ -106,13 +106,9 @@ void StackPanel::setUpTree() {
   rememberColumns(heading, QStringLiteral("stack"));
   new StretchedSection(m_tree, heading, StackModel::NameColumn, letter * 44,
                        {StackModel::TypeColumn, StackModel::ValueColumn});
-  new SeenValues(m_bridge, *m_tree,
-                 {StackModel::ValueColumn,
-                  [this](const QModelIndex& row) {
-                    const engine::StackRootRow* local = m_model->localAt(row);
-                    return local ? local->object : engine::Address();
-                  },
-                  m_model->values()});
+  new SeenValues(
+      m_bridge, *m_tree,
+      {StackModel::ValueColumn, [this](const QModelIndex& row) { return m_model->objectAt(row); }, m_model->values()});
 }
 
 void StackPanel::addParts() {
@@ -308,8 +304,8 @@ void StackPanel::openMatches() {
 }
 
 void StackPanel::pick(const QModelIndex& index) {
-  const engine::StackRootRow* local = m_model->localAt(index);
-  if (local && local->object) m_navigator.select({.object = local->object, .methodTable = {}, .segment = {}});
+  if (const engine::Address object = m_model->objectAt(index))
+    m_navigator.select({.object = object, .methodTable = {}, .segment = {}});
 }
 
 void StackPanel::follow(const QModelIndex& index) {

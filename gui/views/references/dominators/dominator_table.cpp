@@ -42,8 +42,7 @@ DominatorTable::DominatorTable(EngineBridge& bridge, QWidget* parent)
 }
 
 void DominatorTable::fetchSeen() {
-  const int bottom = viewport()->height();
-  for (QModelIndex seen = indexAt({0, 0}); seen.isValid() && visualRect(seen).top() < bottom; seen = indexBelow(seen)) {
+  for (const QModelIndex& seen : rowsInSight(*this)) {
     // The last rows of several families may stand below each other.
     for (QModelIndex row = seen; row.parent().isValid(); row = row.parent()) {
       if (row.row() + 1 < m_rows->rowCount(row.parent())) break;
