@@ -3,11 +3,9 @@
 
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
-#include <tbb/parallel_sort.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -18,9 +16,12 @@
 #include "base/content_hash.h"
 #include "base/large_array.h"
 #include "query/objects/group_notes.h"
+#include "query/objects/key_order.h"
 #include "query/objects/object_values.h"
 #include "query/objects/object_views.h"
 #include "query/objects/recent_answers.h"
+#include "query/objects/text_order.h"
+#include "query/objects/text_store.h"
 
 namespace heapscape::engine {
 namespace {
@@ -62,6 +63,11 @@ class LineNotes {
   void dropNotes() { m_notes = {}; }
 
   QueryValue value(const ObjectView& object) { return m_values.value(m_field, object); }
+  /// The line of an object, which is kept here; without a beginning if it has none.
+  std::string_view line(const ObjectView& object) {
+    const QueryValue told = value(object);
+    return told.text ? m_lines.keep(*told.text) : std::string_view();
+  }
 
  private:
   // Lines that are not told by what they are made of are told by themselves.
@@ -69,8 +75,8 @@ class LineNotes {
     if (!m_isThere[object.facts.type.value]) return kOfAbsent;
     const std::string_view origin = m_values.originOf(m_field, object);
     if (!origin.empty()) return hash128Of(std::as_bytes(std::span(origin)));
-    const QueryValue value = m_values.value(m_field, object);
-    return value.text ? ofLine(*value.text) : kOfAbsent;
+    const QueryValue told = value(object);
+    return told.text ? ofLine(*told.text) : kOfAbsent;
   }
   // Other bytes than any that a line is made of.
   static Hash128 ofLine(const std::string& line) {
@@ -83,6 +89,7 @@ class LineNotes {
   std::vector<std::uint8_t> m_isThere;  // by TypeId
   std::vector<GroupNote> m_notes;
   RecentAnswers<std::uint32_t> m_known;  // places of notes
+  TextStore m_lines;
 };
 
 /// Groups objects by steps that follow each other, each on all cores.
@@ -153,7 +160,7 @@ class LineGroups {
   /// Writes the line of each note that was joined, whose hash is that of the line from then on. In the order of
   /// objects, more or less, since those lie side by side in memory.
   void write(JoinedNotes& joined) {
-    m_values.resize(joined.notes.size());
+    m_lines = LargeArray<std::string_view>(joined.notes.size());
     forEachPart(m_notes.size(), kNotedEnd, kWrittenEnd, [&](std::size_t first, std::size_t end) {
       LineNotes& thread = m_threads.local();
       ObjectViews views(m_fields);
@@ -162,52 +169,65 @@ class LineGroups {
         GroupNote& note = joined.notes[place];
         if (note.first != m_notes[i].first) continue;
         const ObjectView* const view = views.of(m_ids[note.first]);
-        if (view) m_values[place] = thread.value(*view);
-        const std::optional<std::string>& line = m_values[place].text;
-        note.hash = line ? hash128Of(std::as_bytes(std::span(*line))) : kOfAbsent;
+        const std::string_view line = view ? thread.line(*view) : std::string_view();
+        m_lines[place] = line;
+        note.hash = line.data() ? hash128Of(std::as_bytes(std::span(line))) : kOfAbsent;
       }
     });
-  }
-
-  struct Entry {
-    std::uint64_t bytes = 0;
-    std::uint64_t beginOfLine = 0;  // so that few have to be looked at
-    std::uint32_t value = 0;
-    std::uint32_t group = 0;
-  };
-
-  static std::uint64_t beginOf(const QueryValue& value) {
-    std::uint64_t begin = 0;
-    if (value.text) std::memcpy(&begin, value.text->data(), std::min(value.text->size(), sizeof begin));
-    return __builtin_bswap64(begin);
   }
 
   /// Makes the groups, and says where each of those that were joined has come to stand.
   LargeArray<std::uint32_t> putInOrder(const LargeArray<GroupNote>& lines, const JoinedNotes& groups) {
-    LargeArray<Entry> order(groups.notes.size());
+    const std::size_t count = groups.notes.size();
+    LargeArray<std::uint32_t> lineOf(count);
     forEachPart(lines.size(), kWrittenEnd, kWrittenEnd, [&](std::size_t first, std::size_t end) {
       for (std::size_t i = first; i < end; ++i) {
         const std::uint32_t group = groups.placeOf[i];
-        const GroupNote& note = groups.notes[group];
-        if (lines[i].first == note.first)
-          order[group] = {note.bytes, beginOf(m_values[i]), static_cast<std::uint32_t>(i), group};
+        if (lines[i].first == groups.notes[group].first) lineOf[group] = static_cast<std::uint32_t>(i);
       }
     });
-    tbb::parallel_sort(order.data(), order.data() + order.size(), [&](const Entry& left, const Entry& right) {
-      if (left.bytes != right.bytes) return left.bytes > right.bytes;
-      if (left.beginOfLine != right.beginOfLine) return left.beginOfLine < right.beginOfLine;
-      return isBefore(m_values[left.value], m_values[right.value]);
-    });
-    LargeArray<std::uint32_t> places(order.size());
-    m_result.groups.resize(order.size());
+    const LargeArray<PlacedText> order = inOrder(groups.notes, lineOf);
+    LargeArray<std::uint32_t> places(count);
+    m_result.groups.resize(count);
     forEachPart(order.size(), kWrittenEnd, kWrittenEnd, [&](std::size_t first, std::size_t end) {
       for (std::size_t i = first; i < end; ++i) {
-        const GroupNote& note = groups.notes[order[i].group];
-        m_result.groups[i] = {std::move(m_values[order[i].value]), note.objects, note.bytes};
-        places[order[i].group] = static_cast<std::uint32_t>(i);
+        const GroupNote& note = groups.notes[order[i].place];
+        ObjectGroup& group = m_result.groups[i];
+        group.value = order[i].begin ? QueryValue::ofText(std::string(order[i].text())) : valueWithoutLine(note);
+        group.objects = note.objects;
+        group.bytes = note.bytes;
+        places[order[i].place] = static_cast<std::uint32_t>(i);
       }
     });
     return places;
+  }
+
+  QueryValue valueWithoutLine(const GroupNote& note) {
+    ObjectViews views(m_fields);
+    const ObjectView* const view = views.of(m_ids[note.first]);
+    return view ? m_threads.local().value(*view) : QueryValue();
+  }
+
+  /// Groups with the most bytes first, among those with as many by their lines; places are those of the groups.
+  LargeArray<PlacedText> inOrder(const LargeArray<GroupNote>& groups, const LargeArray<std::uint32_t>& lineOf) {
+    LargeArray<std::uint64_t> numbers(groups.size());
+    for (std::size_t i = 0; i < groups.size(); ++i) numbers[i] = ~groups[i].bytes;
+    const std::vector<std::uint32_t> byBytes = placesInOrder(
+        std::move(numbers), groups.size(), [](double) {}, m_stop);
+    LargeArray<PlacedText> order(byBytes.size());
+    std::vector<std::span<PlacedText>> runs;  // of as many bytes
+    for (std::size_t i = 0, begin = 0; i < order.size(); ++i) {
+      const std::string_view line = m_lines[lineOf[byBytes[i]]];
+      order[i] = {.begin = line.data(), .bytes = static_cast<std::uint32_t>(line.size()), .place = byBytes[i]};
+      const bool isEnd = i + 1 == order.size() || groups[byBytes[i]].bytes != groups[byBytes[i + 1]].bytes;
+      if (isEnd) runs.emplace_back(order.data() + std::exchange(begin, i + 1), order.data() + i + 1);
+    }
+    tbb::parallel_for(std::size_t{0}, runs.size(), [&](std::size_t i) {
+      // What has no line comes before the empty one.
+      const auto withLine = std::ranges::partition(runs[i], [](const PlacedText& line) { return !line.begin; });
+      sortTexts({withLine.begin(), withLine.end()}, m_stop);
+    });
+    return order;
   }
 
   void tell(const LargeArray<std::uint32_t>& lineOf, const LargeArray<std::uint32_t>& groupOf,
@@ -227,8 +247,8 @@ class LineGroups {
   StageProgress& m_progress;
   const std::stop_token& m_stop;
   tbb::enumerable_thread_specific<LineNotes> m_threads;
-  LargeArray<GroupNote> m_notes;     // of all threads
-  std::vector<QueryValue> m_values;  // by joined note
+  LargeArray<GroupNote> m_notes;         // of all threads
+  LargeArray<std::string_view> m_lines;  // by joined note, kept by the threads
   ObjectGroups m_result;
 };
 

@@ -93,13 +93,7 @@ SortKey SortKeys::ofText(std::string_view text) {
   SortKey key;
   key.m_high = SortKey::partOf(text, 0);
   if (text.size() <= SortKey::kBytesInPart) return key;
-  const std::size_t bytes = sizeof(Length) + text.size();
-  if (bytes > m_left) {
-    m_blocks.push_back(std::make_unique_for_overwrite<char[]>(kBlockBytes));
-    m_left = kBlockBytes;
-  }
-  char* at = m_blocks.back().get() + (kBlockBytes - m_left);
-  m_left -= bytes;
+  char* const at = m_texts.roomFor(sizeof(Length) + text.size());
   const auto length = static_cast<Length>(text.size());
   std::memcpy(at, &length, sizeof length);
   std::memcpy(at + sizeof length, text.data(), text.size());

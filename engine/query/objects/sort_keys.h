@@ -3,10 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string_view>
-#include <vector>
 
+#include "query/objects/text_store.h"
 #include "query/query_value.h"
 
 namespace heapscape::engine {
@@ -76,9 +75,7 @@ class SortKeys {
   static SortKey ofNumber(long double number);
   SortKey ofText(std::string_view text);
 
-  static constexpr std::size_t kBlockBytes = 1 << 20;
-  std::vector<std::unique_ptr<char[]>> m_blocks;
-  std::size_t m_left = 0;  // bytes of the last one
+  TextStore m_texts;
 };
 
 }  // namespace heapscape::engine

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bridge/release_later.h"
 #include "models/object_menu.h"
 #include "models/query/query_edit.h"
 #include "models/query/query_error_line.h"
@@ -107,7 +108,7 @@ void RowsPanel::updateRows(std::shared_ptr<const RowList> rows) {
 }
 
 void RowsPanel::setRows(std::shared_ptr<const RowList> rows) {
-  m_rows = m_objects ? m_objects->fitted(rows) : std::move(rows);
+  releaseLater(std::exchange(m_rows, m_objects ? m_objects->fitted(rows) : std::move(rows)));
   ++m_rowsSet;
   m_current.reset();
   m_isShowing = true;
@@ -127,7 +128,7 @@ void RowsPanel::clear() {
   if (m_objects) m_objects->stop();
   m_isLoading = false;
   if (m_groups) m_groups->clear();
-  m_rows.reset();
+  releaseLater(std::exchange(m_rows, nullptr));
   m_current.reset();
   m_wanted = {};
   m_question.kinds = m_setup.kinds;

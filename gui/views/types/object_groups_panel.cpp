@@ -24,24 +24,19 @@ constexpr std::array kGroupFields{
     ObjectField::Type, ObjectField::Namespace, ObjectField::Assembly, ObjectField::Owner,  ObjectField::HeldBy,
     ObjectField::Gen,  ObjectField::Heap,      ObjectField::Segment,  ObjectField::Length, ObjectField::Reachable};
 
-struct GroupRow {
-  QString name;
-  std::uint64_t objects = 0;
-  std::uint64_t bytes = 0;
-  bool isOfType = false;  // the name is that of a type
-};
-
-RowSchema<GroupRow> groupSchema() {
-  RowSchema<GroupRow> schema;
+RowSchema<engine::ObjectGroup> groupSchema(bool areOfTypes) {
+  using Group = engine::ObjectGroup;
+  RowSchema<Group> schema;
   schema.columns = {
       {.setup = {.title = QStringLiteral("Group"), .letters = 16, .stretches = true, .isSearched = true},
-       .words = [](const GroupRow& row) { return row.name; },
-       .more = [](const GroupRow& row, int role) { return row.isOfType ? cutTypeName(row.name, role) : QVariant(); }},
+       .words = [](const Group& group) { return groupName(group.value); }},
       {.setup = {.title = QStringLiteral("Objects"), .look = ColumnLook::Count, .bar = ColumnBar::Plain},
-       .number = [](const GroupRow& row) { return row.objects; }},
+       .number = [](const Group& group) { return group.objects; }},
       {.setup = {.title = QStringLiteral("Bytes"), .look = ColumnLook::Bytes, .bar = ColumnBar::Plain},
-       .number = [](const GroupRow& row) { return row.bytes; }},
+       .number = [](const Group& group) { return group.bytes; }},
   };
+  if (areOfTypes)
+    schema.columns[0].more = [](const Group& group, int role) { return cutTypeName(groupName(group.value), role); };
   return schema;
 }
 
@@ -52,7 +47,7 @@ RowsPanelSetup groupsSetup() {
   setup.noun = QStringLiteral("groups");
   setup.filterHint = QStringLiteral("Part of a group's name");
   setup.loading = QStringLiteral("Grouping the objects");
-  setup.columns = groupSchema().setups();
+  setup.columns = groupSchema(false).setups();
   return setup;
 }
 
@@ -105,23 +100,27 @@ void ObjectGroupsPanel::group(std::shared_ptr<const FoundObjectList> found) {
   m_bridge.askLong(
       this, kGroupChannel,
       [found = m_found, field = *field](const engine::Snapshot& snapshot, engine::ProgressSink* progress,
-                                        std::stop_token stop) {
-        return engine::groupObjects(snapshot, found->found.ids, field, progress, std::move(stop));
+                                        std::stop_token stop) -> engine::Outcome<Grouped> {
+        HEAPSCAPE_TRY(auto groups, engine::groupObjects(snapshot, found->found.ids, field, progress, std::move(stop)));
+        return groupedFrom(std::move(groups), field == engine::referenceTo(ObjectField::Type));
       },
       [](const engine::Progress&) {},
-      [this](engine::Outcome<engine::ObjectGroups> groups) {
-        if (groups) return show(std::move(*groups));
-        if (!groups.error().isCancelled()) m_panel->showFailure(groups.error().error());
+      [this](engine::Outcome<Grouped> grouped) {
+        if (grouped) return show(std::move(*grouped));
+        if (!grouped.error().isCancelled()) m_panel->showFailure(grouped.error().error());
       });
 }
 
-void ObjectGroupsPanel::show(engine::ObjectGroups groups) {
-  m_groups = std::make_shared<const engine::ObjectGroups>(std::move(groups));
-  const bool isOfType = m_choice->field() == engine::referenceTo(ObjectField::Type);
-  std::vector<GroupRow> rows;
-  for (const engine::ObjectGroup& group : m_groups->groups)
-    rows.push_back({groupName(group.value), group.objects, group.bytes, isOfType});
-  m_panel->setRows(makeRowList(std::move(rows), groupSchema()));
+// There may be as many as objects, so nothing is copied, and names are made of those in sight.
+ObjectGroupsPanel::Grouped ObjectGroupsPanel::groupedFrom(engine::ObjectGroups groups, bool areOfTypes) {
+  auto shared = std::make_shared<const engine::ObjectGroups>(std::move(groups));
+  RowListOf<engine::ObjectGroup>::Rows rows(shared, &shared->groups);
+  return {shared, std::make_shared<RowListOf<engine::ObjectGroup>>(std::move(rows), groupSchema(areOfTypes))};
+}
+
+void ObjectGroupsPanel::show(Grouped grouped) {
+  m_groups = std::move(grouped.groups);
+  m_panel->setRows(std::move(grouped.rows));
 }
 
 void ObjectGroupsPanel::pick(std::uint32_t row) {

@@ -11,6 +11,7 @@
 
 namespace heapscape::gui {
 
+class RowList;
 class RowsPanel;
 
 /// Objects that were found, in groups by what a field holds of them, with their sums. Picking a group tells which
@@ -38,8 +39,14 @@ class ObjectGroupsPanel : public QWidget {
   void fieldChanged();
 
  private:
+  struct Grouped {
+    std::shared_ptr<const engine::ObjectGroups> groups;
+    std::shared_ptr<const RowList> rows;
+  };
+
+  static Grouped groupedFrom(engine::ObjectGroups groups, bool areOfTypes);
   void regroup();
-  void show(engine::ObjectGroups groups);
+  void show(Grouped grouped);
   void pick(std::uint32_t row);
   void drop();
 
