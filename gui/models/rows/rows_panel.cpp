@@ -319,10 +319,18 @@ void RowsPanel::pickWanted() {
   Q_EMIT found();
 }
 
+bool RowsPanel::isStillThere(std::uint32_t row) const {
+  const auto& shown = m_model->list();
+  return shown == m_rows ||
+         (shown && m_rows && shown->size() == m_rows->size() && shown->identity(row) == m_rows->identity(row));
+}
+
 void RowsPanel::activate(const QModelIndex& index) {
   const std::uint32_t row = m_model->rowAt(index.row());
-  const RowLink own = m_rows->link(row, static_cast<std::size_t>(index.column()));
-  const RowLink link = own.isEmpty() ? m_rows->target(row) : own;
+  const RowList& shown = *m_model->list();
+  const RowLink own = shown.link(row, static_cast<std::size_t>(index.column()));
+  const RowLink link = own.isEmpty() ? shown.target(row) : own;
+  if (link.isEmpty() && !isStillThere(row)) return;
   if (link.isEmpty()) return Q_EMIT rowActivated(row);
   m_activation && !link.object ? m_activation(link) : followLink(m_navigator, link);
 }
@@ -332,9 +340,11 @@ void RowsPanel::openMenu(const QPoint& position) {
   if (!index.isValid()) return;
   const ContextMenu opened(this);
   QMenu& menu = *opened;
-  Q_EMIT menuOpening(&menu, m_model->rowAt(index.row()));
-  addLinks(menu, m_navigator, *m_rows, m_model->rowAt(index.row()));
-  const QString cell = m_rows->plain(m_model->rowAt(index.row()), static_cast<std::size_t>(index.column()));
+  const std::uint32_t row = m_model->rowAt(index.row());
+  const auto shown = m_model->list();
+  if (isStillThere(row)) Q_EMIT menuOpening(&menu, row);
+  addLinks(menu, m_navigator, *shown, row);
+  const QString cell = shown->plain(row, static_cast<std::size_t>(index.column()));
   addCopy(menu, QStringLiteral("Copy cell"), cell);
   menu.addActions(m_table->actions());
   menu.exec(m_table->viewport()->mapToGlobal(position));

@@ -135,6 +135,8 @@ class RowsPanel : public QWidget {
   void showState();
   void pickLine(int line);
   void pickWanted();
+  /// Of those in sight, which are the ones before until new ones are in order: whether it is there among these, too.
+  bool isStillThere(std::uint32_t row) const;
   void activate(const QModelIndex& index);
   void openMenu(const QPoint& position);
   bool isNarrowed() const { return !m_question.text.isEmpty() || !m_question.kinds.empty(); }

@@ -97,11 +97,12 @@ void RowsPanel::connectTable() {
   });
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
     if (m_isShowing || !current.isValid()) return;
-    m_current = m_model->rowAt(current.row());
-    const RowLink link = m_rows->target(*m_current);
+    const std::uint32_t row = m_model->rowAt(current.row());
+    const RowLink link = m_model->list()->target(row);
+    if (isStillThere(row)) m_current = row;
     if (!m_isPicking && !link.isEmpty())
       m_navigator.select({.object = link.object, .methodTable = link.methodTable, .segment = {}});
-    Q_EMIT rowPicked(*m_current);
+    if (isStillThere(row)) Q_EMIT rowPicked(row);
   });
   connect(m_table, &QAbstractItemView::activated, this, &RowsPanel::activate);
   connect(m_table, &QWidget::customContextMenuRequested, this, &RowsPanel::openMenu);

@@ -177,6 +177,27 @@ class RootsPlaceTest : public QObject {
     QCOMPARE(panel.rows()->size(), 2U);
   }
 
+  // The table shows the rows of before until new ones are in order.
+  void aRowThatIsNoLongerThereIsNotPicked() {
+    RowsPanelSetup setup;
+    setup.name = QStringLiteral("fewer");
+    setup.noun = QStringLiteral("rows");
+    setup.columns = handleSchema().setups();
+    RowsPanel panel(m_scene->bridge, m_scene->navigator, std::move(setup), {});
+    auto& table = *panel.findChild<RowsTable*>();
+    panel.setRows(makeRowList(std::vector<engine::HandleRow>(3), handleSchema()));
+    QTRY_COMPARE(table.rows().rowCount(), 3);
+    QSignalSpy picked(&panel, &RowsPanel::rowPicked);
+    QSignalSpy activated(&panel, &RowsPanel::rowActivated);
+    panel.updateRows(makeRowList(std::vector<engine::HandleRow>(1), handleSchema()));
+    table.setCurrentIndex(table.rows().index(2, 0));
+    Q_EMIT table.activated(table.rows().index(2, 0));
+    QVERIFY(picked.isEmpty() && activated.isEmpty());
+    QTRY_COMPARE(table.rows().rowCount(), 1);
+    table.setCurrentIndex(table.rows().index(0, 0));
+    QCOMPARE(picked.size(), 1);
+  }
+
   void withoutInexactWordsAllFiguresFollow() {
     auto* needless = m_scene->part<QCheckBox>(QStringLiteral("stackRoots"));
     QVERIFY(!needless->isEnabled());
