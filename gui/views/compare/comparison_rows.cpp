@@ -182,10 +182,10 @@ RowSchema<ComparedObject> comparedObjectSchema() {
            }},
       {.setup = {.title = QStringLiteral("Bytes"), .look = ColumnLook::Count, .letters = 10},
        .number = [](const ComparedObject& object) { return object.bytes; }},
-      {.setup = {.title = QStringLiteral("In"), .letters = 14, .stretches = true, .holdsContents = false},
+      {.setup = {.title = QStringLiteral("Dump"), .letters = 6, .stretches = true, .holdsContents = false},
        .words =
            [](const ComparedObject& object) {
-             return object.isOther ? QStringLiteral("the other dump") : QStringLiteral("the open dump");
+             return object.isOther ? QStringLiteral("other") : QStringLiteral("open");
            }},
   };
   schema.kinds = {

@@ -230,7 +230,11 @@ void ObjectPlace::goTo(engine::Address object, const QString& via) {
 void ObjectPlace::resizeEvent(QResizeEvent* event) {
   Place::resizeEvent(event);
   const bool isWide = event->size().width() >= kSideBySideLetters * fontMetrics().averageCharWidth();
-  m_splitter->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
+  const Qt::Orientation orientation = isWide ? Qt::Horizontal : Qt::Vertical;
+  // Bits of a header want so much room that values would be cut.
+  if (isWide && orientation != m_splitter->orientation())
+    m_splitter->setSizes({event->size().width() / 2, event->size().width() / 2});
+  m_splitter->setOrientation(orientation);
   m_parts->setOneAtATime(!isWide && event->size().height() < kFewestLines * fontMetrics().height());
 }
 
