@@ -11,6 +11,7 @@
 #include "base/ascii_case.h"
 #include "base/ascii_text.h"
 #include "base/utf16.h"
+#include "query/searched_words.h"
 
 namespace heapscape::engine {
 
@@ -43,16 +44,10 @@ bool ValueTest::holds(const Value& left, const Value& right) const {
 }
 
 std::string ValueTest::searchedWord() const {
+  if (isPattern()) return wordOfPattern(*m_pattern);
   const bool isEquality = (m_operator == QueryOperator::Equal || m_operator == QueryOperator::NotEqual) &&
                           m_literals.size() == 1 && m_literals.front().kind != LiteralKind::Null;
-  const std::string text = isEquality ? lowerCase(m_literals.front().text) : m_needle;
-  const auto isOfWord = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-  std::string longest;
-  for (std::size_t from = 0, end = 0; from < text.size(); from = end + 1) {
-    for (end = from; end < text.size() && isOfWord(text[end]);) ++end;
-    if (end - from > longest.size()) longest = text.substr(from, end - from);
-  }
-  return longest;
+  return longestWord(isEquality ? lowerCase(m_literals.front().text) : m_needle);
 }
 
 bool ValueTest::acceptsNull() const {

@@ -7,6 +7,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "query/query.h"
@@ -230,6 +231,26 @@ TEST(QuerySchema, NamesAreMadeOfTitles) {
   EXPECT_EQ(queryNameOf("  Code-size (KB) "), "codeSizeKb");
   EXPECT_EQ(queryNameOf("Größe"), "größe");
   EXPECT_EQ(queryNameOf(""), "");
+}
+
+TEST(QueryValue, ExpressionsTellTheWordThatTheyCannotDoWithout) {
+  const std::vector<std::pair<std::string, std::string>> words{{"Order [0-9]+", "order"},
+                                                               {"value 1[0-9]*x", "value"},
+                                                               {"(?i)NAME", "name"},
+                                                               {"colou?r", "colo"},
+                                                               {"abc.*defg", "defg"},
+                                                               {"(ab|cd)+efg", "efg"},
+                                                               {"^x12y$", "x12y"},
+                                                               {"a{3}", "aaa"},
+                                                               {"1[0-9]+2", ""},
+                                                               {"abc|def", ""},
+                                                               {"(abc)?", ""},
+                                                               {".*", ""},
+                                                               {"a", ""},
+                                                               {"\\x{e9}t\\x{e9}", ""},
+                                                               {"été ouvert", "ouvert"}};
+  for (const auto& [expression, word] : words)
+    EXPECT_EQ(testOf("~ /" + expression + "/").searchedWord(), word) << expression;
 }
 
 }  // namespace
