@@ -94,7 +94,8 @@ const bool kAreAdded = [] {
                             "field(\"_size\") > 3",
                             "field(\"Name\") ~ \"1\"",
                             "value ~ \"12\"",
-                            "value ~ /1[0-9]+2/"})
+                            "value ~ /1[0-9]+2/",
+                            "value ~ /customer[0-9]*12/"})
     add("filter", filterObjects, query);
   for (const char* field : {"type", "address", "size", "retained", "gen", "owner", "references", "count", "text",
                             "field(\"_size\")", "value"})

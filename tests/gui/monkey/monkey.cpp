@@ -79,6 +79,11 @@ void Monkey::step() {
   // Pins are written beside what is open: beside the bundled sample, for one.
   if (const engine::Snapshot* other = m_window.bridge().snapshot();
       other && other->summary().dump.path != m_dump.toStdString()) {
+    // Once is enough: asked at every step, it would begin anew at every step and never be there.
+    if (m_window.bridge().isOpening()) {
+      ++m_left;
+      return;
+    }
     tell(QStringLiteral("open the dump instead of another one"));
     return m_window.open(m_dump);
   }
