@@ -70,9 +70,12 @@ void Monkey::askForStep() {
 
 void Monkey::step() {
   if (--m_left < 0) {
-    if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
-    if (QWidget* dialog = QApplication::activeModalWidget()) dialog->close();
-    return m_loop.quit();
+    // Each has an event loop of its own, which would never end: one after the other, the last one first.
+    QWidget* const popup = QApplication::activePopupWidget();
+    QWidget* const open = popup ? popup : QApplication::activeModalWidget();
+    if (!open) return m_loop.quit();
+    open->close();
+    return askForStep();
   }
   askForStep();
   if (!m_window.isVisible()) m_window.show();
