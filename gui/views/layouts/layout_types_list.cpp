@@ -22,7 +22,7 @@ constexpr auto kOrderChannel = "order";
 constexpr auto kFindChannel = "layout type by name";
 // Narrower, the columns would take the name's room.
 constexpr int kAssemblyFromLetters = 72;
-constexpr int kObjectsFromLetters = 50;
+constexpr int kObjectsFromLetters = 62;
 constexpr int kFewestLetters = 39;
 
 }  // namespace
