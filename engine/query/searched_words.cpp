@@ -10,6 +10,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr int kShortestWord = 2;
+constexpr std::size_t kMostPieces = 64;  // more are alternatives, none of which is needed
 
 bool isOfWord(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
@@ -34,6 +35,7 @@ std::string wordOfPattern(const re2::RE2& pattern) {
   if (filter.Add(pattern.pattern(), pattern.options(), &id) != re2::RE2::NoError) return {};
   std::vector<std::string> pieces;
   filter.Compile(&pieces);
+  if (pieces.size() > kMostPieces) return {};
   std::string longest;
   for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
     std::vector<int> others, possible;
