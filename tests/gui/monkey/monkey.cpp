@@ -19,6 +19,8 @@ namespace heapscape::gui::test {
 
 namespace {
 
+constexpr int kReturnMs = 10'000;
+
 constexpr std::array kKeys = {Qt::Key_Tab,    Qt::Key_Backtab, Qt::Key_Up,    Qt::Key_Down,   Qt::Key_Left,
                               Qt::Key_Right,  Qt::Key_Home,    Qt::Key_End,   Qt::Key_PageUp, Qt::Key_PageDown,
                               Qt::Key_Return, Qt::Key_Escape,  Qt::Key_Space, Qt::Key_Delete, Qt::Key_Plus,
@@ -79,16 +81,18 @@ void Monkey::step() {
   }
   askForStep();
   if (!m_window.isVisible()) m_window.show();
-  // Pins are written beside what is open: beside the bundled sample, for one.
-  if (const engine::Snapshot* other = m_window.bridge().snapshot();
-      other && other->summary().dump.path != m_dump.toStdString()) {
-    // Once is enough: asked at every step, it would begin anew at every step and never be there.
-    if (m_window.bridge().isOpening()) {
-      ++m_left;
-      return;
-    }
+  const engine::Snapshot* const open = m_window.bridge().snapshot();
+  const bool isOther = open && open->summary().dump.path != m_dump.toStdString();
+  if (!isOther) {
+    m_returning = {};
+  } else if (m_returning.hasExpired()) {
+    // Pins are written beside what is open: beside the bundled sample, for one.
     tell(QStringLiteral("open the dump instead of another one"));
+    m_returning.setRemainingTime(kReturnMs);
     return m_window.open(m_dump);
+  } else if (!QApplication::activePopupWidget() && !QApplication::activeModalWidget()) {
+    ++m_left;  // it is on its way
+    return;
   }
   playIn(front());
 }

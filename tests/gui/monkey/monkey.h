@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QDeadlineTimer>
 #include <QEventLoop>
 #include <QObject>
 #include <QString>
@@ -50,6 +51,7 @@ class Monkey : public QObject {
   std::function<void(const QString&)> m_told;
   QEventLoop m_loop;
   int m_left = 0;
+  QDeadlineTimer m_returning;  // until then the dump is on its way, where another one was opened
 };
 
 }  // namespace heapscape::gui::test
