@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "models/cells/item_painting.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
+#include <QFontMetrics>
 #include <QPainter>
 #include <QStyle>
-#include <QWidget>
+#include <algorithm>
 
 #include "widgets/drawing/colours.h"
 
@@ -43,8 +45,18 @@ QColor dimmedItemTextColour(const QStyleOptionViewItem& item) {
   return colour;
 }
 
-QString figureThatFits(const QString& figure, int width, const QFontMetrics& metrics) {
-  return metrics.horizontalAdvance(figure) <= width ? figure : QString(QChar(0x2026));
+void paintFigure(QPainter* painter, const QStyleOptionViewItem& item, const QRect& area, const QString& figure) {
+  QRect seen = area;
+  if (const auto* view = qobject_cast<const QAbstractItemView*>(item.widget)) {
+    seen.setLeft(std::max(area.left(), 0));
+    seen.setRight(std::min(area.right(), view->viewport()->width() - 1));
+  }
+  const QSize size(QFontMetrics(item.font).horizontalAdvance(figure), area.height());
+  const QRect written = QStyle::alignedRect(Qt::LeftToRight, item.displayAlignment, size, area);
+  const bool isWhole = written.left() >= seen.left() && written.right() <= seen.right();
+  painter->setFont(item.font);
+  painter->drawText(isWhole ? area : seen, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine,
+                    isWhole ? figure : QString(QChar(0x2026)));
 }
 
 }  // namespace heapscape::gui

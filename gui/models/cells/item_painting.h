@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QFontMetrics>
 #include <QMargins>
+#include <QRect>
 #include <QString>
 #include <QStyleOptionViewItem>
 
@@ -25,7 +25,8 @@ QColor itemTextColour(const QStyleOptionViewItem& item);
 QColor dimmedItemTextColour(const QStyleOptionViewItem& item);
 bool isSelected(const QStyleOptionViewItem& item);
 
-/// A figure that there is no room for is not there: a part of it would be read as another one.
-QString figureThatFits(const QString& figure, int width, const QFontMetrics& metrics);
+/// In the pen that is set. A figure that is not seen whole, for want of room in its column or because the list ends
+/// before it, is not there: a part of it would be read as another one.
+void paintFigure(QPainter* painter, const QStyleOptionViewItem& item, const QRect& area, const QString& figure);
 
 }  // namespace heapscape::gui

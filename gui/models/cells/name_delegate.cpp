@@ -34,10 +34,8 @@ void NameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   const QRect area = paintItemWithoutText(painter, item);
   if (item.displayAlignment & Qt::AlignRight) {
     painter->save();
-    painter->setFont(item.font);
     painter->setPen(itemTextColour(item));
-    painter->drawText(area, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine,
-                      figureThatFits(item.text, area.width(), QFontMetrics(item.font)));
+    paintFigure(painter, item, area, item.text);
     return painter->restore();
   }
   if (index.data(kCutAtEndRole).toBool())

@@ -42,11 +42,9 @@ void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     painter->fillRect(bar, m_bar == Bar::Padding ? colours.paddingBrush() : QBrush(plain));
     painter->setOpacity(1);
   }
-  painter->setFont(item.font);
   const bool isNothing = share <= 0 && !index.data(kIsNegativeRole).toBool();
   painter->setPen(isNothing ? dimmedItemTextColour(item) : itemTextColour(item));
-  const QString shown = figureThatFits(text, area.width(), QFontMetrics(item.font));
-  painter->drawText(area, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine, shown);
+  paintFigure(painter, item, area, text);
   painter->restore();
 }
 

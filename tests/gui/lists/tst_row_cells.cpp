@@ -3,9 +3,9 @@
 #include <QTest>
 #include <cmath>
 
-#include "models/cells/item_painting.h"
 #include "models/cells/retained_cell.h"
 #include "models/rows/row_list.h"
+#include "models/rows/rows_table.h"
 #include "support/window_test.h"
 
 namespace heapscape::gui {
@@ -68,11 +68,28 @@ class RowCellsTest : public QObject {
 
  private Q_SLOTS:
   void aFigureIsWholeOrNotThere() {
-    const QFontMetrics metrics(QGuiApplication::font());
-    const QString figure = QStringLiteral("12,616");
-    const int width = metrics.horizontalAdvance(figure);
-    QCOMPARE(figureThatFits(figure, width, metrics), figure);
-    QVERIFY2(!figureThatFits(figure, width - 1, metrics).contains(QStringLiteral("6")), "no part of it");
+    RowsTable table(QStringLiteral("stocks"), QString(), stockSchema().setups());
+    table.resize(900, 120);
+    table.show();
+    const auto pictureOf = [&](std::uint64_t bytes) {
+      table.rows().show(stocks({{.bytes = bytes}}));
+      QTest::qWait(10);
+      return table.viewport()->grab().toImage();
+    };
+    constexpr std::uint64_t kOne = 1'111, kOther = 8'888;
+    QVERIFY(pictureOf(kOne) != pictureOf(kOther));
+    // Its column ends behind the list.
+    const int width = table.columnWidth(StockBytes);
+    table.resize(table.width() - table.viewport()->width() + table.columnViewportPosition(StockBytes) + width / 2, 120);
+    QTest::qWait(10);
+    QCOMPARE(table.columnWidth(StockBytes), width);
+    QVERIFY(table.columnViewportPosition(StockBytes) + width > table.viewport()->width());
+    QCOMPARE(pictureOf(kOne), pictureOf(kOther));
+    // It has no room in its column.
+    table.resize(900, 120);
+    table.setColumnWidth(StockBytes, table.fontMetrics().horizontalAdvance(QStringLiteral("1.08")));
+    QTest::qWait(10);
+    QCOMPARE(pictureOf(kOne), pictureOf(kOther));
   }
 
   void sharesAreNoneOrAllOnlyWhereTheyAre() {
