@@ -152,6 +152,7 @@ void LayoutsPlace::clear() {
   m_asked = {};
   m_patience->stop();
   m_actual.reset();
+  m_toShow.reset();
   m_panel->clear();
   m_types->clear();
   m_tabs->setTabEnabled(static_cast<int>(LayoutsPage::Waste), true);
@@ -215,11 +216,23 @@ void LayoutsPlace::showActual() {
 }
 
 void LayoutsPlace::showLayout(PreparedLayout layout) {
-  m_panel->show(std::move(layout));
+  m_toShow = std::make_unique<PreparedLayout>(std::move(layout));
+  if (isVisible()) fill();
+}
+
+void LayoutsPlace::fill() {
+  m_panel->show(std::move(*std::exchange(m_toShow, nullptr)));
   m_typePages->setCurrentWidget(m_panel);
 }
 
+// Types are picked everywhere, one after the other where keys go through a list.
+void LayoutsPlace::showEvent(QShowEvent* event) {
+  Place::showEvent(event);
+  if (m_toShow) fill();
+}
+
 void LayoutsPlace::showFailed(const engine::Error& error) {
+  m_toShow.reset();
   m_typeState->showFailed(QStringLiteral("No layout of this type"), fromEngine(error.message()));
   m_typePages->setCurrentWidget(m_typeState);
 }

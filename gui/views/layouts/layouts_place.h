@@ -35,6 +35,9 @@ class LayoutsPlace : public Place {
   void clear() override;
   void follow(const Location& location) override;
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   void addParts();
   void buildTabs();
@@ -44,6 +47,7 @@ class LayoutsPlace : public Place {
   void takeStudy(engine::Result<PreparedLayout> layouts);
   void showActual();
   void showLayout(PreparedLayout layout);
+  void fill();
   void showFailed(const engine::Error& error);
   void showWhole(QWidget* page);
 
@@ -60,6 +64,7 @@ class LayoutsPlace : public Place {
   QTimer* m_patience;
   Selection m_asked;                         // a type alone
   std::unique_ptr<PreparedLayout> m_actual;  // until its study has come, and if that fails
+  std::unique_ptr<PreparedLayout> m_toShow;  // not in the panel yet, since the place is hidden
   bool m_isReady = false;
 };
 
