@@ -37,7 +37,7 @@ std::size_t commonBytes(const PlacedText& one, const PlacedText& other, std::siz
     if (left != right) return at - from + static_cast<std::size_t>(__builtin_ctzll(left ^ right)) / 8;
   }
   while (at < end && one.begin[at] == other.begin[at]) ++at;
-  return at > from ? at - from : 0;
+  return at - from;
 }
 
 std::size_t commonBytes(Texts texts, std::size_t from, std::size_t most) {
@@ -61,16 +61,15 @@ class TextOrder {
     if (m_stop.stop_requested()) return;
     const bool isShared = texts.size() > kOfOneCore;
     from += isShared ? commonOfParts(texts, from) : commonBytes(texts, from, texts[0].bytes - from);
+    const auto isBefore = [from](const PlacedText& left, const PlacedText& right) {
+      return isWindowBefore(left, right, from);
+    };
     if (isShared) {
       inParts(texts, [&](Texts part) { takeWindows(part, from); });
-      const auto isBefore = [from](const PlacedText& left, const PlacedText& right) {
-        return isWindowBefore(left, right, from);
-      };
       tbb::parallel_sort(texts.begin(), texts.end(), isBefore);
     } else {
       takeWindows(texts, from);
-      std::ranges::sort(
-          texts, [from](const PlacedText& left, const PlacedText& right) { return isWindowBefore(left, right, from); });
+      std::ranges::sort(texts, isBefore);
     }
     std::vector<Texts> shared;
     for (std::size_t begin = 0, end = 0; begin < texts.size(); begin = end) {
