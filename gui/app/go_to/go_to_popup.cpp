@@ -51,7 +51,7 @@ class EntryDelegate : public QStyledItemDelegate {
     const bool isType = index.data(kIsTypeRole).toBool();
     const std::string name = isType ? title.toStdString() : std::string();
     const ElidedName shown = elideName(title, isType ? namespaceLength(name) : 0, text.width() - detailWidth - kMargin,
-                                       option.fontMetrics, shortTypeName(name));
+                                       option.font, shortTypeName(name));
     painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter, shown.prefix + shown.rest);
   }
 };

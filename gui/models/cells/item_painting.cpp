@@ -3,12 +3,12 @@
 
 #include <QAbstractItemView>
 #include <QApplication>
-#include <QFontMetrics>
 #include <QPainter>
 #include <QStyle>
 #include <algorithm>
 
 #include "widgets/drawing/colours.h"
+#include "widgets/text/shaped_text.h"
 
 namespace heapscape::gui {
 namespace {
@@ -51,12 +51,12 @@ void paintFigure(QPainter* painter, const QStyleOptionViewItem& item, const QRec
     seen.setLeft(std::max(area.left(), 0));
     seen.setRight(std::min(area.right(), view->viewport()->width() - 1));
   }
-  const QSize size(QFontMetrics(item.font).horizontalAdvance(figure), area.height());
+  const ShapedText& shaped = shapedText(item.font, figure);
+  const QSize size(shaped.width(), area.height());
   const QRect written = QStyle::alignedRect(Qt::LeftToRight, item.displayAlignment, size, area);
   const bool isWhole = written.left() >= seen.left() && written.right() <= seen.right();
-  painter->setFont(item.font);
-  painter->drawText(isWhole ? area : seen, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine,
-                    isWhole ? figure : QString(QChar(0x2026)));
+  if (isWhole) return shaped.draw(painter, area, item.displayAlignment);
+  shapedText(item.font, QChar(0x2026)).draw(painter, seen, item.displayAlignment);
 }
 
 }  // namespace heapscape::gui

@@ -7,25 +7,27 @@
 #include "models/cells/roles.h"
 #include "models/rows/table_setup.h"
 #include "widgets/text/elided_name.h"
+#include "widgets/text/shaped_text.h"
 
 namespace heapscape::gui {
 
 int paintName(QPainter* painter, const QStyleOptionViewItem& item, const QRect& area, int dimmedPrefix,
               const QString& shorter) {
-  const QFontMetrics metrics(item.font);
-  const ElidedName text = elideName(item.text, dimmedPrefix, area.width(), metrics, shorter);
+  const ElidedName text = elideName(item.text, dimmedPrefix, area.width(), item.font, shorter);
+  constexpr Qt::Alignment kAlignment = Qt::AlignLeft | Qt::AlignVCenter;
   painter->save();
-  painter->setFont(item.font);
   QRect rest = area;
   if (!text.prefix.isEmpty()) {
     painter->setPen(dimmedItemTextColour(item));
-    painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text.prefix);
-    rest.setLeft(area.left() + metrics.horizontalAdvance(text.prefix));
+    const ShapedText& prefix = shapedText(item.font, text.prefix);
+    prefix.draw(painter, area, kAlignment);
+    rest.setLeft(area.left() + prefix.width());
   }
   painter->setPen(itemTextColour(item));
-  painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text.rest);
+  const ShapedText& shown = shapedText(item.font, text.rest);
+  shown.draw(painter, rest, kAlignment);
   painter->restore();
-  return rest.left() - area.left() + metrics.horizontalAdvance(text.rest);
+  return rest.left() - area.left() + shown.width();
 }
 
 void NameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {

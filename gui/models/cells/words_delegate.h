@@ -23,9 +23,9 @@ class WordsDelegate : public QStyledItemDelegate {
 };
 
 /// How many of these chips, and behind them the "+n" for the rest, fit into a width.
-qsizetype wordsThatFit(const QStringList& words, int width, const QFontMetrics& metrics);
+qsizetype wordsThatFit(const QStringList& words, int width, const QFont& font);
 /// What all of them take up side by side.
-int widthOfWords(const QStringList& words, const QFontMetrics& metrics);
+int widthOfWords(const QStringList& words, const QFont& font);
 /// Draws them into a part of a cell.
 void paintWords(QPainter* painter, const QStyleOptionViewItem& item, const QRect& area, const QStringList& words);
 

@@ -151,7 +151,7 @@ void TopTypesChart::draw(QPainter& painter, int current) const {
 // The namespace dimmed, as in the tables of types.
 void TopTypesChart::drawName(QPainter& painter, const QRectF& area, const TopType& type) const {
   const int room = static_cast<int>(area.width());
-  const ElidedName name = elideName(type.name, type.prefixLength, room, fontMetrics(), type.shortName);
+  const ElidedName name = elideName(type.name, type.prefixLength, room, font(), type.shortName);
   painter.setPen(Colours(palette()).dimmedText());
   painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter, name.prefix);
   painter.setPen(palette().color(QPalette::WindowText));

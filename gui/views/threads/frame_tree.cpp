@@ -30,8 +30,7 @@ class FrameDelegate : public NameDelegate {
     const QString name = item.text;
     const QRect area = paintItemWithoutText(painter, item);
     const QStringList marks = index.data(kMarksRole).toStringList();
-    const int marksWidth =
-        marks.isEmpty() ? 0 : std::min(widthOfWords(marks, item.fontMetrics) + kGap, area.width() / 2);
+    const int marksWidth = marks.isEmpty() ? 0 : std::min(widthOfWords(marks, item.font) + kGap, area.width() / 2);
     const bool isAside = index.data(kIsAsideRole).toBool();
     QStyleOptionViewItem text = item;
     text.text = name;

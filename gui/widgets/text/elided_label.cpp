@@ -33,7 +33,7 @@ QSize ElidedLabel::minimumSizeHint() const {
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const ElidedName text = elideName(m_name, m_dimmedPrefix, width(), fontMetrics(), m_shortName);
+  const ElidedName text = elideName(m_name, m_dimmedPrefix, width(), font(), m_shortName);
   painter.setPen(Colours(palette()).dimmedText());
   painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, text.prefix);
   painter.setPen(palette().color(QPalette::WindowText));

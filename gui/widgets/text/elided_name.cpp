@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/text/elided_name.h"
 
+#include <QCache>
+#include <QFontMetrics>
+
+#include "widgets/text/shaped_text.h"
+
 namespace heapscape::gui {
 
 namespace {
 
 constexpr qsizetype kLeastPrefix = 4;  // a letter or two of what is left of a namespace say nothing
 constexpr qsizetype kLeastOuter = 4;   // the same of a type around another
+constexpr int kKeptNames = 2000;       // some screens full of lists
 
 // Behind the name that they are arguments of: what compilers make up has brackets of its own, "Program+<Run>d__3".
 qsizetype argumentsOf(const QString& name) {
@@ -48,20 +54,46 @@ QString cutArguments(const QString& name, int width, const QFontMetrics& metrics
   return before + metrics.elidedText(name.mid(begin, end - begin), Qt::ElideRight, room) + after;
 }
 
-}  // namespace
+// What is asked of a name, which a list asks again with every frame.
+struct CutName {
+  QString name;
+  int prefixLength;
+  int width;
+  QFont font;
+  QString shorter;
 
-ElidedName elideName(const QString& name, int prefixLength, int width, const QFontMetrics& metrics,
-                     const QString& shorter) {
-  const QString prefix = name.left(prefixLength);
-  const QString rest = name.mid(prefixLength);
-  const int restWidth = metrics.horizontalAdvance(rest);
-  if (restWidth + metrics.horizontalAdvance(prefix) <= width) return {prefix, rest};
+  bool operator==(const CutName&) const = default;
+};
+
+std::size_t qHash(const CutName& key, std::size_t seed = 0) {
+  return qHashMulti(seed, key.name, key.width);
+}
+
+ElidedName cutName(const QString& prefix, const QString& rest, int restWidth, const CutName& asked) {
+  const QFontMetrics metrics(asked.font);
+  const int width = asked.width;
   if (restWidth <= width) {
     const QString cut = metrics.elidedText(prefix, Qt::ElideMiddle, width - restWidth);
     return {cut.size() < kLeastPrefix ? QString() : cut, rest};
   }
-  if (shorter.isEmpty()) return {{}, metrics.elidedText(rest, Qt::ElideMiddle, width)};
-  return {{}, metrics.horizontalAdvance(shorter) <= width ? shorter : cutArguments(shorter, width, metrics)};
+  if (asked.shorter.isEmpty()) return {{}, metrics.elidedText(rest, Qt::ElideMiddle, width)};
+  const bool fits = shapedText(asked.font, asked.shorter).width() <= width;
+  return {{}, fits ? asked.shorter : cutArguments(asked.shorter, width, metrics)};
+}
+
+}  // namespace
+
+ElidedName elideName(const QString& name, int prefixLength, int width, const QFont& font, const QString& shorter) {
+  const QString prefix = name.left(prefixLength);
+  const QString rest = name.mid(prefixLength);
+  const int restWidth = shapedText(font, rest).width();
+  if (restWidth + shapedText(font, prefix).width() <= width) return {prefix, rest};
+  const CutName key{name, prefixLength, width, font, shorter};
+  static QCache<CutName, ElidedName> kept(kKeptNames);
+  if (const ElidedName* cut = kept.object(key)) return *cut;
+  auto* cut = new ElidedName(cutName(prefix, rest, restWidth, key));
+  kept.insert(key, cut);
+  return *cut;
 }
 
 }  // namespace heapscape::gui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QFontMetrics>
+#include <QFont>
 #include <QString>
 
 namespace heapscape::gui {
@@ -15,7 +15,6 @@ struct ElidedName {
 /// Cut to fit: the prefix gives way first, in its middle. Of a type's name, whose prefix is its namespace, `shorter` is
 /// the name without any: then the namespaces of its arguments give way, then the arguments, its own name last. Any
 /// other text is cut in its middle.
-ElidedName elideName(const QString& name, int prefixLength, int width, const QFontMetrics& metrics,
-                     const QString& shorter = {});
+ElidedName elideName(const QString& name, int prefixLength, int width, const QFont& font, const QString& shorter = {});
 
 }  // namespace heapscape::gui

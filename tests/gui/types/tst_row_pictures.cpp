@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a row of the table draws and says, without a dump.
+#include <QImage>
+#include <QPainter>
 #include <QTest>
 
 #include "models/cells/generation_cells.h"
@@ -9,6 +11,7 @@
 #include "support/window_test.h"
 #include "views/types/scope_text.h"
 #include "widgets/text/elided_name.h"
+#include "widgets/text/shaped_text.h"
 #include "widgets/text/short_type_name.h"
 
 using namespace heapscape::gui;
@@ -42,30 +45,61 @@ class RowPicturesTest : public QObject {
   }
 
   void namespaceGivesWayFirst() {
-    const QFontMetrics metrics(QGuiApplication::font());
+    const QFont font = QGuiApplication::font();
+    const QFontMetrics metrics(font);
     const QString name = QStringLiteral("System.Collections.Generic.Dictionary<System.String, Zoo.Order>");
     const int prefix = namespaceLength(name.toStdString());
     QCOMPARE(name.left(prefix), QStringLiteral("System.Collections.Generic."));
     const int whole = metrics.horizontalAdvance(name) + 4;
-    QCOMPARE(elideName(name, prefix, whole, metrics).prefix, name.left(prefix));
-    const ElidedName cut = elideName(name, prefix, whole - 60, metrics);
+    QCOMPARE(elideName(name, prefix, whole, font).prefix, name.left(prefix));
+    const ElidedName cut = elideName(name, prefix, whole - 60, font);
     QCOMPARE(cut.rest, name.mid(prefix));
     QVERIFY(cut.prefix.size() < prefix);
     QVERIFY2(cut.prefix.startsWith(QStringLiteral("Sys")) && cut.prefix.endsWith(QStringLiteral("c.")),
              "a namespace is cut in its middle");
     const QString shorter = shortTypeName(name.toStdString());
     const int words = metrics.horizontalAdvance(shorter);
-    QCOMPARE(elideName(name, prefix, words + 2, metrics, shorter).rest, QStringLiteral("Dictionary<String, Order>"));
+    QCOMPARE(elideName(name, prefix, words + 2, font, shorter).rest, QStringLiteral("Dictionary<String, Order>"));
+  }
+
+  void textShapedOnceIsDrawnAsEver() {
+    const QFont font = QGuiApplication::font();
+    const QRect area(5, 3, 300, 27);
+    const auto drawn = [&](const auto& draw) {
+      QImage image(320, 40, QImage::Format_ARGB32_Premultiplied);
+      image.fill(Qt::white);
+      QPainter painter(&image);
+      painter.setFont(font);
+      draw(painter);
+      return image;
+    };
+    const QStringList texts = {QStringLiteral("Dictionary<String, Order>"), QStringLiteral("1,234,567 B"),
+                               QStringLiteral("two\nlines"), QStringLiteral("a\ttab"),
+                               QStringLiteral("more than there is room for, and that is why it ends at the edge")};
+    for (const Qt::Alignment side : {Qt::AlignLeft, Qt::AlignRight, Qt::AlignHCenter}) {
+      for (const QString& text : texts) {
+        const QImage expected = drawn([&](QPainter& painter) {
+          painter.drawText(area, static_cast<int>(side | Qt::AlignVCenter) | Qt::TextSingleLine, text);
+        });
+        for (int time = 0; time < 2; ++time) {
+          const QImage seen =
+              drawn([&](QPainter& painter) { shapedText(font, text).draw(&painter, area, side | Qt::AlignVCenter); });
+          QVERIFY2(seen == expected, qPrintable(text));
+        }
+        QCOMPARE(shapedText(font, text).width(), QFontMetrics(font).horizontalAdvance(text.simplified()));
+      }
+    }
   }
 
   void theOwnNameOfATypeGivesWayLast() {
-    const QFontMetrics metrics(QGuiApplication::font());
+    const QFont font = QGuiApplication::font();
+    const QFontMetrics metrics(font);
     const QString name = QStringLiteral("System.Collections.Generic.Dictionary<System.String, Zoo.Order>+Entry[]");
     const QString shorter = shortTypeName(name.toStdString());
     const int prefix = namespaceLength(name.toStdString());
     const int least = metrics.horizontalAdvance(QStringLiteral("Dictionary<…>+Entry[]")) + 2;
     for (int width = least; width < metrics.horizontalAdvance(name); width += 7) {
-      const ElidedName cut = elideName(name, prefix, width, metrics, shorter);
+      const ElidedName cut = elideName(name, prefix, width, font, shorter);
       QVERIFY2(cut.rest.startsWith(QStringLiteral("Dictionary<")) && cut.rest.endsWith(QStringLiteral(">+Entry[]")),
                qPrintable(cut.rest));
       QVERIFY(metrics.horizontalAdvance(cut.prefix + cut.rest) <= width + 1);
@@ -78,23 +112,23 @@ class RowPicturesTest : public QObject {
       const QString outer = shortTypeName(whole.toStdString());
       for (int letters = 2; letters < 7; ++letters) {
         const int width = metrics.horizontalAdvance(own) + letters * metrics.horizontalAdvance(QLatin1Char('m'));
-        const QString cut = elideName(whole, namespaceLength(whole.toStdString()), width, metrics, outer).rest;
+        const QString cut = elideName(whole, namespaceLength(whole.toStdString()), width, font, outer).rest;
         QVERIFY2(cut.endsWith(own), qPrintable(cut));
         QVERIFY(metrics.horizontalAdvance(cut) <= width + 1);
       }
     }
     const QString generic = QStringLiteral("ImmutableDictionary<String, Order>");
-    const ElidedName begin = elideName(generic, 0, metrics.horizontalAdvance(generic) / 3, metrics, generic);
+    const ElidedName begin = elideName(generic, 0, metrics.horizontalAdvance(generic) / 3, font, generic);
     QVERIFY2(begin.rest.startsWith(QStringLiteral("Immut")) && begin.rest.count(QChar(0x2026)) == 1,
              qPrintable(begin.rest));
     // What compilers make up has brackets of its own.
     const QString made = QStringLiteral("Shop.Program+<Main>d__3");
     const QString all = shortTypeName(made.toStdString());
-    const ElidedName whole = elideName(made, 5, metrics.horizontalAdvance(all) + 2, metrics, all);
+    const ElidedName whole = elideName(made, 5, metrics.horizontalAdvance(all) + 2, font, all);
     QCOMPARE(whole.rest, QStringLiteral("Program+<Main>d__3"));
     // Any other text is no type, whatever dots it has.
     const QString text = QStringLiteral("3.14 of 10.5 MB in /usr/share/dotnet.here");
-    QVERIFY(elideName(text, 0, 120, metrics).rest.startsWith(QStringLiteral("3.14")));
+    QVERIFY(elideName(text, 0, 120, font).rest.startsWith(QStringLiteral("3.14")));
   }
 
   void paddingIsUnknownBeforeItsStage() {
