@@ -66,7 +66,13 @@ AdvicePanel::AdvicePanel(QWidget* parent) : QScrollArea(parent) {
 void AdvicePanel::show(const PreparedLayout& layout, const std::vector<AlikeColumns>& chosen) {
   m_layout = &layout;
   m_chosen = chosen;
-  build();
+  drop();
+  if (isVisible()) build();
+}
+
+void AdvicePanel::showEvent(QShowEvent* event) {
+  QScrollArea::showEvent(event);
+  if (m_layout && !m_why) build();
 }
 
 void AdvicePanel::clear() {
@@ -74,6 +80,10 @@ void AdvicePanel::clear() {
   m_chosen.clear();
   m_declaringType.clear();
   m_field.clear();
+  drop();
+}
+
+void AdvicePanel::drop() {
   m_why = nullptr;
   delete takeWidget();
 }

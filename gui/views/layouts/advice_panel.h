@@ -17,6 +17,7 @@ class AdvicePanel : public QScrollArea {
  public:
   explicit AdvicePanel(QWidget* parent = nullptr);
 
+  /// Put into words once it is seen.
   void show(const PreparedLayout& layout, const std::vector<AlikeColumns>& chosen);
   /// Another type: the field asked about is none of its own.
   void clear();
@@ -27,8 +28,12 @@ class AdvicePanel : public QScrollArea {
   /// The field that keeps the type from its declared layout, in the first column.
   void fieldWanted(const std::string& declaringType, const std::string& name);
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   void build();
+  void drop();
   void buildField();
   void addWhyNotAsDeclared(QVBoxLayout* column);
   void addAdvice(QVBoxLayout* column);

@@ -149,7 +149,7 @@ void LayoutPanel::connectParts() {
   connect(m_toolbar, &LayoutToolbar::allOpenWanted, m_diagram, &SideBySideDiagram::setAllOpen);
   connect(m_toolbar, &LayoutToolbar::zoomWanted, m_diagram, &SideBySideDiagram::zoomBy);
   connect(m_toolbar, &LayoutToolbar::textWanted, this, &LayoutPanel::copyText);
-  connect(m_chips, &ColumnChips::chosenChanged, this, &LayoutPanel::askForColumns);
+  connect(m_chips, &ColumnChips::chosenChanged, this, &LayoutPanel::showChosen);
   connect(m_diagram, &SideBySideDiagram::picked, this, &LayoutPanel::select);
   connect(m_diagram, &SideBySideDiagram::openChanged, this, &LayoutPanel::followOpen);
   connect(m_advice, &AdvicePanel::fieldWanted, this, &LayoutPanel::selectField);
@@ -279,6 +279,10 @@ void LayoutPanel::askForColumns() {
         [this, key](engine::Result<LayoutColumn> column) { takeColumn(key, std::move(column)); });
     break;  // one after the other: the next when this one has come
   }
+}
+
+void LayoutPanel::showChosen() {
+  askForColumns();
   if (!m_shown.columns.empty()) showColumns(false);
 }
 
@@ -289,7 +293,7 @@ void LayoutPanel::takeColumn(const ColumnKey& key, engine::Result<LayoutColumn> 
     return m_failure->show();
   }
   m_shown.addColumn(std::move(*column));
-  askForColumns();
+  showChosen();
 }
 
 void LayoutPanel::followOpen() {

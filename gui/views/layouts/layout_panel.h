@@ -62,6 +62,7 @@ class LayoutPanel : public QWidget {
   void setLength(std::optional<std::uint64_t> length);
   void showColumns(bool isOtherType);
   void askForColumns();
+  void showChosen();
   void takeColumn(const ColumnKey& key, engine::Result<LayoutColumn> column);
   bool hasColumn(const ColumnKey& key) const;
   bool isUnboxed() const;

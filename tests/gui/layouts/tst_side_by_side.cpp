@@ -145,6 +145,8 @@ class SideBySideTest : public QObject {
     padded.best.means = engine::AdviceKind::NothingToGain;
     AdvicePanel panel;
     panel.show(padded, {});
+    QVERIFY(panel.findChildren<QLabel*>().isEmpty());  // nobody sees it yet
+    panel.setVisible(true);
     QStringList texts;
     for (const QLabel* label : panel.findChildren<QLabel*>()) texts << label->text();
     QVERIFY(texts.contains(QStringLiteral("Separated on purpose")));
