@@ -170,6 +170,14 @@ void FrameDriver::use(QWidget& page, const QString& where) {
         if (picture && picture->isVisible()) zoom(*picture);
       }
     });
+    const Location before = m_window.navigator().location();
+    measure(where, QStringLiteral("dragging"), [&] {
+      for (const auto& picture : pictures) {
+        if (picture && picture->isVisible()) dragZoomed(*picture);
+      }
+    });
+    // What was pressed there was a link.
+    if (m_window.navigator().location().place != before.place) m_window.navigator().go(before);
   }
   measure(where, QStringLiteral("typing"), [&] {
     for (const auto& line : seen<QLineEdit>(page)) {
@@ -261,10 +269,17 @@ void FrameDriver::zoom(QWidget& picture) {
   const QPointer<QWidget> guard(&picture);
   const QPoint point(picture.width() / 3, picture.height() / 2);
   wheel(picture, point, kWheelSteps);
-  if (guard) drag(picture);
   if (guard) wheel(picture, point, -kWheelSteps);
   if (guard) wheel(picture, point, kWheelSteps, Qt::ControlModifier);
   if (guard) wheel(picture, point, -kWheelSteps, Qt::ControlModifier);
+}
+
+void FrameDriver::dragZoomed(QWidget& picture) {
+  const QPointer<QWidget> guard(&picture);
+  const QPoint point(picture.width() / 3, picture.height() / 2);
+  wheel(picture, point, kWheelSteps);
+  if (guard) drag(picture);
+  if (guard) wheel(picture, point, -kWheelSteps);
 }
 
 void FrameDriver::drag(QWidget& picture) {

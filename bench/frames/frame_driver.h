@@ -46,6 +46,7 @@ class FrameDriver {
   void zoom(QWidget& picture);
   void leadPointerOver(QWidget& page);
   void drag(QWidget& picture);
+  void dragZoomed(QWidget& picture);
   void resize();
   void sortLists(QWidget& page, const QString& where);
 

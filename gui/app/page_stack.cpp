@@ -40,7 +40,11 @@ void PageStack::addPage(QWidget* page) {
 }
 
 void PageStack::showPage(QWidget* page) {
+  // Qt would hold back the painting of every widget on every page for as long as two of them change places.
+  setAttribute(Qt::WA_UpdatesDisabled);
   setCurrentWidget(m_frames.at(page));
+  setAttribute(Qt::WA_UpdatesDisabled, false);
+  update();
 }
 
 QWidget* PageStack::page() const {

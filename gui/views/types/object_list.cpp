@@ -26,6 +26,8 @@ namespace heapscape::gui {
 namespace {
 
 constexpr auto kSearchChannel = "objects";
+constexpr auto kLineChannel = "line";
+constexpr std::uint32_t kFewLines = 10'000;
 
 }  // namespace
 
@@ -190,8 +192,23 @@ void ObjectList::setOrder(int sortColumn, bool descending) {
   m_setup.descending = descending;
 }
 
+// Of millions the engine finds it.
 void ObjectList::follow(engine::Address object) {
-  const int line = object && m_list ? lineOf(*m_list, object, m_table->currentIndex().row()) : -1;
+  m_bridge.stopAsking(this, kLineChannel);
+  const int current = m_table->currentIndex().row();
+  if (!object || !m_list) return pick(-1);
+  if (isLineOf(*m_list, current, object)) return pick(current);
+  if (size() <= kFewLines) return pick(lineOf(*m_list, object));
+  pick(-1);
+  m_bridge.ask(
+      this, kLineChannel,
+      [list = m_list, object](const engine::Snapshot&, std::stop_token) { return lineOf(*list, object); },
+      [this, asked = m_list.get()](int line) {
+        if (asked == m_list.get()) pick(line);
+      });
+}
+
+void ObjectList::pick(int line) {
   const bool isKnown = line < m_table->rows().rowCount();
   m_lineToPick = isKnown ? -1 : line;
   m_isFollowing = true;

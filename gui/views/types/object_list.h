@@ -53,7 +53,7 @@ class ObjectList : public QWidget {
   StatePanel& showState();
   void showTable();
 
-  /// Picks an object without telling anyone.
+  /// Picks an object without telling anyone; in a long list a moment later.
   void follow(engine::Address object);
   Selection picked() const;
 
@@ -69,6 +69,7 @@ class ObjectList : public QWidget {
   void pickedChanged();
 
  private:
+  void pick(int line);
   /// The one to follow, if its line is there by now.
   void pickAwaited();
   Selection selectionAt(int line) const;

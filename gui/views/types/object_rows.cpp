@@ -203,12 +203,16 @@ std::shared_ptr<const RowList> firstObjectRows(const FoundObjectList& list, cons
   return rowsOf(list, schemaOf(list.snapshot, columns, described), order, list.found.rows);
 }
 
-int lineOf(const FoundObjectList& list, engine::Address object, int likely) {
+bool isLineOf(const FoundObjectList& list, int line, engine::Address object) {
+  const std::vector<std::uint32_t>& order = list.found.order;
+  if (line < 0 || static_cast<std::size_t>(line) >= order.size()) return false;
+  return engine::idOfObject(list.snapshot, object) == order[static_cast<std::size_t>(line)];
+}
+
+int lineOf(const FoundObjectList& list, engine::Address object) {
   const std::vector<std::uint32_t>& order = list.found.order;
   const auto id = engine::idOfObject(list.snapshot, object);
   if (!id) return -1;
-  if (likely >= 0 && static_cast<std::size_t>(likely) < order.size() && order[static_cast<std::size_t>(likely)] == *id)
-    return likely;
   const auto found = std::ranges::find(order, *id);
   return found == order.end() ? -1 : static_cast<int>(found - order.begin());
 }

@@ -37,7 +37,8 @@ std::shared_ptr<const PagedRows> objectRows(std::shared_ptr<const FoundObjectLis
 std::shared_ptr<const RowList> firstObjectRows(const FoundObjectList& list, const ObjectColumns& columns,
                                                const ObjectColumns& described);
 
-/// The line of an object; -1 if it is none of them. Of millions they are all looked at, unless it is the `likely` one.
-int lineOf(const FoundObjectList& list, engine::Address object, int likely);
+/// The line of an object; -1 if it is none of them. All of them are looked at, which millions take milliseconds for.
+int lineOf(const FoundObjectList& list, engine::Address object);
+bool isLineOf(const FoundObjectList& list, int line, engine::Address object);
 
 }  // namespace heapscape::gui

@@ -70,6 +70,31 @@ class LongListsTest : public QObject {
     QCOMPARE(searchProgressText({engine::kSortingObjects, 0.45}), QStringLiteral("Sorting… 45%"));
   }
 
+  void whatIsPickedElsewhereIsFoundInALongList() {
+    LongListScene scene;
+    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    scene.navigator.showObjectsOf({});
+    QTRY_VERIFY(scene.objects().list() && scene.objects().size() > 10'000);
+    const FoundObjectList& list = *scene.objects().list();
+    const auto pick = [&](std::uint32_t line) {
+      Selection object;
+      object.object = engine::addressOfObject(list.snapshot, list.found.order[line]);
+      scene.navigator.select(object);
+    };
+    for (const std::uint32_t line : {scene.objects().size() - 3, 2u, scene.objects().size() / 2}) {
+      pick(line);
+      QTRY_COMPARE(scene.found().currentIndex().row(), static_cast<int>(line));
+    }
+    // One after the other, the last one stands; none is what it was before.
+    pick(5);
+    pick(6);
+    pick(7);
+    QTRY_VERIFY(scene.bridge.isAtRest());
+    QCOMPARE(scene.found().currentIndex().row(), 7);
+    scene.navigator.select({});
+    QVERIFY(!scene.found().currentIndex().isValid());
+  }
+
   void whatIsPickedIsKnownWithoutCountingItsLines() {
     LongListScene scene;
     QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
