@@ -57,11 +57,13 @@ Monkey::Monkey(MainWindow& window, QString dump, unsigned seed)
 void Monkey::play(int steps, std::function<void(const QString&)> told) {
   m_told = std::move(told);
   m_left = steps;
+  m_isPlaying = true;
   // What quits the program ends this loop, too.
   while (m_left > 0) {
     askForStep();
     m_loop.exec();
   }
+  m_isPlaying = false;
   while (QWidget* popup = QApplication::activePopupWidget()) popup->close();
   while (QWidget* dialog = QApplication::activeModalWidget()) dialog->close();
 }
@@ -75,9 +77,10 @@ void Monkey::step() {
     // Each has an event loop of its own, which would never end: one after the other, the last one first.
     QWidget* const popup = QApplication::activePopupWidget();
     QWidget* const open = popup ? popup : QApplication::activeModalWidget();
-    if (!open) return m_loop.quit();
-    open->close();
-    return askForStep();
+    open ? static_cast<void>(open->close()) : m_loop.quit();
+    // The rest of a double click that waited for a menu opens the next one.
+    if (m_isPlaying) askForStep();
+    return;
   }
   askForStep();
   if (!m_window.isVisible()) m_window.show();

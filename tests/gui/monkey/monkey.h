@@ -51,6 +51,7 @@ class Monkey : public QObject {
   std::function<void(const QString&)> m_told;
   QEventLoop m_loop;
   int m_left = 0;
+  bool m_isPlaying = false;    // until its loop has ended, which may take as long as others in it
   QDeadlineTimer m_returning;  // until then the dump is on its way, where another one was opened
 };
 
