@@ -7,13 +7,14 @@
 namespace heapscape::engine {
 
 void InsightGroup::append(InsightGroup&& other) {
-  if (m_shares.empty() && m_claims.empty()) {
-    *this = std::move(other);
-    return;
-  }
   m_shares.insert(m_shares.end(), other.m_shares.begin(), other.m_shares.end());
   m_claims.insert(m_claims.end(), other.m_claims.begin(), other.m_claims.end());
   m_bytes += other.m_bytes;
+}
+
+void InsightGroup::reserve(std::size_t objects, std::size_t claims) {
+  m_shares.reserve(objects);
+  m_claims.reserve(claims);
 }
 
 FoundInsight InsightGroup::finish(const InsightInput& input, InsightKind kind, const TextOf& textOf) {
@@ -40,10 +41,25 @@ InsightGroup& GroupsByType::of(const InsightInput& input, TypeId type, std::uint
   return m_groups.try_emplace({type.value, isFramework}, type, isFramework).first->second;
 }
 
-void GroupsByType::append(GroupsByType&& other) {
-  for (auto& [key, group] : other.m_groups)
-    m_groups.try_emplace(key, group.type(), group.isFramework()).first->second.append(std::move(group));
-  other.m_groups.clear();
+GroupsByType GroupsByType::join(std::span<GroupsByType> parts) {
+  // A vector that grows is there twice while it moves, and has room that it does not need.
+  std::map<std::pair<std::uint32_t, bool>, std::pair<std::size_t, std::size_t>> room;
+  for (const GroupsByType& part : parts) {
+    for (const auto& [key, group] : part.m_groups) {
+      room[key].first += group.objects();
+      room[key].second += group.claims();
+    }
+  }
+  GroupsByType all;
+  for (GroupsByType& part : parts) {
+    for (auto& [key, group] : part.m_groups) {
+      const auto [found, isNew] = all.m_groups.try_emplace(key, group.type(), group.isFramework());
+      if (isNew) found->second.reserve(room[key].first, room[key].second);
+      found->second.append(std::move(group));
+    }
+    part.m_groups.clear();
+  }
+  return all;
 }
 
 void GroupsByType::finish(const InsightInput& input, InsightKind kind, const Describe& describe, FoundInsights& found,

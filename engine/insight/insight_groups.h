@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,12 @@ class InsightGroup {
     claim(object, bytes);
   }
   void append(InsightGroup&& other);
+  /// For what will be appended.
+  void reserve(std::size_t objects, std::size_t claims);
 
   std::uint64_t bytes() const { return m_bytes; }
   std::uint64_t objects() const { return m_shares.size(); }
+  std::size_t claims() const { return m_claims.size(); }
   const std::vector<Ownership::Share>& shares() const { return m_shares; }
 
   using TextOf = std::function<std::string(std::uint32_t object)>;
@@ -54,7 +58,8 @@ class GroupsByType {
  public:
   /// The group that an object of this subject belongs to.
   InsightGroup& of(const InsightInput& input, TypeId type, std::uint32_t object);
-  void append(GroupsByType&& other);
+  /// All of these, which are empty then, in their order.
+  static GroupsByType join(std::span<GroupsByType> parts);
 
   /// Makes insights of groups that are large enough; `describe` gives each its title, advice and facts.
   using Describe = std::function<void(Insight& insight, const InsightGroup& group)>;

@@ -127,9 +127,7 @@ GroupsByType groupCollections(const InsightInput& input, const LookAtCollection&
     for (std::size_t i = first; i < std::min(collections.size(), first + kLookedAtOnce); ++i)
       look(input, collections[i], parts[part]);
   });
-  GroupsByType all;
-  for (GroupsByType& part : parts) all.append(std::move(part));
-  return all;
+  return GroupsByType::join(parts);
 }
 
 }  // namespace heapscape::engine

@@ -85,7 +85,7 @@ class SurveyReader : public ObjectVisitor {
   /// False if it is damaged.
   bool tryRead(const ScannedObject& object, SurveyedCollection& collection) const {
     collection.object = object.id;
-    collection.type = m_indexOf[object.facts.type.value];
+    collection.type = m_indexOf[object.facts.type.value] & SurveyedCollection::kMostTypes;
     const SurveyedType& type = m_types[collection.type];
     std::array<Address, std::tuple_size_v<decltype(collection.storage)>> storage{};
     for (std::size_t i = 0; i < storage.size(); ++i) {
@@ -195,7 +195,7 @@ void CollectionSurvey::joinParts(const InsightInput& input) {
     const CollectionForm form = typeOf(collection).form;
     if (form == CollectionForm::Characters) {
       SurveyedCollection* older = collection.storage[1] == kNone ? nullptr : findMutable(collection.storage[1]);
-      if (older) older->isPart = true;
+      if (older) older->isPart = 1;
     }
     if (form != CollectionForm::Wrapper) continue;
     SurveyedCollection* inside = findMutable(collection.storage[0]);
@@ -205,7 +205,7 @@ void CollectionSurvey::joinParts(const InsightInput& input) {
       views.push_back(collection.object);
       continue;
     }
-    inside->isPart = true;
+    inside->isPart = 1;
     collection.storage[0] = inside->storage[0];
     collection.count = collection.used = inside->count;
     collection.capacity = inside->capacity;

@@ -50,14 +50,16 @@ struct SurveyedType {
 /// A reachable collection.
 struct SurveyedCollection {
   static constexpr std::uint32_t kNone = ObjectId::kNone;
+  static constexpr std::uint32_t kMostTypes = (1u << 31) - 1;
 
-  std::uint32_t object = 0;                            // ObjectId
-  std::uint32_t type = 0;                              // index in CollectionSurvey::types()
-  std::uint32_t count = 0;                             // items; characters of a chunk
-  std::uint32_t capacity = 0;                          // slots of the first array
-  std::uint32_t used = 0;                              // slots up to the last item; `count` unless items were removed
+  std::uint32_t object = 0;     // ObjectId
+  std::uint32_t type : 31 = 0;  // index in CollectionSurvey::types()
+  std::uint32_t isPart : 1 =
+      0;                       // of another one: the collection inside of a Wrapper, an older chunk of a StringBuilder
+  std::uint32_t count = 0;     // items; characters of a chunk
+  std::uint32_t capacity = 0;  // slots of the first array
+  std::uint32_t used = 0;      // slots up to the last item; `count` unless items were removed
   std::array<std::uint32_t, 2> storage{kNone, kNone};  // ObjectIds; of a Wrapper the collection inside
-  bool isPart = false;  // of another one: the collection inside of a Wrapper, an older chunk of a StringBuilder
 
   static constexpr std::uint32_t kMostSlotsForOne = 16;
   /// With one item, and not so much room that it is an oversized one.

@@ -61,8 +61,7 @@ Outcome<void> OneElementCollections::find(const InsightInput& input, FoundInsigh
                                           std::stop_token stop) {
   GroupsByType wrappers = groupCollections(input, addWrapper, stop);
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-  GroupsByType wrappingArrays;
-  for (GroupsByType& some : noted()) wrappingArrays.append(std::move(some));
+  GroupsByType wrappingArrays = GroupsByType::join(noted());
   wrappers.finish(input, InsightKind::OneElementCollections, describeCollections, found);
   wrappingArrays.finish(input, InsightKind::OneElementCollections, describeArrays, found);
   return {};

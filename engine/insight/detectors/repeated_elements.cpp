@@ -92,11 +92,12 @@ class RepeatedElements : public ArrayDetector<RepeatedGroups> {
 
 Outcome<void> RepeatedElements::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
                                      std::stop_token) {
-  RepeatedGroups all;
+  std::vector<GroupsByType> uniform, sparse;
   for (RepeatedGroups& some : noted()) {
-    all.uniform.append(std::move(some.uniform));
-    all.sparse.append(std::move(some.sparse));
+    uniform.push_back(std::move(some.uniform));
+    sparse.push_back(std::move(some.sparse));
   }
+  RepeatedGroups all{GroupsByType::join(uniform), GroupsByType::join(sparse)};
   const auto textOf = [&](std::uint32_t array) { return ElementReader(input).textOf(array); };
   all.uniform.finish(input, InsightKind::UniformArrays, describeUniform, found, textOf);
   all.sparse.finish(input, InsightKind::SparseArrays, describeSparse, found, textOf);

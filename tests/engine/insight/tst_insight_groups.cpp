@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -143,11 +144,11 @@ TEST(InsightGroup, BecomesAnInsightWithTheCostliestFirst) {
 TEST(GroupsByType, AreListedFromTheThresholdOnAndCountedBelow) {
   const SmallHeap heap;
   const DetectorsView view(heap, 100);
-  GroupsByType groups, more;
-  groups.of(*view.input, heap.line, 2).addAlone(2, 60);
-  more.of(*view.input, heap.line, 3).addAlone(3, 40);
-  more.of(*view.input, heap.order, 0).addAlone(0, 96);
-  groups.append(std::move(more));
+  std::array<GroupsByType, 2> parts;
+  parts[0].of(*view.input, heap.line, 2).addAlone(2, 60);
+  parts[1].of(*view.input, heap.line, 3).addAlone(3, 40);
+  parts[1].of(*view.input, heap.order, 0).addAlone(0, 96);
+  GroupsByType groups = GroupsByType::join(parts);
   groups.of(*view.input, heap.lines, 1).addAlone(1, 0);  // nothing to win
   FoundInsights found;
   const auto describe = [](Insight& insight, const InsightGroup& group) {
