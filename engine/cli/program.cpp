@@ -9,6 +9,7 @@
 #include <exception>
 #include <new>
 
+#include "base/large_blocks.h"
 #include "cli/command_line.h"
 #include "cli/context.h"
 #include "cli/interrupt.h"
@@ -55,6 +56,7 @@ ExitStatus runVerb(const CommandLine& line) {
 }  // namespace
 
 int runProgram(int argc, char** argv) {
+  engine::giveBackLargeBlocks();
   // A closed pipe shall be an error of write(), not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
   // So shall a limit on file sizes while a dump is decompressed.

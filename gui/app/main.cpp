@@ -4,6 +4,7 @@
 
 #include "app/command_line.h"
 #include "app/program.h"
+#include "base/large_blocks.h"
 #include "bridge/frame_times/metered_application.h"
 
 namespace {
@@ -18,6 +19,7 @@ heapscape::gui::ParsedCommandLine parse(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  heapscape::engine::giveBackLargeBlocks();
   QCoreApplication::setApplicationName(QStringLiteral("heapscape"));
   QGuiApplication::setDesktopFileName(QStringLiteral("heapscape"));
   QGuiApplication::setApplicationDisplayName(QStringLiteral("Heapscape"));

@@ -120,6 +120,7 @@ class StringComparison : public ObjectVisitor {
   }
 
   void group(FoundInsights& found, const std::stop_token& stop) {
+    for (Seen& seen : m_pieces) seen.places.shrink_to_fit();  // they stay until all copies are known
     std::vector<HashedStrings> strings;
     std::uint32_t places = 0;
     for (HashedStrings& core : m_cores) {

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "base/count_text.h"
+#include "insight/collections/bucket_counts.h"
 #include "insight/collections/collection_items.h"
 #include "insight/insight_groups.h"
 
@@ -41,19 +42,17 @@ std::optional<Spread> spreadOf(const InsightInput& input, const CollectionItems&
   Spread spread{collection.object, input.collections.typeOf(collection).type, collection.count,
                 items.bucketsOf(collection)};
   if (!spread.buckets) return std::nullopt;
-  std::vector<std::uint32_t> chains(spread.buckets);
+  BucketCounts counts(spread.buckets);
+  std::uint64_t looks = 0;  // for each item once: the first of its bucket takes one, the next one two
   const bool isWhole = items.forEach(collection, [&](const SurveyedItem& item) {
-    ++chains[item.hash % spread.buckets];
+    const std::uint32_t chain = counts.add(static_cast<std::uint32_t>(item.hash % spread.buckets));
+    spread.usedBuckets += chain == 1;
+    spread.longest = std::max(spread.longest, chain);
+    looks += chain;
     return true;
   });
   if (!isWhole) return std::nullopt;
-  double looks = 0;
-  for (const std::uint32_t chain : chains) {
-    spread.usedBuckets += chain != 0;
-    spread.longest = std::max(spread.longest, chain);
-    looks += static_cast<double>(chain) * (static_cast<double>(chain) + 1) / 2;
-  }
-  spread.looks = looks / spread.items;
+  spread.looks = static_cast<double>(looks) / spread.items;
   spread.expectedLooks = 1 + (static_cast<double>(spread.items) - 1) / (2.0 * spread.buckets);
   return spread;
 }
