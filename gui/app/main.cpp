@@ -4,7 +4,6 @@
 
 #include "app/command_line.h"
 #include "app/program.h"
-#include "base/large_blocks.h"
 #include "bridge/frame_times/metered_application.h"
 
 namespace {
@@ -19,7 +18,6 @@ heapscape::gui::ParsedCommandLine parse(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  heapscape::engine::giveBackLargeBlocks();
   QCoreApplication::setApplicationName(QStringLiteral("heapscape"));
   QGuiApplication::setDesktopFileName(QStringLiteral("heapscape"));
   QGuiApplication::setApplicationDisplayName(QStringLiteral("Heapscape"));
