@@ -6,7 +6,7 @@
 
 namespace heapscape::engine {
 
-void InsightGroup::append(InsightGroup&& other) {
+void InsightGroup::append(const InsightGroup& other) {
   m_shares.insert(m_shares.end(), other.m_shares.begin(), other.m_shares.end());
   m_claims.insert(m_claims.end(), other.m_claims.begin(), other.m_claims.end());
   m_bytes += other.m_bytes;
@@ -52,10 +52,10 @@ GroupsByType GroupsByType::join(std::span<GroupsByType> parts) {
   }
   GroupsByType all;
   for (GroupsByType& part : parts) {
-    for (auto& [key, group] : part.m_groups) {
+    for (const auto& [key, group] : part.m_groups) {
       const auto [found, isNew] = all.m_groups.try_emplace(key, group.type(), group.isFramework());
       if (isNew) found->second.reserve(room[key].first, room[key].second);
-      found->second.append(std::move(group));
+      found->second.append(group);
     }
     part.m_groups.clear();
   }

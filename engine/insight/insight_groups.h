@@ -32,7 +32,7 @@ class InsightGroup {
     add(object, bytes);
     claim(object, bytes);
   }
-  void append(InsightGroup&& other);
+  void append(const InsightGroup& other);
   /// For what will be appended.
   void reserve(std::size_t objects, std::size_t claims);
 

@@ -195,7 +195,7 @@ void CollectionSurvey::joinParts(const InsightInput& input) {
     const CollectionForm form = typeOf(collection).form;
     if (form == CollectionForm::Characters) {
       SurveyedCollection* older = collection.storage[1] == kNone ? nullptr : findMutable(collection.storage[1]);
-      if (older) older->isPart = 1;
+      if (older) older->isPart = true;
     }
     if (form != CollectionForm::Wrapper) continue;
     SurveyedCollection* inside = findMutable(collection.storage[0]);
@@ -205,7 +205,7 @@ void CollectionSurvey::joinParts(const InsightInput& input) {
       views.push_back(collection.object);
       continue;
     }
-    inside->isPart = 1;
+    inside->isPart = true;
     collection.storage[0] = inside->storage[0];
     collection.count = collection.used = inside->count;
     collection.capacity = inside->capacity;

@@ -54,17 +54,18 @@ struct SurveyedCollection {
 
   std::uint32_t object = 0;     // ObjectId
   std::uint32_t type : 31 = 0;  // index in CollectionSurvey::types()
-  std::uint32_t isPart : 1 =
-      0;                       // of another one: the collection inside of a Wrapper, an older chunk of a StringBuilder
-  std::uint32_t count = 0;     // items; characters of a chunk
-  std::uint32_t capacity = 0;  // slots of the first array
-  std::uint32_t used = 0;      // slots up to the last item; `count` unless items were removed
+  // Of another one: the collection inside of a Wrapper, an older chunk of a StringBuilder.
+  bool isPart : 1 = false;
+  std::uint32_t count = 0;                             // items; characters of a chunk
+  std::uint32_t capacity = 0;                          // slots of the first array
+  std::uint32_t used = 0;                              // slots up to the last item; `count` unless items were removed
   std::array<std::uint32_t, 2> storage{kNone, kNone};  // ObjectIds; of a Wrapper the collection inside
 
   static constexpr std::uint32_t kMostSlotsForOne = 16;
   /// With one item, and not so much room that it is an oversized one.
   bool isOfOneItem() const { return count == 1 && capacity <= kMostSlotsForOne; }
 };
+static_assert(sizeof(SurveyedCollection) == 28, "a heap has millions of them");
 
 /// All collections of the class library that keep their items in arrays of their own, in nodes or in each other.
 /// Damaged ones are left out, and views of a collection that others use as well.

@@ -7,27 +7,16 @@
 #include "models/cells/roles.h"
 #include "models/rows/table_setup.h"
 #include "widgets/text/elided_name.h"
-#include "widgets/text/shaped_text.h"
 
 namespace heapscape::gui {
 
 int paintName(QPainter* painter, const QStyleOptionViewItem& item, const QRect& area, int dimmedPrefix,
               const QString& shorter) {
   const ElidedName text = elideName(item.text, dimmedPrefix, area.width(), item.font, shorter);
-  constexpr Qt::Alignment kAlignment = Qt::AlignLeft | Qt::AlignVCenter;
   painter->save();
-  QRect rest = area;
-  if (!text.prefix.isEmpty()) {
-    painter->setPen(dimmedItemTextColour(item));
-    const ShapedText& prefix = shapedText(item.font, text.prefix);
-    prefix.draw(painter, area, kAlignment);
-    rest.setLeft(area.left() + prefix.width());
-  }
-  painter->setPen(itemTextColour(item));
-  const ShapedText& shown = shapedText(item.font, text.rest);
-  shown.draw(painter, rest, kAlignment);
+  const int used = drawName(*painter, area, item.font, text, dimmedItemTextColour(item), itemTextColour(item));
   painter->restore();
-  return rest.left() - area.left() + shown.width();
+  return used;
 }
 
 void NameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {

@@ -51,10 +51,12 @@ void paintWords(QPainter* painter, const QStyleOptionViewItem& item, const QRect
   }
   painter->setPen(dimmedItemTextColour(item));
   const QRect rest(left, area.top(), area.right() - left + 1, area.height());
-  const QString others = fitting == 0
-                             ? item.fontMetrics.elidedText(words.join(wordSeparator()), Qt::ElideRight, rest.width())
-                             : restText(words.size() - fitting);
-  if (fitting < words.size()) shapedText(item.font, others).draw(painter, rest, Qt::AlignLeft | Qt::AlignVCenter);
+  if (fitting < words.size()) {
+    const QString others = fitting == 0
+                               ? item.fontMetrics.elidedText(words.join(wordSeparator()), Qt::ElideRight, rest.width())
+                               : restText(words.size() - fitting);
+    shapedText(item.font, others).draw(painter, rest, Qt::AlignLeft | Qt::AlignVCenter);
+  }
   painter->restore();
 }
 

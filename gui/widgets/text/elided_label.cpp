@@ -34,11 +34,7 @@ QSize ElidedLabel::minimumSizeHint() const {
 void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const ElidedName text = elideName(m_name, m_dimmedPrefix, width(), font(), m_shortName);
-  painter.setPen(Colours(palette()).dimmedText());
-  painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, text.prefix);
-  painter.setPen(palette().color(QPalette::WindowText));
-  const int left = fontMetrics().horizontalAdvance(text.prefix);
-  painter.drawText(rect().adjusted(left, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text.rest);
+  drawName(painter, rect(), font(), text, Colours(palette()).dimmedText(), palette().color(QPalette::WindowText));
 }
 
 }  // namespace heapscape::gui

@@ -3,6 +3,7 @@
 
 #include <QCache>
 #include <QFontMetrics>
+#include <QPainter>
 
 #include "widgets/text/shaped_text.h"
 
@@ -94,6 +95,20 @@ ElidedName elideName(const QString& name, int prefixLength, int width, const QFo
   auto* cut = new ElidedName(cutName(prefix, rest, restWidth, key));
   kept.insert(key, cut);
   return *cut;
+}
+
+int drawName(QPainter& painter, const QRect& area, const QFont& font, const ElidedName& name, const QColor& prefix,
+             const QColor& rest) {
+  int used = 0;
+  const auto draw = [&](const QString& part, const QColor& colour) {
+    painter.setPen(colour);
+    const ShapedText& shaped = shapedText(font, part);
+    shaped.draw(&painter, area.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter);
+    used += shaped.width();
+  };
+  if (!name.prefix.isEmpty()) draw(name.prefix, prefix);
+  draw(name.rest, rest);
+  return used;
 }
 
 }  // namespace heapscape::gui

@@ -120,7 +120,7 @@ TEST(InsightGroup, BecomesAnInsightWithTheCostliestFirst) {
   InsightGroup group(line), others(line);
   for (std::uint32_t i = 120; i-- > 60;) group.addAlone(i, 8 * (i % 3));
   for (std::uint32_t i = 0; i < 60; ++i) others.addAlone(i, 8 * (i % 3));
-  group.append(std::move(others));
+  group.append(others);
   const FoundInsight found =
       group.finish(*view.input, InsightKind::SmallObjects, [](std::uint32_t object) { return std::to_string(object); });
   EXPECT_EQ(found.insight.subject, "Shop.Line");

@@ -77,7 +77,11 @@ void Monkey::step() {
     // Each has an event loop of its own, which would never end: one after the other, the last one first.
     QWidget* const popup = QApplication::activePopupWidget();
     QWidget* const open = popup ? popup : QApplication::activeModalWidget();
-    open ? static_cast<void>(open->close()) : m_loop.quit();
+    if (open) {
+      open->close();
+    } else {
+      m_loop.quit();
+    }
     // The rest of a double click that waited for a menu opens the next one.
     if (m_isPlaying) askForStep();
     return;
