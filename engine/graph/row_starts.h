@@ -3,6 +3,7 @@
 
 #include <emmintrin.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -31,6 +32,15 @@ struct alignas(32) RowLine {
     std::memset(counts, 0, sizeof counts);
     std::memcpy(counts, &placeOfStarts, sizeof placeOfStarts);
     counts[kVertices - 1] = kMany;
+  }
+  /// A bit for each vertex that has no edges; not of a wide line.
+  [[gnu::always_inline]] std::uint32_t withoutEdges() const {
+    const auto zeros = [](const std::uint8_t* from) {
+      const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+      return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128())));
+    };
+    constexpr std::uint32_t kBoth = 2 * 16 - kVertices;  // vertices that both halves have
+    return zeros(counts) | zeros(counts + 16 - kBoth) >> kBoth << 16;
   }
   /// Edges of so many vertices together, from the first on; not of a wide line.
   [[gnu::always_inline]] std::uint32_t edgesOf(std::uint32_t vertices) const {
@@ -75,11 +85,32 @@ class RowStarts {
       return (*this)[vertex + 1] - (*this)[vertex];
     return line.counts[vertex % RowLine::kVertices];
   }
+  /// A bit for each of 64 vertices, from the first on, that exists and has no edges.
+  std::uint64_t withoutEdges(std::uint32_t firstVertex) const {
+    std::uint64_t bits = 0;
+    const std::uint32_t end = std::min(m_vertices - firstVertex, 64u) + firstVertex;
+    for (std::uint32_t line = firstVertex / RowLine::kVertices; line * RowLine::kVertices < end; ++line) {
+      const std::uint64_t ofLine = withoutEdgesOf(line);
+      const std::uint32_t first = line * RowLine::kVertices;
+      bits |= first < firstVertex ? ofLine >> (firstVertex - first) : ofLine << (first - firstVertex);
+    }
+    return end - firstVertex < 64 ? bits & ((1ull << (end - firstVertex)) - 1) : bits;
+  }
   [[gnu::always_inline]] void prefetch(std::uint32_t vertex) const {
     __builtin_prefetch(&m_lines[vertex / RowLine::kVertices]);
   }
 
  private:
+  std::uint32_t withoutEdgesOf(std::uint32_t line) const {
+    if (!m_lines[line].isWide()) [[likely]]
+      return m_lines[line].withoutEdges();
+    std::uint32_t bits = 0;
+    const std::uint32_t first = line * RowLine::kVertices;
+    for (std::uint32_t i = 0; i < RowLine::kVertices && first + i < m_vertices; ++i)
+      bits |= static_cast<std::uint32_t>(countOf(first + i) == 0) << i;
+    return bits;
+  }
+
   const RowLine* m_lines = nullptr;
   const std::uint32_t* m_wideStarts = nullptr;
   std::uint32_t m_vertices = 0;

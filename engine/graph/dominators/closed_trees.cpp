@@ -26,7 +26,7 @@ class TreeFinder {
         m_referredTo(static_cast<std::size_t>(std::min(kMostLanes, tbb::this_task_arena::max_concurrency())),
                      std::vector<ReferredTo>(edges.vertexCount() / kWordBits + 1)),
         m_closed(edges.vertexCount() / kWordBits + 1),
-        m_sizes(std::size_t{edges.vertexCount()} + roots.size()) {
+        m_below(std::size_t{edges.vertexCount()} + roots.size()) {
     for (std::uint32_t i = 0; i < roots.size(); ++i) {
       if (roots[i].object >= edges.vertexCount()) continue;
       // As if something else referred to it as well.
@@ -54,7 +54,7 @@ class TreeFinder {
     return searched;
   }
   std::vector<std::uint64_t> takeClosed() { return std::move(m_closed); }
-  LargeArray<std::uint32_t> takeSizes() { return std::move(m_sizes); }
+  LargeArray<std::uint32_t> takeBelow() { return std::move(m_below); }
 
  private:
   enum class Pass { Leaves, Forwards, Backwards };
@@ -130,25 +130,18 @@ class TreeFinder {
   }
 
   void closeLeaves(std::size_t word) {
-    for (std::uint64_t left = openOf(word); left != 0; left &= left - 1) {
-      const std::uint32_t object = objectAt(word, std::countr_zero(left));
-      if (m_edges.rows.countOf(object) == 0) close(object, 1);
-    }
+    if (const std::uint64_t open = openOf(word)) m_closed[word] |= open & m_edges.rows.withoutEdges(objectAt(word, 0));
   }
 
   void closeIfPossible(std::uint32_t object, std::size_t firstWord, std::size_t endWord) {
-    std::uint32_t size = 1;
+    std::uint32_t below = 0;
     for (const std::uint32_t target : m_edges.targetsOf(object)) {
       const std::size_t word = target / kWordBits;
       const std::uint64_t closed = word >= firstWord && word < endWord ? m_closed[word] : m_closedBefore[word];
       if (!(closed >> target % kWordBits & 1)) return;
-      size += m_sizes[target];
+      below += m_below[target] + 1;
     }
-    close(object, size);
-  }
-
-  void close(std::uint32_t object, std::uint32_t size) {
-    m_sizes[object] = size;
+    m_below[object] = below;
     m_closed[object / kWordBits] |= 1ull << object % kWordBits;
   }
 
@@ -157,7 +150,7 @@ class TreeFinder {
   std::vector<std::vector<ReferredTo>> m_referredTo;  // one a lane; the first one has all in the end
   std::vector<std::uint64_t> m_closed;
   std::vector<std::uint64_t> m_closedBefore;
-  LargeArray<std::uint32_t> m_sizes;
+  LargeArray<std::uint32_t> m_below;  // of leaves as it was made
 };
 
 }  // namespace
@@ -169,7 +162,7 @@ std::optional<ClosedTrees> ClosedTrees::find(const EdgeRows& edges, const RootFo
   ClosedTrees trees;
   trees.m_searched = finder.searched();
   trees.m_members = finder.takeClosed();
-  trees.m_sizes = finder.takeSizes();
+  trees.m_below = finder.takeBelow();
   return trees;
 }
 

@@ -27,14 +27,14 @@ class ClosedTrees {
   /// A bit an object: whether a reference or a root leads to it, but it is in no closed tree.
   const std::vector<std::uint64_t>& searched() const { return m_searched; }
 
-  /// By vertex of the forest behind the objects, too. Of each member how many objects it has below it, itself included;
-  /// whatever is written for others.
-  LargeArray<std::uint32_t>& sizes() { return m_sizes; }
+  /// By vertex of the forest behind the objects, too. How many objects each member has below it in its tree; whatever
+  /// is written for others.
+  LargeArray<std::uint32_t>& below() { return m_below; }
 
  private:
   std::vector<std::uint64_t> m_members;
   std::vector<std::uint64_t> m_searched;
-  LargeArray<std::uint32_t> m_sizes;
+  LargeArray<std::uint32_t> m_below;
 };
 
 }  // namespace heapscape::engine

@@ -27,16 +27,18 @@ constexpr std::uint32_t kLongRow = 1 << 14;
 /// Numbers the members of closed trees, each behind whoever refers to it: how many it has below it is known.
 class TreePlanter {
  public:
-  /// `out` has sizes as numbers: of members, and of what holds trees.
+  /// `out` has as numbers how many objects members, and what holds trees, have below them in these.
   TreePlanter(const EdgeRows& edges, const std::vector<std::uint64_t>& members, PreorderNumbers& out)
       : m_edges(edges), m_members(members), m_out(out) {}
 
   /// Gives an object that is no member its number, 0 if it cannot be reached, and the trees that it refers to those
   /// from `next` on.
   void plant(std::uint32_t object, std::uint32_t number, std::uint32_t next, std::vector<std::uint32_t>& waiting) {
-    const std::uint32_t size = std::exchange(m_out.numbers[object], number);
-    if (number) m_out.vertices[number] = object;
-    if (size == 1) return;
+    const std::uint32_t below = std::exchange(m_out.numbers[object], number);
+    if (number) {
+      m_out.vertices[number] = object;
+      if (below == 0) return;
+    }
     Row row = rowOf(object);
     row.next = next;
     grow(row, waiting, [&](const Row& large) { m_large.push_back(large); });
@@ -97,16 +99,16 @@ class TreePlanter {
     for (std::uint32_t edge = row.first; edge < row.end; ++edge) {
       const std::uint32_t target = m_edges.targets[edge];
       if (!isMember(target)) continue;
-      const std::uint32_t size = std::exchange(m_out.numbers[target], row.number ? row.next : 0);
+      const std::uint32_t below = std::exchange(m_out.numbers[target], row.number ? row.next : 0);
       if (row.number) {
         m_out.vertices[row.next] = target;
         m_out.dominators[row.next] = row.number;
       }
-      row.next += size;
-      if (size > kLargeTree) {
+      row.next += below + 1;
+      if (below >= kLargeTree) {
         if (large != kNone) putOff(rowOf(large));
         large = target;
-      } else if (size > 1) {
+      } else if (below > 0) {
         waiting.push_back(target);
       }
     }
@@ -119,7 +121,7 @@ class TreePlanter {
       row.end = std::min(end, row.first + kLongRow);
       parts.push_back(row);
       for (std::uint32_t edge = row.first; edge < row.end; ++edge)
-        if (const std::uint32_t target = m_edges.targets[edge]; isMember(target)) row.next += m_out.numbers[target];
+        if (const std::uint32_t target = m_edges.targets[edge]; isMember(target)) row.next += m_out.numbers[target] + 1;
     }
     return parts;
   }
@@ -137,7 +139,7 @@ class Numbering {
 
   PreorderNumbers run() && {
     numberSearched();
-    m_out.numbers = std::move(m_trees.sizes());
+    m_out.numbers = std::move(m_trees.below());
     const std::uint32_t forest = m_edges.vertexCount();
     for (std::uint32_t place = m_graph.firstOfForest(); place < m_graph.size(); ++place) {
       const std::uint32_t vertex = forest + (place - m_graph.firstOfForest());
@@ -195,7 +197,7 @@ class Numbering {
     counts[0] = 1;
     const auto take = [&](std::uint32_t vertex, std::uint32_t place) {
       if (place + kAhead < m_graph.size()) __builtin_prefetch(&counts[m_search.numbers[place + kAhead]], 1);
-      if (const std::uint32_t number = m_search.numbers[place]) counts[number] = m_trees.sizes()[vertex];
+      if (const std::uint32_t number = m_search.numbers[place]) counts[number] = m_trees.below()[vertex] + 1;
     };
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, m_graph.wordCount(), kPlantedWordsAtOnce),
                       [&](const auto& words) { m_graph.forEachObject(words.begin(), words.end(), take); });

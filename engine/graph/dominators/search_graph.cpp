@@ -52,9 +52,8 @@ SearchGraph::SearchGraph(const EdgeRows& edges, const RootForest& roots, ClosedT
   m_nodes = LargeArray<Node>(size());
   m_many = LargeArray<std::uint32_t>(edges.targets.size() + 2 * std::size_t{m_forestSize});
   tbb::parallel_for(std::size_t{0}, (wordCount() + kNodeWordsOfPart - 1) / kNodeWordsOfPart,
-                    [&](std::size_t part) { makeNodes(edges, part * kNodeWordsOfPart, trees.sizes()); });
+                    [&](std::size_t part) { makeNodes(edges, part * kNodeWordsOfPart, trees.below()); });
   makeForest(roots, edges.vertexCount());
-  std::fill_n(trees.sizes().data() + edges.vertexCount(), m_forestSize, 1u);
 }
 
 void SearchGraph::makeIndex(const ClosedTrees& trees) {
@@ -65,22 +64,22 @@ void SearchGraph::makeIndex(const ClosedTrees& trees) {
   }
 }
 
-void SearchGraph::makeNodes(const EdgeRows& edges, std::size_t firstWord, LargeArray<std::uint32_t>& sizes) {
+void SearchGraph::makeNodes(const EdgeRows& edges, std::size_t firstWord, LargeArray<std::uint32_t>& below) {
   NodeMaker maker;
   std::uint32_t end = m_index[firstWord].before;
   forEachObject(firstWord, std::min(firstWord + kNodeWordsOfPart, wordCount()),
                 [&](std::uint32_t object, std::uint32_t place) {
-                  std::uint32_t size = 1;
+                  std::uint32_t inTrees = 0;
                   for (const std::uint32_t target : edges.targetsOf(object)) {
                     const std::uint32_t to = placeOf(target);
                     if (to == kNone) {
-                      size += sizes[target];
+                      inTrees += below[target] + 1;
                     } else if (to != place) {
                       maker.add(to);
                     }
                   }
                   m_nodes[place] = maker.take();
-                  sizes[object] = size;
+                  below[object] = inTrees;
                   end = place + 1;
                 });
   keepMany(m_index[firstWord].before, end, maker.many());

@@ -29,7 +29,7 @@ class SearchGraph {
   /// Instead of the first target if there are more than three; then where they are, and how many.
   static constexpr std::uint32_t kMany = 0xffff'fffe;
 
-  /// Adds to the sizes of the trees those of what is searched: itself and the trees that it refers to.
+  /// Notes of what is searched how many objects it has below it, too: in the trees that it refers to.
   SearchGraph(const EdgeRows& edges, const RootForest& roots, ClosedTrees& trees);
 
   std::uint32_t size() const { return m_objects + m_forestSize; }
@@ -85,7 +85,7 @@ class SearchGraph {
   };
 
   void makeIndex(const ClosedTrees& trees);
-  void makeNodes(const EdgeRows& edges, std::size_t firstWord, LargeArray<std::uint32_t>& sizes);
+  void makeNodes(const EdgeRows& edges, std::size_t firstWord, LargeArray<std::uint32_t>& below);
   void makeForest(const RootForest& roots, std::uint32_t objects);
   void keepMany(std::uint32_t firstPlace, std::uint32_t endPlace, const std::vector<std::uint32_t>& many);
 

@@ -65,8 +65,11 @@ class RetainedReader {
   // Those of a range of numbers, in any order.
   std::vector<std::uint32_t> largestBetween(std::uint32_t first, std::uint32_t end, std::size_t limit) const {
     const auto isBefore = [this](std::uint32_t a, std::uint32_t b) { return isLarger(a, b); };
+    const RetainedBytes& bytes = m_contents.retention->sizes.bytes;
     std::vector<std::uint32_t> largest;  // a heap, the smallest on top
+    std::uint64_t least = 0;             // that it takes to be among them
     for (std::uint32_t number = first; number < end && limit > 0; ++number) {
+      if (bytes[number] < least) continue;
       if (largest.size() == limit && !isLarger(number, largest.front())) continue;
       if (!tree().isObject(tree().vertexOf(number))) continue;
       if (largest.size() == limit) {
@@ -75,6 +78,7 @@ class RetainedReader {
       }
       largest.push_back(number);
       std::ranges::push_heap(largest, isBefore);
+      if (largest.size() == limit) least = bytes[largest.front()];
     }
     return largest;
   }

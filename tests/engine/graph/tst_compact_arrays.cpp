@@ -46,6 +46,22 @@ TEST(StoredRows, HaveAllStartsWhateverTheirLengths) {
   }
 }
 
+TEST(StoredRows, TellWhichOf64VerticesHaveNoEdges) {
+  std::mt19937 random(5);
+  for (const std::uint32_t longOneIn : {2u, 30u, 1000u}) {
+    for (std::uint32_t vertices = 1; vertices < 9 * RowLine::kVertices; ++vertices) {
+      const std::vector<std::uint32_t> starts = randomStarts(random, vertices, longOneIn);
+      const StoredRows rows = rowsOf(starts);
+      for (std::uint32_t first = 0; first < vertices; first += 64) {
+        std::uint64_t expected = 0;
+        for (std::uint32_t vertex = first; vertex < std::min(first + 64, vertices); ++vertex)
+          if (starts[vertex + 1] == starts[vertex]) expected |= 1ull << (vertex - first);
+        ASSERT_EQ(rows.starts().withoutEdges(first), expected) << first << " of " << vertices;
+      }
+    }
+  }
+}
+
 /// As several threads write them: each part for itself, its edges counted from its own first one.
 TEST(StoredRows, AreWrittenInPartsThatBeginAnywhere) {
   std::mt19937 random(4);
