@@ -10,6 +10,7 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
 
 namespace heapscape::engine {
 namespace {
@@ -126,13 +127,16 @@ RetainedSizes addUpRetained(const DominatorTree& tree, const ReferenceGraph& gra
   units[0] = objects[0] = 0;
   if (takeOwn(tree, graph, units, objects) <= std::numeric_limits<std::uint32_t>::max()) {
     SumsBelow(tree, units, objects).addUp();
-    return {RetainedBytes(std::move(units)), std::move(objects)};
+    RetainedSizes sizes;
+    tbb::parallel_invoke([&] { sizes.bytes = RetainedBytes(MostlySmall<std::uint16_t>(std::move(units))); },
+                         [&] { sizes.objects = MostlySmall<std::uint8_t>(std::move(objects)); });
+    return sizes;
   }
   LargeArray<std::uint64_t> wide(numbers);
   std::copy_n(units.data(), numbers, wide.data());
   units = {};
   SumsBelow(tree, wide, objects).addUp();
-  return {RetainedBytes(std::move(wide)), std::move(objects)};
+  return {RetainedBytes(std::move(wide)), MostlySmall<std::uint8_t>(std::move(objects))};
 }
 
 }  // namespace heapscape::engine

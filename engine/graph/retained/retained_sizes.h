@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "graph/dominators/dominator_tree.h"
+#include "graph/mostly_small.h"
 #include "graph/reference_graph.h"
 #include "graph/retained/retained_bytes.h"
 
@@ -13,7 +14,7 @@ namespace heapscape::engine {
 /// tree; number 0 is all that can be reached.
 struct RetainedSizes {
   RetainedBytes bytes;
-  LargeArray<std::uint32_t> objects;  // itself included if it is one; of number 0 all reached
+  MostlySmall<std::uint8_t> objects;  // itself included if it is one; of number 0 all reached
 };
 
 RetainedSizes addUpRetained(const DominatorTree& tree, const ReferenceGraph& graph);

@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <optional>
 #include <utility>
 
 #include "base/count_text.h"
+#include "base/large_array.h"
 #include "base/utf16.h"
 #include "heap/object_head.h"
 #include "insight/insight_groups.h"
@@ -58,7 +60,17 @@ class StringComparison : public ObjectVisitor {
 
   void begin(std::span<const ScanPiece> pieces) override {
     m_pieces.resize(pieces.size());
-    for (std::size_t i = 0; i < pieces.size(); ++i) m_pieces[i].first = m_pieces[i].next = pieces[i].firstObject;
+    tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t piece) {
+      const std::uint32_t end = piece + 1 < pieces.size() ? pieces[piece + 1].firstObject : m_input.objectTypes.size();
+      m_pieces[piece].first = m_pieces[piece].next = pieces[piece].firstObject;
+      m_pieces[piece].behind = countFrom(pieces[piece].firstObject, end);
+    });
+    std::size_t size = 0;
+    for (Seen& seen : m_pieces) {
+      seen.begin = size;
+      size += std::exchange(seen.behind, size);
+    }
+    m_places = LargeArray<std::uint32_t>(size);
   }
 
   void visit(std::size_t piece, const ScannedObject& object) override {
@@ -66,13 +78,13 @@ class StringComparison : public ObjectVisitor {
     Seen& seen = m_pieces[piece];
     seen.strings = &local;
     for (; seen.next < object.id; ++seen.next) {
-      if (isString(seen.next)) seen.places.push_back(kNoPlace);  // the dump does not hold it
+      if (isString(seen.next)) m_places[seen.behind++] = kNoPlace;  // the dump does not hold it
     }
     ++seen.next;
     Bytes characters;
     trySlice(object.bytes, m_offset, std::uint64_t{object.facts.components} * sizeof(char16_t), characters);
-    const StringPlace place{hashOfCharacters(characters), object.facts.address, object.facts.components};
-    seen.places.push_back(local.add(place, object.isInPlace ? characters : Bytes()));
+    m_places[seen.behind++] = local.add(hashOfCharacters(characters), object.facts.address, object.facts.components,
+                                        object.isInPlace ? characters : Bytes());
   }
 
   Outcome<void> find(FoundInsights& found, StageProgress& progress, const std::stop_token& stop) {
@@ -96,22 +108,31 @@ class StringComparison : public ObjectVisitor {
   static constexpr std::uint32_t kNoPlace = 0xffffffff;
   static constexpr std::uint32_t kNoText = 0xffffffff;
 
+  static constexpr std::size_t kGivenBack = std::size_t{1} << 19;  // places at once: a huge page
+
   /// The strings of a piece, in their order.
-  struct Seen {
+  struct alignas(64) Seen {                  // a line of the cache each, since cores write to pieces side by side
     std::uint32_t first = 0, next = 0;       // ObjectIds: of the piece, and behind the last string seen
     const HashedStrings* strings = nullptr;  // that the places are in
     std::uint32_t firstPlace = 0;            // what their numbers go on from
-    std::vector<std::uint32_t> places = {};
+    std::size_t begin = 0, behind = 0;       // where in m_places they are; there is room for all
   };
   /// What comes of one part of the hashes.
   struct OfPart {
     std::vector<RepeatedText> texts;
-    std::vector<std::vector<std::uint32_t>> places;  // by text
+    std::vector<std::uint32_t> numbers;  // by text: what stands for it in m_textOf until all are known
     std::uint64_t smallInsights = 0, smallBytes = 0;
   };
 
   bool isString(std::uint32_t object) const {
     return m_input.objectTypes[object] == m_type.value && m_input.isReachable(object);
+  }
+
+  /// How many objects are strings, those that cannot be reached among them.
+  std::size_t countFrom(std::uint32_t first, std::uint32_t end) const {
+    std::size_t count = 0;
+    for (std::uint32_t object = first; object < end; ++object) count += m_input.objectTypes[object] == m_type.value;
+    return count;
   }
 
   std::uint64_t bytesOf(std::uint32_t length) const {
@@ -120,7 +141,6 @@ class StringComparison : public ObjectVisitor {
   }
 
   void group(FoundInsights& found, const std::stop_token& stop) {
-    for (Seen& seen : m_pieces) seen.places.shrink_to_fit();  // they stay until all copies are known
     std::vector<HashedStrings> strings;
     std::uint32_t places = 0;
     for (HashedStrings& core : m_cores) {
@@ -130,23 +150,27 @@ class StringComparison : public ObjectVisitor {
       places += core.places();
       strings.push_back(std::move(core));
     }
+    m_textOf.assign(places, kNoText);
     std::array<OfPart, HashedStrings::kParts> parts;
     const auto visit = [&](std::size_t part, const EqualStrings& equal, std::span<const StringPlace> of) {
       add(equal, of, parts[part]);
     };
     visitEqualStrings(*m_input.contents.memory, m_offset, strings, visit, stop);
-    m_textOf.assign(places, kNoText);
+    std::vector<std::uint32_t> indices(m_textCount);  // in m_texts, by number
     for (OfPart& part : parts) {
       found.smallInsights += part.smallInsights;
       found.smallBytes += part.smallBytes;
       for (std::size_t i = 0; i < part.texts.size(); ++i) {
-        for (const std::uint32_t place : part.places[i]) m_textOf[place] = static_cast<std::uint32_t>(m_texts.size());
+        indices[part.numbers[i]] = static_cast<std::uint32_t>(m_texts.size());
         m_texts.push_back(std::move(part.texts[i]));
       }
     }
+    for (std::uint32_t& text : m_textOf) {
+      if (text != kNoText) text = indices[text];
+    }
   }
 
-  void add(const EqualStrings& equal, std::span<const StringPlace> places, OfPart& part) const {
+  void add(const EqualStrings& equal, std::span<const StringPlace> places, OfPart& part) {
     const std::uint64_t wasted = (equal.count - 1) * bytesOf(equal.length);
     if (!wasted) return;
     if (wasted < m_input.minimumBytes) {
@@ -156,17 +180,19 @@ class StringComparison : public ObjectVisitor {
     }
     part.texts.push_back({equal.first, equal.length});
     part.texts.back().copies.reserve(equal.count);
-    std::vector<std::uint32_t>& numbers = part.places.emplace_back();
-    for (const StringPlace& place : places) numbers.push_back(place.number);
+    const std::uint32_t number = part.numbers.emplace_back(m_textCount.fetch_add(1));
+    for (const StringPlace& place : places) m_textOf[place.number] = number;
   }
 
   /// In the order of the heap, where what holds neighbours lies together as a rule.
   void addCopies(const std::stop_token& stop) {
     std::vector<std::uint32_t> going, texts;  // what goes, and of which text it is
-    for (Seen& seen : m_pieces) {
+    std::size_t givenBack = 0;                // places: what is not needed any more makes room for copies
+    for (const Seen& seen : m_pieces) {
       if (stop.stop_requested()) return;
       std::uint32_t object = seen.first;
-      for (const std::uint32_t place : seen.places) {
+      for (std::size_t i = seen.begin; i < seen.behind; ++i) {
+        const std::uint32_t place = m_places[i];
         while (!isString(object)) ++object;
         const std::uint32_t copy = object++;
         const std::uint32_t text = place == kNoPlace ? kNoText : m_textOf[seen.firstPlace + place];
@@ -176,9 +202,10 @@ class StringComparison : public ObjectVisitor {
         texts.push_back(text);
         if (going.size() == Ownership::kTogether) addOwners(going, texts);
       }
-      seen.places = {};
+      for (; seen.behind - givenBack >= kGivenBack; givenBack += kGivenBack) m_places.discard(givenBack, kGivenBack);
     }
     addOwners(going, texts);
+    m_places = {};
     m_textOf = {};
   }
 
@@ -235,8 +262,10 @@ class StringComparison : public ObjectVisitor {
   std::uint64_t m_offset;
   tbb::enumerable_thread_specific<HashedStrings> m_cores;
   std::vector<Seen> m_pieces;
+  LargeArray<std::uint32_t> m_places;  // by string, as far as a piece has them: what HashedStrings numbers it
   std::vector<RepeatedText> m_texts;
   std::vector<std::uint32_t> m_textOf;  // by place: its index in m_texts
+  std::atomic<std::uint32_t> m_textCount = 0;
 };
 
 /// DuplicateStrings: an insight for each text that several reachable strings hold.

@@ -23,7 +23,9 @@ enum : std::size_t {
   kVertices,
   kDominators,
   kBytes,
+  kLargeBytes,
   kObjects,
+  kLargeCounts,
   kSections
 };
 
@@ -33,19 +35,20 @@ Bytes bytesOf(std::span<const T> elements) {
 }
 
 /// The elements of a block, and the index of the first.
+template <class T>
 struct Elements {
   std::size_t first;
-  std::span<const std::uint32_t> values;
+  std::span<const T> values;
 };
 
-Elements elementsOf(std::size_t firstByte, Bytes block) {
-  constexpr std::size_t kSize = sizeof(std::uint32_t);
-  return {firstByte / kSize, {reinterpret_cast<const std::uint32_t*>(block.data()), block.size() / kSize}};
+template <class T = std::uint32_t>
+Elements<T> elementsOf(std::size_t firstByte, Bytes block) {
+  return {firstByte / sizeof(T), {reinterpret_cast<const T*>(block.data()), block.size() / sizeof(T)}};
 }
 
 /// Calls isWrong(index, value) for all, without a branch for each.
-template <class IsWrong>
-bool isNoneWrong(const Elements& elements, IsWrong isWrong) {
+template <class T, class IsWrong>
+bool isNoneWrong(const Elements<T>& elements, IsWrong isWrong) {
   bool isAnyWrong = false;
   const auto first = static_cast<std::uint32_t>(elements.first);
   const auto count = static_cast<std::uint32_t>(elements.values.size());
@@ -84,7 +87,7 @@ class RetentionFile {
     read.graph = std::move(graph);
     read.tree = DominatorTree::ofArrays(m_objects, {m_arrays[kNumbers], m_arrays[kVertices], m_arrays[kDominators]});
     read.sizes.bytes = *std::move(m_retainedBytes);
-    read.sizes.objects = LargeArray<std::uint32_t>::viewOf(m_arrays[kObjects]);
+    read.sizes.objects = *std::move(m_retainedCounts);
     return read;
   }
 
@@ -94,10 +97,9 @@ class RetentionFile {
     const std::size_t numbers = m_file->section(kVertices).size() / sizeof(std::uint32_t);
     // Number 0 is the whole, and the roots are reached in any case.
     if (numbers < std::size_t{m_roots} + 1 || numbers > vertices + 1) return false;
-    m_retainedBytes = findRetainedBytes<std::uint32_t>(numbers);
-    if (!m_retainedBytes) m_retainedBytes = findRetainedBytes<std::uint64_t>(numbers);
-    return m_retainedBytes && findRows() && findUnits() && find(kTargets, edgeCount()) && find(kNumbers, vertices) &&
-           find(kVertices, numbers) && find(kDominators, numbers) && find(kObjects, numbers);
+    return findRetainedBytes(numbers) && findRows() && findUnits() && find(kTargets, edgeCount()) &&
+           find(kNumbers, vertices) && find(kVertices, numbers) && find(kDominators, numbers) &&
+           findRetainedCounts(numbers);
   }
 
   std::size_t edgeCount() const { return m_file->section(kTargets).size() / sizeof(std::uint32_t); }
@@ -120,10 +122,31 @@ class RetentionFile {
     return large.has_value();
   }
 
-  template <class Unit>
-  std::optional<RetainedBytes> findRetainedBytes(std::size_t numbers) const {
-    const auto found = m_file->array<Unit>(kBytes, numbers);
-    return found ? std::optional(RetainedBytes(LargeArray<Unit>::viewOf(*found))) : std::nullopt;
+  /// In any of the sizes that there are.
+  bool findRetainedBytes(std::size_t numbers) {
+    if (auto units = findMostlySmall<std::uint16_t>(kBytes, kLargeBytes, numbers)) {
+      m_retainedBytes.emplace(*std::move(units));
+    } else if (const auto wide = m_file->array<std::uint64_t>(kBytes, numbers)) {
+      m_retainedBytes.emplace(LargeArray<std::uint64_t>::viewOf(*wide));
+    }
+    return m_retainedBytes.has_value();
+  }
+
+  bool findRetainedCounts(std::size_t numbers) {
+    m_retainedCounts = findMostlySmall<std::uint8_t>(kObjects, kLargeCounts, numbers);
+    return m_retainedCounts.has_value();
+  }
+
+  template <class Small>
+  std::optional<MostlySmall<Small>> findMostlySmall(std::size_t section, std::size_t largeSection,
+                                                    std::size_t numbers) const {
+    using Numbers = MostlySmall<Small>;
+    if (const auto whole = m_file->array<std::uint32_t>(section, numbers)) return Numbers::viewOf(*whole);
+    const auto small = m_file->array<Small>(section, numbers);
+    if (!small) return std::nullopt;
+    const auto large = m_file->array<typename Numbers::Large>(
+        largeSection, static_cast<std::size_t>(std::ranges::count(*small, Numbers::kLarge)));
+    return large ? std::optional(Numbers::viewOf(*small, *large)) : std::nullopt;
   }
 
   bool find(std::size_t section, std::size_t size) {
@@ -145,12 +168,34 @@ class RetentionFile {
       });
     };
     // All that an object dominates lies right behind it, itself included.
-    checks[kObjects] = [this, numbers](std::size_t firstByte, Bytes block) {
-      return isNoneWrong(elementsOf(firstByte, block), [&](std::uint32_t number, std::uint32_t count) {
-        return count > numbers - number || (count == 0 && number != 0 && m_arrays[kVertices][number] < m_objects);
-      });
+    const auto isCountWrong = [this, numbers](std::uint32_t number, std::uint32_t count) {
+      return count > numbers - number || (count == 0 && number != 0 && m_arrays[kVertices][number] < m_objects);
     };
-    return m_file->isIntact(checks, stop) && (numbers == 0 || m_arrays[kDominators][0] == 0);
+    if (m_file->section(kObjects).size() == numbers) {
+      checks[kObjects] = [isCountWrong](std::size_t firstByte, Bytes block) {
+        return isNoneWrong(elementsOf<std::uint8_t>(firstByte, block), isCountWrong);
+      };
+    } else {
+      checks[kObjects] = [isCountWrong](std::size_t firstByte, Bytes block) {
+        return isNoneWrong(elementsOf(firstByte, block), isCountWrong);
+      };
+    }
+    return m_file->isIntact(checks, stop) && areLargeCountsGood(numbers) &&
+           (numbers == 0 || m_arrays[kDominators][0] == 0);
+  }
+
+  /// The list is of those in order that stand for it.
+  bool areLargeCountsGood(std::size_t numbers) const {
+    using Counts = MostlySmall<std::uint8_t>;
+    const auto stored = m_retainedCounts->stored();
+    std::size_t next = 0;  // that may be in the list
+    for (const Counts::Large& large : m_retainedCounts->large()) {
+      if (large.index < next || large.index >= numbers || large.number < Counts::kLarge) return false;
+      if (large.number > numbers - large.index || std::to_integer<std::uint8_t>(stored[large.index]) != Counts::kLarge)
+        return false;
+      next = std::size_t{large.index} + 1;
+    }
+    return true;
   }
 
   /// Rows ascend from 0 to the number of targets.
@@ -182,6 +227,7 @@ class RetentionFile {
   std::span<const std::uint16_t> m_units;
   std::span<const ObjectUnits::LargeObject> m_largeObjects;
   std::optional<RetainedBytes> m_retainedBytes;
+  std::optional<MostlySmall<std::uint8_t>> m_retainedCounts;
 };
 
 }  // namespace
@@ -204,7 +250,9 @@ CacheContents contentsOf(std::shared_ptr<const ReferenceGraph> graph, const Find
   contents.sections[kVertices] = bytesOf(tree.vertices);
   contents.sections[kDominators] = bytesOf(tree.dominators);
   contents.sections[kBytes] = retention->sizes.bytes.stored();
-  contents.sections[kObjects] = bytesOf(retention->sizes.objects.elements());
+  contents.sections[kLargeBytes] = bytesOf(retention->sizes.bytes.large());
+  contents.sections[kObjects] = retention->sizes.objects.stored();
+  contents.sections[kLargeCounts] = bytesOf(retention->sizes.objects.large());
   contents.owners = {recorded, std::move(graph), std::move(retention)};
   return contents;
 }

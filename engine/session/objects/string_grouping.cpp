@@ -24,10 +24,14 @@ class CharacterReader {
   bool areEqual(const StringPlace& a, const StringPlace& b) {
     return a.length == b.length && isSame(read(a, m_left), read(b, m_right));
   }
+  /// By all of the hash first, of which a place has a part.
   bool isLess(const StringPlace& a, const StringPlace& b) {
-    if (a.length != b.length) return a.length < b.length;
     const Bytes left = read(a, m_left);
     const Bytes right = read(b, m_right);
+    const std::uint64_t leftHash = hashOfCharacters(left);
+    const std::uint64_t rightHash = hashOfCharacters(right);
+    if (leftHash != rightHash) return leftHash < rightHash;
+    if (a.length != b.length) return a.length < b.length;
     if (left.size() != right.size()) return left.size() < right.size();  // one of them cannot be read
     const int order = left.empty() ? 0 : std::memcmp(left.data(), right.data(), left.size());
     return order != 0 ? order < 0 : a.object < b.object;
@@ -91,20 +95,22 @@ void groupPart(const AddressSpace& memory, std::uint64_t charactersOffset, Place
 
 }  // namespace
 
-std::uint32_t HashedStrings::add(const StringPlace& place, Bytes characters) {
-  std::vector<StringPlace>& part = m_parts[place.hash / (UINT64_MAX / kParts + 1)];
-  Recent* const recent = &m_recent[place.hash % kRecent / kTogether * kTogether];
+std::uint32_t HashedStrings::add(std::uint64_t hash, Address object, std::uint32_t length, Bytes characters) {
+  constexpr std::uint64_t kHashesOfPart = UINT64_MAX / kParts + 1;
+  std::vector<StringPlace>& part = m_parts[hash / kHashesOfPart];
+  Recent* const recent = &m_recent[hash % kRecent / kTogether * kTogether];
   for (std::size_t i = 0; i < kTogether && !characters.empty(); ++i) {
-    if (recent[i].hash != place.hash || !isSame(recent[i].characters, characters)) continue;
+    if (recent[i].hash != hash || !isSame(recent[i].characters, characters)) continue;
     StringPlace& known = part[recent[i].index];
-    known.object = std::min(known.object, place.object);
-    known.count += place.count;
+    known.object = std::min(known.object, object);
+    ++known.count;
     if (i) std::swap(recent[i], recent[i - 1]);
     return known.number;
   }
-  if (!characters.empty()) recent[kTogether - 1] = {characters, place.hash, part.size()};
-  part.push_back(place);
-  return part.back().number = m_places++;
+  if (!characters.empty()) recent[kTogether - 1] = {characters, hash, part.size()};
+  const auto behindPart = static_cast<std::uint32_t>(hash % kHashesOfPart / (kHashesOfPart >> 32));
+  part.push_back({object, behindPart, length, 1, m_places});
+  return m_places++;
 }
 
 std::uint64_t hashOfCharacters(Bytes characters) {
@@ -122,7 +128,7 @@ std::uint64_t hashOfCharacters(Bytes characters) {
 }
 
 std::vector<EqualStrings> groupEqualStrings(const AddressSpace& memory, std::uint64_t charactersOffset,
-                                            const std::vector<HashedStrings>& strings, const std::stop_token& stop) {
+                                            std::vector<HashedStrings>& strings, const std::stop_token& stop) {
   std::array<std::vector<EqualStrings>, HashedStrings::kParts> groups;
   const auto keep = [&](std::size_t part, const EqualStrings& group, std::span<const StringPlace>) {
     groups[part].push_back(group);
@@ -133,15 +139,17 @@ std::vector<EqualStrings> groupEqualStrings(const AddressSpace& memory, std::uin
   return all;
 }
 
-void visitEqualStrings(const AddressSpace& memory, std::uint64_t charactersOffset,
-                       const std::vector<HashedStrings>& strings, const VisitEqualStrings& visit,
-                       const std::stop_token& stop) {
+void visitEqualStrings(const AddressSpace& memory, std::uint64_t charactersOffset, std::vector<HashedStrings>& strings,
+                       const VisitEqualStrings& visit, const std::stop_token& stop) {
   tbb::parallel_for(std::size_t{0}, HashedStrings::kParts, [&](std::size_t part) {
     if (stop.stop_requested()) return;
+    std::size_t size = 0;
+    for (const HashedStrings& some : strings) size += some.part(part).size();
     Places places;
+    places.reserve(size);
     std::uint32_t before = 0;
-    for (const HashedStrings& some : strings) {
-      for (const StringPlace& place : some.part(part)) {
+    for (HashedStrings& some : strings) {
+      for (const StringPlace& place : some.takePart(part)) {
         places.push_back(place);
         places.back().number += before;
       }

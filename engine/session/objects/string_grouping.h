@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "base/address.h"
@@ -15,12 +16,13 @@ namespace heapscape::engine {
 
 /// A string, or several with the same characters.
 struct StringPlace {
-  std::uint64_t hash = 0;
   Address object;            // the one with the lowest address
+  std::uint32_t hash = 0;    // the bits of it behind those that choose the part
   std::uint32_t length = 0;  // in UTF-16 units
   std::uint32_t count = 1;
   std::uint32_t number = 0;  // of the place, as HashedStrings::add() gives them
 };
+static_assert(sizeof(StringPlace) == 24, "a heap has millions of them");
 
 /// Strings by the top bits of their hash, so that each part can be grouped by itself.
 class HashedStrings {
@@ -29,11 +31,14 @@ class HashedStrings {
 
   HashedStrings() : m_recent(kRecent) {}
 
-  /// Adds a string. `characters`: where they lie for as long as strings are added; empty if they do not. A string that
-  /// was added shortly before is only counted, since most of those that repeat do so often. The number of its place.
-  std::uint32_t add(const StringPlace& place, Bytes characters);
+  /// Adds a string of such a hash and length in UTF-16 units. `characters`: where they lie for as long as strings are
+  /// added; empty if they do not. A string that was added shortly before is only counted, since most of those that
+  /// repeat do so often. The number of its place.
+  std::uint32_t add(std::uint64_t hash, Address object, std::uint32_t length, Bytes characters);
   std::uint32_t places() const { return m_places; }
   const std::vector<StringPlace>& part(std::size_t number) const { return m_parts[number]; }
+  /// Gives a part away, which is empty then; several threads may do so, each with its own part.
+  std::vector<StringPlace> takePart(std::size_t number) { return std::exchange(m_parts[number], {}); }
 
   std::uint64_t unreadable = 0;  // strings whose characters the dump does not hold
 
@@ -63,15 +68,14 @@ struct EqualStrings {
 std::uint64_t hashOfCharacters(Bytes characters);
 
 /// Groups strings by their characters, on all cores. The hashes only bring candidates together: every string of a group
-/// is compared with its first one. Stops early when asked to.
+/// is compared with its first one. Takes the strings' parts. Stops early when asked to.
 std::vector<EqualStrings> groupEqualStrings(const AddressSpace& memory, std::uint64_t charactersOffset,
-                                            const std::vector<HashedStrings>& strings, const std::stop_token& stop);
+                                            std::vector<HashedStrings>& strings, const std::stop_token& stop);
 
 /// The same, group by group: visit(part, group, its places) is called from any core, for each part from one alone and
 /// always in the same order. Numbers of places go on from one of `strings` to the next.
 using VisitEqualStrings = std::function<void(std::size_t, const EqualStrings&, std::span<const StringPlace>)>;
-void visitEqualStrings(const AddressSpace& memory, std::uint64_t charactersOffset,
-                       const std::vector<HashedStrings>& strings, const VisitEqualStrings& visit,
-                       const std::stop_token& stop);
+void visitEqualStrings(const AddressSpace& memory, std::uint64_t charactersOffset, std::vector<HashedStrings>& strings,
+                       const VisitEqualStrings& visit, const std::stop_token& stop);
 
 }  // namespace heapscape::engine

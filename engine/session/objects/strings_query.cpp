@@ -70,7 +70,7 @@ class StringFinder {
         characters = copy;
       }
       if (holdsText(characters))
-        found.add({hashOfCharacters(characters), facts.address, facts.components}, isInPlace ? characters : Bytes());
+        found.add(hashOfCharacters(characters), facts.address, facts.components, isInPlace ? characters : Bytes());
       return true;
     });
   }
@@ -123,7 +123,7 @@ Outcome<StringList> listStrings(const Snapshot& snapshot, const std::string& tex
   if (!type) return list;
   const std::uint64_t charactersOffset = runtime.contract().offset("String", "m_FirstChar");
 
-  const auto strings = StringFinder(contents, *type, charactersOffset, std::move(*wanted), stop).find();
+  auto strings = StringFinder(contents, *type, charactersOffset, std::move(*wanted), stop).find();
   std::vector<EqualStrings> groups = groupEqualStrings(*contents.memory, charactersOffset, strings, stop);
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
   for (const HashedStrings& some : strings) list.unreadable += some.unreadable;

@@ -45,12 +45,15 @@ std::string answersOf(const Snapshot& snapshot) {
   const DominatorTree::Arrays tree = contents.retention->tree.arrays();
   std::string text = findingsText(snapshot);
   for (const auto& numbers : {contents.graph->rows.wideStarts(), contents.graph->targets.elements(), tree.numbers,
-                              tree.vertices, tree.dominators, contents.retention->sizes.objects.elements()})
+                              tree.vertices, tree.dominators})
     text += hashText(numbers);
   text += hashText(contents.graph->rows.lines());
   text += hashText(contents.graph->units.small());
   text += hashText(contents.graph->units.large());
   text += hashText(contents.retention->sizes.bytes.stored());
+  text += hashText(contents.retention->sizes.bytes.large());
+  text += hashText(contents.retention->sizes.objects.stored());
+  text += hashText(contents.retention->sizes.objects.large());
   text += fmt::format("{} damaged\n", contents.graph->damagedReferences);
   const RetainedTotals totals = snapshot.retainedTotals();
   text += fmt::format("{} {} {} {}\n", totals.reachableObjects, totals.reachableBytes, totals.unreachableObjects,

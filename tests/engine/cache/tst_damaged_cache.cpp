@@ -102,8 +102,9 @@ TEST_F(DamagedCache, LeadsNowhereThoughItsHashesAreRight) {
   const CacheContents kept = contentsOf(contents().graph, {}, contents().retention);
   const Sections good = copyOf(kept);
   ASSERT_TRUE(isRead(good));
-  // Of all but units and bytes, which are figures: whatever they are, they lead nowhere.
-  const std::set<std::size_t> figures{4, 5, 9};
+  // Of all but units and bytes, which are figures: whatever they are, they lead nowhere. Counts of a byte each hardly
+  // lead out of anything; see below.
+  const std::set<std::size_t> figures{4, 5, 9, 10, 11};
   for (std::size_t section = 1; section < good.size(); ++section) {
     if (figures.contains(section)) continue;
     const std::size_t count = good[section].size() / sizeof(std::uint32_t);
@@ -152,8 +153,17 @@ TEST_F(DamagedCache, HasWaysThatEnd) {
   };
   EXPECT_FALSE(isRead(with(8, object, object))) << "dominates itself";
   EXPECT_FALSE(isRead(with(8, object, object + 1))) << "dominated by one of its own";
-  EXPECT_FALSE(isRead(with(10, object, 0))) << "retains nothing, not even itself";
-  EXPECT_FALSE(isRead(with(10, object, tree.reachedCount() - object + 2))) << "retains more than there is behind it";
+  Sections nothing = good;
+  nothing[11][object] = std::byte{0};
+  EXPECT_FALSE(isRead(nothing)) << "retains nothing, not even itself";
+  Sections more = good;
+  ASSERT_EQ(more[11].size(), tree.reachedCount() + std::size_t{1}) << "a byte each";
+  more[11][tree.reachedCount()] = std::byte{2};
+  EXPECT_FALSE(isRead(more)) << "retains more than there is behind it";
+  ASSERT_GT(good[12].size(), 0u);
+  EXPECT_FALSE(isRead(with(12, 0, 1))) << "is not the one of which so many are told";
+  EXPECT_FALSE(isRead(with(12, 1, 254))) << "is told of as large, and is not";
+  EXPECT_FALSE(isRead(with(12, 1, tree.reachedCount() + 2))) << "retains more than all";
   const std::size_t middleLine = good[1].size() / sizeof(RowLine) / 2;
   EXPECT_FALSE(isRead(with(1, (middleLine + 1) * sizeof(RowLine) / 4 - 1, 0))) << "rows go back";
 }

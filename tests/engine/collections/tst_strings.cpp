@@ -151,7 +151,7 @@ TEST(StringGrouping, TellsStringsApartThatShareAHash) {
   std::map<std::string, std::uint64_t> expected;
   forEachString(snapshot, [&](const engine::ObjectRow& row) {
     const auto length = snapshot.contents().memory->read<std::uint32_t>(row.address + 8).value();
-    strings[0].add({.hash = 42, .object = row.address, .length = length}, {});
+    strings[0].add(42, row.address, length, {});
     const auto text = engine::readManagedString(snapshot.contents().readers->runtime, row.address, SIZE_MAX);
     ++expected[text.value()];
   });
@@ -159,7 +159,14 @@ TEST(StringGrouping, TellsStringsApartThatShareAHash) {
   EXPECT_EQ(groups.size(), expected.size());
   std::uint64_t count = 0;
   for (const engine::EqualStrings& group : groups) count += group.count;
-  EXPECT_EQ(count, strings[0].part(0).size());
+  EXPECT_EQ(count, strings[0].places());
+  // Of a hash a part is compared at first; they come in the order of all of it.
+  const auto hashOf = [&](const engine::EqualStrings& group) {
+    std::u16string text(group.length, u'\0');
+    EXPECT_TRUE(snapshot.contents().memory->tryRead(group.first + 12, std::as_writable_bytes(std::span(text))));
+    return engine::hashOfCharacters(std::as_bytes(std::span(text)));
+  };
+  EXPECT_TRUE(std::ranges::is_sorted(groups, {}, hashOf));
 }
 
 TEST(Utf16, IsMadeOfWellFormedUtf8Only) {

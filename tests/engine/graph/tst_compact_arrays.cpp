@@ -11,6 +11,7 @@
 namespace heapscape::test {
 namespace {
 
+using engine::Bytes;
 using engine::ObjectUnits;
 using engine::RowLine;
 using engine::StoredRows;
@@ -94,6 +95,48 @@ TEST(ObjectUnits, KnowHowLargeLargeObjectsAre) {
   for (std::uint32_t object = 0; object < all.size(); ++object) EXPECT_EQ(units[object], all[object]);
 }
 
+/// None, some and so many large ones that all are kept whole; more and less than are taken over at once.
+TEST(MostlySmall, KeepsAllNumbersHoweverManyAreLarge) {
+  using engine::MostlySmall;
+  std::mt19937 random(6);
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{4096}, std::size_t{20'000}}) {
+    for (const std::uint32_t largeOneIn : {1u, 30u, 100u, 100'000'000u}) {
+      engine::LargeArray<std::uint32_t> numbers(size);
+      for (std::size_t i = 0; i < size; ++i)  // around the bound of what is large as well
+        numbers[i] = below(largeOneIn, random) ? below(255, random) : 254 + below(4, random) * 0x1000'0000;
+      const std::vector<std::uint32_t> all(numbers.data(), numbers.data() + size);
+      const MostlySmall<std::uint8_t> kept(std::move(numbers));
+      ASSERT_EQ(kept.size(), size);
+      for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(kept[i], all[i]) << i << " of " << size;
+      if (largeOneIn >= 100) {
+        ASSERT_EQ(kept.stored().size(), size);
+      }
+      const Bytes stored = kept.stored();
+      const auto view =
+          stored.size() == size
+              ? MostlySmall<std::uint8_t>::viewOf({reinterpret_cast<const std::uint8_t*>(stored.data()), size},
+                                                  kept.large())
+              : MostlySmall<std::uint8_t>::viewOf({reinterpret_cast<const std::uint32_t*>(stored.data()), size});
+      for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(view[i], all[i]) << i << " of " << size;
+    }
+  }
+}
+
+/// As where a list is long: each element holds all behind it.
+TEST(RetainedSizes, AreExactWhereMostAreLarge) {
+  constexpr std::uint32_t kObjects = 3000;
+  WrittenGraph graph(kObjects);
+  for (std::uint32_t object = 1; object < kObjects; ++object) graph.add(object - 1, object);
+  const engine::DominatorTree tree = graph.dominators({0});
+  engine::ReferenceGraph heap = graphOf(graph.edges());
+  for (std::uint32_t object = 0; object < kObjects; ++object) heap.units.set(object, 1000);
+  const engine::RetainedSizes sizes = addUpRetained(tree, heap);
+  for (std::uint32_t object = 0; object < kObjects; ++object) {
+    ASSERT_EQ(sizes.objects[tree.numberOf(object)], kObjects - object);
+    ASSERT_EQ(sizes.bytes[tree.numberOf(object)], 8000u * (kObjects - object));
+  }
+}
+
 /// Below 32 GB, exactly as much, and more.
 TEST(RetainedBytes, AreExactHoweverMany) {
   for (const std::uint32_t last : {0xffff'ffffu - 30'000, 0xffff'ffffu - 29'999, 0xffff'fff0u}) {
@@ -128,6 +171,17 @@ TEST(LargeArray, IsSplitIntoTwoThatGoAwayByThemselves) {
     first = {};
     for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(second[i], ~static_cast<std::uint32_t>(i));
   }
+}
+
+TEST(LargeArray, KeepsItsMemoryForSmallerElements) {
+  for (const std::size_t size : {std::size_t{1}, std::size_t{1000}, std::size_t{3} << 20}) {
+    engine::LargeArray<std::uint32_t> array(size);
+    for (std::size_t i = 0; i < size; ++i) array[i] = 0x0101'0101u * static_cast<std::uint32_t>(i % 251 + 1);
+    const auto narrow = std::move(array).narrow<std::uint8_t>();
+    ASSERT_EQ(narrow.size(), size);
+    for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(narrow[i], i / 4 % 251 + 1);
+  }
+  EXPECT_EQ(engine::LargeArray<std::uint32_t>().narrow<std::uint8_t>().size(), 0u);
 }
 
 }  // namespace
