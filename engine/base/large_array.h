@@ -103,25 +103,6 @@ class LargeArray {
     return halves;
   }
 
-  /// The same memory for as many smaller elements, with whatever it holds; what they leave over goes back to the
-  /// kernel.
-  template <class U>
-  LargeArray<U> narrow() && {
-    static_assert(sizeof(U) < sizeof(T) && alignof(U) <= alignof(T));
-    LargeArray<U> other;
-    other.m_data = reinterpret_cast<U*>(std::exchange(m_data, nullptr));
-    other.m_size = std::exchange(m_size, 0);
-    other.m_mapping = std::exchange(m_mapping, nullptr);
-    other.m_mappedBytes = std::exchange(m_mappedBytes, 0);
-    if (!other.m_mapping) return other;
-    const auto needed = reinterpret_cast<std::size_t>(other.m_data + other.m_size);
-    const std::size_t end = (needed + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes;
-    const std::size_t behind = reinterpret_cast<std::size_t>(other.m_mapping) + other.m_mappedBytes;
-    if (end < behind) ::munmap(reinterpret_cast<void*>(end), behind - end);
-    other.m_mappedBytes -= behind - std::min(end, behind);
-    return other;
-  }
-
   std::size_t size() const { return m_size; }
   /// Gives up the elements behind the first `size`.
   void truncate(std::size_t size) { m_size = size; }

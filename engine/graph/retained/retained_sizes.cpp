@@ -5,12 +5,12 @@
 #include <atomic>
 #include <iterator>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
-#include <tbb/parallel_invoke.h>
 
 namespace heapscape::engine {
 namespace {
@@ -18,8 +18,8 @@ namespace {
 constexpr std::uint32_t kSizesAhead = 32;
 
 /// Sets what each vertex has by itself; gives the units of all together.
-std::uint64_t takeOwn(const DominatorTree& tree, const ReferenceGraph& graph, LargeArray<std::uint32_t>& units,
-                      LargeArray<std::uint32_t>& objects) {
+std::uint64_t takeOwn(const DominatorTree& tree, const ReferenceGraph& graph, MostlySmall<std::uint16_t>& units,
+                      MostlySmall<std::uint8_t>& objects) {
   std::atomic<std::uint64_t> all = 0;
   tbb::parallel_for(tbb::blocked_range<std::uint32_t>(1, tree.reachedCount() + 1, 1 << 16), [&](const auto& part) {
     std::uint64_t sum = 0;
@@ -28,8 +28,10 @@ std::uint64_t takeOwn(const DominatorTree& tree, const ReferenceGraph& graph, La
         graph.units.prefetch(tree.vertexOf(ahead));
       const std::uint32_t vertex = tree.vertexOf(number);
       const bool isObject = tree.isObject(vertex);
-      sum += units[number] = isObject ? graph.units[vertex] : 0;
-      objects[number] = isObject;
+      const std::uint32_t own = isObject ? graph.units[vertex] : 0;
+      units.set(number, own);
+      objects.set(number, isObject);
+      sum += own;
     }
     all.fetch_add(sum, std::memory_order_relaxed);
   });
@@ -40,10 +42,10 @@ std::uint64_t takeOwn(const DominatorTree& tree, const ReferenceGraph& graph, La
 /// than its dominator, so that it is complete when its turn comes. Dominators before the part are those of its first
 /// vertex, one above the other, since numbers are in preorder: their shares are noted, and passed on when all parts are
 /// done.
-template <class Unit>
+template <class Units>
 class SumsBelow {
  public:
-  SumsBelow(const DominatorTree& tree, LargeArray<Unit>& units, LargeArray<std::uint32_t>& objects)
+  SumsBelow(const DominatorTree& tree, Units& units, MostlySmall<std::uint8_t>& objects)
       : m_tree(tree), m_units(units), m_objects(objects), m_above(kParts) {}
 
   void addUp() {
@@ -53,6 +55,8 @@ class SumsBelow {
 
  private:
   static constexpr std::uint32_t kParts = 16;
+
+  using Unit = std::remove_cvref_t<decltype(std::declval<const Units&>()[0])>;
 
   /// What a vertex gets from those that it dominates in later parts.
   struct Share {
@@ -99,8 +103,12 @@ class SumsBelow {
   }
 
   void take(const Share& share) {
-    m_objects[share.number] += share.objects;
-    m_units[share.number] += share.units;
+    m_objects.add(share.number, share.objects);
+    if constexpr (requires { m_units.add(share.number, share.units); }) {
+      m_units.add(share.number, share.units);
+    } else {
+      m_units[share.number] += share.units;
+    }
   }
 
   static void addTo(Shares& shares, const Share& share) {
@@ -113,8 +121,8 @@ class SumsBelow {
   }
 
   const DominatorTree& m_tree;
-  LargeArray<Unit>& m_units;
-  LargeArray<std::uint32_t>& m_objects;
+  Units& m_units;
+  MostlySmall<std::uint8_t>& m_objects;
   std::vector<Shares> m_above;  // by part: for dominators before it
 };
 
@@ -122,21 +130,17 @@ class SumsBelow {
 
 RetainedSizes addUpRetained(const DominatorTree& tree, const ReferenceGraph& graph) {
   const std::size_t numbers = std::size_t{tree.reachedCount()} + 1;
-  LargeArray<std::uint32_t> units(numbers);
-  LargeArray<std::uint32_t> objects(numbers);
-  units[0] = objects[0] = 0;
+  MostlySmall<std::uint16_t> units(numbers);
+  MostlySmall<std::uint8_t> objects(numbers);
   if (takeOwn(tree, graph, units, objects) <= std::numeric_limits<std::uint32_t>::max()) {
     SumsBelow(tree, units, objects).addUp();
-    RetainedSizes sizes;
-    tbb::parallel_invoke([&] { sizes.bytes = RetainedBytes(MostlySmall<std::uint16_t>(std::move(units))); },
-                         [&] { sizes.objects = MostlySmall<std::uint8_t>(std::move(objects)); });
-    return sizes;
+    return {RetainedBytes(std::move(units)), std::move(objects)};
   }
   LargeArray<std::uint64_t> wide(numbers);
-  std::copy_n(units.data(), numbers, wide.data());
+  for (std::size_t number = 0; number < numbers; ++number) wide[number] = units[number];
   units = {};
   SumsBelow(tree, wide, objects).addUp();
-  return {RetainedBytes(std::move(wide)), MostlySmall<std::uint8_t>(std::move(objects))};
+  return {RetainedBytes(std::move(wide)), std::move(objects)};
 }
 
 }  // namespace heapscape::engine

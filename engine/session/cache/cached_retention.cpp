@@ -29,6 +29,9 @@ enum : std::size_t {
   kSections
 };
 
+using LargeUnits = MostlySmall<std::uint16_t>::Large;
+using LargeCount = MostlySmall<std::uint8_t>::Large;
+
 template <class T>
 Bytes bytesOf(std::span<const T> elements) {
   return std::as_bytes(elements);
@@ -66,6 +69,7 @@ CacheFile::BlockCheck below(std::size_t end) {
 /// The arrays of a file, in whatever sizes they have there.
 class RetentionFile {
   using Numbers = std::span<const std::uint32_t>;
+  using Counts = MostlySmall<std::uint8_t>;
 
  public:
   RetentionFile(const std::shared_ptr<const CacheFile>& file, std::uint32_t objects, std::uint32_t roots)
@@ -141,12 +145,11 @@ class RetentionFile {
   std::optional<MostlySmall<Small>> findMostlySmall(std::size_t section, std::size_t largeSection,
                                                     std::size_t numbers) const {
     using Numbers = MostlySmall<Small>;
-    if (const auto whole = m_file->array<std::uint32_t>(section, numbers)) return Numbers::viewOf(*whole);
     const auto small = m_file->array<Small>(section, numbers);
     if (!small) return std::nullopt;
     const auto large = m_file->array<typename Numbers::Large>(
-        largeSection, static_cast<std::size_t>(std::ranges::count(*small, Numbers::kLarge)));
-    return large ? std::optional(Numbers::viewOf(*small, *large)) : std::nullopt;
+        largeSection, m_file->section(largeSection).size() / sizeof(typename Numbers::Large));
+    return large ? Numbers::viewOf(*small, *large) : std::nullopt;
   }
 
   bool find(std::size_t section, std::size_t size) {
@@ -168,34 +171,13 @@ class RetentionFile {
       });
     };
     // All that an object dominates lies right behind it, itself included.
-    const auto isCountWrong = [this, numbers](std::uint32_t number, std::uint32_t count) {
-      return count > numbers - number || (count == 0 && number != 0 && m_arrays[kVertices][number] < m_objects);
+    checks[kObjects] = [this, numbers](std::size_t firstByte, Bytes block) {
+      return isNoneWrong(elementsOf<std::uint8_t>(firstByte, block), [&](std::uint32_t number, std::uint8_t small) {
+        const std::uint32_t count = small < Counts::kLarge ? small : (*m_retainedCounts)[number];
+        return count > numbers - number || (count == 0 && number != 0 && m_arrays[kVertices][number] < m_objects);
+      });
     };
-    if (m_file->section(kObjects).size() == numbers) {
-      checks[kObjects] = [isCountWrong](std::size_t firstByte, Bytes block) {
-        return isNoneWrong(elementsOf<std::uint8_t>(firstByte, block), isCountWrong);
-      };
-    } else {
-      checks[kObjects] = [isCountWrong](std::size_t firstByte, Bytes block) {
-        return isNoneWrong(elementsOf(firstByte, block), isCountWrong);
-      };
-    }
-    return m_file->isIntact(checks, stop) && areLargeCountsGood(numbers) &&
-           (numbers == 0 || m_arrays[kDominators][0] == 0);
-  }
-
-  /// The list is of those in order that stand for it.
-  bool areLargeCountsGood(std::size_t numbers) const {
-    using Counts = MostlySmall<std::uint8_t>;
-    const auto stored = m_retainedCounts->stored();
-    std::size_t next = 0;  // that may be in the list
-    for (const Counts::Large& large : m_retainedCounts->large()) {
-      if (large.index < next || large.index >= numbers || large.number < Counts::kLarge) return false;
-      if (large.number > numbers - large.index || std::to_integer<std::uint8_t>(stored[large.index]) != Counts::kLarge)
-        return false;
-      next = std::size_t{large.index} + 1;
-    }
-    return true;
+    return m_file->isIntact(checks, stop) && (numbers == 0 || m_arrays[kDominators][0] == 0);
   }
 
   /// Rows ascend from 0 to the number of targets.
@@ -227,7 +209,7 @@ class RetentionFile {
   std::span<const std::uint16_t> m_units;
   std::span<const ObjectUnits::LargeObject> m_largeObjects;
   std::optional<RetainedBytes> m_retainedBytes;
-  std::optional<MostlySmall<std::uint8_t>> m_retainedCounts;
+  std::optional<Counts> m_retainedCounts;
 };
 
 }  // namespace
@@ -237,6 +219,8 @@ CacheContents contentsOf(std::shared_ptr<const ReferenceGraph> graph, const Find
   RecordWriter record;
   record.add(graph->damagedReferences).add(graph->findings).add(damage);
   const auto recorded = std::make_shared<const std::vector<std::byte>>(std::move(record).take());
+  const auto largeBytes = std::make_shared<const std::vector<LargeUnits>>(retention->sizes.bytes.large());
+  const auto largeCounts = std::make_shared<const std::vector<LargeCount>>(retention->sizes.objects.large());
   const DominatorTree::Arrays tree = retention->tree.arrays();
   CacheContents contents;
   contents.sections.resize(kSections);
@@ -250,10 +234,10 @@ CacheContents contentsOf(std::shared_ptr<const ReferenceGraph> graph, const Find
   contents.sections[kVertices] = bytesOf(tree.vertices);
   contents.sections[kDominators] = bytesOf(tree.dominators);
   contents.sections[kBytes] = retention->sizes.bytes.stored();
-  contents.sections[kLargeBytes] = bytesOf(retention->sizes.bytes.large());
-  contents.sections[kObjects] = retention->sizes.objects.stored();
-  contents.sections[kLargeCounts] = bytesOf(retention->sizes.objects.large());
-  contents.owners = {recorded, std::move(graph), std::move(retention)};
+  contents.sections[kLargeBytes] = std::as_bytes(std::span(*largeBytes));
+  contents.sections[kObjects] = bytesOf(retention->sizes.objects.small());
+  contents.sections[kLargeCounts] = std::as_bytes(std::span(*largeCounts));
+  contents.owners = {recorded, largeBytes, largeCounts, std::move(graph), std::move(retention)};
   return contents;
 }
 

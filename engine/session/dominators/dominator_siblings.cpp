@@ -60,7 +60,7 @@ bool DominatorSiblings::place(const std::stop_token& stop) {
       const std::uint32_t ahead = m_numbers[i + kFetchAhead];
       __builtin_prefetch(&m_index.typesOf[ahead]);
       retention.sizes.bytes.prefetch(ahead);
-      __builtin_prefetch(retention.sizes.objects.placeOf(ahead));
+      retention.sizes.objects.prefetch(ahead);
     }
     m_slots[i] = slotOf(m_numbers[i]);
     add(m_slots[i], m_numbers[i]);

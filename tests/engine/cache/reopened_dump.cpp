@@ -18,6 +18,9 @@ using namespace engine;
 
 namespace {
 
+using LargeUnits = engine::MostlySmall<std::uint16_t>::Large;
+using LargeCount = engine::MostlySmall<std::uint8_t>::Large;
+
 template <class T>
 std::string hashText(std::span<const T> values) {
   return fmt::format("{} of hash {:x}\n", values.size(), hashOf(std::as_bytes(values)));
@@ -51,9 +54,9 @@ std::string answersOf(const Snapshot& snapshot) {
   text += hashText(contents.graph->units.small());
   text += hashText(contents.graph->units.large());
   text += hashText(contents.retention->sizes.bytes.stored());
-  text += hashText(contents.retention->sizes.bytes.large());
-  text += hashText(contents.retention->sizes.objects.stored());
-  text += hashText(contents.retention->sizes.objects.large());
+  text += hashText<LargeUnits>(contents.retention->sizes.bytes.large());
+  text += hashText(contents.retention->sizes.objects.small());
+  text += hashText<LargeCount>(contents.retention->sizes.objects.large());
   text += fmt::format("{} damaged\n", contents.graph->damagedReferences);
   const RetainedTotals totals = snapshot.retainedTotals();
   text += fmt::format("{} {} {} {}\n", totals.reachableObjects, totals.reachableBytes, totals.unreachableObjects,

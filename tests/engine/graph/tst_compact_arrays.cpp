@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -11,10 +12,10 @@
 namespace heapscape::test {
 namespace {
 
-using engine::Bytes;
 using engine::ObjectUnits;
 using engine::RowLine;
 using engine::StoredRows;
+using Counts = engine::MostlySmall<std::uint8_t>;
 
 /// A number below `end`.
 std::uint32_t below(std::uint32_t end, std::mt19937& random) {
@@ -95,31 +96,44 @@ TEST(ObjectUnits, KnowHowLargeLargeObjectsAre) {
   for (std::uint32_t object = 0; object < all.size(); ++object) EXPECT_EQ(units[object], all[object]);
 }
 
-/// None, some and so many large ones that all are kept whole; more and less than are taken over at once.
+/// Around the bound of what is large, too.
+std::vector<std::uint32_t> mostlySmall(std::mt19937& random, std::size_t size, std::uint32_t largeOneIn) {
+  std::vector<std::uint32_t> all;
+  while (all.size() < size)
+    all.push_back(below(largeOneIn, random) ? below(255, random) : 254 + below(4, random) * 0x1000'0000);
+  return all;
+}
+
 TEST(MostlySmall, KeepsAllNumbersHoweverManyAreLarge) {
-  using engine::MostlySmall;
   std::mt19937 random(6);
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{4096}, std::size_t{20'000}}) {
     for (const std::uint32_t largeOneIn : {1u, 30u, 100u, 100'000'000u}) {
-      engine::LargeArray<std::uint32_t> numbers(size);
-      for (std::size_t i = 0; i < size; ++i)  // around the bound of what is large as well
-        numbers[i] = below(largeOneIn, random) ? below(255, random) : 254 + below(4, random) * 0x1000'0000;
-      const std::vector<std::uint32_t> all(numbers.data(), numbers.data() + size);
-      const MostlySmall<std::uint8_t> kept(std::move(numbers));
-      ASSERT_EQ(kept.size(), size);
-      for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(kept[i], all[i]) << i << " of " << size;
-      if (largeOneIn >= 100) {
-        ASSERT_EQ(kept.stored().size(), size);
+      const std::vector<std::uint32_t> all = mostlySmall(random, size, largeOneIn);
+      Counts kept(size);
+      for (std::size_t i = 0; i < size; ++i) {
+        kept.add(i, all[i] / 2);
+        kept.add(i, all[i] - all[i] / 2);
       }
-      const Bytes stored = kept.stored();
-      const auto view =
-          stored.size() == size
-              ? MostlySmall<std::uint8_t>::viewOf({reinterpret_cast<const std::uint8_t*>(stored.data()), size},
-                                                  kept.large())
-              : MostlySmall<std::uint8_t>::viewOf({reinterpret_cast<const std::uint32_t*>(stored.data()), size});
-      for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(view[i], all[i]) << i << " of " << size;
+      const std::vector<Counts::Large> large = kept.large();
+      const std::optional<Counts> view = Counts::viewOf(kept.small(), large);
+      ASSERT_TRUE(view);
+      for (std::size_t i = 0; i < size; ++i) {
+        ASSERT_EQ(kept[i], all[i]) << i << " of " << size;
+        ASSERT_EQ((*view)[i], all[i]) << i << " of " << size;
+      }
     }
   }
+}
+
+TEST(MostlySmall, IsOnlySeenWithTheLargeNumbersThatItHas) {
+  const std::vector<std::uint8_t> small{1, 255, 3, 255};
+  const auto isSeenWith = [&](const std::vector<Counts::Large>& large) { return !!Counts::viewOf(small, large); };
+  EXPECT_TRUE(isSeenWith({{1, 255}, {3, 1000}}));
+  EXPECT_FALSE(isSeenWith({{1, 254}, {3, 1000}})) << "not large";
+  EXPECT_FALSE(isSeenWith({{3, 1000}, {1, 255}})) << "not in order";
+  EXPECT_FALSE(isSeenWith({{1, 255}, {2, 1000}})) << "of another one";
+  EXPECT_FALSE(isSeenWith({{1, 255}}));
+  EXPECT_FALSE(isSeenWith({{1, 255}, {3, 1000}, {4, 1000}})) << "of none";
 }
 
 /// As where a list is long: each element holds all behind it.
@@ -171,17 +185,6 @@ TEST(LargeArray, IsSplitIntoTwoThatGoAwayByThemselves) {
     first = {};
     for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(second[i], ~static_cast<std::uint32_t>(i));
   }
-}
-
-TEST(LargeArray, KeepsItsMemoryForSmallerElements) {
-  for (const std::size_t size : {std::size_t{1}, std::size_t{1000}, std::size_t{3} << 20}) {
-    engine::LargeArray<std::uint32_t> array(size);
-    for (std::size_t i = 0; i < size; ++i) array[i] = 0x0101'0101u * static_cast<std::uint32_t>(i % 251 + 1);
-    const auto narrow = std::move(array).narrow<std::uint8_t>();
-    ASSERT_EQ(narrow.size(), size);
-    for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(narrow[i], i / 4 % 251 + 1);
-  }
-  EXPECT_EQ(engine::LargeArray<std::uint32_t>().narrow<std::uint8_t>().size(), 0u);
 }
 
 }  // namespace
