@@ -54,7 +54,11 @@ std::size_t commonBytes(const PlacedText& one, const PlacedText& other, std::siz
 }
 
 std::size_t commonBytes(Texts texts, std::size_t from, std::size_t most) {
-  for (std::size_t i = 1; i < texts.size() && most > 0; ++i) most = commonBytes(texts[0], texts[i], from, most);
+  constexpr std::size_t kAhead = 16;
+  for (std::size_t i = 1; i < texts.size() && most > 0; ++i) {
+    if (i + kAhead < texts.size()) __builtin_prefetch(texts[i + kAhead].begin + from);
+    most = commonBytes(texts[0], texts[i], from, most);
+  }
   return most;
 }
 
