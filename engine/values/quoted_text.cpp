@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <iterator>
 
 #include "base/unseen_characters.h"
@@ -20,7 +22,13 @@ bool isLowSurrogate(char16_t unit) {
 
 void addQuotedBy(std::string& result, std::u16string_view text, char16_t quote) {
   result += static_cast<char>(quote);
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  // Most texts are plain from end to end.
+  const auto isOther = [quote](char16_t unit) { return unit < 0x20 || unit >= 0x7f || unit == quote || unit == u'\\'; };
+  const auto plain = static_cast<std::size_t>(std::ranges::find_if(text, isOther) - text.begin());
+  result.resize(result.size() + plain);
+  std::ranges::transform(text.substr(0, plain), result.end() - static_cast<std::ptrdiff_t>(plain),
+                         [](char16_t unit) { return static_cast<char>(unit); });
+  for (std::size_t i = plain; i < text.size(); ++i) {
     const char16_t unit = text[i];
     const bool isPlain = unit >= 0x20 && unit < 0x7f;
     if (isPlain) {

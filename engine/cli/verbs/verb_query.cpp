@@ -233,7 +233,7 @@ class QueryVerb : public Verb {
                      {"bytes", engine::QueryKind::Bytes}};
     for (const engine::ObjectGroup& group : groups) {
       if (table.rows.size() >= limit) break;
-      table.rows.push_back({group.value, QueryValue::ofNumber(group.objects), QueryValue::ofNumber(group.bytes)});
+      table.rows.push_back({group.value.get(), QueryValue::ofNumber(group.objects), QueryValue::ofNumber(group.bytes)});
     }
   }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -29,6 +30,13 @@ namespace {
 
 constexpr std::size_t kObjectsInPart = 1 << 16;
 
+/// A group that is being added up.
+struct Sum {
+  QueryValue value;
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;
+};
+
 /// Tells groups apart by how their values read. What is absent and what is null read alike, or as texts may: the state
 /// counts as well.
 struct AsTheyRead {
@@ -47,7 +55,7 @@ struct AsTheyRead {
   bool operator()(std::uint32_t place, const QueryValue& value) const { return (*this)(groups[place].value, value); }
   bool operator()(const QueryValue& value, std::uint32_t place) const { return (*this)(groups[place].value, value); }
 
-  const std::vector<ObjectGroup>& groups;
+  const std::vector<Sum>& groups;
 };
 
 /// Adds up some of the objects by what a field holds of them. For one thread.
@@ -81,7 +89,7 @@ class Grouping {
     std::vector<std::uint32_t> places;
     places.reserve(other.m_groups.size());
     for (std::size_t i = 0; i < other.m_groups.size(); ++i) {
-      ObjectGroup& group = other.m_groups[i];
+      Sum& group = other.m_groups[i];
       const std::uint32_t place = placeOf(group.value);
       m_groups[place].objects += group.objects;
       m_groups[place].bytes += group.bytes;
@@ -94,7 +102,7 @@ class Grouping {
     return places;
   }
 
-  std::vector<ObjectGroup>& groups() { return m_groups; }
+  std::vector<Sum>& groups() { return m_groups; }
   /// The first object of each, by its order.
   const std::vector<std::size_t>& firsts() const { return m_firsts; }
 
@@ -184,7 +192,7 @@ class Grouping {
   const ObjectFields& m_fields;
   const QueryFieldReference& m_field;
   const ObjectFieldForm m_form;
-  std::vector<ObjectGroup> m_groups;
+  std::vector<Sum> m_groups;
   std::vector<std::size_t> m_firsts;      // of each group
   std::vector<std::uint8_t> m_isThere;    // by TypeId: whether objects of the type can have the field
   std::vector<std::uint32_t> m_bySymbol;  // places of groups; kNone for what was not met yet
@@ -197,8 +205,9 @@ class Grouping {
 };
 
 /// Those with the most bytes first; `places`: where each group comes to stand.
-std::vector<ObjectGroup> inOrder(Grouping& grouping, std::vector<std::uint32_t>& places) {
-  std::vector<ObjectGroup>& groups = grouping.groups();
+void putInOrder(Grouping& grouping, ObjectGroups& result, std::vector<std::uint32_t>& places) {
+  const auto kept = std::make_shared<std::vector<Sum>>(std::move(grouping.groups()));
+  const std::vector<Sum>& groups = *kept;
   struct Entry {
     std::uint64_t bytes = 0;
     std::uint32_t place = 0;
@@ -211,14 +220,14 @@ std::vector<ObjectGroup> inOrder(Grouping& grouping, std::vector<std::uint32_t>&
     if (isBefore(one, other)) return true;
     return !isBefore(other, one) && grouping.firsts()[left.place] < grouping.firsts()[right.place];
   });
-  std::vector<ObjectGroup> sorted;
-  sorted.reserve(groups.size());
+  result.groups.reserve(groups.size());
   places.resize(groups.size());
   for (const Entry& each : order) {
-    places[each.place] = static_cast<std::uint32_t>(sorted.size());
-    sorted.push_back(std::move(groups[each.place]));
+    const Sum& group = groups[each.place];
+    places[each.place] = static_cast<std::uint32_t>(result.groups.size());
+    result.groups.push_back({group.objects, group.bytes, GroupValue(group.value)});
   }
-  return sorted;
+  result.kept = kept;
 }
 
 }  // namespace
@@ -230,7 +239,7 @@ Outcome<ObjectGroups> groupObjects(const Snapshot& snapshot, const std::vector<s
   if (ids.empty()) return ObjectGroups{};
   StageProgress adding(progress, "grouping the objects", 0, 1);
   if (field == referenceTo(ObjectField::Value)) return groupByLine(fields, values, ids, adding, stop);
-  ObjectGroups result{.groups = {}, .groupOf = std::vector<std::uint32_t>(ids.size(), ObjectGroups::kNoGroup)};
+  ObjectGroups result{.groups = {}, .groupOf = LargeArray<std::uint32_t>(ids.size())};
   const std::size_t parts = (ids.size() + kObjectsInPart - 1) / kObjectsInPart;
   tbb::enumerable_thread_specific<Grouping> groupings([&] { return Grouping(fields, values, field); });
   std::vector<const Grouping*> groupingOf(parts);
@@ -243,7 +252,8 @@ Outcome<ObjectGroups> groupObjects(const Snapshot& snapshot, const std::vector<s
     ObjectViews views(fields);
     const std::size_t end = std::min(ids.size(), (part + 1) * kObjectsInPart);
     for (std::size_t i = part * kObjectsInPart; i < end; ++i) {
-      if (const ObjectView* const view = views.of(ids[i])) result.groupOf[i] = grouping.add(*view, i);
+      const ObjectView* const view = views.of(ids[i]);
+      result.groupOf[i] = view ? grouping.add(*view, i) : ObjectGroups::kNoGroup;
     }
     const std::lock_guard lock(telling);
     adding.report(static_cast<double>(++done) / static_cast<double>(parts));
@@ -258,7 +268,7 @@ Outcome<ObjectGroups> groupObjects(const Snapshot& snapshot, const std::vector<s
   ofAll.resize(all.groups().size());
   std::iota(ofAll.begin(), ofAll.end(), 0u);
   std::vector<std::uint32_t> places;
-  result.groups = inOrder(all, places);
+  putInOrder(all, result, places);
   tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
     const std::vector<std::uint32_t>& among = placesOf.at(groupingOf[part]);
     const std::size_t end = std::min(ids.size(), (part + 1) * kObjectsInPart);

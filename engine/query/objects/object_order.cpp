@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "query/objects/text_order.h"
+
 namespace heapscape::engine {
 namespace {
 
@@ -34,14 +36,21 @@ ObjectOrder::ObjectOrder(const ObjectFields& fields, const ValueReader& values, 
   m_field = static_cast<ObjectField>(reference.field);
   m_form = formOf(reference);
   const bool isSize = reference == referenceTo(ObjectField::Count) || reference == referenceTo(ObjectField::Capacity);
-  m_by = m_form != ObjectFieldForm::Memory ? By::Number : isSize ? By::Size : By::Memory;
+  const bool isLine = reference == referenceTo(ObjectField::Value);
+  m_by = m_form != ObjectFieldForm::Memory ? By::Number : isSize ? By::Size : isLine ? By::Line : By::Memory;
+  const std::size_t objects = fields.contents().heap->index.objectCount();
+  if (m_by == By::Line) {
+    m_lines.emplace(objects);
+    m_lineOf = LargeArray<std::uint32_t>(objects);
+    return;
+  }
   if (m_by == By::Memory) {
     ObjectValues reader(fields, values);
     for (std::uint32_t i = 0; i < fields.snapshot().types().size(); ++i)
       m_mayHaveKey.push_back(reader.isPossible(reference, {i}));
     return;
   }
-  m_numbers = LargeArray<std::uint64_t>(fields.contents().heap->index.objectCount());
+  m_numbers = LargeArray<std::uint64_t>(objects);
   // Generations have an order of their own.
   if (m_form == ObjectFieldForm::Symbol && m_field != ObjectField::Gen) m_ranks = ranksOf(fields.symbols(m_field));
 }
@@ -49,12 +58,17 @@ ObjectOrder::ObjectOrder(const ObjectFields& fields, const ValueReader& values, 
 ObjectOrder::Notes ObjectOrder::beginNotes() {
   Notes notes;
   if (m_by == By::Memory) notes.maker = &m_makers.local();
+  if (m_by == By::Line) notes.lines = &m_lines->ofThread();
   return notes;
 }
 
 void ObjectOrder::note(const ObjectView& object, ObjectValues& values, Notes& notes) {
   if (m_by == By::Address) return;
   if (m_by == By::Memory) return notes.numbers.push_back(keyNumberOf(object, values, *notes.maker));
+  if (m_by == By::Line) {
+    notes.lines->add(object, object.id, values, m_lineOf[object.id]);
+    return;
+  }
   m_numbers[object.id] = numberFor(numberOf(object, values));
 }
 
@@ -100,6 +114,49 @@ std::vector<std::uint32_t> ObjectOrder::sortedByNumber(const std::vector<std::ui
                                                        const std::stop_token& stop) {
   return idsInOrder(
       std::move(m_numbers), ids, m_search.limit, [&](double share) { progress.report(share); }, stop);
+}
+
+/// By the number of a line: its place in the order that is wanted, kAbsent for what has none.
+LargeArray<std::uint32_t> ObjectOrder::rankLines(const std::stop_token& stop) {
+  m_lines->join(stop);
+  const std::vector<std::uint32_t> different = m_lines->different();
+  LargeArray<PlacedText> lines(different.size());
+  LargeArray<std::uint32_t> ranks(m_lines->size());
+  std::size_t count = 0;
+  for (const std::uint32_t number : different) {
+    const LineNote& note = (*m_lines)[number];
+    if (note.begin) lines[count++] = {.begin = note.begin, .bytes = note.size, .place = number};
+    // What is not among the first lines comes behind them.
+    ranks[number] = note.begin ? kAbsent - 1 : kAbsent;
+  }
+  count = keepFirst({lines.data(), count}, m_search.limit, m_search.descending);
+  sortTexts({lines.data(), count}, stop);
+  tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
+    ranks[lines[i].place] = static_cast<std::uint32_t>(m_search.descending ? count - 1 - i : i);
+  });
+  tbb::parallel_for(std::uint32_t{0}, static_cast<std::uint32_t>(m_lines->size()), [&](std::uint32_t i) {
+    const std::uint32_t same = (*m_lines)[i].sameAs;
+    if (same != i) ranks[i] = ranks[same];
+  });
+  return ranks;
+}
+
+std::vector<std::uint32_t> ObjectOrder::sortedByLine(const std::vector<std::uint32_t>& ids, StageProgress& progress,
+                                                     const std::stop_token& stop) {
+  constexpr double kRankedEnd = 0.5;
+  const LargeArray<std::uint32_t> ranks = rankLines(stop);
+  m_lines.reset();
+  if (stop.stop_requested()) return {};
+  progress.report(kRankedEnd);
+  LargeArray<std::uint64_t> numbers(m_lineOf.size());
+  tbb::parallel_for(std::size_t{0}, ids.size(), [&](std::size_t i) {
+    const std::uint32_t rank = ranks[m_lineOf[ids[i]]];
+    numbers[ids[i]] = rank == kAbsent ? UINT64_MAX : rank;
+  });
+  m_lineOf = {};
+  return idsInOrder(
+      std::move(numbers), ids, m_search.limit,
+      [&](double share) { progress.report(kRankedEnd + (1 - kRankedEnd) * share); }, stop);
 }
 
 /// By the number of a key among those of all makers: its place in the order, the same for equal ones. All that is
@@ -170,7 +227,9 @@ std::vector<std::uint32_t> ObjectOrder::sortedByMemory(const std::vector<std::ui
 Outcome<std::vector<std::uint32_t>> ObjectOrder::first(const std::vector<std::uint32_t>& ids, std::span<Notes> notes,
                                                        StageProgress& progress, const std::stop_token& stop) {
   if (m_by == By::Address) return sortedByAddress(ids);
-  auto sorted = m_by == By::Memory ? sortedByMemory(ids, notes, progress, stop) : sortedByNumber(ids, progress, stop);
+  auto sorted = m_by == By::Memory ? sortedByMemory(ids, notes, progress, stop)
+                : m_by == By::Line ? sortedByLine(ids, progress, stop)
+                                   : sortedByNumber(ids, progress, stop);
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
   return sorted;
 }

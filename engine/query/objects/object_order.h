@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "query/objects/key_numbers.h"
 #include "query/objects/key_order.h"
+#include "query/objects/line_notes.h"
 #include "query/objects/object_fields.h"
 #include "query/objects/object_search.h"
 #include "query/objects/object_values.h"
@@ -34,6 +35,7 @@ class ObjectOrder {
   /// What was read of the memory of some objects in a row.
   class Notes {
     friend class ObjectOrder;
+    LineNotes::Maker* lines = nullptr;
     Maker* maker = nullptr;
     std::vector<std::uint32_t> numbers;  // of their keys among the maker's; kNull, kAbsent
   };
@@ -48,7 +50,7 @@ class ObjectOrder {
                                             StageProgress& progress, const std::stop_token& stop);
 
  private:
-  enum class By : std::uint8_t { Address, Number, Size, Memory };
+  enum class By : std::uint8_t { Address, Number, Size, Line, Memory };
   // In place of a key's number.
   static constexpr std::uint32_t kNull = 0xfffffffe, kAbsent = 0xffffffff;
 
@@ -58,6 +60,9 @@ class ObjectOrder {
   std::vector<std::uint32_t> sortedByAddress(const std::vector<std::uint32_t>& ids) const;
   std::vector<std::uint32_t> sortedByNumber(const std::vector<std::uint32_t>& ids, StageProgress& progress,
                                             const std::stop_token& stop);
+  std::vector<std::uint32_t> sortedByLine(const std::vector<std::uint32_t>& ids, StageProgress& progress,
+                                          const std::stop_token& stop);
+  LargeArray<std::uint32_t> rankLines(const std::stop_token& stop);
   std::vector<std::uint32_t> sortedByMemory(const std::vector<std::uint32_t>& ids, std::span<Notes> notes,
                                             StageProgress& progress, const std::stop_token& stop);
   LargeArray<std::uint32_t> rankKeys(const std::function<void(double)>& told, const std::stop_token& stop);
@@ -70,6 +75,8 @@ class ObjectOrder {
   std::vector<std::uint64_t> m_ranks;      // of symbols; empty where they are in order
   std::vector<std::uint8_t> m_mayHaveKey;  // by TypeId, where memory is read
   LargeArray<std::uint64_t> m_numbers;     // by ObjectId
+  std::optional<LineNotes> m_lines;        // where the field Value is sorted by
+  LargeArray<std::uint32_t> m_lineOf;      // their numbers, by ObjectId
   /// Makes keys and keeps their texts, on one thread.
   struct Maker {
     KeyNumbers keys = {};

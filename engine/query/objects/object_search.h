@@ -8,8 +8,10 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/large_array.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "query/objects/object_schema.h"
@@ -98,15 +100,37 @@ std::optional<std::uint32_t> idOfObject(const Snapshot& snapshot, Address object
 Outcome<RetainedSet> retainedWith(const Snapshot& snapshot, const std::vector<std::uint32_t>& ids,
                                   ProgressSink* progress, std::stop_token stop);
 
+/// What the objects of a group hold; the groups keep it. Of millions of groups most hold nothing but a text, so they
+/// are told without a QueryValue for each.
+class GroupValue {
+ public:
+  GroupValue() = default;
+  explicit GroupValue(std::string_view text)
+      : m_at(text.data()), m_textBytes(static_cast<std::uint32_t>(text.size())) {}
+  explicit GroupValue(const QueryValue& value) : m_at(&value) {}
+
+  QueryValue get() const {
+    if (!m_at) return {};
+    if (m_textBytes == kNoText) return *static_cast<const QueryValue*>(m_at);
+    return QueryValue::ofText({static_cast<const char*>(m_at), m_textBytes});
+  }
+
+ private:
+  static constexpr std::uint32_t kNoText = 0xffffffff;
+  const void* m_at = nullptr;
+  std::uint32_t m_textBytes = kNoText;
+};
+
 /// Objects for which a field holds the same.
 struct ObjectGroup {
-  QueryValue value;
   std::uint64_t objects = 0;
   std::uint64_t bytes = 0;  // aligned
+  GroupValue value = {};
 };
 struct ObjectGroups {
   std::vector<ObjectGroup> groups;                       // those with the most bytes first
-  std::vector<std::uint32_t> groupOf = {};               // by place in what was grouped
+  LargeArray<std::uint32_t> groupOf = {};                // by place in what was grouped
+  std::shared_ptr<const void> kept = {};                 // what their values refer to
   static constexpr std::uint32_t kNoGroup = 0xffffffff;  // of an object that cannot be read any more
 };
 /// Groups objects (ObjectIds) by a field, on all cores. Fails as findObjects() does.

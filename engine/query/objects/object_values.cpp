@@ -94,8 +94,8 @@ QueryValue ObjectValues::value(const QueryFieldReference& reference, const Objec
     return names.empty() ? QueryValue::ofNull() : QueryValue::ofText(fmt::format("{}", fmt::join(names, ", ")));
   }
   if (field == ObjectField::Value) {
-    auto line = m_lines.read(object.facts.address, methodTableOf(object.facts.type));
-    return line ? QueryValue::ofText(std::move(*line)) : QueryValue::unreadable();
+    const auto line = m_lines.read(object.facts.address, methodTableOf(object.facts.type));
+    return line ? QueryValue::ofText(std::string(*line)) : QueryValue::unreadable();
   }
   if (field == ObjectField::Text) return readStringValue(m_fields.contents(), object.facts.address);
   const std::optional<std::uint64_t> size = sizeOf(field, object);
@@ -113,6 +113,11 @@ Bytes ObjectValues::charactersOf(const ObjectView& string) const {
   Bytes characters;
   trySlice(bytesOf(string), m_charactersOffset, std::uint64_t{string.facts.components} * sizeof(char16_t), characters);
   return characters;
+}
+
+std::optional<std::string_view> ObjectValues::lineOf(const ObjectView& object) {
+  const Address methodTable = methodTableOf(object.facts.type);
+  return m_lines.isPossible(methodTable) ? m_lines.read(object.facts.address, methodTable) : std::nullopt;
 }
 
 std::string_view ObjectValues::charactersAt(const ObjectView& object) const {
@@ -151,9 +156,8 @@ ObjectValues::Compared::Answer ObjectValues::answerOf(const QueryComparison& com
     const std::string_view characters = charactersAt(object);
     return {comparison.test.acceptsCharacters(std::as_bytes(std::span(characters)), m_utf8), false};
   }
-  const Address methodTable = methodTableOf(object.facts.type);
-  if (!m_lines.isPossible(methodTable)) return {};
-  const auto line = m_lines.read(object.facts.address, methodTable);
+  if (!m_lines.isPossible(methodTableOf(object.facts.type))) return {};
+  const auto line = lineOf(object);
   return {line && comparison.test.acceptsText(*line), !line};
 }
 
@@ -161,8 +165,11 @@ bool ObjectValues::holdsText(const QueryComparison& comparison, const ObjectView
   Compared& known = compared(comparison);
   if (known.screen && !known.screen->mayHold(bytesOf(object), object.facts.type)) return comparison.test.isExclusion();
   Compared::Answer answer;
-  if (const auto* const before = known.answers.find(originOf(comparison.field, object))) {
+  if (!known.recurring.mayRecur(object.facts.type)) {
+    answer = answerOf(comparison, object);
+  } else if (const auto* const before = known.answers.find(originOf(comparison.field, object))) {
     answer = *before;
+    known.recurring.countKnown(object.facts.type);
   } else {
     answer = answerOf(comparison, object);
     known.answers.keep(answer);

@@ -13,6 +13,7 @@
 #include "query/objects/collection_sizes.h"
 #include "query/objects/object_fields.h"
 #include "query/objects/recent_answers.h"
+#include "query/objects/recurring_types.h"
 #include "query/query.h"
 #include "query/query_value.h"
 #include "values/instance.h"
@@ -29,6 +30,8 @@ class ObjectValues {
   ObjectValues(const ObjectFields& fields, const ValueReader& shared);
 
   QueryValue value(const QueryFieldReference& reference, const ObjectView& object);
+  /// The text of the field Value, without a copy; nothing where that has none. Good until the next one is asked for.
+  std::optional<std::string_view> lineOf(const ObjectView& object);
   /// The first characters of a string, if these are ASCII and can be read: quicker than its value. Good until the next
   /// ones are asked for.
   std::optional<std::string_view> beginOfText(const ObjectView& object, std::size_t most);
@@ -56,6 +59,7 @@ class ObjectValues {
     };
     std::unique_ptr<LineScreen> screen = {};  // null if it looks for no word
     RecentAnswers<Answer> answers = {};
+    RecurringTypes recurring = {};
   };
   Compared& compared(const QueryComparison& comparison);
   bool holdsText(const QueryComparison& comparison, const ObjectView& object, std::uint64_t& unreadable);

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "base/large_array.h"
 
 namespace heapscape::engine {
 
@@ -18,8 +19,7 @@ class TextStore {
   char* roomFor(std::size_t bytes) {
     if (m_blocks.empty() || bytes > m_left) {
       m_left = std::max(bytes, kBlockBytes);
-      m_blocks.push_back(std::make_unique_for_overwrite<char[]>(m_left));
-      m_next = m_blocks.back().get();
+      m_next = m_blocks.emplace_back(m_left).data();
     }
     m_left -= bytes;
     return std::exchange(m_next, m_next + bytes);
@@ -31,8 +31,8 @@ class TextStore {
   }
 
  private:
-  static constexpr std::size_t kBlockBytes = 1 << 20;
-  std::vector<std::unique_ptr<char[]>> m_blocks;
+  static constexpr std::size_t kBlockBytes = 1 << 21;  // a huge page, since they are sorted later
+  std::vector<LargeArray<char>> m_blocks;
   char* m_next = nullptr;
   std::size_t m_left = 0;  // bytes of the last one
 };

@@ -24,7 +24,7 @@ std::optional<LineItems> readVectorItems(Bytes array, std::uint32_t stride) {
   return items;
 }
 
-std::optional<LineItems> readListItems(const WalkedHeap& heap, const AddressSpace& memory, Bytes list,
+std::optional<LineItems> readListItems(const WalkedHeap& heap, NearbyMemory& memory, Bytes list,
                                        std::uint32_t itemsOffset, std::uint32_t sizeOffset) {
   Address array, methodTable;
   std::int32_t size = 0;

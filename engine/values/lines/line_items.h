@@ -8,7 +8,7 @@
 #include "base/bounded_reader.h"
 #include "base/ids.h"
 #include "heap/object_walk.h"
-#include "memory/address_space.h"
+#include "values/lines/nearby_memory.h"
 
 namespace heapscape::engine {
 
@@ -26,7 +26,7 @@ std::optional<LineItems> readVectorItems(Bytes array, std::uint32_t stride);
 
 /// Of a List<T> whose bytes are given, with where its fields lie behind the method table (bytes). Nothing if the dump
 /// does not hold them, or size and array do not belong together. Of what kind the array is its type has to say.
-std::optional<LineItems> readListItems(const WalkedHeap& heap, const AddressSpace& memory, Bytes list,
+std::optional<LineItems> readListItems(const WalkedHeap& heap, NearbyMemory& memory, Bytes list,
                                        std::uint32_t itemsOffset, std::uint32_t sizeOffset);
 
 }  // namespace heapscape::engine

@@ -2,7 +2,7 @@
 #include "values/lines/line_keys.h"
 
 #include <algorithm>
-#include <cstring>
+#include <span>
 
 #include "heap/object_head.h"
 #include "runtime/types/method_tables.h"
@@ -21,7 +21,8 @@ LineKeys::LineKeys(const ValueReader& values)
       m_memory(values.sources().readers.runtime.memory()),
       m_parts(values, kMostCharacters),
       m_lines(values, m_parts),
-      m_types(m_heap.types.size()) {
+      m_types(m_heap.types.size()),
+      m_referred(m_heap.types.size()) {
   const Contract& contract = values.sources().readers.runtime.contract();
   m_lengthOffset = contract.offset("String", "m_StringLength");
   m_charactersOffset = contract.offset("String", "m_FirstChar");
@@ -31,13 +32,6 @@ std::string_view LineKeys::of(Bytes object, TypeId type) {
   m_size = 0;
   return !object.empty() && addValue(type.value) && addLine(object, type) ? std::string_view(m_key, m_size)
                                                                           : std::string_view();
-}
-
-bool LineKeys::add(const void* bytes, std::size_t size) {
-  if (size > kLongest - m_size) return false;
-  std::memcpy(m_key + m_size, bytes, size);
-  m_size += size;
-  return true;
 }
 
 const LineKeys::Type& LineKeys::typeOf(TypeId type) {
@@ -105,11 +99,20 @@ bool LineKeys::addLine(Bytes object, TypeId id) {
 }
 
 bool LineKeys::addString(Bytes string) {
+  constexpr std::size_t kStep = sizeof(std::uint64_t);
   std::uint32_t length = 0;
   Bytes characters;
-  return tryReadAt(string, m_lengthOffset, length) && length < kLongest &&
-         trySlice(string, m_charactersOffset, length * sizeof(char16_t), characters) && addValue(length) &&
-         add(characters.data(), characters.size());
+  if (!tryReadAt(string, m_lengthOffset, length) || length >= kLongest) return false;
+  const std::size_t size = length * sizeof(char16_t);
+  if (!addValue(length) || size > kLongest - m_size || !trySlice(string, m_charactersOffset, size, characters))
+    return false;
+  if (alignUp(size, kStep) <= string.size() - m_charactersOffset) {
+    for (std::size_t i = 0; i < size; i += kStep) std::memcpy(m_key + m_size + i, characters.data() + i, kStep);
+  } else {
+    std::memcpy(m_key + m_size, characters.data(), size);
+  }
+  m_size += size;
+  return true;
 }
 
 bool LineKeys::addVector(const Type& type, Bytes array) {
@@ -140,25 +143,66 @@ bool LineKeys::addFields(const Type& type, Bytes object) {
 }
 
 bool LineKeys::addPart(const Part& part, const std::byte* at, bool isItem) {
-  if (!part.isReference) return add(at, part.sizeBytes);
-  Address object;
-  std::memcpy(&object, at, sizeof object);
-  return addReference(object, isItem);
+  if (part.isReference) {
+    Address object;
+    std::memcpy(&object, at, sizeof object);
+    return addReference(object, isItem);
+  }
+  switch (part.sizeBytes) {
+    case 1:
+      return add<1>(at);
+    case 2:
+      return add<2>(at);
+    case 4:
+      return add<4>(at);
+    case 8:
+      return add<8>(at);
+    default:
+      return false;
+  }
+}
+
+bool LineKeys::isObject(Address address) const {
+  const std::uint64_t place = m_heap.index.placeOf(address);
+  const std::span<const std::uint64_t> words = m_heap.index.words();
+  return place / 64 < words.size() && (words[place / 64] >> place % 64 & 1) != 0;
+}
+
+LineKeys::ReferredType LineKeys::referredTo(TypeId id) {
+  ReferredType& known = m_referred[id.value];
+  if (known.inField != Referred::Unknown) return known;
+  const LineParts::Referred& type = m_parts.referred(m_heap.types.methodTable(id));
+  const Referred of = type.isString       ? Referred::String
+                      : type.isVector     ? Referred::Array
+                      : type.name.empty() ? Referred::Anything
+                                          : Referred::OfType;
+  known = {of, of == Referred::OfType && !type.isNameOfItem ? Referred::Anything : of};
+  return known;
 }
 
 // As LineParts tells it. Types are told apart from null by their number.
 bool LineKeys::addReference(Address object, bool isItem) {
   if (!object) return addValue(TypeId{}.value);
-  if (m_heap.index.idOf(object).isNone()) return false;
+  if (!isObject(object)) return false;
+  const Bytes bytes = m_memory.prefix(object, m_charactersOffset + kLongest * sizeof(char16_t));
   Address methodTable;
-  if (!m_memory.tryRead(object, methodTable)) return false;
+  if (!tryReadAt(bytes, 0, methodTable)) return false;
   const TypeIndex::Slot* slot = m_heap.types.find(methodTable.value & kMethodTableMask);
   if (!slot || !addValue(slot->type)) return false;
-  const LineParts::Referred& type = m_parts.referred({methodTable.value & kMethodTableMask});
-  if (type.isString) return addString(m_memory.prefix(object, m_charactersOffset + kLongest * sizeof(char16_t)));
-  if (!type.isVector) return !type.name.empty() && (!isItem || type.isNameOfItem);
+  const ReferredType type = referredTo({slot->type});
+  switch (isItem ? type.asItem : type.inField) {
+    case Referred::Unknown:
+    case Referred::Anything:
+      return false;
+    case Referred::OfType:
+      return true;
+    case Referred::String:
+      return addString(bytes);
+    case Referred::Array:
+      break;
+  }
   std::uint32_t count = 0;
-  return m_memory.tryRead(object + kComponentsOffset, count) && addValue(count);
+  return tryReadAt(bytes, kComponentsOffset, count) && addValue(count);
 }
 
 }  // namespace heapscape::engine

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "values/lines/line_items.h"
 #include "values/lines/line_parts.h"
 #include "values/lines/line_types.h"
+#include "values/lines/nearby_memory.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {
@@ -44,8 +46,15 @@ class LineKeys {
     std::uint32_t stride = 0, itemsOffset = 0, sizeOffset = 0;  // of a Vector; of a List
   };
 
+  /// What is told of an object that something refers to; OfType: nothing but its type.
+  enum class Referred : std::uint8_t { Unknown, Anything, OfType, String, Array };
+  struct ReferredType {
+    Referred inField = Referred::Unknown, asItem = Referred::Unknown;
+  };
+
   const Type& typeOf(TypeId type);
   Type describe(TypeId type);
+  ReferredType referredTo(TypeId type);
   Part partOf(const Slot& slot) const;
 
   // Each is false where that is not certain.
@@ -57,21 +66,30 @@ class LineKeys {
   bool addItems(const Part& part, const LineItems& items, bool areOfList);
   bool addPart(const Part& part, const std::byte* at, bool isItem);
   bool addReference(Address object, bool isItem);
-  bool add(const void* bytes, std::size_t size);
+  bool isObject(Address address) const;
+  /// Of a value whose size is known, so that it is no call to copy it.
+  template <std::size_t size>
+  bool add(const void* bytes) {
+    if (size > kLongest - m_size) return false;
+    std::memcpy(m_key + m_size, bytes, size);
+    m_size += size;
+    return true;
+  }
   template <class T>
   bool addValue(T value) {
-    return add(&value, sizeof value);
+    return add<sizeof value>(&value);
   }
 
   const WalkedHeap& m_heap;
   const ValueReader& m_values;
-  const AddressSpace& m_memory;
+  NearbyMemory m_memory;
   LineParts m_parts;
   LineTypes m_lines;
   std::uint64_t m_lengthOffset = 0, m_charactersOffset = 0;  // in a string
   std::vector<Type> m_types;                                 // by TypeId
+  std::vector<ReferredType> m_referred;                      // by TypeId
   std::size_t m_size = 0;
-  char m_key[kLongest];
+  char m_key[kLongest + sizeof(std::uint64_t)];  // characters are copied eight bytes at a time
 };
 
 }  // namespace heapscape::engine

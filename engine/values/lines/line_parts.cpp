@@ -38,9 +38,13 @@ LineParts::LineParts(const ValueReader& values, std::size_t mostUnits)
   m_charactersOffset = runtime.contract().offset("String", "m_FirstChar");
 }
 
-const LineParts::Referred& LineParts::referred(Address methodTable) {
+const LineParts::Referred& LineParts::learn(Address methodTable) {
+  Recent& recent = m_recent[methodTable.value / kAlignment % m_recent.size()];
   const auto known = m_referred.find(methodTable.value);
-  if (known != m_referred.end()) return known->second;
+  if (known != m_referred.end()) {
+    recent = {methodTable, &known->second};
+    return known->second;
+  }
   Referred made;
   made.isString = methodTable && methodTable == m_stringType;
   const TypeShape* shape = m_values.shapes().find(methodTable);
@@ -54,7 +58,8 @@ const LineParts::Referred& LineParts::referred(Address methodTable) {
     made.isVector = element.has_value();
     if (element) made.brackets = bracketsOf(readers.names.nameOf(*element));
   }
-  return m_referred.emplace(methodTable.value, std::move(made)).first->second;
+  recent = {methodTable, &m_referred.emplace(methodTable.value, std::move(made)).first->second};
+  return *recent.type;
 }
 
 Slot LineParts::plain(Slot slot) const {
@@ -65,13 +70,13 @@ Slot LineParts::plain(Slot slot) const {
   return slot;
 }
 
-bool LineParts::addString(std::string& line, Address string) const {
+bool LineParts::addString(std::string& line, Address string) {
   std::uint32_t length = 0;
   if (!m_memory.tryRead(string + m_lengthOffset, length)) return false;
   std::array<char16_t, kUnitsAtOnce> units;
   const std::size_t shown = std::min<std::size_t>(length, m_mostUnits);
-  const auto read = std::span(units).first(shown);
-  if (!m_memory.tryRead(string + m_charactersOffset, std::as_writable_bytes(read))) return false;
+  if (!m_memory.tryRead(string + m_charactersOffset, std::as_writable_bytes(std::span(units).first(shown))))
+    return false;
   addQuoted(line, {units.data(), shown});
   if (shown < length) line += "…";
   return true;
@@ -103,7 +108,7 @@ bool LineParts::addReference(std::string& line, const Slot& slot, Address at, bo
   return true;
 }
 
-bool LineParts::addPrimitive(std::string& line, ElementType element, Address at) const {
+bool LineParts::addPrimitive(std::string& line, ElementType element, Address at) {
   // An address may lead to a method, which is told as well.
   if (element == ElementType::I || element == ElementType::U) return false;
   std::uint64_t bits = 0;

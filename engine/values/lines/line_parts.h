@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
 
 #include "values/array_shape.h"
+#include "values/lines/nearby_memory.h"
 #include "values/type_shapes.h"
 #include "values/value_reader.h"
 
@@ -34,7 +36,10 @@ class LineParts {
     bool isVector = false;  // an array of one dimension from 0: what stands around its length
     ArrayBrackets brackets = {};
   };
-  const Referred& referred(Address methodTable);
+  const Referred& referred(Address methodTable) {
+    const Recent& recent = m_recent[methodTable.value / kAlignment % m_recent.size()];
+    return recent.methodTable == methodTable && recent.type ? *recent.type : learn(methodTable);
+  }
 
   /// The slot of a field, an element or an item as it is told: a primitive that is declared by its type (System.Int32)
   /// is one.
@@ -44,19 +49,27 @@ class LineParts {
   /// What an item of a collection holds, with what it refers to.
   void addItem(std::string& line, const Slot& slot, Address at);
   /// The characters of a String between quotation marks. False, and nothing added, if they cannot be read.
-  bool addString(std::string& line, Address string) const;
+  bool addString(std::string& line, Address string);
 
  private:
   /// Each is false, and adds nothing, where only a Value tells all there is to tell.
   bool addReference(std::string& line, const Slot& slot, Address at, bool isItem);
-  bool addPrimitive(std::string& line, ElementType element, Address at) const;
+  bool addPrimitive(std::string& line, ElementType element, Address at);
+  const Referred& learn(Address methodTable);
+
+  static constexpr std::uint64_t kAlignment = 8;  // of method tables
+  struct Recent {
+    Address methodTable;
+    const Referred* type = nullptr;
+  };
 
   const ValueReader& m_values;
-  const AddressSpace& m_memory;
+  NearbyMemory m_memory;
   const std::size_t m_mostUnits;
   Address m_stringType, m_freeType;
   std::uint64_t m_lengthOffset = 0, m_charactersOffset = 0;  // in a string
   std::unordered_map<std::uint64_t, Referred> m_referred;    // by method table
+  std::array<Recent, 64> m_recent = {};                      // of these, to be found without a search
 };
 
 }  // namespace heapscape::engine

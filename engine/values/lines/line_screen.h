@@ -72,7 +72,7 @@ class LineScreen {
 
   const ValueReader& m_values;
   const WalkedHeap& m_heap;
-  const AddressSpace& m_memory;
+  NearbyMemory m_memory;
   const std::string m_word;
   LineParts m_parts;
   LineTypes m_lines;

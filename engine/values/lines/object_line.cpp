@@ -23,13 +23,23 @@ namespace {
 constexpr std::size_t kReferenceFar =
     100;  // of what an object refers to only strings, arrays' lengths and types are told
 
+constexpr std::string_view kGoesOn = "…";
+
 // No more than fits on the line, and no half of a character.
-std::string cutLine(std::string text) {
-  if (text.size() <= ObjectLines::kLongest) return text;
+void cutLine(std::string& text) {
+  if (text.size() <= ObjectLines::kLongest) return;
   std::size_t end = ObjectLines::kLongest;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   text.resize(end);
-  return text + "…";
+  text += kGoesOn;
+}
+
+// Whether it has nothing to escape for certain: most lines are plain up to what tells that they go on.
+bool isPlainLine(std::string_view line) {
+  if (line.ends_with(kGoesOn)) line.remove_suffix(kGoesOn.size());
+  unsigned char others = 0;
+  for (const char c : line) others |= static_cast<unsigned char>(c - 0x20) >= 0x5f;
+  return others == 0;
 }
 
 std::string itemText(const CollectionItem& item, bool hasKeys) {
@@ -44,12 +54,13 @@ ObjectLines::ObjectLines(const ValueReader& values)
       m_parts(values, kLongest),
       m_types(values, m_parts) {}
 
-std::optional<std::string> ObjectLines::read(Address object, Address methodTable) {
+std::optional<std::string_view> ObjectLines::read(Address object, Address methodTable) {
   const LineType& type = m_types.of(methodTable);
   m_line.clear();
   if (!tell(type, object)) return std::nullopt;
-  const bool isPlain = std::ranges::all_of(m_line, [](char c) { return c >= 0x20 && c < 0x7f; });
-  return cutLine(isPlain ? m_line : withEscapes(m_line));
+  if (!isPlainLine(m_line)) m_line = withEscapes(m_line);
+  cutLine(m_line);
+  return m_line;
 }
 
 bool ObjectLines::tell(const LineType& type, Address object) {

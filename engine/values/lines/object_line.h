@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "values/instance.h"
 #include "values/lines/line_parts.h"
@@ -29,8 +30,8 @@ class ObjectLines {
   /// Whether objects of a type hold anything that can be told.
   bool isPossible(Address methodTable) { return m_types.of(methodTable).form != Form::Nothing; }
   /// Valid UTF-8 without line breaks. Nothing if it cannot be read; empty for an object without fields. The work is
-  /// bounded, whatever the object holds.
-  std::optional<std::string> read(Address object, Address methodTable);
+  /// bounded, whatever the object holds. Good until the next one is read.
+  std::optional<std::string_view> read(Address object, Address methodTable);
 
  private:
   using Form = LineType::Form;

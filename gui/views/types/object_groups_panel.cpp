@@ -29,14 +29,16 @@ RowSchema<engine::ObjectGroup> groupSchema(bool areOfTypes) {
   RowSchema<Group> schema;
   schema.columns = {
       {.setup = {.title = QStringLiteral("Group"), .letters = 16, .stretches = true, .isSearched = true},
-       .words = [](const Group& group) { return groupName(group.value); }},
+       .words = [](const Group& group) { return groupName(group.value.get()); }},
       {.setup = {.title = QStringLiteral("Objects"), .look = ColumnLook::Count, .bar = ColumnBar::Plain},
        .number = [](const Group& group) { return group.objects; }},
       {.setup = {.title = QStringLiteral("Bytes"), .look = ColumnLook::Bytes, .bar = ColumnBar::Plain},
        .number = [](const Group& group) { return group.bytes; }},
   };
   if (areOfTypes)
-    schema.columns[0].more = [](const Group& group, int role) { return cutTypeName(groupName(group.value), role); };
+    schema.columns[0].more = [](const Group& group, int role) {
+      return cutTypeName(groupName(group.value.get()), role);
+    };
   return schema;
 }
 

@@ -259,7 +259,7 @@ TEST(ObjectSearch, groupsAddUpToAllObjects) {
   for (const char* field : {"type", "gen", "assembly", "heldBy", "owner", "length", "size", "segment", "reachable",
                             "count", "field(\"Name\")"}) {
     const auto reference = parseQueryField(field, objectSchema());
-    const auto [groups, groupOf] = groupObjects(snapshot, all.ids, *reference, nullptr, {}).value();
+    const auto [groups, groupOf, kept] = groupObjects(snapshot, all.ids, *reference, nullptr, {}).value();
     std::uint64_t objects = 0;
     std::uint64_t bytes = 0;
     for (const ObjectGroup& group : groups) {
@@ -274,15 +274,16 @@ TEST(ObjectSearch, groupsAddUpToAllObjects) {
     ASSERT_EQ(groupOf.size(), told.size());
     for (std::size_t i = 0; i < told.size(); ++i) {
       ++counted[groupOf[i]];
-      ASSERT_EQ(toString(groups[groupOf[i]].value), toString(told[i].columns.front())) << field;
+      ASSERT_EQ(toString(groups[groupOf[i]].value.get()), toString(told[i].columns.front())) << field;
     }
     for (std::size_t i = 0; i < groups.size(); ++i) EXPECT_EQ(counted[i], groups[i].objects) << field;
     EXPECT_EQ(objects, all.objects) << field;
     EXPECT_EQ(bytes, all.bytes) << field;
   }
-  const auto byType = groupObjects(snapshot, all.ids, referenceTo(ObjectField::Type), nullptr, {}).value().groups;
-  const auto strings = std::ranges::find(byType, QueryValue::ofText("System.String"), &ObjectGroup::value);
-  ASSERT_NE(strings, byType.end());
+  const ObjectGroups byType = groupObjects(snapshot, all.ids, referenceTo(ObjectField::Type), nullptr, {}).value();
+  const auto strings = std::ranges::find(byType.groups, QueryValue::ofText("System.String"),
+                                         [](const ObjectGroup& group) { return group.value.get(); });
+  ASSERT_NE(strings, byType.groups.end());
   EXPECT_EQ(strings->objects, snapshot.typeCounts().count[findType(snapshot, "System.String").value]);
 }
 

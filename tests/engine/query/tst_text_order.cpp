@@ -70,5 +70,39 @@ TEST(TextOrder, LooksBehindAllThatTheyHaveInCommon) {
   expectStableOrder(texts);
 }
 
+void expectFirst(const std::vector<std::string>& texts, std::size_t wanted, bool descending) {
+  std::vector<PlacedText> all = placed(texts);
+  std::vector<PlacedText> first = all;
+  first.resize(keepFirst(first, wanted, descending));
+  EXPECT_TRUE(std::ranges::is_sorted(first, {}, &PlacedText::place));
+  sortTexts(all, {});
+  sortTexts(first, {});
+  ASSERT_GE(first.size(), std::min(wanted, all.size()));
+  for (std::size_t i = 0; i < std::min(wanted, all.size()); ++i) {
+    const PlacedText& kept = descending ? first[first.size() - 1 - i] : first[i];
+    ASSERT_EQ(kept.text(), (descending ? all[all.size() - 1 - i] : all[i]).text()) << i;
+  }
+}
+
+// In random order, in order, and all the same, which no sample tells apart.
+TEST(TextOrder, FirstOnesAreKept) {
+  std::vector<std::string> inOrder = randomTexts(50'000, "0123456789abcdef");
+  std::ranges::sort(inOrder);
+  for (const std::vector<std::string>& texts : {randomTexts(50'000, "0123456789abcdef"), inOrder,
+                                                std::vector<std::string>(50'000, "the same"), randomTexts(100, "01")}) {
+    for (const std::size_t wanted : {std::size_t{0}, std::size_t{1}, std::size_t{1000}, std::size_t{6250}, SIZE_MAX}) {
+      expectFirst(texts, wanted, false);
+      expectFirst(texts, wanted, true);
+    }
+  }
+}
+
+TEST(TextOrder, FirstOfManyAreFew) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < 100'000; ++i) texts.push_back("order "s + std::to_string(i * 7919 % 100'003));
+  std::vector<PlacedText> all = placed(texts);
+  EXPECT_LT(keepFirst(all, 100, false), 2'000u);
+}
+
 }  // namespace
 }  // namespace heapscape::engine
