@@ -3,8 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
+
+#include <cstddef>
+#include <cstdint>
 #include <tuple>
+#include <vector>
 
 #include "base/stop_interval.h"
 #include "session/door/contents.h"
@@ -27,9 +33,13 @@ HandleRow rowOf(const Snapshot& snapshot, const GcHandle& handle) {
           .retainedBytes = retainedBytesAt(snapshot, handle.object)};
 }
 
+bool leadsToNoObject(const Snapshot& snapshot, Address object) {
+  return object && !methodTableOfReferred(snapshot, object);
+}
+
 void check(const Snapshot& snapshot, const GcHandle& handle, FindingList& findings) {
   const auto checkOne = [&](Address object, const char* what) {
-    if (!object || methodTableOfReferred(snapshot, object)) return;
+    if (!leadsToNoObject(snapshot, object)) return;
     findings.add(FindingKind::ReferenceDamaged, handle.address,
                  fmt::format("{} {} handle leads to {}, where no object begins.", what, toString(handle.kind),
                              toString(object)));
@@ -43,11 +53,20 @@ void check(const Snapshot& snapshot, const GcHandle& handle, FindingList& findin
 Outcome<std::vector<GcHandle>> checkHandles(const Snapshot& snapshot, bool includeNull, FindingList& findings,
                                             std::stop_token stop) {
   auto handles = readHandles(snapshot.contents().readers->runtime, includeNull, findings);
+  // Each waits for memory; those that are damaged are told of in their order.
+  std::vector<std::uint8_t> isDamaged(handles.size());
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, handles.size(), kStopInterval), [&](const auto& part) {
+    if (stop.stop_requested()) return;
+    for (std::size_t i = part.begin(); i < part.end(); ++i)
+      isDamaged[i] = leadsToNoObject(snapshot, handles[i].object) || leadsToNoObject(snapshot, handles[i].dependent);
+  });
+  if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
   for (std::size_t i = 0; i < handles.size(); ++i) {
-    if (i % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-    check(snapshot, handles[i], findings);
+    if (isDamaged[i]) check(snapshot, handles[i], findings);
   }
-  std::ranges::sort(handles, {}, [](const GcHandle& handle) { return std::tuple(handle.kind, handle.address); });
+  tbb::parallel_sort(handles.begin(), handles.end(), [](const GcHandle& one, const GcHandle& other) {
+    return std::tie(one.kind, one.address) < std::tie(other.kind, other.address);
+  });
   return handles;
 }
 
