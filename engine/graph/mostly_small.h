@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -36,13 +37,12 @@ class MostlySmall {
     MostlySmall view;
     view.m_large = SparseArray<std::uint32_t>(small.size());
     auto next = large.begin();
-    for (std::size_t i = 0; i < small.size(); ++i) {
-      if (small[i] != kLarge) [[likely]]
-        continue;
-      if (next == large.end() || next->index != i || next->number < kLarge) return std::nullopt;
-      view.m_large[i] = (next++)->number;
-    }
-    if (next != large.end()) return std::nullopt;
+    const bool areAllThere = forEachLarge(small, [&](std::size_t index) {
+      if (next == large.end() || next->index != index || next->number < kLarge) return false;
+      view.m_large[index] = (next++)->number;
+      return true;
+    });
+    if (!areAllThere || next != large.end()) return std::nullopt;
     view.m_small = LargeArray<Small>::viewOf(small);
     return view;
   }
@@ -69,12 +69,28 @@ class MostlySmall {
   /// Ascending.
   std::vector<Large> large() const {
     std::vector<Large> large;
-    for (std::size_t i = 0; i < size(); ++i)
-      if (m_small[i] == kLarge) large.push_back({static_cast<std::uint32_t>(i), m_large[i]});
+    forEachLarge(small(), [&](std::size_t index) {
+      large.push_back({static_cast<std::uint32_t>(index), m_large[index]});
+      return true;
+    });
     return large;
   }
 
  private:
+  /// Until visit(index) returns false. Most stretches have none, which takes no branch for each to see.
+  template <class Visit>
+  static bool forEachLarge(std::span<const Small> small, Visit visit) {
+    constexpr std::size_t kStretch = 256;
+    for (std::size_t first = 0; first < small.size(); first += kStretch) {
+      const std::size_t end = std::min(small.size(), first + kStretch);
+      bool isAny = false;
+      for (std::size_t i = first; i < end; ++i) isAny |= small[i] == kLarge;
+      for (std::size_t i = first; isAny && i < end; ++i)
+        if (small[i] == kLarge && !visit(i)) return false;
+    }
+    return true;
+  }
+
   LargeArray<Small> m_small;
   SparseArray<std::uint32_t> m_large;
 };
