@@ -34,9 +34,7 @@ class RetainedBytes {
   std::uint64_t memoryBytes() const { return m_narrow.memoryBytes() + m_wide.memoryBytes(); }
   std::size_t size() const { return m_wide.size() ? m_wide.size() : m_narrow.size(); }
   /// As they are kept: so many bytes for each, whichever it is.
-  Bytes stored() const {
-    return m_wide.size() ? std::as_bytes(m_wide.elements()) : std::as_bytes(m_narrow.small());
-  }
+  Bytes stored() const { return m_wide.size() ? std::as_bytes(m_wide.elements()) : std::as_bytes(m_narrow.small()); }
   /// The units of those that retain more than what is stored of them can say.
   std::vector<MostlySmall<std::uint16_t>::Large> large() const { return m_narrow.large(); }
 
