@@ -106,7 +106,7 @@ TEST(RetainedMemory, IsAskedForBeforeItIsTaken) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().error().code, ErrorCode::NotEnoughMemory);
   EXPECT_EQ(refused.error().error().what,
-            "Retained sizes of 33,096 objects need about 1.33 MB of memory, and 1.33 MB is what they may take.");
+            "Retained sizes of 33,096 objects need about 1.39 MB of memory, and 1.39 MB is what they may take.");
   EXPECT_TRUE(listener.stages.empty());
   const auto computed = addRetained(*opened, {.memoryBytes = retainedNeedBytes(objects)}, &listener, {});
   ASSERT_TRUE(computed) << messageOf(computed);
