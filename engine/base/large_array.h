@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <span>
 #include <type_traits>
@@ -14,15 +15,19 @@
 
 namespace heapscape::engine {
 
-/// Zeroed memory for very many elements, a page of it taken only when first written to, in huge pages where the kernel
-/// has them. For arrays with an element an object: memory grows with use, and random access misses fewer page tables.
+/// Which pages memory is taken in: huge ones, where the kernel has them, or small ones, for what lies here and there
+/// and leaves most pages untouched.
+enum class PageSize : std::uint8_t { Huge, Small };
+
+/// Zeroed memory for very many elements, a page of it taken only when first written to, in huge pages unless told
+/// otherwise. For arrays with an element an object: memory grows with use, and random access misses fewer page tables.
 template <class T>
 requires std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>
 class LargeArray {
  public:
   LargeArray() = default;
   /// Throws std::bad_alloc if the address space is exhausted.
-  explicit LargeArray(std::size_t size) : m_size(size) {
+  explicit LargeArray(std::size_t size, PageSize pages = PageSize::Huge) : m_size(size) {
     if (size == 0) return;
     if (size > (SIZE_MAX - 2 * kHugePageBytes) / sizeof(T)) throw std::bad_alloc();
     m_mappedBytes = (size * sizeof(T) + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes + kHugePageBytes;
@@ -31,7 +36,7 @@ class LargeArray {
     if (m_mapping == MAP_FAILED) throw std::bad_alloc();
     const auto start = (reinterpret_cast<std::size_t>(m_mapping) + kHugePageBytes - 1) & ~(kHugePageBytes - 1);
     m_data = reinterpret_cast<T*>(start);
-    ::madvise(m_data, m_mappedBytes - kHugePageBytes, MADV_HUGEPAGE);
+    ::madvise(m_data, m_mappedBytes - kHugePageBytes, pages == PageSize::Huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   }
   /// Elements that lie elsewhere, as in a mapped file, and stay there for longer than this array; never to be written
   /// to.

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/large_array.h"
-#include "base/sparse_array.h"
 
 namespace heapscape::engine {
 
@@ -30,12 +29,12 @@ class MostlySmall {
 
   MostlySmall() = default;
   /// All of them 0.
-  explicit MostlySmall(std::size_t size) : m_small(size), m_large(size) {}
+  explicit MostlySmall(std::size_t size) : m_small(size), m_large(size, PageSize::Small) {}
   /// What is kept of each lies elsewhere, as in a mapped file, and stays there for longer than these; never to be set.
   /// Nothing if `large` is not those that stand for as much or more, in order.
   static std::optional<MostlySmall> viewOf(std::span<const Small> small, std::span<const Large> large) {
     MostlySmall view;
-    view.m_large = SparseArray<std::uint32_t>(small.size());
+    view.m_large = LargeArray<std::uint32_t>(small.size(), PageSize::Small);
     auto next = large.begin();
     const bool areAllThere = forEachLarge(small, [&](std::size_t index) {
       if (next == large.end() || next->index != index || next->number < kLarge) return false;
@@ -92,7 +91,7 @@ class MostlySmall {
   }
 
   LargeArray<Small> m_small;
-  SparseArray<std::uint32_t> m_large;
+  LargeArray<std::uint32_t> m_large;  // written to only where m_small is kLarge
 };
 
 }  // namespace heapscape::engine

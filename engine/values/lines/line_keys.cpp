@@ -2,7 +2,6 @@
 #include "values/lines/line_keys.h"
 
 #include <algorithm>
-#include <span>
 
 #include "heap/object_head.h"
 #include "runtime/types/method_tables.h"
@@ -162,12 +161,6 @@ bool LineKeys::addPart(const Part& part, const std::byte* at, bool isItem) {
   }
 }
 
-bool LineKeys::isObject(Address address) const {
-  const std::uint64_t place = m_heap.index.placeOf(address);
-  const std::span<const std::uint64_t> words = m_heap.index.words();
-  return place / 64 < words.size() && (words[place / 64] >> place % 64 & 1) != 0;
-}
-
 LineKeys::ReferredType LineKeys::referredTo(TypeId id) {
   ReferredType& known = m_referred[id.value];
   if (known.inField != Referred::Unknown) return known;
@@ -183,7 +176,7 @@ LineKeys::ReferredType LineKeys::referredTo(TypeId id) {
 // As LineParts tells it. Types are told apart from null by their number.
 bool LineKeys::addReference(Address object, bool isItem) {
   if (!object) return addValue(TypeId{}.value);
-  if (!isObject(object)) return false;
+  if (!m_heap.index.isStart(object)) return false;
   const Bytes bytes = m_memory.prefix(object, m_charactersOffset + kLongest * sizeof(char16_t));
   Address methodTable;
   if (!tryReadAt(bytes, 0, methodTable)) return false;

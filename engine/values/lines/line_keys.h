@@ -66,7 +66,6 @@ class LineKeys {
   bool addItems(const Part& part, const LineItems& items, bool areOfList);
   bool addPart(const Part& part, const std::byte* at, bool isItem);
   bool addReference(Address object, bool isItem);
-  bool isObject(Address address) const;
   /// Of a value whose size is known, so that it is no call to copy it.
   template <std::size_t size>
   bool add(const void* bytes) {
