@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/address.h"
@@ -44,7 +45,8 @@ class TypeIndex {
     bool neverLooksLikeObjects = false;
   };
 
-  /// Null if the method table is not in the set.
+  /// Null if the method table is not in the set. What it leads to stays as it is while the table grows: others are met
+  /// while an object is still held against its own.
   const Slot* find(std::uint64_t methodTable) const {
     for (std::size_t i = hashOf(methodTable);; i = (i + 1) & (m_slots.size() - 1)) {
       const Slot& slot = m_slots[i];
@@ -91,13 +93,15 @@ class TypeIndex {
   }
 
   void grow() {
-    m_slots.assign(m_slots.size() * 2, {});
+    std::vector<Slot> larger(2 * m_slots.size());
+    m_outgrown.push_back(std::exchange(m_slots, std::move(larger)));
     --m_shift;
     for (std::size_t i = 0; i < m_types.size(); ++i)
       place(m_types[i].methodTable, m_types[i].shape, static_cast<std::uint32_t>(i));
   }
 
-  std::vector<Slot> m_slots;  // a power of two
+  std::vector<Slot> m_slots;                  // a power of two
+  std::vector<std::vector<Slot>> m_outgrown;  // those before, together as many
   int m_shift = 64 - std::countr_zero(kFirstCapacity);
   std::vector<Type> m_types;
 };

@@ -113,7 +113,7 @@ void cutClock(std::string& text) {
 FieldPathReader::FieldPathReader(const Contents& contents, const ValueReader& values, std::string_view path)
     : m_contents(contents),
       m_values(values),
-      m_sources{*contents.readers, values.shapes()},
+      m_sources(values.instances()),
       m_stringType(contents.readers->runtime.globalPointer("StringMethodTable").value_or(Address{})),
       m_parts(partsOf(path)) {}
 

@@ -33,7 +33,7 @@ class DelegateReader {
   // things there.
   std::vector<DelegateTarget> readList(Address list, std::uint64_t count) const {
     std::vector<DelegateTarget> targets;
-    const auto array = readArray({m_readers, m_reader.shapes()}, list);
+    const auto array = readArray(m_reader.instances(), list);
     if (!array || array->count < count || array->elementSize != sizeof(Address)) return targets;
     for (std::uint64_t i = 0; i < count; ++i) {
       const auto object = m_readers.runtime.memory().readPointer(array->element(i));

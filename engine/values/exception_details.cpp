@@ -17,7 +17,7 @@ constexpr std::size_t kTextUnits = 100'000;
 class ExceptionReader {
  public:
   explicit ExceptionReader(const ValueReader& reader)
-      : m_reader(reader), m_sources{reader.sources().readers, reader.shapes()} {}
+      : m_reader(reader), m_sources(reader.instances()) {}
 
   bool isException(const MethodTable& type) const {
     const auto base = runtime().globalPointer("ExceptionMethodTable");

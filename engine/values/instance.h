@@ -10,10 +10,13 @@
 
 namespace heapscape::engine {
 
+class ChainLengths;
+
 /// What instances are read from.
 struct InstanceSources {
   const RuntimeReaders& readers;
   const TypeShapes& shapes;
+  ChainLengths* chains = nullptr;  // where they are kept, if anywhere
 };
 
 /// Where a field lies and what it holds.

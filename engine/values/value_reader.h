@@ -9,6 +9,8 @@
 #include "base/result.h"
 #include "heap/object_walk.h"
 #include "runtime/runtime_readers.h"
+#include "values/collections/chain_lengths.h"
+#include "values/instance.h"
 #include "values/type_shapes.h"
 #include "values/value.h"
 
@@ -22,11 +24,11 @@ struct ValueSources {
 };
 
 /// Reads values of any type anywhere in memory. Never fails: what cannot be read is a Damaged value at its place. What
-/// it learns of types it keeps, so one reader for many values is quicker than many. Safe from any thread.
+/// it learns of types and chains it keeps, so one reader for many values is quicker than many. Safe from any thread.
 class ValueReader {
  public:
   explicit ValueReader(const ValueSources& sources)
-      : m_sources(sources), m_shapes(std::make_shared<TypeShapes>(sources.readers)) {}
+      : m_sources(sources), m_shapes(std::make_shared<TypeShapes>(sources.readers)), m_chains(std::make_shared<ChainLengths>()) {}
 
   /// What a field holds that begins at an address. `declaring`: the exact type that declares it.
   FieldValue readField(const FieldDesc& field, const MethodTable& declaring, Address at) const;
@@ -43,10 +45,13 @@ class ValueReader {
 
   const ValueSources& sources() const { return m_sources; }
   const TypeShapes& shapes() const { return *m_shapes; }
+  /// To read instances with the same knowledge.
+  InstanceSources instances() const { return {m_sources.readers, *m_shapes, m_chains.get()}; }
 
  private:
   const ValueSources m_sources;
   const std::shared_ptr<const TypeShapes> m_shapes;
+  const std::shared_ptr<ChainLengths> m_chains;
 };
 
 }  // namespace heapscape::engine

@@ -16,7 +16,7 @@ namespace heapscape::engine {
 ObjectValues::ObjectValues(const ObjectFields& fields, const ValueReader& shared)
     : m_fields(fields),
       m_values(shared),
-      m_sources{*fields.contents().readers, shared.shapes()},
+      m_sources(shared.instances()),
       m_collectionTypes(fields.snapshot().types().size()),
       m_lines(shared) {
   const Address string = fields.contents().readers->runtime.globalPointer("StringMethodTable").value_or(Address{});

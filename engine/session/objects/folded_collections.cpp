@@ -50,7 +50,7 @@ bool isNested(std::string_view name) {
 FoldedCollections::FoldedCollections(const Contents& contents)
     : m_contents(contents),
       m_values({.readers = *contents.readers, .heap = contents.heap.get()}),
-      m_sources{*contents.readers, m_values.shapes()} {}
+      m_sources(m_values.instances()) {}
 
 Address FoldedCollections::methodTableOf(std::uint32_t object) const {
   Address methodTable;

@@ -9,10 +9,6 @@
 namespace heapscape::engine {
 namespace {
 
-InstanceSources sourcesOf(const ValueReader& values) {
-  return {values.sources().readers, values.shapes()};
-}
-
 /// Turns the places of items into what lies there.
 class ItemReader {
  public:
@@ -110,21 +106,21 @@ std::optional<CollectionDetails> CollectionReader::readAs(const RecognisedCollec
 }
 
 std::optional<CollectionDetails> CollectionReader::read(Address object, std::size_t limit) const {
-  const InstanceSources sources = sourcesOf(m_values);
+  const InstanceSources sources = m_values.instances();
   const auto instance = Instance::at(sources, object);
   return instance ? describe(m_values, *instance, limit) : std::nullopt;
 }
 
 std::optional<CollectionDetails> CollectionReader::readValue(const MethodTable& type, Address fieldsStart,
                                                              std::size_t limit) const {
-  const InstanceSources sources = sourcesOf(m_values);
+  const InstanceSources sources = m_values.instances();
   const TypeShape* shape = sources.shapes.find(type.address);
   return shape ? describe(m_values, Instance(sources, *shape, fieldsStart), limit) : std::nullopt;
 }
 
 Outcome<std::vector<CollectionItem>> CollectionReader::readItems(Address object, std::uint64_t first, std::size_t count,
                                                                  std::stop_token stop) const {
-  const InstanceSources sources = sourcesOf(m_values);
+  const InstanceSources sources = m_values.instances();
   HEAPSCAPE_TRY(const Instance instance, Instance::at(sources, object));
   const auto recognised = recogniseCollection(instance);
   if (!recognised)

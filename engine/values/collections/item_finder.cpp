@@ -87,7 +87,7 @@ bool FoundItem::isToldByKey() const {
 
 std::optional<FoundItem> findItem(const ValueReader& values, Address collection, Address holder, Address place,
                                   std::uint64_t& looks) {
-  const InstanceSources sources{values.sources().readers, values.shapes()};
+  const InstanceSources sources = values.instances();
   const auto instance = Instance::at(sources, collection);
   const auto recognised = instance ? recogniseCollection(*instance) : std::nullopt;
   if (!recognised) return std::nullopt;

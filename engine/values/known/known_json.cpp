@@ -55,7 +55,7 @@ std::optional<std::string> jsonElementText(const KnownValue& value) {
   const auto document = value.number<Address>("_parent");
   if (!document) return std::nullopt;
   if (!*document) return "undefined";
-  const InstanceSources sources{value.reader.sources().readers, value.reader.shapes()};
+  const InstanceSources sources = value.reader.instances();
   const auto json = jsonPlaceOf(Instance(sources, value.shape, value.field.address));
   if (!json) return std::nullopt;
   const auto element = readable(json->text.valueAt(json->place, value.reader.sources().previewUnits));

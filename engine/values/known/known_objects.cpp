@@ -69,7 +69,7 @@ bool isKnownObjectType(const InstanceSources& sources, const TypeShape& type) {
 }
 
 std::optional<Value> readKnownObject(const ValueReader& reader, Address object, std::size_t references) {
-  const InstanceSources sources{reader.sources().readers, reader.shapes()};
+  const InstanceSources sources = reader.instances();
   const auto instance = Instance::at(sources, object);
   if (!instance) return std::nullopt;
   // Its own type or the nearest base that is known: Loopback is a class derived from IPAddress.

@@ -15,7 +15,7 @@ constexpr std::uint32_t kIndexMask = 0x7fffffff;  // the highest bit of a Memory
 
 /// "System.Int32[1..4] { 11, 12, 13 }", of characters their text.
 std::optional<std::string> sliceText(const KnownValue& value, std::uint32_t first, CollectionMaker make) {
-  const InstanceSources sources{value.reader.sources().readers, value.reader.shapes()};
+  const InstanceSources sources = value.reader.instances();
   const auto slice = make(Instance(sources, value.shape, value.field.address));
   if (!slice || !(*slice)->facts().damage.empty()) return std::nullopt;
   const CollectionFacts& facts = (*slice)->facts();

@@ -127,7 +127,7 @@ std::optional<Value> readKnownValue(const ValueReader& reader, const TypeShape& 
   const std::string_view name = definitionName(shape.name);
   const auto known = std::ranges::lower_bound(kKnownValues, name, {}, &ReadableType::name);
   if (known == kKnownValues.end() || known->name != name) {
-    const InstanceSources sources{reader.sources().readers, reader.shapes()};
+    const InstanceSources sources = reader.instances();
     return readFSharpValue(reader, Instance(sources, shape, field.address), references);
   }
   const AddressSpace& memory = reader.sources().readers.runtime.memory();

@@ -50,7 +50,7 @@ const LineParts::Referred& LineParts::learn(Address methodTable) {
   const TypeShape* shape = m_values.shapes().find(methodTable);
   if (shape && methodTable != m_freeType && !made.isString && !shape->type.isArray && !shape->type.isValueType) {
     made.name = shortTypeName(shape->name);
-    made.isNameOfItem = !isKnownObjectType({m_values.sources().readers, m_values.shapes()}, *shape);
+    made.isNameOfItem = !isKnownObjectType(m_values.instances(), *shape);
   }
   if (shape && shape->type.isSzArray) {
     const RuntimeReaders& readers = m_values.sources().readers;

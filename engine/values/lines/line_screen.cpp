@@ -122,7 +122,7 @@ void LineScreen::describeReferred(const TypeShape& shape, Type& type) const {
   }
   type.inField = Referred::Nothing;
   // What is read as one thing is told in full where it is an item.
-  if (!isKnownObjectType({m_values.sources().readers, m_values.shapes()}, shape)) type.asItem = Referred::Nothing;
+  if (!isKnownObjectType(m_values.instances(), shape)) type.asItem = Referred::Nothing;
 }
 
 LineScreen::Part LineScreen::partOf(const Slot& slot) const {

@@ -13,7 +13,7 @@
 namespace heapscape::engine {
 
 LineTypes::LineTypes(const ValueReader& values, const LineParts& parts)
-    : m_sources{values.sources().readers, values.shapes()}, m_parts(parts) {
+    : m_sources(values.instances()), m_parts(parts) {
   const ClrRuntime& runtime = m_sources.readers.runtime;
   const auto typeOf = [&](const char* global) { return runtime.globalPointer(global).value_or(Address{}); };
   m_stringType = typeOf("StringMethodTable");

@@ -50,7 +50,7 @@ std::string itemText(const CollectionItem& item, bool hasKeys) {
 
 ObjectLines::ObjectLines(const ValueReader& values)
     : m_values(values),
-      m_sources{values.sources().readers, values.shapes()},
+      m_sources(values.instances()),
       m_parts(values, kLongest),
       m_types(values, m_parts) {}
 
@@ -170,7 +170,7 @@ bool ObjectLines::collection(const LineType& type, Address object) {
   const Instance instance(m_sources, *type.collectionShape, object + Instance::kFieldsOffset);
   const auto collection = CollectionReader(m_values).readAs({type.collection, instance}, LineTypes::kItemsOnLine);
   if (!collection) return fields(type, object);
-  if ((!collection->damage.empty() && collection->items.empty() && collection->count == 0)) return false;
+  if (!collection->damage.empty() && collection->count == 0) return false;
   if (!collection->isHolder) {
     counted(collection->count, collection->items.size(),
             [&](std::size_t i) { m_line += itemText(collection->items[i], collection->hasKeys); });

@@ -3,6 +3,7 @@
 
 #include <random>
 #include <set>
+#include <vector>
 
 #include "heap/type_index.h"
 
@@ -38,6 +39,21 @@ TEST(TypeIndex, FindsEachMethodTableByItsNumberHoweverManyThereAre) {
   for (const std::uint64_t methodTable : known) {
     if (known.contains(methodTable + 8)) continue;
     EXPECT_FALSE(index.find(methodTable + 8));
+  }
+}
+
+TEST(TypeIndex, LeavesWhatItHasFoundWhereItIsWhenItGrows) {
+  TypeIndex index;
+  std::vector<const TypeIndex::Slot*> found;
+  for (std::uint32_t i = 0; i < 40'000; ++i) {
+    const std::uint64_t methodTable = 0x7f0000000000 + 0x48 * std::uint64_t{i};
+    index.insert({methodTable}, {.baseSize = 24 + i});
+    found.push_back(index.find(methodTable));
+  }
+  for (std::uint32_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i]->methodTable, 0x7f0000000000 + 0x48 * std::uint64_t{i});
+    EXPECT_EQ(found[i]->baseSize, 24 + i);
+    EXPECT_EQ(found[i]->type, i);
   }
 }
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
+#include "values/collections/chain_lengths.h"
 #include "values/collections/node_chain.h"
 
 namespace heapscape::engine {
@@ -15,22 +18,42 @@ class ChainItems : public Collection {
       : Collection(std::move(facts)), m_memory(memory), m_first(first), m_shape(shape) {}
 
   std::string collect(ItemCollector& items) const override {
-    return walk([&](Address node) { return items.offer({{}, node + m_shape.value}); });
+    return walk([&](Address node) { return items.offer({{}, node + m_shape.value}); }).damage();
   }
 
  protected:
+  /// Where a walk has come to.
+  struct Halt {
+    enum class Why : std::uint8_t { End, Circle, NoNode, NotInDump };
+    Why why = Why::End;
+    Address node = {};
+
+    /// Empty at the end.
+    std::string damage() const {
+      switch (why) {
+        case Why::End:
+          return {};
+        case Why::Circle:
+          return fmt::format("The nodes form a circle that {} belongs to.", toString(node));
+        case Why::NoNode:
+          return fmt::format("There is no node at {}.", toString(node));
+        case Why::NotInDump:
+          return fmt::format("The node at {} is not in the dump.", toString(node));
+      }
+      return {};
+    }
+  };
+
   /// Calls visit(Address) for the nodes until it returns false.
   template <class Visit>
-  std::string walk(Visit visit) const {
+  Halt walk(Visit visit) const {
     CycleWatch watch;
     for (Address node = m_first; node;) {
-      if (watch.isRepeated(node)) return fmt::format("The nodes form a circle that {} belongs to.", toString(node));
-      if (!isNode(m_memory, node, m_shape.methodTable)) return fmt::format("There is no node at {}.", toString(node));
-      if (isEnd(node)) return {};
-      if (!visit(node)) return {};
+      if (watch.isRepeated(node)) return {Halt::Why::Circle, node};
+      if (!isNode(m_memory, node, m_shape.methodTable)) return {Halt::Why::NoNode, node};
+      if (isEnd(node) || !visit(node)) return {};
       Address next;
-      if (!m_memory.tryRead(node + m_shape.next, next))
-        return fmt::format("The node at {} is not in the dump.", toString(node));
+      if (!m_memory.tryRead(node + m_shape.next, next)) return {Halt::Why::NotInDump, node};
       node = isEndBehind(next) ? Address{} : next;
     }
     return {};
@@ -64,10 +87,29 @@ class LinkedListItems : public ChainItems {
 class UncountedItems : public ChainItems {
  public:
   using ChainItems::ChainItems;
-  std::uint64_t countNodes() const {
-    std::uint64_t nodes = 0;
-    walk([&](Address) { return ++nodes; });
-    return nodes;
+
+  /// `known` lengths end the walk; those that it finds are added.
+  ChainLengths::Length countNodes(ChainLengths* known) const {
+    struct Passed {
+      Address node;
+      std::uint64_t before;  // nodes
+    };
+    std::vector<Passed> passed;
+    ChainLengths::Length length;
+    const auto visit = [&](Address node) {
+      if (known && ChainLengths::isKept(node)) {
+        if (const auto rest = known->find(node)) {
+          length = {length.nodes + rest->nodes, rest->isEndless};
+          return false;
+        }
+        passed.push_back({node, length.nodes});
+      }
+      ++length.nodes;
+      return true;
+    };
+    if (walk(visit).why == Halt::Why::Circle) length.isEndless = true;
+    for (const Passed& one : passed) known->keep(one.node, {length.nodes - one.before, length.isEndless});
+    return length;
   }
 };
 
@@ -113,7 +155,13 @@ class ImmutableQueueItems : public Collection {
 template <class Items>
 Result<std::unique_ptr<Collection>> makeUncounted(const Instance& stack, Address first, const NodeShape& shape) {
   HEAPSCAPE_TRY(CollectionFacts facts, itemFacts(stack));
-  facts.count = Items(facts, stack.memory(), first, shape).countNodes();
+  const ChainLengths::Length length =
+      Items(facts, stack.memory(), first, shape).countNodes(stack.sources().chains);
+  if (length.isEndless) {
+    facts.damage = "The nodes form a circle.";
+  } else {
+    facts.count = length.nodes;
+  }
   return std::make_unique<Items>(std::move(facts), stack.memory(), first, shape);
 }
 
@@ -151,6 +199,7 @@ Result<std::unique_ptr<Collection>> makeImmutableQueue(const Instance& queue) {
   HEAPSCAPE_TRY(auto forwards, makeImmutableStack(first));
   HEAPSCAPE_TRY(auto backwards, makeImmutableStack(last));
   facts.count = forwards->facts().count + backwards->facts().count;
+  facts.damage = forwards->facts().damage.empty() ? backwards->facts().damage : forwards->facts().damage;
   return std::make_unique<ImmutableQueueItems>(std::move(facts), std::move(forwards), std::move(backwards));
 }
 
