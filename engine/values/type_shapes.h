@@ -11,6 +11,7 @@
 
 #include "runtime/runtime_readers.h"
 #include "values/known/enum_values.h"
+#include "values/known/fsharp_types.h"
 
 namespace heapscape::engine {
 
@@ -60,6 +61,10 @@ class TypeShapes {
   Slot slotOf(const FieldDesc& field, const MethodTable& declaring) const;
   /// A slot of a type: a value type or primitive itself, a pointer, of any other type a reference.
   Slot slotOf(TypeHandle type) const;
+  /// What the type of an instance is to F#; null if it is no record or union. The pointer lives as long as this object.
+  const FSharpDeclaration* fsharpType(const TypeShape& shape) const {
+    return m_fsharpTypes.find(m_readers, *this, shape);
+  }
 
  private:
   std::unique_ptr<TypeShape> read(Address methodTable) const;
@@ -72,6 +77,7 @@ class TypeShapes {
   Address m_enumType;
   mutable std::mutex m_mutex;
   mutable std::unordered_map<Address, std::unique_ptr<TypeShape>> m_shapes;  // null for what is no method table
+  mutable FSharpTypes m_fsharpTypes;
 };
 
 }  // namespace heapscape::engine

@@ -28,7 +28,9 @@ struct ValueSources {
 class ValueReader {
  public:
   explicit ValueReader(const ValueSources& sources)
-      : m_sources(sources), m_shapes(std::make_shared<TypeShapes>(sources.readers)), m_chains(std::make_shared<ChainLengths>()) {}
+      : m_sources(sources),
+        m_shapes(std::make_shared<TypeShapes>(sources.readers)),
+        m_chains(std::make_shared<ChainLengths>()) {}
 
   /// What a field holds that begins at an address. `declaring`: the exact type that declares it.
   FieldValue readField(const FieldDesc& field, const MethodTable& declaring, Address at) const;

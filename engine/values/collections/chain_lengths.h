@@ -10,8 +10,8 @@
 
 namespace heapscape::engine {
 
-/// How many nodes come behind some nodes of chains, so that the end of a chain is walked once, whichever of its nodes is
-/// asked for: each node of an F# list is a list itself. Safe from any thread.
+/// How many nodes come behind some nodes of chains, so that the end of a chain is walked once, whichever of its nodes
+/// is asked for: each node of an F# list is a list itself. Safe from any thread.
 class ChainLengths {
  public:
   struct Length {

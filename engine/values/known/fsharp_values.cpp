@@ -2,7 +2,7 @@
 #include "values/known/fsharp_values.h"
 
 #include "metadata/names/csharp_field_name.h"
-#include "values/known/fsharp_type.h"
+#include "values/known/fsharp_types.h"
 #include "values/slot_reader.h"
 
 namespace heapscape::engine {
@@ -10,41 +10,16 @@ namespace {
 
 constexpr std::size_t kPartsShown = 8;
 constexpr std::size_t kTextShown = 200;
-constexpr std::string_view kFrameworkNames = "System.";
-constexpr std::string_view kCollectionNames = "Microsoft.FSharp.Collections.";
 
-/// The case that an instance is of: by its tag, by its class, or because no other has any fields.
-const FSharpType::Case* caseOf(const FSharpType& type, const Instance& instance) {
-  if (const auto tag = instance.number<std::int32_t>("_tag")) return type.caseOf(*tag);
-  const RuntimeReaders& readers = instance.sources().readers;
-  const Module* module = readers.modules.definingModule(readers.methodTables, instance.type());
-  const auto row = readers.methodTables.typeDefRow(instance.type());
-  if (!module || !module->metadata || !row) return nullptr;
-  const std::string own = module->metadata->typeDefName(*row);
-  if (own.size() > type.definition.size() + 1 && own.starts_with(type.definition)) {
-    const std::string_view name = std::string_view(own).substr(type.definition.size() + 1);
-    return type.caseNamed(name.starts_with('_') ? name.substr(1) : name);
-  }
-  if (type.cases.size() == 1) return &type.cases.front();
-  const FSharpType::Case* only = nullptr;
-  for (const FSharpType::Case& one : type.cases) {
-    if (one.fields.empty()) continue;
-    if (only) return nullptr;
-    only = &one;
-  }
-  return only;
+/// The record or union that an instance belongs to.
+const FSharpDeclaration* declarationOf(const Instance& instance) {
+  return instance.sources().shapes.fsharpType(instance.shape());
 }
 
-/// The record or union that an instance belongs to; the class of a case derives from its union.
-std::optional<FSharpType> typeOf(const Instance& instance) {
-  const std::string& name = instance.shape().name;
-  if (name.starts_with(kFrameworkNames) || name.starts_with(kCollectionNames)) return std::nullopt;
-  const InstanceSources& sources = instance.sources();
-  auto type = readFSharpType(sources.readers, instance.type());
-  if (type || instance.type().isValueType || !instance.type().parent) return type;
-  const TypeShape* parent = sources.shapes.find(instance.type().parent);
-  if (parent && !parent->name.starts_with(kFrameworkNames)) type = readFSharpType(sources.readers, parent->type);
-  return type && type->isUnion ? type : std::nullopt;
+/// The case that an instance is of: by its tag, or because its type leaves no other.
+const FSharpType::Case* caseOf(const FSharpDeclaration& declaration, const Instance& instance) {
+  if (const auto tag = instance.number<std::int32_t>("_tag")) return declaration.type.caseOf(*tag);
+  return declaration.onlyCase;
 }
 
 /// "Age" of "Age@", "radius" of "_radius", "Item1" of "item1".
@@ -58,17 +33,18 @@ std::string partName(std::string_view field) {
 }  // namespace
 
 bool isFSharpValue(const Instance& instance) {
-  return typeOf(instance).has_value();
+  return declarationOf(instance) != nullptr;
 }
 
 std::optional<FSharpParts> fsharpPartsOf(const Instance& instance) {
-  const auto type = typeOf(instance);
-  if (!type) return std::nullopt;
-  FSharpParts parts{.isUnion = type->isUnion, .caseName = {}, .parts = {}};
-  const FSharpType::Case* one = type->isUnion ? caseOf(*type, instance) : nullptr;
-  if (type->isUnion && !one) return std::nullopt;
+  const FSharpDeclaration* declaration = declarationOf(instance);
+  if (!declaration) return std::nullopt;
+  const FSharpType& type = declaration->type;
+  FSharpParts parts{.isUnion = type.isUnion, .caseName = {}, .parts = {}};
+  const FSharpType::Case* one = type.isUnion ? caseOf(*declaration, instance) : nullptr;
+  if (type.isUnion && !one) return std::nullopt;
   if (one) parts.caseName = one->name;
-  for (const std::string& field : one ? one->fields : type->fields) {
+  for (const std::string& field : one ? one->fields : type.fields) {
     const auto place = instance.field(field);
     if (!place) return std::nullopt;
     parts.parts.push_back({partName(field), *place});

@@ -155,8 +155,7 @@ class ImmutableQueueItems : public Collection {
 template <class Items>
 Result<std::unique_ptr<Collection>> makeUncounted(const Instance& stack, Address first, const NodeShape& shape) {
   HEAPSCAPE_TRY(CollectionFacts facts, itemFacts(stack));
-  const ChainLengths::Length length =
-      Items(facts, stack.memory(), first, shape).countNodes(stack.sources().chains);
+  const ChainLengths::Length length = Items(facts, stack.memory(), first, shape).countNodes(stack.sources().chains);
   if (length.isEndless) {
     facts.damage = "The nodes form a circle.";
   } else {
