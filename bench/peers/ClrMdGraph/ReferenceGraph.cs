@@ -26,6 +26,7 @@ sealed class ReferenceGraph
             if (!hasReferences[type] && !isKey[id])
                 continue; // without an iterator for every string
             ClrObject item = heap.GetObject(index.AddressOf(id), index.Types[type]);
+            AddLoaderAllocator(heap, index.Types[type]);
             foreach (ulong address in item.EnumerateReferenceAddresses(carefully: false, considerDependantHandles: isKey[id]))
             {
                 int target = index.Find(address);
@@ -36,6 +37,17 @@ sealed class ReferenceGraph
             }
         }
         Rows[index.Count] = Targets.Count;
+    }
+
+    // The one of a type that can be unloaded, which EnumerateReferenceAddresses leaves out.
+    void AddLoaderAllocator(ClrHeap heap, ClrType type)
+    {
+        ulong handle = type.IsCollectible ? type.LoaderAllocatorHandle : 0;
+        if (handle == 0)
+            return;
+        int target = Index.Find(heap.Runtime.DataTarget.DataReader.ReadPointer(handle));
+        if (target >= 0)
+            Targets.Add(target);
     }
 
     static BitArray DependentKeys(ClrHeap heap, ObjectIndex index)

@@ -2,10 +2,13 @@
 // A real dump with bytes changed: what cannot be so is told, and nothing runs on without end.
 #include <gtest/gtest.h>
 
+#include "session/door/contents.h"
 #include "session/objects/object_details.h"
+#include "session/objects/object_query.h"
 #include "support/exhibits.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
+#include "values/collections/collection_reader.h"
 
 namespace heapscape::test {
 namespace {
@@ -68,6 +71,57 @@ TEST_F(DamagedValues, AListOfFSharpThatRunsInACircleIsTold) {
   const Address list = exhibit("Functional.list");
   point(field(list, "tail"), list);
   EXPECT_NE(damageOf("Functional.list").find("circle"), std::string::npos);
+}
+
+/// Nodes of an F# list where a large object lies, each leading to the next and the last to the empty list.
+class LongChain {
+ public:
+  LongChain(PatchedCore& core, Address large, std::uint64_t largeBytes, Address list, Address tail, Address empty)
+      : m_core(core), m_first(large), m_tail(tail - list), m_count((largeBytes - kNodeBytes) / kNodeBytes) {
+    for (std::uint64_t i = 0; i < m_count; ++i) {
+      m_core.write(node(i), m_core.read<std::uint64_t>(list));
+      lead(i, i + 1 < m_count ? node(i + 1) : empty);
+    }
+  }
+  std::uint64_t size() const { return m_count; }
+  Address node(std::uint64_t number) const { return m_first + number * kNodeBytes; }
+  void lead(std::uint64_t number, Address to) { m_core.write(node(number) + m_tail, to.value); }
+
+ private:
+  static constexpr std::uint64_t kNodeBytes = 32;
+
+  PatchedCore& m_core;
+  Address m_first;
+  std::uint64_t m_tail;
+  std::uint64_t m_count;
+};
+
+TEST_F(DamagedValues, EachNodeOfALongListHasAllBehindItHoweverTheyAreAskedFor) {
+  engine::ObjectRow large;
+  engine::forEachObject(*s_snapshot, {}, [&](const engine::ObjectRow& row) {
+    if (row.sizeBytes > large.sizeBytes) large = row;
+    return true;
+  });
+  const Address list = exhibit("Functional.list");
+  const Address empty = target(target(target(list, "tail"), "tail"), "tail");
+  LongChain chain(*s_core, large.address, large.sizeBytes, list, field(list, "tail").address, empty);
+  ASSERT_GT(chain.size(), 500u);
+
+  const engine::Contents& contents = s_snapshot->contents();
+  const auto read = [&](const engine::ValueReader& values, std::uint64_t number) {
+    return engine::CollectionReader(values).read(chain.node(number), 0).value();
+  };
+  const engine::ValueReader forwards({*contents.readers, contents.heap.get()});
+  for (std::uint64_t i = 0; i < chain.size(); ++i) EXPECT_EQ(read(forwards, i).count, chain.size() - i);
+  const engine::ValueReader backwards({*contents.readers, contents.heap.get()});
+  for (std::uint64_t i = chain.size(); i-- > 0;) EXPECT_EQ(read(backwards, i).count, chain.size() - i);
+
+  chain.lead(chain.size() - 1, chain.node(100));
+  const engine::ValueReader inCircle({*contents.readers, contents.heap.get()});
+  for (const std::uint64_t number : {std::uint64_t{0}, chain.size() - 1, std::uint64_t{50}}) {
+    EXPECT_EQ(read(inCircle, number).count, 0u);
+    EXPECT_NE(read(inCircle, number).damage.find("circle"), std::string::npos);
+  }
 }
 
 TEST_F(DamagedValues, AMapOfFSharpThatRunsInACircleIsTold) {
