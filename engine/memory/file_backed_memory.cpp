@@ -173,6 +173,7 @@ struct FileBackedMemory::Parts {
   std::deque<Library> libraries;
   std::deque<Library> images;  // sorted by address
   std::vector<std::pair<FileIdentity, Proof>> proofs;
+  ConstantParts constantParts;
 };
 
 FileBackedMemory::FileBackedMemory(AddressSpace dump, const ElfCore& core, FilePlaces places)
@@ -181,6 +182,10 @@ FileBackedMemory::~FileBackedMemory() = default;
 
 void FileBackedMemory::addProof(FileIdentity identity, Proof proof) {
   m_parts->proofs.emplace_back(identity, std::move(proof));
+}
+
+void FileBackedMemory::setConstantParts(ConstantParts parts) {
+  m_parts->constantParts = std::move(parts);
 }
 
 void FileBackedMemory::addImages(std::span<const LoadedImage> images) {
@@ -232,7 +237,9 @@ std::unique_ptr<const FileBackedMemory::OpenedFile> FileBackedMemory::Parts::ope
   bool isOther = false;
   const auto identity = identify(library, candidate, contents.bytes, isOther);
   const auto mappings = mappingsOfPart(library.mappings, library.mapsProgram ? contents.offsetInProgram : 0);
-  auto extents = unchangedExtents(contents.bytes, library.range.start, mappings);
+  const bool hasConstants = identity && constantParts && isPeImage(contents.bytes);
+  const auto constants = hasConstants ? constantParts(contents.bytes) : std::vector<ImagePart>{};
+  auto extents = unchangedExtents(contents.bytes, library.range.start, mappings, constants);
   // A debugger's breakpoints change code, so that what the file's maker wrote into its headers counts for more.
   const bool hasOwnMark = identity == FileIdentity::BuildId || identity == FileIdentity::Headers;
   isOther |= identity && !hasOwnMark && isContradicted(dump, extents, contents.bytes);

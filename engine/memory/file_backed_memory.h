@@ -12,6 +12,7 @@
 
 #include "memory/address_space.h"
 #include "memory/elf/elf_core.h"
+#include "memory/elf/image_extents.h"
 #include "memory/files/file_places.h"
 
 namespace heapscape::engine {
@@ -52,6 +53,10 @@ class FileBackedMemory {
   /// Another way to tell, for files that nothing before it can tell of. By themselves ELF files are compared by
   /// build-id, PE images by their headers.
   void addProof(FileIdentity identity, Proof proof);
+  /// What of a PE image nobody writes to, though it may lie in a section that can be written to. For images that are
+  /// read from later on.
+  using ConstantParts = std::function<std::vector<ImagePart>(Bytes file)>;
+  void setConstantParts(ConstantParts parts);
   /// Images beside those of the dump's list of mapped files.
   void addImages(std::span<const LoadedImage> images);
 

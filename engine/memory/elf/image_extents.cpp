@@ -167,7 +167,22 @@ std::vector<FileRange> withoutPages(const PeSection& section, const std::set<std
   return parts;
 }
 
-std::vector<FileExtent> peExtents(Bytes file, std::span<const MappedFile> mappings) {
+/// Of the parts those that lie in a section.
+std::vector<FileRange> rangesIn(const PeSection& section, std::span<const ImagePart> parts) {
+  std::vector<FileRange> ranges;
+  for (const ImagePart& part : parts) {
+    if (part.rva < section.rva || part.rva - section.rva > section.rawBytes ||
+        part.sizeBytes > section.rawBytes - (part.rva - section.rva)) {
+      continue;
+    }
+    const std::uint64_t start = std::uint64_t{section.rawOffset} + (part.rva - section.rva);
+    ranges.push_back({start, start + part.sizeBytes});
+  }
+  return ranges;
+}
+
+std::vector<FileExtent> peExtents(Bytes file, std::span<const MappedFile> mappings,
+                                  std::span<const ImagePart> constants) {
   const auto headers = readPeHeaders(file);
   const auto pages = headers ? relocatedPages(file, *headers) : std::nullopt;
   if (!pages) return {};
@@ -175,8 +190,8 @@ std::vector<FileExtent> peExtents(Bytes file, std::span<const MappedFile> mappin
   for (const MappedFile& mapping : mappings) {
     addPart(extents, mapping, {0, headers->headerBytes});
     for (const PeSection& section : headers->sections) {
-      if ((section.characteristics & kSectionIsWritable) != 0) continue;
-      for (const FileRange& part : withoutPages(section, *pages)) {
+      const bool isWritable = (section.characteristics & kSectionIsWritable) != 0;
+      for (const FileRange& part : isWritable ? rangesIn(section, constants) : withoutPages(section, *pages)) {
         addPart(extents, mapping, {part.start, std::min<std::uint64_t>(part.end, file.size())});
       }
     }
@@ -195,11 +210,12 @@ std::uint64_t peHeaderBytes(Bytes file) {
   return headers ? headers->headerBytes : 0;
 }
 
-std::vector<FileExtent> unchangedExtents(Bytes file, Address base, std::span<const MappedFile> mappings) {
+std::vector<FileExtent> unchangedExtents(Bytes file, Address base, std::span<const MappedFile> mappings,
+                                         std::span<const ImagePart> constants) {
   Elf64_Ehdr header{};
   std::vector<FileExtent> extents;
   if (isPeImage(file)) {
-    extents = peExtents(file, mappings);
+    extents = peExtents(file, mappings, constants);
   } else if (tryReadAt(file, 0, header) && std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
              header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_machine == EM_X86_64) {
     extents = elfExtents(file, header, base, mappings);

@@ -17,10 +17,18 @@ struct FileExtent {
   std::uint64_t fileOffset = 0;
 };
 
+/// A part of an image: where it is, from the image's first byte on as the process has it, and how long.
+struct ImagePart {
+  std::uint32_t rva = 0;
+  std::uint32_t sizeBytes = 0;
+};
+
 /// Which bytes of a library or an image the process cannot have changed: those of segments or sections that are not
-/// writable, without what a loader relocates. `mappings` are all those of one file, sorted; `base` is where its first
-/// byte lies. Sorted; empty for a file that is neither ELF nor PE of 64 bits, or if it is damaged.
-std::vector<FileExtent> unchangedExtents(Bytes file, Address base, std::span<const MappedFile> mappings);
+/// writable, without what a loader relocates, and `constants`, which lie in others but are written to by nobody: each
+/// by itself, and free of addresses. `mappings` are all those of one file, sorted; `base` is where its first byte lies.
+/// Sorted; empty for a file that is neither ELF nor PE of 64 bits, or if it is damaged.
+std::vector<FileExtent> unchangedExtents(Bytes file, Address base, std::span<const MappedFile> mappings,
+                                         std::span<const ImagePart> constants);
 
 /// Whether a file begins as a PE image does.
 bool isPeImage(Bytes file);

@@ -11,17 +11,19 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kFewestCompared = 4;
+constexpr const char* kConstantSections[] = {"R2RSection.RuntimeFunctions", "R2RSection.DebugInfo",
+                                             "R2RSection.ExceptionInfo"};
 
 /// A file that may be an image with ReadyToRun code, in the form that it has on disk.
 class ImageFile {
  public:
-  ImageFile(const Contract& contract, Bytes file) : m_contract(contract), m_file(file) {}
+  ImageFile(const Contract& contract, Bytes file) : m_contract(contract), m_file(file) {
+    if (const auto location = locateMetadata(reader(), false)) m_location = *location;
+  }
 
   /// False unless the file is an image of this size whose table of functions has this place and length.
   bool findFunctions(std::uint64_t imageBytes, std::uint32_t rva, std::uint32_t count) {
-    const auto location = locateMetadata(reader(), false);
-    if (!location || location->sizeOfImage != imageBytes) return false;
-    m_location = *location;
+    if (m_location.sizeOfImage != imageBytes) return false;
     const auto section = sectionOf("R2RSection.RuntimeFunctions");
     const std::uint64_t entryBytes = m_contract.sizeOf("RuntimeFunction");
     if (!section || section->rva != rva || section->sizeBytes / entryBytes != count) return false;
@@ -44,14 +46,19 @@ class ImageFile {
     return false;
   }
 
-  /// Whether the dump holds other bytes of what no process changes: where functions begin and end, which native code
-  /// belongs to which IL, and what catches exceptions.
+  /// Whether the dump holds other bytes of what no process changes.
   bool isContradicted(const AddressSpace& dump, Address base) const {
-    for (const char* name : {"R2RSection.RuntimeFunctions", "R2RSection.DebugInfo", "R2RSection.ExceptionInfo"}) {
-      const auto section = sectionOf(name);
-      if (section && isContradicted(dump, base, *section)) return true;
+    return std::ranges::any_of(constants(),
+                               [&](const ReadyToRunSection& section) { return isContradicted(dump, base, section); });
+  }
+
+  /// Empty for a file of another kind.
+  std::vector<ReadyToRunSection> constants() const {
+    std::vector<ReadyToRunSection> constants;
+    for (const char* name : kConstantSections) {
+      if (const auto section = sectionOf(name)) constants.push_back(*section);
     }
-    return false;
+    return constants;
   }
 
  private:
@@ -121,6 +128,15 @@ FileBackedMemory::Proof readyToRunProof(RuntimeLibrary library, SelectedContract
     // Files must not be read to prove a file, so the runtime is read from what the dump itself holds.
     const std::shared_ptr<const AddressSpace> borrowed(std::shared_ptr<const void>(), &dump);
     return isSameImage(ClrRuntime(borrowed, library, selected), base, file);
+  };
+}
+
+FileBackedMemory::ConstantParts readyToRunConstants(SelectedContract selected) {
+  return [selected = std::move(selected)](Bytes file) {
+    std::vector<ImagePart> parts;
+    for (const ReadyToRunSection& section : ImageFile(selected.contract, file).constants())
+      parts.push_back({section.rva, section.sizeBytes});
+    return parts;
   };
 }
 

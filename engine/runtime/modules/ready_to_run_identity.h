@@ -11,4 +11,8 @@ namespace heapscape::engine {
 /// prepared to run. Tells nothing of other images.
 FileBackedMemory::Proof readyToRunProof(RuntimeLibrary library, SelectedContract selected);
 
+/// What no process changes of images with ReadyToRun code, wherever the compiler put it: where functions begin and how
+/// their frames are unwound, which native code belongs to which IL, and what catches exceptions.
+FileBackedMemory::ConstantParts readyToRunConstants(SelectedContract selected);
+
 }  // namespace heapscape::engine

@@ -122,6 +122,7 @@ class DumpOpener {
     if (!library) return tl::unexpected(Unfinished(library.error()));
     auto selected = selectContract(*m_contents.memory, *library, m_options.searchFolders);
     if (!selected) return tl::unexpected(Unfinished(explainMissingData(selected.error())));
+    files->setConstantParts(readyToRunConstants(*selected));
     files->addProof(FileIdentity::NativeCode, readyToRunProof(*library, *selected));
     ClrRuntime runtime(m_contents.memory, *library, *selected);
     files->addImages(imagesBesideFiles(*m_contents.core, runtime));

@@ -266,6 +266,21 @@ TEST_F(FilesOfImages, GiveSectionsThatNobodyChanges) {
   EXPECT_EQ(core.space().prefix({kBase + 0x1000}, 0x10000).size(), 0x1000u);
 }
 
+TEST_F(FilesOfImages, GiveOfOtherSectionsOnlyWhatIsToldToBeConstant) {
+  BackedCore core = this->core(true);
+  core.files().setConstantParts([&](Bytes file) {
+    EXPECT_TRUE(std::ranges::equal(file, m_image));
+    return std::vector<ImagePart>{{0x5100, 0x40}, {0x57f0, 0x20}, {0x5200, 0xffff'ffff}, {0x2010, 0x10}, {0x9000, 8}};
+  });
+  EXPECT_TRUE(isRead(core, 0x5100, 0x4100));
+  EXPECT_TRUE(isRead(core, 0x5138, 0x4138));
+  EXPECT_EQ(core.space().prefix({kBase + 0x5100}, 0x100).size(), 0x40u);
+  EXPECT_TRUE(core.space().prefix({kBase + 0x50f8}, 8).empty());
+  EXPECT_TRUE(core.space().prefix({kBase + 0x5200}, 8).empty()) << "ends behind its section";
+  EXPECT_TRUE(core.space().prefix({kBase + 0x57f0}, 8).empty()) << "ends behind its section";
+  EXPECT_TRUE(core.space().prefix({kBase + 0x2010}, 8).empty()) << "relocated";
+}
+
 TEST_F(FilesOfImages, AreRefusedWithOtherHeaders) {
   EXPECT_FALSE(isRead(core(true, 1), 0x1000, 0x1000));
 }
