@@ -93,8 +93,9 @@ class TypeIndex {
   }
 
   void grow() {
-    std::vector<Slot> larger(2 * m_slots.size());
-    m_outgrown.push_back(std::exchange(m_slots, std::move(larger)));
+    const std::size_t capacity = 2 * m_slots.size();
+    m_outgrown.push_back(std::move(m_slots));
+    m_slots = std::vector<Slot>(capacity);
     --m_shift;
     for (std::size_t i = 0; i < m_types.size(); ++i)
       place(m_types[i].methodTable, m_types[i].shape, static_cast<std::uint32_t>(i));

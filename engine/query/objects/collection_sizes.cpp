@@ -60,7 +60,7 @@ CollectionSizes CollectionType::open(const InstanceSources& sources, Address obj
   const auto collection = openCollection({m_kind, {sources, *m_shape, object + Instance::kFieldsOffset}});
   if (!collection) return {.isUnreadable = collection.error().code != ErrorCode::NotFound};
   const CollectionFacts& facts = (*collection)->facts();
-  if (!facts.damage.empty()) return {.isUnreadable = true};
+  if (facts.isEndless) return {.isUnreadable = true};
   return {.count = facts.count, .capacity = facts.capacity ? std::optional(facts.capacity) : std::nullopt};
 }
 

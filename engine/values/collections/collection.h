@@ -24,6 +24,7 @@ struct CollectionFacts {
   TypeHandle keyType = {};
   TypeHandle valueType = {};
   std::uint64_t count = 0;
+  bool isEndless = false;  // the items run in a circle, so that they have no count
   std::uint64_t capacity = 0;
   std::string state = {};
   bool isHolder = false;  // of a value rather than of items: a Task, a Lazy, a StringBuilder

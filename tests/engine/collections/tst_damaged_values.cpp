@@ -2,6 +2,7 @@
 // A real dump with bytes changed: what cannot be so is told, and nothing runs on without end.
 #include <gtest/gtest.h>
 
+#include "query/objects/collection_sizes.h"
 #include "session/door/contents.h"
 #include "session/objects/object_details.h"
 #include "session/objects/object_query.h"
@@ -121,6 +122,8 @@ TEST_F(DamagedValues, EachNodeOfALongListHasAllBehindItHoweverTheyAreAskedFor) {
   for (const std::uint64_t number : {std::uint64_t{0}, chain.size() - 1, std::uint64_t{50}}) {
     EXPECT_EQ(read(inCircle, number).count, 0u);
     EXPECT_NE(read(inCircle, number).damage.find("circle"), std::string::npos);
+    engine::CollectionType type(inCircle.instances(), s_core->read<Address>(list));
+    EXPECT_TRUE(type.sizesOf(inCircle.instances(), chain.node(number)).isUnreadable);
   }
 }
 

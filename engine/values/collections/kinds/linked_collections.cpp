@@ -156,6 +156,7 @@ template <class Items>
 Result<std::unique_ptr<Collection>> makeUncounted(const Instance& stack, Address first, const NodeShape& shape) {
   HEAPSCAPE_TRY(CollectionFacts facts, itemFacts(stack));
   const ChainLengths::Length length = Items(facts, stack.memory(), first, shape).countNodes(stack.sources().chains);
+  facts.isEndless = length.isEndless;
   if (length.isEndless) {
     facts.damage = "The nodes form a circle.";
   } else {
@@ -198,6 +199,7 @@ Result<std::unique_ptr<Collection>> makeImmutableQueue(const Instance& queue) {
   HEAPSCAPE_TRY(auto forwards, makeImmutableStack(first));
   HEAPSCAPE_TRY(auto backwards, makeImmutableStack(last));
   facts.count = forwards->facts().count + backwards->facts().count;
+  facts.isEndless = forwards->facts().isEndless || backwards->facts().isEndless;
   facts.damage = forwards->facts().damage.empty() ? backwards->facts().damage : forwards->facts().damage;
   return std::make_unique<ImmutableQueueItems>(std::move(facts), std::move(forwards), std::move(backwards));
 }

@@ -122,6 +122,7 @@ Result<std::unique_ptr<Collection>> makeChannel(const Instance& channel) {
   if (inside && (*inside)->facts().hasKeys) inside = openPriorities(channel);
   if (!inside) return tl::unexpected(inside.error());
   facts.count = (*inside)->facts().count;
+  facts.isEndless = (*inside)->facts().isEndless;
   facts.damage = (*inside)->facts().damage;
   return std::make_unique<WrappedItems>(std::move(facts), std::move(*inside));
 }
@@ -136,6 +137,7 @@ Result<std::unique_ptr<Collection>> makeBlockingCollection(const Instance& colle
   if (bound > 0) facts.capacity = static_cast<std::uint64_t>(bound);
   facts.labels = inside->facts().labels;
   facts.count = inside->facts().count;
+  facts.isEndless = inside->facts().isEndless;
   facts.damage = inside->facts().damage;
   return std::make_unique<WrappedItems>(std::move(facts), std::move(inside));
 }
