@@ -16,8 +16,7 @@ constexpr std::size_t kTextUnits = 100'000;
 /// Reads exceptions by the fields of ExceptionObject (src/coreclr/vm/object.h).
 class ExceptionReader {
  public:
-  explicit ExceptionReader(const ValueReader& reader)
-      : m_reader(reader), m_sources(reader.instances()) {}
+  explicit ExceptionReader(const ValueReader& reader) : m_reader(reader), m_sources(reader.instances()) {}
 
   bool isException(const MethodTable& type) const {
     const auto base = runtime().globalPointer("ExceptionMethodTable");

@@ -49,10 +49,7 @@ std::string itemText(const CollectionItem& item, bool hasKeys) {
 }  // namespace
 
 ObjectLines::ObjectLines(const ValueReader& values)
-    : m_values(values),
-      m_sources(values.instances()),
-      m_parts(values, kLongest),
-      m_types(values, m_parts) {}
+    : m_values(values), m_sources(values.instances()), m_parts(values, kLongest), m_types(values, m_parts) {}
 
 std::optional<std::string_view> ObjectLines::read(Address object, Address methodTable) {
   const LineType& type = m_types.of(methodTable);
