@@ -9,12 +9,6 @@ set -euo pipefail
 install_packages "${engine_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
 
 cd "$project"
-# First, since it takes seconds only.
-if command -v clang-format >/dev/null; then
-    find engine gui tests bench \( -name '*.h' -o -name '*.cpp' \) -print0 | xargs -0 clang-format --dry-run -Werror
-else
-    say "clang-format is not installed: the format of the sources was not checked."
-fi
 preset=tests
 [ -z "${CI:-}" ] || preset=ci
 cmake --preset $preset
