@@ -31,10 +31,16 @@ bool ObjectChain::tryObject(const WalkUnit& unit, Address address, ObjectCandida
   return candidate.alignedBytes <= unit.range.end - address;
 }
 
+bool ObjectChain::tryPadded(const WalkUnit& unit, Address address, ObjectCandidate& candidate) const {
+  if (!tryObject(unit, address, candidate)) return false;
+  std::uint32_t padding = 0;
+  return candidate.type->freeMask || !m_memory.tryRead(address - kPaddingDistance, padding) || padding == 0;
+}
+
 bool ObjectChain::beginsAt(const WalkUnit& unit, Address address) const {
   for (int length = 0; length < kChainLength && address < unit.range.end; ++length) {
     ObjectCandidate candidate;
-    if (!tryObject(unit, address, candidate)) return false;
+    if (!tryPadded(unit, address, candidate)) return false;
     address = skipGaps(unit, address + candidate.alignedBytes);
   }
   return true;
@@ -43,7 +49,7 @@ bool ObjectChain::beginsAt(const WalkUnit& unit, Address address) const {
 bool ObjectChain::reaches(const WalkUnit& unit, Address from, Address to) const {
   while (from < to) {
     ObjectCandidate candidate;
-    if (!tryObject(unit, from, candidate)) return false;
+    if (!tryPadded(unit, from, candidate)) return false;
     from = skipGaps(unit, from + candidate.alignedBytes);
   }
   return from == to;
@@ -52,7 +58,7 @@ bool ObjectChain::reaches(const WalkUnit& unit, Address from, Address to) const 
 bool ObjectChain::crosses(const WalkUnit& unit, Address from, Address over) const {
   ObjectCandidate candidate;
   while (from < over) {
-    if (!tryObject(unit, from, candidate)) return false;
+    if (!tryPadded(unit, from, candidate)) return false;
     const Address end = from + candidate.alignedBytes;
     from = skipGaps(unit, end);
     if (end > over) return beginsAt(unit, from);

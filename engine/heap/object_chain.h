@@ -33,6 +33,10 @@ class ObjectChain {
   Address skipGaps(const WalkUnit& unit, Address address) const;
 
  private:
+  /// Like tryObject, where an object's padding is in front of it. Among the addresses of method tables, which a runtime
+  /// keeps in arrays of its own, there is none.
+  bool tryPadded(const WalkUnit& unit, Address address, ObjectCandidate& candidate) const;
+
   const AddressSpace& m_memory;
   WalkTypes& m_types;
 };

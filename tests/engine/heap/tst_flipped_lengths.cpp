@@ -180,6 +180,40 @@ TEST_F(FlippedLengths, OfNumbersAreDoubtfulUnlessTheyAreAlone) {
   EXPECT_EQ(doubtfulBytes(*m_before), 0u);
 }
 
+// The runtime keeps such arrays, of what a generic type was made of: each address in it begins an object, as it were.
+class ArraysOfMethodTables : public FlippedLengths {
+ protected:
+  /// Fills a large array of numbers with the address of a method table whose objects end where others begin.
+  ObjectRow fill() {
+    const auto array = std::ranges::find_if(m_arrays, [&](const ObjectRow& row) {
+      return row.generation == Generation::Gen2 && isOfNumbers(typeOf(row)) && row.alignedBytes > 1024;
+    });
+    const auto& types = m_before->types();
+    const auto type =
+        std::ranges::find_if(types, [](const TypeRow& t) { return t.baseSize == 32 && t.componentSize == 0; });
+    if (array == m_arrays.end() || type == types.end()) throw std::runtime_error("no such array or type");
+    for (Address at = array->address + 16; at + 8 < array->address + array->alignedBytes; at += 8)
+      m_file->write(at, type->methodTable.value);
+    return *array;
+  }
+};
+
+TEST_F(ArraysOfMethodTables, AreNotTakenForObjects) {
+  open("shop-10");
+  fill();
+  const Snapshot after = reopened();
+  EXPECT_EQ(after.totals().objects, m_before->totals().objects);
+  EXPECT_EQ(doubtfulBytes(after), 0u);
+  EXPECT_TRUE(after.isComplete()) << findingsText(after);
+}
+
+TEST_F(ArraysOfMethodTables, AreNotTakenForObjectsWhereTheirOwnIsDamaged) {
+  open("shop-10");
+  const ObjectRow array = fill();
+  m_file->write<std::uint64_t>(array.address, 0x123450);
+  expectOnlyLost(reopened(), array);
+}
+
 TEST_F(FlippedLengths, OverMemoryThatAThreadStillAllocatesFromAreNotBelieved) {
   open("shop-10");
   const auto& readers = *m_before->contents().readers;
