@@ -113,9 +113,10 @@ std::string contractText(const RuntimeSummary& runtime) {
 }
 
 std::string verificationText(const RuntimeSummary& runtime) {
-  return fmt::format("offsets of .NET {}, verified on {}{}", runtime.contractVersion,
-                     fmt::join(runtime.contractVerifiedOn, ", "),
-                     runtime.contractVerified ? "" : ", not verified on this build");
+  if (runtime.contractVerified)
+    return fmt::format("offsets of .NET {}, verified on this build", runtime.contractVersion);
+  return fmt::format("offsets of .NET {}, verified on {}, not verified on this build", runtime.contractVersion,
+                     fmt::join(runtime.contractVerifiedOn, ", "));
 }
 
 /// Empty where the dump itself has the symbol, as most do.

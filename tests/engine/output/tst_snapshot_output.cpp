@@ -112,6 +112,8 @@ TEST(InfoText, SaysWhereOffsetsAndGlobalsComeFrom) {
   }
   EXPECT_TRUE(holdsLine(infoText(contents),
                         "           offsets of .NET 10.0, verified on 10.0.0, 10.0.12, not verified on this build"));
+  runtime.contractVerified = true;
+  EXPECT_TRUE(holdsLine(infoText(contents), "           offsets of .NET 10.0, verified on this build"));
   EXPECT_EQ(linesBeginning(infoText(contents), "Build id"), 0u);
   runtime.globals = GlobalsSource::Dump;
   EXPECT_EQ(infoText(contents).find("table of globals"), std::string::npos);
