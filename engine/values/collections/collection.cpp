@@ -16,6 +16,13 @@ Result<CollectionFacts> itemFacts(const Instance& instance, ItemLabels labels) {
   return facts;
 }
 
+Result<CollectionFacts> objectFacts(const Instance& instance) {
+  CollectionFacts facts{.labels = ItemLabels::Key, .hasKeys = true};
+  HEAPSCAPE_TRY(facts.keyType, instance.sources().readers.runtime.globalPointer("ObjectMethodTable"));
+  facts.valueType = facts.keyType;
+  return facts;
+}
+
 std::string FewItems::collect(ItemCollector& items) const {
   for (const ItemPlace& item : m_items) {
     if (!items.offer(item)) break;

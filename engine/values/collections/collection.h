@@ -35,6 +35,8 @@ struct CollectionFacts {
 Result<CollectionFacts> keyedFacts(const Instance& instance);
 /// Of a collection whose type argument is that of its items.
 Result<CollectionFacts> itemFacts(const Instance& instance, ItemLabels labels = ItemLabels::Index);
+/// Of a collection without type arguments: objects by their keys, objects as well.
+Result<CollectionFacts> objectFacts(const Instance& instance);
 
 /// One collection, found to be of a kind whose storage is known.
 class Collection {

@@ -9,10 +9,12 @@ Result<NodeShape> readNodeShape(const Instance& node, std::string_view nextName,
                                 std::string_view valueName) {
   constexpr auto kFields = static_cast<std::uint32_t>(Instance::kFieldsOffset);
   NodeShape shape{node.type().address};
-  HEAPSCAPE_TRY(const std::uint32_t next, node.offsetOf(nextName));
   HEAPSCAPE_TRY(const std::uint32_t value, node.offsetOf(valueName));
-  shape.next = kFields + next;
   shape.value = kFields + value;
+  if (!nextName.empty()) {
+    HEAPSCAPE_TRY(const std::uint32_t next, node.offsetOf(nextName));
+    shape.next = kFields + next;
+  }
   if (!keyName.empty()) {
     HEAPSCAPE_TRY(const std::uint32_t key, node.offsetOf(keyName));
     shape.key = kFields + key;

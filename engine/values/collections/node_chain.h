@@ -14,7 +14,7 @@ struct NodeShape {
   std::uint32_t next = 0, key = 0, value = 0;  // from the object's address
 };
 
-/// Where the fields of a node's type lie; `keyName` may be empty.
+/// Where the fields of a node's type lie; `nextName` and `keyName` may be empty.
 Result<NodeShape> readNodeShape(const Instance& node, std::string_view nextName, std::string_view keyName,
                                 std::string_view valueName);
 

@@ -120,7 +120,7 @@ TEST_P(PrintedValues, HoldTheItemsOfTheProgramInItsOrder) {
       }
     }
   }
-  EXPECT_GE(kinds.size(), 22u);
+  EXPECT_GE(kinds.size(), 28u);
 }
 
 TEST_P(PrintedValues, GiveTheSameItemsFromTheMiddleOn) {

@@ -4,7 +4,7 @@ using Museum;
 
 Console.WriteLine(new Account()
     .Add("runtime", Environment.Version.ToString())
-    .Add("values", Slices.Describe().Concat(Json.Describe()).Concat(Frozen.Describe()).Concat(Queues.Describe()).Concat(Functions.Describe()).ToList()));
+    .Add("values", Slices.Describe().Concat(Json.Describe()).Concat(Frozen.Describe()).Concat(Queues.Describe()).Concat(Specialized.Describe()).Concat(Functions.Describe()).ToList()));
 for (int i = 0; i < 2; i++) GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: true);
 Console.WriteLine($"ready {Environment.ProcessId} {Environment.Version}");
 Thread.Sleep(Timeout.Infinite);

@@ -70,6 +70,7 @@ Result<std::unique_ptr<Collection>> makeConcurrentStack(const Instance& stack); 
 Result<std::unique_ptr<Collection>> makeImmutableStack(const Instance& stack);   // the top first
 Result<std::unique_ptr<Collection>> makeImmutableQueue(const Instance& queue);
 Result<std::unique_ptr<Collection>> makeFSharpList(const Instance& list);
+Result<std::unique_ptr<Collection>> makeListDictionary(const Instance& dictionary);
 
 // lookup.cpp
 /// What ToLookup() makes: groups by key, in the order in which their keys came first.
@@ -78,6 +79,13 @@ Result<std::unique_ptr<Collection>> makeLookup(const Instance& lookup);
 Result<std::unique_ptr<Collection>> makeEmptyLookup(const Instance& lookup);
 /// One of the groups.
 Result<std::unique_ptr<Collection>> makeGrouping(const Instance& grouping);
+
+// specialized_collections.cpp
+// Dictionaries of System.Collections.Specialized, from before there were generic ones.
+Result<std::unique_ptr<Collection>> makeEntryDictionary(const Instance& dictionary);   // OrderedDictionary
+Result<std::unique_ptr<Collection>> makeHybridDictionary(const Instance& dictionary);  // a list or a table
+Result<std::unique_ptr<Collection>> makeNamedObjects(
+    const Instance& collection);  // of NameValueCollection lists of texts
 
 // string_builder.cpp
 /// A StringBuilder: one item, its text, cut where it is long. The state says how long the text is; the capacity is in

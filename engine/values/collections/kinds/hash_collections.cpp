@@ -147,9 +147,8 @@ Result<std::unique_ptr<Collection>> makeHashtable(const Instance& table) {
   HEAPSCAPE_TRY(const Instance bucket, buckets.elementShape(table.sources()));
   HEAPSCAPE_TRY(const std::uint32_t key, bucket.offsetOf("key"));
   HEAPSCAPE_TRY(const std::uint32_t value, bucket.offsetOf("val"));
-  CollectionFacts facts{.labels = ItemLabels::Key, .hasKeys = true, .capacity = buckets.count};
-  HEAPSCAPE_TRY(facts.keyType, table.sources().readers.runtime.globalPointer("ObjectMethodTable"));
-  facts.valueType = facts.keyType;
+  HEAPSCAPE_TRY(CollectionFacts facts, objectFacts(table));
+  facts.capacity = buckets.count;
   HEAPSCAPE_TRY(facts.count, table.count("_count"));
   facts.damage = countDamage(facts.count, buckets.count);
   return std::make_unique<BucketItems>(std::move(facts), table.memory(), bucketsObject, buckets, key, value);

@@ -83,6 +83,15 @@ class LinkedListItems : public ChainItems {
   bool isEndBehind(Address next) const override { return next == first(); }
 };
 
+class KeyedChainItems : public ChainItems {
+ public:
+  using ChainItems::ChainItems;
+
+  std::string collect(ItemCollector& items) const override {
+    return walk([&](Address node) { return items.offer({node + shape().key, node + shape().value}); }).damage();
+  }
+};
+
 /// A chain that nobody has counted.
 class UncountedItems : public ChainItems {
  public:
@@ -207,6 +216,16 @@ Result<std::unique_ptr<Collection>> makeImmutableQueue(const Instance& queue) {
 Result<std::unique_ptr<Collection>> makeFSharpList(const Instance& list) {
   HEAPSCAPE_TRY(const NodeShape shape, readNodeShape(list, "tail", {}, "head"));
   return makeUncounted<ImmutableStackItems>(list, list.object(), shape);
+}
+
+Result<std::unique_ptr<Collection>> makeListDictionary(const Instance& dictionary) {
+  HEAPSCAPE_TRY(CollectionFacts facts, objectFacts(dictionary));
+  HEAPSCAPE_TRY(const Address head, dictionary.reference("head"));
+  HEAPSCAPE_TRY(facts.count, dictionary.count("count"));
+  if (!head) return std::make_unique<FewItems>(std::move(facts), std::vector<ItemPlace>{});
+  HEAPSCAPE_TRY(const Instance node, dictionary.follow("head"));
+  HEAPSCAPE_TRY(const NodeShape shape, readNodeShape(node, "next", "key", "value"));
+  return std::make_unique<KeyedChainItems>(std::move(facts), dictionary.memory(), head, shape);
 }
 
 }  // namespace heapscape::engine
