@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Makes a dump on this machine's own .NET and compares what the engine reads in it with what ClrMD does.
-// Exit status 77 where no dump can be made.
+// Exit status 77 where no dump can be made. With DUMP and FIGURES it compares those.
 #include <sys/wait.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <map>
 
 #include "session/layouts/layout_query.h"
@@ -92,21 +93,25 @@ class Comparison {
   int m_differences = 0;
 };
 
+int compare(const std::filesystem::path& dump, const std::filesystem::path& figures) {
+  const Snapshot snapshot = openSnapshot(dump);
+  return Comparison(snapshot, Truth::read(figures)).run();
+}
+
 int makeAndCompare() {
   const TemporaryFolder folder;
   const int status = std::system((std::string(FRESH_DUMP_SCRIPT) + " " + folder.path().string()).c_str());
   if (!WIFEXITED(status)) return 1;
   if (WEXITSTATUS(status) != 0) return WEXITSTATUS(status) == kSkipped ? kSkipped : 1;
-  const Snapshot snapshot = openSnapshot(folder / "fresh.core");
-  return Comparison(snapshot, Truth::read(folder / "fresh.truth.json")).run();
+  return compare(folder / "fresh.core", folder / "fresh.truth.json");
 }
 
 }  // namespace
 }  // namespace heapscape::test
 
-int main() {
+int main(int count, char** arguments) {
   try {
-    return heapscape::test::makeAndCompare();
+    return count == 3 ? heapscape::test::compare(arguments[1], arguments[2]) : heapscape::test::makeAndCompare();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;
