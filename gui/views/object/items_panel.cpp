@@ -84,6 +84,7 @@ void ItemsPanel::setUpTable() {
   m_table->setColumnWidth(ItemsModel::LabelColumn, letter * 10);
   m_table->setColumnWidth(ItemsModel::KeyColumn, letter * 36);
   m_table->setColumnWidth(ItemsModel::ValueColumn, letter * 48);
+  m_table->setColumnWidth(ItemsModel::TypeColumn, letter * 30);
   rememberColumns(m_table->horizontalHeader(), QStringLiteral("collectionItems"));
 }
 

@@ -84,8 +84,7 @@ Result<std::unique_ptr<Collection>> makeGrouping(const Instance& grouping);
 // Dictionaries of System.Collections.Specialized, from before there were generic ones.
 Result<std::unique_ptr<Collection>> makeEntryDictionary(const Instance& dictionary);   // OrderedDictionary
 Result<std::unique_ptr<Collection>> makeHybridDictionary(const Instance& dictionary);  // a list or a table
-Result<std::unique_ptr<Collection>> makeNamedObjects(
-    const Instance& collection);  // of NameValueCollection lists of texts
+Result<std::unique_ptr<Collection>> makeNamedObjects(const Instance& collection);      // NameValueCollection: lists
 
 // string_builder.cpp
 /// A StringBuilder: one item, its text, cut where it is long. The state says how long the text is; the capacity is in

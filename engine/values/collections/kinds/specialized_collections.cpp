@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "values/collections/kinds/collection_makers.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "values/collections/indexed_items.h"
-#include "values/collections/kinds/collection_makers.h"
 #include "values/collections/node_chain.h"
 
 namespace heapscape::engine {
