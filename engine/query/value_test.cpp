@@ -2,6 +2,7 @@
 #include "query/value_test.h"
 
 #include <re2/re2.h>
+#include <re2/stringpiece.h>
 
 #include <algorithm>
 #include <cmath>
@@ -113,7 +114,7 @@ WholeNumbers ValueTest::acceptedWholeNumbers() const {
 
 bool ValueTest::acceptsText(std::string_view text) const {
   if (m_pattern) {
-    const bool isFound = m_pattern->Match(text, 0, text.size(), re2::RE2::UNANCHORED, nullptr, 0);
+    const bool isFound = m_pattern->Match(re2::StringPiece(text.data(), text.size()), 0, text.size(), re2::RE2::UNANCHORED, nullptr, 0);
     return isFound == (m_operator == QueryOperator::Contains);
   }
   const auto isMet = [&](const QueryLiteral& literal) {

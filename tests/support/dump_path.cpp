@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 
@@ -37,6 +38,27 @@ void copyFilesBeside(const std::filesystem::path& packed, const std::filesystem:
   }
 }
 
+/// The dump that this one lies there as a patch over; empty for one that is whole.
+std::string baseOf(const std::string& dump) {
+  std::ifstream table(std::filesystem::path(HEAPSCAPE_TEST_DATA) / "patches.txt");
+  std::string patched;
+  std::string base;
+  while (table >> patched >> base) {
+    if (patched == dump) return base;
+  }
+  return {};
+}
+
+std::filesystem::path packedPathOf(const std::string& dump, const std::string& base) {
+  return std::filesystem::path(HEAPSCAPE_TEST_DATA) / (dump + (base.empty() ? ".core.zst" : ".core.patch"));
+}
+
+std::string unpackedDump(const std::string& dump) {
+  const std::string base = baseOf(dump);
+  if (base.empty()) return unpackedFile(packedDumpPath(dump));
+  return unpackedPatch(packedPathOf(dump, base), std::as_bytes(std::span(unpackedDump(base))));
+}
+
 }  // namespace
 
 std::filesystem::path packedDumpPath(const std::string& dump) {
@@ -44,7 +66,7 @@ std::filesystem::path packedDumpPath(const std::string& dump) {
 }
 
 std::filesystem::path dumpPath(const std::string& dump) {
-  const std::filesystem::path packed = packedDumpPath(dump);
+  const std::filesystem::path packed = packedPathOf(dump, baseOf(dump));
   const std::filesystem::path unpacked = std::filesystem::path(HEAPSCAPE_UNPACKED_DUMPS) / (dump + ".core");
   const auto time = std::filesystem::last_write_time(packed);
   std::error_code isMissing;
@@ -53,7 +75,7 @@ std::filesystem::path dumpPath(const std::string& dump) {
   copyFilesBeside(packed, unpacked);
   // Programs that do this at once each put a whole file in the place of the other's.
   const std::filesystem::path part = unpacked.string() + "." + std::to_string(::getpid());
-  writeWithHoles(unpackedFile(packed), part);
+  writeWithHoles(unpackedDump(dump), part);
   std::filesystem::last_write_time(part, time);
   std::filesystem::rename(part, unpacked);
   return unpacked;

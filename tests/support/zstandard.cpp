@@ -10,6 +10,30 @@
 #include <stdexcept>
 
 namespace heapscape::test {
+namespace {
+
+constexpr int kLargestWindow = 31;  // a patch refers to all of its base
+
+std::string contentsOf(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("there is no " + path.string());
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string decompressedOver(engine::Bytes base, engine::Bytes frame) {
+  const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
+  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN) throw std::runtime_error("no sized frame");
+  const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(), &ZSTD_freeDCtx);
+  ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kLargestWindow);
+  ZSTD_DCtx_refPrefix(context.get(), base.data(), base.size());
+  std::string bytes(size, '\0');
+  const std::size_t written =
+      ZSTD_decompressDCtx(context.get(), bytes.data(), bytes.size(), frame.data(), frame.size());
+  if (ZSTD_isError(written) || written != size) throw std::runtime_error("a damaged frame");
+  return bytes;
+}
+
+}  // namespace
 
 FileBytes compressed(engine::Bytes bytes, bool announceSize) {
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), &ZSTD_freeCCtx);
@@ -23,19 +47,15 @@ FileBytes compressed(engine::Bytes bytes, bool announceSize) {
 }
 
 std::string decompressed(engine::Bytes frame) {
-  const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
-  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN) throw std::runtime_error("no sized frame");
-  std::string bytes(size, '\0');
-  const std::size_t written = ZSTD_decompress(bytes.data(), bytes.size(), frame.data(), frame.size());
-  if (ZSTD_isError(written) || written != size) throw std::runtime_error("a damaged frame");
-  return bytes;
+  return decompressedOver({}, frame);
 }
 
 std::string unpackedFile(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error("there is no " + path.string());
-  const std::string frame{std::istreambuf_iterator<char>(file), {}};
-  return decompressed(std::as_bytes(std::span(frame)));
+  return decompressed(std::as_bytes(std::span(contentsOf(path))));
+}
+
+std::string unpackedPatch(const std::filesystem::path& path, engine::Bytes base) {
+  return decompressedOver(base, std::as_bytes(std::span(contentsOf(path))));
 }
 
 }  // namespace heapscape::test

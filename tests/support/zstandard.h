@@ -17,4 +17,7 @@ std::string decompressed(engine::Bytes frame);
 /// The bytes of a file that is one such frame; throws if it is missing or damaged.
 std::string unpackedFile(const std::filesystem::path& path);
 
+/// The same of a frame that was made with `zstd --patch-from` over `base`.
+std::string unpackedPatch(const std::filesystem::path& path, engine::Bytes base);
+
 }  // namespace heapscape::test
