@@ -114,7 +114,8 @@ WholeNumbers ValueTest::acceptedWholeNumbers() const {
 
 bool ValueTest::acceptsText(std::string_view text) const {
   if (m_pattern) {
-    const bool isFound = m_pattern->Match(re2::StringPiece(text.data(), text.size()), 0, text.size(), re2::RE2::UNANCHORED, nullptr, 0);
+    const bool isFound =
+        m_pattern->Match(re2::StringPiece(text.data(), text.size()), 0, text.size(), re2::RE2::UNANCHORED, nullptr, 0);
     return isFound == (m_operator == QueryOperator::Contains);
   }
   const auto isMet = [&](const QueryLiteral& literal) {
