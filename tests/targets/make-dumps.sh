@@ -211,4 +211,5 @@ for state in full collecting; do
         [ ! -f "$work/storm-${version%%.*}-$state.core" ] || { keep "storm-${version%%.*}-$state"; break; }
     done
 done
+"$targets/make-crashes.sh" "$work"
 du -sh "$data"
