@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/files/sample_dump.h"
 #include "bridge/file_work.h"
+#include "bridge/sample_dump.h"
 #include "models/dump_file_patterns.h"
 #include "models/names/assembly_name.h"
 #include "review/board_file.h"

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 
+#include "bridge/sample_dump.h"
 #include "review/board_file.h"
 
 namespace heapscape::gui {
@@ -22,7 +23,17 @@ bool canWrite(const QString& path) {
   return file.exists() ? file.isFile() && file.isWritable() : QFileInfo(file.absolutePath()).isWritable();
 }
 
+QString besideOf(const QString& dump) {
+  return QFileInfo(dump).absoluteFilePath() + ending();
+}
+
 }  // namespace
+
+QString bundledReviewOf(const QString& dump) {
+  const QString sample = sampleDumpPath();
+  const bool isSample = !sample.isEmpty() && QFileInfo(dump).canonicalFilePath() == sample;
+  return isSample ? besideOf(sample) : QString();
+}
 
 ReviewFile ownReviewFileOf(const QString& dump) {
   const QFileInfo file(dump);
@@ -35,7 +46,8 @@ ReviewFile ownReviewFileOf(const QString& dump) {
 }
 
 ReviewFile reviewFileOf(const QString& dump) {
-  const QString beside = QFileInfo(dump).absoluteFilePath() + ending();
+  if (!bundledReviewOf(dump).isEmpty()) return ownReviewFileOf(dump);
+  const QString beside = besideOf(dump);
   if (QFileInfo(beside).isFile()) return {beside, true};
   const ReviewFile own = ownReviewFileOf(dump);
   return QFileInfo::exists(own.path) || !canWrite(beside) ? own : ReviewFile{beside, true};

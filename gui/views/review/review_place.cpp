@@ -292,6 +292,8 @@ void ReviewPlace::showFile(const QString& trouble) {
                             : QStringLiteral("%1: of %2, %3").arg(name, subject, fromEngine(m_model->board().summary)));
   } else if (m_file.isBesideDump) {
     m_fileLine->setText(QStringLiteral("Kept beside the dump: %1").arg(name));
+  } else if (!bundledReviewOf(m_dump).isEmpty()) {
+    m_fileLine->setText(QStringLiteral("Kept in %1: what comes with the sample stays as it is").arg(folder));
   } else {
     m_fileLine->setText(QStringLiteral("Kept in %1: the dump's own folder cannot be written to").arg(folder));
   }

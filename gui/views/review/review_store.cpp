@@ -18,7 +18,8 @@ std::filesystem::path systemPath(const QString& path) {
 
 LoadedReview loadReviewOf(const QString& dump) {
   LoadedReview loaded{.file = reviewFileOf(dump)};
-  if (QFileInfo::exists(loaded.file.path)) loaded.board = loadReview(loaded.file.path);
+  const QString first = QFileInfo::exists(loaded.file.path) ? loaded.file.path : bundledReviewOf(dump);
+  if (QFileInfo::exists(first)) loaded.board = loadReview(first);
   return loaded;
 }
 

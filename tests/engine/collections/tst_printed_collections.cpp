@@ -77,14 +77,14 @@ TEST_P(PrintedCollections, HaveTheirKindTypesCountAndCapacity) {
   for (const json& printed : m_printed) {
     SCOPED_TRACE(printed.at("path"));
     const CollectionDetails collection = collectionOf(printed, 10);
-    EXPECT_EQ(collection.kind, printed.at("kind"));
+    EXPECT_EQ(collection.kind, printed.at("kind").get<std::string>());
     EXPECT_EQ(collection.damage, "");
     EXPECT_EQ(collection.hasKeys, printed.contains("keyType"));
     if (printed.contains("keyType")) {
-      EXPECT_EQ(collection.keyType, printed.at("keyType"));
+      EXPECT_EQ(collection.keyType, printed.at("keyType").get<std::string>());
     }
     if (printed.contains("valueType")) {
-      EXPECT_EQ(collection.valueType, printed.at("valueType"));
+      EXPECT_EQ(collection.valueType, printed.at("valueType").get<std::string>());
     }
     if (printed.contains("items")) {
       EXPECT_EQ(collection.count, printed.at("count"));
@@ -138,7 +138,7 @@ TEST_P(PrintedCollections, ShowTasksWithStatusResultAndException) {
     const CollectionItem* exception = itemLabelled(task, "Exception");
     ASSERT_EQ(exception != nullptr, printed.contains("exception"));
     if (exception) {
-      EXPECT_EQ(exception->value.objectType, printed.at("exception"));
+      EXPECT_EQ(exception->value.objectType, printed.at("exception").get<std::string>());
     }
   }
   EXPECT_GE(tasks, 10);
@@ -159,7 +159,7 @@ TEST_P(PrintedCollections, ShowLazyValuesWithTheirState) {
     SCOPED_TRACE(printed.at("path"));
     ++lazies;
     const CollectionDetails lazy = collectionOf(printed, 10);
-    EXPECT_EQ(lazy.state, printed.at("state"));
+    EXPECT_EQ(lazy.state, printed.at("state").get<std::string>());
     const CollectionItem* value = itemLabelled(lazy, "Value");
     ASSERT_EQ(value != nullptr, printed.contains("result"));
     if (value) {

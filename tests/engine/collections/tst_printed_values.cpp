@@ -85,8 +85,8 @@ TEST_P(PrintedValues, ReadInOneLineAsTheProgramSays) {
     ++texts;
     const Value& line = lineOf(printed);
     EXPECT_EQ(line.damage, "");
-    EXPECT_EQ(line.text, printed.at("text"));
-    EXPECT_EQ(line.objectType, printed.at("type"));
+    EXPECT_EQ(line.text, printed.at("text").get<std::string>());
+    EXPECT_EQ(line.objectType, printed.at("type").get<std::string>());
     EXPECT_FALSE(engine::isStringObject(line));
   }
   EXPECT_GE(texts, 60);
@@ -100,12 +100,12 @@ TEST_P(PrintedValues, HoldTheItemsOfTheProgramInItsOrder) {
     const auto collection = collectionOf(printed);
     ASSERT_TRUE(collection);
     kinds.insert(collection->kind);
-    EXPECT_EQ(collection->kind, printed.at("kind"));
+    EXPECT_EQ(collection->kind, printed.at("kind").get<std::string>());
     EXPECT_EQ(collection->damage, "");
     EXPECT_EQ(collection->hasKeys, printed.at("hasKeys"));
     EXPECT_EQ(collection->count, printed.at("count"));
     if (printed.contains("state")) {
-      EXPECT_EQ(collection->state, printed.at("state"));
+      EXPECT_EQ(collection->state, printed.at("state").get<std::string>());
     }
     if (printed.contains("capacity")) {
       EXPECT_EQ(collection->capacity, printed.at("capacity"));

@@ -23,9 +23,10 @@ class DeclaredTypeSets : public testing::TestWithParam<TypeSet> {
  protected:
   /// By the name, which internal types of several assemblies may share.
   Result<ClosedTypeId> typeOf(const Json& entry) {
+    const auto assembly = entry["assembly"].get<std::string>();
     const auto type = m_assembly.types.parse(m_assembly.home, entry["type"].get<std::string>());
-    if (type && m_assembly.types.assemblyName(m_assembly.types.type(*type).assembly) == entry["assembly"]) return type;
-    HEAPSCAPE_TRY(const AssemblyId home, m_assembly.types.findAssembly(entry["assembly"].get<std::string>()));
+    if (type && m_assembly.types.assemblyName(m_assembly.types.type(*type).assembly) == assembly) return type;
+    HEAPSCAPE_TRY(const AssemblyId home, m_assembly.types.findAssembly(assembly));
     return m_assembly.types.parse(home, entry["type"].get<std::string>());
   }
   /// Open definitions among them, which the runtime refuses.
@@ -69,7 +70,7 @@ TEST_P(DeclaredTypeSets, AreDeclaredAsReflectionSays) {
     if (declaration.kind == TypeKind::String) kind = "class";
     std::string layout = entry["layoutKind"];
     std::ranges::transform(layout, layout.begin(), [](char c) { return static_cast<char>(std::tolower(c)); });
-    EXPECT_EQ(kind, entry["kind"]);
+    EXPECT_EQ(kind, entry["kind"].get<std::string>());
     EXPECT_EQ(toString(declaration.layoutKind), layout);
     EXPECT_EQ(declaration.pack, entry["pack"]);
     EXPECT_EQ(declaration.size, entry["size"]);

@@ -7,6 +7,7 @@
 #include <QTableView>
 #include <QTest>
 
+#include "bridge/sample_dump.h"
 #include "review/board_file.h"
 #include "review/review_scene.h"
 #include "support/patience.h"
@@ -29,6 +30,7 @@ class ReviewFilesTest : public ReviewScene {
   void canBeReadWithoutTheDump();
   void aBrokenReviewIsNotWrittenOver();
   void dumpsInFoldersThatCannotBeWrittenToHaveTheirReviewElsewhere();
+  void theSamplesOwnReviewIsShownAndNeverWritten();
   void pagesOfAnotherDumpOfThatNameAreToldApart();
   void aReviewThatWasOpenedStaysWhileTheDumpIsRead();
   void changesAreWrittenAtOnce();
@@ -88,6 +90,30 @@ void ReviewFilesTest::dumpsInFoldersThatCannotBeWrittenToHaveTheirReviewElsewher
   QVERIFY(part<ElidedText>("reviewFile")->text().contains(QStringLiteral("cannot be written to")));
   QVERIFY(QFile::remove(own.path));
   QVERIFY(QDir().rmdir(reviewFile()));
+}
+
+void ReviewFilesTest::theSamplesOwnReviewIsShownAndNeverWritten() {
+  QFile bundled(bundledReviewOf(sampleDumpPath()));
+  QVERIFY(bundled.open(QIODevice::ReadOnly));
+  const QByteArray before = bundled.readAll();
+  bundled.close();
+  const ReviewFile own = reviewFileOf(sampleDumpPath());
+  QVERIFY(!own.isBesideDump);
+  QFile::remove(own.path);
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(sampleDumpPath()));
+  ReviewPlace& review = *driver.window().review();
+  QTRY_VERIFY(!review.model().board().pages.empty());
+  const std::size_t pages = review.model().board().pages.size();
+  review.pin({.title = "Mine"});
+  review.save();
+  driver.window().bridge().close();
+  QVERIFY(bundled.open(QIODevice::ReadOnly));
+  QVERIFY(bundled.readAll() == before);
+  const auto kept = engine::loadBoard(own.path.toStdString());
+  QVERIFY(kept.has_value());
+  QCOMPARE(kept->pages.size(), pages + 1);
+  QVERIFY(QFile::remove(own.path));
 }
 
 void ReviewFilesTest::pagesOfAnotherDumpOfThatNameAreToldApart() {

@@ -6,7 +6,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "app/files/sample_dump.h"
+#include "bridge/sample_dump.h"
 #include "app/place_info.h"
 #include "app/window_actions.h"
 #include "session/objects/object_query.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/files/sample_dump.h"
+#include "bridge/sample_dump.h"
 
 #include <QCoreApplication>
 #include <QDir>
