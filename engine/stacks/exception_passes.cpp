@@ -19,11 +19,27 @@ RunningClause clauseOf(std::uint32_t type) {
   }
 }
 
+// EXCEPTION_RECORD of Windows, which the runtime fills in itself elsewhere: the kind of access, then the address.
+constexpr std::uint32_t kAccessViolation = 0xc0000005;
+constexpr std::uint32_t kAccessParameters = 2;
+
+std::optional<Address> faultAddressOf(const ClrRuntime& runtime, Address tracker) {
+  const auto record = runtime.pointerAt(tracker, "ExceptionInfo", "ExceptionRecord");
+  if (!record || !*record) return std::nullopt;
+  const auto code = runtime.valueAt<std::uint32_t>(*record, "ExceptionRecord", "ExceptionCode");
+  const auto parameters = runtime.valueAt<std::uint32_t>(*record, "ExceptionRecord", "NumberParameters");
+  const auto address = runtime.pointerAt(*record, "ExceptionRecord", "FaultAddress");
+  if (!code || *code != kAccessViolation || !parameters || *parameters != kAccessParameters || !address)
+    return std::nullopt;
+  return *address;
+}
+
 ExceptionOnItsWay readException(const ClrRuntime& runtime, Address tracker) {
   const auto pointer = [](const Result<Address>& read) { return read.value_or(Address{}); };
   ExceptionOnItsWay exception;
   const Address handle = pointer(runtime.pointerAt(tracker, "ExceptionInfo", "ThrownObject"));
   if (handle) exception.object = pointer(runtime.memory().readPointer(handle));
+  exception.faultAddress = faultAddressOf(runtime, tracker);
   const auto flags = runtime.valueAt<std::uint32_t>(tracker, "ExceptionInfo", "ExceptionFlags");
   exception.isUnwinding = flags && (*flags & runtime.contract().constant("ExceptionInfo.UnwindHasStarted")) != 0;
   exception.scannedLow = pointer(runtime.pointerAt(tracker, "ExceptionInfo", "ScannedStackRangeLow"));

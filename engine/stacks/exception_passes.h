@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "runtime/clr_runtime.h"
@@ -20,6 +21,8 @@ struct ExceptionOnItsWay {
   Address scannedHigh;       // of the frame that the pass has come to; since .NET 9 0 in the search for a handler
   Address handlerCaller;     // of the caller of the frame with the handler; 0 while none is found
   RunningClause clause = RunningClause::None;
+  /// What could not be read or written, where it was thrown because of that.
+  std::optional<Address> faultAddress = {};
   Address clauseFrame;  // whose filter, catch or finally block runs; in .NET 8 the method itself if a funclet has it
 
   /// Whether a frame no longer exists for the program, told by its caller's stack pointer: it is still on the stack

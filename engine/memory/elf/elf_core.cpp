@@ -200,9 +200,11 @@ class CoreAssembler {
     if (segment.fileBytes == 0 || ++m_noteSegments > kMostNoteSegments) return;
     m_noteBytes += segment.fileBytes;
     const bool isWhole = readCoreNotes(m_elf, segment, m_core);
+    if (!isWhole) m_core.areNotesWhole = false;
     if (!isWhole && segment.fileBytes == header.p_filesz) {
-      m_core.findings.add(FindingKind::MemoryMissing, {},
-                          "The notes of the dump are damaged: threads or mapped files that they list may be missing.");
+      m_core.findings.add(
+          FindingKind::MemoryMissing, {},
+          "The notes of the dump are damaged: threads, signals or mapped files that they list may be missing.");
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,25 @@ struct MappedFile {
   std::string path;
 };
 
+/// Why a thread was interrupted, as the notes behind its registers say (siginfo_t, <signal.h>).
+struct CoreSignal {
+  std::int32_t number = 0;  // SIGSEGV …; 0 for none
+  /// What brought it about (si_code): above 0 the kernel, SEGV_MAPERR …; SI_USER, SI_TKILL and SI_QUEUE a process.
+  /// Nothing where there is only the number.
+  std::optional<std::int32_t> code = {};
+  std::optional<Address> address = {};       // what the instruction wanted (si_addr), of a fault that the kernel tells
+  std::optional<std::uint32_t> sender = {};  // process that sent it (si_pid), where one has
+};
+
 /// One thread of the process (NT_PRSTATUS).
 struct CoreThread {
   std::uint32_t osId = 0;
   std::array<std::uint64_t, 27> registers{};  // user_regs_struct of x86-64, in its order
+  std::int32_t currentSignal = 0;             // pr_cursig; the kernel writes the deadly one for each thread
+  std::optional<CoreSignal> signal = {};  // NT_SIGINFO, which gdb writes for each thread, others for the one that died
   Address stackPointer() const { return {registers[19]}; }
   Address instructionPointer() const { return {registers[16]}; }
+  Address threadPointer() const { return {registers[21]}; }  // FS base: data of the thread that the C library keeps
 };
 
 struct AuxiliaryEntry {
@@ -49,6 +63,7 @@ struct ElfCore {
   std::vector<AuxiliaryEntry> auxiliaryVector;
   std::uint32_t pid = 0;
   std::string command;                 // NT_PRPSINFO's arguments, or its file name; empty if there is none
+  bool areNotesWhole = true;           // false if notes are cut, damaged or contradict each other
   std::uint64_t fileBytes = 0;         // of the whole core file
   std::uint64_t missingFileBytes = 0;  // promised by program headers, but behind the end of the file
   FindingList findings;

@@ -6,6 +6,7 @@
 #include <gelf.h>
 
 #include <algorithm>
+#include <csignal>
 #include <span>
 #include <string_view>
 
@@ -16,8 +17,14 @@ namespace heapscape::engine {
 namespace {
 
 // struct elf_prstatus and struct elf_prpsinfo of x86-64 Linux.
+constexpr std::uint64_t kStatusSignalOffset = 0;  // of pr_info
+constexpr std::uint64_t kStatusCurrentSignalOffset = 12;
 constexpr std::uint64_t kStatusThreadIdOffset = 32;
 constexpr std::uint64_t kStatusRegistersOffset = 112;
+// siginfo_t: number, error, code, then a union.
+constexpr std::uint64_t kSignalCodeOffset = 8;
+constexpr std::uint64_t kSignalUnionOffset = 16;
+constexpr std::int32_t kMostSignal = 64;
 constexpr std::uint64_t kProcessIdOffset = 24;
 constexpr std::uint64_t kProcessNameOffset = 40;
 constexpr std::uint64_t kProcessNameBytes = 16;
@@ -44,11 +51,57 @@ void readProcessInfo(Bytes description, ElfCore& core) {
   if (core.command.empty()) core.command = textUpToZero(description, kProcessNameOffset, kProcessNameBytes);
 }
 
-void readThread(Bytes description, ElfCore& core) {
+// False if it tells of two signals.
+bool readThread(Bytes description, ElfCore& core) {
   CoreThread thread;
-  if (!tryReadAt(description, kStatusThreadIdOffset, thread.osId)) return;
-  if (!tryReadAt(description, kStatusRegistersOffset, thread.registers)) return;
+  std::int32_t number = 0;
+  std::int16_t current = 0;
+  if (!tryReadAt(description, kStatusThreadIdOffset, thread.osId)) return true;
+  if (!tryReadAt(description, kStatusRegistersOffset, thread.registers)) return true;
+  tryReadAt(description, kStatusSignalOffset, number);
+  tryReadAt(description, kStatusCurrentSignalOffset, current);
+  const bool isConsistent = current >= 0 && current <= kMostSignal && (number == 0 || number == current);
+  if (isConsistent) thread.currentSignal = current;
   if (core.threads.size() < kLimits.threads) core.threads.push_back(thread);
+  return isConsistent;
+}
+
+bool isFault(std::int32_t signal) {
+  return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE || signal == SIGTRAP;
+}
+
+/// The note stands behind the registers of its thread. False if it is cut, the second one of a thread, or says
+/// something else than the thread's own note; such a one is not believed.
+bool readSignal(Bytes description, ElfCore& core) {
+  CoreSignal signal;
+  std::int32_t code = 0;
+  if (!tryReadAt(description, 0, signal.number) || !tryReadAt(description, kSignalCodeOffset, code)) return false;
+  if (core.threads.empty() || core.threads.size() == kLimits.threads) return core.threads.size() == kLimits.threads;
+  CoreThread& thread = core.threads.back();
+  if (thread.signal) {
+    if (thread.signal->number == signal.number && thread.signal->code == code) return false;
+    thread.signal.reset();
+    thread.currentSignal = 0;
+    return false;
+  }
+  if (signal.number == 0) return true;  // a debugger wrote down that there was none
+  if (signal.number < 0 || signal.number > kMostSignal) return false;
+  if (thread.currentSignal != 0 && thread.currentSignal != signal.number) {
+    thread.currentSignal = 0;  // nothing tells which of the two is right
+    return false;
+  }
+  signal.code = code;
+  std::uint64_t address = 0;
+  std::uint32_t sender = 0;
+  // What the union holds depends on who has sent it. SI_KERNEL comes without an address: the processor told none.
+  if (code > 0 && code != SI_KERNEL && isFault(signal.number)) {
+    if (tryReadAt(description, kSignalUnionOffset, address)) signal.address = Address{address};
+  } else if ((code == SI_USER || code == SI_TKILL || code == SI_QUEUE) &&
+             tryReadAt(description, kSignalUnionOffset, sender) && sender != 0) {
+    signal.sender = sender;
+  }
+  thread.signal = signal;
+  return true;
 }
 
 void readAuxiliaryVector(Bytes description, ElfCore& core) {
@@ -92,8 +145,9 @@ bool readNote(std::uint32_t type, Bytes description, ElfCore& core) {
       readProcessInfo(description, core);
       return true;
     case NT_PRSTATUS:
-      readThread(description, core);
-      return true;
+      return readThread(description, core);
+    case NT_SIGINFO:
+      return readSignal(description, core);
     case NT_AUXV:
       readAuxiliaryVector(description, core);
       return true;

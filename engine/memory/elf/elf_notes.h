@@ -17,8 +17,9 @@ struct NoteSegment {
   std::uint64_t alignment = 4;
 };
 
-/// Adds what one segment of notes tells about the process: NT_PRPSINFO, NT_PRSTATUS, NT_AUXV, NT_FILE.
-/// False if they break off before its end, list what cannot be, or have lost a thread.
+/// Adds what one segment of notes tells about the process: NT_PRPSINFO, NT_PRSTATUS, NT_SIGINFO,
+/// NT_AUXV, NT_FILE. False if they break off before its end, list what cannot be, contradict each other, or have lost a
+/// thread.
 bool readCoreNotes(Elf* elf, const NoteSegment& segment, ElfCore& core);
 
 /// The GNU build-id among notes, in lower-case hexadecimal; empty if there is none.

@@ -25,6 +25,7 @@ namespace heapscape::engine {
 
 class DeclaredLayouts;
 class CachedAnswers;
+struct CrashCause;
 struct LockList;
 struct StackList;
 
@@ -58,6 +59,8 @@ struct Contents {
 
   std::optional<std::uint64_t> memoryBytes;     // that what is computed may take at the peak; nothing for what is free
   std::shared_ptr<const CachedAnswers> cached;  // of these roots; null if nothing is to be kept
+
+  std::shared_ptr<const OnDemand<CrashCause>> crashCause = std::make_shared<OnDemand<CrashCause>>();
 
   // Of this stage's heap.
   std::shared_ptr<const OnDemand<ObjectTypes>> objectTypes = std::make_shared<OnDemand<ObjectTypes>>();

@@ -11,17 +11,9 @@ constexpr std::uint64_t kMostProtected = 1'000'000;
 // .NET 8 and 9 end the list with null, later versions with FRAME_TOP.
 constexpr Address kEndOfList{~std::uint64_t{0}};
 
-/// A GCFrame: some references next to each other, somewhere.
-struct ProtectedGroup {
-  Address next;
-  Address owner;
-  Address references;
-  std::uint32_t count = 0;
-  std::uint32_t mayBeInterior = 0;
-};
-
 Result<ProtectedGroup> readGroup(const ClrRuntime& runtime, Address frame) {
   ProtectedGroup group;
+  group.frame = frame;
   HEAPSCAPE_TRY(group.next, runtime.pointerAt(frame, "GCFrame", "Next"));
   HEAPSCAPE_TRY(group.owner, runtime.pointerAt(frame, "GCFrame", "Thread"));
   HEAPSCAPE_TRY(group.references, runtime.pointerAt(frame, "GCFrame", "ObjectRefs"));
@@ -49,14 +41,14 @@ bool addReferences(const AddressSpace& memory, const ProtectedGroup& group, Fram
   return true;
 }
 
-}  // namespace
-
-FrameRoots protectedReferences(const ClrRuntime& runtime, Address thread) {
-  FrameRoots found;
+/// Calls `visit(group)` for each, innermost first, until it returns false. What cannot be read is the problem of
+/// `found`.
+template <class Visit>
+void forEachGroup(const ClrRuntime& runtime, Address thread, FrameRoots& found, Visit visit) {
   const auto first = runtime.pointerAt(thread, "Thread", "GCFrame");
   if (!first) {
     setProblem(found, "The dump lacks the thread's list of the runtime's references.", true);
-    return found;
+    return;
   }
   std::uint64_t references = 0;
   Address frame = *first;
@@ -64,7 +56,7 @@ FrameRoots protectedReferences(const ClrRuntime& runtime, Address thread) {
     const auto group = readGroup(runtime, frame);
     if (!group) {
       setProblem(found, fmt::format("The dump lacks the runtime's references behind {}.", toString(frame)), true);
-      break;
+      return;
     }
     // They lie on the thread's stack, those that came later further down.
     references += group->count;
@@ -73,12 +65,30 @@ FrameRoots protectedReferences(const ClrRuntime& runtime, Address thread) {
         references > kMostProtected) {
       setProblem(found, fmt::format("The thread's list of the runtime's references is damaged at {}.", toString(frame)),
                  false);
-      break;
+      return;
     }
-    if (!addReferences(runtime.memory(), *group, found)) break;
+    if (!visit(*group)) return;
     frame = group->next;
   }
+}
+
+}  // namespace
+
+FrameRoots protectedReferences(const ClrRuntime& runtime, Address thread) {
+  FrameRoots found;
+  forEachGroup(runtime, thread, found,
+               [&](const ProtectedGroup& group) { return addReferences(runtime.memory(), group, found); });
   return found;
+}
+
+std::vector<ProtectedGroup> protectedGroups(const ClrRuntime& runtime, Address thread) {
+  std::vector<ProtectedGroup> groups;
+  FrameRoots unread;
+  forEachGroup(runtime, thread, unread, [&](const ProtectedGroup& group) {
+    groups.push_back(group);
+    return true;
+  });
+  return groups;
 }
 
 }  // namespace heapscape::engine
