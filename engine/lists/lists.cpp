@@ -76,8 +76,11 @@ Outcome<Table> readHandles(const Snapshot& snapshot, const ListOptions& options,
 
 Outcome<Table> readThreads(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
   HEAPSCAPE_TRY(ThreadList list, listThreads(snapshot, stop));
-  HEAPSCAPE_TRY(const StackList stacks, listStacks(snapshot, {}, std::move(stop)));
+  HEAPSCAPE_TRY(const StackList stacks, listStacks(snapshot, {}, stop));
   addActivities(list, stacks);
+  HEAPSCAPE_TRY(const LockList locks, listLocks(snapshot, stop));
+  HEAPSCAPE_TRY(const BlockedThreads blocked, listBlockedThreads(snapshot, stacks, locks, std::move(stop)));
+  addWaiting(list, blocked);
   return threadsTable().with(std::move(list.threads), std::move(list.findings));
 }
 
@@ -217,7 +220,7 @@ constexpr std::array kLists{
          descriptionOf<threadsTable>,
          readThreads},
     List{"locks",
-         "Thin locks and sync blocks, who holds and awaits them, and deadlocks",
+         "Locks of every kind, who holds and awaits them, and deadlocks",
          Stage::Objects,
          false,
          {},

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array kThreadRoles{ThreadRole::Foreground, ThreadRole::Background, ThreadRole::ThreadPool,
                                   ThreadRole::Finalizer,  ThreadRole::Gc,         ThreadRole::Dead};
 constexpr std::array kLockStandings{LockStanding::Contended, LockStanding::Held, LockStanding::Free};
-constexpr std::array kLockKinds{LockKind::Thin, LockKind::SyncBlock};
+constexpr std::array kLockKinds{LockKind::Thin, LockKind::SyncBlock, LockKind::Lock, LockKind::ReaderWriterLock};
 
 // An empty range is none.
 Cell rangeCell(AddressRange range) {
@@ -97,12 +97,21 @@ std::vector<ColumnOf<ThreadRow>> threadColumns() {
                        .kind = ColumnKind::Count,
                        .hidesZero = true},
                       &Row::locks),
-          column<Row>({.name = "waitsFor",
-                       .title = "Waits for",
-                       .meaning = "Managed id of the thread that holds the lock that it waits for.",
-                       .kind = ColumnKind::Id,
+          column<Row>({.name = "otherLocks",
+                       .title = "Other locks",
+                       .meaning = "Locks of System.Threading.Lock and ReaderWriterLockSlim that it holds, to read as "
+                                  "well.",
+                       .kind = ColumnKind::Count,
                        .hidesZero = true},
-                      &Row::waitsForManagedId),
+                      &Row::otherLocks),
+          column<Row>(
+              {.name = "waitsFor",
+               .title = "Waits for",
+               .meaning = "Managed id of the thread that it waits for: which holds the lock, is joined, or runs "
+                          "the task.",
+               .kind = ColumnKind::Id,
+               .hidesZero = true},
+              &Row::waitsForManagedId),
           column<Row>({.name = "object",
                        .title = "Object",
                        .meaning = "Its System.Threading.Thread.",
@@ -163,14 +172,19 @@ std::vector<ColumnOf<LockRow>> lockColumns() {
   const auto ofSyncBlock = [](auto member) {
     return [member](const Row& r) { return r.kind == LockKind::SyncBlock ? Cell(r.*member) : Cell(); };
   };
+  const auto ofReaderWriter = [](auto member) {
+    return [member](const Row& r) { return r.kind == LockKind::ReaderWriterLock ? Cell(r.*member) : Cell(); };
+  };
   return {
-      column<Row>({.name = "kind",
-                   .title = "Kind",
-                   .meaning = "Kept in the object's header, or in a sync block.",
-                   .kind = ColumnKind::Choice,
-                   .choices = namesOf(kLockKinds),
-                   .isSearched = true},
-                  &Row::kind),
+      column<Row>(
+          {.name = "kind",
+           .title = "Kind",
+           .meaning = "A monitor, kept in the object's header (thin) or in a sync block; or a lock of .NET that "
+                      "keeps its own state.",
+           .kind = ColumnKind::Choice,
+           .choices = namesOf(kLockKinds),
+           .isSearched = true},
+          &Row::kind),
       column<Row>({.name = "object",
                    .title = "Object",
                    .meaning = "What is locked.",
@@ -204,9 +218,32 @@ std::vector<ColumnOf<LockRow>> lockColumns() {
                    .meaning = "What the thread that holds it does, as its stack tells.",
                    .isSearched = true},
                   &Row::ownerDoing),
+      column<Row>({.name = "ownerEnded",
+                   .title = "Owner has ended",
+                   .meaning = "The thread that holds it has ended, so that nobody can enter it any more; its ids are "
+                              "told as far as they are known.",
+                   .kind = ColumnKind::Flag},
+                  &Row::hasOwnerEnded),
+      column<Row>({.name = "readers",
+                   .title = "Readers",
+                   .meaning = "Managed ids of the threads that have entered a ReaderWriterLockSlim to read.",
+                   .kind = ColumnKind::Words},
+                  ofReaderWriter(&Row::readers)),
+      column<Row>({.name = "readerCount",
+                   .title = "Read by",
+                   .meaning = "How many entries to read a ReaderWriterLockSlim counts.",
+                   .kind = ColumnKind::Count,
+                   .hidesZero = true},
+                  ofReaderWriter(&Row::readerCount)),
+      column<Row>({.name = "upgradeable",
+                   .title = "Upgradeable",
+                   .meaning = "The owner of a ReaderWriterLockSlim reads, and may be the next to write.",
+                   .kind = ColumnKind::Flag},
+                  ofReaderWriter(&Row::isUpgradeable)),
       column<Row>({.name = "recursion",
                    .title = "Recursion",
-                   .meaning = "As the runtime counts: of a thin lock all entries but the first, of a sync block all.",
+                   .meaning = "As the runtime counts: of a thin lock and a Lock all entries but the first, of others "
+                              "all.",
                    .kind = ColumnKind::Id,
                    .hidesZero = true},
                   &Row::recursion),
@@ -218,7 +255,7 @@ std::vector<ColumnOf<LockRow>> lockColumns() {
                   &Row::waiting),
       column<Row>({.name = "waitingThreads",
                    .title = "Who waits",
-                   .meaning = "Managed ids of those that wait, as far as the runtime notes them.",
+                   .meaning = "Managed ids of those that wait, as far as the runtime or their stacks tell.",
                    .kind = ColumnKind::Words},
                   &Row::waitingThreads),
       column<Row>({.name = "syncBlockIndex",
@@ -287,7 +324,8 @@ LockStanding standingOf(const LockRow& lock) {
 
 std::uint64_t entersOf(const LockRow& lock) {
   if (!lock.isHeld) return 0;
-  return lock.kind == LockKind::Thin ? std::uint64_t{lock.recursion} + 1 : std::uint64_t{lock.recursion};
+  const bool countsFurther = lock.kind == LockKind::Thin || lock.kind == LockKind::Lock;
+  return std::uint64_t{lock.recursion} + (countsFurther ? 1 : 0);
 }
 
 const TableOf<ThreadRow>& threadsTable() {
@@ -303,7 +341,7 @@ const TableOf<LockRow>& locksTable() {
   static const TableOf<LockRow> table = TableOf<LockRow>{
       "locks",
       lockColumns(),
-      {"kind", "syncBlockIndex", "object", "ownerManagedId", "ownerName", "ownerDoing", "entered", "waiting",
+      {"kind", "syncBlockIndex", "object", "ownerManagedId", "ownerName", "ownerDoing", "entered", "readers", "waiting",
        "waitingThreads", "hashCode",
        "type"}}.about("object");
   return table;

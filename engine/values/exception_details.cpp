@@ -30,6 +30,7 @@ class ExceptionReader {
 
   ExceptionDetails read(Address object) const {
     ExceptionDetails details;
+    details.object = object;
     details.message = textOf(details, object, "_message");
     details.remoteStackText = textOf(details, object, "_remoteStackTraceString");
     details.hresult = runtime().valueAt<std::int32_t>(object, "Exception", "_HResult").value_or(0);
@@ -98,8 +99,15 @@ class ExceptionReader {
     read.instruction = runtime().pointerAt(frame, "StackTraceElement", "IP").value_or(Address{});
     if (const auto code = m_sources.readers.code.find(read.instruction))
       read.offset = static_cast<std::uint32_t>(read.instruction - code->start);
+    read.stackPointer = runtime().pointerAt(frame, "StackTraceElement", "StackPointer").value_or(Address{});
+    const auto flags = runtime().valueAt<std::uint32_t>(frame, "StackTraceElement", "Flags");
+    const std::uint64_t lastOfEarlier = runtime().contract().constant("StackTraceElement.LastOfEarlierTrace");
+    read.isLastOfEarlier = flags && (*flags & lastOfEarlier) != 0;
     const auto method = runtime().pointerAt(frame, "StackTraceElement", "MethodDesc");
-    if (method && m_sources.readers.methods.read(*method)) read.method = m_sources.readers.methodNames.nameOf(*method);
+    if (method && m_sources.readers.methods.read(*method)) {
+      read.methodDesc = *method;
+      read.method = m_sources.readers.methodNames.nameOf(*method);
+    }
     details.stack.push_back(std::move(read));
   }
 

@@ -10,19 +10,29 @@
 
 namespace heapscape::engine {
 
+/// An exception as the runtime keeps it. What says "traced" is filled in by session/objects/exception_traces.
 struct ExceptionDetails {
+  Address object = {};
+  std::string type = {};  // traced
   std::string message;
   std::int32_t hresult = 0;
   Address inner;
   std::string innerType;
   std::vector<Address> innerExceptions;  // of an AggregateException
   struct Frame {
-    Address instruction;
-    std::string method;        // empty if it cannot be named
+    Address instruction;       // that threw or faulted, or within the call that the frame is in, not behind it
+    std::string method;        // empty if it cannot be named; traced as stacks name it, else as metadata does
     std::uint32_t offset = 0;  // of the instruction in the method's code
+    Address stackPointer = {};
+    Address methodDesc = {};
+    bool isLastOfEarlier = false;  // here an earlier trace ends: it was thrown anew from the frame behind this one
+    std::optional<std::uint32_t> ilOffset = {};  // traced
+    std::string file = {};                       // traced: of the source, as the PDB has it; empty if not known
+    std::uint32_t line = 0;                      // traced
   };
-  std::vector<Frame> stack;     // innermost first
-  std::string remoteStackText;  // what was carried over from an earlier throw
+  std::vector<Frame> stack;                   // innermost first
+  std::string remoteStackText;                // as text, in front of it: what was carried over from an earlier throw
+  std::vector<ExceptionDetails> causes = {};  // traced: what `innerExceptions`, or else `inner`, refers to, in order
   std::string damage;
 };
 

@@ -16,9 +16,7 @@ namespace {
 class LocksVerb : public Verb {
  public:
   const char* name() const override { return "locks"; }
-  const char* summary() const override {
-    return "Thin locks and sync blocks, who holds and awaits them, and deadlocks";
-  }
+  const char* summary() const override { return "Locks of every kind, who holds and awaits them, and deadlocks"; }
 
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));

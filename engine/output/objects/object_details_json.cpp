@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "output/objects/exception_output.h"
 #include "output/objects/value_output.h"
 
 namespace heapscape::engine {
@@ -45,6 +46,15 @@ void writeHeldLock(JsonWriter& json, const LockRow& lock, bool redact) {
   json.beginObject();
   json.member("kind", toString(lock.kind));
   json.member("held", lock.isHeld);
+  if (lock.hasOwnerEnded) json.member("ownerEnded", true);
+  if (lock.kind == LockKind::ReaderWriterLock) {
+    json.key("readers");
+    json.beginArray();
+    for (const std::uint32_t reader : lock.readers) json.value(reader);
+    json.endArray();
+    json.member("readerCount", lock.readerCount);
+    json.member("upgradeable", lock.isUpgradeable);
+  }
   json.member("ownerManagedId", lock.ownerManagedId);
   json.member("ownerOsId", lock.ownerOsId);
   if (!lock.ownerName.empty() && !redact) json.member("ownerName", lock.ownerName);
@@ -130,27 +140,7 @@ void writeDelegate(JsonWriter& json, const std::vector<DelegateTarget>& targets)
 void writeException(JsonWriter& json, const ExceptionDetails& exception, bool redact) {
   json.key("exception");
   json.beginObject();
-  if (!redact) json.member("message", exception.message);
-  json.key("hresult");
-  json.number(fmt::to_string(exception.hresult));
-  json.member("inner", exception.inner);
-  json.member("innerType", exception.innerType);
-  json.key("innerExceptions");
-  json.beginArray();
-  for (const Address inner : exception.innerExceptions) json.value(inner);
-  json.endArray();
-  json.key("stack");
-  json.beginArray();
-  for (const ExceptionDetails::Frame& frame : exception.stack) {
-    json.beginObject();
-    json.member("ip", frame.instruction);
-    json.member("method", frame.method);
-    json.member("offset", frame.offset);
-    json.endObject();
-  }
-  json.endArray();
-  if (!redact) json.member("remoteStack", exception.remoteStackText);
-  if (!exception.damage.empty()) json.member("damage", exception.damage);
+  writeExceptionMembers(json, exception, redact);
   json.endObject();
 }
 

@@ -9,6 +9,7 @@
 #include "base/count_text.h"
 #include "output/finding_text.h"
 #include "output/layouts/object_bytes_text.h"
+#include "output/objects/exception_output.h"
 #include "output/objects/value_output.h"
 #include "output/text.h"
 #include "output/text_table.h"
@@ -30,10 +31,16 @@ void writeObjectFact(Output& output, std::string_view name, const std::string& t
 }
 
 // "thread 5 \"worker\"", without the name, which is a string of the program, where that is to be left out.
-std::string ownerText(const ObjectDetails& details, bool redact) {
-  const std::uint32_t id = details.lock ? details.lock->ownerManagedId : details.header->threadId;
-  if (redact || !details.lock || details.lock->ownerName.empty()) return fmt::format("thread {}", id);
-  return fmt::format("thread {} \"{}\"", id, details.lock->ownerName);
+std::string ownerText(const LockRow& lock, bool redact) {
+  if (lock.hasOwnerEnded && lock.ownerManagedId == 0) return "a thread that has ended";
+  std::string text = fmt::format("thread {}", lock.ownerManagedId);
+  if (!redact && !lock.ownerName.empty()) text += fmt::format(" \"{}\"", lock.ownerName);
+  return lock.hasOwnerEnded ? text + ", which has ended" : text;
+}
+
+std::string thinOwnerText(const ObjectDetails& details, bool redact) {
+  const bool isTold = details.lock && details.lock->kind == LockKind::Thin;
+  return isTold ? ownerText(*details.lock, redact) : fmt::format("thread {}", details.header->threadId);
 }
 
 std::string headerSummary(const ObjectDetails& details, bool redact) {
@@ -43,7 +50,7 @@ std::string headerSummary(const ObjectDetails& details, bool redact) {
     case HeaderKind::None:
       return value + "no lock, no hash code";
     case HeaderKind::ThinLock:
-      return value + fmt::format("thin lock of {}, entered {}", ownerText(details, redact),
+      return value + fmt::format("thin lock of {}, entered {}", thinOwnerText(details, redact),
                                  countOf(header.recursion + std::uint64_t{1}, "time"));
     case HeaderKind::HashCode:
       return value + fmt::format("hash code {} (0x{:x})", header.hashCode, header.hashCode);
@@ -53,12 +60,22 @@ std::string headerSummary(const ObjectDetails& details, bool redact) {
   return value;
 }
 
-std::string lockSummary(const ObjectDetails& details, bool redact) {
-  const LockRow& lock = *details.lock;
+std::string lockSummary(const LockRow& lock, bool redact) {
   const std::string waiting = fmt::format("{} waiting", lock.waiting);
   if (!lock.isHeld) return "held by nobody, " + waiting;
-  return fmt::format("held by {}, entered {}, {}", ownerText(details, redact), countOf(lock.recursion, "time"),
-                     waiting);
+  std::string text;
+  if (lock.readerCount > 0) {
+    text = fmt::format("read {}", countOf(lock.readerCount, "time"));
+    if (!lock.readers.empty()) text += fmt::format(" by threads {}", fmt::join(lock.readers, ", "));
+    text += ", ";
+  }
+  const bool countsFurther = lock.kind == LockKind::Lock;
+  if (lock.ownerManagedId || lock.hasOwnerEnded || lock.readerCount == 0) {
+    text +=
+        fmt::format("{} {}, entered {}, ", lock.isUpgradeable ? "read with the right to write by" : "held by",
+                    ownerText(lock, redact), countOf(std::uint64_t{lock.recursion} + (countsFurther ? 1 : 0), "time"));
+  }
+  return text + waiting;
 }
 
 std::string retainedSummary(const RetainedRow& retained) {
@@ -79,8 +96,8 @@ void writeHead(Output& output, const ObjectDetails& details, bool redact) {
                   fmt::format("{}, in segment {}", toString(details.row.generation), toString(details.segmentAddress)));
   if (details.retained) writeObjectFact(output, "retained", retainedSummary(*details.retained));
   if (details.header) writeObjectFact(output, "header", headerSummary(details, redact));
-  if (details.lock && details.lock->kind == LockKind::SyncBlock)
-    writeObjectFact(output, "lock", lockSummary(details, redact));
+  if (details.lock && details.lock->kind != LockKind::Thin)
+    writeObjectFact(output, "lock", lockSummary(*details.lock, redact));
 }
 
 void writeHeaderBits(Output& output, const ObjectHeader& header) {
@@ -131,21 +148,6 @@ void writeDelegate(Output& output, const std::vector<DelegateTarget>& targets) {
   table.write(output);
 }
 
-void writeException(Output& output, const ExceptionDetails& exception, bool redact) {
-  writeObjectTitle(output, "Exception");
-  writeObjectFact(output, "message", redact ? kLeftOut : exception.message);
-  writeObjectFact(output, "HResult", fmt::format("0x{:08x}", static_cast<std::uint32_t>(exception.hresult)));
-  if (exception.inner) writeObjectFact(output, "inner", toString(exception.inner) + " " + exception.innerType);
-  for (const Address inner : exception.innerExceptions) writeObjectFact(output, "one of", toString(inner));
-  for (const ExceptionDetails::Frame& frame : exception.stack) {
-    const bool isNamed = !frame.method.empty();
-    writeObjectFact(output, "at",
-                    isNamed ? fmt::format("{} + 0x{:x}", frame.method, frame.offset) : toString(frame.instruction));
-  }
-  if (!exception.remoteStackText.empty())
-    writeObjectFact(output, "carried over", redact ? kLeftOut : exception.remoteStackText);
-}
-
 void writeCollection(Output& output, const CollectionDetails& collection, bool redact) {
   writeObjectTitle(output, collection.kind);
   if (!collection.state.empty()) writeObjectFact(output, "state", collection.state);
@@ -179,7 +181,7 @@ void writeObjectDetailsText(Output& output, const ObjectDetails& details, const 
   if (details.string) writeString(output, *details.string, redact);
   if (details.array) writeArray(output, *details.array, redact);
   if (!details.delegate.empty()) writeDelegate(output, details.delegate);
-  if (details.exception) writeException(output, *details.exception, redact);
+  if (details.exception) writeExceptionText(output, *details.exception, redact);
   if (details.collection) writeCollection(output, *details.collection, redact);
   if (!details.fields.empty()) {
     writeObjectTitle(output, "Fields");

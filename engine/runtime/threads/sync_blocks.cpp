@@ -28,13 +28,20 @@ Result<SyncTable> readTable(const ClrRuntime& runtime) {
   return table;
 }
 
-// .NET 8 and 9 store the holder's Thread, later versions its managed id.
-Result<std::uint32_t> readHolder(const ClrRuntime& runtime, Address block) {
-  if (!runtime.contract().constant("SyncBlock.HoldingThreadIsPointer"))
-    return runtime.valueAt<std::uint32_t>(block, "SyncBlock", "HoldingThread");
-  HEAPSCAPE_TRY(const Address thread, runtime.pointerAt(block, "SyncBlock", "HoldingThread"));
-  if (!thread) return 0u;
-  return runtime.valueAt<std::uint32_t>(thread, "Thread", "Id");
+// .NET 8 and 9 store the holder's Thread, later versions its managed id; of a thread that has ended a mark.
+Result<void> readHolder(const ClrRuntime& runtime, SyncBlock& block) {
+  const std::uint64_t ended = runtime.contract().constant("SyncBlock.HolderHasEnded");
+  if (!runtime.contract().constant("SyncBlock.HoldingThreadIsPointer")) {
+    HEAPSCAPE_TRY(const std::uint32_t id, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "HoldingThread"));
+    block.hasHolderEnded = id == ended;
+    block.holderManagedId = block.hasHolderEnded ? 0 : id;
+    return {};
+  }
+  HEAPSCAPE_TRY(const Address thread, runtime.pointerAt(block.address, "SyncBlock", "HoldingThread"));
+  block.hasHolderEnded = thread.value == ended;
+  if (!thread || block.hasHolderEnded) return {};
+  HEAPSCAPE_TRY(block.holderManagedId, runtime.valueAt<std::uint32_t>(thread, "Thread", "Id"));
+  return {};
 }
 
 Result<SyncBlock> readEntry(const ClrRuntime& runtime, const SyncTable& table, std::uint32_t index) {
@@ -52,7 +59,7 @@ Result<SyncBlock> readEntry(const ClrRuntime& runtime, const SyncTable& table, s
   block.waiting = static_cast<std::uint32_t>(state >> contract.constant("LockState.WaiterShift"));
   HEAPSCAPE_TRY(block.recursion, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "Recursion"));
   if (block.isHeld) {
-    HEAPSCAPE_TRY(block.holderManagedId, readHolder(runtime, block.address));
+    HEAPSCAPE_CHECK(readHolder(runtime, block));
     // 64 bits wide in the runtime, but Linux's thread ids are 32.
     HEAPSCAPE_TRY(block.holderOsId, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "HoldingOSThreadId"));
   }

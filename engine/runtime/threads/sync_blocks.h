@@ -16,6 +16,7 @@ struct SyncBlock {
   Address address;
   Address object;
   bool isHeld = false;
+  bool hasHolderEnded = false;        // a thread holds it that has ended; the runtime no longer tells its managed id
   std::uint32_t holderManagedId = 0;  // 0 if nobody holds it
   std::uint32_t holderOsId = 0;
   std::uint32_t recursion = 0;  // enters, so 1 if entered once

@@ -7,6 +7,7 @@
 #include "heap/header_reader.h"
 #include "runtime/types/method_tables.h"
 #include "session/door/contents.h"
+#include "session/objects/exception_traces.h"
 #include "values/collections/collection_reader.h"
 #include "values/value_reader.h"
 
@@ -67,7 +68,8 @@ class DetailReader {
     }
     details.header = std::move(*header);
     details.lock = lockOf(m_snapshot, details.row.address);
-    if (details.header->kind == HeaderKind::ThinLock && details.lock) details.headerThread = threadText(*details.lock);
+    if (details.header->kind == HeaderKind::ThinLock && details.lock && details.lock->kind == LockKind::Thin)
+      details.headerThread = threadText(*details.lock);
   }
 
   void readContents(ObjectDetails& details, const MethodTable& type) const {
@@ -82,7 +84,7 @@ class DetailReader {
       details.fields = m_reader.readFields(type, object + kFieldsStart, kFieldsStart);
       if (type.isValueType) readBoxed(details, type);
       details.delegate = readDelegate(m_reader, type, object);
-      details.exception = readException(m_reader, type, object);
+      details.exception = ExceptionTraces(m_snapshot).of(object);
     }
     details.collection = CollectionReader(m_reader).read(object, m_limits.elements);
   }

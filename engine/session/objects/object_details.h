@@ -44,8 +44,8 @@ struct ObjectDetails {
   std::optional<StringDetails> string;
   std::optional<ArrayDetails> array;
   std::optional<BoxedDetails> boxed;
-  std::vector<DelegateTarget> delegate;  // several for a multicast delegate; empty for everything else
-  std::optional<ExceptionDetails> exception;
+  std::vector<DelegateTarget> delegate;       // several for a multicast delegate; empty for everything else
+  std::optional<ExceptionDetails> exception;  // with what caused it
   std::optional<CollectionDetails> collection;
   std::vector<Finding> findings;  // damage met in this object
 };

@@ -2,9 +2,7 @@
 #include "session/threads/blocked_threads.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <string_view>
 #include <unordered_map>
 
 #include "runtime/threads/thread_details.h"
@@ -18,27 +16,21 @@
 namespace heapscape::engine {
 namespace {
 
-/// Where a lock that is no monitor notes who holds it (.NET 8 to 10; Lock since 9).
-struct OwnerField {
-  std::string_view type, field;
-  bool isOsId = false;
-};
-constexpr std::array kOwnerFields{
-    OwnerField{"System.Threading.Lock", "_owningThreadId", true},
-    OwnerField{"System.Threading.ReaderWriterLockSlim", "_writeLockOwnerId"},
-};
-
 /// Tells what threads block on, once the stacks and the async methods are known.
 class BlockedReader {
  public:
-  BlockedReader(const Snapshot& snapshot, const StackList& stacks, std::stop_token stop)
+  BlockedReader(const Snapshot& snapshot, const StackList& stacks, const LockList& locks, std::stop_token stop)
       : m_snapshot(snapshot),
         m_contents(snapshot.contents()),
         m_stacks(stacks),
         m_types(m_contents),
         m_names(m_contents, m_types, stop),
         m_runners(runnersOfTasks(stacks)),
-        m_stop(std::move(stop)) {}
+        m_stop(std::move(stop)) {
+    for (const LockRow& lock : locks.locks) {
+      if (!isMonitor(lock.kind)) m_locks.emplace(lock.object, &lock);
+    }
+  }
 
   Outcome<BlockedThreads> read() {
     BlockedThreads list;
@@ -55,7 +47,7 @@ class BlockedReader {
         thread.kind = BlockedOn::Thread;
         thread.owner = threadOf(thread.object);
       } else if (thread.object) {
-        thread.owner = holderOf(thread.object, thread.name);
+        addHolders(thread);
       }
       list.threads.push_back(std::move(thread));
     }
@@ -119,17 +111,14 @@ class BlockedReader {
     return found == m_threads.end() ? 0 : found->second;
   }
 
-  std::uint32_t holderOf(Address lock, std::string_view typeName) const {
-    const auto* known = std::ranges::find(kOwnerFields, typeName, &OwnerField::type);
-    if (known == kOwnerFields.end()) return 0;
-    const InstanceSources sources = m_types.sources();
-    const auto instance = Instance::at(sources, lock);
-    const auto owner = instance ? instance->number<std::uint32_t>(known->field) : failure(ErrorCode::NotFound, {});
-    const auto isOwner = [&](const ThreadStackRow& stack) {
-      return owner && *owner != 0 && (known->isOsId ? stack.osId : stack.managedId) == *owner;
-    };
-    const auto found = std::ranges::find_if(m_stacks.threads, isOwner);
-    return found == m_stacks.threads.end() ? 0 : found->managedId;
+  void addHolders(BlockedThread& thread) const {
+    const auto lock = m_locks.find(thread.object);
+    if (lock == m_locks.end()) return;
+    thread.owner = lock->second->ownerManagedId;
+    thread.readers = lock->second->readers;
+    if (thread.owner || thread.readers.empty()) return;
+    thread.owner = thread.readers.front();
+    thread.readers.erase(thread.readers.begin());
   }
 
   const Snapshot& m_snapshot;
@@ -142,13 +131,16 @@ class BlockedReader {
   std::optional<AsyncList> m_async;
   std::unordered_map<Address, std::uint32_t> m_chains;   // by task: index in the list
   std::unordered_map<Address, std::uint32_t> m_threads;  // managed ids by System.Threading.Thread
+  std::unordered_map<Address, const LockRow*> m_locks;   // that are no monitors, by object
 };
 
 std::vector<std::vector<std::uint32_t>> deadlocksOf(const std::vector<LockRow>& locks,
                                                     const std::vector<BlockedThread>& blocked) {
   WaitsFor waitsFor = waitsForOf(locks);
   for (const BlockedThread& thread : blocked) {
-    if (thread.owner) waitsFor[thread.managedId] = thread.owner;
+    std::vector<std::uint32_t> holders = thread.readers;
+    if (thread.owner) holders.insert(holders.begin(), thread.owner);
+    if (!holders.empty()) waitsFor[thread.managedId] = std::move(holders);
   }
   return findLockCycles(waitsFor);
 }
@@ -158,9 +150,24 @@ std::vector<std::vector<std::uint32_t>> deadlocksOf(const std::vector<LockRow>& 
 Outcome<BlockedThreads> listBlockedThreads(const Snapshot& snapshot, const StackList& stacks, const LockList& locks,
                                            std::stop_token stop) {
   if (!snapshot.has(Stage::Objects)) return BlockedThreads{};
-  HEAPSCAPE_TRY(BlockedThreads list, BlockedReader(snapshot, stacks, std::move(stop)).read());
+  HEAPSCAPE_TRY(BlockedThreads list, BlockedReader(snapshot, stacks, locks, std::move(stop)).read());
   list.deadlocks = deadlocksOf(locks.locks, list.threads);
   return list;
+}
+
+void addWaiting(LockList& list, const BlockedThreads& blocked) {
+  std::unordered_map<Address, LockRow*> locks;
+  for (LockRow& lock : list.locks) {
+    if (!isMonitor(lock.kind)) locks.emplace(lock.object, &lock);
+  }
+  for (const BlockedThread& thread : blocked.threads) {
+    const auto lock = locks.find(thread.object);
+    if (lock == locks.end()) continue;
+    std::vector<std::uint32_t>& waiting = lock->second->waitingThreads;
+    if (std::ranges::find(waiting, thread.managedId) == waiting.end()) waiting.push_back(thread.managedId);
+    std::ranges::sort(waiting);
+  }
+  list.cycles = blocked.deadlocks;
 }
 
 }  // namespace heapscape::engine

@@ -31,6 +31,7 @@ struct BlockedThread {
   std::string innermost = {};  // the async method at the end of its chain, if that is another
   std::string waitsFor = {};   // what that waits for in turn: "Task.Delay"; empty if it runs, or where nothing is known
   std::uint32_t owner = 0;  // managed id of the thread that is joined, runs the task, or holds the lock; 0 if unknown
+  std::vector<std::uint32_t> readers = {};  // of a reader-writer lock: others that hold it
 };
 
 struct BlockedThreads {
@@ -45,5 +46,8 @@ struct BlockedThreads {
 /// only if a thread blocks on a task.
 Outcome<BlockedThreads> listBlockedThreads(const Snapshot& snapshot, const StackList& stacks, const LockList& locks,
                                            std::stop_token stop);
+
+/// Adds to locks which threads wait for those that are no monitors, and the circles through everything that is known.
+void addWaiting(LockList& list, const BlockedThreads& blocked);
 
 }  // namespace heapscape::engine

@@ -7,9 +7,20 @@ namespace heapscape::engine {
 
 FrameSource FrameSources::of(const ManagedFrame& frame, const Module* module, std::uint32_t methodRow) const {
   const auto info = m_debugInfo.of(frame.code);
-  FrameSource source;
-  if (info) source.ilOffset = ilOffsetOf(*info, frame);
-  if (source.ilOffset && module) source.line = m_lines.lineOf(*module, methodRow, *source.ilOffset);
+  return withLine(info ? ilOffsetOf(*info, frame) : std::nullopt, module, methodRow);
+}
+
+FrameSource FrameSources::of(const CodeLocation& code, Address instruction, const Module* module,
+                             std::uint32_t methodRow) const {
+  const auto info = m_debugInfo.of(code);
+  if (!info || instruction < code.start) return {};
+  return withLine(ilOffsetAt(*info, static_cast<std::uint32_t>(instruction - code.start), false), module, methodRow);
+}
+
+FrameSource FrameSources::withLine(std::optional<std::uint32_t> ilOffset, const Module* module,
+                                   std::uint32_t methodRow) const {
+  FrameSource source{.ilOffset = ilOffset, .line = {}};
+  if (ilOffset && module) source.line = m_lines.lineOf(*module, methodRow, *ilOffset);
   return source;
 }
 

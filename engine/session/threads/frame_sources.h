@@ -26,11 +26,15 @@ class FrameSources {
 
   /// `module` and `methodRow` are the method's; null and 0 where it has none.
   FrameSource of(const ManagedFrame& frame, const Module* module, std::uint32_t methodRow) const;
+  /// The same of an instruction: of itself, not of a call in front of it.
+  FrameSource of(const CodeLocation& code, Address instruction, const Module* module, std::uint32_t methodRow) const;
   /// The variable of the method that a root lives in, by its name in the source; empty if that cannot be told.
   std::string variableOf(const ManagedFrame& frame, const StackRoot& root, const Module* module,
                          std::uint32_t methodRow) const;
 
  private:
+  FrameSource withLine(std::optional<std::uint32_t> ilOffset, const Module* module, std::uint32_t methodRow) const;
+
   DebugInfoReader m_debugInfo;
   SourceLines m_lines;
 };

@@ -10,7 +10,9 @@
 #include "runtime/threads/thread_details.h"
 #include "session/door/contents.h"
 #include "session/references/referred_object.h"
+#include "session/threads/blocked_threads.h"
 #include "session/threads/lock_cycles.h"
+#include "session/threads/managed_locks.h"
 
 namespace heapscape::engine {
 namespace {
@@ -20,12 +22,19 @@ class LockRows {
  public:
   LockRows(const Snapshot& snapshot, FindingList& findings) : m_snapshot(snapshot) {
     const RuntimeReaders& readers = *snapshot.contents().readers;
-    for (const RuntimeThread& thread : readThreads(readers.runtime, findings)) {
+    FindingList damage;
+    m_all = readThreads(readers.runtime, damage);
+    m_areAllKnown = damage.items().empty();
+    findings.append(damage);
+    for (const RuntimeThread& thread : m_all) {
       ThreadDetails details = readThreadDetails(readers, thread);
       if (details.awaitedBlock) m_waiting.emplace(details.awaitedBlock, thread.managedId);
+      if (isAlive(thread)) m_managedIds.emplace(thread.osId, thread.managedId);
       m_threads.emplace(thread.managedId, std::move(details));
     }
   }
+
+  const std::vector<RuntimeThread>& threads() const { return m_all; }
 
   LockRow thin(const ThinLock& lock) const {
     LockRow row = begin(LockKind::Thin, lock.object);
@@ -39,6 +48,7 @@ class LockRows {
   LockRow inSyncBlock(const SyncBlock& block) const {
     LockRow row = begin(LockKind::SyncBlock, block.object);
     row.isHeld = block.isHeld;
+    row.hasOwnerEnded = block.hasHolderEnded;
     row.ownerManagedId = block.holderManagedId;
     row.ownerOsId = block.holderOsId;
     row.recursion = block.recursion;
@@ -50,6 +60,20 @@ class LockRows {
     const auto [first, last] = m_waiting.equal_range(block.address);
     for (auto waiter = first; waiter != last; ++waiter) row.waitingThreads.push_back(waiter->second);
     std::ranges::sort(row.waitingThreads);
+    nameOwner(row);
+    return row;
+  }
+
+  LockRow managed(LockRow row) const {
+    const LockRow named = begin(row.kind, row.object);
+    row.typeName = named.typeName;
+    row.methodTable = named.methodTable;
+    // A Lock notes the thread by its OS id.
+    if (row.kind == LockKind::Lock && row.ownerOsId) {
+      const auto owner = m_managedIds.find(row.ownerOsId);
+      if (owner != m_managedIds.end()) row.ownerManagedId = owner->second;
+      row.hasOwnerEnded = owner == m_managedIds.end() && m_areAllKnown;
+    }
     nameOwner(row);
     return row;
   }
@@ -66,15 +90,23 @@ class LockRows {
   }
 
   void nameOwner(LockRow& row) const {
-    const auto owner = row.isHeld ? m_threads.find(row.ownerManagedId) : m_threads.end();
-    if (owner == m_threads.end()) return;
+    if (!row.isHeld || row.ownerManagedId == 0) return;
+    const auto owner = m_threads.find(row.ownerManagedId);
+    if (owner == m_threads.end()) {
+      row.hasOwnerEnded = m_areAllKnown;
+      return;
+    }
+    if (!isAlive(owner->second.thread)) row.hasOwnerEnded = true;
     if (row.ownerOsId == 0) row.ownerOsId = owner->second.thread.osId;
     row.ownerName = owner->second.name;
   }
 
   const Snapshot& m_snapshot;
-  std::unordered_map<std::uint32_t, ThreadDetails> m_threads;  // by managed id
-  std::unordered_multimap<Address, std::uint32_t> m_waiting;   // by sync block: managed ids
+  std::vector<RuntimeThread> m_all;
+  bool m_areAllKnown = true;                                      // the runtime's list of threads was read to its end
+  std::unordered_map<std::uint32_t, ThreadDetails> m_threads;     // by managed id
+  std::unordered_map<std::uint32_t, std::uint32_t> m_managedIds;  // by OS id, of those that are alive
+  std::unordered_multimap<Address, std::uint32_t> m_waiting;      // by sync block: managed ids
 };
 
 /// Walks the heap's headers.
@@ -95,6 +127,11 @@ Outcome<LockList> findLocks(const Snapshot& snapshot, const std::stop_token& sto
                         "A sync block belongs to " + toString(block.object) + ", where no object begins.");
     }
   }
+  if (contents.heap) {
+    auto managed = ManagedLocks(contents, rows.threads()).find(stop);
+    if (!managed) return tl::unexpected(Unfinished::cancelled());
+    for (LockRow& lock : *managed) list.locks.push_back(rows.managed(std::move(lock)));
+  }
   list.cycles = findLockCycles(waitsForOf(list.locks));
   return list;
 }
@@ -102,7 +139,8 @@ Outcome<LockList> findLocks(const Snapshot& snapshot, const std::stop_token& sto
 }  // namespace
 
 const char* toString(LockKind kind) {
-  return kind == LockKind::Thin ? "thin" : "syncBlock";
+  constexpr const char* kNames[] = {"thin", "syncBlock", "lock", "readerWriterLock"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop) {
@@ -113,8 +151,10 @@ Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop) {
 
 Outcome<LockList> listLocksWithActivities(const Snapshot& snapshot, std::stop_token stop) {
   HEAPSCAPE_TRY(LockList list, listLocks(snapshot, stop));
-  HEAPSCAPE_TRY(const StackList stacks, listStacks(snapshot, {}, std::move(stop)));
+  HEAPSCAPE_TRY(const StackList stacks, listStacks(snapshot, {}, stop));
   addActivities(list, stacks);
+  HEAPSCAPE_TRY(const BlockedThreads blocked, listBlockedThreads(snapshot, stacks, list, std::move(stop)));
+  addWaiting(list, blocked);
   return list;
 }
 
@@ -123,11 +163,12 @@ std::optional<LockRow> lockOf(const Snapshot& snapshot, Address object) {
   const auto header = readHeader(runtime, object);
   if (!header || !referredObject(snapshot, object).isObject) return std::nullopt;
   FindingList ignored;
-  if (header->kind == HeaderKind::ThinLock)
-    return LockRows(snapshot, ignored).thin({object, header->threadId, header->recursion});
+  const LockRows rows(snapshot, ignored);
+  if (auto managed = ManagedLocks(snapshot.contents(), rows.threads()).read(object)) return rows.managed(*managed);
+  if (header->kind == HeaderKind::ThinLock) return rows.thin({object, header->threadId, header->recursion});
   if (header->kind != HeaderKind::SyncBlock) return std::nullopt;
   const auto block = readSyncBlock(runtime, header->syncBlockIndex);
-  return block ? std::optional(LockRows(snapshot, ignored).inSyncBlock(*block)) : std::nullopt;
+  return block ? std::optional(rows.inSyncBlock(*block)) : std::nullopt;
 }
 
 void addActivities(LockList& list, const StackList& stacks) {
@@ -136,6 +177,7 @@ void addActivities(LockList& list, const StackList& stacks) {
   for (LockRow& row : list.locks) {
     const auto owner = row.isHeld ? doing.find(row.ownerManagedId) : doing.end();
     if (owner != doing.end()) row.ownerDoing = *owner->second;
+    if (row.hasOwnerEnded) row.ownerDoing = "has ended";
   }
 }
 

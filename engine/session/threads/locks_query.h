@@ -14,24 +14,35 @@
 
 namespace heapscape::engine {
 
-enum class LockKind : std::uint8_t { Thin, SyncBlock };
-/// "thin", "syncBlock".
+enum class LockKind : std::uint8_t { Thin, SyncBlock, Lock, ReaderWriterLock };
+/// "thin", "syncBlock", "lock", "readerWriterLock".
 const char* toString(LockKind kind);
+/// Whether it is a monitor, which any object can be: thin, or in a sync block.
+constexpr bool isMonitor(LockKind kind) {
+  return kind == LockKind::Thin || kind == LockKind::SyncBlock;
+}
 
-/// A monitor that is or was used: a thin lock in an object's header, or a sync block.
+/// A monitor that is or was used: a thin lock in an object's header, or a sync block. Or a System.Threading.Lock or a
+/// ReaderWriterLockSlim that is held or awaited, by its fields.
 struct LockRow {
   LockKind kind = LockKind::Thin;
   Address object;        // 0 for a sync block without one
   std::string typeName;  // of the object
   Address methodTable;
   bool isHeld = false;
-  std::uint32_t ownerManagedId = 0;  // 0 if nobody holds it
+  /// The thread that holds it is gone, so that nobody can enter it any more. The ids below are told as far as they are
+  /// known.
+  bool hasOwnerEnded = false;
+  std::uint32_t ownerManagedId = 0;  // 0 if nobody holds it, or only readers do
   std::uint32_t ownerOsId = 0;
   std::string ownerName;                      // of the thread, where it has one
   std::string ownerDoing = {};                // what that thread does, where activities are told
-  std::uint32_t recursion = 0;                // thin: enters − 1; sync block: enters
+  std::uint32_t recursion = 0;                // thin, lock: enters − 1; sync block, reader-writer lock: enters
+  std::vector<std::uint32_t> readers = {};    // of a reader-writer lock: managed ids of threads that read
+  std::uint32_t readerCount = 0;              // the same by its own count; may be more than threads tell
+  bool isUpgradeable = false;                 // its owner has entered it to read, with the right to write next
   std::uint32_t waiting = 0;                  // threads that wait to enter
-  std::vector<std::uint32_t> waitingThreads;  // managed ids of those among them that the runtime's notes name
+  std::vector<std::uint32_t> waitingThreads;  // managed ids of those among them that the runtime or stacks name
   std::uint32_t syncBlockIndex = 0;           // 0 for a thin lock
   Address syncBlock;
   std::uint32_t hashCode = 0;  // kept in the sync block; 0 for none
@@ -39,22 +50,25 @@ struct LockRow {
 };
 
 struct LockList {
-  std::vector<LockRow> locks;  // thin ones first by address, then sync blocks by index
-  /// Managed ids of threads that wait for each other in a circle; each begins with its lowest id.
+  std::vector<LockRow> locks;  // thin ones first by address, then sync blocks by index, then others by address
+  /// Managed ids of threads that wait for each other in a circle; each begins with its lowest id. By monitors alone,
+  /// until addWaiting() has told of others.
   std::vector<std::vector<std::uint32_t>> cycles;
   FindingList findings;
 };
 
-/// All thin locks and used sync blocks. The first to ask at a stage walks the heap's headers; the list is kept.
+/// All thin locks, used sync blocks, and other locks that are held or awaited. The first to ask at a stage walks the
+/// heap's headers; the list is kept.
 Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop);
 
-/// The same with what the threads that hold them do, for which all stacks are walked.
+/// The same with what the threads that hold them do and with those that wait for other locks than monitors, for which
+/// all stacks are walked.
 Outcome<LockList> listLocksWithActivities(const Snapshot& snapshot, std::stop_token stop);
 
 /// Adds what stacks of the same dump tell of the threads that hold locks.
 void addActivities(LockList& list, const StackList& stacks);
 
-/// The lock of one object: a thin one or its sync block; nothing if it has neither.
+/// The lock of one object: a thin one, its sync block, or what the object itself is; nothing if it has none.
 std::optional<LockRow> lockOf(const Snapshot& snapshot, Address object);
 
 }  // namespace heapscape::engine

@@ -27,6 +27,8 @@ bool beginsInManagedCode(const StackWalk& walk) {
          walk.entries.front().instruction == walk.top->instruction;
 }
 
+constexpr const char* kLeft = "left by {}";
+
 /// What an exception has to do with a frame; null for nothing.
 const char* wordsFor(const ExceptionOnItsWay& exception, const ManagedFrame& frame) {
   if (exception.clauseFrame && exception.clauseFrame == frame.registers.stackPointer()) {
@@ -35,7 +37,7 @@ const char* wordsFor(const ExceptionOnItsWay& exception, const ManagedFrame& fra
     return "handles {}";
   }
   if (exception.isHandledBy(frame.callerStackPointer)) return "handles {}";
-  return exception.hasUnwound(frame.callerStackPointer) ? "left by {}" : nullptr;
+  return exception.hasUnwound(frame.callerStackPointer) ? kLeft : nullptr;
 }
 
 }  // namespace
@@ -185,17 +187,19 @@ void StackRows::addProtected(const FrameRoots& roots, ThreadStackRow& row) {
   }
 }
 
+// From the first that was thrown on: what has left a frame stays so, whatever its handler throws next.
 void StackRows::noteExceptions(const StackWithRoots& stack, std::size_t firstFrame, ThreadStackRow& row) const {
-  for (const ExceptionOnItsWay& exception : stack.exceptions) {
-    const std::string type = exception.object ? referredObject(m_snapshot, exception.object).typeName : std::string();
+  std::vector<bool> isLeft(stack.walk.entries.size());
+  for (auto exception = stack.exceptions.rbegin(); exception != stack.exceptions.rend(); ++exception) {
+    const std::string type = exception->object ? referredObject(m_snapshot, exception->object).typeName : std::string();
     const std::string name = type.empty() ? std::string("an exception") : type;
     for (std::size_t i = 0; i < stack.walk.entries.size(); ++i) {
       const auto& managed = stack.walk.entries[i].managed;
-      if (!managed) continue;
-      FrameRow& frame = row.frames[firstFrame + i];
-      const char* words = wordsFor(exception, *managed);
-      if (!words || !frame.exception.empty()) continue;
-      frame.exception = fmt::format(fmt::runtime(words), name);
+      if (!managed || isLeft[i]) continue;
+      const char* words = wordsFor(*exception, *managed);
+      if (!words) continue;
+      row.frames[firstFrame + i].exception = fmt::format(fmt::runtime(words), name);
+      isLeft[i] = words == kLeft;
     }
   }
 }

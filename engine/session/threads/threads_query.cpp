@@ -15,13 +15,18 @@ namespace {
 
 /// How the threads hold and await monitors, by managed id.
 struct LocksByThread {
-  std::unordered_map<std::uint32_t, std::uint32_t> held;
+  std::unordered_map<std::uint32_t, std::uint32_t> held, others;
   WaitsFor waitsFor;
 
   explicit LocksByThread(const std::vector<LockRow>& locks) : waitsFor(waitsForOf(locks)) {
     for (const LockRow& lock : locks) {
-      if (lock.isHeld) ++held[lock.ownerManagedId];
+      for (const std::uint32_t holder : holdersOf(lock)) ++(isMonitor(lock.kind) ? held : others)[holder];
     }
+  }
+
+  std::uint32_t awaitedBy(std::uint32_t thread) const {
+    const auto found = waitsFor.find(thread);
+    return found == waitsFor.end() ? 0 : found->second.front();
   }
 
   static std::uint32_t valueOf(const std::unordered_map<std::uint32_t, std::uint32_t>& values, std::uint32_t thread) {
@@ -51,7 +56,8 @@ ThreadRow rowOf(const Snapshot& snapshot, const ThreadDetails& details, const Lo
   row.exception = details.exception;
   if (row.exception) row.exceptionType = referredObject(snapshot, row.exception).typeName;
   row.locks = LocksByThread::valueOf(locks.held, thread.managedId);
-  row.waitsForManagedId = LocksByThread::valueOf(locks.waitsFor, thread.managedId);
+  row.otherLocks = LocksByThread::valueOf(locks.others, thread.managedId);
+  row.waitsForManagedId = locks.awaitedBy(thread.managedId);
   row.stack = details.stack;
   if (snapshot.has(Stage::Retained))
     row.retainedBytes = retainedByThread(snapshot, row.address).value_or(Retained{}).bytes;
@@ -77,6 +83,15 @@ Outcome<ThreadList> listThreads(const Snapshot& snapshot, std::stop_token stop) 
     }
   }
   return list;
+}
+
+void addWaiting(ThreadList& list, const BlockedThreads& blocked) {
+  std::unordered_map<std::uint32_t, std::uint32_t> owners;
+  for (const BlockedThread& thread : blocked.threads) owners.emplace(thread.managedId, thread.owner);
+  for (ThreadRow& row : list.threads) {
+    const auto owner = row.isAlive && !row.waitsForManagedId ? owners.find(row.managedId) : owners.end();
+    if (owner != owners.end()) row.waitsForManagedId = owner->second;
+  }
 }
 
 void addActivities(ThreadList& list, const StackList& stacks) {

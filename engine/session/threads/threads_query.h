@@ -10,6 +10,7 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "session/door/snapshot.h"
+#include "session/threads/blocked_threads.h"
 #include "session/threads/stacks_query.h"
 
 namespace heapscape::engine {
@@ -32,7 +33,9 @@ struct ThreadRow {
   Address exception;               // thrown and not yet done with; 0 for none
   std::string exceptionType;
   std::uint32_t locks = 0;              // monitors that it holds, thin and sync blocks
-  std::uint32_t waitsForManagedId = 0;  // owner of the lock that it waits for, where that can be told; 0 else
+  std::uint32_t otherLocks = 0;         // locks of other kinds that it holds, to read or to write
+  std::uint32_t waitsForManagedId = 0;  // holder of the lock that it waits for, where that can be told; 0 else. With
+                                        // addWaiting() also who is joined, or runs the task that it waits for
   AddressRange stack;                   // limits that the runtime noted; empty if unknown
   /// By its stack and its statics, alone; known from the Retained stage on.
   std::optional<std::uint64_t> retainedBytes = {};
@@ -48,5 +51,7 @@ struct ThreadList {
 Outcome<ThreadList> listThreads(const Snapshot& snapshot, std::stop_token stop);
 /// Adds what the stacks of the same dump tell of each thread.
 void addActivities(ThreadList& list, const StackList& stacks);
+/// Adds what else than monitors they wait for.
+void addWaiting(ThreadList& list, const BlockedThreads& blocked);
 
 }  // namespace heapscape::engine

@@ -14,12 +14,14 @@ using engine::LockRow;
 
 QString whereText(const LockRow& lock) {
   if (lock.kind == LockKind::Thin) return QStringLiteral("Header");
+  if (!engine::isMonitor(lock.kind)) return QStringLiteral("Fields");
   return QStringLiteral("Sync block %1").arg(countText(lock.syncBlockIndex));
 }
 
 QString whereDetail(const LockRow& lock) {
   if (lock.kind == LockKind::Thin)
     return QStringLiteral("A thin lock: owner and recursion lie in the object's header.");
+  if (!engine::isMonitor(lock.kind)) return QStringLiteral("No monitor: a lock that keeps its state in its fields.");
   QString detail = QStringLiteral("Sync block %1 at %2").arg(lock.syncBlockIndex).arg(addressText(lock.syncBlock));
   if (lock.hashCode != 0) detail += QLatin1Char('\n') + QStringLiteral("Keeps the hash code %1").arg(lock.hashCode);
   if (lock.hasInterop) detail += QLatin1Char('\n') + QStringLiteral("Holds data of COM or of a wrapper");
@@ -28,6 +30,7 @@ QString whereDetail(const LockRow& lock) {
 
 QString ownerText(const LockRow& lock) {
   if (!lock.isHeld) return {};
+  if (lock.hasOwnerEnded && lock.ownerManagedId == 0) return QStringLiteral("a thread that has ended");
   return lock.ownerManagedId == 0 ? QStringLiteral("unknown") : threadText(lock.ownerManagedId, lock.ownerName);
 }
 

@@ -66,7 +66,7 @@ class WaitsFinder {
   Waits find(const engine::ThreadList& threads, const engine::LockList& locks, const StackFacts* facts) {
     addWaiters(threads);
     for (const engine::LockRow& lock : locks.locks) {
-      if (lock.isHeld) addLock(lock);
+      if (lock.isHeld && engine::isMonitor(lock.kind)) addLock(lock);
     }
     for (WaitNode& node : m_waits.nodes) chooseLock(node);  // so far all wait for monitors
     if (facts) {

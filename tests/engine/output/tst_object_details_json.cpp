@@ -118,7 +118,7 @@ TEST(ObjectJson, MessagesOfExceptionsAreContentsButNotTheirStack) {
   ExceptionDetails exception{};
   exception.message = "no card 4711";
   exception.hresult = -1;
-  exception.stack = {{Address{0x7f01}, "Shop.Pay", 26}};
+  exception.stack = {{.instruction = Address{0x7f01}, .method = "Shop.Pay", .offset = 26}};
   exception.remoteStackText = "at Elsewhere";
   details.exception = exception;
   EXPECT_EQ(objectJson(details).at("exception").at("hresult"), -1);

@@ -212,7 +212,8 @@ TEST(ObjectText, ExceptionsSayWhereTheyWereThrown) {
   exception.inner = Address{0x40};
   exception.innerType = "System.IO.IOException";
   exception.innerExceptions = {Address{0x40}, Address{0x50}};
-  exception.stack = {{Address{0x7f01}, "Shop.Pay", 26}, {Address{0x7f02}, "", 0}};
+  exception.stack = {{.instruction = Address{0x7f01}, .method = "Shop.Pay", .offset = 26},
+                     {.instruction = Address{0x7f02}, .method = ""}};
   exception.remoteStackText = "   at Shop.Elsewhere()";
   details.exception = exception;
   const std::string text = objectText(details);
