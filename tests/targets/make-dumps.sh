@@ -23,12 +23,16 @@ done
 start() { launch "$work/runtimes/dotnet" "$version" "$work/$1/$1.dll" "${@:2}"; }
 truth() { dotnet "$work/build/bin/truth/release/truth.dll" "$@"; }
 
+# pack CORE NAME: the dump WORK/CORE.core goes into tests/data; what lies there as a patch becomes one again
+pack() {
+    # shellcheck disable=SC2046  # nothing for one that is whole
+    "$targets/pack-dump.sh" "$work/$1.core" "$2" $(awk -v name="$2" '$1 == name { print $2 }' "$data/patches.txt")
+}
+
 # keep NAME: the dump and its figures go into tests/data
 keep() {
-    zstd -q -f --ultra -22 --long=27 "$work/$1.core" -o "$data/$1.core.zst"
-    chmod 644 "$data/$1.core.zst"  # createdump leaves its own to the owner alone
+    pack "$1" "$1"
     zstd -q -f -19 "$work/$1.truth.json" -o "$data/$1.truth.json.zst"
-    ls -sh "$data/$1.core.zst"
 }
 
 # details NAME: what ClrMD says of everything but the heap's sizes
@@ -65,8 +69,7 @@ values() {
     zstd -q -f -19 "$work/$1.printed.json" -o "$data/$1.printed.json.zst"
     take withheap "$frameworks/$version/createdump" "$work/$1.core"
     finish
-    zstd -q -f --ultra -22 --long=27 "$work/$1.core" -o "$data/$1.core.zst"
-    chmod 644 "$data/$1.core.zst"
+    pack "$1" "$1"
 }
 
 for version in $versions; do
@@ -95,8 +98,7 @@ for declared in plain best; do
     launch "$work/runtimes/dotnet" "$version" "$work/waste-$declared/waste.dll"
     take withheap "$frameworks/$version/createdump" "$work/waste-$declared.core"
     finish
-    zstd -q -f --ultra -22 --long=27 "$work/waste-$declared.core" -o "$data/waste/$declared-$major.core.zst"
-    chmod 644 "$data/waste/$declared-$major.core.zst"
+    pack "waste-$declared" "waste/$declared-$major"
 done
 
 # planted PROGRAM NAME [NAME=VALUE…]: with what the program said that it planted
@@ -105,8 +107,7 @@ planted() {
     grep '^{' "$log" > "$data/$2.planted.jsonl"
     take withheap "$frameworks/$version/createdump" "$work/$2.core"
     finish
-    zstd -q -f --ultra -22 --long=27 "$work/$2.core" -o "$data/$2.core.zst"
-    chmod 644 "$data/$2.core.zst"
+    pack "$2" "$2"
 }
 for version in $versions; do
     planted flaws "flaws-${version%%.*}"
@@ -128,9 +129,8 @@ growth() {
     smaps "$work/growth-$1.smaps"
     take withheap "$frameworks/$2/createdump" "$work/growth-$1.core"
     finish
-    zstd -q -f --ultra -22 --long=27 "$work/growth-$1.core" -o "$data/growth/$1.core.zst"
+    pack "growth-$1" "growth/$1"
     zstd -q -f -19 "$work/growth-$1.smaps" -o "$data/growth/$1.smaps.zst"
-    chmod 644 "$data/growth/$1.core.zst"
 }
 growth "before-$major" "$version" before
 growth "after-$major" "$version" after GROWTH_LATER=1
@@ -144,8 +144,7 @@ stacks() {
     finish
     truth "$work/$1.core" --stacks "$work/$1.stacks.jsonl"
     zstd -q -f -19 "$work/$1.stacks.jsonl" -o "$data/$1.stacks.jsonl.zst"
-    zstd -q -f --ultra -22 --long=27 "$work/$1.core" -o "$data/$1.core.zst"
-    chmod 644 "$data/$1.core.zst"
+    pack "$1" "$1"
 }
 for version in $versions; do stacks "stacks-${version%%.*}" threads; done
 stacks "asyncs-$major" async
@@ -157,8 +156,7 @@ for version in $versions; do
     start library DOTNET_GCHeapHardLimit=0x1000000
     take withheap "$frameworks/$version/createdump" "$work/$name.core"
     finish
-    zstd -q -f --ultra -22 --long=27 "$work/$name.core" -o "$data/$name.core.zst"
-    chmod 644 "$data/$name.core.zst"
+    pack "$name" "$name"
 done
 
 # Dictionaries and function pointers: .NET 9 has those of 10.
@@ -168,8 +166,7 @@ for version in $versions; do
     start lookups DOTNET_GCHeapHardLimit=0x1000000
     take withheap "$frameworks/$version/createdump" "$work/$name.core"
     finish
-    zstd -q -f --ultra -22 --long=27 "$work/$name.core" -o "$data/$name.core.zst"
-    chmod 644 "$data/$name.core.zst"
+    pack "$name" "$name"
 done
 
 # state FILE.truth.json: what the storm was caught doing

@@ -19,6 +19,7 @@ unpack() {
 }
 
 mkdir -p "$(dirname "$data/$2")"
+rm -f "$data/$2.core.zst" "$data/$2.core.patch"
 touch "$data/patches.txt"
 awk -v name="$2" '$1 != name' "$data/patches.txt" >"$scratch/patches.txt"
 if [ $# = 2 ]; then

@@ -57,7 +57,7 @@ TEST_P(Opening, ReportsProgressFromNothingToAllAndNeverBack) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Data, Opening,
-                         testing::Values("shop-10", "shop-8-server", "shop-9-segments", "storm-8-collecting"),
+                         testing::Values("shop-10", "shop-8-server", "shop-10-segments", "storm-8-collecting"),
                          [](const auto& info) { return testName(info.param); });
 
 TEST(OpenDump, StopsAfterTheStageAskedFor) {
