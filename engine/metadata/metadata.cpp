@@ -70,6 +70,12 @@ std::optional<Bytes> Metadata::typeSpec(std::uint32_t row) const {
   return read->blob(columns::typeSpec::Signature);
 }
 
+std::optional<Bytes> Metadata::standAloneSig(std::uint32_t row) const {
+  const auto read = m_parts->tables.row(TableId::StandAloneSig, row);
+  if (!read) return std::nullopt;
+  return read->blob(columns::standAloneSig::Signature);
+}
+
 std::optional<ExportedTypeRow> Metadata::exportedType(std::uint32_t row) const {
   namespace column = columns::exportedType;
   const auto read = m_parts->tables.row(TableId::ExportedType, row);

@@ -158,6 +158,7 @@ class Metadata {
   std::optional<FieldRow> field(std::uint32_t row) const;
   std::optional<MethodDefRow> methodDef(std::uint32_t row) const;
   std::optional<Bytes> typeSpec(std::uint32_t row) const;
+  std::optional<Bytes> standAloneSig(std::uint32_t row) const;
   std::optional<ExportedTypeRow> exportedType(std::uint32_t row) const;
   std::optional<GenericParamRow> genericParam(std::uint32_t row) const;
   std::optional<AssemblyIdentity> assembly() const;

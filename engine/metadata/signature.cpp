@@ -38,6 +38,11 @@ Result<SignatureType> decodeTypeSpec(Bytes signature) {
   return TypeDecoder(signature).decode(0);
 }
 
+Result<std::vector<SignatureType>> decodeLocalSignature(Bytes signature) {
+  if (signature.size() > kMaxSignatureBytes) return damagedSignature("A signature is longer than any real one.");
+  return TypeDecoder(signature).decodeLocals();
+}
+
 std::uint32_t primitiveSize(ElementType element) {
   switch (element) {
     case ElementType::Boolean:

@@ -67,6 +67,9 @@ Result<SignatureType> decodeFieldSignature(Bytes signature);
 /// Decodes the signature of a TypeSpec row (II.23.2.14).
 Result<SignatureType> decodeTypeSpec(Bytes signature);
 
+/// Decodes the signature of a method's local variables (II.23.2.6), in the order of their slots. Fails with Damaged.
+Result<std::vector<SignatureType>> decodeLocalSignature(Bytes signature);
+
 /// A decoded signature of a method (II.23.2.1).
 struct MethodSignature {
   bool hasThis = false;

@@ -46,6 +46,9 @@ enum : std::uint8_t { PackingSize, ClassSize, Parent };
 namespace fieldLayout {
 enum : std::uint8_t { Offset, Field };
 }
+namespace standAloneSig {
+enum : std::uint8_t { Signature };
+}
 namespace typeSpec {
 enum : std::uint8_t { Signature };
 }

@@ -149,4 +149,16 @@ Result<MethodSignature> TypeDecoder::decodeMethod() {
   return method;
 }
 
+Result<std::vector<SignatureType>> TypeDecoder::decodeLocals() {
+  constexpr std::uint8_t kLocals = 0x07;
+  if (readByte() != kLocals) return damaged("The signature of a method's variables is not one of variables.");
+  HEAPSCAPE_TRY(const std::uint32_t count, readNumber(kMostDecodedParameters));
+  std::vector<SignatureType> locals;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    HEAPSCAPE_TRY(SignatureType local, decode(0));
+    locals.push_back(std::move(local));
+  }
+  return locals;
+}
+
 }  // namespace heapscape::engine

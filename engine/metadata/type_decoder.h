@@ -14,6 +14,7 @@ class TypeDecoder {
 
   Result<SignatureType> decode(std::size_t depth);
   Result<MethodSignature> decodeMethod();
+  Result<std::vector<SignatureType>> decodeLocals();
   std::uint8_t readByte() { return m_reader.read<std::uint8_t>(); }
   const BoundedReader& reader() const { return m_reader; }
 

@@ -78,7 +78,7 @@ Value SlotReader::readPrimitive(ElementType element, Address at) const {
   std::uint64_t bits = 0;
   const std::uint32_t size = primitiveSize(element);
   if (!size || size > sizeof bits) return {.damage = kTypeUnknown};
-  if (!memory().tryRead(at, std::as_writable_bytes(std::span(&bits, 1)).first(size)))
+  if (!m_reader.tryRead(at, std::as_writable_bytes(std::span(&bits, 1)).first(size)))
     return {.isMissing = true, .damage = kMissing};
   Value value = primitiveValue(element, bits);
   if (element == ElementType::I || element == ElementType::U)
@@ -89,14 +89,14 @@ Value SlotReader::readPrimitive(ElementType element, Address at) const {
 // What structures refer to is told in short, or a text could lead through every object there is.
 Value SlotReader::readReferenceAt(Address at, std::size_t depth) const {
   Address object;
-  if (!memory().tryRead(at, object)) return {.isMissing = true, .damage = kMissing};
+  if (!m_reader.tryRead(at, object)) return {.isMissing = true, .damage = kMissing};
   const std::size_t references = depth == 0 ? m_references : m_references == 0 ? kInStructure : kFar;
   return referenceValue(m_reader, object, references);
 }
 
 Value SlotReader::readPointer(Address at) const {
   Address target;
-  if (!memory().tryRead(at, target)) return {.isMissing = true, .damage = kMissing};
+  if (!m_reader.tryRead(at, target)) return {.isMissing = true, .damage = kMissing};
   if (!target) return {.kind = ValueKind::Null, .text = "null"};
   return {.kind = ValueKind::Pointer, .text = toString(target) + functionSuffix(m_reader.sources().readers, target)};
 }
@@ -106,7 +106,7 @@ Value SlotReader::readTypedReference(Address at) const {
   Address type;
   Value value = readPointer(at);
   if (value.kind != ValueKind::Pointer) return value;
-  if (!memory().tryRead(at + 8, type)) return {.isMissing = true, .damage = kMissing};
+  if (!m_reader.tryRead(at + 8, type)) return {.isMissing = true, .damage = kMissing};
   if (type) value.text += " to " + m_reader.sources().readers.names.nameOf(type);
   return value;
 }
@@ -120,7 +120,7 @@ void SlotReader::readValueType(FieldValue& field, const TypeShape& shape, std::s
     std::uint64_t bits = 0;
     const auto bytes = std::as_writable_bytes(std::span(&bits, 1)).first(std::min<std::size_t>(shape.sizeBytes, 8));
     field.value = {.isMissing = true, .damage = kMissing};
-    if (memory().tryRead(field.address, bytes))
+    if (m_reader.tryRead(field.address, bytes))
       field.value = {.kind = ValueKind::Enum, .text = enumText(shape.enumNames, shape.element, bits)};
     return;
   }
@@ -154,7 +154,7 @@ Value SlotReader::readNullable(const TypeShape& shape, const FieldValue& field) 
   const auto held = std::ranges::find(field.nested, "value", &FieldValue::name);
   std::uint8_t hasValue = 0;
   if (!flag || held == field.nested.end()) return {.damage = kTypeUnknown};
-  if (!memory().tryRead(field.address + flag->offset, hasValue)) return {.isMissing = true, .damage = kMissing};
+  if (!m_reader.tryRead(field.address + flag->offset, hasValue)) return {.isMissing = true, .damage = kMissing};
   if (!hasValue) return {.kind = ValueKind::Null, .text = "null"};
   Value value = held->value;
   if (value.kind != ValueKind::Damaged) value.kind = ValueKind::Known;

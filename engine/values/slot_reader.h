@@ -41,8 +41,6 @@ class SlotReader {
   std::vector<FieldValue> readRepeated(const TypeShape& shape, Address start, std::uint64_t startOffset,
                                        std::size_t depth);
 
-  const AddressSpace& memory() const { return m_reader.sources().readers.runtime.memory(); }
-
   const ValueReader& m_reader;
   std::size_t m_left;
   std::size_t m_references;

@@ -134,6 +134,29 @@ Slot TypeShapes::slotIn(const FieldDesc& field, const SignatureContext& context)
   return slot;
 }
 
+Slot TypeShapes::slotOf(const SignatureType& type, const SignatureContext& context) const {
+  Slot slot;
+  const bool isReference = type.element == ElementType::String || type.element == ElementType::Object ||
+                           type.element == ElementType::Class || type.element == ElementType::SzArray ||
+                           type.element == ElementType::Array ||
+                           (type.element == ElementType::GenericInst && !type.isValueType);
+  if (isReference || isPointer(type.element)) {
+    slot.kind = isReference ? Slot::Kind::Reference : Slot::Kind::Pointer;
+    slot.sizeBytes = kPointerBytes;
+  } else if (type.element == ElementType::TypedByRef) {
+    slot.kind = Slot::Kind::TypedReference;
+    slot.sizeBytes = kTypedReferenceBytes;
+  } else if (slot = slotOf(m_readers.resolver.find(type, context)); slot.kind == Slot::Kind::Unknown) {
+    if (const std::uint32_t bytes = primitiveSize(type.element)) {
+      slot.kind = Slot::Kind::Primitive;
+      slot.element = type.element;
+      slot.sizeBytes = bytes;
+    }
+  }
+  slot.typeName = m_readers.resolver.nameOf(type, context);
+  return slot;
+}
+
 Slot TypeShapes::slotOf(TypeHandle type) const {
   Slot slot;
   if (!type) return slot;

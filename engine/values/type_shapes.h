@@ -59,6 +59,8 @@ class TypeShapes {
   const TypeShape* find(Address methodTable) const;
   /// What a field holds. `declaring`: the exact type that declares it.
   Slot slotOf(const FieldDesc& field, const MethodTable& declaring) const;
+  /// What a variable or a parameter of a signature holds.
+  Slot slotOf(const SignatureType& type, const SignatureContext& context) const;
   /// A slot of a type: a value type or primitive itself, a pointer, of any other type a reference.
   Slot slotOf(TypeHandle type) const;
   /// What the type of an instance is to F#; null if it is no record or union. The pointer lives as long as this object.

@@ -19,6 +19,24 @@ FieldValue ValueReader::readValue(TypeHandle type, Address at) const {
   return SlotReader(*this).read(m_shapes->slotOf(type), at, 0);
 }
 
+FieldValue ValueReader::readSlot(const Slot& slot, Address at) const {
+  return SlotReader(*this).read(slot, at, 0);
+}
+
+ValueReader ValueReader::with(const LooseBytes& loose) const {
+  ValueReader reader = *this;
+  reader.m_loose = std::make_shared<const LooseBytes>(loose);
+  return reader;
+}
+
+bool ValueReader::tryRead(Address address, std::span<std::byte> target) const {
+  if (address < LooseBytes::kPlace || !m_loose) return m_sources.readers.runtime.memory().tryRead(address, target);
+  const std::uint64_t offset = address - LooseBytes::kPlace;
+  if (offset > m_loose->size || target.size() > m_loose->size - offset) return false;
+  std::ranges::copy(std::span(m_loose->bytes).subspan(offset, target.size()), target.begin());
+  return true;
+}
+
 Value ValueReader::readReference(Address object) const {
   return referenceValue(*this, object);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/result.h"
@@ -21,6 +23,14 @@ struct ValueSources {
   const RuntimeReaders& readers;
   const WalkedHeap* heap = nullptr;  // if there, references are held against it: one to no object is damaged
   std::size_t previewUnits = 200;    // UTF-16 units of strings that references lead to
+};
+
+/// Bytes of a value that lie in registers of the processor rather than in memory.
+struct LooseBytes {
+  /// What is read of them is read as if they lay here, where no process of x86-64 can have memory.
+  static constexpr Address kPlace{1ull << 63};
+  std::array<std::byte, 32> bytes{};
+  std::size_t size = 0;
 };
 
 /// Reads values of any type anywhere in memory. Never fails: what cannot be read is a Damaged value at its place. What
@@ -45,6 +55,17 @@ class ValueReader {
   std::vector<FieldValue> readElements(TypeHandle type, Address first, std::uint64_t stride, std::size_t count,
                                        std::uint64_t startOffset = 0) const;
 
+  /// A value of a slot at an address.
+  FieldValue readSlot(const Slot& slot, Address at) const;
+  /// The same reader, for which these bytes lie at LooseBytes::kPlace.
+  ValueReader with(const LooseBytes& loose) const;
+  /// Copies bytes of a value; false if any of them is missing.
+  bool tryRead(Address address, std::span<std::byte> target) const;
+  template <class T>
+  bool tryRead(Address address, T& value) const {
+    return tryRead(address, std::as_writable_bytes(std::span(&value, 1)));
+  }
+
   const ValueSources& sources() const { return m_sources; }
   const TypeShapes& shapes() const { return *m_shapes; }
   /// To read instances with the same knowledge.
@@ -54,6 +75,7 @@ class ValueReader {
   const ValueSources m_sources;
   const std::shared_ptr<const TypeShapes> m_shapes;
   const std::shared_ptr<ChainLengths> m_chains;
+  std::shared_ptr<const LooseBytes> m_loose;
 };
 
 }  // namespace heapscape::engine

@@ -209,4 +209,5 @@ for state in full collecting; do
     done
 done
 "$targets/make-crashes.sh" "$work"
+"$targets/make-variables.sh" "$work"
 du -sh "$data"

@@ -18,14 +18,18 @@ class StacksVerb : public Verb {
     app.add_option("--thread", m_thread, "Only the thread with this managed id")->type_name("ID");
     app.add_flag("--parallel", m_isParallel, "All stacks laid over each other, with the threads in each frame");
     app.add_flag("--native", m_options.native, "Frames of native code on top and below, too");
+    app.add_flag("--locals", m_options.variables,
+                 "What parameters and locals hold: numbers, structures, references, where the code keeps them");
+    app.add_flag("--registers", m_options.registers,
+                 "Registers of each thread, and of each frame those whose values are known there");
     app.add_flag("--roots", m_options.roots, "What each frame refers to (JSON always has it)");
   }
 
   engine::Outcome<void> run(Context& context) override {
     const bool isText = !context.options().asJson;
     // What a root refers to is known once the heap is walked; frames alone need no heap.
-    const bool needsHeap = !m_isParallel && (m_options.roots || !isText);
-    m_options.roots = needsHeap;
+    const bool needsHeap = !m_isParallel && (m_options.roots || m_options.variables || !isText);
+    m_options.roots = !m_isParallel && (m_options.roots || !isText);
     HEAPSCAPE_TRY(const engine::Snapshot snapshot,
                   context.open(needsHeap ? engine::Stage::Objects : engine::Stage::Summary));
     HEAPSCAPE_TRY(engine::StackList list, engine::listStacks(snapshot, m_options, context.stop()));

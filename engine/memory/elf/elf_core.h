@@ -45,6 +45,8 @@ struct CoreThread {
   std::array<std::uint64_t, 27> registers{};  // user_regs_struct of x86-64, in its order
   std::int32_t currentSignal = 0;             // pr_cursig; the kernel writes the deadly one for each thread
   std::optional<CoreSignal> signal = {};  // NT_SIGINFO, which gdb writes for each thread, others for the one that died
+  /// xmm0 to xmm15, low half first (NT_FPREGSET); empty where the dump has none of the thread.
+  std::vector<std::array<std::uint64_t, 2>> floatRegisters{};
   Address stackPointer() const { return {registers[19]}; }
   Address instructionPointer() const { return {registers[16]}; }
   Address threadPointer() const { return {registers[21]}; }  // FS base: data of the thread that the C library keeps

@@ -104,6 +104,15 @@ bool readSignal(Bytes description, ElfCore& core) {
   return true;
 }
 
+// struct user_fpregs_struct of x86-64; it stands behind the status of its thread.
+void readFloatRegisters(Bytes description, ElfCore& core) {
+  constexpr std::uint64_t kXmmOffset = 160;
+  std::array<std::array<std::uint64_t, 2>, 16> registers{};
+  if (core.threads.empty() || !core.threads.back().floatRegisters.empty()) return;
+  if (tryReadAt(description, kXmmOffset, registers))
+    core.threads.back().floatRegisters.assign(registers.begin(), registers.end());
+}
+
 void readAuxiliaryVector(Bytes description, ElfCore& core) {
   BoundedReader reader(description);
   while (core.auxiliaryVector.size() < kMostAuxiliaryEntries) {
@@ -148,6 +157,9 @@ bool readNote(std::uint32_t type, Bytes description, ElfCore& core) {
       return readThread(description, core);
     case NT_SIGINFO:
       return readSignal(description, core);
+    case NT_FPREGSET:
+      readFloatRegisters(description, core);
+      return true;
     case NT_AUXV:
       readAuxiliaryVector(description, core);
       return true;

@@ -77,19 +77,15 @@ std::string PortablePdb::documentName(std::uint32_t row) const {
   return name;
 }
 
-std::string_view PortablePdb::localName(std::uint32_t methodRow, std::uint32_t slot,
-                                        std::optional<std::uint32_t> ilOffset) const {
+// Calls visit(where its scope begins, bytes of the scope, name) with what the source has in a slot, from outer scopes
+// to those inside them, as long as it returns true.
+template <class Visit>
+void PortablePdb::forEachName(std::uint32_t methodRow, std::uint32_t slot, const Visit& visit) const {
   const MetadataTables& tables = m_parts->tables;
-  std::string_view name;
   std::size_t seen = 0;
-  // Outer scopes stand in front of those inside them.
   for (const RowIndex::Entry& entry : m_parts->scopes.rowsOf({TableId::MethodDef, methodRow})) {
     const auto scope = tables.row(TableId::LocalScope, entry.row);
-    if (!scope || ++seen > kMostScopes) break;
-    const std::uint32_t start = scope->value(columns::localScope::StartOffset);
-    const bool isInside =
-        !ilOffset || (*ilOffset >= start && *ilOffset - start < scope->value(columns::localScope::Length));
-    if (!isInside) continue;
+    if (!scope || ++seen > kMostScopes) return;
     const auto next = tables.row(TableId::LocalScope, entry.row + 1);
     const std::uint32_t first = scope->value(columns::localScope::VariableList);
     const std::uint32_t all = tables.rowCount(TableId::LocalVariable) + 1;
@@ -98,13 +94,33 @@ std::string_view PortablePdb::localName(std::uint32_t methodRow, std::uint32_t s
       const auto variable = tables.row(TableId::LocalVariable, row);
       if (!variable || variable->value(columns::localVariable::Index) != slot) continue;
       if ((variable->value(columns::localVariable::Attributes) & kIsHiddenFromDebuggers) != 0) continue;
-      const std::string_view found = variable->text(columns::localVariable::Name);
-      if (found.find(kCompilersOwn) != std::string_view::npos) continue;
-      if (!ilOffset && !name.empty() && found != name) return {};
-      name = found;
+      const std::string_view name = variable->text(columns::localVariable::Name);
+      if (name.find(kCompilersOwn) != std::string_view::npos) continue;
+      if (!visit(scope->value(columns::localScope::StartOffset), scope->value(columns::localScope::Length), name))
+        return;
     }
   }
+}
+
+std::string_view PortablePdb::localName(std::uint32_t methodRow, std::uint32_t slot,
+                                        std::optional<std::uint32_t> ilOffset) const {
+  std::string_view name;
+  forEachName(methodRow, slot, [&](std::uint32_t start, std::uint32_t bytes, std::string_view found) {
+    if (ilOffset && (*ilOffset < start || *ilOffset - start >= bytes)) return true;
+    const bool isAmbiguous = !ilOffset && !name.empty() && found != name;
+    name = isAmbiguous ? std::string_view{} : found;
+    return !isAmbiguous;
+  });
   return name;
+}
+
+bool PortablePdb::namesLocal(std::uint32_t methodRow, std::uint32_t slot) const {
+  bool isNamed = false;
+  forEachName(methodRow, slot, [&](std::uint32_t, std::uint32_t, std::string_view) {
+    isNamed = true;
+    return false;
+  });
+  return isNamed;
 }
 
 std::uint32_t PortablePdb::kickoffMethodOf(std::uint32_t moveNextRow) const {

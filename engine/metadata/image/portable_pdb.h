@@ -43,6 +43,8 @@ class PortablePdb {
   /// Name of the local variable in a slot, as it is in the source. A slot may serve several variables one after the
   /// other, so that without an IL offset only a slot of one name is told; empty if it cannot be told.
   std::string_view localName(std::uint32_t methodRow, std::uint32_t slot, std::optional<std::uint32_t> ilOffset) const;
+  /// Whether the source has a name for what lies in a slot, in whatever part of the method.
+  bool namesLocal(std::uint32_t methodRow, std::uint32_t slot) const;
   /// The method that a state machine's MoveNext was made from; 0 if it is none.
   std::uint32_t kickoffMethodOf(std::uint32_t moveNextRow) const;
 
@@ -50,6 +52,8 @@ class PortablePdb {
   struct Parts;
   explicit PortablePdb(std::unique_ptr<const Parts> parts);
   std::string documentName(std::uint32_t row) const;
+  template <class Visit>
+  void forEachName(std::uint32_t methodRow, std::uint32_t slot, const Visit& visit) const;
 
   std::unique_ptr<const Parts> m_parts;
 };

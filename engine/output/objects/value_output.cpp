@@ -51,8 +51,12 @@ void addRows(TextTable& table, const std::vector<FieldValue>& fields, bool redac
 }  // namespace
 
 void writeValueMembers(JsonWriter& json, const Value& value, bool redact) {
-  const bool isHidden = redact && isContents(value);
   json.member("kind", toString(value.kind));
+  writeWhatItIs(json, value, redact);
+}
+
+void writeWhatItIs(JsonWriter& json, const Value& value, bool redact) {
+  const bool isHidden = redact && isContents(value);
   json.key("value");
   if (isHidden) {
     json.null();

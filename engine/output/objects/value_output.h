@@ -16,6 +16,9 @@ namespace heapscape::engine {
 /// `redacted` says so.
 void writeValueMembers(JsonWriter& json, const Value& value, bool redact);
 
+/// The same without `kind`.
+void writeWhatItIs(JsonWriter& json, const Value& value, bool redact);
+
 /// One object for a field or element, with what is nested in it.
 void writeFieldValue(JsonWriter& json, const FieldValue& field, bool redact);
 

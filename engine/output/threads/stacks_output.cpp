@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "output/objects/value_output.h"
+
 namespace heapscape::engine {
 namespace {
 
@@ -11,7 +13,44 @@ void writeOptional(JsonWriter& json, std::string_view name, const std::string& t
   if (!text.empty()) json.member(name, text);
 }
 
-void writeFrame(JsonWriter& json, const FrameRow& frame) {
+// SOS writes three on a line.
+constexpr std::size_t kRegistersOnLine = 3;
+
+/// Without those that may hold contents, where these are to be left out.
+bool showsRegister(const RegisterRow& reg, bool isRedacted) {
+  const std::string_view name = reg.name;
+  return !isRedacted || name == "rip" || name == "rsp" || name == "rbp";
+}
+
+void writeRegisters(JsonWriter& json, const std::vector<RegisterRow>& registers, bool isRedacted) {
+  if (registers.empty()) return;
+  json.key("registers");
+  json.beginObject();
+  for (const RegisterRow& reg : registers) {
+    if (showsRegister(reg, isRedacted)) json.member(reg.name, toString(Address{reg.value}));
+  }
+  json.endObject();
+}
+
+void writeVariable(JsonWriter& json, const VariableRow& variable, bool isRedacted) {
+  json.beginObject();
+  json.member("name", variable.name.empty() ? std::nullopt : std::optional(variable.name));
+  json.member("index", variable.index);
+  json.member("kind", variable.isParameter ? "parameter" : "local");
+  json.member("type", variable.value.typeName);
+  json.member("size", variable.value.sizeBytes);
+  if (variable.value.address) json.member("address", variable.value.address);
+  writeOptional(json, "register", variable.reg);
+  if (variable.target) json.member("target", variable.target);
+  json.member("valueKind", toString(variable.value.value.kind));
+  writeWhatItIs(json, variable.value.value, isRedacted);
+  if (!variable.value.nested.empty()) writeFieldValues(json, "nested", variable.value.nested, isRedacted);
+  json.member("exact", variable.isTypeExact && variable.problem.empty());
+  writeOptional(json, "problem", variable.problem);
+  json.endObject();
+}
+
+void writeFrame(JsonWriter& json, const FrameRow& frame, bool isRedacted) {
   json.beginObject();
   json.member("kind", toString(frame.kind));
   json.member("ip", frame.instruction);
@@ -30,6 +69,13 @@ void writeFrame(JsonWriter& json, const FrameRow& frame) {
   }
   json.member("exact", frame.isExact);
   writeOptional(json, "problem", frame.problem);
+  writeRegisters(json, frame.registers, isRedacted);
+  if (!frame.variables.empty()) {
+    json.key("variables");
+    json.beginRows();
+    for (const VariableRow& variable : frame.variables) writeVariable(json, variable, isRedacted);
+    json.endArray();
+  }
   json.endObject();
 }
 
@@ -61,9 +107,10 @@ void writeStack(JsonWriter& json, const ThreadStackRow& row, bool isRedacted) {
   json.member("complete", row.isComplete);
   writeOptional(json, "problem", row.problem);
   writeOptional(json, "doing", row.doing);
+  writeRegisters(json, row.registers, isRedacted);
   json.key("frames");
   json.beginRows();
-  for (const FrameRow& frame : row.frames) writeFrame(json, frame);
+  for (const FrameRow& frame : row.frames) writeFrame(json, frame, isRedacted);
   json.endArray();
   json.key("roots");
   json.beginRows();
@@ -95,10 +142,48 @@ std::string sourceOf(const FrameRow& frame) {
   return frame.file.empty() ? std::string() : fmt::format("  {}:{}", frame.file, frame.line);
 }
 
-void writeFrame(Output& output, const ThreadStackRow& row, const FrameRow& frame) {
+void writeRegisters(Output& output, std::string_view indent, const std::vector<RegisterRow>& registers,
+                    bool isRedacted) {
+  std::size_t column = 0;
+  for (const RegisterRow& reg : registers) {
+    if (!showsRegister(reg, isRedacted)) continue;
+    output.write(fmt::format("{}{:>3}={:016x}", column == 0 ? indent : " ", reg.name, reg.value));
+    column = (column + 1) % kRegistersOnLine;
+    if (column == 0) output.write("\n");
+  }
+  if (column != 0) output.write("\n");
+}
+
+std::string placeOf(const VariableRow& variable) {
+  const std::string place = !variable.reg.empty()    ? variable.reg
+                            : variable.value.address ? toString(variable.value.address)
+                                                     : std::string();
+  return place.empty() ? place : fmt::format(" ({})", place);
+}
+
+// A heading before the first parameter, and another before the first local, as SOS has them.
+void writeVariables(Output& output, const std::vector<VariableRow>& variables, bool isRedacted) {
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const VariableRow& variable = variables[i];
+    if (i == 0 || variables[i - 1].isParameter != variable.isParameter)
+      output.write(variable.isParameter ? "      PARAMETERS:\n" : "      LOCALS:\n");
+    const std::string name = !variable.name.empty() ? variable.name
+                             : variable.isParameter ? fmt::format("parameter {}", variable.index)
+                                                    : fmt::format("local {}", variable.index);
+    const std::string value = !variable.problem.empty() ? fmt::format("<no data> {}", variable.problem)
+                                                        : valueText(variable.value.value, isRedacted);
+    output.write(fmt::format("          {}{}: {} = {}{}{}\n", name, placeOf(variable), variable.value.typeName, value,
+                             variable.target ? fmt::format(" at {}", toString(variable.target)) : std::string(),
+                             variable.isTypeExact ? "" : "  (the exact type is not known)"));
+  }
+}
+
+void writeFrame(Output& output, const ThreadStackRow& row, const FrameRow& frame, bool isRedacted) {
   output.write(fmt::format("  {} {} {}{}{}\n", toString(frame.stackPointer), toString(frame.instruction), nameOf(frame),
                            sourceOf(frame), frame.isExact ? "" : "  (references not exact)"));
   if (!frame.exception.empty()) output.write(fmt::format("      {}\n", frame.exception));
+  writeRegisters(output, "      ", frame.registers, isRedacted);
+  writeVariables(output, frame.variables, isRedacted);
   for (std::uint32_t i = frame.firstRoot; i < frame.firstRoot + frame.rootCount; ++i) {
     const StackRootRow& root = row.roots[i];
     output.write(fmt::format("      {} = {}{}{}\n", placeOf(root), targetOf(root), root.isInterior ? ", interior" : "",
@@ -148,7 +233,8 @@ void writeStacksText(Output& output, const StackList& list, const RowSelection& 
     output.write(fmt::format("Thread {} (OS id {}){}{}\n", row.managedId, row.osId,
                              row.name.empty() || selection.isRedacted ? "" : fmt::format(" \"{}\"", row.name),
                              row.doing.empty() ? "" : fmt::format(": {}", row.doing)));
-    for (const FrameRow& frame : row.frames) writeFrame(output, row, frame);
+    writeRegisters(output, "  ", row.registers, selection.isRedacted);
+    for (const FrameRow& frame : row.frames) writeFrame(output, row, frame, selection.isRedacted);
     if (row.frames.empty()) output.write("  no managed frames\n");
     if (!row.isComplete) output.write(fmt::format("  The stack ends here too early: {}\n", row.problem));
   }

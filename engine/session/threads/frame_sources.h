@@ -32,6 +32,9 @@ class FrameSources {
   std::string variableOf(const ManagedFrame& frame, const StackRoot& root, const Module* module,
                          std::uint32_t methodRow) const;
 
+  const DebugInfoReader& debugInfo() const { return m_debugInfo; }
+  const SourceLines& lines() const { return m_lines; }
+
  private:
   FrameSource withLine(std::optional<std::uint32_t> ilOffset, const Module* module, std::uint32_t methodRow) const;
 

@@ -66,6 +66,15 @@ std::string SourceLines::variableName(const Module& module, std::uint32_t method
   return pdb ? std::string(pdb->localName(methodRow, argument - arguments->count, ilOffset)) : std::string();
 }
 
+std::optional<std::string> SourceLines::localName(const Module& module, std::uint32_t methodRow, std::uint32_t slot,
+                                                  std::optional<std::uint32_t> ilOffset) const {
+  const auto pdb = pdbOf(module);
+  if (!pdb) return std::string();
+  std::string name(pdb->localName(methodRow, slot, ilOffset));
+  if (name.empty() && ilOffset && pdb->namesLocal(methodRow, slot)) return std::nullopt;
+  return name;
+}
+
 std::shared_ptr<const PortablePdb> SourceLines::pdbOf(const Module& module) const {
   const std::lock_guard lock(m_mutex);
   const auto [known, isNew] = m_pdbs.try_emplace(&module);

@@ -37,6 +37,11 @@ class SourceLines {
   std::string variableName(const Module& module, std::uint32_t methodRow, std::uint32_t variable,
                            std::optional<std::uint32_t> ilOffset) const;
 
+  /// Name of a local in a slot; empty for one that the compiler made, and where there is no PDB. Nothing where the
+  /// source has a name for the slot, but not in the part of the method that has the offset.
+  std::optional<std::string> localName(const Module& module, std::uint32_t methodRow, std::uint32_t slot,
+                                       std::optional<std::uint32_t> ilOffset) const;
+
   /// Nothing for a module whose PDB is found, or that names none.
   std::optional<MissingPdb> missingPdbOf(const Module& module) const;
 

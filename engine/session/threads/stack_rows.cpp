@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "runtime/threads/thread_details.h"
 #include "session/door/contents.h"
@@ -29,6 +31,40 @@ bool beginsInManagedCode(const StackWalk& walk) {
 
 constexpr const char* kLeft = "left by {}";
 
+// SOS's order.
+constexpr std::array kFirstRegisters{Register::Rsp, Register::Rbp};
+constexpr std::array kFurtherRegisters{Register::Rax, Register::Rbx, Register::Rcx, Register::Rdx, Register::Rsi,
+                                       Register::Rdi, Register::R8,  Register::R9,  Register::R10, Register::R11,
+                                       Register::R12, Register::R13, Register::R14, Register::R15};
+
+std::vector<RegisterRow> knownRegisters(const Registers& registers) {
+  std::vector<RegisterRow> rows;
+  const auto add = [&](Register reg) {
+    if (registers.isKnown(reg)) rows.push_back({toString(reg), registers[reg]});
+  };
+  std::ranges::for_each(kFirstRegisters, add);
+  rows.push_back({"rip", registers.instruction.value});
+  std::ranges::for_each(kFurtherRegisters, add);
+  return rows;
+}
+
+/// The general ones, and behind them what else user_regs_struct of x86-64 has (sys/user.h).
+std::vector<RegisterRow> registersOfThread(const CoreThread& thread) {
+  constexpr std::array<std::pair<const char*, std::size_t>, 10> kOthers{{{"rflags", 18},
+                                                                         {"cs", 17},
+                                                                         {"ss", 20},
+                                                                         {"ds", 23},
+                                                                         {"es", 24},
+                                                                         {"fs", 25},
+                                                                         {"gs", 26},
+                                                                         {"fs_base", 21},
+                                                                         {"gs_base", 22},
+                                                                         {"orig_rax", 15}}};
+  std::vector<RegisterRow> rows = knownRegisters(registersOf(thread));
+  for (const auto& [name, place] : kOthers) rows.push_back({name, thread.registers[place]});
+  return rows;
+}
+
 /// What an exception has to do with a frame; null for nothing.
 const char* wordsFor(const ExceptionOnItsWay& exception, const ManagedFrame& frame) {
   if (exception.clauseFrame && exception.clauseFrame == frame.registers.stackPointer()) {
@@ -50,7 +86,8 @@ StackRows::StackRows(const Snapshot& snapshot, const StackOptions& options)
       m_native(*m_contents.memory, *m_contents.core),
       m_reader(m_readers, m_native),
       m_names(m_readers),
-      m_sources(m_readers, m_contents.file->path()) {
+      m_sources(m_readers, m_contents.file->path()),
+      m_variables(m_readers, m_contents.heap.get(), m_sources) {
   if (options.native) m_symbols.emplace(*m_contents.memory, *m_contents.core);
   for (const CoreThread& thread : m_contents.core->threads) m_threads.emplace(thread.osId, &thread);
 }
@@ -70,11 +107,12 @@ std::optional<ThreadStackRow> StackRows::of(const RuntimeThread& thread) {
   const StackWithRoots stack = m_reader.read(thread, registersOf(*note->second));
   row.problem = stack.walk.problem;
   row.isComplete = row.problem.empty();
-  addFrames(stack, row);
+  if (m_options.registers) row.registers = registersOfThread(*note->second);
+  addFrames(stack, *note->second, row);
   return row;
 }
 
-void StackRows::addFrames(const StackWithRoots& stack, ThreadStackRow& row) {
+void StackRows::addFrames(const StackWithRoots& stack, const CoreThread& thread, ThreadStackRow& row) {
   const StackWalk& walk = stack.walk;
   if (m_options.native && walk.top && !beginsInManagedCode(walk)) addNative(*walk.top, false, firstManaged(walk), row);
   const std::size_t first = row.frames.size();
@@ -84,6 +122,8 @@ void StackRows::addFrames(const StackWithRoots& stack, ThreadStackRow& row) {
     frame.instruction = entry.instruction;
     frame.stackPointer = entry.stackPointer;
     addRoots(entry, stack.roots[i], frame, row);
+    if (entry.managed && m_options.variables) frame.variables = m_variables.of(*entry.managed, &thread);
+    if (entry.managed && m_options.registers) frame.registers = knownRegisters(entry.managed->registers);
     row.frames.push_back(std::move(frame));
   }
   noteExceptions(stack, first, row);
@@ -218,6 +258,7 @@ void StackRows::addNative(Registers registers, bool isReturnAddress, Address end
         name.module.empty() && name.symbol.empty() ? std::string() : fmt::format("{}+{:#x}", name.symbol, name.offset);
     frame.isFramework = true;
     frame.firstRoot = static_cast<std::uint32_t>(row.roots.size());
+    if (m_options.registers) frame.registers = knownRegisters(registers);
     row.frames.push_back(std::move(frame));
     const auto step = m_native.callerOf(registers, isReturnAddress);
     if (!step || step->caller.stackPointer() <= registers.stackPointer()) return;

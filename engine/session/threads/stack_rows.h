@@ -6,6 +6,7 @@
 
 #include "session/threads/frame_names.h"
 #include "session/threads/frame_sources.h"
+#include "session/threads/frame_variables.h"
 #include "session/threads/stacks_query.h"
 #include "stacks/stack_reader.h"
 #include "stacks/unwinding/native_symbols.h"
@@ -21,7 +22,7 @@ class StackRows {
   std::optional<ThreadStackRow> of(const RuntimeThread& thread);
 
  private:
-  void addFrames(const StackWithRoots& stack, ThreadStackRow& row);
+  void addFrames(const StackWithRoots& stack, const CoreThread& thread, ThreadStackRow& row);
   FrameRow managedFrame(const ManagedFrame& frame);
   FrameRow explicitFrame(const ExplicitFrame& frame);
   void nameFrame(FrameRow& frame);
@@ -39,6 +40,7 @@ class StackRows {
   StackReader m_reader;
   FrameNames m_names;
   FrameSources m_sources;
+  FrameVariables m_variables;
   std::optional<NativeSymbols> m_symbols;
   std::unordered_map<std::uint32_t, const CoreThread*> m_threads;  // by OS id
 };

@@ -11,12 +11,35 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "session/door/snapshot.h"
+#include "values/value.h"
 
 namespace heapscape::engine {
 
 enum class FrameKind : std::uint8_t { Managed, Runtime, Native };
 /// "managed", "runtime", "native".
 const char* toString(FrameKind kind);
+
+/// What a register of the processor held.
+struct RegisterRow {
+  const char* name;
+  std::uint64_t value;
+};
+
+/// A parameter or a local of a frame of managed code.
+struct VariableRow {
+  bool isParameter = false;
+  std::uint32_t index = 0;  // among the parameters, `this` the first of them; of a local its slot
+  std::string name = {};    // "order", "this"; empty where nothing tells it, as for what the compiler made
+  /// Where it is: "rbx", "rdi, rsi", "xmm0"; empty for one in memory, or nowhere.
+  std::string reg = {};
+  /// Its declared type, where it lies (0 for one in a register), and what it holds. Of a parameter or local that is
+  /// itself a reference to a variable (ref, in, out) what that holds, at its own address.
+  FieldValue value = {};
+  Address target = {};       // of such a reference: where it leads
+  std::string problem = {};  // why the value is not known; empty where it is
+  bool isTypeExact = true;   // false: code that instantiations share, of which nothing tells the exact type
+  bool hasPlace() const { return value.address.value != 0 || !reg.empty(); }
+};
 
 /// One frame of a thread's stack, as people read it.
 struct FrameRow {
@@ -44,6 +67,8 @@ struct FrameRow {
   std::string problem = {};  // why not
   std::uint32_t firstRoot = 0;  // in the thread's roots
   std::uint32_t rootCount = 0;
+  std::vector<VariableRow> variables = {};  // where they were asked for
+  std::vector<RegisterRow> registers = {};  // where they were asked for: those whose value in this frame is known
 };
 
 /// "Shop.Orders.Warehouse.Restock(System.Int32)", "[InlinedCallFrame]", "libc.so.6!read+0x1a".
@@ -71,13 +96,14 @@ struct ThreadStackRow {
   Address thread = {};  // of the runtime's Thread
   std::uint32_t managedId = 0;
   std::uint32_t osId = 0;
-  std::string name = {};                 // that the program gave it; empty for none
-  bool isCooperative = false;            // was in managed code, or in the runtime where no collection may begin
-  AddressRange limits = {};              // of its stack; empty if not known
-  bool isComplete = true;                // every frame was read, down to where the thread began
-  std::string problem = {};              // why it ends early
-  std::vector<FrameRow> frames = {};     // innermost first
-  std::vector<StackRootRow> roots = {};  // by frame
+  std::string name = {};                    // that the program gave it; empty for none
+  bool isCooperative = false;               // was in managed code, or in the runtime where no collection may begin
+  AddressRange limits = {};                 // of its stack; empty if not known
+  bool isComplete = true;                   // every frame was read, down to where the thread began
+  std::string problem = {};                 // why it ends early
+  std::vector<FrameRow> frames = {};        // innermost first
+  std::vector<StackRootRow> roots = {};     // by frame
+  std::vector<RegisterRow> registers = {};  // where they were asked for: all that the dump has of the thread
   std::string doing = {};  // in words: "waits in Task.Wait", "idle in the pool"; empty where nothing is known
 };
 
@@ -90,7 +116,9 @@ struct StackOptions {
   std::optional<Address> thread = {};  // only this one of the runtime's threads
   bool native = false;                 // native frames on top and below, too
   bool roots = true;
-  bool doing = true;  // what each thread does, in words; with `roots` it can say which object it waits for
+  bool variables = false;  // what the parameters and locals of managed frames hold
+  bool registers = false;  // of threads and frames
+  bool doing = true;       // what each thread does, in words; with `roots` it can say which object it waits for
 };
 
 /// The stacks of all threads.

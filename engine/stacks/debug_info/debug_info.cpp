@@ -97,7 +97,7 @@ class PlaceReader {
   bool tryReadLocation(std::uint32_t type, VariablePlace& place) {
     using Kind = VariablePlace::Kind;
     constexpr std::array kKinds{
-        Kind::Register,        Kind::RegisterHoldsPlace, Kind::Elsewhere,         Kind::Stack,
+        Kind::Register,        Kind::RegisterHoldsPlace, Kind::FloatRegister,     Kind::Stack,
         Kind::StackHoldsPlace, Kind::TwoRegisters,       Kind::RegisterThenStack, Kind::StackThenRegister,
         Kind::TwoStackSlots,   Kind::Elsewhere,          Kind::Elsewhere};
     if (type >= kKinds.size()) return false;
@@ -127,6 +127,9 @@ class PlaceReader {
         readBase(place);
         place.first = readRegister();
         break;
+      case Kind::FloatRegister:
+        place.floatRegister = readFloatRegister();
+        break;
       case Kind::Elsewhere:
         m_reader.readUnsigned();
         break;
@@ -140,7 +143,21 @@ class PlaceReader {
     return number < kRegisterCount ? std::optional(static_cast<Register>(number)) : std::nullopt;
   }
 
-  void readBase(VariablePlace& place) { place.base = readRegister(); }
+  std::optional<std::uint8_t> readFloatRegister() {
+    const std::uint32_t number = m_reader.readUnsigned();
+    return number >= kRegisterCount && number - kRegisterCount < kFloatRegisterCount
+               ? std::optional(static_cast<std::uint8_t>(number - kRegisterCount))
+               : std::nullopt;
+  }
+
+  // Behind the registers stands the stack pointer of a frame that has no other base. On x86-64 no code moves it between
+  // prologue and epilogue (REGNUM_AMBIENT_SP, src/coreclr/inc/cordebuginfo.h).
+  void readBase(VariablePlace& place) {
+    constexpr std::uint32_t kAmbientStackPointer = kRegisterCount + 1;
+    const std::uint32_t number = m_reader.readUnsigned();
+    if (number < kRegisterCount) place.base = static_cast<Register>(number);
+    if (number == kAmbientStackPointer) place.base = Register::Rsp;
+  }
 
   NibbleReader& m_reader;
 };

@@ -37,7 +37,8 @@ struct VariablePlace {
     RegisterThenStack,   // its first half in `first`, the other at `base` + `offset`
     StackThenRegister,   // the other way round
     TwoStackSlots,       // at `base` + `offset`, and in the slot behind it
-    Elsewhere,           // where no reference can be, as in a floating-point register
+    FloatRegister,       // in `floatRegister`
+    Elsewhere,           // of a kind that x86-64 has not
   };
   // IL numbers of what is no argument and no local.
   static constexpr std::int32_t kArgumentsHandle = -1;
@@ -53,6 +54,7 @@ struct VariablePlace {
   std::optional<Register> second = {};
   std::optional<Register> base = {};
   std::int32_t offset = 0;
+  std::optional<std::uint8_t> floatRegister = {};  // the number of xmm0 to xmm15; nothing if there is no such register
 
   bool operator==(const VariablePlace&) const = default;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "stacks/debug_info/variable_places.h"
 
+#include <algorithm>
+
 namespace heapscape::engine {
 namespace {
 
@@ -25,6 +27,7 @@ class PlaceOfRoot {
         return isRegister(place.first) || isSlot(place, 0);
       case Kind::TwoStackSlots:
         return isSlot(place, 0) || isSlot(place, kPointerBytes);
+      case Kind::FloatRegister:
       case Kind::Elsewhere:
         return false;
     }
@@ -56,15 +59,26 @@ bool isInCall(const ManagedFrame& frame) {
   return !frame.isFirst && !frame.isFaulted;
 }
 
+std::uint32_t decidingOffsetOf(const ManagedFrame& frame) {
+  const std::uint32_t offset = nativeOffsetOf(frame);
+  return isInCall(frame) && offset > 0 ? offset - 1 : offset;
+}
+
 std::optional<std::uint32_t> ilOffsetOf(const DebugInfo& info, const ManagedFrame& frame) {
   return ilOffsetAt(info, nativeOffsetOf(frame), isInCall(frame));
 }
 
+const VariablePlace* placeOf(const DebugInfo& info, const ManagedFrame& frame, std::int32_t variable) {
+  const std::uint32_t offset = decidingOffsetOf(frame);
+  const auto found = std::ranges::find_if(info.variables, [&](const VariablePlace& place) {
+    return place.variable == variable && offset >= place.start && offset < place.end;
+  });
+  return found == info.variables.end() ? nullptr : &*found;
+}
+
 std::optional<std::uint32_t> variableOf(const DebugInfo& info, const ManagedFrame& frame, const StackRoot& root) {
   const PlaceOfRoot placeOfRoot(frame, root);
-  std::uint32_t offset = nativeOffsetOf(frame);
-  // What a call needs no more is gone behind it, so the call itself decides.
-  if (isInCall(frame) && offset > 0) --offset;
+  const std::uint32_t offset = decidingOffsetOf(frame);
   std::optional<std::uint32_t> found;
   for (const VariablePlace& place : info.variables) {
     if (place.variable < 0 || offset < place.start || offset >= place.end || !placeOfRoot.isIn(place)) continue;

@@ -34,6 +34,7 @@ bool isResumable(ExplicitFrameKind kind) {
 
 bool restore(const AddressSpace& memory, Address place, Register reg, Registers& registers) {
   if (!memory.tryRead(place, registers[reg])) return false;
+  registers.setKnown(reg, true);
   if (reg != Register::Rsp) registers.setSavedPlace(reg, place);
   return true;
 }
@@ -107,12 +108,14 @@ std::optional<Registers> ExplicitFrames::callerOf(const ExplicitFrame& frame, co
   return caller;
 }
 
-// A call without a frame of its own keeps what it needs to return; no reference lives in other registers across it.
+// A call without a frame of its own keeps what it needs to return; no reference lives in other registers across it,
+// and what they held is for the native code to keep.
 bool ExplicitFrames::readInlinedCall(const ExplicitFrame& frame, Registers& registers) const {
   const auto stack = m_runtime.pointerAt(frame.address, "InlinedCallFrame", "CallSiteSP");
   const Address savedFrame = m_runtime.member(frame.address, "InlinedCallFrame", "CalleeSavedFP");
   registers.instruction = returnAddress(frame);
   if (!stack || !registers.instruction) return false;
+  registers.known = 0;
   registers.setStackPointer(*stack);
   registers.savedAt = {};
   return restore(m_runtime.memory(), savedFrame, Register::Rbp, registers);

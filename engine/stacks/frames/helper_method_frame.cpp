@@ -34,6 +34,7 @@ class CapturedState {
       if (!memory.tryRead(at("Pointers", i), place)) return false;
       if (!place) place = at("Unwound", i);
       if (!memory.tryRead(place, registers[kOrder[i]])) return false;
+      registers.setKnown(kOrder[i], true);
       registers.setSavedPlace(kOrder[i], place);
     }
     return true;
@@ -47,6 +48,7 @@ class CapturedState {
     for (std::size_t i = 0; i < kOrder.size(); ++i) {
       const Address place = at("Capture", i);
       if (!m_runtime.memory().tryRead(place, registers[kOrder[i]])) return false;
+      registers.setKnown(kOrder[i], true);
       registers.setSavedPlace(kOrder[i], place);
     }
     return registers.instruction.value != 0;
@@ -98,6 +100,7 @@ bool readHelperMethodFrame(const ClrRuntime& runtime, const CodeLookup& code, co
     if (!isDepthExact ? code.find(found.instruction).has_value() : steps == depth) {
       for (const Register reg : kOrder) {
         registers[reg] = found[reg];
+        registers.setKnown(reg, found.isKnown(reg));
         registers.setSavedPlace(reg, found.savedPlace(reg));
       }
       registers.setStackPointer(found.stackPointer());

@@ -70,6 +70,7 @@ bool popRegisters(Code& code, const AddressSpace& memory, Registers& registers) 
     const auto reg = static_cast<Register>(opcode - 0x58 + (isHigh ? 8 : 0));
     const Address place = registers.stackPointer();
     if (!memory.tryRead(place, registers[reg])) return false;
+    registers.setKnown(reg, true);
     registers.setSavedPlace(reg, place);
     registers.setStackPointer(place + kPointerBytes);
     code.skip(isHigh ? 2 : 1);

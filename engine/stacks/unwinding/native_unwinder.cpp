@@ -95,11 +95,15 @@ std::optional<Registers> callerBy(const AddressSpace& memory, const UnwindRow& r
   caller.setStackPointer({*frameAddress});
   for (std::size_t i = 0; i < kByDwarfNumber.size(); ++i) {
     const RegisterRule& rule = row.registers[i];
-    if (rule.kind == RegisterRule::Kind::Undefined) caller.setSavedPlace(kByDwarfNumber[i], {});
+    if (rule.kind == RegisterRule::Kind::Undefined) {
+      caller.setSavedPlace(kByDwarfNumber[i], {});
+      caller.setKnown(kByDwarfNumber[i], false);
+    }
     if (rule.kind == RegisterRule::Kind::Same || rule.kind == RegisterRule::Kind::Undefined) continue;
     const auto found = application.find(rule, *frameAddress);
     if (!found) return std::nullopt;
     caller[kByDwarfNumber[i]] = found->value;
+    caller.setKnown(kByDwarfNumber[i], true);
     caller.setSavedPlace(kByDwarfNumber[i], found->savedAt);
   }
   const auto found = application.find(row.registers[returnAddressRegister], *frameAddress);

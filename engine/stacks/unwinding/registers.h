@@ -13,6 +13,7 @@ namespace heapscape::engine {
 /// General registers of x86-64, numbered as instructions, unwind codes and GC info number them.
 enum class Register : std::uint8_t { Rax, Rcx, Rdx, Rbx, Rsp, Rbp, Rsi, Rdi, R8, R9, R10, R11, R12, R13, R14, R15 };
 inline constexpr std::size_t kRegisterCount = 16;
+inline constexpr std::size_t kFloatRegisterCount = 16;  // xmm0 to xmm15
 /// "rax" to "r15".
 const char* toString(Register reg);
 
@@ -25,15 +26,25 @@ inline constexpr std::array kCalleeSavedRegisters{Register::Rbx, Register::Rbp, 
 struct Registers {
   std::array<std::uint64_t, kRegisterCount> values{};
   std::array<Address, kRegisterCount> savedAt{};  // 0: in the processor itself, or not known any more
+  std::uint16_t known = 0;                        // a bit for each: what `values` has was the frame's own
   Address instruction;
 
   std::uint64_t operator[](Register reg) const { return values[static_cast<std::size_t>(reg)]; }
   std::uint64_t& operator[](Register reg) { return values[static_cast<std::size_t>(reg)]; }
   Address savedPlace(Register reg) const { return savedAt[static_cast<std::size_t>(reg)]; }
   void setSavedPlace(Register reg, Address place) { savedAt[static_cast<std::size_t>(reg)] = place; }
+  /// Whether the value is the one that the frame had there; what a call does not keep is not known of its caller.
+  bool isKnown(Register reg) const { return (known >> static_cast<unsigned>(reg) & 1u) != 0; }
+  void setKnown(Register reg, bool isKnown) {
+    const auto bit = static_cast<std::uint16_t>(1u << static_cast<unsigned>(reg));
+    known = static_cast<std::uint16_t>(isKnown ? known | bit : known & ~bit);
+  }
 
   Address stackPointer() const { return {(*this)[Register::Rsp]}; }
-  void setStackPointer(Address address) { (*this)[Register::Rsp] = address.value; }
+  void setStackPointer(Address address) {
+    (*this)[Register::Rsp] = address.value;
+    setKnown(Register::Rsp, true);
+  }
   /// What registers other than callee-saved ones held is lost with a call: nobody knows where they were saved.
   void forgetScratch();
 };

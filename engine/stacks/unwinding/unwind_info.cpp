@@ -112,6 +112,7 @@ class Unwinding {
     std::uint64_t value = 0;
     if (!m_memory.tryRead(place, value)) return false;
     m_registers[reg] = value;
+    m_registers.setKnown(reg, true);
     if (reg != Register::Rsp) m_registers.setSavedPlace(reg, place);
     return true;
   }

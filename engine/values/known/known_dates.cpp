@@ -53,7 +53,7 @@ std::optional<std::string> dateTimeOffsetText(const KnownValue& value) {
   const FieldShape* moment = value.shape.field("_dateTime");
   std::uint64_t data = 0;
   if (!moment || moment->slot.sizeBytes != sizeof data ||
-      !value.memory.tryRead(value.field.address + moment->offset, data)) {
+      !value.reader.tryRead(value.field.address + moment->offset, data)) {
     return std::nullopt;
   }
   std::int64_t minutes = 0;

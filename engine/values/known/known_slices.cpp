@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "values/collections/kinds/collection_makers.h"
 #include "values/known/known_value.h"
 #include "values/quoted_text.h"
@@ -51,6 +53,34 @@ std::optional<std::string> sliceText(const KnownValue& value, std::uint32_t firs
 std::optional<std::string> memoryText(const KnownValue& value) {
   const auto index = value.number<std::uint32_t>("_index");
   return index ? sliceText(value, *index & kIndexMask, makeMemory) : std::nullopt;
+}
+
+// A span leads to where its items lie, which may be anywhere.
+std::optional<std::string> spanText(const KnownValue& value) {
+  const auto first = value.number<Address>("_reference");
+  const auto count = value.number<std::int32_t>("_length");
+  const InstanceSources sources = value.reader.instances();
+  const auto type = Instance(sources, value.shape, value.field.address).typeArgument(0);
+  if (!first || !count || *count < 0 || !type) return std::nullopt;
+  if (*count == 0) return "empty";
+  const auto all = static_cast<std::uint32_t>(*count);
+  const std::string name = sources.readers.names.nameOf(*type);
+  if (name == "System.Char") {
+    std::u16string text(std::min<std::size_t>(all, value.reader.sources().previewUnits), u'\0');
+    if (!value.memory.tryRead(*first, std::as_writable_bytes(std::span(text)))) return std::nullopt;
+    return quotedText(text) + (text.size() < all ? "…" : "");
+  }
+  const Slot slot = sources.shapes.slotOf(*type);
+  if (slot.sizeBytes == 0) return std::nullopt;
+  const std::size_t most = std::min<std::size_t>(all, kElementsShown);
+  SlotReader slots(value.reader, most, value.references);
+  std::string text = fmt::format("{}[{}] {{ ", name, all);
+  std::size_t shown = 0;
+  for (; shown < most && text.size() <= kSliceTextShown; ++shown) {
+    const Value element = slots.read(slot, *first + shown * std::uint64_t{slot.sizeBytes}, 0).value;
+    text += (shown ? ", " : "") + (element.kind == ValueKind::Damaged ? std::string("?") : element.text);
+  }
+  return text + (shown < all ? ", … }" : " }");
 }
 
 std::optional<std::string> arraySegmentText(const KnownValue& value) {

@@ -8,10 +8,9 @@
 #include "memory/address_space.h"
 #include "values/type_shapes.h"
 #include "values/value.h"
+#include "values/value_reader.h"
 
 namespace heapscape::engine {
-
-class ValueReader;
 
 /// One value of a known type: how its readers get at its fields.
 struct KnownValue {
@@ -26,7 +25,7 @@ struct KnownValue {
   std::optional<T> number(std::string_view name) const {
     const FieldShape* found = shape.field(name);
     T value{};
-    if (!found || found->slot.sizeBytes != sizeof(T) || !memory.tryRead(field.address + found->offset, value))
+    if (!found || found->slot.sizeBytes != sizeof(T) || !reader.tryRead(field.address + found->offset, value))
       return std::nullopt;
     return value;
   }
@@ -44,6 +43,7 @@ std::optional<std::string> dateOnlyText(const KnownValue& value);
 std::optional<std::string> timeOnlyText(const KnownValue& value);
 
 std::optional<std::string> memoryText(const KnownValue& value);  // and ReadOnlyMemory
+std::optional<std::string> spanText(const KnownValue& value);    // and ReadOnlySpan
 std::optional<std::string> arraySegmentText(const KnownValue& value);
 std::optional<std::string> jsonElementText(const KnownValue& value);
 

@@ -97,6 +97,8 @@ constexpr auto kKnownValues = std::to_array<ReadableType>({
     {"System.Numerics.BigInteger", bigIntegerText},
     {"System.Range", rangeText},
     {"System.ReadOnlyMemory", memoryText, true},
+    {"System.ReadOnlySpan", spanText, true},
+    {"System.Span", spanText, true},
     {"System.Text.Json.JsonElement", jsonElementText, true},
     {"System.Text.Rune", runeText},
     {"System.Threading.CancellationToken", cancellationTokenText},
