@@ -48,6 +48,7 @@ std::unique_ptr<Verb> makePathVerb();
 std::unique_ptr<Verb> makeDominatorsVerb();
 std::unique_ptr<Verb> makeVerifyVerb();
 std::unique_ptr<Verb> makeAddressVerb();
+std::unique_ptr<Verb> makeBytesVerb();
 std::unique_ptr<Verb> makeStacksVerb();
 std::unique_ptr<Verb> makeAsyncVerb();
 std::unique_ptr<Verb> makeLocksVerb();

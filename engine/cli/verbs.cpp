@@ -27,6 +27,7 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeDominatorsVerb());
   verbs.push_back(makeVerifyVerb());
   verbs.push_back(makeAddressVerb());
+  verbs.push_back(makeBytesVerb());
   verbs.push_back(list("handles"));
   verbs.push_back(list("threads"));
   verbs.push_back(makeStacksVerb());

@@ -12,23 +12,60 @@
 #include "session/objects/object_details.h"
 #include "session/objects/object_query.h"
 #include "session/roots/statics_query.h"
+#include "session/threads/frame_sources.h"
+#include "session/threads/stacks_query.h"
+#include "stacks/debug_info/variable_places.h"
+#include "stacks/unwinding/native_symbols.h"
 
 namespace heapscape::engine {
 namespace {
 
 constexpr std::uint64_t kBytesBeforeObject = 8;  // objectBytes() begins so far in front of the object
 
+}  // namespace
+
+/// What is read once for all addresses.
+struct AddressMeanings::Parts {
+  struct Thread {
+    RuntimeThread thread;
+    ThreadDetails details;
+    std::vector<const FrameRow*> frames;  // managed ones by stack pointer
+  };
+
+  explicit Parts(Snapshot of)
+      : snapshot(std::move(of)),
+        sources(*snapshot.contents().readers, snapshot.contents().file->path()),
+        symbols(*snapshot.contents().memory, *snapshot.contents().core) {}
+
+  Snapshot snapshot;
+  FrameSources sources;
+  NativeSymbols symbols;
+  std::vector<GcHandle> handles;      // by address
+  std::vector<StaticRow> statics;     // by address
+  std::vector<Address> staticsEnd;    // the highest end of the statics up to each
+  std::vector<SyncBlock> syncBlocks;  // by address
+  std::vector<Thread> threads;
+  std::shared_ptr<const StackList> stacks;
+};
+
+namespace {
+
+// Of a value type in its slot, or what a box is referred to from.
+std::uint64_t slotBytes(const StaticRow& row) {
+  return row.isBoxed ? sizeof(std::uint64_t) : std::max(row.value.sizeBytes, 1u);
+}
+
 class AddressExplainer {
  public:
-  AddressExplainer(const Snapshot& snapshot, Address address, std::stop_token stop)
-      : m_snapshot(snapshot), m_contents(snapshot.contents()), m_address(address), m_stop(std::move(stop)) {}
+  AddressExplainer(const AddressMeanings::Parts& parts, Address address)
+      : m_parts(parts), m_snapshot(parts.snapshot), m_contents(m_snapshot.contents()), m_address(address) {}
 
-  Outcome<std::vector<AddressMeaning>> explain() {
+  std::vector<AddressMeaning> explain() {
     explainHeap();
     explainType();
     explainMethod();
     explainHandle();
-    HEAPSCAPE_CHECK(explainStatic());
+    explainStatic();
     explainSyncBlock();
     explainThread();
     explainMapping();
@@ -114,6 +151,7 @@ class AddressExplainer {
       const std::uint64_t offset = m_address - code->start;
       std::string text = fmt::format("code of {}", readers().methodNames.nameOf(code->methodDesc));
       if (offset) text += fmt::format(" + {:#x}", offset);
+      text += lineOf(*code, offset);
       add(AddressKind::MethodCode, std::move(text), offset).methodTable = typeOfMethod(code->methodDesc);
     } else if (m_meanings.empty()) {
       const auto method = readers().methods.read(m_address);
@@ -128,13 +166,21 @@ class AddressExplainer {
     return method ? method->methodTable : Address{};
   }
 
+  // ", Program.cs:42" where a PDB tells it.
+  std::string lineOf(const CodeLocation& code, std::uint64_t offset) const {
+    const auto info = m_parts.sources.debugInfo().of(code);
+    const auto il = info ? ilOffsetAt(*info, static_cast<std::uint32_t>(offset), false) : std::nullopt;
+    const auto method = readers().methods.read(code.methodDesc);
+    const Module* module = method ? readers().methodNames.moduleOf(*method) : nullptr;
+    const auto line = il && module ? m_parts.sources.lines().lineOf(*module, method->row, *il) : std::nullopt;
+    return line ? fmt::format(", {}:{}", line->file, line->line) : std::string();
+  }
+
   void explainHandle() {
-    FindingList findings;
-    for (const GcHandle& handle : readHandles(readers().runtime, true, findings)) {
-      if (handle.address != m_address) continue;
-      const std::string to = handle.object ? "to " + nameOfObject(handle.object) : std::string("to nothing");
-      add(AddressKind::HandleSlot, fmt::format("{} handle {}", toString(handle.kind), to)).object = handle.object;
-    }
+    const auto handle = std::ranges::lower_bound(m_parts.handles, m_address, {}, &GcHandle::address);
+    if (handle == m_parts.handles.end() || handle->address != m_address) return;
+    const std::string to = handle->object ? "to " + nameOfObject(handle->object) : std::string("to nothing");
+    add(AddressKind::HandleSlot, fmt::format("{} handle {}", toString(handle->kind), to)).object = handle->object;
   }
 
   std::string nameOfObject(Address object) const {
@@ -142,47 +188,54 @@ class AddressExplainer {
     return fmt::format("{} at {}", row ? m_snapshot.types()[row->type.value].name : "no object", toString(object));
   }
 
-  Outcome<void> explainStatic() {
-    HEAPSCAPE_TRY(const StaticList list, listStatics(m_snapshot, {}, m_stop));
-    for (const StaticRow& row : list.statics) {
-      const std::uint64_t size = row.isBoxed ? sizeof(std::uint64_t) : std::max(row.value.sizeBytes, 1u);
-      if (!row.address || !AddressRange{row.address, row.address + size}.contains(m_address)) continue;
+  void explainStatic() {
+    auto next = std::ranges::upper_bound(m_parts.statics, m_address, {}, &StaticRow::address);
+    while (next != m_parts.statics.begin()) {
+      --next;
+      if (m_parts.staticsEnd[static_cast<std::size_t>(next - m_parts.statics.begin())] <= m_address) break;
+      const StaticRow& row = *next;
+      if (!AddressRange{row.address, row.address + slotBytes(row)}.contains(m_address)) continue;
       std::string text = fmt::format("static field {}.{}", row.typeName, row.field);
       if (row.kind == StaticKind::Thread) text += fmt::format(" of thread {}", row.threadId);
       AddressMeaning& meaning = add(AddressKind::StaticSlot, std::move(text), m_address - row.address);
       meaning.methodTable = row.methodTable;
       meaning.object = row.value.value.object;
     }
-    return {};
   }
 
   void explainSyncBlock() {
     const std::uint64_t size = readers().runtime.contract().sizeOf("SyncBlock");
-    FindingList ignored;
-    for (const SyncBlock& block : readSyncBlocks(readers().runtime, ignored)) {
-      if (!AddressRange{block.address, block.address + size}.contains(m_address)) continue;
-      add(AddressKind::SyncBlock,
-          fmt::format("sync block {} of {}", block.index,
-                      block.object ? nameOfObject(block.object) : std::string("no object")),
-          m_address - block.address)
-          .object = block.object;
-    }
+    const auto next = std::ranges::upper_bound(m_parts.syncBlocks, m_address, {}, &SyncBlock::address);
+    if (next == m_parts.syncBlocks.begin()) return;
+    const SyncBlock& block = *std::prev(next);
+    if (!AddressRange{block.address, block.address + size}.contains(m_address)) return;
+    add(AddressKind::SyncBlock,
+        fmt::format("sync block {} of {}", block.index,
+                    block.object ? nameOfObject(block.object) : std::string("no object")),
+        m_address - block.address)
+        .object = block.object;
   }
 
   void explainThread() {
-    FindingList ignored;
-    for (const RuntimeThread& thread : readThreads(readers().runtime, ignored)) {
-      const ThreadDetails details = readThreadDetails(readers(), thread);
+    for (const auto& [thread, details, frames] : m_parts.threads) {
       const std::string name = details.name.empty() ? std::string() : fmt::format(" \"{}\"", details.name);
       if (thread.address == m_address) {
         add(AddressKind::RuntimeThread, fmt::format("the runtime's thread {}{}", thread.managedId, name)).object =
             details.managedThread;
       }
       if (details.stack.contains(m_address)) {
-        add(AddressKind::ThreadStack, fmt::format("stack of thread {}{}", thread.managedId, name),
+        add(AddressKind::ThreadStack, fmt::format("stack of thread {}{}{}", thread.managedId, name, frameAt(frames)),
             details.stack.end - m_address);
       }
     }
+  }
+
+  /// ", in the frame of M" for what lies between the stack pointers of a frame and of the one that called it.
+  std::string frameAt(const std::vector<const FrameRow*>& frames) const {
+    if (frames.empty()) return {};
+    const auto next = std::ranges::upper_bound(frames, m_address, {}, &FrameRow::stackPointer);
+    if (next == frames.begin()) return ", below its managed frames";
+    return ", in the frame of " + nameOf(**std::prev(next));
   }
 
   void explainMapping() {
@@ -193,8 +246,11 @@ class AddressExplainer {
     }
     const ElfCore& core = *m_contents.core;
     for (const MappedFile& file : core.files) {
-      if (file.range.contains(m_address))
-        add(AddressKind::MappedFile, file.path, m_address - file.range.start + file.fileOffset);
+      if (!file.range.contains(m_address)) continue;
+      const NativeName name = m_parts.symbols.nameOf(m_address);
+      const std::string symbol =
+          name.symbol.empty() ? std::string() : fmt::format(" ({}+{:#x})", name.symbol, name.offset);
+      add(AddressKind::MappedFile, file.path + symbol, m_address - file.range.start + file.fileOffset);
     }
     if (!m_meanings.empty()) return;
     for (const LoadSegment& load : core.loads) {
@@ -214,10 +270,10 @@ class AddressExplainer {
                        [&](const CoreThread& thread) { return load.range.contains(thread.stackPointer()); });
   }
 
+  const AddressMeanings::Parts& m_parts;
   const Snapshot& m_snapshot;
   const Contents& m_contents;
   Address m_address;
-  std::stop_token m_stop;
   std::vector<AddressMeaning> m_meanings;
 };
 
@@ -263,8 +319,45 @@ const char* toString(AddressKind kind) {
   return "unknown";
 }
 
+Outcome<AddressMeanings> AddressMeanings::make(const Snapshot& snapshot, std::stop_token stop) {
+  auto parts = std::make_shared<Parts>(snapshot);
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  FindingList ignored;  // opening has told of them, or those who list these will
+  parts->handles = readHandles(readers.runtime, true, ignored);
+  std::ranges::sort(parts->handles, {}, &GcHandle::address);
+  HEAPSCAPE_TRY(StaticList statics, listStatics(snapshot, {}, stop));
+  parts->statics = std::move(statics.statics);
+  std::erase_if(parts->statics, [](const StaticRow& row) { return !row.address; });
+  std::ranges::stable_sort(parts->statics, {}, &StaticRow::address);
+  Address end;
+  for (const StaticRow& row : parts->statics) {
+    end = std::max(end, row.address + slotBytes(row));
+    parts->staticsEnd.push_back(end);
+  }
+  parts->syncBlocks = readSyncBlocks(readers.runtime, ignored);
+  std::ranges::sort(parts->syncBlocks, {}, &SyncBlock::address);
+  HEAPSCAPE_TRY(parts->stacks, keptStacks(snapshot, stop));
+  for (const RuntimeThread& thread : readThreads(readers.runtime, ignored)) {
+    std::vector<const FrameRow*> frames;
+    const auto stack = std::ranges::find(parts->stacks->threads, thread.address, &ThreadStackRow::thread);
+    if (stack != parts->stacks->threads.end()) {
+      for (const FrameRow& frame : stack->frames) {
+        if (frame.kind == FrameKind::Managed) frames.push_back(&frame);
+      }
+    }
+    std::ranges::stable_sort(frames, {}, &FrameRow::stackPointer);
+    parts->threads.push_back({thread, readThreadDetails(readers, thread), std::move(frames)});
+  }
+  return AddressMeanings(std::move(parts));
+}
+
+std::vector<AddressMeaning> AddressMeanings::of(Address address) const {
+  return AddressExplainer(*m_parts, address).explain();
+}
+
 Outcome<std::vector<AddressMeaning>> explainAddress(const Snapshot& snapshot, Address address, std::stop_token stop) {
-  return AddressExplainer(snapshot, address, std::move(stop)).explain();
+  HEAPSCAPE_TRY(const AddressMeanings meanings, AddressMeanings::make(snapshot, std::move(stop)));
+  return meanings.of(address);
 }
 
 }  // namespace heapscape::engine

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/address.h"
@@ -42,6 +44,22 @@ struct AddressMeaning {
   Address methodTable;  // of that object, or the type it is about
   SegmentId segment;
   std::uint64_t offset = 0;  // from the start of the thing
+};
+
+/// Explains addresses of one dump, for many of them: what they need to know is read once. Safe from any thread.
+class AddressMeanings {
+ public:
+  static Outcome<AddressMeanings> make(const Snapshot& snapshot, std::stop_token stop);
+
+  /// Everything that can be said of an address, the most particular first; never empty.
+  std::vector<AddressMeaning> of(Address address) const;
+
+  struct Parts;
+
+ private:
+  explicit AddressMeanings(std::shared_ptr<const Parts> parts) : m_parts(std::move(parts)) {}
+
+  std::shared_ptr<const Parts> m_parts;
 };
 
 /// Everything that can be said of an address, the most particular first; never empty.
