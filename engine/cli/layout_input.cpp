@@ -45,11 +45,23 @@ engine::InputFacts LayoutInput::facts() const {
     findings.add(engine::FindingKind::MetadataMissing, {},
                  fmt::format("The assembly {}{}, was not read: {}", missing.assembly, reason, missing.why));
   }
+  if (const auto read = framework(); read && read->isAnother) {
+    facts.isComplete = false;
+    findings.add(
+        engine::FindingKind::MetadataMissing, {},
+        fmt::format("No framework of .NET {0} was found: the rules of .NET {0} are applied to types as .NET {1}, "
+                    "in {2}, declares them.",
+                    rulesOf(), read->version, read->path));
+  }
   facts.findings = findings.items();
   facts.findingsLeftOut = findings.leftOut();
-  facts.isComplete = names.empty();
+  facts.isComplete = facts.isComplete && names.empty();
   if (!names.empty())
     facts.note = fmt::format("these assemblies are missing: {}. --search tells where they are.", names);
+  if (const auto read = framework(); read && read->isAnother) {
+    facts.note += fmt::format("{}the framework is {}, no other was found. --search tells where one of .NET {} is.",
+                              facts.note.empty() ? "" : " ", read->version, rulesOf());
+  }
   return facts;
 }
 

@@ -26,6 +26,13 @@ class LayoutInput {
   /// Of a dump it is made when it is first asked for.
   engine::Result<engine::DeclaredLayouts> layouts();
 
+  /// The framework that an assembly's references were read from; nothing for a dump, or where none was found.
+  std::optional<engine::FrameworkRead> framework() const {
+    return m_layouts && !m_dump ? m_layouts->framework() : std::nullopt;
+  }
+  /// Whose rules lay its types out. Of an assembly.
+  std::uint32_t rulesOf() const { return m_layouts->runtime().majorVersion; }
+
   /// For the head of the answer: what was missing so far, and seconds that reading took.
   engine::InputFacts facts() const;
 

@@ -216,10 +216,18 @@ Outcome<void> LayoutVerb::writeLayouts(Context& context, LayoutInput& input) {
     return answerLayouts(context, input, m_request);
   };
   HEAPSCAPE_TRY(const LayoutAnswers answers, lay());
-  return context.write(input.facts(), {.json = [&](engine::JsonWriter& json) { writeAnswers(json, answers); },
-                                       .text = [&](engine::Output& output) { writeAnswers(output, answers); },
-                                       .findings = answers.findings,
-                                       .timings = std::move(timings)});
+  const auto framework = input.framework();
+  const auto writeJson = [&](engine::JsonWriter& json) {
+    if (framework) engine::writeFramework(json, *framework, input.rulesOf());
+    writeAnswers(json, answers);
+  };
+  const auto writeText = [&](engine::Output& output) {
+    writeAnswers(output, answers);
+    if (framework && !output.hasFailed()) engine::writeFramework(output, *framework, input.rulesOf());
+  };
+  return context.write(
+      input.facts(),
+      {.json = writeJson, .text = writeText, .findings = answers.findings, .timings = std::move(timings)});
 }
 
 Outcome<void> LayoutVerb::writeCheck(Context& context, LayoutInput& input) {

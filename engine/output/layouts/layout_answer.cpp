@@ -128,4 +128,23 @@ void writeLayoutAnswer(Output& output, const LayoutAnswer& answer) {
   if (answer.study && answer.showsBest) writeBest(output, *answer.study);
 }
 
+void writeFramework(JsonWriter& json, const FrameworkRead& framework, std::uint32_t rulesOf) {
+  json.key("framework");
+  json.beginObject();
+  json.member("path", framework.path);
+  json.member("version", framework.version);
+  json.member("rules", rulesOf);
+  json.member("isAnother", framework.isAnother);
+  json.endObject();
+}
+
+void writeFramework(Output& output, const FrameworkRead& framework, std::uint32_t rulesOf) {
+  output.write(fmt::format("Framework: .NET {} in {}\n", printable(framework.version), printable(framework.path)));
+  if (framework.isAnother)
+    output.write(
+        fmt::format("No framework of .NET {0} was found: the rules of .NET {0} are applied to types as .NET {1} "
+                    "declares them.\n",
+                    rulesOf, framework.majorVersion));
+}
+
 }  // namespace heapscape::engine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,5 +23,10 @@ struct LayoutAnswer {
 /// Elements of `layouts`; what belongs to the type is in its first one.
 void writeLayoutAnswer(JsonWriter& json, const LayoutAnswer& answer);
 void writeLayoutAnswer(Output& output, const LayoutAnswer& answer);
+
+/// The member "framework": what an assembly's references were read from, and by whose rules types were laid out.
+void writeFramework(JsonWriter& json, const FrameworkRead& framework, std::uint32_t rulesOf);
+/// The same as a line for people.
+void writeFramework(Output& output, const FrameworkRead& framework, std::uint32_t rulesOf);
 
 }  // namespace heapscape::engine

@@ -79,6 +79,10 @@ LayoutRuntime DeclaredLayouts::runtime() const {
   return m_parts->runtime;
 }
 
+std::optional<FrameworkRead> DeclaredLayouts::framework() const {
+  return m_parts->framework;
+}
+
 std::vector<UsedAssembly> DeclaredLayouts::assemblies() const {
   const std::lock_guard lock(m_parts->mutex);
   std::vector<UsedAssembly> rows;

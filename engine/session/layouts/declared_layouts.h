@@ -40,6 +40,15 @@ struct UsedAssembly {
   bool isReadyToRun = false;
 };
 
+/// The framework that an assembly's references were read from.
+struct FrameworkRead {
+  std::string path;     // folder of its CoreLib; of a dump that was named to search in the folder of that
+  std::string version;  // "8.0.29"
+  std::uint32_t majorVersion = 0;
+  /// Not of the version whose rules were asked for, for nothing else was found: they are applied to its declarations.
+  bool isAnother = false;
+};
+
 struct MissingAssembly {
   std::string assembly;
   std::string why;
@@ -105,6 +114,8 @@ class DeclaredLayouts {
 
   bool isOfDump() const;
   LayoutRuntime runtime() const;
+  /// Nothing for a dump, which has its own, and where no CoreLib was found.
+  std::optional<FrameworkRead> framework() const;
   /// The file that was opened first, then those that were needed so far.
   std::vector<UsedAssembly> assemblies() const;
   std::vector<MissingAssembly> missing() const;

@@ -34,7 +34,8 @@ struct DeclaredLayouts::Parts {
   std::mutex mutex;
   MetadataTypes types;
   LayoutRuntime runtime;
-  AssemblyId home;  // the assembly file's; of a dump none
+  std::optional<FrameworkRead> framework;  // of an assembly
+  AssemblyId home;                         // the assembly file's; of a dump none
 
   // Of a dump: what it was opened to, and its method tables as types.
   std::optional<Snapshot> dump;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <fstream>
 
@@ -44,6 +45,14 @@ std::optional<std::uint32_t> compiledFor(const Metadata& metadata) {
   return std::nullopt;
 }
 
+/// "8.0.29", as the framework's own build noted it; the assembly's version where it did not.
+std::string releaseNotedBy(const AssemblySource& coreLibrary) {
+  const auto noted =
+      coreLibrary.metadata->assemblyAttributeText("System.Reflection.AssemblyInformationalVersionAttribute");
+  if (noted && !noted->empty()) return noted->substr(0, noted->find('+'));
+  return fmt::format("{}", fmt::join(coreLibrary.version, "."));
+}
+
 /// A folder of assemblies, or one that .NET is installed in.
 std::shared_ptr<AssemblyFinder> folderFinder(const std::filesystem::path& folder,
                                              std::optional<std::uint32_t> majorVersion) {
@@ -84,8 +93,15 @@ Outcome<std::shared_ptr<AssemblyFinder>> finderOfAll(const std::filesystem::path
     finders.push_back(std::move(finder));
   }
   const std::filesystem::path folder = assembly.has_parent_path() ? assembly.parent_path() : ".";
-  finders.push_back(std::make_shared<FolderFinder>(std::vector{folder}));
-  finders.push_back(std::make_shared<InstalledFrameworkFinder>(installedDotnets(), majorVersion));
+  auto own = std::make_shared<FolderFinder>(std::vector{folder});
+  auto framework = std::make_shared<InstalledFrameworkFinder>(installedDotnets(), majorVersion, installedPackages());
+  // A program that brings its own framework is asked about another one.
+  const auto broughtAlong = options.runtimeMajor ? own->find(kCoreLibrary) : notFoundIn(kCoreLibrary, {});
+  const bool isFrameworkFirst = broughtAlong && broughtAlong->version[0] != *options.runtimeMajor &&
+                                framework->majorVersion() == options.runtimeMajor;
+  if (isFrameworkFirst) finders.push_back(framework);
+  finders.push_back(std::move(own));
+  if (!isFrameworkFirst) finders.push_back(std::move(framework));
   std::filesystem::path dependencies = assembly;
   dependencies.replace_extension(".deps.json");
   finders.push_back(std::make_shared<NuGetCacheFinder>(installedPackages(), dependencies, majorVersion));
@@ -101,11 +117,15 @@ Outcome<DeclaredLayouts> DeclaredLayouts::ofAssembly(const std::filesystem::path
   HEAPSCAPE_TRY(std::shared_ptr<AssemblyFinder> finder, finderOfAll(path, options, wanted, stop));
   auto parts = std::make_shared<Parts>(std::move(finder));
   parts->home = parts->types.add(std::move(source));
-  if (options.runtimeMajor) {
-    parts->runtime.majorVersion = *options.runtimeMajor;
-  } else if (const auto core = parts->types.findAssembly(kCoreLibrary)) {
-    parts->runtime.majorVersion = parts->types.assembly(*core).version[0];
+  if (const auto core = parts->types.findAssembly(kCoreLibrary)) {
+    const AssemblySource& read = parts->types.assembly(*core);
+    parts->framework = FrameworkRead{.path = read.path.parent_path().string(),
+                                     .version = releaseNotedBy(read),
+                                     .majorVersion = read.version[0],
+                                     .isAnother = options.runtimeMajor && read.version[0] != *options.runtimeMajor};
+    parts->runtime.majorVersion = read.version[0];
   }
+  if (options.runtimeMajor) parts->runtime.majorVersion = *options.runtimeMajor;
   return DeclaredLayouts(std::move(parts));
 }
 

@@ -79,6 +79,29 @@ TEST_F(AssemblyFinders, TakeTheNewestReleaseOfTheFrameworkThatIsWanted) {
   EXPECT_EQ(installed(9).majorVersion(), 10u);
 }
 
+TEST_F(AssemblyFinders, TakeARuntimePackWhereThatVersionIsNotInstalled) {
+  put("shared/Microsoft.NETCore.App/10.0.1/shapes.dll");
+  const fs::path packages = m_folder.path() / "packages";
+  const auto pack = [&](const char* version, const char* library) {
+    return put(fs::path("packages/microsoft.netcore.app.runtime.linux-x64") / version / "runtimes/linux-x64/lib" /
+               library / "shapes.dll");
+  };
+  pack("8.0.5", "net8.0");
+  const fs::path newest = pack("8.0.29", "net8.0");
+  pack("10.0.9", "net10.0");
+  put("packages/microsoft.netcore.app.ref/9.0.1/ref/net9.0/shapes.dll");
+  put("packages/microsoft.netcore.app.runtime.win-x64/9.0.1/runtimes/win-x64/lib/net9.0/shapes.dll");
+  const auto chosen = [&](std::optional<std::uint32_t> major) {
+    return InstalledFrameworkFinder({m_folder.path()}, major, packages);
+  };
+  const fs::path installedOne = m_folder.path() / "shared/Microsoft.NETCore.App/10.0.1/shapes.dll";
+  EXPECT_EQ(foundBy(chosen(8)), newest);
+  EXPECT_EQ(foundBy(chosen(10)), installedOne) << "rather than a newer pack";
+  EXPECT_EQ(foundBy(chosen({})), installedOne);
+  EXPECT_EQ(chosen(9).majorVersion(), 10u) << "neither what is for compilers nor another system's";
+  EXPECT_EQ(foundBy(InstalledFrameworkFinder({}, 8, packages)), newest);
+}
+
 TEST_F(AssemblyFinders, FindTheWebFrameworkToo) {
   put("shared/Microsoft.NETCore.App/10.0.1/other.dll");
   const fs::path web = put("shared/Microsoft.AspNetCore.App/10.0.3/shapes.dll");

@@ -10,14 +10,16 @@
 
 namespace heapscape::engine {
 
-/// Finds the framework's assemblies where .NET is installed: Microsoft.NETCore.App and Microsoft.AspNetCore.App of one
-/// major version. Nothing of it is run.
+/// Finds the framework's assemblies where .NET is installed, or in the runtime packs that programs are published with:
+/// Microsoft.NETCore.App and Microsoft.AspNetCore.App of one major version. Nothing of it is run.
 class InstalledFrameworkFinder : public AssemblyFinder {
  public:
   /// `roots`: folders that have a "shared" in them, see installedDotnets(). Takes the newest release of the major
-  /// version; if there is none, the next higher major version, as the runtime would roll forward, or else the newest.
-  /// Without one the newest release.
-  InstalledFrameworkFinder(const std::vector<std::filesystem::path>& roots, std::optional<std::uint32_t> majorVersion);
+  /// version, of one that is installed before that of a runtime pack in `packages` (NuGet's cache) or in a root's
+  /// "packs"; if there is none, the next higher major version, as the runtime would roll forward, or else the newest.
+  /// Without one the newest release that is installed. Reference packs are not looked at: they have no private fields.
+  InstalledFrameworkFinder(const std::vector<std::filesystem::path>& roots, std::optional<std::uint32_t> majorVersion,
+                           const std::filesystem::path& packages = {});
 
   Result<AssemblySource> find(std::string_view simpleName) override;
   std::vector<std::string> places() const override;
