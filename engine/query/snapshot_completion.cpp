@@ -84,13 +84,16 @@ std::vector<std::string> SnapshotCompletion::valuesOf(std::uint32_t field, std::
   if (!m_snapshot.has(Stage::Objects)) return {};
   const std::string& name = m_schema.fields[field].name;
   const bool isType = name == "type" || name == "heldBy" || name == "owner" || name == "name";
-  if (!isType && name != "assembly" && name != "namespace") return {};
+  if (!isType && name != "assembly" && name != "loadContext" && name != "namespace") return {};
   std::vector<std::string> values;
   std::set<std::string, std::less<>> known;
   for (const std::uint32_t i : typesByBytes()) {
     if (values.size() >= limit) break;
     const TypeRow& type = m_snapshot.types()[i];
-    std::string value = isType ? type.name : name == "assembly" ? type.assembly : std::string(namespaceOf(type.name));
+    std::string value = isType                  ? type.name
+                        : name == "assembly"    ? type.assembly
+                        : name == "loadContext" ? type.loadContext
+                                                : std::string(namespaceOf(type.name));
     if (!value.empty() && holdsIgnoringCase(value, part) && known.insert(value).second)
       values.push_back(std::move(value));
   }

@@ -45,6 +45,15 @@ ColumnOf<Row> assemblyColumn(Of of) {
   return column<Row>({.name = "assembly", .title = "Assembly", .meaning = "File name of the assembly."}, of);
 }
 
+/// "loadContext".
+template <class Row, class Of>
+ColumnOf<Row> loadContextColumn(Of of) {
+  return column<Row>({.name = "loadContext",
+                      .title = "Load context",
+                      .meaning = "Name or type of the AssemblyLoadContext, of a collectible one with its address."},
+                     of);
+}
+
 /// "retained": by the object that the row is about.
 template <class Row, class Of>
 ColumnOf<Row> retainedColumn(Of of) {

@@ -30,6 +30,7 @@ std::vector<ColumnOf<ListedType>> typeColumns() {
                    .isSearched = true},
                   &Row::methodTable),
       assemblyColumn<Row>(&Row::assembly),
+      loadContextColumn<Row>(&Row::loadContext),
       column<Row>({.name = "count", .title = "Objects", .meaning = "Objects of the type.", .kind = ColumnKind::Count},
                   &Row::count),
       column<Row>(
@@ -169,6 +170,7 @@ ListedType listedType(const Snapshot& snapshot, const TypeCounts& counts, TypeId
   const TypeRow& row = snapshot.types()[type.value];
   ListedType listed{.name = row.name,
                     .assembly = row.assembly,
+                    .loadContext = row.loadContext,
                     .methodTable = row.methodTable,
                     .baseSize = row.baseSize,
                     .componentSize = row.componentSize,

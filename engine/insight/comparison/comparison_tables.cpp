@@ -37,6 +37,10 @@ std::vector<ColumnOf<TypeChange>> typeChangeColumns() {
   return {
       typeNameColumn<Row>(&Row::name),
       assemblyColumn<Row>(&Row::assembly),
+      column<Row>({.name = "loadContext",
+                   .title = "Load context",
+                   .meaning = "Where one of the dumps has the type in several AssemblyLoadContexts: which one."},
+                  [](const Row& r) { return r.loadContext.empty() ? Cell() : Cell(r.loadContext); }),
       column<Row>({.name = "countBefore",
                    .title = "Objects",
                    .meaning = "Objects in the earlier dump.",

@@ -20,6 +20,7 @@ TypeChange changeOf(const MatchedType& matched) {
   type.name = latest.name;
   type.assembly = latest.assembly;
   type.isFree = latest.isFree;
+  if (matched.isInSeveralContexts) type.loadContext = latest.loadContext;
   const auto take = [&type](const TypeFigures* figures, std::uint64_t Change::*side, std::vector<TypeId>& ids) {
     if (!figures) return;
     ids = figures->types;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "insight/comparison/matched_types.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <compare>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "layout/framework_assembly.h"
@@ -11,7 +15,14 @@ namespace heapscape::engine {
 namespace {
 
 using NameAndAssembly = std::pair<std::string_view, std::string_view>;
-using TypesByKey = std::map<NameAndAssembly, MatchedType>;
+
+struct OriginKey {
+  std::string_view name;
+  std::string_view assembly;
+  std::string_view loadContext;  // empty where no dump has the type in several
+  auto operator<=>(const OriginKey&) const = default;
+};
+using TypesByKey = std::map<OriginKey, MatchedType>;
 
 void addTo(TypeFigures& type, const Snapshot& snapshot, std::uint32_t id, const TypeRow& row) {
   type.isFree = row.isFree;
@@ -21,6 +32,14 @@ void addTo(TypeFigures& type, const Snapshot& snapshot, std::uint32_t id, const 
   if (id < snapshot.typePaddingBytes().size()) type.padding += snapshot.typePaddingBytes()[id];
   if (id < snapshot.typeRetained().size()) type.retained += snapshot.typeRetained()[id].retainedBytes;
   if (row.componentSize == 0) type.instanceBytes = std::max<std::uint64_t>(type.instanceBytes, row.baseSize);
+}
+
+// Addresses are another in each dump.
+std::string_view withoutAddress(const TypeRow& row) {
+  std::string_view name = row.loadContext;
+  const std::string address = " " + toString(row.loadContextObject);
+  if (row.loadContextObject && name.ends_with(address)) name.remove_suffix(address.size());
+  return name;
 }
 
 bool isInAll(const MatchedType& type) {
@@ -36,18 +55,18 @@ std::size_t lastDumpOf(const MatchedType& type) {
 
 // Where several may be meant, as of internal ones that many assemblies have a copy of, none is.
 void joinMovedTypes(TypesByKey& types, std::size_t dumps) {
-  std::map<std::string_view, std::vector<NameAndAssembly>> places;  // by name
+  std::map<std::string_view, std::vector<OriginKey>> places;  // by name
   for (const auto& [key, type] : types)
-    if (isFrameworkAssembly(key.second) && !isInAll(type)) places[key.first].push_back(key);
+    if (isFrameworkAssembly(key.assembly) && !isInAll(type)) places[key.name].push_back(key);
   for (const auto& [name, keys] : places) {
     std::vector<int> inDump(dumps);
-    for (const NameAndAssembly& key : keys)
+    for (const OriginKey& key : keys)
       for (std::size_t i = 0; i < dumps; ++i) inDump[i] += types.at(key).dumps[i] != nullptr;
     if (keys.size() < 2 || std::ranges::any_of(inDump, [](int count) { return count > 1; })) continue;
-    const NameAndAssembly latest =
-        *std::ranges::max_element(keys, {}, [&](const NameAndAssembly& key) { return lastDumpOf(types.at(key)); });
+    const OriginKey latest =
+        *std::ranges::max_element(keys, {}, [&](const OriginKey& key) { return lastDumpOf(types.at(key)); });
     MatchedType& joined = types.at(latest);
-    for (const NameAndAssembly& key : keys) {
+    for (const OriginKey& key : keys) {
       if (key == latest) continue;
       for (std::size_t i = 0; i < dumps; ++i)
         if (const TypeFigures* figures = types.at(key).dumps[i]) joined.dumps[i] = figures;
@@ -67,25 +86,52 @@ bool mayHaveMoved(std::string_view assembly, std::string_view other) {
 }
 
 std::vector<TypeFigures> typeFiguresOf(const Snapshot& snapshot) {
-  std::map<NameAndAssembly, TypeFigures> types;
+  struct Key {
+    std::string_view name, assembly, loadContext;
+    Address context;
+    auto operator<=>(const Key&) const = default;
+  };
+  std::map<Key, TypeFigures> types;
   const std::vector<TypeRow>& rows = snapshot.types();
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
     if (!snapshot.typeCounts().count[i]) continue;
-    TypeFigures& type = types[{rows[i].name, rows[i].assembly}];
+    const std::string_view context = withoutAddress(rows[i]);
+    TypeFigures& type = types[{rows[i].name, rows[i].assembly, context, rows[i].loadContextObject}];
     addTo(type, snapshot, i, rows[i]);
     type.name = rows[i].name;
     type.assembly = rows[i].assembly;
+    type.loadContext = context;
   }
   std::vector<TypeFigures> figures;
-  for (auto& [key, type] : types) figures.push_back(std::move(type));
+  const Key* previous = nullptr;
+  std::size_t sameBefore = 0;  // contexts of one name that have the type
+  for (auto& [key, type] : types) {
+    const bool isSame = previous && previous->name == key.name && previous->assembly == key.assembly &&
+                        previous->loadContext == key.loadContext;
+    sameBefore = isSame ? sameBefore + 1 : 0;
+    if (sameBefore > 0) type.loadContext = fmt::format("{} ({})", key.loadContext, sameBefore + 1);
+    previous = &key;
+    figures.push_back(std::move(type));
+  }
   return figures;
 }
 
 std::vector<MatchedType> matchTypes(std::span<const std::vector<TypeFigures>* const> dumps) {
+  std::map<NameAndAssembly, bool> isInSeveral;
+  for (const std::vector<TypeFigures>* dump : dumps) {
+    std::set<NameAndAssembly> seen;
+    for (const TypeFigures& figures : *dump) {
+      bool& isSeveral = isInSeveral[{figures.name, figures.assembly}];
+      isSeveral = !seen.insert({figures.name, figures.assembly}).second || isSeveral;
+    }
+  }
   TypesByKey types;
   for (std::size_t i = 0; i < dumps.size(); ++i) {
     for (const TypeFigures& figures : *dumps[i]) {
-      MatchedType& type = types[{figures.name, figures.assembly}];
+      const bool isSeveral = isInSeveral.at({figures.name, figures.assembly});
+      const std::string_view context = isSeveral ? std::string_view(figures.loadContext) : std::string_view();
+      MatchedType& type = types[{figures.name, figures.assembly, context}];
+      type.isInSeveralContexts = isSeveral;
       type.dumps.resize(dumps.size());
       type.dumps[i] = &figures;
     }

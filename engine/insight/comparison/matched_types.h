@@ -12,10 +12,13 @@
 
 namespace heapscape::engine {
 
-/// What one dump says of a type, by its name and assembly, whatever its method tables.
+/// What one dump says of a type, by its name, assembly and load context, whatever its method tables.
 struct TypeFigures {
   std::string name;
   std::string assembly;
+  /// The name of its load context; of further ones of that name which have the type "plugins (2)" and so on, in the
+  /// order of their addresses.
+  std::string loadContext = {};
   std::vector<TypeId> types = {};  // several where a name was loaded more than once
   bool isFree = false;             // the gaps between objects, not a type
   std::uint64_t count = 0, bytes = 0, padding = 0;
@@ -23,11 +26,12 @@ struct TypeFigures {
   std::uint64_t instanceBytes = 0;  // base size, of several method tables the largest; 0 of arrays and strings
 };
 
-/// Of all types with objects, by name and assembly.
+/// Of all types with objects, by name, assembly and load context.
 std::vector<TypeFigures> typeFiguresOf(const Snapshot& snapshot);
 
 /// A type in several dumps.
 struct MatchedType {
+  bool isInSeveralContexts = false;       // one of the dumps has the name and assembly more than once
   std::vector<const TypeFigures*> dumps;  // in their order; null where it has no objects
 
   /// Of the last dump that has it.
@@ -38,9 +42,10 @@ struct MatchedType {
 /// its assemblies from version to version.
 bool mayHaveMoved(std::string_view assembly, std::string_view other);
 
-/// The same types of several dumps, by name and assembly. A type of .NET itself is matched by its name alone if it has
-/// moved to another of .NET's assemblies, unless one of the dumps has several of that name that the others do not all
-/// have. What is given outlives the answer.
+/// The same types of several dumps, by name and assembly; where one of the dumps has these in several load contexts,
+/// by context, too: by its name, and those of one name in their order. A type of .NET itself is matched by its name
+/// alone if it has moved to another of .NET's assemblies, unless one of the dumps has several of that name that the
+/// others do not all have. What is given outlives the answer.
 std::vector<MatchedType> matchTypes(std::span<const std::vector<TypeFigures>* const> dumps);
 
 }  // namespace heapscape::engine

@@ -59,6 +59,7 @@ TypeTrend trendOfType(const MatchedType& matched) {
   const TypeFigures& latest = matched.latest();
   TypeTrend type{.name = latest.name,
                  .assembly = latest.assembly,
+                 .loadContext = matched.isInSeveralContexts ? latest.loadContext : std::string(),
                  .isFree = latest.isFree,
                  .series = emptySeries(matched.dumps.size()),
                  .retained = std::vector<std::uint64_t>(matched.dumps.size())};

@@ -153,8 +153,13 @@ const TableOf<UnreadDump>& unreadDumpsTable() {
 
 const TableOf<TypeTrend>& typeTrendsTable() {
   using Row = TypeTrend;
-  std::vector<ColumnOf<Row>> columns = withSeries<Row>(
-      {typeNameColumn<Row>(&Row::name), assemblyColumn<Row>(&Row::assembly)}, kCountedObjects, kObjectBytes);
+  std::vector<ColumnOf<Row>> columns =
+      withSeries<Row>({typeNameColumn<Row>(&Row::name), assemblyColumn<Row>(&Row::assembly),
+                       column<Row>({.name = "loadContext",
+                                    .title = "Load context",
+                                    .meaning = "Where a dump has the type in several AssemblyLoadContexts: which one."},
+                                   [](const Row& r) { return r.loadContext.empty() ? Cell() : Cell(r.loadContext); })},
+                      kCountedObjects, kObjectBytes);
   columns.push_back(column<Row>({.name = "retained",
                                  .title = "Retained",
                                  .meaning = "What all its objects keep alive together, by dump.",

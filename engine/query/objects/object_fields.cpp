@@ -41,6 +41,7 @@ ObjectFieldForm formOf(const QueryFieldReference& reference) {
   switch (static_cast<ObjectField>(reference.field)) {
     case ObjectField::Type:
     case ObjectField::Assembly:
+    case ObjectField::LoadContext:
     case ObjectField::Namespace:
     case ObjectField::Gen:
     case ObjectField::HeldBy:
@@ -108,13 +109,17 @@ void ObjectFields::nameTypes(ObjectField field) {
     return;
   }
   const std::vector<TypeRow>& types = m_snapshot.types();
-  if (field != ObjectField::Assembly && field != ObjectField::Namespace) {
+  const bool isOfOrigin =
+      field == ObjectField::Assembly || field == ObjectField::LoadContext || field == ObjectField::Namespace;
+  if (!isOfOrigin) {
     for (const TypeRow& type : types) symbols.push_back(type.name);
     return;
   }
   std::unordered_map<std::string, std::uint32_t> numbers;
   for (const TypeRow& type : types) {
-    std::string text = field == ObjectField::Assembly ? type.assembly : std::string(namespaceOf(type.name));
+    std::string text = field == ObjectField::Assembly      ? type.assembly
+                       : field == ObjectField::LoadContext ? type.loadContext
+                                                           : std::string(namespaceOf(type.name));
     const auto [entry, isNew] = numbers.emplace(text, static_cast<std::uint32_t>(symbols.size()));
     if (isNew) symbols.push_back(std::move(text));
     m_typeSymbols[static_cast<std::size_t>(field)].push_back(entry->second);

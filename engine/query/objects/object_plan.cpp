@@ -7,7 +7,8 @@ namespace heapscape::engine {
 namespace {
 
 bool followsFromType(ObjectField field) {
-  return field == ObjectField::Type || field == ObjectField::Assembly || field == ObjectField::Namespace;
+  return field == ObjectField::Type || field == ObjectField::Assembly || field == ObjectField::LoadContext ||
+         field == ObjectField::Namespace;
 }
 
 int costOf(const QueryFieldReference& reference) {

@@ -14,6 +14,9 @@ TableDescription makeDescription() {
   objects.columns = {
       {.name = "type", .title = "Type", .meaning = "Full name of the type.", .kind = TypeName, .isSearched = true},
       {.name = "assembly", .title = "Assembly", .meaning = "File name of the type's assembly."},
+      {.name = "loadContext",
+       .title = "Load context",
+       .meaning = "Name or type of the type's AssemblyLoadContext, of a collectible one with its address."},
       {.name = "namespace", .title = "Namespace", .meaning = "Namespace of the type."},
       {.name = "address", .title = "Address", .meaning = "Where the object begins.", .kind = Address},
       {.name = "size", .title = "Size", .meaning = "Exact size of the object itself.", .kind = Bytes},

@@ -16,6 +16,7 @@ namespace heapscape::engine {
 enum class ObjectField : std::uint8_t {
   Type,
   Assembly,
+  LoadContext,
   Namespace,
   Address,
   Size,

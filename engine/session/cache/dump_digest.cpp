@@ -103,7 +103,7 @@ void addHeap(ContentHash& hash, const Contents& contents) {
 
 void addTypes(ContentHash& hash, const Contents& contents) {
   for (const TypeRow& type : *contents.types) {
-    hash.add(type.name).add(type.assembly).add(type.methodTable.value);
+    hash.add(type.name).add(type.assembly).add(type.loadContext).add(type.methodTable.value);
     hash.add(type.isFree).add(type.baseSize).add(type.componentSize);
   }
   addNumbers(hash, *contents.typePaddingBytes);

@@ -11,6 +11,7 @@
 #include "memory/files/recorded_path.h"
 #include "memory/packing/unpacked_core.h"
 #include "runtime/modules/component_mvids.h"
+#include "runtime/modules/context_of_type.h"
 #include "runtime/modules/metadata_identity.h"
 #include "runtime/modules/ready_to_run_identity.h"
 #include "session/door/contents.h"
@@ -257,7 +258,7 @@ class DumpOpener {
       row.baseSize = heap.types.shape({i}).baseSize;
       row.componentSize = heap.types.shape({i}).componentSize;
       row.name = row.isFree ? "Free" : readers.names.nameOf(row.methodTable);
-      if (!row.isFree) row.assembly = assemblyOf(row.methodTable);
+      if (!row.isFree) noteOrigin(row);
       naming.report(static_cast<double>(i) / static_cast<double>(rows->size()));
     }
     if (const std::size_t cut = readers.names.cutNames(); cut > 0) {
@@ -274,11 +275,14 @@ class DumpOpener {
     return {};
   }
 
-  std::string assemblyOf(Address methodTable) const {
+  void noteOrigin(TypeRow& row) const {
     const RuntimeReaders& readers = *m_contents.readers;
-    const auto type = readers.methodTables.read(methodTable);
-    const Module* module = type ? readers.modules.definingModule(readers.methodTables, *type) : nullptr;
-    return module ? module->name : std::string();
+    const auto type = readers.methodTables.read(row.methodTable);
+    if (!type) return;
+    if (const Module* module = readers.modules.definingModule(readers.methodTables, *type)) row.assembly = module->name;
+    const LoadContext context = contextOfType(readers, *type);
+    row.loadContext = textOf(context);
+    row.loadContextObject = context.object;
   }
 
   Outcome<void> readPaddings() {

@@ -11,6 +11,7 @@
 #include "base/address.h"
 #include "base/limits.h"
 #include "base/stop_interval.h"
+#include "runtime/modules/context_of_type.h"
 #include "runtime/threads/threads.h"
 #include "session/door/contents.h"
 #include "session/references/referred_object.h"
@@ -80,6 +81,7 @@ class StaticsCollector {
     common.typeName = name;
     common.methodTable = methodTable;
     common.assembly = module ? module->name : std::string();
+    common.loadContext = textOf(contextOfType(m_readers, *type));
     for (const FieldDesc& field : *fields) {
       if (!field.isStatic) continue;
       if (field.isThreadStatic) {
