@@ -17,7 +17,7 @@ namespace heapscape::engine {
 struct ListedType {
   std::string_view name;
   std::string_view assembly;
-  std::string_view loadContext;
+  std::string_view loadContext = {};
   Address methodTable;
   std::uint32_t baseSize = 0;
   std::uint32_t componentSize = 0;

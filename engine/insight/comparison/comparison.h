@@ -24,7 +24,7 @@ struct TypeChange {
   std::string name;
   std::string assembly;
   /// Where one of the dumps has the type in several load contexts, its own, see TypeFigures; else empty.
-  std::string loadContext;
+  std::string loadContext = {};
   std::vector<TypeId> typesBefore, typesAfter;  // several where a name was loaded more than once
   bool isFree = false;                          // the gaps between objects, not a type
   Change count, bytes, padding;

@@ -35,7 +35,7 @@ struct UnreadDump {
 
 struct TypeTrend {
   std::string name, assembly;  // of the last dump that has it
-  std::string loadContext;     // where a dump has the type in several load contexts; else empty
+  std::string loadContext = {};  // where a dump has the type in several load contexts; else empty
   bool isFree = false;         // the gaps between objects, not a type
   TrendSeries series;          // its objects and their bytes
   std::vector<std::uint64_t> retained;

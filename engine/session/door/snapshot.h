@@ -70,8 +70,8 @@ struct TypeRow {
   std::string assembly;  // file name of its module, "System.Private.CoreLib.dll"; empty if unknown
   /// "default", or the name or type of the AssemblyLoadContext that it lives with, with the address of a collectible
   /// one: "plugins 0x7f…"; empty if it cannot be told.
-  std::string loadContext;
-  Address loadContextObject;  // 0 for the default one
+  std::string loadContext = {};
+  Address loadContextObject = {};  // 0 for the default one
   Address methodTable;
   bool isFree = false;  // the runtime's marker for gaps, not a real type
   std::uint32_t baseSize = 0;

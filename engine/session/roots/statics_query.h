@@ -28,7 +28,7 @@ struct StaticRow {
   StaticKind kind = StaticKind::Normal;
   std::uint32_t threadId = 0;  // Thread: managed id
   std::string assembly;
-  std::string loadContext;     // as TypeRow has it
+  std::string loadContext = {};  // as TypeRow has it
   bool isInitialised = false;  // the type's constructor has run (for Thread: this thread has it), or a value is stored
   Address address;             // of the slot; 0 if it does not exist
   bool isBoxed = false;        // a value type whose slot holds a reference to a box

@@ -131,7 +131,7 @@ TEST(VariablePlaces, AreReadInEveryForm) {
     EXPECT_EQ((*places)[i].end, 116u);
   }
   const std::vector<Kind> kinds = {
-      Kind::Register,     Kind::RegisterHoldsPlace, Kind::Elsewhere,         Kind::Stack,        Kind::StackHoldsPlace,
+      Kind::Register,     Kind::RegisterHoldsPlace, Kind::FloatRegister,     Kind::Stack,        Kind::StackHoldsPlace,
       Kind::TwoRegisters, Kind::RegisterThenStack,  Kind::StackThenRegister, Kind::TwoStackSlots};
   for (std::size_t i = 0; i < kinds.size(); ++i) EXPECT_EQ((*places)[i].kind, kinds[i]) << i;
   EXPECT_EQ((*places)[0].first, Register::Rbx);
