@@ -34,10 +34,10 @@ struct UnreadDump {
 };
 
 struct TypeTrend {
-  std::string name, assembly;  // of the last dump that has it
+  std::string name, assembly;    // of the last dump that has it
   std::string loadContext = {};  // where a dump has the type in several load contexts; else empty
-  bool isFree = false;         // the gaps between objects, not a type
-  TrendSeries series;          // its objects and their bytes
+  bool isFree = false;           // the gaps between objects, not a type
+  TrendSeries series;            // its objects and their bytes
   std::vector<std::uint64_t> retained;
 };
 struct OwnerTrend {
