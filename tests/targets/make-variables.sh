@@ -15,7 +15,7 @@ build variables "$work/variables-debug.build" -p:Optimize=false -p:AssemblyName=
 for name in variables variables-debug; do
     rm -rf "${work:?}/$name"
     cp -r "$work/$name.build/bin/variables/release" "$work/$name"
-    cp "$work/$name/$name.pdb" "$data/"
+    cp "$work/$name/$name".{dll,pdb} "$data/"  # the IL has the types of locals, and is in no heap dump
 done
 
 # variables PROGRAM VERSION NAME BASE [NAME=VALUE…]

@@ -180,6 +180,16 @@ void readThrough(const ValueReader& values, const AddressSpace& memory, const Sl
   }
 }
 
+/// How many locals debug info tells of at least.
+std::uint32_t slotsIn(const DebugInfo& info, std::uint32_t parameters) {
+  std::uint32_t slots = 0;
+  for (const VariablePlace& place : info.variables) {
+    if (place.variable >= 0 && static_cast<std::uint32_t>(place.variable) >= parameters)
+      slots = std::max(slots, static_cast<std::uint32_t>(place.variable) - parameters + 1);
+  }
+  return slots;
+}
+
 bool usesTypeParameters(const SignatureType& type, std::size_t depth = 0) {
   if (type.element == ElementType::Var || type.element == ElementType::MVar) return true;
   return depth < kLimits.nestingDepth && std::ranges::any_of(type.parts, [&](const SignatureType& part) {
@@ -221,10 +231,16 @@ std::vector<VariableRow> FrameVariables::of(const ManagedFrame& frame, const Cor
   const auto parameters = static_cast<std::uint32_t>(rows.size());
   const auto locals = localsOf(*module, desc->row);
   const auto ilOffset = method.info ? ilOffsetOf(*method.info, frame) : std::nullopt;
-  for (std::uint32_t slot = 0; locals && slot < locals->size() && rows.size() < kMostVariables; ++slot) {
+  // Where their types are not known, those that the debug info has are named at least.
+  const std::uint32_t slots = locals        ? static_cast<std::uint32_t>(locals->size())
+                              : method.info ? slotsIn(*method.info, parameters)
+                                            : 0;
+  for (std::uint32_t slot = 0; slot < slots && rows.size() < kMostVariables; ++slot) {
     auto name = m_sources.lines().localName(*module, desc->row, slot, ilOffset);
     if (!name) continue;
-    rows.push_back(read(method, (*locals)[slot], parameters + slot, {.index = slot, .name = std::move(*name)}));
+    VariableRow row{.index = slot, .name = std::move(*name)};
+    if (!locals) row.problem = locals.error().what;
+    rows.push_back(locals ? read(method, (*locals)[slot], parameters + slot, std::move(row)) : std::move(row));
   }
   return rows;
 }

@@ -123,7 +123,7 @@ sealed class Box<TName, TValue> {
     TValue value = m_value;
     KeyValuePair<TName, TValue> both = new(name, value);
     Is("number", "6", "Generic"); Is("name", "\"name\"", "Generic"); Is("value", "5", "Generic");
-    Is("both", "\"name\" = 5", "Generic");
+    Is("both", "[\"name\", 5]", "Generic");
     Many(name, 9L, new Counter { Count = 3 });
     Keep(this); Keep(number); Keep(name); Keep(value); Keep(both);
   }
