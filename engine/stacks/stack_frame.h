@@ -12,6 +12,16 @@
 
 namespace heapscape::engine {
 
+/// Whether addresses can be compared: both on a thread's own stack, or neither. Signals are handled on another stack,
+/// which lies anywhere: always when a stack overflows. `own` is empty where it is not known.
+constexpr bool areOnOneStack(AddressRange own, Address left, Address right) {
+  return own.contains(left) == own.contains(right);
+}
+/// Whether `further` may lie further out than `place`: above it, or on the thread's own stack rather than on another.
+constexpr bool mayLieFurtherOut(AddressRange own, Address place, Address further) {
+  return areOnOneStack(own, place, further) ? further > place : own.contains(further);
+}
+
 /// A frame of managed code as the walk meets it, with all that GC info needs to tell its references
 /// (CrawlFrame, src/coreclr/vm/stackwalk.h).
 struct ManagedFrame {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "stacks/stack_reader.h"
 
+#include "runtime/threads/thread_details.h"
 #include "stacks/frames/helper_method_frame.h"
 #include "stacks/frames/protected_references.h"
 #include "stacks/gc_info/funclet_parents.h"
@@ -21,9 +22,10 @@ StackReader::StackReader(const RuntimeReaders& readers, const NativeUnwinder& na
 
 StackWithRoots StackReader::read(const RuntimeThread& thread, const Registers& registers) {
   const ClrRuntime& runtime = m_readers.runtime;
-  StackWithRoots stack{m_walker.walk(thread, registers),
+  const AddressRange own = stackLimitsOf(runtime, thread);
+  StackWithRoots stack{m_walker.walk(thread, registers, own),
                        {},
-                       protectedReferences(runtime, thread.address),
+                       protectedReferences(runtime, thread.address, own),
                        exceptionsOf(runtime, thread.address)};
   FuncletParents parents(runtime, stack.exceptions);
   stack.roots.reserve(stack.walk.entries.size());

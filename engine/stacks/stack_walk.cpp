@@ -2,6 +2,7 @@
 #include "stacks/stack_walk.h"
 
 #include "base/address.h"
+#include "runtime/methods/managed_code.h"
 #include "stacks/frames/helper_method_frame.h"
 #include "stacks/unwinding/unwind_info.h"
 
@@ -10,6 +11,8 @@ namespace {
 
 constexpr std::size_t kMostWalkedFrames = 500'000;   // an endless recursion fills the usual 8 MB with fewer
 constexpr std::size_t kMostFramesInAll = 2'000'000;  // of all threads
+constexpr const char* kUndescribed =
+    "It goes on in compiled code of which neither the dump nor a file on this disk tells enough.";
 constexpr int kMostHelpers = 24;      // frames of native code between a thread that runs and its managed caller
 constexpr int kWordsOfLeafFrame = 6;  // of stubs and copied barriers, which save next to nothing
 
@@ -19,6 +22,7 @@ struct StackWalker::State {
   StackWalk walk;
   Registers registers;
   std::optional<CodeLocation> code;  // that registers.instruction lies in
+  AddressRange own;                  // the thread's own stack
   Address next;                      // explicit frame
   Address lastExplicit;
   FrameEffect effect;
@@ -28,6 +32,11 @@ struct StackWalker::State {
   bool fail(std::string why) {
     walk.problem = std::move(why);
     return false;
+  }
+  /// Frames of the runtime further out lead on behind those that are missing.
+  void noteGap(const char* why) {
+    if (walk.problem.empty()) walk.gap = walk.entries.size() - 1;
+    walk.problem = why;
   }
   bool isAtEnd() const { return !code && ExplicitFrames::isEnd(next); }
 };
@@ -51,8 +60,9 @@ bool StackWalker::isCalledByManaged(const StackEntry& entry) {
          codeAt(target).has_value();
 }
 
-StackWalk StackWalker::walk(const RuntimeThread& thread, const Registers& registers) {
+StackWalk StackWalker::walk(const RuntimeThread& thread, const Registers& registers, AddressRange own) {
   State state;
+  state.own = own;
   begin(state, thread, registers);
   while (!state.isAtEnd()) {
     if (state.walk.entries.size() >= kMostWalkedFrames ||
@@ -81,18 +91,24 @@ void StackWalker::begin(State& state, const RuntimeThread& thread, const Registe
   state.effect.isFirst = state.code.has_value();
   // A thread that the runtime may not collect under, in native code without a frame: some helper that is short.
   if (state.code || *cooperative == 0) return;
-  if (const auto caller = managedCallerOfHelper(registers, *first)) {
-    state.registers = *caller;
-    state.code = codeAt(caller->instruction);
-    state.isBehindHelper = true;
-  }
+  (void)goOnBehindHelper(state, registers);
 }
 
-std::optional<Registers> StackWalker::managedCallerOfHelper(const Registers& registers, Address firstFrame) {
+bool StackWalker::goOnBehindHelper(State& state, const Registers& registers) {
+  const auto caller = managedCallerOfHelper(registers, state.next, state.own);
+  if (!caller) return false;
+  state.registers = caller->registers;
+  state.code = codeAt(caller->registers.instruction);
+  state.effect.isFirst = caller->isInterrupted;
+  state.isBehindHelper = !caller->isInterrupted;
+  return true;
+}
+
+std::optional<StackWalker::CallerOfHelper> StackWalker::managedCallerOfHelper(const Registers& registers,
+                                                                              Address firstFrame, AddressRange own) {
   Registers found = registers;
   bool isReturnAddress = false;
   for (int steps = 0; steps < kMostHelpers; ++steps) {
-    const Address before = found.stackPointer();
     if (const auto step = m_native.callerOf(found, isReturnAddress)) {
       found = step->caller;
       isReturnAddress = !step->isSignalFrame;
@@ -102,15 +118,21 @@ std::optional<Registers> StackWalker::managedCallerOfHelper(const Registers& reg
       found = *caller;
       isReturnAddress = true;
     }
-    if (found.stackPointer() <= before) return std::nullopt;
-    if (!ExplicitFrames::isEnd(firstFrame) && found.stackPointer() > firstFrame) return std::nullopt;
+    if (!ExplicitFrames::isEnd(firstFrame) && mayLieFurtherOut(own, firstFrame, found.stackPointer()))
+      return std::nullopt;
     if (codeAt(found.instruction)) {
-      if (isLeftThrough(firstFrame, found)) return std::nullopt;
-      found.forgetScratch();
-      return found;
+      if (isReturnAddress && isLeftThrough(firstFrame, found)) return std::nullopt;
+      // What a signal interrupted has all its registers.
+      if (isReturnAddress) found.forgetScratch();
+      return CallerOfHelper{found, !isReturnAddress};
     }
   }
   return std::nullopt;
+}
+
+// Code that the runtime has set aside for managed methods, of which neither the dump nor a file tells enough.
+bool StackWalker::isUndescribed(Address instruction) {
+  return !codeAt(instruction) && isManagedCode(m_readers.runtime, instruction);
 }
 
 // A method that has left a frame for its call to native code is found by that frame, with the registers it keeps.
@@ -144,7 +166,8 @@ bool StackWalker::addManaged(State& state) {
   const Address end = caller->stackPointer();
   if (end <= state.registers.stackPointer()) return state.fail("The stack's frames do not lead up the stack.");
   // Explicit frames within the method's own frame were put there by calls that it makes.
-  while (!ExplicitFrames::isEnd(state.next) && state.next < end) {
+  while (!ExplicitFrames::isEnd(state.next) && state.next < end &&
+         areOnOneStack(state.own, state.next, state.registers.stackPointer())) {
     const auto frame = m_frames.read(state.next);
     if (!frame) return state.fail("A frame of the runtime is of no known kind.");
     if (frame->address != state.lastExplicit)
@@ -152,7 +175,7 @@ bool StackWalker::addManaged(State& state) {
                                     .isWithinNext = true,
                                     .instruction = state.registers.instruction,
                                     .stackPointer = frame->address});
-    const auto next = m_frames.next(*frame);
+    const auto next = m_frames.next(*frame, state.own);
     if (!next) return state.fail("The chain of the runtime's frames does not lead up the stack.");
     state.next = *next;
   }
@@ -173,6 +196,10 @@ bool StackWalker::addManaged(State& state) {
   state.isBehindHelper = false;
   state.code = codeAt(caller->instruction);
   state.walk.bottom = *caller;
+  if (isUndescribed(caller->instruction)) {
+    state.noteGap(kUndescribed);
+    return true;
+  }
   // Native code called it, then, which may be anywhere but nowhere.
   if (!state.code && !m_native.mayBeCode(caller->instruction))
     return state.fail("A method returns to an address where the dump knows of no code.");
@@ -186,6 +213,9 @@ bool StackWalker::addExplicit(State& state) {
       {.explicitFrame = *frame, .instruction = state.registers.instruction, .stackPointer = frame->address});
   state.lastExplicit = frame->address;
   state.effect = m_frames.effectOf(*frame);
+  const bool isFault = frame->kind == ExplicitFrameKind::FaultingExceptionFrame;
+  // A thread whose stack has overflowed stays where it is: no exception leaves its frames.
+  if (isFault && !state.own.isEmpty() && !state.own.contains(frame->address)) state.effect = {.isFirst = true};
   const Address target = m_frames.returnAddress(*frame);
   if (!target && isHelperMethodFrame(frame->kind)) {
     return state.fail(
@@ -199,13 +229,20 @@ bool StackWalker::addExplicit(State& state) {
       if (!caller) return state.fail("What a frame of the runtime kept of the registers is not in the dump.");
       state.registers = *caller;
       state.isResumed = state.effect.isFirst;
+    } else if (isUndescribed(target)) {
+      state.noteGap(kUndescribed);
     }
   }
   // The frame of a call to native code lies within the managed frame, and is left with that.
   if (m_frames.isActiveCall(*frame) && state.code) return true;
-  const auto next = m_frames.next(*frame);
+  const auto next = m_frames.next(*frame, state.own);
   if (!next) return state.fail("The chain of the runtime's frames does not lead up the stack.");
   state.next = *next;
+  // The fault was in a helper of the runtime, then, or in native code that was called.
+  if (isFault && target && !state.code) {
+    const auto context = m_frames.callerOf(*frame, state.registers);
+    if (context) (void)goOnBehindHelper(state, *context);
+  }
   return true;
 }
 

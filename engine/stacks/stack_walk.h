@@ -34,7 +34,8 @@ struct StackWalk {
   std::optional<Registers> top;  // as the dump has them; nothing for a thread that it has no registers of
   std::optional<Registers>
       bottom;           // of the native code that called the outermost managed frame; nothing if that is not known
-  std::string problem;  // why the walk ended before the thread's first frame; empty if it did not
+  std::string problem;  // why frames are missing, so that the walk did not come to the thread's first frame; or empty
+  std::optional<std::size_t> gap;  // the entry behind which they are missing, where it went on further out all the same
 };
 
 /// Walks the stacks of one dump as the runtime does it (StackFrameIterator, src/coreclr/vm/stackwalk.cpp). Remembers
@@ -43,7 +44,8 @@ class StackWalker {
  public:
   StackWalker(const RuntimeReaders& readers, const NativeUnwinder& native);
 
-  StackWalk walk(const RuntimeThread& thread, const Registers& registers);
+  /// `own`: the thread's own stack; empty where it is not known.
+  StackWalk walk(const RuntimeThread& thread, const Registers& registers, AddressRange own);
 
   const ExplicitFrames& explicitFrames() const { return m_frames; }
   /// Whether managed code called a frame of managed code directly.
@@ -52,7 +54,14 @@ class StackWalker {
  private:
   struct State;
   const std::optional<CodeLocation>& codeAt(Address instruction);
-  std::optional<Registers> managedCallerOfHelper(const Registers& registers, Address firstFrame);
+  /// What native code that put no frame on the stack was called by, or interrupted.
+  struct CallerOfHelper {
+    Registers registers;
+    bool isInterrupted = false;  // by a signal
+  };
+  std::optional<CallerOfHelper> managedCallerOfHelper(const Registers& registers, Address firstFrame, AddressRange own);
+  bool goOnBehindHelper(State& state, const Registers& registers);
+  bool isUndescribed(Address instruction);
   bool isLeftThrough(Address firstFrame, const Registers& managed);
   std::optional<Registers> callerByWords(const Registers& registers);
   bool addManaged(State& state);

@@ -28,7 +28,7 @@ crash() {
 
 mkdir -p "$data/crashes"
 ways=("$@")
-[ $# -gt 0 ] || ways=(null divide pool finalizer constructor aggregate memory overflow failfast-exception assert violation native-violation native-abort)
+[ $# -gt 0 ] || ways=(null divide pool finalizer constructor aggregate memory overflow overflow-small failfast-exception assert violation native-violation native-abort)
 for version in $(ls "$frameworks" | sort -V); do
     major=${version%%.*}
     # The one that the others are patches over has its heap.

@@ -22,6 +22,7 @@ class StacksVerb : public Verb {
                  "What parameters and locals hold: numbers, structures, references, where the code keeps them");
     app.add_flag("--registers", m_options.registers,
                  "Registers of each thread, and of each frame those whose values are known there");
+    app.add_flag("--all-frames", m_isWhole, "Also frames that repeat one by one, rather than once with how often");
     app.add_flag("--roots", m_options.roots, "What each frame refers to (JSON always has it)");
   }
 
@@ -35,7 +36,7 @@ class StacksVerb : public Verb {
     HEAPSCAPE_TRY(engine::StackList list, engine::listStacks(snapshot, m_options, context.stop()));
     if (m_thread) HEAPSCAPE_CHECK(keepOnly(*m_thread, list));
     if (m_isParallel) return writeParallel(context, snapshot, list);
-    const engine::RowSelection rows = context.rowSelection();
+    const engine::FrameSelection rows{.rows = context.rowSelection(), .isFolded = !m_isWhole};
     return context.write(snapshot,
                          {.json = [&](engine::JsonWriter& json) { engine::writeStacks(json, list, rows); },
                           .text = [&](engine::Output& output) { engine::writeStacksText(output, list, rows); },
@@ -64,6 +65,7 @@ class StacksVerb : public Verb {
 
   std::optional<std::uint32_t> m_thread;
   bool m_isParallel = false;
+  bool m_isWhole = false;
   engine::StackOptions m_options{.roots = false};
 };
 

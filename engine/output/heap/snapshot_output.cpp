@@ -10,6 +10,7 @@
 
 #include "output/text.h"
 #include "session/door/coverage_text.h"
+#include "session/door/lost_threads.h"
 #include "session/door/missing_metadata.h"
 #include "session/heap/gc_heaps.h"
 
@@ -61,6 +62,7 @@ void writeDump(JsonWriter& json, const Snapshot& snapshot) {
     json.member("coresInArchive", snapshot.coresInArchive());
   }
   json.member("threads", dump.threads);
+  if (hasIdsOfOtherNamespace(snapshot)) json.member("idsOfOtherNamespace", true);
   json.endObject();
 }
 
@@ -196,6 +198,11 @@ void writeInfoText(Output& output, const Snapshot& snapshot) {
                                             : snapshot.nameInArchive());
   }
   writeFact(output, "Process", fmt::format("{}, {}, {}", dump.pid, countOf(dump.threads, "thread"), dump.command));
+  if (hasIdsOfOtherNamespace(snapshot)) {
+    writeFact(output, "Threads",
+              "found by their stacks: the dump has other ids of them than the process itself, as when a container is "
+              "dumped from its host");
+  }
   if (snapshot.has(Stage::Objects)) {
     const ObjectTotals totals = snapshot.totals();
     writeFact(output, "Objects", countAndBytes(totals.objects - totals.freeObjects, totals.bytes - totals.freeBytes));

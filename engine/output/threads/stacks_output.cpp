@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "base/count_text.h"
 #include "output/objects/value_output.h"
+#include "session/threads/folded_frames.h"
 
 namespace heapscape::engine {
 namespace {
@@ -50,7 +54,26 @@ void writeVariable(JsonWriter& json, const VariableRow& variable, bool isRedacte
   json.endObject();
 }
 
-void writeFrame(JsonWriter& json, const FrameRow& frame, bool isRedacted) {
+/// What is written of a thread's frames, and how many are neither written nor stood for.
+struct SelectedFrames {
+  std::vector<WrittenFrame> written;
+  std::uint64_t leftOut = 0;
+};
+
+std::vector<FrameRun> runsOf(const ThreadStackRow& row, const FrameSelection& selection) {
+  if (selection.isFolded) return foldedFrames(row.frames);
+  return {{.first = 0, .count = static_cast<std::uint32_t>(row.frames.size())}};
+}
+
+SelectedFrames selectedOf(const std::vector<FrameRun>& runs, const ThreadStackRow& row,
+                          const FrameSelection& selection) {
+  SelectedFrames selected{writtenFrames(runs), row.frames.size()};
+  selected.written.resize(std::min(selected.written.size(), selection.rows.limit));
+  for (const WrittenFrame& frame : selected.written) selected.leftOut -= frame.times;
+  return selected;
+}
+
+void writeFrame(JsonWriter& json, const FrameRow& frame, const WrittenFrame& written, bool isRedacted) {
   json.beginObject();
   json.member("kind", toString(frame.kind));
   json.member("ip", frame.instruction);
@@ -76,12 +99,15 @@ void writeFrame(JsonWriter& json, const FrameRow& frame, bool isRedacted) {
     for (const VariableRow& variable : frame.variables) writeVariable(json, variable, isRedacted);
     json.endArray();
   }
+  if (written.times > 1) json.member("times", written.times);
+  if (written.unit > 1) json.member("unit", written.unit);
+  if (written.isMixed) json.member("mixed", true);
   json.endObject();
 }
 
-void writeRoot(JsonWriter& json, const StackRootRow& root) {
+void writeRoot(JsonWriter& json, const StackRootRow& root, std::uint32_t frame) {
   json.beginObject();
-  json.member("frame", root.frame);
+  json.member("frame", frame);
   if (root.reg.empty()) {
     json.member("slot", root.slot);
   } else {
@@ -97,24 +123,33 @@ void writeRoot(JsonWriter& json, const StackRootRow& root) {
   json.endObject();
 }
 
-void writeStack(JsonWriter& json, const ThreadStackRow& row, bool isRedacted) {
+void writeStack(JsonWriter& json, const ThreadStackRow& row, const FrameSelection& selection) {
+  const SelectedFrames selected = selectedOf(runsOf(row, selection), row, selection);
   json.beginObject();
   json.member("managedId", row.managedId);
   json.member("osId", row.osId);
-  json.member("name", isRedacted ? std::string() : row.name);
+  json.member("name", selection.rows.isRedacted ? std::string() : row.name);
   json.member("address", row.thread);
   json.member("cooperative", row.isCooperative);
   json.member("complete", row.isComplete);
   writeOptional(json, "problem", row.problem);
   writeOptional(json, "doing", row.doing);
-  writeRegisters(json, row.registers, isRedacted);
+  writeRegisters(json, row.registers, selection.rows.isRedacted);
+  json.member("frameCount", std::uint64_t{row.frames.size()});
+  if (selected.leftOut > 0) json.member("framesLeftOut", selected.leftOut);
   json.key("frames");
   json.beginRows();
-  for (const FrameRow& frame : row.frames) writeFrame(json, frame, isRedacted);
+  for (const WrittenFrame& frame : selected.written)
+    writeFrame(json, row.frames[frame.frame], frame, selection.rows.isRedacted);
   json.endArray();
+  json.member("rootCount", std::uint64_t{row.roots.size()});
   json.key("roots");
   json.beginRows();
-  for (const StackRootRow& root : row.roots) writeRoot(json, root);
+  for (std::uint32_t i = 0; i < selected.written.size(); ++i) {
+    const FrameRow& frame = row.frames[selected.written[i].frame];
+    for (std::uint32_t root = frame.firstRoot; root < frame.firstRoot + frame.rootCount; ++root)
+      writeRoot(json, row.roots[root], i);
+  }
   json.endArray();
   json.endObject();
 }
@@ -178,9 +213,10 @@ void writeVariables(Output& output, const std::vector<VariableRow>& variables, b
   }
 }
 
-void writeFrame(Output& output, const ThreadStackRow& row, const FrameRow& frame, bool isRedacted) {
-  output.write(fmt::format("  {} {} {}{}{}\n", toString(frame.stackPointer), toString(frame.instruction), nameOf(frame),
-                           sourceOf(frame), frame.isExact ? "" : "  (references not exact)"));
+void writeFrame(Output& output, const ThreadStackRow& row, const FrameRow& frame, std::string_view share,
+                bool isRedacted) {
+  output.write(fmt::format("  {}{} {} {}{}{}\n", share, toString(frame.stackPointer), toString(frame.instruction),
+                           nameOf(frame), sourceOf(frame), frame.isExact ? "" : "  (references not exact)"));
   if (!frame.exception.empty()) output.write(fmt::format("      {}\n", frame.exception));
   writeRegisters(output, "      ", frame.registers, isRedacted);
   writeVariables(output, frame.variables, isRedacted);
@@ -191,12 +227,38 @@ void writeFrame(Output& output, const ThreadStackRow& row, const FrameRow& frame
   }
 }
 
+// Above the frames of a run.
+std::string headOf(const FrameRun& run) {
+  if (!run.mix.empty())
+    return fmt::format("  {} of {} that call each other in no order, each method once:\n", countOf(run.count, "frame"),
+                       countOf(run.mix.size(), "method"));
+  return fmt::format("  {} times, {} in all:\n", readableCount(run.times), countOf(run.count, "frame"));
+}
+
+void writeFrames(Output& output, const ThreadStackRow& row, const FrameSelection& selection) {
+  const std::vector<FrameRun> runs = runsOf(row, selection);
+  const SelectedFrames selected = selectedOf(runs, row, selection);
+  auto next = selected.written.begin();
+  for (const FrameRun& run : runs) {
+    if (next == selected.written.end()) break;
+    if (run.isFolded()) output.write(headOf(run));
+    const std::uint32_t end = run.first + run.count;
+    for (; next != selected.written.end() && next->frame >= run.first && next->frame < end; ++next) {
+      const std::string share = next->isMixed     ? fmt::format("  {:>9} x ", readableCount(next->times))
+                                : next->times > 1 ? "  "
+                                                  : "";
+      writeFrame(output, row, row.frames[next->frame], share, selection.rows.isRedacted);
+    }
+  }
+  if (selected.leftOut > 0) output.write(fmt::format("  ... and {} more\n", countOf(selected.leftOut, "frame")));
+}
+
 }  // namespace
 
-void writeStacks(JsonWriter& json, const StackList& list, const RowSelection& selection) {
+void writeStacks(JsonWriter& json, const StackList& list, const FrameSelection& selection) {
   json.key("threads");
   json.beginRows();
-  for (const ThreadStackRow& row : selection.of(list.threads)) writeStack(json, row, selection.isRedacted);
+  for (const ThreadStackRow& row : list.threads) writeStack(json, row, selection);
   json.endArray();
 }
 
@@ -225,18 +287,20 @@ void writeParallelStacks(JsonWriter& json, const StackList& list, const Parallel
   json.endArray();
 }
 
-void writeStacksText(Output& output, const StackList& list, const RowSelection& selection) {
+void writeStacksText(Output& output, const StackList& list, const FrameSelection& selection) {
   bool isFirst = true;
-  for (const ThreadStackRow& row : selection.of(list.threads)) {
+  for (const ThreadStackRow& row : list.threads) {
     if (!isFirst) output.write("\n");
     isFirst = false;
     output.write(fmt::format("Thread {} (OS id {}){}{}\n", row.managedId, row.osId,
-                             row.name.empty() || selection.isRedacted ? "" : fmt::format(" \"{}\"", row.name),
+                             row.name.empty() || selection.rows.isRedacted ? "" : fmt::format(" \"{}\"", row.name),
                              row.doing.empty() ? "" : fmt::format(": {}", row.doing)));
-    writeRegisters(output, "  ", row.registers, selection.isRedacted);
-    for (const FrameRow& frame : row.frames) writeFrame(output, row, frame, selection.isRedacted);
+    writeRegisters(output, "  ", row.registers, selection.rows.isRedacted);
+    writeFrames(output, row, selection);
     if (row.frames.empty()) output.write("  no managed frames\n");
-    if (!row.isComplete) output.write(fmt::format("  The stack ends here too early: {}\n", row.problem));
+    if (!row.isComplete)
+      output.write(
+          fmt::format("  {}: {}\n", row.gap ? "Frames are missing" : "The stack ends here too early", row.problem));
   }
 }
 

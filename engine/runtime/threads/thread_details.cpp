@@ -38,14 +38,6 @@ Address awaitedBlockOf(const ClrRuntime& runtime, Address thread) {
   return isForEntry ? *monitor - runtime.contract().offset("SyncBlock", "LockState") : Address{};
 }
 
-// The limits stay noted when the thread has ended and its stack is somebody else's.
-AddressRange stackOf(const ClrRuntime& runtime, const RuntimeThread& thread) {
-  if (thread.osId == 0 || decodeThreadState(thread.state).isDead) return {};
-  const auto base = runtime.pointerAt(thread.address, "Thread", "CacheStackBase");
-  const auto limit = runtime.pointerAt(thread.address, "Thread", "CacheStackLimit");
-  return base && limit && *limit < *base ? AddressRange{*limit, *base} : AddressRange{};
-}
-
 std::string nameOf(const RuntimeReaders& readers, Address managedThread) {
   const auto text = readReferenceField(readers.methodTables, readers.fields, managedThread, kThreadNameField);
   if (!text || !*text) return {};
@@ -54,6 +46,14 @@ std::string nameOf(const RuntimeReaders& readers, Address managedThread) {
 
 }  // namespace
 
+// The limits stay noted when the thread has ended and its stack is somebody else's.
+AddressRange stackLimitsOf(const ClrRuntime& runtime, const RuntimeThread& thread) {
+  if (thread.osId == 0 || decodeThreadState(thread.state).isDead) return {};
+  const auto base = runtime.pointerAt(thread.address, "Thread", "CacheStackBase");
+  const auto limit = runtime.pointerAt(thread.address, "Thread", "CacheStackLimit");
+  return base && limit && *limit < *base ? AddressRange{*limit, *base} : AddressRange{};
+}
+
 ThreadDetails readThreadDetails(const RuntimeReaders& readers, const RuntimeThread& thread) {
   const ClrRuntime& runtime = readers.runtime;
   ThreadDetails details;
@@ -61,7 +61,7 @@ ThreadDetails readThreadDetails(const RuntimeReaders& readers, const RuntimeThre
   details.managedThread = targetOf(runtime, thread.address, "Thread", "GCHandle");
   if (details.managedThread) details.name = nameOf(readers, details.managedThread);
   details.exception = exceptionOf(runtime, thread.address);
-  details.stack = stackOf(runtime, thread);
+  details.stack = stackLimitsOf(runtime, thread);
   details.awaitedBlock = awaitedBlockOf(runtime, thread.address);
   details.isFinalizer = runtime.globalPointer("FinalizerThread").value_or(Address{}) == thread.address;
   details.isSuspending = runtime.globalPointer("SuspensionThread").value_or(Address{}) == thread.address;

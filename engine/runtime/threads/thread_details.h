@@ -22,6 +22,10 @@ struct ThreadDetails {
   bool isSuspending = false;  // it stops all others for a collection, or runs that
 };
 
+/// The thread's own stack as the runtime noted it; empty if the thread does not run or the dump does not hold its
+/// limits. Signals may be handled on another one: always when a stack overflows.
+AddressRange stackLimitsOf(const ClrRuntime& runtime, const RuntimeThread& thread);
+
 /// Never fails: what the dump does not hold stays empty.
 ThreadDetails readThreadDetails(const RuntimeReaders& readers, const RuntimeThread& thread);
 

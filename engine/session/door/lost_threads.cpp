@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "memory/address_space.h"
 #include "runtime/threads/thread_details.h"
+#include "runtime/threads/thread_registers.h"
+#include "session/door/contents.h"
 
 namespace heapscape::engine {
 
@@ -28,21 +29,26 @@ void noteLostStacks(const AddressSpace& memory, const ElfCore& core, FindingList
 
 void noteLostThreads(const RuntimeReaders& readers, const ElfCore& core, FindingList& findings) {
   noteLostStacks(readers.runtime.memory(), core, findings);
-  std::unordered_set<std::uint32_t> noted;
-  for (const CoreThread& thread : core.threads) noted.insert(thread.osId);
+  FindingList known;  // the list of threads tells of its own damage where it is asked for
+  const std::vector<RuntimeThread> threads = readThreads(readers.runtime, known);
+  const ThreadRegisters registers(readers.runtime, core, threads);
   std::size_t alive = 0;
   std::size_t lost = 0;
-  FindingList known;  // the list of threads tells of its own damage where it is asked for
-  for (const RuntimeThread& thread : readThreads(readers.runtime, known)) {
+  for (const RuntimeThread& thread : threads) {
     if (!isAlive(thread)) continue;
     ++alive;
-    lost += noted.contains(thread.osId) ? 0 : 1;
+    lost += registers.of(thread.address) ? 0 : 1;
   }
   if (lost == 0) return;
   findings.add(FindingKind::MemoryMissing, {},
                fmt::format("The dump has no registers of {} of the {} threads that were running, so what their stacks "
                            "hold is not known.",
                            lost, alive));
+}
+
+bool hasIdsOfOtherNamespace(const Snapshot& snapshot) {
+  const Contents& contents = snapshot.contents();
+  return contents.readers && ThreadRegisters(contents.readers->runtime, *contents.core).isByStacks();
 }
 
 }  // namespace heapscape::engine

@@ -13,6 +13,7 @@
 #include "runtime/gc/gc_bookkeeping.h"
 #include "runtime/methods/code_range_map.h"
 #include "runtime/modules/loader_heaps.h"
+#include "runtime/threads/thread_registers.h"
 #include "session/door/contents.h"
 #include "session/process/memory_claims.h"
 #include "session/process/native_memory.h"
@@ -121,13 +122,20 @@ class Claimant {
 
   Outcome<void> claimStacks(std::stop_token stop) {
     HEAPSCAPE_TRY(const ThreadList managed, listThreads(m_snapshot, stop));
-    std::map<std::uint32_t, const ThreadRow*> rowOf;
+    std::map<Address, const ThreadRow*> rowOf;
     for (const ThreadRow& row : managed.threads)
-      if (row.isAlive) rowOf.emplace(row.osId, &row);
+      if (row.isAlive) rowOf.emplace(row.address, &row);
+    const ThreadRegisters registers(m_contents.readers->runtime, *m_contents.core);
     for (const ThreadStack& stack : stacksOf(*m_contents.core, m_mappings.mappings)) {
-      const auto row = rowOf.find(stack.osId);
+      const auto row = rowOf.find(registers.threadOf(stack.osId));
       m_claims.add(stack.range, MemoryOwner::ThreadStack,
                    row == rowOf.end() ? fmt::format("native thread {}", stack.osId) : nameOf(*row->second));
+    }
+    // That of a thread which handles a signal on another stack.
+    for (const auto& [address, row] : rowOf) {
+      const CoreThread* thread = registers.of(address);
+      if (thread && !row->stack.contains(thread->stackPointer()))
+        m_claims.add(row->stack, MemoryOwner::ThreadStack, nameOf(*row));
     }
     return {};
   }

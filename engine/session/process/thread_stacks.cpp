@@ -4,14 +4,9 @@
 #include <algorithm>
 
 #include "base/address.h"
+#include "runtime/threads/thread_registers.h"
 
 namespace heapscape::engine {
-namespace {
-
-constexpr std::size_t kFsBase = 21;  // in user_regs_struct
-
-}  // namespace
-
 std::vector<ThreadStack> stacksOf(const ElfCore& core, const std::vector<Mapping>& mappings) {
   std::vector<ThreadStack> stacks;
   for (const CoreThread& thread : core.threads) {
@@ -23,7 +18,7 @@ std::vector<ThreadStack> stacksOf(const ElfCore& core, const std::vector<Mapping
     // The C library puts a thread's own data into the last page of its stack; what follows is another's, though the
     // kernel may have joined the two. Below lies a page without access.
     AddressRange range = mapping->range;
-    const Address threadData{thread.registers[kFsBase]};
+    const Address threadData = threadPointerOf(thread);
     if (range.contains(threadData) && threadData > pointer)
       range.end = std::min(range.end, Address{alignUp(threadData.value + 1, kPageBytes)});
     stacks.push_back({thread.osId, range});

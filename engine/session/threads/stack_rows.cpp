@@ -65,6 +65,25 @@ std::vector<RegisterRow> registersOfThread(const CoreThread& thread) {
   return rows;
 }
 
+/// The frames of a thread on one stack.
+class FramePlaces {
+ public:
+  void add(std::uint32_t frame, Address stackPointer) {
+    m_frames.push_back(frame);
+    m_highest.push_back(m_highest.empty() ? stackPointer : std::max(m_highest.back(), stackPointer));
+  }
+  /// The first frame that lies above a place, else the outermost; the thread's innermost where the stack has none.
+  std::uint32_t ownerOf(Address place) const {
+    if (m_frames.empty()) return 0;
+    const auto owner = std::upper_bound(m_highest.begin(), std::prev(m_highest.end()), place);
+    return m_frames[static_cast<std::size_t>(owner - m_highest.begin())];
+  }
+
+ private:
+  std::vector<std::uint32_t> m_frames;
+  std::vector<Address> m_highest;  // stack pointer up to each frame, as explicit frames may lie out of order
+};
+
 /// What an exception has to do with a frame; null for nothing.
 const char* wordsFor(const ExceptionOnItsWay& exception, const ManagedFrame& frame) {
   if (exception.clauseFrame && exception.clauseFrame == frame.registers.stackPointer()) {
@@ -87,14 +106,14 @@ StackRows::StackRows(const Snapshot& snapshot, const StackOptions& options)
       m_reader(m_readers, m_native),
       m_names(m_readers),
       m_sources(m_readers, m_contents.file->path()),
-      m_variables(m_readers, m_contents.heap.get(), m_sources) {
+      m_variables(m_readers, m_contents.heap.get(), m_sources),
+      m_registers(m_readers.runtime, *m_contents.core) {
   if (options.native) m_symbols.emplace(*m_contents.memory, *m_contents.core);
-  for (const CoreThread& thread : m_contents.core->threads) m_threads.emplace(thread.osId, &thread);
 }
 
 std::optional<ThreadStackRow> StackRows::of(const RuntimeThread& thread) {
-  const auto note = m_threads.find(thread.osId);
-  if (note == m_threads.end()) return std::nullopt;
+  const CoreThread* registers = m_registers.of(thread.address);
+  if (!registers) return std::nullopt;
   ThreadStackRow row;
   row.thread = thread.address;
   row.managedId = thread.managedId;
@@ -102,13 +121,14 @@ std::optional<ThreadStackRow> StackRows::of(const RuntimeThread& thread) {
   ThreadDetails details = readThreadDetails(m_readers, thread);
   row.name = std::move(details.name);
   row.limits = details.stack;
+  row.core = *registers;
   row.isCooperative =
       m_readers.runtime.valueAt<std::uint32_t>(thread.address, "Thread", "PreemptiveGCDisabled").value_or(0) != 0;
-  const StackWithRoots stack = m_reader.read(thread, registersOf(*note->second));
+  const StackWithRoots stack = m_reader.read(thread, registersOf(*registers));
   row.problem = stack.walk.problem;
   row.isComplete = row.problem.empty();
-  if (m_options.registers) row.registers = registersOfThread(*note->second);
-  addFrames(stack, *note->second, row);
+  if (m_options.registers) row.registers = registersOfThread(*registers);
+  addFrames(stack, *registers, row);
   return row;
 }
 
@@ -116,6 +136,7 @@ void StackRows::addFrames(const StackWithRoots& stack, const CoreThread& thread,
   const StackWalk& walk = stack.walk;
   if (m_options.native && walk.top && !beginsInManagedCode(walk)) addNative(*walk.top, false, firstManaged(walk), row);
   const std::size_t first = row.frames.size();
+  if (walk.gap) row.gap = static_cast<std::uint32_t>(first + *walk.gap);
   for (std::size_t i = 0; i < walk.entries.size(); ++i) {
     const StackEntry& entry = walk.entries[i];
     FrameRow frame = entry.managed ? managedFrame(*entry.managed) : explicitFrame(entry.explicitFrame);
@@ -207,13 +228,13 @@ void StackRows::addProtected(const FrameRoots& roots, ThreadStackRow& row) {
     row.isComplete = false;
   }
   if (roots.roots.empty()) return;
-  std::vector<Address> highest;  // stack pointer up to each frame, as explicit frames may lie out of order
-  for (const FrameRow& frame : row.frames)
-    highest.push_back(highest.empty() ? frame.stackPointer : std::max(highest.back(), frame.stackPointer));
+  FramePlaces own;
+  FramePlaces other;
+  for (std::uint32_t i = 0; i < row.frames.size(); ++i)
+    (row.limits.contains(row.frames[i].stackPointer) ? own : other).add(i, row.frames[i].stackPointer);
   for (const StackRoot& root : roots.roots) {
-    const auto owner = std::upper_bound(highest.begin(), std::prev(highest.end()), root.slot);
     StackRootRow added = rootRow(root);
-    added.frame = static_cast<std::uint32_t>(owner - highest.begin());
+    added.frame = (row.limits.contains(root.slot) ? own : other).ownerOf(root.slot);
     added.isProtected = true;
     ++row.frames[added.frame].rootCount;
     row.roots.push_back(std::move(added));
@@ -247,7 +268,9 @@ void StackRows::noteExceptions(const StackWithRoots& stack, std::size_t firstFra
 // Up to managed code, or to what lies at `end`.
 void StackRows::addNative(Registers registers, bool isReturnAddress, Address end, ThreadStackRow& row) {
   for (std::size_t i = 0; i < kMostNativeFrames && registers.instruction; ++i) {
-    if ((end && registers.stackPointer() >= end) || m_readers.code.find(registers.instruction)) return;
+    const Address place = registers.stackPointer();
+    if (end && place >= end && areOnOneStack(row.limits, place, end)) return;
+    if (m_readers.code.find(registers.instruction)) return;
     const NativeName name = m_symbols->nameOf(registers.instruction);
     FrameRow frame;
     frame.kind = FrameKind::Native;
@@ -261,7 +284,7 @@ void StackRows::addNative(Registers registers, bool isReturnAddress, Address end
     if (m_options.registers) frame.registers = knownRegisters(registers);
     row.frames.push_back(std::move(frame));
     const auto step = m_native.callerOf(registers, isReturnAddress);
-    if (!step || step->caller.stackPointer() <= registers.stackPointer()) return;
+    if (!step) return;
     registers = step->caller;
     isReturnAddress = !step->isSignalFrame;
   }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <optional>
-#include <unordered_map>
 
+#include "runtime/threads/thread_registers.h"
 #include "session/threads/frame_names.h"
 #include "session/threads/frame_sources.h"
 #include "session/threads/frame_variables.h"
@@ -42,7 +42,7 @@ class StackRows {
   FrameSources m_sources;
   FrameVariables m_variables;
   std::optional<NativeSymbols> m_symbols;
-  std::unordered_map<std::uint32_t, const CoreThread*> m_threads;  // by OS id
+  ThreadRegisters m_registers;
 };
 
 }  // namespace heapscape::engine

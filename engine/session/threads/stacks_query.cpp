@@ -43,7 +43,8 @@ namespace {
 void noteUnreadStack(const ThreadStackRow& row, FindingList& findings) {
   if (row.isComplete) return;
   findings.add(FindingKind::RuntimeDataDamaged, row.thread,
-               fmt::format("The stack of thread {} was not read to its end: {}", row.managedId, row.problem));
+               row.gap ? fmt::format("The stack of thread {} lacks frames: {}", row.managedId, row.problem)
+                       : fmt::format("The stack of thread {} was not read to its end: {}", row.managedId, row.problem));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "base/finding.h"
 #include "base/result.h"
+#include "memory/elf/elf_core.h"
 #include "session/door/snapshot.h"
 #include "values/value.h"
 
@@ -98,9 +99,11 @@ struct ThreadStackRow {
   std::uint32_t osId = 0;
   std::string name = {};                    // that the program gave it; empty for none
   bool isCooperative = false;               // was in managed code, or in the runtime where no collection may begin
-  AddressRange limits = {};                 // of its stack; empty if not known
+  AddressRange limits = {};                 // of its own stack; empty if not known. Signals are handled on another
+  std::optional<CoreThread> core = {};      // its registers as the dump has them, with its id of the thread
   bool isComplete = true;                   // every frame was read, down to where the thread began
-  std::string problem = {};                 // why it ends early
+  std::string problem = {};                 // why it ends early, or why frames are missing in it
+  std::optional<std::uint32_t> gap = {};    // the frame behind which they are missing, if others follow
   std::vector<FrameRow> frames = {};        // innermost first
   std::vector<StackRootRow> roots = {};     // by frame
   std::vector<RegisterRow> registers = {};  // where they were asked for: all that the dump has of the thread

@@ -49,9 +49,9 @@ std::optional<ExplicitFrame> ExplicitFrames::read(Address address) const {
   return kind ? std::optional(ExplicitFrame{address, *kind}) : std::nullopt;
 }
 
-std::optional<Address> ExplicitFrames::next(const ExplicitFrame& frame) const {
+std::optional<Address> ExplicitFrames::next(const ExplicitFrame& frame, AddressRange own) const {
   const auto next = m_runtime.pointerAt(frame.address, "Frame", "Next");
-  if (!next || (!isEnd(*next) && *next <= frame.address)) return std::nullopt;
+  if (!next || (!isEnd(*next) && !mayLieFurtherOut(own, frame.address, *next))) return std::nullopt;
   return *next;
 }
 

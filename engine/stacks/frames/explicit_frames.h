@@ -25,8 +25,9 @@ class ExplicitFrames {
 
   /// Nothing if the kind is not known or the frame is not in the dump.
   std::optional<ExplicitFrame> read(Address address) const;
-  /// The frame that was there before: nothing at the end of the chain, or where it does not lead up the stack.
-  std::optional<Address> next(const ExplicitFrame& frame) const;
+  /// The frame that was there before; nothing where the chain does not lead up the stack. `own`: that of the thread, to
+  /// which a chain leads that begins on another.
+  std::optional<Address> next(const ExplicitFrame& frame, AddressRange own) const;
   /// Whether the chain ends here.
   static bool isEnd(Address frame) { return !frame || frame.value == ~std::uint64_t{0}; }
 

@@ -44,7 +44,7 @@ bool addReferences(const AddressSpace& memory, const ProtectedGroup& group, Fram
 /// Calls `visit(group)` for each, innermost first, until it returns false. What cannot be read is the problem of
 /// `found`.
 template <class Visit>
-void forEachGroup(const ClrRuntime& runtime, Address thread, FrameRoots& found, Visit visit) {
+void forEachGroup(const ClrRuntime& runtime, Address thread, AddressRange own, FrameRoots& found, Visit visit) {
   const auto first = runtime.pointerAt(thread, "Thread", "GCFrame");
   if (!first) {
     setProblem(found, "The dump lacks the thread's list of the runtime's references.", true);
@@ -61,7 +61,7 @@ void forEachGroup(const ClrRuntime& runtime, Address thread, FrameRoots& found, 
     // They lie on the thread's stack, those that came later further down.
     references += group->count;
     const bool isEnd = !group->next || group->next == kEndOfList;
-    if (group->owner != thread || (!isEnd && group->next <= frame) || frames >= kMostFrames ||
+    if (group->owner != thread || (!isEnd && !mayLieFurtherOut(own, frame, group->next)) || frames >= kMostFrames ||
         references > kMostProtected) {
       setProblem(found, fmt::format("The thread's list of the runtime's references is damaged at {}.", toString(frame)),
                  false);
@@ -74,17 +74,17 @@ void forEachGroup(const ClrRuntime& runtime, Address thread, FrameRoots& found, 
 
 }  // namespace
 
-FrameRoots protectedReferences(const ClrRuntime& runtime, Address thread) {
+FrameRoots protectedReferences(const ClrRuntime& runtime, Address thread, AddressRange own) {
   FrameRoots found;
-  forEachGroup(runtime, thread, found,
+  forEachGroup(runtime, thread, own, found,
                [&](const ProtectedGroup& group) { return addReferences(runtime.memory(), group, found); });
   return found;
 }
 
-std::vector<ProtectedGroup> protectedGroups(const ClrRuntime& runtime, Address thread) {
+std::vector<ProtectedGroup> protectedGroups(const ClrRuntime& runtime, Address thread, AddressRange own) {
   std::vector<ProtectedGroup> groups;
   FrameRoots unread;
-  forEachGroup(runtime, thread, unread, [&](const ProtectedGroup& group) {
+  forEachGroup(runtime, thread, own, unread, [&](const ProtectedGroup& group) {
     groups.push_back(group);
     return true;
   });

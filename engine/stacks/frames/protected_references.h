@@ -10,8 +10,8 @@
 namespace heapscape::engine {
 
 /// References that the runtime's own code, in C++, holds on a thread's stack (GCFrame, src/coreclr/vm/frames.h): what
-/// GCPROTECT_BEGIN protects. What cannot be read ends the list and is its problem.
-FrameRoots protectedReferences(const ClrRuntime& runtime, Address thread);
+/// GCPROTECT_BEGIN protects. What cannot be read ends the list and is its problem. `own`: the thread's own stack.
+FrameRoots protectedReferences(const ClrRuntime& runtime, Address thread, AddressRange own = {});
 
 /// One of these lists: references next to each other, as the C++ code declares them.
 struct ProtectedGroup {
@@ -23,6 +23,6 @@ struct ProtectedGroup {
   std::uint32_t mayBeInterior = 0;
 };
 /// Innermost first, as far as they can be read.
-std::vector<ProtectedGroup> protectedGroups(const ClrRuntime& runtime, Address thread);
+std::vector<ProtectedGroup> protectedGroups(const ClrRuntime& runtime, Address thread, AddressRange own = {});
 
 }  // namespace heapscape::engine

@@ -174,8 +174,12 @@ std::optional<NativeUnwinder::Step> NativeUnwinder::callerOf(const Registers& re
   const auto row = description ? unwindRowAt(*description, place) : std::nullopt;
   auto caller = row ? callerBy(m_parts->memory, *row, registers, description->returnAddressRegister) : std::nullopt;
   if (!caller) return std::nullopt;
-  // A signal may be handled on a stack of its own, every other frame lies below its caller's.
-  if (!description->isSignalFrame && caller->stackPointer() <= registers.stackPointer()) return std::nullopt;
+  // Every frame lies below its caller's, unless that is on another stack: signals may be handled on one, and the
+  // runtime changes to one of its own when a stack overflows.
+  const AddressRange down{caller->stackPointer(), registers.stackPointer() + 1};
+  const AddressRange top{down.start, down.start + kPointerBytes};
+  if (!description->isSignalFrame && !down.isEmpty() && (m_parts->memory.holds(down) || !m_parts->memory.holds(top)))
+    return std::nullopt;
   return Step{*caller, description->isSignalFrame};
 }
 

@@ -13,7 +13,7 @@ namespace {
 using test::written;
 using test::writtenJson;
 
-nlohmann::json stacksJson(const StackList& list, const RowSelection& selection = {}) {
+nlohmann::json stacksJson(const StackList& list, const FrameSelection& selection = {}) {
   return nlohmann::json::parse(writtenJson([&](JsonWriter& json) { writeStacks(json, list, selection); }))
       .at("threads");
 }
@@ -137,7 +137,7 @@ TEST(StacksJson, ARootLiesInASlotOrInARegisterThatMayBeSaved) {
 TEST(StacksJson, NamesOfThreadsAreContentsAndTheirNumbersAreNot) {
   const StackList list = stackWith(methodFrame());
   EXPECT_EQ(stacksJson(list).at(0).at("name"), "Alice's \"worker\"");
-  const nlohmann::json redacted = stacksJson(list, {.isRedacted = true}).at(0);
+  const nlohmann::json redacted = stacksJson(list, {.rows = {.isRedacted = true}}).at(0);
   EXPECT_EQ(redacted.at("name"), "");
   EXPECT_EQ(redacted.at("managedId"), 7);
   EXPECT_EQ(redacted.at("osId"), 4'294'967'295u);
@@ -158,10 +158,47 @@ TEST(StacksJson, AThreadSaysWhyItsStackEndsEarly) {
   EXPECT_EQ(json.at("doing"), "waits in Task.Wait");
 }
 
-TEST(StacksJson, AtMostSoManyThreadsAreWritten) {
-  EXPECT_EQ(stacksJson(threeThreads(), {.limit = 0}).size(), 0u);
-  EXPECT_EQ(stacksJson(threeThreads(), {.limit = 2}).size(), 2u);
-  EXPECT_EQ(stacksJson(threeThreads(), {.limit = 99}).size(), 3u);
+// Main, which calls a method that calls itself a hundred times, each with a root of its own.
+StackList recursion() {
+  StackList list = stackWith(methodFrame());
+  ThreadStackRow& row = list.threads[0];
+  row.frames.assign(101, methodFrame());
+  row.frames[100].method = "Main";
+  for (std::uint32_t i = 0; i < row.frames.size(); ++i) {
+    row.frames[i].firstRoot = i;
+    row.frames[i].rootCount = 1;
+    row.roots.push_back({.frame = i, .slot = Address{0x1000ull + i}});
+  }
+  return list;
+}
+
+TEST(StacksJson, FramesThatRepeatAreWrittenOnceWithTheirRoots) {
+  const nlohmann::json thread = stacksJson(recursion()).at(0);
+  EXPECT_EQ(thread.at("frameCount"), 101);
+  EXPECT_FALSE(thread.contains("framesLeftOut"));
+  ASSERT_EQ(thread.at("frames").size(), 2u);
+  EXPECT_EQ(thread.at("frames").at(0).at("times"), 100);
+  EXPECT_FALSE(thread.at("frames").at(1).contains("times"));
+  EXPECT_EQ(thread.at("rootCount"), 101);
+  ASSERT_EQ(thread.at("roots").size(), 2u);
+  EXPECT_EQ(thread.at("roots").at(1).at("frame"), 1) << "an index into the frames as they are written";
+  EXPECT_EQ(thread.at("roots").at(1).at("slot"), "0x1064");
+}
+
+TEST(StacksJson, EachFrameIsWrittenWhereThatIsAskedFor) {
+  const nlohmann::json thread = stacksJson(recursion(), {.isFolded = false}).at(0);
+  EXPECT_EQ(thread.at("frames").size(), 101u);
+  EXPECT_EQ(thread.at("roots").size(), 101u);
+  EXPECT_FALSE(thread.at("frames").at(0).contains("times"));
+}
+
+TEST(StacksJson, AtMostSoManyFramesOfEachThreadAreWritten) {
+  EXPECT_EQ(stacksJson(threeThreads(), {.rows = {.limit = 0}}).size(), 3u);
+  const nlohmann::json cut = stacksJson(recursion(), {.rows = {.limit = 40}, .isFolded = false}).at(0);
+  EXPECT_EQ(cut.at("frames").size(), 40u);
+  EXPECT_EQ(cut.at("framesLeftOut"), 61);
+  EXPECT_EQ(cut.at("roots").size(), 40u);
+  EXPECT_EQ(stacksJson(recursion(), {.rows = {.limit = 1}}).at(0).at("framesLeftOut"), 1);
 }
 
 TEST(ParallelJson, ThreadsAreToldByTheirNumbersNotTheirPlaces) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "output/threads/stacks_output.h"
 #include "written.h"
 
@@ -27,7 +29,7 @@ ThreadStackRow thread(std::uint32_t id, std::vector<FrameRow> frames) {
   return row;
 }
 
-std::string textOf(const StackList& list, const RowSelection& selection = {}) {
+std::string textOf(const StackList& list, const FrameSelection& selection = {}) {
   return written([&](Output& output) { writeStacksText(output, list, selection); });
 }
 
@@ -65,7 +67,7 @@ TEST(StacksText, NamesOfThreadsAreContents) {
   list.threads = {thread(1, {frame("Main")})};
   list.threads[0].name = "secret";
   EXPECT_NE(textOf(list).find("secret"), std::string::npos);
-  EXPECT_EQ(textOf(list, {.isRedacted = true}).find("secret"), std::string::npos);
+  EXPECT_EQ(textOf(list, {.rows = {.isRedacted = true}}).find("secret"), std::string::npos);
 }
 
 TEST(StacksText, SaysWhatIsMissing) {
@@ -76,7 +78,26 @@ TEST(StacksText, SaysWhatIsMissing) {
   const std::string text = textOf(list);
   EXPECT_NE(text.find("Thread 1 (OS id 101)\n  no managed frames\n\nThread 2"), std::string::npos) << text;
   EXPECT_NE(text.find("  The stack ends here too early: its memory is not in the dump.\n"), std::string::npos) << text;
-  EXPECT_EQ(textOf(list, {.limit = 1}).find("Thread 2"), std::string::npos);
+}
+
+TEST(StacksText, FramesThatRepeatStandOnceUnderHowOftenTheyDo) {
+  StackList list;
+  std::vector<FrameRow> frames;
+  for (int i = 0; i < 1'500; ++i) {
+    frames.push_back(frame("Visit"));
+    frames.push_back(frame("Walk"));
+  }
+  frames.push_back(frame("Main"));
+  list.threads = {thread(1, frames)};
+  EXPECT_EQ(textOf(list),
+            "Thread 1 (OS id 101)\n"
+            "  1,500 times, 3,000 frames in all:\n"
+            "    0x7ffe 0x7f01 Shop.Warehouse.Visit()\n"
+            "    0x7ffe 0x7f01 Shop.Warehouse.Walk()\n"
+            "  0x7ffe 0x7f01 Shop.Warehouse.Main()\n");
+  const std::string cut = textOf(list, {.rows = {.limit = 10}, .isFolded = false});
+  EXPECT_EQ(std::count(cut.begin(), cut.end(), '\n'), 12) << cut;
+  EXPECT_TRUE(cut.ends_with("  ... and 2,991 frames more\n")) << cut;
 }
 
 TEST(ParallelText, TreesAreIndentedWhereStacksPart) {

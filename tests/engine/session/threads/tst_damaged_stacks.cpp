@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "session/door/lost_threads.h"
 #include "session/threads/stacks_query.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
@@ -103,14 +104,32 @@ TEST_F(DamagedStacks, AThreadWhoseStackIsNotInTheDumpIsAFinding) {
 TEST_F(DamagedStacks, AThreadWithoutRegistersIsAFinding) {
   const auto findingsOf = [&] { return openSnapshot(m_core.path(), engine::Stage::Summary).findings(); };
   EXPECT_TRUE(findingsOf().empty());
-  // The note of the thread names another one, that the runtime does not know.
-  constexpr std::size_t kThreadIdOffset = 32;
-  const std::uint32_t nobody = 0x7fffffff;
-  m_core.writeAt(noteOf(m_core, victimOf(m_whole).osId) + kThreadIdOffset, std::as_bytes(std::span(&nobody, 1)));
+  // The note of the thread is of a kind that nobody knows. Its type stands in front of "CORE".
+  constexpr std::size_t kTypeBefore = 12;
+  const std::uint32_t unknown = 0x7fffffff;
+  m_core.writeAt(noteOf(m_core, victimOf(m_whole).osId) - kTypeBefore, std::as_bytes(std::span(&unknown, 1)));
   const auto findings = findingsOf();
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings.front().message.rfind("The dump has no registers of 1 of the ", 0), 0u)
       << findings.front().message;
+}
+
+// As a dump has them that was taken from outside of the process's PID namespace: of a container, from its host.
+TEST_F(DamagedStacks, ThreadsWithOtherIdsAreFoundByTheirStacks) {
+  constexpr std::size_t kThreadIdOffset = 32;
+  for (const engine::CoreThread& thread : m_core.core().threads) {
+    // Those of the host overlap with those of the container, and name other threads.
+    const std::uint32_t onHost = m_core.core().threads.front().osId + m_core.core().threads.back().osId - thread.osId;
+    m_core.writeAt(noteOf(m_core, thread.osId) + kThreadIdOffset, std::as_bytes(std::span(&onHost, 1)));
+  }
+  const engine::Snapshot snapshot = openSnapshot(m_core.path(), engine::Stage::Summary);
+  EXPECT_TRUE(snapshot.findings().empty()) << "nothing is lost";
+  EXPECT_TRUE(engine::hasIdsOfOtherNamespace(snapshot));
+  const StackList list = stacksOf(m_core);
+  expectOthersUnharmed(list);
+  EXPECT_EQ(namesOf(victimOf(list)), namesOf(victimOf(m_whole)));
+  m_core.restore();
+  EXPECT_FALSE(engine::hasIdsOfOtherNamespace(openSnapshot(m_core.path(), engine::Stage::Summary)));
 }
 
 TEST_F(DamagedStacks, AFrameOfNoKnownKindEndsTheWalkAndSaysSo) {

@@ -89,9 +89,22 @@ TEST(ParallelStacks, CountAThreadOnceHoweverDeepItRecurses) {
                    "    1 Shop.Worker.Run()"}));
 }
 
-TEST(ParallelStacks, RecursionThatHasRunAwayEndsInOneNode) {
+TEST(ParallelStacks, RecursionStandsThereOnceHoweverDeepThreadsWent) {
   StackList stacks = threeThreads();
-  stacks.threads[0].frames.insert(stacks.threads[0].frames.begin(), 50'000, kRun);
+  stacks.threads.resize(2);
+  stacks.threads[0].frames = std::vector<FrameRow>(50'000, kRun);
+  stacks.threads[1].frames = std::vector<FrameRow>(20'000, kRun);
+  for (ThreadStackRow& thread : stacks.threads) thread.frames.push_back(kMain);
+  stacks.threads[0].frames.insert(stacks.threads[0].frames.begin(), kWait);
+  EXPECT_EQ(outline(parallelStacks(stacks, {})),
+            (Lines{"2 all threads", " 2 Shop.Program.Main()", "  2 Shop.Worker.Run()",
+                   "   2 [1 frame repeats 50,000 times]", "    1 System.Threading.Monitor.Wait()"}));
+}
+
+TEST(ParallelStacks, WhatIsDeeperThanAnyPictureEndsInOneNode) {
+  StackList stacks = threeThreads();
+  for (int i = 0; i < 2'000; ++i)
+    stacks.threads[0].frames.insert(stacks.threads[0].frames.begin(), managedFrame("P", "M" + std::to_string(i)));
   const ParallelStacks merged = parallelStacks(stacks, {});
   EXPECT_LT(merged.frames.size(), 1010u);
   EXPECT_EQ(merged.frames.back().name, "[more frames]");
