@@ -119,6 +119,7 @@ TEST(StacksJson, ARootLiesInASlotOrInARegisterThatMayBeSaved) {
        .isInterior = true},
       {.reg = "rbx", .variable = "order", .value = Address{0x10}},
       {.slot = Address{0x7ff0}, .reg = "r12", .value = Address{0x10}, .isPinned = true, .isExact = false}};
+  list.threads[0].frames[0].rootCount = 3;
   const nlohmann::json roots = stacksJson(list).at(0).at("roots");
   EXPECT_EQ(roots.at(0).at("slot"), "0x7ffe");
   EXPECT_EQ(roots.at(0).at("object"), "0x18") << "as it stands, inside of the object";
