@@ -83,7 +83,8 @@ Result<std::vector<IlMapping>> parsePackedMappings(Bytes bytes, NibbleReader& he
 /// Reads one NativeVarInfo after the other.
 class PlaceReader {
  public:
-  explicit PlaceReader(NibbleReader& reader) : m_reader(reader) {}
+  PlaceReader(NibbleReader& reader, std::uint32_t firstFloatRegister)
+      : m_reader(reader), m_firstFloatRegister(firstFloatRegister) {}
 
   bool tryRead(VariablePlace& place) {
     place.start = m_reader.readUnsigned();
@@ -145,8 +146,8 @@ class PlaceReader {
 
   std::optional<std::uint8_t> readFloatRegister() {
     const std::uint32_t number = m_reader.readUnsigned();
-    return number >= kRegisterCount && number - kRegisterCount < kFloatRegisterCount
-               ? std::optional(static_cast<std::uint8_t>(number - kRegisterCount))
+    return number >= m_firstFloatRegister && number - m_firstFloatRegister < kFloatRegisterCount
+               ? std::optional(static_cast<std::uint8_t>(number - m_firstFloatRegister))
                : std::nullopt;
   }
 
@@ -160,6 +161,7 @@ class PlaceReader {
   }
 
   NibbleReader& m_reader;
+  std::uint32_t m_firstFloatRegister;
 };
 
 }  // namespace
@@ -185,13 +187,13 @@ Result<std::vector<IlMapping>> parseIlMappings(Bytes bytes, bool arePacked) {
   return mappings;
 }
 
-Result<std::vector<VariablePlace>> parseVariablePlaces(Bytes bytes) {
+Result<std::vector<VariablePlace>> parseVariablePlaces(Bytes bytes, std::uint32_t firstFloatRegister) {
   if (bytes.empty()) return std::vector<VariablePlace>{};
   NibbleReader reader(bytes);
   const std::uint32_t count = reader.readUnsigned();
   if (reader.failed() || !canHold(bytes, count, kBitsOfVariable)) return damaged();
   std::vector<VariablePlace> places(count);
-  PlaceReader placeReader(reader);
+  PlaceReader placeReader(reader, firstFloatRegister);
   for (VariablePlace& place : places) {
     if (!placeReader.tryRead(place)) return damaged();
   }

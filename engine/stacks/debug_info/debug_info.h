@@ -66,9 +66,10 @@ struct DebugInfo {
 };
 
 /// Decodes the two parts of debug info (CompressDebugInfo, src/coreclr/vm/debuginfostore.cpp). `arePacked`: mappings
-/// have a fixed count of bits, as .NET 10 writes them. Fail with Damaged.
+/// have a fixed count of bits, as .NET 10 writes them. `firstFloatRegister`: the number of xmm0, which has moved once
+/// the processor had more general registers. Fail with Damaged.
 Result<std::vector<IlMapping>> parseIlMappings(Bytes bytes, bool arePacked);
-Result<std::vector<VariablePlace>> parseVariablePlaces(Bytes bytes);
+Result<std::vector<VariablePlace>> parseVariablePlaces(Bytes bytes, std::uint32_t firstFloatRegister = kRegisterCount);
 
 /// The IL offset that code at a native offset belongs to; nothing for code that no IL asked for, but the prolog, which
 /// is the method's beginning. `isReturnOffset`: the instruction is behind a call that has not returned, so that the

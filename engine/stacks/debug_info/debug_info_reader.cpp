@@ -69,7 +69,8 @@ std::shared_ptr<const DebugInfo> DebugInfoReader::read(const CodeLocation& code)
   }
   if (!parts->variables.isEmpty()) {
     const auto view = memory.view(parts->variables);
-    auto variables = view ? parseVariablePlaces(view->bytes) : tl::unexpected<Error>(view.error());
+    const auto firstFloat = static_cast<std::uint32_t>(m_runtime.contract().constant("DebugInfo.FirstFloatRegister"));
+    auto variables = view ? parseVariablePlaces(view->bytes, firstFloat) : tl::unexpected<Error>(view.error());
     if (variables) info.variables = std::move(*variables);
   }
   return std::make_shared<const DebugInfo>(std::move(info));
