@@ -25,8 +25,13 @@ const RegularFileHelp kDumpHelp{
 Outcome<std::shared_ptr<const DumpFile>> DumpFile::open(const std::filesystem::path& path, StageProgress& progress,
                                                         std::stop_token stop) {
   if (stop.stop_requested()) return tl::unexpected<Unfinished>(Unfinished::cancelled());
-  HEAPSCAPE_TRY(RegularFile source, openRegularFile(path, kDumpHelp));
-  HEAPSCAPE_TRY(UnpackedCore core, unpackCore(std::move(source), path, progress, std::move(stop)));
+  HEAPSCAPE_TRY(const std::optional<InputStream> stream, openInputStream(path));
+  const auto unpack = [&]() -> Outcome<UnpackedCore> {
+    if (stream) return unpackStream(*stream, progress, std::move(stop));
+    HEAPSCAPE_TRY(RegularFile source, openRegularFile(namedInput(path), kDumpHelp));
+    return unpackCore(std::move(source), path, progress, std::move(stop));
+  };
+  HEAPSCAPE_TRY(UnpackedCore core, unpack());
   std::shared_ptr<DumpFile> dump(new DumpFile);
   dump->m_path = path;
   dump->m_isCompressed = core.isDecompressed;

@@ -53,8 +53,9 @@ std::uint64_t bytesWithoutHoles(Bytes bytes, std::uint64_t offset) {
   return sum;
 }
 
-Result<TemporaryFile> TemporaryFile::create(std::filesystem::path origin) {
+Result<TemporaryFile> TemporaryFile::create(std::filesystem::path origin, const WritingOut& words) {
   TemporaryFile created;
+  created.m_words = words;
   created.m_folder = temporaryFolder();
   created.m_origin = std::move(origin);
   created.m_file = FileDescriptor(::open(created.m_folder.c_str(), O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600));
@@ -64,8 +65,8 @@ Result<TemporaryFile> TemporaryFile::create(std::filesystem::path origin) {
   created.m_file = FileDescriptor(::mkostemp(name.data(), O_CLOEXEC));
   if (!created.m_file.isOpen()) {
     return failure(ErrorCode::FileUnreadable,
-                   fmt::format("No temporary file can be made in {} to decompress the dump into: {}.",
-                               created.m_folder.string(), systemMessage(errno)),
+                   fmt::format("No temporary file can be made in {} to {} the dump into: {}.",
+                               created.m_folder.string(), words.verb, systemMessage(errno)),
                    "Set TMPDIR to a folder that can be written to.");
   }
   ::unlink(name.c_str());
@@ -122,7 +123,7 @@ Result<void> TemporaryFile::write(Bytes bytes) {
         continue;
       }
       if (errno == EFBIG) return tl::unexpected<Error>(largerThanAllowed(at + bytes.size()));
-      return failure(ErrorCode::FileUnreadable, fmt::format("The dump cannot be decompressed into {}: {}.",
+      return failure(ErrorCode::FileUnreadable, fmt::format("The dump cannot be {} into {}: {}.", m_words.past,
                                                             m_folder.string(), systemMessage(errno)));
     }
     at += static_cast<std::uint64_t>(put);
@@ -146,15 +147,15 @@ Result<void> TemporaryFile::finish() {
 Result<void> TemporaryFile::setLength(std::uint64_t bytes) {
   if (::ftruncate(m_file.get(), static_cast<off_t>(bytes)) == 0) return {};
   if (errno == EFBIG) return tl::unexpected<Error>(largerThanAllowed(bytes));
-  return failure(ErrorCode::FileUnreadable,
-                 fmt::format("The dump cannot be decompressed into {}: {}.", m_folder.string(), systemMessage(errno)));
+  return failure(ErrorCode::FileUnreadable, fmt::format("The dump cannot be {} into {}: {}.", m_words.past,
+                                                        m_folder.string(), systemMessage(errno)));
 }
 
 Error TemporaryFile::largerThanAllowed(std::uint64_t neededBytes) const {
   return {ErrorCode::FileUnreadable,
-          fmt::format("{} cannot be decompressed into {}: at least {} bytes ({}) are needed, and no file may be that "
+          fmt::format("{} cannot be {} into {}: at least {} bytes ({}) are needed, and no file may be that "
                       "large there.",
-                      m_origin.string(), m_folder.string(), neededBytes, sizeText(neededBytes)),
+                      m_origin.string(), m_words.past, m_folder.string(), neededBytes, sizeText(neededBytes)),
           "Set TMPDIR to a folder on another disk, or raise the limit of file sizes (ulimit -f)."};
 }
 
@@ -166,8 +167,9 @@ std::uint64_t TemporaryFile::freeBytes() const {
 
 Error TemporaryFile::noRoomFor(std::uint64_t neededBytes) const {
   const std::uint64_t available = freeBytes();
-  std::string what = fmt::format("There is not enough room in {} to decompress {}: at least {} bytes ({}) are needed",
-                                 m_folder.string(), m_origin.string(), neededBytes, sizeText(neededBytes));
+  std::string what =
+      fmt::format("There is not enough room in {} to {} {}: at least {} bytes ({}) are needed", m_folder.string(),
+                  m_words.verb, m_origin.string(), neededBytes, sizeText(neededBytes));
   // A quota, which shows nowhere, can be less than what is free.
   if (available < neededBytes) what += fmt::format(", {} bytes ({}) are free", available, sizeText(available));
   return {ErrorCode::FileUnreadable, what + ".", "Free some space there, or set TMPDIR to a folder on a larger disk."};

@@ -11,11 +11,19 @@
 
 namespace heapscape::engine {
 
+/// How errors call what is done with a dump that is written out.
+struct WritingOut {
+  const char* verb;  // "decompress"
+  const char* past;  // "decompressed"
+};
+inline constexpr WritingOut kDecompress{"decompress", "decompressed"};
+inline constexpr WritingOut kCopy{"copy", "copied"};
+
 /// A file in $TMPDIR or /var/tmp that has no name and is gone when it is closed. Pages of zeros take no room in it.
 class TemporaryFile {
  public:
-  /// `origin`: what is unpacked into it, for errors.
-  static Result<TemporaryFile> create(std::filesystem::path origin);
+  /// `origin`: what is written out into it, for errors.
+  static Result<TemporaryFile> create(std::filesystem::path origin, const WritingOut& words = kDecompress);
 
   /// Where the disk is full, gives back what was written and counts on, so that finish() can tell how much room it
   /// would take.
@@ -44,6 +52,7 @@ class TemporaryFile {
   FileDescriptor m_file;
   std::filesystem::path m_folder;
   std::filesystem::path m_origin;
+  WritingOut m_words = kDecompress;
   std::uint64_t m_bytes = 0;
   std::uint64_t m_writtenBytes = 0;
   bool m_isDiskFull = false;  // then what would have been written is only counted

@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -39,11 +40,11 @@ bool isElfCore(Bytes beginning) {
          tryReadAt(beginning, offsetof(Elf64_Ehdr, e_type), type) && type == ET_CORE;
 }
 
-/// The file and, around it, what undoes each layer of compression.
+/// Some bytes and, around them, what undoes each layer of compression.
 class Layers {
  public:
-  Layers(const RegularFile& file, const std::filesystem::path& path, StageProgress& progress, std::stop_token stop)
-      : m_path(path), m_file(file, path, progress, std::move(stop)) {}
+  /// What is given must outlive the layers.
+  Layers(ByteSource& innermost, const std::filesystem::path& path) : m_path(path), m_innermost(innermost) {}
 
   /// Adds decompression until what comes out is not compressed; tells what it is.
   Outcome<Packing> peel() {
@@ -67,14 +68,14 @@ class Layers {
     }
   }
 
-  ByteSource& source() { return m_layers.empty() ? static_cast<ByteSource&>(m_file) : *m_layers.back(); }
+  ByteSource& source() { return m_layers.empty() ? m_innermost : *m_layers.back(); }
   bool isCompressed() const { return !m_layers.empty(); }
   std::uint64_t announcedBytes() const { return m_layers.size() == 1 ? m_layers.back()->announcedBytes() : 0; }
   Packing outermost() const { return m_methods.front(); }
 
  private:
   const std::filesystem::path& m_path;
-  FileSource m_file;
+  ByteSource& m_innermost;
   std::vector<std::unique_ptr<DecompressedSource>> m_layers;
   std::vector<Packing> m_methods;
 };
@@ -95,13 +96,28 @@ class Unpacker {
   Unpacker(RegularFile file, const std::filesystem::path& path, StageProgress& progress, std::stop_token stop)
       : m_file(std::move(file)), m_path(path), m_progress(progress), m_stop(std::move(stop)) {}
 
+  Outcome<UnpackedCore> runOn(StreamSource& stream) {
+    Layers layers(stream, m_path);
+    HEAPSCAPE_TRY(const Packing inside, layers.peel());
+    HEAPSCAPE_CHECK(makeTemporaryFile(layers.isCompressed() || inside == Packing::Tar ? kDecompress : kCopy));
+    if (inside == Packing::Tar) {
+      HEAPSCAPE_CHECK(extractFrom(layers.source(), {}));
+      HEAPSCAPE_CHECK(readToTheEnd(layers.source()));
+    } else {
+      HEAPSCAPE_CHECK(writeOut(layers.source()));
+    }
+    if (stream.bytesSoFar() == 0) return nothingCame();
+    return finish(layers, inside);
+  }
+
   Outcome<UnpackedCore> run() {
     const Packing packing = packingOfFile(m_file);
     if (packing == Packing::None) return whole();
     if (packing == Packing::Tar) return outOfPlainTar();
-    Layers layers(m_file, m_path, m_progress, m_stop);
+    FileSource source(m_file, m_path, m_progress, m_stop);
+    Layers layers(source, m_path);
     HEAPSCAPE_TRY(const Packing inside, layers.peel());
-    HEAPSCAPE_CHECK(makeTemporaryFile());
+    HEAPSCAPE_CHECK(makeTemporaryFile(kDecompress));
     if (inside == Packing::Tar) {
       HEAPSCAPE_CHECK(extractFrom(layers.source(), {}));
       HEAPSCAPE_CHECK(readToTheEnd(layers.source()));
@@ -109,30 +125,40 @@ class Unpacker {
       HEAPSCAPE_CHECK(checkRoom(layers));
       HEAPSCAPE_CHECK(writeOut(layers.source()));
     }
+    return finish(layers, inside);
+  }
+
+ private:
+  Outcome<UnpackedCore> finish(Layers& layers, Packing inside) {
     // Damage of the compression may have changed the archive's bytes, so it goes before what that looks like there.
     if (std::string damage = layers.source().damage(); !damage.empty()) m_core.damage = std::move(damage);
     if (inside == Packing::Tar && m_core.coresInArchive == 0) return noCoreInside();
     HEAPSCAPE_CHECK(m_output->finish());
     if (m_output->bytes() == 0) return nothingDecompressed(layers.outermost());
-    return decompressed();
+    return writtenOut();
   }
 
- private:
+  tl::unexpected<Unfinished> nothingCame() const {
+    return tl::unexpected<Unfinished>(Error{ErrorCode::FileUnreadable,
+                                            fmt::format("Nothing came from {}.", m_path.string()),
+                                            "See whether the command that writes to it has failed."});
+  }
+
   UnpackedCore whole() {
     m_core.sizeBytes = m_file.sizeBytes;
     m_core.file = std::move(m_file);
     return std::move(m_core);
   }
 
-  UnpackedCore decompressed() {
+  UnpackedCore writtenOut() {
     m_core.isDecompressed = true;
     m_core.sizeBytes = m_output->bytes();
     m_core.file = {m_output->release(), m_core.sizeBytes};
     return std::move(m_core);
   }
 
-  Outcome<void> makeTemporaryFile() {
-    HEAPSCAPE_TRY(m_output, TemporaryFile::create(m_path));
+  Outcome<void> makeTemporaryFile(const WritingOut& words) {
+    HEAPSCAPE_TRY(m_output, TemporaryFile::create(m_path, words));
     return {};
   }
 
@@ -147,7 +173,8 @@ class Unpacker {
     const std::uint64_t announced = layers.announcedBytes();
     const std::uint64_t available = m_output->freeBytes();
     if (announced < available) return {};
-    Layers again(m_file, m_path, m_progress, m_stop);
+    FileSource source(m_file, m_path, m_progress, m_stop);
+    Layers again(source, m_path);
     HEAPSCAPE_CHECK(again.peel());
     std::uint64_t bytes = 0;
     std::uint64_t needed = 0;
@@ -266,11 +293,11 @@ class Unpacker {
       m_core.file = std::move(m_file);
       return std::move(m_core);
     }
-    HEAPSCAPE_CHECK(makeTemporaryFile());
+    HEAPSCAPE_CHECK(makeTemporaryFile(kDecompress));
     FileSource source(m_file, m_path, m_progress, m_stop);
     HEAPSCAPE_CHECK(extractFrom(source, entry.dataOffset));
     HEAPSCAPE_CHECK(m_output->finish());
-    return decompressed();
+    return writtenOut();
   }
 
   tl::unexpected<Unfinished> noCoreInside() const {
@@ -315,7 +342,15 @@ Outcome<UnpackedCore> unpackCore(RegularFile file, const std::filesystem::path& 
   return Unpacker(std::move(file), path, progress, std::move(stop)).run();
 }
 
+Outcome<UnpackedCore> unpackStream(const InputStream& stream, StageProgress& progress, std::stop_token stop) {
+  StreamSource source(stream, progress, stop);
+  return Unpacker({}, stream.name, progress, std::move(stop)).runOn(source);
+}
+
 bool isPackedFile(const std::filesystem::path& path) {
+  struct stat status {};
+  if (path == "-" || (::stat(path.c_str(), &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))))
+    return true;
   const auto file = openRegularFile(path, {});
   const Packing packing = file ? packingOfFile(*file) : Packing::None;
   return packing != Packing::None && packing != Packing::Tar;

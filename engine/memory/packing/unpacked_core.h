@@ -8,6 +8,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "memory/files/input_stream.h"
 #include "memory/files/regular_file.h"
 
 namespace heapscape::engine {
@@ -30,7 +31,11 @@ struct UnpackedCore {
 Outcome<UnpackedCore> unpackCore(RegularFile file, const std::filesystem::path& path, StageProgress& progress,
                                  std::stop_token stop);
 
-/// Whether opening the file will mean to unpack it; false if it cannot be read.
+/// The same of what a stream gives, all of which is written out: plain cores, too. One that ends early is a core that
+/// is cut. Fails with FileUnreadable if nothing comes.
+Outcome<UnpackedCore> unpackStream(const InputStream& stream, StageProgress& progress, std::stop_token stop);
+
+/// Whether opening the file will mean to write all of it out: it is packed, or a stream. False if it cannot be read.
 bool isPackedFile(const std::filesystem::path& path);
 
 }  // namespace heapscape::engine

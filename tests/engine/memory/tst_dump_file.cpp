@@ -6,6 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <stop_token>
+#include <thread>
 
 #include "support/opened_core.h"
 #include "support/temporary_folder.h"
@@ -89,12 +92,18 @@ TEST(DumpFile, SaysThatAFileIsEmpty) {
   EXPECT_EQ(error.what, (folder / "core").string() + " is empty.");
 }
 
-TEST(DumpFile, DoesNotWaitForAPipe) {
+TEST(DumpFile, StopsWaitingForAPipe) {
   const TemporaryFolder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
-  const Error error = errorOf(folder / "pipe");
-  EXPECT_EQ(error.code, ErrorCode::FileUnreadable);
-  EXPECT_EQ(error.what, (folder / "pipe").string() + " is a pipe, not a file.");
+  StageProgress progress(nullptr, "opening", 0, 1);
+  std::stop_source source;
+  const std::jthread stopper([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    source.request_stop();
+  });
+  const auto file = DumpFile::open(folder / "pipe", progress, source.get_token());
+  ASSERT_FALSE(file);
+  EXPECT_TRUE(file.error().isCancelled());
 }
 
 TEST(DumpFile, DoesNotReadADevice) {
