@@ -132,10 +132,12 @@ class NameHashes {
     return combined(hashOf(type->nameSpace, type->name), isNested ? ofExportedType(encloser.row, depth + 1) : 0);
   }
 
+  // The runtime takes each byte as a signed char, also on arm64, where compilers would not (-fsigned-char).
   static std::uint32_t hashOf(std::string_view nameSpace, std::string_view name) {
     std::uint32_t hash = 5381;
     for (const std::string_view text : {nameSpace, name}) {
-      for (const char c : text) hash = ((hash << 5) + hash) ^ static_cast<unsigned char>(c);
+      for (const char c : text)
+        hash = ((hash << 5) + hash) ^ static_cast<std::uint32_t>(std::int32_t{static_cast<signed char>(c)});
     }
     return hash;
   }
