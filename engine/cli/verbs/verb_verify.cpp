@@ -7,6 +7,7 @@
 #include "cli/progress_line.h"
 #include "cli/verb.h"
 #include "output/finding_text.h"
+#include "output/heap/bad_objects_output.h"
 #include "output/layouts/layout_check_report.h"
 #include "output/text.h"
 #include "session/heap/heap_check.h"
@@ -45,6 +46,10 @@ class VerifyVerb : public Verb {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
     HEAPSCAPE_TRY(const engine::HeapCheck check, checkWithProgress(snapshot, context.stop()));
     const bool isHealthy = check.findings.items().empty() && std::ranges::none_of(snapshot.findings(), isAboutHeap);
+    std::vector<engine::Finding> findings = snapshot.findings();
+    findings.insert(findings.end(), check.findings.items().begin(), check.findings.items().end());
+    const std::vector<engine::BadObject> bad = engine::badObjects(snapshot, findings);
+    const bool redact = context.options().redact;
     const auto writeJson = [&](engine::JsonWriter& json) {
       json.key("verify");
       json.beginObject();
@@ -58,6 +63,7 @@ class VerifyVerb : public Verb {
       writeRemains(json, "dead", check.ofDead);
       writeRemains(json, "doubtful", check.ofDoubtful);
       json.member("findings", check.findings.items().size() + check.findings.leftOut());
+      engine::writeBadObjects(json, bad, redact);
       json.endObject();
     };
     const auto writeText = [&](engine::Output& output) {
@@ -74,6 +80,7 @@ class VerifyVerb : public Verb {
       const std::size_t limit = context.options().rowLimit();
       engine::writeFindingsText(output, snapshot.findings(), snapshot.findingsLeftOut(), limit);
       engine::writeFindingsText(output, check.findings.items(), check.findings.leftOut(), limit);
+      engine::writeBadObjectsText(output, bad, redact);
     };
     return context.write(snapshot, {.json = writeJson, .text = writeText, .findings = check.findings});
   }
