@@ -9,6 +9,7 @@
 #include "output/document.h"
 #include "output/text.h"
 #include "session/cache/answer_cache.h"
+#include "session/door/heap_presence.h"
 #include "session/door/open_both.h"
 #include "session/door/open_dump.h"
 
@@ -59,10 +60,13 @@ void Context::noteOpened(const Outcome<Snapshot>& opened) {
   if (opened && m_cache && opened->has(engine::Stage::Retained)) m_toKeep.push_back(*opened);
 }
 
-Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, const engine::RetainedOptions& retained) {
+Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, const engine::RetainedOptions& retained,
+                                HeapUse heap) {
   ProgressLine progress;
   auto opened = engine::openDump(path, openOptions(stage, retained), &progress, m_stop);
   noteOpened(opened);
+  if (opened && heap == HeapUse::Needed && stage > engine::Stage::Segments && !engine::hasHeap(*opened))
+    return tl::unexpected(engine::Unfinished(engine::noHeapIn(*opened)));
   return opened;
 }
 

@@ -34,6 +34,9 @@ struct Answer {
   std::vector<engine::StageTiming> timings = {};  // of what was done since opening
 };
 
+/// Whether a verb has something to tell of a dump without the managed heap.
+enum class HeapUse : std::uint8_t { Needed, Optional };
+
 /// What a verb works with while it runs.
 class Context {
  public:
@@ -45,13 +48,14 @@ class Context {
   /// Null if nothing is to be kept.
   const engine::AnswerCache* cache() const { return m_cache.get(); }
 
-  /// Opens the input up to a stage, with progress on a terminal.
-  engine::Outcome<engine::Snapshot> open(engine::Stage stage, const engine::RetainedOptions& retained = {}) {
-    return open(m_options.input, stage, retained);
+  /// Opens the input up to a stage, with progress on a terminal. Fails with NoHeap where one is needed and not there.
+  engine::Outcome<engine::Snapshot> open(engine::Stage stage, const engine::RetainedOptions& retained = {},
+                                         HeapUse heap = HeapUse::Needed) {
+    return open(m_options.input, stage, retained, heap);
   }
   /// The same for another dump than the input.
   engine::Outcome<engine::Snapshot> open(const std::string& path, engine::Stage stage,
-                                         const engine::RetainedOptions& retained = {});
+                                         const engine::RetainedOptions& retained = {}, HeapUse heap = HeapUse::Needed);
   /// One dump of several: if it cannot be used, the error names its file.
   engine::Outcome<engine::Snapshot> openOneOf(const std::string& path, engine::Stage stage);
   /// Two of them up to retained sizes.
@@ -60,7 +64,9 @@ class Context {
   /// were opened so far any more, which keeps them mapped.
   engine::Outcome<void> letGo();
   /// Up to retained sizes, seen from all roots; without adding up types.
-  engine::Outcome<engine::Snapshot> openRetained() { return open(engine::Stage::Retained, {.byType = false}); }
+  engine::Outcome<engine::Snapshot> openRetained(HeapUse heap = HeapUse::Needed) {
+    return open(engine::Stage::Retained, {.byType = false}, heap);
+  }
 
   /// Once the answer is out: writes what took long to find, for the next time.
   void keepAnswers();

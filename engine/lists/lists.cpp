@@ -9,6 +9,7 @@
 #include "base/count_text.h"
 #include "insight/insight_tables.h"
 #include "session/async/async_query.h"
+#include "session/door/heap_presence.h"
 #include "session/layouts/declared_layouts.h"
 #include "session/layouts/waste_query.h"
 #include "session/threads/stacks_query.h"
@@ -42,6 +43,15 @@ std::shared_ptr<const TableDescription> withoutRetained(const TableDescription& 
   return fewer;
 }
 
+/// Of a dump without a heap it is no damage that lists break off, but what such a dump is like: said once.
+FindingList findingsOf(const Snapshot& snapshot, FindingList findings) {
+  if (hasHeap(snapshot) || findings.items().empty()) return findings;
+  FindingList told;
+  told.add(FindingKind::MemoryMissing, {},
+           "A dump without the managed heap holds only a part of this list; what it lacks is left out.");
+  return told;
+}
+
 Outcome<Table> readTypes(const Snapshot& snapshot, const ListOptions& options, std::stop_token stop) {
   TypeQuery query{.text = {}, .nameSpace = {}, .includeFree = options.includeGaps};
   if (options.byRetained) query.sortBy = TypeColumn::RetainedBytes;
@@ -71,7 +81,7 @@ Outcome<Table> readHandles(const Snapshot& snapshot, const ListOptions& options,
   HEAPSCAPE_TRY(HandleList list, listHandles(snapshot, options.includeNull, std::move(stop)));
   if (options.handleKind)
     std::erase_if(list.handles, [&](const HandleRow& row) { return row.kind != *options.handleKind; });
-  return handlesTable().with(std::move(list.handles), std::move(list.findings));
+  return handlesTable().with(std::move(list.handles), findingsOf(snapshot, std::move(list.findings)));
 }
 
 Outcome<Table> readThreads(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
@@ -81,12 +91,12 @@ Outcome<Table> readThreads(const Snapshot& snapshot, const ListOptions&, std::st
   HEAPSCAPE_TRY(const LockList locks, listLocks(snapshot, stop));
   HEAPSCAPE_TRY(const BlockedThreads blocked, listBlockedThreads(snapshot, stacks, locks, std::move(stop)));
   addWaiting(list, blocked);
-  return threadsTable().with(std::move(list.threads), std::move(list.findings));
+  return threadsTable().with(std::move(list.threads), findingsOf(snapshot, std::move(list.findings)));
 }
 
 Outcome<Table> readLocks(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
   HEAPSCAPE_TRY(LockList list, listLocksWithActivities(snapshot, std::move(stop)));
-  return locksTable().with(std::move(list.locks), std::move(list.findings));
+  return locksTable().with(std::move(list.locks), findingsOf(snapshot, std::move(list.findings)));
 }
 
 Outcome<Table> readFinalizers(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
@@ -97,7 +107,7 @@ Outcome<Table> readFinalizers(const Snapshot& snapshot, const ListOptions&, std:
 Outcome<Table> readStatics(const Snapshot& snapshot, const ListOptions& options, std::stop_token stop) {
   const StaticsFilter filter{.typeText = options.typeText, .includeUninitialised = !options.onlyInitialised};
   HEAPSCAPE_TRY(StaticList list, listStatics(snapshot, filter, std::move(stop)));
-  return staticsTable().with(std::move(list.statics), std::move(list.findings));
+  return staticsTable().with(std::move(list.statics), findingsOf(snapshot, std::move(list.findings)));
 }
 
 Outcome<Table> readStrings(const Snapshot& snapshot, const ListOptions& options, std::stop_token stop) {
@@ -182,6 +192,7 @@ constexpr std::array kLists{
          "Segments and regions of the heap, with what lies in them",
          Stage::Objects,
          false,
+         true,
          {},
          descriptionOf<segmentsTable>,
          readSegments},
@@ -189,16 +200,18 @@ constexpr std::array kLists{
          "Objects and free space by generation and heap",
          Stage::Objects,
          false,
+         true,
          {},
          descriptionOf<generationsTable>,
          readGenerations},
-    List{"types", "Types on the heap, the largest first", Stage::Layouts, true, kTypesOptions,
+    List{"types", "Types on the heap, the largest first", Stage::Layouts, true, true, kTypesOptions,
          descriptionOf<typesTable>, readTypes},
-    List{"generics", "Generic types, what was made of each, and what it costs", Stage::Objects, false, kGenericsOptions,
-         descriptionOf<genericsTable>, readGenerics},
+    List{"generics", "Generic types, what was made of each, and what it costs", Stage::Objects, false, true,
+         kGenericsOptions, descriptionOf<genericsTable>, readGenerics},
     List{"modules",
          "Assemblies that the process had loaded",
          Stage::Segments,
+         false,
          false,
          {},
          descriptionOf<modulesTable>,
@@ -207,14 +220,16 @@ constexpr std::array kLists{
          "What keeps objects alive from outside the heap, by name",
          Stage::Retained,
          false,
+         true,
          {},
          descriptionOf<rootsTable>,
          readRoots},
-    List{"handles", "GC handles of every kind, by kind", Stage::Retained, false, kHandlesOptions,
+    List{"handles", "GC handles of every kind, by kind", Stage::Retained, false, false, kHandlesOptions,
          descriptionOf<handlesTable>, readHandles},
     List{"threads",
          "Threads of the runtime, their state and exception",
          Stage::Retained,
+         false,
          false,
          {},
          descriptionOf<threadsTable>,
@@ -223,6 +238,7 @@ constexpr std::array kLists{
          "Locks of every kind, who holds and awaits them, and deadlocks",
          Stage::Objects,
          false,
+         false,
          {},
          descriptionOf<locksTable>,
          readLocks},
@@ -230,16 +246,18 @@ constexpr std::array kLists{
          "Objects with a finalizer that has not run",
          Stage::Retained,
          false,
+         true,
          {},
          descriptionOf<finalizersTable>,
          readFinalizers},
-    List{"statics", "Static fields with their values, thread statics for each thread", Stage::Retained, false,
+    List{"statics", "Static fields with their values, thread statics for each thread", Stage::Retained, false, false,
          kStaticsOptions, descriptionOf<staticsTable>, readStatics},
-    List{"strings", "Strings by their characters, those that waste most first", Stage::Objects, false, kStringsOptions,
-         descriptionOf<stringsTable>, readStrings},
+    List{"strings", "Strings by their characters, those that waste most first", Stage::Objects, false, true,
+         kStringsOptions, descriptionOf<stringsTable>, readStrings},
     List{"memory",
          "Where the memory of the whole process is, by owner",
          Stage::Objects,
+         false,
          false,
          {},
          descriptionOf<memoryTable>,
@@ -248,6 +266,7 @@ constexpr std::array kLists{
          "Types whose objects stand behind gaps, by generation",
          Stage::Objects,
          false,
+         true,
          {},
          descriptionOf<gapsTable>,
          readGaps},
@@ -255,6 +274,7 @@ constexpr std::array kLists{
          "Objects that are pinned, by who pins them",
          Stage::Objects,
          false,
+         true,
          {},
          descriptionOf<pinsTable>,
          readPins},
@@ -262,6 +282,7 @@ constexpr std::array kLists{
          "What the layouts of types cost, and what better ones would save",
          Stage::Layouts,
          false,
+         true,
          {},
          descriptionOf<wasteTable>,
          readWaste},
@@ -269,6 +290,7 @@ constexpr std::array kLists{
          "Async methods that have not ended, who awaits whom",
          Stage::Retained,
          false,
+         true,
          {},
          descriptionOf<chainsTable>,
          readChains},
@@ -276,6 +298,7 @@ constexpr std::array kLists{
          "Timers that are scheduled, the soonest first",
          Stage::Objects,
          false,
+         true,
          {},
          descriptionOf<timersTable>,
          readTimers},
@@ -283,12 +306,14 @@ constexpr std::array kLists{
          "What wastes memory or leaks, and what would win it back",
          Stage::Retained,
          false,
+         true,
          {},
          descriptionOf<insightsTable>,
          readInsights},
     List{"findings",
          "What is wrong with the dump",
          Stage::Objects,
+         false,
          false,
          {},
          descriptionOf<findingsTable>,

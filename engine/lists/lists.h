@@ -43,6 +43,7 @@ struct List {
   const char* summary;  // a sentence without its full stop
   Stage stage;          // that has to be there
   bool needsRetainedByType;
+  bool needsHeap;  // else it tells what it can of a dump without a heap, too
   std::span<const ListOption> options;
   const TableDescription& (*description)();
   Outcome<Table> (*read)(const Snapshot& snapshot, const ListOptions& options, std::stop_token stop);

@@ -109,11 +109,6 @@ TEST_F(BadInput, fileWithoutPermission) {
   expectRefused(path);
 }
 
-TEST_F(BadInput, dumpsWithoutHeap) {
-  expectRefused(testData("shop-10-normal.core.zst"));
-  expectRefused(testData("shop-10-triage.core.zst"));
-}
-
 TEST_F(BadInput, compressedDumpCutAnywhere) {
   std::ifstream file(testData("shop-10.core.zst"), std::ios::binary);
   const std::string whole{std::istreambuf_iterator<char>(file), {}};

@@ -26,7 +26,7 @@ class AddressVerb : public Verb {
   void addOptions(CLI::App& app) override { addAddressArgument(app, m_address, "Any address of the process"); }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects, {}, HeapUse::Optional));
     HEAPSCAPE_TRY(const std::vector<engine::AddressMeaning> meanings,
                   engine::explainAddress(snapshot, m_address, context.stop()));
     const auto writeJson = [&](engine::JsonWriter& json) {

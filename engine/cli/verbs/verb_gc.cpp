@@ -13,7 +13,7 @@ class GcVerb : public Verb {
   const char* summary() const override { return "What the GC was doing: settings, collections, gaps, pins, failures"; }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects, {}, HeapUse::Optional));
     HEAPSCAPE_TRY(const engine::GcReport report, engine::readGcReport(snapshot, context.stop()));
     const engine::RowSelection rows = context.rowSelection();
     return context.write(snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeGc(json, report, rows); },

@@ -23,7 +23,8 @@ class InfoVerb : public Verb {
   }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(m_stage.value_or(engine::Stage::Objects)));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot,
+                  context.open(m_stage.value_or(engine::Stage::Objects), {}, HeapUse::Optional));
     return context.write(snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeInfo(json, snapshot); },
                                     .text = [&](engine::Output& output) { engine::writeInfoText(output, snapshot); }});
   }

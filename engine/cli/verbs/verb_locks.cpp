@@ -19,7 +19,7 @@ class LocksVerb : public Verb {
   const char* summary() const override { return "Locks of every kind, who holds and awaits them, and deadlocks"; }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects, {}, HeapUse::Optional));
     HEAPSCAPE_TRY(engine::LockList list, engine::listLocksWithActivities(snapshot, context.stop()));
     const engine::Table table = engine::locksTable().with(std::move(list.locks), std::move(list.findings));
     const engine::RowSelection rows = context.rowSelection();

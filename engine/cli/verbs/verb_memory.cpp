@@ -18,7 +18,7 @@ class MemoryVerb : public Verb {
   bool hasTsv() const override { return true; }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects, {}, HeapUse::Optional));
     std::vector<engine::StageTiming> timings;
     HEAPSCAPE_TRY(const engine::ProcessMemory memory, measure(snapshot, timings, context.stop()));
     const engine::RowSelection rows = context.rowSelection();

@@ -49,7 +49,7 @@ class ObjectVerb : public Verb {
   }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained(HeapUse::Optional));
     HEAPSCAPE_TRY(engine::ObjectDetails details, engine::objectDetails(snapshot, m_address));
     HEAPSCAPE_CHECK(readElements(snapshot, details, context.stop()));
     const bool redact = context.options().redact;

@@ -244,7 +244,8 @@ class QueryVerb : public Verb {
     HEAPSCAPE_TRY(const std::optional<QueryFieldReference> groupBy, readGroupBy(context, schema));
     HEAPSCAPE_TRY(const std::vector<QueryFieldReference> columns, columnsOf(context, list.description(), schema));
     HEAPSCAPE_TRY(const engine::Snapshot snapshot,
-                  context.open(engine::Stage::Retained, engine::RetainedOptions{.byType = list.needsRetainedByType}));
+                  context.open(engine::Stage::Retained, engine::RetainedOptions{.byType = list.needsRetainedByType},
+                               list.needsHeap ? HeapUse::Needed : HeapUse::Optional));
     HEAPSCAPE_TRY(const engine::Table read, list.read(snapshot, {.includeGaps = false}, context.stop()));
     std::vector<QueryFieldReference> fields = fieldsOf(query);
     std::ranges::copy(columns, std::back_inserter(fields));

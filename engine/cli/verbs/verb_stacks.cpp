@@ -32,7 +32,7 @@ class StacksVerb : public Verb {
     const bool needsHeap = !m_isParallel && (m_options.roots || m_options.variables || !isText);
     m_options.roots = !m_isParallel && (m_options.roots || !isText);
     HEAPSCAPE_TRY(const engine::Snapshot snapshot,
-                  context.open(needsHeap ? engine::Stage::Objects : engine::Stage::Summary));
+                  context.open(needsHeap ? engine::Stage::Objects : engine::Stage::Summary, {}, HeapUse::Optional));
     HEAPSCAPE_TRY(engine::StackList list, engine::listStacks(snapshot, m_options, context.stop()));
     if (m_thread) HEAPSCAPE_CHECK(keepOnly(*m_thread, list));
     if (m_isParallel) return writeParallel(context, snapshot, list);

@@ -35,7 +35,7 @@ class TypeVerb : public Verb {
   }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects, {}, HeapUse::Optional));
     HEAPSCAPE_TRY(const engine::Address methodTable, engine::findType(snapshot, m_type, context.stop()));
     HEAPSCAPE_TRY(engine::TypeDetails type, engine::typeDetails(snapshot, methodTable, m_object));
     if (!m_method.empty()) keepMethods(type, m_method);

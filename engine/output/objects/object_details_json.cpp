@@ -206,8 +206,11 @@ void writeObjectDetails(JsonWriter& json, const ObjectDetails& details, const Ob
   json.member("assembly", details.assembly);
   json.member("size", details.row.sizeBytes);
   json.member("bytes", details.row.alignedBytes);
-  json.member("generation", toString(details.row.generation));
-  json.member("segment", details.segmentAddress);
+  // A triage dump tells of no segments.
+  if (details.segmentAddress) {
+    json.member("generation", toString(details.row.generation));
+    json.member("segment", details.segmentAddress);
+  }
   if (details.retained) {
     json.member("retainedBytes", details.retained->retainedBytes);
     json.member("retainedCount", details.retained->retainedCount);

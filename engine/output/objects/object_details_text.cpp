@@ -92,8 +92,11 @@ void writeHead(Output& output, const ObjectDetails& details, bool redact) {
   if (!details.assembly.empty()) writeObjectFact(output, "assembly", details.assembly);
   writeObjectFact(output, "size", readableCount(details.row.sizeBytes));
   writeObjectFact(output, "bytes", fmt::format("{} in the heap", readableCount(details.row.alignedBytes)));
-  writeObjectFact(output, "generation",
-                  fmt::format("{}, in segment {}", toString(details.row.generation), toString(details.segmentAddress)));
+  if (details.segmentAddress) {  // a triage dump tells of no segments
+    writeObjectFact(
+        output, "generation",
+        fmt::format("{}, in segment {}", toString(details.row.generation), toString(details.segmentAddress)));
+  }
   if (details.retained) writeObjectFact(output, "retained", retainedSummary(*details.retained));
   if (details.header) writeObjectFact(output, "header", headerSummary(details, redact));
   if (details.lock && details.lock->kind != LockKind::Thin)

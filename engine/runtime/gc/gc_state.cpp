@@ -133,6 +133,13 @@ class GcStateReader {
     if (count <= 0 || static_cast<std::size_t>(count) > kLimits.heaps) {
       return failure(ErrorCode::Damaged, fmt::format("The GC claims to have {} heaps.", count));
     }
+    // A triage dump has the variables, and none of the heaps that they lead to.
+    const auto first = m_variables.memberOfHeap(0, "GenerationTable");
+    if (!first || !readHeap(*first)) {
+      state.heaps.resize(static_cast<std::size_t>(count));
+      state.heapsCreated = static_cast<std::uint32_t>(count);
+      return {};
+    }
     std::uint32_t i = 0;
     for (; i < static_cast<std::uint32_t>(count); ++i) {
       HEAPSCAPE_TRY(const Address table, m_variables.memberOfHeap(i, "GenerationTable"));

@@ -7,6 +7,8 @@
 #include <array>
 #include <string_view>
 
+#include "session/door/heap_presence.h"
+
 namespace heapscape::engine {
 namespace {
 
@@ -48,6 +50,10 @@ bool holdsLibrary(const AddressSpace& memory, const ElfCore& core, const Runtime
 }
 
 }  // namespace
+
+DumpKind smallDumpKindOf(const std::vector<Segment>& segments) {
+  return listHeap(segments) ? DumpKind::Mini : DumpKind::Triage;
+}
 
 DumpKind dumpKindOf(Bytes file, const AddressSpace& memory, const ElfCore& core, const RuntimeLibrary& library) {
   Elf64_Ehdr header{};

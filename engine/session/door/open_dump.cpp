@@ -16,17 +16,18 @@
 #include "runtime/modules/ready_to_run_identity.h"
 #include "session/door/contents.h"
 #include "session/door/coverage_text.h"
+#include "session/door/dump_kind.h"
 #include "session/door/file_changes.h"
 #include "session/door/free_memory.h"
+#include "session/door/heap_presence.h"
 #include "session/door/images_beside_files.h"
+#include "session/door/known_objects.h"
 #include "session/door/stage_clock.h"
 #include "session/door/summarise.h"
+#include "session/heap/bad_objects.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::string_view kHowToDump =
-    "Take one with `createdump --withheap PID`, `dotnet-dump collect --type Heap` or DOTNET_DbgMiniDumpType=2.";
 
 // How much of the whole each stage takes, from measurements; decompression outweighs all else.
 constexpr double kFileShareCompressed = 0.75;
@@ -59,16 +60,20 @@ class DumpOpener {
   Outcome<Snapshot> openStages() {
     HEAPSCAPE_CHECK(openFile());
     HEAPSCAPE_CHECK(readRuntime());
+    readHeapSegments();
+    if (m_heap != HeapPresence::There) HEAPSCAPE_CHECK(readKnownObjects());
     HEAPSCAPE_CHECK(publish(Stage::Summary));
     if (m_options.stopAfter > Stage::Summary) {
       if (m_stop.stop_requested()) return cancelled();
-      HEAPSCAPE_CHECK(readHeapSegments());
+      m_contents.segments = m_segments;
       HEAPSCAPE_CHECK(publish(Stage::Segments));
     }
+    if (m_heap != HeapPresence::There) return snapshot();
     if (m_options.stopAfter > Stage::Segments) {
       if (m_stop.stop_requested()) return cancelled();
       HEAPSCAPE_CHECK(walkObjects());
       HEAPSCAPE_CHECK(nameTypes());
+      noteCoverage();
       HEAPSCAPE_CHECK(publish(Stage::Objects));
     }
     if (m_options.stopAfter > Stage::Objects) {
@@ -173,33 +178,32 @@ class DumpOpener {
             "runtime's libmscordaccore.so beside the program."};
   }
 
-  Outcome<void> readHeapSegments() {
+  void readHeapSegments() {
     const StageClock clock(m_contents.timings, "segments");
-    auto segments = readSegments(m_contents.readers->runtime, *m_contents.gc, m_contents.findings);
-    std::uint64_t whole = 0;
-    std::uint64_t present = 0;
-    for (const Segment& segment : segments) {
-      // The frozen segment is the runtime's own data, which small dumps hold too.
-      if (segment.kind == SegmentKind::Frozen) continue;
-      whole += segment.objects.sizeBytes();
-      for (const AddressRange& part : m_contents.memory->present(segment.objects)) present += part.sizeBytes();
-    }
-    if (whole == 0 || static_cast<double>(present) < kLeastShareOfHeap * static_cast<double>(whole)) {
-      if (m_contents.core->missingFileBytes > 0) {
-        return tl::unexpected(Unfinished(Error{
-            ErrorCode::Truncated,
-            fmt::format(
-                "This dump of a .NET {} process is cut: {} bytes of it are missing, among them nearly all of the heap.",
-                m_contents.summary.runtime.version, m_contents.core->missingFileBytes),
-            "Copy the file again, or take a new dump."}));
-      }
-      return tl::unexpected(Unfinished(Error{ErrorCode::NoHeap,
-                                             fmt::format("This dump of a .NET {} process was made without the managed "
-                                                         "heap (a mini or triage dump), so there is nothing to show.",
-                                                         m_contents.summary.runtime.version),
-                                             std::string(kHowToDump)}));
-    }
-    m_contents.segments = std::make_shared<const std::vector<Segment>>(std::move(segments));
+    FindingList findings;
+    m_segments = std::make_shared<const std::vector<Segment>>(
+        readSegments(m_contents.readers->runtime, *m_contents.gc, findings));
+    m_heap = heapPresenceOf(*m_contents.readers, *m_contents.core, *m_segments);
+    // That the lists are not there is what such a dump is like, and no damage.
+    if (m_heap != HeapPresence::LeftOut || listHeap(*m_segments)) m_contents.findings.append(findings);
+  }
+
+  // The index takes memory for every byte of the segments, of which such a dump has next to none.
+  static constexpr std::uint64_t kMostIndexed = 32ull << 30;
+
+  Outcome<void> readKnownObjects() {
+    const StageClock clock(m_contents.timings, "objects");
+    std::uint64_t bytes = 0;
+    for (const Segment& segment : *m_segments) bytes += segment.objects.sizeBytes();
+    DumpSummary& dump = m_contents.summary.dump;
+    if (m_heap == HeapPresence::LeftOut && dump.kind == DumpKind::Heap) dump.kind = smallDumpKindOf(*m_segments);
+    if (bytes > kMostIndexed || !listHeap(*m_segments)) m_segments = std::make_shared<const std::vector<Segment>>();
+    HEAPSCAPE_TRY(KnownObjects known, findKnownObjects(m_contents, *m_segments, m_stop));
+    m_segments = m_contents.segments = std::make_shared<const std::vector<Segment>>(std::move(known.segments));
+    m_contents.heap = std::make_shared<const WalkedHeap>(std::move(known.heap));
+    HEAPSCAPE_CHECK(nameTypes());
+    const Error none = noHeapIn(snapshot());
+    m_contents.summary.missing.insert(m_contents.summary.missing.begin(), {none.what, none.help});
     return {};
   }
 
@@ -230,7 +234,6 @@ class DumpOpener {
     HEAPSCAPE_TRY(WalkedHeap heap, walkHeap(readers.methodTables, *m_contents.segments, gaps, pages, walking, m_stop));
     m_contents.findings.append(heap.findings);
     m_contents.heap = std::make_shared<const WalkedHeap>(std::move(heap));
-    noteCoverage();
     return {};
   }
 
@@ -238,10 +241,12 @@ class DumpOpener {
     std::uint64_t unread = 0;
     for (const SegmentContents& contents : m_contents.heap->segments) unread += contents.unreadBytes;
     if (unread == 0) return;
+    const auto bad = badObjects(snapshot(), m_contents.findings.items(), 1);
+    const std::string help = bad.empty() ? "Take a new dump, or copy the file again if it is shorter than it was."
+                                         : fmt::format("{} {}", bad.front().what, bad.front().advice);
     m_contents.summary.missing.push_back(
         {fmt::format("{} bytes of the heap: {} of it was walked.", unread, coverageText(snapshot())),
-         m_contents.gc->structuresInvalid ? "Take another dump; with luck not in the middle of a collection."
-                                          : "Take a new dump, or copy the file again if it is shorter than it was."});
+         m_contents.gc->structuresInvalid ? "Take another dump; with luck not in the middle of a collection." : help});
   }
 
   Outcome<void> nameTypes() {
@@ -313,10 +318,6 @@ class DumpOpener {
     return {};
   }
 
-  // Below this share a dump was not meant to hold the heap; stacks and handles bring a few of its pages into mini
-  // dumps.
-  static constexpr double kLeastShareOfHeap = 0.05;
-
   std::filesystem::path m_path;
   const OpenOptions& m_options;
   OpenListener* m_listener;
@@ -324,6 +325,8 @@ class DumpOpener {
   double m_end;  // of the progress, when Layouts is done
   double m_fileShare;
   Contents m_contents;
+  std::shared_ptr<const std::vector<Segment>> m_segments;  // before their stage is published
+  HeapPresence m_heap = HeapPresence::There;
 };
 
 }  // namespace

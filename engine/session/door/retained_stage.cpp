@@ -12,6 +12,7 @@
 #include "session/cache/cached_retention.h"
 #include "session/door/contents.h"
 #include "session/door/file_changes.h"
+#include "session/door/heap_presence.h"
 #include "session/door/memory_need.h"
 #include "session/door/stage_clock.h"
 #include "session/heap/object_check.h"
@@ -50,6 +51,7 @@ class RetainedStages {
 
  private:
   Outcome<Snapshot> runStages() {
+    if (!hasHeap(m_before)) return tl::unexpected(Unfinished(noHeapIn(m_before)));
     if (!m_contents.heap) {
       return tl::unexpected(Unfinished(Error{ErrorCode::NoHeap, "Who holds what can only be told of objects.",
                                              "Open the dump up to its objects first."}));

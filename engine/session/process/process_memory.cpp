@@ -74,6 +74,7 @@ class Claimant {
 
   void claimHeap() {
     for (const Segment& segment : m_snapshot.segments()) {
+      if (!segment.address) continue;  // only what is there around an object that is known
       for (const GenerationRange& part : segment.generations)
         m_claims.add(part.range, MemoryOwner::GcUsed, toString(part.generation));
       m_claims.add({segment.objects.end, segment.committedEnd}, MemoryOwner::GcCommittedUnused, toString(segment.kind));
@@ -86,7 +87,7 @@ class Claimant {
     // A segment begins with its own description, a region with room for a plug's.
     for (const Segment& segment : m_snapshot.segments()) {
       const Address start = segment.objects.start;
-      if (segment.kind != SegmentKind::Frozen && start)
+      if (segment.kind != SegmentKind::Frozen && start && segment.address)
         m_claims.add({{(start.value - 1) / kPageBytes * kPageBytes}, start}, MemoryOwner::GcBookkeeping,
                      "segment heads");
     }

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <algorithm>
 
+#include "session/door/heap_presence.h"
 #include "session/door/missing_metadata.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
@@ -41,6 +42,7 @@ HealthReport healthReport(const engine::Snapshot& snapshot, std::size_t limit) {
 }
 
 QString bannerText(const engine::Snapshot& snapshot) {
+  if (!engine::hasHeap(snapshot)) return QString::fromStdString(engine::noHeapIn(snapshot).what);
   if (snapshot.isComplete()) return {};
   QStringList parts;
   if (snapshot.summary().runtime.gcInProgress) {

@@ -69,6 +69,7 @@ class OverviewPlace : public Place {
   void askMissingSymbols();
   void showHealth();
   void askMemory();
+  void showNoHeap(const engine::Snapshot& snapshot);
   void showFacts(const engine::Snapshot& snapshot);
   QWidget* buildHealth();
 

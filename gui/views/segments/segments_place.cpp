@@ -6,6 +6,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "session/door/heap_presence.h"
 #include "views/segments/segment_map.h"
 #include "views/segments/segments_toolbar.h"
 #include "widgets/section.h"
@@ -72,6 +73,12 @@ void SegmentsPlace::setupConnections() {
 void SegmentsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (!snapshot.has(engine::Stage::Segments)) {
     m_state->showLoading(QStringLiteral("Reading segments…"));
+    return;
+  }
+  if (!engine::hasHeap(snapshot)) {
+    const engine::Error why = engine::noHeapIn(snapshot);
+    m_state->showEmpty(QStringLiteral("No heap in this dump"), QString::fromStdString(why.what + ' ' + why.help));
+    m_pages->setCurrentWidget(m_state);
     return;
   }
   if (snapshot.segments().empty()) {

@@ -105,7 +105,6 @@ void MainWindowTest::aFailedOpeningSaysWhatAndWhatWouldHelpAndTheWindowStaysUsab
   QTest::newRow("a folder") << QStringLiteral("/proc");
   QTest::newRow("an executable") << QStringLiteral("/proc/self/exe");
   QTest::newRow("an empty file") << QStringLiteral("/dev/null");
-  QTest::newRow("a dump without a heap") << test::dataFile(QStringLiteral("shop-10-triage.core.zst"));
 }
 
 void MainWindowTest::aFailedOpeningSaysWhatAndWhatWouldHelpAndTheWindowStaysUsable() {

@@ -100,16 +100,6 @@ TEST_F(WrongFile, ThatIsOfMono) {
   EXPECT_TRUE(says(error, "Mono")) << error.message();
 }
 
-TEST_F(WrongFile, ThatIsAMiniOrTriageDump) {
-  for (const std::string& name : allDumps()) {
-    if (!name.ends_with("-normal") && !name.ends_with("-triage")) continue;
-    SCOPED_TRACE(name);
-    const Error error = failureOf(packedDumpPath(name));
-    EXPECT_EQ(error.code, ErrorCode::NoHeap);
-    EXPECT_TRUE(says(error, "withheap")) << error.message();
-  }
-}
-
 TEST_F(WrongFile, ThatIsNotThere) {
   EXPECT_EQ(failureOf(m_folder / "nothing").code, ErrorCode::FileUnreadable);
 }
