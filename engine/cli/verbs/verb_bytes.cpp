@@ -44,7 +44,7 @@ class BytesVerb : public Verb {
   engine::Outcome<void> run(Context& context) override {
     const bool tellsOwners = m_form == "owners";
     HEAPSCAPE_TRY(const engine::Snapshot snapshot,
-                  context.open(tellsOwners ? engine::Stage::Objects : engine::Stage::Summary));
+                  context.open(tellsOwners ? engine::Stage::Objects : engine::Stage::Summary, {}, HeapUse::Optional));
     std::optional<engine::AddressMeanings> meanings;
     if (tellsOwners) {
       HEAPSCAPE_TRY(meanings, engine::AddressMeanings::make(snapshot, context.stop()));
