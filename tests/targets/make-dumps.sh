@@ -209,5 +209,6 @@ for state in full collecting; do
     done
 done
 "$targets/make-crashes.sh" "$work"
+"$targets/make-faults.sh" "$work"
 "$targets/make-variables.sh" "$work"
 du -sh "$data"
