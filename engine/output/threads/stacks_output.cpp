@@ -205,8 +205,11 @@ void writeVariables(Output& output, const std::vector<VariableRow>& variables, b
     const std::string name = !variable.name.empty() ? variable.name
                              : variable.isParameter ? fmt::format("parameter {}", variable.index)
                                                     : fmt::format("local {}", variable.index);
-    const std::string value = !variable.problem.empty() ? fmt::format("<no data> {}", variable.problem)
-                                                        : valueText(variable.value.value, isRedacted);
+    const Value& held = variable.value.value;
+    // Of a reference whose object is not there the address is known all the same.
+    const std::string value = variable.problem.empty() ? valueText(held, isRedacted)
+                              : held.object            ? fmt::format("{} ({})", toString(held.object), variable.problem)
+                                                       : "<no data> " + variable.problem;
     output.write(fmt::format("          {}{}: {} = {}{}{}\n", name, placeOf(variable), variable.value.typeName, value,
                              variable.target ? fmt::format(" at {}", toString(variable.target)) : std::string(),
                              variable.isTypeExact ? "" : "  (the exact type is not known)"));

@@ -22,8 +22,9 @@ constexpr const char* kNotLive = "The code does not keep it at this point.";
 constexpr const char* kNoDebugInfo = "The dump has no debug info of the method, which tells where its variables are.";
 constexpr const char* kMissing = "The dump does not hold these bytes.";
 
-std::string notKept(const std::string& reg) {
-  return fmt::format("It was in {}, which the call that the frame is in need not keep.", reg);
+std::string notKept(const std::string& reg, bool isCalleeSaved = false) {
+  return isCalleeSaved ? fmt::format("It was in {}, which native code that the frame has called may use.", reg)
+                       : fmt::format("It was in {}, which the call that the frame is in need not keep.", reg);
 }
 
 /// Where the bytes of a variable are: in memory, or taken out of registers.
@@ -85,7 +86,7 @@ class PlaceReader {
     const std::string name = reg ? toString(*reg) : "a floating-point register";
     m_found.reg += (m_found.reg.empty() ? "" : ", ") + name;
     if (reg && m_frame.registers.isKnown(*reg)) return m_frame.registers[*reg];
-    m_found.problem = notKept(name);
+    m_found.problem = notKept(name, reg && isCalleeSaved(*reg));
     return std::nullopt;
   }
 
