@@ -33,6 +33,9 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeStacksVerb());
   verbs.push_back(makeAsyncVerb());
   verbs.push_back(makeLocksVerb());
+  verbs.push_back(list("exceptions"));
+  verbs.push_back(list("locals"));
+  verbs.push_back(list("http"));
   verbs.push_back(list("finalizers"));
   verbs.push_back(list("statics"));
   verbs.push_back(list("strings"));

@@ -9,18 +9,25 @@
 #include "base/count_text.h"
 #include "insight/insight_tables.h"
 #include "session/async/async_query.h"
+#include "session/async/http_requests.h"
 #include "session/door/heap_presence.h"
 #include "session/layouts/declared_layouts.h"
 #include "session/layouts/waste_query.h"
+#include "session/objects/exceptions_query.h"
+#include "session/threads/blocked_threads.h"
+#include "session/threads/local_values.h"
 #include "session/threads/stacks_query.h"
 #include "session/types/generics_query.h"
 #include "session/types/type_query.h"
 #include "tables/async_tables.h"
+#include "tables/exception_tables.h"
 #include "tables/findings_table.h"
 #include "tables/gap_tables.h"
 #include "tables/gc_tables.h"
 #include "tables/generic_tables.h"
 #include "tables/heap_tables.h"
+#include "tables/http_tables.h"
+#include "tables/local_value_tables.h"
 #include "tables/memory_table.h"
 #include "tables/root_tables.h"
 #include "tables/segment_tables.h"
@@ -97,6 +104,21 @@ Outcome<Table> readThreads(const Snapshot& snapshot, const ListOptions&, std::st
 Outcome<Table> readLocks(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
   HEAPSCAPE_TRY(LockList list, listLocksWithActivities(snapshot, std::move(stop)));
   return locksTable().with(std::move(list.locks), findingsOf(snapshot, std::move(list.findings)));
+}
+
+Outcome<Table> readExceptions(const Snapshot& snapshot, const ListOptions& options, std::stop_token stop) {
+  HEAPSCAPE_TRY(ExceptionList list, listExceptions(snapshot, options.each, std::move(stop)));
+  return exceptionsTable().with(std::move(list.exceptions), findingsOf(snapshot, std::move(list.findings)));
+}
+
+Outcome<Table> readHttp(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
+  HEAPSCAPE_TRY(HttpRequestList list, listHttpRequests(snapshot, std::move(stop)));
+  return httpTable().with(std::move(list.requests), std::move(list.findings));
+}
+
+Outcome<Table> readLocals(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
+  HEAPSCAPE_TRY(LocalValueList list, listLocalValues(snapshot, {}, std::move(stop)));
+  return localsTable().with(std::move(list.values), std::move(list.findings));
 }
 
 Outcome<Table> readFinalizers(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
@@ -186,6 +208,7 @@ constexpr std::array kGenericsOptions{ListOption::DefinitionText};
 constexpr std::array kHandlesOptions{ListOption::IncludeNull, ListOption::HandleKind};
 constexpr std::array kStaticsOptions{ListOption::TypeText, ListOption::OnlyInitialised};
 constexpr std::array kStringsOptions{ListOption::Text};
+constexpr std::array kExceptionsOptions{ListOption::Each};
 
 constexpr std::array kLists{
     List{"segments",
@@ -242,6 +265,24 @@ constexpr std::array kLists{
          {},
          descriptionOf<locksTable>,
          readLocks},
+    List{"locals",
+         "Values of each ThreadLocal by thread, and of each AsyncLocal by the contexts that hold them",
+         Stage::Retained,
+         false,
+         true,
+         {},
+         descriptionOf<localsTable>,
+         readLocals},
+    List{"http",
+         "Requests in flight of HttpClient and Kestrel",
+         Stage::Retained,
+         false,
+         true,
+         {},
+         descriptionOf<httpTable>,
+         readHttp},
+    List{"exceptions", "Exceptions of the heap, equal ones together, those in flight first", Stage::Retained, false,
+         false, kExceptionsOptions, descriptionOf<exceptionsTable>, readExceptions},
     List{"finalizers",
          "Objects with a finalizer that has not run",
          Stage::Retained,

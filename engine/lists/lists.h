@@ -23,6 +23,7 @@ struct ListOptions {
   std::string typeText = {};                  // statics, generics: part of the type's name
   bool onlyInitialised = false;               // statics: only of types, and on threads, that have used them
   std::string text = {};                      // strings: part of the characters
+  bool each = false;                          // exceptions: equal ones each by itself
   bool byRetained = false;                    // types: those that retain most first, not those with most bytes
   bool includeGaps = true;                    // types: gaps are in the list, as what they are
   std::size_t limit = SIZE_MAX;               // at most so many rows, the first ones
@@ -34,7 +35,8 @@ enum class ListOption : std::uint8_t {
   DefinitionText,
   OnlyInitialised,
   Text,
-  ByRetained
+  ByRetained,
+  Each
 };
 
 /// A list of the dump by its name: one line of the table of all of them.

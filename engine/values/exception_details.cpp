@@ -16,7 +16,8 @@ constexpr std::size_t kTextUnits = 100'000;
 /// Reads exceptions by the fields of ExceptionObject (src/coreclr/vm/object.h).
 class ExceptionReader {
  public:
-  explicit ExceptionReader(const ValueReader& reader) : m_reader(reader), m_sources(reader.instances()) {}
+  explicit ExceptionReader(const ValueReader& reader, ExceptionStack stack = ExceptionStack::All)
+      : m_reader(reader), m_sources(reader.instances()), m_stack(stack) {}
 
   bool isException(const MethodTable& type) const {
     const auto base = runtime().globalPointer("ExceptionMethodTable");
@@ -91,7 +92,9 @@ class ExceptionReader {
       details.damage = "The exception's stack trace claims more frames than it has room for.";
       return;
     }
-    for (std::uint32_t i = 0; i < *count; ++i) readFrame(details, array->data + headerBytes + i * frameBytes);
+    details.frameCount = *count;
+    const std::uint32_t wanted = m_stack == ExceptionStack::All ? *count : std::min(*count, 1u);
+    for (std::uint32_t i = 0; i < wanted; ++i) readFrame(details, array->data + headerBytes + i * frameBytes);
   }
 
   void readFrame(ExceptionDetails& details, Address frame) const {
@@ -106,19 +109,25 @@ class ExceptionReader {
     const auto method = runtime().pointerAt(frame, "StackTraceElement", "MethodDesc");
     if (method && m_sources.readers.methods.read(*method)) {
       read.methodDesc = *method;
-      read.method = m_sources.readers.methodNames.nameOf(*method);
+      if (m_stack == ExceptionStack::All) read.method = m_sources.readers.methodNames.nameOf(*method);
     }
     details.stack.push_back(std::move(read));
   }
 
   const ValueReader& m_reader;
   const InstanceSources m_sources;
+  const ExceptionStack m_stack;
 };
 
 }  // namespace
 
-std::optional<ExceptionDetails> readException(const ValueReader& reader, const MethodTable& type, Address object) {
-  const ExceptionReader exceptions(reader);
+bool isExceptionType(const ValueReader& reader, const MethodTable& type) {
+  return ExceptionReader(reader).isException(type);
+}
+
+std::optional<ExceptionDetails> readException(const ValueReader& reader, const MethodTable& type, Address object,
+                                              ExceptionStack stack) {
+  const ExceptionReader exceptions(reader, stack);
   if (!exceptions.isException(type)) return std::nullopt;
   return exceptions.read(object);
 }

@@ -25,18 +25,29 @@ struct ExceptionDetails {
     std::uint32_t offset = 0;  // of the instruction in the method's code
     Address stackPointer = {};
     Address methodDesc = {};
+    bool isAsync = false;          // traced: of an async method, under its own name
     bool isLastOfEarlier = false;  // here an earlier trace ends: it was thrown anew from the frame behind this one
     std::optional<std::uint32_t> ilOffset = {};  // traced
     std::string file = {};                       // traced: of the source, as the PDB has it; empty if not known
     std::uint32_t line = 0;                      // traced
   };
+  std::uint32_t frameCount = 0;               // all, where not all were asked for
   std::vector<Frame> stack;                   // innermost first
   std::string remoteStackText;                // as text, in front of it: what was carried over from an earlier throw
   std::vector<ExceptionDetails> causes = {};  // traced: what `innerExceptions`, or else `inner`, refers to, in order
   std::string damage;
 };
 
+/// What of its stack an exception is read with.
+enum class ExceptionStack : std::uint8_t {
+  All,
+  InnermostUnnamed,  // quick: one frame, whose method has an address and no name
+};
+
 /// Nothing if the object is no exception.
-std::optional<ExceptionDetails> readException(const ValueReader& reader, const MethodTable& type, Address object);
+std::optional<ExceptionDetails> readException(const ValueReader& reader, const MethodTable& type, Address object,
+                                              ExceptionStack stack = ExceptionStack::All);
+/// Whether instances of a type are exceptions.
+bool isExceptionType(const ValueReader& reader, const MethodTable& type);
 
 }  // namespace heapscape::engine

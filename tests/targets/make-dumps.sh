@@ -13,9 +13,9 @@ data=$(cd "$targets/../data" && pwd) sample=$(cd "$targets/../../resources/sampl
 "$targets/make-runtimes.sh" "$work/runtimes"
 frameworks=$work/runtimes/shared/Microsoft.NETCore.App
 versions=$(ls "$frameworks" | sort -V)
-for program in shop exhibits values storm library flaws callbacks lookups stacks truth; do build "$program" "$work/build"; done
+for program in shop exhibits values storm library flaws callbacks lookups stacks traces truth; do build "$program" "$work/build"; done
 cc -O1 -shared -fPIC -o "$work/four_processors.so" "$targets/four_processors.c" -ldl
-for program in shop exhibits values storm library flaws callbacks lookups stacks; do
+for program in shop exhibits values storm library flaws callbacks lookups stacks traces; do
     rm -rf "${work:?}/$program"
     cp -r "$work/build/bin/$program/release" "$work/$program"
 done
@@ -147,6 +147,14 @@ stacks() {
     pack "$1" "$1"
 }
 for version in $versions; do stacks "stacks-${version%%.*}" threads; done
+
+# traces: over the stacks of the same runtime; the newest is enough
+start traces DOTNET_GCHeapHardLimit=0x1000000
+grep '^{' "$log" > "$data/traces-$major.planted.jsonl"
+take withheap "$frameworks/$version/createdump" "$work/traces-$major.core"
+finish
+cp "$work/traces/traces.pdb" "$data/traces.pdb"
+"$targets/pack-dump.sh" "$work/traces-$major.core" "traces-$major" "stacks-$major"
 stacks "asyncs-$major" async
 cp "$work/stacks/stacks.pdb" "$data/"  # of the build that all of these are dumps of
 

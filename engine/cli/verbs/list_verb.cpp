@@ -60,6 +60,9 @@ class ListVerb : public Verb {
       case ListOption::Text:
         app.add_option("--text", m_options.text, "Only strings that hold TEXT")->type_name("TEXT");
         break;
+      case ListOption::Each:
+        app.add_flag("--each", m_options.each, "Every one by itself, not equal ones together");
+        break;
       case ListOption::ByRetained:
         app.add_flag("--retained", m_options.byRetained, "With what each type retains, those that retain most first");
         break;

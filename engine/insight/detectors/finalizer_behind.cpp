@@ -49,6 +49,7 @@ FinalizerState stateOf(const Snapshot& snapshot, FindingList& findings) {
       if (block.address != details.awaitedBlock) continue;
       state.lock = fmt::format("{} at {}", referredObject(snapshot, block.object).typeName, toString(block.object));
       if (block.isHeld) state.owner = fmt::format("thread {}", block.holderManagedId);
+      if (block.hasHolderEnded) state.owner = "a thread that has ended";
     }
     break;
   }

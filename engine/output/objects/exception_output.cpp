@@ -15,35 +15,36 @@ namespace {
 // As .NET has it.
 constexpr const char* kEndOfEarlier = "--- End of stack trace from previous location ---";
 
-void writeFact(Output& output, std::string_view name, const std::string& text) {
+void writeExceptionFact(Output& output, std::string_view name, const std::string& text) {
   output.write(fmt::format("{:<14}{}\n", name, printable(text)));
 }
 
-void writeLines(Output& output, std::string_view name, std::string_view text) {
+void writeExceptionLines(Output& output, std::string_view name, std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string line(text.substr(0, end));
     if (line.ends_with('\r')) line.pop_back();
-    writeFact(output, name, line);
+    writeExceptionFact(output, name, line);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
 }
 
-std::string lineOf(const ExceptionDetails::Frame& frame) {
+std::string lineOfFrame(const ExceptionDetails::Frame& frame) {
   if (frame.method.empty()) return toString(frame.instruction);
   const std::string source = frame.file.empty() ? "" : fmt::format("  {}:{}", frame.file, frame.line);
   return fmt::format("{} + 0x{:x}{}", frame.method, frame.offset, source);
 }
 
-void writeBody(Output& output, const ExceptionDetails& exception, bool redact) {
+void writeExceptionBody(Output& output, const ExceptionDetails& exception, bool redact) {
   const char* leftOut = "(redacted)";
-  writeFact(output, "message", redact ? leftOut : exception.message);
-  writeFact(output, "HResult", fmt::format("0x{:08x}", static_cast<std::uint32_t>(exception.hresult)));
-  if (exception.inner) writeFact(output, "inner", toString(exception.inner) + " " + exception.innerType);
-  for (const Address inner : exception.innerExceptions) writeFact(output, "one of", toString(inner));
+  writeExceptionFact(output, "message", redact ? leftOut : exception.message);
+  writeExceptionFact(output, "HResult", fmt::format("0x{:08x}", static_cast<std::uint32_t>(exception.hresult)));
+  if (exception.inner) writeExceptionFact(output, "inner", toString(exception.inner) + " " + exception.innerType);
+  for (const Address inner : exception.innerExceptions) writeExceptionFact(output, "one of", toString(inner));
   if (!exception.remoteStackText.empty())
-    writeLines(output, "carried over", redact ? leftOut : exception.remoteStackText);
-  for (const std::string& line : exceptionStackLines(exception)) writeFact(output, "at", line);
+    writeExceptionLines(output, "carried over", redact ? leftOut : exception.remoteStackText);
+  for (const std::string& line : exceptionStackLines(exception))
+    writeExceptionFact(output, line == kEndOfEarlier ? "" : "at", line);
 }
 
 void writeCauses(Output& output, const ExceptionDetails& exception, const std::string& number, bool redact) {
@@ -51,7 +52,7 @@ void writeCauses(Output& output, const ExceptionDetails& exception, const std::s
     const ExceptionDetails& cause = exception.causes[i];
     const std::string own = fmt::format("{}{}", number, i + 1);
     output.write(fmt::format("\nCause {}: {} {}\n", own, cause.type, toString(cause.object)));
-    writeBody(output, cause, redact);
+    writeExceptionBody(output, cause, redact);
     writeCauses(output, cause, own + ".", redact);
   }
 }
@@ -105,15 +106,16 @@ void writeExceptionMembers(JsonWriter& json, const ExceptionDetails& exception, 
 std::vector<std::string> exceptionStackLines(const ExceptionDetails& exception) {
   std::vector<std::string> lines;
   for (const ExceptionDetails::Frame& frame : exception.stack) {
-    lines.push_back(lineOf(frame));
-    if (frame.isLastOfEarlier) lines.emplace_back(kEndOfEarlier);
+    lines.push_back(lineOfFrame(frame));
+    // As .NET does: where an async method awaits another, everybody knows how the trace goes on.
+    if (frame.isLastOfEarlier && !frame.isAsync) lines.emplace_back(kEndOfEarlier);
   }
   return lines;
 }
 
 void writeExceptionText(Output& output, const ExceptionDetails& exception, bool redact) {
   output.write("\nException\n");
-  writeBody(output, exception, redact);
+  writeExceptionBody(output, exception, redact);
   writeCauses(output, exception, {}, redact);
 }
 

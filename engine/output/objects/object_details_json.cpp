@@ -5,6 +5,8 @@
 
 #include "output/objects/exception_output.h"
 #include "output/objects/value_output.h"
+#include "output/table_output.h"
+#include "tables/local_value_tables.h"
 
 namespace heapscape::engine {
 namespace {
@@ -226,6 +228,11 @@ void writeObjectDetails(JsonWriter& json, const ObjectDetails& details, const Ob
   if (details.boxed) writeBoxed(json, *details.boxed, redact);
   if (!details.delegate.empty()) writeDelegate(json, details.delegate);
   if (details.exception) writeException(json, *details.exception, redact);
+  if (!details.localValues.empty()) {
+    RowSelection selection;
+    selection.isRedacted = redact;
+    writeTable(json, localsTable().over(details.localValues), selection);
+  }
   if (details.collection) writeCollection(json, *details.collection, redact);
   if (bytes) writeBytes(json, *bytes);
   json.endObject();

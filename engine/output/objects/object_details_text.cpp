@@ -11,8 +11,10 @@
 #include "output/layouts/object_bytes_text.h"
 #include "output/objects/exception_output.h"
 #include "output/objects/value_output.h"
+#include "output/table_output.h"
 #include "output/text.h"
 #include "output/text_table.h"
+#include "tables/local_value_tables.h"
 
 namespace heapscape::engine {
 namespace {
@@ -185,6 +187,12 @@ void writeObjectDetailsText(Output& output, const ObjectDetails& details, const 
   if (details.array) writeArray(output, *details.array, redact);
   if (!details.delegate.empty()) writeDelegate(output, details.delegate);
   if (details.exception) writeExceptionText(output, *details.exception, redact);
+  if (!details.localValues.empty()) {
+    writeObjectTitle(output, "Values");
+    RowSelection selection;
+    selection.isRedacted = redact;
+    writeTableText(output, localsTable().over(details.localValues), selection);
+  }
   if (details.collection) writeCollection(output, *details.collection, redact);
   if (!details.fields.empty()) {
     writeObjectTitle(output, "Fields");

@@ -7,7 +7,9 @@
 #include <algorithm>
 
 #include "base/count_text.h"
+#include "output/objects/exception_output.h"
 #include "output/objects/value_output.h"
+#include "output/text.h"
 #include "session/threads/folded_frames.h"
 
 namespace heapscape::engine {
@@ -151,6 +153,22 @@ void writeStack(JsonWriter& json, const ThreadStackRow& row, const FrameSelectio
       writeRoot(json, row.roots[root], i);
   }
   json.endArray();
+  if (!row.exceptions.empty()) {
+    json.key("exceptions");
+    json.beginRows();
+    for (const ExceptionInFlight& flight : row.exceptions) {
+      json.beginObject();
+      json.member("state", flight.state);
+      // Among those that are written; of frames that repeat one stands for all.
+      const auto written = std::ranges::find_if(
+          selected.written, [&](const WrittenFrame& frame) { return flight.frame && frame.frame == *flight.frame; });
+      json.member("frame", written == selected.written.end() ? std::optional<std::uint64_t>()
+                                                             : std::uint64_t(written - selected.written.begin()));
+      writeExceptionMembers(json, flight.exception, selection.rows.isRedacted);
+      json.endObject();
+    }
+    json.endArray();
+  }
   json.endObject();
 }
 
@@ -256,6 +274,18 @@ void writeFrames(Output& output, const ThreadStackRow& row, const FrameSelection
   if (selected.leftOut > 0) output.write(fmt::format("  ... and {} more\n", countOf(selected.leftOut, "frame")));
 }
 
+void writeExceptions(Output& output, const ThreadStackRow& row, bool isRedacted) {
+  if (row.exceptions.size() > 1) output.write("  Exceptions in flight, the latest first:\n");
+  for (const ExceptionInFlight& flight : row.exceptions) {
+    const ExceptionDetails& exception = flight.exception;
+    const bool hasMessage = !isRedacted && !exception.message.empty();
+    output.write(fmt::format("  {} {}{} ({})\n", exception.type.empty() ? "An exception" : exception.type,
+                             toString(exception.object), hasMessage ? ": " + printable(exception.message) : "",
+                             flight.state));
+    for (const std::string& line : exceptionStackLines(exception)) output.write(fmt::format("      at {}\n", line));
+  }
+}
+
 }  // namespace
 
 void writeStacks(JsonWriter& json, const StackList& list, const FrameSelection& selection) {
@@ -301,6 +331,7 @@ void writeStacksText(Output& output, const StackList& list, const FrameSelection
     writeRegisters(output, "  ", row.registers, selection.rows.isRedacted);
     writeFrames(output, row, selection);
     if (row.frames.empty()) output.write("  no managed frames\n");
+    writeExceptions(output, row, selection.rows.isRedacted);
     if (!row.isComplete)
       output.write(
           fmt::format("  {}: {}\n", row.gap ? "Frames are missing" : "The stack ends here too early", row.problem));

@@ -62,6 +62,7 @@ Result<SyncBlock> readEntry(const ClrRuntime& runtime, const SyncTable& table, s
     HEAPSCAPE_CHECK(readHolder(runtime, block));
     // 64 bits wide in the runtime, but Linux's thread ids are 32.
     HEAPSCAPE_TRY(block.holderOsId, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "HoldingOSThreadId"));
+    if (block.hasHolderEnded) block.holderOsId = 0;  // the same mark
   }
   HEAPSCAPE_TRY(block.hashCode, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "HashCode"));
   HEAPSCAPE_TRY(const Address interop, runtime.pointerAt(block.address, "SyncBlock", "InteropInfo"));

@@ -30,11 +30,20 @@ std::optional<ExceptionDetails> ExceptionTraces::of(Address exception) {
 }
 
 std::optional<ExceptionDetails> ExceptionTraces::alone(Address exception) {
+  return read(exception, ExceptionStack::All, true);
+}
+
+std::optional<ExceptionDetails> ExceptionTraces::brief(Address exception, bool isTraced) {
+  return read(exception, ExceptionStack::InnermostUnnamed, isTraced);
+}
+
+std::optional<ExceptionDetails> ExceptionTraces::read(Address exception, ExceptionStack stack, bool isTraced) {
   const auto instance = Instance::at(m_values.instances(), exception);
   if (!instance) return std::nullopt;
-  auto details = readException(m_values, instance->type(), exception);
+  auto details = readException(m_values, instance->type(), exception, stack);
   if (!details) return std::nullopt;
   details->type = instance->shape().name;
+  if (!isTraced) return details;
   for (ExceptionDetails::Frame& frame : details->stack) trace(frame);
   return details;
 }
@@ -58,6 +67,7 @@ void ExceptionTraces::trace(ExceptionDetails::Frame& frame) {
   const FrameName& name = m_names.of(frame.methodDesc);
   const std::string method = name.type.empty() ? name.method : name.type + "." + name.method;
   if (!method.empty()) frame.method = method + name.parameters;
+  frame.isAsync = name.isAsync;
   const auto code = m_readers.code.find(frame.instruction);
   if (!code) return;
   FrameSource source = m_sources.of(*code, frame.instruction, name.module, name.row);

@@ -25,8 +25,13 @@ class ExceptionTraces {
   std::optional<ExceptionDetails> of(Address exception);
   /// The same without what caused it.
   std::optional<ExceptionDetails> alone(Address exception);
+  /// The same with what can be told quickly: of the stack only the innermost frame, if that is `isTraced`.
+  std::optional<ExceptionDetails> brief(Address exception, bool isTraced);
+  /// Whether instances of a type are exceptions.
+  bool isException(const MethodTable& type) const { return isExceptionType(m_values, type); }
 
  private:
+  std::optional<ExceptionDetails> read(Address exception, ExceptionStack stack, bool isTraced);
   void addCauses(ExceptionDetails& details, std::unordered_set<Address>& seen, std::size_t depth);
   void trace(ExceptionDetails::Frame& frame);
 

@@ -86,6 +86,10 @@ class DetailReader {
       details.delegate = readDelegate(m_reader, type, object);
       details.exception = ExceptionTraces(m_snapshot).of(object);
     }
+    if (details.typeName.starts_with("System.Threading.ThreadLocal<") ||
+        details.typeName.starts_with("System.Threading.AsyncLocal<")) {
+      if (auto locals = listLocalValues(m_snapshot, object, {})) details.localValues = std::move(locals->values);
+    }
     details.collection = CollectionReader(m_reader).read(object, m_limits.elements);
   }
 

@@ -12,6 +12,7 @@
 #include "heap/object_header.h"
 #include "session/objects/object_query.h"
 #include "session/references/retained_query.h"
+#include "session/threads/local_values.h"
 #include "session/threads/locks_query.h"
 #include "values/array_details.h"
 #include "values/collections/collection_details.h"
@@ -47,7 +48,8 @@ struct ObjectDetails {
   std::vector<DelegateTarget> delegate;       // several for a multicast delegate; empty for everything else
   std::optional<ExceptionDetails> exception;  // with what caused it
   std::optional<CollectionDetails> collection;
-  std::vector<Finding> findings;  // damage met in this object
+  std::vector<LocalValueRow> localValues;  // of a ThreadLocal or an AsyncLocal
+  std::vector<Finding> findings;           // damage met in this object
 };
 
 struct DetailLimits {

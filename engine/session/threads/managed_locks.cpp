@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "session/objects/object_query.h"
 #include "session/objects/objects_of_types.h"
+#include "session/roots/library_statics.h"
 
 namespace heapscape::engine {
 namespace {
@@ -92,7 +93,7 @@ std::optional<LockRow> ManagedLocks::readReaderWriter(const Instance& instance) 
   if (isWritten && *writer != kNobody) lock.ownerManagedId = static_cast<std::uint32_t>(*writer);
   if (lock.isUpgradeable) lock.ownerManagedId = static_cast<std::uint32_t>(*upgrader);
   lock.recursion = lock.ownerManagedId ? 1 : 0;
-  if (!m_entered) readEntered(instance.type());
+  if (!m_entered) readEntered();
   const auto [first, last] = m_entered->equal_range(*id);
   for (auto entered = first; entered != last; ++entered) {
     const Entered& one = entered->second;
@@ -103,19 +104,12 @@ std::optional<LockRow> ManagedLocks::readReaderWriter(const Instance& instance) 
   return lock;
 }
 
-void ManagedLocks::readEntered(const MethodTable& type) {
+void ManagedLocks::readEntered() {
   m_entered.emplace();
-  const RuntimeReaders& readers = *m_contents.readers;
-  const auto fields = readers.fields.declaredBy(type);
-  if (!fields) return;
-  const auto field =
-      std::ranges::find_if(*fields, [](const FieldDesc& each) { return each.isThreadStatic && each.name == "t_rwc"; });
-  if (field == fields->end()) return;
-  const InstanceSources sources{readers, m_shapes};
+  const InstanceSources sources{*m_contents.readers, m_shapes};
   for (const RuntimeThread& thread : m_threads) {
-    const auto area = readers.threadStatics.areaOf(type, thread.address);
-    const Address slot = area ? area->slotOf(*field) : Address{};
-    Address at = slot ? readers.runtime.memory().readPointer(slot).value_or(Address{}) : Address{};
+    Address at =
+        readLibraryThreadStatic(*m_contents.readers, kReaderWriterLock, "t_rwc", thread.address).value_or(Address{});
     for (std::size_t i = 0; at && i < kMostEntered; ++i) {
       const auto count = Instance::at(sources, at);
       const auto id = count ? count->number<std::uint64_t>("lockID") : failure(ErrorCode::NotFound, {});

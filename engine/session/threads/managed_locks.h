@@ -34,7 +34,7 @@ class ManagedLocks {
   };
   std::optional<LockRow> readLock(const Instance& instance) const;
   std::optional<LockRow> readReaderWriter(const Instance& instance);
-  void readEntered(const MethodTable& type);
+  void readEntered();
 
   const Contents& m_contents;
   const std::vector<RuntimeThread>& m_threads;

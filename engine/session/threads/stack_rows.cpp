@@ -95,6 +95,13 @@ const char* wordsFor(const ExceptionOnItsWay& exception, const ManagedFrame& fra
   return exception.hasUnwound(frame.callerStackPointer) ? kLeft : nullptr;
 }
 
+const char* stateOf(const ExceptionOnItsWay& exception) {
+  if (exception.clause == RunningClause::Filter) return "runs a filter";
+  if (exception.clause == RunningClause::Finally) return "runs a finally block";
+  if (exception.clause == RunningClause::Catch) return "is handled";
+  return exception.isUnwinding ? "goes to its handler" : "looks for a handler";
+}
+
 }  // namespace
 
 StackRows::StackRows(const Snapshot& snapshot, const StackOptions& options)
@@ -107,6 +114,7 @@ StackRows::StackRows(const Snapshot& snapshot, const StackOptions& options)
       m_names(m_readers),
       m_sources(m_readers, m_contents.file->path()),
       m_variables(m_readers, m_contents.heap.get(), m_sources),
+      m_traces(m_snapshot),
       m_registers(m_readers.runtime, *m_contents.core) {
   if (options.native) m_symbols.emplace(*m_contents.memory, *m_contents.core);
 }
@@ -249,20 +257,26 @@ void StackRows::addProtected(const FrameRoots& roots, ThreadStackRow& row) {
 }
 
 // From the first that was thrown on: what has left a frame stays so, whatever its handler throws next.
-void StackRows::noteExceptions(const StackWithRoots& stack, std::size_t firstFrame, ThreadStackRow& row) const {
+void StackRows::noteExceptions(const StackWithRoots& stack, std::size_t firstFrame, ThreadStackRow& row) {
   std::vector<bool> isLeft(stack.walk.entries.size());
   for (auto exception = stack.exceptions.rbegin(); exception != stack.exceptions.rend(); ++exception) {
-    const std::string type = exception->object ? referredObject(m_snapshot, exception->object).typeName : std::string();
-    const std::string name = type.empty() ? std::string("an exception") : type;
+    ExceptionInFlight flight{.exception = {}, .state = stateOf(*exception)};
+    if (auto read = exception->object ? m_traces.alone(exception->object) : std::nullopt)
+      flight.exception = std::move(*read);
+    flight.exception.object = exception->object;
+    const std::string name = flight.exception.type.empty() ? std::string("an exception") : flight.exception.type;
     for (std::size_t i = 0; i < stack.walk.entries.size(); ++i) {
       const auto& managed = stack.walk.entries[i].managed;
-      if (!managed || isLeft[i]) continue;
-      const char* words = wordsFor(*exception, *managed);
+      const char* words = managed ? wordsFor(*exception, *managed) : nullptr;
       if (!words) continue;
+      if (words != kLeft) flight.frame = static_cast<std::uint32_t>(firstFrame + i);
+      if (isLeft[i]) continue;
       row.frames[firstFrame + i].exception = fmt::format(fmt::runtime(words), name);
       isLeft[i] = words == kLeft;
     }
+    row.exceptions.push_back(std::move(flight));
   }
+  std::ranges::reverse(row.exceptions);
 }
 
 // Up to managed code, or to what lies at `end`.

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "runtime/threads/thread_registers.h"
+#include "session/objects/exception_traces.h"
 #include "session/threads/frame_names.h"
 #include "session/threads/frame_sources.h"
 #include "session/threads/frame_variables.h"
@@ -29,7 +30,7 @@ class StackRows {
   void addRoots(const StackEntry& entry, const FrameRoots& roots, FrameRow& frame, ThreadStackRow& row);
   StackRootRow rootRow(const StackRoot& root) const;
   void addProtected(const FrameRoots& roots, ThreadStackRow& row);
-  void noteExceptions(const StackWithRoots& stack, std::size_t firstFrame, ThreadStackRow& row) const;
+  void noteExceptions(const StackWithRoots& stack, std::size_t firstFrame, ThreadStackRow& row);
   void addNative(Registers registers, bool isReturnAddress, Address end, ThreadStackRow& row);
 
   const Snapshot& m_snapshot;
@@ -41,6 +42,7 @@ class StackRows {
   FrameNames m_names;
   FrameSources m_sources;
   FrameVariables m_variables;
+  ExceptionTraces m_traces;
   std::optional<NativeSymbols> m_symbols;
   ThreadRegisters m_registers;
 };

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "memory/elf/elf_core.h"
 #include "session/door/snapshot.h"
+#include "values/exception_details.h"
 #include "values/value.h"
 
 namespace heapscape::engine {
@@ -92,6 +93,14 @@ struct StackRootRow {
   bool isExact = true;
 };
 
+/// An exception that a thread has thrown and is not done with.
+struct ExceptionInFlight {
+  ExceptionDetails exception;  // with its stack, without what caused it; only `object`, or not even that, if it cannot
+                               // be read
+  std::string state = {};      // "looks for a handler", "is handled", "runs a finally block" …
+  std::optional<std::uint32_t> frame = {};  // index of the frame that handles it, or whose block it runs
+};
+
 /// The stack of one thread.
 struct ThreadStackRow {
   Address thread = {};  // of the runtime's Thread
@@ -107,6 +116,8 @@ struct ThreadStackRow {
   std::vector<FrameRow> frames = {};        // innermost first
   std::vector<StackRootRow> roots = {};     // by frame
   std::vector<RegisterRow> registers = {};  // where they were asked for: all that the dump has of the thread
+  /// The latest first: each was thrown by the handler of the one behind it.
+  std::vector<ExceptionInFlight> exceptions = {};
   std::string doing = {};  // in words: "waits in Task.Wait", "idle in the pool"; empty where nothing is known
 };
 

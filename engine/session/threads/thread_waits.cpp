@@ -272,7 +272,8 @@ std::string ThreadWaits::monitorWords(Address syncBlock) {
     m_monitorWords.emplace();
     FindingList repeated;  // whoever lists locks tells
     for (const SyncBlock& block : readSyncBlocks(m_snapshot.contents().readers->runtime, repeated)) {
-      const std::string holder = block.isHeld ? fmt::format(", which thread {} holds", block.holderManagedId) : "";
+      std::string holder = block.isHeld ? fmt::format(", which thread {} holds", block.holderManagedId) : "";
+      if (block.hasHolderEnded) holder = ", which a thread holds that has ended";
       m_monitorWords->emplace(block.address, fmt::format("waits in Monitor.Enter on {}{}",
                                                          referredObject(m_snapshot, block.object).typeName, holder));
     }

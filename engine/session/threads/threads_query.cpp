@@ -9,6 +9,7 @@
 #include "session/references/referred_object.h"
 #include "session/references/retained_query.h"
 #include "session/threads/lock_cycles.h"
+#include "stacks/exception_passes.h"
 
 namespace heapscape::engine {
 namespace {
@@ -55,6 +56,10 @@ ThreadRow rowOf(const Snapshot& snapshot, const ThreadDetails& details, const Lo
   row.managedThread = details.managedThread;
   row.exception = details.exception;
   if (row.exception) row.exceptionType = referredObject(snapshot, row.exception).typeName;
+  for (const ExceptionOnItsWay& exception : exceptionsOf(snapshot.contents().readers->runtime, thread.address)) {
+    std::string type = exception.object ? referredObject(snapshot, exception.object).typeName : std::string();
+    row.exceptionsInFlight.push_back(type.empty() ? "an exception" : std::move(type));
+  }
   row.locks = LocksByThread::valueOf(locks.held, thread.managedId);
   row.otherLocks = LocksByThread::valueOf(locks.others, thread.managedId);
   row.waitsForManagedId = locks.awaitedBy(thread.managedId);

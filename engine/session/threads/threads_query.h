@@ -32,8 +32,9 @@ struct ThreadRow {
   Address managedThread;           // the System.Threading.Thread object; 0 if there is none
   Address exception;               // thrown and not yet done with; 0 for none
   std::string exceptionType;
-  std::uint32_t locks = 0;              // monitors that it holds, thin and sync blocks
-  std::uint32_t otherLocks = 0;         // locks of other kinds that it holds, to read or to write
+  std::vector<std::string> exceptionsInFlight = {};  // types of those that it is not done with, the latest first
+  std::uint32_t locks = 0;                           // monitors that it holds, thin and sync blocks
+  std::uint32_t otherLocks = 0;                      // locks of other kinds that it holds, to read or to write
   std::uint32_t waitsForManagedId = 0;  // holder of the lock that it waits for, where that can be told; 0 else. With
                                         // addWaiting() also who is joined, or runs the task that it waits for
   AddressRange stack;                   // limits that the runtime noted; empty if unknown

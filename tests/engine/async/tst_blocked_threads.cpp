@@ -27,7 +27,10 @@ std::uint32_t idOf(const std::string& dump, const std::string& thread) {
 
 class BlockedThreadsOf : public testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override { m_list = *listBlockedThreads(openedDump(GetParam()), stacksOf(GetParam()), {}, {}); }
+  void SetUp() override {
+    const LockList locks = *listLocks(openedDump(GetParam()), {});
+    m_list = *listBlockedThreads(openedDump(GetParam()), stacksOf(GetParam()), locks, {});
+  }
   /// A row without an id if the thread is not among them.
   BlockedThread blocked(const std::string& thread) const {
     const auto found = std::ranges::find(m_list.threads, idOf(GetParam(), thread), &BlockedThread::managedId);

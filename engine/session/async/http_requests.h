@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "base/result.h"
+#include "session/door/snapshot.h"
+
+namespace heapscape::engine {
+
+/// Who the program is to the other side.
+enum class HttpSide : std::uint8_t { Client, Server };
+/// "client", "server".
+const char* toString(HttpSide side);
+
+/// How far a request has come.
+enum class HttpState : std::uint8_t {
+  WaitsForConnection,  // client: it is not on a connection yet
+  WaitsForHeaders,     // client: sent, or being sent; no answer is there
+  ReadsResponse,       // client: the headers have come, the body has not ended
+  Handled,             // server: the program works on it, and no byte of the answer is sent
+  Answering,           // server: the headers of the answer are sent
+};
+/// "waitsForConnection", "waitsForHeaders", "readsResponse", "handled", "answering".
+const char* toString(HttpState state);
+
+/// A request that HttpClient has sent and is not done with, or that Kestrel has received and not yet answered in full.
+struct HttpRequestRow {
+  HttpSide side = HttpSide::Client;
+  HttpState state = HttpState::WaitsForHeaders;
+  std::string method = {};                   // "GET"
+  std::string scheme = {};                   // "https"
+  std::string host = {};                     // with the port, as it is written: "example.test:8080"
+  std::string path = {};                     // "/orders/7"
+  std::string query = {};                    // with its question mark; empty for none
+  std::string version = {};                  // "1.1", "2"
+  std::optional<std::uint32_t> status = {};  // of the answer, as soon as its headers are there
+  std::string endpoint = {};                 // server: what routing chose, "HTTP: GET /orders/{id}"
+  std::string connectionId = {};             // server: as Kestrel writes it to logs
+  Address connection = {};                   // the connection's object; 0 while there is none
+  std::optional<std::uint32_t> stream = {};  // its number on a connection of HTTP/2
+  std::vector<std::uint32_t> threads = {};   // managed ids of threads that work on it
+  std::vector<std::string> chain = {};       // async methods that wait for each other for it, innermost first
+  std::string waitsFor = {};                 // what the innermost of them waits for
+  Address object = {};                       // HttpRequestMessage, or Kestrel's Http1Connection or Http2Stream
+  std::string typeName = {};                 // of that
+};
+
+struct HttpRequestList {
+  std::vector<HttpRequestRow> requests;  // clients first, then by state and object
+  FindingList findings;
+};
+
+/// Requests in flight, told by objects of System.Net.Http and of Kestrel (.NET 8 to 10). From the Retained stage on
+/// without what only garbage leads to.
+Outcome<HttpRequestList> listHttpRequests(const Snapshot& snapshot, std::stop_token stop);
+
+}  // namespace heapscape::engine

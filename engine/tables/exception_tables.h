@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "session/objects/exceptions_query.h"
+#include "tables/table.h"
+
+namespace heapscape::engine {
+
+const TableOf<ExceptionRow>& exceptionsTable();
+
+}  // namespace heapscape::engine
