@@ -34,6 +34,7 @@ class Verb {
 };
 
 std::unique_ptr<Verb> makeInfoVerb();
+std::unique_ptr<Verb> makeCrashVerb();
 std::unique_ptr<Verb> makeGcVerb();
 std::unique_ptr<Verb> makeObjectsVerb();
 std::unique_ptr<Verb> makeTypeVerb();

@@ -8,6 +8,7 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   std::vector<std::unique_ptr<Verb>> verbs;
   const auto list = [](std::string_view name) { return makeListVerb(*engine::findList(name)); };
   verbs.push_back(makeInfoVerb());
+  verbs.push_back(makeCrashVerb());
   verbs.push_back(list("segments"));
   verbs.push_back(list("generations"));
   verbs.push_back(makeGcVerb());

@@ -39,6 +39,8 @@ std::vector<ColumnOf<ThreadRow>> threadFlags() {
                    .meaning = "It belongs to the thread pool.",
                    .kind = ColumnKind::Flag},
                   &Row::isThreadPool),
+      column<Row>({.name = "died", .title = "Died", .meaning = "The process died on it.", .kind = ColumnKind::Flag},
+                  &Row::hasDied),
   };
 }
 

@@ -25,8 +25,12 @@ class InfoVerb : public Verb {
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot,
                   context.open(m_stage.value_or(engine::Stage::Objects), {}, HeapUse::Optional));
-    return context.write(snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeInfo(json, snapshot); },
-                                    .text = [&](engine::Output& output) { engine::writeInfoText(output, snapshot); }});
+    HEAPSCAPE_TRY(const engine::Crash crash, engine::readCrash(snapshot, context.stop()));
+    const bool isRedacted = context.options().redact;
+    return context.write(
+        snapshot,
+        {.json = [&](engine::JsonWriter& json) { engine::writeInfo(json, snapshot, crash, isRedacted); },
+         .text = [&](engine::Output& output) { engine::writeInfoText(output, snapshot, crash, isRedacted); }});
   }
 
  private:

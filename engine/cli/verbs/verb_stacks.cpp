@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "output/threads/stacks_output.h"
+#include "session/threads/crash_cause.h"
 
 namespace heapscape::cli {
 
@@ -36,6 +39,10 @@ class StacksVerb : public Verb {
     HEAPSCAPE_TRY(engine::StackList list, engine::listStacks(snapshot, m_options, context.stop()));
     if (m_thread) HEAPSCAPE_CHECK(keepOnly(*m_thread, list));
     if (m_isParallel) return writeParallel(context, snapshot, list);
+    // Whoever reads a dump of a crash looks for the thread that died.
+    const engine::Address dead = engine::crashCauseOf(snapshot).thread;
+    if (isText && dead)
+      std::ranges::stable_partition(list.threads, [&](const auto& row) { return row.thread == dead; });
     const engine::FrameSelection rows{.rows = context.rowSelection(), .isFolded = !m_isWhole};
     return context.write(snapshot,
                          {.json = [&](engine::JsonWriter& json) { engine::writeStacks(json, list, rows); },

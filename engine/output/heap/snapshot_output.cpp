@@ -9,6 +9,7 @@
 #include <string>
 
 #include "output/text.h"
+#include "output/threads/crash_output.h"
 #include "session/door/coverage_text.h"
 #include "session/door/lost_threads.h"
 #include "session/door/missing_metadata.h"
@@ -162,10 +163,14 @@ std::string countAndBytes(std::uint64_t count, std::uint64_t bytes) {
 
 }  // namespace
 
-void writeInfo(JsonWriter& json, const Snapshot& snapshot) {
+void writeInfo(JsonWriter& json, const Snapshot& snapshot, const Crash& crash, bool isRedacted) {
   const Summary& summary = snapshot.summary();
   json.key("info");
   json.beginObject();
+  json.key("crash");
+  json.beginObject();
+  writeCrashCause(json, crash, isRedacted);
+  json.endObject();
   writeRuntime(json, summary.runtime, gcHeaps(snapshot));
   writeDump(json, snapshot);
   if (snapshot.has(Stage::Objects)) {
@@ -184,9 +189,10 @@ void writeInfo(JsonWriter& json, const Snapshot& snapshot) {
   json.endObject();
 }
 
-void writeInfoText(Output& output, const Snapshot& snapshot) {
+void writeInfoText(Output& output, const Snapshot& snapshot, const Crash& crash, bool isRedacted) {
   const Summary& summary = snapshot.summary();
   const DumpSummary& dump = summary.dump;
+  if (crash.cause.state == ProcessState::Died) writeFact(output, "Crash", crashParagraph(crash, isRedacted));
   writeRuntimeText(output, summary.runtime, gcHeaps(snapshot));
   writeFact(output, "Dump",
             fmt::format("{}, {}{}", kindName(dump.kind), readableBytes(dump.fileBytes),

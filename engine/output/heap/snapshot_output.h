@@ -4,13 +4,14 @@
 #include "output/json_writer.h"
 #include "output/output.h"
 #include "session/door/snapshot.h"
+#include "session/threads/crash_query.h"
 
 namespace heapscape::engine {
 
-/// The member "info".
-void writeInfo(JsonWriter& json, const Snapshot& snapshot);
+/// The member "info": what ended the process, the runtime, the dump, the heap.
+void writeInfo(JsonWriter& json, const Snapshot& snapshot, const Crash& crash, bool isRedacted);
 
-/// The same as in snapshot_json.h, for people.
-void writeInfoText(Output& output, const Snapshot& snapshot);
+/// The same for people, led by the crash if there was one.
+void writeInfoText(Output& output, const Snapshot& snapshot, const Crash& crash, bool isRedacted);
 
 }  // namespace heapscape::engine

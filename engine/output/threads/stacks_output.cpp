@@ -125,6 +125,15 @@ void writeRoot(JsonWriter& json, const StackRootRow& root, std::uint32_t frame) 
   json.endObject();
 }
 
+void writeSelected(JsonWriter& json, const ThreadStackRow& row, const SelectedFrames& selected, bool isRedacted) {
+  json.member("frameCount", std::uint64_t{row.frames.size()});
+  if (selected.leftOut > 0) json.member("framesLeftOut", selected.leftOut);
+  json.key("frames");
+  json.beginRows();
+  for (const WrittenFrame& frame : selected.written) writeFrame(json, row.frames[frame.frame], frame, isRedacted);
+  json.endArray();
+}
+
 void writeStack(JsonWriter& json, const ThreadStackRow& row, const FrameSelection& selection) {
   const SelectedFrames selected = selectedOf(runsOf(row, selection), row, selection);
   json.beginObject();
@@ -137,13 +146,7 @@ void writeStack(JsonWriter& json, const ThreadStackRow& row, const FrameSelectio
   writeOptional(json, "problem", row.problem);
   writeOptional(json, "doing", row.doing);
   writeRegisters(json, row.registers, selection.rows.isRedacted);
-  json.member("frameCount", std::uint64_t{row.frames.size()});
-  if (selected.leftOut > 0) json.member("framesLeftOut", selected.leftOut);
-  json.key("frames");
-  json.beginRows();
-  for (const WrittenFrame& frame : selected.written)
-    writeFrame(json, row.frames[frame.frame], frame, selection.rows.isRedacted);
-  json.endArray();
+  writeSelected(json, row, selected, selection.rows.isRedacted);
   json.member("rootCount", std::uint64_t{row.roots.size()});
   json.key("roots");
   json.beginRows();
@@ -256,6 +259,24 @@ std::string headOf(const FrameRun& run) {
   return fmt::format("  {} times, {} in all:\n", readableCount(run.times), countOf(run.count, "frame"));
 }
 
+void writeExceptions(Output& output, const ThreadStackRow& row, bool isRedacted) {
+  if (row.exceptions.size() > 1) output.write("  Exceptions in flight, the latest first:\n");
+  for (const ExceptionInFlight& flight : row.exceptions) {
+    const ExceptionDetails& exception = flight.exception;
+    const bool hasMessage = !isRedacted && !exception.message.empty();
+    output.write(fmt::format("  {} {}{} ({})\n", exception.type.empty() ? "An exception" : exception.type,
+                             toString(exception.object), hasMessage ? ": " + printable(exception.message) : "",
+                             flight.state));
+    for (const std::string& line : exceptionStackLines(exception)) output.write(fmt::format("      at {}\n", line));
+  }
+}
+
+}  // namespace
+
+void writeFrames(JsonWriter& json, const ThreadStackRow& row, const FrameSelection& selection) {
+  writeSelected(json, row, selectedOf(runsOf(row, selection), row, selection), selection.rows.isRedacted);
+}
+
 void writeFrames(Output& output, const ThreadStackRow& row, const FrameSelection& selection) {
   const std::vector<FrameRun> runs = runsOf(row, selection);
   const SelectedFrames selected = selectedOf(runs, row, selection);
@@ -273,20 +294,6 @@ void writeFrames(Output& output, const ThreadStackRow& row, const FrameSelection
   }
   if (selected.leftOut > 0) output.write(fmt::format("  ... and {} more\n", countOf(selected.leftOut, "frame")));
 }
-
-void writeExceptions(Output& output, const ThreadStackRow& row, bool isRedacted) {
-  if (row.exceptions.size() > 1) output.write("  Exceptions in flight, the latest first:\n");
-  for (const ExceptionInFlight& flight : row.exceptions) {
-    const ExceptionDetails& exception = flight.exception;
-    const bool hasMessage = !isRedacted && !exception.message.empty();
-    output.write(fmt::format("  {} {}{} ({})\n", exception.type.empty() ? "An exception" : exception.type,
-                             toString(exception.object), hasMessage ? ": " + printable(exception.message) : "",
-                             flight.state));
-    for (const std::string& line : exceptionStackLines(exception)) output.write(fmt::format("      at {}\n", line));
-  }
-}
-
-}  // namespace
 
 void writeStacks(JsonWriter& json, const StackList& list, const FrameSelection& selection) {
   json.key("threads");

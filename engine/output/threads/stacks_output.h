@@ -15,6 +15,11 @@ struct FrameSelection {
   bool isFolded = true;    // what repeats stands for itself once, with how often
 };
 
+/// Writes the members of a thread's frames: "frameCount", "framesLeftOut" and "frames", innermost first.
+void writeFrames(JsonWriter& json, const ThreadStackRow& row, const FrameSelection& selection);
+/// The same for people, a line each.
+void writeFrames(Output& output, const ThreadStackRow& row, const FrameSelection& selection);
+
 /// Writes the member "threads": stacks, innermost frame first, each with the roots of the frames that are written.
 void writeStacks(JsonWriter& json, const StackList& list, const FrameSelection& selection);
 /// Writes the member "parallel": frames with their parents by index, and "activities".

@@ -22,7 +22,7 @@ struct ReportInput {
   std::stop_token stop;
 };
 
-// Each part appends its pages; insights put what to do before all others. Fails where it was cancelled, or where the
+// Each part appends its pages; insights put what to do before all others, and a crash goes before that. Fails where it was cancelled, or where the
 // part as a whole cannot be told.
 Outcome<void> addHeapPages(const ReportInput& input, ReviewPages& pages);
 Outcome<void> addMemoryPages(const ReportInput& input, ReviewPages& pages);
@@ -30,6 +30,7 @@ Outcome<void> addGcPages(const ReportInput& input, ReviewPages& pages);
 Outcome<void> addStackPages(const ReportInput& input, ReviewPages& pages);
 Outcome<void> addTypePages(const ReportInput& input, ReviewPages& pages);
 Outcome<void> addInsightPages(const ReportInput& input, ReviewPages& pages);
+Outcome<void> addCrashPages(const ReportInput& input, ReviewPages& pages);
 Outcome<void> addLayoutPages(const ReportInput& input, ReviewPages& pages);
 Outcome<void> addRetainedPages(const ReportInput& input, ReviewPages& pages);
 Outcome<void> addStringPages(const ReportInput& input, ReviewPages& pages);

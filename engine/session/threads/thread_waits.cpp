@@ -14,6 +14,7 @@
 #include "session/async/async_types.h"
 #include "session/door/contents.h"
 #include "session/references/referred_object.h"
+#include "session/threads/crash_cause.h"
 
 namespace heapscape::engine {
 namespace {
@@ -283,6 +284,8 @@ std::string ThreadWaits::monitorWords(Address syncBlock) {
 }
 
 std::string ThreadWaits::doingOf(const ThreadStackRow& thread) {
+  if (const CrashCause& cause = crashCauseOf(m_snapshot); thread.thread && cause.thread == thread.thread)
+    return dyingWords(cause);
   const CalledPart part = calledPart(thread.frames);
   const ThreadDetails details = detailsOf(m_snapshot, thread);
   // The runtime itself notes who waits to enter a monitor; on .NET 8 no frame tells.
@@ -308,6 +311,8 @@ std::string ThreadWaits::doingOf(const ThreadStackRow& thread) {
 }
 
 std::optional<AwaitedObject> awaitedBy(const Snapshot& snapshot, const ThreadStackRow& thread) {
+  // Who dies waits for nothing any more.
+  if (thread.thread && crashCauseOf(snapshot).thread == thread.thread) return std::nullopt;
   const CalledPart part = calledPart(thread.frames);
   if (!part.waiting || part.waiting->awaits == Awaits::Nothing) return std::nullopt;
   if (detailsOf(snapshot, thread).awaitedBlock) return std::nullopt;

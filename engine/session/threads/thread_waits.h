@@ -12,8 +12,8 @@
 namespace heapscape::engine {
 
 /// What threads wait for or do, in words, told by the frames and roots of their stacks: "waits in Thread.Join", "waits
-/// for Shop.Orders.PlaceAsync in Task.Wait", "idle in the pool", "runs Shop.Worker.Spin". Equal words for threads that
-/// do the same. For one thread.
+/// for Shop.Orders.PlaceAsync in Task.Wait", "idle in the pool", "runs Shop.Worker.Spin"; of the one that the process
+/// died on "died of System.DivideByZeroException". Equal words for threads that do the same. For one thread.
 class ThreadWaits {
  public:
   explicit ThreadWaits(const Snapshot& snapshot) : m_snapshot(snapshot) {}

@@ -8,6 +8,7 @@
 #include "session/door/contents.h"
 #include "session/references/referred_object.h"
 #include "session/references/retained_query.h"
+#include "session/threads/crash_cause.h"
 #include "session/threads/lock_cycles.h"
 #include "stacks/exception_passes.h"
 
@@ -51,6 +52,7 @@ ThreadRow rowOf(const Snapshot& snapshot, const ThreadDetails& details, const Lo
   row.isFinalizer = details.isFinalizer;
   row.isGc = details.isSuspending;
   row.isThreadPool = state.isThreadPool;
+  row.hasDied = crashCauseOf(snapshot).thread == row.address;
   const AllocationContext& context = thread.allocationContext;
   if (context.pointer && context.pointer <= context.limit) row.allocationContext = {context.pointer, context.limit};
   row.managedThread = details.managedThread;

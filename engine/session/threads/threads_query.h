@@ -28,6 +28,7 @@ struct ThreadRow {
   bool isFinalizer = false;
   bool isGc = false;  // a thread of the GC itself that the runtime knows
   bool isThreadPool = false;
+  bool hasDied = false;            // the process died on it (session/threads/crash_cause.h)
   AddressRange allocationContext;  // what is left of it: [pointer, limit); empty for none
   Address managedThread;           // the System.Threading.Thread object; 0 if there is none
   Address exception;               // thrown and not yet done with; 0 for none

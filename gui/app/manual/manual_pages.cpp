@@ -11,10 +11,10 @@ static void initManualResources() {
 namespace heapscape::gui {
 
 QStringList manualPages() {
-  return {QStringLiteral("places.md"),   QStringLiteral("lists.md"),        QStringLiteral("queries.md"),
-          QStringLiteral("fields.md"),   QStringLiteral("insights.md"),     QStringLiteral("layout-rules.md"),
-          QStringLiteral("budgets.md"),  QStringLiteral("command-line.md"), QStringLiteral("many-dumps.md"),
-          QStringLiteral("contracts.md")};
+  return {QStringLiteral("places.md"),       QStringLiteral("lists.md"),    QStringLiteral("queries.md"),
+          QStringLiteral("fields.md"),       QStringLiteral("crashes.md"),  QStringLiteral("insights.md"),
+          QStringLiteral("layout-rules.md"), QStringLiteral("budgets.md"),  QStringLiteral("command-line.md"),
+          QStringLiteral("many-dumps.md"),   QStringLiteral("contracts.md")};
 }
 
 QString manualText(const QString& page) {

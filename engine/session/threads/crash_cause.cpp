@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "session/threads/crash_cause.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "runtime/threads/thread_details.h"
+#include "session/door/contents.h"
+#include "session/threads/signal_names.h"
+#include "stacks/exception_passes.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::string_view kStackOverflow = "System.StackOverflowException";
+constexpr std::string_view kFatalError = "System.ExecutionEngineException";
+constexpr std::string_view kAccessViolation = "System.AccessViolationException";
+constexpr std::array<std::string_view, 2> kOutOfMemory{"System.OutOfMemoryException",
+                                                       "System.InsufficientMemoryException"};
+
+/// The thread that received the signal of which the process died.
+///
+/// The kernel writes that thread first, with the signal's details behind it, and the signal's number with every thread.
+/// The runtime's createdump writes both with that thread alone. gdb writes details with each thread: of a living
+/// process those of the signal that stopped it for the debugger.
+const CoreThread* signalledThread(const ElfCore& core, DumpKind kind) {
+  const auto ends = [&](std::int32_t number) {
+    // A debugger stops a living process by traps as well.
+    return endsInCore(number) && !(number == SIGTRAP && kind == DumpKind::Gcore);
+  };
+  const CoreThread* byNumber = nullptr;
+  for (const CoreThread& thread : core.threads) {
+    if (thread.signal && ends(thread.signal->number)) return &thread;
+    if (!byNumber && !thread.signal && ends(thread.currentSignal)) byNumber = &thread;
+  }
+  return byNumber;
+}
+
+std::optional<CoreSignal> signalOf(const CoreThread& thread) {
+  if (thread.signal) return thread.signal;
+  if (thread.currentSignal != 0) return CoreSignal{.number = thread.currentSignal};
+  return std::nullopt;
+}
+
+class CauseReader {
+ public:
+  explicit CauseReader(const Contents& contents)
+      : m_contents(contents), m_readers(*contents.readers), m_runtime(m_readers.runtime) {}
+
+  CrashCause read() const {
+    CrashCause cause;
+    FindingList known;  // opening has told of them
+    const std::vector<RuntimeThread> threads = readThreads(m_runtime, known);
+    const DumpKind kind = m_contents.summary.dump.kind;
+    if (const CoreThread* dead = signalledThread(*m_contents.core, kind)) {
+      cause.state = ProcessState::Died;
+      cause.signal = signalOf(*dead);
+      cause.osId = dead->osId;
+      if (cause.signal) cause.faultAddress = cause.signal->address;
+      cause.thread = runtimeThreadOf(*dead, threads);
+      cause.kind = CrashKind::Signal;
+      if (cause.thread) readException(cause);
+      return cause;
+    }
+    // The runtime notes what it gives up for before it has anything dumped.
+    for (const RuntimeThread& thread : threads) {
+      if (!isLastThrownUnhandled(thread.address)) continue;
+      cause.thread = thread.address;
+      cause.osId = thread.osId;
+      readException(cause);
+      if (cause.kind == CrashKind::None) continue;
+      cause.state = ProcessState::Died;
+      return cause;
+    }
+    cause = {};
+    cause.state = stateOfUnsignalled(kind);
+    return cause;
+  }
+
+ private:
+  // What has no signal was made by a debugger or a tool, unless its notes are lost.
+  ProcessState stateOfUnsignalled(DumpKind kind) const {
+    if (kind == DumpKind::Kernel) return ProcessState::Died;
+    const bool isKnownMaker = kind != DumpKind::Unknown && !m_contents.core->threads.empty();
+    return isKnownMaker && m_contents.core->areNotesWhole ? ProcessState::Living : ProcessState::Unknown;
+  }
+
+  // From outside of the process's PID namespace threads have other numbers; each one's stack is its own all the same.
+  Address runtimeThreadOf(const CoreThread& dead, const std::vector<RuntimeThread>& threads) const {
+    for (const RuntimeThread& thread : threads)
+      if (thread.osId == dead.osId && isAlive(thread)) return thread.address;
+    for (const RuntimeThread& thread : threads) {
+      const ThreadDetails details = readThreadDetails(m_readers, thread);
+      if (details.stack.contains(dead.stackPointer())) return thread.address;
+    }
+    return {};
+  }
+
+  bool isLastThrownUnhandled(Address thread) const {
+    const auto flag = m_runtime.valueAt<std::uint32_t>(thread, "Thread", "LastThrownIsUnhandled");
+    return flag && *flag == 1;
+  }
+
+  Address lastThrown(Address thread) const {
+    const auto handle = m_runtime.pointerAt(thread, "Thread", "LastThrownObject");
+    return handle && *handle ? m_runtime.memory().readPointer(*handle).value_or(Address{}) : Address{};
+  }
+
+  // Without the index of objects, which a dump without a heap has not.
+  std::string typeNameOf(Address object) const {
+    Address methodTable;
+    if (!object || !m_runtime.memory().tryRead(object, methodTable)) return {};
+    methodTable.value &= ~m_runtime.contract().constant("ObjectToMethodTableUnmask");
+    return m_readers.methodTables.isMethodTable(methodTable) ? m_readers.names.nameOf(methodTable) : std::string();
+  }
+
+  // By the runtime's abort, which has no sender in createdump's notes, or in the kernel's the process itself; or
+  // by nothing that the dump tells.
+  bool isEndedByRuntime(const CrashCause& cause) const {
+    if (!cause.signal) return true;
+    if (cause.signal->number != SIGABRT) return false;
+    return !cause.signal->sender || *cause.signal->sender == m_contents.core->pid;
+  }
+
+  void readException(CrashCause& cause) const {
+    const bool isFatal = isLastThrownUnhandled(cause.thread);
+    const Address last = lastThrown(cause.thread);
+    const std::string lastType = typeNameOf(last);
+    const std::vector<ExceptionOnItsWay> onTheirWay = exceptionsOf(m_runtime, cause.thread);
+    const auto newest = std::ranges::find_if(onTheirWay, [](const auto& each) { return each.object != Address{}; });
+    // A handler was looked for, and none found. Where a filter or a finally block runs, the program goes on in there.
+    const bool isUncaught = newest != onTheirWay.end() && !newest->isUnwinding && newest->clause == RunningClause::None;
+    if (isFatal && lastType == kStackOverflow) {
+      cause.kind = CrashKind::StackOverflow;
+      setException(cause, last, lastType);
+    } else if (isFatal && lastType == kFatalError) {
+      cause.kind = CrashKind::FailFast;
+      setException(cause, last, lastType);
+      // Nobody can catch it; the runtime gives up as soon as it is thrown.
+      if (newest == onTheirWay.end() || newest->isUnwinding) return;
+      if (const std::string type = typeNameOf(newest->object); type == kAccessViolation) {
+        cause.kind = CrashKind::UnhandledException;
+        setException(cause, newest->object, type);
+        cause.faultAddress = newest->faultAddress;
+      }
+    } else if (isEndedByRuntime(cause) && (isUncaught || isFatal)) {
+      const Address thrown = isUncaught ? newest->object : last;
+      const std::string type = isUncaught ? typeNameOf(thrown) : lastType;
+      if (type.empty()) return;
+      const bool isMemory = std::ranges::find(kOutOfMemory, type) != kOutOfMemory.end();
+      cause.kind = isMemory ? CrashKind::OutOfMemory : CrashKind::UnhandledException;
+      setException(cause, thrown, type);
+      if (isUncaught) cause.faultAddress = newest->faultAddress;
+    }
+  }
+
+  static void setException(CrashCause& cause, Address exception, std::string type) {
+    cause.exception = exception;
+    cause.exceptionType = std::move(type);
+  }
+
+  const Contents& m_contents;
+  const RuntimeReaders& m_readers;
+  const ClrRuntime& m_runtime;
+};
+
+}  // namespace
+
+const char* toString(CrashKind kind) {
+  constexpr const char* kNames[] = {"none", "unhandledException", "stackOverflow", "failFast", "outOfMemory", "signal"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+const CrashCause& crashCauseOf(const Snapshot& snapshot) {
+  const Contents& contents = snapshot.contents();
+  // Kept as long as the dump is open; nothing can fail or be cancelled.
+  return **contents.crashCause->get([&]() -> Outcome<CrashCause> { return CauseReader(contents).read(); });
+}
+
+std::string dyingWords(const CrashCause& cause) {
+  switch (cause.kind) {
+    case CrashKind::None:
+      return {};
+    case CrashKind::UnhandledException:
+    case CrashKind::OutOfMemory:
+      return fmt::format("died of {}", cause.exceptionType);
+    case CrashKind::StackOverflow:
+      return "overflowed its stack";
+    case CrashKind::FailFast:
+      return "ended the process as failed";
+    case CrashKind::Signal:
+      break;
+  }
+  return cause.signal ? fmt::format("received {}", signalName(cause.signal->number)) : std::string();
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "memory/elf/elf_core.h"
+#include "session/door/snapshot.h"
+
+namespace heapscape::engine {
+
+enum class CrashKind : std::uint8_t {
+  None,                // it lived, or nothing tells what it died of
+  UnhandledException,  // that nobody caught, or that nobody can catch: an AccessViolationException
+  StackOverflow,
+  FailFast,     // Environment.FailFast, an assertion, or an error of the runtime itself that it does not survive
+  OutOfMemory,  // an OutOfMemoryException that nobody caught
+  Signal,       // of native code, or that somebody sent
+};
+/// "none", "unhandledException", "stackOverflow", "failFast", "outOfMemory", "signal".
+const char* toString(CrashKind kind);
+
+/// Whether the process was still alive when it was dumped.
+enum class ProcessState : std::uint8_t {
+  Living,   // dumped from outside, in peace
+  Died,     // the dump is of its end
+  Unknown,  // the dump does not tell
+};
+
+/// What ended a process, as far as its notes and the state of its threads tell, without any stack.
+struct CrashCause {
+  CrashKind kind = CrashKind::None;
+  ProcessState state = ProcessState::Unknown;
+  std::optional<CoreSignal> signal = {};  // the deadly one; none if the dump does not tell it
+  std::uint32_t osId = 0;                 // of the thread that died; 0 if there is none
+  Address thread = {};                    // the runtime's Thread of it; 0 for a thread of native code
+  Address exception = {};  // that it died of; of FailFast what the runtime reports, not what is behind it
+  std::string exceptionType = {};
+  /// What could not be read or written: of SIGSEGV, of a null reference or an access violation.
+  std::optional<Address> faultAddress = {};
+};
+
+/// Read once for a dump.
+const CrashCause& crashCauseOf(const Snapshot& snapshot);
+
+/// What the thread that died did, in words: "died of System.DivideByZeroException", "overflowed its stack",
+/// "received SIGSEGV". Empty for a process that lived.
+std::string dyingWords(const CrashCause& cause);
+
+}  // namespace heapscape::engine

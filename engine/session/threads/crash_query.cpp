@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "session/threads/crash_query.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "runtime/threads/thread_details.h"
+#include "session/door/contents.h"
+#include "session/heap/gc_settings.h"
+#include "session/objects/exception_traces.h"
+#include "session/threads/fail_fast.h"
+#include "session/threads/frame_names.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::size_t kSearchedForAssertion = 64;  // frames above FailFast
+constexpr std::string_view kHardLimit = "GCHeapHardLimit";
+
+class CrashReader {
+ public:
+  CrashReader(const Snapshot& snapshot, std::stop_token stop)
+      : m_snapshot(snapshot), m_contents(snapshot.contents()), m_stop(std::move(stop)), m_exceptions(m_snapshot) {}
+
+  Outcome<Crash> read() {
+    m_crash.cause = crashCauseOf(m_snapshot);
+    m_crash.processId = m_contents.core->pid;
+    if (m_crash.cause.thread) HEAPSCAPE_CHECK(readThread());
+    if (m_crash.cause.kind == CrashKind::FailFast) {
+      readFailFast();
+    } else {
+      m_crash.exception = readException(m_crash.cause.exception);
+    }
+    if (m_crash.cause.kind == CrashKind::OutOfMemory) readMemory();
+    if (m_crash.stack) {
+      m_crash.stack->roots.clear();
+      for (FrameRow& frame : m_crash.stack->frames) frame.firstRoot = frame.rootCount = 0;
+      m_crash.runs = foldedFrames(m_crash.stack->frames);
+    }
+    findPlace();
+    return std::move(m_crash);
+  }
+
+ private:
+  Outcome<void> readThread() {
+    const CrashCause& cause = m_crash.cause;
+    FindingList known;
+    for (const RuntimeThread& thread : readThreads(m_contents.readers->runtime, known)) {
+      if (thread.address != cause.thread) continue;
+      const ThreadDetails details = readThreadDetails(*m_contents.readers, thread);
+      m_crash.managedId = thread.managedId;
+      m_crash.threadName = details.name;
+      m_crash.isFinalizer = details.isFinalizer;
+      m_crash.isThreadPool = decodeThreadState(thread.state).isThreadPool;
+    }
+    // The arguments of FailFast are among the roots; an overflown stack has too many for anything else.
+    const StackOptions options{.thread = cause.thread,
+                               .native = cause.kind == CrashKind::Signal,
+                               .roots = cause.kind == CrashKind::FailFast,
+                               .doing = false};
+    HEAPSCAPE_TRY(StackList list, listStacks(m_snapshot, options, m_stop));
+    m_crash.findings.append(list.findings);
+    if (!list.threads.empty()) m_crash.stack = std::move(list.threads.front());
+    return {};
+  }
+
+  void readFailFast() {
+    const auto call = m_crash.stack ? failFastCallOf(m_snapshot, *m_crash.stack) : std::nullopt;
+    if (!call) {
+      m_crash.failFastBy = FailFastBy::Runtime;
+      m_crash.exception = readException(m_crash.cause.exception);
+      return;
+    }
+    m_crash.message = call->message;
+    m_crash.exception = readException(call->exception);
+    if (isCalledByAssertion(call->caller)) m_crash.failFastBy = FailFastBy::Assertion;
+  }
+
+  std::optional<ExceptionDetails> readException(Address exception) {
+    return exception ? m_exceptions.of(exception) : std::nullopt;
+  }
+
+  bool isCalledByAssertion(std::size_t caller) const {
+    const std::vector<FrameRow>& frames = m_crash.stack->frames;
+    const std::size_t end = std::min(frames.size(), caller + kSearchedForAssertion);
+    for (std::size_t i = caller; i < end && frames[i].isFramework; ++i)
+      if (frames[i].type.starts_with("System.Diagnostics.")) return true;
+    return false;
+  }
+
+  void findPlace() {
+    const bool isOfException = m_crash.exception && m_crash.cause.kind != CrashKind::FailFast;
+    if (isOfException) {
+      FrameNames names(*m_contents.readers);
+      for (const ExceptionDetails::Frame& frame : m_crash.exception->stack) {
+        const FrameName& name = names.of(frame.methodDesc);
+        if (!frame.methodDesc || name.isFramework || name.method.empty()) continue;
+        m_crash.place = name.type.empty() ? name.method : fmt::format("{}.{}", name.type, name.method);
+        return;
+      }
+    }
+    if (!m_crash.stack) return;
+    const std::vector<FrameRow>& frames = m_crash.stack->frames;
+    const auto own = std::ranges::find_if(frames, [](const FrameRow& frame) {
+      return frame.kind == FrameKind::Managed && !frame.isFramework && !frame.method.empty();
+    });
+    if (own == frames.end()) return;
+    m_crash.place = methodOf(*own);
+    m_crash.isPlaceOnTop = own == frames.begin();
+  }
+
+  void readMemory() {
+    m_crash.outOfMemory = readGcHistory(m_contents.readers->runtime, *m_contents.gc).outOfMemory;
+    for (const GcSetting& setting : listGcSettings(m_snapshot, m_stop).settings)
+      if (setting.name == kHardLimit && !setting.isOverruled && setting.number) m_crash.hardLimitBytes = setting.number;
+  }
+
+  const Snapshot& m_snapshot;
+  const Contents& m_contents;
+  std::stop_token m_stop;
+  ExceptionTraces m_exceptions;
+  Crash m_crash;
+};
+
+}  // namespace
+
+std::vector<FrameRun> Crash::repeated() const {
+  std::vector<FrameRun> folded;
+  std::ranges::copy_if(runs, std::back_inserter(folded), &FrameRun::isFolded);
+  return folded;
+}
+
+Outcome<Crash> readCrash(const Snapshot& snapshot, std::stop_token stop) {
+  return CrashReader(snapshot, std::move(stop)).read();
+}
+
+}  // namespace heapscape::engine
