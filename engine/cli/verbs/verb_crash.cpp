@@ -13,7 +13,7 @@ class CrashVerb : public Verb {
   const char* summary() const override { return "Why the process died: the exception, signal or overflow, and where"; }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Summary));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Summary, {}, HeapUse::Optional));
     HEAPSCAPE_TRY(const engine::Crash crash, engine::readCrash(snapshot, context.stop()));
     const engine::RowSelection rows = context.rowSelection();
     return context.write(snapshot,

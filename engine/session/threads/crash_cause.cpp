@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <csignal>
 
-#include "runtime/threads/thread_details.h"
+#include "runtime/threads/thread_registers.h"
 #include "session/door/contents.h"
 #include "session/threads/signal_names.h"
 #include "stacks/exception_passes.h"
@@ -59,7 +59,7 @@ class CauseReader {
       cause.signal = signalOf(*dead);
       cause.osId = dead->osId;
       if (cause.signal) cause.faultAddress = cause.signal->address;
-      cause.thread = runtimeThreadOf(*dead, threads);
+      cause.thread = ThreadRegisters(m_runtime, *m_contents.core, threads).threadOf(dead->osId);
       cause.kind = CrashKind::Signal;
       if (cause.thread) readException(cause);
       return cause;
@@ -85,17 +85,6 @@ class CauseReader {
     if (kind == DumpKind::Kernel) return ProcessState::Died;
     const bool isKnownMaker = kind != DumpKind::Unknown && !m_contents.core->threads.empty();
     return isKnownMaker && m_contents.core->areNotesWhole ? ProcessState::Living : ProcessState::Unknown;
-  }
-
-  // From outside of the process's PID namespace threads have other numbers; each one's stack is its own all the same.
-  Address runtimeThreadOf(const CoreThread& dead, const std::vector<RuntimeThread>& threads) const {
-    for (const RuntimeThread& thread : threads)
-      if (thread.osId == dead.osId && isAlive(thread)) return thread.address;
-    for (const RuntimeThread& thread : threads) {
-      const ThreadDetails details = readThreadDetails(m_readers, thread);
-      if (details.stack.contains(dead.stackPointer())) return thread.address;
-    }
-    return {};
   }
 
   bool isLastThrownUnhandled(Address thread) const {
