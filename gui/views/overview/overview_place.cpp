@@ -16,6 +16,7 @@
 #include "session/types/type_query.h"
 #include "views/overview/activity_list.h"
 #include "views/overview/age_donut.h"
+#include "views/overview/death_notice.h"
 #include "views/overview/dump_facts.h"
 #include "views/overview/fix_first.h"
 #include "views/overview/health_panel.h"
@@ -106,6 +107,7 @@ OverviewPlace::OverviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget
 QWidget* OverviewPlace::buildPage() {
   m_page = new QWidget(this);
   m_banner = new Banner(m_page);
+  m_death = new DeathNotice(m_bridge, m_navigator, m_page);
   m_donut = new AgeDonut(m_page);
   m_topTypes = new TopTypesChart(m_page);
   m_lateDonut = makeLate(m_donut);
@@ -129,6 +131,7 @@ QWidget* OverviewPlace::buildPage() {
   auto* layout = new QVBoxLayout(m_page);
   layout->setContentsMargins(24, 24, 24, 24);
   layout->setSpacing(24);
+  layout->addWidget(m_death);
   layout->addWidget(m_banner);
   layout->addWidget(new Section(QStringLiteral("Fix first"), m_fixFirst, m_page));
   layout->addWidget(buildTiles());
@@ -241,6 +244,7 @@ void OverviewPlace::clear() {
   m_state->showEmpty(QStringLiteral("No dump is open"), QStringLiteral("Open a core dump to see what its heap holds."));
   m_pages->setCurrentIndex(0);
   m_banner->setText(QString());
+  m_death->clear();
   for (FigureTile* tile : m_tiles) tile->clear();
   m_bridge.stopAsking(this, kMemoryChannel);
   m_memoryFact.reset();
@@ -262,6 +266,7 @@ void OverviewPlace::clear() {
 void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_pages->setCurrentIndex(1);
   m_banner->setText(bannerText(snapshot));
+  m_death->showSnapshot(snapshot);
   showFacts(snapshot);
   m_health->setReport(healthReport(snapshot, kMostHealthItems));
   showHealth();

@@ -17,6 +17,7 @@ namespace heapscape::gui {
 class ActivityList;
 class AgeDonut;
 class Banner;
+class DeathNotice;
 class FigureTile;
 class FixFirst;
 class HealthPanel;
@@ -79,6 +80,7 @@ class OverviewPlace : public Place {
   QGridLayout* m_grid = nullptr;
   int m_columns = 0;
   Banner* m_banner = nullptr;
+  DeathNotice* m_death = nullptr;  // above all else
   std::array<FigureTile*, 4> m_tiles{};
   AgeDonut* m_donut = nullptr;
   TopTypesChart* m_topTypes = nullptr;

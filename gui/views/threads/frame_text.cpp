@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "session/threads/folded_frames.h"
 #include "views/threads/thread_rows.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
@@ -127,14 +128,20 @@ QString localTip(const StackRootRow& local) {
   return lines.join(QLatin1Char('\n'));
 }
 
+QString repeatsText(std::uint32_t times) {
+  return QStringLiteral("%1 times").arg(countText(times));
+}
+
 QString stackAsText(const engine::ThreadStackRow& stack) {
   QString text = QStringLiteral("Thread %1, OS id %2").arg(threadText(stack.managedId, stack.name)).arg(stack.osId);
   if (!stack.doing.empty()) text += QStringLiteral(": %1").arg(fromEngine(stack.doing));
-  for (std::size_t index = 0; index < stack.frames.size(); ++index) {
-    const FrameRow& frame = stack.frames[index];
+  for (const engine::WrittenFrame& each : engine::writtenFrames(engine::foldedFrames(stack.frames))) {
+    const FrameRow& frame = stack.frames[each.frame];
     text += QStringLiteral("\n  %1").arg(frameName(frame).text);
     if (!frame.file.empty()) text += QStringLiteral(" in %1").arg(frameSource(frame));
-    if (const QStringList marks = frameMarks(frame); !marks.isEmpty()) {
+    QStringList marks = frameMarks(frame);
+    if (each.times > 1) marks.prepend(repeatsText(each.times));
+    if (!marks.isEmpty()) {
       text += QStringLiteral("  [%1]").arg(marks.join(QStringLiteral(", ")));
     }
     for (std::size_t i = 0; i < frame.rootCount && frame.firstRoot + i < stack.roots.size(); ++i) {

@@ -22,6 +22,8 @@ QString shortFrameName(const engine::FrameRow& frame);
 QString shortMethodName(const QString& fullName);
 /// What is special about it, a word or two each: "async", "handler", "⚠ not exact".
 QStringList frameMarks(const engine::FrameRow& frame);
+/// "74,769 times".
+QString repeatsText(std::uint32_t times);
 /// "Warehouse.cs:42", else the assembly or library; what a runtime frame is.
 QString framePlace(const engine::FrameRow& frame);
 /// "/src/Warehouse.cs:42", as the PDB has the path; empty where no source is known.

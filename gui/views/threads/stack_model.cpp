@@ -23,6 +23,14 @@ constexpr std::size_t kNamesInTip = 12;
 void StackModel::show(SharedStack stack) {
   m_stack = std::move(stack);
   m_groups.reset();
+  m_written.clear();
+  if (m_stack) m_written = engine::writtenFrames(engine::foldedFrames(m_stack->frames));
+  m_hasRepeats = m_stack && m_written.size() < m_stack->frames.size();
+  build();
+}
+
+void StackModel::setAllFrames(bool isOn) {
+  m_allFrames = isOn;
   build();
 }
 
@@ -44,8 +52,13 @@ void StackModel::setFilter(const QString& text) {
 void StackModel::build() {
   beginResetModel();
   m_lines.clear();
-  const std::size_t frames = m_stack && !m_groups ? m_stack->frames.size() : 0;
-  for (std::size_t frame = 0; frame < frames; ++frame) addLine(frame);
+  if (m_stack && !m_groups) {
+    if (m_hasRepeats && !m_allFrames && m_filter.isEmpty()) {
+      for (const engine::WrittenFrame& each : m_written) addLine(each.frame, each.times);
+    } else {
+      for (std::size_t frame = 0; frame < m_stack->frames.size(); ++frame) addLine(frame, 1);
+    }
+  }
   for (std::size_t group = 0; m_groups && group < m_groups->size(); ++group) addGroup(group);
   endResetModel();
 }
@@ -75,18 +88,18 @@ void StackModel::addGroup(std::size_t index) {
   if (!line.locals.empty()) m_lines.push_back(std::move(line));
 }
 
-void StackModel::addLine(std::size_t index) {
+void StackModel::addLine(std::size_t index, std::uint32_t times) {
   const engine::FrameRow& frame = m_stack->frames[index];
   if (m_onlyMyCode && !engine::isMyCode(frame)) {
     if (!m_filter.isEmpty()) return;
     if (!m_lines.empty() && m_lines.back().folded > 0) {
-      ++m_lines.back().folded;
+      m_lines.back().folded += times;
     } else {
-      m_lines.push_back({.frame = index, .folded = 1});
+      m_lines.push_back({.frame = index, .folded = times});
     }
     return;
   }
-  Line line{.frame = index};
+  Line line{.frame = index, .times = times};
   const bool fitsItself = m_filter.isEmpty() || fits(frameName(frame).text) || fits(framePlace(frame));
   const std::size_t end = std::min<std::size_t>(m_stack->roots.size(), std::size_t{frame.firstRoot} + frame.rootCount);
   for (std::size_t local = frame.firstRoot; local < end; ++local) {
@@ -149,6 +162,12 @@ QVariant StackModel::data(const QModelIndex& index, int role) const {
   return line.folded > 0 ? foldData(line, index.column(), role) : frameData(line, index.column(), role);
 }
 
+QStringList StackModel::marksOf(const Line& line) const {
+  QStringList marks = frameMarks(m_stack->frames[line.frame]);
+  if (line.times > 1) marks.prepend(repeatsText(line.times));
+  return marks;
+}
+
 QVariant StackModel::frameData(const Line& line, int column, int role) const {
   const engine::FrameRow& frame = m_stack->frames[line.frame];
   if (role == Qt::ToolTipRole) return frameTip(frame);
@@ -165,9 +184,9 @@ QVariant StackModel::frameData(const Line& line, int column, int role) const {
     case kShortNameRole:
       return shortFrameName(frame);
     case kMarksRole:
-      return frameMarks(frame);
+      return marksOf(line);
     case Qt::AccessibleTextRole:
-      return (QStringList{frameName(frame).text} + frameMarks(frame)).join(QStringLiteral(", "));
+      return (QStringList{frameName(frame).text} + marksOf(line)).join(QStringLiteral(", "));
     default:
       return {};
   }
@@ -179,8 +198,9 @@ QVariant StackModel::foldData(const Line& line, int column, int role) const {
     return QStringLiteral("[.NET] %1").arg(countedText(line.folded, QStringLiteral("frame")));
   if (role != Qt::ToolTipRole) return {};
   QStringList names;
-  for (std::size_t i = 0; i < std::min(line.folded, kNamesInTip); ++i) {
-    names << frameName(m_stack->frames[line.frame + i]).text;
+  for (std::size_t i = line.frame;
+       i < std::min(m_stack->frames.size(), line.frame + std::min(line.folded, kNamesInTip)); ++i) {
+    names << frameName(m_stack->frames[i]).text;
   }
   if (line.folded > kNamesInTip) names << QStringLiteral("and %1 more").arg(countText(line.folded - kNamesInTip));
   return names.join(QLatin1Char('\n'));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/rows/value_cells.h"
+#include "session/threads/folded_frames.h"
 #include "session/threads/stacks_query.h"
 #include "views/threads/local_groups.h"
 
@@ -33,6 +34,10 @@ class StackModel : public QAbstractItemModel {
   void group(std::shared_ptr<const std::vector<LocalGroup>> groups);
   bool isGrouped() const { return m_groups != nullptr; }
   const SharedStack& stack() const { return m_stack; }
+  /// Whether frames repeat so often that they are written once (session/threads/folded_frames.h).
+  bool hasRepeats() const { return m_hasRepeats; }
+  /// Whether those are written one by one all the same; what a filter has found is so always.
+  void setAllFrames(bool isOn);
   /// Frames that are not the program's, in a row, become one line.
   void setOnlyMyCode(bool isOn);
   /// Only frames that have this in their name, or in the name or type of a local; empty for all.
@@ -60,13 +65,15 @@ class StackModel : public QAbstractItemModel {
   struct Line {
     std::size_t frame = 0;                 // the first of them; of a group its number
     std::size_t folded = 0;                // how many frames stand here together; 0 for one with its locals
+    std::uint32_t times = 1;               // how many frames of the method this one stands for
     std::vector<std::size_t> locals = {};  // indices
     std::size_t objects = 0;               // of the locals of a group, each once
     std::uint64_t bytes = 0;               // that these take up
   };
 
   void build();
-  void addLine(std::size_t frame);
+  void addLine(std::size_t frame, std::uint32_t times);
+  QStringList marksOf(const Line& line) const;
   void addGroup(std::size_t group);
   bool fits(const engine::StackRootRow& local) const;
   bool fits(const QString& text) const;
@@ -76,6 +83,9 @@ class StackModel : public QAbstractItemModel {
   QVariant localData(const engine::StackRootRow& local, int column, int role) const;
 
   SharedStack m_stack;
+  std::vector<engine::WrittenFrame> m_written;  // its frames, those that repeat once
+  bool m_hasRepeats = false;
+  bool m_allFrames = false;
   std::shared_ptr<const std::vector<LocalGroup>> m_groups;
   ValueCells m_values;
   bool m_onlyMyCode = false;

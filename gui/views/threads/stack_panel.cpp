@@ -67,6 +67,8 @@ StackPanel::StackPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pare
                               QStringLiteral("Frames of .NET, in a row, become one line"))),
       m_native(makeSwitch(QStringLiteral("stackNative"), QStringLiteral("Native"),
                           QStringLiteral("Frames of native code above and below those of managed code"))),
+      m_allFrames(makeSwitch(QStringLiteral("stackAllFrames"), QStringLiteral("All frames"),
+                             QStringLiteral("Frames that repeat one by one, not once with how often"))),
       m_locals(makeSwitch(QStringLiteral("stackLocals"), QStringLiteral("Locals"),
                           QStringLiteral("Open the locals of all frames"))),
       m_copy(new QToolButton(this)),
@@ -139,7 +141,7 @@ void StackPanel::addParts() {
   auto* toolLine = new FlowLayout(tools);
   toolLine->addWidget(m_filter);
   toolLine->addWidget(m_group);
-  for (QToolButton* button : {m_onlyMyCode, m_native, m_locals, m_copy}) toolLine->addWidget(button);
+  for (QToolButton* button : {m_onlyMyCode, m_native, m_allFrames, m_locals, m_copy}) toolLine->addWidget(button);
   auto* line = new HeadLayout;
   line->addWidget(m_heading);
   line->addWidget(tools);
@@ -167,6 +169,10 @@ void StackPanel::connectParts() {
   });
   connect(m_onlyMyCode, &QToolButton::toggled, this, [this](bool isOn) {
     m_model->setOnlyMyCode(isOn);
+    openMatches();
+  });
+  connect(m_allFrames, &QToolButton::toggled, this, [this](bool isOn) {
+    m_model->setAllFrames(isOn);
     openMatches();
   });
   connect(m_locals, &QToolButton::toggled, this, &StackPanel::openMatches);
@@ -296,6 +302,7 @@ void StackPanel::showHeading() {
     part->setEnabled(hasFrames);
   }
   m_native->setEnabled(m_thread.has_value());
+  m_allFrames->setVisible(m_model->hasRepeats());
 }
 
 // What the filter has found is of use only if it can be seen.

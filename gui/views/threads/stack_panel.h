@@ -68,6 +68,7 @@ class StackPanel : public QWidget {
   GroupChoice* m_group;
   QToolButton* m_onlyMyCode;
   QToolButton* m_native;
+  QToolButton* m_allFrames;
   QToolButton* m_locals;
   QToolButton* m_copy;
   QTimer* m_late;  // until it is said that the stack is being read

@@ -300,6 +300,7 @@ void ThreadsPlace::showThreads() {
     const auto known = m_activities ? m_activities->find(thread.address) : ThreadActivities::const_iterator();
     if (m_activities && known != m_activities->end()) rows.back().doing = known->second.toStdString();
   }
+  std::ranges::stable_partition(rows, &engine::ThreadRow::hasDied);  // what people come for
   m_threads->updateRows(makeRowList(std::move(rows), threadSchema(), m_list->findings));
   if (m_threads->currentRow()) return;
   m_picked && m_chip->shows(m_picked) ? m_threads->pick(m_picked) : m_threads->pickFirst();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <QAbstractButton>
 #include <QHeaderView>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
 #include <algorithm>
@@ -7,10 +9,13 @@
 
 #include "bridge/engine_bridge.h"
 #include "models/cells/roles.h"
+#include "session/threads/threads_query.h"
+#include "support/dump_path.h"
 #include "support/dumps.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/overview/age_shares.h"
+#include "views/overview/death_notice.h"
 #include "views/overview/dump_facts.h"
 #include "views/overview/health_items.h"
 #include "views/overview/modules_table.h"
@@ -36,6 +41,8 @@ class OverviewTest : public QObject {
   void withoutADumpNothingIsLoading();
   void aCompleteDumpHasNoBanner();
   void aDumpTakenWhileCollectingSaysSoWithItsCoverage();
+  void whyTheProcessDiedComesFirstAndLeadsToItsThread();
+  void ofAProcessThatLivedNothingIsSaidOfDying();
 
  private:
   static std::optional<engine::Snapshot> opened(const QString& name);
@@ -201,6 +208,36 @@ void OverviewTest::aDumpTakenWhileCollectingSaysSoWithItsCoverage() {
   QCOMPARE(report.items.size(), std::size_t{1});
   QCOMPARE(report.leftOut,
            snapshot->findings().size() + snapshot->summary().missing.size() + snapshot->findingsLeftOut() - 1);
+}
+
+void OverviewTest::whyTheProcessDiedComesFirstAndLeadsToItsThread() {
+  test::PlaceScene<OverviewPlace> scene(PlaceId::Overview);
+  QVERIFY(scene.open(QString::fromStdString(test::dumpPath("crashes/divide-10").string())));
+  auto* notice = scene.part<DeathNotice>("death");
+  QTRY_VERIFY(notice->isVisible());
+  const QString sentence = scene.part<QLabel>("deathSentence")->text();
+  QVERIFY2(sentence.contains(QStringLiteral("System.DivideByZeroException")), qPrintable(sentence));
+  const QStringList texts = test::visibleTexts(*notice);
+  QVERIFY2(texts.contains(QStringLiteral("Attempted to divide by zero.")), qPrintable(texts.join(QLatin1Char('\n'))));
+  QVERIFY(notice->mapTo(&scene.place, QPoint()).y() < scene.place.height() / 8);
+  scene.part<QAbstractButton>("deathThread")->click();
+  QCOMPARE(scene.navigator.location().place, PlaceId::Threads);
+  const auto threads = engine::listThreads(scene.snapshot(), {});
+  QVERIFY(threads);
+  const auto dead = std::ranges::find_if(threads->threads, &engine::ThreadRow::hasDied);
+  QVERIFY(dead != threads->threads.end());
+  QCOMPARE(scene.navigator.location().listed.value, dead->address.value);
+}
+
+void OverviewTest::ofAProcessThatLivedNothingIsSaidOfDying() {
+  test::PlaceScene<OverviewPlace> scene(PlaceId::Overview);
+  QVERIFY(scene.open(QString::fromStdString(test::dumpPath("crashes/divide-10").string())));
+  auto* notice = scene.part<DeathNotice>("death");
+  QTRY_VERIFY(notice->isVisible());
+  scene.place.clear();
+  QVERIFY(scene.open(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+  QTRY_VERIFY(scene.bridge.isAtRest());
+  QVERIFY(!notice->isVisible());
 }
 
 HEAPSCAPE_WINDOW_TEST(OverviewTest)

@@ -75,6 +75,30 @@ class StackModelTest : public QObject {
     QCOMPARE(model.frameAt(restock)->method, std::string("Restock"));
   }
 
+  void framesThatRepeatAreOneLineUntilAllAreWanted() {
+    engine::ThreadStackRow deep = engine::stackOf(7, {managedFrame("Shop.Tree", "Leaf")});
+    for (int i = 0; i < 1000; ++i) {
+      deep.frames.push_back(managedFrame("Shop.Tree", "Walk"));
+      deep.frames.push_back(managedFrame("Shop.Tree", "Visit"));
+    }
+    deep.frames.push_back(managedFrame("Shop.Program", "Main"));
+    StackModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.show(std::make_shared<const engine::ThreadStackRow>(deep));
+    QVERIFY(model.hasRepeats());
+    QCOMPARE(names(model), (QStringList{QStringLiteral("Shop.Tree.Leaf()"), QStringLiteral("Shop.Tree.Walk()"),
+                                        QStringLiteral("Shop.Tree.Visit()"), QStringLiteral("Shop.Program.Main()")}));
+    QCOMPARE(model.index(1, 0).data(kMarksRole).toStringList(), QStringList{QStringLiteral("1,000 times")});
+    QVERIFY(stackAsText(deep).contains(QStringLiteral("Shop.Tree.Visit()  [1,000 times]")));
+    model.setAllFrames(true);
+    QCOMPARE(model.rowCount(), 2002);
+    model.setAllFrames(false);
+    model.setFilter(QStringLiteral("Visit"));
+    QCOMPARE(model.rowCount(), 1000);
+    model.show(someStack());
+    QVERIFY(!model.hasRepeats());
+  }
+
   void whatIsSpecialIsSaidInWords() {
     StackModel model;
     model.show(someStack());
