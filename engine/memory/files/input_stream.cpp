@@ -15,7 +15,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kPieceBytes = 1 << 20;
+constexpr std::size_t kReadAtOnceBytes = 1 << 20;
 constexpr int kPollMilliseconds = 50;
 // Of a stream nobody knows how much is still to come; so much of it counts as half of the way.
 constexpr double kHalfOfTheWay = 512 << 20;
@@ -69,7 +69,7 @@ std::filesystem::path namedInput(const std::filesystem::path& path) {
 }
 
 StreamSource::StreamSource(const InputStream& stream, StageProgress& progress, std::stop_token stop)
-    : m_stream(stream), m_progress(progress), m_stop(std::move(stop)), m_piece(kPieceBytes) {}
+    : m_stream(stream), m_progress(progress), m_stop(std::move(stop)), m_piece(kReadAtOnceBytes) {}
 
 bool StreamSource::waitForBytes() const {
   pollfd waiting{m_stream.file.get(), POLLIN, 0};

@@ -29,7 +29,7 @@ std::optional<Value> orNull(const Value& value, bool isKnown) {
 }
 
 // As deep as the exceptions were read, which is bounded.
-void writeException(JsonWriter& json, const ExceptionDetails& exception, bool isRedacted) {
+void writeExceptionWithCauses(JsonWriter& json, const ExceptionDetails& exception, bool isRedacted) {
   json.beginObject();
   json.member("address", exception.object);
   json.member("type", exception.type);
@@ -43,12 +43,12 @@ void writeException(JsonWriter& json, const ExceptionDetails& exception, bool is
   if (exception.causes.empty()) {
     json.null();
   } else {
-    writeException(json, exception.causes.front(), isRedacted);
+    writeExceptionWithCauses(json, exception.causes.front(), isRedacted);
   }
   if (!exception.innerExceptions.empty()) {
     json.key("innerExceptions");
     json.beginArray();
-    for (const ExceptionDetails& cause : exception.causes) writeException(json, cause, isRedacted);
+    for (const ExceptionDetails& cause : exception.causes) writeExceptionWithCauses(json, cause, isRedacted);
     json.endArray();
   }
   if (!exception.damage.empty()) json.member("damage", exception.damage);
@@ -149,7 +149,7 @@ void writeCrash(JsonWriter& json, const Crash& crash, const RowSelection& select
   writeCrashCause(json, crash, selection.isRedacted);
   json.key("exception");
   if (crash.exception) {
-    writeException(json, *crash.exception, selection.isRedacted);
+    writeExceptionWithCauses(json, *crash.exception, selection.isRedacted);
   } else {
     json.null();
   }
