@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "metadata/names/type_name_forms.h"
+#include "metadata/names/type_name_search.h"
 
 namespace heapscape::cli {
 
@@ -41,6 +42,12 @@ NamedTypes findTypes(const std::vector<engine::LoadedType>& loaded, const std::v
     std::vector<std::size_t> matches;
     const auto [first, last] = byName.equal_range(engine::metadataTypeName(name));
     for (auto match = first; match != last; ++match) matches.push_back(match->second);
+    if (matches.empty()) {
+      const engine::TypeNameSearch search(name);
+      for (std::size_t i = 0; i < loaded.size(); ++i) {
+        if (search.isNameOf(loaded[i].name)) matches.push_back(i);
+      }
+    }
     std::sort(matches.begin(), matches.end());
     for (const std::size_t match : matches) found.methodTables.push_back(loaded[match].methodTable);
     if (matches.empty()) found.notFound.push_back(name);

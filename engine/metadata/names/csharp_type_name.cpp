@@ -222,6 +222,11 @@ std::string CSharpWriter::type() {
 
 }  // namespace
 
+std::string_view nameOfKeyword(std::string_view word) {
+  const auto keyword = std::ranges::find(kKeywords, word, &std::pair<std::string_view, std::string_view>::second);
+  return keyword == kKeywords.end() ? std::string_view() : keyword->first;
+}
+
 std::string csharpTypeName(std::string_view typeName) {
   CSharpWriter writer(typeName);
   std::string name = writer.type();

@@ -12,4 +12,7 @@ namespace heapscape::engine {
 /// names the last dimensions of arrays of arrays first: "System.Int32[,][]" is "int[][,]".
 std::string csharpTypeName(std::string_view typeName);
 
+/// "System.Int32" of "int"; empty for what is no such word of C#.
+std::string_view nameOfKeyword(std::string_view word);
+
 }  // namespace heapscape::engine

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "metadata/names/csharp_type_name.h"
+#include "metadata/names/type_name.h"
 #include "metadata/names/type_name_forms.h"
 
 namespace heapscape::engine {
@@ -23,6 +25,9 @@ class NameParser {
  private:
   bool atEnd() const { return m_position >= m_text.size(); }
   char peek() const { return m_text[m_position]; }
+  /// Whether a backslash stands there, or where the reader is, that only escapes what follows.
+  bool isEscape(std::size_t position) const;
+  bool isEscape() const { return isEscape(m_position); }
   bool atParameters() const { return m_text.substr(m_position).starts_with(" (") || peek() == '('; }
 
   Result<ParsedTypeName> readType(std::size_t depth);
@@ -30,24 +35,39 @@ class NameParser {
   Result<void> readArguments(ParsedTypeName& type, char closing, std::size_t depth);
   Result<void> readGenericArguments(ParsedTypeName& type, std::size_t depth);
   Result<void> readParameters(ParsedTypeName& type, std::size_t depth);
-  Result<void> readArraySuffix(ParsedTypeName& type);
+  Result<void> readBrackets(ParsedTypeName& type, std::size_t depth);
+  Result<void> readArraySuffix(ParsedTypeName& type, std::string_view inside);
+  Result<void> readBracketedArguments(ParsedTypeName& type, std::size_t depth);
+  Result<void> skipAssembly(char closing);
+  void readNullable(ParsedTypeName& type);
   Result<void> readCompilerBrackets(ParsedTypeName& type);
   void append(ParsedTypeName& type, std::string_view text);
   tl::unexpected<Error> malformed() const {
     return failure(ErrorCode::BadQuery, fmt::format("\"{}\" is not the name of a type.", m_text),
-                   "Write it as \"N.Outer<X>+Inner<Y, Z>[]\" or as \"N.Outer`1+Inner`2<X,Y,Z>[]\".");
+                   "Write it as \"N.Outer<X>+Inner<Y, Z>[]\" or as \"N.Outer`1+Inner`2[X,Y,Z][]\".");
   }
 
   std::string_view m_text;
   std::size_t m_position = 0;
   bool m_atPartStart = true;
   bool m_hasArity = false;  // the level that is being read says how many parameters it has
+  bool m_isClosed = false;  // its arguments have been read
 };
+
+// What .NET escapes in names (Type.FullName, TypeNameBuilder).
+constexpr std::string_view kEscaped = "\\,+*&[]";
+
+bool NameParser::isEscape(std::size_t position) const {
+  return m_text[position] == '\\' && position + 1 < m_text.size() &&
+         kEscaped.find(m_text[position + 1]) != std::string_view::npos;
+}
 
 Result<ParsedTypeName> NameParser::parse() {
   if (m_text.size() > kLimits.nameBytes) return failure(ErrorCode::BadQuery, "The name is longer than any type's.");
   HEAPSCAPE_TRY(ParsedTypeName type, readType(0));
-  if (!atEnd()) return malformed();
+  // An assembly-qualified name goes on with the assembly.
+  const bool hasAssembly = m_text.substr(m_position).starts_with(", ") && m_text.size() > m_position + 2;
+  if (!atEnd() && !hasAssembly) return malformed();
   return type;
 }
 
@@ -61,16 +81,21 @@ Result<ParsedTypeName> NameParser::readType(std::size_t depth) {
   ParsedTypeName type;
   m_atPartStart = true;
   m_hasArity = false;
+  m_isClosed = false;
   bool isPrefixed = false;
   while (m_text.substr(m_position).starts_with(kFunctionPointer)) {
     isPrefixed = true;
     m_position += kFunctionPointer.size();
   }
-  while (!atEnd() && std::string_view(",>)").find(peek()) == std::string_view::npos) {
+  while (!atEnd() && std::string_view(",>)]").find(peek()) == std::string_view::npos) {
     HEAPSCAPE_CHECK(readPart(type, depth));
   }
   if ((type.definition.empty() && !type.isFunctionPointer) || (isPrefixed && !type.isFunctionPointer)) {
     return malformed();
+  }
+  if (type.arguments.empty()) {
+    if (const std::string_view full = nameOfKeyword(type.definition); !full.empty())
+      type.definition = type.writtenDefinition = full;
   }
   return type;
 }
@@ -78,30 +103,50 @@ Result<ParsedTypeName> NameParser::readType(std::size_t depth) {
 Result<void> NameParser::readPart(ParsedTypeName& type, std::size_t depth) {
   const char next = peek();
   if (next == '<') return m_atPartStart ? readCompilerBrackets(type) : readGenericArguments(type, depth);
-  if (next == '[') return readArraySuffix(type);
+  if (next == '[') return readBrackets(type, depth);
   if (atParameters()) return readParameters(type, depth);
   ++m_position;
+  if (isEscape(m_position - 1)) {
+    append(type, m_text.substr(m_position++, 1));
+    m_atPartStart = false;
+    return {};
+  }
+  if (next == '?' && !type.definition.empty()) {
+    readNullable(type);
+    return {};
+  }
   if (next == '*' || next == '&') {
     type.suffixes.push_back({next == '*' ? ElementType::Ptr : ElementType::ByRef, 0});
     return {};
   }
   if (!type.suffixes.empty() || type.isFunctionPointer) return malformed();
-  append(type, std::string_view(&next, 1));
+  // C# parts a nested type from the one around it by a point; behind arguments nothing else can follow.
+  append(type, next == '.' && m_isClosed ? std::string_view("+") : std::string_view(&next, 1));
+  if (next == '.' || next == '+') m_isClosed = false;
   m_atPartStart = next == '.' || next == '+';
   m_hasArity = next == '`' || (m_hasArity && next != '+');
   return {};
 }
 
+void NameParser::readNullable(ParsedTypeName& type) {
+  ParsedTypeName nullable;
+  nullable.definition = "System.Nullable`1";
+  nullable.writtenDefinition = "System.Nullable";
+  if (const std::string_view full = nameOfKeyword(type.definition); type.arguments.empty() && !full.empty())
+    type.definition = type.writtenDefinition = full;
+  nullable.arguments.push_back(std::move(type));
+  type = std::move(nullable);
+}
+
 Result<void> NameParser::readCompilerBrackets(ParsedTypeName& type) {
-  const std::size_t start = m_position;
   std::size_t depth = 0;
   do {
     if (atEnd()) return malformed();
     if (peek() == '<') ++depth;
     if (peek() == '>') --depth;
+    if (!isEscape()) append(type, m_text.substr(m_position, 1));
     ++m_position;
   } while (depth > 0);
-  append(type, m_text.substr(start, m_position - start));
   m_atPartStart = false;
   return {};
 }
@@ -130,6 +175,7 @@ Result<void> NameParser::readGenericArguments(ParsedTypeName& type, std::size_t 
   const bool isOfAllLevels = before == 0 && type.definition.find('`') != std::string::npos;
   if (!hasArity && !isOfAllLevels) type.definition += fmt::format("`{}", count);
   m_hasArity = true;
+  m_isClosed = true;
   return {};
 }
 
@@ -145,11 +191,19 @@ Result<void> NameParser::readParameters(ParsedTypeName& type, std::size_t depth)
   return {};
 }
 
-Result<void> NameParser::readArraySuffix(ParsedTypeName& type) {
-  const std::size_t end = m_text.find(']', m_position);
-  if (end == std::string_view::npos) return malformed();
+// Of an array, or around the arguments of a generic type as .NET writes them.
+Result<void> NameParser::readBrackets(ParsedTypeName& type, std::size_t depth) {
+  const std::size_t end = m_text.find_first_not_of(",*", m_position + 1);
+  const bool isArray = end != std::string_view::npos && m_text[end] == ']';
+  const bool isOpen = type.arguments.empty() && type.suffixes.empty() && type.definition.find('`') != std::string::npos;
+  if (!isArray && isOpen) return readBracketedArguments(type, depth);
+  if (!isArray) return malformed();
   const std::string_view inside = m_text.substr(m_position + 1, end - m_position - 1);
   m_position = end + 1;
+  return readArraySuffix(type, inside);
+}
+
+Result<void> NameParser::readArraySuffix(ParsedTypeName& type, std::string_view inside) {
   if (inside.empty()) {
     type.suffixes.push_back({ElementType::SzArray, 1});
   } else if (inside == "*") {
@@ -162,10 +216,68 @@ Result<void> NameParser::readArraySuffix(ParsedTypeName& type) {
   return {};
 }
 
+// "[X,[Y, Assembly, Version=1.0.0.0]]": an argument with its assembly has brackets of its own.
+Result<void> NameParser::readBracketedArguments(ParsedTypeName& type, std::size_t depth) {
+  do {
+    ++m_position;
+    while (!atEnd() && peek() == ' ') ++m_position;
+    const bool hasAssembly = !atEnd() && peek() == '[';
+    if (hasAssembly) ++m_position;
+    HEAPSCAPE_TRY(ParsedTypeName argument, readType(depth + 1));
+    type.arguments.push_back(std::move(argument));
+    if (type.arguments.size() > kLimits.typeArguments) return malformed();
+    if (hasAssembly) HEAPSCAPE_CHECK(skipAssembly(']'));
+  } while (!atEnd() && peek() == ',');
+  if (atEnd() || peek() != ']') return malformed();
+  ++m_position;
+  m_atPartStart = false;
+  m_hasArity = m_isClosed = true;
+  return {};
+}
+
+Result<void> NameParser::skipAssembly(char closing) {
+  const std::size_t end = m_text.find(closing, m_position);
+  if (end == std::string_view::npos) return malformed();
+  m_position = end + 1;
+  return {};
+}
+
 }  // namespace
 
 Result<ParsedTypeName> parseTypeName(std::string_view name) {
   return NameParser(name).parse();
+}
+
+// Recursion ends with the name, whose nesting is bounded where it is parsed.
+std::string runtimeTypeName(const ParsedTypeName& name) {
+  std::vector<std::string> arguments;
+  for (const ParsedTypeName& argument : name.arguments) arguments.push_back(runtimeTypeName(argument));
+  std::string text;
+  if (name.isFunctionPointer) {
+    text = arguments.front() + " (";
+    for (std::size_t i = 1; i < arguments.size(); ++i) text += (i > 1 ? ", " : "") + arguments[i];
+    text += ")";
+  } else {
+    text = withTypeArguments(name.definition, arguments);
+  }
+  for (const ParsedTypeName::Suffix& suffix : name.suffixes) {
+    switch (suffix.element) {
+      case ElementType::SzArray:
+        text += "[]";
+        break;
+      case ElementType::Array:
+        text += arraySuffix(suffix.rank);
+        break;
+      default:
+        text += suffix.element == ElementType::Ptr ? '*' : '&';
+    }
+  }
+  return text;
+}
+
+std::string runtimeTypeName(std::string_view name) {
+  const auto parsed = parseTypeName(name);
+  return parsed ? runtimeTypeName(*parsed) : std::string(name);
 }
 
 }  // namespace heapscape::engine

@@ -27,9 +27,16 @@ struct ParsedTypeName {
   std::vector<Suffix> suffixes;
 };
 
-/// Takes apart a name in the runtime's form, "N.Outer<X>+Inner<Y, Z>[]", or in metadata's,
-/// "N.Outer`1+Inner`2<X,Y,Z>[]"; function pointers are "X (Y, Z)" or "fnptr X(Y,Z)". Angle brackets at the start of a
-/// part are the compiler's own: "<>c__DisplayClass1_0<X>", "<Run>d__3". Fails with BadQuery.
+/// Takes apart a name in the runtime's form, "N.Outer<X>+Inner<Y, Z>[]", in metadata's, "N.Outer`1+Inner`2<X,Y,Z>[]",
+/// in .NET's own (Type.ToString, FullName and AssemblyQualifiedName), "N.Outer`1+Inner`2[X,Y,[Z, Assembly]]", with what
+/// it escapes, "a\\,b", or in C#'s, "N.Outer<int>.Inner<string, Z?>[]". Function pointers are "X (Y, Z)" or "fnptr
+/// X(Y,Z)". Angle brackets at the start of a part are the compiler's own: "<>c__DisplayClass1_0<X>", "<Run>d__3". Fails
+/// with BadQuery.
 Result<ParsedTypeName> parseTypeName(std::string_view name);
+
+/// The name in the runtime's form, which types of dumps have.
+std::string runtimeTypeName(const ParsedTypeName& name);
+/// The same of any name that parseTypeName() reads; any other as it is.
+std::string runtimeTypeName(std::string_view name);
 
 }  // namespace heapscape::engine

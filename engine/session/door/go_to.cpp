@@ -8,6 +8,7 @@
 
 #include "base/ascii_case.h"
 #include "base/count_text.h"
+#include "metadata/names/type_name_search.h"
 #include "session/door/contents.h"
 #include "session/types/type_query.h"
 
@@ -70,8 +71,12 @@ std::vector<Destination> findDestinations(const Snapshot& snapshot, const std::s
   };
   std::vector<Match> matches;
   const std::string wanted = lowerCase(text);
+  const TypeNameSearch search(text);
   for (std::uint32_t i = 0; i < snapshot.types().size(); ++i) {
-    if (const auto rank = rankOf(snapshot.types()[i].name, wanted)) matches.push_back({*rank, {i}});
+    const std::string& name = snapshot.types()[i].name;
+    auto rank = rankOf(name, wanted);
+    if ((!rank || *rank > 1) && search.isNameOf(name)) rank = 1;
+    if (rank) matches.push_back({*rank, {i}});
   }
   const TypeCounts& counts = snapshot.typeCounts();
   std::sort(matches.begin(), matches.end(), [&](const Match& a, const Match& b) {

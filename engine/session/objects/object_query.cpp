@@ -5,6 +5,7 @@
 
 #include "base/stop_interval.h"
 #include "heap/segment_objects.h"
+#include "metadata/names/type_name_search.h"
 #include "session/door/contents.h"
 
 namespace heapscape::engine {
@@ -14,10 +15,11 @@ constexpr std::uint64_t kHeaderBytes = 8;  // in front of the object's address: 
 
 // Decides once per type what a filter says of its name.
 std::vector<bool> typesMatching(const Snapshot& snapshot, const ObjectFilter& filter) {
+  const TypeNameSearch search(filter.typeText);
   std::vector<bool> matching(snapshot.types().size());
   for (std::uint32_t i = 0; i < matching.size(); ++i) {
     matching[i] = (!filter.type || filter.type->value == i) &&
-                  (filter.typeText.empty() || snapshot.types()[i].name.find(filter.typeText) != std::string::npos);
+                  (filter.typeText.empty() || search.isHeldBy(snapshot.types()[i].name));
   }
   return matching;
 }

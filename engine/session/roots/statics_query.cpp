@@ -11,6 +11,7 @@
 #include "base/address.h"
 #include "base/limits.h"
 #include "base/stop_interval.h"
+#include "metadata/names/type_name_search.h"
 #include "runtime/modules/context_of_type.h"
 #include "runtime/threads/threads.h"
 #include "session/door/contents.h"
@@ -75,7 +76,7 @@ class StaticsCollector {
     }
     if (std::ranges::none_of(*fields, &FieldDesc::isStatic)) return;
     const std::string name = m_readers.names.nameOf(methodTable);
-    if (name.find(m_filter.typeText) == std::string::npos) return;
+    if (!m_filter.typeText.empty() && !m_search.isHeldBy(name)) return;
     const Module* module = m_readers.modules.definingModule(m_readers.methodTables, *type);
     StaticRow common;
     common.typeName = name;
@@ -205,6 +206,7 @@ class StaticsCollector {
   const Snapshot& m_snapshot;
   const RuntimeReaders& m_readers;
   const StaticsFilter& m_filter;
+  const TypeNameSearch m_search{m_filter.typeText};
   StaticList m_list;
   ValueReader m_values;
   std::vector<RuntimeThread> m_threads;

@@ -10,6 +10,7 @@
 
 #include "base/stop_interval.h"
 #include "metadata/names/type_name.h"
+#include "metadata/names/type_name_search.h"
 #include "runtime/types/method_table_flags.h"
 #include "session/door/contents.h"
 #include "session/types/type_parts.h"
@@ -55,7 +56,9 @@ class GenericsCollector {
     if (!module || !row) return nullptr;
     const auto [entry, isNew] = m_definitions.try_emplace({module->address, *row});
     if (isNew) describe(entry->second, *module, *row);
-    return entry->second.name.find(m_text) == std::string::npos ? nullptr : &entry->second;
+    const bool isAsked = m_text.empty() || entry->second.name.find(m_text) != std::string::npos ||
+                         entry->second.name.find(m_search.runtimeName()) != std::string::npos;
+    return isAsked ? &entry->second : nullptr;
   }
 
   static void describe(GenericDefinition& definition, const Module& module, std::uint32_t row) {
@@ -133,6 +136,7 @@ class GenericsCollector {
   const Contents& m_contents;
   const RuntimeReaders& m_readers;
   const std::string& m_text;
+  const TypeNameSearch m_search{m_text};
   std::map<DefinitionKey, GenericDefinition> m_definitions;
   std::map<Address, GenericDefinition*> m_canonicals;
 };

@@ -7,7 +7,8 @@
 #include <unordered_map>
 
 #include "base/stop_interval.h"
-#include "metadata/names/csharp_type_name.h"
+#include "metadata/names/parsed_type_name.h"
+#include "metadata/names/type_name_search.h"
 #include "session/door/contents.h"
 #include "session/types/type_details.h"
 
@@ -21,29 +22,6 @@ struct NamedType {
   Address methodTable;
   bool hasObjects = false;
 };
-
-std::string withoutSpaces(std::string text) {
-  std::erase(text, ' ');
-  return text;
-}
-
-/// The name up to its type arguments: "System.Collections.Generic.List" of "System.Collections.Generic.List<int>[]".
-std::string_view definitionPart(std::string_view name) {
-  return name.substr(0, name.find_first_of("<[*&"));
-}
-
-/// Names as metadata spells them have arities: "List`1<System.Int32>", "List`1[[System.Int32]]".
-std::string withoutArities(std::string_view text) {
-  std::string name;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '`') {
-      while (i + 1 < text.size() && text[i + 1] >= '0' && text[i + 1] <= '9') ++i;
-    } else {
-      name += text[i];
-    }
-  }
-  return name;
-}
 
 class TypeFinder {
  public:
@@ -67,9 +45,12 @@ class TypeFinder {
     // From the narrowest meaning of the text to the widest; the first one that some type fits decides.
     const auto equals = [&](const NamedType& c) { return c.name == m_text; };
     if (const auto fits = those(equals); !fits.empty()) return only(fits);
-    if (const auto fits = thoseInOtherForms(); !fits.empty()) return only(fits);
+    const TypeNameSearch search(m_text);
+    const auto isNamed = [&](const NamedType& c) { return search.isNameOf(c.name); };
+    if (const auto fits = those(isNamed); !fits.empty()) return only(fits);
+    if (const Address definition = definitionWithParameters()) return definition;
     if (const auto fits = thoseOfDefinition(); !fits.empty()) return only(fits);
-    const auto holds = [&](const NamedType& c) { return c.name.find(m_text) != std::string::npos; };
+    const auto holds = [&](const NamedType& c) { return search.isHeldBy(c.name); };
     if (const auto fits = those(holds); !fits.empty()) return only(fits);
     return failure(ErrorCode::NotFound, fmt::format("No loaded type is named {}, and none has it in its name.", m_text),
                    "The verb types lists those with objects; a type without objects may not have been loaded.");
@@ -86,16 +67,19 @@ class TypeFinder {
     return fits;
   }
 
-  /// As C# writes it, with or without a namespace, or with metadata's arities: "List<int>", "List`1<System.Int32>".
-  Fitting thoseInOtherForms() const {
-    const std::string plain = withoutArities(m_text);
-    const std::string wanted = withoutSpaces(csharpTypeName(plain));
-    const std::string_view definition = definitionPart(plain);
-    const bool hasNameSpace = definition.find('.') != std::string_view::npos;
-    return those([&](const NamedType& candidate) {
-      if (hasNameSpace && definitionPart(candidate.name) != definition) return false;
-      return withoutSpaces(csharpTypeName(candidate.name)) == wanted;
-    });
+  /// A definition with its own parameters, as the verb generics prints it: "Shop.Pair<TKey, TValue>". What is open has
+  /// no objects, and is in no list of loaded types.
+  Address definitionWithParameters() const {
+    const auto parsed = parseTypeName(m_text);
+    if (!parsed || parsed->arguments.empty() || !parsed->suffixes.empty()) return {};
+    for (const Module* module : m_readers.modules.all()) {
+      const std::uint32_t row = module->metadata ? module->metadata->findTypeDef(parsed->definition) : 0;
+      if (!row) continue;
+      const auto parameters = module->metadata->genericParamNames({TableId::TypeDef, row});
+      if (std::ranges::equal(parameters, parsed->arguments, {}, {}, &ParsedTypeName::writtenDefinition))
+        return m_readers.loadedTypes.definition(*module, row);
+    }
+    return {};
   }
 
   /// A generic definition stands for its instantiations: "System.Collections.Generic.List`1", "List`1".

@@ -68,6 +68,30 @@ TEST(ParsedTypeName, RemembersWhatWasWrittenForTypesNamedWithoutArity) {
   EXPECT_EQ(name->writtenDefinition, "N.Outer+Inner");
 }
 
+TEST(ParsedTypeName, ReadsWhatDotNetWrites) {
+  EXPECT_EQ(parsed("N.List`1[System.Int32]"), "N.List`1(System.Int32)");
+  EXPECT_EQ(parsed("N.Map`2[[X, A, Version=1.0.0.0, Culture=neutral],[N.List`1[[Y, B]], A]][]"),
+            "N.Map`2(X;N.List`1(Y)){29,1}");
+  EXPECT_EQ(parsed("N.Outer`1+Inner`1[X,Y]"), "N.Outer`1+Inner`1(X;Y)");
+  EXPECT_EQ(parsed("N.List`1[X[,]][]"), "N.List`1(X{20,2}){29,1}");
+  EXPECT_EQ(parsed("N.Order, Shop, Version=1.0.0.0"), "N.Order");
+  EXPECT_EQ(parsed("N.<M<A\\,B>-get>d__1"), "N.<M<A,B>-get>d__1");
+  EXPECT_EQ(parsed("N.Odd\\+Name"), "N.Odd+Name");
+}
+
+TEST(ParsedTypeName, ReadsWhatCSharpWrites) {
+  EXPECT_EQ(parsed("Dictionary<string, int?>"), "Dictionary`2(System.String;System.Nullable`1(System.Int32))");
+  EXPECT_EQ(parsed("N.Outer<X>.Inner"), "N.Outer`1+Inner(X)");
+  EXPECT_EQ(parsed("int[]"), "System.Int32{29,1}");
+}
+
+TEST(ParsedTypeName, IsWrittenInTheRuntimesForm) {
+  EXPECT_EQ(runtimeTypeName("N.Outer`1+Inner`1[[X, A],[System.Int32, B]]"), "N.Outer<X>+Inner<System.Int32>");
+  EXPECT_EQ(runtimeTypeName("List<string>[]"), "List<System.String>[]");
+  EXPECT_EQ(runtimeTypeName("N.List`1"), "N.List`1");
+  EXPECT_EQ(runtimeTypeName("a part of <"), "a part of <");
+}
+
 TEST(ParsedTypeName, RefusesWhatIsNoName) {
   for (const std::string_view wrong : {"", "N.List<", "N.List<>", "N.List<X", "N.List<X>>", "X[", "X[1]", "X[]Y", "X(",
                                        "<x", ",", "N.List<,>", "*", "fnptr X", "(X)"}) {

@@ -24,6 +24,7 @@ class NamedTypeFinder {
   Result<ClosedTypeId> closeDefinition(AssemblyId home, const ParsedTypeName& name);
   Result<TypeDefinition> findDefinition(AssemblyId home, const ParsedTypeName& name);
   std::optional<TypeDefinition> findAnywhere(AssemblyId home, const std::string& fullName);
+  std::optional<TypeDefinition> findInOtherForm(AssemblyId home, std::string fullName);
 
   AssemblyList& m_assemblies;
   DefinitionResolver& m_resolver;
