@@ -6,6 +6,7 @@
 #include "tables/common_columns.h"
 #include "tables/value_cells.h"
 #include "values/code_address.h"
+#include "values/string_object.h"
 
 namespace heapscape::engine {
 
@@ -22,6 +23,9 @@ constexpr std::array kStaticKinds{StaticKind::Normal, StaticKind::Thread, Static
 Cell dependentOf(const HandleRow& row) {
   return row.kind == HandleKind::Dependent ? Cell(row.dependent) : Cell();
 }
+Cell referencesOf(const HandleRow& row) {
+  return row.kind == HandleKind::RefCounted ? Cell(row.referenceCount) : Cell();
+}
 Cell dependentTypeOf(const HandleRow& row) {
   return row.kind == HandleKind::Dependent ? Cell(row.dependentType) : Cell();
 }
@@ -29,11 +33,15 @@ Cell dependentTypeOf(const HandleRow& row) {
 Cell valueOf(const StaticRow& row) {
   const Value& value = row.value.value;
   if (value.kind == ValueKind::Null || value.text.empty()) return Cell::Unknown{};
-  return codeAddressOf(value).address;
+  return isStringObject(value) ? std::string_view(value.characters) : codeAddressOf(value).address;
 }
 Cell pointedMethod(const StaticRow& row) {
   const std::string_view method = codeAddressOf(row.value.value).method;
   return method.empty() ? Cell() : Cell(method);
+}
+Cell pointedThing(const StaticRow& row) {
+  const std::string_view thing = codeAddressOf(row.value.value).thing;
+  return thing.empty() ? Cell() : Cell(thing);
 }
 // That it refers to an object is no content of that object.
 Cell redactedValueOf(const StaticRow& row) {
@@ -167,6 +175,13 @@ const TableOf<HandleRow>& handlesTable() {
                     .isSearched = true},
                    dependentTypeOf),
        column<Row>(
+           {.name = "referenceCount",
+            .title = "References",
+            .meaning = "How often native code holds the object of a reference-counted handle, as COM counts it. "
+                       "With none a collection lets go of the object.",
+            .kind = ColumnKind::Count},
+           referencesOf),
+       column<Row>(
            {.name = "heap", .title = "Heap", .meaning = "Number of the GC's heap that has it.", .kind = ColumnKind::Id},
            &Row::heap),
        column<Row>({.name = "methodTable",
@@ -175,7 +190,7 @@ const TableOf<HandleRow>& handlesTable() {
                     .kind = ColumnKind::Address},
                    &Row::methodTable),
        retainedColumn<Row>(&Row::retainedBytes)},
-      {"address", "kind", "heap", "object", "retained", "type", "dependent", "dependentType"},
+      {"address", "kind", "heap", "object", "retained", "referenceCount", "type", "dependent", "dependentType"},
       {"address", "kind", "object", "type", "dependent", "heap",
        "retained"}}.about("object");
   return table;
@@ -265,6 +280,14 @@ const TableOf<StaticRow>& staticsTable() {
                     .meaning = "The method that a pointer in the field leads to.",
                     .isSearched = true},
                    pointedMethod),
+       column<Row>(
+           {.name = "leadsTo",
+            .title = "Leads to",
+            .meaning = "What a pointer, a handle or a native integer is known to lead to, as a type or an object.",
+            .jsonName = "meaning",
+            .isSearched = true,
+            .holdsContents = true},
+           pointedThing),
        column<Row>({.name = "object",
                     .title = "Object",
                     .meaning = "What the field refers to.",

@@ -17,7 +17,6 @@ namespace {
 
 void writeRoot(JsonWriter& json, const Snapshot& snapshot, std::uint32_t index, const RowSelection& selection) {
   const RootRow& root = snapshot.roots().roots[index];
-  json.key("root");
   json.beginObject();
   json.member("kind", toString(root.kind));
   json.member("address", root.address);
@@ -26,6 +25,17 @@ void writeRoot(JsonWriter& json, const Snapshot& snapshot, std::uint32_t index, 
   json.member("exact", root.isExact);
   json.member("retainedBytes", retainedByRoot(snapshot, index).bytes);
   json.endObject();
+}
+
+void writeRoots(JsonWriter& json, const Snapshot& snapshot, const RootPath& path, const RowSelection& selection) {
+  json.key("root");
+  writeRoot(json, snapshot, path.root, selection);
+  json.member("otherRootCount", path.otherRootCount);
+  if (path.otherRoots.empty()) return;
+  json.key("otherRoots");
+  json.beginArray();
+  for (const std::uint32_t root : path.otherRoots) writeRoot(json, snapshot, root, selection);
+  json.endArray();
 }
 
 /// Of a RootPath or an ObjectPath.
@@ -50,6 +60,38 @@ std::string shownType(const Snapshot& snapshot, TypeId type) {
 std::string markedName(const RootRow& root, const RowSelection& selection) {
   if (selection.isRedacted && root.kind == RootKind::Stack) return "stack";
   return root.isExact ? root.name : root.name + " (may be no reference)";
+}
+
+bool isHandle(const RootRow& root) {
+  switch (root.kind) {
+    case RootKind::StrongHandle:
+    case RootKind::PinnedHandle:
+    case RootKind::RefCountedHandle:
+    case RootKind::AsyncPinnedHandle:
+    case RootKind::SizedRefHandle:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// "  (held by 3 handles)" where more than one root leads to the first object; empty for one.
+std::string heldByText(const Snapshot& snapshot, const RootPath& path) {
+  if (path.otherRootCount == 0) return {};
+  const std::vector<RootRow>& roots = snapshot.roots().roots;
+  const bool areHandles =
+      isHandle(roots[path.root]) && path.otherRoots.size() == path.otherRootCount &&
+      std::ranges::all_of(path.otherRoots, [&](std::uint32_t root) { return isHandle(roots[root]); });
+  return fmt::format("  (held by {})", countOf(path.otherRootCount + 1, areHandles ? "handle" : "root"));
+}
+
+void addOtherRoots(TextTable& table, const Snapshot& snapshot, const RootPath& path, const RowSelection& selection) {
+  for (const std::uint32_t index : path.otherRoots) {
+    const RootRow& root = snapshot.roots().roots[index];
+    table.addRow({"", root.address ? toString(root.address) : "", "also " + markedName(root, selection)});
+  }
+  if (path.otherRoots.size() < path.otherRootCount)
+    table.addRow({"", "", fmt::format("also {} more", readableCount(path.otherRootCount - path.otherRoots.size()))});
 }
 
 std::string indented(std::uint64_t depth, const std::string& text) {
@@ -89,7 +131,7 @@ void writePaths(JsonWriter& json, const Snapshot& snapshot, const PathsAnswer& a
   json.beginRows();
   for (const RootPath& path : answer.paths.paths) {
     json.beginObject();
-    writeRoot(json, snapshot, path.root, selection);
+    writeRoots(json, snapshot, path, selection);
     writeWay(json, snapshot, path, selection);
     json.endObject();
   }
@@ -163,12 +205,14 @@ void writePathsText(Output& output, const Snapshot& snapshot, const PathsAnswer&
                            list.isExhausted ? "" : "at least ", countOf(list.paths.size(), "root object")));
   std::size_t number = 0;
   for (const RootPath& path : list.paths) {
-    output.write(fmt::format("\n{}. {}\n", ++number,
-                             printable(selection.isRedacted ? path.redactedExpression : path.expression)));
+    output.write(fmt::format("\n{}. {}{}\n", ++number,
+                             printable(selection.isRedacted ? path.redactedExpression : path.expression),
+                             heldByText(snapshot, path)));
     TextTable table = stepTable();
     const RootRow& root = snapshot.roots().roots[path.root];
     table.addRow({readableBytes(retainedByRoot(snapshot, path.root).bytes), root.address ? toString(root.address) : "",
                   markedName(root, selection)});
+    addOtherRoots(table, snapshot, path, selection);
     addSteps(table, snapshot, path, 1);
     table.write(output);
   }

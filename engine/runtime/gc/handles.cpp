@@ -15,6 +15,79 @@ constexpr std::uint64_t kSegmentBytes = 0x10000;  // HANDLE_SEGMENT_SIZE; segmen
 constexpr std::size_t kMostBuckets = 1000;
 constexpr auto kKinds = static_cast<std::uint8_t>(HandleKind::CrossReference) + 1;
 
+/// How often native code refers to objects with reference-counted handles, as the GC asks the runtime
+/// (GCToEEInterface::RefCountedHandleCallbacks, ManagedObjectWrapper::IsRooted): up to .NET 9 the sync block knows the
+/// wrappers of its object, since then the handle refers to the object that holds the wrapper. References of a tracker
+/// of XAML count, unless it says otherwise, which no program on Linux does.
+class ReferenceCounts {
+ public:
+  explicit ReferenceCounts(const ClrRuntime& runtime) : m_runtime(runtime), m_contract(runtime.contract()) {}
+
+  /// Nothing is known of a handle that no wrapper names, and what is not known counts as held.
+  void addTo(GcHandle& handle) const {
+    const Address wrapper =
+        m_contract.has("ManagedObjectWrapperHolder", "Wrapper") ? wrapperInHolder(handle) : wrapperInSyncBlock(handle);
+    const auto count = wrapper ? m_runtime.valueAt<std::uint64_t>(wrapper, "ManagedObjectWrapper", "RefCount")
+                               : failure(ErrorCode::NotFound, {});
+    if (!count) return;
+    handle.referenceCount = static_cast<std::uint32_t>(*count) & kComCountMask;
+    handle.isHolding = *handle.referenceCount > 0 || *count >> kTrackerShift > 0;
+  }
+
+ private:
+  static constexpr std::uint32_t kComCountMask = 0x7fffffff;
+  static constexpr unsigned kTrackerShift = 32;
+  static constexpr std::uint64_t kMostWrappers = 10'000;  // of one object
+
+  bool isOf(Address wrapper, const GcHandle& handle) const {
+    const auto target =
+        wrapper ? m_runtime.pointerAt(wrapper, "ManagedObjectWrapper", "Target") : failure(ErrorCode::NotFound, {});
+    return target && *target == handle.address;
+  }
+
+  Address wrapperInHolder(const GcHandle& handle) const {
+    const auto wrapper = m_runtime.pointerAt(handle.object, "ManagedObjectWrapperHolder", "Wrapper");
+    return wrapper && isOf(*wrapper, handle) ? *wrapper : Address{};
+  }
+
+  Address wrapperInSyncBlock(const GcHandle& handle) const {
+    const Address interop = interopInfoOf(handle.object);
+    const auto map = interop ? m_runtime.pointerAt(interop, "InteropSyncBlockInfo", "ManagedObjectComWrapperMap")
+                             : Result<Address>(Address{});
+    if (!map || !*map) return {};
+    const auto table = m_runtime.pointerAt(*map, "ManagedObjectWrapperMap", "Table");
+    const auto size = m_runtime.valueAt<std::uint32_t>(*map, "ManagedObjectWrapperMap", "TableSize");
+    if (!table || !size) return {};
+    const std::uint64_t mask = ~(m_contract.constant("ComInterfaceDispatch.Alignment") - 1);
+    for (std::uint64_t i = 0; i < *size && i < kMostWrappers; ++i) {
+      const Address entry = *table + m_contract.sizeOf("ManagedObjectWrapperEntry") * i;
+      const auto dispatch = m_runtime.pointerAt(entry, "ManagedObjectWrapperEntry", "Dispatch");
+      if (!dispatch || !*dispatch) continue;
+      const auto wrapper = m_runtime.memory().readPointer({dispatch->value & mask});
+      if (wrapper && isOf(*wrapper, handle)) return *wrapper;
+    }
+    return {};
+  }
+
+  Address interopInfoOf(Address object) const {
+    const auto table = m_runtime.globalPointer("SyncTable");
+    std::uint32_t header = 0;
+    if (!table || !object || !m_runtime.memory().tryRead(object - sizeof header, header)) return {};
+    const bool hasIndex = (header & m_contract.constant("SyncBlock.IsHashOrIndex")) != 0 &&
+                          (header & m_contract.constant("SyncBlock.IsHash")) == 0;
+    if (!hasIndex) return {};
+    const std::uint64_t index = header & m_contract.constant("SyncBlock.IndexMask");
+    const Address entry = *table + m_contract.sizeOf("SyncTableEntry") * index;
+    const auto block = m_runtime.pointerAt(entry, "SyncTableEntry", "SyncBlock");
+    const auto owner = m_runtime.pointerAt(entry, "SyncTableEntry", "Object");
+    if (!block || !*block || !owner || *owner != object) return {};
+    return m_runtime.pointerAt(*block, "SyncBlock", "InteropInfo").value_or(Address{});
+  }
+
+  const ClrRuntime& m_runtime;
+  const Contract& m_contract;
+};
+
 /// Reads the GC's handle tables (src/coreclr/gc/objecthandle.cpp, handletablepriv.h): a chain of maps of buckets, a
 /// bucket has a table for each heap, a table is a chain of segments of blocks of handles of one kind.
 class HandleTables {
@@ -170,11 +243,13 @@ class HandleTables {
       if (secondaries && !m_runtime.memory().tryRead(secondaries + offset, handle.dependent))
         m_findings.add(FindingKind::MemoryMissing, handle.address, "The secondary of a handle is not in the dump.");
       m_handles.push_back(handle);
+      if (kind == HandleKind::RefCounted && handle.object) m_counts.addTo(m_handles.back());
     }
   }
 
   const ClrRuntime& m_runtime;
   const Contract& m_contract;
+  const ReferenceCounts m_counts{m_runtime};
   bool m_includeNull;
   FindingList& m_findings;
   std::uint64_t m_blocks, m_handlesPerBlock, m_blockTypes, m_userData, m_values, m_typeNone, m_internalType;

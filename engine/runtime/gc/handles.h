@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/finding.h"
@@ -17,6 +18,10 @@ struct GcHandle {
   std::uint32_t heap = 0;  // whose table it is in
   Address object;          // 0 for a slot that holds nothing
   Address dependent;       // Dependent: the secondary object
+  /// RefCounted: references to the object from outside of the runtime, as COM counts them; nothing if they cannot be
+  /// told.
+  std::optional<std::uint32_t> referenceCount = {};
+  bool isHolding = true;  // RefCounted: false if a collection would let go of the object
 };
 
 /// All handles of all tables in the order of the tables; empty slots only with `includeNull`. Damage ends a table, not

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/modules/loader_heaps.h"
 
+#include <span>
 #include <unordered_set>
 
 namespace heapscape::engine {
@@ -9,7 +10,7 @@ namespace {
 constexpr std::size_t kMaximumBlocks = 1'000'000;  // of one heap; bounds the loop over a damaged list
 
 struct HeapMember {
-  const char* field;  // of LoaderAllocator
+  const char* field;
   const char* name;
 };
 constexpr HeapMember kHeaps[] = {{"LowFrequencyHeap", "low frequency"},
@@ -19,6 +20,11 @@ constexpr HeapMember kHeaps[] = {{"LowFrequencyHeap", "low frequency"},
                                  {"ExecutableHeap", "executable"},
                                  {"FixupPrecodeHeap", "fixup precodes"},
                                  {"NewStubPrecodeHeap", "stub precodes"}};
+
+// Of the manager of stubs for interface calls (VirtualCallStubManager, src/coreclr/vm/virtualcallstub.h). Code of these
+// stubs lies in code heaps.
+constexpr HeapMember kHeapsOfCalls[] = {{"IndirectionCellHeap", "cells of interface calls"},
+                                        {"CacheEntryHeap", "cache of interface calls"}};
 
 void readBlocks(const ClrRuntime& runtime, Address heap, const char* name, std::vector<LoaderHeapBlock>& blocks,
                 FindingList& findings) {
@@ -44,10 +50,15 @@ void readBlocks(const ClrRuntime& runtime, Address heap, const char* name, std::
 std::vector<LoaderHeapBlock> readLoaderHeaps(const ClrRuntime& runtime, Address loaderAllocator,
                                              FindingList& findings) {
   std::vector<LoaderHeapBlock> blocks;
-  for (const HeapMember& member : kHeaps) {
-    const auto heap = runtime.pointerAt(loaderAllocator, "LoaderAllocator", member.field);
-    if (heap && *heap) readBlocks(runtime, *heap, member.name, blocks, findings);
-  }
+  const auto readHeaps = [&](Address owner, const char* type, std::span<const HeapMember> members) {
+    for (const HeapMember& member : members) {
+      const auto heap = runtime.pointerAt(owner, type, member.field);
+      if (heap && *heap) readBlocks(runtime, *heap, member.name, blocks, findings);
+    }
+  };
+  readHeaps(loaderAllocator, "LoaderAllocator", kHeaps);
+  const auto calls = runtime.pointerAt(loaderAllocator, "LoaderAllocator", "VirtualCallStubManager");
+  if (calls && *calls) readHeaps(*calls, "VirtualCallStubManager", kHeapsOfCalls);
   return blocks;
 }
 

@@ -5,6 +5,7 @@
 #include "metadata/names/csharp_field_name.h"
 #include "metadata/names/csharp_type_name.h"
 #include "session/references/path_expression.h"
+#include "values/code_address.h"
 #include "values/written_fields.h"
 
 namespace heapscape::engine {
@@ -88,7 +89,8 @@ PathText itemExpression(const FoundItem& item) {
     return both(hasIndexer(item.kind) && item.ordinal ? fmt::format("[{}]", *item.ordinal) : positionText(item));
   if (item.isKey) return both(".Keys" + positionText(item));
   if (!item.isToldByKey()) return both(positionText(item) + ".Value");
-  return {fmt::format("[{}]", item.key.kind == ValueKind::Enum ? enumText(item) : item.key.text),
+  const std::string_view key = codeAddressOf(item.key).address;
+  return {fmt::format("[{}]", item.key.kind == ValueKind::Enum ? enumText(item) : std::string(key)),
           item.key.isString ? "[\"…\"]" : "[…]"};
 }
 

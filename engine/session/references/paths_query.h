@@ -50,8 +50,10 @@ struct PathStep {
 
 /// From a root to an object.
 struct RootPath {
-  std::uint32_t root = 0;          // index in rootsOf().roots
-  std::uint64_t length = 0;        // objects on the way, both ends included
+  std::uint32_t root = 0;                 // index in rootsOf().roots
+  std::vector<std::uint32_t> otherRoots;  // that lead to the same object: the first of them
+  std::uint64_t otherRootCount = 0;       // all of them
+  std::uint64_t length = 0;               // objects on the way, both ends included
   std::vector<PathStep> steps;     // all of them, or the first and last ones if there are more than was asked for
   std::uint64_t stepsLeftOut = 0;  // in the middle
   std::uint64_t leftOutAfter = 0;  // steps that stand before the gap

@@ -30,6 +30,8 @@ HandleRow rowOf(const Snapshot& snapshot, const GcHandle& handle) {
           .methodTable = primary.methodTable,
           .dependent = handle.dependent,
           .dependentType = referredObject(snapshot, handle.dependent).typeName,
+          .referenceCount = handle.referenceCount,
+          .isHolding = handle.isHolding,
           .retainedBytes = retainedBytesAt(snapshot, handle.object)};
 }
 

@@ -24,6 +24,8 @@ struct HandleRow {
   Address methodTable;
   Address dependent;  // Dependent: the secondary, which lives as long as the object
   std::string dependentType;
+  std::optional<std::uint32_t> referenceCount = {};  // RefCounted, as GcHandle has them
+  bool isHolding = true;
   std::optional<std::uint64_t> retainedBytes = {};  // by the object; known from the Retained stage on
 };
 

@@ -96,6 +96,7 @@ class RootCollector {
   Outcome<void> addHandles() {
     HEAPSCAPE_TRY(const auto handles, checkHandles(m_snapshot, false, m_list.findings, m_stop));
     for (const GcHandle& handle : handles) {
+      if (!handle.isHolding) continue;
       if (const auto kind = rootKindOf(handle.kind))
         m_list.roots.push_back({*kind, handle.address, handle.object, nameOf(*kind), true,
                                 groupOf(topGroup("Handles"), fmt::format("{}s", nameOf(*kind)))});
