@@ -9,6 +9,7 @@
 #include "output/table_output.h"
 #include "output/text.h"
 #include "output/text_table.h"
+#include "values/lines/object_line.h"
 
 namespace heapscape::engine {
 namespace {
@@ -23,6 +24,7 @@ bool isFigure(QueryKind kind) {
 void writeValue(JsonWriter& json, const QueryValue& value) {
   if (!value.isThere()) return json.null();
   if (value.isAddress) return json.value(Address{static_cast<std::uint64_t>(*value.number)});
+  if (value.characters) return json.value(cutLine(*value.characters));
   if (value.text) return json.value(*value.text);
   if (value.flag) return json.value(*value.flag);
   // JSON knows no infinity, and what is no number.

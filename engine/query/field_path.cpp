@@ -72,8 +72,13 @@ QueryValue primitive(ElementType element, std::uint64_t bits) {
     case ElementType::I4:
       return integer<std::int32_t>(bits);
     case ElementType::I8:
-    case ElementType::I:
       return integer<std::int64_t>(bits);
+    case ElementType::I: {
+      const auto number = static_cast<std::int64_t>(bits);
+      return number < 0 ? integer<std::int64_t>(bits) : QueryValue::ofAddress(bits);
+    }
+    case ElementType::U:
+      return QueryValue::ofAddress(bits);
     case ElementType::U1:
       return integer<std::uint8_t>(bits);
     case ElementType::U2:

@@ -124,6 +124,11 @@ bool ValueTest::acceptsText(std::string_view text) const {
   return std::ranges::any_of(m_literals, isMet) != isNegated();
 }
 
+bool ValueTest::isAboutQuoted() const {
+  return !isOrdering() &&
+         std::ranges::any_of(m_literals, [](const QueryLiteral& literal) { return literal.text.starts_with('"'); });
+}
+
 // Nothing if some character is none of ASCII: letters of other scripts have cases, too, and some are those of ASCII.
 std::optional<bool> ValueTest::tryAcceptAscii(std::span<const std::byte> utf16) const {
   const std::size_t units = utf16.size() / sizeof(char16_t);
@@ -162,6 +167,10 @@ bool ValueTest::accepts(const QueryValue& value) const {
   if (value.state == QueryValue::State::Absent) return false;
   if (value.state == QueryValue::State::Null) return acceptsNull();
   if (m_pattern) return acceptsText(value.text ? *value.text : toString(value));
+  if (value.characters) {
+    const bool isOfCharacters = acceptsText(*value.characters);
+    return isAboutQuoted() ? acceptsString(isOfCharacters, acceptsText(*value.text)) : isOfCharacters;
+  }
   // The literals tell as what a value is meant that can be read in several ways.
   const auto isWrittenAs = [this](LiteralKind kind) {
     return std::ranges::any_of(m_literals, [&](const QueryLiteral& literal) { return literal.kind == kind; });

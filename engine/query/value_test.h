@@ -60,6 +60,14 @@ class ValueTest {
   /// The same of all whole numbers.
   WholeNumbers acceptedWholeNumbers() const;
   bool acceptsText(std::string_view text) const;
+  /// Whether one of the literals begins with a quotation mark, so that the line of a String may be meant rather than
+  /// its characters.
+  bool isAboutQuoted() const;
+  /// Of all but ~ and !~, which look into the line: what they say of a String by its characters, and where
+  /// isAboutQuoted() by its line as well.
+  bool acceptsString(bool areCharactersAccepted, bool isLineAccepted) const {
+    return isExclusion() ? areCharactersAccepted && isLineAccepted : areCharactersAccepted || isLineAccepted;
+  }
   /// The same for UTF-16 of a dump, quicker than by its UTF-8 where that can be. `utf8` is room to work in.
   bool acceptsCharacters(std::span<const std::byte> utf16, std::string& utf8) const;
 

@@ -177,7 +177,7 @@ TEST(StaticsVerb, WritesTheSameRowsInEveryForm) {
     EXPECT_EQ(row.contains("threadId"), row["kind"] == "thread");
   }
   EXPECT_EQ(byField["big"]["value"], "1234605616436508552");
-  EXPECT_EQ(byField["text"]["value"], "\"static text\"");
+  EXPECT_EQ(byField["text"]["value"], "static text");
   EXPECT_EQ(byField["none"]["value"], nullptr);
   EXPECT_EQ(byField["big"]["fieldType"], "System.Int64");
   EXPECT_NE(byField["text"]["object"], "0x0");

@@ -95,7 +95,11 @@ QueryValue ObjectValues::value(const QueryFieldReference& reference, const Objec
   }
   if (field == ObjectField::Value) {
     const auto line = m_lines.read(object.facts.address, methodTableOf(object.facts.type));
-    return line ? QueryValue::ofText(std::string(*line)) : QueryValue::unreadable();
+    if (!line) return QueryValue::unreadable();
+    QueryValue value = QueryValue::ofText(std::string(*line));
+    if (object.facts.type == m_stringType)
+      value.characters = readStringValue(m_fields.contents(), object.facts.address).text;
+    return value;
   }
   if (field == ObjectField::Text) return readStringValue(m_fields.contents(), object.facts.address);
   const std::optional<std::uint64_t> size = sizeOf(field, object);
@@ -178,6 +182,20 @@ bool ObjectValues::holdsText(const QueryComparison& comparison, const ObjectView
   return answer.isAccepted;
 }
 
+bool ObjectValues::holdsString(const QueryComparison& comparison, const ObjectView& string, std::uint64_t& unreadable) {
+  const std::string_view characters = charactersAt(string);
+  const bool isMissing = characters.empty() && string.facts.components > 0;
+  const auto line = isMissing || comparison.test.isAboutQuoted() ? lineOf(string) : std::nullopt;
+  if (isMissing) {
+    // The line, too, is made of them.
+    unreadable += !line;
+    return line && comparison.test.acceptsText(*line);
+  }
+  const bool isOfCharacters = comparison.test.acceptsCharacters(std::as_bytes(std::span(characters)), m_utf8);
+  if (!comparison.test.isAboutQuoted()) return isOfCharacters;
+  return comparison.test.acceptsString(isOfCharacters, line && comparison.test.acceptsText(*line));
+}
+
 bool ObjectValues::holds(const QueryComparison& comparison, const ObjectView& object, std::uint64_t& unreadable) {
   if (comparison.field == referenceTo(ObjectField::Text)) {
     // In place, without a copy: of strings there are more than of all other objects.
@@ -186,6 +204,9 @@ bool ObjectValues::holds(const QueryComparison& comparison, const ObjectView& ob
       return comparison.test.acceptsCharacters(std::as_bytes(std::span(characters)), m_utf8);
     if (!characters.empty()) return holdsText(comparison, object, unreadable);
   }
+  if (comparison.field == referenceTo(ObjectField::Value) && object.facts.type == m_stringType &&
+      !comparison.test.isAboutText())
+    return holdsString(comparison, object, unreadable);
   if (comparison.field == referenceTo(ObjectField::Value)) return holdsText(comparison, object, unreadable);
   const bool isSize =
       comparison.field == referenceTo(ObjectField::Count) || comparison.field == referenceTo(ObjectField::Capacity);

@@ -25,15 +25,6 @@ constexpr std::size_t kReferenceFar =
 
 constexpr std::string_view kGoesOn = "…";
 
-// No more than fits on the line, and no half of a character.
-void cutLine(std::string& text) {
-  if (text.size() <= ObjectLines::kLongest) return;
-  std::size_t end = ObjectLines::kLongest;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  text.resize(end);
-  text += kGoesOn;
-}
-
 // Whether it has nothing to escape for certain: most lines are plain up to what tells that they go on.
 bool isPlainLine(std::string_view line) {
   if (line.ends_with(kGoesOn)) line.remove_suffix(kGoesOn.size());
@@ -46,7 +37,20 @@ std::string itemText(const CollectionItem& item, bool hasKeys) {
   return hasKeys ? LineParts::textOf(item.key) + " → " + LineParts::textOf(item.value) : LineParts::textOf(item.value);
 }
 
+void cut(std::string& text) {
+  if (text.size() <= ObjectLines::kLongest) return;
+  std::size_t end = ObjectLines::kLongest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  text.resize(end);
+  text += kGoesOn;
+}
+
 }  // namespace
+
+std::string cutLine(std::string text) {
+  cut(text);
+  return text;
+}
 
 ObjectLines::ObjectLines(const ValueReader& values)
     : m_values(values), m_sources(values.instances()), m_parts(values, kLongest), m_types(values, m_parts) {}
@@ -56,7 +60,7 @@ std::optional<std::string_view> ObjectLines::read(Address object, Address method
   m_line.clear();
   if (!tell(type, object)) return std::nullopt;
   if (!isPlainLine(m_line)) m_line = withEscapes(m_line);
-  cutLine(m_line);
+  cut(m_line);
   return m_line;
 }
 

@@ -14,6 +14,9 @@
 
 namespace heapscape::engine {
 
+/// No more of a text than fits on a line, and no half of a character; "…" behind it tells that more is left out.
+std::string cutLine(std::string text);
+
 /// What objects hold, each on one line as people read it: a string's characters, the count and first items of an array
 /// or a collection, an exception's message, what a delegate calls, a boxed value (a member of an enum by its name),
 /// what is read as one thing, and of anything else its first fields. For one thread: what it learns of types it keeps.
