@@ -2,6 +2,7 @@
 #include "tables/type_tables.h"
 
 #include <array>
+#include <cstdlib>
 
 #include "tables/common_columns.h"
 #include "tables/value_cells.h"
@@ -151,6 +152,11 @@ const TableOf<MethodCode>& versionsTable() {
   return table;
 }
 
+std::vector<Table> versionsOf(const TypeMethod& method) {
+  if (method.versions.size() < 2) return {};
+  return {versionsTable().with(method.versions)};
+}
+
 std::vector<ColumnOf<TypeMethod>> methodColumns() {
   using Row = TypeMethod;
   return {
@@ -254,14 +260,55 @@ const TableOf<TypeField>& fieldsTable() {
   return table;
 }
 
+const TableOf<TypeMethod>& instantiationsTable() {
+  using Row = TypeMethod;
+  static const TableOf<Row> table = [] {
+    std::vector<ColumnOf<Row>> columns = methodColumns();
+    columns.push_back(column<Row>(
+        {.name = "typeArguments", .title = "Type arguments", .meaning = "What its type parameters stand for."},
+        [](const Row& m) { return Cell(Cell::Words(m.methodArguments)); }));
+    columns.push_back(column<Row>({.name = "sharedMethodDesc",
+                                   .title = "Runs the code of",
+                                   .meaning = "MethodDesc whose code it runs, where that serves several.",
+                                   .kind = ColumnKind::Address},
+                                  [](const Row& m) { return m.sharedMethodDesc ? Cell(m.sharedMethodDesc) : Cell(); }));
+    return TableOf<Row>("instantiations", std::move(columns)).having(versionsOf);
+  }();
+  return table;
+}
+
+const TableOf<TypeEnumMember>& enumMembersTable() {
+  using Row = TypeEnumMember;
+  static const TableOf<Row> table = TableOf<Row>{
+      "members",
+      {column<Row>({.name = "value",
+                    .title = "Value",
+                    .meaning = "Its value, with a sign where the enum has one.",
+                    .kind = ColumnKind::Id},
+                   [](const Row& m) {
+                     const bool isNegative = m.value.starts_with('-');
+                     return isNegative ? Cell(std::strtoll(m.value.c_str(), nullptr, 10)) : Cell(m.bits);
+                   }),
+       column<Row>({.name = "hex",
+                    .title = "In hexadecimal",
+                    .meaning = "The same as bits.",
+                    .kind = ColumnKind::Id,
+                    .isHex = true,
+                    .isInJson = false},
+                   &Row::bits),
+       column<Row>({.name = "name", .title = "Member", .meaning = "Its name."},
+                   &Row::name)}}.onOneLine();
+  return table;
+}
+
 const TableOf<TypeMethod>& methodsTable() {
   static const TableOf<TypeMethod> table = TableOf<TypeMethod>{
       "methods",
       methodColumns(),
       {"slot", "virtual", "methodDesc", "entry", "code", "codeBytes", "state", "tier", "versionCount", "shared",
        "declaringType", "name"}}.having([](const TypeMethod& method) {
-    std::vector<Table> inner;
-    if (method.versions.size() > 1) inner.push_back(versionsTable().with(method.versions));
+    std::vector<Table> inner = versionsOf(method);
+    if (!method.instantiations.empty()) inner.push_back(instantiationsTable().with(method.instantiations));
     return inner;
   });
   return table;

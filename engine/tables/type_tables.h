@@ -16,7 +16,11 @@ FieldHome homeOf(const TypeField& field);
 
 /// Fields of a type, its parents' first; what they hold, if an object was asked for, only for people.
 const TableOf<TypeField>& fieldsTable();
-/// Methods of a type by slot; each has its versions, if there are several.
+/// Members of an enum by value.
+const TableOf<TypeEnumMember>& enumMembersTable();
+/// What the runtime has made of one generic method; each has its versions, if there are several.
+const TableOf<TypeMethod>& instantiationsTable();
+/// Methods of a type by slot; each has its versions, if there are several, and a generic one its instantiations.
 const TableOf<TypeMethod>& methodsTable();
 /// Parents, interfaces, or the instantiations that share code.
 const TableOf<TypeLink>& typeLinksTable();

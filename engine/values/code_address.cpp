@@ -4,12 +4,11 @@
 namespace heapscape::engine {
 
 CodeAddress codeAddressOf(const Value& value) {
-  const bool isAddress = value.kind == ValueKind::Integer || value.kind == ValueKind::Pointer;
   const std::string_view text = value.text;
-  const std::size_t space = isAddress ? text.find(' ') : std::string_view::npos;
-  // Of a typed reference a type follows, " to T".
-  if (space == std::string_view::npos || text.substr(space).starts_with(" to ")) return {text, {}};
-  return {text.substr(0, space), text.substr(space + 1)};
+  const std::size_t space = value.pointed == PointedKind::Nothing ? std::string_view::npos : text.find(' ');
+  if (space == std::string_view::npos) return {text, {}, {}};
+  const std::string_view thing = text.substr(space + 1);
+  return {text.substr(0, space), value.pointed == PointedKind::Code ? thing : std::string_view(), thing};
 }
 
 }  // namespace heapscape::engine

@@ -7,10 +7,11 @@
 
 namespace heapscape::engine {
 
-/// A pointer or number and the managed method that begins there, as the text of a Value has them, parted by a space.
+/// A pointer and what it leads to, as the text of a Value has them, parted by a space.
 struct CodeAddress {
   std::string_view address;  // the whole text of all other values
-  std::string_view method;   // "Shop.Rules.Check(System.Int32)"; empty if none begins there
+  std::string_view method;   // "Shop.Rules.Check(System.Int32)"; empty if no method's code begins there
+  std::string_view thing;    // the same, or what else lies there: "type Shop.Order"; empty if that is not known
 };
 
 /// Points into the value.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/utf16.h"
 #include "heap/object_head.h"
 #include "runtime/types/method_tables.h"
 #include "values/array_shape.h"
@@ -50,7 +51,9 @@ void describeString(const ValueReader& reader, Value& value) {
     value.damage = "The dump does not hold this string's characters.";
     return;
   }
-  value.text = quotedText(text) + (text.size() < *length ? "…" : "");
+  const char* const rest = text.size() < *length ? "…" : "";
+  value.text = quotedText(text) + rest;
+  value.characters = toUtf8(text) + rest;
 }
 
 /// What there is to say beyond the type.

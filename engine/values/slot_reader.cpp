@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "values/code_address.h"
 #include "values/known/known_values.h"
 #include "values/primitive_values.h"
 #include "values/reference_values.h"
@@ -25,15 +26,6 @@ constexpr const char* kTooMuch = "This value has more parts than any real one; t
 
 bool isMissing(const FieldValue& field) {
   return field.value.isMissing;
-}
-
-/// Behind an address where a managed method begins " " and the method; empty behind all others.
-std::string functionSuffix(const RuntimeReaders& readers, Address address) {
-  constexpr std::uint64_t kLowestCode = 1 << 16;
-  if (address.value < kLowestCode) return {};
-  const Address method = readers.code.methodAtEntry(address);
-  if (!method || !readers.methods.read(method)) return {};
-  return " " + readers.methodNames.nameOf(method);
 }
 
 }  // namespace
@@ -80,10 +72,8 @@ Value SlotReader::readPrimitive(ElementType element, Address at) const {
   if (!size || size > sizeof bits) return {.damage = kTypeUnknown};
   if (!m_reader.tryRead(at, std::as_writable_bytes(std::span(&bits, 1)).first(size)))
     return {.isMissing = true, .damage = kMissing};
-  Value value = primitiveValue(element, bits);
-  if (element == ElementType::I || element == ElementType::U)
-    value.text += functionSuffix(m_reader.sources().readers, Address{bits});
-  return value;
+  const bool isNative = element == ElementType::I || element == ElementType::U;
+  return isNative ? pointerValue(m_reader, Address{bits}) : primitiveValue(element, bits);
 }
 
 // What structures refer to is told in short, or a text could lead through every object there is.
@@ -98,7 +88,7 @@ Value SlotReader::readPointer(Address at) const {
   Address target;
   if (!m_reader.tryRead(at, target)) return {.isMissing = true, .damage = kMissing};
   if (!target) return {.kind = ValueKind::Null, .text = "null"};
-  return {.kind = ValueKind::Pointer, .text = toString(target) + functionSuffix(m_reader.sources().readers, target)};
+  return pointerValue(m_reader, target);
 }
 
 // TypedByRef of src/coreclr/vm/object.h: where the value lies, then its type handle.
@@ -106,6 +96,8 @@ Value SlotReader::readTypedReference(Address at) const {
   Address type;
   Value value = readPointer(at);
   if (value.kind != ValueKind::Pointer) return value;
+  value.text = codeAddressOf(value).address;
+  value.pointed = PointedKind::Nothing;
   if (!m_reader.tryRead(at + 8, type)) return {.isMissing = true, .damage = kMissing};
   if (type) value.text += " to " + m_reader.sources().readers.names.nameOf(type);
   return value;
@@ -192,6 +184,13 @@ std::vector<FieldValue> SlotReader::readRepeated(const TypeShape& shape, Address
     elements.back().value.isString |= elements.back().value.kind == ValueKind::Character;
   }
   return elements;
+}
+
+Value pointerValue(const ValueReader& reader, Address address) {
+  PointedThing thing = reader.pointedThings().at(address);
+  Value value{.kind = ValueKind::Pointer, .text = toString(address), .pointed = thing.kind, .target = thing.object};
+  if (thing.kind != PointedKind::Nothing) value.text += " " + thing.text;
+  return value;
 }
 
 Value structValue(const std::vector<FieldValue>& fields) {

@@ -46,6 +46,9 @@ class SlotReader {
   std::size_t m_references;
 };
 
+/// A bare address with what it leads to, if that is known.
+Value pointerValue(const ValueReader& reader, Address address);
+
 /// "{ X = 1, Y = 2 }": the first fields of a value type; empty if it has none.
 Value structValue(const std::vector<FieldValue>& fields);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "values/value.h"
 
+#include <cstddef>
+
 namespace heapscape::engine {
 
 const char* toString(ValueKind kind) {
@@ -29,6 +31,12 @@ const char* toString(ValueKind kind) {
       return "damaged";
   }
   return "unknown";
+}
+
+const char* toString(PointedKind kind) {
+  constexpr const char* kNames[] = {"nothing", "code",   "type",   "method", "field",
+                                    "module",  "object", "handle", "stack",  "file"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 bool isContents(const Value& value) {

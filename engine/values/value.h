@@ -17,7 +17,7 @@ enum class ValueKind : std::uint8_t {
   Integer,
   Real,
   Enum,
-  Pointer,  // unmanaged, to a function, or a reference into the middle of something
+  Pointer,  // unmanaged, native integers and handles too, to a function, or a reference into the middle of something
   Known,    // a value type that people read as one thing: DateTime, Guid, decimal, Nullable with a value …
   Struct,   // any other value type: its fields are the value
   Damaged,  // cannot be read, or is not what its type says
@@ -25,20 +25,39 @@ enum class ValueKind : std::uint8_t {
 /// "null", "reference", "boolean", "character", "integer", "real", "enum", "pointer", "known", "struct", "damaged".
 const char* toString(ValueKind kind);
 
+/// What an address that a value holds is known to lead to.
+enum class PointedKind : std::uint8_t {
+  Nothing,  // that is known for certain
+  Code,     // where a managed method begins
+  Type,     // a method table or TypeDesc
+  Method,   // a MethodDesc
+  Field,    // a FieldDesc
+  Module,   // the runtime's Module, or its Assembly
+  Object,   // on the heap, or a place in one
+  Handle,   // of the GC
+  Stack,    // of a thread of the runtime
+  File,     // that is mapped
+};
+/// "nothing", "code", "type", "method", "field", "module", "object", "handle", "stack", "file".
+const char* toString(PointedKind kind);
+
 /// One value as people read it.
 struct Value {
   ValueKind kind = ValueKind::Damaged;
   /// As C# would write it: 42, 'x', true, 1.5, Friday, Read | Write, null, "the first characters of a string",
   /// 2024-02-29 12:30:00, 0x7f…; of an array "int[3]"-like facts, of an object that people read as one thing what it
-  /// holds, of another its type; of a Struct empty, or its fields in short. Behind a Pointer or Integer that leads to
-  /// where a managed method begins: " " and its name.
+  /// holds, of another its type; of a Struct empty, or its fields in short. Behind a Pointer " " and what it leads to,
+  /// if that is known: a method whose code begins there by its name, all else with what it is.
   std::string text = {};
   Address object = {};          // Reference: what it refers to
   Address methodTable = {};     // Reference: the real type of the object; 0 if that is none
   std::string objectType = {};  // Reference: that type's name
-  bool isString = false;        // the text holds what strings or JSON say, which --redact leaves out
-  bool isMissing = false;       // Damaged only because the dump does not hold the bytes
-  std::string damage = {};      // why the value is Damaged or not to be trusted; empty if all is well
+  std::string characters = {};  // Reference to a String: its first characters as they are; "…" if there are more
+  PointedKind pointed = PointedKind::Nothing;  // Pointer
+  Address target = {};                         // Pointer: the object that it, or the handle that it leads to, refers to
+  bool isString = false;                       // the text holds what strings or JSON say, which --redact leaves out
+  bool isMissing = false;                      // Damaged only because the dump does not hold the bytes
+  std::string damage = {};                     // why the value is Damaged or not to be trusted; empty if all is well
 };
 
 /// One field, element or variable and what it holds.

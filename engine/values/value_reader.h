@@ -13,6 +13,7 @@
 #include "runtime/runtime_readers.h"
 #include "values/collections/chain_lengths.h"
 #include "values/instance.h"
+#include "values/pointed_things.h"
 #include "values/type_shapes.h"
 #include "values/value.h"
 
@@ -40,7 +41,8 @@ class ValueReader {
   explicit ValueReader(const ValueSources& sources)
       : m_sources(sources),
         m_shapes(std::make_shared<TypeShapes>(sources.readers)),
-        m_chains(std::make_shared<ChainLengths>()) {}
+        m_chains(std::make_shared<ChainLengths>()),
+        m_pointedThings(std::make_shared<PointedThings>(sources.readers, sources.heap)) {}
 
   /// What a field holds that begins at an address. `declaring`: the exact type that declares it.
   FieldValue readField(const FieldDesc& field, const MethodTable& declaring, Address at) const;
@@ -68,6 +70,7 @@ class ValueReader {
 
   const ValueSources& sources() const { return m_sources; }
   const TypeShapes& shapes() const { return *m_shapes; }
+  const PointedThings& pointedThings() const { return *m_pointedThings; }
   /// To read instances with the same knowledge.
   InstanceSources instances() const { return {m_sources.readers, *m_shapes, m_chains.get()}; }
 
@@ -76,6 +79,7 @@ class ValueReader {
   const std::shared_ptr<const TypeShapes> m_shapes;
   const std::shared_ptr<ChainLengths> m_chains;
   std::shared_ptr<const LooseBytes> m_loose;
+  const std::shared_ptr<const PointedThings> m_pointedThings;
 };
 
 }  // namespace heapscape::engine

@@ -18,7 +18,13 @@ void keepMethods(engine::TypeDetails& type, const std::string& text) {
   const auto isOther = [&](const auto& method) {
     return method.name.find(text) == std::string::npos && !(isAddress && method.methodDesc == methodDesc);
   };
-  std::erase_if(type.methods, isOther);
+  // Of a generic method that is not meant itself only those of its instantiations that are.
+  const auto isOtherMethod = [&](engine::TypeMethod& method) {
+    if (!isOther(method)) return false;
+    std::erase_if(method.instantiations, isOther);
+    return method.instantiations.empty();
+  };
+  std::erase_if(type.methods, isOtherMethod);
   std::erase_if(type.methodLookups, isOther);
 }
 

@@ -18,7 +18,7 @@ bool isJsonNumber(std::string_view text) {
 }
 
 void writePlain(JsonWriter& json, const Value& value) {
-  const std::string_view text = codeAddressOf(value).address;
+  const std::string_view text = isStringObject(value) ? value.characters : codeAddressOf(value).address;
   switch (value.kind) {
     case ValueKind::Null:
     case ValueKind::Damaged:
@@ -63,8 +63,13 @@ void writeWhatItIs(JsonWriter& json, const Value& value, bool redact) {
     json.member("redacted", true);
   } else {
     writePlain(json, value);
-    const std::string_view method = codeAddressOf(value).method;
-    if (!method.empty()) json.member("method", method);
+    const CodeAddress code = codeAddressOf(value);
+    if (!code.method.empty()) json.member("method", code.method);
+    if (value.pointed != PointedKind::Nothing) {
+      json.member("pointsTo", toString(value.pointed));
+      json.member("meaning", code.thing);
+    }
+    if (value.target) json.member("target", value.target);
   }
   if (value.object) json.member("object", value.object);
   if (!value.objectType.empty()) json.member("objectType", value.objectType);

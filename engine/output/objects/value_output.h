@@ -12,7 +12,8 @@
 namespace heapscape::engine {
 
 /// Members of the object that is open: `kind`, `value` (a number or truth as such, null, else text), for references
-/// `object` and `objectType`, and `damage` if there is any. With `redact` characters of strings are left out, and
+/// `object` and `objectType`, for pointers `pointsTo`, `meaning` and `target` if it is known what they lead to, and
+/// `damage` if there is any. With `redact` characters of strings are left out, and
 /// `redacted` says so.
 void writeValueMembers(JsonWriter& json, const Value& value, bool redact);
 

@@ -163,12 +163,32 @@ void writeFields(Output& output, const TypeDetails& type, const RowSelection& se
   writeTableText(output, fieldsOf(type), {.isRedacted = selection.isRedacted});
 }
 
+// Below a generic method what was made of it, set in.
+std::vector<TypeMethod> methodLines(const TypeDetails& type) {
+  std::vector<TypeMethod> lines;
+  for (const TypeMethod& method : type.methods) {
+    lines.push_back(method);
+    for (TypeMethod made : method.instantiations) {
+      made.name.insert(0, "  ");
+      lines.push_back(std::move(made));
+    }
+  }
+  return lines;
+}
+
 void writeMethods(Output& output, const TypeDetails& type, const RowSelection& selection) {
   if (type.methods.empty()) return;
   writeTypeTitle(output, "Methods");
-  writeTableText(output, methodsTable().with(type.methods), selection);
-  if (selection.limit < type.methods.size())
-    output.write(fmt::format("and {} more\n", type.methods.size() - selection.limit));
+  std::vector<TypeMethod> lines = methodLines(type);
+  const std::size_t count = lines.size();
+  writeTableText(output, methodsTable().with(std::move(lines)), selection);
+  if (selection.limit < count) output.write(fmt::format("and {} more\n", count - selection.limit));
+}
+
+void writeEnumMembers(Output& output, const TypeDetails& type) {
+  if (type.underlyingType.empty()) return;
+  writeTypeTitle(output, fmt::format("Members  ({}{})", type.underlyingType, type.isFlags ? ", flags" : ""));
+  writeTableText(output, enumMembersTable().with(type.members), {});
 }
 
 void writeGenericParts(Output& output, const TypeDetails& type) {
@@ -192,6 +212,11 @@ void writeType(JsonWriter& json, const TypeDetails& type, const StaticList& stat
   writeTypeClassMembers(json, type);
   json.key("interfaces");
   writeRows(json, typeLinksTable().with(type.interfaces), {});
+  if (!type.underlyingType.empty()) {
+    json.member("underlyingType", type.underlyingType);
+    json.member("isFlags", type.isFlags);
+    writeTable(json, enumMembersTable().with(type.members), {});
+  }
   // What a field holds is a number or a truth to JSON where it is one.
   json.key("fields");
   writeRows(json, fieldsTable().with(type.fields), {}, [&](JsonWriter& to, std::uint32_t row) {
@@ -212,6 +237,7 @@ void writeTypeText(Output& output, const TypeDetails& type, const StaticList& st
     writeTypeTitle(output, "Interfaces");
     writeTableText(output, typeLinksTable().with(type.interfaces), {});
   }
+  writeEnumMembers(output, type);
   writeFields(output, type, selection);
   if (!statics.statics.empty()) {
     writeTypeTitle(output, "Statics");

@@ -183,6 +183,19 @@ std::vector<std::uint32_t> MethodDescs::furtherSlots(const MethodDesc& method) c
   return slots;
 }
 
+// InstantiatedMethodDesc, src/coreclr/vm/method.hpp: a wrapper has the method that it wraps where others have a layout.
+MethodDescs::InstantiationForm MethodDescs::formOf(const MethodDesc& method) const {
+  const ClrRuntime& runtime = m_methodTables.runtime();
+  const Contract& contract = runtime.contract();
+  if (method.classification != MethodClassification::Instantiated) return {};
+  const auto flags = runtime.valueAt<std::uint16_t>(method.address, "InstantiatedMethodDesc", "Flags2");
+  if (!flags) return {};
+  const std::uint64_t kind = *flags & contract.constant("InstantiatedMethodDesc.Flags2.KindMask");
+  if (kind == contract.constant("InstantiatedMethodDesc.Kind.Shared")) return {true, {}};
+  if (kind != contract.constant("InstantiatedMethodDesc.Kind.Wrapper")) return {};
+  return {true, runtime.pointerAt(method.address, "InstantiatedMethodDesc", "DictionaryLayout").value_or(Address{})};
+}
+
 std::vector<TypeHandle> MethodDescs::typeArguments(const MethodDesc& method) const {
   const ClrRuntime& runtime = m_methodTables.runtime();
   std::vector<TypeHandle> arguments;

@@ -61,6 +61,13 @@ class MethodDescs {
   std::vector<MethodDescChunk> chunksOf(const MethodTable& type, FindingList& findings) const;
   /// The slots that a method fills beside its own one, as implementations of several virtual methods do.
   std::vector<std::uint32_t> furtherSlots(const MethodDesc& method) const;
+  /// Whose code an instantiation of a generic method runs.
+  struct InstantiationForm {
+    bool isShared = false;  // code for all references in place of type arguments
+    Address wrapped =
+        {};  // another MethodDesc's, which is shared: this one adds type arguments to a call; 0 if its own
+  };
+  InstantiationForm formOf(const MethodDesc& method) const;
   /// Type arguments of an instantiation of a generic method; empty for others.
   std::vector<TypeHandle> typeArguments(const MethodDesc& method) const;
 

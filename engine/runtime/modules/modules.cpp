@@ -129,12 +129,17 @@ void Modules::parseMetadata(Module& module, AddressRange range) const {
   module.mvid = module.metadata->mvid();
 }
 
-std::string Modules::pathOf(Address imageBase) const {
-  auto file = std::upper_bound(m_files.begin(), m_files.end(), imageBase,
-                               [](Address address, const MappedFile& mapped) { return address < mapped.range.start; });
-  if (file == m_files.begin()) return {};
+const MappedFile* Modules::mappedFileAt(Address address) const {
+  auto file = std::upper_bound(m_files.begin(), m_files.end(), address,
+                               [](Address wanted, const MappedFile& mapped) { return wanted < mapped.range.start; });
+  if (file == m_files.begin()) return nullptr;
   --file;
-  return file->range.contains(imageBase) ? file->path : std::string();
+  return file->range.contains(address) ? &*file : nullptr;
+}
+
+std::string Modules::pathOf(Address imageBase) const {
+  const MappedFile* file = mappedFileAt(imageBase);
+  return file ? file->path : std::string();
 }
 
 PeReader Modules::imageReader(Address imageBase) const {

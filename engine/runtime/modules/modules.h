@@ -52,6 +52,8 @@ class Modules {
   Result<Address> addressOfRva(const Module& module, std::uint32_t rva) const;
   /// What the module's image says about ReadyToRun code; empty where the dump does not hold it.
   ReadyToRunFacts readyToRunFacts(const Module& module) const;
+  /// The file that is mapped at an address, an image or any other; null if there is none. Lives as long as this object.
+  const MappedFile* mappedFileAt(Address address) const;
   /// The module of an assembly by its simple name; null if it is not loaded.
   const Module* findAssembly(std::string_view simpleName) const;
 

@@ -156,9 +156,25 @@ class AddressExplainer {
     } else if (m_meanings.empty()) {
       const auto method = readers().methods.read(m_address);
       if (!method || !readers().methodTables.isMethodTable(method->methodTable)) return;
-      add(AddressKind::MethodDesc, "MethodDesc of " + readers().methodNames.nameOf(m_address)).methodTable =
-          method->methodTable;
+      add(AddressKind::MethodDesc,
+          fmt::format("MethodDesc of {}{}", readers().methodNames.nameOf(m_address), codeText(*method)))
+          .methodTable = method->methodTable;
     }
+  }
+
+  /// ", jitted, tier-0, 45 bytes at 0x…" of the code that its calls run now; empty if it has none.
+  std::string codeText(const MethodDesc& method) const {
+    const Address wrapped = readers().methods.formOf(method).wrapped;
+    const auto owner = wrapped ? readers().methods.read(wrapped) : Result<MethodDesc>(method);
+    const std::vector<MethodCode> versions = readers().methodCodes.of(owner ? *owner : method);
+    const MethodCode* code = activeOf(versions);
+    if (!code) return {};
+    std::string text = fmt::format(", {}", toString(code->state));
+    if (!code->tier.empty()) text += ", " + code->tier;
+    text += code->sizeBytes ? fmt::format(", {} bytes at {}", code->sizeBytes, toString(code->start))
+                            : ", code at " + toString(code->start);
+    if (wrapped) text += fmt::format(", shared with {}", readers().methodNames.nameOf(wrapped));
+    return text;
   }
 
   Address typeOfMethod(Address methodDesc) const {

@@ -18,6 +18,8 @@
 #include "session/types/type_generics.h"
 #include "session/types/type_methods.h"
 #include "session/types/type_parts.h"
+#include "values/known/enum_values.h"
+#include "values/primitive_values.h"
 
 namespace heapscape::engine {
 namespace {
@@ -90,6 +92,7 @@ class TypeDescriber {
     describeFigures();
     describeClass();
     describeArray();
+    describeEnum();
     describeInterfaces();
     describeObjects();
     FindingList findings;
@@ -192,6 +195,20 @@ class TypeDescriber {
     if (const auto element = m_readers.methodTables.arrayElementType(m_type))
       m_details.elementTypeLink = linkTo(*element);
     m_details.rank = orFinding(m_readers.methodTables.arrayRank(m_type));
+  }
+
+  void describeEnum() {
+    const Address parent = m_type.parent;
+    if (!parent || parent != runtime().globalPointer("EnumMethodTable").value_or(Address{})) return;
+    const Module* module = m_readers.modules.definingModule(m_readers.methodTables, m_type);
+    const auto row = m_readers.methodTables.typeDefRow(m_type);
+    const auto underlying = m_readers.methodTables.normalisedElementType(m_type);
+    if (!module || !module->metadata || !row || !underlying) return;
+    const EnumNames names = readEnumNames(*module->metadata, *row, *underlying);
+    m_details.isFlags = names.isFlags;
+    m_details.underlyingType = primitiveName(*underlying);
+    for (const EnumNames::Member& member : names.members)
+      m_details.members.push_back({member.name, member.value, integerText(*underlying, member.value)});
   }
 
   void describeInterfaces() {

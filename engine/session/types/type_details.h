@@ -66,6 +66,19 @@ struct TypeMethod {
   std::string classification;                      // "IL", "FCall", "P/Invoke" …
   bool isShared = false;                           // its code serves several instantiations
   LookupSource lookupSource = LookupSource::None;  // where its code gets type arguments from
+  /// Of a generic method what the runtime has made of it, each with its code; by name.
+  std::vector<TypeMethod> instantiations;
+  std::vector<std::string> methodArguments;  // of an instantiation: what its type parameters stand for
+  /// Of an instantiation that only adds its type arguments to code for several: whose code that is,
+  /// "Map<System.__Canon>".
+  Address sharedMethodDesc;
+};
+
+/// A member of an enum.
+struct TypeEnumMember {
+  std::string name;
+  std::uint64_t bits = 0;  // its value, as wide as the enum, not sign-extended
+  std::string value;       // the same as a number with its sign
 };
 
 struct TypeArgument {
@@ -107,8 +120,11 @@ struct TypeDetails {
   std::uint32_t vtableSlots = 0, totalSlots = 0;
   std::uint32_t methodCount = 0, instanceFieldCount = 0, staticFieldCount = 0, threadStaticFieldCount = 0;
   std::vector<TypeLink> interfaces;
-  std::vector<TypeField> fields;    // with those of parents, base-most first, then statics
-  std::vector<TypeMethod> methods;  // vtable slots first (inherited ones too), then the others
+  std::vector<TypeEnumMember> members;  // of an enum, by value as unsigned numbers, as Enum.GetNames has them
+  bool isFlags = false;                 // an enum with [Flags]
+  std::string underlyingType;           // of an enum: "System.UInt16"
+  std::vector<TypeField> fields;        // with those of parents, base-most first, then statics
+  std::vector<TypeMethod> methods;      // vtable slots first (inherited ones too), then the others
   std::vector<TypeArgument> typeArguments;
   std::vector<TypeLink> sharedWith;  // instantiations with the same canonical method table
   std::vector<DictionarySlot> dictionary;

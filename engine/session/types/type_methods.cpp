@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "runtime/methods/instantiated_methods.h"
 #include "runtime/types/method_table_flags.h"
 #include "session/types/lookup_reader.h"
 
@@ -37,8 +38,12 @@ class MethodRows {
     m_virtuals = counts->virtuals;
     collect();
     std::vector<TypeMethod> rows;
-    for (const auto& [slot, declared] : m_bySlot) rows.push_back(rowOf(declared, slot));
-    for (const MethodDesc& method : m_others) rows.push_back(rowOf({method, 0}, method.slot));
+    const auto add = [&](const Declared& declared, std::uint32_t slot) {
+      TypeMethod& row = rows.emplace_back(rowOf(declared, slot));
+      if (declared.method.classification == MethodClassification::Instantiated) addInstantiations(declared, row);
+    };
+    for (const auto& [slot, declared] : m_bySlot) add(declared, slot);
+    for (const MethodDesc& method : m_others) add({method, 0}, method.slot);
     return rows;
   }
 
@@ -75,6 +80,14 @@ class MethodRows {
     const auto entry = row.isVirtual ? m_readers.methodSlots.entryInSlot(m_chain.front().address, slot)
                                      : m_readers.methodSlots.entryPoint(method);
     row.entry = entry.value_or(Address{});
+    addCode(method, row);
+    const auto owner = m_readers.methodTables.read(method.methodTable);
+    row.isShared = owner && genericFormOf(m_readers.runtime, *owner) == GenericForm::Shared;
+    if (owner) row.lookupSource = lookupSourceOf(m_readers.runtime, method, *owner);
+    return row;
+  }
+
+  void addCode(const MethodDesc& method, TypeMethod& row) const {
     row.versions = m_readers.methodCodes.of(method);
     if (const MethodCode* active = activeOf(row.versions)) {
       row.code = active->start;
@@ -82,10 +95,28 @@ class MethodRows {
       row.tier = active->tier;
       row.codeBytes = active->sizeBytes;
     }
-    const auto owner = m_readers.methodTables.read(method.methodTable);
-    row.isShared = owner && genericFormOf(m_readers.runtime, *owner) == GenericForm::Shared;
-    if (owner) row.lookupSource = lookupSourceOf(m_readers.runtime, method, *owner);
-    return row;
+  }
+
+  /// Those of a generic method, of which its own MethodDesc has no code.
+  void addInstantiations(const Declared& declared, TypeMethod& row) {
+    auto known = m_instantiations.find(declared.level);
+    if (known == m_instantiations.end()) {
+      auto all = instantiatedMethodsOf(m_readers.methods, m_readers.modules, m_chain[declared.level]);
+      known = m_instantiations.emplace(declared.level, std::move(all)).first;
+    }
+    for (const MethodDesc& method : known->second) {
+      if (method.row != declared.method.row || method.isUnboxingStub != declared.method.isUnboxingStub) continue;
+      TypeMethod& made = row.instantiations.emplace_back(rowOf({method, declared.level}, row.slot));
+      made.entry = m_readers.methodSlots.entryPoint(method).value_or(Address{});
+      for (const TypeHandle argument : m_readers.methods.typeArguments(method))
+        made.methodArguments.push_back(m_readers.names.nameOf(argument));
+      const auto form = m_readers.methods.formOf(method);
+      made.isShared |= form.isShared;
+      made.sharedMethodDesc = form.wrapped;
+      const auto wrapped = form.wrapped ? m_readers.methods.read(form.wrapped) : failure(ErrorCode::NotFound, {});
+      if (wrapped) addCode(*wrapped, made);
+    }
+    std::ranges::stable_sort(row.instantiations, {}, &TypeMethod::name);
   }
 
   const RuntimeReaders& m_readers;
@@ -96,6 +127,7 @@ class MethodRows {
   std::uint32_t m_virtuals = 0;
   std::map<std::uint32_t, Declared> m_bySlot;
   std::vector<MethodDesc> m_others;
+  std::map<std::size_t, std::vector<MethodDesc>> m_instantiations;  // by level, once they were asked for
 };
 
 }  // namespace

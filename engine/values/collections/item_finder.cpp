@@ -77,6 +77,7 @@ bool FoundItem::isToldByKey() const {
     case ValueKind::Character:
     case ValueKind::Integer:
     case ValueKind::Enum:
+    case ValueKind::Pointer:
       return true;
     case ValueKind::Reference:
       return isStringObject(key);

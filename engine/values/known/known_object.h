@@ -21,6 +21,15 @@ struct KnownObject {
 /// Its text, or nothing where it cannot be read. Whether the text has letters of strings is in `isString`.
 using ReadObject = std::optional<Value> (*)(const KnownObject&);
 
+// What stands for a type, a method, a field, an assembly: its name.
+std::optional<Value> runtimeTypeValue(const KnownObject& object);
+std::optional<Value> methodInfoValue(const KnownObject& object);
+std::optional<Value> fieldInfoValue(const KnownObject& object);
+std::optional<Value> memberInfoValue(const KnownObject& object);  // that has its name itself: a property, a literal …
+std::optional<Value> parameterInfoValue(const KnownObject& object);
+std::optional<Value> assemblyValue(const KnownObject& object);
+std::optional<Value> moduleValue(const KnownObject& object);
+
 std::optional<Value> ipAddressValue(const KnownObject& object);
 std::optional<Value> weakReferenceValue(const KnownObject& object);
 std::optional<Value> jsonDocumentValue(const KnownObject& object);

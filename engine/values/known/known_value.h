@@ -36,6 +36,15 @@ struct KnownValue {
 /// Its text, or nothing where the value cannot be read.
 using KnownText = std::optional<std::string> (*)(const KnownValue&);
 
+/// The same for what is no mere text.
+using WholeKnownValue = std::optional<Value> (*)(const KnownValue&);
+
+// Handles of the GC, and the runtime's handles of types, methods and fields.
+std::optional<Value> gcHandleValue(const KnownValue& value);
+std::optional<std::string> onlyFieldText(const KnownValue& value);
+std::optional<std::string> methodHandleText(const KnownValue& value);
+std::optional<std::string> fieldHandleText(const KnownValue& value);
+
 std::optional<std::string> dateTimeText(const KnownValue& value);
 std::optional<std::string> dateTimeOffsetText(const KnownValue& value);
 std::optional<std::string> timeSpanText(const KnownValue& value);

@@ -78,8 +78,9 @@ std::optional<std::string> cancellationTokenText(const KnownValue& value) {
 
 struct ReadableType {
   std::string_view name;  // without type arguments
-  KnownText text;
-  bool showsContents = false;  // of objects that it refers to
+  KnownText text = nullptr;
+  bool showsContents = false;       // of objects that it refers to
+  WholeKnownValue whole = nullptr;  // in place of the text
 };
 
 constexpr auto kKnownValues = std::to_array<ReadableType>({
@@ -94,10 +95,20 @@ constexpr auto kKnownValues = std::to_array<ReadableType>({
     {"System.Index", indexText},
     {"System.Int128", int128Text},
     {"System.Memory", memoryText, true},
+    {"System.ModuleHandle", onlyFieldText},
     {"System.Numerics.BigInteger", bigIntegerText},
     {"System.Range", rangeText},
     {"System.ReadOnlyMemory", memoryText, true},
     {"System.ReadOnlySpan", spanText, true},
+    {"System.Runtime.DependentHandle", nullptr, false, gcHandleValue},
+    {"System.Runtime.InteropServices.GCHandle", nullptr, false, gcHandleValue},
+    {"System.Runtime.InteropServices.PinnedGCHandle", nullptr, false, gcHandleValue},
+    {"System.Runtime.InteropServices.WeakGCHandle", nullptr, false, gcHandleValue},
+    {"System.RuntimeFieldHandle", onlyFieldText},
+    {"System.RuntimeFieldHandleInternal", fieldHandleText},
+    {"System.RuntimeMethodHandle", onlyFieldText},
+    {"System.RuntimeMethodHandleInternal", methodHandleText},
+    {"System.RuntimeTypeHandle", onlyFieldText},
     {"System.Span", spanText, true},
     {"System.Text.Json.JsonElement", jsonElementText, true},
     {"System.Text.Rune", runeText},
@@ -133,7 +144,9 @@ std::optional<Value> readKnownValue(const ValueReader& reader, const TypeShape& 
     return readFSharpValue(reader, Instance(sources, shape, field.address), references);
   }
   const AddressSpace& memory = reader.sources().readers.runtime.memory();
-  auto text = known->text(KnownValue{reader, memory, shape, field, references});
+  const KnownValue found{reader, memory, shape, field, references};
+  if (known->whole) return known->whole(found);
+  auto text = known->text(found);
   if (!text) return std::nullopt;
   Value value{.kind = ValueKind::Known, .text = std::move(*text)};
   value.isString = known->showsContents ||

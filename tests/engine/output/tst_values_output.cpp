@@ -52,9 +52,30 @@ TEST(ValueJson, WhatCannotBeReadIsNullAndSaysWhy) {
 }
 
 TEST(ValueJson, APointerToCodeNamesItsMethod) {
-  const json found = jsonOf(value(ValueKind::Pointer, "0x7f01 Shop.Warehouse.Restock()"));
+  Value pointer = value(ValueKind::Pointer, "0x7f01 Shop.Warehouse.Restock()");
+  pointer.pointed = PointedKind::Code;
+  const json found = jsonOf(pointer);
   EXPECT_EQ(found["value"], "0x7f01");
   EXPECT_EQ(found["method"], "Shop.Warehouse.Restock()");
+}
+
+TEST(ValueJson, APointerSaysWhatItLeadsTo) {
+  Value handle = value(ValueKind::Pointer, "0x7f01 strong handle to Shop.Order at 0x2000");
+  handle.pointed = PointedKind::Handle;
+  handle.target = Address{0x2000};
+  const json found = jsonOf(handle);
+  EXPECT_EQ(found["value"], "0x7f01");
+  EXPECT_EQ(found["pointsTo"], "handle");
+  EXPECT_EQ(found["meaning"], "strong handle to Shop.Order at 0x2000");
+  EXPECT_EQ(found["target"], "0x2000");
+  EXPECT_FALSE(found.contains("method"));
+  EXPECT_FALSE(jsonOf(value(ValueKind::Pointer, "0x7f01")).contains("pointsTo"));
+}
+
+TEST(ValueJson, AStringIsItsCharacters) {
+  Value text = stringOf("\"a \\\"quoted\\\" word\"");
+  text.characters = "a \"quoted\" word";
+  EXPECT_EQ(jsonOf(text)["value"], "a \"quoted\" word");
 }
 
 TEST(ValueJson, RedactionKeepsWhichObjectButNotWhatItSays) {

@@ -171,6 +171,12 @@ void ValueTruth::compareText(const json& expected, const FieldValue& field, cons
       check(value == "0x0", where, value, field.value.text);
       break;
     default:
+      // Native integers are told as addresses.
+      if (element == ElementType::I || element == ElementType::U) {
+        check(integerText(element, bits) == value, where, value, integerText(element, bits));
+        check(codeAddressOf(field.value).address == toString(engine::Address{bits}), where, value, field.value.text);
+        break;
+      }
       // Of pointers to methods ClrMD gives the number alone.
       check(codeAddressOf(field.value).address == value, where, value, field.value.text);
       break;

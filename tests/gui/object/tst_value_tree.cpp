@@ -317,7 +317,9 @@ class ValueTreeTest : public QObject {
   }
 
   void pointersToMethodsAreShownByTheirNames() {
-    const engine::Value pointer{.kind = engine::ValueKind::Pointer, .text = "0x7f10 Shop.Rules.Check(System.Int32)"};
+    const engine::Value pointer{.kind = engine::ValueKind::Pointer,
+                                .text = "0x7f10 Shop.Rules.Check(System.Int32)",
+                                .pointed = engine::PointedKind::Code};
     QCOMPARE(valueText(pointer), QStringLiteral("→ Check(Int32)"));
     QCOMPARE(valueSuffix(pointer), QStringLiteral("0x7f10"));
     QCOMPARE(valueTip(pointer), QStringLiteral("0x7f10 Shop.Rules.Check(System.Int32)"));

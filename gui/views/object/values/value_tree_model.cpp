@@ -23,18 +23,6 @@ Qt::Alignment alignmentOf(int column) {
   return (isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
 }
 
-// Numbers as large as an address are addresses more often than not.
-bool isPointerSized(const engine::FieldValue& field) {
-  return field.value.kind == engine::ValueKind::Integer &&
-         (field.typeName == "System.IntPtr" || field.typeName == "System.UIntPtr");
-}
-
-QString hexText(const engine::Value& value) {
-  bool isNumber = false;
-  const qulonglong number = QString::fromStdString(value.text).toULongLong(&isNumber);
-  return isNumber && number > 9 ? QStringLiteral("0x") + QString::number(number, 16) : QString();
-}
-
 bool isValue(const ValueNode& node) {
   return node.kind == ValueNode::Kind::Value;
 }
@@ -207,7 +195,7 @@ QVariant ValueTreeModel::valueData(const ValueNode& node, int role) const {
     case Qt::ToolTipRole:
       return valueTip(value);
     case kValueSuffixRole:
-      return isPointerSized(node.value) ? hexText(value) : valueSuffix(value);
+      return valueSuffix(value);
     case kIsWarningRole:
       return isDoubtful(value);
     case kIsDimmedRole:
