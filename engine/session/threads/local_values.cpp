@@ -162,16 +162,6 @@ class LocalReader {
     const FieldValue value = m_values.readValue(place->shape->slot.type, place->address);
     row.value = value.value.text;
     row.damage = value.value.damage;
-    if (row.value.empty()) row.value = fieldsOnOneLine(value);
-  }
-
-  static std::string fieldsOnOneLine(const FieldValue& value) {
-    std::string line;
-    for (const FieldValue& field : value.nested) {
-      if (line.size() > ObjectLines::kLongest) return line + ", …";
-      line += fmt::format("{}{} = {}", line.empty() ? "" : ", ", field.name, field.value.text);
-    }
-    return line;
   }
 
   void describeObject(const Result<Address>& object, LocalValueRow& row) {

@@ -213,7 +213,7 @@ TEST_P(Traces, HaveTheValuesOfEachThread) {
   for (auto& [name, rows] : values) std::ranges::sort(rows);
   using Rows = std::vector<std::string>;
   EXPECT_EQ(values["Traces.Locals.number"], (Rows{"1 100", "2 200", "3 300"}));
-  EXPECT_EQ(values["Traces.Locals.point"], (Rows{"2 X = 2, Y = -2", "3 X = 3, Y = -3"}));
+  EXPECT_EQ(values["Traces.Locals.point"], (Rows{"2 { X = 2, Y = -2 }", "3 { X = 3, Y = -3 }"}));
   EXPECT_EQ(values["Traces.Locals.session"].size(), 3u);
   EXPECT_EQ(values["Traces.Locals.request"], (Rows{"1 \"request 1\"", "2 \"request 2\"", "3 \"request 3\""}));
   EXPECT_FALSE(values.contains("Traces.Locals.unused"));
