@@ -175,5 +175,19 @@ TEST(BytesVerb, SaysWhatIsMissing) {
   EXPECT_NE(words.output.find("256 bytes up to 0x1103 are not in the dump"), std::string::npos) << words.output;
 }
 
+TEST(LoadContexts, TellTypesOfOneNameApart) {
+  const json answer = answerOf({"types", unpackedDump("shop-10"), "--json"});
+  bool isInDefault = false;
+  bool isInPlugins = false;
+  for (const json& type : answer.at("types")) {
+    if (type.at("name") != "Plugin.Rule") continue;
+    const std::string context = type.at("loadContext");
+    isInDefault = isInDefault || context == "default";
+    isInPlugins = isInPlugins || context.starts_with("plugins 0x");
+  }
+  EXPECT_TRUE(isInDefault);
+  EXPECT_TRUE(isInPlugins) << "the collectible one, with its address";
+}
+
 }  // namespace
 }  // namespace heapscape::cli::test
