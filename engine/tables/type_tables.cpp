@@ -260,7 +260,7 @@ const TableOf<TypeField>& fieldsTable() {
   return table;
 }
 
-const TableOf<TypeMethod>& instantiationsTable() {
+const TableOf<TypeMethod>& methodInstantiationsTable() {
   using Row = TypeMethod;
   static const TableOf<Row> table = [] {
     std::vector<ColumnOf<Row>> columns = methodColumns();
@@ -308,7 +308,7 @@ const TableOf<TypeMethod>& methodsTable() {
       {"slot", "virtual", "methodDesc", "entry", "code", "codeBytes", "state", "tier", "versionCount", "shared",
        "declaringType", "name"}}.having([](const TypeMethod& method) {
     std::vector<Table> inner = versionsOf(method);
-    if (!method.instantiations.empty()) inner.push_back(instantiationsTable().with(method.instantiations));
+    if (!method.instantiations.empty()) inner.push_back(methodInstantiationsTable().with(method.instantiations));
     return inner;
   });
   return table;

@@ -19,7 +19,7 @@ const TableOf<TypeField>& fieldsTable();
 /// Members of an enum by value.
 const TableOf<TypeEnumMember>& enumMembersTable();
 /// What the runtime has made of one generic method; each has its versions, if there are several.
-const TableOf<TypeMethod>& instantiationsTable();
+const TableOf<TypeMethod>& methodInstantiationsTable();
 /// Methods of a type by slot; each has its versions, if there are several, and a generic one its instantiations.
 const TableOf<TypeMethod>& methodsTable();
 /// Parents, interfaces, or the instantiations that share code.
