@@ -26,13 +26,15 @@ class GcWriter {
     writeSettings();
     writeCollections();
     writeLast();
-    writeGenerations();
+    if (m_report.hasHeap) writeGenerations();
     writeOutOfMemory();
     writePhase();
     writeFreeRegions();
     writeMechanisms();
-    writePins();
-    writeFinalizers();
+    if (m_report.hasHeap) {
+      writePins();
+      writeFinalizers();
+    }
     m_json.endObject();
   }
 
@@ -182,10 +184,16 @@ class GcText {
     writeHead();
     writeSettings();
     writeCollections();
-    writeGenerations();
-    writeGaps();
+    if (m_report.hasHeap) {
+      writeGenerations();
+      writeGaps();
+    }
     writeOutOfMemory();
     writeRegionsAndMechanisms();
+    if (!m_report.hasHeap) {
+      line("\nThe dump has no heap: what generations hold, gaps, pins and finalizers are not known.");
+      return;
+    }
     writePins();
     writeFinalizers();
   }

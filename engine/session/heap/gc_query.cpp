@@ -13,6 +13,7 @@
 #include "memory/size_text.h"
 #include "runtime/gc/gc_variables.h"
 #include "session/door/contents.h"
+#include "session/door/heap_presence.h"
 #include "session/heap/gc_pins.h"
 #include "session/references/referred_object.h"
 #include "session/roots/finalizers_query.h"
@@ -37,6 +38,8 @@ class ReportReader {
     m_report.history = readGcHistory(runtime, state);
     m_report.figures = findGcFigures(runtime, state);
     readPhase(state);
+    m_report.hasHeap = hasHeap(m_snapshot);
+    if (!m_report.hasHeap) return std::move(m_report);
     readCoverage();
     HEAPSCAPE_CHECK(readPinsAndGaps());
     HEAPSCAPE_CHECK(readFinalizers());

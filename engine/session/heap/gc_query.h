@@ -73,6 +73,7 @@ struct FinalizerBacklog {
 struct GcReport {
   bool isServer = false;
   bool hasRegions = false;
+  bool hasHeap = true;  // else nothing is known of what lies in it: coverage, gaps, pins and finalizers stay empty
   std::string library;  // of a stand-alone GC, "libclrgc.so"; empty for the runtime's own
   GcHeaps heaps;
   GcSettingList settings;

@@ -48,7 +48,9 @@ ObjectRow someObject(const Snapshot& snapshot) {
   const TypeId type = findType(snapshot, "Shop.Order");
   std::optional<ObjectRow> found;
   std::size_t passed = 0;
-  forEachObject(snapshot, {.type = type}, [&](const ObjectRow& row) {
+  ObjectFilter filter;
+  filter.type = type;
+  forEachObject(snapshot, filter, [&](const ObjectRow& row) {
     found = row;
     return ++passed < 50;
   });
