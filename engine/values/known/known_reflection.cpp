@@ -13,8 +13,8 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kMostCharacters = 1000;  // of a member's name
-constexpr std::uint64_t kHandleMarks = 7;      // GCHandle.cs: bit 0 of a pinned one; handles are aligned to 8
+constexpr std::size_t kMostNameCharacters = 1000;  // of a member's name
+constexpr std::uint64_t kHandleMarks = 7;          // GCHandle.cs: bit 0 of a pinned one; handles are aligned to 8
 
 std::optional<Value> named(std::string name) {
   if (name.empty()) return std::nullopt;
@@ -43,7 +43,7 @@ TypeHandle typeIn(const Instance& instance, std::string_view field) {
 std::string textIn(const Instance& instance, std::string_view field) {
   const auto text = instance.reference(field);
   if (!text || !*text) return {};
-  return readManagedString(instance.sources().readers.runtime, *text, kMostCharacters).value_or(std::string());
+  return readManagedString(instance.sources().readers.runtime, *text, kMostNameCharacters).value_or(std::string());
 }
 
 std::string memberText(const Instance& member, std::string_view nameField) {
