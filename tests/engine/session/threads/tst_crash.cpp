@@ -206,9 +206,16 @@ TEST(Crash, FoldsWhatRepeatsWhereAStackOverflowed) {
     const std::size_t number = printed.rfind(' ', times - 1) + 1;
     const std::vector<FrameRun> repeated = crash.repeated();
     ASSERT_EQ(repeated.size(), 1u) << version;
-    EXPECT_EQ(std::to_string(repeated[0].times), printed.substr(number, times - number)) << version;
     EXPECT_EQ(methodOf(crash.stack->frames[repeated[0].first]), "Crashes.Overflows.One");
-    EXPECT_TRUE(crash.stack->isComplete);
+    // Where addresses are not random, createdump's own page may lie over a page of this stack, and the rest is not
+    // told.
+    const unsigned long told = std::stoul(printed.substr(number, times - number));
+    if (crash.stack->isComplete) {
+      EXPECT_EQ(repeated[0].times, told) << version;
+    } else {
+      EXPECT_LT(repeated[0].times, told) << version;
+      EXPECT_FALSE(crash.stack->problem.empty());
+    }
   }
 }
 
