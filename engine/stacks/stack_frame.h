@@ -15,7 +15,9 @@ namespace heapscape::engine {
 /// Whether addresses can be compared: both on a thread's own stack, or neither. Signals are handled on another stack,
 /// which lies anywhere: always when a stack overflows. `own` is empty where it is not known.
 constexpr bool areOnOneStack(AddressRange own, Address left, Address right) {
-  return own.contains(left) == own.contains(right);
+  // What overflows it has moved its stack pointer below the limit that the runtime noted.
+  const AddressRange whole{own.isEmpty() ? own.start : own.start - kPageBytes, own.end};
+  return whole.contains(left) == whole.contains(right);
 }
 /// Whether `further` may lie further out than `place`: above it, or on the thread's own stack rather than on another.
 constexpr bool mayLieFurtherOut(AddressRange own, Address place, Address further) {

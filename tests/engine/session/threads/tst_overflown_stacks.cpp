@@ -82,7 +82,8 @@ TEST_P(OverflownStacks, HaveTheFramesThatTheRuntimePrinted) {
   };
   EXPECT_EQ(namesFrom(0, runs[0].unit()), printed.unit);
   EXPECT_EQ(namesFrom(runs[1].first, printed.callers.size()), printed.callers);
-  for (const FrameRow& frame : managed) ASSERT_TRUE(thread.limits.contains(frame.stackPointer));
+  const auto isOutside = [&](const FrameRow& frame) { return !thread.limits.contains(frame.stackPointer); };
+  EXPECT_LE(std::ranges::count_if(managed, isOutside), 1) << "but for the one that has overflowed it";
 }
 
 // The handler was called on a stack of its own, from one that signals are handled on.
