@@ -56,7 +56,8 @@ std::filesystem::path packedPathOf(const std::string& dump, const std::string& b
 std::string unpackedDump(const std::string& dump) {
   const std::string base = baseOf(dump);
   if (base.empty()) return unpackedFile(packedDumpPath(dump));
-  return unpackedPatch(packedPathOf(dump, base), std::as_bytes(std::span(unpackedDump(base))));
+  const std::string bytes = unpackedDump(base);
+  return unpackedPatch(packedPathOf(dump, base), std::as_bytes(std::span(bytes)));
 }
 
 }  // namespace

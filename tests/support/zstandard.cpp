@@ -51,11 +51,13 @@ std::string decompressed(engine::Bytes frame) {
 }
 
 std::string unpackedFile(const std::filesystem::path& path) {
-  return decompressed(std::as_bytes(std::span(contentsOf(path))));
+  const std::string frame = contentsOf(path);
+  return decompressed(std::as_bytes(std::span(frame)));
 }
 
 std::string unpackedPatch(const std::filesystem::path& path, engine::Bytes base) {
-  return decompressedOver(base, std::as_bytes(std::span(contentsOf(path))));
+  const std::string frame = contentsOf(path);
+  return decompressedOver(base, std::as_bytes(std::span(frame)));
 }
 
 }  // namespace heapscape::test
