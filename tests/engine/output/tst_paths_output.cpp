@@ -29,6 +29,8 @@ class PathsOutput : public testing::Test {
   PathsAnswer answerFrom(std::uint32_t root) const {
     const auto objects = listObjects(m_snapshot, {}, 0, 2);
     RootPath path{.root = root,
+                  .otherRoots = {},
+                  .otherRootCount = 0,
                   .length = 3,
                   .steps = {{objects[0].address, objects[0].type, "", 2048}, {objects[1].address, {}, "[3].Key", 24}},
                   .stepsLeftOut = 1,

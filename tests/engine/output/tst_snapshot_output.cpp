@@ -26,12 +26,16 @@ Snapshot snapshotOf(Contents contents) {
 }
 
 std::string infoText(Contents contents) {
-  return written([snapshot = snapshotOf(std::move(contents))](Output& output) { writeInfoText(output, snapshot); });
+  return written([snapshot = snapshotOf(std::move(contents))](Output& output) {
+    writeInfoText(output, snapshot, readCrash(snapshot, {}).value(), false);
+  });
 }
 
 nlohmann::json infoJson(Contents contents) {
   const Snapshot snapshot = snapshotOf(std::move(contents));
-  return nlohmann::json::parse(writtenJson([&](JsonWriter& json) { writeInfo(json, snapshot); })).at("info");
+  return nlohmann::json::parse(
+             writtenJson([&](JsonWriter& json) { writeInfo(json, snapshot, readCrash(snapshot, {}).value(), false); }))
+      .at("info");
 }
 
 bool holdsLine(const std::string& text, const std::string& line) {
