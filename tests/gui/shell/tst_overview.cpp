@@ -212,7 +212,7 @@ void OverviewTest::aDumpTakenWhileCollectingSaysSoWithItsCoverage() {
 
 void OverviewTest::whyTheProcessDiedComesFirstAndLeadsToItsThread() {
   test::PlaceScene<OverviewPlace> scene(PlaceId::Overview);
-  QVERIFY(scene.open(QString::fromStdString(test::dumpPath("crashes/divide-10").string())));
+  QVERIFY(scene.open(QString::fromStdString(heapscape::test::dumpPath("crashes/divide-10").string())));
   auto* notice = scene.part<DeathNotice>("death");
   QTRY_VERIFY(notice->isVisible());
   const QString sentence = scene.part<QLabel>("deathSentence")->text();
@@ -231,7 +231,7 @@ void OverviewTest::whyTheProcessDiedComesFirstAndLeadsToItsThread() {
 
 void OverviewTest::ofAProcessThatLivedNothingIsSaidOfDying() {
   test::PlaceScene<OverviewPlace> scene(PlaceId::Overview);
-  QVERIFY(scene.open(QString::fromStdString(test::dumpPath("crashes/divide-10").string())));
+  QVERIFY(scene.open(QString::fromStdString(heapscape::test::dumpPath("crashes/divide-10").string())));
   auto* notice = scene.part<DeathNotice>("death");
   QTRY_VERIFY(notice->isVisible());
   scene.place.clear();
