@@ -35,7 +35,7 @@ std::vector<ColumnOf<HttpRequestRow>> httpColumns() {
                    .choices = namesOf(kHttpStates),
                    .isSearched = true},
                   &Row::state),
-      column<Row>({.name = "method", .title = "Method", .meaning = "GET, POST …", .isSearched = true}, &Row::method),
+      column<Row>({.name = "method", .title = "Method", .meaning = "GET, POST and so on.", .isSearched = true}, &Row::method),
       column<Row>({.name = "scheme", .title = "Scheme", .meaning = "http or https.", .isSearched = true}, &Row::scheme),
       text("host", "Host", "With the port, as it is written.", &Row::host),
       text("path", "Path", "Of the address.", &Row::path),

@@ -264,9 +264,11 @@ const TableOf<TypeMethod>& methodInstantiationsTable() {
   using Row = TypeMethod;
   static const TableOf<Row> table = [] {
     std::vector<ColumnOf<Row>> columns = methodColumns();
-    columns.push_back(column<Row>(
-        {.name = "typeArguments", .title = "Type arguments", .meaning = "What its type parameters stand for."},
-        [](const Row& m) { return Cell(Cell::Words(m.methodArguments)); }));
+    columns.push_back(column<Row>({.name = "typeArguments",
+                                   .title = "Type arguments",
+                                   .meaning = "What its type parameters stand for.",
+                                   .kind = ColumnKind::Words},
+                                  [](const Row& m) { return Cell(Cell::Words(m.methodArguments)); }));
     columns.push_back(column<Row>({.name = "sharedMethodDesc",
                                    .title = "Runs the code of",
                                    .meaning = "MethodDesc whose code it runs, where that serves several.",

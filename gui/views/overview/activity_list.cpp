@@ -4,6 +4,7 @@
 #include <QVBoxLayout>
 
 #include "models/thread_activity.h"
+#include "session/door/heap_presence.h"
 #include "views/overview/activity_row.h"
 #include "widgets/section.h"
 #include "widgets/text/counted_text.h"
@@ -46,7 +47,8 @@ void ActivityList::clear() {
 }
 
 void ActivityList::showSnapshot(const engine::Snapshot& snapshot) {
-  if (snapshot.stage() != engine::Stage::Objects) return;
+  const bool hasNoHeap = snapshot.stage() == engine::Stage::Segments && !engine::hasHeap(snapshot);
+  if (snapshot.stage() != engine::Stage::Objects && !hasNoHeap) return;
   say(QStringLiteral("Reading the stacks"));
   using Groups = engine::Outcome<std::vector<engine::ActivityGroup>>;
   const auto query = [](const engine::Snapshot& open, std::stop_token stop) -> Groups {

@@ -9,6 +9,7 @@
 #include "models/rows/rows_panel.h"
 #include "models/rows/rows_table.h"
 #include "models/thread_activity.h"
+#include "session/door/heap_presence.h"
 #include "session/threads/parallel_stacks.h"
 #include "tables/thread_tables.h"
 #include "views/threads/async_panel.h"
@@ -139,10 +140,12 @@ void ThreadsPlace::connectParts() {
 }
 
 void ThreadsPlace::showSnapshot(const engine::Snapshot& snapshot) {
-  m_hasObjects = snapshot.has(engine::Stage::Objects);
+  const bool hasNoHeap = snapshot.has(engine::Stage::Segments) && !engine::hasHeap(snapshot);
+  m_canAsk = snapshot.has(engine::Stage::Objects) || hasNoHeap;
   if (snapshot.has(engine::Stage::Retained)) m_isAsked = false;  // what they hold is known now, or from other roots
-  if (snapshot.stage() == engine::Stage::Objects || snapshot.has(engine::Stage::Retained)) m_async->refresh();
-  if (!m_hasObjects) {
+  if (snapshot.stage() == engine::Stage::Objects || snapshot.has(engine::Stage::Retained) || hasNoHeap)
+    m_async->refresh();
+  if (!m_canAsk) {
     for (RowsPanel* panel : {m_threads, m_locks})
       panel->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
     m_parallel->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
@@ -152,7 +155,7 @@ void ThreadsPlace::showSnapshot(const engine::Snapshot& snapshot) {
 }
 
 void ThreadsPlace::clear() {
-  m_hasObjects = false;
+  m_canAsk = false;
   m_isAsked = false;
   m_areStacksAsked = false;
   m_list.reset();
@@ -192,7 +195,7 @@ void ThreadsPlace::showEvent(QShowEvent* event) {
 }
 
 void ThreadsPlace::load() {
-  if (!m_hasObjects) return;
+  if (!m_canAsk) return;
   loadStacks();
   if (m_isAsked) return;
   m_isAsked = true;

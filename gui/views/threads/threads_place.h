@@ -87,7 +87,7 @@ class ThreadsPlace : public Place {
   engine::Address m_listed;
   engine::Address m_wantedActivity;
   engine::Address m_picked;  // the thread whose stack is shown
-  bool m_hasObjects = false;
+  bool m_canAsk = false;     // the objects are there, or the dump has none
   bool m_isAsked = false;
   bool m_areStacksAsked = false;
 };
