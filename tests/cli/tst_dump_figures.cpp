@@ -82,7 +82,7 @@ class DumpFigures : public testing::TestWithParam<std::string> {
     EXPECT_EQ(document["verb"], verb);
     return document;
   }
-  std::string dump() const { return testData(GetParam() + ".core.zst"); }
+  std::string dump() const { return unpackedDump(GetParam()); }
 
   const json m_truth = truthOf(GetParam());
 };

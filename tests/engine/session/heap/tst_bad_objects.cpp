@@ -45,7 +45,7 @@ TEST(BadObjects, BehindAnArrayThatWasOverrunAreToldWithIt) {
 
 /// Some object with enough others behind it.
 ObjectRow someObject(const Snapshot& snapshot) {
-  const TypeId type = findType(snapshot, "Shop.Order");
+  const TypeId type = findType(snapshot, "Catalog.OrderLine");
   std::optional<ObjectRow> found;
   std::size_t passed = 0;
   ObjectFilter filter;
