@@ -306,7 +306,8 @@ const TableOf<StaticRow>& staticsTable() {
                    &Row::isBoxed),
        column<Row>({.name = "assembly", .title = "Assembly", .meaning = "File name of the type's assembly."},
                    &Row::assembly),
-       loadContextColumn<Row>(&Row::loadContext), methodTableColumn<Row>(&Row::methodTable),
+       loadContextColumn<Row>(&Row::loadContext),
+       methodTableColumn<Row>(&Row::methodTable),
        column<Row>({.name = "valueKind", .title = "Kind of value", .meaning = "What the field holds, in one word."},
                    [](const Row& r) { return r.value.value.kind; }),
        column<Row>(

@@ -22,8 +22,8 @@ struct ReportInput {
   std::stop_token stop;
 };
 
-// Each part appends its pages; insights put what to do before all others, and a crash goes before that. Fails where it was cancelled, or where the
-// part as a whole cannot be told.
+// Each part appends its pages; insights put what to do before all others, and a crash goes before that. Fails where it
+// was cancelled, or where the part as a whole cannot be told.
 Outcome<void> addHeapPages(const ReportInput& input, ReviewPages& pages);
 Outcome<void> addMemoryPages(const ReportInput& input, ReviewPages& pages);
 Outcome<void> addGcPages(const ReportInput& input, ReviewPages& pages);

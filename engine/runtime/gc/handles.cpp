@@ -70,7 +70,7 @@ class ReferenceCounts {
   }
 
   Address interopInfoOf(Address object) const {
-    const auto table = m_runtime.globalPointer("SyncTable");
+    const auto table = m_runtime.globalPointer("SyncTableEntries");
     std::uint32_t header = 0;
     if (!table || !object || !m_runtime.memory().tryRead(object - sizeof header, header)) return {};
     const bool hasIndex = (header & m_contract.constant("SyncBlock.IsHashOrIndex")) != 0 &&

@@ -6,9 +6,9 @@
 #include <QTest>
 #include <algorithm>
 
-#include "bridge/sample_dump.h"
 #include "app/place_info.h"
 #include "app/window_actions.h"
+#include "bridge/sample_dump.h"
 #include "session/objects/object_query.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"

@@ -121,7 +121,8 @@ class StackIcicleTest : public QObject {
   void deepStacksMakeItHigherRatherThanCut() {
     engine::StackList stacks;
     stacks.threads = {engine::stackOf(1, {})};
-    stacks.threads[0].frames.assign(200, managedFrame("Shop.Worker", "Run"));
+    for (int i = 0; i < 200; ++i)
+      stacks.threads[0].frames.push_back(managedFrame("Shop.Worker", "Run" + std::to_string(i)));
     m_icicle->show(stackShapes(stacks, engine::parallelStacks(stacks, {})), QStringLiteral("thread"));
     QCOMPARE(m_icicle->boxes().size(), std::size_t{201});
     QVERIFY(m_icicle->minimumHeight() >= 201 * 24);
