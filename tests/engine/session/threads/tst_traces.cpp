@@ -36,7 +36,8 @@ class Traces : public testing::TestWithParam<std::string> {
   const Snapshot& snapshot() const { return retainedDump(GetParam()); }
   /// The first with that message.
   ExceptionDetails exceptionWith(const std::string& message) const {
-    for (const ExceptionRow& row : listExceptions(snapshot(), true, {})->exceptions) {
+    const auto all = listExceptions(snapshot(), true, {});
+    for (const ExceptionRow& row : all->exceptions) {
       if (row.message == message) return *ExceptionTraces(snapshot()).of(row.object);
     }
     ADD_FAILURE() << "no exception says " << message;
