@@ -43,8 +43,10 @@ std::string csharpOf(std::string_view runtimeName) {
   return withoutSpaces(csharpTypeName(runtimeName));
 }
 
+/// Of "int?", whose definition is Nullable, all of it.
 std::string behindDefinition(const std::string& csharpName) {
-  return csharpName.substr(endOfDefinition(csharpName));
+  const std::size_t end = endOfDefinition(csharpName);
+  return end < csharpName.size() && csharpName[end] == '?' ? csharpName : csharpName.substr(end);
 }
 
 }  // namespace
