@@ -52,6 +52,12 @@ bool isEscaped(std::uint32_t code) {
   return code < 0x20 || code == '\'' || code == '\\' || code == 0x7f || (code >= 0xd800 && code < 0xe000);
 }
 
+/// Of a native integer, which is written as the pointers are.
+std::string nativeText(const nlohmann::json& printed) {
+  const std::string text = printed.at("text");
+  return fmt::format("{:#x}", text.starts_with('-') ? static_cast<std::uint64_t>(std::stoll(text)) : std::stoull(text));
+}
+
 std::string expectedText(const nlohmann::json& printed) {
   const std::string kind = printed.at("kind");
   const std::string text = printed.at("text");
@@ -134,6 +140,7 @@ std::string difference(const nlohmann::json& printed, const Snapshot& snapshot, 
   if (kind == "pointer" && printed.at("text") == "0x0") return mismatch(toString(value.kind), "null");
   if (kind == "character" && isEscaped(printed.at("code")))
     return value.text.starts_with("'\\") ? std::string() : "not escaped: " + value.text;
+  if (kind == "integer" && value.kind == ValueKind::Pointer) return mismatch(value.text, nativeText(printed));
   if (kind != "struct") return mismatch(value.text, expectedText(printed));
   // Of a Nullable the program printed what it holds.
   if (fields.size() == 2 && fields[0].name == "hasValue")

@@ -82,6 +82,10 @@ TEST_P(Exhibits, HaveTheValuesThatTheProgramPrinted) {
       const auto found = std::find_if(details.fields.rbegin(), details.fields.rend(),
                                       [&](const engine::FieldValue& field) { return field.name == name; });
       ASSERT_NE(found, details.fields.rend()) << name;
+      if (value["kind"] == "integer") {
+        const bool isNative = found->typeName == "System.IntPtr" || found->typeName == "System.UIntPtr";
+        EXPECT_EQ(found->value.kind == engine::ValueKind::Pointer, isNative) << name;
+      }
       EXPECT_EQ("", difference(value, snapshot(), found->value, found->nested)) << name;
       ++compared;
     }

@@ -134,7 +134,7 @@ TEST_P(ShopValues, PointersAreShownAsSuch) {
   const ObjectDetails details = onlyObjectOf(m_snapshot, "Shop.Pointers");
   for (const std::string name : {"a", "b", "c", "e"})
     EXPECT_EQ(fieldOf(details.fields, name).value.kind, ValueKind::Null) << name;
-  EXPECT_EQ(fieldOf(details.fields, "d").value.text, "0");
+  EXPECT_EQ(fieldOf(details.fields, "d").value.text, "0x0");
   EXPECT_EQ(fieldOf(details.fields, "b").typeName, "System.Int32**");
 }
 
