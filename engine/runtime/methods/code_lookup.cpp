@@ -81,6 +81,8 @@ std::optional<CodeLocation> CodeLookup::findReadyToRun(const CodeRange& range, A
   const auto length = codeLengthInGcInfo(m_runtime, code.gcInfo);
   // A function that is not the method's own belongs to one that was never prepared to run.
   if (length && instruction >= code.start + *length) return std::nullopt;
+  const bool isOwnFunction = found.function && !code.isFunclet;
+  if (!length && !entry->isNearest && !isOwnFunction) return std::nullopt;
   if (length) code.isExact = true;
   return code;
 }

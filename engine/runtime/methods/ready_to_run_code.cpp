@@ -39,11 +39,11 @@ ReadyToRunCode::FunctionSearch searchPart(const ClrRuntime& runtime, Address tab
 }  // namespace
 
 std::optional<ReadyToRunCode::Entry> ReadyToRunCode::entryAtOrBefore(Address module, Address address) const {
-  const auto entries = entriesOf(module);
-  auto next = entries->upper_bound(address);
-  if (next == entries->begin()) return std::nullopt;
+  const std::shared_ptr<const Entries> entries = entriesIn(module);
+  auto next = entries->map.upper_bound(address);
+  if (next == entries->map.begin()) return std::nullopt;
   --next;
-  return Entry{next->first, next->second};
+  return Entry{next->first, next->second, entries->isWhole};
 }
 
 ReadyToRunCode::FunctionSearch ReadyToRunCode::functionAt(Address module, std::uint32_t rva) const {
@@ -70,40 +70,53 @@ ReadyToRunCode::FunctionSearch ReadyToRunCode::functionAt(Address module, std::u
 }
 
 std::shared_ptr<const ReadyToRunCode::EntryMap> ReadyToRunCode::entriesOf(Address module) const {
+  const std::shared_ptr<const Entries> entries = entriesIn(module);
+  return {entries, &entries->map};
+}
+
+std::shared_ptr<const ReadyToRunCode::Entries> ReadyToRunCode::entriesIn(Address module) const {
   const std::lock_guard lock(m_mutex);
   auto& entries = m_entries[module];
   if (entries) return entries;
   const auto info = m_runtime.pointerAt(module, "Module", "ReadyToRunInfo");
   // Images that were compiled together share one map.
   const auto owner = info ? m_runtime.pointerAt(*info, "ReadyToRunInfo", "CompositeInfo") : info;
-  entries = std::make_shared<const EntryMap>(owner ? readEntries(*owner) : EntryMap{});
+  entries = std::make_shared<const Entries>(owner ? readEntries(*owner) : Entries{.isWhole = false});
   return entries;
 }
 
-ReadyToRunCode::EntryMap ReadyToRunCode::readEntries(Address info) const {
+// A mini dump has but those buckets that the runtime's own walk over the stacks needed.
+ReadyToRunCode::Entries ReadyToRunCode::readEntries(Address info) const {
   const AddressSpace& memory = m_runtime.memory();
-  const Contract& contract = m_runtime.contract();
-  EntryMap entries;
+  const std::uint64_t bucketBytes = m_runtime.contract().sizeOf("Bucket");
+  Entries entries;
   const Address map = m_runtime.member(info, "ReadyToRunInfo", "EntryPointToMethodDescMap");
   const auto buckets = m_runtime.pointerAt(map, "HashMap", "Buckets");
   std::uint32_t count = 0;
   // The first bucket holds nothing but their number.
-  if (!buckets || !*buckets || !memory.tryRead(*buckets, count)) return entries;
-  const std::uint64_t bucketBytes = contract.sizeOf("Bucket");
-  count = static_cast<std::uint32_t>(std::min<std::size_t>(count, kLimits.codeEntriesOfModule / kSlotsPerBucket));
-  for (std::uint32_t i = 1; i <= count; ++i) {
-    const Address bucket = *buckets + i * bucketBytes;
-    for (unsigned slot = 0; slot < kSlotsPerBucket; ++slot) {
-      std::uint64_t key = 0;
-      std::uint64_t value = 0;
-      if (!memory.tryRead(m_runtime.member(bucket, "Bucket", "Keys") + 8 * slot, key) ||
-          !memory.tryRead(m_runtime.member(bucket, "Bucket", "Values") + 8 * slot, value)) {
-        return entries;
-      }
-      if (key > kLastReservedKey) entries.emplace(Address{key}, Address{value << 1});
-    }
+  if (!buckets || !*buckets || bucketBytes == 0 || !memory.tryRead(*buckets, count)) return {.isWhole = false};
+  const std::uint64_t most = kLimits.codeEntriesOfModule / kSlotsPerBucket;
+  const AddressRange whole{*buckets, *buckets + (std::min<std::uint64_t>(count, most) + 1) * bucketBytes};
+  const std::vector<AddressRange> parts = memory.readable(whole);
+  entries.isWhole = count <= most && parts == std::vector{whole};
+  for (const AddressRange& part : parts) {
+    const std::uint64_t first = std::max<std::uint64_t>((part.start - *buckets + bucketBytes - 1) / bucketBytes, 1);
+    const std::uint64_t end = (part.end - *buckets) / bucketBytes;
+    for (std::uint64_t i = first; i < end; ++i) readBucket(*buckets + i * bucketBytes, entries.map);
   }
   return entries;
+}
+
+void ReadyToRunCode::readBucket(Address bucket, EntryMap& entries) const {
+  for (unsigned slot = 0; slot < kSlotsPerBucket; ++slot) {
+    std::uint64_t key = 0;
+    std::uint64_t value = 0;
+    if (!m_runtime.memory().tryRead(m_runtime.member(bucket, "Bucket", "Keys") + 8 * slot, key) ||
+        !m_runtime.memory().tryRead(m_runtime.member(bucket, "Bucket", "Values") + 8 * slot, value)) {
+      return;
+    }
+    if (key > kLastReservedKey) entries.emplace(Address{key}, Address{value << 1});
+  }
 }
 
 }  // namespace heapscape::engine

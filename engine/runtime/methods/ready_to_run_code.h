@@ -25,12 +25,13 @@ class ReadyToRunCode {
   explicit ReadyToRunCode(const ClrRuntime& runtime) : m_runtime(runtime) {}
 
   using EntryMap = std::map<Address, Address>;  // start of code → MethodDesc
-  /// All methods of a module, and of those compiled together with it, that were prepared to run.
+  /// All methods of a module, and of those compiled together with it, that were prepared to run and that the dump has.
   std::shared_ptr<const EntryMap> entriesOf(Address module) const;
 
   struct Entry {
     Address start;
     Address methodDesc;
+    bool isNearest = true;  // false where the dump lacks some methods, of which one may begin in between
   };
   /// The last method prepared to run that begins at or before an address of a module's code.
   std::optional<Entry> entryAtOrBefore(Address module, Address address) const;
@@ -44,11 +45,17 @@ class ReadyToRunCode {
   FunctionSearch functionAt(Address module, std::uint32_t rva) const;
 
  private:
-  EntryMap readEntries(Address info) const;
+  struct Entries {
+    EntryMap map;
+    bool isWhole = true;
+  };
+  std::shared_ptr<const Entries> entriesIn(Address module) const;
+  Entries readEntries(Address info) const;
+  void readBucket(Address bucket, EntryMap& entries) const;
 
   const ClrRuntime& m_runtime;
   mutable std::mutex m_mutex;
-  mutable std::unordered_map<Address, std::shared_ptr<const EntryMap>> m_entries;
+  mutable std::unordered_map<Address, std::shared_ptr<const Entries>> m_entries;
 };
 
 }  // namespace heapscape::engine
