@@ -186,7 +186,10 @@ TEST_P(ShortcutsOn, groupsOfAllThreadsAreThoseOfALoop) {
       ASSERT_NE(found, expected.end()) << name;
       const auto& [first, objects] = found->second;
       EXPECT_EQ(group.objects, objects) << name;
-      EXPECT_EQ(value, values[first]) << name << ": told by its first object";
+      // A group of lines is told by the line, which may stand for more strings than one.
+      QueryValue told = values[first];
+      if (field == referenceTo(ObjectField::Value)) told.characters.reset();
+      EXPECT_EQ(value, told) << name << ": told by its first object";
       EXPECT_EQ(groups.groupOf[first], i) << name;
       if (i > 0) {
         EXPECT_GE(groups.groups[i - 1].bytes, group.bytes) << name;
