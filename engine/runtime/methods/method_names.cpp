@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/limits.h"
+#include "base/utf16.h"
 #include "runtime/methods/method_signature.h"
 
 namespace heapscape::engine {
@@ -15,6 +18,13 @@ constexpr std::size_t kMaximumDynamicName = 1024;
 std::string arrayMethodName(std::uint32_t number) {
   constexpr const char* kNames[] = {"Get", "Set", "Address"};
   return number < std::size(kNames) ? kNames[number] : ".ctor";
+}
+
+/// The runtime frees the name of a method that is no longer used, and the MethodDesc goes on pointing there.
+bool isDynamicName(std::string_view text) {
+  const auto units = toUtf16(text);
+  const auto isControl = [](char16_t unit) { return unit < 0x20 || (unit >= 0x7f && unit < 0xa0); };
+  return units && !units->empty() && std::ranges::none_of(*units, isControl);
 }
 
 void appendLimited(std::string& name, std::string_view part) {
@@ -39,7 +49,7 @@ std::string MethodNames::bareName(const MethodDesc& method) const {
     const auto text = runtime.pointerAt(method.address, "DynamicMethodDesc", "MethodName");
     const auto name =
         text && *text ? runtime.memory().readText(*text, kMaximumDynamicName) : failure(ErrorCode::NotFound, {});
-    return name && !name->empty() ? *name : std::string("<dynamic method>");
+    return name && isDynamicName(*name) ? *name : std::string("<dynamic method>");
   }
   if (method.classification == MethodClassification::Array) {
     const auto virtuals = runtime.valueAt<std::uint16_t>(method.methodTable, "MethodTable", "NumVirtuals");
