@@ -46,7 +46,7 @@ class ReadyToRunCode {
 
  private:
   struct Entries {
-    EntryMap map;
+    EntryMap map = {};
     bool isWhole = true;
   };
   std::shared_ptr<const Entries> entriesIn(Address module) const;
