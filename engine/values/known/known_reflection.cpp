@@ -5,6 +5,7 @@
 #include "values/known/known_object.h"
 #include "values/known/known_value.h"
 #include "values/pointed_things.h"
+#include "values/reference_values.h"
 #include "values/slot_reader.h"
 
 // The names of fields are those of System.Private.CoreLib, the same from .NET 8 to 10 (RuntimeType.CoreCLR.cs,
@@ -110,10 +111,15 @@ std::optional<Value> gcHandleValue(const KnownValue& value) {
   return read;
 }
 
-// A structure around one object that says what it stands for.
+// A structure around one object that says what it stands for: more than the type of it, wherever the structure is.
 std::optional<std::string> onlyFieldText(const KnownValue& value) {
   if (value.shape.fields.size() != 1) return std::nullopt;
-  return value.text(value.shape.fields.front().name);
+  const FieldShape& only = value.shape.fields.front();
+  if (only.slot.kind != Slot::Kind::Reference) return value.text(only.name);
+  const auto object = value.number<Address>(only.name);
+  if (!object) return std::nullopt;
+  Value held = referenceValue(value.reader, *object, value.references);
+  return held.kind == ValueKind::Damaged ? std::nullopt : std::optional(std::move(held.text));
 }
 
 std::optional<std::string> methodHandleText(const KnownValue& value) {
