@@ -31,6 +31,11 @@ TEST(TypeNameSearch, TakesNestedTypesWithAPointOrAPlus) {
 
 TEST(TypeNameSearch, TakesWordsOfCSharp) {
   EXPECT_TRUE(names("int?", "System.Nullable<System.Int32>"));
+  EXPECT_FALSE(names("int?", "System.Nullable<System.Byte>"));
+  EXPECT_TRUE(names("System.Nullable<int>", "System.Nullable<System.Int32>"));
+  EXPECT_FALSE(names("System.Nullable<int>", "System.Nullable<System.Byte>"));
+  EXPECT_TRUE(names("int?[]", "System.Nullable<System.Int32>[]"));
+  EXPECT_FALSE(names("int?[]", "System.Nullable<System.Byte>[]"));
   EXPECT_TRUE(names("string[]", "System.String[]"));
   EXPECT_TRUE(names("(int, string)", "System.ValueTuple<System.Int32, System.String>"));
   EXPECT_TRUE(
