@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "views/overview/death_notice.h"
 
+#include <QLabel>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "session/threads/folded_frames.h"
 #include "widgets/drawing/warning_ground.h"
