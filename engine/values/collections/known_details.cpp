@@ -45,6 +45,7 @@ std::optional<CollectionDetails> readKnownDetails(const ValueReader& values, con
   CollectionDetails details;
   details.kind = nameOf(instance);
   details.count = 1;
+  details.isHolder = true;
   CollectionItem item;
   item.label = "Value";
   item.key.kind = ValueKind::Null;

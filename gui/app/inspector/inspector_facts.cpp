@@ -82,9 +82,9 @@ void addValues(std::vector<Fact>& facts, const std::vector<engine::FieldValue>& 
 }
 
 void addItems(std::vector<Fact>& facts, const engine::CollectionDetails& collection) {
-  facts.push_back({.label = fromEngine(collection.kind),
-                   .value = collection.isHolder ? fromEngine(collection.state)
-                                                : countedText(collection.count, QStringLiteral("item"))});
+  const QString state =
+      collection.isHolder ? fromEngine(collection.state) : countedText(collection.count, QStringLiteral("item"));
+  if (!state.isEmpty()) facts.push_back({.label = fromEngine(collection.kind), .value = state});
   for (const engine::CollectionItem& item : collection.items) {
     if (facts.size() > kContentsShown) break;
     const QString name = collection.hasKeys ? QStringLiteral("[%1]").arg(valueText(item.key)) : fromEngine(item.label);

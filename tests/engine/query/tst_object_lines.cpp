@@ -59,9 +59,8 @@ std::string expectedStart(const ObjectDetails& details) {
   if (details.boxed) return details.boxed->value.text.substr(0, 60);
   if (details.array) return details.array->count == 0 ? "empty" : countOf(details.array->count, "item");
   // What a WeakReference refers to, or a RuntimeType stands for, is told as a value, not as an item.
-  if (details.collection && details.collection->items.size() == 1 &&
-      details.collection->items.front().label == "Value" && !details.collection->isHolder &&
-      !details.collection->hasKeys)
+  if (details.collection && details.collection->isHolder && details.collection->state.empty() &&
+      !details.collection->items.empty())
     return details.collection->items.front().value.text.substr(0, 60);
   if (details.collection && !details.collection->isHolder && details.collection->damage.empty())
     return details.collection->count == 0 ? "empty" : countOf(details.collection->count, "item");

@@ -6,7 +6,7 @@
 namespace heapscape::engine {
 
 Result<std::unique_ptr<Collection>> makeWeakReference(const Instance& reference) {
-  CollectionFacts facts{.labels = ItemLabels::None, .state = "without target"};
+  CollectionFacts facts{.labels = ItemLabels::None, .state = "without target", .isHolder = true};
   HEAPSCAPE_TRY(const Address anyType, reference.sources().readers.runtime.globalPointer("ObjectMethodTable"));
   facts.valueType = reference.typeArgument(0).value_or(anyType);
   HEAPSCAPE_TRY(const WeakTarget target, weakTarget(reference));
