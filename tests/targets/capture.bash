@@ -8,12 +8,14 @@ build() {
     dotnet build --nologo --verbosity quiet --configuration Release --artifacts-path "$2" "${@:3}" "$targets/$1" >"$2.log" 2>&1 || { cat "$2.log" >&2; return 1; }
 }
 
-# launch DOTNET VERSION PROGRAM.dll [NAME=VALUE…]: starts it on that runtime, waits for its "ready", sets $pid.
-# The environment is part of every dump, hence an empty one.
+# launch DOTNET VERSION PROGRAM.dll [NAME=VALUE…] [-- ARGUMENT…]: starts it on that runtime, waits for its "ready", sets
+# $pid. The environment is part of every dump, hence an empty one. $under may hold a command that is to start it.
 launch() {
-    local dotnet=$1 version=$2 program=$3; shift 3
+    local dotnet=$1 version=$2 program=$3 variables=(); shift 3
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do variables+=("$1"); shift; done
     log=$(mktemp)
-    env -i DOTNET_ROOT="$(dirname "$dotnet")" "$@" "$dotnet" exec --fx-version "$version" "$program" >"$log" 2>&1 &
+    env -i DOTNET_ROOT="$(dirname "$dotnet")" "${variables[@]}" ${under[@]+"${under[@]}"} \
+        "$dotnet" exec --fx-version "$version" "$program" "${@:2}" >"$log" 2>&1 &
     pid=$!
     for _ in $(seq 300); do
         grep -q '^ready' "$log" && return

@@ -16,27 +16,13 @@ cp -r "$work/build/bin/faults/release" "$work/faults"
 
 # fault CASE VERSION BASE: without random addresses the dumps differ less from each other
 fault() {
-    local name=$1-${2%%.*}
-    launch "$work/runtimes/dotnet" "$2" "$work/faults/faults.dll" "$1"
+    local name=$1-${2%%.*} under=(setarch -R)
+    launch "$work/runtimes/dotnet" "$2" "$work/faults/faults.dll" \
+        DOTNET_GCHeapHardLimit=0x1000000 DOTNET_EnableWriteXorExecute=0 -- "$1"
     take withheap "$frameworks/$2/createdump" "$work/fault-$name.core"
     if [ "$1" != names ]; then grep '^{' "$log" >"$data/faults/$name.planted.jsonl"; fi
     finish
     "$targets/pack-dump.sh" "$work/fault-$name.core" "faults/$name" "$3"
-}
-
-launch() {
-    local dotnet=$1 version=$2 program=$3; shift 3
-    log=$(mktemp)
-    env -i DOTNET_ROOT="$(dirname "$dotnet")" DOTNET_GCHeapHardLimit=0x1000000 DOTNET_EnableWriteXorExecute=0 \
-        setarch -R "$dotnet" exec --fx-version "$version" "$program" "$@" >"$log" 2>&1 &
-    pid=$!
-    for _ in $(seq 300); do
-        grep -q '^ready' "$log" && return
-        kill -0 "$pid" 2>/dev/null || break
-        sleep 0.1
-    done
-    cat "$log" >&2
-    return 1
 }
 
 mkdir -p "$data/faults"

@@ -34,11 +34,17 @@ std::optional<int> handedOver(const std::filesystem::path& path) {
   return std::nullopt;
 }
 
-bool isStream(mode_t mode) {
+bool isStreamMode(mode_t mode) {
   return S_ISFIFO(mode) || S_ISSOCK(mode);
 }
 
 }  // namespace
+
+bool isStream(const std::filesystem::path& path) {
+  struct stat status {};
+  if (const auto number = handedOver(path)) return ::fstat(*number, &status) == 0 && isStreamMode(status.st_mode);
+  return ::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
+}
 
 Result<std::optional<InputStream>> openInputStream(const std::filesystem::path& path) {
   struct stat status {};
@@ -52,7 +58,7 @@ Result<std::optional<InputStream>> openInputStream(const std::filesystem::path& 
       return failure(ErrorCode::FileUnreadable, "Standard input is a terminal, not a core dump.",
                      "Pipe a core dump into it, as in `zstd -dc core.zst | heapscape-cli types -`, or name a file.");
     }
-    if (!isStream(status.st_mode)) return std::optional<InputStream>();
+    if (!isStreamMode(status.st_mode)) return std::optional<InputStream>();
     return InputStream{FileDescriptor(::fcntl(*number, F_DUPFD_CLOEXEC, 0)), name};
   }
   if (::stat(path.c_str(), &status) != 0 || !S_ISFIFO(status.st_mode)) return std::optional<InputStream>();

@@ -25,6 +25,9 @@ struct InputStream {
 /// standard input is a terminal. Does not wait for whoever writes to it.
 Result<std::optional<InputStream>> openInputStream(const std::filesystem::path& path);
 
+/// Whether a path stands for a stream, as openInputStream() sees it. False if it cannot be asked.
+bool isStream(const std::filesystem::path& path);
+
 /// The path of a file that "-" stands for, as with `< core`; any other path as it is.
 std::filesystem::path namedInput(const std::filesystem::path& path);
 

@@ -3,7 +3,6 @@
 
 #include <elf.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -348,10 +347,8 @@ Outcome<UnpackedCore> unpackStream(const InputStream& stream, StageProgress& pro
 }
 
 bool isPackedFile(const std::filesystem::path& path) {
-  struct stat status {};
-  if (path == "-" || (::stat(path.c_str(), &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))))
-    return true;
-  const auto file = openRegularFile(path, {});
+  if (isStream(path)) return true;
+  const auto file = openRegularFile(namedInput(path), {});
   const Packing packing = file ? packingOfFile(*file) : Packing::None;
   return packing != Packing::None && packing != Packing::Tar;
 }

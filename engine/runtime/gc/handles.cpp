@@ -6,6 +6,7 @@
 #include "base/address.h"
 #include "base/limits.h"
 #include "runtime/gc/gc_state.h"
+#include "runtime/threads/sync_blocks.h"
 
 namespace heapscape::engine {
 namespace {
@@ -70,18 +71,14 @@ class ReferenceCounts {
   }
 
   Address interopInfoOf(Address object) const {
-    const auto table = m_runtime.globalPointer("SyncTableEntries");
     std::uint32_t header = 0;
-    if (!table || !object || !m_runtime.memory().tryRead(object - sizeof header, header)) return {};
+    if (!object || !m_runtime.memory().tryRead(object - sizeof header, header)) return {};
     const bool hasIndex = (header & m_contract.constant("SyncBlock.IsHashOrIndex")) != 0 &&
                           (header & m_contract.constant("SyncBlock.IsHash")) == 0;
     if (!hasIndex) return {};
-    const std::uint64_t index = header & m_contract.constant("SyncBlock.IndexMask");
-    const Address entry = *table + m_contract.sizeOf("SyncTableEntry") * index;
-    const auto block = m_runtime.pointerAt(entry, "SyncTableEntry", "SyncBlock");
-    const auto owner = m_runtime.pointerAt(entry, "SyncTableEntry", "Object");
-    if (!block || !*block || !owner || *owner != object) return {};
-    return m_runtime.pointerAt(*block, "SyncBlock", "InteropInfo").value_or(Address{});
+    const auto index = static_cast<std::uint32_t>(header & m_contract.constant("SyncBlock.IndexMask"));
+    const auto block = readSyncBlock(m_runtime, index);
+    return block && block->object == object ? block->interop : Address{};
   }
 
   const ClrRuntime& m_runtime;

@@ -65,8 +65,7 @@ Result<SyncBlock> readEntry(const ClrRuntime& runtime, const SyncTable& table, s
     if (block.hasHolderEnded) block.holderOsId = 0;  // the same mark
   }
   HEAPSCAPE_TRY(block.hashCode, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "HashCode"));
-  HEAPSCAPE_TRY(const Address interop, runtime.pointerAt(block.address, "SyncBlock", "InteropInfo"));
-  block.hasInterop = static_cast<bool>(interop);
+  HEAPSCAPE_TRY(block.interop, runtime.pointerAt(block.address, "SyncBlock", "InteropInfo"));
   return block;
 }
 

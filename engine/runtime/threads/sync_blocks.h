@@ -22,7 +22,7 @@ struct SyncBlock {
   std::uint32_t recursion = 0;  // enters, so 1 if entered once
   std::uint32_t waiting = 0;    // threads that wait to enter
   std::uint32_t hashCode = 0;   // 0 for none
-  bool hasInterop = false;
+  Address interop;              // what COM and wrappers keep of it; 0 for nothing
 };
 
 /// All entries of the table that belong to an object, by index. One that cannot be read is a finding.

@@ -56,7 +56,7 @@ class LockRows {
     row.syncBlockIndex = block.index;
     row.syncBlock = block.address;
     row.hashCode = block.hashCode;
-    row.hasInterop = block.hasInterop;
+    row.hasInterop = static_cast<bool>(block.interop);
     const auto [first, last] = m_waiting.equal_range(block.address);
     for (auto waiter = first; waiter != last; ++waiter) row.waitingThreads.push_back(waiter->second);
     std::ranges::sort(row.waitingThreads);
