@@ -70,6 +70,13 @@ std::vector<ColumnOf<HttpRequestRow>> httpColumns() {
                    .kind = ColumnKind::TypeName,
                    .isSearched = true},
                   &Row::waitsFor),
+      column<Row>(
+          {.name = "milliseconds",
+           .title = "Milliseconds",
+           .meaning = "For at least so long it has been under way, where objects tell: of a client by its "
+                      "time-out, of a server by what hosting notes for logs and metrics.",
+           .kind = ColumnKind::Count},
+          [](const Row& r) { return r.milliseconds ? Cell(static_cast<std::uint64_t>(*r.milliseconds)) : Cell(); }),
       column<Row>({.name = "connection",
                    .title = "Connection",
                    .meaning = "The connection's object.",
@@ -102,10 +109,10 @@ const TableOf<HttpRequestRow>& httpTable() {
   static const TableOf<HttpRequestRow> table = TableOf<HttpRequestRow>{
       "http",
       httpColumns(),
-      {"side", "state", "method", "scheme", "host", "path", "query", "status", "threads", "waitsFor", "endpoint",
-       "object"},
+      {"side", "state", "method", "scheme", "host", "path", "query", "status", "milliseconds", "threads", "waitsFor",
+       "endpoint", "object"},
       {"side", "state", "method", "scheme", "host", "path", "query", "version", "status", "endpoint", "threads",
-       "chain", "waitsFor", "connection", "connectionId", "stream",
+       "chain", "waitsFor", "milliseconds", "connection", "connectionId", "stream",
        "object"}}.about("object");
   return table;
 }

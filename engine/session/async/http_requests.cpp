@@ -15,6 +15,7 @@
 #include "session/door/contents.h"
 #include "session/objects/objects_of_types.h"
 #include "session/references/retained_query.h"
+#include "session/roots/timers_query.h"
 #include "session/threads/stacks_query.h"
 #include "values/managed_array.h"
 
@@ -29,7 +30,11 @@ constexpr std::string_view kKestrel = "Microsoft.AspNetCore.Server.Kestrel.Core.
 constexpr std::string_view kServerHttp1 = "Http.Http1Connection";
 constexpr std::string_view kServerHttp2 = "Http2.Http2Stream";
 constexpr std::string_view kServerHttp3 = "Http3.Http3Stream";
+constexpr std::string_view kCancellation = "System.Threading.CancellationTokenSource";
+constexpr std::string_view kHostContext =
+    "<Microsoft.AspNetCore.Hosting.Server.Abstractions.IHostContextContainer<TContext>.HostContext>k__BackingField";
 constexpr std::size_t kTextUnits = 10'000;
+constexpr std::int64_t kTicksPerMillisecond = 1'000'000;  // Stopwatch.Frequency is a thousand million on Linux
 
 // RequestProcessingStatus of HttpProtocol, StreamCompletionFlags of Kestrel's Http2Stream, ResponseProtocolState and
 // StreamCompletionState of HttpClient's.
@@ -95,6 +100,8 @@ class HttpReader {
     if (m_list.requests.empty()) return std::move(m_list);
     HEAPSCAPE_CHECK(joinChains());
     HEAPSCAPE_CHECK(joinThreads());
+    HEAPSCAPE_CHECK(joinTimers());
+    joinStarts();
     std::ranges::stable_sort(m_list.requests, {},
                              [](const HttpRequestRow& row) { return std::tuple(row.side, row.state, row.object); });
     return std::move(m_list);
@@ -111,6 +118,11 @@ class HttpReader {
   struct Call {
     Address box;
     std::string_view method;
+  };
+  /// Where a state machine keeps these, from its fields on.
+  struct CallFields {
+    std::uint32_t subject = 0;
+    std::optional<std::uint32_t> timeout;  // a CancellationTokenSource
   };
 
   std::optional<std::vector<TypedObject>> findObjects() {
@@ -130,23 +142,25 @@ class HttpReader {
     return objectsOfTypes(m_contents, isWanted, m_stop);
   }
 
-  /// Where state machines in boxes of a type keep a request, from the machine's fields on; nothing if they keep none.
-  std::optional<std::uint32_t> requestOffset(TypeId type) {
-    const auto [known, isNew] = m_requestOffsets.try_emplace(type.value);
+  /// Where state machines in boxes of a type keep a request; nothing if they keep none.
+  std::optional<CallFields> callFields(TypeId type) {
+    const auto [known, isNew] = m_callFields.try_emplace(type.value);
     if (!isNew) return known->second;
     const AsyncType& box = m_types.of(type);
     const TypeShape* machine = box.role == AsyncType::Role::Box ? m_sources.shapes.find(box.machineType) : nullptr;
     if (!machine) return std::nullopt;
-    std::optional<std::uint32_t> found;
+    std::optional<std::uint32_t> subject, timeout;
     for (const FieldShape& field : machine->fields) {
       const bool isRequest = field.name == "request" && field.slot.typeName == kRequest;
       const bool isProtocol = field.name == "<>4__this" && field.slot.typeName.starts_with(kKestrel) &&
                               field.slot.typeName.ends_with("HttpProtocol");
-      if (isRequest || isProtocol) found = field.offset;
+      if (isRequest || isProtocol) subject = field.offset;
+      if (field.name == "cts" && field.slot.typeName == kCancellation) timeout = field.offset;
     }
-    return m_requestOffsets[type.value] = found;
+    if (subject) m_callFields[type.value] = CallFields{*subject, timeout};
+    return m_callFields[type.value];
   }
-  bool isOfHttp(TypeId type) { return requestOffset(type).has_value(); }
+  bool isOfHttp(TypeId type) { return callFields(type).has_value(); }
 
   bool isGarbage(Address object) const {
     const auto retained = m_snapshot.has(Stage::Retained) ? retainedOf(m_snapshot, object) : std::nullopt;
@@ -188,8 +202,8 @@ class HttpReader {
 
   void lookAtCall(Address box, TypeId type) {
     const AsyncType& async = m_types.of(type);
-    const auto offset = requestOffset(type);
-    if (!offset) return;
+    const auto places = callFields(type);
+    if (!places) return;
     const AddressSpace& memory = m_readers.runtime.memory();
     Address machine = box + async.machine;
     Address fields = machine;
@@ -201,8 +215,10 @@ class HttpReader {
     if (!memory.tryRead(machine + async.state, state) || state < kStateEnded) {
       if (state != -1) return;  // it has ended; what has just begun runs
     }
-    Address subject;
-    if (memory.tryRead(fields + *offset, subject) && subject) m_calls[subject].push_back({box, async.method});
+    Address subject, timeout;
+    if (!memory.tryRead(fields + places->subject, subject) || !subject) return;
+    m_calls[subject].push_back({box, async.method});
+    if (places->timeout && memory.tryRead(fields + *places->timeout, timeout) && timeout) m_timeouts[subject] = timeout;
   }
 
   std::string textOf(Address string) const {
@@ -277,6 +293,7 @@ class HttpReader {
     if (const auto headers = protocol.follow("<HttpRequestHeaders>k__BackingField")) row.host = hostOf(*headers);
     if (const auto endpoint = protocol.follow("_endpoint"))
       row.endpoint = textOf(*endpoint, "<DisplayName>k__BackingField");
+    noteStart(protocol);
     const auto status = protocol.number<std::int32_t>("_statusCode");
     if (row.state == HttpState::Answering && status) row.status = static_cast<std::uint32_t>(*status);
     row.connection = protocol.reference("_context").value_or(Address{});
@@ -352,17 +369,57 @@ class HttpReader {
     return {};
   }
 
+  /// A time-out of HttpClient is a timer that was started with the request.
+  Outcome<void> joinTimers() {
+    if (m_timeouts.empty()) return {};
+    HEAPSCAPE_TRY(const TimerList timers, listTimers(m_snapshot, m_stop));
+    std::unordered_map<Address, std::int64_t> elapsed;
+    for (const TimerRow& timer : timers.timers) {
+      if (timer.remainingMilliseconds) elapsed[timer.object] = timer.dueMilliseconds - *timer.remainingMilliseconds;
+    }
+    for (HttpRequestRow& row : m_list.requests) {
+      const auto timeout = m_timeouts.find(row.object);
+      if (timeout == m_timeouts.end()) continue;
+      const auto source = Instance::at(m_sources, timeout->second);
+      const auto found = source ? elapsed.find(source->reference("_timer").value_or(Address{})) : elapsed.end();
+      if (found != elapsed.end()) row.milliseconds = found->second;
+    }
+    return {};
+  }
+
+  /// What hosting has beside Kestrel's object since the request came (HostingApplication.Context), and the connection's
+  /// TimeoutControl.
+  void noteStart(const Instance& protocol) {
+    const auto context = protocol.follow("_context");
+    if (const auto control = context ? context->follow("<TimeoutControl>k__BackingField") : context)
+      m_lastLook = std::max(m_lastLook, control->number<std::int64_t>("_lastTimestamp").value_or(0));
+    const auto host = protocol.follow(kHostContext);
+    const auto start = host ? host->number<std::int64_t>("<StartTimestamp>k__BackingField").value_or(0) : 0;
+    if (start > 0) m_starts[protocol.object()] = start;
+  }
+
+  void joinStarts() {
+    for (HttpRequestRow& row : m_list.requests) {
+      const auto start = m_starts.find(row.object);
+      if (start != m_starts.end() && m_lastLook >= start->second)
+        row.milliseconds = (m_lastLook - start->second) / kTicksPerMillisecond;
+    }
+  }
+
   const Snapshot& m_snapshot;
   const Contents& m_contents;
   const RuntimeReaders& m_readers;
   const std::stop_token m_stop;
   AsyncTypes m_types;
   const InstanceSources m_sources;
-  std::unordered_map<std::uint32_t, std::optional<std::uint32_t>> m_requestOffsets;  // by TypeId
-  std::vector<Address> m_requests;                                                   // of clients
-  std::unordered_map<Address, Place> m_places;                                       // by request
-  std::unordered_map<Address, std::uint32_t> m_statuses;                             // by request
-  std::unordered_map<Address, std::vector<Call>> m_calls;  // by request, or by Kestrel's object
+  std::unordered_map<std::uint32_t, std::optional<CallFields>> m_callFields;  // by TypeId
+  std::vector<Address> m_requests;                                            // of clients
+  std::unordered_map<Address, Place> m_places;                                // by request
+  std::unordered_map<Address, std::uint32_t> m_statuses;                      // by request
+  std::unordered_map<Address, std::vector<Call>> m_calls;                     // by request, or by Kestrel's object
+  std::unordered_map<Address, Address> m_timeouts;                            // CancellationTokenSource, by request
+  std::unordered_map<Address, std::int64_t> m_starts;  // in ticks of Stopwatch, by Kestrel's object
+  std::int64_t m_lastLook = 0;                         // when Kestrel last looked at a connection, in the same
   HttpRequestList m_list;
 };
 

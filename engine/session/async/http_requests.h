@@ -47,8 +47,10 @@ struct HttpRequestRow {
   std::vector<std::uint32_t> threads = {};   // managed ids of threads that work on it
   std::vector<std::string> chain = {};       // async methods that wait for each other for it, innermost first
   std::string waitsFor = {};                 // what the innermost of them waits for
-  Address object = {};                       // HttpRequestMessage, or Kestrel's Http1Connection or Http2Stream
-  std::string typeName = {};                 // of that
+  std::optional<std::int64_t> milliseconds =
+      {};                     // at least so long it has been under way; nothing where no object tells
+  Address object = {};        // HttpRequestMessage, or Kestrel's Http1Connection or Http2Stream
+  std::string typeName = {};  // of that
 };
 
 struct HttpRequestList {
@@ -57,7 +59,10 @@ struct HttpRequestList {
 };
 
 /// Requests in flight, told by objects of System.Net.Http and of Kestrel (.NET 8 to 10). From the Retained stage on
-/// without what only garbage leads to.
+/// without what only garbage leads to. How long a request has been under way is told by what the program itself keeps:
+/// of a client by the timer of its time-out, of a server by the time that hosting notes for logs and metrics. No clock
+/// is in a dump, so each ends at the latest time that is known to have been: when a timer was started last, when
+/// Kestrel last looked at its connections (once a second).
 Outcome<HttpRequestList> listHttpRequests(const Snapshot& snapshot, std::stop_token stop);
 
 }  // namespace heapscape::engine
