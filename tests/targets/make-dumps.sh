@@ -219,4 +219,5 @@ done
 "$targets/make-crashes.sh" "$work"
 "$targets/make-faults.sh" "$work"
 "$targets/make-variables.sh" "$work"
+"$targets/make-web.sh" "$work"
 du -sh "$data"
