@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/ascii_case.h"
+#include "metadata/names/parsed_type_name.h"
 #include "query/parser.h"
 
 namespace heapscape::engine {
@@ -135,6 +136,7 @@ class Binder {
     if (!field) return {};
     switch (field->kind) {
       case QueryKind::Text:
+        if (field->isTypeName) literal.text = runtimeTypeName(literal.text);
         return {};
       case QueryKind::Number:
       case QueryKind::Bytes:

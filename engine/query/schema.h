@@ -24,6 +24,7 @@ struct QueryField {
   std::vector<std::string> aliases = {};  // other names of it
   std::vector<std::string> choices = {};  // of a Choice: all that it may be
   bool isPlain = false;                   // text without operators is looked for in it
+  bool isTypeName = false;                // compared with names however they are written
   bool holdsContents = false;             // strings or values of the dump: left out when redacted
 };
 

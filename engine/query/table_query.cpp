@@ -58,6 +58,7 @@ QuerySchema schemaOf(const TableDescription& description) {
                                                               .help = column.meaning,
                                                               .choices = column.choices,
                                                               .isPlain = column.isSearched,
+                                                              .isTypeName = column.kind == ColumnKind::TypeName,
                                                               .holdsContents = column.holdsContents});
     const auto own = description.find(column.jsonName);
     if (!column.jsonName.empty() && own == schema.fields.size() - 1) field.aliases.push_back(column.jsonName);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "metadata/names/parsed_type_name.h"
 #include "query/objects/object_search.h"
 #include "query/type_queries.h"
 #include "session/door/contents.h"
@@ -95,6 +96,8 @@ TEST_P(ObjectSearchOn, typesSizesAndPlacesEqualANaiveLoop) {
   });
   expectSame("assembly = catalog.dll and bytes >= 96",
              [](const Seen& o) { return o.typeRow().assembly == "catalog.dll" && o.row.alignedBytes >= 96; });
+  expectSame("type = 'System.Collections.Generic.List`1[[Catalog.OrderLine, catalog]]'",
+             [](const Seen& o) { return o.type == "System.Collections.Generic.List<Catalog.OrderLine>"; });
   expectSame("Catalog.Or", [](const Seen& o) { return holds(o.type, "Catalog.Or"); });
   expectSame("namespace = Catalog and not type ~ /Line/",
              [](const Seen& o) { return namespaceOf(o.type) == "Catalog" && !holds(o.type, "Line"); });
@@ -336,6 +339,13 @@ TEST(ObjectSearch, stopsWhenAsked) {
   const auto answer = findObjects(retainedDump("shop-10"), search, nullptr, source.get_token());
   ASSERT_FALSE(answer);
   EXPECT_TRUE(answer.error().isCancelled());
+}
+
+// However a name is written, it is compared in the runtime's form, which names of types have already.
+TEST(ObjectSearch, everyTypeIsFoundByItsName) {
+  for (const char* dump : {"shop-8", "exhibits-10", "lookups-10"}) {
+    for (const TypeRow& type : openedDump(dump).types()) EXPECT_EQ(runtimeTypeName(type.name), type.name) << dump;
+  }
 }
 
 TEST(TypeQuery, typesEqualANaiveLoop) {
