@@ -32,7 +32,7 @@ TEST_F(HttpRequests, areThoseThatAreNotDoneWithOnBothSides) {
   EXPECT_EQ(std::ranges::count(list().requests, HttpSide::Client, &HttpRequestRow::side), 6);
   EXPECT_EQ(std::ranges::count(list().requests, HttpSide::Server, &HttpRequestRow::side), 4);
   EXPECT_TRUE(std::ranges::none_of(list().requests, [](const auto& row) { return row.path == "/done"; }));
-  EXPECT_TRUE(list().findings.empty());
+  EXPECT_TRUE(list().findings.items().empty());
 }
 
 TEST_F(HttpRequests, haveMethodAddressAndVersion) {
