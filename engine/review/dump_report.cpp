@@ -9,6 +9,7 @@
 #include "base/part_of_progress.h"
 #include "output/text.h"
 #include "review/pages/report_pages.h"
+#include "session/door/heap_presence.h"
 
 namespace heapscape::engine {
 namespace {
@@ -17,21 +18,22 @@ struct Part {
   const char* title;     // of the page that says why there is none
   const char* activity;  // "finding equal strings"
   double weight;         // share of the time
+  bool needsHeap;
   Outcome<void> (*add)(const ReportInput&, ReviewPages&);
 };
 
 constexpr std::array kParts{
-    Part{"The heap", "counting generations", 0.01, addHeapPages},
-    Part{"Whose the process's memory is", "finding whose memory is", 0.03, addMemoryPages},
-    Part{"What the garbage collector was doing", "looking at gaps and pins", 0.03, addGcPages},
-    Part{"What the threads were doing", "walking stacks", 0.02, addStackPages},
-    Part{"Largest types", "sorting types", 0.01, addTypePages},
-    Part{"Insights", "looking for waste and leaks", 0.75, addInsightPages},
-    Part{"Why the process died", "looking at the thread that died", 0.01, addCrashPages},
-    Part{"Layouts that waste", "measuring layouts", 0.02, addLayoutPages},
-    Part{"Largest objects", "finding why objects are alive", 0.02, addRetainedPages},
-    Part{"Equal strings", "finding equal strings", 0.09, addStringPages},
-    Part{"Completeness", "listing findings", 0.01, addFindingPages},
+    Part{"The heap", "counting generations", 0.01, true, addHeapPages},
+    Part{"Whose the process's memory is", "finding whose memory is", 0.03, false, addMemoryPages},
+    Part{"What the garbage collector was doing", "looking at gaps and pins", 0.03, false, addGcPages},
+    Part{"What the threads were doing", "walking stacks", 0.02, false, addStackPages},
+    Part{"Largest types", "sorting types", 0.01, true, addTypePages},
+    Part{"Insights", "looking for waste and leaks", 0.75, true, addInsightPages},
+    Part{"Why the process died", "looking at the thread that died", 0.01, false, addCrashPages},
+    Part{"Layouts that waste", "measuring layouts", 0.02, true, addLayoutPages},
+    Part{"Largest objects", "finding why objects are alive", 0.02, true, addRetainedPages},
+    Part{"Equal strings", "finding equal strings", 0.09, true, addStringPages},
+    Part{"Completeness", "listing findings", 0.01, false, addFindingPages},
 };
 
 }  // namespace
@@ -52,8 +54,11 @@ Outcome<ReviewBoard> reportOf(const Snapshot& snapshot, const DumpReportOptions&
                     .dump = dump,
                     .summary = summaryLine(snapshot),
                     .pages = {}};
+  const bool isWithHeap = hasHeap(snapshot);
+  if (!isWithHeap) board.pages.push_back({.title = "No heap", .remark = noHeapIn(snapshot).message()});
   double from = 0;
   for (const Part& part : kParts) {
+    if (part.needsHeap && !isWithHeap) continue;
     PartOfProgress told(progress, from, from + part.weight, part.activity);
     told.progressed({});
     const Outcome<void> added = part.add({snapshot, options, &told, stop}, board.pages);

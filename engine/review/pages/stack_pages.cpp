@@ -8,6 +8,7 @@
 #include "review/pages/report_pages.h"
 #include "review/review_cells.h"
 #include "session/async/async_query.h"
+#include "session/door/heap_presence.h"
 #include "session/threads/parallel_stacks.h"
 #include "tables/async_tables.h"
 
@@ -57,6 +58,7 @@ ReviewPage asyncPage(const AsyncList& list, std::size_t rows) {
 Outcome<void> addStackPages(const ReportInput& input, ReviewPages& pages) {
   HEAPSCAPE_TRY(const StackList stacks, listStacks(input.snapshot, {}, input.stop));
   pages.push_back(threadsPage(stacks, input.options.rows));
+  if (!hasHeap(input.snapshot)) return {};  // in which they would lie
   HEAPSCAPE_TRY(const AsyncList list, listAsync(input.snapshot, {}, input.stop));
   if (!list.chains.empty()) pages.push_back(asyncPage(list, input.options.rows));
   return {};

@@ -138,6 +138,19 @@ TEST(DumpReport, TellsWhatIsMissing) {
   EXPECT_FALSE(std::get<ReviewTable>(page.content).rows.empty());
 }
 
+TEST(DumpReport, OfADumpWithoutHeapSaysWhyItDiedWhatThreadsDidAndThatThereIsNoHeap) {
+  const Snapshot mini = heapscape::test::openSnapshot(heapscape::test::dumpPath("crashes/chain-8"), Stage::Retained);
+  const auto board = reportOf(mini, {}, nullptr, {});
+  ASSERT_TRUE(board);
+  ASSERT_FALSE(board->pages.empty());
+  EXPECT_EQ(board->pages.front().title, "Why the process died");
+  EXPECT_NE(pageOf(*board, "No heap").remark.find("without the managed heap"), std::string::npos);
+  EXPECT_TRUE(std::holds_alternative<ReviewTable>(pageOf(*board, "What the threads were doing").content));
+  EXPECT_TRUE(
+      std::ranges::none_of(board->pages, [](const ReviewPage& page) { return page.title.starts_with("Async"); }));
+  EXPECT_TRUE(std::ranges::none_of(board->pages, [](const ReviewPage& page) { return page.title == "Largest types"; }));
+}
+
 TEST(DumpReport, GoesOnTellingHowFarItIs) {
   heapscape::test::RecordingListener listener;
   ASSERT_TRUE(reportOf(retained("shop-10"), {}, &listener, {}));
