@@ -30,6 +30,7 @@ constexpr std::string_view kKestrel = "Microsoft.AspNetCore.Server.Kestrel.Core.
 constexpr std::string_view kServerHttp1 = "Http.Http1Connection";
 constexpr std::string_view kServerHttp2 = "Http2.Http2Stream";
 constexpr std::string_view kServerHttp3 = "Http3.Http3Stream";
+constexpr std::string_view kStreamId = "<StreamId>k__BackingField";
 constexpr std::string_view kCancellation = "System.Threading.CancellationTokenSource";
 constexpr std::string_view kHostContext =
     "<Microsoft.AspNetCore.Hosting.Server.Abstractions.IHostContextContainer<TContext>.HostContext>k__BackingField";
@@ -194,7 +195,7 @@ class HttpReader {
     const Address request = stream.reference("_request").value_or(Address{});
     if (!request || stream.number<std::int32_t>("_responseCompletionState").value_or(1) != kInProgress) return;
     Place place{.connection = stream.reference("_connection").value_or(Address{}), .stream = {}};
-    const auto id = stream.number<std::int32_t>("<StreamId>k__BackingField");
+    const auto id = stream.number<std::int32_t>(kStreamId);
     if (id && *id > 0) place.stream = static_cast<std::uint32_t>(*id);
     place.hasHeaders = stream.number<std::uint8_t>("_responseHeadersReceived").value_or(0) != 0;
     m_places[request] = place;
@@ -282,6 +283,9 @@ class HttpReader {
       // Of a stream that has ended the object is kept for the next one.
       if (numberOf(protocol, "_completionState").value_or(0) & kProcessingEnded) return;
       row.version = kind == kServerHttp2 ? "2" : "3";
+      const auto stream = protocol.follow("_context");
+      const auto id = stream ? stream->number<std::int32_t>(kStreamId) : tl::unexpected(stream.error());
+      if (kind == kServerHttp2 && id && *id > 0) row.stream = static_cast<std::uint32_t>(*id);
     }
     row.object = protocol.object();
     row.typeName = protocol.shape().name;
