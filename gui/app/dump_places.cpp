@@ -57,4 +57,10 @@ bool isDumpPlace(PlaceId place) {
   return std::ranges::find(kDumpPlaces, place, &DumpPlace::id) != kDumpPlaces.end();
 }
 
+bool needsHeap(PlaceId place) {
+  constexpr std::array kOfObjects{PlaceId::Insights, PlaceId::Segments,   PlaceId::Types,
+                                  PlaceId::Layouts,  PlaceId::References, PlaceId::Compare};
+  return std::ranges::find(kOfObjects, place) != kOfObjects.end();
+}
+
 }  // namespace heapscape::gui

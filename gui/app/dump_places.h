@@ -11,5 +11,7 @@ namespace heapscape::gui {
 /// owns it.
 Place* makeDumpPlace(PlaceId place, EngineBridge& bridge, Navigator& navigator, QWidget* parent);
 bool isDumpPlace(PlaceId place);
+/// Whether all that a place shows is told by the objects of a heap, so that a dump without one leaves it empty.
+bool needsHeap(PlaceId place);
 
 }  // namespace heapscape::gui

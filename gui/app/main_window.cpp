@@ -330,7 +330,8 @@ void MainWindow::updateActions() {
     action->setEnabled(isAlways || hasSegments || hasAssembly);
   }
   m_actions->inspector->setEnabled(hasSegments);
-  m_actions->placeWindow->setEnabled(hasSegments && isDumpPlace(m_navigator.location().place));
+  m_actions->placeWindow->setEnabled(hasSegments && m_stack->page() != m_noHeap &&
+                                     isDumpPlace(m_navigator.location().place));
   m_actions->bookmark->setEnabled(hasSegments && m_navigator.location().place != PlaceId::Start);
   m_actions->bookmark->setChecked(hasSegments && m_bookmarks.isHere());
   m_actions->bookmarks->setEnabled(hasSegments);

@@ -142,7 +142,8 @@ class MainWindow : public QMainWindow {
   void showRetainedState();
   void showNothing();
   void clearPlaces();
-  /// What the window shows as a place: an assembly has its own overview, and no heap for most others.
+  /// What the window shows as a place: an assembly has its own overview, and no heap for most others, as dumps
+  /// without one.
   QWidget* pageOf(PlaceId place);
   void follow(const Location& location);
   void updateActions();

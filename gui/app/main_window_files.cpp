@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <utility>
 
+#include "app/dump_places.h"
 #include "app/files/file_opener.h"
 #include "app/inspector/inspector.h"
 #include "app/main_window.h"
@@ -19,6 +20,7 @@
 #include "app/top_bar.h"
 #include "app/window_actions.h"
 #include "bridge/file_facts.h"
+#include "models/lacking_heap.h"
 #include "models/recent_menu.h"
 #include "session/cache/answer_cache.h"
 #include "views/assembly/assembly_place.h"
@@ -237,6 +239,11 @@ void MainWindow::showNothing() {
 }
 
 QWidget* MainWindow::pageOf(PlaceId place) {
+  if (m_bridge.snapshot() && lacksHeap(*m_bridge.snapshot()) && needsHeap(place)) {
+    showLackingHeap(*m_noHeap, *m_bridge.snapshot());
+    m_noHeap->setAction(QStringLiteral("Show its threads"), [this] { m_navigator.goTo(PlaceId::Threads); });
+    return m_noHeap;
+  }
   const bool isShown =
       !m_bridge.isAssembly() || place == PlaceId::Start || place == PlaceId::Layouts || place == PlaceId::Review;
   if (isShown) return m_places.at(place);

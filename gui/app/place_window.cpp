@@ -7,6 +7,7 @@
 
 #include "app/dump_places.h"
 #include "app/page_stack.h"
+#include "models/lacking_heap.h"
 
 namespace heapscape::gui {
 
@@ -64,8 +65,9 @@ void PlaceWindow::connectDump() {
     m_navigator.reset(m_place->id());
     showTitle();
   });
-  connect(&m_bridge, &EngineBridge::stageReady, this,
-          [this](const engine::Snapshot& snapshot) { m_place->showSnapshot(snapshot); });
+  connect(&m_bridge, &EngineBridge::stageReady, this, [this](const engine::Snapshot& snapshot) {
+    lacksHeap(snapshot) && needsHeap(m_place->id()) ? void(close()) : m_place->showSnapshot(snapshot);
+  });
   // There is nothing left to show, and nothing of it may be kept.
   for (const auto signal : {&EngineBridge::openCancelled, &EngineBridge::closed})
     connect(&m_bridge, signal, this, &QWidget::close);

@@ -30,6 +30,7 @@ void addObjectLinks(QMenu& menu, Navigator& navigator, const Selection& object) 
       references(ReferencesPage::Dominators));
   add(menu, "segments", QStringLiteral("Show on map"), navigator,
       [&navigator, object] { navigator.showInSegments(object); });
+  addMemoryLink(menu, navigator, object.object);
   addCut(menu, navigator, QStringLiteral("Cut all that holds it: what would be freed?"),
          engine::cutOfObject(object.object));
 }
@@ -54,6 +55,12 @@ void addSelectionLinks(QMenu& menu, Navigator& navigator, const Selection& selec
 
 void addCut(QMenu& menu, Navigator& navigator, const QString& title, const std::string& cut) {
   add(menu, "cut", title, navigator, [&navigator, cut] { navigator.cut(QString::fromStdString(cut)); });
+}
+
+void addMemoryLink(QMenu& menu, Navigator& navigator, engine::Address address) {
+  if (!address) return;
+  add(menu, "memory", QStringLiteral("Show memory at %1").arg(addressText(address)), navigator,
+      [&navigator, address] { navigator.showListed(PlaceId::Memory, address, navigator.location().selection); });
 }
 
 void addCopy(QMenu& menu, const QString& title, const QString& text) {

@@ -20,6 +20,9 @@ inline QString cutHereText() {
   return QStringLiteral("Cut here: what would be freed?");
 }
 
+/// An entry that shows what memory holds from an address on; nothing for 0.
+void addMemoryLink(QMenu& menu, Navigator& navigator, engine::Address address);
+
 /// An entry that copies this text.
 void addCopy(QMenu& menu, const QString& title, const QString& text);
 

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include "models/lacking_heap.h"
 #include "models/retained_progress.h"
 
 namespace heapscape::gui {
@@ -33,7 +34,8 @@ void RetainedOffer::follow() {
   const bool isKnown = m_bridge.snapshot() && m_bridge.snapshot()->has(engine::Stage::Retained);
   const bool isStopped = m_bridge.retainedState() == RetainedState::Stopped;
   const bool isFailed = m_bridge.retainedState() == RetainedState::Failed;
-  setVisible(!isKnown && (isStopped || isFailed));
+  const bool canBe = m_bridge.snapshot() && !lacksHeap(*m_bridge.snapshot());
+  setVisible(!isKnown && canBe && (isStopped || isFailed));
   if (isKnown) return;
   m_text->setText(isFailed ? QStringLiteral("⚠ Retained sizes are not known: %1").arg(retainedStateText(m_bridge))
                            : QStringLiteral("Retained sizes were not computed."));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "models/retained_progress.h"
 
+#include "models/lacking_heap.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
 
@@ -33,6 +34,7 @@ QString computeAgainText(const EngineBridge& bridge) {
 }
 
 void showRetainedState(StatePanel& panel, EngineBridge& bridge) {
+  if (bridge.snapshot() && lacksHeap(*bridge.snapshot())) return showLackingHeap(panel, *bridge.snapshot());
   const auto compute = [&bridge] { bridge.computeRetainedAnyway(); };
   switch (bridge.retainedState()) {
     case RetainedState::None:

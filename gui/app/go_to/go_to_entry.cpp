@@ -58,6 +58,7 @@ engine::Outcome<void> addTargets(const engine::Snapshot& snapshot, const std::st
     // "add" may be an address, but is more likely part of a name.
     const bool isNothing = target.meaning.kind == engine::AddressKind::Unmapped && !isSurelyAddress;
     const bool isObjectItself = target.meaning.kind == engine::AddressKind::ObjectStart;
+    if (target.meaning.kind != engine::AddressKind::Unmapped) found.address = address;
     if (!isNothing && !isObjectItself) found.targets.push_back(std::move(target));
   }
   return {};
@@ -207,6 +208,18 @@ std::vector<GoToEntry> destinationEntries(const FoundForBox& found, Navigator& n
   entries.reserve(found.targets.size() + found.destinations.size());
   for (const AddressTarget& target : found.targets) entries.push_back(entryOf(target, navigator));
   for (const FoundDestination& one : found.destinations) entries.push_back(entryOf(one, navigator));
+  if (found.address) {
+    entries.push_back({.symbol = QStringLiteral("memory"),
+                       .title = QStringLiteral("Memory at %1").arg(addressText(found.address)),
+                       .detail = QStringLiteral("bytes, and what words lead to"),
+                       .run = [&navigator, address = found.address] {
+                         navigator.showListed(PlaceId::Memory, address, navigator.location().selection);
+                       }});
+    // What has no place of its own is shown as memory.
+    for (GoToEntry& entry : entries) {
+      if (!entry.run) entry.run = entries.back().run;
+    }
+  }
   return entries;
 }
 

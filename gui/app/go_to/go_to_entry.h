@@ -34,6 +34,7 @@ struct FoundDestination {
 };
 /// What a text may mean: an address or a thread first, then types and segments.
 struct FoundForBox {
+  engine::Address address = {};  // that the text is, if there is anything at it; 0 else
   std::vector<AddressTarget> targets;
   std::vector<FoundDestination> destinations;
 };

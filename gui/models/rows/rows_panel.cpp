@@ -344,6 +344,11 @@ void RowsPanel::openMenu(const QPoint& position) {
   const auto shown = m_model->list();
   if (isStillThere(row)) Q_EMIT menuOpening(&menu, row);
   addLinks(menu, m_navigator, *shown, row);
+  const std::size_t column = static_cast<std::size_t>(index.column());
+  const bool isAddress = shown->columns()[column].look == ColumnLook::Address && shown->isKnown(row, column);
+  // The menu of an object has it already.
+  if (isAddress && shown->link(row, column).object.value != shown->number(row, column))
+    addMemoryLink(menu, m_navigator, {shown->number(row, column)});
   const QString cell = shown->plain(row, static_cast<std::size_t>(index.column()));
   addCopy(menu, QStringLiteral("Copy cell"), cell);
   menu.addActions(m_table->actions());

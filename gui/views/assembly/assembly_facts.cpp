@@ -40,6 +40,7 @@ engine::Outcome<AssemblyFacts> readAssemblyFacts(const engine::DeclaredLayouts& 
   AssemblyFacts facts;
   if (!assemblies.empty()) facts.assembly = assemblies.front();
   facts.runtimeMajor = layouts.runtime().majorVersion;
+  facts.framework = layouts.framework();
   facts.types = types.size();
   std::erase_if(types, [](const LayoutRow& type) { return type.failure.empty(); });
   facts.failing = types.size();

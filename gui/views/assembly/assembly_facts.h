@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <memory>
+#include <optional>
 #include <stop_token>
 
 #include "models/rows/row_list.h"
@@ -14,6 +15,7 @@ namespace heapscape::gui {
 struct AssemblyFacts {
   engine::UsedAssembly assembly;
   std::uint32_t runtimeMajor = 0;
+  std::optional<engine::FrameworkRead> framework;  // nothing if none was found
   std::size_t types = 0;
   std::size_t failing = 0;
   std::size_t openDefinitions = 0;

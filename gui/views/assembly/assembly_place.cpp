@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "models/dump_file_patterns.h"
+#include "models/layout/framework_text.h"
 #include "models/rows/rows_panel.h"
 #include "widgets/banner.h"
 #include "widgets/drawing/symbol_icon.h"
@@ -69,6 +70,7 @@ QString traitsOf(const AssemblyFacts& facts) {
   }
   traits << (facts.assembly.isReadyToRun ? QStringLiteral("ReadyToRun code") : QStringLiteral("IL only"))
          << QStringLiteral("laid out by the rules of .NET %1").arg(facts.runtimeMajor);
+  if (facts.framework) traits << frameworkText(*facts.framework);
   return traits.join(QStringLiteral(" · "));
 }
 
@@ -194,11 +196,14 @@ void AssemblyPlace::show(const AssemblyFacts& facts) {
   m_tiles[2]->setFigure(countText(facts.openDefinitions), QStringLiteral("laid out with arguments only"),
                         QStringLiteral("In Layouts, enter a full name: Namespace.Type<System.Int32>"));
   m_tiles[3]->setFigure(countText(facts.missing), QStringLiteral("%1 found").arg(countText(facts.found)));
-  m_banner->setText(
-      facts.missing == 0
-          ? QString()
-          : QStringLiteral("Not every assembly that its types need was found. Types that derive from classes in "
-                           "them, or hold their value types, have no layout. “Look elsewhere…” can help."));
+  QStringList lacking;
+  if (facts.missing > 0)
+    lacking << QStringLiteral(
+        "Not every assembly that its types need was found. Types that derive from classes in "
+        "them, or hold their value types, have no layout. “Look elsewhere…” can help.");
+  if (facts.framework && facts.framework->isAnother)
+    lacking << otherFrameworkText(*facts.framework, facts.runtimeMajor);
+  m_banner->setText(lacking.join(QLatin1Char(' ')));
   m_references->setRows(facts.references);
   m_failures->setRows(facts.failures);
   m_failureList->setVisible(facts.failing > 0);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/address_target.h"
+#include "models/lacking_heap.h"
 #include "models/rows/rows_panel.h"
 #include "views/findings/check_bar.h"
 #include "views/findings/finding_rows.h"
@@ -108,9 +109,12 @@ void FindingsPlace::showHealth() {
   if (!m_bridge.snapshot()) return;
   if (m_check) return showChecked();
   const std::size_t findings = m_bridge.snapshot()->findings().size() + m_bridge.snapshot()->findingsLeftOut();
-  const QString offer = QStringLiteral("A check looks at every object, reference, handle, sync block and static.");
+  const QString offer =
+      lacksHeap(*m_bridge.snapshot())
+          ? QStringLiteral("There is no heap in this dump that could be checked.")
+          : QStringLiteral("A check looks at every object, reference, handle, sync block and static.");
   if (findings == 0) {
-    const bool isOpened = m_bridge.snapshot()->has(engine::Stage::Layouts);
+    const bool isOpened = m_bridge.snapshot()->has(engine::Stage::Layouts) || lacksHeap(*m_bridge.snapshot());
     m_bar->showIdle(isOpened ? QStringLiteral("Nothing wrong was met while opening")
                              : QStringLiteral("Nothing wrong was met so far"),
                     offer, isOpened ? CheckBar::Health::Good : CheckBar::Health::Unknown);

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "models/lacking_heap.h"
 #include "models/rows/rows_panel.h"
 #include "widgets/arranging/tile_layout.h"
 #include "widgets/banner.h"
@@ -49,20 +50,20 @@ GcPage::GcPage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
   m_tabs->setObjectName(QStringLiteral("gcTabs"));
   m_tabs->setDocumentMode(true);
   addList(QStringLiteral("gcSettings"), QStringLiteral("Settings"), QStringLiteral("settings"),
-          QStringLiteral("No settings"), {}, gcSettingRows);
+          QStringLiteral("No settings"), {}, gcSettingRows, false);
   addList(QStringLiteral("gcGenerations"), QStringLiteral("Generations"), QStringLiteral("generations"),
-          QStringLiteral("No generations"), QStringLiteral("The heap has no segments."), gcGenerationRows);
+          QStringLiteral("No generations"), QStringLiteral("The heap has no segments."), gcGenerationRows, true);
   addList(QStringLiteral("gcGaps"), QStringLiteral("Between gaps"), QStringLiteral("types"), QStringLiteral("No gaps"),
-          QStringLiteral("No object stands behind a gap: the heap is as dense as can be."), gcGapRows);
+          QStringLiteral("No object stands behind a gap: the heap is as dense as can be."), gcGapRows, true);
   addList(QStringLiteral("gcPins"), QStringLiteral("Pins"), QStringLiteral("pins"), QStringLiteral("Nothing is pinned"),
-          QStringLiteral("No handle and no stack pins an object."), gcPinRows);
+          QStringLiteral("No handle and no stack pins an object."), gcPinRows, true);
   addList(QStringLiteral("gcRecords"), QStringLiteral("Records"), QStringLiteral("collections"),
           QStringLiteral("No records"),
           QStringLiteral("There was no collection yet, or its record was not found in the GC's data."),
-          gcCollectionRows);
+          gcCollectionRows, false);
   addList(QStringLiteral("gcFinalizerTypes"), QStringLiteral("Finalizers due"), QStringLiteral("types"),
           QStringLiteral("No finalizer is due"), QStringLiteral("The finalizer thread has nothing to do."),
-          gcFinalizerRows);
+          gcFinalizerRows, true);
   auto* page = new QWidget(this);
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);
@@ -89,7 +90,8 @@ QWidget* GcPage::makeHead() {
 }
 
 void GcPage::addList(const QString& name, const QString& title, const QString& noun, const QString& emptyHeading,
-                     const QString& emptyText, std::shared_ptr<const RowList> (*rowsOf)(const SharedGcReport&)) {
+                     const QString& emptyText, std::shared_ptr<const RowList> (*rowsOf)(const SharedGcReport&),
+                     bool isOfHeap) {
   RowsPanelSetup setup;
   setup.name = name;
   setup.title = title;
@@ -100,11 +102,11 @@ void GcPage::addList(const QString& name, const QString& title, const QString& n
   setup.columns = rowsOf(nullptr)->columns();
   auto* panel = new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, this);
   m_tabs->addTab(panel, title);
-  m_lists.push_back({panel, title, rowsOf});
+  m_lists.push_back({panel, title, rowsOf, isOfHeap});
 }
 
 void GcPage::showSnapshot(const engine::Snapshot& snapshot) {
-  m_isReady = snapshot.has(engine::Stage::Objects);
+  m_isReady = snapshot.has(engine::Stage::Objects) || lacksHeap(snapshot);
   if (!m_isReady) m_state->showLoading(QStringLiteral("Walking the heap…"));
   if (m_isReady && isVisible()) ask();
 }
@@ -151,6 +153,10 @@ void GcPage::ask() {
 void GcPage::take(SharedGcReport report) {
   for (const List& list : m_lists) {
     auto rows = list.rowsOf(report);
+    if (list.isOfHeap && !report->hasHeap) {
+      list.panel->showLacking();
+      continue;
+    }
     m_tabs->setTabText(m_tabs->indexOf(list.panel), QStringLiteral("%1  %2").arg(list.title, countText(rows->size())));
     list.panel->setRows(std::move(rows));
   }
@@ -180,6 +186,11 @@ void GcPage::showFigures(const engine::GcReport& report) {
     m_last->setFigure(QStringLiteral("gen%1").arg(last.generation), QStringLiteral("number %1").arg(last.index));
   } else {
     m_last->setFigure(QStringLiteral("—"), QStringLiteral("not known"));
+  }
+  if (!report.hasHeap) {
+    for (FigureTile* tile : {m_free, m_pinned, m_finalizers})
+      tile->setFigure(QStringLiteral("—"), QStringLiteral("no heap in this dump"));
+    return;
   }
   std::uint64_t bytes = 0, freeBytes = 0, gaps = 0;
   for (const engine::GenerationGaps& generation : report.gaps) {

@@ -38,11 +38,13 @@ class GcPage : public QWidget {
     RowsPanel* panel;
     QString title;
     std::shared_ptr<const RowList> (*rowsOf)(const SharedGcReport&);
+    bool isOfHeap;  // told by objects alone
   };
 
   QWidget* makeHead();
   void addList(const QString& name, const QString& title, const QString& noun, const QString& emptyHeading,
-               const QString& emptyText, std::shared_ptr<const RowList> (*rowsOf)(const SharedGcReport&));
+               const QString& emptyText, std::shared_ptr<const RowList> (*rowsOf)(const SharedGcReport&),
+               bool isOfHeap);
   void ask();
   void take(SharedGcReport report);
   void showFigures(const engine::GcReport& report);

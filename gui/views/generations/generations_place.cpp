@@ -11,6 +11,7 @@
 #include <QTabWidget>
 #include <QToolButton>
 
+#include "models/lacking_heap.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/table_setup.h"
 #include "views/generations/gc_page.h"
@@ -178,6 +179,10 @@ Measure GenerationsPlace::measure() const {
 
 void GenerationsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_gc->showSnapshot(snapshot);
+  if (lacksHeap(snapshot)) {
+    showLackingHeap(*m_state, snapshot);
+    return m_pages->setCurrentWidget(m_state);
+  }
   if (!snapshot.has(engine::Stage::Objects)) {
     m_state->showLoading(QStringLiteral("Walking the heap…"));
     return;

@@ -5,14 +5,17 @@
 #include <QStackedLayout>
 #include <QTabWidget>
 #include <QTimer>
+#include <QVBoxLayout>
 #include <utility>
 
+#include "models/layout/framework_text.h"
 #include "session/layouts/layout_query.h"
 #include "views/layouts/compare/layout_compare_view.h"
 #include "views/layouts/layout_panel.h"
 #include "views/layouts/layout_types_list.h"
 #include "views/layouts/waste/waste_view.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -65,6 +68,7 @@ LayoutsPlace::LayoutsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
       m_state(new StatePanel(this)),
       m_typeState(new StatePanel(this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
+      m_framework(new ElidedText(this)),
       m_tabs(new QTabWidget(this)),
       m_pages(new QStackedLayout(this)),
       m_typePages(new QStackedLayout),
@@ -111,7 +115,16 @@ void LayoutsPlace::buildTabs() {
   m_tabs->setObjectName(QStringLiteral("layoutsPages"));
   m_tabs->setDocumentMode(true);
   // In the order of LayoutsPage.
-  m_tabs->addTab(m_splitter, QStringLiteral("Types"));
+  auto* types = new QWidget(m_tabs);
+  auto* column = new QVBoxLayout(types);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_splitter, 1);
+  column->addWidget(m_framework);
+  m_framework->setObjectName(QStringLiteral("layoutsFramework"));
+  m_framework->setContentsMargins(12, 4, 12, 4);
+  m_framework->setDimmed(true);
+  m_tabs->addTab(types, QStringLiteral("Types"));
   m_tabs->addTab(m_waste, QStringLiteral("Waste"));
   m_tabs->addTab(m_compare, QStringLiteral("Compare"));
   connect(m_tabs, &QTabWidget::tabBarClicked, this, [this](int index) {
@@ -134,7 +147,8 @@ void LayoutsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   follow(m_navigator.location());
 }
 
-void LayoutsPlace::showAssembly(const engine::DeclaredLayouts&) {
+void LayoutsPlace::showAssembly(const engine::DeclaredLayouts& layouts) {
+  showFramework(layouts);
   m_isReady = true;
   m_typeState->showLoading(QStringLiteral("Reading the types"));
   m_typePages->setCurrentWidget(m_typeState);
@@ -147,7 +161,18 @@ void LayoutsPlace::showAssembly(const engine::DeclaredLayouts&) {
   follow(m_navigator.location());
 }
 
+void LayoutsPlace::showFramework(const engine::DeclaredLayouts& layouts) {
+  const std::optional<engine::FrameworkRead> framework = layouts.framework();
+  m_framework->setVisible(framework.has_value());
+  if (!framework) return;
+  const QString other = otherFrameworkText(*framework, layouts.runtime().majorVersion);
+  const QString read = frameworkText(*framework);
+  m_framework->setWarning(!other.isEmpty());
+  m_framework->setText(other.isEmpty() ? read : QStringLiteral("⚠ %1 %2").arg(other, read));
+}
+
 void LayoutsPlace::clear() {
+  m_framework->hide();
   m_isReady = false;
   m_asked = {};
   m_patience->stop();

@@ -12,6 +12,7 @@ class QTimer;
 
 namespace heapscape::gui {
 
+class ElidedText;
 class LayoutCompareView;
 class LayoutPanel;
 class LayoutTypesList;
@@ -39,6 +40,7 @@ class LayoutsPlace : public Place {
   void showEvent(QShowEvent* event) override;
 
  private:
+  void showFramework(const engine::DeclaredLayouts& layouts);
   void addParts();
   void buildTabs();
   void showType(const Selection& type);
@@ -58,6 +60,7 @@ class LayoutsPlace : public Place {
   StatePanel* m_state;      // of the whole place
   StatePanel* m_typeState;  // of the type
   QSplitter* m_splitter;
+  ElidedText* m_framework;  // that an assembly was read with
   QTabWidget* m_tabs;
   QStackedLayout* m_pages;
   QStackedLayout* m_typePages;

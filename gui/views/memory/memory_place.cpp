@@ -3,13 +3,16 @@
 
 #include <QScrollArea>
 #include <QStackedLayout>
+#include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "models/lacking_heap.h"
 #include "models/rows/rows_panel.h"
 #include "views/memory/memory_head.h"
 #include "views/memory/memory_part_bar.h"
 #include "views/memory/memory_rows.h"
+#include "views/memory/raw_memory_panel.h"
 #include "widgets/arranging/flow_layout.h"
 #include "widgets/arranging/split_page.h"
 #include "widgets/state_panel.h"
@@ -48,7 +51,19 @@ MemoryPlace::MemoryPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
       m_legend(new QWidget(this)),
       m_legendLine(new FlowLayout(m_legend, 8)),
       m_state(new StatePanel(this)),
-      m_pages(new QStackedLayout(this)) {
+      m_pages(new QStackedLayout),
+      m_raw(new RawMemoryPanel(bridge, navigator, this)),
+      m_tabs(new QTabWidget(this)) {
+  auto* owners = new QWidget(m_tabs);
+  owners->setLayout(m_pages);
+  m_tabs->setObjectName(QStringLiteral("memoryTabs"));
+  m_tabs->setDocumentMode(true);
+  m_tabs->addTab(owners, QStringLiteral("By owner"));
+  m_tabs->addTab(m_raw, QStringLiteral("At an address"));
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins(0, 4, 0, 0);
+  whole->addWidget(m_tabs);
+  setFocusProxy(m_tabs);
   m_treemap->setObjectName(QStringLiteral("memoryTreemap"));
   m_pages->addWidget(m_state);
   auto* scroll = new QScrollArea(this);
@@ -82,9 +97,16 @@ QWidget* MemoryPlace::buildPicture() {
   return picture;
 }
 
+void MemoryPlace::follow(const Location& location) {
+  if (location.place != PlaceId::Memory || !location.listed) return;
+  m_tabs->setCurrentWidget(m_raw);
+  m_raw->showMemory(location.listed);
+}
+
 void MemoryPlace::showSnapshot(const engine::Snapshot& snapshot) {
-  m_isReady = snapshot.has(engine::Stage::Objects);
+  m_isReady = snapshot.has(engine::Stage::Objects) || lacksHeap(snapshot);
   if (!m_isReady) m_state->showLoading(QStringLiteral("Walking the objects"));
+  m_raw->setReady(m_isReady);
   if (m_isReady && isVisible()) ask();
 }
 
@@ -95,6 +117,7 @@ void MemoryPlace::showEvent(QShowEvent* event) {
 
 void MemoryPlace::clear() {
   m_bridge.stopAsking(this, kChannel);
+  m_raw->clear();
   m_isReady = false;
   m_isAsked = false;
   m_shown.reset();

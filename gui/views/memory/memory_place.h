@@ -7,6 +7,7 @@
 #include "views/place.h"
 
 class QStackedLayout;
+class QTabWidget;
 
 namespace heapscape::gui {
 
@@ -14,6 +15,7 @@ class FlowLayout;
 class LegendChip;
 class MemoryHead;
 class MemoryPartBar;
+class RawMemoryPanel;
 class RowList;
 class RowsPanel;
 class StatePanel;
@@ -26,7 +28,7 @@ struct ShownMemory {
   std::shared_ptr<const RowList> rows;
 };
 
-/// Every mapped byte of the process by whose it is.
+/// Every mapped byte of the process by whose it is, and what lies at any address.
 class MemoryPlace : public Place {
   Q_OBJECT
 
@@ -37,7 +39,7 @@ class MemoryPlace : public Place {
   QString title() const override { return QStringLiteral("Memory"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
-  void follow(const Location&) override {}
+  void follow(const Location& location) override;
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -62,6 +64,8 @@ class MemoryPlace : public Place {
   FlowLayout* m_legendLine;
   StatePanel* m_state;
   QStackedLayout* m_pages;
+  RawMemoryPanel* m_raw;
+  QTabWidget* m_tabs;
 };
 
 }  // namespace heapscape::gui

@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "models/lacking_heap.h"
 #include "models/retained_offer.h"
 #include "views/object/anatomy/memory_panel.h"
 #include "views/object/contents_panel.h"
@@ -105,7 +106,7 @@ void ObjectPlace::connectParts() {
 }
 
 void ObjectPlace::showSnapshot(const engine::Snapshot& snapshot) {
-  if (!snapshot.has(engine::Stage::Objects)) {
+  if (!snapshot.has(engine::Stage::Objects) && !lacksHeap(snapshot)) {
     m_state->showLoading(QStringLiteral("Finding the objects"));
     return m_pages->setCurrentWidget(m_state);
   }
@@ -211,6 +212,13 @@ void ObjectPlace::askForReach() {
 }
 
 void ObjectPlace::showNothingPicked() {
+  if (lacksHeap(*m_bridge.snapshot())) {
+    m_state->showEmpty(QStringLiteral("No object picked"),
+                       QStringLiteral("This dump has no heap, but some objects are in it, as exceptions on their way: "
+                                      "threads lead to them, and so do addresses in the box above."));
+    m_state->setAction(QStringLiteral("Go to the threads"), [this] { m_navigator.goTo(PlaceId::Threads); });
+    return m_pages->setCurrentWidget(m_state);
+  }
   m_state->showEmpty(
       QStringLiteral("No object picked"),
       QStringLiteral("Pick one among the instances of a type or on the map, or type its address into the box above."));

@@ -3,8 +3,8 @@
 
 #include <QVBoxLayout>
 
+#include "models/lacking_heap.h"
 #include "models/thread_activity.h"
-#include "session/door/heap_presence.h"
 #include "views/overview/activity_row.h"
 #include "widgets/section.h"
 #include "widgets/text/counted_text.h"
@@ -47,7 +47,7 @@ void ActivityList::clear() {
 }
 
 void ActivityList::showSnapshot(const engine::Snapshot& snapshot) {
-  const bool hasNoHeap = snapshot.stage() == engine::Stage::Segments && !engine::hasHeap(snapshot);
+  const bool hasNoHeap = lacksHeap(snapshot);
   if (snapshot.stage() != engine::Stage::Objects && !hasNoHeap) return;
   say(QStringLiteral("Reading the stacks"));
   using Groups = engine::Outcome<std::vector<engine::ActivityGroup>>;

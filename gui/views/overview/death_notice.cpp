@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "models/names/frame_place.h"
 #include "session/threads/folded_frames.h"
 #include "widgets/drawing/warning_ground.h"
 #include "widgets/link_row.h"
@@ -23,16 +24,10 @@ constexpr double kSignHeight = 1.2;  // in lines of text
 constexpr std::size_t kMostFrames = 6;
 constexpr std::size_t kMostCauses = 4;
 
-QString placeOf(const engine::FrameRow& frame) {
-  if (frame.file.empty()) return {};
-  const std::size_t folder = frame.file.find_last_of("/\\");
-  return QStringLiteral("  %1:%2")
-      .arg(fromEngine(folder == std::string::npos ? frame.file : frame.file.substr(folder + 1)))
-      .arg(frame.line);
-}
-
 QString frameLine(const engine::FrameRow& frame, const engine::WrittenFrame& written) {
-  const QString name = fromEngine(engine::nameOf(frame)) + placeOf(frame);
+  const QString source = frameSourceName(frame);
+  QString name = fromEngine(engine::nameOf(frame));
+  if (!source.isEmpty()) name += QStringLiteral("  ") + source;
   return written.times > 1 ? QStringLiteral("%1  × %2").arg(name, countText(written.times)) : name;
 }
 

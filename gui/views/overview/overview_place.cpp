@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "models/lacking_heap.h"
 #include "models/names/type_name.h"
 #include "models/rows/table_setup.h"
-#include "session/door/heap_presence.h"
 #include "session/types/type_query.h"
 #include "views/overview/activity_list.h"
 #include "views/overview/age_donut.h"
@@ -276,7 +276,7 @@ void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (snapshot.stage() == engine::Stage::Segments) {
     askMissingFiles();
     m_modules->load();
-    if (!engine::hasHeap(snapshot)) showNoHeap(snapshot);
+    if (lacksHeap(snapshot)) showNoHeap(snapshot);
   }
   if (snapshot.stage() == engine::Stage::Objects) {
     showFigures(snapshot);
@@ -287,9 +287,7 @@ void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
 }
 
 void OverviewPlace::showNoHeap(const engine::Snapshot& snapshot) {
-  const engine::Error why = engine::noHeapIn(snapshot);
-  for (const Late& late : {m_lateDonut, m_lateTypes})
-    late.state->showEmpty(QStringLiteral("No heap in this dump"), QString::fromStdString(why.what + ' ' + why.help));
+  for (const Late& late : {m_lateDonut, m_lateTypes}) showLackingHeap(*late.state, snapshot);
 }
 
 void OverviewPlace::showFacts(const engine::Snapshot& snapshot) {

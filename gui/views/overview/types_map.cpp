@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QStackedWidget>
 
+#include "models/lacking_heap.h"
 #include "models/names/type_family.h"
 #include "models/retained_progress.h"
 #include "session/references/outermost_query.h"
@@ -97,7 +98,8 @@ TypesMap::TypesMap(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
 void TypesMap::showSnapshot(const engine::Snapshot& snapshot) {
   const bool isNews = snapshot.stage() == engine::Stage::Objects ||
                       (snapshot.stage() == engine::Stage::Retained && m_measure->choice() == Retained);
-  if (isNews) ask();
+  if (isNews) return ask();
+  if (lacksHeap(snapshot)) showLackingHeap(*m_state, snapshot);
 }
 
 void TypesMap::clear() {

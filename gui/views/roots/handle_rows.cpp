@@ -53,6 +53,12 @@ KindWords wordsOf(HandleKind kind) {
   return {QStringLiteral("Cross-reference"), QStringLiteral("Strong for objects that another runtime refers to.")};
 }
 
+QString referencesDetail(const HandleRow& row) {
+  if (!row.referenceCount) return {};
+  return row.isHolding ? QStringLiteral("Native code holds the object, so that it stays alive.")
+                       : QStringLiteral("Native code holds it no more: a collection lets go of the object.");
+}
+
 }  // namespace
 
 QString handleKindText(HandleKind kind) {
@@ -81,6 +87,9 @@ RowSchema<HandleRow> handleSchema() {
            },
        .isWarning = [](const HandleRow& row) { return row.object && row.typeName.empty(); }},
       {.setup = {.field = "value", .letters = 30, .stretches = true}},
+      {.setup = {.field = "referenceCount", .letters = 11},
+       .detail = referencesDetail,
+       .isWarning = [](const HandleRow& row) { return !row.isHolding; }},
       retainedColumn<HandleRow>([](const HandleRow& row) { return bool(row.object); }),
       {.setup = {.field = "dependent"},
        .link =

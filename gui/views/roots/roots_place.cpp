@@ -6,6 +6,7 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include "models/lacking_heap.h"
 #include "models/object_menu.h"
 #include "models/root_switch.h"
 #include "models/rows/rows_panel.h"
@@ -30,14 +31,15 @@ RootsPlace::RootsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pare
     : Place(bridge, navigator, parent),
       m_tabs(new QTabWidget(this)),
       m_tree(new RootTreePanel(bridge, navigator, this)),
-      m_roots(buildRoots()) {
+      m_roots(buildRoots()),
+      m_finalizers(buildFinalizers()) {
   m_tabs->setObjectName(QStringLiteral("rootTabs"));
   m_tabs->setDocumentMode(true);
   m_tabs->addTab(m_tree, QStringLiteral("By owner"));
   addTab(m_roots, QStringLiteral("All roots"));
   addTab(buildStatics(), QStringLiteral("Statics"));
   addTab(buildHandles(), QStringLiteral("Handles"));
-  addTab(buildFinalizers(), QStringLiteral("Finalizer queue"));
+  addTab(m_finalizers, QStringLiteral("Finalizer queue"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 4, 0, 0);
   column->setSpacing(0);
@@ -144,8 +146,9 @@ void RootsPlace::addTab(RowsPanel* panel, const QString& title) {
 
 void RootsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_hasObjects = snapshot.has(engine::Stage::Objects);
+  m_hasNoHeap = lacksHeap(snapshot);
   m_areListsOld = m_areRootsOld = snapshot.has(engine::Stage::Retained);
-  if (!m_hasObjects) {
+  if (!m_hasObjects && !m_hasNoHeap) {
     for (RowsPanel* panel : m_panels) panel->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
   } else if (isVisible()) {
     load();
@@ -153,7 +156,7 @@ void RootsPlace::showSnapshot(const engine::Snapshot& snapshot) {
 }
 
 void RootsPlace::clear() {
-  m_hasObjects = m_areListsOld = m_areRootsOld = false;
+  m_hasObjects = m_hasNoHeap = m_areListsOld = m_areRootsOld = false;
   m_listed = {};
   m_tree->show(nullptr);
   for (RowsPanel* panel : m_panels) panel->clear();
@@ -174,9 +177,13 @@ void RootsPlace::showEvent(QShowEvent* event) {
 }
 
 void RootsPlace::load() {
-  if (!m_hasObjects) return;
+  if (!m_hasObjects && !m_hasNoHeap) return;
   for (RowsPanel* panel : m_panels) {
     if (panel == m_roots) continue;
+    if (m_hasNoHeap && panel == m_finalizers) {
+      panel->showLacking();
+      continue;
+    }
     m_areListsOld ? panel->reload() : panel->load();
   }
   m_areListsOld = false;
@@ -186,7 +193,7 @@ void RootsPlace::load() {
 
 void RootsPlace::showLacking() {
   const auto& snapshot = m_bridge.snapshot();
-  if (m_hasObjects && snapshot && !snapshot->has(engine::Stage::Retained)) m_roots->showLacking();
+  if ((m_hasObjects || m_hasNoHeap) && snapshot && !snapshot->has(engine::Stage::Retained)) m_roots->showLacking();
 }
 
 void RootsPlace::loadRoots() {

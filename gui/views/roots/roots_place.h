@@ -44,9 +44,11 @@ class RootsPlace : public Place {
   QTabWidget* m_tabs;
   RootTreePanel* m_tree;
   RowsPanel* m_roots;
+  RowsPanel* m_finalizers;
   std::vector<RowsPanel*> m_panels;
   engine::Address m_listed;
   bool m_hasObjects = false;
+  bool m_hasNoHeap = false;    // statics and handles are there all the same
   bool m_areListsOld = false;  // retained sizes have come since they were read
   bool m_areRootsOld = false;
 };

@@ -73,4 +73,16 @@ RowSchema<TypeField> fieldSchema() {
   return schema;
 }
 
+RowSchema<engine::TypeEnumMember> enumMemberSchema() {
+  using Member = engine::TypeEnumMember;
+  RowSchema<Member> schema{.table = &engine::enumMembersTable()};
+  schema.columns.push_back({.setup = {.field = "name", .letters = 32, .stretches = true}});
+  schema.columns.push_back({.setup = {.field = "value", .isInWords = true, .letters = 20},
+                            .words = [](const Member& member) { return fromEngine(member.value); }});
+  schema.columns.push_back(
+      {.setup = {.field = "hex", .isInWords = true, .letters = 20},
+       .words = [](const Member& member) { return QStringLiteral("0x%1").arg(member.bits, 0, 16); }});
+  return schema;
+}
+
 }  // namespace heapscape::gui

@@ -7,5 +7,6 @@
 namespace heapscape::gui {
 
 RowSchema<engine::TypeField> fieldSchema();
+RowSchema<engine::TypeEnumMember> enumMemberSchema();
 
 }  // namespace heapscape::gui

@@ -90,6 +90,10 @@ void GenericsPanel::showWaiting(const QString& text) {
   m_list->showWaiting(text);
 }
 
+void GenericsPanel::showLacking() {
+  m_list->showLacking();
+}
+
 void GenericsPanel::clear() {
   m_list->clear();
   m_picture->clear();

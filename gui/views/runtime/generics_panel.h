@@ -25,6 +25,8 @@ class GenericsPanel : public QWidget {
   void load();
   void clear();
   void showWaiting(const QString& text);
+  /// The dump has no heap, whose objects are counted.
+  void showLacking();
   void follow(engine::Address methodTable);
   RowsPanel* list() const { return m_list; }
   SharingPicture* picture() const { return m_picture; }

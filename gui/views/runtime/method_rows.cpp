@@ -77,17 +77,41 @@ QString methodDetail(const TypeMethod& method) {
       .arg(method.token, 8, 16, QLatin1Char('0'));
 }
 
-}  // namespace
-
-RowSchema<TypeMethod> methodSchema() {
-  RowSchema<TypeMethod> schema{.table = &engine::methodsTable()};
-  schema.columns.push_back({.setup = {.field = "slot", .letters = 6}});
-  schema.columns.push_back({.setup = {.field = "name", .letters = 40, .stretches = true}, .detail = methodDetail});
+// Which code runs, how well it is optimised, and how long it is.
+void addCodeColumns(RowSchema<TypeMethod>& schema) {
   schema.columns.push_back({.setup = {.field = "state", .letters = 15},
                             .words = [](const TypeMethod& method) { return stateText(method.state, method.code); },
                             .detail = stateDetail});
   schema.columns.push_back({.setup = {.field = "tier", .letters = 12}});
   schema.columns.push_back({.setup = {.field = "codeBytes"}});
+}
+
+}  // namespace
+
+RowSchema<TypeMethod> instantiationSchema() {
+  RowSchema<TypeMethod> schema{.table = &engine::methodInstantiationsTable()};
+  schema.columns.push_back({.setup = {.field = "name", .letters = 40, .stretches = true}, .detail = methodDetail});
+  schema.columns.push_back({.setup = {.field = "typeArguments", .letters = 30}, .words = [](const TypeMethod& method) {
+                              QStringList words;
+                              for (const std::string& argument : method.methodArguments) words << fromEngine(argument);
+                              return words.join(wordSeparator());
+                            }});
+  addCodeColumns(schema);
+  schema.columns.push_back({.setup = {.field = "sharedMethodDesc"}, .detail = [](const TypeMethod& method) {
+                              return method.sharedMethodDesc
+                                         ? QStringLiteral("It only adds its type arguments to code for several.")
+                                         : QString();
+                            }});
+  for (const char* field : {"code", "methodDesc"}) schema.columns.push_back({.setup = {.field = field}});
+  schema.identity = [](const TypeMethod& method) { return method.methodDesc; };
+  return schema;
+}
+
+RowSchema<TypeMethod> methodSchema() {
+  RowSchema<TypeMethod> schema{.table = &engine::methodsTable()};
+  schema.columns.push_back({.setup = {.field = "slot", .letters = 6}});
+  schema.columns.push_back({.setup = {.field = "name", .letters = 40, .stretches = true}, .detail = methodDetail});
+  addCodeColumns(schema);
   schema.columns.push_back(
       {.setup = {.title = QStringLiteral("Marks"), .look = ColumnLook::Words, .letters = 22, .holdsContents = false},
        .words = marksOf});

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "models/lacking_heap.h"
 #include "models/rows/module_rows.h"
 #include "models/rows/rows_panel.h"
 #include "session/objects/object_query.h"
@@ -51,20 +52,23 @@ RowsPanel* RuntimePlace::buildModules() {
 
 void RuntimePlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_hasObjects = snapshot.has(engine::Stage::Objects);
+  m_hasTypes = m_hasObjects || lacksHeap(snapshot);
   if (snapshot.has(engine::Stage::Segments))
     m_modules->updateRows(makeRowList(engine::listModules(snapshot), moduleSchema()));
   m_tabs->setTabText(m_tabs->indexOf(m_modules),
                      QStringLiteral("Modules  %1").arg(countText(snapshot.modules().size())));
+  if (m_hasTypes) follow(m_last);
   if (m_hasObjects) {
-    follow(m_last);
     loadGenerics();
+  } else if (m_hasTypes) {
+    m_generics->showLacking();
   } else {
     m_generics->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
   }
 }
 
 void RuntimePlace::clear() {
-  m_hasObjects = false;
+  m_hasObjects = m_hasTypes = false;
   m_last = {};
   m_type->clear();
   m_generics->clear();
@@ -76,9 +80,9 @@ void RuntimePlace::follow(const Location& location) {
   const bool isOther = location.selection.methodTable != m_last.selection.methodTable;
   const bool comesFromElsewhere = m_last.place != PlaceId::Runtime;
   m_last = location;
-  if (!m_hasObjects) return;
+  if (!m_hasTypes) return;
   m_type->follow(location.selection);
-  m_generics->follow(location.selection.methodTable);
+  if (m_hasObjects) m_generics->follow(location.selection.methodTable);
   // Whoever comes here with another type wants to see it; what is picked in the other tabs stays there.
   if (location.place == PlaceId::Runtime && isOther && comesFromElsewhere) m_tabs->setCurrentWidget(m_type);
 }

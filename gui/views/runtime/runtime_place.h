@@ -37,6 +37,7 @@ class RuntimePlace : public Place {
   RowsPanel* m_modules;
   Location m_last;
   bool m_hasObjects = false;
+  bool m_hasTypes = false;  // types can be asked about, if not their objects
 };
 
 }  // namespace heapscape::gui

@@ -89,6 +89,14 @@ TypePage::TypePage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
                                  QStringLiteral("The type implements no interfaces."),
                                  typeLinkSchema(QStringLiteral("Interface")).setups()),
                          QStringLiteral("Interfaces"));
+  m_members = addList(
+      setupOf("enumMembers", QStringLiteral("members"), QStringLiteral("No members"),
+              QStringLiteral("The enum has none, or its metadata is not in the dump."), enumMemberSchema().setups()),
+      QStringLiteral("Members"));
+  m_instantiations = addList(
+      setupOf("instantiations", QStringLiteral("instantiations"), QStringLiteral("No instantiations"),
+              QStringLiteral("None of the type's generic methods has been used."), instantiationSchema().setups()),
+      QStringLiteral("Instantiations"));
   m_generics = buildGenericsTab();
   m_tabs->addTab(m_generics, QStringLiteral("Generic"));
 
@@ -253,6 +261,10 @@ void TypePage::showHead(const engine::TypeDetails& type, engine::Address object)
                               : QStringLiteral("%1, %2").arg(countedText(type.objects, QStringLiteral("object")),
                                                              bytesText(type.bytes)));
   if (!type.moduleName.empty()) parts << fromEngine(type.moduleName);
+  if (type.kind == "enum" && !type.underlyingType.empty()) {
+    parts << QStringLiteral("%1%2").arg(type.isFlags ? QStringLiteral("flags in ") : QStringLiteral("a "),
+                                        shortTypeName(type.underlyingType));
+  }
   if (object) parts << QStringLiteral("values of %1").arg(addressText(object));
   m_note->setText(parts.join(QStringLiteral(" · ")));
   m_toInstances->setEnabled(type.objects > 0);
@@ -295,6 +307,15 @@ void TypePage::showLists(const Answer& answer) {
   setTab(m_fields, QStringLiteral("Fields"), type.fields.size());
   setTab(m_statics, QStringLiteral("Statics"), answer.statics.size());
   setTab(m_interfaces, QStringLiteral("Interfaces"), type.interfaces.size());
+  m_members->setRows(makeRowList(type.members, enumMemberSchema()));
+  setTab(m_members, QStringLiteral("Members"), type.members.size());
+  setTabShown(*m_tabs, m_members, type.kind == "enum");
+  std::vector<engine::TypeMethod> instantiations;
+  for (const engine::TypeMethod& method : type.methods)
+    instantiations.insert(instantiations.end(), method.instantiations.begin(), method.instantiations.end());
+  setTab(m_instantiations, QStringLiteral("Instantiations"), instantiations.size());
+  setTabShown(*m_tabs, m_instantiations, !instantiations.empty());
+  m_instantiations->setRows(makeRowList(std::move(instantiations), instantiationSchema()));
 }
 
 void TypePage::showGenerics(const engine::TypeDetails& type) {

@@ -83,6 +83,8 @@ class TypePage : public QWidget {
   RowsPanel* m_fields;
   RowsPanel* m_statics;
   RowsPanel* m_interfaces;
+  RowsPanel* m_members;  // of an enum
+  RowsPanel* m_instantiations;
   QWidget* m_generics;
   QTabWidget* m_genericTabs;
   RowsPanel* m_arguments;

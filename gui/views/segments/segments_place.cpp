@@ -6,7 +6,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include "session/door/heap_presence.h"
+#include "models/lacking_heap.h"
 #include "views/segments/segment_map.h"
 #include "views/segments/segments_toolbar.h"
 #include "widgets/section.h"
@@ -75,12 +75,7 @@ void SegmentsPlace::showSnapshot(const engine::Snapshot& snapshot) {
     m_state->showLoading(QStringLiteral("Reading segments…"));
     return;
   }
-  if (!engine::hasHeap(snapshot)) {
-    const engine::Error why = engine::noHeapIn(snapshot);
-    m_state->showEmpty(QStringLiteral("No heap in this dump"), QString::fromStdString(why.what + ' ' + why.help));
-    m_pages->setCurrentWidget(m_state);
-    return;
-  }
+  if (lacksHeap(snapshot)) return;  // which the window says
   if (snapshot.segments().empty()) {
     m_state->showEmpty(QStringLiteral("No segments"),
                        QStringLiteral("The dump holds no managed heap. A dump with the heap in it shows it here."));

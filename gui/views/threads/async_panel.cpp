@@ -11,11 +11,11 @@
 #include <QTreeView>
 #include <algorithm>
 
+#include "models/lacking_heap.h"
 #include "models/object_menu.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/table_setup.h"
 #include "session/async/async_tree.h"
-#include "session/door/heap_presence.h"
 #include "views/threads/async_rows.h"
 #include "views/threads/chain_model.h"
 #include "views/threads/frame_text.h"
@@ -283,8 +283,8 @@ void AsyncPanel::load() {
   if (m_isAsked || !m_bridge.snapshot()) return;
   m_isAsked = true;
   const engine::Snapshot& open = *m_bridge.snapshot();
-  if (open.has(engine::Stage::Segments) && !engine::hasHeap(open)) {
-    m_state->showEmpty(QStringLiteral("No heap in this dump"), fromEngine(engine::noHeapIn(open).what));
+  if (lacksHeap(open)) {
+    showLackingHeap(*m_state, open);
     return m_pages->setCurrentWidget(m_state);
   }
   if (!m_list) {

@@ -2,25 +2,27 @@
 #include "views/threads/frame_text.h"
 
 #include <QObject>
+#include <algorithm>
+#include <string_view>
 
+#include "models/names/frame_place.h"
 #include "session/threads/folded_frames.h"
 #include "views/threads/thread_rows.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
 #include "widgets/text/short_type_name.h"
+#include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
 
 using engine::FrameKind;
 using engine::FrameRow;
+using engine::RegisterRow;
 using engine::StackRootRow;
+using engine::VariableRow;
 
 namespace {
-
-// Of a path of any system.
-QString fileName(const QString& path) {
-  return path.mid(std::max(path.lastIndexOf(QLatin1Char('/')), path.lastIndexOf(QLatin1Char('\\'))) + 1);
-}
 
 QString kindText(const FrameRow& frame) {
   switch (frame.kind) {
@@ -34,6 +36,14 @@ QString kindText(const FrameRow& frame) {
   }
   return frame.origin.empty() ? QStringLiteral("Managed code")
                               : QStringLiteral("Managed code of %1").arg(fromEngine(frame.origin));
+}
+
+// As the tree has it, of an object with its address.
+QString shownValue(const engine::Value& value) {
+  QString text = valueText(value);
+  const QString suffix = valueSuffix(value);
+  if (!suffix.isEmpty()) text += QLatin1Char(' ') + suffix;
+  return engine::isContents(value) ? contentsText(text) : text;
 }
 
 }  // namespace
@@ -75,13 +85,9 @@ QStringList frameMarks(const FrameRow& frame) {
   return marks;
 }
 
-QString frameSource(const FrameRow& frame) {
-  return frame.line == 0 ? fromEngine(frame.file) : QStringLiteral("%1:%2").arg(fromEngine(frame.file)).arg(frame.line);
-}
-
 QString framePlace(const FrameRow& frame) {
   if (frame.file.empty()) return frame.kind == FrameKind::Managed ? fromEngine(frame.origin) : QString();
-  return fileName(frameSource(frame));
+  return frameSourceName(frame);
 }
 
 QString frameTip(const FrameRow& frame) {
@@ -128,15 +134,72 @@ QString localTip(const StackRootRow& local) {
   return lines.join(QLatin1Char('\n'));
 }
 
-QString repeatsText(std::uint32_t times) {
+QString variableName(const VariableRow& variable) {
+  if (!variable.name.empty()) return fromEngine(variable.name);
+  return (variable.isParameter ? QStringLiteral("parameter %1") : QStringLiteral("local %1")).arg(variable.index);
+}
+
+QString variablePlace(const VariableRow& variable) {
+  if (variable.target) return QStringLiteral("by reference, at %1").arg(addressText(variable.target));
+  if (!variable.reg.empty()) return fromEngine(variable.reg);
+  return variable.value.address ? QStringLiteral("slot %1").arg(addressText(variable.value.address)) : QString();
+}
+
+QStringList variableMarks(const VariableRow& variable, const StackRootRow* root) {
+  QStringList marks;
+  if (variable.isParameter && variable.name != "this") marks << QStringLiteral("parameter");
+  if (root) marks << localMarks(*root);
+  if (!variable.isTypeExact) marks << QStringLiteral("⚠ type not exact");
+  return marks;
+}
+
+QString variableTip(const VariableRow& variable, const StackRootRow* root) {
+  QStringList lines{variableName(variable), fromEngine(variable.value.typeName), variablePlace(variable)};
+  if (!variable.isTypeExact)
+    lines << QStringLiteral("Its code is shared by instantiations, and nothing tells which of them this is");
+  if (!variable.problem.empty()) lines << fromEngine(variable.problem);
+  if (root) lines << localTip(*root).split(QLatin1Char('\n'));
+  lines.removeAll(QString());
+  lines.removeDuplicates();
+  return lines.join(QLatin1Char('\n'));
+}
+
+bool isOfVariable(const StackRootRow& root, const VariableRow& variable) {
+  if (!root.variable.empty() && !variable.name.empty()) return root.variable == variable.name;
+  const engine::FieldValue& value = variable.value;
+  if (root.slot && value.address)
+    return root.slot >= value.address && root.slot - value.address < std::max<std::uint64_t>(value.sizeBytes, 1);
+  return !root.slot && !root.reg.empty() && root.reg == variable.reg;
+}
+
+QString registerText(const RegisterRow& reg) {
+  const std::string_view name = reg.name;
+  const bool isPlace = name == "rip" || name == "rsp" || name == "rbp";
+  const QString text = QStringLiteral("0x%1").arg(reg.value, 16, 16, QLatin1Char('0'));
+  return isPlace ? text : contentsText(text);
+}
+
+QString gapText(const engine::ThreadStackRow& stack) {
+  if (stack.isComplete) return {};
+  const QString why = fromEngine(stack.problem);
+  return stack.gap ? QStringLiteral("⚠ Frames are missing here: %1").arg(why)
+                   : QStringLiteral("⚠ The stack ends early: %1").arg(why);
+}
+
+QString repeatsText(std::uint64_t times) {
   return QStringLiteral("%1 times").arg(countText(times));
 }
 
 QString stackAsText(const engine::ThreadStackRow& stack) {
   QString text = QStringLiteral("Thread %1, OS id %2").arg(threadText(stack.managedId, stack.name)).arg(stack.osId);
   if (!stack.doing.empty()) text += QStringLiteral(": %1").arg(fromEngine(stack.doing));
+  std::optional<std::uint32_t> gap = stack.gap;
   for (const engine::WrittenFrame& each : engine::writtenFrames(engine::foldedFrames(stack.frames))) {
     const FrameRow& frame = stack.frames[each.frame];
+    if (gap && each.frame > *gap) {
+      text += QStringLiteral("\n  %1").arg(gapText(stack));
+      gap.reset();
+    }
     text += QStringLiteral("\n  %1").arg(frameName(frame).text);
     if (!frame.file.empty()) text += QStringLiteral(" in %1").arg(frameSource(frame));
     QStringList marks = frameMarks(frame);
@@ -144,14 +207,21 @@ QString stackAsText(const engine::ThreadStackRow& stack) {
     if (!marks.isEmpty()) {
       text += QStringLiteral("  [%1]").arg(marks.join(QStringLiteral(", ")));
     }
+    for (const VariableRow& variable : frame.variables) {
+      const QString value = variable.problem.empty() ? shownValue(variable.value.value) : fromEngine(variable.problem);
+      text += QStringLiteral("\n      %1  %2  = %3")
+                  .arg(variableName(variable), fromEngine(variable.value.typeName), value);
+    }
     for (std::size_t i = 0; i < frame.rootCount && frame.firstRoot + i < stack.roots.size(); ++i) {
       const StackRootRow& local = stack.roots[frame.firstRoot + i];
+      const auto tells = [&](const VariableRow& variable) { return isOfVariable(local, variable); };
+      if (std::ranges::any_of(frame.variables, tells)) continue;
       text += QStringLiteral("\n      %1  %2  %3")
                   .arg(localName(local), fromEngine(local.typeName),
                        addressText(local.object ? local.object : local.value));
     }
   }
-  if (!stack.isComplete) text += QStringLiteral("\n  The stack ends early: %1").arg(fromEngine(stack.problem));
+  if (!stack.isComplete && !stack.gap) text += QStringLiteral("\n  %1").arg(gapText(stack));
   return text + QLatin1Char('\n');
 }
 

@@ -23,11 +23,9 @@ QString shortMethodName(const QString& fullName);
 /// What is special about it, a word or two each: "async", "handler", "⚠ not exact".
 QStringList frameMarks(const engine::FrameRow& frame);
 /// "74,769 times".
-QString repeatsText(std::uint32_t times);
+QString repeatsText(std::uint64_t times);
 /// "Warehouse.cs:42", else the assembly or library; what a runtime frame is.
 QString framePlace(const engine::FrameRow& frame);
-/// "/src/Warehouse.cs:42", as the PDB has the path; empty where no source is known.
-QString frameSource(const engine::FrameRow& frame);
 /// All that is known of it, in lines.
 QString frameTip(const engine::FrameRow& frame);
 
@@ -37,6 +35,20 @@ QString localName(const engine::StackRootRow& local);
 QString localPlace(const engine::StackRootRow& local);
 QStringList localMarks(const engine::StackRootRow& local);
 QString localTip(const engine::StackRootRow& local);
+
+/// "order", "this", else "parameter 1" or "local 3".
+QString variableName(const engine::VariableRow& variable);
+/// Where the code keeps it: "rbx", "slot 0x7ffe12345678", "by reference, at 0x7f…".
+QString variablePlace(const engine::VariableRow& variable);
+/// `root`: what the GC knows of it; may be null.
+QStringList variableMarks(const engine::VariableRow& variable, const engine::StackRootRow* root);
+QString variableTip(const engine::VariableRow& variable, const engine::StackRootRow* root);
+/// Whether what the GC knows of a frame's reference is about this variable, or a part of it.
+bool isOfVariable(const engine::StackRootRow& root, const engine::VariableRow& variable);
+/// What a register held; no contents where these are hidden.
+QString registerText(const engine::RegisterRow& reg);
+/// That a stack ends early or lacks frames, and why; empty for one that is whole.
+QString gapText(const engine::ThreadStackRow& stack);
 
 /// The whole stack with its locals, to be pasted somewhere.
 QString stackAsText(const engine::ThreadStackRow& stack);

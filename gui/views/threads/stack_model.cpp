@@ -10,23 +10,28 @@
 #include "views/threads/frame_text.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
+#include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
 
 namespace {
 
-constexpr quintptr kFrameLine = 0;  // a local's is the number of its frame's line, from 1
 constexpr std::size_t kNamesInTip = 12;
 
 }  // namespace
 
+StackModel::StackModel(QObject* parent) : QAbstractItemModel(parent) {}
+
 void StackModel::show(SharedStack stack) {
+  beginResetModel();
   m_stack = std::move(stack);
   m_groups.reset();
   m_written.clear();
   if (m_stack) m_written = engine::writtenFrames(engine::foldedFrames(m_stack->frames));
   m_hasRepeats = m_stack && m_written.size() < m_stack->frames.size();
-  build();
+  fill();
+  endResetModel();
 }
 
 void StackModel::setAllFrames(bool isOn) {
@@ -35,8 +40,10 @@ void StackModel::setAllFrames(bool isOn) {
 }
 
 void StackModel::group(std::shared_ptr<const std::vector<LocalGroup>> groups) {
+  beginResetModel();
   m_groups = std::move(groups);
-  build();
+  fill();
+  endResetModel();
 }
 
 void StackModel::setOnlyMyCode(bool isOn) {
@@ -51,16 +58,38 @@ void StackModel::setFilter(const QString& text) {
 
 void StackModel::build() {
   beginResetModel();
-  m_lines.clear();
-  if (m_stack && !m_groups) {
-    if (m_hasRepeats && !m_allFrames && m_filter.isEmpty()) {
-      for (const engine::WrittenFrame& each : m_written) addLine(each.frame, each.times);
-    } else {
-      for (std::size_t frame = 0; frame < m_stack->frames.size(); ++frame) addLine(frame, 1);
-    }
-  }
-  for (std::size_t group = 0; m_groups && group < m_groups->size(); ++group) addGroup(group);
+  fill();
   endResetModel();
+}
+
+void StackModel::fill() {
+  m_root.parts.clear();
+  if (m_stack && !m_groups) addFrames();
+  for (std::size_t group = 0; m_groups && group < m_groups->size(); ++group) addGroup(group);
+}
+
+StackModel::Line& StackModel::add(Line& parent, Line line) {
+  auto added = std::make_unique<Line>(std::move(line));
+  added->parent = &parent;
+  added->row = static_cast<int>(parent.parts.size());
+  return *parent.parts.emplace_back(std::move(added));
+}
+
+void StackModel::addFrames() {
+  if (m_filter.isEmpty()) addRegisters(m_root, m_stack->registers);
+  std::optional<std::uint32_t> gap = m_filter.isEmpty() ? m_stack->gap : std::nullopt;
+  const auto add = [&](std::size_t frame, std::size_t times) {
+    if (gap && frame > *gap) {
+      gap.reset();
+      StackModel::add(m_root, {.kind = Kind::Gap});
+    }
+    addFrame(frame, times);
+  };
+  if (m_hasRepeats && !m_allFrames && m_filter.isEmpty()) {
+    for (const engine::WrittenFrame& each : m_written) add(each.frame, each.times);
+  } else {
+    for (std::size_t frame = 0; frame < m_stack->frames.size(); ++frame) add(frame, 1);
+  }
 }
 
 bool StackModel::fits(const QString& text) const {
@@ -71,83 +100,170 @@ bool StackModel::fits(const engine::StackRootRow& local) const {
   return fits(localName(local)) || fits(fromEngine(local.typeName)) || fits(addressText(local.object));
 }
 
+bool StackModel::fits(const engine::VariableRow& variable) const {
+  const engine::Value& value = variable.value.value;
+  return fits(variableName(variable)) || fits(fromEngine(variable.value.typeName)) ||
+         fits(fromEngine(value.objectType)) || fits(fromEngine(value.text)) ||
+         (value.object && fits(addressText(value.object)));
+}
+
 void StackModel::addGroup(std::size_t index) {
   const LocalGroup& group = (*m_groups)[index];
   const bool fitsItself = m_filter.isEmpty() || fits(group.name);
-  Line line{.frame = index};
+  auto line = std::make_unique<Line>(Line{.kind = Kind::Group, .frame = index});
   std::set<engine::Address> objects;
   for (const LocalGroup::Local& each : group.locals) {
     const engine::StackRootRow& local = m_stack->roots[each.root];
     const engine::FrameRow& frame = m_stack->frames[local.frame];
     if (m_onlyMyCode && !engine::isMyCode(frame)) continue;
     if (!fitsItself && !fits(local) && !fits(frameName(frame).text)) continue;
-    line.locals.push_back(each.root);
-    if (local.object && objects.insert(local.object).second) line.bytes += each.bytes;
+    add(*line, {.kind = Kind::Local, .frame = local.frame, .index = each.root});
+    if (local.object && objects.insert(local.object).second) line->bytes += each.bytes;
   }
-  line.objects = objects.size();
-  if (!line.locals.empty()) m_lines.push_back(std::move(line));
+  line->objects = objects.size();
+  if (line->parts.empty()) return;
+  line->parent = &m_root;
+  line->row = static_cast<int>(m_root.parts.size());
+  m_root.parts.push_back(std::move(line));
 }
 
-void StackModel::addLine(std::size_t index, std::uint32_t times) {
+void StackModel::addFrame(std::size_t index, std::size_t times) {
   const engine::FrameRow& frame = m_stack->frames[index];
   if (m_onlyMyCode && !engine::isMyCode(frame)) {
     if (!m_filter.isEmpty()) return;
-    if (!m_lines.empty() && m_lines.back().folded > 0) {
-      m_lines.back().folded += times;
+    if (!m_root.parts.empty() && m_root.parts.back()->kind == Kind::Fold) {
+      m_root.parts.back()->count += times;
     } else {
-      m_lines.push_back({.frame = index, .folded = times});
+      add(m_root, {.kind = Kind::Fold, .frame = index, .count = times});
     }
     return;
   }
-  Line line{.frame = index, .times = times};
   const bool fitsItself = m_filter.isEmpty() || fits(frameName(frame).text) || fits(framePlace(frame));
+  Line& line = add(m_root, {.kind = Kind::Frame, .frame = index, .count = times});
   const std::size_t end = std::min<std::size_t>(m_stack->roots.size(), std::size_t{frame.firstRoot} + frame.rootCount);
-  for (std::size_t local = frame.firstRoot; local < end; ++local) {
-    const engine::StackRootRow& root = m_stack->roots[local];
-    if (fitsItself || fits(root)) line.locals.push_back(local);
+  std::vector<bool> isRootTold(end > frame.firstRoot ? end - frame.firstRoot : 0);
+  addVariables(line, isRootTold, fitsItself);
+  for (std::size_t local = 0; local < isRootTold.size(); ++local) {
+    const std::size_t root = frame.firstRoot + local;
+    if (!isRootTold[local] && (fitsItself || fits(m_stack->roots[root])))
+      add(line, {.kind = Kind::Local, .frame = index, .index = root});
   }
-  if (fitsItself || !line.locals.empty()) m_lines.push_back(std::move(line));
+  if (!fitsItself && line.parts.empty()) return m_root.parts.pop_back();
+  if (m_filter.isEmpty()) addRegisters(line, frame.registers);
+}
+
+// What the GC knows of the variable itself, or of a part of it, is said with it.
+void StackModel::addVariables(Line& line, std::vector<bool>& isRootTold, bool fitsItself) {
+  const engine::FrameRow& frame = m_stack->frames[line.frame];
+  for (const engine::VariableRow& variable : frame.variables) {
+    Line added{.kind = Kind::Variable, .frame = line.frame, .variable = &variable, .value = &variable.value};
+    for (std::size_t i = 0; i < isRootTold.size(); ++i) {
+      if (isRootTold[i] || !isOfVariable(m_stack->roots[frame.firstRoot + i], variable)) continue;
+      isRootTold[i] = true;
+      if (!added.root) added.root = frame.firstRoot + i;
+    }
+    if (fitsItself || fits(variable)) addFields(add(line, std::move(added)), variable.value);
+  }
+}
+
+void StackModel::addFields(Line& line, const engine::FieldValue& value) {
+  for (const engine::FieldValue& field : value.nested)
+    addFields(add(line, {.kind = Kind::Field, .frame = line.frame, .value = &field}), field);
+}
+
+void StackModel::addRegisters(Line& line, const std::vector<engine::RegisterRow>& registers) {
+  if (registers.empty()) return;
+  Line& all = add(line, {.kind = Kind::Registers, .registers = &registers});
+  for (std::size_t i = 0; i < registers.size(); ++i)
+    add(all, {.kind = Kind::Register, .index = i, .registers = &registers});
+}
+
+const StackModel::Line& StackModel::lineOf(const QModelIndex& index) const {
+  return index.isValid() ? *static_cast<const Line*>(index.internalPointer()) : m_root;
 }
 
 const engine::FrameRow* StackModel::frameAt(const QModelIndex& index) const {
-  if (!index.isValid() || index.internalId() != kFrameLine || m_groups) return nullptr;
-  const Line& line = m_lines[static_cast<std::size_t>(index.row())];
-  return line.folded > 0 ? nullptr : &m_stack->frames[line.frame];
+  const Line& line = lineOf(index);
+  return index.isValid() && line.kind == Kind::Frame ? &m_stack->frames[line.frame] : nullptr;
 }
 
 const engine::StackRootRow* StackModel::localAt(const QModelIndex& index) const {
-  if (!index.isValid() || index.internalId() == kFrameLine) return nullptr;
-  return &m_stack->roots[m_lines[index.internalId() - 1].locals[static_cast<std::size_t>(index.row())]];
+  const Line& line = lineOf(index);
+  if (!index.isValid()) return nullptr;
+  if (line.kind == Kind::Local) return &m_stack->roots[line.index];
+  return line.root ? &m_stack->roots[*line.root] : nullptr;
+}
+
+const engine::VariableRow* StackModel::variableAt(const QModelIndex& index) const {
+  return index.isValid() ? lineOf(index).variable : nullptr;
 }
 
 engine::Address StackModel::objectAt(const QModelIndex& index) const {
+  const Line& line = lineOf(index);
+  if (index.isValid() && line.value) {
+    const engine::Value& value = line.value->value;
+    if (value.kind == engine::ValueKind::Reference) return value.objectType.empty() ? engine::Address() : value.object;
+    return value.kind == engine::ValueKind::Pointer ? value.target : engine::Address();
+  }
   const engine::StackRootRow* local = localAt(index);
   return local ? local->object : engine::Address();
 }
 
+engine::Address StackModel::memoryAt(const QModelIndex& index) const {
+  const Line& line = lineOf(index);
+  if (!index.isValid()) return {};
+  switch (line.kind) {
+    case Kind::Frame:
+      return m_stack->frames[line.frame].instruction ? m_stack->frames[line.frame].instruction
+                                                     : m_stack->frames[line.frame].stackPointer;
+    case Kind::Local:
+      return m_stack->roots[line.index].slot;
+    case Kind::Variable:
+    case Kind::Field:
+      return line.value->address;
+    case Kind::Register:
+      return {(*line.registers)[line.index].value};
+    case Kind::Fold:
+    case Kind::Gap:
+    case Kind::Group:
+    case Kind::Registers:
+      break;
+  }
+  return {};
+}
+
+bool StackModel::isGap(const QModelIndex& index) const {
+  return index.isValid() && lineOf(index).kind == Kind::Gap;
+}
+
+bool StackModel::isFrame(const QModelIndex& index) const {
+  if (!index.isValid()) return false;
+  const Kind kind = lineOf(index).kind;
+  return kind == Kind::Frame || kind == Kind::Group;
+}
+
 std::vector<engine::Address> StackModel::objectsOf(const QModelIndex& index) const {
-  if (!m_groups || !index.isValid() || index.internalId() != kFrameLine) return {};
+  const Line& line = lineOf(index);
+  if (!index.isValid() || line.kind != Kind::Group) return {};
   std::set<engine::Address> objects;
-  for (const std::size_t local : m_lines[static_cast<std::size_t>(index.row())].locals) {
-    if (m_stack->roots[local].object) objects.insert(m_stack->roots[local].object);
+  for (const auto& local : line.parts) {
+    if (m_stack->roots[local->index].object) objects.insert(m_stack->roots[local->index].object);
   }
   return {objects.begin(), objects.end()};
 }
 
 QModelIndex StackModel::index(int row, int column, const QModelIndex& parent) const {
   if (!hasIndex(row, column, parent)) return {};
-  return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : kFrameLine);
+  return createIndex(row, column, lineOf(parent).parts[static_cast<std::size_t>(row)].get());
 }
 
 QModelIndex StackModel::parent(const QModelIndex& child) const {
-  if (!child.isValid() || child.internalId() == kFrameLine) return {};
-  return createIndex(static_cast<int>(child.internalId() - 1), 0, kFrameLine);
+  const Line* parent = child.isValid() ? lineOf(child).parent : nullptr;
+  return parent && parent != &m_root ? createIndex(parent->row, 0, parent) : QModelIndex();
 }
 
 int StackModel::rowCount(const QModelIndex& parent) const {
-  if (!parent.isValid()) return static_cast<int>(m_lines.size());
-  if (parent.internalId() != kFrameLine || parent.column() != 0) return 0;
-  return static_cast<int>(m_lines[static_cast<std::size_t>(parent.row())].locals.size());
+  return parent.column() > 0 ? 0 : static_cast<int>(lineOf(parent).parts.size());
 }
 
 int StackModel::columnCount(const QModelIndex&) const {
@@ -156,15 +272,31 @@ int StackModel::columnCount(const QModelIndex&) const {
 
 QVariant StackModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
-  if (const engine::StackRootRow* local = localAt(index)) return localData(*local, index.column(), role);
-  const Line& line = m_lines[static_cast<std::size_t>(index.row())];
-  if (m_groups) return groupData(line, index.column(), role);
-  return line.folded > 0 ? foldData(line, index.column(), role) : frameData(line, index.column(), role);
+  const Line& line = lineOf(index);
+  switch (line.kind) {
+    case Kind::Frame:
+      return frameData(line, index.column(), role);
+    case Kind::Fold:
+      return foldData(line, index.column(), role);
+    case Kind::Gap:
+      return gapData(index.column(), role);
+    case Kind::Group:
+      return groupData(line, index.column(), role);
+    case Kind::Local:
+      return localData(m_stack->roots[line.index], index.column(), role);
+    case Kind::Variable:
+    case Kind::Field:
+      return variableData(line, index.column(), role);
+    case Kind::Registers:
+    case Kind::Register:
+      break;
+  }
+  return registerData(line, index.column(), role);
 }
 
 QStringList StackModel::marksOf(const Line& line) const {
   QStringList marks = frameMarks(m_stack->frames[line.frame]);
-  if (line.times > 1) marks.prepend(repeatsText(line.times));
+  if (line.count > 1) marks.prepend(repeatsText(line.count));
   return marks;
 }
 
@@ -195,20 +327,27 @@ QVariant StackModel::frameData(const Line& line, int column, int role) const {
 QVariant StackModel::foldData(const Line& line, int column, int role) const {
   if (role == kIsAsideRole) return true;
   if (role == Qt::DisplayRole && column == NameColumn)
-    return QStringLiteral("[.NET] %1").arg(countedText(line.folded, QStringLiteral("frame")));
+    return QStringLiteral("[.NET] %1").arg(countedText(line.count, QStringLiteral("frame")));
   if (role != Qt::ToolTipRole) return {};
   QStringList names;
-  for (std::size_t i = line.frame;
-       i < std::min(m_stack->frames.size(), line.frame + std::min(line.folded, kNamesInTip)); ++i) {
+  for (std::size_t i = line.frame; i < std::min(m_stack->frames.size(), line.frame + std::min(line.count, kNamesInTip));
+       ++i) {
     names << frameName(m_stack->frames[i]).text;
   }
-  if (line.folded > kNamesInTip) names << QStringLiteral("and %1 more").arg(countText(line.folded - kNamesInTip));
+  if (line.count > kNamesInTip) names << QStringLiteral("and %1 more").arg(countText(line.count - kNamesInTip));
   return names.join(QLatin1Char('\n'));
+}
+
+QVariant StackModel::gapData(int column, int role) const {
+  if (role == kIsAsideRole) return true;
+  if (role == kCutAtEndRole) return true;
+  const bool isText = role == Qt::ToolTipRole || (role == Qt::DisplayRole && column == NameColumn);
+  return isText ? gapText(*m_stack) : QVariant();
 }
 
 QVariant StackModel::groupData(const Line& line, int column, int role) const {
   const LocalGroup& group = (*m_groups)[line.frame];
-  const QString locals = countedText(line.locals.size(), QStringLiteral("local"));
+  const QString locals = countedText(line.parts.size(), QStringLiteral("local"));
   const QString objects = countedText(line.objects, QStringLiteral("object"));
   switch (role) {
     case Qt::ToolTipRole:
@@ -251,6 +390,63 @@ QVariant StackModel::localData(const engine::StackRootRow& local, int column, in
       }
       return local.variable.empty() ? QVariant() : localPlace(local);
   }
+}
+
+QVariant StackModel::variableData(const Line& line, int column, int role) const {
+  const engine::FieldValue& value = *line.value;
+  if (column == ValueColumn) return valueData(line, role);
+  if (role == Qt::ToolTipRole) {
+    if (!line.variable) return QStringLiteral("%1\n%2").arg(fieldNameText(value.name), fromEngine(value.typeName));
+    return variableTip(*line.variable, line.root ? &m_stack->roots[*line.root] : nullptr);
+  }
+  switch (column) {
+    case NameColumn:
+      if (role == Qt::DisplayRole) return line.variable ? variableName(*line.variable) : fieldNameText(value.name);
+      if (role == kMarksRole && line.variable)
+        return variableMarks(*line.variable, line.root ? &m_stack->roots[*line.root] : nullptr);
+      return {};
+    case TypeColumn:
+      return typeNameData(value.value.objectType.empty() ? value.typeName : value.value.objectType, role);
+    case ObjectColumn: {
+      const bool isReference = value.value.kind == engine::ValueKind::Reference;
+      const engine::Address object = isReference ? value.value.object : value.value.target;
+      if ((role == Qt::DisplayRole || role == kPlainRole) && object) return addressText(object);
+      return {};
+    }
+    default:
+      return role == Qt::DisplayRole && line.variable ? variablePlace(*line.variable) : QVariant();
+  }
+}
+
+QVariant StackModel::valueData(const Line& line, int role) const {
+  if (role == kCutAtEndRole) return true;
+  const engine::Value& value = line.value->value;
+  const std::string problem = line.variable ? line.variable->problem : std::string();
+  if (role == kDimmedPrefixRole) return static_cast<int>(fromEngine(problem).size());
+  // Of an object what it holds says more than what it is, as soon as that was read.
+  if (problem.empty() && value.kind == engine::ValueKind::Reference && m_values.has(value.object))
+    return m_values.data(value.object, role);
+  if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != kPlainRole) return {};
+  if (!problem.empty()) return fromEngine(problem);
+  const QString text = role == Qt::ToolTipRole ? valueTip(value) : valueText(value);
+  return engine::isContents(value) ? contentsText(text) : text;
+}
+
+QVariant StackModel::registerData(const Line& line, int column, int role) const {
+  const bool isText = role == Qt::DisplayRole || role == kPlainRole;
+  if (line.kind == Kind::Registers) {
+    if (role == kIsAsideRole) return true;
+    const bool isOfThread = line.parent == &m_root;
+    if (role == Qt::ToolTipRole)
+      return isOfThread ? QStringLiteral("All registers that the dump has of the thread")
+                        : QStringLiteral("Those whose value in this frame is known");
+    if (!isText || column != NameColumn) return {};
+    return isOfThread ? QStringLiteral("Registers of the thread") : QStringLiteral("Registers");
+  }
+  const engine::RegisterRow& reg = (*line.registers)[line.index];
+  if (!isText) return {};
+  if (column == NameColumn) return QString::fromLatin1(reg.name);
+  return column == ValueColumn ? registerText(reg) : QVariant();
 }
 
 QVariant StackModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QAbstractItemModel>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "models/rows/value_cells.h"
@@ -18,7 +20,8 @@ enum StackRole : int {
   kIsAsideRole,         // bool: neither the program's code nor .NET's, or several frames as one
 };
 
-/// The frames of a stack, innermost first, and below each its locals; or these in groups, with the frame that each is
+/// The frames of a stack, innermost first, and below each its parameters and locals with what they hold, what else of
+/// it refers to objects, and its registers, if those were read; or the locals in groups, with the frame that each is
 /// of. Which are shown follows from a filter and from whose code the frames are.
 class StackModel : public QAbstractItemModel {
   Q_OBJECT
@@ -27,7 +30,7 @@ class StackModel : public QAbstractItemModel {
   enum Column : int { NameColumn, TypeColumn, ValueColumn, ObjectColumn, PlaceColumn, ColumnCount };
   using SharedStack = std::shared_ptr<const engine::ThreadStackRow>;
 
-  using QAbstractItemModel::QAbstractItemModel;
+  explicit StackModel(QObject* parent = nullptr);
 
   void show(SharedStack stack);  // null for none; by frame
   /// Of the stack that is shown; null for its frames again.
@@ -40,7 +43,7 @@ class StackModel : public QAbstractItemModel {
   void setAllFrames(bool isOn);
   /// Frames that are not the program's, in a row, become one line.
   void setOnlyMyCode(bool isOn);
-  /// Only frames that have this in their name, or in the name or type of a local; empty for all.
+  /// Only frames that have this in their name, or in the name, type or value of a local; empty for all.
   void setFilter(const QString& text);
 
   ValueCells& values() { return m_values; }
@@ -49,10 +52,18 @@ class StackModel : public QAbstractItemModel {
   std::vector<engine::Address> objectsOf(const QModelIndex& index) const;
   /// Null for a local, a group, and for several frames as one.
   const engine::FrameRow* frameAt(const QModelIndex& index) const;
-  /// Null for a frame or a group.
+  /// Of a variable that is a reference, too; null for a frame or a group.
   const engine::StackRootRow* localAt(const QModelIndex& index) const;
+  /// Null for what is no parameter and no local by its declaration.
+  const engine::VariableRow* variableAt(const QModelIndex& index) const;
   /// That a local refers to; 0 for none, a frame or a group.
   engine::Address objectAt(const QModelIndex& index) const;
+  /// What a line is about that has an address: where a local lies, what a register holds, the code of a frame; 0 else.
+  engine::Address memoryAt(const QModelIndex& index) const;
+  /// The line that says that frames are missing in the stack; it has one cell.
+  bool isGap(const QModelIndex& index) const;
+  /// A line whose parts are opened with the locals of all frames.
+  bool isFrame(const QModelIndex& index) const;
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
   QModelIndex parent(const QModelIndex& child) const override;
@@ -62,25 +73,56 @@ class StackModel : public QAbstractItemModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  private:
+  enum class Kind : std::uint8_t {
+    Frame,
+    Fold,  // several frames as one
+    Gap,
+    Group,
+    Local,      // that the GC knows of
+    Variable,   // by its declaration
+    Field,      // of a variable that is a struct
+    Registers,  // of the thread or a frame
+    Register,
+  };
   struct Line {
+    Kind kind = Kind::Frame;
     std::size_t frame = 0;                 // the first of them; of a group its number
-    std::size_t folded = 0;                // how many frames stand here together; 0 for one with its locals
-    std::uint32_t times = 1;               // how many frames of the method this one stands for
-    std::vector<std::size_t> locals = {};  // indices
-    std::size_t objects = 0;               // of the locals of a group, each once
-    std::uint64_t bytes = 0;               // that these take up
+    std::size_t count = 1;                 // Fold: how many frames stand here together; Frame: how many of the method
+    std::size_t index = 0;                 // of the local or register
+    std::optional<std::size_t> root = {};  // Variable: what the GC knows of it
+    const engine::VariableRow* variable = nullptr;                // Variable
+    const engine::FieldValue* value = nullptr;                    // Variable, Field
+    const std::vector<engine::RegisterRow>* registers = nullptr;  // Registers, Register
+    std::size_t objects = 0;                                      // of the locals of a group, each once
+    std::uint64_t bytes = 0;                                      // that these take up
+    Line* parent = nullptr;
+    int row = 0;
+    std::vector<std::unique_ptr<Line>> parts = {};
   };
 
   void build();
-  void addLine(std::size_t frame, std::uint32_t times);
-  QStringList marksOf(const Line& line) const;
+  /// The same within a change that has begun.
+  void fill();
+  static Line& add(Line& parent, Line line);
+  void addFrames();
+  void addFrame(std::size_t frame, std::size_t times);
+  void addVariables(Line& line, std::vector<bool>& isRootTold, bool fitsItself);
+  void addFields(Line& line, const engine::FieldValue& value);
+  void addRegisters(Line& line, const std::vector<engine::RegisterRow>& registers);
   void addGroup(std::size_t group);
+  const Line& lineOf(const QModelIndex& index) const;
   bool fits(const engine::StackRootRow& local) const;
+  bool fits(const engine::VariableRow& variable) const;
   bool fits(const QString& text) const;
+  QStringList marksOf(const Line& line) const;
   QVariant frameData(const Line& line, int column, int role) const;
   QVariant foldData(const Line& line, int column, int role) const;
+  QVariant gapData(int column, int role) const;
   QVariant groupData(const Line& line, int column, int role) const;
   QVariant localData(const engine::StackRootRow& local, int column, int role) const;
+  QVariant variableData(const Line& line, int column, int role) const;
+  QVariant valueData(const Line& line, int role) const;
+  QVariant registerData(const Line& line, int column, int role) const;
 
   SharedStack m_stack;
   std::vector<engine::WrittenFrame> m_written;  // its frames, those that repeat once
@@ -90,7 +132,7 @@ class StackModel : public QAbstractItemModel {
   ValueCells m_values;
   bool m_onlyMyCode = false;
   QString m_filter;
-  std::vector<Line> m_lines;
+  Line m_root;
 };
 
 }  // namespace heapscape::gui

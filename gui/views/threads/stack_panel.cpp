@@ -71,6 +71,8 @@ StackPanel::StackPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pare
                              QStringLiteral("Frames that repeat one by one, not once with how often"))),
       m_locals(makeSwitch(QStringLiteral("stackLocals"), QStringLiteral("Locals"),
                           QStringLiteral("Open the locals of all frames"))),
+      m_registers(makeSwitch(QStringLiteral("stackRegisters"), QStringLiteral("Registers"),
+                             QStringLiteral("What registers held: all of the thread, and those known of each frame"))),
       m_copy(new QToolButton(this)),
       m_late(new QTimer(this)),
       m_state(new StatePanel(this)),
@@ -141,7 +143,8 @@ void StackPanel::addParts() {
   auto* toolLine = new FlowLayout(tools);
   toolLine->addWidget(m_filter);
   toolLine->addWidget(m_group);
-  for (QToolButton* button : {m_onlyMyCode, m_native, m_allFrames, m_locals, m_copy}) toolLine->addWidget(button);
+  for (QToolButton* button : {m_onlyMyCode, m_native, m_allFrames, m_locals, m_registers, m_copy})
+    toolLine->addWidget(button);
   auto* line = new HeadLayout;
   line->addWidget(m_heading);
   line->addWidget(tools);
@@ -177,6 +180,7 @@ void StackPanel::connectParts() {
   });
   connect(m_locals, &QToolButton::toggled, this, &StackPanel::openMatches);
   connect(m_native, &QToolButton::toggled, this, &StackPanel::ask);
+  connect(m_registers, &QToolButton::toggled, this, &StackPanel::ask);
   connect(m_group, &GroupChoice::chosen, this, &StackPanel::regroup);
   connect(m_copy, &QToolButton::clicked, this, &StackPanel::copy);
   connect(m_late, &QTimer::timeout, this, [this] {
@@ -218,7 +222,10 @@ void StackPanel::showThread(const engine::ThreadRow& thread) {
 void StackPanel::ask() {
   if (!m_thread) return;
   if (!m_model->stack()) m_late->start();
-  const engine::StackOptions options{.thread = m_thread->address, .native = m_native->isChecked()};
+  const engine::StackOptions options{.thread = m_thread->address,
+                                     .native = m_native->isChecked(),
+                                     .variables = true,
+                                     .registers = m_registers->isChecked()};
   m_bridge.ask(
       this, kStackPanelChannel,
       [options](const engine::Snapshot& snapshot, std::stop_token stop) {
@@ -296,18 +303,32 @@ void StackPanel::showHeading() {
   m_tree->setAccessibleName(m_thread ? QStringLiteral("Stack of thread %1").arg(m_thread->managedId)
                                      : QStringLiteral("Stack"));
   const bool hasFrames = stack && !stack->frames.empty();
-  m_problem->setVisible(hasFrames && !stack->isComplete);
-  if (hasFrames) m_problem->setText(QStringLiteral("⚠ The stack ends early: %1").arg(fromEngine(stack->problem)));
+  m_problem->setVisible(hasFrames && !stack->isComplete && !stack->gap);
+  if (hasFrames) m_problem->setText(gapText(*stack));
   for (QWidget* part : std::initializer_list<QWidget*>{m_filter, m_group, m_onlyMyCode, m_locals, m_copy}) {
     part->setEnabled(hasFrames);
   }
   m_native->setEnabled(m_thread.has_value());
+  m_registers->setEnabled(m_thread.has_value());
   m_allFrames->setVisible(m_model->hasRepeats());
 }
 
 // What the filter has found is of use only if it can be seen.
 void StackPanel::openMatches() {
-  m_locals->isChecked() || !m_filter->text().trimmed().isEmpty() ? m_tree->expandAll() : m_tree->collapseAll();
+  spanGap();
+  if (!m_filter->text().trimmed().isEmpty()) return m_tree->expandAll();
+  m_tree->collapseAll();
+  if (!m_locals->isChecked()) return;
+  // Structs and registers stay closed: they have more lines than all else.
+  for (int row = 0; row < m_model->rowCount(); ++row) {
+    const QModelIndex line = m_model->index(row, 0);
+    if (m_model->isFrame(line)) m_tree->expand(line);
+  }
+}
+
+void StackPanel::spanGap() {
+  for (int row = 0; row < m_model->rowCount(); ++row)
+    m_tree->setFirstColumnSpanned(row, {}, m_model->isGap(m_model->index(row, 0)));
 }
 
 void StackPanel::pick(const QModelIndex& index) {
@@ -316,9 +337,8 @@ void StackPanel::pick(const QModelIndex& index) {
 }
 
 void StackPanel::follow(const QModelIndex& index) {
-  const engine::StackRootRow* local = m_model->localAt(index);
-  if (!local) return m_tree->setExpanded(index.siblingAtColumn(0), !m_tree->isExpanded(index.siblingAtColumn(0)));
-  if (local->object) m_navigator.showObject(local->object);
+  if (const engine::Address object = m_model->objectAt(index)) return m_navigator.showObject(object);
+  m_tree->setExpanded(index.siblingAtColumn(0), !m_tree->isExpanded(index.siblingAtColumn(0)));
 }
 
 void StackPanel::openMenu(const QPoint& position) {
@@ -326,18 +346,26 @@ void StackPanel::openMenu(const QPoint& position) {
   if (!index.isValid()) return;
   const ContextMenu opened(this);
   QMenu& menu = *opened;
-  const engine::StackRootRow* local = m_model->localAt(index);
   const engine::FrameRow* frame = m_model->frameAt(index);
-  if (local && local->object)
-    addSelectionLinks(menu, m_navigator, {.object = local->object, .methodTable = {}, .segment = {}});
+  if (const engine::Address object = m_model->objectAt(index))
+    addSelectionLinks(menu, m_navigator, {.object = object, .methodTable = {}, .segment = {}});
   if (frame && frame->methodTable)
     addSelectionLinks(menu, m_navigator, {.object = {}, .methodTable = frame->methodTable, .segment = {}});
+  addMemoryLinks(menu, index);
   addSetOf(menu, index);
   if (m_thread && m_bridge.snapshot()) addThreadCuts(menu, m_navigator, *m_bridge.snapshot(), m_thread->address);
   if (frame) addCopy(menu, QStringLiteral("Copy the frame's name"), frameName(*frame).text);
   addCopy(menu, QStringLiteral("Copy the whole stack"), stackAsText(*m_model->stack()));
   menu.addActions(m_tree->actions());
   menu.exec(m_tree->viewport()->mapToGlobal(position));
+}
+
+void StackPanel::addMemoryLinks(QMenu& menu, const QModelIndex& index) {
+  const engine::Address at = m_model->memoryAt(index);
+  addMemoryLink(menu, m_navigator, at);
+  const engine::FrameRow* frame = m_model->frameAt(index);
+  if (frame && frame->stackPointer != at) addMemoryLink(menu, m_navigator, frame->stackPointer);
+  if (at || frame) menu.addSeparator();
 }
 
 void StackPanel::addSetOf(QMenu& menu, const QModelIndex& group) {

@@ -47,11 +47,15 @@ class StackPanel : public QWidget {
   void ask();
   /// The locals as the choice has them.
   void regroup();
+  /// What its code, its stack, its slot or its register leads to.
+  void addMemoryLinks(QMenu& menu, const QModelIndex& index);
   void addSetOf(QMenu& menu, const QModelIndex& group);
   void take(const engine::Outcome<engine::StackList>& answer);
   void showStack(std::shared_ptr<const engine::ThreadStackRow> stack);
   void showHeading();
   void openMatches();
+  /// The line of a gap in the stack has one cell.
+  void spanGap();
   void pick(const QModelIndex& index);
   void follow(const QModelIndex& index);
   void openMenu(const QPoint& position);
@@ -70,6 +74,7 @@ class StackPanel : public QWidget {
   QToolButton* m_native;
   QToolButton* m_allFrames;
   QToolButton* m_locals;
+  QToolButton* m_registers;
   QToolButton* m_copy;
   QTimer* m_late;  // until it is said that the stack is being read
   StatePanel* m_state;

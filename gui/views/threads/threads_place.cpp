@@ -5,22 +5,29 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
+#include "models/lacking_heap.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/rows_table.h"
 #include "models/thread_activity.h"
-#include "session/door/heap_presence.h"
+#include "session/door/lost_threads.h"
 #include "session/threads/parallel_stacks.h"
+#include "tables/exception_tables.h"
+#include "tables/http_tables.h"
+#include "tables/local_value_tables.h"
 #include "tables/thread_tables.h"
 #include "views/threads/async_panel.h"
 #include "views/threads/parallel_panel.h"
 #include "views/threads/stack_icicle.h"
 #include "views/threads/stack_panel.h"
 #include "views/threads/thread_cuts.h"
+#include "views/threads/thread_lists.h"
 #include "views/threads/threads_chip.h"
 #include "views/threads/waits_panel.h"
 #include "views/threads/waits_picture.h"
 #include "widgets/arranging/fitted_split.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -58,6 +65,67 @@ RowsPanelSetup locksSetup() {
   return setup;
 }
 
+RowsPanelSetup exceptionsSetup() {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("exceptions");
+  setup.title = QStringLiteral("Exceptions");
+  setup.noun = QStringLiteral("exceptions");
+  setup.filterHint = QStringLiteral("Filter by type, message or method");
+  setup.loading = QStringLiteral("Looking for exceptions");
+  setup.emptyHeading = QStringLiteral("No exceptions");
+  setup.emptyText = QStringLiteral("There is no exception on the heap but those that the runtime keeps ready.");
+  setup.columns = exceptionSchema().setups();
+  setup.table = &engine::exceptionsTable().description();
+  return setup;
+}
+
+RowsPanelSetup localValuesSetup() {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("localValues");
+  setup.title = QStringLiteral("Values by thread and context");
+  setup.noun = QStringLiteral("values");
+  setup.filterHint = QStringLiteral("Filter by name, value or context");
+  setup.loading = QStringLiteral("Reading the values of ThreadLocal and AsyncLocal");
+  setup.emptyHeading = QStringLiteral("No values by thread");
+  setup.emptyText = QStringLiteral("No ThreadLocal has a value on a thread, and no AsyncLocal one in a context.");
+  setup.columns = localValueSchema().setups();
+  setup.table = &engine::localsTable().description();
+  return setup;
+}
+
+RowsPanelSetup httpSetup() {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("httpRequests");
+  setup.title = QStringLiteral("HTTP requests in flight");
+  setup.noun = QStringLiteral("requests");
+  setup.filterHint = QStringLiteral("Filter by host, path or state");
+  setup.loading = QStringLiteral("Looking for HTTP requests");
+  setup.emptyHeading = QStringLiteral("No HTTP requests");
+  setup.emptyText = QStringLiteral("Neither HttpClient nor Kestrel had a request in flight.");
+  setup.columns = httpSchema().setups();
+  setup.table = &engine::httpTable().description();
+  return setup;
+}
+
+// How such a list is read: `member` of what `list` answers are its rows.
+template <class List, class Row>
+RowsPanel::Load loadOf(engine::Outcome<List> (*list)(const engine::Snapshot&, std::stop_token),
+                       std::vector<Row> List::*member, RowSchema<Row> (*schema)()) {
+  return
+      [=](const engine::Snapshot& snapshot, std::stop_token stop) -> engine::Outcome<std::shared_ptr<const RowList>> {
+        HEAPSCAPE_TRY(List answer, list(snapshot, stop));
+        return makeRowList(std::move(answer.*member), schema(), std::move(answer.findings));
+      };
+}
+
+engine::Outcome<engine::ExceptionList> equalExceptions(const engine::Snapshot& snapshot, std::stop_token stop) {
+  return engine::listExceptions(snapshot, false, std::move(stop));
+}
+
+engine::Outcome<engine::LocalValueList> allLocalValues(const engine::Snapshot& snapshot, std::stop_token stop) {
+  return engine::listLocalValues(snapshot, {}, std::move(stop));
+}
+
 // Those that threads wait for first, then those that are held.
 std::vector<engine::LockRow> byInterest(std::vector<engine::LockRow> locks) {
   std::ranges::stable_sort(locks, {}, engine::standingOf);
@@ -90,6 +158,7 @@ void ThreadsPlace::addParts() {
   m_tabs->addTab(m_async, QStringLiteral("Async"));
   m_tabs->addTab(m_waits, QStringLiteral("Who waits for whom"));
   m_tabs->addTab(m_locks, QStringLiteral("Locks"));
+  addLists();
   auto* lines = new QVBoxLayout(m_upper);
   lines->setContentsMargins(0, 0, 0, 0);
   lines->setSpacing(0);
@@ -100,6 +169,57 @@ void ThreadsPlace::addParts() {
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(new FittedSplit(m_upper, m_threads->findChild<RowsTable*>(), m_tabs, kMostOfThreads, this));
   setFocusProxy(m_threads);
+}
+
+void ThreadsPlace::addLists() {
+  addList(new RowsPanel(m_bridge, m_navigator, exceptionsSetup(),
+                        loadOf(equalExceptions, &engine::ExceptionList::exceptions, exceptionSchema), this),
+          QStringLiteral("Exceptions"), false);
+  addList(new RowsPanel(m_bridge, m_navigator, localValuesSetup(),
+                        loadOf(allLocalValues, &engine::LocalValueList::values, localValueSchema), this),
+          QStringLiteral("Thread locals"), true);
+  addList(new RowsPanel(m_bridge, m_navigator, httpSetup(),
+                        loadOf(engine::listHttpRequests, &engine::HttpRequestList::requests, httpSchema), this),
+          QStringLiteral("HTTP"), true);
+  const auto offer = [this]<class Row>(std::size_t list, const Row*) {
+    RowsPanel* panel = m_lists[list].panel;
+    connect(panel, &RowsPanel::menuOpening, this, [this, panel](QMenu* menu, std::uint32_t row) {
+      offerThreads(*menu, static_cast<const RowListOf<Row>&>(*panel->rows()).at(row).threads);
+    });
+  };
+  offer(0, static_cast<const engine::ExceptionRow*>(nullptr));
+  offer(1, static_cast<const engine::LocalValueRow*>(nullptr));
+  offer(2, static_cast<const engine::HttpRequestRow*>(nullptr));
+}
+
+void ThreadsPlace::addList(RowsPanel* panel, const QString& title, bool needsHeap) {
+  const int tab = m_tabs->addTab(panel, title);
+  m_lists.push_back({.panel = panel, .title = title, .needsHeap = needsHeap, .isOld = false});
+  connect(panel, &RowsPanel::loaded, this, [this, panel, tab, title] {
+    m_tabs->setTabText(tab, QStringLiteral("%1  %2").arg(title, countText(panel->rows()->size())));
+  });
+  connect(panel, &RowsPanel::cleared, this, [this, tab, title] { m_tabs->setTabText(tab, title); });
+}
+
+void ThreadsPlace::loadList() {
+  if (!m_canAsk || !isVisible()) return;
+  const auto shown = std::ranges::find(m_lists, m_tabs->currentWidget(), &ListTab::panel);
+  if (shown == m_lists.end()) return;
+  if (shown->needsHeap && lacksHeap(*m_bridge.snapshot())) return shown->panel->showLacking();
+  std::exchange(shown->isOld, false) ? shown->panel->reload() : shown->panel->load();
+}
+
+void ThreadsPlace::offerThreads(QMenu& menu, const std::vector<std::uint32_t>& threads) {
+  if (!m_list) return;
+  for (const engine::ThreadRow& thread : m_list->threads) {
+    if (std::ranges::find(threads, thread.managedId) == threads.end()) continue;
+    menu.addAction(symbolIcon(QStringLiteral("threads")), QStringLiteral("Show thread %1").arg(thread.managedId), this,
+                   [this, address = thread.address] {
+                     m_tabs->setCurrentWidget(m_stack);
+                     pickThread(address);
+                   });
+  }
+  if (!menu.isEmpty()) menu.addSeparator();
 }
 
 void ThreadsPlace::fitParts() {
@@ -119,6 +239,7 @@ void ThreadsPlace::bringThreads() {
 
 void ThreadsPlace::connectParts() {
   connect(m_tabs, &QTabWidget::currentChanged, this, &ThreadsPlace::fitParts);
+  connect(m_tabs, &QTabWidget::currentChanged, this, &ThreadsPlace::loadList);
   connect(m_threads, &RowsPanel::rowPicked, this, &ThreadsPlace::showStackOf);
   connect(m_threads, &RowsPanel::menuOpening, this, [this](QMenu* menu, std::uint32_t row) {
     addThreadCuts(*menu, m_navigator, *m_bridge.snapshot(), m_threads->rows()->identity(row));
@@ -140,14 +261,18 @@ void ThreadsPlace::connectParts() {
 }
 
 void ThreadsPlace::showSnapshot(const engine::Snapshot& snapshot) {
-  const bool hasNoHeap = snapshot.has(engine::Stage::Segments) && !engine::hasHeap(snapshot);
+  const bool hasNoHeap = lacksHeap(snapshot);
   m_canAsk = snapshot.has(engine::Stage::Objects) || hasNoHeap;
-  if (snapshot.has(engine::Stage::Retained)) m_isAsked = false;  // what they hold is known now, or from other roots
+  if (snapshot.has(engine::Stage::Retained)) {
+    m_isAsked = false;  // what they hold is known now, or from other roots
+    for (ListTab& list : m_lists) list.isOld = true;
+  }
   if (snapshot.stage() == engine::Stage::Objects || snapshot.has(engine::Stage::Retained) || hasNoHeap)
     m_async->refresh();
   if (!m_canAsk) {
-    for (RowsPanel* panel : {m_threads, m_locks})
-      panel->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
+    std::vector<RowsPanel*> panels{m_threads, m_locks};
+    for (const ListTab& list : m_lists) panels.push_back(list.panel);
+    for (RowsPanel* panel : panels) panel->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
     m_parallel->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
   } else if (isVisible()) {
     load();
@@ -172,6 +297,10 @@ void ThreadsPlace::clear() {
   m_parallel->clear();
   m_async->clear();
   m_locks->clear();
+  for (ListTab& list : m_lists) {
+    list.panel->clear();
+    list.isOld = false;
+  }
   m_waits->clear();
   m_tabs->setTabText(m_tabs->indexOf(m_locks), QStringLiteral("Locks"));
   m_tabs->setTabText(m_tabs->indexOf(m_waits), QStringLiteral("Who waits for whom"));
@@ -197,6 +326,7 @@ void ThreadsPlace::showEvent(QShowEvent* event) {
 void ThreadsPlace::load() {
   if (!m_canAsk) return;
   loadStacks();
+  loadList();
   if (m_isAsked) return;
   m_isAsked = true;
   if (!m_threads->rows()) {
@@ -304,6 +434,11 @@ void ThreadsPlace::showThreads() {
     if (m_activities && known != m_activities->end()) rows.back().doing = known->second.toStdString();
   }
   std::ranges::stable_partition(rows, &engine::ThreadRow::hasDied);  // what people come for
+  m_threads->setNote(
+      engine::hasIdsOfOtherNamespace(*m_bridge.snapshot())
+          ? QStringLiteral("The dump has other ids of threads than the process itself, as when a container "
+                           "is dumped from its host: they were found by their stacks.")
+          : QString());
   m_threads->updateRows(makeRowList(std::move(rows), threadSchema(), m_list->findings));
   if (m_threads->currentRow()) return;
   m_picked && m_chip->shows(m_picked) ? m_threads->pick(m_picked) : m_threads->pickFirst();

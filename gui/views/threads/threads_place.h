@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "session/threads/blocked_threads.h"
 #include "session/threads/locks_query.h"
@@ -11,6 +12,7 @@
 #include "views/place.h"
 #include "views/threads/thread_rows.h"
 
+class QMenu;
 class QTabWidget;
 
 namespace heapscape::gui {
@@ -46,7 +48,21 @@ class ThreadsPlace : public Place {
     std::shared_ptr<const engine::LockList> locks;
   };
 
+  /// A list that is read when its tab is first looked at, and again once retained sizes have come.
+  struct ListTab {
+    RowsPanel* panel;
+    QString title;
+    bool needsHeap;
+    bool isOld;
+  };
+
   void addParts();
+  void addLists();
+  void addList(RowsPanel* panel, const QString& title, bool needsHeap);
+  /// The one that can be seen, if it is one of those.
+  void loadList();
+  /// Of these managed ids.
+  void offerThreads(QMenu& menu, const std::vector<std::uint32_t>& threads);
   void connectParts();
   /// Chains of async methods are of no thread: where the window is low they have the room of the threads.
   void fitParts();
@@ -79,6 +95,7 @@ class ThreadsPlace : public Place {
   RowsPanel* m_locks;
   WaitsPanel* m_waits;
   QTabWidget* m_tabs;
+  std::vector<ListTab> m_lists;
   std::shared_ptr<const engine::ThreadList> m_list;      // null until it is there
   std::shared_ptr<const engine::LockList> m_lockList;    // the same
   std::shared_ptr<const engine::StackList> m_stacks;     // of all threads; the same

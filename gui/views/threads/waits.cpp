@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "models/names/frame_place.h"
 #include "session/threads/parallel_stacks.h"
 #include "views/threads/frame_text.h"
 #include "views/threads/thread_rows.h"

@@ -20,9 +20,10 @@ constexpr auto kGroupChannel = "group";
 constexpr auto kPickChannel = "pick";
 constexpr int kFewestFilterLetters = 14;
 
-constexpr std::array kGroupFields{
-    ObjectField::Type, ObjectField::Namespace, ObjectField::Assembly, ObjectField::Owner,  ObjectField::HeldBy,
-    ObjectField::Gen,  ObjectField::Heap,      ObjectField::Segment,  ObjectField::Length, ObjectField::Reachable};
+constexpr std::array kGroupFields{ObjectField::Type,        ObjectField::Namespace, ObjectField::Assembly,
+                                  ObjectField::LoadContext, ObjectField::Owner,     ObjectField::HeldBy,
+                                  ObjectField::Gen,         ObjectField::Heap,      ObjectField::Segment,
+                                  ObjectField::Length,      ObjectField::Reachable};
 
 RowSchema<engine::ObjectGroup> groupSchema(bool areOfTypes) {
   using Group = engine::ObjectGroup;

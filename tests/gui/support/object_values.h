@@ -39,14 +39,16 @@ inline bool tellsValues(QTableView& view, const engine::Snapshot& snapshot) {
 }
 
 /// Whether each row of a tree in sight says in that column what the list of objects says of the object that the row is
-/// about (0 for none), and some have something.
+/// about (0 for none), and some have something. `haveOwnValues`: rows without an object may say something else.
 inline bool tellsValues(const QTreeView& tree, int section, const engine::Snapshot& snapshot,
-                        const std::function<engine::Address(const QModelIndex& row)>& objectOf) {
+                        const std::function<engine::Address(const QModelIndex& row)>& objectOf,
+                        bool haveOwnValues = false) {
   int told = 0;
   for (QModelIndex row = tree.indexAt({0, 0}); row.isValid() && tree.visualRect(row).top() < tree.viewport()->height();
        row = tree.indexBelow(row)) {
     const QString text = row.siblingAtColumn(section).data().toString();
     const engine::Address object = objectOf(row);
+    if (!object && haveOwnValues) continue;
     const QString expected =
         object ? toldOfObject(snapshot, object, engine::referenceTo(engine::ObjectField::Value)) : QString();
     if (text != expected) return false;

@@ -7,6 +7,7 @@
 #include "support/window_test.h"
 #include "views/threads/frame_text.h"
 #include "views/threads/stack_model.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 
@@ -45,6 +46,35 @@ std::shared_ptr<const engine::ThreadStackRow> someStack() {
   return std::make_shared<const engine::ThreadStackRow>(std::move(stack));
 }
 
+// The same with what debug info tells of Restock: `this` in rbx, a count, and a price of two fields; and registers.
+std::shared_ptr<const engine::ThreadStackRow> stackWithVariables() {
+  engine::ThreadStackRow stack = *someStack();
+  engine::VariableRow self{.isParameter = true, .name = "this", .reg = "rbx"};
+  self.value.typeName = "Shop.Warehouse";
+  self.value.value = {.kind = engine::ValueKind::Reference, .text = "Shop.Depot", .object = {0x7f4c59812340}};
+  self.value.value.objectType = "Shop.Depot";
+  engine::VariableRow count{.isParameter = true, .index = 1, .name = "count", .reg = "rsi"};
+  count.value.typeName = "System.Int32";
+  count.value.value = {.kind = engine::ValueKind::Integer, .text = "42"};
+  engine::VariableRow price{.index = 0};
+  price.value.typeName = "Shop.Price";
+  price.value.address = {0x7ffe12345600};
+  price.value.sizeBytes = 16;
+  price.value.value = {.kind = engine::ValueKind::Struct, .text = "{ 7, EUR }"};
+  for (const char* name : {"<Amount>k__BackingField", "Currency"}) {
+    engine::FieldValue& field = price.value.nested.emplace_back();
+    field.name = name;
+    field.typeName = "System.Int32";
+    field.value = {.kind = engine::ValueKind::Integer, .text = "7"};
+  }
+  engine::VariableRow lost{.index = 3, .problem = "The code keeps it nowhere at this instruction."};
+  lost.value.typeName = "System.Boolean";
+  stack.frames[2].variables = {self, count, price, lost};
+  stack.frames[2].registers = {{"rip", 0x7f0000001000}, {"rbx", 0x7f4c59812340}};
+  stack.registers = {{"rip", 0x7f0000002000}};
+  return std::make_shared<const engine::ThreadStackRow>(std::move(stack));
+}
+
 QStringList names(const StackModel& model, const QModelIndex& parent = {}) {
   QStringList all;
   for (int row = 0; row < model.rowCount(parent); ++row) all << model.index(row, 0, parent).data().toString();
@@ -73,6 +103,70 @@ class StackModelTest : public QObject {
     QCOMPARE(model.localAt(model.index(1, 0, restock))->reg, std::string("rbx"));
     QVERIFY(!model.frameAt(model.index(1, 0, restock)));
     QCOMPARE(model.frameAt(restock)->method, std::string("Restock"));
+  }
+
+  void variablesTellWhatTheyHold() {
+    StackModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.show(stackWithVariables());
+    const QModelIndex restock = model.index(3, 0);  // behind the registers of the thread
+    // What is in rbx is `this`, and is not told twice.
+    QCOMPARE(names(model, restock),
+             (QStringList{QStringLiteral("this"), QStringLiteral("count"), QStringLiteral("local 0"),
+                          QStringLiteral("local 3"), QStringLiteral("order"), QStringLiteral("Registers")}));
+    const auto value = [&](int row) { return model.index(row, StackModel::ValueColumn, restock).data().toString(); };
+    QCOMPARE(value(0), QStringLiteral("Depot"));
+    QCOMPARE(value(1), QStringLiteral("42"));
+    QCOMPARE(value(2), QStringLiteral("{ 7, EUR }"));
+    QCOMPARE(value(3), QStringLiteral("The code keeps it nowhere at this instruction."));
+    const QModelIndex self = model.index(0, 0, restock);
+    QCOMPARE(model.objectAt(self).value, 0x7f4c59812340u);
+    QCOMPARE(self.data(kMarksRole).toStringList(), QStringList{QStringLiteral("pinned")});
+    QCOMPARE(model.index(1, 0, restock).data(kMarksRole).toStringList(), QStringList{QStringLiteral("parameter")});
+    QCOMPARE(self.siblingAtColumn(StackModel::TypeColumn).data().toString(), QStringLiteral("Shop.Depot"));
+    QCOMPARE(self.siblingAtColumn(StackModel::PlaceColumn).data().toString(), QStringLiteral("rbx"));
+    const QModelIndex price = model.index(2, 0, restock);
+    QCOMPARE(names(model, price), (QStringList{QStringLiteral("Amount"), QStringLiteral("Currency")}));
+    QCOMPARE(model.parent(model.index(1, 0, price)), price);
+    QCOMPARE(model.memoryAt(price).value, 0x7ffe12345600u);
+    const QString text = stackAsText(*model.stack());
+    QVERIFY(text.contains(QStringLiteral("count  System.Int32  = 42")));
+    QVERIFY(!text.contains(QStringLiteral("\n      rbx")));
+    model.setFilter(QStringLiteral("eur"));
+    QCOMPARE(names(model), QStringList{QStringLiteral("Shop.Warehouse.Restock(System.Int32)")});
+    QCOMPARE(names(model, model.index(0, 0)), QStringList{QStringLiteral("local 0")});
+  }
+
+  void contentsOfVariablesAndRegistersAreHidden() {
+    StackModel model;
+    model.show(stackWithVariables());
+    const QModelIndex restock = model.index(3, 0);
+    const HiddenContents hidden;
+    QCOMPARE(model.index(1, StackModel::ValueColumn, restock).data().toString(), QStringLiteral("•••"));
+    const QModelIndex registers = model.index(5, 0, restock);
+    QCOMPARE(model.index(0, StackModel::ValueColumn, registers).data().toString(),
+             QStringLiteral("0x00007f0000001000"));
+    QCOMPARE(model.index(1, StackModel::ValueColumn, registers).data().toString(), QStringLiteral("•••"));
+    QVERIFY(!stackAsText(*model.stack()).contains(QStringLiteral("= 42")));
+  }
+
+  void aGapIsALineBetweenTheFramesThatItParts() {
+    engine::ThreadStackRow stack = *someStack();
+    stack.isComplete = false;
+    stack.problem = "A page of the stack is not in the dump.";
+    stack.gap = 2;
+    StackModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.show(std::make_shared<const engine::ThreadStackRow>(stack));
+    QCOMPARE(model.rowCount(), 6);
+    QVERIFY(model.isGap(model.index(3, 0)) && !model.isGap(model.index(2, 0)));
+    const QString said = QStringLiteral("⚠ Frames are missing here: A page of the stack is not in the dump.");
+    QCOMPARE(model.index(3, 0).data().toString(), said);
+    QVERIFY(stackAsText(stack).contains(said + QStringLiteral("\n  System.Threading")));
+    model.setOnlyMyCode(true);
+    QVERIFY(model.isGap(model.index(2, 0)));
+    model.setFilter(QStringLiteral("Main"));
+    QCOMPARE(names(model), QStringList{QStringLiteral("Shop.Program.Main()")});
   }
 
   void framesThatRepeatAreOneLineUntilAllAreWanted() {

@@ -108,8 +108,11 @@ class StacksOfThreadsTest : public QObject {
     QTRY_VERIFY(stack().stack() && stack().stack()->thread == thread->thread);
     const QModelIndex parent = stack().index(static_cast<int>(frame), 0);
     QVERIFY(stack().rowCount(parent) > 0);
-    const QModelIndex local = stack().index(0, StackModel::ObjectColumn, parent);
-    const engine::Address object = stack().localAt(local)->object;
+    int row = 0;
+    while (row < stack().rowCount(parent) && !stack().objectAt(stack().index(row, 0, parent))) ++row;
+    const QModelIndex local = stack().index(row, StackModel::ObjectColumn, parent);
+    const engine::Address object = stack().objectAt(local);
+    QVERIFY(object);
     tree().expand(parent);
     tree().setCurrentIndex(local);
     QCOMPARE(m_scene->navigator.location().selection.object.value, object.value);
@@ -124,10 +127,9 @@ class StacksOfThreadsTest : public QObject {
     m_scene->navigator.showListed(PlaceId::Threads, thread->thread, {});
     QTRY_VERIFY(stack().stack() && stack().stack()->thread == thread->thread);
     tree().expandAll();
-    QTRY_VERIFY(test::tellsValues(tree(), StackModel::ValueColumn, m_scene->snapshot(), [this](const QModelIndex& row) {
-      const engine::StackRootRow* local = stack().localAt(row);
-      return local ? local->object : engine::Address();
-    }));
+    QTRY_VERIFY(test::tellsValues(
+        tree(), StackModel::ValueColumn, m_scene->snapshot(),
+        [this](const QModelIndex& row) { return stack().objectAt(row); }, true));
     tree().collapseAll();
   }
 
@@ -176,6 +178,48 @@ class StacksOfThreadsTest : public QObject {
     QVERIFY(stack().rowCount() < all);
     onlyMyCode->click();
     QCOMPARE(stack().rowCount(), all);
+  }
+
+  void parametersTellWhatTheyHold() {
+    const engine::StackOptions options{.variables = true};
+    const auto expected = engine::listStacks(m_scene->snapshot(), options, {});
+    QVERIFY(expected);
+    std::size_t told = 0;
+    for (const engine::ThreadStackRow& thread : expected->threads) {
+      m_scene->navigator.showListed(PlaceId::Threads, thread.thread, {});
+      if (thread.frames.empty()) continue;
+      QTRY_VERIFY(stack().stack() && stack().stack()->thread == thread.thread);
+      for (int line = 0; line < stack().rowCount(); ++line) {
+        const QModelIndex parent = stack().index(line, 0);
+        const engine::FrameRow* frame = stack().frameAt(parent);
+        if (!frame) continue;
+        std::size_t variables = 0;
+        for (int row = 0; row < stack().rowCount(parent); ++row) {
+          const QModelIndex part = stack().index(row, StackModel::ValueColumn, parent);
+          if (!stack().variableAt(part)) continue;
+          ++variables;
+          QVERIFY(!part.data().toString().isEmpty());
+        }
+        QCOMPARE(variables, frame->variables.size());
+        told += variables;
+      }
+    }
+    QVERIFY(told > 0);
+  }
+
+  void registersComeOnlyWhereTheyAreWanted() {
+    auto* registers = m_scene->part<QToolButton>("stackRegisters");
+    const auto first = [this] { return stack().index(0, 0).data().toString(); };
+    QVERIFY(first() != QStringLiteral("Registers of the thread"));
+    registers->click();
+    QTRY_COMPARE(first(), QStringLiteral("Registers of the thread"));
+    QVERIFY(stack().rowCount(stack().index(0, 0)) >= 17);
+    const QModelIndex name = stack().index(0, 0, stack().index(0, 0));
+    const QString value = name.siblingAtColumn(StackModel::ValueColumn).data().toString();
+    QCOMPARE(addressText(stack().memoryAt(name)),
+             QStringLiteral("0x") + QString::number(value.toULongLong(nullptr, 16), 16));
+    registers->click();
+    QTRY_VERIFY(first() != QStringLiteral("Registers of the thread"));
   }
 
   void nativeFramesCome() {

@@ -2,8 +2,10 @@
 #include "views/references/paths/path_rows.h"
 
 #include <QObject>
+#include <algorithm>
 #include <utility>
 
+#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
 
@@ -14,6 +16,28 @@ namespace {
 QString wayText(const StepRow& row) {
   if (row.leftOut > 0) return QStringLiteral("… %1 more steps …").arg(countText(row.leftOut));
   return row.listed.step.via.empty() ? QStringLiteral("held by the root") : stepText(fromEngine(row.listed.step.via));
+}
+
+QString rootText(const engine::RootRow& root) {
+  const QString name = givenNameText(root.name);
+  return root.isExact ? name : QStringLiteral("%1 (not exact)").arg(name);
+}
+
+// "and 2 more handles".
+QString othersText(const PathRow& row) {
+  if (row.path.otherRootCount == 0) return {};
+  const auto isHandle = [](const engine::RootRow& root) { return root.kind < engine::RootKind::Static; };
+  const bool areHandles = row.others.size() == row.path.otherRootCount && std::ranges::all_of(row.others, isHandle);
+  return QStringLiteral("and %1").arg(
+      countedText(row.path.otherRootCount, areHandles ? QStringLiteral("more handle") : QStringLiteral("more root")));
+}
+
+QString holdersDetail(const PathRow& row) {
+  QStringList lines{rootText(row.root)};
+  for (const engine::RootRow& root : row.others) lines << QStringLiteral("and %1").arg(rootText(root));
+  if (row.others.size() < row.path.otherRootCount)
+    lines << QStringLiteral("and %1 more").arg(countText(row.path.otherRootCount - row.others.size()));
+  return lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace
@@ -28,10 +52,10 @@ RowSchema<PathRow> pathSchema() {
                  .holdsContents = false},
        .words =
            [](const PathRow& row) {
-             const QString name = givenNameText(row.root.name);
-             return row.root.isExact ? name : QStringLiteral("%1 (not exact)").arg(name);
+             const QString more = othersText(row);
+             return more.isEmpty() ? rootText(row.root) : QStringLiteral("%1, %2").arg(rootText(row.root), more);
            },
-       .detail = [](const PathRow& row) { return fromEngine(row.root.name); }},
+       .detail = holdersDetail},
       {.setup = {.title = QStringLiteral("Root retains alone"),
                  .tip =
                      QStringLiteral("What would be freed if this root let go: nothing if another one leads there too"),
@@ -76,8 +100,11 @@ RowSchema<StepRow> stepSchema() {
 
 std::vector<PathRow> pathRows(const engine::Snapshot& snapshot, const engine::RootPathList& list) {
   std::vector<PathRow> rows;
-  for (const engine::RootPath& path : list.paths)
-    rows.push_back({path, snapshot.roots().roots[path.root], engine::retainedByRoot(snapshot, path.root)});
+  const std::vector<engine::RootRow>& roots = snapshot.roots().roots;
+  for (const engine::RootPath& path : list.paths) {
+    PathRow& row = rows.emplace_back(PathRow{path, roots[path.root], engine::retainedByRoot(snapshot, path.root)});
+    for (const std::uint32_t other : path.otherRoots) row.others.push_back(roots[other]);
+  }
   return rows;
 }
 

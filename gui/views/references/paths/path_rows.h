@@ -14,7 +14,8 @@ namespace heapscape::gui {
 struct PathRow {
   engine::RootPath path;
   engine::RootRow root;
-  engine::Retained alone;  // what the root holds and no other one does
+  engine::Retained alone;                    // what the root holds and no other one does
+  std::vector<engine::RootRow> others = {};  // that lead to the same object: the first of them
 };
 
 /// A step of a way, or the gap where steps are left out.

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "models/lacking_heap.h"
+
+#include "session/door/heap_presence.h"
+#include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
+
+namespace heapscape::gui {
+
+bool lacksHeap(const engine::Snapshot& snapshot) {
+  return snapshot.has(engine::Stage::Segments) && !engine::hasHeap(snapshot);
+}
+
+QString lackingHeapText(const engine::Snapshot& snapshot) {
+  return fromEngine(engine::noHeapIn(snapshot).message());
+}
+
+void showLackingHeap(StatePanel& state, const engine::Snapshot& snapshot) {
+  state.showEmpty(QStringLiteral("No heap in this dump"), lackingHeapText(snapshot));
+}
+
+}  // namespace heapscape::gui

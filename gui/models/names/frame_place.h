@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+
+#include "session/threads/stacks_query.h"
+
+namespace heapscape::gui {
+
+/// "/src/Warehouse.cs:42", as the PDB has the path; empty where no source is known.
+QString frameSource(const engine::FrameRow& frame);
+/// The same without the folder: "Warehouse.cs:42".
+QString frameSourceName(const engine::FrameRow& frame);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "views/memory/raw_memory_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "models/object_menu.h"
+#include "models/rows/rows_panel.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr auto kRawMemoryChannel = "memory.raw";
+constexpr std::uint64_t kBytesOfPage = 4096;
+constexpr int kLettersOfAddress = 24;
+
+RowsPanelSetup wordsSetup() {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("rawMemory");
+  setup.title = QStringLiteral("Memory by words");
+  setup.noun = QStringLiteral("words");
+  setup.filterHint = QStringLiteral("Filter by address, word or what it leads to");
+  setup.emptyHeading = QStringLiteral("No memory");
+  setup.emptyText = QStringLiteral("No address lies behind this one.");
+  setup.columns = rawWordSchema().setups();
+  return setup;
+}
+
+}  // namespace
+
+RawMemoryPanel::RawMemoryPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_typed(new QLineEdit(this)),
+      m_earlier(addStep(QStringLiteral("rawEarlier"), QStringLiteral("◂ Earlier"),
+                        QStringLiteral("The 4 KB before these"), false)),
+      m_later(addStep(QStringLiteral("rawLater"), QStringLiteral("Later ▸"), QStringLiteral("The 4 KB behind these"),
+                      true)),
+      m_owner(new ElidedText(this)),
+      m_words(new RowsPanel(bridge, navigator, wordsSetup(), {}, this)) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(buildHead());
+  column->addWidget(m_words, 1);
+  setFocusProxy(m_typed);
+  connect(m_typed, &QLineEdit::returnPressed, this, &RawMemoryPanel::goToTyped);
+  connect(m_words, &RowsPanel::rowActivated, this, [this](std::uint32_t row) {
+    const RawWord& word = static_cast<const RowListOf<RawWord>&>(*m_words->rows()).at(row);
+    if (word.meaning) go({*word.word.value});
+  });
+  connect(m_words, &RowsPanel::menuOpening, this, [this](QMenu* menu, std::uint32_t row) {
+    const RawWord& word = static_cast<const RowListOf<RawWord>&>(*m_words->rows()).at(row);
+    if (!word.meaning) return;
+    addMemoryLink(*menu, m_navigator, {*word.word.value});
+    menu->addSeparator();
+  });
+  clear();
+}
+
+QToolButton* RawMemoryPanel::addStep(const QString& name, const QString& text, const QString& tip, bool isForward) {
+  auto* button = new QToolButton(this);
+  button->setObjectName(name);
+  button->setText(text);
+  button->setToolTip(tip);
+  button->setFocusPolicy(Qt::TabFocus);
+  connect(button, &QToolButton::clicked, this, [this, isForward] { step(isForward); });
+  return button;
+}
+
+QWidget* RawMemoryPanel::buildHead() {
+  auto* head = new QWidget(this);
+  auto* label = new QLabel(QStringLiteral("&Address"), head);
+  label->setBuddy(m_typed);
+  m_typed->setObjectName(QStringLiteral("rawAddress"));
+  m_typed->setAccessibleName(QStringLiteral("Address whose memory is shown"));
+  m_typed->setPlaceholderText(QStringLiteral("0x7f…"));
+  m_typed->setFont(fixedFont(font()));
+  m_typed->setToolTip(QStringLiteral("Any address of the process, then Enter"));
+  m_typed->setFixedWidth(m_typed->fontMetrics().averageCharWidth() * kLettersOfAddress);
+  m_owner->setObjectName(QStringLiteral("rawOwner"));
+  m_owner->setElideMode(Qt::ElideRight);
+  const int height = std::max(m_typed->sizeHint().height(), 26);
+  for (QToolButton* button : {m_earlier, m_later}) button->setMinimumHeight(height);
+  auto* line = new QHBoxLayout(head);
+  line->setContentsMargins(12, 8, 12, 4);
+  line->setSpacing(8);
+  line->addWidget(label);
+  line->addWidget(m_typed);
+  line->addWidget(m_earlier);
+  line->addWidget(m_later);
+  line->addWidget(m_owner, 1);
+  return head;
+}
+
+void RawMemoryPanel::clear() {
+  m_bridge.stopAsking(this, kRawMemoryChannel);
+  m_address = {};
+  m_isReady = m_isAsked = false;
+  m_meanings.reset();
+  m_words->clear();
+  m_typed->clear();
+  showHead();
+}
+
+void RawMemoryPanel::setReady(bool isReady) {
+  m_isReady = isReady;
+  showHead();
+  if (isVisible()) ask();
+}
+
+void RawMemoryPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  ask();
+}
+
+void RawMemoryPanel::showMemory(engine::Address address) {
+  if (address == m_address) return;
+  m_address = address;
+  m_isAsked = false;
+  m_words->clear();
+  m_owner->setText({});
+  showHead();
+  if (isVisible()) ask();
+}
+
+void RawMemoryPanel::goToTyped() {
+  engine::Address address;
+  if (!engine::tryParseAddress(m_typed->text().trimmed().toStdString(), address)) {
+    m_owner->setWarning(true);
+    m_owner->setText(QStringLiteral("⚠ That is no address. One is written as 0x7f… or as hexadecimal digits alone."));
+    return;
+  }
+  go(address);
+}
+
+void RawMemoryPanel::step(bool forward) {
+  if (!m_address) return;
+  const std::uint64_t at = m_address.value;
+  if (forward) return go({at > ~kBytesOfPage ? at : at + kBytesOfPage});
+  go({at > kBytesOfPage ? at - kBytesOfPage : 1});
+}
+
+void RawMemoryPanel::go(engine::Address address) {
+  m_navigator.showListed(PlaceId::Memory, address, m_navigator.location().selection);
+}
+
+void RawMemoryPanel::ask() {
+  if (!m_bridge.snapshot()) return;
+  if (!m_isReady) return m_words->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
+  if (!m_address) {
+    m_words->setEmptyText(QStringLiteral("No address yet"),
+                          QStringLiteral("Type any address of the process above, or pick “Show memory at…” from the "
+                                         "menu of one."));
+    return m_words->setRows(makeRowList(std::vector<RawWord>(), rawWordSchema()));
+  }
+  if (m_isAsked) return;
+  m_isAsked = true;
+  m_words->showWaiting(QStringLiteral("Reading the memory at %1").arg(addressText(m_address)));
+  m_bridge.ask(
+      this, kRawMemoryChannel,
+      [range = engine::memoryFrom(m_address, kBytesOfPage), meanings = m_meanings](const engine::Snapshot& snapshot,
+                                                                                   std::stop_token stop) {
+        return readRawMemory(snapshot, range, meanings, std::move(stop));
+      },
+      [this, asked = m_address](const engine::Outcome<RawMemory>& answer) {
+        if (asked == m_address) take(answer);
+      });
+}
+
+void RawMemoryPanel::take(const engine::Outcome<RawMemory>& answer) {
+  if (!answer) {
+    m_isAsked = false;
+    if (!answer.error().isCancelled()) m_words->showFailure(answer.error().error());
+    return;
+  }
+  m_meanings = answer->meanings;
+  QStringList owners;
+  for (const engine::AddressMeaning& owner : answer->owners) owners << fromEngine(owner.text);
+  m_owner->setText(owners.isEmpty() ? QString() : QStringLiteral("In %1").arg(owners.join(QStringLiteral("; "))));
+  m_words->setRows(makeRowList(answer->words, rawWordSchema()));
+}
+
+void RawMemoryPanel::showHead() {
+  m_owner->setWarning(false);
+  if (m_address) m_typed->setText(addressText(m_address));
+  if (!m_address) m_owner->setText({});
+  m_typed->setEnabled(bool(m_bridge.snapshot()));
+  for (QToolButton* button : {m_earlier, m_later}) button->setEnabled(bool(m_address));
+}
+
+}  // namespace heapscape::gui

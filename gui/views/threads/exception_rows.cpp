@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include <QObject>
+
+#include "models/cells/words_delegate.h"
+#include "tables/exception_tables.h"
+#include "views/threads/thread_lists.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::ExceptionRow;
+
+enum ExceptionGroup : std::size_t { InFlight, Thrown, NotThrown };
+
+ExceptionGroup kindOf(const ExceptionRow& row) {
+  if (!row.threads.empty()) return InFlight;
+  return row.isThrown ? Thrown : NotThrown;
+}
+
+QString thrownInText(const ExceptionRow& row) {
+  if (!row.isThrown) return QStringLiteral("not thrown");
+  return row.method.empty() ? QStringLiteral("not known") : fromEngine(row.method);
+}
+
+QString thrownInDetail(const ExceptionRow& row) {
+  if (!row.isThrown) return QStringLiteral("It was only made, or its stack trace is gone.");
+  QStringList lines{thrownInText(row)};
+  if (!row.file.empty()) lines << QStringLiteral("%1:%2").arg(fromEngine(row.file)).arg(row.line);
+  if (row.frames > 0) lines << QStringLiteral("%1 in its trace").arg(countedText(row.frames, QStringLiteral("frame")));
+  return lines.join(QLatin1Char('\n'));
+}
+
+std::vector<RowKind> exceptionKinds() {
+  return {
+      {.name = QStringLiteral("In flight"),
+       .tip = QStringLiteral("A thread is not done with them: they are on their way, or their handlers run.")},
+      {.name = QStringLiteral("Thrown"), .tip = QStringLiteral("Were thrown and caught, and are still on the heap.")},
+      {.name = QStringLiteral("Not thrown"), .tip = QStringLiteral("Were only made, or their traces are gone.")},
+  };
+}
+
+}  // namespace
+
+QString idsText(const std::vector<std::uint32_t>& threads) {
+  QStringList words;
+  for (const std::uint32_t thread : threads) words << QString::number(thread);
+  return words.join(wordSeparator());
+}
+
+RowSchema<ExceptionRow> exceptionSchema() {
+  RowSchema<ExceptionRow> schema{.table = &engine::exceptionsTable()};
+  const auto type = [](const ExceptionRow& row) { return RowLink{{}, row.methodTable}; };
+  const auto object = [](const ExceptionRow& row) { return RowLink{row.object, row.methodTable}; };
+  schema.columns = {
+      {.setup = {.field = "count", .letters = 8}},
+      {.setup = {.field = "type", .letters = 30}, .link = type},
+      {.setup = {.field = "message", .letters = 34, .stretches = true}},
+      {.setup = {.field = "method", .letters = 38}, .words = thrownInText, .detail = thrownInDetail},
+      {.setup = {.field = "threads", .letters = 12},
+       .words = [](const ExceptionRow& row) { return idsText(row.threads); }},
+      {.setup = {.field = "innerType", .letters = 22}},
+      {.setup = {.field = "unreachable", .letters = 11}},
+      {.setup = {.field = "object"}, .link = object},
+  };
+  schema.kinds = exceptionKinds();
+  schema.kindOf = [](const ExceptionRow& row) { return static_cast<std::size_t>(kindOf(row)); };
+  schema.identity = [](const ExceptionRow& row) { return row.object; };
+  return schema;
+}
+
+}  // namespace heapscape::gui

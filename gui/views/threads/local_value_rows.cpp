@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include <QObject>
+
+#include "models/cells/words_delegate.h"
+#include "tables/local_value_tables.h"
+#include "views/threads/thread_lists.h"
+#include "widgets/text/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::LocalKind;
+using engine::LocalValueRow;
+
+QString localKindText(const LocalValueRow& row) {
+  return row.kind == LocalKind::ThreadLocal ? QStringLiteral("ThreadLocal") : QStringLiteral("AsyncLocal");
+}
+
+QString threadsText(const LocalValueRow& row) {
+  return row.hasThreadEnded ? QStringLiteral("ended") : idsText(row.threads);
+}
+
+QString threadsDetail(const LocalValueRow& row) {
+  if (row.hasThreadEnded)
+    return QStringLiteral("The thread has ended; the ThreadLocal tracks the values of all threads and keeps this one.");
+  if (row.kind == LocalKind::ThreadLocal) return QStringLiteral("The thread that has the value.");
+  return row.threads.empty() ? QStringLiteral("No thread runs in the context now.")
+                             : QStringLiteral("Threads that run in the context.");
+}
+
+QString holdersText(const LocalValueRow& row) {
+  QStringList words;
+  for (const std::string& holder : row.holders) words << fromEngine(holder);
+  return words.join(wordSeparator());
+}
+
+QString nameDetail(const LocalValueRow& row) {
+  return row.name.empty() ? QStringLiteral("No static field refers to it, as far as is known.") : fromEngine(row.name);
+}
+
+}  // namespace
+
+RowSchema<LocalValueRow> localValueSchema() {
+  RowSchema<LocalValueRow> schema{.table = &engine::localsTable()};
+  schema.columns = {
+      {.setup = {.field = "kind", .letters = 12}, .words = localKindText},
+      {.setup = {.field = "name", .letters = 26}, .detail = nameDetail},
+      {.setup = {.field = "threads", .letters = 10}, .words = threadsText, .detail = threadsDetail},
+      {.setup = {.field = "holders", .letters = 28}, .words = holdersText},
+      {.setup = {.field = "value", .letters = 30, .stretches = true},
+       .isWarning = [](const LocalValueRow& row) { return !row.damage.empty(); }},
+      {.setup = {.field = "valueObject"},
+       .link =
+           [](const LocalValueRow& row) {
+             return RowLink{row.valueObject, {}};
+           }},
+      {.setup = {.field = "object"},
+       .link =
+           [](const LocalValueRow& row) {
+             return RowLink{row.object, row.methodTable};
+           }},
+      {.setup = {.field = "type", .letters = 26}},
+  };
+  schema.kinds = {
+      {.name = QStringLiteral("ThreadLocal"), .tip = QStringLiteral("A value for each thread.")},
+      {.name = QStringLiteral("AsyncLocal"), .tip = QStringLiteral("A value for each flow of async methods.")},
+  };
+  schema.kindOf = [](const LocalValueRow& row) { return static_cast<std::size_t>(row.kind); };
+  schema.identity = [](const LocalValueRow& row) { return row.object; };
+  return schema;
+}
+
+}  // namespace heapscape::gui
