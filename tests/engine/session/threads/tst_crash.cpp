@@ -170,14 +170,17 @@ TEST(Crash, HasTheFramesThatTheRuntimePrinted) {
   }
 }
 
-// .NET 8 gives up before it has traced an access violation, and prints the stack of the thread instead.
+// .NET 8 gives up before it has traced an access violation, and prints the stack of the thread instead. From .NET 9 on
+// methods of the runtime's own stand above what has failed.
 TEST(Crash, HasTheFramesOfTheThreadWhereTheRuntimePrintedThose) {
   for (const std::string& version : versionsOf("violation")) {
     const Crash crash = crashOf(opened("violation", version));
     const std::vector<std::string> printed = printedFrames(printedBy("violation", version));
     ASSERT_FALSE(printed.empty()) << version;
     ASSERT_TRUE(crash.stack) << version;
-    EXPECT_EQ(managedFramesOf(*crash.stack), printed) << version;
+    std::vector<std::string> frames = managedFramesOf(*crash.stack);
+    std::erase_if(frames, [](const std::string& frame) { return frame.starts_with("System.Runtime.EH."); });
+    EXPECT_EQ(frames, printed) << version;
   }
 }
 
