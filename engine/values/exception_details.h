@@ -20,7 +20,9 @@ struct ExceptionDetails {
   std::string innerType;
   std::vector<Address> innerExceptions;  // of an AggregateException
   struct Frame {
-    Address instruction;       // that threw or faulted, or within the call that the frame is in, not behind it
+    /// That threw or faulted, or within the call that the frame is in, not behind it. As the runtime notes it: .NET 8
+    /// says of an instruction that faulted the byte in front of it.
+    Address instruction;
     std::string method;        // empty if it cannot be named; traced as stacks name it, else as metadata does
     std::uint32_t offset = 0;  // of the instruction in the method's code
     Address stackPointer = {};

@@ -26,7 +26,7 @@ crash() {
 
 mkdir -p "$data/crashes"
 ways=("$@")
-[ $# -gt 0 ] || ways=(divide pool finalizer constructor memory overflow overflow-small failfast-exception assert violation native-violation native-abort)
+[ $# -gt 0 ] || ways=(divide pool finalizer constructor memory overflow overflow-small failfast-exception assert callback violation native-violation native-abort)
 for version in $(ls "$frameworks" | sort -V); do
     major=${version%%.*}
     # The one that the others are patches over.

@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 
+#include "memory/elf/library_map.h"
 #include "runtime/threads/thread_registers.h"
 #include "session/door/contents.h"
+#include "session/objects/exception_traces.h"
 #include "session/threads/signal_names.h"
 #include "stacks/exception_passes.h"
+#include "stacks/unwinding/native_unwinder.h"
 
 namespace heapscape::engine {
 namespace {
@@ -38,6 +42,34 @@ const CoreThread* signalledThread(const ElfCore& core, DumpKind kind) {
   return byNumber;
 }
 
+constexpr std::string_view kRuntimeLibrary = "libcoreclr.so";
+constexpr std::string_view kCxxLibrary = "libstdc++.so";
+constexpr std::size_t kMostFramesToAbort = 64;  // from where a thread waits for createdump to who called abort
+
+/// Whether a thread aborts because the runtime has thrown a C++ exception that nothing catches: the C++ library, which
+/// was called by the runtime's, does not come back. Where nothing tells how to unwind native code it does not.
+bool isEndedByCxxException(const Contents& contents, const CoreThread& thread) {
+  const NativeUnwinder unwinder(*contents.memory, *contents.core);
+  const LibraryMap libraries(*contents.core);
+  const auto libraryAt = [&](Address instruction) {
+    const auto index = libraries.indexAt(instruction);
+    return index ? std::filesystem::path(libraries.all()[*index].path).filename().string() : std::string();
+  };
+  Registers registers = registersOf(thread);
+  bool isReturnAddress = false;
+  bool isCxxLibrary = false;
+  for (std::size_t i = 0; i < kMostFramesToAbort && registers.instruction; ++i) {
+    const std::string library = libraryAt(registers.instruction);
+    if (isCxxLibrary && library == kRuntimeLibrary) return true;
+    isCxxLibrary = library.starts_with(kCxxLibrary);
+    const auto step = unwinder.callerOf(registers, isReturnAddress);
+    if (!step) return false;
+    registers = step->caller;
+    isReturnAddress = !step->isSignalFrame;
+  }
+  return false;
+}
+
 std::optional<CoreSignal> signalOf(const CoreThread& thread) {
   if (thread.signal) return thread.signal;
   if (thread.currentSignal != 0) return CoreSignal{.number = thread.currentSignal};
@@ -46,8 +78,11 @@ std::optional<CoreSignal> signalOf(const CoreThread& thread) {
 
 class CauseReader {
  public:
-  explicit CauseReader(const Contents& contents)
-      : m_contents(contents), m_readers(*contents.readers), m_runtime(m_readers.runtime) {}
+  explicit CauseReader(const Snapshot& snapshot)
+      : m_snapshot(snapshot),
+        m_contents(snapshot.contents()),
+        m_readers(*m_contents.readers),
+        m_runtime(m_readers.runtime) {}
 
   CrashCause read() const {
     CrashCause cause;
@@ -62,6 +97,7 @@ class CauseReader {
       cause.thread = ThreadRegisters(m_runtime, *m_contents.core, threads).threadOf(dead->osId);
       cause.kind = CrashKind::Signal;
       if (cause.thread) readException(cause);
+      if (cause.thread && cause.kind == CrashKind::Signal) readExceptionInNativeCode(cause, *dead);
       return cause;
     }
     // The runtime notes what it gives up for before it has anything dumped.
@@ -138,11 +174,27 @@ class CauseReader {
       const Address thrown = isUncaught ? newest->object : last;
       const std::string type = isUncaught ? typeNameOf(thrown) : lastType;
       if (type.empty()) return;
-      const bool isMemory = std::ranges::find(kOutOfMemory, type) != kOutOfMemory.end();
-      cause.kind = isMemory ? CrashKind::OutOfMemory : CrashKind::UnhandledException;
-      setException(cause, thrown, type);
+      setUncaught(cause, thrown, type);
       if (isUncaught) cause.faultAddress = newest->faultAddress;
     }
+  }
+
+  // Into native code that has called managed code, .NET 9 passes an exception on as one of C++, which that code cannot
+  // catch either. By then the runtime has forgotten that it was on its way, and the frames that it has left are gone.
+  void readExceptionInNativeCode(CrashCause& cause, const CoreThread& dead) const {
+    if (!isEndedByRuntime(cause) || !isEndedByCxxException(m_contents, dead)) return;
+    const Address last = lastThrown(cause.thread);
+    const auto exception = last ? ExceptionTraces(m_snapshot).alone(last) : std::nullopt;
+    const Address innermost = m_runtime.pointerAt(cause.thread, "Thread", "Frame").value_or(Address{});
+    // One that managed code has caught has come further out, or was thrown further out.
+    if (!exception || exception->stack.empty() || exception->stack.back().stackPointer >= innermost) return;
+    setUncaught(cause, last, typeNameOf(last));
+  }
+
+  static void setUncaught(CrashCause& cause, Address exception, std::string type) {
+    const bool isMemory = std::ranges::find(kOutOfMemory, type) != kOutOfMemory.end();
+    cause.kind = isMemory ? CrashKind::OutOfMemory : CrashKind::UnhandledException;
+    setException(cause, exception, std::move(type));
   }
 
   static void setException(CrashCause& cause, Address exception, std::string type) {
@@ -150,6 +202,7 @@ class CauseReader {
     cause.exceptionType = std::move(type);
   }
 
+  const Snapshot& m_snapshot;
   const Contents& m_contents;
   const RuntimeReaders& m_readers;
   const ClrRuntime& m_runtime;
@@ -165,7 +218,7 @@ const char* toString(CrashKind kind) {
 const CrashCause& crashCauseOf(const Snapshot& snapshot) {
   const Contents& contents = snapshot.contents();
   // Kept as long as the dump is open; nothing can fail or be cancelled.
-  return **contents.crashCause->get([&]() -> Outcome<CrashCause> { return CauseReader(contents).read(); });
+  return **contents.crashCause->get([&]() -> Outcome<CrashCause> { return CauseReader(snapshot).read(); });
 }
 
 std::string dyingWords(const CrashCause& cause) {

@@ -113,6 +113,9 @@ constexpr std::array kExpected{
     Expected{"violation", CrashKind::UnhandledException, SIGABRT, "System.AccessViolationException",
              "Attempted to read or write protected memory. This is often an indication that other memory is corrupt.",
              "", "Crashes.Signals.Violate"},
+    // The frames of the callback are gone from the stack; the exception's trace has them.
+    Expected{"callback", CrashKind::UnhandledException, SIGABRT, "System.DivideByZeroException",
+             "Attempted to divide by zero.", "", "Crashes.Exceptions.Divide"},
     Expected{"native-violation", CrashKind::Signal, SIGSEGV, "", nullptr, "", "Crashes.Signals.ViolateInNative"},
     Expected{"native-abort", CrashKind::Signal, SIGABRT, "", nullptr, "", "Crashes.Signals.Abort"},
 };
@@ -181,6 +184,21 @@ TEST(Crash, HasTheFramesOfTheThreadWhereTheRuntimePrintedThose) {
     std::vector<std::string> frames = managedFramesOf(*crash.stack);
     std::erase_if(frames, [](const std::string& frame) { return frame.starts_with("System.Runtime.EH."); });
     EXPECT_EQ(frames, printed) << version;
+  }
+}
+
+// .NET 9 lets one go as a C++ exception.
+TEST(Crash, HasTheFramesOfAnExceptionThatLeftACallbackForNativeCode) {
+  for (const std::string& version : versionsOf("callback")) {
+    const Crash crash = crashOf(opened("callback", version));
+    ASSERT_TRUE(crash.exception) << version;
+    EXPECT_EQ(framesOf(*crash.exception),
+              (std::vector<std::string>{"Crashes.Exceptions.Divide", "Crashes.Exceptions.Compare"}))
+        << version;
+    ASSERT_TRUE(crash.stack) << version;
+    const std::vector<std::string> frames = managedFramesOf(*crash.stack);
+    ASSERT_FALSE(frames.empty()) << version;
+    EXPECT_EQ(frames.front(), "Crashes.Exceptions.InCallback") << version;
   }
 }
 
