@@ -93,10 +93,10 @@ Outcome<Table> readHandles(const Snapshot& snapshot, const ListOptions& options,
 
 Outcome<Table> readThreads(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
   HEAPSCAPE_TRY(ThreadList list, listThreads(snapshot, stop));
-  HEAPSCAPE_TRY(const StackList stacks, listStacks(snapshot, {}, stop));
-  addActivities(list, stacks);
+  HEAPSCAPE_TRY(const auto stacks, keptStacks(snapshot, stop));
+  addActivities(list, *stacks);
   HEAPSCAPE_TRY(const LockList locks, listLocks(snapshot, stop));
-  HEAPSCAPE_TRY(const BlockedThreads blocked, listBlockedThreads(snapshot, stacks, locks, std::move(stop)));
+  HEAPSCAPE_TRY(const BlockedThreads blocked, listBlockedThreads(snapshot, *stacks, locks, std::move(stop)));
   addWaiting(list, blocked);
   return threadsTable().with(std::move(list.threads), findingsOf(snapshot, std::move(list.findings)));
 }

@@ -27,8 +27,8 @@ class AsyncVerb : public Verb {
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
     HEAPSCAPE_TRY(engine::AsyncList list, listChains(snapshot, context.stop()));
-    HEAPSCAPE_TRY(const engine::StackList stacks, engine::listStacks(snapshot, {}, context.stop()));
-    engine::joinThreads(list, stacks);
+    HEAPSCAPE_TRY(const auto stacks, engine::keptStacks(snapshot, context.stop()));
+    engine::joinThreads(list, *stacks);
     const engine::RowSelection rows = context.rowSelection();
     HEAPSCAPE_TRY(const engine::ThreadPoolState pool,
                   engine::readThreadPool(snapshot, std::min(rows.limit, kItemsOfQueue), context.stop()));

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
+#include <memory>
 
 #include "base/count_text.h"
 #include "base/stop_interval.h"
@@ -55,7 +55,7 @@ class TaskThreads {
   /// False if it was stopped.
   bool read() {
     if (m_stacks) return true;
-    auto stacks = listStacks(m_input.snapshot, {.doing = false}, m_stop);
+    auto stacks = keptStacks(m_input.snapshot, m_stop);
     if (!stacks) return false;
     m_stacks = std::move(*stacks);
     for (const ThreadStackRow& stack : m_stacks->threads) {
@@ -78,7 +78,7 @@ class TaskThreads {
   const InsightInput& m_input;
   const HeapObjects& m_heap;
   std::stop_token m_stop;
-  std::optional<StackList> m_stacks;
+  std::shared_ptr<const StackList> m_stacks;
   std::multimap<std::uint32_t, const ThreadStackRow*> m_blocked, m_running;
 };
 

@@ -56,8 +56,8 @@ ReviewPage asyncPage(const AsyncList& list, std::size_t rows) {
 }  // namespace
 
 Outcome<void> addStackPages(const ReportInput& input, ReviewPages& pages) {
-  HEAPSCAPE_TRY(const StackList stacks, listStacks(input.snapshot, {}, input.stop));
-  pages.push_back(threadsPage(stacks, input.options.rows));
+  HEAPSCAPE_TRY(const auto stacks, keptStacks(input.snapshot, input.stop));
+  pages.push_back(threadsPage(*stacks, input.options.rows));
   if (!hasHeap(input.snapshot)) return {};  // in which they would lie
   HEAPSCAPE_TRY(const AsyncList list, listAsync(input.snapshot, {}, input.stop));
   if (!list.chains.empty()) pages.push_back(asyncPage(list, input.options.rows));

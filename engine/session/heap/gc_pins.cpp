@@ -94,8 +94,8 @@ Outcome<std::vector<Pin>> listPins(const Snapshot& snapshot, std::stop_token sto
     pins.push_back({.kind = kind, .handle = handle.address, .object = handle.object});
   }
   if (!HolderFinder(snapshot, pins).find(stop)) return tl::unexpected(Unfinished::cancelled());
-  HEAPSCAPE_TRY(const StackList stacks, listStacks(snapshot, {.doing = false}, stop));
-  for (const ThreadStackRow& thread : stacks.threads) {
+  HEAPSCAPE_TRY(const auto stacks, keptStacks(snapshot, stop));
+  for (const ThreadStackRow& thread : stacks->threads) {
     for (const StackRootRow& root : thread.roots) {
       if (!root.isPinned || !root.object || root.frame >= thread.frames.size()) continue;
       const auto object = snapshot.contents().heap->index.startAtOrBefore(root.object);

@@ -163,9 +163,9 @@ class RootCollector {
   }
 
   Outcome<void> addStacks(bool includeInexact) {
-    HEAPSCAPE_TRY(const StackList list, listStacks(m_snapshot, {.doing = false}, m_stop));
-    m_list.findings.append(list.findings);
-    for (const ThreadStackRow& stack : list.threads) {
+    HEAPSCAPE_TRY(const auto list, keptStacks(m_snapshot, m_stop));
+    m_list.findings.append(list->findings);
+    for (const ThreadStackRow& stack : list->threads) {
       const auto threadName = m_threadNames.find(stack.thread);
       if (threadName == m_threadNames.end()) continue;
       std::optional<std::uint32_t> threadGroup;  // made with the first root, so that none stays empty

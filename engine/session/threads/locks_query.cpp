@@ -151,9 +151,9 @@ Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop) {
 
 Outcome<LockList> listLocksWithActivities(const Snapshot& snapshot, std::stop_token stop) {
   HEAPSCAPE_TRY(LockList list, listLocks(snapshot, stop));
-  HEAPSCAPE_TRY(const StackList stacks, listStacks(snapshot, {}, stop));
-  addActivities(list, stacks);
-  HEAPSCAPE_TRY(const BlockedThreads blocked, listBlockedThreads(snapshot, stacks, list, std::move(stop)));
+  HEAPSCAPE_TRY(const auto stacks, keptStacks(snapshot, stop));
+  addActivities(list, *stacks);
+  HEAPSCAPE_TRY(const BlockedThreads blocked, listBlockedThreads(snapshot, *stacks, list, std::move(stop)));
   addWaiting(list, blocked);
   return list;
 }

@@ -145,6 +145,7 @@ void StackRows::addFrames(const StackWithRoots& stack, const CoreThread& thread,
   if (m_options.native && walk.top && !beginsInManagedCode(walk)) addNative(*walk.top, false, firstManaged(walk), row);
   const std::size_t first = row.frames.size();
   if (walk.gap) row.gap = static_cast<std::uint32_t>(first + *walk.gap);
+  row.frames.reserve(first + walk.entries.size());
   for (std::size_t i = 0; i < walk.entries.size(); ++i) {
     const StackEntry& entry = walk.entries[i];
     FrameRow frame = entry.managed ? managedFrame(*entry.managed) : explicitFrame(entry.explicitFrame);
