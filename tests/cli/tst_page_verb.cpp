@@ -37,6 +37,17 @@ TEST(ReportVerb, WritesOnePageAndSaysSo) {
   EXPECT_NE(html.find(kText), std::string::npos);
 }
 
+TEST(ReportVerb, TellsOfADumpWithoutHeapWhatThereIs) {
+  const TemporaryFolder folder;
+  const std::string page = (folder.path() / "mini.html").string();
+  const CliRun run = runCli({"report", unpackedDump("shop-10-normal"), "-o", page});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  const std::string html = contentOf(page);
+  EXPECT_NE(html.find("without the managed heap"), std::string::npos);
+  EXPECT_NE(html.find("What the threads were doing"), std::string::npos);
+  EXPECT_EQ(html.find("Largest types"), std::string::npos);
+}
+
 TEST(ReportVerb, LeavesContentsOutOfEveryForm) {
   const TemporaryFolder folder;
   for (const char* name : {"shop.html", "shop.json"}) {

@@ -85,7 +85,6 @@ TEST_P(SmallDump, IsRefusedInOneSentenceByWhatNeedsAHeap) {
                                                     {"verify", dump},
                                                     {"async", dump},
                                                     {"finalizers", dump},
-                                                    {"report", dump, "-o", "/dev/null/none.html"},
                                                     {"query", dump, "bytes > 10"},
                                                     {"compare", unpackedDump("shop-10"), dump}};
   for (const auto& arguments : needy) {
