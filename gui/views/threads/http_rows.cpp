@@ -46,11 +46,12 @@ RowSchema<HttpRequestRow> httpSchema() {
   RowSchema<HttpRequestRow> schema{.table = &engine::httpTable()};
   schema.columns = {
       {.setup = {.field = "side", .letters = 8}, .words = sideText},
-      {.setup = {.field = "state", .letters = 22}, .words = httpStateText},
+      {.setup = {.field = "state", .letters = 25}, .words = httpStateText},
       {.setup = {.field = "method", .letters = 8}},
       {.setup = {.field = "host", .letters = 22}},
       {.setup = {.field = "path", .letters = 26, .stretches = true}},
-      {.setup = {.field = "status", .letters = 7}},
+      {.setup = {.field = "status", .letters = 7, .hidesZero = true}},
+      {.setup = {.field = "milliseconds", .letters = 12, .hidesZero = true}},
       {.setup = {.field = "threads", .letters = 9},
        .words = [](const HttpRequestRow& row) { return idsText(row.threads); }},
       {.setup = {.field = "chain", .letters = 28}, .words = chainText},
