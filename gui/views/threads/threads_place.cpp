@@ -156,7 +156,7 @@ void ThreadsPlace::addParts() {
   m_tabs->addTab(m_stack, QStringLiteral("Stack"));
   m_tabs->addTab(m_parallel, QStringLiteral("Parallel stacks"));
   m_tabs->addTab(m_async, QStringLiteral("Async"));
-  m_tabs->addTab(m_waits, QStringLiteral("Who waits for whom"));
+  m_tabs->addTab(m_waits, QStringLiteral("Waits"));
   m_tabs->addTab(m_locks, QStringLiteral("Locks"));
   addLists();
   auto* lines = new QVBoxLayout(m_upper);
@@ -303,7 +303,7 @@ void ThreadsPlace::clear() {
   }
   m_waits->clear();
   m_tabs->setTabText(m_tabs->indexOf(m_locks), QStringLiteral("Locks"));
-  m_tabs->setTabText(m_tabs->indexOf(m_waits), QStringLiteral("Who waits for whom"));
+  m_tabs->setTabText(m_tabs->indexOf(m_waits), QStringLiteral("Waits"));
 }
 
 void ThreadsPlace::follow(const Location& location) {
@@ -417,8 +417,8 @@ void ThreadsPlace::showWaits() {
   } else {
     waits = findWaits(*m_list, *m_lockList);
   }
-  m_tabs->setTabText(m_tabs->indexOf(m_waits), waits.cycles.empty() ? QStringLiteral("Who waits for whom")
-                                                                    : QStringLiteral("⚠ Who waits for whom"));
+  m_tabs->setTabText(m_tabs->indexOf(m_waits),
+                     waits.cycles.empty() ? QStringLiteral("Waits") : QStringLiteral("⚠ Waits"));
   if (waits.isEmpty() && !m_blocked && m_areStacksAsked)
     return m_waits->showWaiting(QStringLiteral("Reading the stacks"));
   m_waits->show(std::move(waits));

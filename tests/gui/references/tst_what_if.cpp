@@ -208,7 +208,7 @@ class WhatIfTest : public QObject {
         return chip->isVisible() && chip->text() == QStringLiteral("Would be freed");
       });
     };
-    QVERIFY(isSaid());
+    QTRY_VERIFY_WITH_TIMEOUT(isSaid(), test::kPatienceMs);
     // It is seen, not only known.
     QImage hatched = pictures.front()->grab().toImage();
     button("cutsUndo").click();
