@@ -154,7 +154,7 @@ void ThreadsPlace::addParts() {
   m_tabs->setObjectName(QStringLiteral("lockTabs"));
   m_tabs->setDocumentMode(true);
   m_tabs->addTab(m_stack, QStringLiteral("Stack"));
-  m_tabs->addTab(m_parallel, QStringLiteral("Parallel stacks"));
+  m_tabs->addTab(m_parallel, QStringLiteral("Parallel"));
   m_tabs->addTab(m_async, QStringLiteral("Async"));
   m_tabs->addTab(m_waits, QStringLiteral("Waits"));
   m_tabs->addTab(m_locks, QStringLiteral("Locks"));
