@@ -21,9 +21,8 @@ struct DumpReportOptions {
 
 /// Everything about a dump that a review begins with, as pages: how big and how old its heap is, whose the process's
 /// memory is, the largest types, insights, layouts that waste, the largest objects and why they are alive, equal
-/// strings, and what was not whole. Needs the stage Retained, unless
-/// the dump has no heap: then the pages that need none, and one that says so. A part that cannot be told says why on
-/// its page.
+/// strings, and what was not whole. Needs the stage Retained, unless the dump has no heap: then the pages that need
+/// none, and one that says so. A part that cannot be told says why on its page.
 Outcome<ReviewBoard> reportOf(const Snapshot& snapshot, const DumpReportOptions& options, ProgressSink* progress,
                               std::stop_token stop);
 

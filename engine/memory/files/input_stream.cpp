@@ -61,7 +61,7 @@ Result<std::optional<InputStream>> openInputStream(const std::filesystem::path& 
     if (!isStreamMode(status.st_mode)) return std::optional<InputStream>();
     return InputStream{FileDescriptor(::fcntl(*number, F_DUPFD_CLOEXEC, 0)), name};
   }
-  if (::stat(path.c_str(), &status) != 0 || !S_ISFIFO(status.st_mode)) return std::optional<InputStream>();
+  if (!isStream(path)) return std::optional<InputStream>();
   FileDescriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!opened.isOpen()) {
     return failure(ErrorCode::FileUnreadable,

@@ -275,6 +275,7 @@ class HttpReader {
     HttpRequestRow row{.side = HttpSide::Server};
     row.method = textOf(protocol, "_methodText");
     if (row.method.empty()) return;
+    const auto context = protocol.follow("_context");
     if (kind == kServerHttp1) {
       if (progress < kAppStarted || progress > kHeadersFlushed) return;
       row.version = "1.1";
@@ -283,8 +284,7 @@ class HttpReader {
       // Of a stream that has ended the object is kept for the next one.
       if (numberOf(protocol, "_completionState").value_or(0) & kProcessingEnded) return;
       row.version = kind == kServerHttp2 ? "2" : "3";
-      const auto stream = protocol.follow("_context");
-      const auto id = stream ? stream->number<std::int32_t>(kStreamId) : tl::unexpected(stream.error());
+      const auto id = context ? context->number<std::int32_t>(kStreamId) : tl::unexpected(context.error());
       if (kind == kServerHttp2 && id && *id > 0) row.stream = static_cast<std::uint32_t>(*id);
     }
     row.object = protocol.object();
@@ -297,7 +297,7 @@ class HttpReader {
     if (const auto headers = protocol.follow("<HttpRequestHeaders>k__BackingField")) row.host = hostOf(*headers);
     if (const auto endpoint = protocol.follow("_endpoint"))
       row.endpoint = textOf(*endpoint, "<DisplayName>k__BackingField");
-    noteStart(protocol);
+    noteStart(protocol, context);
     const auto status = protocol.number<std::int32_t>("_statusCode");
     if (row.state == HttpState::Answering && status) row.status = static_cast<std::uint32_t>(*status);
     row.connection = protocol.reference("_context").value_or(Address{});
@@ -393,8 +393,7 @@ class HttpReader {
 
   /// What hosting has beside Kestrel's object since the request came (HostingApplication.Context), and the connection's
   /// TimeoutControl.
-  void noteStart(const Instance& protocol) {
-    const auto context = protocol.follow("_context");
+  void noteStart(const Instance& protocol, const Result<Instance>& context) {
     if (const auto control = context ? context->follow("<TimeoutControl>k__BackingField") : context)
       m_lastLook = std::max(m_lastLook, control->number<std::int64_t>("_lastTimestamp").value_or(0));
     const auto host = protocol.follow(kHostContext);

@@ -47,8 +47,8 @@ struct HttpRequestRow {
   std::vector<std::uint32_t> threads = {};   // managed ids of threads that work on it
   std::vector<std::string> chain = {};       // async methods that wait for each other for it, innermost first
   std::string waitsFor = {};                 // what the innermost of them waits for
-  std::optional<std::int64_t> milliseconds =
-      {};                     // at least so long it has been under way; nothing where no object tells
+  /// At least so long it has been under way; nothing where no object tells.
+  std::optional<std::int64_t> milliseconds = {};
   Address object = {};        // HttpRequestMessage, or Kestrel's Http1Connection or Http2Stream
   std::string typeName = {};  // of that
 };

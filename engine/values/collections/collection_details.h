@@ -30,8 +30,7 @@ struct CollectionDetails {
   std::uint64_t capacity = 0;  // slots that are allocated; 0 where that says nothing
   std::string
       state;  // of a Lazy or a Task: "created", "running", "faulted" …; "12 characters, room for 16"; else empty
-  bool isHolder =
-      false;  // of one value, as a Lazy, a Task or a RuntimeType: its state, if it has one, says more than a count
+  bool isHolder = false;  // of one value, as a Lazy or a RuntimeType: its state, if any, says more than a count
   std::vector<CollectionItem> items;  // the first ones; more through collectionItems()
   std::string damage;
 };

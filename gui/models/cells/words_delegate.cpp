@@ -5,6 +5,7 @@
 
 #include "models/cells/item_painting.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/text/figures.h"
 #include "widgets/text/shaped_text.h"
 
 namespace heapscape::gui {
@@ -23,6 +24,12 @@ QString restText(qsizetype left) {
 }
 
 }  // namespace
+
+QString wordsText(const std::vector<std::string>& words) {
+  QStringList texts;
+  for (const std::string& word : words) texts << fromEngine(word);
+  return texts.join(wordSeparator());
+}
 
 qsizetype wordsThatFit(const QStringList& words, int width, const QFont& font) {
   int used = 0;

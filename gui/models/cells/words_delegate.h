@@ -3,6 +3,8 @@
 
 #include <QStringList>
 #include <QStyledItemDelegate>
+#include <string>
+#include <vector>
 
 namespace heapscape::gui {
 
@@ -11,6 +13,9 @@ inline const QString& wordSeparator() {
   static const QString separator = QStringLiteral(", ");
   return separator;
 }
+
+/// Texts of the engine as the words of a cell.
+QString wordsText(const std::vector<std::string>& words);
 
 /// Draws the words of a cell as outlined chips; those that do not fit are counted: "+2".
 class WordsDelegate : public QStyledItemDelegate {

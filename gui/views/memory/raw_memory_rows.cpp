@@ -117,7 +117,7 @@ engine::Outcome<RawMemory> readRawMemory(const engine::Snapshot& snapshot, engin
     HEAPSCAPE_TRY(engine::AddressMeanings made, engine::AddressMeanings::make(snapshot, stop));
     meanings = std::make_shared<const engine::AddressMeanings>(std::move(made));
   }
-  RawMemory memory{.range = range, .owners = meanings->of(range.start), .words = {}, .meanings = meanings};
+  RawMemory memory{.owners = meanings->of(range.start), .words = {}, .meanings = meanings};
   const auto addWord = [&](const engine::MemoryWord& word) {
     memory.words.push_back({.word = word});
     if (word.value) memory.words.back().meaning = engine::meaningOf(*meanings, *word.value);

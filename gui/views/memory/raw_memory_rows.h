@@ -20,7 +20,6 @@ struct RawWord {
 
 /// A page of memory with what it belongs to; made on the engine thread.
 struct RawMemory {
-  engine::AddressRange range;
   std::vector<engine::AddressMeaning> owners;  // of its first byte, the most particular first
   std::vector<RawWord> words;
   /// To explain the next page of the same dump with.

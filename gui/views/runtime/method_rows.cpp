@@ -91,11 +91,8 @@ void addCodeColumns(RowSchema<TypeMethod>& schema) {
 RowSchema<TypeMethod> instantiationSchema() {
   RowSchema<TypeMethod> schema{.table = &engine::methodInstantiationsTable()};
   schema.columns.push_back({.setup = {.field = "name", .letters = 40, .stretches = true}, .detail = methodDetail});
-  schema.columns.push_back({.setup = {.field = "typeArguments", .letters = 30}, .words = [](const TypeMethod& method) {
-                              QStringList words;
-                              for (const std::string& argument : method.methodArguments) words << fromEngine(argument);
-                              return words.join(wordSeparator());
-                            }});
+  schema.columns.push_back({.setup = {.field = "typeArguments", .letters = 30},
+                            .words = [](const TypeMethod& method) { return wordsText(method.methodArguments); }});
   addCodeColumns(schema);
   schema.columns.push_back({.setup = {.field = "sharedMethodDesc"}, .detail = [](const TypeMethod& method) {
                               return method.sharedMethodDesc

@@ -4,7 +4,6 @@
 #include "models/cells/words_delegate.h"
 #include "tables/http_tables.h"
 #include "views/threads/thread_lists.h"
-#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 
@@ -34,12 +33,6 @@ QString httpStateText(const HttpRequestRow& row) {
   return QStringLiteral("is answered");
 }
 
-QString chainText(const HttpRequestRow& row) {
-  QStringList methods;
-  for (const std::string& method : row.chain) methods << fromEngine(method);
-  return methods.join(wordSeparator());
-}
-
 }  // namespace
 
 RowSchema<HttpRequestRow> httpSchema() {
@@ -54,7 +47,8 @@ RowSchema<HttpRequestRow> httpSchema() {
       {.setup = {.field = "milliseconds", .letters = 12, .hidesZero = true}},
       {.setup = {.field = "threads", .letters = 9},
        .words = [](const HttpRequestRow& row) { return idsText(row.threads); }},
-      {.setup = {.field = "chain", .letters = 28}, .words = chainText},
+      {.setup = {.field = "chain", .letters = 28},
+       .words = [](const HttpRequestRow& row) { return wordsText(row.chain); }},
       {.setup = {.field = "waitsFor", .letters = 24}},
       {.setup = {.field = "endpoint", .letters = 22}},
       {.setup = {.field = "object"},

@@ -29,12 +29,6 @@ QString threadsDetail(const LocalValueRow& row) {
                              : QStringLiteral("Threads that run in the context.");
 }
 
-QString holdersText(const LocalValueRow& row) {
-  QStringList words;
-  for (const std::string& holder : row.holders) words << fromEngine(holder);
-  return words.join(wordSeparator());
-}
-
 QString nameDetail(const LocalValueRow& row) {
   return row.name.empty() ? QStringLiteral("No static field refers to it, as far as is known.") : fromEngine(row.name);
 }
@@ -47,7 +41,8 @@ RowSchema<LocalValueRow> localValueSchema() {
       {.setup = {.field = "kind", .letters = 12}, .words = localKindText},
       {.setup = {.field = "name", .letters = 26}, .detail = nameDetail},
       {.setup = {.field = "threads", .letters = 10}, .words = threadsText, .detail = threadsDetail},
-      {.setup = {.field = "holders", .letters = 28}, .words = holdersText},
+      {.setup = {.field = "holders", .letters = 28},
+       .words = [](const LocalValueRow& row) { return wordsText(row.holders); }},
       {.setup = {.field = "value", .letters = 30, .stretches = true},
        .isWarning = [](const LocalValueRow& row) { return !row.damage.empty(); }},
       {.setup = {.field = "valueObject"},

@@ -110,21 +110,18 @@ bool StackModel::fits(const engine::VariableRow& variable) const {
 void StackModel::addGroup(std::size_t index) {
   const LocalGroup& group = (*m_groups)[index];
   const bool fitsItself = m_filter.isEmpty() || fits(group.name);
-  auto line = std::make_unique<Line>(Line{.kind = Kind::Group, .frame = index});
+  Line& line = add(m_root, {.kind = Kind::Group, .frame = index});
   std::set<engine::Address> objects;
   for (const LocalGroup::Local& each : group.locals) {
     const engine::StackRootRow& local = m_stack->roots[each.root];
     const engine::FrameRow& frame = m_stack->frames[local.frame];
     if (m_onlyMyCode && !engine::isMyCode(frame)) continue;
     if (!fitsItself && !fits(local) && !fits(frameName(frame).text)) continue;
-    add(*line, {.kind = Kind::Local, .frame = local.frame, .index = each.root});
-    if (local.object && objects.insert(local.object).second) line->bytes += each.bytes;
+    add(line, {.kind = Kind::Local, .frame = local.frame, .index = each.root});
+    if (local.object && objects.insert(local.object).second) line.bytes += each.bytes;
   }
-  line->objects = objects.size();
-  if (line->parts.empty()) return;
-  line->parent = &m_root;
-  line->row = static_cast<int>(m_root.parts.size());
-  m_root.parts.push_back(std::move(line));
+  line.objects = objects.size();
+  if (line.parts.empty()) m_root.parts.pop_back();
 }
 
 void StackModel::addFrame(std::size_t index, std::size_t times) {

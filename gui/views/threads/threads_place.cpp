@@ -118,6 +118,11 @@ RowsPanel::Load loadOf(engine::Outcome<List> (*list)(const engine::Snapshot&, st
       };
 }
 
+template <class Row>
+const std::vector<std::uint32_t>& threadsOf(const RowList& rows, std::uint32_t row) {
+  return static_cast<const RowListOf<Row>&>(rows).at(row).threads;
+}
+
 engine::Outcome<engine::ExceptionList> equalExceptions(const engine::Snapshot& snapshot, std::stop_token stop) {
   return engine::listExceptions(snapshot, false, std::move(stop));
 }
@@ -174,31 +179,25 @@ void ThreadsPlace::addParts() {
 void ThreadsPlace::addLists() {
   addList(new RowsPanel(m_bridge, m_navigator, exceptionsSetup(),
                         loadOf(equalExceptions, &engine::ExceptionList::exceptions, exceptionSchema), this),
-          QStringLiteral("Exceptions"), false);
+          QStringLiteral("Exceptions"), false, threadsOf<engine::ExceptionRow>);
   addList(new RowsPanel(m_bridge, m_navigator, localValuesSetup(),
                         loadOf(allLocalValues, &engine::LocalValueList::values, localValueSchema), this),
-          QStringLiteral("Thread locals"), true);
+          QStringLiteral("Thread locals"), true, threadsOf<engine::LocalValueRow>);
   addList(new RowsPanel(m_bridge, m_navigator, httpSetup(),
                         loadOf(engine::listHttpRequests, &engine::HttpRequestList::requests, httpSchema), this),
-          QStringLiteral("HTTP"), true);
-  const auto offer = [this]<class Row>(std::size_t list, const Row*) {
-    RowsPanel* panel = m_lists[list].panel;
-    connect(panel, &RowsPanel::menuOpening, this, [this, panel](QMenu* menu, std::uint32_t row) {
-      offerThreads(*menu, static_cast<const RowListOf<Row>&>(*panel->rows()).at(row).threads);
-    });
-  };
-  offer(0, static_cast<const engine::ExceptionRow*>(nullptr));
-  offer(1, static_cast<const engine::LocalValueRow*>(nullptr));
-  offer(2, static_cast<const engine::HttpRequestRow*>(nullptr));
+          QStringLiteral("HTTP"), true, threadsOf<engine::HttpRequestRow>);
 }
 
-void ThreadsPlace::addList(RowsPanel* panel, const QString& title, bool needsHeap) {
+void ThreadsPlace::addList(RowsPanel* panel, const QString& title, bool needsHeap, ThreadsOfRow threadsOf) {
   const int tab = m_tabs->addTab(panel, title);
   m_lists.push_back({.panel = panel, .title = title, .needsHeap = needsHeap, .isOld = false});
   connect(panel, &RowsPanel::loaded, this, [this, panel, tab, title] {
     m_tabs->setTabText(tab, QStringLiteral("%1  %2").arg(title, countText(panel->rows()->size())));
   });
   connect(panel, &RowsPanel::cleared, this, [this, tab, title] { m_tabs->setTabText(tab, title); });
+  connect(panel, &RowsPanel::menuOpening, this, [this, panel, threadsOf](QMenu* menu, std::uint32_t row) {
+    offerThreads(*menu, threadsOf(*panel->rows(), row));
+  });
 }
 
 void ThreadsPlace::loadList() {

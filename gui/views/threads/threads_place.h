@@ -58,7 +58,9 @@ class ThreadsPlace : public Place {
 
   void addParts();
   void addLists();
-  void addList(RowsPanel* panel, const QString& title, bool needsHeap);
+  /// Managed ids of the threads that a row of a list is about.
+  using ThreadsOfRow = const std::vector<std::uint32_t>& (*)(const RowList& rows, std::uint32_t row);
+  void addList(RowsPanel* panel, const QString& title, bool needsHeap, ThreadsOfRow threadsOf);
   /// The one that can be seen, if it is one of those.
   void loadList();
   /// Of these managed ids.
