@@ -104,6 +104,21 @@ bool readSignal(Bytes description, ElfCore& core) {
   return true;
 }
 
+/// Who writes a signal down for one thread alone writes its number there, too (createdump), or the number for each
+/// thread and that one first (the kernel). False if the note stands behind the registers of another thread: it is not
+/// believed then.
+bool areSignalsInPlace(ElfCore& core) {
+  const auto withDetails = [](const CoreThread& thread) { return thread.signal.has_value(); };
+  const auto withNumber = [](const CoreThread& thread) { return thread.currentSignal != 0; };
+  const auto only = std::ranges::find_if(core.threads, withDetails);
+  if (std::ranges::count_if(core.threads, withDetails) != 1 || std::ranges::none_of(core.threads, withNumber))
+    return true;
+  const bool isOfAll = std::ranges::all_of(core.threads, withNumber);
+  if (isOfAll ? only == core.threads.begin() : withNumber(*only)) return true;
+  only->signal.reset();
+  return false;
+}
+
 // struct user_fpregs_struct of x86-64; it stands behind the status of its thread.
 void readFloatRegisters(Bytes description, ElfCore& core) {
   constexpr std::uint64_t kXmmOffset = 160;
@@ -213,7 +228,8 @@ bool readCoreNotes(Elf* elf, const NoteSegment& segment, ElfCore& core) {
   // Whoever writes them at all does so for each thread.
   const bool areInPairs = floatingPointStates == 0 || floatingPointStates == core.threads.size() - threadsBefore ||
                           core.threads.size() == kLimits.threads;
-  return isWhole && areGood && areInPairs;
+  const bool areInPlace = areSignalsInPlace(core);
+  return isWhole && areGood && areInPairs && areInPlace;
 }
 
 std::string buildIdAmongNotes(Bytes notes, std::uint64_t alignment) {

@@ -130,6 +130,23 @@ TEST(SignalNotes, AreNotBelievedWhereTheyContradictEachOther) {
   EXPECT_FALSE(apart.areNotesWhole);
 }
 
+TEST(SignalNotes, AreNotBelievedBehindTheRegistersOfAnotherThread) {
+  const FileBytes fault = details(SIGSEGV, SEGV_MAPERR, 0x1234);
+  const ElfCore createdump = Notes().thread(1).details(fault).thread(2, SIGSEGV, SIGSEGV).parsed();
+  EXPECT_FALSE(createdump.threads[0].signal) << "its number stands with the other one alone";
+  EXPECT_EQ(createdump.threads[1].currentSignal, SIGSEGV);
+  EXPECT_FALSE(createdump.areNotesWhole);
+
+  const ElfCore kernel =
+      Notes().thread(1, SIGSEGV, SIGSEGV).thread(2, SIGSEGV, SIGSEGV).details(fault).thread(3, SIGSEGV).parsed();
+  EXPECT_FALSE(kernel.threads[1].signal) << "the kernel writes the thread that died first";
+  EXPECT_FALSE(kernel.areNotesWhole);
+
+  const ElfCore inPlace = Notes().thread(2, SIGSEGV, SIGSEGV).details(fault).thread(1, SIGSEGV, SIGSEGV).parsed();
+  EXPECT_TRUE(inPlace.threads[0].signal);
+  EXPECT_TRUE(inPlace.areNotesWhole);
+}
+
 TEST(SignalNotes, AreLeftOutWhereTheyAreCutOrBelongToNobody) {
   FileBytes cut = details(SIGSEGV, SEGV_MAPERR, 0x1234);
   for (const std::size_t size : {0u, 3u, 11u}) {
