@@ -100,6 +100,8 @@ class Navigator : public QObject {
   void showReferences(ReferencesPage page);
   /// Roots, with the handle or static in this slot; Threads, with this thread, lock object or sync block.
   void showListed(PlaceId place, engine::Address listed, const Selection& selection);
+  /// What memory holds from an address on; the selection stays.
+  void showMemory(engine::Address address) { showListed(PlaceId::Memory, address, location().selection); }
 
   /// Thinks something away, to see what would be freed: a cut as session/references/cuts.h has it. No step.
   void cut(const QString& cut) { Q_EMIT cutWanted(cut); }

@@ -6,6 +6,7 @@
 #include <QMenu>
 
 #include "session/references/cuts.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
 
@@ -59,8 +60,19 @@ void addCut(QMenu& menu, Navigator& navigator, const QString& title, const std::
 
 void addMemoryLink(QMenu& menu, Navigator& navigator, engine::Address address) {
   if (!address) return;
-  add(menu, "memory", QStringLiteral("Show memory at %1").arg(addressText(address)), navigator,
-      [&navigator, address] { navigator.showListed(PlaceId::Memory, address, navigator.location().selection); });
+  add(menu, "memory", memoryLinkText(address), navigator, [&navigator, address] { navigator.showMemory(address); });
+}
+
+void offerAddressMenu(QWidget* widget, Navigator& navigator, engine::Address address) {
+  widget->setContextMenuPolicy(Qt::CustomContextMenu);
+  QObject::connect(widget, &QWidget::customContextMenuRequested, widget,
+                   [widget, &navigator, address](const QPoint& position) {
+                     const ContextMenu opened(widget);
+                     QMenu& menu = *opened;
+                     addMemoryLink(menu, navigator, address);
+                     addCopy(menu, QStringLiteral("Copy address"), addressText(address));
+                     menu.exec(widget->mapToGlobal(position));
+                   });
 }
 
 void addCopy(QMenu& menu, const QString& title, const QString& text) {

@@ -6,6 +6,7 @@
 #include "bridge/navigator.h"
 
 class QMenu;
+class QWidget;
 
 namespace heapscape::gui {
 
@@ -22,6 +23,8 @@ inline QString cutHereText() {
 
 /// An entry that shows what memory holds from an address on; nothing for 0.
 void addMemoryLink(QMenu& menu, Navigator& navigator, engine::Address address);
+/// Gives a widget that shows an address a menu: memory there, and the address to copy.
+void offerAddressMenu(QWidget* widget, Navigator& navigator, engine::Address address);
 
 /// An entry that copies this text.
 void addCopy(QMenu& menu, const QString& title, const QString& text);

@@ -59,6 +59,7 @@ void FactList::build() {
     grid->setRowMinimumHeight(row, rowHeight);
     grid->addWidget(label, row, 0, wraps ? Qt::AlignTop : Qt::Alignment());
     grid->addWidget(value, row, 1);
+    if (fact.address) Q_EMIT addressShown(value, fact.address);
   }
   layout()->addWidget(m_body);
 }

@@ -5,6 +5,8 @@
 #include <QWidget>
 #include <vector>
 
+#include "base/address.h"
+
 namespace heapscape::gui {
 
 /// "Committed · 1.43 MB".
@@ -14,6 +16,7 @@ struct Fact {
   QString detail = {};   // for the tooltip: exact bytes, what it means
   bool isFixed = false;  // monospaced: addresses, identities
   bool isWarning = false;
+  engine::Address address = {};  // that the value is; 0 for none
 
   bool operator==(const Fact&) const = default;
 };
@@ -27,6 +30,10 @@ class FactList : public QWidget {
 
   void setFacts(const std::vector<Fact>& facts);
   const std::vector<Fact>& facts() const { return m_facts; }
+
+ Q_SIGNALS:
+  /// Each time that a widget is made for the value of a fact that is an address.
+  void addressShown(QWidget* value, heapscape::engine::Address address);
 
  protected:
   void changeEvent(QEvent* event) override;

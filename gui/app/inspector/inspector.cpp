@@ -10,6 +10,7 @@
 
 #include "app/inspector/stack_holders_part.h"
 #include "models/names/insight_text.h"
+#include "models/object_menu.h"
 #include "models/retained_offer.h"
 #include "session/layouts/layout_query.h"
 #include "widgets/drawing/symbol_icon.h"
@@ -75,6 +76,9 @@ QWidget* Inspector::buildPage() {
   m_onStacks = new StackHoldersPart(m_bridge, m_navigator, page);
   m_typeFacts = new FactList(page);
   m_typePart = makePart(QStringLiteral("Its type"), m_typeFacts);
+  for (const FactList* facts : {m_facts, m_contents, m_typeFacts})
+    connect(facts, &FactList::addressShown, this,
+            [this](QWidget* value, engine::Address address) { offerAddressMenu(value, m_navigator, address); });
 
   auto* layout = new QVBoxLayout(page);
   layout->setContentsMargins(16, 16, 16, 16);

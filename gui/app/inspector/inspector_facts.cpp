@@ -26,7 +26,7 @@ Fact bytesFact(const QString& label, std::uint64_t bytes) {
 }
 
 Fact addressFact(const QString& label, engine::Address address) {
-  return {.label = label, .value = addressText(address), .detail = {}, .isFixed = true};
+  return {.label = label, .value = addressText(address), .detail = {}, .isFixed = true, .address = address};
 }
 
 Fact retainedFact(const engine::RetainedRow& retained) {

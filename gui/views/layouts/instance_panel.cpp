@@ -60,6 +60,7 @@ InstancePanel::InstancePanel(EngineBridge& bridge, Navigator& navigator, QWidget
     describe();
     Q_EMIT spanPicked(span);
   });
+  connect(m_hex, &HexView::memoryWanted, this, [this](engine::Address address) { m_navigator.showMemory(address); });
   m_hex->setDescription([this](const ByteSpan& span) { return valueAt(span); });
 }
 

@@ -42,12 +42,14 @@ QString shapeText(const engine::ArrayDetails& array) {
 
 std::vector<Fact> headlineFacts(const ObjectPage& page) {
   const engine::ObjectDetails& object = page.object;
-  std::vector<Fact> facts{
-      {.label = QStringLiteral("address"), .value = addressText(object.row.address), .isFixed = true},
-      {.label = QStringLiteral("generation"), .value = generationText(object.row.generation)},
-      {.label = QStringLiteral("size"),
-       .value = sizeText(object.row),
-       .detail = QStringLiteral("The exact size, and what the object takes up: a multiple of 8")}};
+  std::vector<Fact> facts{{.label = QStringLiteral("address"),
+                           .value = addressText(object.row.address),
+                           .isFixed = true,
+                           .address = object.row.address},
+                          {.label = QStringLiteral("generation"), .value = generationText(object.row.generation)},
+                          {.label = QStringLiteral("size"),
+                           .value = sizeText(object.row),
+                           .detail = QStringLiteral("The exact size, and what the object takes up: a multiple of 8")}};
   if (object.array) {
     facts.push_back({.label = object.array->rank == 1 ? QStringLiteral("length") : QStringLiteral("lengths"),
                      .value = shapeText(*object.array),
@@ -70,7 +72,8 @@ std::vector<Fact> headlineFacts(const ObjectPage& page) {
     facts.push_back({.label = QStringLiteral("segment"),
                      .value = addressText(page.segmentStart),
                      .detail = QStringLiteral("Where the segment begins, in heap %1").arg(page.heap),
-                     .isFixed = true});
+                     .isFixed = true,
+                     .address = page.segmentStart});
   }
   return facts;
 }
@@ -193,6 +196,7 @@ QWidget* ObjectHeadline::addFact(const Fact& fact) {
   value->setTextFormat(Qt::PlainText);
   value->setTextInteractionFlags(Qt::TextSelectableByMouse);
   if (fact.isFixed) value->setFont(fixedFont(font()));
+  if (fact.address) Q_EMIT addressShown(value, fact.address);
   line->addWidget(caption);
   line->addWidget(value);
   m_factsLine->addWidget(pair);

@@ -37,6 +37,8 @@ class ObjectHeadline : public QWidget {
   void typeWanted();
   void graphWanted();
   void reasonWanted();
+  /// As FactList's.
+  void addressShown(QWidget* value, heapscape::engine::Address address);
 
  private:
   QToolButton* addButton(const char* name, const QString& symbol, const QString& text, const QString& tip);

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "models/lacking_heap.h"
+#include "models/object_menu.h"
 #include "models/retained_offer.h"
 #include "views/object/anatomy/memory_panel.h"
 #include "views/object/contents_panel.h"
@@ -94,6 +95,11 @@ void ObjectPlace::connectParts() {
   connect(m_memory, &MemoryPanel::threadsWanted, this,
           [this] { m_navigator.showListed(PlaceId::Threads, m_page->address(), selection()); });
   m_memory->setDescription([&fields](const ByteSpan& span) { return fields.valueAt(span); });
+  const auto showMemory = [this](engine::Address address) { m_navigator.showMemory(address); };
+  connect(&fields, &FieldsPanel::memoryWanted, this, showMemory);
+  connect(m_memory, &MemoryPanel::memoryWanted, this, showMemory);
+  connect(m_headline, &ObjectHeadline::addressShown, this,
+          [this](QWidget* value, engine::Address address) { offerAddressMenu(value, m_navigator, address); });
   connect(m_headline, &ObjectHeadline::layoutWanted, this,
           [this] { m_navigator.go({.place = PlaceId::Layouts, .selection = selection(), .scope = {}}); });
   connect(m_headline, &ObjectHeadline::mapWanted, this, [this] { m_navigator.showInSegments(selection()); });

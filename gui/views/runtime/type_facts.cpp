@@ -17,7 +17,8 @@ Fact addressFact(const QString& label, engine::Address address, const QString& d
   return {.label = label,
           .value = address ? addressText(address) : QStringLiteral("none"),
           .detail = detail,
-          .isFixed = static_cast<bool>(address)};
+          .isFixed = static_cast<bool>(address),
+          .address = address};
 }
 
 Fact wordFact(const QString& label, const std::string& text) {
@@ -66,7 +67,8 @@ FactGroup methodTableGroup(const TypeDetails& type) {
       {.label = QStringLiteral("Canonical"),
        .value = isCanonical ? QStringLiteral("itself") : addressText(type.canonical.methodTable),
        .detail = fromEngine(type.canonical.name),
-       .isFixed = !isCanonical},
+       .isFixed = !isCanonical,
+       .address = isCanonical ? engine::Address{} : type.canonical.methodTable},
       {.label = QStringLiteral("Base size"),
        .value = bytesText(type.baseSize),
        .detail = exactBytesText(type.baseSize)},

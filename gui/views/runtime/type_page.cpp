@@ -9,6 +9,7 @@
 #include <QTabWidget>
 #include <QToolButton>
 
+#include "models/object_menu.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/static_rows.h"
 #include "session/objects/object_query.h"
@@ -117,6 +118,8 @@ QWidget* TypePage::buildHead() {
   m_findings->setWarning(true);
   m_toLayout->setToolTip(QStringLiteral("What objects of this type look like inside"));
   m_toInstances->setToolTip(QStringLiteral("The type's line in the list of types, with its objects"));
+  connect(m_summary, &TypeSummary::addressShown, this,
+          [this](QWidget* value, engine::Address address) { offerAddressMenu(value, m_navigator, address); });
   connect(m_toLayout, &QPushButton::clicked, this, [this] { m_navigator.showLayoutOf(m_methodTable); });
   connect(m_toInstances, &QPushButton::clicked, this, [this] {
     const Selection type{.object = {}, .methodTable = m_methodTable, .segment = {}};

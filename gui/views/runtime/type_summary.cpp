@@ -31,6 +31,7 @@ void TypeSummary::show(const engine::TypeDetails& type) {
   m_groups.clear();
   for (const FactGroup& group : factGroups(type)) {
     auto* facts = new FactList(m_facts);
+    connect(facts, &FactList::addressShown, this, &TypeSummary::addressShown);
     facts->setFacts(group.facts);
     m_groups.push_back(new Section(group.heading, facts, m_facts));
   }

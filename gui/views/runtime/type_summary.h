@@ -17,6 +17,10 @@ class TypeSummary : public QScrollArea {
 
   void show(const engine::TypeDetails& type);
 
+ Q_SIGNALS:
+  /// As FactList's.
+  void addressShown(QWidget* value, heapscape::engine::Address address);
+
  protected:
   void resizeEvent(QResizeEvent* event) override;
 

@@ -39,13 +39,43 @@ void HexView::addActions() {
   copy->setShortcutContext(Qt::WidgetShortcut);
   connect(copy, &QAction::triggered, this, &HexView::copyBytes);
   addAction(copy);
-  auto* address = new QAction(QStringLiteral("Copy address of the selected bytes"), this);
-  connect(address, &QAction::triggered, this, [this] {
-    if (!m_page || m_selected.isEmpty()) return;
-    const engine::Address at{m_page->address().value + static_cast<std::uint64_t>(m_selected.begin)};
-    QGuiApplication::clipboard()->setText(addressText(at));
-  });
-  addAction(address);
+  const auto add = [this](const QString& text, const auto& go) {
+    auto* action = new QAction(text, this);
+    connect(action, &QAction::triggered, this, go);
+    addAction(action);
+    return action;
+  };
+  m_copyAddress = add(QStringLiteral("Copy address of the selected bytes"),
+                      [this] { QGuiApplication::clipboard()->setText(addressText(selectedAddress())); });
+  m_memoryHere = add({}, [this] { Q_EMIT memoryWanted(selectedAddress()); });
+  m_memoryThere = add({}, [this] { Q_EMIT memoryWanted(selectedWord()); });
+  updateActions();
+}
+
+engine::Address HexView::selectedAddress() const {
+  if (!m_page || m_selected.isEmpty()) return {};
+  return {m_page->address().value + static_cast<std::uint64_t>(m_selected.begin)};
+}
+
+engine::Address HexView::selectedWord() const {
+  if (m_selected.end - m_selected.begin != static_cast<std::int64_t>(sizeof(std::uint64_t))) return {};
+  std::uint64_t word = 0;
+  for (std::int64_t offset = m_selected.end - 1; offset >= m_selected.begin; --offset) {
+    const auto byte = m_window.byteAt(offset);
+    if (!byte) return {};
+    word = word << 8 | *byte;
+  }
+  return {word};
+}
+
+void HexView::updateActions() {
+  const engine::Address here = selectedAddress();
+  const engine::Address there = selectedWord();
+  m_copyAddress->setEnabled(static_cast<bool>(here));
+  m_memoryHere->setEnabled(static_cast<bool>(here));
+  m_memoryHere->setText(here ? memoryLinkText(here) : QStringLiteral("Show memory at the selected bytes"));
+  m_memoryThere->setVisible(static_cast<bool>(there));
+  m_memoryThere->setText(QStringLiteral("Show memory at %1, as the bytes read as an address").arg(addressText(there)));
 }
 
 void HexView::show(std::shared_ptr<const ObjectPage> page) {
@@ -53,6 +83,7 @@ void HexView::show(std::shared_ptr<const ObjectPage> page) {
   m_window = {};
   m_selected = m_hovered = m_asked = {};
   m_wanted.reset();
+  updateActions();
   m_bubble->hide();
   m_whole = {};
   if (m_page) m_whole = {-8, static_cast<std::int64_t>(m_page->object.row.alignedBytes) - 8};
@@ -134,6 +165,7 @@ void HexView::select(const ByteSpan& span) {
       verticalScrollBar()->setValue(static_cast<int>(std::max<std::int64_t>(0, row - inView / 3)));
     }
   }
+  updateActions();
   tellCurrent();
 }
 

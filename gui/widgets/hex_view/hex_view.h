@@ -11,6 +11,8 @@
 #include "widgets/hex_view/hex_geometry.h"
 #include "widgets/hex_view/hex_painter.h"
 
+class QAction;
+
 namespace heapscape::gui {
 
 /// The bytes of an object from its header to its end. Only those around the ones in sight are held, so that an array of
@@ -48,6 +50,7 @@ class HexView : public QAbstractScrollArea, public PictureItems {
   void windowWanted(const heapscape::gui::ByteSpan& span);
   /// What the byte clicked belongs to; empty where it is nothing.
   void picked(const heapscape::gui::ByteSpan& span);
+  void memoryWanted(heapscape::engine::Address address);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -61,6 +64,11 @@ class HexView : public QAbstractScrollArea, public PictureItems {
 
  private:
   void addActions();
+  /// Of the selected bytes; 0 for none.
+  engine::Address selectedAddress() const;
+  /// The word that the selected bytes are; 0 if they are none, or not read.
+  engine::Address selectedWord() const;
+  void updateActions();
   HexMetrics metrics() const;
   void layOut();
   ByteSpan inSight() const;
@@ -83,6 +91,9 @@ class HexView : public QAbstractScrollArea, public PictureItems {
   ByteSpan m_asked;
   std::optional<std::int64_t> m_wanted;  // where keys lead to, as soon as it is read
   HoverBubble* m_bubble;
+  QAction* m_copyAddress = nullptr;
+  QAction* m_memoryHere = nullptr;
+  QAction* m_memoryThere = nullptr;
   std::function<QString(const ByteSpan&)> m_describe;
 };
 

@@ -53,6 +53,10 @@ QString addressText(engine::Address address) {
   return QStringLiteral("0x") + QString::number(static_cast<qulonglong>(address.value), 16);
 }
 
+QString memoryLinkText(engine::Address address) {
+  return QStringLiteral("Show memory at %1").arg(addressText(address));
+}
+
 int commonPrefix(const QString& left, const QString& right) {
   if (left.size() != right.size()) return 2;  // "0x"
   const auto [differs, other] = std::mismatch(left.begin(), left.end(), right.begin());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The place on a real dump, driven as a person does.
+#include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
@@ -19,6 +20,7 @@
 #include "models/cells/roles.h"
 #include "session/objects/object_query.h"
 #include "session/references/reference_query.h"
+#include "support/menu_choice.h"
 #include "support/place_scene.h"
 #include "support/settings_folder.h"
 #include "support/window_test.h"
@@ -296,6 +298,43 @@ class ObjectPlaceTest : public QObject {
     }
     m_scene->part<QToolButton>("copyAddress")->click();
     QCOMPARE(QGuiApplication::clipboard()->text(), addressText(selection.object));
+  }
+
+  void everyAddressLeadsToItsMemory() {
+    QVERIFY(m_scene->showFirst("Catalog.Order"));
+    QVERIFY(m_scene->waitForBytes());
+    const engine::Address object = m_scene->place.shown()->address();
+    const auto leadsTo = [&](engine::Address address, const auto& openMenu) {
+      const bool isChosen = test::chooseFromMenu(openMenu, memoryLinkText(address));
+      const Location location = m_scene->navigator.location();
+      if (isChosen) m_scene->navigator.back();
+      return isChosen && location.place == PlaceId::Memory && location.listed == address;
+    };
+    const auto labels = m_scene->place.findChildren<QLabel*>();
+    const auto label = std::ranges::find(labels, addressText(object), &QLabel::text);
+    QVERIFY(label != labels.end());
+    QVERIFY(leadsTo(object, [&] { Q_EMIT(*label)->customContextMenuRequested({}); }));
+
+    const auto field = m_scene->lines().index(0, 0);
+    m_scene->tree().setCurrentIndex(field);
+    const engine::Address place{object.value + static_cast<std::uint64_t>(m_scene->hex().selected().begin)};
+    QVERIFY(leadsTo(
+        place, [&] { Q_EMIT m_scene->tree().customContextMenuRequested(m_scene->tree().visualRect(field).center()); }));
+
+    m_scene->clickByte(0);
+    const auto actions = m_scene->hex().actions();
+    const auto titled = [&](const QString& text) {
+      const auto found = std::ranges::find_if(
+          actions, [&](const QAction* action) { return action->isVisible() && action->text().startsWith(text); });
+      return found == actions.end() ? nullptr : *found;
+    };
+    const engine::Address type = m_scene->place.shown()->object.methodTable;
+    QVERIFY(titled(memoryLinkText(object)));
+    QAction* there = titled(memoryLinkText(type));
+    QVERIFY(there);
+    there->trigger();
+    QCOMPARE(m_scene->navigator.location().listed.value, type.value);
+    m_scene->navigator.back();
   }
 
   void typePickedElsewhereDoesNotTakeTheObjectAway() {

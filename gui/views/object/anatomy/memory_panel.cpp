@@ -78,6 +78,7 @@ void MemoryPanel::connectParts() {
     select(span);
     Q_EMIT spanPicked(span);
   });
+  connect(m_hex, &HexView::memoryWanted, this, &MemoryPanel::memoryWanted);
   connect(m_diagram, &LayoutDiagram::picked, this, [this](std::uint32_t item) {
     if (item == LayoutItem::kNoItem) return;
     const ByteSpan span{(*m_page->items)[item].begin, (*m_page->items)[item].end};

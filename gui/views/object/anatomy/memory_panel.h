@@ -36,6 +36,7 @@ class MemoryPanel : public QWidget {
   void spanPicked(const heapscape::gui::ByteSpan& span);
   void typeWanted(heapscape::engine::Address methodTable);
   void threadsWanted();
+  void memoryWanted(heapscape::engine::Address address);
 
  private:
   QWidget* makeBytesPage();

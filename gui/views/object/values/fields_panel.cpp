@@ -229,6 +229,11 @@ void FieldsPanel::fillContextMenu(QMenu& menu, const QModelIndex& index) {
     }
     menu.addSeparator();
   }
+  if (const engine::Address place = node->value.address) {
+    menu.addAction(symbolIcon(QStringLiteral("memory")), memoryLinkText(place), this,
+                   [this, place] { Q_EMIT memoryWanted(place); });
+    menu.addSeparator();
+  }
   const auto copy = [](const QString& text) { return [text] { QGuiApplication::clipboard()->setText(text); }; };
   if (node->kind == ValueNode::Kind::Value) {
     menu.addAction(symbolIcon(QStringLiteral("copy")), QStringLiteral("Copy value"), this,

@@ -41,6 +41,7 @@ class FieldsPanel : public QWidget {
   void followWanted(heapscape::engine::Address object, const QString& via);
   void typeWanted(heapscape::engine::Address methodTable);
   void layoutWanted(heapscape::engine::Address methodTable);
+  void memoryWanted(heapscape::engine::Address address);
 
  private:
   void addParts();
