@@ -11,6 +11,7 @@
 #include "session/references/edge_names.h"
 #include "session/references/neighbour_groups.h"
 #include "session/references/object_edges.h"
+#include "session/references/weak_tables.h"
 #include "values/collections/collection_reader.h"
 #include "values/value_reader.h"
 
@@ -68,6 +69,7 @@ class NeighbourReader {
         m_folds(foldCollections),
         m_folding(m_contents),
         m_names(m_contents),
+        m_weakTables(snapshot, m_names.values()),
         m_stop(std::move(stop)) {}
 
   Outcome<void> find(ProgressSink* progress) {
@@ -182,7 +184,10 @@ class NeighbourReader {
     if (unnamed.empty()) return;
     const TypeId type = typeOfObject(m_contents, from);
     const Address methodTable = type.isNone() ? Address{} : m_snapshot.types()[type.value].methodTable;
-    const auto nameOf = [&](const Edge& edge) { return m_names.nameOf(edge, methodTable); };
+    const auto nameOf = [&](const Edge& edge) {
+      return edge.kind == EdgeKind::Dependent ? m_weakTables.nameOf(edge.from, edge.to)
+                                              : m_names.nameOf(edge, methodTable);
+    };
     forEachEdgeOf(m_contents, addressOf(from), [&](const Edge& edge) {
       if (unnamed.empty()) return;
       if (const ObjectId target = idOf(edge.to); !target.isNone()) take(target.value, [&] { return nameOf(edge); });
@@ -197,6 +202,7 @@ class NeighbourReader {
   bool m_folds;
   FoldedCollections m_folding;
   EdgeNames m_names;
+  WeakTables m_weakTables;
   std::stop_token m_stop;
   Adjacents m_adjacents;
   std::vector<AdjacentGroup> m_groups;

@@ -11,6 +11,7 @@
 #include "session/references/neighbours_query.h"
 #include "session/references/reference_query.h"
 #include "session/references/retained_query.h"
+#include "session/roots/handles_query.h"
 #include "session/roots/roots_query.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
@@ -280,6 +281,34 @@ TEST_P(NeighboursOf, StopsWhenAsked) {
       engine::neighboursOf(snapshot(), firstOf("Catalog.Order"), Direction::Holders, {}, nullptr, stop.get_token());
   ASSERT_FALSE(answer);
   EXPECT_TRUE(answer.error().isCancelled());
+}
+
+/// What a weak table keeps alive along with its key.
+TEST(Neighbours, ByADependentHandleAreNamedWithItsTable) {
+  const auto seen = engine::addRetained(openedDump("exhibits-10"), {}, nullptr, {});
+  ASSERT_TRUE(seen);
+  const auto handles = engine::listHandles(*seen, false, {});
+  ASSERT_TRUE(handles);
+  const auto entry = std::ranges::find_if(handles->handles, [&](const engine::HandleRow& row) {
+    return row.kind == engine::HandleKind::Dependent && row.typeName == "Museum.Painting" && row.dependent;
+  });
+  ASSERT_NE(entry, handles->handles.end());
+  for (const auto& [object, direction] :
+       {std::pair(entry->object, Direction::Held), std::pair(entry->dependent, Direction::Holders)}) {
+    const auto found = engine::neighboursOf(
+        *seen, object, direction, {.perGroup = kNeighboursAll, .groups = kNeighboursAll, .foldCollections = false},
+        nullptr, {});
+    ASSERT_TRUE(found);
+    std::set<std::string> ways;
+    for (const NeighbourGroup& group : found->groups)
+      for (const Neighbour& neighbour : group.first) ways.insert(neighbour.via);
+    EXPECT_EQ(std::ranges::count_if(ways,
+                                    [](const std::string& via) {
+                                      return via.starts_with("(dependent handle: ConditionalWeakTable ") &&
+                                             via.ends_with("[Museum.Painting])");
+                                    }),
+              1);
+  }
 }
 
 /// A list that says to have more items than its array has room for.
