@@ -65,8 +65,11 @@ Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, co
   ProgressLine progress;
   auto opened = engine::openDump(path, openOptions(stage, retained), &progress, m_stop);
   noteOpened(opened);
-  if (opened && heap == HeapUse::Needed && stage > engine::Stage::Segments && !engine::hasHeap(*opened))
-    return tl::unexpected(engine::Unfinished(engine::noHeapIn(*opened)));
+  if (opened && heap == HeapUse::Needed && stage > engine::Stage::Segments && !engine::hasHeap(*opened)) {
+    engine::Error error = engine::noHeapIn(*opened);
+    error.what += " Verbs for these: info, crash, threads, stacks, exceptions, modules, object.";
+    return tl::unexpected(engine::Unfinished(std::move(error)));
+  }
   return opened;
 }
 

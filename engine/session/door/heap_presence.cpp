@@ -15,8 +15,7 @@ namespace {
 constexpr std::string_view kHowToDump =
     "For the heap take one with `createdump --withheap PID`, `dotnet-dump collect --type Heap` or "
     "DOTNET_DbgMiniDumpType=2.";
-constexpr std::string_view kStillWorks =
-    "Its threads, stacks, exceptions and modules can be shown (info, threads, stacks, modules, object).";
+constexpr std::string_view kStillWorks = "Its threads, stacks, exceptions and modules can be shown.";
 
 // Of a stack, below the page that its thread has come to: a mini dump has none of them, or one that was touched by
 // chance.
