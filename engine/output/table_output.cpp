@@ -50,13 +50,6 @@ std::uint32_t rowsOf(const Table& table, const RowSelection& selection) {
   return static_cast<std::uint32_t>(std::min<std::size_t>(selection.limit, table.rows));
 }
 
-// A name or figure over and in a column; one that is empty everywhere is left out.
-struct TextColumn {
-  TextTable::Column heading;
-  std::vector<std::string> cells;
-  bool isEmpty() const { return std::ranges::all_of(cells, &std::string::empty); }
-};
-
 std::string lineOf(const ListColumn& column, const Cell& cell) {
   const Cell::Words* words = cell.as<Cell::Words>();
   return words ? fmt::format("{}", fmt::join(*words, column.between)) : toString(cell);
@@ -70,27 +63,24 @@ std::string readableShare(double share) {
 
 // Rows from `first` up to `end`, without those columns that say nothing of any.
 void writeTextRows(Output& output, const Table& table, bool isRedacted, std::uint32_t first, std::uint32_t end) {
-  std::vector<TextColumn> shown;
-  for (const std::size_t index : table.description->shownColumns()) {
-    const ListColumn& column = table.description->columns[index];
-    TextColumn& text = shown.emplace_back(
-        TextColumn{{column.title, isFigure(column.kind) ? TextTable::Align::Right : TextTable::Align::Left}, {}});
-    for (std::uint32_t row = first; row < end; ++row) {
-      const Cell cell = isRedacted ? table.redacted(row, index) : table.cell(row, index);
-      const bool isLeftOut = isRedacted && column.holdsContents && cell.isUnknown();
-      text.cells.push_back(isLeftOut ? std::string(kRedacted) : readableCell(column, cell));
-    }
-  }
-  if (first < end) std::erase_if(shown, [](const TextColumn& column) { return column.isEmpty(); });
+  const std::vector<std::size_t> shown = table.description->shownColumns();
   std::vector<TextTable::Column> headings;
-  for (const TextColumn& column : shown) headings.push_back(column.heading);
+  for (const std::size_t index : shown) {
+    const ListColumn& column = table.description->columns[index];
+    headings.push_back({column.title, isFigure(column.kind) ? TextTable::Align::Right : TextTable::Align::Left});
+  }
   TextTable text(std::move(headings));
   for (std::uint32_t row = first; row < end; ++row) {
     std::vector<std::string> cells;
-    for (TextColumn& column : shown) cells.push_back(std::move(column.cells[row - first]));
-    text.addRow(std::move(cells));
+    for (const std::size_t index : shown) {
+      const ListColumn& column = table.description->columns[index];
+      const Cell cell = isRedacted ? table.redacted(row, index) : table.cell(row, index);
+      const bool isLeftOut = isRedacted && column.holdsContents && cell.isUnknown();
+      cells.push_back(isLeftOut ? std::string(kRedacted) : readableCell(column, cell));
+    }
+    text.addRow(cells);
   }
-  text.write(output);
+  text.write(output, first < end ? TextTable::EmptyColumns::LeftOut : TextTable::EmptyColumns::Written);
 }
 
 // As the column is titled that it adds up, else in words: "wastedBytes" of no column as "Wasted bytes".

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "output/output.h"
@@ -12,6 +13,7 @@ namespace heapscape::engine {
 class TextTable {
  public:
   enum class Align { Left, Right };
+  enum class EmptyColumns { Written, LeftOut };  // of those without text in any row
   struct Column {
     std::string title;
     Align align = Align::Left;
@@ -20,15 +22,16 @@ class TextTable {
   explicit TextTable(std::vector<Column> columns) : m_columns(std::move(columns)) {}
 
   /// As many cells as there are columns.
-  void addRow(std::vector<std::string> cells);
+  void addRow(const std::vector<std::string>& cells);
   /// The titles and all rows.
-  void write(Output& output) const;
+  void write(Output& output, EmptyColumns empty = EmptyColumns::Written) const;
 
  private:
-  void writeCells(Output& output, const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const;
+  /// `widths`: by column; 0 for one that is left out.
+  void writeCells(Output& output, std::string_view cells, const std::vector<std::size_t>& widths) const;
 
   std::vector<Column> m_columns;
-  std::vector<std::vector<std::string>> m_rows;
+  std::vector<std::string> m_rows;  // cells one behind the other, as hundreds of thousands of rows are nothing unusual
 };
 
 }  // namespace heapscape::engine

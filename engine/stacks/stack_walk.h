@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -30,8 +31,8 @@ struct StackEntry {
 
 /// The frames of one thread that the runtime knows of, innermost first.
 struct StackWalk {
-  std::vector<StackEntry> entries;
-  std::optional<Registers> top;  // as the dump has them; nothing for a thread that it has no registers of
+  std::deque<StackEntry> entries;  // an endless recursion has hundreds of thousands: they are not moved
+  std::optional<Registers> top;    // as the dump has them; nothing for a thread that it has no registers of
   std::optional<Registers>
       bottom;           // of the native code that called the outermost managed frame; nothing if that is not known
   std::string problem;  // why frames are missing, so that the walk did not come to the thread's first frame; or empty

@@ -34,6 +34,7 @@ class StacksVerb : public Verb {
     // What a root refers to is known once the heap is walked; frames alone need no heap.
     const bool needsHeap = !m_isParallel && (m_options.roots || m_options.variables || !isText);
     m_options.roots = !m_isParallel && (m_options.roots || !isText);
+    m_options.valuesOfRepeats = m_isWhole;
     HEAPSCAPE_TRY(const engine::Snapshot snapshot,
                   context.open(needsHeap ? engine::Stage::Objects : engine::Stage::Summary, {}, HeapUse::Optional));
     HEAPSCAPE_TRY(engine::StackList list, engine::listStacks(snapshot, m_options, context.stop()));

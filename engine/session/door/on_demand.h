@@ -26,6 +26,11 @@ class OnDemand {
     }
     return m_value;
   }
+  /// Null before it was made.
+  std::shared_ptr<const T> made() const {
+    const std::lock_guard lock(m_mutex);
+    return m_value;
+  }
 
  private:
   mutable std::mutex m_mutex;

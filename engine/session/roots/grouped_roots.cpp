@@ -47,8 +47,7 @@ Outcome<HeldRoots> groupHeldRoots(const Snapshot& snapshot, const HeldRoots& hel
   for (std::uint32_t root = 0; root < grouped.roots.size(); ++root) {
     const auto node = static_cast<std::uint32_t>(grouped.tree.size());
     const HeldRoot& row = grouped.roots[root];
-    grouped.tree.push_back(
-        {.parent = nodeOf[root], .root = root, .name = row.root.name, .roots = 1, .alone = row.alone});
+    grouped.tree.push_back({.parent = nodeOf[root], .root = root, .roots = 1, .alone = row.alone});
     grouped.tree[nodeOf[root]].children.push_back(node);
     ++grouped.tree[nodeOf[root]].roots;
   }

@@ -15,6 +15,8 @@ class RootTreeBuilder {
   explicit RootTreeBuilder(const Snapshot& snapshot) : m_snapshot(snapshot), m_list(snapshot.roots()) {}
 
   Outcome<HeldRoots> build(const std::stop_token& stop) {
+    m_held.roots.reserve(m_list.roots.size());
+    m_held.tree.reserve(m_list.groups.size() + m_list.roots.size() + 1);
     addGroups();
     for (std::uint32_t i = 0; i < m_list.roots.size(); ++i) {
       if (i % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
@@ -47,7 +49,7 @@ class RootTreeBuilder {
     m_held.roots.push_back({root, std::move(object.typeName), object.methodTable, alone,
                             retainedBytesAt(m_snapshot, root.object).value_or(0)});
     const auto node = static_cast<std::uint32_t>(m_held.tree.size());
-    m_held.tree.push_back({.parent = nodeOf(root.group), .root = index, .name = root.name, .roots = 1, .alone = alone});
+    m_held.tree.push_back({.parent = nodeOf(root.group), .root = index, .roots = 1, .alone = alone});
     m_held.tree[nodeOf(root.group)].children.push_back(node);
   }
 
@@ -63,6 +65,10 @@ class RootTreeBuilder {
 };
 
 }  // namespace
+
+const std::string& nameOf(const HeldRoots& held, const RootTreeNode& node) {
+  return node.root == RootTreeNode::kNone ? node.name : held.roots[node.root].root.name;
+}
 
 Outcome<HeldRoots> listHeldRoots(const Snapshot& snapshot, std::stop_token stop) {
   if (!snapshot.has(Stage::Retained)) return HeldRoots{};

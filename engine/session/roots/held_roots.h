@@ -28,7 +28,7 @@ struct RootTreeNode {
 
   std::uint32_t parent = 0;                  // index; the whole is its own
   std::uint32_t root = kNone;                // index in `roots`; none for a group
-  std::string name;                          // of the group or root, as in RootList
+  std::string name = {};                     // of the group; a root's stands in `roots`
   std::uint64_t roots = 0;                   // below, or 1 for a root
   Retained alone;                            // what nothing outside of it holds
   std::vector<std::uint32_t> children = {};  // indices, those that hold most first
@@ -38,6 +38,9 @@ struct HeldRoots {
   std::vector<HeldRoot> roots;     // by index in Snapshot::roots()
   std::vector<RootTreeNode> tree;  // node 0 is the whole
 };
+
+/// "Statics", "static Zoo.P.orders".
+const std::string& nameOf(const HeldRoots& held, const RootTreeNode& node);
 
 /// Needs the stage Retained; before it there are none.
 Outcome<HeldRoots> listHeldRoots(const Snapshot& snapshot, std::stop_token stop);

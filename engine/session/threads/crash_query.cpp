@@ -34,11 +34,7 @@ class CrashReader {
       m_crash.exception = readException(m_crash.cause.exception);
     }
     if (m_crash.cause.kind == CrashKind::OutOfMemory) readMemory();
-    if (m_crash.stack) {
-      m_crash.stack->roots.clear();
-      for (FrameRow& frame : m_crash.stack->frames) frame.firstRoot = frame.rootCount = 0;
-      m_crash.runs = foldedFrames(m_crash.stack->frames);
-    }
+    if (m_crash.stack) m_crash.runs = foldedFrames(m_crash.stack->frames);
     findPlace();
     return std::move(m_crash);
   }
@@ -55,6 +51,7 @@ class CrashReader {
       m_crash.isFinalizer = details.isFinalizer;
       m_crash.isThreadPool = decodeThreadState(thread.state).isThreadPool;
     }
+    if (useKeptStack()) return {};
     // The arguments of FailFast are among the roots; an overflown stack has too many for anything else.
     const StackOptions options{.thread = cause.thread,
                                .native = cause.kind == CrashKind::Signal,
@@ -62,8 +59,20 @@ class CrashReader {
                                .doing = false};
     HEAPSCAPE_TRY(StackList list, listStacks(m_snapshot, options, m_stop));
     m_crash.findings.append(list.findings);
-    if (!list.threads.empty()) m_crash.stack = std::move(list.threads.front());
+    if (!list.threads.empty()) m_crash.stack = std::make_shared<ThreadStackRow>(std::move(list.threads.front()));
     return {};
+  }
+
+  // An overflown stack is large: it is not read twice.
+  bool useKeptStack() {
+    if (m_crash.cause.kind == CrashKind::Signal) return false;
+    const std::shared_ptr<const StackList> kept = m_contents.stacks->made();
+    if (!kept) return false;
+    for (const ThreadStackRow& stack : kept->threads)
+      if (stack.thread == m_crash.cause.thread) m_crash.stack = {kept, &stack};
+    for (const Finding& finding : kept->findings.items())
+      if (finding.address == m_crash.cause.thread) m_crash.findings.add(finding.kind, finding.address, finding.message);
+    return true;
   }
 
   void readFailFast() {

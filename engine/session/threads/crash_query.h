@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -41,8 +42,9 @@ struct Crash {
   /// frames. Empty if there is none.
   std::string place;
   bool isPlaceOnTop = true;  // false: it happened in what that method has called
-  /// Of the thread, native frames too where a signal came to native code; without roots.
-  std::optional<ThreadStackRow> stack;
+  /// Of the thread, native frames too where a signal came to native code; null if there is none. Whether it has roots
+  /// depends on who has read it.
+  std::shared_ptr<const ThreadStackRow> stack;
   std::vector<FrameRun> runs;                   // of its frames
   std::vector<OutOfMemoryRecord> outOfMemory;   // what the GC noted of allocations that failed
   std::optional<std::uint64_t> hardLimitBytes;  // that was set for the heap

@@ -11,6 +11,7 @@
 #include "session/door/contents.h"
 #include "session/objects/object_query.h"
 #include "session/references/referred_object.h"
+#include "session/threads/folded_frames.h"
 
 namespace heapscape::engine {
 namespace {
@@ -146,19 +147,38 @@ void StackRows::addFrames(const StackWithRoots& stack, const CoreThread& thread,
   const std::size_t first = row.frames.size();
   if (walk.gap) row.gap = static_cast<std::uint32_t>(first + *walk.gap);
   row.frames.reserve(first + walk.entries.size());
+  if (m_options.roots) {
+    std::size_t roots = row.roots.size() + stack.protectedRoots.roots.size();
+    for (const FrameRoots& frame : stack.roots) roots += frame.roots.size();
+    row.roots.reserve(roots);
+  }
   for (std::size_t i = 0; i < walk.entries.size(); ++i) {
     const StackEntry& entry = walk.entries[i];
     FrameRow frame = entry.managed ? managedFrame(*entry.managed) : explicitFrame(entry.explicitFrame);
     frame.instruction = entry.instruction;
     frame.stackPointer = entry.stackPointer;
     addRoots(entry, stack.roots[i], frame, row);
-    if (entry.managed && m_options.variables) frame.variables = m_variables.of(*entry.managed, &thread);
-    if (entry.managed && m_options.registers) frame.registers = knownRegisters(entry.managed->registers);
     row.frames.push_back(std::move(frame));
   }
   noteExceptions(stack, first, row);
   addProtected(stack.protectedRoots, row);
   if (m_options.native && walk.bottom && row.isComplete) addNative(*walk.bottom, true, {}, row);
+  if (m_options.variables || m_options.registers) addValues(walk, thread, first, row);
+}
+
+void StackRows::addValues(const StackWalk& walk, const CoreThread& thread, std::size_t first, ThreadStackRow& row) {
+  const auto add = [&](std::size_t index) {
+    if (index < first || index >= first + walk.entries.size()) return;
+    const auto& managed = walk.entries[index - first].managed;
+    if (!managed) return;
+    if (m_options.variables) row.frames[index].variables = m_variables.of(*managed, &thread);
+    if (m_options.registers) row.frames[index].registers = knownRegisters(managed->registers);
+  };
+  if (m_options.valuesOfRepeats) {
+    for (std::size_t i = 0; i < row.frames.size(); ++i) add(i);
+  } else {
+    for (const WrittenFrame& written : writtenFrames(foldedFrames(row.frames))) add(written.frame);
+  }
 }
 
 FrameRow StackRows::managedFrame(const ManagedFrame& managed) {

@@ -30,6 +30,8 @@ class StackRows {
   void addRoots(const StackEntry& entry, const FrameRoots& roots, FrameRow& frame, ThreadStackRow& row);
   StackRootRow rootRow(const StackRoot& root) const;
   void addProtected(const FrameRoots& roots, ThreadStackRow& row);
+  /// `first`: of the row's frames the one that the walk's first entry is.
+  void addValues(const StackWalk& walk, const CoreThread& thread, std::size_t first, ThreadStackRow& row);
   void noteExceptions(const StackWithRoots& stack, std::size_t firstFrame, ThreadStackRow& row);
   void addNative(Registers registers, bool isReturnAddress, Address end, ThreadStackRow& row);
 

@@ -132,7 +132,9 @@ struct StackOptions {
   bool roots = true;
   bool variables = false;  // what the parameters and locals of managed frames hold
   bool registers = false;  // of threads and frames
-  bool doing = true;       // what each thread does, in words; with `roots` it can say which object it waits for
+  /// Variables and registers of all frames; else of those that are written where repeats are folded (folded_frames.h).
+  bool valuesOfRepeats = true;
+  bool doing = true;  // what each thread does, in words; with `roots` it can say which object it waits for
 };
 
 /// The stacks of all threads.

@@ -100,11 +100,11 @@ QVariant RootTreeModel::data(const QModelIndex& index, int role) const {
 
 QVariant RootTreeModel::nameData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int role) const {
   if (role == Qt::DisplayRole || role == kPlainRole) {
-    const QString name = givenNameText(node.name);
+    const QString name = givenNameText(nameOf(*m_roots, node));
     return root && !root->root.isExact && role == Qt::DisplayRole ? QStringLiteral("%1 (not exact)").arg(name) : name;
   }
   if (role != Qt::ToolTipRole || !root) return {};
-  QString tip = fromEngine(node.name) + QLatin1Char('\n') + rootKindText(root->root.kind);
+  QString tip = fromEngine(nameOf(*m_roots, node)) + QLatin1Char('\n') + rootKindText(root->root.kind);
   if (root->root.address) tip += QStringLiteral(" in the slot at %1").arg(addressText(root->root.address));
   return tip;
 }

@@ -103,6 +103,34 @@ TEST_P(OverflownStacks, HaveExactReferencesButForTheMethodThatRan) {
   EXPECT_LE(inexact, 1);
 }
 
+TEST_P(OverflownStacks, HaveValuesOnceOfWhatRepeats) {
+  const auto read = [&](bool ofRepeats) {
+    return engine::listStacks(m_snapshot,
+                              {.thread = overflown().thread,
+                               .roots = false,
+                               .variables = true,
+                               .registers = true,
+                               .valuesOfRepeats = ofRepeats,
+                               .doing = false},
+                              {})
+        .value()
+        .threads.at(0)
+        .frames;
+  };
+  const std::vector<FrameRow> all = read(true);
+  const std::vector<FrameRow> once = read(false);
+  ASSERT_EQ(all.size(), once.size());
+  std::vector<bool> isWritten(all.size());
+  for (const auto& frame : engine::writtenFrames(engine::foldedFrames(all))) isWritten[frame.frame] = true;
+  std::size_t told = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(once[i].variables.size(), isWritten[i] ? all[i].variables.size() : 0u) << i;
+    EXPECT_EQ(once[i].registers.size(), isWritten[i] ? all[i].registers.size() : 0u) << i;
+    told += once[i].variables.size();
+  }
+  EXPECT_GT(told, 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Dumps, OverflownStacks,
                          testing::Values("crashes/overflow-small-8", "crashes/overflow-small-9",
                                          "crashes/overflow-small-10"),
