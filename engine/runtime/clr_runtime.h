@@ -21,6 +21,8 @@ class ClrRuntime {
   const Contract& contract() const { return m_selected.contract; }
   ContractSource contractSource() const { return m_selected.source; }
   bool isContractVerified() const { return m_selected.isVerified; }
+  /// How what the runtime says of itself compares with what this program ships.
+  const Contract::Agreement& agreement() const { return m_selected.agreement; }
   const RuntimeLibrary& library() const { return m_library; }
 
   /// Where a global variable lies. Fails with NotFound or NotInDump.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "stacks/exception_passes.h"
 
+#include "runtime/threads/thread_details.h"
+
 namespace heapscape::engine {
 namespace {
 
@@ -37,8 +39,7 @@ std::optional<Address> faultAddressOf(const ClrRuntime& runtime, Address tracker
 ExceptionOnItsWay readException(const ClrRuntime& runtime, Address tracker) {
   const auto pointer = [](const Result<Address>& read) { return read.value_or(Address{}); };
   ExceptionOnItsWay exception;
-  const Address handle = pointer(runtime.pointerAt(tracker, "ExceptionInfo", "ThrownObject"));
-  if (handle) exception.object = pointer(runtime.memory().readPointer(handle));
+  exception.object = thrownObjectOf(runtime, tracker);
   exception.faultAddress = faultAddressOf(runtime, tracker);
   const auto flags = runtime.valueAt<std::uint32_t>(tracker, "ExceptionInfo", "ExceptionFlags");
   exception.isUnwinding = flags && (*flags & runtime.contract().constant("ExceptionInfo.UnwindHasStarted")) != 0;

@@ -279,6 +279,11 @@ const TableOf<TypeMethod>& methodInstantiationsTable() {
   return table;
 }
 
+const TableOf<TypeMethod>& asyncFormsTable() {
+  static const TableOf<TypeMethod> table = TableOf<TypeMethod>("asyncForms", methodColumns()).having(versionsOf);
+  return table;
+}
+
 const TableOf<TypeEnumMember>& enumMembersTable() {
   using Row = TypeEnumMember;
   static const TableOf<Row> table = TableOf<Row>{
@@ -311,6 +316,7 @@ const TableOf<TypeMethod>& methodsTable() {
        "declaringType", "name"}}.having([](const TypeMethod& method) {
     std::vector<Table> inner = versionsOf(method);
     if (!method.instantiations.empty()) inner.push_back(methodInstantiationsTable().with(method.instantiations));
+    if (!method.asyncForms.empty()) inner.push_back(asyncFormsTable().with(method.asyncForms));
     return inner;
   });
   return table;

@@ -20,6 +20,8 @@ const TableOf<TypeField>& fieldsTable();
 const TableOf<TypeEnumMember>& enumMembersTable();
 /// What the runtime has made of one generic method; each has its versions, if there are several.
 const TableOf<TypeMethod>& methodInstantiationsTable();
+/// The second forms of methods that return tasks (.NET 11).
+const TableOf<TypeMethod>& asyncFormsTable();
 /// Methods of a type by slot; each has its versions, if there are several, and a generic one its instantiations.
 const TableOf<TypeMethod>& methodsTable();
 /// Parents, interfaces, or the instantiations that share code.

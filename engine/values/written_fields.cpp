@@ -21,7 +21,7 @@ struct KnownField {
 
 using enum FieldRole;
 
-// Names as in the class library of .NET 8 to 10, Newtonsoft.Json 13 and FSharp.Core.
+// Names as in the class library of .NET 8 to 11, Newtonsoft.Json 13 and FSharp.Core.
 constexpr std::array kKnownFields{
     KnownField{"Microsoft.FSharp.Collections.FSharpList", "head", Item},
     KnownField{"Microsoft.FSharp.Collections.FSharpList", "tail", Storage},
@@ -141,7 +141,9 @@ constexpr std::array kKnownFields{
     KnownField{"System.Collections.SortedList+SyncSortedList", "_list", Hidden},
     KnownField{"System.Collections.Stack", "_array", Storage},
     KnownField{"System.Collections.Stack+SyncStack", "_s", Hidden},
+    KnownField{"System.Delegate", "_helperObject", Named, "GetInvocationList()"},  // since .NET 11
     KnownField{"System.Delegate", "_target", Named, "Target"},
+    KnownField{"System.Delegate+Wrapper", "Value", Hidden},
     KnownField{"System.Exception", "_data", Named, "Data"},
     KnownField{"System.Exception", "_innerException", Named, "InnerException"},
     KnownField{"System.Exception", "_message", Named, "Message"},

@@ -31,7 +31,8 @@ json pick(const json& row, std::initializer_list<const char*> keys) {
 
 /// Names that ClrMD itself gets wrong or does not have are no expectation.
 bool isKnownName(const std::string& name) {
-  return !name.empty() && name.find("<T1") == std::string::npos && name.find(" T1") == std::string::npos;
+  return !name.empty() && name.find("((null))") == std::string::npos && name.find("<T1") == std::string::npos &&
+         name.find(" T1") == std::string::npos;
 }
 
 std::string correctedName(std::string name) {

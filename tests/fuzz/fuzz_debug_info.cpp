@@ -9,10 +9,10 @@ using namespace heapscape;
 
 namespace {
 
-void readDebugInfo(engine::Bytes bytes, bool arePacked) {
+void readDebugInfo(engine::Bytes bytes, const engine::DebugInfoRules& rules) {
   engine::DebugInfo info;
-  if (auto mappings = engine::parseIlMappings(bytes, arePacked)) info.mappings = std::move(*mappings);
-  if (auto places = engine::parseVariablePlaces(bytes)) info.variables = std::move(*places);
+  if (auto mappings = engine::parseIlMappings(bytes, rules)) info.mappings = std::move(*mappings);
+  if (auto places = engine::parseVariablePlaces(bytes, rules)) info.variables = std::move(*places);
   for (const std::uint32_t offset : {0u, 1u, 100u, 0xffffffffu}) {
     (void)engine::ilOffsetAt(info, offset, false);
     (void)engine::ilOffsetAt(info, offset, true);
@@ -34,8 +34,9 @@ void readPdb(engine::Bytes bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto bytes = fuzz::bytesOf(data, size);
-  readDebugInfo(bytes, false);
-  readDebugInfo(bytes, true);
+  readDebugInfo(bytes, {});
+  readDebugInfo(bytes, {.arePacked = true});
+  readDebugInfo(bytes, {.arePacked = true, .sourceBits = 3, .isVariableFirst = true, .leastVariable = -6});
   readPdb(bytes);
   return 0;
 }

@@ -95,7 +95,7 @@ std::vector<std::string> dumpsWithout(std::initializer_list<std::string_view> en
 
 bool TruthType::isNameReliable() const {
   const auto has = [this](std::string_view part) { return name.find(part) != std::string::npos; };
-  return !name.empty() && !has("<*>") && !has("T1") && !has("Void*");
+  return !name.empty() && !has("<*>") && !has("T1") && !has("Void*") && !has("(null)");
 }
 
 Truth Truth::read(const std::filesystem::path& path) {

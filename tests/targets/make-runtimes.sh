@@ -25,6 +25,8 @@ for version in "$@"; do
     install -d "$frameworks/$version"
     cp "$pack"/lib/net*/* "$pack"/native/* "$frameworks/$version/"
     chmod +x "$frameworks/$version/createdump"  # packages do not keep the mode
+    # What starts programs on it; the newest one that is there is taken for all.
+    install -D "$pack/native/libhostfxr.so" "$root/host/fxr/$version/libhostfxr.so"
 done
 cp -r "$sdk_dir/shared/Microsoft.NETCore.App/." "$frameworks/"
 cp -r "$sdk_dir/host" "$sdk_dir/dotnet" "$root/"

@@ -12,7 +12,9 @@ work=$(mkdir -p "$1" && cd "$1" && pwd) binaries=$(cd "$2/bin" && pwd)
 shift 2
 
 "$targets/make-runtimes.sh" "$work/runtimes" "$@" >/dev/null
-for program in shop truth; do build "$program" "$work/build"; done
+build shop "$work/build"
+build truth "$work/build"
+build truth "$work/truth-11" -p:ClrMD=4.2.750101  # the first that reads .NET 11
 cc -O1 -shared -fPIC -o "$work/four_processors.so" "$targets/four_processors.c" -ldl
 
 # verify RELEASE HEAP [NAME=VALUE…]
@@ -21,7 +23,7 @@ verify() {
     launch "$work/runtimes/dotnet" "$1" "$work/build/bin/shop/release/shop.dll" "${@:3}"
     take withheap "$framework/createdump" "$dump"
     finish
-    dotnet "$work/build/bin/truth/release/truth.dll" "$dump" "$work/truth.json"
+    dotnet "$work/$([ "${1%%.*}" -ge 11 ] && echo truth-11 || echo build)/bin/truth/release/truth.dll" "$dump" "$work/truth.json"
     "$binaries/compare_fresh_dump" "$dump" "$work/truth.json"
     HEAPSCAPE_CLI=$binaries/heapscape-cli HEAPSCAPE_BENCH_WORK=$work/graph \
         "$targets/../../bench/compare_graph.sh" "$dump" 1 "$framework" | tail -n 1

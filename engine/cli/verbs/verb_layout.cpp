@@ -30,7 +30,7 @@ using engine::RuleSet;
 constexpr std::array kRuleSets{RuleSet::Actual,     RuleSet::Declared, RuleSet::Auto,
                                RuleSet::Sequential, RuleSet::Best,     RuleSet::Classic};
 constexpr const char* kRuleSetNames = "actual, declared, auto, sequential, best, classic";
-constexpr NumberRange<std::uint32_t> kRuntimes{.least = 8, .most = 10};
+constexpr NumberRange<std::uint32_t> kRuntimes{.least = 8, .most = 11};
 
 /// Nothing if one of the names between the commas is no rule set.
 std::optional<std::vector<RuleSet>> parseRules(const std::string& text) {
@@ -152,7 +152,7 @@ void LayoutVerb::addRuleOptions(CLI::App& app) {
                      "; otherwise actual for a dump, declared for an assembly")
       ->type_name("RULES")
       ->check(CLI::Validator(checkRules, ""));
-  addNumber(app, "--runtime", m_request.runtimeMajor, "By the rules of .NET 8, 9 or 10", kRuntimes);
+  addNumber(app, "--runtime", m_request.runtimeMajor, "By the rules of .NET 8, 9, 10 or 11", kRuntimes);
   addNumber(app, "--pack", m_request.pack, "As if the type declared this Pack: 1, 2, 4 … 128")->check(checkPack);
   const CLI::Option* sideBySide = app.add_option("--side-by-side", m_sideBySideRules,
                                                  "Draw several next to each other: those rules, or all that differ")
@@ -174,7 +174,7 @@ void LayoutVerb::addComparisonOptions(CLI::App& app) {
       app.add_option("--against", m_against, "Compare all types with those of another dump or assembly")
           ->type_name("FILE");
   CLI::Option* againstRuntime = addNumber(app, "--against-runtime", m_againstRuntime,
-                                          "Compare all types with the rules of another .NET: 8, 9, 10", kRuntimes)
+                                          "Compare all types with the rules of another .NET: 8, 9, 10, 11", kRuntimes)
                                     ->excludes(against);
   app.add_flag("--check", m_check, "Compare what the runtime of a dump did with what its rules give")
       ->excludes(against, againstRuntime);

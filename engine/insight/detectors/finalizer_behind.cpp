@@ -8,10 +8,10 @@
 
 #include "base/count_text.h"
 #include "insight/detectors/ready_queue.h"
-#include "runtime/threads/sync_blocks.h"
 #include "runtime/threads/thread_details.h"
 #include "session/references/referred_object.h"
 #include "session/threads/parallel_stacks.h"
+#include "session/threads/thread_waits.h"
 
 namespace heapscape::engine {
 namespace {
@@ -36,7 +36,7 @@ struct FinalizerState {
   std::string owner;  // who holds that
 };
 
-FinalizerState stateOf(const Snapshot& snapshot, FindingList& findings) {
+FinalizerState stateOf(const Snapshot& snapshot) {
   const RuntimeReaders& readers = *snapshot.contents().readers;
   FinalizerState state;
   FindingList known;  // opening has told of them
@@ -44,13 +44,13 @@ FinalizerState stateOf(const Snapshot& snapshot, FindingList& findings) {
     const ThreadDetails details = readThreadDetails(readers, thread);
     if (!details.isFinalizer) continue;
     state.thread = thread.address;
-    if (!details.awaitedBlock) break;
-    for (const SyncBlock& block : readSyncBlocks(readers.runtime, findings)) {
-      if (block.address != details.awaitedBlock) continue;
-      state.lock = fmt::format("{} at {}", referredObject(snapshot, block.object).typeName, toString(block.object));
-      if (block.isHeld) state.owner = fmt::format("thread {}", block.holderManagedId);
-      if (block.hasHolderEnded) state.owner = "a thread that has ended";
-    }
+    const auto list = listStacks(snapshot, {.thread = thread.address, .doing = false}, {});
+    ThreadWaits waits(snapshot);
+    const SyncBlock* block = list && !list->threads.empty() ? waits.awaitedMonitor(list->threads.front()) : nullptr;
+    if (!block) break;
+    state.lock = fmt::format("{} at {}", referredObject(snapshot, block->object).typeName, toString(block->object));
+    if (block->isHeld) state.owner = fmt::format("thread {}", block->holderManagedId);
+    if (block->hasHolderEnded) state.owner = "a thread that has ended";
     break;
   }
   return state;
@@ -60,10 +60,10 @@ class QueueReader {
  public:
   explicit QueueReader(const InsightInput& input) : m_input(input), m_heap(input) {}
 
-  void find(FoundInsights& all, FindingList& findings) {
+  void find(FoundInsights& all) {
     const std::vector<std::uint32_t> ready = readyObjects();
     if (ready.size() < FinalizerBehind::kSomeReady) return;
-    const FinalizerState state = stateOf(m_input.snapshot, findings);
+    const FinalizerState state = stateOf(m_input.snapshot);
     if (ready.size() < FinalizerBehind::kManyReady && state.lock.empty()) return;
     FoundInsight found;
     Insight& insight = found.insight;
@@ -155,9 +155,9 @@ class QueueReader {
 
 }  // namespace
 
-Outcome<void> FinalizerBehind::find(const InsightInput& input, FoundInsights& found, FindingList& findings,
+Outcome<void> FinalizerBehind::find(const InsightInput& input, FoundInsights& found, FindingList&,
                                     StageProgress& progress, std::stop_token) {
-  QueueReader(input).find(found, findings);
+  QueueReader(input).find(found);
   progress.report(1);
   return {};
 }

@@ -58,8 +58,9 @@ class TaskThreads {
     auto stacks = keptStacks(m_input.snapshot, m_stop);
     if (!stacks) return false;
     m_stacks = std::move(*stacks);
+    ThreadWaits waits(m_input.snapshot);
     for (const ThreadStackRow& stack : m_stacks->threads) {
-      const auto awaited = awaitedBy(m_input.snapshot, stack);
+      const auto awaited = waits.awaitedBy(stack);
       if (!awaited || awaited->kind != AwaitedKind::Task || !awaited->object) continue;
       m_blocked.emplace(m_heap.objectAt(awaited->object), &stack);
     }

@@ -16,7 +16,7 @@
 namespace heapscape::engine {
 
 /// The CLR's rules of layout on x64, from declarations alone (src/coreclr/vm/methodtablebuilder.cpp and
-/// classlayoutinfo.cpp in dotnet/runtime; measured against .NET 8, 9 and 10). What was computed is kept. Not for use
+/// classlayoutinfo.cpp in dotnet/runtime; measured against .NET 8 to 11). What was computed is kept. Not for use
 /// from several threads at once.
 class LayoutRules {
  public:

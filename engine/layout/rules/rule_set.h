@@ -20,7 +20,7 @@ const char* toString(RuleSet rules);
 
 /// The runtime that a layout is computed for.
 struct LayoutRuntime {
-  std::uint32_t majorVersion = 10;  // 8, 9 or 10; older and newer ones by the nearest
+  std::uint32_t majorVersion = 10;  // 8 to 11; older and newer ones by the nearest
   std::uint32_t vectorBytes = 32;   // of Vector<T>, the machine's
   bool classicStructs = false;      // rules before .NET 7
 };

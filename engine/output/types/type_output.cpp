@@ -163,7 +163,7 @@ void writeFields(Output& output, const TypeDetails& type, const RowSelection& se
   writeTableText(output, fieldsOf(type), {.isRedacted = selection.isRedacted});
 }
 
-// Below a generic method what was made of it, set in.
+// Below a generic method what was made of it, and below one that returns a task its second form, set in.
 std::vector<TypeMethod> methodLines(const TypeDetails& type) {
   std::vector<TypeMethod> lines;
   for (const TypeMethod& method : type.methods) {
@@ -171,6 +171,10 @@ std::vector<TypeMethod> methodLines(const TypeDetails& type) {
     for (TypeMethod made : method.instantiations) {
       made.name.insert(0, "  ");
       lines.push_back(std::move(made));
+    }
+    for (TypeMethod form : method.asyncForms) {
+      form.name = "  awaited: " + form.name;
+      lines.push_back(std::move(form));
     }
   }
   return lines;

@@ -62,6 +62,8 @@ Result<Contract> Contract::fromJson(std::string_view text) {
     for (const auto& [name, index] : memberOf(table, "index").items())
       added.indexOf[name] = numberOf(index).value_or(SIZE_MAX / 16);
   }
+  for (const auto& [name, theirs] : memberOf(json, "descriptorNames").items())
+    contract.m_descriptorNames[name] = theirs.get<std::string>();
   for (const auto& [type, fields] : memberOf(json, "types").items()) {
     for (const auto& [field, offset] : fields.items())
       contract.m_types[type][field] = numberOf(offset).value_or(kAbsentOffset);
@@ -112,25 +114,62 @@ std::uint64_t Contract::constant(std::string_view name) const {
   return found == m_constants.end() ? 0 : found->second;
 }
 
-Result<std::size_t> Contract::applyDescriptor(std::string_view text) {
+std::string_view Contract::descriptorName(std::string_view name) const {
+  const auto found = m_descriptorNames.find(name);
+  return found == m_descriptorNames.end() ? name : std::string_view(found->second);
+}
+
+Contract::Agreement& Contract::Agreement::operator+=(const Agreement& other) {
+  members += other.members;
+  differing += other.differing;
+  return *this;
+}
+
+Result<Contract::Agreement> Contract::applyDescriptor(std::string_view text) {
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object() || !json.contains("types") || !json["types"].is_object()) {
     return failure(ErrorCode::Damaged, "The runtime's contract descriptor is not readable.");
   }
-  std::size_t differing = 0;
-  for (const auto& [type, described] : json["types"].items()) {
-    const auto known = m_types.find(type);
-    if (known == m_types.end() || !described.is_object()) continue;
-    for (auto& [field, offset] : known->second) {
-      const auto entry = described.find(field);
-      if (entry == described.end()) continue;
-      const auto theirs = descriptorOffset(*entry);
-      if (!theirs || *theirs == offset) continue;
+  Agreement agreement;
+  const Json& types = json["types"];
+  for (auto& [type, fields] : m_types) {
+    for (auto& [field, offset] : fields) {
+      const std::string own = type + "." + field;
+      const std::string_view name = descriptorName(own);
+      const std::size_t dot = name.find('.');
+      const auto described = types.find(name.substr(0, dot));
+      if (dot == std::string_view::npos || described == types.end() || !described->is_object()) continue;
+      const auto entry = described->find(name.substr(dot + 1));
+      const auto theirs = entry == described->end() ? std::nullopt : descriptorOffset(*entry);
+      if (!theirs) continue;
+      ++agreement.members;
+      if (*theirs == offset) continue;
       offset = *theirs;
-      ++differing;
+      ++agreement.differing;
     }
   }
-  return differing;
+  return agreement;
+}
+
+std::optional<Contract::GlobalTable> Contract::movedTable(const GlobalTable& known,
+                                                          const std::function<Address(std::string_view)>& addressOf,
+                                                          std::span<const Address> entries) const {
+  std::map<std::size_t, std::ptrdiff_t> moves;  // by place in the table that is known
+  for (const auto& [name, index] : known.indexOf) {
+    const Address address = addressOf(descriptorName(name));
+    const auto found = std::ranges::find(entries, address);
+    if (address && found != entries.end())
+      moves[index] = (found - entries.begin()) - static_cast<std::ptrdiff_t>(index);
+  }
+  GlobalTable moved{.entryCount = entries.size(), .indexOf = {}};
+  for (const auto& [name, index] : known.indexOf) {
+    const auto next = moves.lower_bound(index);
+    if (next == moves.end()) return std::nullopt;
+    const bool isTold = next->first == index;
+    if (!isTold && (next == moves.begin() || std::prev(next)->second != next->second)) return std::nullopt;
+    moved.indexOf[name] = index + static_cast<std::size_t>(next->second);
+  }
+  return moved;
 }
 
 }  // namespace heapscape::engine

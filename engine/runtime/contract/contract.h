@@ -5,11 +5,13 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "base/address.h"
 #include "base/result.h"
 
 namespace heapscape::engine {
@@ -49,9 +51,23 @@ class Contract {
   };
   const std::vector<GlobalTable>& globalTables() const { return m_globalTables; }
 
+  /// How a descriptor compares with this contract.
+  struct Agreement {
+    std::size_t members = 0;    // that both know
+    std::size_t differing = 0;  // where they do not agree
+    Agreement& operator+=(const Agreement& other);
+  };
   /// Takes over what the runtime's own descriptor (JSON, docs/design/datacontracts in dotnet/runtime) says of members
-  /// that this contract knows too. Gives the number of members that differed, or Damaged.
-  Result<std::size_t> applyDescriptor(std::string_view json);
+  /// that this contract knows too, by their own names or by those that the contract file gives them. Fails with
+  /// Damaged.
+  Result<Agreement> applyDescriptor(std::string_view json);
+  /// A table of globals with as many entries as one that is known has no more, after what a descriptor says: the
+  /// entries that it tells lie where their addresses are found, and those between two of them that have moved by as
+  /// much have moved by that, too. Nothing if too little is told. `addressOf`: of a global by the descriptor's name, 0
+  /// for none; `entries`: of g_dacTable, in order.
+  std::optional<GlobalTable> movedTable(const GlobalTable& known,
+                                        const std::function<Address(std::string_view)>& addressOf,
+                                        std::span<const Address> entries) const;
 
  private:
   static Result<Contract> fromJson(std::string_view text);
@@ -65,9 +81,13 @@ class Contract {
   using ByName = std::unordered_map<std::string, Value, NameHash, std::equal_to<>>;
   using Fields = ByName<std::uint64_t>;
 
+  /// "Thread.OSId", or what the descriptor calls it.
+  std::string_view descriptorName(std::string_view name) const;
+
   std::string m_runtimeVersion;
   std::vector<std::string> m_verifiedOn;
   std::vector<GlobalTable> m_globalTables;
+  ByName<std::string> m_descriptorNames;  // of members and globals that have another one there
   ByName<Fields> m_types;
   Fields m_constants;
 };

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+
 #include "runtime/contract/runtime_invariants.h"
 
 namespace heapscape::engine {
@@ -30,6 +34,48 @@ std::string supportedVersions() {
   return text;
 }
 
+/// The numbers that a descriptor's JSON has for its addresses: [[3], "pointer"].
+std::map<std::string, std::size_t, std::less<>> placesIn(const RuntimeDescriptor& descriptor, const char* member) {
+  std::map<std::string, std::size_t, std::less<>> places;
+  const auto json = nlohmann::json::parse(descriptor.json, nullptr, false);
+  const auto found = json.is_object() ? json.find(member) : json.end();
+  if (!json.is_object() || found == json.end() || !found->is_object()) return places;
+  for (const auto& [name, value] : found->items()) {
+    const bool isPlace = value.is_array() && !value.empty() && value[0].is_array() && !value[0].empty() &&
+                         value[0][0].is_number_unsigned();
+    if (isPlace) places[name] = value[0][0].get<std::size_t>();
+  }
+  return places;
+}
+
+void applyToMembers(const AddressSpace& space, const RuntimeDescriptor& descriptor, SelectedContract& selected) {
+  const auto agreement = selected.contract.applyDescriptor(descriptor.json);
+  if (!agreement) return;
+  selected.agreement += *agreement;
+  for (const auto& [name, place] : placesIn(descriptor, "subDescriptors")) {
+    Address part;
+    if (place >= descriptor.addresses.size() || !space.tryRead(descriptor.addresses[place], part)) continue;
+    const auto further = descriptorAt(space, part);
+    const auto parts = further ? selected.contract.applyDescriptor(further->json) : failure(ErrorCode::NotFound, {});
+    if (parts) selected.agreement += *parts;
+  }
+}
+
+/// A table of another length than the one that is known, if the descriptor tells where its entries have moved.
+void applyToGlobals(const AddressSpace& space, const RuntimeLibrary& library, const RuntimeDescriptor& descriptor,
+                    SelectedContract& selected) {
+  std::vector<Address> entries(library.globalTable.sizeBytes / sizeof(Address));
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    space.tryRead(library.globalTable.address + sizeof(Address) * i, entries[i]);
+  const auto places = placesIn(descriptor, "globals");
+  const auto addressOf = [&](std::string_view name) {
+    const auto found = places.find(name);
+    return found != places.end() && found->second < descriptor.addresses.size() ? descriptor.addresses[found->second]
+                                                                                : Address{};
+  };
+  if (const auto moved = selected.contract.movedTable(selected.table, addressOf, entries)) selected.table = *moved;
+}
+
 void consultDescriptor(const AddressSpace& space, const RuntimeLibrary& library,
                        std::span<const std::filesystem::path> searchFolders, SelectedContract& selected) {
   ContractSource source = ContractSource::Dump;
@@ -38,7 +84,11 @@ void consultDescriptor(const AddressSpace& space, const RuntimeLibrary& library,
     source = ContractSource::File;
     descriptor = descriptorOnDisk(library, searchFolders);
   }
-  if (descriptor && selected.contract.applyDescriptor(*descriptor)) selected.source = source;
+  if (!descriptor) return;
+  applyToMembers(space, *descriptor, selected);
+  if (selected.agreement.members == 0) return;
+  selected.source = source;
+  if (!selected.isVerified) applyToGlobals(space, library, *descriptor, selected);
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ struct SelectedContract {
   Contract contract;
   Contract::GlobalTable table;
   ContractSource source = ContractSource::Shipped;
-  bool isVerified = false;  // g_dacTable has a size that this contract was verified with
+  bool isVerified = false;             // g_dacTable has a size that this contract was verified with
+  Contract::Agreement agreement = {};  // of the runtime's own descriptor with the shipped file
 };
 
 /// Picks the contract whose g_dacTable has as many entries as the dump's, checked by invariants of the runtime; failing

@@ -7,6 +7,6 @@
 namespace heapscape::engine {
 
 /// The texts of resources/contracts, compiled in so that the program needs no installed files; oldest runtime first.
-extern const std::array<std::string_view, 3> kShippedContracts;
+extern const std::array<std::string_view, 4> kShippedContracts;
 
 }  // namespace heapscape::engine

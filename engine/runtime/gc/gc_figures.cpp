@@ -11,8 +11,7 @@
 namespace heapscape::engine {
 namespace {
 
-// The data of libcoreclr.so and libclrgc.so is smaller than this on all runtimes, and so is a gc_heap.
-constexpr std::uint64_t kReachBytes = 256 << 10;
+// A gc_heap is smaller than this on all runtimes.
 constexpr std::uint64_t kHeapBytes = 32 << 10;
 constexpr std::uint64_t kMostCommittedBytes = 1ull << 44;  // less than any address of a mapping
 constexpr std::uint32_t kGenerations = 5;
@@ -28,8 +27,9 @@ class FigureFinder {
   GcFigures find() {
     const auto anchor = m_variables.variable("CurrentCGcState");
     if (!anchor || !*anchor) return {};
-    const std::uint64_t start = anchor->value > kReachBytes ? anchor->value - kReachBytes : 0;
-    m_data = {{alignUp(start, kPointerBytes)}, *anchor + kReachBytes};
+    const std::uint64_t reach = m_runtime.contract().constant("GcFigures.ReachBytes");
+    const std::uint64_t start = anchor->value > reach ? anchor->value - reach : 0;
+    m_data = {{alignUp(start, kPointerBytes)}, *anchor + reach};
     m_state.isServer ? findServerBudgets() : findWorkstationBudgets();
     if (!m_figures.budgets.empty()) {
       findRecords();
@@ -73,9 +73,11 @@ class FigureFinder {
     const auto count = [&](std::uint32_t generation) {
       return at<std::uint64_t>(table + generation * sizeOf("GcDynamicData"), "GcDynamicData", "CollectionCount");
     };
-    const auto least = at<std::uint64_t>(first, "GcStaticData", "MinSize");
-    const auto most = at<std::uint64_t>(first, "GcStaticData", "MaxSize");
-    return least > 0 && least <= most && count(2) <= count(1) && count(1) <= count(0);
+    if (count(2) > count(1) || count(1) > count(0)) return false;
+    // Its page may be missing: a server GC of .NET 11 has no other variable there.
+    const auto least = m_runtime.valueAt<std::uint64_t>(first, "GcStaticData", "MinSize");
+    const auto most = m_runtime.valueAt<std::uint64_t>(first, "GcStaticData", "MaxSize");
+    return !least || !most || (*least > 0 && *least <= *most);
   }
 
   void addBudgets(std::uint32_t heap, Address table) {

@@ -21,11 +21,11 @@ struct GenerationBudget {
   std::uint64_t survivedBytes = 0;
   std::uint64_t pinnedSurvivedBytes = 0;
   std::uint64_t promotedBytes = 0;
-  std::uint64_t sizeBytes = 0;           // without fragmentation, after its last collection
-  std::uint64_t fragmentationBytes = 0;  // the same
-  std::uint64_t collectionCount = 0;     // as GC.CollectionCount of gen0 to gen2 has it
-  std::uint64_t gcClock = 0;             // number of the last collection that took it
-  std::uint64_t smallestBudgetBytes = 0;
+  std::uint64_t sizeBytes = 0;            // without fragmentation, after its last collection
+  std::uint64_t fragmentationBytes = 0;   // the same
+  std::uint64_t collectionCount = 0;      // as GC.CollectionCount of gen0 to gen2 has it
+  std::uint64_t gcClock = 0;              // number of the last collection that took it
+  std::uint64_t smallestBudgetBytes = 0;  // 0 where that is not in the dump
 };
 
 struct RecordedGeneration {

@@ -25,6 +25,7 @@ constexpr std::string_view kLibraryName = "libcoreclr.so";
 constexpr std::string_view kGlobalTableSymbol = "g_dacTable";
 constexpr std::string_view kDescriptorSymbol = "DotNetRuntimeContractDescriptor";
 constexpr std::uint64_t kMaximumDescriptorBytes = 1 << 20;
+constexpr std::uint32_t kMostDescriptorAddresses = 1 << 12;
 constexpr std::size_t kMostCandidates = 16;
 constexpr double kLeastShareOfData = 0.5;            // small dumps have a few pages of it
 constexpr std::size_t kMostMappings = 1000;          // of one library; a handful are usual
@@ -36,6 +37,9 @@ struct DescriptorHeader {
   std::uint32_t flags;
   std::uint32_t jsonBytes;
   std::uint64_t json;
+  std::uint32_t addressCount;
+  std::uint32_t padding;
+  std::uint64_t addresses;
 };
 constexpr std::uint64_t kDescriptorMagic = 0x0043414443434e44;  // "DNCCDAC\0"
 
@@ -251,22 +255,29 @@ Result<RuntimeLibrary> findRuntimeLibrary(const AddressSpace& space, const ElfCo
   return tl::unexpected<Error>(noRuntime(core));
 }
 
-std::optional<std::string> descriptorInDump(const AddressSpace& space, const RuntimeLibrary& library) {
+std::optional<RuntimeDescriptor> descriptorInDump(const AddressSpace& space, const RuntimeLibrary& library) {
   const auto image = ElfImage::at(space, library.base);
-  if (!image) return std::nullopt;
-  const auto symbol = image->findSymbol(kDescriptorSymbol);
+  const auto symbol = image ? image->findSymbol(kDescriptorSymbol) : tl::unexpected<Error>(image.error());
+  return symbol ? descriptorAt(space, symbol->address) : std::nullopt;
+}
+
+std::optional<RuntimeDescriptor> descriptorAt(const AddressSpace& space, Address address) {
   DescriptorHeader header{};
-  if (!symbol || !space.tryRead(symbol->address, header)) return std::nullopt;
+  if (!space.tryRead(address, header)) return std::nullopt;
   if (header.magic != kDescriptorMagic || header.jsonBytes > kMaximumDescriptorBytes) return std::nullopt;
   // What is read from the file is not the dump's: descriptorOnDisk gives it.
   if (space.isFromFile({header.json})) return std::nullopt;
-  std::string json(header.jsonBytes, '\0');
-  if (!space.tryRead({header.json}, std::as_writable_bytes(std::span(json)))) return std::nullopt;
-  return json;
+  RuntimeDescriptor descriptor;
+  descriptor.json.resize(header.jsonBytes);
+  if (!space.tryRead({header.json}, std::as_writable_bytes(std::span(descriptor.json)))) return std::nullopt;
+  descriptor.addresses.resize(std::min(header.addressCount, kMostDescriptorAddresses));
+  for (std::size_t i = 0; i < descriptor.addresses.size(); ++i)
+    space.tryRead(Address{header.addresses} + sizeof(Address) * i, descriptor.addresses[i]);
+  return descriptor;
 }
 
-std::optional<std::string> descriptorOnDisk(const RuntimeLibrary& library,
-                                            std::span<const std::filesystem::path> folders) {
+std::optional<RuntimeDescriptor> descriptorOnDisk(const RuntimeLibrary& library,
+                                                  std::span<const std::filesystem::path> folders) {
   if (library.buildId.empty()) return std::nullopt;
   std::vector<std::filesystem::path> places{library.path};
   for (const auto& folder : folders) places.push_back(folder / fileNameOf(library.path));
@@ -277,8 +288,9 @@ std::optional<std::string> descriptorOnDisk(const RuntimeLibrary& library,
     if (!symbol || !file->tryRead(*symbol, std::as_writable_bytes(std::span(&header, 1)))) continue;
     const auto json = file->relocatedPointer(*symbol + offsetof(DescriptorHeader, json));
     if (header.magic != kDescriptorMagic || header.jsonBytes > kMaximumDescriptorBytes || !json) continue;
-    std::string text(header.jsonBytes, '\0');
-    if (file->tryRead(*json, std::as_writable_bytes(std::span(text)))) return text;
+    RuntimeDescriptor descriptor;
+    descriptor.json.resize(header.jsonBytes);
+    if (file->tryRead(*json, std::as_writable_bytes(std::span(descriptor.json)))) return descriptor;
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "memory/address_space.h"
 #include "memory/elf/elf_core.h"
@@ -32,10 +33,19 @@ struct RuntimeLibrary {
 /// Truncated if the runtime was there but its data lies behind the end of a cut file.
 Result<RuntimeLibrary> findRuntimeLibrary(const AddressSpace& space, const ElfCore& core);
 
-/// The runtime's own contract descriptor (JSON text, .NET 9 on), if the dump's memory holds it; else nothing.
-std::optional<std::string> descriptorInDump(const AddressSpace& space, const RuntimeLibrary& library);
-/// The same out of a libcoreclr.so on disk with the dump's build-id: at the dump's own path, or in one of the folders.
-std::optional<std::string> descriptorOnDisk(const RuntimeLibrary& library,
-                                            std::span<const std::filesystem::path> folders);
+/// What a runtime says of its own structures (.NET 9 on).
+struct RuntimeDescriptor {
+  std::string json;
+  std::vector<Address> addresses = {};  // what the JSON refers to by their place here; of a file none
+};
+
+/// The runtime's own contract descriptor, if the dump's memory holds it; else nothing.
+std::optional<RuntimeDescriptor> descriptorInDump(const AddressSpace& space, const RuntimeLibrary& library);
+/// One at an address: that of a part of the runtime, as the GC.
+std::optional<RuntimeDescriptor> descriptorAt(const AddressSpace& space, Address address);
+/// The same as in the dump out of a libcoreclr.so on disk with the dump's build-id: at the dump's own path, or in one
+/// of the folders.
+std::optional<RuntimeDescriptor> descriptorOnDisk(const RuntimeLibrary& library,
+                                                  std::span<const std::filesystem::path> folders);
 
 }  // namespace heapscape::engine

@@ -117,6 +117,11 @@ Result<MethodDesc> MethodDescs::readIn(const ChunkHead& chunk, Address address) 
   method.entryPointSlot = optional("MethodDesc.Flags.HasNonVtableSlot", "NonVtableSlot");
   method.overriddenSlots = optional("MethodDesc.Flags.HasMethodImpl", "MethodImpl");
   method.nativeCodeSlot = optional("MethodDesc.Flags.HasNativeCodeSlot", "NativeCodeSlot");
+  const Address async = optional("MethodDesc.Flags.HasAsyncMethodData", "AsyncMethodData");
+  if (async) {
+    HEAPSCAPE_TRY(const std::uint32_t kind, runtime.valueAt<std::uint32_t>(async, "AsyncMethodData", "Flags"));
+    method.isAsyncVariant = (kind & contract.constant("AsyncMethodData.IsVariant")) != 0;
+  }
   method.sizeBytes = static_cast<std::uint32_t>(end - address);
   const bool isInPlace = address == chunk.methods.start + kAlignment * index;
   if (own == 0 || !isInPlace || end > chunk.methods.end) return noMethodDesc(address);

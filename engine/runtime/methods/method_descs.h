@@ -35,7 +35,10 @@ struct MethodDesc {
   bool isStatic = false;
   bool isUnboxingStub = false;
   bool isEligibleForTieredCompilation = false;
-  bool hasFixedCode = false;     // the entry point is the code itself
+  bool hasFixedCode = false;  // the entry point is the code itself
+  /// One of the two that a method has which returns a task (.NET 11): the form that runs until it has a result, or is
+  /// suspended. The other one returns the task. Either may hold the code, and the other one calls it.
+  bool isAsyncVariant = false;
   Address entryPointSlot = {};   // its own slot for the entry point; 0 if that is in the method table
   Address overriddenSlots = {};  // MethodImpl: list of further slots that it fills; 0 if there is none
   Address nativeCodeSlot = {};   // where its code's address is kept; 0 if there is no such slot

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "base/limits.h"
 
 namespace heapscape::engine {
@@ -44,6 +46,47 @@ Result<void> readHolder(const ClrRuntime& runtime, SyncBlock& block) {
   return {};
 }
 
+// .NET 8 to 10: the monitor is the block's first members.
+Result<void> readNativeMonitor(const ClrRuntime& runtime, SyncBlock& block) {
+  const Contract& contract = runtime.contract();
+  HEAPSCAPE_TRY(const std::uint32_t state, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "LockState"));
+  block.isHeld = (state & contract.constant("LockState.IsLocked")) != 0;
+  block.waiting = static_cast<std::uint32_t>(state >> contract.constant("LockState.WaiterShift"));
+  HEAPSCAPE_TRY(block.recursion, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "Recursion"));
+  if (!block.isHeld) return {};
+  HEAPSCAPE_CHECK(readHolder(runtime, block));
+  // 64 bits wide in the runtime, but Linux's thread ids are 32.
+  HEAPSCAPE_TRY(block.holderOsId, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "HoldingOSThreadId"));
+  if (block.hasHolderEnded) block.holderOsId = 0;  // the same mark
+  return {};
+}
+
+// Since .NET 11: a handle to a System.Threading.Lock. Before somebody waits the owner may stand in the block as it
+// would in a header.
+Result<void> readManagedMonitor(const ClrRuntime& runtime, SyncBlock& block) {
+  const Contract& contract = runtime.contract();
+  HEAPSCAPE_TRY(const Address handle, runtime.pointerAt(block.address, "SyncBlock", "Lock"));
+  if (handle) {
+    HEAPSCAPE_TRY(block.lock, runtime.memory().readPointer(handle));
+  }
+  if (!block.lock) {
+    HEAPSCAPE_TRY(const std::uint32_t thin, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "ThinLock"));
+    block.holderManagedId = static_cast<std::uint32_t>(thin & contract.constant("ThinLock.ThreadIdMask"));
+    block.isHeld = block.holderManagedId != 0;
+    const std::uint64_t mask = contract.constant("ThinLock.RecursionMask");
+    if (block.isHeld) block.recursion = static_cast<std::uint32_t>((thin & mask) >> std::countr_zero(mask)) + 1;
+    return {};
+  }
+  HEAPSCAPE_TRY(const std::uint32_t state, runtime.valueAt<std::uint32_t>(block.lock, "ManagedLock", "State"));
+  block.isHeld = (state & contract.constant("LockState.IsLocked")) != 0;
+  block.waiting = static_cast<std::uint32_t>(state >> contract.constant("LockState.WaiterShift"));
+  if (!block.isHeld) return {};
+  HEAPSCAPE_TRY(block.holderManagedId, runtime.valueAt<std::uint32_t>(block.lock, "ManagedLock", "OwningThreadId"));
+  HEAPSCAPE_TRY(const std::uint32_t again, runtime.valueAt<std::uint32_t>(block.lock, "ManagedLock", "RecursionCount"));
+  block.recursion = again + 1;
+  return {};
+}
+
 Result<SyncBlock> readEntry(const ClrRuntime& runtime, const SyncTable& table, std::uint32_t index) {
   const Contract& contract = runtime.contract();
   const Address entry = table.entries + index * contract.sizeOf("SyncTableEntry");
@@ -54,16 +97,8 @@ Result<SyncBlock> readEntry(const ClrRuntime& runtime, const SyncTable& table, s
   if ((block.object.value & kFreeEntryBit) || !block.address)
     return failure(ErrorCode::NotFound, fmt::format("Entry {} of the sync table is free.", index));
 
-  HEAPSCAPE_TRY(const std::uint32_t state, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "LockState"));
-  block.isHeld = (state & contract.constant("LockState.IsLocked")) != 0;
-  block.waiting = static_cast<std::uint32_t>(state >> contract.constant("LockState.WaiterShift"));
-  HEAPSCAPE_TRY(block.recursion, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "Recursion"));
-  if (block.isHeld) {
-    HEAPSCAPE_CHECK(readHolder(runtime, block));
-    // 64 bits wide in the runtime, but Linux's thread ids are 32.
-    HEAPSCAPE_TRY(block.holderOsId, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "HoldingOSThreadId"));
-    if (block.hasHolderEnded) block.holderOsId = 0;  // the same mark
-  }
+  HEAPSCAPE_CHECK(contract.has("SyncBlock", "LockState") ? readNativeMonitor(runtime, block)
+                                                         : readManagedMonitor(runtime, block));
   HEAPSCAPE_TRY(block.hashCode, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "HashCode"));
   HEAPSCAPE_TRY(block.interop, runtime.pointerAt(block.address, "SyncBlock", "InteropInfo"));
   return block;

@@ -23,6 +23,7 @@ struct SyncBlock {
   std::uint32_t waiting = 0;    // threads that wait to enter
   std::uint32_t hashCode = 0;   // 0 for none
   Address interop;              // what COM and wrappers keep of it; 0 for nothing
+  Address lock = {};            // the System.Threading.Lock that is its monitor (.NET 11); 0 for none
 };
 
 /// All entries of the table that belong to an object, by index. One that cannot be read is a finding.

@@ -20,8 +20,7 @@ Address targetOf(const ClrRuntime& runtime, Address structure, std::string_view 
 // noted (Thread::SyncManagedExceptionState).
 Address exceptionOf(const ClrRuntime& runtime, Address thread) {
   const auto tracker = runtime.pointerAt(thread, "Thread", "ExceptionTracker");
-  const Address handled =
-      tracker && *tracker ? targetOf(runtime, *tracker, "ExceptionInfo", "ThrownObject") : Address{};
+  const Address handled = tracker && *tracker ? thrownObjectOf(runtime, *tracker) : Address{};
   return handled ? handled : targetOf(runtime, thread, "Thread", "LastThrownObject");
 }
 
@@ -29,6 +28,7 @@ Address exceptionOf(const ClrRuntime& runtime, Address thread) {
 // (src/coreclr/vm/threaddebugblockinginfo.h, AwareLock::EnterEpilogHelper). A monitor is the first member of its sync
 // block. Waiting for a pulse is noted too, but does not wait for an owner.
 Address awaitedBlockOf(const ClrRuntime& runtime, Address thread) {
+  if (!notesWaiters(runtime)) return {};
   const auto item = runtime.pointerAt(thread, "Thread", "DebugBlockingInfo");
   if (!item || !*item) return {};
   const auto monitor = runtime.pointerAt(*item, "DebugBlockingItem", "Monitor");
@@ -45,6 +45,16 @@ std::string nameOf(const RuntimeReaders& readers, Address managedThread) {
 }
 
 }  // namespace
+
+bool notesWaiters(const ClrRuntime& runtime) {
+  return runtime.contract().has("Thread", "DebugBlockingInfo");
+}
+
+Address thrownObjectOf(const ClrRuntime& runtime, Address tracker) {
+  const auto thrown = runtime.pointerAt(tracker, "ExceptionInfo", "ThrownObject").value_or(Address{});
+  if (!thrown || runtime.contract().constant("ExceptionInfo.ThrownObjectIsObject")) return thrown;
+  return runtime.memory().readPointer(thrown).value_or(Address{});
+}
 
 // The limits stay noted when the thread has ended and its stack is somebody else's.
 AddressRange stackLimitsOf(const ClrRuntime& runtime, const RuntimeThread& thread) {

@@ -17,7 +17,7 @@ struct ThreadDetails {
   Address managedThread;  // the System.Threading.Thread object; 0 if there is none
   Address exception;      // being handled, else the last one thrown that nobody caught yet; 0 for none
   AddressRange stack;     // empty if the thread does not run or the dump does not hold its limits
-  Address awaitedBlock;   // the sync block whose monitor it waits to enter; 0 for none
+  Address awaitedBlock;   // the sync block whose monitor it waits to enter, where that is noted; 0 for none
   bool isFinalizer = false;
   bool isSuspending = false;  // it stops all others for a collection, or runs that
 };
@@ -25,6 +25,13 @@ struct ThreadDetails {
 /// The thread's own stack as the runtime noted it; empty if the thread does not run or the dump does not hold its
 /// limits. Signals may be handled on another one: always when a stack overflows.
 AddressRange stackLimitsOf(const ClrRuntime& runtime, const RuntimeThread& thread);
+
+/// Whether the runtime notes of each thread which monitor it waits to enter, as it does until .NET 10.
+bool notesWaiters(const ClrRuntime& runtime);
+
+/// The exception object of an ExceptionInfo, which the runtime keeps of each that is on its way; 0 if there is none.
+/// Until .NET 10 a handle leads to it.
+Address thrownObjectOf(const ClrRuntime& runtime, Address tracker);
 
 /// Never fails: what the dump does not hold stays empty.
 ThreadDetails readThreadDetails(const RuntimeReaders& readers, const RuntimeThread& thread);

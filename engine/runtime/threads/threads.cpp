@@ -34,16 +34,18 @@ std::vector<RuntimeThread> readThreads(const ClrRuntime& runtime, FindingList& f
     findings.add(FindingKind::RuntimeDataDamaged, {}, "The runtime's list of threads cannot be read.");
     return threads;
   }
+  // Until .NET 10 links lead to links, since then to threads.
   const std::uint64_t linkOffset = runtime.contract().offset("Thread", "LinkNext");
+  const std::uint64_t linkInThread = runtime.contract().constant("ThreadStore.LinksToThreads") ? 0 : linkOffset;
   Address link = *first;
   std::unordered_set<Address> seen;
   while (link) {
     RuntimeThread thread;
-    thread.address = link - linkOffset;
+    thread.address = link - linkInThread;
     const auto managedId = runtime.valueAt<std::uint32_t>(thread.address, "Thread", "Id");
     const auto osId = runtime.valueAt<std::uint32_t>(thread.address, "Thread", "OSId");
     const auto state = runtime.valueAt<std::uint32_t>(thread.address, "Thread", "State");
-    const auto next = runtime.memory().readPointer(link);
+    const auto next = runtime.memory().readPointer(thread.address + linkOffset);
     if (!managedId || !osId || !state || !next || threads.size() >= kLimits.threads || !seen.insert(link).second) {
       findings.add(FindingKind::RuntimeDataDamaged, thread.address, "The runtime's list of threads breaks off.");
       break;

@@ -47,13 +47,20 @@ std::string layoutKind(std::uint8_t kind) {
 }
 
 Result<void> readRegisters(const ClrRuntime& runtime, EEClassOptionalFields& fields) {
+  // Count and sizes have four bytes each, since .NET 11 one.
+  const bool areBytes = runtime.contract().constant("EEClassOptionalFields.EightByteNumberBytes") == 1;
+  const auto numberAt = [&](Address at) -> Result<std::uint32_t> {
+    if (!areBytes) return runtime.memory().read<std::uint32_t>(at);
+    HEAPSCAPE_TRY(const std::uint8_t number, runtime.memory().read<std::uint8_t>(at));
+    return std::uint32_t{number};
+  };
   HEAPSCAPE_TRY(const std::uint32_t count,
-                runtime.valueAt<std::uint32_t>(fields.address, "EEClassOptionalFields", "NumEightBytes"));
+                numberAt(runtime.member(fields.address, "EEClassOptionalFields", "NumEightBytes")));
   const Address kinds = runtime.member(fields.address, "EEClassOptionalFields", "EightByteClassifications");
   const Address sizes = runtime.member(fields.address, "EEClassOptionalFields", "EightByteSizes");
   for (std::uint64_t i = 0; i < std::min<std::uint64_t>(count, kMostRegisters); ++i) {
     HEAPSCAPE_TRY(const std::uint8_t kind, runtime.memory().read<std::uint8_t>(kinds + i));
-    HEAPSCAPE_TRY(const std::uint32_t bytes, runtime.memory().read<std::uint32_t>(sizes + sizeof(std::uint32_t) * i));
+    HEAPSCAPE_TRY(const std::uint32_t bytes, numberAt(sizes + (areBytes ? 1 : sizeof(std::uint32_t)) * i));
     fields.registers.push_back({registerKind(kind), bytes});
   }
   return {};
@@ -95,8 +102,10 @@ Result<std::optional<EEClassOptionalFields>> readEEClassOptionalFields(const Clr
     if (id != kNoStaticsId) fields.staticsId = id;
   }
   HEAPSCAPE_CHECK(readRegisters(runtime, fields));
-  HEAPSCAPE_TRY(fields.fieldAlignment,
-                runtime.valueAt<std::uint8_t>(at, "EEClassOptionalFields", "RequiredFieldAlignment"));
+  if (runtime.contract().has(kOptional, "RequiredFieldAlignment")) {
+    HEAPSCAPE_TRY(fields.fieldAlignment,
+                  runtime.valueAt<std::uint8_t>(at, "EEClassOptionalFields", "RequiredFieldAlignment"));
+  }
   return fields;
 }
 

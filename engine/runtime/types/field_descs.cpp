@@ -10,7 +10,7 @@ namespace heapscape::engine {
 
 Result<std::vector<FieldDesc>> FieldDescs::declaredBy(const MethodTable& type) const {
   std::vector<FieldDesc> fields;
-  if (type.isArray) return fields;
+  if (type.isArray || type.isContinuation) return fields;
   const ClrRuntime& runtime = m_methodTables.runtime();
   HEAPSCAPE_TRY(const EEClassCounts counts, readEEClassCounts(runtime, type));
   std::uint32_t inherited = 0;

@@ -39,6 +39,8 @@ MethodTables::MethodTables(const ClrRuntime& runtime) : m_runtime(runtime) {
   m_genericsMask = contract.constant("MTFlags.GenericsMask");
   m_canonicalBit = contract.constant("CanonMTBit");
   m_typeDescBit = contract.constant("TypeHandle.TypeDescBit");
+  if (contract.has("ContinuationObject", "Next"))
+    m_continuationClass = runtime.globalPointer("ContinuationEEClass").value_or(Address{});
 }
 
 Result<MethodTable> MethodTables::read(Address address) const {
@@ -70,8 +72,9 @@ Result<MethodTable> MethodTables::read(Address address) const {
     if (!memory.tryRead(type.canonical + m_classOrCanonical, type.eeClass)) return noMethodTable(address);
   }
   Address named;
-  if (!memory.tryRead(type.eeClass + m_classMethodTable, named) || named != type.canonical)
-    return noMethodTable(address);
+  if (!memory.tryRead(type.eeClass + m_classMethodTable, named)) return noMethodTable(address);
+  type.isContinuation = m_continuationClass && type.eeClass == m_continuationClass;
+  if (named != type.canonical && !type.isContinuation) return noMethodTable(address);
   return type;
 }
 
@@ -177,6 +180,13 @@ Result<TypeHandle> MethodTables::arrayElementType(const MethodTable& array) cons
 
 Result<std::uint32_t> MethodTables::arrayRank(const MethodTable& array) const {
   if (array.isSzArray) return 1u;
+  if (!m_runtime.contract().has("ArrayClass", "Rank")) {
+    // Each dimension has a length and a lower bound between the count and the elements.
+    constexpr std::uint64_t kBytesOfDimension = 2 * sizeof(std::int32_t);
+    const std::uint64_t withoutBounds = m_runtime.contract().constant("ArrayBaseSize");
+    if (array.baseSize <= withoutBounds) return noMethodTable(array.address);
+    return static_cast<std::uint32_t>((array.baseSize - withoutBounds) / kBytesOfDimension);
+  }
   HEAPSCAPE_TRY(const std::uint8_t rank, m_runtime.valueAt<std::uint8_t>(array.eeClass, "ArrayClass", "Rank"));
   return std::uint32_t{rank};
 }

@@ -32,6 +32,8 @@ struct MethodTable {
   bool isInterface = false;
   bool isValueType = false;  // also enums, primitives and Nullable
   bool isGenericInstance = false;
+  /// Made by the runtime for the locals of suspended async methods (.NET 11): of a shape, not of a name in metadata.
+  bool isContinuation = false;
 };
 
 /// A pointer that the runtime uses for a type: a method table, or a TypeDesc (pointers, type variables) with bit 1 set.
@@ -79,6 +81,7 @@ class MethodTables {
   std::uint64_t m_hasComponentSize, m_componentSizeMask, m_containsPointers, m_collectible;
   std::uint64_t m_arrayMask, m_arrayValue, m_categoryMask, m_szArray, m_interface, m_valueType, m_genericsMask;
   std::uint64_t m_canonicalBit, m_typeDescBit;
+  Address m_continuationClass = {};  // the EEClass that all continuations share; 0 until there is one
 };
 
 }  // namespace heapscape::engine

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/limits.h"
@@ -63,6 +64,7 @@ std::string TypeNames::nameOfMethodTable(TypeHandle handle, std::size_t depth) c
   const auto type = m_methodTables.read(handle);
   if (!type) return unknownType(handle);
   if (type->isArray) return nameOfArray(*type, depth);
+  if (type->isContinuation) return nameOfContinuation(*type);
   const Module* module = m_modules.definingModule(m_methodTables, *type);
   const auto row = m_methodTables.typeDefRow(*type);
   if (!module || !row) return unknownType(handle);
@@ -76,6 +78,24 @@ std::string TypeNames::nameOfMethodTable(TypeHandle handle, std::size_t depth) c
   names.reserve(arguments->size());
   for (const TypeHandle argument : *arguments) names.push_back(nameOfNested(argument, depth + 1));
   return withTypeArguments(definition, names);
+}
+
+// As the DAC names them: bytes of the saved locals, then where the references among them lie and how many there are.
+std::string TypeNames::nameOfContinuation(const MethodTable& type) const {
+  const ClrRuntime& runtime = m_methodTables.runtime();
+  const std::uint64_t ownStart = runtime.contract().sizeOf("ContinuationObject");
+  const std::uint64_t withoutLocals = ownStart + kPointerBytes;  // the header of the next object
+  if (type.baseSize < withoutLocals) return unknownType(type.address);
+  std::string name = fmt::format("Continuation_{}", type.baseSize - withoutLocals);
+  std::uint64_t series = 0;
+  if (!type.containsPointers || !runtime.memory().tryRead(type.address - kPointerBytes, series)) return name;
+  for (std::uint64_t i = 1; i <= std::min<std::uint64_t>(series, type.baseSize / kPointerBytes); ++i) {
+    const Address at = type.address - kPointerBytes - 2 * kPointerBytes * i;
+    std::uint64_t bytes = 0, offset = 0;  // what is kept of the bytes is their difference to the object's
+    if (!runtime.memory().tryRead(at, bytes) || !runtime.memory().tryRead(at + kPointerBytes, offset)) break;
+    if (offset >= ownStart) name += fmt::format("_{}_{}", offset - ownStart, (bytes + type.baseSize) / kPointerBytes);
+  }
+  return name;
 }
 
 std::string TypeNames::nameOfArray(const MethodTable& array, std::size_t depth) const {

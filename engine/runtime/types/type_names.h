@@ -32,6 +32,7 @@ class TypeNames {
   std::string nameOfNested(TypeHandle handle, std::size_t depth) const;
   std::string nameOfMethodTable(TypeHandle handle, std::size_t depth) const;
   std::string nameOfArray(const MethodTable& array, std::size_t depth) const;
+  std::string nameOfContinuation(const MethodTable& type) const;
   std::string nameOfTypeDesc(TypeHandle handle, std::size_t depth) const;
   std::string nameOfTypeVariable(Address typeDesc) const;
   std::string nameOfFunctionPointer(Address typeDesc, std::size_t depth) const;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "session/door/contents.h"
 #include "session/door/dump_kind.h"
 #include "session/door/lost_threads.h"
@@ -14,10 +16,11 @@ namespace {
 
 constexpr std::string_view kVersionAttribute = "System.Reflection.AssemblyInformationalVersionAttribute";
 
-// "10.0.12-servicing.25513.102+hash" is the release 10.0.12.
+// "10.0.12-servicing.25513.102+hash" is the release 10.0.12, "11.0.0-rtm.26529.118+hash" 11.0.0. What else may stand
+// there, "-preview.5", is none.
 std::string releaseOf(const std::string& informationalVersion) {
   const std::string version = informationalVersion.substr(0, informationalVersion.find('+'));
-  return version.substr(0, version.find("-servicing"));
+  return version.substr(0, std::min(version.find("-servicing"), version.find("-rtm")));
 }
 
 class Summariser {
@@ -38,7 +41,8 @@ class Summariser {
     runtime.contract = clr.contractSource();
     runtime.contractVersion = clr.contract().runtimeVersion();
     runtime.contractVerifiedOn = clr.contract().verifiedOn();
-    runtime.contractVerified = clr.isContractVerified() && clr.contract().isVerifiedOn(runtime.version);
+    runtime.contractVerified =
+        clr.isContractVerified() && clr.contract().isVerifiedOn(runtime.version) && clr.agreement().differing == 0;
     runtime.globals = clr.library().globals;
 
     DumpSummary& dump = m_contents.summary.dump;
@@ -73,6 +77,12 @@ class Summariser {
     return isKnown ? "this build of " + runtime.version : runtime.version;
   }
 
+  /// What a build has moved, and says so itself.
+  std::string correctionText() const {
+    const std::size_t moved = m_contents.readers->runtime.agreement().differing;
+    return moved ? fmt::format(", {} of them as the build itself has them", moved) : std::string();
+  }
+
   void noteDoubts() {
     const RuntimeSummary& runtime = m_contents.summary.runtime;
     if (runtime.gcInProgress) {
@@ -84,9 +94,10 @@ class Summariser {
     if (!runtime.contractVerified) {
       m_contents.findings.add(
           FindingKind::ContractNotVerified, {},
-          fmt::format("This build is read with the offsets of .NET {}, verified on {}; they fit every check, but are "
+          fmt::format("This build is read with the offsets of .NET {}, verified on {}{}; they fit every check, but are "
                       "not verified on {}.",
-                      runtime.contractVersion, fmt::join(runtime.contractVerifiedOn, ", "), buildText()));
+                      runtime.contractVersion, fmt::join(runtime.contractVerifiedOn, ", "), correctionText(),
+                      buildText()));
     }
     noteLostThreads(*m_contents.readers, *m_contents.core, m_contents.findings);
   }

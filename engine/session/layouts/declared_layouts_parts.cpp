@@ -12,7 +12,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint32_t kOldestRules = 8;
-constexpr std::uint32_t kNewestRules = 10;
+constexpr std::uint32_t kNewestRules = 11;
 
 }  // namespace
 

@@ -34,9 +34,10 @@ class BlockedReader {
 
   Outcome<BlockedThreads> read() {
     BlockedThreads list;
+    ThreadWaits waits(m_snapshot);
     for (const ThreadStackRow& stack : m_stacks.threads) {
       if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-      const auto awaited = awaitedBy(m_snapshot, stack);
+      const auto awaited = waits.awaitedBy(stack);
       if (!awaited) continue;
       BlockedThread thread{.managedId = stack.managedId, .object = awaited->object, .called = awaited->called};
       thread.name = awaited->typeName;

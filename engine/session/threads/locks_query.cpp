@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "heap/header_reader.h"
 #include "heap/thin_locks.h"
@@ -13,6 +14,7 @@
 #include "session/threads/blocked_threads.h"
 #include "session/threads/lock_cycles.h"
 #include "session/threads/managed_locks.h"
+#include "session/threads/thread_waits.h"
 
 namespace heapscape::engine {
 namespace {
@@ -20,7 +22,7 @@ namespace {
 /// Makes rows of locks, naming the threads that hold and await them.
 class LockRows {
  public:
-  LockRows(const Snapshot& snapshot, FindingList& findings) : m_snapshot(snapshot) {
+  LockRows(const Snapshot& snapshot, FindingList& findings, const std::stop_token& stop) : m_snapshot(snapshot) {
     const RuntimeReaders& readers = *snapshot.contents().readers;
     FindingList damage;
     m_all = readThreads(readers.runtime, damage);
@@ -32,6 +34,7 @@ class LockRows {
       if (isAlive(thread)) m_managedIds.emplace(thread.osId, thread.managedId);
       m_threads.emplace(thread.managedId, std::move(details));
     }
+    if (!notesWaiters(readers.runtime)) findWaiters(stop);
   }
 
   const std::vector<RuntimeThread>& threads() const { return m_all; }
@@ -68,7 +71,7 @@ class LockRows {
     const LockRow named = begin(row.kind, row.object);
     row.typeName = named.typeName;
     row.methodTable = named.methodTable;
-    // A Lock notes the thread by its OS id.
+    // Until .NET 10 a Lock notes the thread by its OS id.
     if (row.kind == LockKind::Lock && row.ownerOsId) {
       const auto owner = m_managedIds.find(row.ownerOsId);
       if (owner != m_managedIds.end()) row.ownerManagedId = owner->second;
@@ -79,6 +82,15 @@ class LockRows {
   }
 
  private:
+  void findWaiters(const std::stop_token& stop) {
+    const auto stacks = keptStacks(m_snapshot, stop);
+    ThreadWaits waits(m_snapshot);
+    for (std::size_t i = 0; stacks && i < (*stacks)->threads.size(); ++i) {
+      const ThreadStackRow& stack = (*stacks)->threads[i];
+      if (const SyncBlock* block = waits.awaitedMonitor(stack)) m_waiting.emplace(block->address, stack.managedId);
+    }
+  }
+
   LockRow begin(LockKind kind, Address object) const {
     LockRow row;
     row.kind = kind;
@@ -114,13 +126,15 @@ Outcome<LockList> findLocks(const Snapshot& snapshot, const std::stop_token& sto
   const Contents& contents = snapshot.contents();
   const ClrRuntime& runtime = contents.readers->runtime;
   LockList list;
-  const LockRows rows(snapshot, list.findings);
+  const LockRows rows(snapshot, list.findings, stop);
   if (contents.heap) {
     for (const ThinLock& lock : findThinLocks(runtime, *contents.segments, *contents.heap, stop))
       list.locks.push_back(rows.thin(lock));
   }
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+  std::unordered_set<Address> monitors;  // locks that are told of as sync blocks
   for (const SyncBlock& block : readSyncBlocks(runtime, list.findings)) {
+    if (block.lock) monitors.insert(block.lock);
     list.locks.push_back(rows.inSyncBlock(block));
     if (block.object && list.locks.back().typeName.empty()) {
       list.findings.add(FindingKind::SyncBlockMismatch, block.address,
@@ -130,7 +144,9 @@ Outcome<LockList> findLocks(const Snapshot& snapshot, const std::stop_token& sto
   if (contents.heap) {
     auto managed = ManagedLocks(contents, rows.threads()).find(stop);
     if (!managed) return tl::unexpected(Unfinished::cancelled());
-    for (LockRow& lock : *managed) list.locks.push_back(rows.managed(std::move(lock)));
+    for (LockRow& lock : *managed) {
+      if (!monitors.contains(lock.object)) list.locks.push_back(rows.managed(std::move(lock)));
+    }
   }
   list.cycles = findLockCycles(waitsForOf(list.locks));
   return list;
@@ -163,7 +179,7 @@ std::optional<LockRow> lockOf(const Snapshot& snapshot, Address object) {
   const auto header = readHeader(runtime, object);
   if (!header || !referredObject(snapshot, object).isObject) return std::nullopt;
   FindingList ignored;
-  const LockRows rows(snapshot, ignored);
+  const LockRows rows(snapshot, ignored, {});
   if (auto managed = ManagedLocks(snapshot.contents(), rows.threads()).read(object)) return rows.managed(*managed);
   if (header->kind == HeaderKind::ThinLock) return rows.thin({object, header->threadId, header->recursion});
   if (header->kind != HeaderKind::SyncBlock) return std::nullopt;

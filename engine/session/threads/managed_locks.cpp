@@ -69,7 +69,8 @@ std::optional<LockRow> ManagedLocks::readLock(const Instance& instance) const {
   lock.isHeld = (*state & kIsLocked) != 0;
   lock.waiting = *state >> kWaiterShift;
   if (!lock.isHeld) return lock;
-  lock.ownerOsId = *owner;
+  const Contract& contract = m_contents.readers->runtime.contract();
+  (contract.constant("ManagedLock.OwnerIsManagedId") ? lock.ownerManagedId : lock.ownerOsId) = *owner;
   lock.recursion = *recursion;
   return lock;
 }

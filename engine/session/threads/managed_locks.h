@@ -15,7 +15,7 @@
 namespace heapscape::engine {
 
 /// Reads locks that .NET writes in C# and that keep their state in fields: System.Threading.Lock (since .NET 9) and
-/// ReaderWriterLockSlim, whose readers each note in a thread static which locks they have entered (.NET 8 to 10). For
+/// ReaderWriterLockSlim, whose readers each note in a thread static which locks they have entered (.NET 8 to 11). For
 /// one thread.
 class ManagedLocks {
  public:

@@ -27,6 +27,7 @@ enum class Awaits : std::uint8_t {
   Own,       // the object that the method belongs to
   Argument,  // what the method was called with
   Handle,    // a wait handle, by what it wraps
+  Pulse,     // of a monitor whose Condition the method belongs to
   Untold,    // several, or what no frame keeps
 };
 
@@ -46,7 +47,7 @@ struct WaitingMethod {
   }
 };
 
-// Checked on .NET 8 to 10, where the names of inner methods differ.
+// Checked on .NET 8 to 11, where the names of inner methods differ.
 constexpr std::array kWaitingMethods{
     WaitingMethod{"System.Collections.Concurrent.BlockingCollection", "Add", "waits in BlockingCollection.Add",
                   Awaits::Own},
@@ -93,6 +94,7 @@ constexpr std::array kWaitingMethods{
                   Awaits::Task},
     WaitingMethod{"System.Runtime.EH", "", "throws an exception"},
     WaitingMethod{"System.Threading.Barrier", "SignalAndWait", "waits in Barrier.SignalAndWait", Awaits::Own},
+    WaitingMethod{"System.Threading.Condition", "Wait", "waits in Monitor.Wait", Awaits::Pulse},
     WaitingMethod{"System.Threading.CountdownEvent", "Wait", "waits in CountdownEvent.Wait", Awaits::Own},
     WaitingMethod{"System.Threading.Lock", "", "waits to enter a Lock", Awaits::Own},
     WaitingMethod{"System.Threading.LowLevelLifoSemaphore", "Wait", "idle in the pool"},
@@ -126,6 +128,7 @@ constexpr std::array kWaitingMethods{
                   Awaits::Untold},
     WaitingMethod{"System.Threading.WaitHandle", "WaitOne", "waits in WaitHandle.WaitOne", Awaits::Handle},
 };
+constexpr std::string_view kLock = "System.Threading.Lock";
 constexpr std::string_view kStub = "IL_STUB";  // code between managed and native that the runtime makes
 
 /// Null for every other method. The longest name wins: WaitAll is no Wait.
@@ -173,6 +176,10 @@ CalledPart calledPart(const std::vector<FrameRow>& frames) {
   return part;
 }
 
+bool isEntryOfMonitor(const WaitingMethod& waiting) {
+  return waiting.type == "System.Threading.Monitor" && waiting.method != "Wait";
+}
+
 /// Roots of a frame; none where its numbers are wrong.
 std::span<const StackRootRow> rootsOf(const ThreadStackRow& thread, const FrameRow& frame) {
   if (frame.firstRoot > thread.roots.size() || frame.rootCount > thread.roots.size() - frame.firstRoot) return {};
@@ -207,6 +214,7 @@ class AwaitedRoot {
       case Awaits::Argument:
         return first([](const StackRootRow&) { return true; });
       case Awaits::Own:
+      case Awaits::Pulse:
         return own();
       case Awaits::Handle:
         return handle();
@@ -215,6 +223,11 @@ class AwaitedRoot {
         break;
     }
     return nullptr;
+  }
+
+  /// The Lock of a monitor that is being entered.
+  const StackRootRow* lock() const {
+    return first([](const StackRootRow& root) { return root.typeName == kLock; });
   }
 
  private:
@@ -268,19 +281,33 @@ ThreadDetails detailsOf(const Snapshot& snapshot, const ThreadStackRow& thread) 
 
 }  // namespace
 
-std::string ThreadWaits::monitorWords(Address syncBlock) {
-  if (!m_monitorWords) {
-    m_monitorWords.emplace();
-    FindingList repeated;  // whoever lists locks tells
-    for (const SyncBlock& block : readSyncBlocks(m_snapshot.contents().readers->runtime, repeated)) {
-      std::string holder = block.isHeld ? fmt::format(", which thread {} holds", block.holderManagedId) : "";
-      if (block.hasHolderEnded) holder = ", which a thread holds that has ended";
-      m_monitorWords->emplace(block.address, fmt::format("waits in Monitor.Enter on {}{}",
-                                                         referredObject(m_snapshot, block.object).typeName, holder));
-    }
+const std::vector<SyncBlock>& ThreadWaits::syncBlocks() {
+  FindingList repeated;  // whoever lists locks tells
+  if (!m_syncBlocks) m_syncBlocks = readSyncBlocks(m_snapshot.contents().readers->runtime, repeated);
+  return *m_syncBlocks;
+}
+
+const SyncBlock* ThreadWaits::blockOfLock(Address lock) {
+  const auto found = std::ranges::find(syncBlocks(), lock, &SyncBlock::lock);
+  return !lock || found == m_syncBlocks->end() ? nullptr : &*found;
+}
+
+const SyncBlock* ThreadWaits::awaitedMonitor(const ThreadStackRow& thread) {
+  if (notesWaiters(m_snapshot.contents().readers->runtime)) {
+    const Address noted = detailsOf(m_snapshot, thread).awaitedBlock;
+    const auto found = std::ranges::find(syncBlocks(), noted, &SyncBlock::address);
+    return !noted || found == m_syncBlocks->end() ? nullptr : &*found;
   }
-  const auto found = m_monitorWords->find(syncBlock);
-  return found == m_monitorWords->end() ? "waits in Monitor.Enter" : found->second;
+  const CalledPart part = calledPart(thread.frames);
+  const bool isEntering = part.waiting && (part.waiting->type == kLock || isEntryOfMonitor(*part.waiting));
+  const StackRootRow* lock = isEntering ? AwaitedRoot(m_snapshot, thread, part).lock() : nullptr;
+  return lock ? blockOfLock(lock->object) : nullptr;
+}
+
+std::string ThreadWaits::monitorWords(const SyncBlock& block) const {
+  std::string holder = block.isHeld ? fmt::format(", which thread {} holds", block.holderManagedId) : "";
+  if (block.hasHolderEnded) holder = ", which a thread holds that has ended";
+  return fmt::format("waits in Monitor.Enter on {}{}", referredObject(m_snapshot, block.object).typeName, holder);
 }
 
 std::string ThreadWaits::doingOf(const ThreadStackRow& thread) {
@@ -288,8 +315,9 @@ std::string ThreadWaits::doingOf(const ThreadStackRow& thread) {
     return dyingWords(cause);
   const CalledPart part = calledPart(thread.frames);
   const ThreadDetails details = detailsOf(m_snapshot, thread);
-  // The runtime itself notes who waits to enter a monitor; on .NET 8 no frame tells.
-  if (details.awaitedBlock) return monitorWords(details.awaitedBlock);
+  // Until .NET 10 the runtime itself notes who waits to enter a monitor; on .NET 8 no frame tells.
+  if (const SyncBlock* monitor = awaitedMonitor(thread)) return monitorWords(*monitor);
+  if (details.awaitedBlock) return "waits in Monitor.Enter";
   if (part.waiting) {
     const StackRootRow* awaited = AwaitedRoot(m_snapshot, thread, part).find();
     if (awaited && part.waiting->awaits == Awaits::Handle)
@@ -310,20 +338,30 @@ std::string ThreadWaits::doingOf(const ThreadStackRow& thread) {
   return details.isSuspending ? "collects garbage" : std::string();
 }
 
-std::optional<AwaitedObject> awaitedBy(const Snapshot& snapshot, const ThreadStackRow& thread) {
+std::optional<AwaitedObject> ThreadWaits::awaitedBy(const ThreadStackRow& thread) {
   // Who dies waits for nothing any more.
-  if (thread.thread && crashCauseOf(snapshot).thread == thread.thread) return std::nullopt;
+  if (thread.thread && crashCauseOf(m_snapshot).thread == thread.thread) return std::nullopt;
   const CalledPart part = calledPart(thread.frames);
   if (!part.waiting || part.waiting->awaits == Awaits::Nothing) return std::nullopt;
-  if (detailsOf(snapshot, thread).awaitedBlock) return std::nullopt;
+  if (detailsOf(m_snapshot, thread).awaitedBlock || awaitedMonitor(thread)) return std::nullopt;
   AwaitedObject awaited{.kind = AwaitedKind::Object, .called = std::string(part.waiting->called())};
   if (part.waiting->awaits == Awaits::Task) awaited.kind = AwaitedKind::Task;
   if (part.waiting->awaits == Awaits::Thread) awaited.kind = AwaitedKind::Thread;
-  if (const StackRootRow* root = AwaitedRoot(snapshot, thread, part).find()) {
+  if (const StackRootRow* root = AwaitedRoot(m_snapshot, thread, part).find()) {
     awaited.object = root->object;
     awaited.typeName = root->typeName;
   }
+  if (part.waiting->awaits == Awaits::Pulse) tellMonitorOf(awaited);
   return awaited;
+}
+
+void ThreadWaits::tellMonitorOf(AwaitedObject& condition) {
+  const RuntimeReaders& readers = *m_snapshot.contents().readers;
+  const auto lock = readReferenceField(readers.methodTables, readers.fields, condition.object, "_lock");
+  const SyncBlock* block = lock ? blockOfLock(*lock) : nullptr;
+  if (!block) return;
+  condition.object = block->object;
+  condition.typeName = referredObject(m_snapshot, block->object).typeName;
 }
 
 std::string doingOf(const Snapshot& snapshot, const ThreadStackRow& thread) {

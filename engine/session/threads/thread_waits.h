@@ -5,31 +5,13 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
+#include "runtime/threads/sync_blocks.h"
 #include "session/async/async_query.h"
 #include "session/threads/stacks_query.h"
 
 namespace heapscape::engine {
-
-/// What threads wait for or do, in words, told by the frames and roots of their stacks: "waits in Thread.Join", "waits
-/// for Shop.Orders.PlaceAsync in Task.Wait", "idle in the pool", "runs Shop.Worker.Spin"; of the one that the process
-/// died on "died of System.DivideByZeroException". Equal words for threads that do the same. For one thread.
-class ThreadWaits {
- public:
-  explicit ThreadWaits(const Snapshot& snapshot) : m_snapshot(snapshot) {}
-
-  /// Empty where nothing is known.
-  std::string doingOf(const ThreadStackRow& thread);
-
- private:
-  std::string monitorWords(Address syncBlock);
-
-  const Snapshot& m_snapshot;
-  std::optional<std::unordered_map<Address, std::string>> m_monitorWords;  // by sync block
-};
-
-/// The same for one thread.
-std::string doingOf(const Snapshot& snapshot, const ThreadStackRow& thread);
 
 enum class AwaitedKind : std::uint8_t { Task, Thread, Object };
 
@@ -41,9 +23,35 @@ struct AwaitedObject {
   std::string called = {};    // what the thread waits in: "SemaphoreSlim.Wait"
 };
 
-/// What a thread blocks on, by the references that the frames of the wait keep; nothing if it waits for nothing of the
-/// process, or for a monitor that the runtime noted, which locks tell. Needs a stack with roots.
-std::optional<AwaitedObject> awaitedBy(const Snapshot& snapshot, const ThreadStackRow& thread);
+/// What threads wait for or do, in words, told by the frames and roots of their stacks: "waits in Thread.Join", "waits
+/// for Shop.Orders.PlaceAsync in Task.Wait", "idle in the pool", "runs Shop.Worker.Spin"; of the one that the process
+/// died on "died of System.DivideByZeroException". Equal words for threads that do the same. For one thread.
+class ThreadWaits {
+ public:
+  explicit ThreadWaits(const Snapshot& snapshot) : m_snapshot(snapshot) {}
+
+  /// Empty where nothing is known.
+  std::string doingOf(const ThreadStackRow& thread);
+  /// The monitor that a thread waits to enter: as the runtime notes it, or where it does not (.NET 11), by the Lock
+  /// that the frames of the wait keep. Null for none.
+  const SyncBlock* awaitedMonitor(const ThreadStackRow& thread);
+  /// What a thread blocks on, by the references that the frames of the wait keep; nothing if it waits for nothing of
+  /// the process, or for a monitor, which locks tell. Needs a stack with roots.
+  std::optional<AwaitedObject> awaitedBy(const ThreadStackRow& thread);
+
+ private:
+  const std::vector<SyncBlock>& syncBlocks();
+  const SyncBlock* blockOfLock(Address lock);
+  std::string monitorWords(const SyncBlock& block) const;
+  /// Puts the object whose monitor is waited for in the place of the Condition that .NET 11 keeps of it.
+  void tellMonitorOf(AwaitedObject& condition);
+
+  const Snapshot& m_snapshot;
+  std::optional<std::vector<SyncBlock>> m_syncBlocks;
+};
+
+/// What one thread does, in words.
+std::string doingOf(const Snapshot& snapshot, const ThreadStackRow& thread);
 
 /// Managed ids of the threads that run tasks, async methods among them, by task.
 std::unordered_map<Address, std::uint32_t> runnersOfTasks(const StackList& stacks);

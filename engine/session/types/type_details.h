@@ -72,6 +72,9 @@ struct TypeMethod {
   /// Of an instantiation that only adds its type arguments to code for several: whose code that is,
   /// "Map<System.__Canon>".
   Address sharedMethodDesc;
+  bool isAsyncVariant = false;  // see MethodDesc
+  /// Of a method that returns a task the form that awaits call (.NET 11); one of the two runs the other one's code.
+  std::vector<TypeMethod> asyncForms;
 };
 
 /// A member of an enum.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "runtime/methods/instantiated_methods.h"
 #include "runtime/types/method_table_flags.h"
@@ -44,10 +45,24 @@ class MethodRows {
     };
     for (const auto& [slot, declared] : m_bySlot) add(declared, slot);
     for (const MethodDesc& method : m_others) add({method, 0}, method.slot);
+    joinAsyncForms(rows);
     return rows;
   }
 
  private:
+  /// Puts the second form of a method below the one that returns the task.
+  static void joinAsyncForms(std::vector<TypeMethod>& rows) {
+    for (TypeMethod& form : rows) {
+      if (!form.isAsyncVariant) continue;
+      const auto method = std::ranges::find_if(rows, [&](const TypeMethod& row) {
+        return !row.isAsyncVariant && row.token == form.token && row.declaringType == form.declaringType &&
+               row.isVirtual == form.isVirtual;
+      });
+      if (method != rows.end()) method->asyncForms.push_back(std::exchange(form, {}));
+    }
+    std::erase_if(rows, [](const TypeMethod& row) { return !row.methodDesc; });
+  }
+
   /// The most derived method of each slot wins; one method may fill several.
   void collect() {
     for (std::size_t level = 0; level < m_chain.size(); ++level) {
@@ -76,6 +91,7 @@ class MethodRows {
     row.isVirtual = slot < m_virtuals;
     row.isInherited = declared.level > 0;
     row.isStatic = method.isStatic;
+    row.isAsyncVariant = method.isAsyncVariant;
     row.classification = toString(method.classification);
     const auto entry = row.isVirtual ? m_readers.methodSlots.entryInSlot(m_chain.front().address, slot)
                                      : m_readers.methodSlots.entryPoint(method);

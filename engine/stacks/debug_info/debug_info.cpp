@@ -12,7 +12,6 @@ namespace {
 
 // What special numbers of mappings and variables are lifted by, so that none is negative.
 constexpr std::int32_t kLeastIlOffset = IlMapping::kEpilog;
-constexpr std::int32_t kLeastVariable = VariablePlace::kUnknown;
 
 tl::unexpected<Error> damaged() {
   return failure(ErrorCode::Damaged, "The debug info of a method contradicts itself.");
@@ -61,8 +60,8 @@ bool canHold(Bytes bytes, std::uint64_t count, std::uint64_t bitsOfEntry) {
   return count * bitsOfEntry <= 8 * static_cast<std::uint64_t>(bytes.size());
 }
 
-Result<std::vector<IlMapping>> parsePackedMappings(Bytes bytes, NibbleReader& head, std::uint32_t count) {
-  constexpr unsigned kSourceBits = 2;
+Result<std::vector<IlMapping>> parsePackedMappings(Bytes bytes, NibbleReader& head, std::uint32_t count,
+                                                   unsigned sourceBits) {
   const std::uint32_t nativeBits = head.readUnsigned();  // each less one
   const std::uint32_t ilBits = head.readUnsigned();
   if (head.failed() || nativeBits >= 32 || ilBits >= 32) return damaged();
@@ -71,7 +70,7 @@ Result<std::vector<IlMapping>> parsePackedMappings(Bytes bytes, NibbleReader& he
   mappings.reserve(count);
   std::uint32_t native = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
-    reader.read(kSourceBits);
+    reader.read(sourceBits);
     native += reader.read(nativeBits + 1);
     const std::uint32_t il = reader.read(ilBits + 1);
     if (reader.failed()) return damaged();
@@ -83,13 +82,15 @@ Result<std::vector<IlMapping>> parsePackedMappings(Bytes bytes, NibbleReader& he
 /// Reads one NativeVarInfo after the other.
 class PlaceReader {
  public:
-  PlaceReader(NibbleReader& reader, std::uint32_t firstFloatRegister)
-      : m_reader(reader), m_firstFloatRegister(firstFloatRegister) {}
+  PlaceReader(NibbleReader& reader, const DebugInfoRules& rules) : m_reader(reader), m_rules(rules) {}
 
   bool tryRead(VariablePlace& place) {
+    if (m_rules.isVariableFirst) place.variable = lifted(m_reader.readUnsigned(), m_rules.leastVariable);
     place.start = m_reader.readUnsigned();
-    place.end = place.start + m_reader.readUnsigned();
-    place.variable = lifted(m_reader.readUnsigned(), kLeastVariable);
+    // Of what a call has returned the place in the IL follows instead of a length.
+    const std::uint32_t length = m_reader.readUnsigned();
+    place.end = place.start + (place.variable == VariablePlace::kCallResult ? 0 : length);
+    if (!m_rules.isVariableFirst) place.variable = lifted(m_reader.readUnsigned(), m_rules.leastVariable);
     return tryReadLocation(m_reader.readUnsigned(), place) && !m_reader.failed();
   }
 
@@ -146,8 +147,8 @@ class PlaceReader {
 
   std::optional<std::uint8_t> readFloatRegister() {
     const std::uint32_t number = m_reader.readUnsigned();
-    return number >= m_firstFloatRegister && number - m_firstFloatRegister < kFloatRegisterCount
-               ? std::optional(static_cast<std::uint8_t>(number - m_firstFloatRegister))
+    return number >= m_rules.firstFloatRegister && number - m_rules.firstFloatRegister < kFloatRegisterCount
+               ? std::optional(static_cast<std::uint8_t>(number - m_rules.firstFloatRegister))
                : std::nullopt;
   }
 
@@ -161,19 +162,30 @@ class PlaceReader {
   }
 
   NibbleReader& m_reader;
-  std::uint32_t m_firstFloatRegister;
+  const DebugInfoRules& m_rules;
 };
 
 }  // namespace
 
-Result<std::vector<IlMapping>> parseIlMappings(Bytes bytes, bool arePacked) {
+DebugInfoRules DebugInfoRules::of(const Contract& contract) {
+  DebugInfoRules rules;
+  rules.arePacked = contract.constant("DebugInfo.HasPackedBounds") != 0;
+  rules.sourceBits = static_cast<unsigned>(contract.constant("DebugInfo.SourceBits"));
+  rules.firstFloatRegister = static_cast<std::uint32_t>(contract.constant("DebugInfo.FirstFloatRegister"));
+  rules.isFatMarked = contract.constant("DebugInfo.HasFatHead") != 0;
+  rules.isVariableFirst = contract.constant("DebugInfo.VariableComesFirst") != 0;
+  rules.leastVariable = -static_cast<std::int32_t>(contract.constant("DebugInfo.SpecialVariables"));
+  return rules;
+}
+
+Result<std::vector<IlMapping>> parseIlMappings(Bytes bytes, const DebugInfoRules& rules) {
   if (bytes.empty()) return std::vector<IlMapping>{};
   NibbleReader reader(bytes);
   const std::uint32_t count = reader.readUnsigned();
-  if (reader.failed() || !canHold(bytes, count, arePacked ? kBitsOfPackedMapping : kBitsOfMapping)) {
+  if (reader.failed() || !canHold(bytes, count, rules.arePacked ? kBitsOfPackedMapping : kBitsOfMapping)) {
     return damaged();
   }
-  if (arePacked) return parsePackedMappings(bytes, reader, count);
+  if (rules.arePacked) return parsePackedMappings(bytes, reader, count, rules.sourceBits);
   std::vector<IlMapping> mappings;
   mappings.reserve(count);
   std::uint32_t native = 0;
@@ -187,13 +199,13 @@ Result<std::vector<IlMapping>> parseIlMappings(Bytes bytes, bool arePacked) {
   return mappings;
 }
 
-Result<std::vector<VariablePlace>> parseVariablePlaces(Bytes bytes, std::uint32_t firstFloatRegister) {
+Result<std::vector<VariablePlace>> parseVariablePlaces(Bytes bytes, const DebugInfoRules& rules) {
   if (bytes.empty()) return std::vector<VariablePlace>{};
   NibbleReader reader(bytes);
   const std::uint32_t count = reader.readUnsigned();
   if (reader.failed() || !canHold(bytes, count, kBitsOfVariable)) return damaged();
   std::vector<VariablePlace> places(count);
-  PlaceReader placeReader(reader, firstFloatRegister);
+  PlaceReader placeReader(reader, rules);
   for (VariablePlace& place : places) {
     if (!placeReader.tryRead(place)) return damaged();
   }

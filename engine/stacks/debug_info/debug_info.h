@@ -7,6 +7,7 @@
 
 #include "base/bounded_reader.h"
 #include "base/result.h"
+#include "runtime/contract/contract.h"
 #include "stacks/unwinding/registers.h"
 
 namespace heapscape::engine {
@@ -45,6 +46,7 @@ struct VariablePlace {
   static constexpr std::int32_t kReturnBuffer = -2;
   static constexpr std::int32_t kGenericContext = -3;
   static constexpr std::int32_t kUnknown = -4;
+  static constexpr std::int32_t kCallResult = -5;  // what a call has returned
 
   std::uint32_t start = 0;
   std::uint32_t end = 0;
@@ -65,11 +67,21 @@ struct DebugInfo {
   std::vector<VariablePlace> variables;
 };
 
-/// Decodes the two parts of debug info (CompressDebugInfo, src/coreclr/vm/debuginfostore.cpp). `arePacked`: mappings
-/// have a fixed count of bits, as .NET 10 writes them. `firstFloatRegister`: the number of xmm0, which has moved once
-/// the processor had more general registers. Fail with Damaged.
-Result<std::vector<IlMapping>> parseIlMappings(Bytes bytes, bool arePacked);
-Result<std::vector<VariablePlace>> parseVariablePlaces(Bytes bytes, std::uint32_t firstFloatRegister = kRegisterCount);
+/// How a runtime writes debug info (CompressDebugInfo, src/coreclr/vm/debuginfostore.cpp).
+struct DebugInfoRules {
+  static DebugInfoRules of(const Contract& contract);
+
+  bool arePacked = false;                             // mappings have a fixed count of bits; since .NET 10
+  unsigned sourceBits = 2;                            // of those, how many tell what kind of place it is
+  std::uint32_t firstFloatRegister = kRegisterCount;  // the number of xmm0: moved as processors got more registers
+  bool isFatMarked = false;                           // zero in front stands for a head with all parts; since .NET 11
+  bool isVariableFirst = false;                       // in front of the code that its place is for; since .NET 11
+  std::int32_t leastVariable = -4;                    // what the numbers of variables are lifted by
+};
+
+/// Decode the two parts of debug info. Fail with Damaged.
+Result<std::vector<IlMapping>> parseIlMappings(Bytes bytes, const DebugInfoRules& rules);
+Result<std::vector<VariablePlace>> parseVariablePlaces(Bytes bytes, const DebugInfoRules& rules);
 
 /// The IL offset that code at a native offset belongs to; nothing for code that no IL asked for, but the prolog, which
 /// is the method's beginning. `isReturnOffset`: the instruction is behind a call that has not returned, so that the

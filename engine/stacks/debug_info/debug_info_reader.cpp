@@ -20,6 +20,26 @@ struct Parts {
   AddressRange variables;
 };
 
+/// The head since .NET 11: two sizes, or behind a zero those of all parts, which follow in the order of their sizes.
+std::optional<Parts> readMarkedHead(const AddressSpace& memory, Address debugInfo) {
+  constexpr std::uint64_t kMostHeadBytes = 39;  // seven numbers of eleven nibbles
+  constexpr std::size_t kFurtherParts = 3;      // patchpoints, inlined calls, suspended calls
+  NibbleReader reader(memory.prefix(debugInfo, kMostHeadBytes));
+  std::uint64_t mappingBytes = reader.readUnsigned();
+  const bool isFat = mappingBytes == 0;
+  if (isFat) mappingBytes = reader.readUnsigned();
+  const std::uint64_t variableBytes = reader.readUnsigned();
+  const std::uint64_t originalBytes = isFat ? reader.readUnsigned() : 0;
+  for (std::size_t i = 0; isFat && i < kFurtherParts; ++i) reader.readUnsigned();
+  if (reader.failed() || mappingBytes + variableBytes + originalBytes > kMostDebugInfoBytes) return std::nullopt;
+  const Address mappings = debugInfo + reader.nextByte();
+  const Address variables = mappings + mappingBytes;
+  const Address originals = variables + variableBytes;
+  const AddressRange chosen =
+      originalBytes != 0 ? AddressRange{originals, originals + originalBytes} : AddressRange{mappings, variables};
+  return Parts{chosen, {variables, originals}};
+}
+
 std::optional<Parts> readHead(const AddressSpace& memory, Address debugInfo, bool isInstrumentedMarked) {
   constexpr std::uint64_t kMostHeadBytes = 24;  // four numbers of eleven nibbles
   constexpr std::uint32_t kInstrumentedMark = 0xffffffff;
@@ -56,21 +76,21 @@ std::shared_ptr<const DebugInfo> DebugInfoReader::of(const CodeLocation& code) c
 
 std::shared_ptr<const DebugInfo> DebugInfoReader::read(const CodeLocation& code) const {
   const AddressSpace& memory = m_runtime.memory();
-  const bool arePacked = m_runtime.contract().constant("DebugInfo.HasPackedBounds") != 0;
   const Address debugInfo = code.state == MethodState::Jitted ? ofJitted(code) : ofReadyToRun(code);
-  const auto parts = debugInfo ? readHead(memory, debugInfo, arePacked) : std::nullopt;
+  if (!debugInfo) return nullptr;
+  const auto parts =
+      m_rules.isFatMarked ? readMarkedHead(memory, debugInfo) : readHead(memory, debugInfo, m_rules.arePacked);
   if (!parts) return nullptr;
   DebugInfo info;
   if (!parts->mappings.isEmpty()) {
     const auto view = memory.view(parts->mappings);
-    auto mappings = view ? parseIlMappings(view->bytes, arePacked) : tl::unexpected<Error>(view.error());
+    auto mappings = view ? parseIlMappings(view->bytes, m_rules) : tl::unexpected<Error>(view.error());
     if (!mappings) return nullptr;
     info.mappings = std::move(*mappings);
   }
   if (!parts->variables.isEmpty()) {
     const auto view = memory.view(parts->variables);
-    const auto firstFloat = static_cast<std::uint32_t>(m_runtime.contract().constant("DebugInfo.FirstFloatRegister"));
-    auto variables = view ? parseVariablePlaces(view->bytes, firstFloat) : tl::unexpected<Error>(view.error());
+    auto variables = view ? parseVariablePlaces(view->bytes, m_rules) : tl::unexpected<Error>(view.error());
     if (variables) info.variables = std::move(*variables);
   }
   return std::make_shared<const DebugInfo>(std::move(info));
@@ -81,7 +101,8 @@ Address DebugInfoReader::ofJitted(const CodeLocation& code) const {
   constexpr std::uint64_t kHeaderPointerBytes = 8;  // in front of the code
   const auto header = m_runtime.memory().readPointer(code.start - kHeaderPointerBytes);
   const auto debugInfo = header ? m_runtime.pointerAt(*header, "RealCodeHeader", "DebugInfo") : header;
-  return debugInfo && *debugInfo ? behindExtras(*debugInfo) : Address{};
+  if (!debugInfo || !*debugInfo) return {};
+  return m_rules.isFatMarked ? *debugInfo : behindExtras(*debugInfo);
 }
 
 Address DebugInfoReader::behindExtras(Address debugInfo) const {

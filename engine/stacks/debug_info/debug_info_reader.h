@@ -15,7 +15,8 @@ namespace heapscape::engine {
 /// Safe from any thread.
 class DebugInfoReader {
  public:
-  explicit DebugInfoReader(const ClrRuntime& runtime) : m_runtime(runtime), m_readyToRun(runtime) {}
+  explicit DebugInfoReader(const ClrRuntime& runtime)
+      : m_runtime(runtime), m_rules(DebugInfoRules::of(runtime.contract())), m_readyToRun(runtime) {}
 
   /// Of the method that the code belongs to; null if there is none, or if the dump does not hold it.
   std::shared_ptr<const DebugInfo> of(const CodeLocation& code) const;
@@ -24,10 +25,11 @@ class DebugInfoReader {
   std::shared_ptr<const DebugInfo> read(const CodeLocation& code) const;
   Address ofJitted(const CodeLocation& code) const;
   Address ofReadyToRun(const CodeLocation& code) const;
-  /// What jitted code has in front: how a loop goes on in better code, and what was inlined.
+  /// What jitted code has in front until .NET 10: how a loop goes on in better code, and what was inlined.
   Address behindExtras(Address debugInfo) const;
 
   const ClrRuntime& m_runtime;
+  DebugInfoRules m_rules;
   ReadyToRunCode m_readyToRun;
   mutable std::mutex m_mutex;
   mutable std::unordered_map<Address, std::shared_ptr<const DebugInfo>> m_known;  // by the start of the code

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -122,7 +123,50 @@ const std::set<Member> kUntil9{{"FCallHashEntry", "MethodDesc"},
                                {"ManagedObjectWrapperEntry", "Dispatch"},
                                {"ManagedObjectWrapperMap", "Table"},
                                {"ManagedObjectWrapperMap", "TableSize"}};
+const std::set<Member> kUntil10{{"AppDomain", "DomainAssemblyList"},
+                                {"ArrayClass", "Rank"},
+                                {"DebugBlockingItem", "Monitor"},
+                                {"DebugBlockingItem", "Type"},
+                                {"DomainAssembly", "Assembly"},
+                                {"EEClassOptionalFields", "RequiredFieldAlignment"},
+                                {"GcMemorySettings", "TotalPhysical"},
+                                {"SyncBlock", "HoldingOSThreadId"},
+                                {"SyncBlock", "HoldingThread"},
+                                {"SyncBlock", "LockState"},
+                                {"SyncBlock", "Recursion"},
+                                {"Thread", "DebugBlockingInfo"},
+                                {"Thread", "HijackedFunction"}};
+// Monitors are objects, and so is what suspended methods keep.
+const std::set<Member> kSince11{{"AppDomain", "AssemblyList"},
+                                {"AsyncMethodData", "Flags"},
+                                {"ContinuationObject", "Next"},
+                                {"ManagedLock", "OwningThreadId"},
+                                {"ManagedLock", "RecursionCount"},
+                                {"ManagedLock", "State"},
+                                {"SyncBlock", "Lock"},
+                                {"SyncBlock", "ThinLock"}};
 const std::set<std::string> kGlobalsUntil9{"FCallMethods"};
+const std::set<std::string> kGlobalsSince11{"ContinuationEEClass"};
+
+/// Since which major version, 8 to 11, a contract's runtime is.
+int versionOf(const Contract& contract) {
+  return std::stoi(contract.runtimeVersion());
+}
+
+/// Whether a version has what is listed for some versions only.
+template <class Name, class Sets>
+bool isOf(int version, const Name& name, const Sets& sets) {
+  for (const auto& [first, last, names] : sets) {
+    if (names->contains(name)) return version >= first && version <= last;
+  }
+  return true;
+}
+template <class Name>
+struct Span {
+  int first = 8;
+  int last = 99;
+  const std::set<Name>* names = nullptr;
+};
 
 TEST(ShippedContracts, AreAllReadable) {
   ASSERT_EQ(Contract::shipped().size(), kShippedContracts.size());
@@ -132,17 +176,19 @@ TEST(ShippedContracts, AreAllReadable) {
     EXPECT_FALSE(contract.verifiedOn().empty());
     EXPECT_FALSE(contract.globalTables().empty());
   }
-  EXPECT_EQ(versions, (std::vector<std::string>{"8.0", "9.0", "10.0"}));
+  EXPECT_EQ(versions, (std::vector<std::string>{"8.0", "9.0", "10.0", "11.0"}));
 }
 
 TEST(ShippedContracts, HaveEveryMemberThatTheReadersAskFor) {
   const auto members = membersReadBySources();
   EXPECT_GT(members.size(), 50u);
+  const std::vector<Span<Member>> spans{{.last = 8, .names = &kOnlyIn8},  {.first = 9, .names = &kSince9},
+                                        {.last = 9, .names = &kUntil9},   {.first = 10, .names = &kSince10},
+                                        {.last = 10, .names = &kUntil10}, {.first = 11, .names = &kSince11}};
   for (const Contract& contract : Contract::shipped()) {
-    const bool is8 = contract.runtimeVersion() == "8.0";
-    for (const auto& [type, field] : members) {
-      if ((is8 ? kSince9 : kOnlyIn8).contains({type, field})) continue;
-      if ((contract.runtimeVersion() == "10.0" ? kUntil9 : kSince10).contains({type, field})) continue;
+    for (const auto& member : members) {
+      const auto& [type, field] = member;
+      if (!isOf(versionOf(contract), member, spans)) continue;
       EXPECT_TRUE(contract.has(type, field)) << contract.runtimeVersion() << ": " << type << "." << field;
     }
   }
@@ -152,10 +198,12 @@ TEST(ShippedContracts, HaveEveryGlobalThatTheReadersAskFor) {
   const auto globals = namesReadBySources(
       std::regex(R"re((?:globalPointer|globalVariable|isGlobal\([^"]*|tryValue|methodTableIs)\(?"(\w+)")re"));
   EXPECT_GT(globals.size(), 8u);
+  const std::vector<Span<std::string>> spans{{.last = 9, .names = &kGlobalsUntil9},
+                                             {.first = 11, .names = &kGlobalsSince11}};
   for (const Contract& contract : Contract::shipped()) {
     for (const auto& table : contract.globalTables()) {
       for (const std::string& name : globals) {
-        if (contract.runtimeVersion() == "10.0" && kGlobalsUntil9.contains(name)) continue;
+        if (!isOf(versionOf(contract), name, spans)) continue;
         ASSERT_TRUE(table.indexOf.contains(name)) << contract.runtimeVersion() << ": " << name;
         EXPECT_LT(table.indexOf.find(name)->second, table.entryCount) << name;
       }
@@ -174,28 +222,36 @@ TEST(ShippedContracts, HaveEveryConstantThatTheReadersAskFor) {
   const std::set<std::string> since9{"MethodTable.TokenShift", "MTFlags2.DynamicStatics", "StaticsPointerMask",
                                      "TLSIndex.Collectible",   "TLSIndex.Direct",         "TLSIndex.NonCollectibleSkip",
                                      "TLSIndex.OffsetMask",    "TLSIndex.TypeShift"};
-  const std::set<std::string> since10{"GcDacVars.MinorVersionOfDynamicAdaptationMode"};
+  const std::set<std::string> since10{"DebugInfo.SourceBits", "GcDacVars.MinorVersionOfDynamicAdaptationMode"};
   const std::set<std::string> until9{"ComInterfaceDispatch.Alignment"};
+  const std::set<std::string> until10{"SyncBlock.HolderHasEnded"};
+  const std::set<std::string> since11{"ArrayBaseSize", "AsyncMethodData.IsVariant"};
   // Answers that are no in some versions, and values of enumerations that begin with them.
   const std::set<std::string> meantToBeZero{"Call.ResultBufferMayBeOnHeap",
                                             "DebugBlockingItem.MonitorCriticalSection",
+                                            "DebugInfo.HasFatHead",
                                             "DebugInfo.HasPackedBounds",
+                                            "DebugInfo.VariableComesFirst",
                                             "EEClassHashTable.HashesEncloser",
+                                            "ExceptionInfo.ThrownObjectIsObject",
                                             "GcInfo.ContextFromCaller",
                                             "GcInfo.HasPSPSym",
                                             "GcInfo.HasReturnKind",
                                             "GcInfo.SafePointBias",
                                             "GcInfo.ScratchAtSafePoint",
+                                            "ManagedLock.OwnerIsManagedId",
                                             "NibbleMap.HoldsPointers",
                                             "StackWalk.AbortedBias",
                                             "StackWalk.HijackIsResumable",
                                             "SyncBlock.HoldingThreadIsPointer",
-                                            "TLSIndex.NonCollectible"};
+                                            "TLSIndex.NonCollectible",
+                                            "ThreadStore.LinksToThreads"};
+  const std::vector<Span<std::string>> spans{{.last = 8, .names = &onlyIn8},  {.first = 9, .names = &since9},
+                                             {.last = 9, .names = &until9},   {.first = 10, .names = &since10},
+                                             {.last = 10, .names = &until10}, {.first = 11, .names = &since11}};
   for (const Contract& contract : Contract::shipped()) {
-    const bool is8 = contract.runtimeVersion() == "8.0";
     for (const std::string& name : names) {
-      if ((is8 ? since9 : onlyIn8).contains(name) || meantToBeZero.contains(name)) continue;
-      if ((contract.runtimeVersion() == "10.0" ? until9 : since10).contains(name)) continue;
+      if (!isOf(versionOf(contract), name, spans) || meantToBeZero.contains(name)) continue;
       EXPECT_NE(contract.constant(name), 0u) << contract.runtimeVersion() << ": " << name;
     }
   }
@@ -243,14 +299,68 @@ TEST(Contract, ReadsNothingOfAMemberThatItDoesNotHave) {
 TEST(Contract, TakesOverOffsetsFromADescriptor) {
   auto contract = Contract::parse(R"({"schema": 1, "types": {"Thread": {"Id": 16, "State": 0, "LinkNext": 112}}})");
   ASSERT_TRUE(contract);
-  const auto differing = contract->applyDescriptor(
+  const auto agreement = contract->applyDescriptor(
       R"({"version": 0, "types": {"Thread": {"Id": [24, "uint32"], "State": 0, "Unheard": 7}, "Unknown": {"Id": 1}}})");
-  ASSERT_TRUE(differing);
-  EXPECT_EQ(*differing, 1u);
+  ASSERT_TRUE(agreement);
+  EXPECT_EQ(agreement->members, 2u);
+  EXPECT_EQ(agreement->differing, 1u);
   EXPECT_EQ(contract->offset("Thread", "Id"), 24u);
   EXPECT_EQ(contract->offset("Thread", "State"), 0u);
   EXPECT_EQ(contract->offset("Thread", "LinkNext"), 112u);
   EXPECT_FALSE(contract->has("Thread", "Unheard"));
+}
+
+TEST(Contract, KnowsMembersByTheNamesThatADescriptorHasForThem) {
+  auto contract = Contract::parse(
+      R"({"schema": 1, "types": {"Thread": {"GCHandle": 232, "Id": 16}, "FinalizeQueue": {"FillPointers": 0}},
+          "descriptorNames": {"Thread.GCHandle": "Thread.ExposedObject",
+                              "FinalizeQueue.FillPointers": "CFinalize.FillPointers"}})");
+  ASSERT_TRUE(contract);
+  const auto agreement = contract->applyDescriptor(
+      R"({"types": {"Thread": {"ExposedObject": 240, "GCHandle": 1, "Id": 16}, "CFinalize": {"FillPointers": 8}}})");
+  ASSERT_TRUE(agreement);
+  EXPECT_EQ(agreement->members, 3u);
+  EXPECT_EQ(agreement->differing, 2u);
+  EXPECT_EQ(contract->offset("Thread", "GCHandle"), 240u);
+  EXPECT_EQ(contract->offset("FinalizeQueue", "FillPointers"), 8u);
+}
+
+/// A table of six globals, of which the descriptor knows the first, third and last.
+class MovedTable : public testing::Test {
+ protected:
+  MovedTable() {
+    for (std::uint64_t i = 0; i < 8; ++i) m_entries.push_back({0x1000 + 0x10 * i});
+  }
+  std::optional<Contract::GlobalTable> moved(std::map<std::string, std::uint64_t, std::less<>> places) const {
+    const auto contract = Contract::parse(R"({"schema": 1, "types": {}, "descriptorNames": {"A": "Alpha"}})");
+    const Contract::GlobalTable known{.entryCount = 6,
+                                      .indexOf = {{"A", 0}, {"B", 1}, {"C", 2}, {"D", 3}, {"E", 4}, {"F", 5}}};
+    return contract->movedTable(
+        known,
+        [&](std::string_view name) {
+          const auto found = places.find(name);
+          return found == places.end() ? Address{} : m_entries[found->second];
+        },
+        m_entries);
+  }
+
+  std::vector<Address> m_entries;
+};
+
+TEST_F(MovedTable, FollowsTheEntriesThatADescriptorTells) {
+  const auto table = moved({{"Alpha", 1}, {"C", 3}, {"F", 6}});
+  ASSERT_TRUE(table);
+  EXPECT_EQ(table->entryCount, 8u);
+  EXPECT_EQ(table->indexOf.at("B"), 2u);
+  EXPECT_EQ(table->indexOf.at("E"), 5u);
+  EXPECT_EQ(table->indexOf.at("F"), 6u);
+}
+
+TEST_F(MovedTable, IsNoneWhereSomethingWasAddedAmongWhatIsNotTold) {
+  EXPECT_FALSE(moved({{"Alpha", 0}, {"C", 2}, {"F", 6}}));
+  EXPECT_FALSE(moved({{"Alpha", 0}, {"C", 2}}));
+  EXPECT_FALSE(moved({{"C", 2}, {"F", 5}}));
+  EXPECT_FALSE(moved({}));
 }
 
 TEST(Contract, StaysAsItIsUnderADescriptorThatIsNone) {

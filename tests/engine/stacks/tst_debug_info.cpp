@@ -23,6 +23,11 @@ std::uint32_t variable(std::int32_t number) {
   return static_cast<std::uint32_t>(number + 4);
 }
 
+constexpr engine::DebugInfoRules kPacked{.arePacked = true};
+// As .NET 11 writes them.
+constexpr engine::DebugInfoRules kVariableFirst{
+    .arePacked = true, .sourceBits = 3, .isFatMarked = true, .isVariableFirst = true, .leastVariable = -6};
+
 TEST(NibbleReader, ReadsNumbersOfAnySize) {
   NibbleWriter writer;
   for (const std::uint32_t value : {0u, 7u, 8u, 511u, 512u, 0x7fffffffu, 0xffffffffu}) writer.add(value);
@@ -52,7 +57,7 @@ TEST(IlMappings, AreReadAsUntilDotNet9) {
   writer.add(20).add(il(0)).add(2);
   writer.add(5).add(il(1000)).add(16);
   writer.add(300).add(il(IlMapping::kEpilog)).add(2);
-  const auto mappings = engine::parseIlMappings(writer.bytes(), false);
+  const auto mappings = engine::parseIlMappings(writer.bytes(), {});
   ASSERT_TRUE(mappings) << mappings.error().message();
   EXPECT_EQ(*mappings,
             (std::vector<IlMapping>{{0, IlMapping::kProlog}, {20, 0}, {25, 1000}, {325, IlMapping::kEpilog}}));
@@ -74,9 +79,20 @@ TEST(IlMappings, AreReadAsSinceDotNet10) {
     add(il(step.ilOffset), 6);
   }
   for (unsigned i = 0; i < (count + 7) / 8; ++i) bytes.push_back(static_cast<std::byte>(bits >> (8 * i)));
-  const auto mappings = engine::parseIlMappings(bytes, true);
+  const auto mappings = engine::parseIlMappings(bytes, kPacked);
   ASSERT_TRUE(mappings) << mappings.error().message();
   EXPECT_EQ(*mappings, (std::vector<IlMapping>{{0, IlMapping::kProlog}, {31, 0}, {40, 40}}));
+}
+
+TEST(IlMappings, MayTellOfMoreKindsOfPlaces) {
+  auto bytes = NibbleWriter().add(2).add(5 - 1).add(6 - 1).bytes();
+  const std::uint32_t first = 2u | 0u << 3 | il(0) << 8;
+  const std::uint32_t second = 4u | 17u << 3 | il(23) << 8;
+  const std::uint32_t bits = first | second << 14;
+  for (unsigned i = 0; i < 4; ++i) bytes.push_back(static_cast<std::byte>(bits >> (8 * i)));
+  const auto mappings = engine::parseIlMappings(bytes, kVariableFirst);
+  ASSERT_TRUE(mappings) << mappings.error().message();
+  EXPECT_EQ(*mappings, (std::vector<IlMapping>{{0, 0}, {17, 23}}));
 }
 
 TEST(IlMappings, DecideByTheCallWhereAFrameIsInOne) {
@@ -122,7 +138,7 @@ TEST(VariablePlaces, AreReadInEveryForm) {
   writer.addSigned(-16).add(5).add(6);
   begin(VariablePlace::kGenericContext, 8);
   writer.add(5).addSigned(16);
-  const auto places = engine::parseVariablePlaces(writer.bytes());
+  const auto places = engine::parseVariablePlaces(writer.bytes(), {});
   ASSERT_TRUE(places) << places.error().message();
   ASSERT_EQ(places->size(), 9u);
   for (std::size_t i = 0; i < 8; ++i) {
@@ -147,12 +163,28 @@ TEST(VariablePlaces, AreReadInEveryForm) {
   EXPECT_EQ((*places)[8].variable, VariablePlace::kGenericContext);
 }
 
+TEST(VariablePlaces, MayHaveTheirNumberInFront) {
+  NibbleWriter writer;
+  writer.add(2);
+  writer.add(3 + 6).add(16).add(100).add(0).add(3);
+  writer.add(VariablePlace::kCallResult + 6).add(40).add(7).add(0).add(0);  // seven is a place in the IL
+  const auto places = engine::parseVariablePlaces(writer.bytes(), kVariableFirst);
+  ASSERT_TRUE(places) << places.error().message();
+  ASSERT_EQ(places->size(), 2u);
+  EXPECT_EQ((*places)[0].variable, 3);
+  EXPECT_EQ((*places)[0].start, 16u);
+  EXPECT_EQ((*places)[0].end, 116u);
+  EXPECT_EQ((*places)[0].first, Register::Rbx);
+  EXPECT_EQ((*places)[1].variable, VariablePlace::kCallResult);
+  EXPECT_EQ((*places)[1].start, (*places)[1].end);
+}
+
 TEST(VariablePlaces, InFloatingPointRegistersAreNoPlaceOfAReference) {
   NibbleWriter writer;
   writer.add(2);
   writer.add(0).add(32).add(variable(1)).add(0).add(32);
   writer.add(0).add(32).add(variable(2)).add(5).add(7).add(33);
-  const auto places = engine::parseVariablePlaces(writer.bytes());
+  const auto places = engine::parseVariablePlaces(writer.bytes(), {});
   ASSERT_TRUE(places) << places.error().message();
   EXPECT_EQ((*places)[0].first, std::nullopt);
   EXPECT_EQ((*places)[1].first, Register::Rdi);
@@ -162,15 +194,15 @@ TEST(VariablePlaces, InFloatingPointRegistersAreNoPlaceOfAReference) {
 TEST(DebugInfo, OfHostileBytesIsDamagedRatherThanHuge) {
   for (const std::uint32_t count : {1u, 100u, 0x7fffffffu, 0xffffffffu}) {
     const auto bytes = NibbleWriter().add(count).bytes();
-    EXPECT_FALSE(engine::parseIlMappings(bytes, false)) << count;
-    EXPECT_FALSE(engine::parseIlMappings(bytes, true)) << count;
-    EXPECT_FALSE(engine::parseVariablePlaces(bytes)) << count;
+    EXPECT_FALSE(engine::parseIlMappings(bytes, {})) << count;
+    EXPECT_FALSE(engine::parseIlMappings(bytes, kPacked)) << count;
+    EXPECT_FALSE(engine::parseVariablePlaces(bytes, {})) << count;
   }
   // More bits than a number has; a form of place that there is not.
-  EXPECT_FALSE(engine::parseIlMappings(NibbleWriter().add(1).add(40).add(3).add(0).add(0).bytes(), true));
-  EXPECT_FALSE(engine::parseVariablePlaces(NibbleWriter().add(1).add(0).add(9).add(4).add(11).add(0).bytes()));
-  EXPECT_TRUE(engine::parseIlMappings({}, true)->empty());
-  EXPECT_TRUE(engine::parseVariablePlaces({})->empty());
+  EXPECT_FALSE(engine::parseIlMappings(NibbleWriter().add(1).add(40).add(3).add(0).add(0).bytes(), kPacked));
+  EXPECT_FALSE(engine::parseVariablePlaces(NibbleWriter().add(1).add(0).add(9).add(4).add(11).add(0).bytes(), {}));
+  EXPECT_TRUE(engine::parseIlMappings({}, kPacked)->empty());
+  EXPECT_TRUE(engine::parseVariablePlaces({}, {})->empty());
 }
 
 }  // namespace

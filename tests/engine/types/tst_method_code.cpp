@@ -59,6 +59,14 @@ void expectToBe(const engine::RuntimeReaders& readers, const engine::MethodDesc&
   // For code of the runtime itself, ClrMD has the size of something else.
   if (codes.front().state == MethodState::None) return;
   const std::uint32_t size = expected["hotSize"];
+  // Heap dumps of .NET 11 lack most of the images' tables of functions, from which the size of such code is known.
+  const bool isWithoutTable = readers.runtime.contract().runtimeVersion() == "11.0" &&
+                              codes.front().state == MethodState::ReadyToRun && codes.front().sizeBytes == 0;
+  if (isWithoutTable) {
+    const auto location = readers.code.find(start);
+    EXPECT_TRUE(!location || location->methodDesc == method.address);
+    return;
+  }
   EXPECT_EQ(codes.front().sizeBytes, size);
   if (size) expectToLeadTo(readers.code, start, size, method.address);
 }

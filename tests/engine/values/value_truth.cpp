@@ -120,6 +120,8 @@ void ValueTruth::compareFields(const json& expected, const Fields& fields, std::
       m_differences.push_back(where + "." + name + ": not there");
       continue;
     }
+    // What an inline array of .NET 11 declares with a type parameter, ClrMD takes for a reference.
+    if (isRepeated && field.contains("object") && fields.front().sizeBytes < engine::kPointerBytes) continue;
     compareValue(field, isRepeated ? fields.front() : *found, where + "." + name);
   }
 }

@@ -17,7 +17,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr std::uint32_t kRuntimes[]{8, 9, 10};
+constexpr std::uint32_t kRuntimes[]{8, 9, 10, 11};
 constexpr std::size_t kMostFailureLines = 12;
 
 QString failureLines(const ComparedLayouts& compared) {

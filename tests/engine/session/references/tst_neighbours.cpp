@@ -305,7 +305,7 @@ TEST(Neighbours, ByADependentHandleAreNamedWithItsTable) {
     EXPECT_EQ(std::ranges::count_if(ways,
                                     [](const std::string& via) {
                                       return via.starts_with("(dependent handle: ConditionalWeakTable ") &&
-                                             via.ends_with("[Museum.Painting])");
+                                             via.ends_with("[Painting])");
                                     }),
               1);
   }
