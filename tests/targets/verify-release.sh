@@ -13,19 +13,21 @@ shift 2
 
 "$targets/make-runtimes.sh" "$work/runtimes" "$@" >/dev/null
 build shop "$work/build"
+first=4.2.750101  # ClrMD that reads .NET 11
 build truth "$work/build"
-build truth "$work/truth-11" -p:ClrMD=4.2.750101  # the first that reads .NET 11
+build truth "$work/truth-11" -p:ClrMD=$first
 cc -O1 -shared -fPIC -o "$work/four_processors.so" "$targets/four_processors.c" -ldl
 
 # verify RELEASE HEAP [NAME=VALUE…]
 verify() {
-    local framework=$work/runtimes/shared/Microsoft.NETCore.App/$1 dump=$work/$1-$2.core
+    local framework=$work/runtimes/shared/Microsoft.NETCore.App/$1 dump=$work/$1-$2.core truth=build clrmd=
+    [ "${1%%.*}" -lt 11 ] || truth=truth-11 clrmd=$first
     launch "$work/runtimes/dotnet" "$1" "$work/build/bin/shop/release/shop.dll" "${@:3}"
     take withheap "$framework/createdump" "$dump"
     finish
-    dotnet "$work/$([ "${1%%.*}" -ge 11 ] && echo truth-11 || echo build)/bin/truth/release/truth.dll" "$dump" "$work/truth.json"
+    dotnet "$work/$truth/bin/truth/release/truth.dll" "$dump" "$work/truth.json"
     "$binaries/compare_fresh_dump" "$dump" "$work/truth.json"
-    HEAPSCAPE_CLI=$binaries/heapscape-cli HEAPSCAPE_BENCH_WORK=$work/graph \
+    HEAPSCAPE_CLI=$binaries/heapscape-cli HEAPSCAPE_BENCH_WORK=$work/graph$clrmd CLRMD=$clrmd \
         "$targets/../../bench/compare_graph.sh" "$dump" 1 "$framework" | tail -n 1
     "$binaries/heapscape-cli" verify --no-cache "$dump" | grep -v contractNotVerified
     echo "$1 is read as ClrMD reads it, $2."
