@@ -77,13 +77,14 @@ class LayoutReader {
     }
     layout.fieldsBytes = layout.valueSize.value_or(type.baseSize - std::min(type.baseSize, kObjectOverheadBytes));
     HEAPSCAPE_CHECK(addLevels(layout, type));
+    readReferences(layout, type);
+    if (type.isContinuation) addSaved(layout);
     for (const LayoutField& field : layout.fields) {
       if (field.offset + std::uint64_t{field.sizeBytes} * field.repeat <= layout.fieldsBytes) continue;
       return failure(ErrorCode::Damaged,
                      "The field " + field.name + " lies outside the objects of " + layout.typeName + ".");
     }
     layout.effectiveKind = effectiveKindOf(layout, type);
-    readReferences(layout, type);
     findPaddings(layout);
     return layout;
   }
@@ -254,6 +255,36 @@ class LayoutReader {
                                      static_cast<std::uint32_t>(bytes));
     }
     std::sort(layout.references.begin(), layout.references.end());
+  }
+
+  // The locals that a continuation keeps are declared nowhere; all methods with the same words of references share its
+  // type. Each run of words is one field, called as a place of which nothing is known.
+  void addSaved(TypeLayout& layout) const {
+    auto at = static_cast<std::uint32_t>(runtime().contract().sizeOf("ContinuationObject") - kFieldsStart);
+    std::vector<LayoutField> saved;
+    const auto addUpTo = [&](std::uint32_t end, bool areReferences) {
+      end = std::min(end, layout.fieldsBytes);
+      if (at >= end) return;
+      const std::uint32_t each = areReferences ? kPointerBytes : 1;
+      saved.push_back({.declaringType = layout.typeName,
+                       .name = "+" + std::to_string(at + kFieldsStart),
+                       .typeName = areReferences ? "System.Object" : "System.Byte",
+                       .offset = at,
+                       .sizeBytes = each,
+                       .repeat = (end - at) / each,
+                       .kind = areReferences ? FieldKind::Reference : FieldKind::Primitive,
+                       .methodTable = {},
+                       .nested = {}});
+      at = end;
+    };
+    for (const auto& [offset, bytes] : layout.references) {
+      if (offset < at) continue;
+      addUpTo(offset, false);
+      addUpTo(offset + bytes, true);
+    }
+    addUpTo(layout.fieldsBytes, false);
+    layout.addLevel(layout.typeName, layout.methodTable, std::move(saved));
+    TypeLayout::sortByOffset(layout.fields);
   }
 
   void describeArray(TypeLayout& layout, const MethodTable& array) {

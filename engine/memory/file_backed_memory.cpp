@@ -288,6 +288,13 @@ Bytes FileBackedMemory::prefix(Address address, std::uint64_t size) const {
   return file->contents.bytes.subspan(offset, std::min(size, extent->range.end - address));
 }
 
+std::optional<Address> FileBackedMemory::relocatedPointer(Address address) const {
+  const Library* library = libraryAt(address);
+  const OpenedFile* file = library ? openedFile(*library) : nullptr;
+  const auto target = file ? relocatedTarget(file->contents.bytes, address - library->range.start) : std::nullopt;
+  return target ? std::optional(library->range.start + *target) : std::nullopt;
+}
+
 std::vector<AddressRange> FileBackedMemory::parts(AddressRange range) const {
   std::vector<AddressRange> parts;
   for (const std::deque<Library>* libraries : {&m_parts->libraries, &m_parts->images}) {

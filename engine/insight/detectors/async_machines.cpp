@@ -16,10 +16,16 @@ constexpr std::string_view kAwaiterFields = "<>u__";
 }  // namespace
 
 AsyncMachines::AsyncMachines(const InsightInput& input, HeapObjects& heap, const Delegates& delegates)
-    : m_heap(heap), m_delegates(delegates) {
+    : m_heap(heap),
+      m_delegates(delegates),
+      m_methods(input.contents),
+      m_continuations(input.contents.readers->runtime) {
   const std::vector<TypeRow>& rows = *input.contents.types;
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
     if (isAsyncBoxName(rows[i].name)) addType({i});
+    if (!isRuntimeAsyncTaskName(rows[i].name)) continue;
+    m_boxes.emplace(i, BoxType{.isSuspended = true});
+    m_types.push_back({i});
   }
 }
 
@@ -81,6 +87,7 @@ std::optional<PendingMachine> AsyncMachines::read(std::uint32_t box) {
   // A method that has ended clears its state, so that only the task tells.
   if (!isBox(box) || isEndedTask(box)) return std::nullopt;
   const BoxType& type = m_boxes.at(m_heap.typeOf(box).value);
+  if (type.isSuspended) return readSuspended(box);
   Address machine = m_heap.addressOf(box) + type.machine;
   if (type.isReference && (!m_heap.memory().tryRead(machine, machine) || !machine)) return std::nullopt;
   PendingMachine pending{.box = box};
@@ -95,6 +102,28 @@ std::optional<PendingMachine> AsyncMachines::read(std::uint32_t box) {
   return pending;
 }
 
+std::optional<PendingMachine> AsyncMachines::readSuspended(std::uint32_t task) {
+  const std::uint32_t first = m_heap.reference(task, kFirstContinuationField);
+  if (first == HeapObjects::kNone) return std::nullopt;
+  const std::string_view field = awaitedFieldOf(m_heap.typeNameOf(first));
+  const auto waiting = m_continuations.read(m_heap.addressOf(first));
+  const auto innermost = waiting && waiting->next ? m_continuations.read(waiting->next) : std::nullopt;
+  if (field.empty() || !innermost) return std::nullopt;
+  return PendingMachine{.box = task, .awaited = m_heap.reference(first, field), .state = innermost->number};
+}
+
+std::string AsyncMachines::methodOf(std::uint32_t box) {
+  return methodsOf(box).front();
+}
+
+std::vector<std::string> AsyncMachines::methodsOf(std::uint32_t box) {
+  const BoxType& type = m_boxes.at(m_heap.typeOf(box).value);
+  std::vector<std::string> methods;
+  if (type.isSuspended) methods = m_methods.methodsOfTask(m_heap.addressOf(box));
+  if (methods.empty()) methods.push_back(type.isSuspended ? "an async method" : type.method);
+  return methods;
+}
+
 bool AsyncMachines::isEndedTask(std::uint32_t object) {
   return m_heap.number<std::uint32_t>(object, "m_stateFlags").value_or(0) & TaskFlags::kEnded;
 }
@@ -102,6 +131,10 @@ bool AsyncMachines::isEndedTask(std::uint32_t object) {
 std::uint32_t AsyncMachines::nextOf(std::uint32_t box) {
   std::uint32_t next = m_heap.reference(box, "m_continuationObject");
   if (next == HeapObjects::kNone || isBox(next)) return next;
+  if (!awaitedFieldOf(m_heap.typeNameOf(next)).empty()) {
+    next = m_heap.reference(next, "RuntimeAsyncTask");
+    return isBox(next) ? next : HeapObjects::kNone;
+  }
   // Where there is a context to go back to, an AwaitTaskContinuation holds a delegate whose target is the box.
   if (const std::uint32_t action = m_heap.reference(next, "m_action"); action != HeapObjects::kNone) next = action;
   next = m_delegates.targetOf(next);

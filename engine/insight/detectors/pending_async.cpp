@@ -191,10 +191,13 @@ class AsyncFinder {
       insight.facts.push_back({"Waits for", fmt::format("{} ({})", name, calls)});
     std::string chain;
     std::size_t shown = 0;
-    for (const std::uint32_t box : chainOf(group.calls.front().box)) {
-      if (++shown > kShownChain) break;
-      chain += (chain.empty() ? "" : " ← ") + m_machines.methodOf(box);
-    }
+    const auto add = [&](const std::string& method) {
+      if (++shown <= kShownChain) chain += (chain.empty() ? "" : " ← ") + method;
+    };
+    const std::vector<std::string> own = m_machines.methodsOf(group.calls.front().box);
+    std::for_each(own.begin() + 1, own.end(), add);
+    for (const std::uint32_t box : chainOf(group.calls.front().box))
+      std::ranges::for_each(m_machines.methodsOf(box), add);
     if (!chain.empty()) insight.facts.push_back({"Waited for by", chain});
     if (!group.behind.empty())
       insight.facts.push_back({"Methods that wait for them", readableCount(group.behind.size())});

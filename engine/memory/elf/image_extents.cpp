@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
 #include <set>
 #include <string_view>
 
@@ -23,7 +22,8 @@ constexpr std::uint64_t kPlaceOfPeOffset = 0x3c;
 constexpr std::uint32_t kPeSignature = 0x00004550;
 constexpr std::uint64_t kCoffHeaderBytes = 24;  // with the signature
 constexpr std::uint16_t kOptionalHeader64 = 0x20b;
-constexpr std::uint64_t kPlaceOfHeaderBytes = 60;  // in the optional header
+constexpr std::uint64_t kPlaceOfPreferredBase = 24;  // in the optional header
+constexpr std::uint64_t kPlaceOfHeaderBytes = 60;
 constexpr std::uint64_t kPlaceOfRelocations = 112 + 5 * 8;
 constexpr std::uint32_t kSectionIsWritable = 0x80000000;
 
@@ -40,6 +40,7 @@ static_assert(sizeof(PeSection) == 40);
 
 struct PeHeaders {
   std::uint64_t headerBytes = 0;
+  std::uint64_t preferredBase = 0;
   std::uint32_t relocations = 0;  // relative virtual address
   std::uint32_t relocationBytes = 0;
   std::vector<PeSection> sections;
@@ -112,7 +113,8 @@ std::optional<PeHeaders> readPeHeaders(Bytes file) {
     return std::nullopt;
   }
   // Assemblies without code of their own may have the older form, and then relocate nothing that is of interest.
-  if (magic == kOptionalHeader64 && (!tryReadAt(file, optional + kPlaceOfRelocations, headers.relocations) ||
+  if (magic == kOptionalHeader64 && (!tryReadAt(file, optional + kPlaceOfPreferredBase, headers.preferredBase) ||
+                                     !tryReadAt(file, optional + kPlaceOfRelocations, headers.relocations) ||
                                      !tryReadAt(file, optional + kPlaceOfRelocations + 4, headers.relocationBytes))) {
     return std::nullopt;
   }
@@ -125,30 +127,53 @@ std::optional<PeHeaders> readPeHeaders(Bytes file) {
   return headers;
 }
 
-/// Pages in which the loader adds the image's place to addresses; nothing if the list is damaged.
-std::optional<std::set<std::uint32_t>> relocatedPages(Bytes file, const PeHeaders& headers) {
-  std::set<std::uint32_t> pages;
-  if (headers.relocationBytes == 0) return pages;
-  const auto section = std::ranges::find_if(headers.sections, [&](const PeSection& candidate) {
-    return headers.relocations >= candidate.rva && headers.relocations - candidate.rva < candidate.rawBytes;
+const PeSection* sectionWith(const PeHeaders& headers, std::uint64_t rva) {
+  const auto found = std::ranges::find_if(headers.sections, [&](const PeSection& candidate) {
+    return rva >= candidate.rva && rva - candidate.rva < candidate.rawBytes;
   });
+  return found == headers.sections.end() ? nullptr : &*found;
+}
+
+/// What is relocated in one page: numbers of 16 bits, the kind in the upper four and the place in the page in the
+/// others.
+struct RelocationBlock {
+  std::uint32_t page = 0;
+  Bytes entries;
+};
+
+/// Calls for each block until that gives false; false if the list is damaged.
+bool forEachRelocationBlock(Bytes file, const PeHeaders& headers, const auto& call) {
+  if (headers.relocationBytes == 0) return true;
+  const PeSection* section = sectionWith(headers, headers.relocations);
   Bytes list;
-  if (section == headers.sections.end() ||
-      !trySlice(file, std::uint64_t{section->rawOffset} + (headers.relocations - section->rva), headers.relocationBytes,
-                list)) {
-    return std::nullopt;
+  if (!section || !trySlice(file, std::uint64_t{section->rawOffset} + (headers.relocations - section->rva),
+                            headers.relocationBytes, list)) {
+    return false;
   }
   BoundedReader reader(list);
   while (list.size() - std::min<std::uint64_t>(reader.position(), list.size()) >= 8) {
-    const auto page = reader.read<std::uint32_t>();
+    RelocationBlock block{.page = reader.read<std::uint32_t>(), .entries = {}};
     const auto blockBytes = reader.read<std::uint32_t>();
-    if (blockBytes < 8 || pages.size() >= kMostRelocatedPages) return std::nullopt;
-    if (blockBytes > 8) {
-      pages.insert(page);
-      pages.insert(page + kPageBytes);  // its last address may reach into the next one
-    }
+    if (blockBytes < 8) return false;
+    const std::uint64_t left = list.size() - reader.position();
+    block.entries = list.subspan(reader.position(), std::min<std::uint64_t>(blockBytes - 8, left));
+    if (!call(block)) break;
     reader.skip(blockBytes - 8);
   }
+  return true;
+}
+
+/// Pages in which the loader adds the image's place to addresses; nothing if the list is damaged.
+std::optional<std::set<std::uint32_t>> relocatedPages(Bytes file, const PeHeaders& headers) {
+  std::set<std::uint32_t> pages;
+  const bool isSound = forEachRelocationBlock(file, headers, [&](const RelocationBlock& block) {
+    if (!block.entries.empty()) {
+      pages.insert(block.page);
+      pages.insert(block.page + kPageBytes);  // its last address may reach into the next one
+    }
+    return pages.size() < kMostRelocatedPages;
+  });
+  if (!isSound || pages.size() >= kMostRelocatedPages) return std::nullopt;
   return pages;
 }
 
@@ -200,6 +225,29 @@ std::vector<FileExtent> peExtents(Bytes file, std::span<const MappedFile> mappin
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> relocatedTarget(Bytes file, std::uint64_t rva) {
+  constexpr unsigned kPlaceBits = 12;
+  constexpr std::uint16_t kKindOf64Bits = 10;  // IMAGE_REL_BASED_DIR64
+  const auto headers = readPeHeaders(file);
+  if (!headers) return std::nullopt;
+  const auto wanted = static_cast<std::uint16_t>(kKindOf64Bits << kPlaceBits | rva % kPageBytes);
+  bool isListed = false;
+  forEachRelocationBlock(file, *headers, [&](const RelocationBlock& block) {
+    std::uint16_t entry = 0;
+    const bool isPage = block.page == rva - rva % kPageBytes;
+    for (std::uint64_t i = 0; isPage && !isListed && tryReadAt(block.entries, i * sizeof entry, entry); ++i)
+      isListed = entry == wanted;
+    return !isListed;
+  });
+  const PeSection* section = isListed ? sectionWith(*headers, rva) : nullptr;
+  std::uint64_t target = 0;
+  if (!section || !tryReadAt(file, std::uint64_t{section->rawOffset} + (rva - section->rva), target) ||
+      target < headers->preferredBase) {
+    return std::nullopt;
+  }
+  return target - headers->preferredBase;
+}
 
 bool isPeImage(Bytes file) {
   return file.size() >= 2 && file[0] == std::byte{'M'} && file[1] == std::byte{'Z'};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,10 @@ struct ImagePart {
 /// Sorted; empty for a file that is neither ELF nor PE of 64 bits, or if it is damaged.
 std::vector<FileExtent> unchangedExtents(Bytes file, Address base, std::span<const MappedFile> mappings,
                                          std::span<const ImagePart> constants);
+
+/// Where in its image a pointer of a PE image leads that its loader moves with the image, by where the pointer is; both
+/// from the image's first byte on. Nothing if the file lists no such pointer there.
+std::optional<std::uint64_t> relocatedTarget(Bytes file, std::uint64_t rva);
 
 /// Whether a file begins as a PE image does.
 bool isPeImage(Bytes file);

@@ -197,6 +197,20 @@ void writeBytes(JsonWriter& json, const ObjectBytes& bytes) {
   json.endArray();
 }
 
+void writeSuspended(JsonWriter& json, const SuspendedDetails& suspended) {
+  json.key("suspended");
+  json.beginObject();
+  json.member("method", suspended.method);
+  json.member("await", static_cast<std::uint32_t>(suspended.await));
+  if (suspended.ilOffset) json.member("ilOffset", *suspended.ilOffset);
+  if (suspended.line) {
+    json.member("file", suspended.file);
+    json.member("line", suspended.line);
+  }
+  if (!suspended.missing.empty()) json.member("missing", suspended.missing);
+  json.endObject();
+}
+
 }  // namespace
 
 void writeObjectDetails(JsonWriter& json, const ObjectDetails& details, const ObjectBytes* bytes, bool redact) {
@@ -223,6 +237,7 @@ void writeObjectDetails(JsonWriter& json, const ObjectDetails& details, const Ob
   writeHeader(json, details, redact);
   if (details.lock) writeHeldLock(json, *details.lock, redact);
   writeFieldValues(json, "fields", details.fields, redact);
+  if (details.suspended) writeSuspended(json, *details.suspended);
   if (details.string) writeString(json, *details.string, redact);
   if (details.array) writeArray(json, *details.array, redact);
   if (details.boxed) writeBoxed(json, *details.boxed, redact);

@@ -174,6 +174,14 @@ void writeCollection(Output& output, const CollectionDetails& collection, bool r
     output.write(fmt::format("{} of {} items\n", collection.items.size(), readableCount(collection.count)));
 }
 
+/// "await 1, IL 44, /src/shop/Orders.cs:31".
+std::string placeText(const SuspendedDetails& suspended) {
+  std::string text = fmt::format("await {}", suspended.await);
+  if (suspended.ilOffset) text += fmt::format(", IL {}", *suspended.ilOffset);
+  if (suspended.line) text += fmt::format(", {}:{}", suspended.file, suspended.line);
+  return text;
+}
+
 }  // namespace
 
 void writeObjectDetailsText(Output& output, const ObjectDetails& details, const ObjectBytes* bytes, bool redact) {
@@ -182,6 +190,11 @@ void writeObjectDetailsText(Output& output, const ObjectDetails& details, const 
     writeObjectFact(output, "boxed",
                     fmt::format("{} ({} from offset {})", valueText(details.boxed->value, redact),
                                 countOf(details.boxed->valueSize, "byte"), details.boxed->valueOffset));
+  }
+  if (details.suspended) {
+    writeObjectFact(output, "suspended", details.suspended->method);
+    writeObjectFact(output, "at", placeText(*details.suspended));
+    if (!details.suspended->missing.empty()) writeObjectFact(output, "missing", details.suspended->missing);
   }
   if (details.string) writeString(output, *details.string, redact);
   if (details.array) writeArray(output, *details.array, redact);

@@ -14,16 +14,24 @@
 namespace heapscape::engine {
 namespace {
 
-void writeFrame(JsonWriter& json, const Snapshot& snapshot, const AsyncList& list, const AsyncFrame& frame,
-                bool withLocals, bool isRedacted) {
+/// `allLocals`: null where none are to be written.
+void writeFrame(JsonWriter& json, const AsyncList& list, const AsyncFrame& frame, AsyncLocals* allLocals,
+                bool isRedacted) {
   json.beginObject();
   json.member(frame.isMethod ? "method" : "task", list.nameOf(frame.name));
   json.member("object", frame.object);
+  if (frame.task) json.member("completes", frame.task);
   if (frame.await >= 0) json.member("await", static_cast<std::uint32_t>(frame.await));
+  if (frame.ilOffset) json.member("ilOffset", *frame.ilOffset);
+  if (frame.file != AsyncFrame::kNone) {
+    json.member("file", list.nameOf(frame.file));
+    json.member("line", frame.line);
+  }
+  if (frame.missing != AsyncFrame::kNone) json.member("missing", list.nameOf(frame.missing));
   if (frame.event) json.member("blocksThread", frame.thread);
   if (!frame.event && frame.thread) json.member("runsOn", frame.thread);
-  if (withLocals && frame.isMethod) {
-    if (const auto locals = asyncLocals(snapshot, frame.object)) writeFieldValues(json, "locals", *locals, isRedacted);
+  if (allLocals && frame.isMethod) {
+    if (const auto locals = allLocals->of(frame.object)) writeFieldValues(json, "locals", *locals, isRedacted);
   }
   json.endObject();
 }
@@ -58,8 +66,8 @@ std::string retainedText(const AsyncGroup& group) {
   return fmt::format("  retains {}{}", group.isRetainedExact ? "" : "at least ", readableBytes(*group.retainedBytes));
 }
 
-void writeLocals(Output& output, const Snapshot& snapshot, Address object, bool isRedacted) {
-  const auto locals = asyncLocals(snapshot, object);
+void writeLocals(Output& output, AsyncLocals& allLocals, Address object, bool isRedacted) {
+  const auto locals = allLocals.of(object);
   if (!locals) return;
   for (const FieldValue& local : *locals) {
     output.write(fmt::format("          {} = {}  ({})\n", printable(local.name),
@@ -67,20 +75,27 @@ void writeLocals(Output& output, const Snapshot& snapshot, Address object, bool 
   }
 }
 
-void writeGroup(Output& output, const Snapshot& snapshot, const AsyncList& list, const AsyncGroup& group, bool each,
+void writeGroup(Output& output, AsyncLocals& locals, const AsyncList& list, const AsyncGroup& group, bool each,
                 bool isRedacted) {
   output.write(fmt::format("{} × {}{}\n", readableCount(group.chains.size()), printable(wordsOf(list, group)),
                            retainedText(group)));
   for (const AsyncFrame& frame : list.framesOf(list.firstOf(group))) {
     std::string line = printable(list.nameOf(frame.name));
     if (frame.await >= 0) line += fmt::format("  at await {}", frame.await);
+    if (frame.file != AsyncFrame::kNone) {
+      line += fmt::format("  {}:{}", printable(list.nameOf(frame.file)), frame.line);
+    } else if (frame.ilOffset) {
+      line += fmt::format("  IL {}", *frame.ilOffset);
+    }
     if (frame.event && frame.thread && group.chains.size() == 1) {
       line += fmt::format("  blocks thread {}", frame.thread);
     } else if (frame.event) {
       line += "  blocks a thread";
     }
     output.write(each ? fmt::format("    {:<14}  {}\n", toString(frame.object), line) : fmt::format("    {}\n", line));
-    if (each && frame.isMethod) writeLocals(output, snapshot, frame.object, isRedacted);
+    if (each && frame.missing != AsyncFrame::kNone)
+      output.write(fmt::format("          {}\n", printable(list.nameOf(frame.missing))));
+    if (each && frame.isMethod) writeLocals(output, locals, frame.object, isRedacted);
   }
   if (const std::string_view callback = list.nameOf(list.firstOf(group).callback); !callback.empty())
     output.write(fmt::format("    then {}\n", printable(callback)));
@@ -90,13 +105,14 @@ void writeGroup(Output& output, const Snapshot& snapshot, const AsyncList& list,
 
 void writeAsyncChains(JsonWriter& json, const Snapshot& snapshot, const AsyncList& list, bool withLocals,
                       const RowSelection& selection) {
+  AsyncLocals locals(snapshot);
   json.key("chains");
   writeRows(json, chainsTable().with(listChains(list)), selection, [&](JsonWriter& to, std::uint32_t row) {
     // What stands between methods, and the first chain's objects.
     to.key("frames");
     to.beginArray();
     for (const AsyncFrame& frame : list.framesOf(list.firstOf(list.groups[row])))
-      writeFrame(to, snapshot, list, frame, withLocals, selection.isRedacted);
+      writeFrame(to, list, frame, withLocals ? &locals : nullptr, selection.isRedacted);
     to.endArray();
   });
   json.member("methodsPending", list.methods);
@@ -126,9 +142,10 @@ void writeAsyncText(Output& output, const Snapshot& snapshot, const AsyncList& l
                     const RowSelection& selection) {
   output.write(fmt::format("{} of async methods {} pending, in {}.\n", countOf(list.methods, "call"),
                            list.methods == 1 ? "is" : "are", countOf(list.chains.size(), "chain")));
+  AsyncLocals locals(snapshot);
   for (const AsyncGroup& group : selection.of(list.groups)) {
     output.write('\n');
-    writeGroup(output, snapshot, list, group, each, selection.isRedacted);
+    writeGroup(output, locals, list, group, each, selection.isRedacted);
     if (output.hasFailed()) return;
   }
 }

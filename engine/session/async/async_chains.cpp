@@ -108,7 +108,8 @@ class ChainMaker {
   /// Where a method waits until it can go on. Task.Yield leaves it to the thread pool, unless there is a context or a
   /// scheduler to come back to.
   std::string queueOf(std::uint32_t node, bool hasYielded) const {
-    const std::optional<bool> isInPool = m_isInPool(addressOf(node));
+    const AsyncNode& waiting = m_graph.nodes()[node];
+    const std::optional<bool> isInPool = m_isInPool(waiting.isSuspended ? waiting.task : addressOf(node));
     if (isInPool.value_or(false)) return "thread pool queue";
     return isInPool && hasYielded ? "SynchronizationContext or TaskScheduler" : "its turn to go on";
   }
@@ -136,11 +137,23 @@ class ChainMaker {
   AsyncFrame frameOf(std::uint32_t number) {
     const AsyncNode& node = m_graph.nodes()[number];
     const bool isMethod = node.kind == AsyncNode::Kind::Method;
-    return {.object = addressOf(number),
-            .name = m_names.nameOf(node),
-            .isMethod = isMethod,
-            .await = isMethod ? node.state : -1,
-            .event = node.threadWait};
+    AsyncFrame frame{.object = addressOf(number),
+                     .name = m_names.nameOf(node),
+                     .isMethod = isMethod,
+                     .await = isMethod ? node.state : -1,
+                     .event = node.threadWait};
+    if (!node.isSuspended) return frame;
+    if (node.endsTask) frame.task = node.task;
+    frame.waiting = node.waiting;
+    if (const SuspendedMethod* place = m_names.placeOf(node)) {
+      frame.ilOffset = place->ilOffset;
+      if (place->line) {
+        frame.file = m_names.add(place->line->file);
+        frame.line = place->line->line;
+      }
+      if (!place->missing.empty()) frame.missing = m_names.add(place->missing);
+    }
+    return frame;
   }
 
   const ObjectIndex& m_index;

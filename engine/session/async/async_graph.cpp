@@ -2,6 +2,7 @@
 #include "session/async/async_graph.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/limits.h"
 #include "base/stop_interval.h"
@@ -19,10 +20,15 @@ constexpr std::uint64_t kElements = 16;               // of an array, from its a
 
 class AsyncGraph::Builder {
  public:
-  Builder(const Contents& contents, AsyncTypes& types, FindingList& findings, std::stop_token stop)
+  Builder(const Contents& contents, AsyncTypes& types, SuspendedMethods& methods, const FindRunning& findRunning,
+          FindingList& findings, std::stop_token stop)
       : m_memory(*contents.memory),
         m_heap(*contents.heap),
         m_types(types),
+        m_methods(methods),
+        m_findRunning(findRunning),
+        m_continuations(contents.readers->runtime),
+        m_typeRows(*contents.types),
         m_findings(findings),
         m_stop(std::move(stop)),
         m_nodeOf(contents.heap->index.objectCount()) {
@@ -40,9 +46,16 @@ class AsyncGraph::Builder {
     for (std::uint32_t node = 0; node < m_graph.m_nodes.size(); ++node) {
       if (isStopped()) return false;
       const AsyncType& type = m_types.of(m_graph.m_nodes[node].type);
+      if (const AsyncNode& suspended = m_graph.m_nodes[node]; suspended.isSuspended) {
+        const Address task = suspended.task;
+        const bool endsTask = suspended.endsTask;
+        addAwaitedBySuspended(node);
+        if (endsTask) addContinuations(node, task, m_types.of(typeAt(task)));
+        continue;
+      }
       if (m_graph.m_nodes[node].kind == AsyncNode::Kind::Method) addAwaited(node, type);
       if (type.source) addSource(node, type);
-      if (type.continuation) addContinuations(node, type);
+      if (type.continuation) addContinuations(node, addressOf(node), type);
     }
     m_graph.m_awaited = rowsOf(m_graph.m_nodes.size(), m_waits);
     for (Wait& wait : m_waits) std::swap(wait.waiter, wait.awaited);
@@ -80,7 +93,9 @@ class AsyncGraph::Builder {
     const AsyncType& type = m_types.of(object.type);
     const Address address = m_heap.index.addressOf(object.id);
     if (hasEnded(address, type)) return;
-    if (type.role == AsyncType::Role::Box) {
+    if (type.role == AsyncType::Role::Promise) {
+      addPromise(object, address, type);
+    } else if (type.role == AsyncType::Role::Box) {
       addMethod(object, address, type);
     } else if (read<std::uint64_t>(address + type.continuation) || type.source) {
       addNode(object.id, object.type, AsyncNode::Kind::Task);
@@ -104,6 +119,134 @@ class AsyncGraph::Builder {
     // An async iterator is awaited itself, not the box that holds it.
     const ObjectId held = m_heap.index.idOf(machine);
     if (!held.isNone()) m_nodeOf[held.value] = node + 1;
+  }
+
+  /// The methods that end with a task, the innermost first, each waiting for the one before.
+  void addPromise(const TypedObject& object, Address address, const AsyncType& type) {
+    Address at;
+    if (!m_memory.tryRead(address + type.next, at)) {
+      m_findings.add(FindingKind::MemoryMissing, address, "The continuations of a task are not in the dump.");
+      return;
+    }
+    std::uint32_t innermost = kNone, outermost = kNone;
+    Address waiting;
+    if (!at) {
+      const auto running = m_findRunning(address);
+      innermost = outermost = addSuspended(object.id, object.type, address);
+      if (running) {
+        m_graph.m_nodes[innermost].running = running->methodDesc;
+        at = running->next;
+      }
+    } else if (m_types.of(typeAt(at)).role == AsyncType::Role::Waiting) {
+      waiting = at;
+      at = nextOf(at);
+    }
+    while (at) {
+      const ObjectId id = m_heap.index.idOf(at);
+      const TypeId typeId = id.isNone() ? TypeId{} : typeAt(at);
+      const auto continuation = m_continuations.read(at);
+      if (m_types.of(typeId).role != AsyncType::Role::Suspended || !continuation || nodeAt(id) != kNone) {
+        m_findings.add(FindingKind::HeapDamaged, at, "The continuations of an async method lead to something else.");
+        break;
+      }
+      // What the runtime puts in between waits for what its callers do not know to be tasks.
+      if (innermost == kNone && !waiting && continuation->next && m_methods.isHelper(at, *continuation)) {
+        waiting = at;
+        at = continuation->next;
+        continue;
+      }
+      const std::uint32_t node = addSuspended(id, typeId, address);
+      m_nodeOf[id.value] = node + 1;
+      m_graph.m_nodes[node].resumeInfo = continuation->resumeInfo;
+      m_graph.m_nodes[node].state = continuation->number;
+      if (outermost == kNone) innermost = node;
+      wait(node, outermost);
+      outermost = node;
+      at = continuation->next;
+    }
+    if (outermost == kNone) innermost = outermost = addSuspended(object.id, object.type, address);
+    m_graph.m_nodes[innermost].waiting = waiting;
+    // Where nothing waits in front, nothing is awaited any more.
+    m_graph.m_nodes[innermost].isReady = m_graph.m_nodes[innermost].hasYielded = !waiting;
+    m_graph.m_nodes[outermost].endsTask = true;
+    m_nodeOf[object.id.value] = outermost + 1;
+    m_goesOn.emplace(object.id.value, innermost);
+    if (const ObjectId id = waiting ? m_heap.index.idOf(waiting) : ObjectId{}; !id.isNone())
+      m_goesOn.emplace(id.value, innermost);
+  }
+
+  std::uint32_t addSuspended(ObjectId object, TypeId type, Address task) {
+    const auto node = static_cast<std::uint32_t>(m_graph.m_nodes.size());
+    m_graph.m_nodes.push_back(
+        {.object = object.value, .type = type, .kind = AsyncNode::Kind::Method, .isSuspended = true, .task = task});
+    return node;
+  }
+
+  Address nextOf(Address continuation) const {
+    const auto read = m_continuations.read(continuation);
+    return read ? read->next : Address{};
+  }
+
+  void addAwaitedBySuspended(std::uint32_t node) {
+    const Address waiting = m_graph.m_nodes[node].waiting;
+    const Address awaited = waiting ? awaitedThrough(waiting) : awaiterIn(m_graph.m_nodes[node]);
+    if (!awaited) return;
+    bool hasAwaitedEnded = false;
+    wait(node, awaitedNode(awaited, hasAwaitedEnded));
+    m_graph.m_nodes[node].isReady = hasAwaitedEnded;
+    m_graph.m_nodes[node].hasYielded = hasAwaitedEnded && (hasScheduler(waiting) || keepsContext(addressOf(node)));
+  }
+
+  bool hasScheduler(Address waiting) const {
+    const AsyncType& type = m_types.of(waiting ? typeAt(waiting) : TypeId{});
+    return type.scheduler && read<Address>(waiting + type.scheduler);
+  }
+
+  bool keepsContext(Address continuation) const {
+    using Part = ContinuationReader::Part;
+    const std::vector<Part> parts = m_continuations.partsOf(continuation);
+    return std::ranges::count(parts, Part::Kind::Context, &Part::kind) != 0;
+  }
+
+  /// An awaiter that is no task is told by what it has been given to call, and is itself kept by the method.
+  Address awaiterIn(const AsyncNode& node) const {
+    if (!node.isReady || !node.resumeInfo) return {};
+    const Address action = read<Address>(node.task + m_types.of(typeAt(node.task)).action);
+    Address awaiter;
+    forEachKept(m_heap.index.addressOf({node.object}), [&](Address kept) {
+      const TypeId typeId = typeAt(kept);
+      const std::uint64_t end = typeId.isNone() ? 0 : m_typeRows[typeId.value].baseSize;
+      for (std::uint64_t offset = kPointerBytes; action && !awaiter && offset + kPointerBytes < end;
+           offset += kPointerBytes) {
+        if (read<Address>(kept + offset) == action) awaiter = kept;
+      }
+      return !awaiter;
+    });
+    return awaiter;
+  }
+
+  /// Objects that a continuation refers to beside what the runtime needs, until the call gives false.
+  void forEachKept(Address continuation, const auto& call) const {
+    const TypeId typeId = typeAt(continuation);
+    const auto parts = m_continuations.partsOf(continuation);
+    const std::uint64_t end = typeId.isNone() ? 0 : m_typeRows[typeId.value].baseSize;
+    for (std::uint64_t offset = m_continuations.headBytes(); offset + kPointerBytes <= end; offset += kPointerBytes) {
+      if (std::ranges::count(parts, offset, &ContinuationReader::Part::offset)) continue;
+      const Address kept = read<Address>(continuation + offset);
+      if (kept && !m_heap.index.idOf(kept).isNone() && !call(kept)) return;
+    }
+  }
+
+  /// What the object in front of continuations waits for.
+  Address awaitedThrough(Address waiting) const {
+    const AsyncType& type = m_types.of(typeAt(waiting));
+    if (type.role == AsyncType::Role::Waiting) return read<Address>(waiting + type.awaited);
+    Address awaiter;
+    forEachKept(waiting, [&](Address kept) {
+      awaiter = kept;
+      return false;
+    });
+    return awaiter;
   }
 
   void wait(std::uint32_t waiter, std::uint32_t awaited) {
@@ -151,8 +294,8 @@ class AsyncGraph::Builder {
     if (source) wait(node, awaitedNode(source, hasEnded));
   }
 
-  void addContinuations(std::uint32_t node, const AsyncType& type) {
-    const Address next = read<Address>(addressOf(node) + type.continuation);
+  void addContinuations(std::uint32_t node, Address task, const AsyncType& type) {
+    const Address next = read<Address>(task + type.continuation);
     if (!next) return;
     const AsyncType& nextType = m_types.of(typeAt(next));
     if (nextType.role != AsyncType::Role::List) return addContinuation(node, next);
@@ -173,6 +316,8 @@ class AsyncGraph::Builder {
     Address callback;
     for (std::size_t step = 0; next && step < kForwardings; ++step) {
       const ObjectId id = m_heap.index.idOf(next);
+      if (const auto goesOn = id.isNone() ? m_goesOn.end() : m_goesOn.find(id.value); goesOn != m_goesOn.end())
+        return wait(goesOn->second, node);
       if (const std::uint32_t waiter = nodeAt(id); waiter != kNone) return wait(waiter, node);
       const TypeId typeId = id.isNone() ? TypeId{} : typeAt(next);
       const AsyncType& type = m_types.of(typeId);
@@ -212,20 +357,26 @@ class AsyncGraph::Builder {
   const AddressSpace& m_memory;
   const WalkedHeap& m_heap;
   AsyncTypes& m_types;
+  SuspendedMethods& m_methods;
+  const FindRunning& m_findRunning;
+  ContinuationReader m_continuations;
+  const std::vector<TypeRow>& m_typeRows;
   FindingList& m_findings;
   std::stop_token m_stop;
   std::size_t m_steps = 0;
   std::uint64_t m_delegateTarget = 0, m_delegateSecondCode = 0;
-  LargeArray<std::uint32_t> m_nodeOf;  // by ObjectId: the node's number and 1
+  LargeArray<std::uint32_t> m_nodeOf;                         // by ObjectId: the node's number and 1
+  std::unordered_map<std::uint32_t, std::uint32_t> m_goesOn;  // by ObjectId: the node that goes on, where not its own
   std::vector<Wait> m_waits;
   AsyncGraph m_graph;
 };
 
-std::optional<AsyncGraph> AsyncGraph::build(const Contents& contents, AsyncTypes& types, FindingList& findings,
+std::optional<AsyncGraph> AsyncGraph::build(const Contents& contents, AsyncTypes& types, SuspendedMethods& methods,
+                                            const FindRunning& findRunning, FindingList& findings,
                                             const std::stop_token& stop) {
   const auto objects = objectsOfTypes(contents, types.boxesAndTasks(), stop);
   if (!objects) return std::nullopt;
-  Builder builder(contents, types, findings, stop);
+  Builder builder(contents, types, methods, findRunning, findings, stop);
   if (!builder.run(*objects)) return std::nullopt;
   return builder.take();
 }

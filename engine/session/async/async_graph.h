@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -11,6 +12,8 @@
 #include "base/finding.h"
 #include "base/large_array.h"
 #include "session/async/async_types.h"
+#include "session/async/running_calls.h"
+#include "session/async/suspended_methods.h"
 
 namespace heapscape::engine {
 
@@ -31,7 +34,17 @@ struct AsyncNode {
   bool hasYielded = false;        // of a Method: it lets others go first by Task.Yield
   Address threadWait = {};        // wakes a thread that blocks until this has ended; 0 if none does
   Address callback = {};          // a delegate that is called when this has ended and leads to no node; 0 for none
+  // Of a Method that the runtime itself suspends; `object` is its continuation, or while it runs the task.
+  bool isSuspended = false;
+  Address resumeInfo = {};  // of its continuation
+  Address running = {};     // MethodDesc of the one that runs; 0 if that is not known
+  Address task = {};        // that ends with the outermost of the methods which wait for each other directly
+  bool endsTask = false;    // this is the outermost
+  Address waiting = {};     // of the innermost: the object that waits for what is awaited; 0 if there is none
 };
+
+/// The method that runs on behalf of a task whose continuations are going on; nothing if none is known to.
+using FindRunning = std::function<std::optional<RunningCall>(Address task)>;
 
 /// Which async methods wait for what, both ways: by what their awaiters refer to, and by what goes on when a task has
 /// ended. Only what has not ended is in it.
@@ -40,7 +53,8 @@ class AsyncGraph {
   static constexpr std::uint32_t kNone = 0xffffffff;
 
   /// Nothing if it was stopped.
-  static std::optional<AsyncGraph> build(const Contents& contents, AsyncTypes& types, FindingList& findings,
+  static std::optional<AsyncGraph> build(const Contents& contents, AsyncTypes& types, SuspendedMethods& methods,
+                                         const FindRunning& findRunning, FindingList& findings,
                                          const std::stop_token& stop);
 
   std::span<const AsyncNode> nodes() const { return m_nodes; }

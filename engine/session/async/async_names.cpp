@@ -79,6 +79,7 @@ std::uint32_t AsyncNames::add(std::string name) {
 }
 
 std::uint32_t AsyncNames::nameOf(const AsyncNode& node) {
+  if (node.isSuspended) return add(nameOfSuspended(node));
   if (const auto known = m_byType.find(node.type.value); known != m_byType.end()) return known->second;
   if (node.type.isNone()) return add("an object without a type");
   const bool isMethod = node.kind == AsyncNode::Kind::Method;
@@ -87,6 +88,12 @@ std::uint32_t AsyncNames::nameOf(const AsyncNode& node) {
   const std::uint32_t name = add(isMethod ? m_types.of(node.type).method : std::string(known->words));
   m_byType.emplace(node.type.value, name);
   return name;
+}
+
+std::string AsyncNames::nameOfSuspended(const AsyncNode& node) {
+  if (node.resumeInfo) return m_methods.of(node.resumeInfo).name;
+  const std::string name = node.running ? m_methods.nameOfMethod(node.running) : std::string();
+  return name.empty() ? "an async method" : name;
 }
 
 /// Of what its type alone does not tell.
@@ -98,6 +105,10 @@ std::string AsyncNames::describe(const AsyncNode& node) {
   if (typeName == kChannelWait) return describeChannelWait(object);
   if (typeName.starts_with(kChannelOperation)) return "ChannelReader.ReadAsync";
   if (type.source) return "ValueTask.AsTask";
+  if (type.role == AsyncType::Role::Promise) {
+    const std::vector<std::string> methods = m_methods.methodsOfTask(object);
+    return methods.empty() ? "an async method" : methods.back();
+  }
   if (findKnown(typeName)) {
     Address action;
     const bool isTold = type.action && m_contents.memory->tryRead(object + type.action, action) && action;

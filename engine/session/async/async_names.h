@@ -19,7 +19,7 @@ class AsyncNames {
  public:
   /// `stop` ends the search for who completes tasks; names tell less then.
   AsyncNames(const Contents& contents, AsyncTypes& types, std::stop_token stop)
-      : m_contents(contents), m_types(types), m_called(contents, types), m_stop(std::move(stop)) {}
+      : m_contents(contents), m_types(types), m_methods(contents), m_called(contents, types), m_stop(std::move(stop)) {}
 
   /// Number of a method's name, or of what a task or source is; its type's name where that is all that is known.
   std::uint32_t nameOf(const AsyncNode& node);
@@ -30,11 +30,18 @@ class AsyncNames {
   std::optional<std::uint32_t> millisecondsOf(const AsyncNode& node);
   /// "Shop.Orders.OnPlaced": what a delegate calls; empty if that cannot be told.
   std::string calledBy(Address delegate) { return m_called.ofDelegate(delegate); }
+  /// Of a Method that the runtime itself has suspended: where it is; null for all else.
+  const SuspendedMethod* placeOf(const AsyncNode& node) {
+    return node.resumeInfo ? &m_methods.of(node.resumeInfo) : nullptr;
+  }
+
+  SuspendedMethods& methods() { return m_methods; }
 
   std::vector<std::string> take() { return std::move(m_names); }
 
  private:
   Address addressOf(const AsyncNode& node) const { return m_contents.heap->index.addressOf({node.object}); }
+  std::string nameOfSuspended(const AsyncNode& node);
   std::string describe(const AsyncNode& node);
   std::string describePlainTask(Address task, const AsyncType& type, const std::string& typeName);
   std::string describeSocket(Address operation) const;
@@ -45,6 +52,7 @@ class AsyncNames {
 
   const Contents& m_contents;
   AsyncTypes& m_types;
+  SuspendedMethods m_methods;
   CalledMethods m_called;
   std::stop_token m_stop;
   std::vector<std::string> m_names;

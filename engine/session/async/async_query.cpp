@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <unordered_map>
 
 #include "graph/retained/retained_parts.h"
 #include "layout/framework_assembly.h"
 #include "metadata/names/csharp_field_name.h"
 #include "session/async/async_chains.h"
+#include "session/async/suspended_locals.h"
 #include "session/threads/thread_pool_query.h"
 #include "values/value_reader.h"
 
@@ -88,8 +90,11 @@ bool addRetained(const Contents& contents, AsyncList& list, const std::stop_toke
   for (AsyncGroup& group : list.groups) {
     std::vector<std::uint32_t> members;
     for (const std::uint32_t chain : group.chains) {
-      for (const AsyncFrame& frame : list.framesOf(list.chains[chain]))
-        members.push_back(index.idOf(frame.object).value);
+      for (const AsyncFrame& frame : list.framesOf(list.chains[chain])) {
+        for (const Address object : {frame.object, frame.task, frame.waiting}) {
+          if (const ObjectId id = object ? index.idOf(object) : ObjectId{}; !id.isNone()) members.push_back(id.value);
+        }
+      }
     }
     const auto parts = finder.without({.members = members}, stop);
     if (!parts) return false;
@@ -127,9 +132,19 @@ Outcome<AsyncList> listAsync(const Snapshot& snapshot, const AsyncOptions& optio
   if (!snapshot.has(Stage::Objects)) return list;
   const Contents& contents = snapshot.contents();
   AsyncTypes types(contents);
-  const auto graph = AsyncGraph::build(contents, types, list.findings, stop);
-  if (!graph) return tl::unexpected(Unfinished::cancelled());
   AsyncNames names(contents, types, stop);
+  bool isStackRead = false;  // when a task is found whose method seems to run
+  std::unordered_map<Address, RunningCall> running;
+  const auto findRunning = [&](Address task) -> std::optional<RunningCall> {
+    if (!isStackRead) {
+      if (const auto stacks = keptStacks(snapshot, stop)) running = runningCalls(**stacks);
+    }
+    isStackRead = true;
+    const auto found = running.find(task);
+    return found == running.end() ? std::nullopt : std::optional(found->second);
+  };
+  const auto graph = AsyncGraph::build(contents, types, names.methods(), findRunning, list.findings, stop);
+  if (!graph) return tl::unexpected(Unfinished::cancelled());
   bool isPoolRead = false;  // when a method is found that may wait there
   std::optional<std::vector<Address>> queued;
   const auto isInPool = [&](Address object) -> std::optional<bool> {
@@ -146,14 +161,34 @@ Outcome<AsyncList> listAsync(const Snapshot& snapshot, const AsyncOptions& optio
   return list;
 }
 
-Result<std::vector<FieldValue>> asyncLocals(const Snapshot& snapshot, Address object) {
-  const Contents& contents = snapshot.contents();
-  if (!contents.heap) return failure(ErrorCode::NotFound, "Objects are not read yet.");
-  AsyncTypes types(contents);
+struct AsyncLocals::Parts {
+  explicit Parts(const Contents& all)
+      : contents(all),
+        types(all),
+        methods(all),
+        suspended(all, methods),
+        values({.readers = *all.readers, .heap = all.heap.get()}) {}
+
+  const Contents& contents;
+  AsyncTypes types;
+  SuspendedMethods methods;
+  SuspendedLocals suspended;
+  ValueReader values;
+};
+
+AsyncLocals::AsyncLocals(const Snapshot& snapshot) {
+  if (snapshot.contents().heap) m_parts = std::make_unique<Parts>(snapshot.contents());
+}
+AsyncLocals::~AsyncLocals() = default;
+
+Result<std::vector<FieldValue>> AsyncLocals::of(Address object) {
+  if (!m_parts) return failure(ErrorCode::NotFound, "Objects are not read yet.");
+  const Contents& contents = m_parts->contents;
   std::uint64_t word = 0;
   const TypeIndex::Slot* slot =
       contents.memory->tryRead(object, word) ? contents.heap->types.find(word & kMethodTableMask) : nullptr;
-  const AsyncType& type = types.of(slot ? TypeId{slot->type} : TypeId{});
+  const AsyncType& type = m_parts->types.of(slot ? TypeId{slot->type} : TypeId{});
+  if (type.role == AsyncType::Role::Suspended) return m_parts->suspended.of(object);
   if (type.role != AsyncType::Role::Box)
     return failure(ErrorCode::NotFound, "There is no call of an async method at " + toString(object) + ".");
   Address machine = object + type.machine;
@@ -162,12 +197,15 @@ Result<std::vector<FieldValue>> asyncLocals(const Snapshot& snapshot, Address ob
     machine = machine + Instance::kFieldsOffset;
   }
   HEAPSCAPE_TRY(const MethodTable machineType, contents.readers->methodTables.read(type.machineType));
-  const ValueReader values({.readers = *contents.readers, .heap = contents.heap.get()});
   std::vector<FieldValue> fields =
-      values.readFields(machineType, machine, type.isReference ? Instance::kFieldsOffset : 0);
+      m_parts->values.readFields(machineType, machine, type.isReference ? Instance::kFieldsOffset : 0);
   std::erase_if(fields, [](const FieldValue& field) { return isCompilersOwn(field.name); });
   for (FieldValue& field : fields) field.name = csharpFieldName(std::string(field.name));
   return fields;
+}
+
+Result<std::vector<FieldValue>> asyncLocals(const Snapshot& snapshot, Address object) {
+  return AsyncLocals(snapshot).of(object);
 }
 
 }  // namespace heapscape::engine

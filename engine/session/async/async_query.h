@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -36,6 +37,13 @@ struct AsyncFrame {
   std::int32_t await = -1;   // number of the await at which it waits, from 0 on; -1 while it runs, and for no method
   Address event = {};        // wakes a thread that blocks until this has ended; 0 if none does
   std::uint32_t thread = 0;  // managed id of that thread, or of the one that runs the method; 0 until stacks are joined
+  // Of a method that the runtime itself suspends, whose object is its continuation.
+  Address task = {};                           // of the outermost: that ends with it
+  Address waiting = {};                        // of the innermost: the object that waits for what is awaited
+  std::optional<std::uint32_t> ilOffset = {};  // of the await
+  std::uint32_t file = kNone;                  // of the source, in AsyncList::names; none if not known
+  std::uint32_t line = 0;
+  std::uint32_t missing = kNone;  // in AsyncList::names: why its place is not told; none if it is
 };
 
 /// A logical stack: who waits for whom.
@@ -89,8 +97,23 @@ struct AsyncOptions {
 /// may be in more than one.
 Outcome<AsyncList> listAsync(const Snapshot& snapshot, const AsyncOptions& options, std::stop_token stop);
 
-/// A local, parameter or temporary of an async method that lives across awaits.
-/// Named as the source has it: "order", "this". Fails with NotFound if there is no such method's object.
+/// Locals, parameters and temporaries of async methods that live across awaits, named as the source has them: "order",
+/// "this". Remembers what it has learnt of methods, so that one for many calls is quicker than many. For one thread.
+class AsyncLocals {
+ public:
+  explicit AsyncLocals(const Snapshot& snapshot);
+  ~AsyncLocals();
+  AsyncLocals(const AsyncLocals&) = delete;
+  AsyncLocals& operator=(const AsyncLocals&) = delete;
+
+  /// Of the method whose object that is. Fails with NotFound if it is none.
+  Result<std::vector<FieldValue>> of(Address object);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> m_parts;
+};
+/// The same for one call.
 Result<std::vector<FieldValue>> asyncLocals(const Snapshot& snapshot, Address object);
 
 }  // namespace heapscape::engine

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "metadata/names/async_method_name.h"
+#include "session/async/continuations.h"
 
 namespace heapscape::engine {
 namespace {
@@ -72,7 +73,7 @@ std::vector<std::uint8_t> AsyncTypes::boxesAndTasks() {
   std::vector<std::uint8_t> wanted(m_types.size());
   for (std::uint32_t i = 0; i < wanted.size(); ++i) {
     const AsyncType::Role role = of({i}).role;
-    wanted[i] = role == AsyncType::Role::Box || role == AsyncType::Role::Task;
+    wanted[i] = role == AsyncType::Role::Box || role == AsyncType::Role::Task || role == AsyncType::Role::Promise;
   }
   return wanted;
 }
@@ -87,12 +88,17 @@ AsyncType AsyncTypes::read(TypeId id) const {
     type.role = Role::Delegate;
     return type;
   }
+  if (methodTable->isContinuation) {
+    type.role = Role::Suspended;
+    return type;
+  }
   const bool isBox = isAsyncBoxName(row.name);
   const bool isTask = isBox || this->isTask(row.methodTable);
   const auto* forwarder = std::ranges::find(kForwarders, row.name, &ForwarderType::name);
   const bool isList = row.name == "System.Collections.Generic.List<System.Object>";
   if (std::ranges::count(kThreadWaits, row.name)) type.role = Role::ThreadWait;
-  if (!isTask && !isList && forwarder == kForwarders.end()) return type;
+  const std::string_view awaitedField = awaitedFieldOf(row.name);
+  if (!isTask && !isList && forwarder == kForwarders.end() && awaitedField.empty()) return type;
   const TypeShape* shape = m_shapes.find(row.methodTable);
   if (!shape) return type;
   type.flags = offsetOf(*shape, "m_stateFlags");
@@ -100,8 +106,16 @@ AsyncType AsyncTypes::read(TypeId id) const {
   type.action = offsetOf(*shape, "m_action");
   if (isBox) {
     readBox(*shape, type);
+  } else if (!awaitedField.empty()) {
+    type.awaited = offsetOf(*shape, awaitedField);
+    type.scheduler = offsetOf(*shape, "ContinuationContext");
+    if (type.awaited) type.role = Role::Waiting;
   } else if (isTask) {
     if (type.flags && type.continuation) type.role = Role::Task;
+    if (isRuntimeAsyncTaskName(row.name)) {
+      type.next = offsetOf(*shape, kFirstContinuationField);
+      if (type.next && type.role == Role::Task) type.role = Role::Promise;
+    }
     if (row.name.ends_with("+ValueTaskSourceAsTask")) type.source = offsetOf(*shape, "_source");
   } else {
     type.role = isList ? Role::List : Role::Forwarder;

@@ -22,6 +22,9 @@ struct AsyncType {
     Task,        // any other task
     Delegate,    // goes on in its target
     List,        // of several that go on
+    Promise,     // a task that ends with a method which the runtime itself suspends
+    Waiting,     // waits in front of the continuations of such a method and its callers
+    Suspended,   // one of these: the locals of a method
     Forwarder,   // goes on in what one of its fields refers to
     ThreadWait,  // wakes a thread that blocks until the task has ended
   };
@@ -29,9 +32,11 @@ struct AsyncType {
   std::uint64_t flags = 0;         // of a Task and of boxes that are tasks: m_stateFlags
   std::uint64_t continuation = 0;  // m_continuationObject
   std::uint64_t action = 0;        // of a Task: m_action, what it runs
-  std::uint64_t next = 0;          // of a Forwarder; of a List its _items
+  std::uint64_t next = 0;          // of a Forwarder; of a List its _items; of a Promise its first continuation
   std::uint64_t count = 0;         // of a List: _size
   std::uint64_t source = 0;        // of a Task that stands for a value task: what completes it
+  std::uint64_t awaited = 0;       // of a Waiting
+  std::uint64_t scheduler = 0;     // of a Waiting: the SynchronizationContext or TaskScheduler to go on in
 
   // Of a Box.
   std::string method;                   // "Shop.Orders.PlaceAsync"
@@ -68,7 +73,7 @@ class AsyncTypes {
   explicit AsyncTypes(const Contents& contents);
 
   const AsyncType& of(TypeId type);
-  /// Boxes and other tasks; by TypeId.
+  /// Tasks, and boxes that are none; by TypeId.
   std::vector<std::uint8_t> boxesAndTasks();
   InstanceSources sources() const { return {*m_contents.readers, m_shapes}; }
 

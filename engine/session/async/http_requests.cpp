@@ -12,7 +12,9 @@
 #include "runtime/managed_string.h"
 #include "session/async/async_query.h"
 #include "session/async/async_types.h"
+#include "session/async/suspended_methods.h"
 #include "session/door/contents.h"
+#include "session/objects/object_query.h"
 #include "session/objects/objects_of_types.h"
 #include "session/references/retained_query.h"
 #include "session/roots/timers_query.h"
@@ -86,7 +88,9 @@ class HttpReader {
         m_readers(*m_contents.readers),
         m_stop(std::move(stop)),
         m_types(m_contents),
-        m_sources(m_types.sources()) {}
+        m_sources(m_types.sources()),
+        m_methods(m_contents),
+        m_continuations(m_readers.runtime) {}
 
   Outcome<HttpRequestList> read() {
     const auto objects = findObjects();
@@ -138,7 +142,9 @@ class HttpReader {
     }
     if (!isAny) return std::vector<TypedObject>{};
     for (std::size_t i = 0; i < types.size(); ++i) {
-      if (isAsyncBoxName(types[i].name) && isOfHttp(TypeId{static_cast<std::uint32_t>(i)})) isWanted[i] = 1;
+      const TypeId type{static_cast<std::uint32_t>(i)};
+      if (isAsyncBoxName(types[i].name) && isOfHttp(type)) isWanted[i] = 1;
+      if (m_types.of(type).role == AsyncType::Role::Suspended) isWanted[i] = 1;
     }
     return objectsOfTypes(m_contents, isWanted, m_stop);
   }
@@ -173,6 +179,7 @@ class HttpReader {
     const Address object = m_contents.heap->index.addressOf(each.id);
     if (isGarbage(object)) return;
     if (isAsyncBoxName(type)) return lookAtCall(object, each.type);
+    if (m_types.of(each.type).role == AsyncType::Role::Suspended) return lookAtSuspended(object, each.type);
     const auto instance = Instance::at(m_sources, object);
     if (!instance) return;
     if (type == kRequest) {
@@ -220,6 +227,26 @@ class HttpReader {
     if (!memory.tryRead(fields + places->subject, subject) || !subject) return;
     m_calls[subject].push_back({box, async.method});
     if (places->timeout && memory.tryRead(fields + *places->timeout, timeout) && timeout) m_timeouts[subject] = timeout;
+  }
+
+  // What it keeps is told by types: names of locals would take files of the framework.
+  void lookAtSuspended(Address object, TypeId type) {
+    const auto continuation = m_continuations.read(object);
+    Address subject, timeout;
+    const std::uint64_t end = m_contents.types->at(type.value).baseSize;
+    for (std::uint64_t offset = m_continuations.headBytes(); offset + kPointerBytes <= end; offset += kPointerBytes) {
+      Address kept;
+      if (!m_readers.runtime.memory().tryRead(object + offset, kept) || !kept) continue;
+      const auto row = m_contents.heap->index.idOf(kept).isNone() ? std::nullopt : objectAt(m_snapshot, kept);
+      if (!row) continue;
+      const std::string_view name = m_contents.types->at(row->type.value).name;
+      if (name == kRequest || isServerType(name)) subject = kept;
+      if (name == kCancellation) timeout = kept;
+    }
+    if (!continuation || !subject) return;
+    const std::string_view method = m_methods.of(continuation->resumeInfo).name;
+    m_calls[subject].push_back({object, method});
+    if (timeout && method.starts_with("System.Net.Http.HttpClient.")) m_timeouts[subject] = timeout;
   }
 
   std::string textOf(Address string) const {
@@ -415,6 +442,8 @@ class HttpReader {
   const std::stop_token m_stop;
   AsyncTypes m_types;
   const InstanceSources m_sources;
+  SuspendedMethods m_methods;
+  const ContinuationReader m_continuations;
   std::unordered_map<std::uint32_t, std::optional<CallFields>> m_callFields;  // by TypeId
   std::vector<Address> m_requests;                                            // of clients
   std::unordered_map<Address, Place> m_places;                                // by request

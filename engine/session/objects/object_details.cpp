@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "heap/header_reader.h"
 #include "runtime/types/method_tables.h"
+#include "session/async/suspended_locals.h"
 #include "session/door/contents.h"
 #include "session/objects/exception_traces.h"
 #include "values/collections/collection_reader.h"
@@ -83,6 +84,7 @@ class DetailReader {
     } else {
       details.fields = m_reader.readFields(type, object + kFieldsStart, kFieldsStart);
       if (type.isValueType) readBoxed(details, type);
+      if (type.isContinuation) readSuspended(details);
       details.delegate = readDelegate(m_reader, type, object);
       details.exception = ExceptionTraces(m_snapshot).of(object);
     }
@@ -91,6 +93,26 @@ class DetailReader {
       if (auto locals = listLocalValues(m_snapshot, object, {})) details.localValues = std::move(locals->values);
     }
     details.collection = CollectionReader(m_reader).read(object, m_limits.elements);
+  }
+
+  void readSuspended(ObjectDetails& details) const {
+    const Address object = details.row.address;
+    SuspendedMethods methods(m_contents);
+    SuspendedLocals locals(m_contents, methods);
+    const SuspendedMethod* method = locals.methodOf(object);
+    const auto continuation = ContinuationReader(runtime()).read(object);
+    if (!method || !continuation) return;
+    SuspendedDetails& suspended = details.suspended.emplace(
+        SuspendedDetails{.method = method->name, .await = continuation->number, .ilOffset = method->ilOffset});
+    suspended.missing = method->missing;
+    if (method->line) {
+      suspended.file = method->line->file;
+      suspended.line = method->line->line;
+    }
+    for (FieldValue& local : locals.of(object)) {
+      local.declaringType = method->name;
+      details.fields.push_back(std::move(local));
+    }
   }
 
   void readBoxed(ObjectDetails& details, const MethodTable& type) const {

@@ -29,6 +29,16 @@ struct BoxedDetails {
   Value value;
 };
 
+/// Where an async method goes on that the runtime itself has suspended; of its continuation.
+struct SuspendedDetails {
+  std::string method;      // "Shop.Orders.PlaceAsync"
+  std::int32_t await = 0;  // number of the await at which it waits, from 0 on
+  std::optional<std::uint32_t> ilOffset = {};
+  std::string file = {};  // of the source, as the PDB has it; empty if not known
+  std::uint32_t line = 0;
+  std::string missing = {};  // why not all of it is told; empty if it is
+};
+
 /// Everything about one object.
 struct ObjectDetails {
   ObjectRow row;
@@ -41,7 +51,10 @@ struct ObjectDetails {
   std::optional<ObjectHeader> header;        // nothing if the dump does not hold it
   std::string headerThread;                  // a thin lock's owner: "thread 5 \"worker\""
   std::optional<LockRow> lock;               // thin lock or sync block
-  std::vector<FieldValue> fields;            // base-most type first, by offset in each; none for arrays and strings
+  /// Base-most type first, by offset in each; none for arrays and strings. Those of a continuation are followed by the
+  /// locals that it keeps, which the method declares.
+  std::vector<FieldValue> fields;
+  std::optional<SuspendedDetails> suspended;
   std::optional<StringDetails> string;
   std::optional<ArrayDetails> array;
   std::optional<BoxedDetails> boxed;

@@ -14,7 +14,10 @@ constexpr std::size_t kKeyUnits = 60;  // UTF-16 units of a string that is the k
 }  // namespace
 
 EdgeNames::EdgeNames(const Contents& contents)
-    : m_contents(contents), m_values({*contents.readers, contents.heap.get(), kKeyUnits}) {}
+    : m_contents(contents),
+      m_values({*contents.readers, contents.heap.get(), kKeyUnits}),
+      m_methods(contents),
+      m_locals(contents, m_methods) {}
 
 EdgePlace EdgeNames::placeOf(const Edge& edge, Address methodTable) {
   EdgePlace place;
@@ -44,11 +47,23 @@ const std::vector<FieldPathPart>& EdgeNames::fieldsAt(const TypeShape& type, std
   return fields.emplace(offset, fieldPathAt(m_values.shapes(), type, offset)).first->second;
 }
 
+std::string EdgeNames::nameOfSaved(const Edge& edge) {
+  const SuspendedMethod* method = m_locals.methodOf(edge.from);
+  if (!method) return {};
+  const std::string where = m_locals.placeText(edge.from);
+  if (const std::string name = m_locals.nameAt(edge.from, edge.offset); !name.empty())
+    return fmt::format("{} of {}", name, where);
+  return fmt::format("+{} of {}", edge.offset, where);
+}
+
 std::string EdgeNames::nameOf(const Edge& edge, Address methodTable) {
   if (edge.kind == EdgeKind::Dependent) return "(dependent handle)";
   if (edge.kind == EdgeKind::Loader) return "(loader allocator)";
   const EdgePlace place = placeOf(edge, methodTable);
   const std::string fields = toString(place.fields);
+  if (fields.empty() && edge.kind == EdgeKind::Field) {
+    if (std::string saved = nameOfSaved(edge); !saved.empty()) return saved;
+  }
   if (place.element.empty()) return fields.empty() ? fmt::format("+{}", edge.offset) : fields;
   return fields.empty() || fields.starts_with('[') ? place.element + fields : place.element + "." + fields;
 }

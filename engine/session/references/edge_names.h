@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/edge.h"
+#include "session/async/suspended_locals.h"
 #include "session/door/contents.h"
 #include "values/field_path.h"
 #include "values/value_reader.h"
@@ -28,18 +29,22 @@ class EdgeNames {
   EdgePlace placeOf(const Edge& edge, Address methodTable);
   /// `methodTable`: of the object that refers. "Customer", "Total.Currency", "[3]", "[3].Key", "(dependent handle)",
   /// "(loader allocator)"; "+24" where nothing is known of the place. With names as in C#, but for what that would
-  /// hide.
+  /// hide. Of what an async method keeps that the runtime itself has suspended "local order of
+  /// Shop.Orders.PlaceAsync, at await 1".
   std::string nameOf(const Edge& edge, Address methodTable);
 
   const ValueReader& values() const { return m_values; }
 
  private:
   const std::vector<FieldPathPart>& fieldsAt(const TypeShape& type, std::uint64_t offset);
+  std::string nameOfSaved(const Edge& edge);
   void findElement(Address array, const MethodTable& type, std::uint64_t offset, EdgePlace& place);
 
   const Contents& m_contents;
   ValueReader m_values;
   std::unordered_map<const TypeShape*, std::unordered_map<std::uint64_t, std::vector<FieldPathPart>>> m_fields;
+  SuspendedMethods m_methods;
+  SuspendedLocals m_locals;
 };
 
 }  // namespace heapscape::engine

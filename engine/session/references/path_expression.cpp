@@ -65,7 +65,7 @@ void PathExpressions::writeRun(const EdgeRun& run, bool isLast, PathText& to) {
   }
   const EdgePlace place = m_names.placeOf(edgeOf(run), run.methodTable);
   if (place.element.empty() && place.fields.empty()) {
-    to.add(fmt::format(".(+{})", run.offset));
+    to.add(fmt::format(".({})", m_names.nameOf(edgeOf(run), run.methodTable)));
     return;
   }
   const std::string step = place.element + fieldsText(place.fields, isLast);

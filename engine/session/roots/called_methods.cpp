@@ -37,12 +37,18 @@ const std::string& CalledMethods::byCode(Address delegate) {
   return entry->second;
 }
 
+std::string CalledMethods::goesOnIn(Address task) {
+  const std::vector<std::string> methods = m_suspended.methodsOfTask(task);
+  return methods.empty() ? std::string() : methods.front();
+}
+
 std::string CalledMethods::ofDelegate(Address delegate) {
   const ClrRuntime& runtime = m_contents.readers->runtime;
   Address called = delegate;
   for (std::size_t step = 0; step < kMostForwardings; ++step) {
     const AsyncType& type = typeAt(called);
     if (type.role == AsyncType::Role::Box) return type.method;
+    if (type.role == AsyncType::Role::Promise) return goesOnIn(called);
     if (type.role == AsyncType::Role::Forwarder) {
       if (!m_contents.memory->tryRead(called + type.next, called)) break;
     } else if (type.role == AsyncType::Role::Delegate) {
@@ -59,6 +65,7 @@ std::string CalledMethods::ofDelegate(Address delegate) {
 std::string CalledMethods::ofWorkItem(Address object) {
   const AsyncType& type = typeAt(object);
   if (type.role == AsyncType::Role::Box) return type.method;
+  if (type.role == AsyncType::Role::Promise) return goesOnIn(object);
   if (type.role == AsyncType::Role::Delegate || type.role == AsyncType::Role::Forwarder) return ofDelegate(object);
   const InstanceSources sources = m_types.sources();
   const auto item = Instance::at(sources, object);

@@ -6,13 +6,15 @@
 #include <unordered_map>
 
 #include "session/async/async_types.h"
+#include "session/async/suspended_methods.h"
 
 namespace heapscape::engine {
 
 /// What is called when something happens: the methods of delegates, and of objects that hold one. For one thread.
 class CalledMethods {
  public:
-  CalledMethods(const Contents& contents, AsyncTypes& types) : m_contents(contents), m_types(types) {}
+  CalledMethods(const Contents& contents, AsyncTypes& types)
+      : m_contents(contents), m_types(types), m_suspended(contents) {}
 
   /// "Shop.Orders.OnPlaced", without parameters; of what goes on with an async method, that method. Empty if it cannot
   /// be told.
@@ -23,9 +25,11 @@ class CalledMethods {
  private:
   const AsyncType& typeAt(Address object);
   const std::string& byCode(Address delegate);
+  std::string goesOnIn(Address task);
 
   const Contents& m_contents;
   AsyncTypes& m_types;
+  SuspendedMethods m_suspended;
   std::unordered_map<Address, std::string> m_names;  // by code
 };
 

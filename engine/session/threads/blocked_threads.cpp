@@ -68,7 +68,8 @@ class BlockedReader {
     }
     const AsyncChain& found = m_async->chains[chain->second];
     const auto frames = m_async->framesOf(found);
-    const AsyncFrame& frame = *std::ranges::find(frames, thread.object, &AsyncFrame::object);
+    const AsyncFrame& frame = *std::ranges::find_if(
+        frames, [&](const AsyncFrame& each) { return each.object == thread.object || each.task == thread.object; });
     thread.name = m_async->nameOf(frame.name);
     thread.isMethod = frame.isMethod;
     thread.await = frame.await;
@@ -83,7 +84,10 @@ class BlockedReader {
     if (m_async) return {};
     HEAPSCAPE_TRY(m_async, listAsync(m_snapshot, {.retained = false}, m_stop));
     for (std::uint32_t i = 0; i < m_async->chains.size(); ++i) {
-      for (const AsyncFrame& frame : m_async->framesOf(m_async->chains[i])) m_chains.emplace(frame.object, i);
+      for (const AsyncFrame& frame : m_async->framesOf(m_async->chains[i])) {
+        m_chains.emplace(frame.object, i);
+        if (frame.task) m_chains.emplace(frame.task, i);
+      }
     }
     return {};
   }

@@ -7,11 +7,7 @@
 #include <cstring>
 
 #include "heap/object_head.h"
-#include "memory/files/recorded_path.h"
-#include "metadata/image/assembly_file.h"
-#include "metadata/image/method_body.h"
 #include "runtime/methods/method_signature.h"
-#include "runtime/types/method_table_flags.h"
 #include "stacks/debug_info/variable_places.h"
 
 namespace heapscape::engine {
@@ -210,7 +206,11 @@ struct FrameVariables::Method {
 };
 
 FrameVariables::FrameVariables(const RuntimeReaders& readers, const WalkedHeap* heap, const FrameSources& sources)
-    : m_readers(readers), m_sources(sources), m_values({.readers = readers, .heap = heap}), m_gcInfo(readers.runtime) {}
+    : m_readers(readers),
+      m_sources(sources),
+      m_values({.readers = readers, .heap = heap}),
+      m_types(readers),
+      m_gcInfo(readers.runtime) {}
 
 std::vector<VariableRow> FrameVariables::of(const ManagedFrame& frame, const CoreThread* thread) {
   std::vector<VariableRow> rows;
@@ -221,7 +221,7 @@ std::vector<VariableRow> FrameVariables::of(const ManagedFrame& frame, const Cor
   if (!signature) return rows;
   Method method{.frame = frame, .thread = thread, .info = m_sources.debugInfo().of(frame.code), .context = {}};
   method.context = exactContext(frame, *desc, *module, method.info.get());
-  method.isContextExact = !isShared(method.context);
+  method.isContextExact = !m_types.isShared(method.context);
   const auto declaring = m_readers.methodTables.read(desc->methodTable);
   if (signature->hasThis && declaring) rows.push_back(thisOf(method, *declaring));
   for (std::uint32_t i = 0; i < signature->parameters.size() && rows.size() < kMostVariables; ++i) {
@@ -230,7 +230,7 @@ std::vector<VariableRow> FrameVariables::of(const ManagedFrame& frame, const Cor
     rows.push_back(read(method, signature->parameters[i], row.index, std::move(row)));
   }
   const auto parameters = static_cast<std::uint32_t>(rows.size());
-  const auto locals = localsOf(*module, desc->row);
+  const auto locals = m_types.localsOf(*module, desc->row);
   const auto ilOffset = method.info ? ilOffsetOf(*method.info, frame) : std::nullopt;
   // Where their types are not known, those that the debug info has are named at least.
   const std::uint32_t slots = locals        ? static_cast<std::uint32_t>(locals->size())
@@ -259,7 +259,7 @@ VariableRow FrameVariables::read(const Method& method, const SignatureType& type
 // Of a value type `this` is a reference to where the value lies.
 VariableRow FrameVariables::thisOf(const Method& method, const MethodTable& declaring) const {
   VariableRow row{.isParameter = true, .name = "this"};
-  const Address exact = exactType(method.context, declaring);
+  const Address exact = m_types.exactType(method.context, declaring);
   Slot slot = m_values.shapes().slotOf(exact ? exact : declaring.address);
   row.isTypeExact = method.isContextExact;
   readInto(method, slot, declaring.isValueType, 0, row);
@@ -284,25 +284,6 @@ void FrameVariables::readInto(const Method& method, const Slot& slot, bool isByR
     readVariable(m_values, slot, found, row);
 }
 
-bool FrameVariables::isShared(const SignatureContext& context) const {
-  const Address canon = m_readers.runtime.globalPointer("CanonMethodTable").value_or(Address{});
-  const auto isCanonical = [&](TypeHandle argument) {
-    if (argument == canon) return true;
-    const auto type = m_readers.methodTables.isTypeDesc(argument) ? failure(ErrorCode::NotFound, {})
-                                                                  : m_readers.methodTables.read(argument);
-    return type && genericFormOf(m_readers.runtime, *type) == GenericForm::Shared;
-  };
-  return std::ranges::any_of(context.arguments, isCanonical) ||
-         std::ranges::any_of(context.methodArguments, isCanonical);
-}
-
-/// The declaring type with the arguments of a context; 0 where it is not loaded, or not generic.
-Address FrameVariables::exactType(const SignatureContext& context, const MethodTable& declaring) const {
-  const auto row = m_readers.methodTables.typeDefRow(declaring);
-  if (!declaring.isGenericInstance || !row || !context.module) return {};
-  return m_readers.loadedTypes.instantiation(*context.module, *row, context.arguments);
-}
-
 std::optional<GenericContext> FrameVariables::genericContext(const ManagedFrame& frame, const DebugInfo* info,
                                                              bool isMethod) const {
   if (const auto kept = m_gcInfo.of(frame, false).context) return kept;
@@ -322,64 +303,22 @@ std::optional<Address> FrameVariables::pointerIn(const ManagedFrame& frame, cons
   return isRead && pointer ? std::optional(pointer) : std::nullopt;
 }
 
-/// The type or base type of an instance that a method of a generic type was declared by, as instantiated.
-Address FrameVariables::declaringOf(Address type, const MethodTable& declaring) const {
-  for (std::size_t depth = 0; type && depth < kLimits.parentDepth; ++depth) {
-    const auto level = m_readers.methodTables.read(type);
-    if (!level) return {};
-    if (level->canonical == declaring.canonical) return type;
-    type = level->parent;
-  }
-  return {};
-}
-
 // Code that instantiations share is told what it runs for: by `this`, or by an argument that callers do not see.
 SignatureContext FrameVariables::exactContext(const ManagedFrame& frame, const MethodDesc& method, const Module& module,
                                               const DebugInfo* info) const {
   const auto declaring = m_readers.methodTables.read(method.methodTable);
-  std::vector<TypeHandle> arguments;
-  if (declaring) arguments = m_readers.methodTables.typeArguments(*declaring).value_or(std::vector<TypeHandle>{});
-  SignatureContext context = signatureContextOf(m_readers.methods, method, &module, arguments);
-  if (!declaring || !isShared(context)) return context;
+  SignatureContext context = m_types.contextOf(method, module);
+  if (!declaring || !m_types.isShared(context)) return context;
   const bool isMethod = method.classification == MethodClassification::Instantiated;
   const auto told = genericContext(frame, info, isMethod);
-  Address type = told && !told->isMethod ? told->handle : Address{};
-  if (told && told->isMethod) {
-    if (const auto exact = m_readers.methods.read(told->handle); exact && exact->row == method.row) {
-      context.methodArguments = m_readers.methods.typeArguments(*exact);
-      type = exact->methodTable;
-    }
-  }
-  if (!type && !method.isStatic && !declaring->isValueType) {
+  Address typeOfThis;
+  if (!method.isStatic && !declaring->isValueType) {
     const auto object = pointerIn(frame, info, 0);
     const auto methodTable =
         object ? m_readers.runtime.memory().readPointer(*object) : failure(ErrorCode::NotFound, {});
-    if (methodTable) type = {methodTable->value & kMethodTableMask};
+    if (methodTable) typeOfThis = {methodTable->value & kMethodTableMask};
   }
-  const Address exact = declaringOf(type, *declaring);
-  const auto exactType = exact ? m_readers.methodTables.read(exact) : failure(ErrorCode::NotFound, {});
-  if (exactType) context.arguments = m_readers.methodTables.typeArguments(*exactType).value_or(context.arguments);
-  return context;
-}
-
-Result<std::vector<SignatureType>> FrameVariables::localsOf(const Module& module, std::uint32_t methodRow) const {
-  const auto row = module.metadata->methodDef(methodRow);
-  if (!row || row->rva == 0 || !module.imageBase)
-    return failure(ErrorCode::NotFound, "The method has no IL in an image.");
-  const PeReader inDump = [&](std::uint64_t offset, std::span<std::byte> target) {
-    return m_readers.runtime.memory().tryRead(module.imageBase + offset, target);
-  };
-  auto token = localSignatureOf(inDump, module.isMapped, row->rva);
-  if (!token) {
-    const std::filesystem::path path = recordedPath(module.path);
-    const auto assembly = path.empty() || module.mvid.empty() ? std::nullopt : openAssembly(path, module.mvid);
-    if (assembly) token = localSignatureOf(*assembly, false, row->rva);
-  }
-  if (!token) return tl::unexpected<Error>(token.error());
-  if (token->isNil()) return std::vector<SignatureType>{};
-  const auto signature = module.metadata->standAloneSig(token->row);
-  if (!signature) return failure(ErrorCode::Damaged, "A method names a signature that its module has not.");
-  return decodeLocalSignature(*signature);
+  return m_types.exactContext(std::move(context), method, told, typeOfThis);
 }
 
 }  // namespace heapscape::engine

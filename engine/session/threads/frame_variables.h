@@ -8,6 +8,7 @@
 #include "memory/elf/elf_core.h"
 #include "session/threads/frame_sources.h"
 #include "session/threads/stacks_query.h"
+#include "session/threads/variable_types.h"
 #include "stacks/gc_info/frame_roots.h"
 #include "stacks/stack_frame.h"
 #include "values/value_reader.h"
@@ -34,14 +35,11 @@ class FrameVariables {
                                 const DebugInfo* info) const;
   std::optional<GenericContext> genericContext(const ManagedFrame& frame, const DebugInfo* info, bool isMethod) const;
   std::optional<Address> pointerIn(const ManagedFrame& frame, const DebugInfo* info, std::int32_t variable) const;
-  bool isShared(const SignatureContext& context) const;
-  Address exactType(const SignatureContext& context, const MethodTable& declaring) const;
-  Address declaringOf(Address type, const MethodTable& declaring) const;
-  Result<std::vector<SignatureType>> localsOf(const Module& module, std::uint32_t methodRow) const;
 
   const RuntimeReaders& m_readers;
   const FrameSources& m_sources;
   ValueReader m_values;
+  VariableTypes m_types;
   ManagedFrameRoots m_gcInfo;
 };
 

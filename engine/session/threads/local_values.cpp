@@ -12,6 +12,7 @@
 #include "base/stop_interval.h"
 #include "runtime/threads/thread_details.h"
 #include "session/async/async_types.h"
+#include "session/async/suspended_methods.h"
 #include "session/door/contents.h"
 #include "session/objects/objects_of_types.h"
 #include "session/references/retained_query.h"
@@ -52,7 +53,9 @@ class LocalReader {
         m_stop(std::move(stop)),
         m_values({.readers = m_readers, .heap = m_contents.heap.get()}),
         m_sources(m_values.instances()),
-        m_lines(m_values) {
+        m_lines(m_values),
+        m_suspended(m_contents),
+        m_continuations(m_readers.runtime) {
     for (const RuntimeThread& thread : readThreads(m_readers.runtime, m_list.findings)) {
       m_threads.push_back(thread);
       const Address managed = readThreadDetails(m_readers, thread).managedThread;
@@ -204,7 +207,7 @@ class LocalReader {
   Outcome<void> readContexts() {
     const auto holders = objectsOf([this](const TypeRow& type) {
       const auto table = m_readers.methodTables.read(type.methodTable);
-      return table && !table->isArray && !contextOffsets(type.methodTable).empty();
+      return table && !table->isArray && (table->isContinuation || !contextOffsets(type.methodTable).empty());
     });
     if (!holders) return tl::unexpected(Unfinished::cancelled());
     std::size_t steps = 0;
@@ -220,7 +223,20 @@ class LocalReader {
     return {};
   }
 
+  void addSuspended(Address object) {
+    const auto continuation = m_continuations.read(object);
+    for (const ContinuationReader::Part& part : m_continuations.partsOf(object)) {
+      Address context;
+      if (part.kind != ContinuationReader::Part::Kind::ExecutionContext ||
+          !m_readers.runtime.memory().tryRead(object + part.offset, context) || !context || !continuation)
+        continue;
+      ++m_contexts[context].holders[m_suspended.of(continuation->resumeInfo).name];
+    }
+  }
+
   void addHolder(Address object, const TypeRow& type) {
+    if (const auto table = m_readers.methodTables.read(type.methodTable); table && table->isContinuation)
+      return addSuspended(object);
     for (const std::uint32_t offset : contextOffsets(type.methodTable)) {
       Address context;
       if (!m_readers.runtime.memory().tryRead(object + Instance::kFieldsOffset + offset, context) || !context) continue;
@@ -299,6 +315,8 @@ class LocalReader {
   const ValueReader m_values;
   const InstanceSources m_sources;
   ObjectLines m_lines;
+  SuspendedMethods m_suspended;
+  const ContinuationReader m_continuations;
   std::vector<RuntimeThread> m_threads;
   std::unordered_map<Address, RuntimeThread> m_threadsByObject;                          // by System.Threading.Thread
   std::unordered_map<Address, std::unordered_map<Address, std::uint32_t>> m_slotArrays;  // by method table

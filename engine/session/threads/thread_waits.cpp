@@ -12,6 +12,7 @@
 #include "runtime/threads/sync_blocks.h"
 #include "runtime/threads/thread_details.h"
 #include "session/async/async_types.h"
+#include "session/async/running_calls.h"
 #include "session/door/contents.h"
 #include "session/references/referred_object.h"
 #include "session/threads/crash_cause.h"
@@ -128,7 +129,7 @@ constexpr std::array kWaitingMethods{
                   Awaits::Untold},
     WaitingMethod{"System.Threading.WaitHandle", "WaitOne", "waits in WaitHandle.WaitOne", Awaits::Handle},
 };
-constexpr std::string_view kLock = "System.Threading.Lock";
+constexpr std::string_view kMonitorLock = "System.Threading.Lock";
 constexpr std::string_view kStub = "IL_STUB";  // code between managed and native that the runtime makes
 
 /// Null for every other method. The longest name wins: WaitAll is no Wait.
@@ -227,7 +228,7 @@ class AwaitedRoot {
 
   /// The Lock of a monitor that is being entered.
   const StackRootRow* lock() const {
-    return first([](const StackRootRow& root) { return root.typeName == kLock; });
+    return first([](const StackRootRow& root) { return root.typeName == kMonitorLock; });
   }
 
  private:
@@ -299,7 +300,7 @@ const SyncBlock* ThreadWaits::awaitedMonitor(const ThreadStackRow& thread) {
     return !noted || found == m_syncBlocks->end() ? nullptr : &*found;
   }
   const CalledPart part = calledPart(thread.frames);
-  const bool isEntering = part.waiting && (part.waiting->type == kLock || isEntryOfMonitor(*part.waiting));
+  const bool isEntering = part.waiting && (part.waiting->type == kMonitorLock || isEntryOfMonitor(*part.waiting));
   const StackRootRow* lock = isEntering ? AwaitedRoot(m_snapshot, thread, part).lock() : nullptr;
   return lock ? blockOfLock(lock->object) : nullptr;
 }
@@ -308,6 +309,14 @@ std::string ThreadWaits::monitorWords(const SyncBlock& block) const {
   std::string holder = block.isHeld ? fmt::format(", which thread {} holds", block.holderManagedId) : "";
   if (block.hasHolderEnded) holder = ", which a thread holds that has ended";
   return fmt::format("waits in Monitor.Enter on {}{}", referredObject(m_snapshot, block.object).typeName, holder);
+}
+
+std::string ThreadWaits::methodOfTask(const StackRootRow& task) {
+  if (isAsyncBoxName(task.typeName)) return asyncMethodOfBox(task.typeName);
+  if (!isRuntimeAsyncTaskName(task.typeName)) return {};
+  if (!m_suspended) m_suspended.emplace(m_snapshot.contents());
+  const std::vector<std::string> methods = m_suspended->methodsOfTask(task.object);
+  return methods.empty() ? std::string() : methods.back();
 }
 
 std::string ThreadWaits::doingOf(const ThreadStackRow& thread) {
@@ -323,9 +332,9 @@ std::string ThreadWaits::doingOf(const ThreadStackRow& thread) {
     if (awaited && part.waiting->awaits == Awaits::Handle)
       return fmt::format("waits in {}.WaitOne",
                          std::string_view(awaited->typeName).substr(awaited->typeName.rfind('.') + 1));
-    if (!awaited || !isAsyncBoxName(awaited->typeName)) return std::string(part.waiting->words);
-    return fmt::format("waits for {} {}", asyncMethodOfBox(awaited->typeName),
-                       part.waiting->words.substr(std::string_view("waits ").size()));
+    const std::string method = awaited ? methodOfTask(*awaited) : std::string();
+    if (method.empty()) return std::string(part.waiting->words);
+    return fmt::format("waits for {} {}", method, part.waiting->words.substr(std::string_view("waits ").size()));
   }
   const bool isOfProgram = part.end < thread.frames.size();
   if (part.called) return fmt::format("in {}", fullName(isOfProgram ? *part.called : *part.innermost));
@@ -376,7 +385,8 @@ std::unordered_map<Address, std::uint32_t> runnersOfTasks(const StackList& stack
       // Only the thread that runs a task has a frame that executes it; others wait in Task, or keep it in a local.
       const FrameRow& frame = thread.frames[root.frame];
       const bool runsDelegate = frame.type == "System.Threading.Tasks.Task" && frame.method.starts_with("Execute");
-      const bool runsMethod = isAsyncBoxName(frame.type) && isAsyncBoxName(root.typeName);
+      const bool runsMethod = (isAsyncBoxName(frame.type) && isAsyncBoxName(root.typeName)) ||
+                              (dispatchesContinuations(frame) && isRuntimeAsyncTaskName(root.typeName));
       if (runsDelegate || runsMethod) runners.emplace(root.object, thread.managedId);
     }
   }
@@ -391,7 +401,8 @@ void joinThreads(AsyncList& list, const StackList& stacks) {
       const FrameRow& frame = thread.frames[root.frame];
       if (!root.isInterior) events.emplace(root.object, thread.managedId);
       // A method works on the state machine inside of the object.
-      if (frame.isAsync || isAsyncBoxName(frame.type)) running.emplace(root.object, thread.managedId);
+      if (frame.isAsync || isAsyncBoxName(frame.type) || dispatchesContinuations(frame))
+        running.emplace(root.object, thread.managedId);
     }
   }
   const auto threadOf = [](const auto& threads, Address object) {

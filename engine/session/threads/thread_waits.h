@@ -9,6 +9,7 @@
 
 #include "runtime/threads/sync_blocks.h"
 #include "session/async/async_query.h"
+#include "session/async/suspended_methods.h"
 #include "session/threads/stacks_query.h"
 
 namespace heapscape::engine {
@@ -43,11 +44,14 @@ class ThreadWaits {
   const std::vector<SyncBlock>& syncBlocks();
   const SyncBlock* blockOfLock(Address lock);
   std::string monitorWords(const SyncBlock& block) const;
+  /// The async method that ends with a task; empty where that is not known, and for other tasks.
+  std::string methodOfTask(const StackRootRow& task);
   /// Puts the object whose monitor is waited for in the place of the Condition that .NET 11 keeps of it.
   void tellMonitorOf(AwaitedObject& condition);
 
   const Snapshot& m_snapshot;
   std::optional<std::vector<SyncBlock>> m_syncBlocks;
+  std::optional<SuspendedMethods> m_suspended;  // made when it is first needed
 };
 
 /// What one thread does, in words.

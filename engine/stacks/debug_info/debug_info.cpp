@@ -212,6 +212,45 @@ Result<std::vector<VariablePlace>> parseVariablePlaces(Bytes bytes, const DebugI
   return places;
 }
 
+// Numbers of all points come first, then the variables of all of them (DebugInfoStore, src/coreclr/vm/
+// debuginfostore.cpp).
+Result<std::vector<SuspensionPoint>> parseSuspensionPoints(Bytes bytes, const DebugInfoRules& rules) {
+  constexpr std::uint64_t kBitsOfPoint = 2 * 4;
+  constexpr std::uint64_t kBitsOfSavedVariable = 2 * 4;
+  std::vector<SuspensionPoint> points;
+  if (bytes.empty()) return points;
+  NibbleReader reader(bytes);
+  const std::uint32_t count = reader.readUnsigned();
+  const std::uint32_t variables = reader.readUnsigned();
+  if (reader.failed() || !canHold(bytes, count, kBitsOfPoint) || !canHold(bytes, variables, kBitsOfSavedVariable))
+    return damaged();
+  points.resize(count);
+  std::vector<std::uint32_t> counts(count);
+  std::uint64_t all = 0;
+  std::uint32_t native = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    native += static_cast<std::uint32_t>(reader.readSigned());
+    points[i].nativeOffset = native;
+    counts[i] = reader.readUnsigned();
+    all += counts[i];
+  }
+  if (reader.failed() || all > variables) return damaged();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    points[i].variables.resize(counts[i]);
+    for (SavedVariable& saved : points[i].variables) {
+      saved.variable = lifted(reader.readUnsigned(), rules.leastVariable);
+      saved.offset = reader.readUnsigned();
+    }
+  }
+  if (reader.failed()) return damaged();
+  return points;
+}
+
+const SuspensionPoint* suspensionAt(const DebugInfo& info, std::uint32_t nativeOffset) {
+  const auto found = std::ranges::find(info.suspensions, nativeOffset, &SuspensionPoint::nativeOffset);
+  return found == info.suspensions.end() ? nullptr : &*found;
+}
+
 std::optional<std::uint32_t> ilOffsetAt(const DebugInfo& info, std::uint32_t nativeOffset, bool isReturnOffset) {
   if (isReturnOffset && nativeOffset > 0) --nativeOffset;
   const auto next = std::ranges::upper_bound(info.mappings, nativeOffset, {}, &IlMapping::nativeOffset);

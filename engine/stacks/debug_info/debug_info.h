@@ -61,10 +61,28 @@ struct VariablePlace {
   bool operator==(const VariablePlace&) const = default;
 };
 
+/// An IL variable that lives across a suspension, and where the object that keeps it has it: bytes from its address.
+struct SavedVariable {
+  std::int32_t variable = VariablePlace::kUnknown;  // numbered as those of VariablePlace
+  std::uint32_t offset = 0;
+
+  bool operator==(const SavedVariable&) const = default;
+};
+
+/// A place at which code that the runtime itself suspends lets go of its thread (ICorDebugInfo::AsyncSuspensionPoint,
+/// src/coreclr/inc/cordebuginfo.h). .NET 11.
+struct SuspensionPoint {
+  std::uint32_t nativeOffset = 0;  // bytes from the start of the method's code
+  std::vector<SavedVariable> variables;
+
+  bool operator==(const SuspensionPoint&) const = default;
+};
+
 /// What the compiler noted about a method's code for debuggers.
 struct DebugInfo {
   std::vector<IlMapping> mappings;  // by native offset
   std::vector<VariablePlace> variables;
+  std::vector<SuspensionPoint> suspensions;  // by number
 };
 
 /// How a runtime writes debug info (CompressDebugInfo, src/coreclr/vm/debuginfostore.cpp).
@@ -79,13 +97,17 @@ struct DebugInfoRules {
   std::int32_t leastVariable = -4;                    // what the numbers of variables are lifted by
 };
 
-/// Decode the two parts of debug info. Fail with Damaged.
+/// Decode the parts of debug info. Fail with Damaged.
 Result<std::vector<IlMapping>> parseIlMappings(Bytes bytes, const DebugInfoRules& rules);
 Result<std::vector<VariablePlace>> parseVariablePlaces(Bytes bytes, const DebugInfoRules& rules);
+Result<std::vector<SuspensionPoint>> parseSuspensionPoints(Bytes bytes, const DebugInfoRules& rules);
 
 /// The IL offset that code at a native offset belongs to; nothing for code that no IL asked for, but the prolog, which
 /// is the method's beginning. `isReturnOffset`: the instruction is behind a call that has not returned, so that the
 /// call decides.
 std::optional<std::uint32_t> ilOffsetAt(const DebugInfo& info, std::uint32_t nativeOffset, bool isReturnOffset);
+
+/// The one with that native offset; null if there is none.
+const SuspensionPoint* suspensionAt(const DebugInfo& info, std::uint32_t nativeOffset);
 
 }  // namespace heapscape::engine

@@ -18,26 +18,32 @@ constexpr std::uint8_t kHasInlineTree = 2;
 struct Parts {
   AddressRange mappings;
   AddressRange variables;
+  AddressRange suspensions = {};
 };
 
 /// The head since .NET 11: two sizes, or behind a zero those of all parts, which follow in the order of their sizes.
 std::optional<Parts> readMarkedHead(const AddressSpace& memory, Address debugInfo) {
   constexpr std::uint64_t kMostHeadBytes = 39;  // seven numbers of eleven nibbles
-  constexpr std::size_t kFurtherParts = 3;      // patchpoints, inlined calls, suspended calls
+  constexpr std::size_t kSkippedParts = 2;      // patchpoints, inlined calls
   NibbleReader reader(memory.prefix(debugInfo, kMostHeadBytes));
   std::uint64_t mappingBytes = reader.readUnsigned();
   const bool isFat = mappingBytes == 0;
   if (isFat) mappingBytes = reader.readUnsigned();
   const std::uint64_t variableBytes = reader.readUnsigned();
   const std::uint64_t originalBytes = isFat ? reader.readUnsigned() : 0;
-  for (std::size_t i = 0; isFat && i < kFurtherParts; ++i) reader.readUnsigned();
-  if (reader.failed() || mappingBytes + variableBytes + originalBytes > kMostDebugInfoBytes) return std::nullopt;
+  std::uint64_t skippedBytes = 0;
+  for (std::size_t i = 0; isFat && i < kSkippedParts; ++i) skippedBytes += reader.readUnsigned();
+  const std::uint64_t suspensionBytes = isFat ? reader.readUnsigned() : 0;
+  if (reader.failed() ||
+      mappingBytes + variableBytes + originalBytes + skippedBytes + suspensionBytes > kMostDebugInfoBytes)
+    return std::nullopt;
   const Address mappings = debugInfo + reader.nextByte();
   const Address variables = mappings + mappingBytes;
   const Address originals = variables + variableBytes;
   const AddressRange chosen =
       originalBytes != 0 ? AddressRange{originals, originals + originalBytes} : AddressRange{mappings, variables};
-  return Parts{chosen, {variables, originals}};
+  const Address suspensions = originals + originalBytes + skippedBytes;
+  return Parts{chosen, {variables, originals}, {suspensions, suspensions + suspensionBytes}};
 }
 
 std::optional<Parts> readHead(const AddressSpace& memory, Address debugInfo, bool isInstrumentedMarked) {
@@ -92,6 +98,11 @@ std::shared_ptr<const DebugInfo> DebugInfoReader::read(const CodeLocation& code)
     const auto view = memory.view(parts->variables);
     auto variables = view ? parseVariablePlaces(view->bytes, m_rules) : tl::unexpected<Error>(view.error());
     if (variables) info.variables = std::move(*variables);
+  }
+  if (!parts->suspensions.isEmpty()) {
+    const auto view = memory.view(parts->suspensions);
+    auto points = view ? parseSuspensionPoints(view->bytes, m_rules) : tl::unexpected<Error>(view.error());
+    if (points) info.suspensions = std::move(*points);
   }
   return std::make_shared<const DebugInfo>(std::move(info));
 }

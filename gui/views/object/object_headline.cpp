@@ -68,6 +68,16 @@ std::vector<Fact> headlineFacts(const ObjectPage& page) {
                                   .arg(object.boxed->valueOffset),
                      .detail = QStringLiteral("A value type in an object of its own")});
   }
+  if (const auto& suspended = object.suspended) {
+    const QString place =
+        suspended->line
+            ? QStringLiteral("%1, line %2").arg(QString::fromStdString(suspended->file)).arg(suspended->line)
+            : QString::fromStdString(suspended->missing);
+    facts.push_back(
+        {.label = QStringLiteral("suspended in"),
+         .value = QStringLiteral("%1 at await %2").arg(QString::fromStdString(suspended->method)).arg(suspended->await),
+         .detail = place});
+  }
   if (page.segmentStart) {
     facts.push_back({.label = QStringLiteral("segment"),
                      .value = addressText(page.segmentStart),

@@ -31,11 +31,26 @@ QStringList marksOf(const engine::AsyncFrame& frame) {
   return marks;
 }
 
+/// ", Orders.cs:31"; empty where the line is not known.
+QString lineText(const ChainCall& call) {
+  if (call.file.empty()) return {};
+  const QString path = fromEngine(call.file);
+  return QStringLiteral(", %1:%2").arg(path.mid(path.lastIndexOf(QLatin1Char('/')) + 1)).arg(call.frame.line);
+}
+
+QString callTip(const ChainCall& call) {
+  QStringList lines{fromEngine(call.name), addressText(call.frame.object)};
+  if (!call.file.empty()) lines << QStringLiteral("%1, line %2").arg(fromEngine(call.file)).arg(call.frame.line);
+  if (!call.missing.empty()) lines << fromEngine(call.missing);
+  return lines.join(QLatin1Char('\n'));
+}
+
 }  // namespace
 
 ChainPage readChain(const engine::Snapshot& snapshot, const engine::AsyncList& list, std::uint32_t chain,
                     std::stop_token stop) {
   ChainPage page;
+  engine::AsyncLocals locals(snapshot);
   for (const engine::AsyncFrame& frame : list.framesOf(list.chains[chain])) {
     if (page.calls.size() == kMostCalls || stop.stop_requested()) {
       ++page.leftOut;
@@ -45,7 +60,9 @@ ChainPage readChain(const engine::Snapshot& snapshot, const engine::AsyncList& l
     call.name = list.nameOf(frame.name);
     call.frame = frame;
     if (!frame.isMethod) continue;
-    if (auto locals = engine::asyncLocals(snapshot, frame.object)) call.locals = std::move(*locals);
+    call.file = list.nameOf(frame.file);
+    call.missing = list.nameOf(frame.missing);
+    if (auto kept = locals.of(frame.object)) call.locals = std::move(*kept);
   }
   return page;
 }
@@ -93,10 +110,9 @@ QVariant ChainModel::data(const QModelIndex& index, int role) const {
 QVariant ChainModel::callData(const ChainCall& call, int column, int role) {
   if (role == kIsAsideRole) return !call.frame.isMethod;
   if (column == ValueColumn && role == Qt::DisplayRole && call.frame.await >= 0) {
-    return QStringLiteral("at await %1").arg(call.frame.await);
+    return QStringLiteral("at await %1%2").arg(call.frame.await).arg(lineText(call));
   }
-  if (role == Qt::ToolTipRole)
-    return QStringLiteral("%1\n%2").arg(fromEngine(call.name), addressText(call.frame.object));
+  if (role == Qt::ToolTipRole) return callTip(call);
   if (column != NameColumn) return {};
   if (role == Qt::DisplayRole) return fromEngine(call.name);
   if (role == kDimmedPrefixRole) return dimmedLetters(call.name);

@@ -13,6 +13,8 @@ namespace heapscape::gui {
 struct ChainCall {
   std::string name;
   engine::AsyncFrame frame;
+  std::string file;     // of the await in the source; empty if not known
+  std::string missing;  // why its place is not told; empty if it is
   std::vector<engine::FieldValue> locals;
 };
 /// A chain ready to be shown, innermost first.
