@@ -13,9 +13,11 @@ void readDebugInfo(engine::Bytes bytes, const engine::DebugInfoRules& rules) {
   engine::DebugInfo info;
   if (auto mappings = engine::parseIlMappings(bytes, rules)) info.mappings = std::move(*mappings);
   if (auto places = engine::parseVariablePlaces(bytes, rules)) info.variables = std::move(*places);
+  if (auto points = engine::parseSuspensionPoints(bytes, rules)) info.suspensions = std::move(*points);
   for (const std::uint32_t offset : {0u, 1u, 100u, 0xffffffffu}) {
     (void)engine::ilOffsetAt(info, offset, false);
     (void)engine::ilOffsetAt(info, offset, true);
+    (void)engine::suspensionAt(info, offset);
   }
 }
 
@@ -75,7 +77,9 @@ std::vector<test::FileBytes> seeds() {
   places.add(0).add(90).add(4).add(0).add(3);
   places.add(8).add(50).add(5).add(3).add(5).addSigned(-24);
   places.add(8).add(50).add(6).add(7).addSigned(-24).add(5).add(1);
-  return {mappings.bytes(), packed.bytes(), places.bytes(), pdb()};
+  test::NibbleWriter points;
+  points.add(2).add(3).addSigned(120).add(1).addSigned(40).add(2).add(7).add(56).add(6).add(64).add(9).add(72);
+  return {mappings.bytes(), packed.bytes(), places.bytes(), points.bytes(), pdb()};
 }
 
 }  // namespace heapscape::fuzz

@@ -108,6 +108,16 @@ details, full = (json.load(open(path)) for path in sys.argv[1:])
 details["syncBlocks"] = [{**block, "waiting": 1000} for block in full["syncBlocks"]]
 print(json.dumps(details, separators=(",", ":")))
 END
+# Async methods that the runtime itself suspends, compiled against its own assemblies.
+build suspended "$work/suspended-11" "-p:Framework=$frameworks/$version"
+rm -rf "$work/suspended"
+cp -r "$work/suspended-11/bin/suspended/release" "$work/suspended"
+start suspended DOTNET_GCHeapHardLimit=0x1000000 DOTNET_EnableWriteXorExecute=0
+grep '^{' "$log" >"$data/suspended-11.planted.jsonl"
+take withheap "$frameworks/$version/createdump" "$work/suspended-11.core"
+finish
+pack suspended-11 suspended-11
+cp "$work"/suspended/suspended.{dll,pdb} "$data/"
 unset referee
 version=$(tail -n 1 <<<"$versions")
 

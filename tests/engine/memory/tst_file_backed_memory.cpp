@@ -281,6 +281,23 @@ TEST_F(FilesOfImages, GiveOfOtherSectionsOnlyWhatIsToldToBeConstant) {
   EXPECT_TRUE(core.space().prefix({kBase + 0x2010}, 8).empty()) << "relocated";
 }
 
+TEST_F(FilesOfImages, TellWhereRelocatedPointersLead) {
+  constexpr std::uint64_t kPreferred = 0x180000000;
+  std::memcpy(m_image.data() + 0x98 + 24, &kPreferred, sizeof kPreferred);
+  const auto point = [&](std::uint64_t target) {
+    std::memcpy(m_image.data() + 0x2010, &target, sizeof target);
+    writeFile(m_folder / "shop.dll", m_image);
+  };
+  point(kPreferred + 0x1230);
+  BackedCore core = this->core(true);
+  EXPECT_EQ(core.files().relocatedPointer({kBase + 0x2010}), Address{kBase + 0x1230});
+  EXPECT_FALSE(core.files().relocatedPointer({kBase + 0x2018})) << "no pointer is listed there";
+  EXPECT_FALSE(core.files().relocatedPointer({kBase + 0x3010})) << "in another page";
+  EXPECT_FALSE(core.files().relocatedPointer({0x1000})) << "no image";
+  point(kPreferred - 8);
+  EXPECT_FALSE(this->core(true).files().relocatedPointer({kBase + 0x2010})) << "in front of the image";
+}
+
 TEST_F(FilesOfImages, AreRefusedWithOtherHeaders) {
   EXPECT_FALSE(isRead(core(true, 1), 0x1000, 0x1000));
 }

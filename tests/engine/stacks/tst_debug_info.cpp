@@ -103,7 +103,8 @@ TEST(IlMappings, DecideByTheCallWhereAFrameIsInOne) {
                                     {30, IlMapping::kNoMapping},
                                     {40, 12},
                                     {50, IlMapping::kEpilog}},
-                       .variables = {}};
+                       .variables = {},
+                       .suspensions = {}};
   EXPECT_EQ(engine::ilOffsetAt(info, 0, false), 0u);
   EXPECT_EQ(engine::ilOffsetAt(info, 10, false), 0u);
   EXPECT_EQ(engine::ilOffsetAt(info, 20, true), 0u);
@@ -203,6 +204,34 @@ TEST(DebugInfo, OfHostileBytesIsDamagedRatherThanHuge) {
   EXPECT_FALSE(engine::parseVariablePlaces(NibbleWriter().add(1).add(0).add(9).add(4).add(11).add(0).bytes(), {}));
   EXPECT_TRUE(engine::parseIlMappings({}, kPacked)->empty());
   EXPECT_TRUE(engine::parseVariablePlaces({}, {})->empty());
+}
+
+TEST(SuspensionPoints, HaveTheVariablesThatLiveAcrossThem) {
+  NibbleWriter writer;
+  writer.add(2).add(3);
+  writer.addSigned(120).add(1);
+  writer.addSigned(-20).add(2);
+  writer.add(6).add(32).add(3).add(40).add(11).add(48);
+  const auto points = engine::parseSuspensionPoints(writer.bytes(), kVariableFirst);
+  ASSERT_TRUE(points);
+  const std::vector<engine::SuspensionPoint> expected{{120, {{0, 32}}},
+                                                      {100, {{VariablePlace::kGenericContext, 40}, {5, 48}}}};
+  EXPECT_EQ(*points, expected);
+  const DebugInfo info{.mappings = {}, .variables = {}, .suspensions = *points};
+  ASSERT_TRUE(engine::suspensionAt(info, 100));
+  EXPECT_EQ(engine::suspensionAt(info, 100)->variables.size(), 2u);
+  EXPECT_FALSE(engine::suspensionAt(info, 101));
+}
+
+TEST(SuspensionPoints, AreRefusedWhereTheirCountsContradictEachOther) {
+  NibbleWriter fewVariables, manyPoints, cut;
+  fewVariables.add(1).add(1).addSigned(8).add(2).add(6).add(32).add(7).add(40);
+  EXPECT_FALSE(engine::parseSuspensionPoints(fewVariables.bytes(), kVariableFirst));
+  manyPoints.add(0xffffffff).add(0);
+  EXPECT_FALSE(engine::parseSuspensionPoints(manyPoints.bytes(), kVariableFirst));
+  cut.add(1).add(2).addSigned(8).add(2).add(6).add(32);
+  EXPECT_FALSE(engine::parseSuspensionPoints(cut.bytes(), kVariableFirst));
+  EXPECT_TRUE(engine::parseSuspensionPoints({}, kVariableFirst)->empty());
 }
 
 }  // namespace
