@@ -137,14 +137,11 @@ const std::set<Member> kUntil10{{"AppDomain", "DomainAssemblyList"},
                                 {"Thread", "DebugBlockingInfo"},
                                 {"Thread", "HijackedFunction"}};
 // Monitors are objects, and so is what suspended methods keep.
-const std::set<Member> kSince11{{"AppDomain", "AssemblyList"},
-                                {"AsyncMethodData", "Flags"},
-                                {"ContinuationObject", "Next"},
-                                {"ManagedLock", "OwningThreadId"},
-                                {"ManagedLock", "RecursionCount"},
-                                {"ManagedLock", "State"},
-                                {"SyncBlock", "Lock"},
-                                {"SyncBlock", "ThinLock"}};
+const std::set<Member> kSince11{
+    {"AppDomain", "AssemblyList"},     {"AsyncMethodData", "Flags"},   {"AsyncResumeInfo", "DiagnosticIP"},
+    {"ContinuationObject", "Flags"},   {"ContinuationObject", "Next"}, {"ManagedLock", "OwningThreadId"},
+    {"ManagedLock", "RecursionCount"}, {"ManagedLock", "State"},       {"SyncBlock", "Lock"},
+    {"SyncBlock", "ThinLock"}};
 const std::set<std::string> kGlobalsUntil9{"FCallMethods"};
 const std::set<std::string> kGlobalsSince11{"ContinuationEEClass"};
 
