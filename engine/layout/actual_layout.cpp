@@ -218,15 +218,7 @@ class LayoutReader {
     if (!nested) return;
     sortAndClose(*nested, *size);
     field.nested = std::move(*nested);
-    shift(field.nested, field.offset);
-  }
-
-  // Nested offsets count from the start of the outermost fields.
-  static void shift(std::vector<LayoutField>& fields, std::uint32_t by) {
-    for (LayoutField& field : fields) {
-      field.offset += by;
-      shift(field.nested, by);
-    }
+    TypeLayout::move(field.nested, field.offset);
   }
 
   // Orders fields by offset; one whose type is not known reaches up to the next.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "layout/type_layout.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -40,8 +43,24 @@ void TypeLayout::addLevel(std::string declaringType, Address itsMethodTable, std
   std::move(declared.begin(), declared.end(), std::back_inserter(fields));
 }
 
+std::string TypeLayout::continuesText() const {
+  constexpr std::size_t kShown = 3;
+  if (continues.empty()) return {};
+  const std::size_t shown = std::min(continues.size(), kShown);
+  std::string text =
+      fmt::format("saved locals of {}", fmt::join(continues.begin(), continues.begin() + std::ptrdiff_t(shown), "; "));
+  return continues.size() > shown ? fmt::format("{}; and {} more", text, continues.size() - shown) : text;
+}
+
 void TypeLayout::sortByOffset(std::vector<LayoutField>& fields) {
   std::ranges::stable_sort(fields, {}, &LayoutField::offset);
+}
+
+void TypeLayout::move(std::vector<LayoutField>& fields, std::uint32_t by) {
+  for (LayoutField& field : fields) {
+    field.offset += by;
+    move(field.nested, by);
+  }
 }
 
 }  // namespace heapscape::engine

@@ -67,6 +67,10 @@ struct TypeLayout {
   std::optional<std::uint32_t> valueSize;  // unboxed, for value types
   std::optional<std::uint32_t> alignment;  // of computed layouts: of a value type inside another
 
+  // Of saved locals of a suspended method (.NET 11): "Shop.Orders.PlaceAsync, at await 1" for each place whose objects
+  // are of this type; by name.
+  std::vector<std::string> continues;
+
   std::vector<LayoutField> fields;                                  // all levels, by offset
   std::vector<InheritanceLevel> levels;                             // base-most first
   std::vector<Padding> paddings;                                    // own and nested, by offset
@@ -89,10 +93,15 @@ struct TypeLayout {
   std::uint32_t unitBytes() const;
   /// The layout that has the unit's fields and paddings: that of a value type element, otherwise this one.
   const TypeLayout& unitLayout() const { return elementLayout.empty() ? *this : elementLayout.front(); }
+  /// "saved locals of Shop.Orders.PlaceAsync, at await 1; Shop.Orders.ChargeAsync, at await 0; and 3 more"; empty for
+  /// other types.
+  std::string continuesText() const;
   /// Appends what one type of the inheritance declares, where it declares something.
   void addLevel(std::string declaringType, Address itsMethodTable, std::vector<LayoutField> declared);
   /// Orders fields by offset; those that overlap stay in the order of their declaration.
   static void sortByOffset(std::vector<LayoutField>& fields);
+  /// Adds to the offsets of all fields, nested ones too.
+  static void move(std::vector<LayoutField>& fields, std::uint32_t by);
 };
 
 }  // namespace heapscape::engine

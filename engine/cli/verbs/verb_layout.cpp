@@ -215,19 +215,30 @@ Outcome<void> LayoutVerb::writeLayouts(Context& context, LayoutInput& input) {
     const engine::StageClock clock(timings, "layouts");
     return answerLayouts(context, input, m_request);
   };
-  HEAPSCAPE_TRY(const LayoutAnswers answers, lay());
+  auto answers = lay();
+  // Some types are known by their objects alone: those of assemblies that can be unloaded, and what methods save.
+  const bool isWithoutObjects = input.isDump() && !input.dump().has(engine::Stage::Objects);
+  const bool lacksTypes =
+      answers ? !answers->notFound.empty()
+              : !answers.error().isCancelled() && answers.error().error().code == engine::ErrorCode::NotFound;
+  if (isWithoutObjects && lacksTypes) {
+    HEAPSCAPE_TRY(input,
+                  LayoutInput::open(context, context.options().input, engine::Stage::Objects, m_request.runtimeMajor));
+    answers = lay();
+  }
+  if (!answers) return tl::unexpected(answers.error());
   const auto framework = input.framework();
   const auto writeJson = [&](engine::JsonWriter& json) {
     if (framework) engine::writeFramework(json, *framework, input.rulesOf());
-    writeAnswers(json, answers);
+    writeAnswers(json, *answers);
   };
   const auto writeText = [&](engine::Output& output) {
-    writeAnswers(output, answers);
+    writeAnswers(output, *answers);
     if (framework && !output.hasFailed()) engine::writeFramework(output, *framework, input.rulesOf());
   };
   return context.write(
       input.facts(),
-      {.json = writeJson, .text = writeText, .findings = answers.findings, .timings = std::move(timings)});
+      {.json = writeJson, .text = writeText, .findings = answers->findings, .timings = std::move(timings)});
 }
 
 Outcome<void> LayoutVerb::writeCheck(Context& context, LayoutInput& input) {

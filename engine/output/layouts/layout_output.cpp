@@ -115,6 +115,12 @@ void writeMembers(JsonWriter& json, const TypeLayout& layout) {
   json.member("kind", toString(layout.kind == TypeKind::String ? TypeKind::Class : layout.kind));
   writeDeclared(json, layout);
   json.member("effective", toString(layout.effectiveKind));
+  if (!layout.continues.empty()) {
+    json.key("continues");
+    json.beginArray();
+    for (const std::string& place : layout.continues) json.value(place);
+    json.endArray();
+  }
   json.member("baseSize", layout.baseSize);
   if (layout.valueSize) json.member("valueSize", *layout.valueSize);
   json.member("componentSize", layout.componentSize);
@@ -140,7 +146,7 @@ void writeReasons(JsonWriter& json, const std::vector<FieldReason>& reasons) {
 }
 
 std::string kindText(const TypeLayout& layout) {
-  std::string text = toString(layout.kind);
+  std::string text = layout.continues.empty() ? toString(layout.kind) : layout.continuesText();
   if (layout.kind == TypeKind::Array)
     return layout.elementLayout.empty() ? text : text + ", each element a " + kindText(layout.elementLayout.front());
   if (layout.declaredKind) {

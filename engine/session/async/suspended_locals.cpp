@@ -66,6 +66,11 @@ std::vector<FieldValue> SuspendedLocals::of(Address continuation) {
   return locals;
 }
 
+std::vector<SuspendedLocals::Variable> SuspendedLocals::variablesOf(Address continuation) {
+  const SuspendedMethod* method = methodOf(continuation);
+  return method ? variablesOf(continuation, *method) : std::vector<Variable>();
+}
+
 std::vector<SuspendedLocals::Variable> SuspendedLocals::variablesOf(Address continuation,
                                                                     const SuspendedMethod& method) const {
   std::vector<Variable> variables;

@@ -29,13 +29,16 @@ class SuspendedLocals {
   /// Parameters first, `this` the first of them; then locals by their slots. Empty where nothing is known.
   std::vector<FieldValue> of(Address continuation);
 
- private:
   struct Variable {
     bool isParameter = false;
     std::string name;
     Slot slot;
-    std::uint32_t offset = 0;
+    std::uint32_t offset = 0;  // from the object's address
   };
+  /// The same without their values.
+  std::vector<Variable> variablesOf(Address continuation);
+
+ private:
   std::vector<Variable> variablesOf(Address continuation, const SuspendedMethod& method) const;
   SignatureContext contextIn(Address continuation, const SuspendedMethod& method, const MethodDesc& desc) const;
   Address pointerIn(Address continuation, const SuspendedMethod& method, std::int32_t variable) const;

@@ -5,11 +5,32 @@
 #include <set>
 
 #include "session/door/contents.h"
+#include "session/layouts/saved_locals.h"
+#include "session/objects/object_query.h"
 
 namespace heapscape::engine {
 
 Result<TypeLayout> layoutOf(const Snapshot& snapshot, Address methodTable) {
-  return readActualLayout(snapshot.contents().layoutSources(), methodTable);
+  HEAPSCAPE_TRY(TypeLayout layout, readActualLayout(snapshot.contents().layoutSources(), methodTable));
+  const auto type = snapshot.contents().readers->methodTables.read(methodTable);
+  if (!type || !type->isContinuation || !snapshot.has(Stage::Objects)) return layout;
+  std::vector<Address> continuations;
+  const auto add = [&](const ObjectRow& row) {
+    continuations.push_back(row.address);
+    return true;
+  };
+  ObjectFilter ofType;
+  ofType.type = snapshot.typeOf(methodTable);
+  forEachObject(snapshot, ofType, add);
+  nameSavedLocals(snapshot.contents(), continuations, layout);
+  return layout;
+}
+
+Result<TypeLayout> layoutOfObject(const Snapshot& snapshot, Address methodTable, Address object) {
+  HEAPSCAPE_TRY(TypeLayout layout, readActualLayout(snapshot.contents().layoutSources(), methodTable));
+  const auto type = snapshot.contents().readers->methodTables.read(methodTable);
+  if (type && type->isContinuation) nameSavedLocals(snapshot.contents(), {{object}}, layout);
+  return layout;
 }
 
 Outcome<std::vector<LoadedType>> loadedTypes(const Snapshot& snapshot, std::stop_token stop) {

@@ -202,7 +202,9 @@ Inspector::Answer Inspector::inspect(const engine::Snapshot& snapshot, const Sel
   if (!methodTable) return answer;
   InspectedType type{.methodTable = methodTable, .id = std::nullopt, .layout = std::nullopt};
   if (const engine::TypeId id = snapshot.typeOf(methodTable); !id.isNone()) type.id = id;
-  if (auto layout = engine::layoutOf(snapshot, methodTable)) type.layout = std::move(*layout);
+  auto layout = answer.object ? engine::layoutOfObject(snapshot, methodTable, answer.object->address)
+                              : engine::layoutOf(snapshot, methodTable);
+  if (layout) type.layout = std::move(*layout);
   answer.type = std::move(type);
   return answer;
 }

@@ -2,6 +2,7 @@
 #include "views/layouts/layout_totals.h"
 
 #include <QObject>
+#include <QStringList>
 #include <algorithm>
 
 #include "widgets/text/figures.h"
@@ -149,6 +150,13 @@ std::vector<LayoutFigure> layoutFigures(const TypeLayout& layout, const TypePopu
 
 std::vector<LayoutChip> layoutChips(const TypeLayout& layout) {
   std::vector<LayoutChip> chips{{kindName(layout.kind), {}}};
+  if (!layout.continues.empty()) {
+    QStringList places;
+    for (const std::string& place : layout.continues) places << QString::fromStdString(place);
+    chips.push_back(
+        {QStringLiteral("saved locals"),
+         QStringLiteral("What is saved of methods that are suspended:\n%1").arg(places.join(QLatin1Char('\n')))});
+  }
   if (layout.rank > 1)
     chips.push_back(
         {QStringLiteral("rank %1").arg(layout.rank), QStringLiteral("%1 lengths and lower bounds").arg(layout.rank)});

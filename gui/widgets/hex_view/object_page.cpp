@@ -47,7 +47,7 @@ engine::Result<std::shared_ptr<const ObjectPage>> readObjectPage(const engine::S
     page->segmentStart = segment.objects.start;
     page->heap = segment.heap;
   }
-  if (auto layout = engine::layoutOf(snapshot, page->object.methodTable)) {
+  if (auto layout = engine::layoutOfObject(snapshot, page->object.methodTable, address)) {
     page->length = lengthOf(page->object, *layout);
     page->items = std::make_shared<const LayoutItems>(
         buildLayoutItems(*layout, false, engine::FieldRows::ByTheirEnds, page->length));
