@@ -9,6 +9,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::string_view kNodeOfHandlerList = "System.ComponentModel.EventHandlerList+ListEntry";
+constexpr std::string_view kInvocationList = "System.Delegate+Wrapper[]";  // since .NET 11; before it of objects
 constexpr std::size_t kLongestClimb = 64;  // from a delegate to the outermost object of its collection
 
 }  // namespace
@@ -171,7 +172,7 @@ bool SubscriptionFinder::isKeptBy(std::uint32_t holder, std::uint32_t delegate) 
   const auto [entry, isNew] = m_isKeptBy.try_emplace({m_heap.typeOf(holder).value, m_heap.typeOf(delegate).value});
   if (!isNew) return entry->second;
   const std::string& name = m_heap.typeNameOf(holder);
-  entry->second = (m_heap.isFramework(holder) || name.ends_with(']')) &&
+  entry->second = (m_heap.isFramework(holder) || name.ends_with(']')) && name != kInvocationList &&
                   (name.find(m_heap.typeNameOf(delegate)) != std::string::npos ||
                    name.find("System.Delegate") != std::string::npos || name == kNodeOfHandlerList);
   return entry->second;

@@ -218,31 +218,38 @@ class FigureFinder {
     if (plans.size() == 1) m_figures.plan = plans.front();
   }
 
-  bool areLimits(Address place) const {
-    const auto hundredth = at<std::uint64_t>(place, "GcMemorySettings", "OnePercent");
-    const auto total = at<std::uint64_t>(place, "GcMemorySettings", "TotalPhysical");
+  bool areLimits(Address place, std::string_view type) const {
+    const auto hundredth = at<std::uint64_t>(place, type, "OnePercent");
+    const auto total = at<std::uint64_t>(place, type, "TotalPhysical");
     if (hundredth == 0 || total / 100 < hundredth || total > 1ull << 52) return false;
     // Of a workstation GC the hundredth is divided among the processors.
     const std::uint64_t processors = total / 100 / hundredth;
     if (processors > kMostProcessors || total / 100 / processors != hundredth) return false;
-    const auto percent = [&](std::string_view field) { return at<std::uint32_t>(place, "GcMemorySettings", field); };
+    const auto percent = [&](std::string_view field) { return at<std::uint32_t>(place, type, field); };
     const std::uint32_t high = percent("HighLoad"), veryHigh = percent("VeryHighLoad");
+    const bool hasAlmostHigh = m_runtime.contract().has(type, "AlmostHighLoad");
     return high >= 1 && high <= 99 && veryHigh >= 1 && veryHigh <= 99 &&
            percent("MediumHighLoad") == std::min(high + 5, veryHigh) &&
-           percent("AlmostHighLoad") == (high > 5 ? high - 5 : 1) &&
-           at<std::uint8_t>(place, "GcMemorySettings", "IsRestricted") <= 1;
+           (!hasAlmostHigh || percent("AlmostHighLoad") == (high > 5 ? high - 5 : 1)) &&
+           at<std::uint8_t>(place, type, "IsRestricted") <= 1;
   }
 
+  /// .NET 11 has them one by one in libcoreclr.so, in other places for each GC, and side by side in libclrgc.so.
   void findLimits() {
-    if (!m_runtime.contract().has("GcMemorySettings", "TotalPhysical")) return;
-    const auto places = search(m_data, [&](Address place) { return areLimits(place); });
-    if (places.size() != 1) return;
-    const Address place = places.front();
-    m_figures.limits = {.totalPhysicalBytes = at<std::uint64_t>(place, "GcMemorySettings", "TotalPhysical"),
-                        .isRestricted = at<std::uint8_t>(place, "GcMemorySettings", "IsRestricted") != 0,
-                        .hardLimitBytes = at<std::uint64_t>(place, "GcMemorySettings", "HeapHardLimit"),
-                        .highLoadPercent = at<std::uint32_t>(place, "GcMemorySettings", "HighLoad"),
-                        .veryHighLoadPercent = at<std::uint32_t>(place, "GcMemorySettings", "VeryHighLoad")};
+    std::size_t found = 0;
+    for (const std::string_view type : {"GcMemorySettings", "WorkstationGcMemorySettings", "ServerGcMemorySettings"}) {
+      if (!m_runtime.contract().has(type, "TotalPhysical")) continue;
+      const auto places = search(m_data, [&](Address place) { return areLimits(place, type); });
+      found += places.size();
+      if (places.size() != 1) continue;
+      const Address place = places.front();
+      m_figures.limits = {.totalPhysicalBytes = at<std::uint64_t>(place, type, "TotalPhysical"),
+                          .isRestricted = at<std::uint8_t>(place, type, "IsRestricted") != 0,
+                          .hardLimitBytes = at<std::uint64_t>(place, type, "HeapHardLimit"),
+                          .highLoadPercent = at<std::uint32_t>(place, type, "HighLoad"),
+                          .veryHighLoadPercent = at<std::uint32_t>(place, type, "VeryHighLoad")};
+    }
+    if (found != 1) m_figures.limits.reset();
   }
 
   const ClrRuntime& m_runtime;

@@ -61,29 +61,26 @@ class TableFinder {
  public:
   TableFinder(const AddressSpace& space, std::string_view version) : m_space(space), m_version(version) {}
 
-  std::optional<DynamicSymbol> exactTable(const Row& row) const {
-    return tableAt(row.start, row.entries,
-                   [&](const Contract::GlobalTable& table) { return table.entryCount == row.entries; });
-  }
+  enum class Length : std::uint8_t { WholeRow, Known, Any };
 
   // What stands beside the table may look like entries of it, and another build's table may have another length.
-  std::optional<DynamicSymbol> tableWithin(const Row& row) const {
-    for (std::uint64_t first = 0; first + kFewestEntries <= row.entries; ++first) {
-      const auto found = tableAt(row.start + first * kEntryBytes, row.entries - first,
-                                 [](const Contract::GlobalTable&) { return true; });
-      if (found) return found;
+  std::optional<DynamicSymbol> tableIn(const Row& row, Length length) const {
+    const std::uint64_t last = length == Length::WholeRow ? 0 : row.entries - kFewestEntries;
+    for (std::uint64_t first = 0; first <= last; ++first) {
+      if (const auto found = tableAt(row.start + first * kEntryBytes, row.entries - first, length)) return found;
     }
     return std::nullopt;
   }
 
  private:
-  template <class Accepts>
-  std::optional<DynamicSymbol> tableAt(Address start, std::uint64_t entries, Accepts accepts) const {
-    const DynamicSymbol globals{start, entries * kEntryBytes, {}};
+  std::optional<DynamicSymbol> tableAt(Address start, std::uint64_t entries, Length length) const {
     for (const Contract& contract : Contract::shipped()) {
       if (!m_version.empty() && !contract.isFor(m_version)) continue;
       for (const Contract::GlobalTable& table : contract.globalTables()) {
-        if (accepts(table) && invariantsHold(m_space, contract, table, globals)) return globals;
+        if (length == Length::WholeRow && table.entryCount != entries) continue;
+        if (length == Length::Known && table.entryCount > entries) continue;
+        const DynamicSymbol globals{start, (length == Length::Any ? entries : table.entryCount) * kEntryBytes, {}};
+        if (invariantsHold(m_space, contract, table, globals)) return globals;
       }
     }
     return std::nullopt;
@@ -106,11 +103,10 @@ std::optional<DynamicSymbol> findGlobalTableByShape(const AddressSpace& space, A
     }
   }
   const TableFinder tables(space, version);
-  for (const Row& row : finder.rows()) {
-    if (const auto found = tables.exactTable(row)) return found;
-  }
-  for (const Row& row : finder.rows()) {
-    if (const auto found = tables.tableWithin(row)) return found;
+  for (const auto length : {TableFinder::Length::WholeRow, TableFinder::Length::Known, TableFinder::Length::Any}) {
+    for (const Row& row : finder.rows()) {
+      if (const auto found = tables.tableIn(row, length)) return found;
+    }
   }
   return std::nullopt;
 }

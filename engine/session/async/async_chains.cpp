@@ -145,6 +145,11 @@ class ChainMaker {
     if (!node.isSuspended) return frame;
     if (node.endsTask) frame.task = node.task;
     frame.waiting = node.waiting;
+    if (const RunningCall* call = m_graph.runningCall(number)) {
+      frame.ilOffset = call->ilOffset;
+      if (!call->file.empty()) frame.file = m_names.add(call->file);
+      frame.line = call->line;
+    }
     if (const SuspendedMethod* place = m_names.placeOf(node)) {
       frame.ilOffset = place->ilOffset;
       if (place->line) {

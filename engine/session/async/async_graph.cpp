@@ -136,6 +136,7 @@ class AsyncGraph::Builder {
       if (running) {
         m_graph.m_nodes[innermost].running = running->methodDesc;
         at = running->next;
+        m_graph.m_running.emplace(innermost, *running);
       }
     } else if (m_types.of(typeAt(at)).role == AsyncType::Role::Waiting) {
       waiting = at;

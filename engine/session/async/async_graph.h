@@ -58,6 +58,11 @@ class AsyncGraph {
                                          const std::stop_token& stop);
 
   std::span<const AsyncNode> nodes() const { return m_nodes; }
+  /// Where a method that the runtime itself suspends runs; null for a node that does not, or if that is not known.
+  const RunningCall* runningCall(std::uint32_t node) const {
+    const auto found = m_running.find(node);
+    return found == m_running.end() ? nullptr : &found->second;
+  }
   /// What a node waits for.
   std::span<const std::uint32_t> awaitedBy(std::uint32_t node) const { return m_awaited.of(node); }
   /// What waits for a node.
@@ -78,6 +83,7 @@ class AsyncGraph {
   class Builder;
 
   std::vector<AsyncNode> m_nodes;
+  std::unordered_map<std::uint32_t, RunningCall> m_running;  // by node
   Rows m_awaited, m_waiters;
 };
 

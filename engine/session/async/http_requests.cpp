@@ -7,6 +7,7 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/stop_interval.h"
 #include "runtime/managed_string.h"
@@ -27,6 +28,10 @@ namespace {
 constexpr std::string_view kRequest = "System.Net.Http.HttpRequestMessage";
 constexpr std::string_view kResponse = "System.Net.Http.HttpResponseMessage";
 constexpr std::string_view kClientHttp1 = "System.Net.Http.HttpConnection";
+constexpr std::string_view kReadsHttp1[] = {"System.Net.Http.HttpConnection+ContentLengthReadStream",
+                                            "System.Net.Http.HttpConnection+ChunkedEncodingReadStream",
+                                            "System.Net.Http.HttpConnection+ConnectionCloseReadStream",
+                                            "System.Net.Http.HttpConnection+RawConnectionStream"};
 constexpr std::string_view kClientHttp2 = "System.Net.Http.Http2Connection+Http2Stream";
 constexpr std::string_view kKestrel = "Microsoft.AspNetCore.Server.Kestrel.Core.Internal.";
 constexpr std::string_view kServerHttp1 = "Http.Http1Connection";
@@ -34,8 +39,10 @@ constexpr std::string_view kServerHttp2 = "Http2.Http2Stream";
 constexpr std::string_view kServerHttp3 = "Http3.Http3Stream";
 constexpr std::string_view kStreamId = "<StreamId>k__BackingField";
 constexpr std::string_view kCancellation = "System.Threading.CancellationTokenSource";
+constexpr std::string_view kLinkedCancellation = "System.Threading.CancellationTokenSource+Linked";
 constexpr std::string_view kHostContext =
     "<Microsoft.AspNetCore.Hosting.Server.Abstractions.IHostContextContainer<TContext>.HostContext>k__BackingField";
+constexpr std::string_view kClientImage = "System.Net.Http.dll";
 constexpr std::size_t kTextUnits = 10'000;
 constexpr std::int64_t kTicksPerMillisecond = 1'000'000;  // Stopwatch.Frequency is a thousand million on Linux
 
@@ -123,6 +130,7 @@ class HttpReader {
   struct Call {
     Address box;
     std::string_view method;
+    std::string_view image = {};  // where no more is known of the method
   };
   /// Where a state machine keeps these, from its fields on.
   struct CallFields {
@@ -136,8 +144,8 @@ class HttpReader {
     bool isAny = false;
     for (std::size_t i = 0; i < types.size(); ++i) {
       const std::string& name = types[i].name;
-      isWanted[i] =
-          name == kRequest || name == kResponse || name == kClientHttp1 || name == kClientHttp2 || isServerType(name);
+      isWanted[i] = name == kRequest || name == kResponse || name == kClientHttp1 || name == kClientHttp2 ||
+                    isServerType(name) || std::ranges::count(kReadsHttp1, name);
       isAny |= isWanted[i] != 0;
     }
     if (!isAny) return std::vector<TypedObject>{};
@@ -190,7 +198,9 @@ class HttpReader {
       if (request && status) m_statuses[request] = static_cast<std::uint32_t>(*status);
     } else if (type == kClientHttp1) {
       const Address request = instance->reference("_currentRequest").value_or(Address{});
-      if (request) m_places[request] = {.connection = object, .stream = {}, .hasHeaders = true};
+      if (request) m_places[request] = {.connection = object, .stream = {}};
+    } else if (std::ranges::count(kReadsHttp1, type)) {
+      m_answered.insert(instance->reference("_connection").value_or(Address{}));
     } else if (type == kClientHttp2) {
       lookAtStream(*instance);
     } else {
@@ -241,11 +251,13 @@ class HttpReader {
       if (!row) continue;
       const std::string_view name = m_contents.types->at(row->type.value).name;
       if (name == kRequest || isServerType(name)) subject = kept;
-      if (name == kCancellation) timeout = kept;
+      // Beside the client's own, which never ends, it has one that is linked to that and ends in time.
+      if (name.starts_with(kLinkedCancellation)) timeout = kept;
     }
     if (!continuation || !subject) return;
-    const std::string_view method = m_methods.of(continuation->resumeInfo).name;
-    m_calls[subject].push_back({object, method});
+    const SuspendedMethod& suspended = m_methods.of(continuation->resumeInfo);
+    const std::string_view method = suspended.name;
+    m_calls[subject].push_back({object, method, suspended.image});
     if (timeout && method.starts_with("System.Net.Http.HttpClient.")) m_timeouts[subject] = timeout;
   }
 
@@ -259,11 +271,9 @@ class HttpReader {
   void addClient(Address address) {
     const auto place = m_places.find(address);
     const auto calls = m_calls.find(address);
-    const auto calling = [&](std::string_view method) {
-      return calls != m_calls.end() &&
-             std::ranges::any_of(calls->second, [&](const Call& call) { return call.method.starts_with(method); });
-    };
-    const bool isSending = calling("System.Net.Http.");
+    const bool isSending = calls != m_calls.end() && std::ranges::any_of(calls->second, [](const Call& call) {
+                             return call.method.starts_with("System.Net.Http.") || call.image == kClientImage;
+                           });
     if (place == m_places.end() && !isSending) return;
     const auto request = Instance::at(m_sources, address);
     if (!request) return;
@@ -277,8 +287,8 @@ class HttpReader {
     if (place != m_places.end()) {
       row.connection = place->second.connection;
       row.stream = place->second.stream;
-      // The answer's object may be there before its first line is.
-      const bool waits = !place->second.hasHeaders || calling("System.Net.Http.HttpConnection.SendAsync");
+      // The answer's object may be there before its first line is; what its body is read from is not.
+      const bool waits = !place->second.hasHeaders && !m_answered.contains(row.connection);
       row.state = waits ? HttpState::WaitsForHeaders : HttpState::ReadsResponse;
       const auto status = m_statuses.find(address);
       if (!waits && status != m_statuses.end()) row.status = status->second;
@@ -448,10 +458,11 @@ class HttpReader {
   std::vector<Address> m_requests;                                            // of clients
   std::unordered_map<Address, Place> m_places;                                // by request
   std::unordered_map<Address, std::uint32_t> m_statuses;                      // by request
-  std::unordered_map<Address, std::vector<Call>> m_calls;                     // by request, or by Kestrel's object
-  std::unordered_map<Address, Address> m_timeouts;                            // CancellationTokenSource, by request
-  std::unordered_map<Address, std::int64_t> m_starts;  // in ticks of Stopwatch, by Kestrel's object
-  std::int64_t m_lastLook = 0;                         // when Kestrel last looked at a connection, in the same
+  std::unordered_set<Address> m_answered;                  // connections of HTTP 1.1 from which a body is read
+  std::unordered_map<Address, std::vector<Call>> m_calls;  // by request, or by Kestrel's object
+  std::unordered_map<Address, Address> m_timeouts;         // CancellationTokenSource, by request
+  std::unordered_map<Address, std::int64_t> m_starts;      // in ticks of Stopwatch, by Kestrel's object
+  std::int64_t m_lastLook = 0;                             // when Kestrel last looked at a connection, in the same
   HttpRequestList m_list;
 };
 

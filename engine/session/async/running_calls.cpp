@@ -11,11 +11,15 @@ bool isContinuationName(std::string_view typeName) {
 }
 
 RunningCall callAbove(const ThreadStackRow& thread, std::uint32_t dispatcher) {
-  RunningCall call{.methodDesc = {}, .next = {}, .thread = thread.managedId};
+  RunningCall call{.thread = thread.managedId};
   // A stub that the runtime writes stands in between.
   for (std::uint32_t i = dispatcher; i-- > 0 && !call.methodDesc;) {
     const FrameRow& frame = thread.frames[i];
-    if (frame.kind == FrameKind::Managed && frame.methodTable) call.methodDesc = frame.methodDesc;
+    if (frame.kind != FrameKind::Managed || !frame.methodTable) continue;
+    call.methodDesc = frame.methodDesc;
+    call.ilOffset = frame.ilOffset;
+    call.file = frame.file;
+    call.line = frame.line;
   }
   return call;
 }

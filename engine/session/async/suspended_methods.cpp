@@ -75,14 +75,15 @@ SuspendedMethod SuspendedMethods::read(Address resumeInfo) {
   SuspendedMethod method;
   method.name = "an async method";
   const auto code = codeOf(resumeInfo, method.missing);
-  if (const std::string image = imageAt(code ? *code : resumeInfo); !image.empty())
-    method.name = fmt::format("an async method of {}", image);
+  method.image = imageAt(code ? *code : resumeInfo);
+  if (!method.image.empty()) method.name = fmt::format("an async method of {}", method.image);
   if (!code) return method;
   const auto location = m_readers.code.find(*code);
   if (!location) {
     method.missing = "The dump does not tell to which method the code belongs at which it goes on.";
     return method;
   }
+  method.image.clear();
   method.methodDesc = location->methodDesc;
   method.name = nameOfMethod(location->methodDesc);
   const FrameName& name = m_names.of(location->methodDesc);
@@ -96,7 +97,10 @@ SuspendedMethod SuspendedMethods::read(Address resumeInfo) {
   if (!method.info) {
     method.missing = "There is no debug info of its code, which tells where in the method it waits.";
   } else if (!method.point) {
-    method.missing = "The debug info of its code does not tell where the locals are that it keeps.";
+    // The compiler of ReadyToRun images leaves that part empty (DebugInfoTableNode.cs).
+    method.missing =
+        "The debug info of its code does not tell where the locals are that it keeps; that of ReadyToRun code never "
+        "does.";
   }
   return method;
 }

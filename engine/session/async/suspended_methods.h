@@ -17,6 +17,7 @@ namespace heapscape::engine {
 /// An async method at a place where the runtime itself has suspended it.
 struct SuspendedMethod {
   std::string name;     // "Shop.Orders.PlaceAsync"; where it cannot be told, of which assembly it is
+  std::string image;    // of ReadyToRun code whose method cannot be told: the assembly's file name
   std::string missing;  // what is missing to tell more; empty if nothing is
   Address methodDesc;   // 0 if it cannot be told
   const Module* module = nullptr;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "runtime/methods/instantiated_methods.h"
@@ -52,13 +53,14 @@ class MethodRows {
  private:
   /// Puts the second form of a method below the one that returns the task.
   static void joinAsyncForms(std::vector<TypeMethod>& rows) {
+    const auto keyOf = [](const TypeMethod& row) { return std::tuple(row.token, row.declaringType, row.isVirtual); };
+    std::map<std::tuple<std::uint32_t, std::string, bool>, TypeMethod*> returning;
+    for (TypeMethod& row : rows) {
+      if (!row.isAsyncVariant) returning.try_emplace(keyOf(row), &row);
+    }
     for (TypeMethod& form : rows) {
-      if (!form.isAsyncVariant) continue;
-      const auto method = std::ranges::find_if(rows, [&](const TypeMethod& row) {
-        return !row.isAsyncVariant && row.token == form.token && row.declaringType == form.declaringType &&
-               row.isVirtual == form.isVirtual;
-      });
-      if (method != rows.end()) method->asyncForms.push_back(std::exchange(form, {}));
+      const auto method = form.isAsyncVariant ? returning.find(keyOf(form)) : returning.end();
+      if (method != returning.end()) method->second->asyncForms.push_back(std::exchange(form, {}));
     }
     std::erase_if(rows, [](const TypeMethod& row) { return !row.methodDesc; });
   }

@@ -96,7 +96,8 @@ std::optional<std::string> uint128Text(const KnownValue& value) {
   return number ? std::optional(digitsOf(*number)) : std::nullopt;
 }
 
-// BigInteger.cs: small numbers are in _sign, others are the words in _bits with the sign of _sign.
+// BigInteger.cs: small numbers are in _sign, others are the words in _bits with the sign of _sign; since .NET 11 words
+// of the processor.
 std::optional<std::string> bigIntegerText(const KnownValue& value) {
   const auto sign = value.number<std::int32_t>("_sign");
   const auto bits = value.number<Address>("_bits");
@@ -104,11 +105,14 @@ std::optional<std::string> bigIntegerText(const KnownValue& value) {
   if (!*bits) return fmt::to_string(*sign);
   const auto type = value.memory.readPointer(*bits);
   const TypeShape* shape = type ? value.reader.shapes().find({type->value & kMethodTableMask}) : nullptr;
-  std::uint32_t count = 0;
-  if (!shape || !shape->type.isSzArray || shape->type.componentSize != sizeof(std::uint32_t) ||
-      !value.memory.tryRead(*bits + kComponentsOffset, count)) {
+  constexpr std::uint32_t kWordBytes = sizeof(std::uint32_t);
+  std::uint32_t elements = 0;
+  if (!shape || !shape->type.isSzArray ||
+      (shape->type.componentSize != kWordBytes && shape->type.componentSize != 2 * kWordBytes) ||
+      !value.memory.tryRead(*bits + kComponentsOffset, elements)) {
     return std::nullopt;
   }
+  const std::uint64_t count = std::uint64_t{elements} * (shape->type.componentSize / kWordBytes);
   if (count > kMaximumWords) return fmt::format("{}a number of {} bits", *sign < 0 ? "minus " : "", 32ull * count);
   std::vector<std::uint32_t> words(count);
   if (!value.memory.tryRead(*bits + (shape->type.baseSize - 8), std::as_writable_bytes(std::span(words))))
