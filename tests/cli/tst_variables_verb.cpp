@@ -56,7 +56,8 @@ std::string textOf(const json& value) {
 
 class Variables : public testing::TestWithParam<std::string> {};
 
-INSTANTIATE_TEST_SUITE_P(OfDumps, Variables, testing::Values("variables-8", "variables-10", "variables-debug-10"),
+INSTANTIATE_TEST_SUITE_P(OfDumps, Variables,
+                         testing::Values("variables-8", "variables-10", "variables-11", "variables-debug-10"),
                          [](const auto& dump) { return heapscape::test::testName(dump.param); });
 
 TEST_P(Variables, HoldWhatTheProgramSays) {

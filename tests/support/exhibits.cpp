@@ -96,7 +96,7 @@ std::string differenceOfElements(const nlohmann::json& printed, const Snapshot& 
 }  // namespace
 
 std::vector<std::string> exhibitDumps() {
-  return {"exhibits-8", "exhibits-9", "exhibits-10"};
+  return {"exhibits-8", "exhibits-9", "exhibits-10", "exhibits-11"};
 }
 
 nlohmann::json printedBy(const std::string& dump) {

@@ -25,9 +25,11 @@ for version in "$@"; do
     install -d "$frameworks/$version"
     cp "$pack"/lib/net*/* "$pack"/native/* "$frameworks/$version/"
     chmod +x "$frameworks/$version/createdump"  # packages do not keep the mode
+    install -d "$root/shared/Microsoft.AspNetCore.App/$version"
+    cp "${packages%/}/microsoft.aspnetcore.app.runtime.linux-x64/$version"/runtimes/linux-x64/lib/net*/* "$root/shared/Microsoft.AspNetCore.App/$version/"
     # What starts programs on it; the newest one that is there is taken for all.
     install -D "$pack/native/libhostfxr.so" "$root/host/fxr/$version/libhostfxr.so"
 done
-cp -r "$sdk_dir/shared/Microsoft.NETCore.App/." "$frameworks/"
+cp -r "$sdk_dir/shared/"* "$root/shared/"
 cp -r "$sdk_dir/host" "$sdk_dir/dotnet" "$root/"
 ls "$frameworks"

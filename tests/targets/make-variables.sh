@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes the dumps of tests/data whose variables are known: of optimised code on .NET 8 and 10, and of code that is not.
+# Makes the dumps of tests/data whose variables are known: of optimised code on .NET 8, 10 and 11, and of code that is not.
 # Usage: make-variables.sh WORK    WORK/runtimes as make-runtimes.sh leaves it
 set -euo pipefail
 [ $# = 1 ] || { sed -n 3,4p "$0" >&2; exit 2; }
@@ -26,8 +26,9 @@ variables() {
     finish
     "$targets/pack-dump.sh" "$work/$3.core" "$3" "$4"
 }
-for major in 8 10; do
+for major in 8 10 11; do
     version=$(ls "$frameworks" | grep "^$major\." | sort -V | tail -1)
     variables variables "$version" "variables-$major" "stacks-$major" DOTNET_TieredCompilation=0
 done
+version=$(ls "$frameworks" | grep '^10\.' | sort -V | tail -1)
 variables variables-debug "$version" variables-debug-10 variables-10

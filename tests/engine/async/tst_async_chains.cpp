@@ -159,7 +159,7 @@ TEST_P(AsyncChains, HaveNoLocalsWhereThereIsNoMethod) {
   EXPECT_FALSE(asyncLocals(snapshot(), line->awaited));
 }
 
-INSTANTIATE_TEST_SUITE_P(Dumps, AsyncChains, testing::Values("asyncs-10"),
+INSTANTIATE_TEST_SUITE_P(Dumps, AsyncChains, testing::Values("asyncs-10", "asyncs-11"),
                          [](const auto& info) { return std::string(info.param).substr(7); });
 
 }  // namespace

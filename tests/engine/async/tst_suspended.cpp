@@ -7,6 +7,7 @@
 
 #include "engine/async/async_heap.h"
 #include "session/async/continuations.h"
+#include "session/layouts/layout_query.h"
 #include "session/objects/object_details.h"
 #include "session/objects/object_query.h"
 #include "session/references/paths_query.h"
@@ -45,8 +46,7 @@ bool isPlanted(const AsyncList& list, const AsyncChain& chain, const json& plant
   const std::vector<AsyncFrame> frames = ownFrames(list, chain);
   return std::ranges::equal(frames, calls,
                             [&](const AsyncFrame& frame, const json& call) {
-                              const bool isPlace = call.at("machine") || frame.line == call.at("line") ||
-                                                   chain.state == AsyncState::Running;
+                              const bool isPlace = call.at("machine") || frame.line == call.at("line");
                               return isMethod(list.nameOf(frame.name), call.at("method")) && isPlace;
                             }) &&
          list.nameOf(chain.waitsFor) == planted.at("waitsFor").get<std::string>() &&
@@ -177,6 +177,41 @@ TEST_F(Suspended, ContinuationsShowTheLocalsThatTheyKeep) {
   EXPECT_EQ(price->declaringType, "Suspended.Shop.ChargeAsync");
   EXPECT_EQ(price->typeName, "Suspended.Price");
   EXPECT_EQ(price->nested.size(), 3u);
+}
+
+TEST_F(Suspended, LocalsAreNamedInLayouts) {
+  const AsyncList list = chainsOf(snapshot(), false);
+  const AsyncChain* chain = chainIn(list, "Suspended.Shop.ChargeAsync");
+  ASSERT_TRUE(chain);
+  const Address object = list.framesOf(*chain).front().object;
+  const auto details = objectDetails(snapshot(), object);
+  ASSERT_TRUE(details);
+  const auto own = layoutOfObject(snapshot(), details->methodTable, object);
+  ASSERT_TRUE(own);
+  EXPECT_EQ(own->continues, std::vector<std::string>{"Suspended.Shop.ChargeAsync, at await 0"});
+  std::size_t named = 0;
+  for (const FieldValue& value : details->fields) {
+    if (value.declaringType != "Suspended.Shop.ChargeAsync") continue;
+    const auto field = std::ranges::find(own->fields, value.name, &LayoutField::name);
+    ASSERT_NE(field, own->fields.end()) << value.name;
+    EXPECT_EQ(field->offset + 8, value.offset) << value.name;
+    EXPECT_EQ(field->sizeBytes, value.sizeBytes) << value.name;
+    ++named;
+  }
+  EXPECT_GE(named, 2u);
+  // The type is that of all methods that save words of references alike.
+  const auto ofType = layoutOf(snapshot(), details->methodTable);
+  ASSERT_TRUE(ofType);
+  EXPECT_GE(ofType->continues.size(), own->continues.size());
+  EXPECT_TRUE(std::ranges::count(ofType->continues, own->continues.front()));
+  for (const TypeLayout& layout : {*own, *ofType}) {
+    std::uint32_t end = 0;
+    for (const LayoutField& field : layout.fields) {
+      EXPECT_GE(field.offset, end) << field.name;
+      end = field.offset + field.sizeBytes * field.repeat;
+    }
+    EXPECT_EQ(end, layout.fieldsBytes);
+  }
 }
 
 TEST_F(Suspended, LocalsAreNamedInPaths) {

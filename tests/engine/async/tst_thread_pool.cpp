@@ -77,7 +77,7 @@ TEST_P(ThreadPoolQueues, StandBesideTimers) {
   EXPECT_GT(*timer->remainingMilliseconds, 3'000'000);
 }
 
-INSTANTIATE_TEST_SUITE_P(Dumps, ThreadPoolQueues, testing::Values("asyncs-10"),
+INSTANTIATE_TEST_SUITE_P(Dumps, ThreadPoolQueues, testing::Values("asyncs-10", "asyncs-11"),
                          [](const auto& info) { return std::string(info.param).substr(7); });
 
 TEST(ThreadPool, ThatWasNeverUsedIsSaidToBe) {

@@ -156,7 +156,8 @@ TEST_P(ThreadWaitsOfDumps, AreThoseThatWerePlanted) {
   EXPECT_GT(threads, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Dumps, ThreadWaitsOfDumps, testing::Values("stacks-8", "stacks-9", "stacks-10", "asyncs-10"),
+INSTANTIATE_TEST_SUITE_P(Dumps, ThreadWaitsOfDumps,
+                         testing::Values("stacks-8", "stacks-9", "stacks-10", "asyncs-10", "stacks-11", "asyncs-11"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::ranges::replace(name, '-', '_');

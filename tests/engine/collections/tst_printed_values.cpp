@@ -74,7 +74,7 @@ class PrintedValues : public testing::TestWithParam<std::string> {
   std::map<std::string, Value> m_lines;
 };
 
-INSTANTIATE_TEST_SUITE_P(, PrintedValues, testing::Values("values-8", "values-10"),
+INSTANTIATE_TEST_SUITE_P(, PrintedValues, testing::Values("values-8", "values-10", "values-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(PrintedValues, ReadInOneLineAsTheProgramSays) {

@@ -24,6 +24,11 @@ struct Planted {
 };
 std::vector<Planted> plantedIn(const std::string& dump);
 
+/// Of one delegate in a dump: it has a field less from .NET 11 on.
+inline std::uint64_t delegateBytes(const std::string& dump) {
+  return dump.ends_with("-11") ? 56 : 64;
+}
+
 /// Of a snapshot, whatever the size; fails the test if they cannot be looked for.
 engine::InsightList lookFor(const engine::Snapshot& snapshot, std::vector<engine::InsightKind> kinds);
 

@@ -30,6 +30,7 @@ struct Growth {
   Snapshot before = opened("growth/before-10");
   Snapshot rebuilt = opened("growth/after-10");
   Snapshot onNet9 = opened("growth/after-9");
+  Snapshot onNet11 = opened("growth/after-11");
 };
 
 const Growth& growth() {
@@ -66,7 +67,7 @@ void expectReconciled(const Comparison& comparison, const Snapshot& before, cons
 }
 
 TEST(Comparison, has_the_planted_leak_in_its_first_row) {
-  for (const Snapshot& after : {growth().rebuilt, growth().onNet9}) {
+  for (const Snapshot& after : {growth().rebuilt, growth().onNet9, growth().onNet11}) {
     const Comparison comparison = compared(growth().before, after, {.withInsights = false});
     const TypeChange& first = comparison.types.front();
     EXPECT_EQ(first.name, "Growth.Session");
@@ -82,6 +83,7 @@ TEST(Comparison, adds_up_to_the_difference_of_the_heaps) {
   expectReconciled(compared(dumps.before, dumps.rebuilt, {.withInsights = false}), dumps.before, dumps.rebuilt);
   expectReconciled(compared(dumps.before, dumps.onNet9, {.withInsights = false}), dumps.before, dumps.onNet9);
   expectReconciled(compared(dumps.onNet9, dumps.before, {.withInsights = false}), dumps.onNet9, dumps.before);
+  expectReconciled(compared(dumps.before, dumps.onNet11, {.withInsights = false}), dumps.before, dumps.onNet11);
 }
 
 TEST(Comparison, finds_new_gone_and_shrunken_types_of_a_rebuilt_program) {

@@ -247,7 +247,8 @@ TEST_P(PlanOfDump, SaysEachInASentenceOfItsOwn) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Dumps, PlanOfDump, testing::Values("flaws-10", "flaws-8", "flaws-10-server", "shop-10"));
+INSTANTIATE_TEST_SUITE_P(Dumps, PlanOfDump,
+                         testing::Values("flaws-10", "flaws-11", "flaws-8", "flaws-10-server", "shop-10", "shop-11"));
 
 TEST(ActionText, BeginsWithWhatToDo) {
   const InsightList& list = insightsOf("flaws-10");

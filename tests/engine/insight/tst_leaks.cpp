@@ -33,7 +33,8 @@ class PlantedLeaks : public testing::TestWithParam<std::string> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(OfFlaws, PlantedLeaks, testing::Values("flaws-8", "flaws-9", "flaws-10"),
+INSTANTIATE_TEST_SUITE_P(OfFlaws, PlantedLeaks,
+                         testing::Values("flaws-8", "flaws-9", "flaws-10", "flaws-11", "flaws-suspended-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(PlantedLeaks, OfEventsNameTheEventAndTheMethod) {
@@ -43,7 +44,7 @@ TEST_P(PlantedLeaks, OfEventsNameTheEventAndTheMethod) {
   EXPECT_EQ(factOf(leak, "Method"), "Flaws.LeakByEvent+View.OnPlaced");
   ASSERT_EQ(leak.items.size(), Insight::kMaximumItems);
   EXPECT_EQ(leak.items.front().text, "Flaws.LeakByEvent+View.OnPlaced");
-  EXPECT_EQ(leak.items.front().bytes, 64u + 24u + 1024u);  // delegate, view, pixels
+  EXPECT_EQ(leak.items.front().bytes, delegateBytes(GetParam()) + 24u + 1024u);  // delegate, view, pixels
   ASSERT_FALSE(leak.path.empty());
   EXPECT_EQ(leak.path.front(), "static Flaws.LeakByEvent.Placed");
   EXPECT_EQ(leak.owners.front().kind, InsightOwner::Kind::Static);
@@ -62,7 +63,7 @@ TEST_P(PlantedLeaks, OfEventsOfObjectsNameTheField) {
 TEST_P(PlantedLeaks, OfEventsLeaveOutWhoIsInUseAndTheListOfOthers) {
   EXPECT_EQ(count(InsightKind::DelegateLeak), 3u);
   const Insight& leak = find(InsightKind::DelegateLeak, "static Flaws.LeakByEvent.Returned → Flaws.LeakByEvent+Window");
-  EXPECT_EQ(leak.bytes, 50u * (64 + 24 + 624));
+  EXPECT_EQ(leak.bytes, 50u * (delegateBytes(GetParam()) + 24 + 624));
 }
 
 TEST_P(PlantedLeaks, OfTimersLeaveOutThoseThatCanBeStopped) {
@@ -107,7 +108,8 @@ TEST_P(PlantedLeaks, OfUndisposedObjectsInGen0AreCommonGarbage) {
   EXPECT_NE(dropped.title.find("dropped in gen0"), std::string::npos) << dropped.title;
   const InsightList alone =
       lookFor(openSnapshot(dumpPath(GetParam()), Stage::Retained), {InsightKind::UndisposedFinalizables});
-  EXPECT_EQ(alone.leakBytes, 0u);
+  // From .NET 11 on a handle of a thread that has ended waits for its finalizer.
+  EXPECT_EQ(alone.leakBytes, GetParam().ends_with("-11") ? 32u : 0u);
 }
 
 TEST_F(OlderHeap, UndisposedObjectsThatACollectionHasPassedByAreALeak) {
@@ -122,7 +124,7 @@ TEST_F(OlderHeap, UndisposedObjectsThatACollectionHasPassedByAreALeak) {
 
 TEST_P(PlantedLeaks, OfTheFinalizerNameTheLockThatItWaitsFor) {
   const Insight& leak = find(InsightKind::FinalizerBehind, "finalizer thread");
-  EXPECT_EQ(leak.objects, 120u);
+  EXPECT_EQ(leak.objects, GetParam().ends_with("-11") ? 121u : 120u);
   EXPECT_TRUE(factOf(leak, "The finalizer thread waits for").starts_with("System.Object at 0x"));
   EXPECT_TRUE(factOf(leak, "Which is held by").starts_with("thread "));
   EXPECT_TRUE(factOf(leak, "The finalizer thread").starts_with("waits in Monitor.Enter"));

@@ -24,7 +24,9 @@ bool isOf(const Insight& insight, const Planted& planted) {
 }
 
 class PlantedFlaws : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Of, PlantedFlaws, testing::Values("flaws-8", "flaws-9", "flaws-10", "flaws-10-server"),
+INSTANTIATE_TEST_SUITE_P(Of, PlantedFlaws,
+                         testing::Values("flaws-8", "flaws-9", "flaws-10", "flaws-11", "flaws-suspended-11",
+                                         "flaws-10-server"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(PlantedFlaws, AreAllFoundToTheByte) {

@@ -98,7 +98,9 @@ TEST_P(ObjectLinesOn, sayWhatDetailsTell) {
   EXPECT_GT(compared, lines.size() / 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Dumps, ObjectLinesOn, testing::Values("shop-8", "shop-10", "flaws-10", "exhibits-10"),
+INSTANTIATE_TEST_SUITE_P(Dumps, ObjectLinesOn,
+                         testing::Values("shop-8", "shop-10", "shop-11", "flaws-10", "flaws-11", "exhibits-10",
+                                         "exhibits-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST(ObjectLines, haveTheFirstFieldsOfAnObjectAndTheFirstItemsOfACollection) {

@@ -84,8 +84,8 @@ class DamagedStatics : public testing::TestWithParam<std::string> {
   Snapshot m_before = openSnapshot(m_file.path(), Stage::Summary);
 };
 
-INSTANTIATE_TEST_SUITE_P(Shop, DamagedStatics, testing::Values("shop-8", "shop-10"),
-                         [](const auto& info) { return info.param == "shop-8" ? "Net8" : "Net10"; });
+INSTANTIATE_TEST_SUITE_P(Shop, DamagedStatics, testing::Values("shop-8", "shop-10", "shop-11"),
+                         [](const auto& info) { return "Net" + info.param.substr(info.param.find('-') + 1); });
 
 TEST_P(DamagedStatics, AreDamagedAtTheirPlaceAndTheRestIsShown) {
   const StaticList before = listAgain();

@@ -11,7 +11,7 @@ namespace {
 
 using Tables = test::HandleTablesInMemory;
 
-/// The same tables as .NET 8, 9 and 10 lay them out, of either collector.
+/// The same tables as .NET 8 to 11 lay them out, of either collector.
 class HandleTables : public testing::TestWithParam<std::tuple<unsigned, bool>> {
  protected:
   unsigned version() const { return std::get<0>(GetParam()); }
@@ -21,7 +21,7 @@ class HandleTables : public testing::TestWithParam<std::tuple<unsigned, bool>> {
   Tables m_tables = Tables::healthy(version(), isServer());
 };
 
-INSTANTIATE_TEST_SUITE_P(OfVersions, HandleTables, testing::Combine(testing::Values(8, 9, 10), testing::Bool()));
+INSTANTIATE_TEST_SUITE_P(OfVersions, HandleTables, testing::Combine(testing::Values(8, 9, 10, 11), testing::Bool()));
 
 TEST_P(HandleTables, GiveEachHandleItsKindHeapAndSecondary) {
   const ClrRuntime runtime = m_tables.runtime(version());

@@ -156,7 +156,7 @@ TEST_P(ReadyToRunIdentity, IsRefusedWhereTheDumpHoldsOtherEntries) {
   EXPECT_EQ(image.asks(file), false);
 }
 
-INSTANTIATE_TEST_SUITE_P(Data, ReadyToRunIdentity, testing::Values("shop-8", "shop-9", "shop-10"),
+INSTANTIATE_TEST_SUITE_P(Data, ReadyToRunIdentity, testing::Values("shop-8", "shop-9", "shop-10", "shop-11"),
                          [](const auto& info) { return testName(info.param); });
 
 }  // namespace

@@ -18,7 +18,7 @@ class CodeKeepers : public testing::TestWithParam<std::string> {
  protected:
   const engine::Contents& contents() const { return openedDump(GetParam()).contents(); }
 };
-INSTANTIATE_TEST_SUITE_P(OfShop, CodeKeepers, testing::Values("shop-8", "shop-9", "shop-10"),
+INSTANTIATE_TEST_SUITE_P(OfShop, CodeKeepers, testing::Values("shop-8", "shop-9", "shop-10", "shop-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(CodeKeepers, AreTheResolverOfADynamicMethod) {
@@ -71,7 +71,7 @@ TEST_P(CodeKeepers, AreTheLoaderAllocatorOfACollectibleType) {
 }
 
 class GenericContexts : public CodeKeepers {};
-INSTANTIATE_TEST_SUITE_P(OfStacks, GenericContexts, testing::Values("stacks-8", "stacks-9", "stacks-10"),
+INSTANTIATE_TEST_SUITE_P(OfStacks, GenericContexts, testing::Values("stacks-8", "stacks-9", "stacks-10", "stacks-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(GenericContexts, NameWhatSharedCodeRunsFor) {

@@ -42,7 +42,7 @@ std::vector<MethodWithCode> jittedMethods(const RuntimeReaders& readers, std::st
 }
 
 class ClausesOfDump : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(, ClausesOfDump, testing::Values("stacks-8", "stacks-9", "stacks-10"),
+INSTANTIATE_TEST_SUITE_P(, ClausesOfDump, testing::Values("stacks-8", "stacks-9", "stacks-10", "stacks-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(ClausesOfDump, HaveHandlersThatAreFunclets) {

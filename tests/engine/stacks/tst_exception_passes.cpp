@@ -97,7 +97,7 @@ class ThrowingThreads : public testing::TestWithParam<std::string> {
     }
   }
 };
-INSTANTIATE_TEST_SUITE_P(, ThrowingThreads, testing::Values("stacks-8", "stacks-9", "stacks-10"),
+INSTANTIATE_TEST_SUITE_P(, ThrowingThreads, testing::Values("stacks-8", "stacks-9", "stacks-10", "stacks-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(ThrowingThreads, HaveTheExceptionThatTheyCatch) {

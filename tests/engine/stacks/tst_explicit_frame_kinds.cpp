@@ -31,7 +31,8 @@ std::vector<std::optional<ExplicitFrameKind>> framesOf(const ClrRuntime& runtime
 }
 
 class FramesOfDump : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(, FramesOfDump, testing::Values("stacks-8", "stacks-9", "stacks-10", "storm-8-collecting"),
+INSTANTIATE_TEST_SUITE_P(, FramesOfDump,
+                         testing::Values("stacks-8", "stacks-9", "stacks-10", "stacks-11", "storm-8-collecting"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(FramesOfDump, AreAllOfAKnownKind) {

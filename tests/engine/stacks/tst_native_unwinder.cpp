@@ -9,6 +9,7 @@
 
 #include "memory/elf/library_map.h"
 #include "support/builders/unwind_image.h"
+#include "support/dump_path.h"
 #include "support/opened_core.h"
 
 namespace heapscape::engine {
@@ -78,7 +79,7 @@ void PrintTo(const RealDump& dump, std::ostream* stream) {
 
 class NativeStacks : public testing::TestWithParam<RealDump> {
  protected:
-  OpenedCore m_dump{std::filesystem::path(HEAPSCAPE_TEST_DATA) / (std::string(GetParam().name) + ".core.zst")};
+  OpenedCore m_dump{dumpPath(std::string(GetParam().name))};
   NativeUnwinder m_unwinder{m_dump.space(), m_dump.core()};
   LibraryMap m_libraries{m_dump.core()};
 

@@ -20,7 +20,7 @@ class ProtectedReferences : public testing::TestWithParam<std::string> {
  protected:
   const engine::Contents& contents() const { return openedDump(GetParam()).contents(); }
 };
-INSTANTIATE_TEST_SUITE_P(OfShop, ProtectedReferences, testing::Values("shop-8", "shop-9", "shop-10"),
+INSTANTIATE_TEST_SUITE_P(OfShop, ProtectedReferences, testing::Values("shop-8", "shop-9", "shop-10", "shop-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(ProtectedReferences, OfTheMainThreadAreTheArgumentsOfTheProgram) {

@@ -23,7 +23,7 @@ class ValuesOfDump : public testing::TestWithParam<std::string> {
   const RuntimeReaders& m_readers = *m_snapshot.contents().readers;
   ValueClasses m_values{m_readers};
 };
-INSTANTIATE_TEST_SUITE_P(, ValuesOfDump, testing::Values("values-8", "values-10"),
+INSTANTIATE_TEST_SUITE_P(, ValuesOfDump, testing::Values("values-8", "values-10", "values-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(ValuesOfDump, TravelInTheRegistersOfTheAbi) {

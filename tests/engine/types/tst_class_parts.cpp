@@ -39,7 +39,7 @@ class ClassParts : public testing::TestWithParam<std::string> {
   static TypeDetails detailsOf(const std::string& name) { return soundDetailsIn(openedDump(GetParam()), name); }
 };
 
-INSTANTIATE_TEST_SUITE_P(OfLookups, ClassParts, testing::Values("lookups-8", "lookups-10"),
+INSTANTIATE_TEST_SUITE_P(OfLookups, ClassParts, testing::Values("lookups-8", "lookups-10", "lookups-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(ClassParts, CountsAreThoseOfTheSource) {

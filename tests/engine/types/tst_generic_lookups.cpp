@@ -38,7 +38,7 @@ class GenericLookups : public testing::TestWithParam<std::string> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(OfLookups, GenericLookups, testing::Values("lookups-8", "lookups-10"),
+INSTANTIATE_TEST_SUITE_P(OfLookups, GenericLookups, testing::Values("lookups-8", "lookups-10", "lookups-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 std::string countsOf(const DictionaryFigures& figures) {

@@ -31,7 +31,7 @@ class ShopGenerics : public ShopTypes {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(OfShop, ShopGenerics, testing::Values("shop-8", "shop-10"),
+INSTANTIATE_TEST_SUITE_P(OfShop, ShopGenerics, testing::Values("shop-8", "shop-10", "shop-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 const GenericInstantiation* find(const GenericDefinition& definition, std::string_view name) {

@@ -28,7 +28,7 @@ class ShopTypeDetails : public ShopTypes {
 };
 
 // .NET 8 keeps much of it otherwise than later versions.
-INSTANTIATE_TEST_SUITE_P(OfShop, ShopTypeDetails, testing::Values("shop-8", "shop-10"),
+INSTANTIATE_TEST_SUITE_P(OfShop, ShopTypeDetails, testing::Values("shop-8", "shop-10", "shop-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 const engine::TypeField* findField(const TypeDetails& type, std::string_view name) {
@@ -49,7 +49,7 @@ std::string textOf(const std::vector<std::string>& words) {
 
 class ShopVtables : public ShopTypes {};
 
-INSTANTIATE_TEST_SUITE_P(OfShop, ShopVtables, testing::Values("shop-8", "shop-9", "shop-10"),
+INSTANTIATE_TEST_SUITE_P(OfShop, ShopVtables, testing::Values("shop-8", "shop-9", "shop-10", "shop-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(ShopVtables, EverySlotHasTheMethodThatItsEntryLeadsTo) {
@@ -62,6 +62,7 @@ TEST_P(ShopVtables, EverySlotHasTheMethodThatItsEntryLeadsTo) {
     std::size_t virtuals = 0;
     for (const engine::TypeMethod& method : type->methods) {
       virtuals += method.isVirtual;
+      virtuals += static_cast<std::size_t>(std::ranges::count(method.asyncForms, true, &engine::TypeMethod::isVirtual));
       if (!method.entry) continue;
       const Address found = readers().code.methodAtEntry(method.entry);
       if (!found) continue;  // the stub is not in the dump

@@ -34,7 +34,7 @@ class TypeFields : public testing::TestWithParam<std::string> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(OfLookups, TypeFields, testing::Values("lookups-8", "lookups-10"),
+INSTANTIATE_TEST_SUITE_P(OfLookups, TypeFields, testing::Values("lookups-8", "lookups-10", "lookups-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 const TypeField& fieldOf(const TypeDetails& type, std::string_view name) {

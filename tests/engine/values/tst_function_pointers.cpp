@@ -34,7 +34,7 @@ class FunctionPointers : public testing::TestWithParam<std::string> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(OfLookups, FunctionPointers, testing::Values("lookups-8", "lookups-10"),
+INSTANTIATE_TEST_SUITE_P(OfLookups, FunctionPointers, testing::Values("lookups-8", "lookups-10", "lookups-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 /// A number stays one, with the method behind it.

@@ -33,7 +33,7 @@ class ShopDetails : public testing::TestWithParam<std::string> {
   const Snapshot& m_snapshot = openedDump(GetParam());
 };
 
-INSTANTIATE_TEST_SUITE_P(OfVersions, ShopDetails, testing::Values("shop-8", "shop-9", "shop-10"),
+INSTANTIATE_TEST_SUITE_P(OfVersions, ShopDetails, testing::Values("shop-8", "shop-9", "shop-10", "shop-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(ShopDetails, ArraysOfSeveralDimensionsCountInRowOrder) {

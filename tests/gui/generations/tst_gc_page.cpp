@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "models/rows/rows_panel.h"
+#include "support/dumps.h"
 #include "support/window_test.h"
 #include "views/generations/gc_page.h"
 #include "widgets/banner.h"
@@ -34,7 +35,7 @@ struct GcPageScene {
 
   bool open(const char* name) {
     QSignalSpy finished(&bridge, &EngineBridge::openFinished);
-    bridge.open(QStringLiteral(HEAPSCAPE_TEST_DATA "/") + QString::fromLatin1(name) + QStringLiteral(".core.zst"));
+    bridge.open(test::dumpFile(QString::fromLatin1(name)));
     return finished.wait(kGcPagePatienceMs) &&
            QTest::qWaitFor([this] { return list(0)->rows() != nullptr; }, kGcPagePatienceMs);
   }

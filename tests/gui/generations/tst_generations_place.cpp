@@ -28,9 +28,7 @@ namespace {
 struct Scene : test::PlaceScene<GenerationsPlace> {
   Scene() : PlaceScene(PlaceId::Generations) {}
 
-  bool open(const char* name) {
-    return PlaceScene::open(test::dataFile(QString::fromLatin1(name) + QStringLiteral(".core.zst"))) && waitForSizes();
-  }
+  bool open(const char* name) { return PlaceScene::open(test::dumpFile(QString::fromLatin1(name))) && waitForSizes(); }
 
   void showAnew() {
     place.clear();

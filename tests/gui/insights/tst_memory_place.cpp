@@ -25,7 +25,7 @@ struct MemoryPlaceScene : test::PlaceScene<MemoryPlace> {
   Treemap& treemap() { return *part<Treemap>(QStringLiteral("memoryTreemap")); }
   engine::ProcessMemory memory() { return *engine::processMemoryOf(snapshot(), {}); }
   bool openUntilShown(const QString& name) {
-    return open(test::dataFile(name)) && QTest::qWaitFor([this] { return lines(kList) > 0; }, test::kPatienceMs);
+    return open(test::dumpFile(name)) && QTest::qWaitFor([this] { return lines(kList) > 0; }, test::kPatienceMs);
   }
   std::optional<TreemapSpot> spotOf(engine::MemoryOwner owner, const QString& name) {
     for (std::size_t group = 0; group < treemap().groups().size(); ++group) {
@@ -56,7 +56,7 @@ class MemoryPlaceTest : public QObject {
   void everyMappedByteIsInThePictureOnce() {
     QFETCH(QString, dump);
     MemoryPlaceScene scene;
-    QVERIFY(scene.openUntilShown(dump + QStringLiteral(".core.zst")));
+    QVERIFY(scene.openUntilShown(dump));
     const engine::ProcessMemory memory = scene.memory();
     std::uint64_t bytes = 0;
     std::size_t parts = 0;
@@ -76,7 +76,7 @@ class MemoryPlaceTest : public QObject {
 
   void pickingAnAreaPicksItsRowAndTheOtherWayRound() {
     MemoryPlaceScene scene;
-    QVERIFY(scene.openUntilShown(QStringLiteral("shop-10.core.zst")));
+    QVERIFY(scene.openUntilShown(QStringLiteral("shop-10")));
     const auto spot = scene.spotOf(engine::MemoryOwner::GcUsed, generationText(engine::Generation::Gen2));
     QVERIFY(spot);
     scene.treemap().zoom(spot->group);
@@ -102,7 +102,7 @@ class MemoryPlaceTest : public QObject {
 
   void aGenerationLeadsToItsTypesAndToGenerations() {
     MemoryPlaceScene scene;
-    QVERIFY(scene.openUntilShown(QStringLiteral("shop-10.core.zst")));
+    QVERIFY(scene.openUntilShown(QStringLiteral("shop-10")));
     for (int line = 0; line < scene.lines(kList); ++line) {
       if (scene.cell(kList, line, 0) == memoryOwnerText(engine::MemoryOwner::GcUsed) &&
           scene.cell(kList, line, 1) == QStringLiteral("gen1"))
@@ -119,7 +119,7 @@ class MemoryPlaceTest : public QObject {
 
   void aGroupIsToldAsAWhole() {
     MemoryPlaceScene scene;
-    QVERIFY(scene.openUntilShown(QStringLiteral("shop-10.core.zst")));
+    QVERIFY(scene.openUntilShown(QStringLiteral("shop-10")));
     const auto tiles = scene.treemap().tiles();
     const auto headed = std::ranges::find_if(tiles, [](const TreemapTile& tile) { return !tile.heading.isEmpty(); });
     QTest::mouseClick(&scene.treemap(), Qt::LeftButton, {}, headed->heading.center().toPoint());
@@ -130,7 +130,7 @@ class MemoryPlaceTest : public QObject {
 
   void aClosedDumpLeavesNothing() {
     MemoryPlaceScene scene;
-    QVERIFY(scene.openUntilShown(QStringLiteral("shop-10.core.zst")));
+    QVERIFY(scene.openUntilShown(QStringLiteral("shop-10")));
     scene.place.clear();
     QVERIFY(scene.treemap().groups().empty());
     QCOMPARE(scene.lines(kList), 0);

@@ -204,7 +204,7 @@ class RootsPlaceTest : public QObject {
     QCOMPARE(needless->text(), QStringLiteral("All roots are exact"));
     // A dump with frames whose references are not known.
     test::PlaceScene<RootsPlace> scene(PlaceId::Roots);
-    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("stacks-10.core.zst"))));
+    QVERIFY(scene.openUntilRetained(test::dumpFile(QStringLiteral("stacks-10"))));
     QTRY_VERIFY_WITH_TIMEOUT(scene.lines(kRoots) > 0, test::kPatienceMs);
     auto* words = scene.part<QCheckBox>(QStringLiteral("stackRoots"));
     QVERIFY(words->isEnabled() && words->isChecked());

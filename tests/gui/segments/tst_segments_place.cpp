@@ -26,7 +26,7 @@ namespace {
 using test::kPatienceMs;
 
 QString dumpPath(const char* name) {
-  return test::dataFile(QString::fromLatin1(name) + QStringLiteral(".core.zst"));
+  return test::dumpFile(QString::fromLatin1(name));
 }
 
 struct Scene : test::PlaceScene<SegmentsPlace> {

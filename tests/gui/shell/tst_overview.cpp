@@ -69,7 +69,7 @@ double lengthOf(const TopTypeBar& bar) {
 std::optional<engine::Snapshot> OverviewTest::opened(const QString& name) {
   EngineBridge bridge;
   QSignalSpy finished(&bridge, &EngineBridge::openFinished);
-  bridge.open(test::dataFile(name));
+  bridge.open(test::dumpFile(name));
   if (!finished.wait(40'000)) return std::nullopt;
   return *bridge.snapshot();
 }
@@ -105,7 +105,7 @@ void OverviewTest::barsOfAVeryNarrowPictureHaveNoNegativeSizes() {
 }
 
 void OverviewTest::sharesOfAllHeapsAddUpToTheHeap() {
-  const auto snapshot = opened(QStringLiteral("shop-8-server.core.zst"));
+  const auto snapshot = opened(QStringLiteral("shop-8-server"));
   QVERIFY(snapshot);
   std::uint64_t live = 0;
   std::uint64_t free = 0;
@@ -131,9 +131,9 @@ void OverviewTest::theFactsTellWhetherHeapsAreSetAside() {
     const auto found = std::ranges::find(facts, QStringLiteral("DATAS"), &Fact::label);
     return found == facts.end() ? QString() : found->value;
   };
-  QCOMPARE(adaptation(QStringLiteral("shop-10-server.core.zst")), QStringLiteral("off"));
-  QCOMPARE(adaptation(QStringLiteral("shop-9-server.core.zst")), QStringLiteral("unknown"));
-  QCOMPARE(adaptation(QStringLiteral("shop-10.core.zst")), QString());  // workstation: it cannot
+  QCOMPARE(adaptation(QStringLiteral("shop-10-server")), QStringLiteral("off"));
+  QCOMPARE(adaptation(QStringLiteral("shop-9-server")), QStringLiteral("unknown"));
+  QCOMPARE(adaptation(QStringLiteral("shop-10")), QString());  // workstation: it cannot
 }
 
 void OverviewTest::modulesSortBySizeAndNameAndKeepTheSelection() {
@@ -188,7 +188,7 @@ void OverviewTest::withoutADumpNothingIsLoading() {
 }
 
 void OverviewTest::aCompleteDumpHasNoBanner() {
-  const auto snapshot = opened(QStringLiteral("shop-10.core.zst"));
+  const auto snapshot = opened(QStringLiteral("shop-10"));
   QVERIFY(snapshot);
   QVERIFY(snapshot->isComplete());
   QCOMPARE(bannerText(*snapshot), QString());
@@ -198,7 +198,7 @@ void OverviewTest::aCompleteDumpHasNoBanner() {
 }
 
 void OverviewTest::aDumpTakenWhileCollectingSaysSoWithItsCoverage() {
-  const auto snapshot = opened(QStringLiteral("storm-8-collecting.core.zst"));
+  const auto snapshot = opened(QStringLiteral("storm-8-collecting"));
   QVERIFY(snapshot);
   QVERIFY(snapshot->summary().runtime.gcInProgress);
   QVERIFY(bannerText(*snapshot).contains(QStringLiteral("in the middle of a collection")));

@@ -5,11 +5,16 @@
 #include <QFile>
 
 #include "memory/dump_file.h"
+#include "support/dump_path.h"
 
 namespace heapscape::gui::test {
 
 QString dataFile(const QString& name) {
   return QDir(QStringLiteral(HEAPSCAPE_TEST_DATA)).filePath(name);
+}
+
+QString dumpFile(const QString& dump) {
+  return QString::fromStdString(heapscape::test::dumpPath(dump.toStdString()).string());
 }
 
 bool writeSlowDump(const QString& path) {

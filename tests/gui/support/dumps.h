@@ -8,6 +8,9 @@ namespace heapscape::gui::test {
 /// A file of tests/data.
 QString dataFile(const QString& name);
 
+/// A dump of tests/data, unpacked: "shop-8-server".
+QString dumpFile(const QString& dump);
+
 /// Writes a compressed dump that takes many seconds to open: the frames of a small one over and over.
 bool writeSlowDump(const QString& path);
 

@@ -33,7 +33,7 @@ class AsyncPanelTest : public QObject {
   void initTestCase() {
     test::dressApplication();
     m_scene = std::make_unique<test::PlaceScene<ThreadsPlace>>(PlaceId::Threads);
-    QVERIFY(m_scene->openUntilRetained(test::dataFile(QStringLiteral("asyncs-10.core.zst"))));
+    QVERIFY(m_scene->openUntilRetained(test::dumpFile(QStringLiteral("asyncs-10"))));
     const auto list = engine::listAsync(m_scene->snapshot(), {}, {});
     QVERIFY(list && !list->groups.empty());
     m_list = *list;

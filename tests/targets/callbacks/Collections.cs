@@ -19,7 +19,6 @@ static class Collections
     sealed class Button(int number) : View(number);
     sealed class Panel(int number) : View(number);
 
-    const int DelegateFields = 48;
 
     static readonly List<Action> cleanups = new(64);
     static readonly Dictionary<Type, LinkedList<Action>> subscribers = new();
@@ -38,11 +37,11 @@ static class Collections
         Action? all = null;
         for (int i = 0; i < 16; i++) all += new Button(i).Draw;
         topics["draw"] = all!;
-        long each = Planted.Object(DelegateFields) + Planted.Object(8) + Planted.Array(700, 1);
+        long each = Planted.Object(Planted.DelegateFields) + Planted.Object(8) + Planted.Array(700, 1);
         Say("cleanups", typeof(Row), 50, 50 * each);
         Say("subscribers", typeof(Tile), 40, 40 * each);
         Say("byNumber", typeof(Label), 30, 30 * each);
-        Say("topics", typeof(Button), 16, 16 * each + Planted.Object(DelegateFields) + Planted.Array(16, 8));
+        Say("topics", typeof(Button), 16, 16 * each + Planted.Object(Planted.DelegateFields) + Planted.Array(16, 8));
         PlantInnocents();
     });
 

@@ -24,7 +24,6 @@ static class Tokens
         public void End() => GC.KeepAlive(data);
     }
 
-    const int DelegateFields = 48;
     const int NodeFields = 64;    // of what a source links its callbacks with: seven references and a number
     const int SourceFields = 48;  // of a source that is linked to one token
 
@@ -38,7 +37,7 @@ static class Tokens
         for (int i = 0; i < 40; i++) stopping.Token.Register(static job => ((Job)job!).Stop(), new Job(i));
         for (int i = 0; i < 30; i++) CancellationTokenSource.CreateLinkedTokenSource(shutdown.Token);
         long node = Planted.Object(NodeFields);
-        Say("stopping", typeof(Request).FullName!, 60, 60 * (node + Planted.Object(DelegateFields) + Planted.Object(8) + Planted.Array(1000, 1)));
+        Say("stopping", typeof(Request).FullName!, 60, 60 * (node + Planted.Object(Planted.DelegateFields) + Planted.Object(8) + Planted.Array(1000, 1)));
         Say("stopping", typeof(Job).FullName!, 40, 40 * (node + Planted.Object(8) + Planted.Array(500, 1)));
         Say("shutdown", "System.Threading.CancellationTokenSource+Linked1CancellationTokenSource", 30, 30 * (node + Planted.Object(SourceFields)));
         PlantInnocents();

@@ -48,12 +48,13 @@ static class Headers
 
     static Account OfHeader(string path, object content)
     {
+        bool isHeld = Monitor.IsEntered(content);  // which may change its header (.NET 11)
         Account account = new Account().Add("path", path).Add("type", Names.Of(content.GetType())).Add("header", $"0x{ReadHeader(content):x8}");
         foreach (var (subject, code) in hashes)
         {
             if (ReferenceEquals(subject, content)) account.Add("hashCode", code);
         }
-        return account.Add("heldByMain", Monitor.IsEntered(content)).Add("mainThreadId", Environment.CurrentManagedThreadId);
+        return account.Add("heldByMain", isHeld).Add("mainThreadId", Environment.CurrentManagedThreadId);
     }
 
     static void Enter(object subject, int times)

@@ -4,8 +4,6 @@ namespace Flaws;
 /// Objects that only an event still holds.
 static class LeakByEvent
 {
-    const int DelegateFields = 48;  // target, method, two pointers, invocation list and count
-
     sealed class View(int number)
     {
         readonly byte[] pixels = Apart.Bytes(1000, number);
@@ -51,15 +49,15 @@ static class LeakByEvent
     {
         for (int i = 0; i < 200; i++) Placed += new View(i).OnPlaced;
         // The event's own delegate and its list of 256 places are of no use to anybody else.
-        long each = Planted.Object(DelegateFields) + Planted.Object(8) + Planted.Array(1000, 1);
-        Say("static Flaws.LeakByEvent.Placed", typeof(View), 200, 200 * each + Planted.Object(DelegateFields) + Planted.Array(256, 8));
+        long each = Planted.Object(Planted.DelegateFields) + Planted.Object(8) + Planted.Array(1000, 1);
+        Say("static Flaws.LeakByEvent.Placed", typeof(View), 200, 200 * each + Planted.Object(Planted.DelegateFields) + Planted.Array(256, 8));
     }
 
     static void PlantBesideAnother()
     {
         Returned += log.OnReturned;
         for (int i = 0; i < 50; i++) Returned += new Window(i).OnReturned;
-        long each = Planted.Object(DelegateFields) + Planted.Object(8) + Planted.Array(600, 1);
+        long each = Planted.Object(Planted.DelegateFields) + Planted.Object(8) + Planted.Array(600, 1);
         Say("static Flaws.LeakByEvent.Returned", typeof(Window), 50, 50 * each);
     }
 
@@ -72,8 +70,8 @@ static class LeakByEvent
             last = () => GC.KeepAlive(data);
             bus.Changed += last;
         }
-        long each = Planted.Object(DelegateFields) + Planted.Object(8) + Planted.Array(800, 1);
-        Say("Flaws.LeakByEvent+Bus.Changed", last!.Target!.GetType(), 30, 30 * each + Planted.Object(DelegateFields) + Planted.Array(32, 8), typeof(Bus).FullName);
+        long each = Planted.Object(Planted.DelegateFields) + Planted.Object(8) + Planted.Array(800, 1);
+        Say("Flaws.LeakByEvent+Bus.Changed", last!.Target!.GetType(), 30, 30 * each + Planted.Object(Planted.DelegateFields) + Planted.Array(32, 8), typeof(Bus).FullName);
     }
 
     static void PlantInnocents()

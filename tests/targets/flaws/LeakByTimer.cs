@@ -54,7 +54,7 @@ static class LeakByTimer
         }
         for (int i = 0; i < clocks.Length; i++) clocks[i] = new Clock(i);
         // Delegate, Timer, TimerHolder, TimerQueueTimer; with a Poller also itself and its buffer
-        long each = Planted.Object(48) + Planted.Object(8) + Planted.Object(8) + Planted.Object(80);
+        long each = Planted.Object(Planted.DelegateFields) + Planted.Object(8) + Planted.Object(8) + Planted.Object(80);
         Planted.Say("timerLeak", "Flaws.LeakByTimer+Poller.Tick", 50, 50 * (Planted.Object(16) + Planted.Array(2000, 1) + each));
         Planted.Say("timerLeak", "Flaws.LeakByTimer+Clock.Strike", clocks.Length, clocks.Length * each, "Flaws.LeakByTimer+Clock");
     });

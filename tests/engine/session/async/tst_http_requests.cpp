@@ -6,15 +6,16 @@
 
 #include "session/async/http_requests.h"
 #include "support/opened_snapshot.h"
+#include "support/truth.h"
 
 namespace heapscape::test {
 namespace {
 
 using namespace engine;
 
-class HttpRequests : public testing::Test {
+class HttpRequests : public testing::TestWithParam<const char*> {
  protected:
-  HttpRequests() : m_list(listHttpRequests(retainedDump("web-10"), {}).value()) {}
+  HttpRequests() : m_list(listHttpRequests(retainedDump(GetParam()), {}).value()) {}
 
   const HttpRequestList& list() const { return m_list; }
   const HttpRequestRow& request(HttpSide side, std::string_view path) const {
@@ -28,14 +29,17 @@ class HttpRequests : public testing::Test {
   HttpRequestList m_list;
 };
 
-TEST_F(HttpRequests, areThoseThatAreNotDoneWithOnBothSides) {
+INSTANTIATE_TEST_SUITE_P(Dumps, HttpRequests, testing::Values("web-10", "web-11"),
+                         [](const auto& dump) { return testName(dump.param); });
+
+TEST_P(HttpRequests, areThoseThatAreNotDoneWithOnBothSides) {
   EXPECT_EQ(std::ranges::count(list().requests, HttpSide::Client, &HttpRequestRow::side), 6);
   EXPECT_EQ(std::ranges::count(list().requests, HttpSide::Server, &HttpRequestRow::side), 4);
   EXPECT_TRUE(std::ranges::none_of(list().requests, [](const auto& row) { return row.path == "/done"; }));
   EXPECT_TRUE(list().findings.items().empty());
 }
 
-TEST_F(HttpRequests, haveMethodAddressAndVersion) {
+TEST_P(HttpRequests, haveMethodAddressAndVersion) {
   const HttpRequestRow& order = request(HttpSide::Server, "/orders/7");
   EXPECT_EQ(order.method, "GET");
   EXPECT_EQ(order.scheme, "http");
@@ -51,7 +55,7 @@ TEST_F(HttpRequests, haveMethodAddressAndVersion) {
   }
 }
 
-TEST_F(HttpRequests, areInTheStateThatTheProgramLeftThemIn) {
+TEST_P(HttpRequests, areInTheStateThatTheProgramLeftThemIn) {
   EXPECT_EQ(request(HttpSide::Client, "/silent/2").state, HttpState::WaitsForConnection);
   EXPECT_EQ(request(HttpSide::Client, "/silent/1").state, HttpState::WaitsForHeaders);
   EXPECT_EQ(request(HttpSide::Client, "/orders/8").state, HttpState::WaitsForHeaders);
@@ -66,7 +70,7 @@ TEST_F(HttpRequests, areInTheStateThatTheProgramLeftThemIn) {
   }
 }
 
-TEST_F(HttpRequests, sayWhatTheyWaitFor) {
+TEST_P(HttpRequests, sayWhatTheyWaitFor) {
   const HttpRequestRow& order = request(HttpSide::Server, "/orders/7");
   EXPECT_EQ(order.waitsFor, "TaskCompletionSource");
   EXPECT_EQ(order.chain.front(), "Program.Main (lambda)");
@@ -74,13 +78,15 @@ TEST_F(HttpRequests, sayWhatTheyWaitFor) {
 }
 
 // The program went on for three seconds after the last of them; Kestrel looks at its connections once a second.
-TEST_F(HttpRequests, haveBeenUnderWayForAsLongAsTheProgramSlept) {
+TEST_P(HttpRequests, haveBeenUnderWayForAsLongAsTheProgramSlept) {
   for (const HttpRequestRow& row : list().requests) {
     // Once the headers have come, the client's time-out is over.
     if (row.state == HttpState::ReadsResponse) {
       EXPECT_FALSE(row.milliseconds);
       continue;
     }
+    // Which call has the client's time-out stands in files of .NET 11 that may not be there.
+    if (!row.milliseconds && row.side == HttpSide::Client && std::string(GetParam()) == "web-11") continue;
     ASSERT_TRUE(row.milliseconds) << row.path;
     EXPECT_GE(*row.milliseconds, 1900) << row.path;
     EXPECT_LE(*row.milliseconds, 30'000) << row.path;

@@ -102,7 +102,8 @@ class Retained : public testing::TestWithParam<std::string> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(OfShop, Retained, testing::Values("shop-8", "shop-9-server", "shop-10", "shop-10-segments"),
+INSTANTIATE_TEST_SUITE_P(OfShop, Retained,
+                         testing::Values("shop-8", "shop-9-server", "shop-10", "shop-11", "shop-10-segments"),
                          [](const auto& dump) { return testName(dump.param); });
 
 constexpr std::size_t kAllObjects = 40'000;

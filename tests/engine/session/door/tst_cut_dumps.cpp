@@ -85,7 +85,7 @@ TEST_P(CutDump, GivesAClearErrorOrWhatIsThereWithAFinding) {
   EXPECT_GT(partial, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Data, CutDump, testing::Values("shop-10", "shop-9-segments", "storm-8-calm"),
+INSTANTIATE_TEST_SUITE_P(Data, CutDump, testing::Values("shop-10", "shop-11", "shop-9-segments", "storm-8-calm"),
                          [](const auto& info) { return testName(info.param); });
 
 }  // namespace

@@ -159,7 +159,7 @@ TEST_P(MutatedDump, NeitherCrashesNorHangs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Data, MutatedDump,
-                         testing::Values("shop-10", "shop-8-segments", "shop-9-server", "storm-8-calm"),
+                         testing::Values("shop-10", "shop-11", "shop-8-segments", "shop-9-server", "storm-8-calm"),
                          [](const auto& info) { return testName(info.param); });
 
 }  // namespace

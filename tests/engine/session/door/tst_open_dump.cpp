@@ -23,7 +23,7 @@ class Opening : public testing::TestWithParam<std::string> {};
 
 TEST_P(Opening, TellsItsStagesInOrderEachUsable) {
   RecordingListener listener;
-  const auto opened = openDump(packedDumpPath(GetParam()), {}, &listener, {});
+  const auto opened = openDump(dumpPath(GetParam()), {}, &listener, {});
   ASSERT_TRUE(opened) << messageOf(opened);
   ASSERT_EQ(listener.stages.size(), std::size(kStages));
   for (std::size_t i = 0; i < std::size(kStages); ++i) {
@@ -43,7 +43,7 @@ TEST_P(Opening, TellsItsStagesInOrderEachUsable) {
 
 TEST_P(Opening, ReportsProgressFromNothingToAllAndNeverBack) {
   RecordingListener listener;
-  ASSERT_TRUE(openDump(packedDumpPath(GetParam()), {}, &listener, {}));
+  ASSERT_TRUE(openDump(dumpPath(GetParam()), {}, &listener, {}));
   ASSERT_FALSE(listener.reports.empty());
   EXPECT_LE(listener.reports.size(), 1100u);
   double last = 0;

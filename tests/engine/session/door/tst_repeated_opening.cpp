@@ -49,8 +49,7 @@ TEST(OpeningAgain, LeaksNothingWhenItFailsOrIsCancelled) {
 TEST(OpeningAgain, ReplacesOneDumpByAnother) {
   std::optional<Snapshot> current = openSnapshot(packedDumpPath("storm-10-calm"));
   const std::size_t files = openFiles();
-  for (const char* name : {"storm-8-calm", "storm-9-calm", "storm-10-calm"})
-    current = openSnapshot(packedDumpPath(name));
+  for (const char* name : {"storm-8-calm", "storm-9-calm", "storm-10-calm"}) current = openSnapshot(dumpPath(name));
   EXPECT_EQ(openFiles(), files);
   EXPECT_GT(current->totals().objects, 0u);
 }

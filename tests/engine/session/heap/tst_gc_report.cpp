@@ -88,6 +88,16 @@ TEST(GcReport, SettingsOfTheEnvironmentCount) {
   ASSERT_TRUE(limited.figures.limits);
   EXPECT_EQ(limited.figures.limits->hardLimitBytes, 0x1000000u);
   EXPECT_EQ(reportOf("shop-9").figures.limits->hardLimitBytes, 0u);
+  // In .NET 11 they lie elsewhere for each GC.
+  for (const char* dump : {"shop-11", "shop-11-server", "shop-11-segments", "stacks-11"}) {
+    const GcReport report = reportOf(dump);
+    ASSERT_TRUE(report.figures.limits) << dump;
+    EXPECT_EQ(report.figures.limits->hardLimitBytes, dump == std::string("stacks-11") ? 0x1000000u : 0u) << dump;
+    EXPECT_EQ(report.figures.limits->highLoadPercent, 90u) << dump;
+    EXPECT_EQ(report.figures.limits->veryHighLoadPercent, 97u) << dump;
+    EXPECT_FALSE(report.figures.limits->isRestricted) << dump;
+    EXPECT_EQ(report.figures.limits->totalPhysicalBytes % 4096, 0u) << dump;
+  }
   EXPECT_TRUE(reportOf("shop-9").settings.settings.empty());
   EXPECT_EQ(reportOf("shop-9").settings.environmentMissing, "");
   EXPECT_EQ(reportOf("shop-9").settings.configurationMissing, "");

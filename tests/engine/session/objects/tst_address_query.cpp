@@ -45,7 +45,7 @@ class AddressMeanings : public testing::TestWithParam<std::string> {
 };
 
 INSTANTIATE_TEST_SUITE_P(OfShop, AddressMeanings,
-                         testing::Values("shop-8", "shop-9-server", "shop-10", "shop-10-segments"),
+                         testing::Values("shop-8", "shop-9-server", "shop-10", "shop-11", "shop-10-segments"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(AddressMeanings, NameTheFieldInsideAnObject) {

@@ -30,7 +30,7 @@ Snapshot opened(const std::filesystem::path& file) {
   return openSnapshot(file, Stage::Objects);
 }
 Snapshot opened(const char* dump) {
-  return opened(packedDumpPath(dump));
+  return opened(dumpPath(dump));
 }
 
 /// One mapping in /proc/PID/smaps.
@@ -144,7 +144,7 @@ TEST_P(MemoryBesideSmaps, is_resident_within_the_bounds_that_are_told) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Dumps, MemoryBesideSmaps,
-                         testing::Values("growth/before-10", "growth/after-10", "growth/after-9"));
+                         testing::Values("growth/before-10", "growth/after-10", "growth/after-9", "growth/after-11"));
 
 template <class T>
 T readFrom(const PatchedCore& file, std::uint64_t fileOffset) {

@@ -76,7 +76,7 @@ class NeighboursOf : public testing::TestWithParam<std::string> {
   static inline std::string s_dump;
 };
 
-INSTANTIATE_TEST_SUITE_P(OfShop, NeighboursOf, testing::Values("shop-8", "shop-10"),
+INSTANTIATE_TEST_SUITE_P(OfShop, NeighboursOf, testing::Values("shop-8", "shop-10", "shop-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 /// "<Lines>k__BackingField" is what the compiler makes of a property Lines.

@@ -126,7 +126,7 @@ void expectWay(const NaivePaths& naive, const std::vector<engine::PathStep>& ste
 class RootPaths : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(OfShop, RootPaths, testing::Values("shop-8", "shop-9-server", "shop-10-segments"),
                          [](const auto& dump) { return testName(dump.param); });
-INSTANTIATE_TEST_SUITE_P(OfExhibits, RootPaths, testing::Values("exhibits-10"),
+INSTANTIATE_TEST_SUITE_P(OfExhibits, RootPaths, testing::Values("exhibits-10", "exhibits-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(RootPaths, TheFirstIsAsLongAsTheObjectIsFar) {

@@ -40,7 +40,8 @@ class RootsOf : public testing::TestWithParam<std::string> {
   const engine::Snapshot& snapshot() const { return retainedDump(GetParam()); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Shop, RootsOf, testing::Values("shop-8", "shop-9-server", "shop-10", "shop-10-segments"),
+INSTANTIATE_TEST_SUITE_P(Shop, RootsOf,
+                         testing::Values("shop-8", "shop-9-server", "shop-10", "shop-11", "shop-10-segments"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(RootsOf, StandInATreeByKindAndOwner) {

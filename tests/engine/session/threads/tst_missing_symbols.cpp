@@ -23,7 +23,7 @@ using namespace heapscape::test;
 /// A dump that has no PDB beside it.
 class DumpAlone : public testing::Test {
  protected:
-  DumpAlone() { std::filesystem::create_symlink(packedDumpPath("stacks-10"), m_dump); }
+  DumpAlone() { std::filesystem::create_symlink(dumpPath("stacks-10"), m_dump); }
 
   MissingSymbols missing(std::vector<std::filesystem::path> folders = {}) const {
     OpenOptions options;
@@ -35,7 +35,7 @@ class DumpAlone : public testing::Test {
   }
 
   TemporaryFolder m_folder;
-  std::filesystem::path m_dump = m_folder / packedDumpPath("stacks-10").filename();
+  std::filesystem::path m_dump = m_folder / dumpPath("stacks-10").filename();
   TemporaryFolder m_search;
 };
 

@@ -133,7 +133,7 @@ TEST_P(OverflownStacks, HaveValuesOnceOfWhatRepeats) {
 
 INSTANTIATE_TEST_SUITE_P(Dumps, OverflownStacks,
                          testing::Values("crashes/overflow-small-8", "crashes/overflow-small-9",
-                                         "crashes/overflow-small-10"),
+                                         "crashes/overflow-small-10", "crashes/overflow-small-11"),
                          [](const auto& info) {
                            const std::string name = info.param;
                            return "On" + name.substr(name.rfind('-') + 1);

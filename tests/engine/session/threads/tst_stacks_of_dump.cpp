@@ -153,7 +153,14 @@ TEST_P(StacksOfDump, HaveClrMdsReferences) {
       theirs.emplace(frame, reg.empty() ? toString(Address{slot}) : reg, numberOf(root, "object"), root.at("interior"),
                      root.at("pinned"));
     }
-    EXPECT_EQ(ours, theirs) << "thread " << stack.managedId;
+    // In an exception filter the DAC of 11 (that of 10 dies of it) ends with the method that looks for a handler.
+    const bool endsEarly = std::ranges::any_of(
+        stack.frames, [](const FrameRow& frame) { return frame.method.starts_with("FindFirstPassHandler"); });
+    if (endsEarly) {
+      EXPECT_TRUE(std::ranges::includes(ours, theirs)) << "thread " << stack.managedId;
+    } else {
+      EXPECT_EQ(ours, theirs) << "thread " << stack.managedId;
+    }
     compared += theirs.size();
   }
   EXPECT_GT(compared, 200u);
@@ -211,7 +218,7 @@ TEST_P(StacksOfDump, TellWhichFrameHandlesAnExceptionAndWhichItHasLeft) {
   EXPECT_TRUE(wordsOf("monitor enter 1").empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(, StacksOfDump, testing::Values("stacks-8", "stacks-9", "stacks-10"),
+INSTANTIATE_TEST_SUITE_P(, StacksOfDump, testing::Values("stacks-8", "stacks-9", "stacks-10", "stacks-11"),
                          [](const auto& test) { return std::string("net") + (test.param + 7); });
 
 TEST(NativeFrames, StandAboveTheManagedOnesAndBelow) {

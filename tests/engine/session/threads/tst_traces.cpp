@@ -63,7 +63,8 @@ class Traces : public testing::TestWithParam<std::string> {
   std::vector<json> m_planted;
   std::map<std::string, std::uint32_t> m_threads;
 };
-INSTANTIATE_TEST_SUITE_P(, Traces, testing::Values("traces-10"), [](const auto& dump) { return testName(dump.param); });
+INSTANTIATE_TEST_SUITE_P(, Traces, testing::Values("traces-10", "traces-11"),
+                         [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(Traces, HaveTheLinesThatTheProgramPrints) {
   int compared = 0;
@@ -175,9 +176,11 @@ TEST_P(Traces, TellOfOwnersThatHaveEnded) {
     if (row.typeName != "Traces.Orphan") continue;
     EXPECT_TRUE(row.isHeld);
     if (row.kind == LockKind::SyncBlock) {
+      ++hashed;
+      // From .NET 11 on it keeps an id, as those in the header do, which may be that of a later thread.
+      if (GetParam() == "traces-11" && !row.hasOwnerEnded) continue;
       EXPECT_TRUE(row.hasOwnerEnded);
       EXPECT_EQ(row.ownerOsId, 0u);
-      ++hashed;
     } else if (row.hasOwnerEnded) {
       EXPECT_NE(row.ownerManagedId, 0u);
       ++kept;
