@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/stop_interval.h"
 #include "layout/declared/dump_types.h"
+#include "session/door/contents.h"
 
 namespace heapscape::engine {
 
@@ -23,6 +24,11 @@ Parts::Parts(std::shared_ptr<AssemblyFinder> finder) : types(std::move(finder)) 
 Parts::~Parts() = default;
 
 Result<ClosedTypeId> Parts::typeOf(Address methodTable) {
+  const auto type = dump->contents().readers->methodTables.read(methodTable);
+  if (type && type->isContinuation) {
+    return failure(ErrorCode::NotFound,
+                   "It is declared nowhere: the runtime lays it out for what suspended methods save.");
+  }
   HEAPSCAPE_TRY(const ClosedTypeId id, dumpTypes->closedTypeOf(methodTable));
   m_methodTables.try_emplace(id, methodTable);
   return id;
