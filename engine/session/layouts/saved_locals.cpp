@@ -122,7 +122,7 @@ class SavedNames {
     return field;
   }
 
-  /// Joined with what other methods have there, if that is alike; otherwise neither is told.
+  /// Joined with what other methods have there, if that is alike; of what overlaps otherwise the first is told alone.
   void addField(LayoutField field) {
     if (endOf(field) > m_layout.fieldsBytes) return;
     const auto next = m_saved.lower_bound(field.offset);
