@@ -13,6 +13,11 @@ PATH=$work:$PATH
 export HEAPSCAPE_CACHE=off
 cd "$(dirname "$sample")"
 
+# A runtime that lies where the sample's own lay describes the dump itself: the machine says so, the documents do not.
+as_without_runtime() {
+    sed 's/ *$//; s/described by its libcoreclr\.so on this disk$/described by a file that comes with Heapscape/'
+}
+
 # Lines from a command on, up to the next command or the end of the indented lines, without the indent.
 examples() {
     awk -v wanted="$2" '
@@ -29,7 +34,7 @@ for document in "${documents[@]}"; do
         command=$(sed -n '1s/^\$ //p' "$work/example")
         [[ $command == *" $(basename "$sample")"* ]] || continue
         sed 1d "$work/example" >"$work/shown"
-        eval "$command" | sed 's/ *$//' >"$work/said"
+        eval "$command" | as_without_runtime >"$work/said"
         diff -u --label "$(basename "$document"): $command" --label "what it says" "$work/shown" "$work/said" || wrong=1
         ran=$((ran + 1))
     done
