@@ -51,24 +51,13 @@ const char* verbOfMany(InsightKind kind) {
   }
 }
 
-/// "static Shop.Bus.OrderPlaced → Shop.View": who calls back, and whom.
 std::string unsubscribe(const Insight& insight) {
-  constexpr std::string_view kArrow = " \u2192 ";
-  const std::size_t arrow = insight.subject.rfind(kArrow);
-  if (arrow == std::string::npos) return fmt::format("Unsubscribe {}", countOf(insight.objects, "object"));
-  return fmt::format("Unsubscribe {} from {}",
-                     countOf(insight.objects, insight.subject.substr(arrow + kArrow.size()) + " object"),
-                     insight.subject.substr(0, arrow));
+  return fmt::format("Unsubscribe {} from {}", countOf(insight.objects, insight.type + " object"), insight.place);
 }
 
-/// "gen2, pinned System.Byte[]": where they are, and what is pinned behind them.
 std::string closeGaps(const Insight& insight) {
-  constexpr std::string_view kPinned = ", pinned ";
-  const std::size_t pinned = insight.subject.find(kPinned);
-  const std::string gaps =
-      fmt::format("Close {} in {}", countOf(insight.objects, "gap"), insight.subject.substr(0, pinned));
-  return pinned == std::string::npos ? gaps
-                                     : gaps + " between pinned " + insight.subject.substr(pinned + kPinned.size());
+  const std::string gaps = fmt::format("Close {} in {}", countOf(insight.objects, "gap"), insight.place);
+  return insight.type.empty() ? gaps : gaps + " between pinned " + insight.type;
 }
 
 std::string textOfOne(const Insight& insight) {

@@ -78,8 +78,12 @@ struct InsightFact {
 struct Insight {
   InsightKind kind = InsightKind::Suspect;
   InsightMeaning meaning = InsightMeaning::Waste;
-  std::string title = {};         // one line, without contents of strings: "1,000 equal strings of 24 characters"
-  std::string subject = {};       // a type's or member's name; what all its objects have in common. Empty for strings
+  std::string title = {};    // one line, without contents of strings: "1,000 equal strings of 24 characters"
+  std::string subject = {};  // a type's or member's name; what all its objects have in common. Empty for strings
+  /// Where the subject names a place and a type: who calls back and objects of which type, where gaps are and what is
+  /// pinned between them. Else, and for gaps without pins, empty.
+  std::string place = {};
+  std::string type = {};
   std::string contents = {};      // what a string holds, cut at 200 characters; left out where contents are to be
   std::string advice = {};        // one or two sentences
   Address methodTable = {};       // of the subject's type; 0 if it has none

@@ -43,9 +43,10 @@ class ListWriter {
   void add(const std::string& text) { m_record.add(text); }
 
   void add(const Insight& insight) {
-    const auto& [kind, meaning, title, subject, contents, advice, methodTable, isFramework, bytes, sharedBytes,
-                 isInexact, objects, ids, items, owners, facts, path] = insight;
-    m_record.add(kind).add(meaning).add(title).add(subject).add(contents).add(advice).add(methodTable);
+    const auto& [kind, meaning, title, subject, place, type, contents, advice, methodTable, isFramework, bytes,
+                 sharedBytes, isInexact, objects, ids, items, owners, facts, path] = insight;
+    m_record.add(kind).add(meaning).add(title).add(subject).add(place).add(type).add(contents).add(advice).add(
+        methodTable);
     m_record.add(isFramework).add(bytes).add(sharedBytes).add(isInexact).add(objects);
     m_record.add(static_cast<std::uint64_t>(ids.size()));
     addAll(items);
@@ -117,6 +118,8 @@ class ListReader {
     insight.meaning = m_record.readEnum(InsightMeaning::Held);
     insight.title = m_record.readText();
     insight.subject = m_record.readText();
+    insight.place = m_record.readText();
+    insight.type = m_record.readText();
     insight.contents = m_record.readText();
     insight.advice = m_record.readText();
     insight.methodTable = m_record.readAddress();

@@ -146,6 +146,7 @@ const TableOf<InsightItem>& insightItemsTable() {
                                                                .title = "Bytes",
                                                                .meaning = "Its share.",
                                                                .kind = ColumnKind::Bytes,
+                                                               .isAdditive = true,
                                                                .hidesZero = true},
                                                               &Row::bytes),
                                                   itemText()}}
@@ -173,7 +174,11 @@ const TableOf<InsightOwner>& insightOwnersTable() {
                     .meaning = "How many of the insight it holds.",
                     .kind = ColumnKind::Count},
                    &Row::objects),
-       column<Row>({.name = "bytes", .title = "Bytes", .meaning = "What these take up.", .kind = ColumnKind::Bytes},
+       column<Row>({.name = "bytes",
+                    .title = "Bytes",
+                    .meaning = "What these take up.",
+                    .kind = ColumnKind::Bytes,
+                    .isAdditive = true},
                    &Row::bytes)}}.onOneLine();
   return table;
 }

@@ -3,9 +3,11 @@
 
 #include <string>
 
+#include "base/palette.h"
+
 namespace heapscape::engine {
 
-/// What is drawn, and with it its colour: one meaning each, as in the window. The set is Okabe and Ito's.
+/// What is drawn, and with it its colour of the palette: one meaning each.
 enum class SvgColour {
   Text,
   DimmedText,
@@ -18,17 +20,20 @@ enum class SvgColour {
   Pinned,
   Frozen,
   Free,
+  FreeDots,
   Reference,
   Primitive,
   ValueType,
   Header,
   MethodTable,
   Padding,
+  GcBookkeeping,
   LoaderHeap,
   JitCode,
   ThreadStack,
   NativeMemory,
-  MappedFile
+  MappedFile,
+  Outline
 };
 
 /// A colour, or that of text on it: black or white, whichever reads better.
@@ -39,6 +44,9 @@ struct SvgInk {
 inline SvgInk inkOn(SvgColour colour) {
   return {colour, true};
 }
+
+/// On light and on dark pages.
+Shades shadesOf(SvgColour colour);
 
 /// Its name in style sheets: "gen0", "on-gen0".
 std::string classOf(SvgInk ink);

@@ -23,7 +23,11 @@ Cell::Words objectsOf(const ListedChains& row) {
 
 std::vector<ColumnOf<ListedChains>> chainColumns() {
   using Row = ListedChains;
-  return {column<Row>({.name = "count", .title = "Chains", .meaning = "How many are equal.", .kind = ColumnKind::Count},
+  return {column<Row>({.name = "count",
+                       .title = "Chains",
+                       .meaning = "How many are equal.",
+                       .kind = ColumnKind::Count,
+                       .isAdditive = true},
                       &Row::chains),
           column<Row>({.name = "methods",
                        .title = "Methods",
@@ -193,7 +197,11 @@ const TableOf<WorkQueueRow>& queuesTable() {
                    [](const Row& r) { return r.threadId ? Cell(r.threadId) : Cell(); }),
        column<Row>({.name = "object", .title = "Object", .meaning = "The queue.", .kind = ColumnKind::Address},
                    &Row::object),
-       column<Row>({.name = "count", .title = "Items", .meaning = "Work that waits in it.", .kind = ColumnKind::Count},
+       column<Row>({.name = "count",
+                    .title = "Items",
+                    .meaning = "Work that waits in it.",
+                    .kind = ColumnKind::Count,
+                    .isAdditive = true},
                    &Row::count)}}.having([](const Row& queue) {
     return std::vector{workItemsTable().with(queue.items)};
   });

@@ -10,7 +10,11 @@ namespace {
 std::vector<ColumnOf<ExceptionRow>> exceptionColumns() {
   using Row = ExceptionRow;
   return {
-      column<Row>({.name = "count", .title = "Count", .meaning = "How many are equal.", .kind = ColumnKind::Count},
+      column<Row>({.name = "count",
+                   .title = "Count",
+                   .meaning = "How many are equal.",
+                   .kind = ColumnKind::Count,
+                   .isAdditive = true},
                   &Row::count),
       column<Row>({.name = "type",
                    .title = "Type",
@@ -68,6 +72,7 @@ std::vector<ColumnOf<ExceptionRow>> exceptionColumns() {
                    .title = "Unreachable",
                    .meaning = "How many of them nothing holds any more.",
                    .kind = ColumnKind::Count,
+                   .isAdditive = true,
                    .hidesZero = true},
                   &Row::unreachable),
       column<Row>({.name = "object",

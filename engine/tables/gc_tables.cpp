@@ -206,9 +206,12 @@ const TableOf<CollectionCount>& collectionCountsTable() {
                     .meaning = "0 to 2; counted with collections of older ones.",
                     .kind = ColumnKind::Id},
                    &Row::generation),
-       column<Row>(
-           {.name = "count", .title = "Collections", .meaning = "How many there were.", .kind = ColumnKind::Count},
-           &Row::count)},
+       column<Row>({.name = "count",
+                    .title = "Collections",
+                    .meaning = "How many there were.",
+                    .kind = ColumnKind::Count,
+                    .isAdditive = true},
+                   &Row::count)},
       {}}.onOneLine();
   return table;
 }
@@ -234,7 +237,11 @@ const TableOf<PinGroup>& pinsTable() {
                    &Row::typeName),
        column<Row>({.name = "objects", .title = "Objects", .meaning = "How many there are.", .kind = ColumnKind::Count},
                    &Row::objects),
-       column<Row>({.name = "bytes", .title = "Bytes", .meaning = "What they take up.", .kind = ColumnKind::Bytes},
+       column<Row>({.name = "bytes",
+                    .title = "Bytes",
+                    .meaning = "What they take up.",
+                    .kind = ColumnKind::Bytes,
+                    .isAdditive = true},
                    &Row::bytes),
        column<Row>({.name = "example",
                     .title = "One of them",
@@ -299,7 +306,11 @@ const TableOf<FreeRegions>& freeRegionsTable() {
                    [](const Row& r) { return r.isForRelease ? "release" : "use"; }),
        column<Row>({.name = "regions", .title = "Regions", .meaning = "How many there are.", .kind = ColumnKind::Count},
                    &Row::regions),
-       column<Row>({.name = "bytes", .title = "Bytes", .meaning = "What they span.", .kind = ColumnKind::Bytes},
+       column<Row>({.name = "bytes",
+                    .title = "Bytes",
+                    .meaning = "What they span.",
+                    .kind = ColumnKind::Bytes,
+                    .isAdditive = true},
                    &Row::bytes),
        column<Row>({.name = "committedBytes",
                     .title = "Committed",
@@ -324,7 +335,8 @@ const TableOf<GcMechanismCount>& gcMechanismsTable() {
        column<Row>({.name = "count",
                     .title = "Times",
                     .meaning = "In how many blocking collections.",
-                    .kind = ColumnKind::Count},
+                    .kind = ColumnKind::Count,
+                    .isAdditive = true},
                    &Row::count)},
       {"kind", "name", "heap", "count"}}.onOneLine();
   return table;
@@ -345,7 +357,11 @@ const TableOf<FinalizerBacklog::Type>& finalizerBacklogTable() {
                     .meaning = "That wait for the finalizer thread.",
                     .kind = ColumnKind::Count},
                    &Row::objects),
-       column<Row>({.name = "bytes", .title = "Bytes", .meaning = "What they take up.", .kind = ColumnKind::Bytes},
+       column<Row>({.name = "bytes",
+                    .title = "Bytes",
+                    .meaning = "What they take up.",
+                    .kind = ColumnKind::Bytes,
+                    .isAdditive = true},
                    &Row::bytes)},
       {"objects", "bytes", "type"}}.onOneLine();
   return table;

@@ -33,8 +33,12 @@ ColumnOf<MemoryPart> partName() {
 
 template <class Row>
 ColumnOf<Row> mappedColumn(std::uint64_t Row::*bytes) {
-  return column<Row>(
-      {.name = "bytes", .title = "Mapped", .meaning = "Memory of the process.", .kind = ColumnKind::Bytes}, bytes);
+  return column<Row>({.name = "bytes",
+                      .title = "Mapped",
+                      .meaning = "Memory of the process.",
+                      .kind = ColumnKind::Bytes,
+                      .isAdditive = true},
+                     bytes);
 }
 
 template <class Row>

@@ -33,7 +33,8 @@ std::vector<ColumnOf<ObjectTotals>> totalColumns() {
       column<Row>({.name = "bytes",
                    .title = "Bytes with gaps",
                    .meaning = "What objects and gaps take up.",
-                   .kind = ColumnKind::Bytes},
+                   .kind = ColumnKind::Bytes,
+                   .isAdditive = true},
                   &Row::bytes),
       column<Row>(
           {.name = "freeObjects", .title = "Gaps", .meaning = "Gaps between objects.", .kind = ColumnKind::Count},
@@ -49,6 +50,7 @@ std::vector<ColumnOf<ObjectTotals>> objectColumns() {
                        .title = "Objects",
                        .meaning = "Objects without gaps.",
                        .kind = ColumnKind::Count,
+                       .isAdditive = true,
                        .isInJson = false},
                       [](const Row& r) { return r.objects - r.freeObjects; }),
           column<Row>({.name = "objectBytes",

@@ -10,6 +10,7 @@ ListColumn listColumn(const ColumnWords& words) {
           .title = std::string(words.title),
           .meaning = std::string(words.meaning),
           .kind = words.kind,
+          .isAdditive = words.isAdditive,
           .choices = {words.choices.begin(), words.choices.end()},
           .jsonName = std::string(words.jsonName),
           .group = std::string(words.group),

@@ -382,7 +382,7 @@ Error EngineBridge::unforeseen() {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    return {ErrorCode::Damaged, "There is not enough memory for this.",
+    return {ErrorCode::NotEnoughMemory, "There is not enough memory for this.",
             "Close other programs, or open the dump on a machine with more memory."};
   } catch (const std::exception& exception) {
     return {ErrorCode::Damaged, std::string("Something unforeseen happened: ") + exception.what() + ".",

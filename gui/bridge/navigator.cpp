@@ -49,13 +49,13 @@ void Navigator::showTypesIn(const engine::HeapScope& scope) {
   go(location);
 }
 
-void Navigator::showObjectsOf(const QString& query, engine::Address insight) {
+void Navigator::showObjectsOf(const QString& query, std::optional<InsightKey> insight) {
   Location location = here();
   location.place = PlaceId::Types;
   location.scope = {};
   location.typesPage = TypesPage::Objects;
   location.objectsQuery = query;
-  location.objectsOf = insight;
+  location.objectsOf = std::move(insight);
   go(location);
 }
 
@@ -129,11 +129,11 @@ void Navigator::showReferences(ReferencesPage page) {
   showReferencesOf(page, m_location.set);
 }
 
-void Navigator::showListed(PlaceId place, engine::Address listed, const Selection& selection) {
+void Navigator::showListed(PlaceId place, Listed listed, const Selection& selection) {
   Location location = here();
   location.place = place;
   location.selection = selection;
-  location.listed = listed;
+  location.listed = std::move(listed);
   go(location);
 }
 

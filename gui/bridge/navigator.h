@@ -3,10 +3,14 @@
 
 #include <QObject>
 #include <QString>
+#include <optional>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "base/address.h"
 #include "base/ids.h"
+#include "insight/insight.h"
 #include "session/layouts/declared_layouts.h"
 #include "session/types/type_query.h"
 
@@ -50,19 +54,41 @@ struct Selection {
   bool isEmpty() const { return !object && !methodTable && segment.isNone() && layoutType.isNone(); }
 };
 
+/// An insight, by what it is about: the same after another search. Or an action that several insights are of, by what
+/// these have in common.
+struct InsightKey {
+  engine::InsightKind kind = engine::InsightKind::Suspect;
+  engine::InsightMeaning meaning = engine::InsightMeaning::Waste;
+  bool isAction = false;
+  std::string subject = {};
+  std::string contents = {};
+  engine::Address methodTable = {};
+  engine::Address object = {};  // the costliest
+  auto operator<=>(const InsightKey&) const = default;
+};
+
+/// Threads that do the same.
+struct ActivityKey {
+  std::string doing;  // engine::ActivityGroup::doing
+  bool operator==(const ActivityKey&) const = default;
+};
+
+/// What a list is to show that is neither object nor type: a handle or a static by its slot, a thread, a sync block or
+/// the first byte of memory by its address; threads that do the same; an insight.
+using Listed = std::variant<std::monostate, engine::Address, ActivityKey, InsightKey>;
+
 /// One step of the history: where, what is picked, and which part of the heap the lists are about.
 struct Location {
   PlaceId place = PlaceId::Start;
   Selection selection;
   engine::HeapScope scope;
-  /// What a list is to show that is neither object nor type: a handle or a static by its slot, a thread, a sync block.
-  engine::Address listed = {};
+  Listed listed = {};
   /// Which page of References; for the other places, the one that it showed last.
   ReferencesPage page = ReferencesPage::Graph;
   LayoutsPage layoutsPage = LayoutsPage::Types;  // as `page`, of Layouts
   TypesPage typesPage = TypesPage::Types;        // as `page`, of Types
   QString objectsQuery = {};                     // which objects its page of objects shows: those that fit,
-  engine::Address objectsOf = {};                // of the insight with this identity; 0: of the whole heap
+  std::optional<InsightKey> objectsOf = {};      // of this insight; without one of the whole heap
   QString set = {};  // what References is about rather than the selection: picked objects, by name; empty for none
   bool operator==(const Location&) const = default;
 };
@@ -84,7 +110,7 @@ class Navigator : public QObject {
   void complete(const Selection& selection);
   void showTypesIn(const engine::HeapScope& scope);  // Types, limited to a part of the heap
   /// Types, its page of objects: those of the whole heap that fit a query, or of one insight.
-  void showObjectsOf(const QString& query, engine::Address insight = {});
+  void showObjectsOf(const QString& query, std::optional<InsightKey> insight = {});
   /// The query of that page was changed there; no step.
   void keepObjectsQuery(const QString& query);
   void showLayoutOf(engine::Address methodTable);                        // Layouts, its page of types
@@ -98,8 +124,8 @@ class Navigator : public QObject {
   void showReferencesOf(ReferencesPage page, const QString& set);
   /// Another page of References, about the same.
   void showReferences(ReferencesPage page);
-  /// Roots, with the handle or static in this slot; Threads, with this thread, lock object or sync block.
-  void showListed(PlaceId place, engine::Address listed, const Selection& selection);
+  /// A place whose list has it: Roots, Threads, Insights, Memory.
+  void showListed(PlaceId place, Listed listed, const Selection& selection);
   /// What memory holds from an address on; the selection stays.
   void showMemory(engine::Address address) { showListed(PlaceId::Memory, address, location().selection); }
 

@@ -2,8 +2,6 @@
 #include "models/insights_source.h"
 
 #include <algorithm>
-#include <functional>
-#include <initializer_list>
 #include <limits>
 #include <utility>
 
@@ -23,12 +21,6 @@ Answer find(const engine::Snapshot& snapshot, const engine::InsightOptions& opti
   return std::make_shared<const FoundInsights>(indexed(std::move(list), snapshot.totals().bytes));
 }
 
-engine::Address identityOf(std::initializer_list<std::uint64_t> parts) {
-  std::uint64_t hash = 0;
-  for (const std::uint64_t part : parts) hash = (hash ^ part) * 0x9E3779B97F4A7C15;
-  return engine::Address{std::max<std::uint64_t>(hash, 1)};  // 0 lists nothing
-}
-
 JoinedInsights joinedBy(const engine::InsightList& list, const engine::InsightAction& action) {
   JoinedInsights joined{.title = engine::actionText(list, action), .ids = {}};
   for (const std::uint32_t insight : action.insights) {
@@ -42,35 +34,37 @@ JoinedInsights joinedBy(const engine::InsightList& list, const engine::InsightAc
 
 }  // namespace
 
-engine::Address identityOf(const engine::Insight& insight) {
-  const engine::Address first = insight.items.empty() ? engine::Address() : insight.items.front().object;
-  const std::hash<std::string> hashOf;
-  return identityOf({static_cast<std::uint64_t>(insight.kind), static_cast<std::uint64_t>(insight.meaning),
-                     hashOf(insight.subject), hashOf(insight.contents), insight.methodTable.value, first.value});
+InsightKey keyOf(const engine::Insight& insight) {
+  return {.kind = insight.kind,
+          .meaning = insight.meaning,
+          .subject = insight.subject,
+          .contents = insight.contents,
+          .methodTable = insight.methodTable,
+          .object = insight.items.empty() ? engine::Address() : insight.items.front().object};
 }
 
-engine::Address identityOf(const engine::InsightList& list, const engine::InsightAction& action) {
+InsightKey keyOf(const engine::InsightList& list, const engine::InsightAction& action) {
   const engine::Insight& first = list.insights[action.insights.front()];
-  if (action.insights.size() == 1) return identityOf(first);
-  return identityOf({static_cast<std::uint64_t>(first.kind), static_cast<std::uint64_t>(first.meaning)});
+  if (action.insights.size() == 1) return keyOf(first);
+  return {.kind = first.kind, .meaning = first.meaning, .isAction = true};
 }
 
-std::optional<std::uint32_t> FoundInsights::find(engine::Address identity) const {
+std::optional<std::uint32_t> FoundInsights::find(const InsightKey& key) const {
   const auto found =
-      std::ranges::find(list.insights, identity, [](const engine::Insight& insight) { return identityOf(insight); });
+      std::ranges::find(list.insights, key, [](const engine::Insight& insight) { return keyOf(insight); });
   if (found == list.insights.end()) return std::nullopt;
   return static_cast<std::uint32_t>(found - list.insights.begin());
 }
 
-const std::vector<std::uint32_t>* FoundInsights::objectsOf(engine::Address identity) const {
-  if (const auto several = joined.find(identity.value); several != joined.end()) return &several->second.ids;
-  const std::optional<std::uint32_t> one = find(identity);
+const std::vector<std::uint32_t>* FoundInsights::objectsOf(const InsightKey& key) const {
+  if (const auto several = joined.find(key); several != joined.end()) return &several->second.ids;
+  const std::optional<std::uint32_t> one = find(key);
   return one ? &list.insights[*one].ids : nullptr;
 }
 
-std::string FoundInsights::titleOf(engine::Address identity) const {
-  if (const auto several = joined.find(identity.value); several != joined.end()) return several->second.title;
-  const std::optional<std::uint32_t> one = find(identity);
+std::string FoundInsights::titleOf(const InsightKey& key) const {
+  if (const auto several = joined.find(key); several != joined.end()) return several->second.title;
+  const std::optional<std::uint32_t> one = find(key);
   return one ? list.insights[*one].title : std::string();
 }
 
@@ -78,7 +72,7 @@ void showInsight(Navigator& navigator, const engine::Insight& insight) {
   Selection selection{.object = {}, .methodTable = insight.methodTable, .segment = {}};
   if (!selection.methodTable && !insight.items.empty()) selection.object = insight.items.front().object;
   if (selection.isEmpty()) selection = navigator.location().selection;
-  navigator.showListed(PlaceId::Insights, identityOf(insight), selection);
+  navigator.showListed(PlaceId::Insights, keyOf(insight), selection);
 }
 
 FoundInsights indexed(engine::InsightList list, std::uint64_t heapBytes) {
@@ -94,8 +88,7 @@ FoundInsights indexed(engine::InsightList list, std::uint64_t heapBytes) {
     for (const engine::InsightItem& item : insight.items) add(item.object);
   }
   for (const engine::InsightAction& action : found.list.plan.actions) {
-    if (action.insights.size() > 1)
-      found.joined.emplace(identityOf(found.list, action).value, joinedBy(found.list, action));
+    if (action.insights.size() > 1) found.joined.emplace(keyOf(found.list, action), joinedBy(found.list, action));
   }
   return found;
 }

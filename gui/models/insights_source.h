@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,21 +27,20 @@ struct FoundInsights {
   engine::InsightList list;
   std::uint64_t heapBytes = 0;  // with the free blocks between objects: what shares are of
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> about;  // indices by address of a type or an object
-  std::unordered_map<std::uint64_t, JoinedInsights> joined =
-      {};  // by identity: of actions that several insights are of
+  std::map<InsightKey, JoinedInsights> joined = {};                     // of actions that several insights are of
 
   /// Of this object, or else of this type.
   std::vector<std::uint32_t> of(engine::Address object, engine::Address methodTable) const;
-  /// The one with this identity; nothing if it is no longer among them.
-  std::optional<std::uint32_t> find(engine::Address identity) const;
-  /// All objects of the insight or the action with this identity; null if it is no longer among them.
-  const std::vector<std::uint32_t>* objectsOf(engine::Address identity) const;
-  /// What that is called; empty if it is no longer among them.
-  std::string titleOf(engine::Address identity) const;
+  /// The index of an insight; nothing if it is no longer among them.
+  std::optional<std::uint32_t> find(const InsightKey& key) const;
+  /// All objects of an insight or an action; null if it is no longer among them.
+  const std::vector<std::uint32_t>* objectsOf(const InsightKey& key) const;
+  /// What it is called; empty if it is no longer among them.
+  std::string titleOf(const InsightKey& key) const;
 };
-/// What an insight is listed by in a Location: the same for what it is about, also after another search.
-engine::Address identityOf(const engine::Insight& insight);
-engine::Address identityOf(const engine::InsightList& list, const engine::InsightAction& action);
+
+InsightKey keyOf(const engine::Insight& insight);
+InsightKey keyOf(const engine::InsightList& list, const engine::InsightAction& action);
 /// Goes to an insight, with its type or else its first object picked.
 void showInsight(Navigator& navigator, const engine::Insight& insight);
 FoundInsights indexed(engine::InsightList list, std::uint64_t heapBytes);

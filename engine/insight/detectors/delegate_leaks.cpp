@@ -140,6 +140,8 @@ class LeakFinder {
     insight.meaning = isHeld ? InsightMeaning::Held : InsightMeaning::Leak;
     insight.title = fmt::format("{} live only because of {}{}", countOf(targets.size(), type.name + " object"),
                                 group.form == PublisherForm::Token ? "what is registered with " : "", group.place);
+    insight.place = group.place;
+    insight.type = type.name;
     insight.subject = fmt::format("{} → {}", group.place, type.name);
     insight.advice = adviceOf(group);
     insight.methodTable = type.methodTable;

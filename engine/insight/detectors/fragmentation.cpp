@@ -134,8 +134,9 @@ class GapFinder {
     Insight& insight = found.insight;
     insight.kind = InsightKind::Fragmentation;
     insight.meaning = isSmall && !isByPin ? InsightMeaning::Held : InsightMeaning::Waste;
-    insight.subject = nameOf(generation, heap);
-    if (isByPin) insight.subject += ", pinned " + (*m_heap.contents().types)[pinnedType].name;
+    insight.place = nameOf(generation, heap);
+    if (isByPin) insight.type = (*m_heap.contents().types)[pinnedType].name;
+    insight.subject = isByPin ? insight.place + ", pinned " + insight.type : insight.place;
     insight.title =
         fmt::format("{} free in {} of {}: {}% of these segments", sizeText(group.bytes),
                     countOf(group.gaps.size(), "gap"), insight.subject, percentOf(group.bytes, group.ofBytes));

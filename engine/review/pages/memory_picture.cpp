@@ -27,10 +27,9 @@ SvgColour colourOf(MemoryOwner owner) {
     case MemoryOwner::GcUsed:
       return SvgColour::Gen2;
     case MemoryOwner::GcFree:
-    case MemoryOwner::GcCommittedUnused:
       return SvgColour::Free;
     case MemoryOwner::GcBookkeeping:
-      return SvgColour::MethodTable;
+      return SvgColour::GcBookkeeping;
     case MemoryOwner::LoaderHeap:
       return SvgColour::LoaderHeap;
     case MemoryOwner::JitCode:
@@ -41,10 +40,11 @@ SvgColour colourOf(MemoryOwner owner) {
       return SvgColour::MappedFile;
     case MemoryOwner::NativeHeap:
       return SvgColour::NativeMemory;
+    case MemoryOwner::GcCommittedUnused:
     case MemoryOwner::Other:
       break;
   }
-  return SvgColour::Header;
+  return SvgColour::Surface;
 }
 
 // Objects by generation, which is the name of the part.
@@ -87,8 +87,8 @@ void drawTile(SvgDrawing& drawing, const OwnedMemory& owner, const Tile& tile, c
   const std::string title = fmt::format("{}{}{}: {} bytes", titleOf(owner.owner), tile.name.empty() ? "" : ", ",
                                         tile.name, readableCount(tile.bytes));
   drawing.rect(rect, colour, title);
-  if (owner.owner == MemoryOwner::GcFree) drawing.dots(rect, SvgColour::Frozen);
-  if (owner.owner == MemoryOwner::GcCommittedUnused) drawing.frame(rect, SvgColour::Frozen);
+  if (owner.owner == MemoryOwner::GcFree) drawing.dots(rect, SvgColour::FreeDots);
+  if (owner.owner != MemoryOwner::GcUsed) drawing.frame(rect, SvgColour::Outline);
   if (rect.height < 16) return;
   const double room = rect.width - 10;
   drawing.text(rect.x + 5, rect.y + 13, tile.name, {.size = 10, .ink = inkOn(colour), .room = room});
@@ -101,8 +101,9 @@ void drawOwner(SvgDrawing& drawing, const OwnedMemory& owner, TreemapRect rect) 
   const SvgColour colour = colourOf(owner.owner);
   const bool hasHead = rect.height > 2 * kHeadHeight && rect.width > 60;
   if (hasHead) {
-    drawing.rect({rect.x, rect.y, rect.width, kHeadHeight}, colour,
-                 fmt::format("{}: {} bytes", titleOf(owner.owner), readableCount(owner.bytes)));
+    const TreemapRect head{rect.x, rect.y, rect.width, kHeadHeight};
+    drawing.rect(head, colour, fmt::format("{}: {} bytes", titleOf(owner.owner), readableCount(owner.bytes)));
+    if (owner.owner != MemoryOwner::GcUsed) drawing.frame(head, SvgColour::Outline);
     drawing.text(rect.x + 5, rect.y + 13, fmt::format("{} · {}", titleOf(owner.owner), readableBytes(owner.bytes)),
                  {.size = 11, .ink = inkOn(colour), .isBold = true, .room = rect.width - 10});
     rect.y += kHeadHeight + kGap;

@@ -260,7 +260,7 @@ void Inspector::showInsights() {
                                            fromEngine(insights[insight].title));
   }
   m_toInsights->setToolTip(titles.join(QLatin1Char('\n')));
-  connect(m_toInsights, &QPushButton::clicked, this, [this, insight = identityOf(first)] {
+  connect(m_toInsights, &QPushButton::clicked, this, [this, insight = keyOf(first)] {
     m_navigator.showListed(PlaceId::Insights, insight, m_navigator.location().selection);
   });
 }

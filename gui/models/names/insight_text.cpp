@@ -98,8 +98,7 @@ QString insightMeaningTip(InsightMeaning meaning) {
 }
 
 bool isAboutType(const engine::Insight& insight) {
-  const std::string_view subject = insight.subject;
-  return !subject.empty() && !subject.starts_with("static ") && subject.find("\u2192") == std::string_view::npos;
+  return !insight.subject.empty() && insight.place.empty() && !insight.subject.starts_with("static ");
 }
 
 QString shortInsightTitle(const engine::Insight& insight) {
@@ -114,11 +113,7 @@ QString shortActionText(const engine::InsightList& list, const engine::InsightAc
   const bool isOfType = first.methodTable && first.kind != InsightKind::TimerLeak &&
                         first.kind != InsightKind::PendingAsync && first.kind != InsightKind::Fragmentation;
   if (action.insights.size() > 1 || !isOfType) return text;
-  constexpr std::string_view kArrow = "\u2192 ";
-  const std::size_t arrow = first.subject.rfind(kArrow);
-  return withShortName(text, arrow == std::string::npos
-                                 ? std::string_view(first.subject)
-                                 : std::string_view(first.subject).substr(arrow + kArrow.size()));
+  return withShortName(text, first.type.empty() ? first.subject : first.type);
 }
 
 QString insightSubject(const engine::Insight& insight) {

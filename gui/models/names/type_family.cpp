@@ -11,7 +11,7 @@ namespace heapscape::gui {
 namespace {
 
 // Calm tints: size is what the pictures are about.
-constexpr std::array<Shades, kTypeFamilies.size()> kTints{{
+constexpr std::array<engine::Shades, kTypeFamilies.size()> kTints{{
     {0xff88CBB1, 0xff2F7A72, 0xff07FF79},
     {0xffAAB8EF, 0xff44528A, 0xffAFE5FF},
     {0xffF0E2B1, 0xff7A6A33, 0xffEAFFDA},

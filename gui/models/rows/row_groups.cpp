@@ -48,12 +48,7 @@ RowSchema<RowGroup> groupedSchema(const QString& noun, const std::vector<ColumnS
 std::vector<std::size_t> additiveColumns(const std::vector<ColumnSetup>& columns) {
   std::vector<std::size_t> added;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    const ColumnSetup& column = columns[i];
-    const bool isSum =
-        column.look == ColumnLook::Bytes || column.look == ColumnLook::SavedBytes || column.look == ColumnLook::Count;
-    if (isSum && !column.isExtra && !column.field.empty() && !column.field.starts_with("retained") &&
-        column.field != "alone" && column.field != "calls")
-      added.push_back(i);
+    if (columns[i].isAdditive && !columns[i].isExtra) added.push_back(i);
   }
   return added;
 }

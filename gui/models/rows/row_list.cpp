@@ -75,6 +75,7 @@ ColumnSetup described(ColumnSetup setup, const engine::TableDescription& table) 
   setup.isSearched = column.isSearched;
   setup.hidesZero = setup.hidesZero || column.hidesZero;
   if (!setup.holdsContents) setup.holdsContents = column.holdsContents;
+  setup.isAdditive = column.isAdditive;
   setup.isOfObject = column.isOfObject;
   return setup;
 }

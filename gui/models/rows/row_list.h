@@ -73,6 +73,7 @@ struct ColumnSetup {
   // Strings or values of the dump that HiddenContents does not hide, to be left out where those are. Who says nothing
   // has some if it has words.
   std::optional<bool> holdsContents = {};
+  bool isAdditive = false;  // as the described column: a group has the sum of its rows
   bool isOfObject = false;  // told by the object that the row is about, which has to be read
 
   bool mayHoldContents() const { return holdsContents.value_or(look == ColumnLook::Text || look == ColumnLook::Words); }

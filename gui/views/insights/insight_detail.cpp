@@ -200,7 +200,7 @@ void InsightDetail::addButtons(QVBoxLayout* column) {
     add(QStringLiteral("insightObjects"), QStringLiteral("object"),
         isGap ? QStringLiteral("Show gaps") : QStringLiteral("Show objects"),
         QStringLiteral("All %1 of it, in a list that can be sorted and searched").arg(countText(insight().ids.size())),
-        [this] { m_navigator.showObjectsOf(QString(), identityOf(insight())); });
+        [this] { m_navigator.showObjectsOf(QString(), keyOf(insight())); });
   }
   if (type) {
     add(QStringLiteral("insightType"), QStringLiteral("types"), QStringLiteral("Type"),

@@ -126,8 +126,9 @@ void InsightsPlace::showFound() {
 
 void InsightsPlace::follow(const Location& location) {
   const bool wasHere = std::exchange(m_isHere, location.place == PlaceId::Insights);
-  if (!m_isHere || !location.listed || !m_shown) return;
-  if (const auto insight = m_shown->find(location.listed)) m_list->pick(*insight);
+  const auto* key = std::get_if<InsightKey>(&location.listed);
+  if (!m_isHere || !key || !m_shown) return;
+  if (const auto insight = m_shown->find(*key)) m_list->pick(*insight);
   if (!wasHere) m_list->setFocus();
 }
 
@@ -136,7 +137,7 @@ void InsightsPlace::pick(std::uint32_t insight) {
   m_detail->show(m_shown, insight);
   const engine::Insight& picked = m_shown->list.insights[insight];
   // Hidden places prepare themselves, but say nothing to the others; nor is following a step of its own.
-  if (!isVisible() || m_navigator.location().listed == identityOf(picked)) return;
+  if (!isVisible() || m_navigator.location().listed == Listed(keyOf(picked))) return;
   showInsight(m_navigator, picked);
 }
 

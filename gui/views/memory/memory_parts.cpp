@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "base/palette.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"
@@ -21,17 +22,17 @@ using engine::MemoryOwner;
 QColor tint(MemoryOwner owner, const Colours& colours) {
   switch (owner) {
     case MemoryOwner::LoaderHeap:
-      return colours.in({0xffB1D8C0, 0xff2F7A72, 0xff00FF92});
+      return colours.in(engine::palette::kLoaderHeap);
     case MemoryOwner::JitCode:
-      return colours.in({0xffC1B8CF, 0xff44528A, 0xffC8C1BB});
+      return colours.in(engine::palette::kJitCode);
     case MemoryOwner::ThreadStack:
-      return colours.in({0xffF4E7B3, 0xff7A6A33, 0xffD1F4CE});
+      return colours.in(engine::palette::kThreadStack);
     case MemoryOwner::NativeHeap:
-      return colours.in({0xffC5969A, 0xffA24462, 0xffFF6259});
+      return colours.in(engine::palette::kNativeMemory);
     case MemoryOwner::MappedFile:
-      return colours.in({0xffE3E7EC, 0xff2F363F, 0xff9796A3});
+      return colours.in(engine::palette::kMappedFile);
     default:
-      return colours.in({0xff6A6560, 0xff514D47, 0xffA89B95});
+      return colours.in(engine::palette::kGcBookkeeping);
   }
 }
 

@@ -98,9 +98,10 @@ QWidget* MemoryPlace::buildPicture() {
 }
 
 void MemoryPlace::follow(const Location& location) {
-  if (location.place != PlaceId::Memory || !location.listed) return;
+  const auto* address = std::get_if<engine::Address>(&location.listed);
+  if (location.place != PlaceId::Memory || !address) return;
   m_tabs->setCurrentWidget(m_raw);
-  m_raw->showMemory(location.listed);
+  m_raw->showMemory(*address);
 }
 
 void MemoryPlace::showSnapshot(const engine::Snapshot& snapshot) {

@@ -4,7 +4,6 @@
 #include <QVBoxLayout>
 
 #include "models/lacking_heap.h"
-#include "models/thread_activity.h"
 #include "views/overview/activity_row.h"
 #include "widgets/section.h"
 #include "widgets/text/counted_text.h"
@@ -71,8 +70,8 @@ void ActivityList::show(std::vector<engine::ActivityGroup> groups) {
     const engine::ActivityGroup& group = m_groups[i];
     auto* row = new ActivityRow(fromEngine(group.doing), group.threads.size(), all, this);
     row->setObjectName(QStringLiteral("activity%1").arg(i));
-    connect(row, &QAbstractButton::clicked, this, [this, identity = identityOfActivity(group.doing)] {
-      m_navigator.showListed(PlaceId::Threads, identity, m_navigator.location().selection);
+    connect(row, &QAbstractButton::clicked, this, [this, activity = ActivityKey{group.doing}] {
+      m_navigator.showListed(PlaceId::Threads, activity, m_navigator.location().selection);
     });
     m_lines->addWidget(row);
   }

@@ -231,7 +231,7 @@ void FixFirst::addActions(const std::shared_ptr<const FoundInsights>& found) {
   const std::vector<engine::InsightAction>& actions = found->list.plan.actions;
   for (std::size_t i = 0; i < std::min<std::size_t>(actions.size(), kMostActions); ++i) {
     m_actions.push_back(addRow(lineOf(*found, actions[i]), QStringLiteral("fix%1").arg(i),
-                               identityOf(found->list, actions[i]), actions[i].insights.front()));
+                               keyOf(found->list, actions[i]), actions[i].insights.front()));
   }
   m_rest = makeNote(QString(), this);
   m_rest->setObjectName(QStringLiteral("fixRest"));
@@ -268,11 +268,11 @@ void FixFirst::addHeld(const std::shared_ptr<const FoundInsights>& found) {
   for (std::size_t i = 0; i < held.size(); ++i) {
     const std::uint32_t first = held[i].insights.front();
     addRow(heldLine(found->list, held[i], held.front().bytes), QStringLiteral("held%1").arg(i),
-           identityOf(found->list.insights[first]), first);
+           keyOf(found->list.insights[first]), first);
   }
 }
 
-QWidget* FixFirst::addRow(const FixLine& line, const QString& name, engine::Address objects, std::size_t insight) {
+QWidget* FixFirst::addRow(const FixLine& line, const QString& name, InsightKey objects, std::size_t insight) {
   const std::shared_ptr<const FoundInsights> found = m_source.found();
   auto* body = new QWidget(this);
   auto* row = new FixRow(line, body);
@@ -289,7 +289,7 @@ QWidget* FixFirst::addRow(const FixLine& line, const QString& name, engine::Addr
   both->setSpacing(4);
   both->addWidget(row, 1);
   both->addWidget(why);
-  connect(row, &QAbstractButton::clicked, this, [this, found, objects, insight] {
+  connect(row, &QAbstractButton::clicked, this, [this, found, objects = std::move(objects), insight] {
     const std::vector<std::uint32_t>* ids = found->objectsOf(objects);
     if (ids && !ids->empty()) return m_navigator.showObjectsOf(QString(), objects);
     showInsight(m_navigator, found->list.insights[insight]);

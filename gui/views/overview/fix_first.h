@@ -41,7 +41,7 @@ class FixFirst : public QWidget {
   void addHeld(const std::shared_ptr<const FoundInsights>& found);
   /// Rows of actions come and go with the room that there is: while a window is resized none is made anew.
   void showMost();
-  QWidget* addRow(const FixLine& line, const QString& name, engine::Address objects, std::size_t insight);
+  QWidget* addRow(const FixLine& line, const QString& name, InsightKey objects, std::size_t insight);
   void askAgain();
 
   InsightsSource& m_source;

@@ -165,9 +165,10 @@ void RootsPlace::clear() {
 void RootsPlace::follow(const Location& location) {
   const bool isOther = location.place == PlaceId::Roots && location.listed != m_listed;
   m_listed = location.listed;
-  if (!isOther || !m_listed) return;
+  const auto* slot = std::get_if<engine::Address>(&m_listed);
+  if (!isOther || !slot) return;
   for (RowsPanel* panel : m_panels) {
-    if (panel != m_roots) panel->pick(m_listed);
+    if (panel != m_roots) panel->pick(*slot);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "bridge/navigator.h"
 #include "views/place.h"
 
 class QTabWidget;
@@ -46,7 +47,7 @@ class RootsPlace : public Place {
   RowsPanel* m_roots;
   RowsPanel* m_finalizers;
   std::vector<RowsPanel*> m_panels;
-  engine::Address m_listed;
+  Listed m_listed;
   bool m_hasObjects = false;
   bool m_hasNoHeap = false;    // statics and handles are there all the same
   bool m_areListsOld = false;  // retained sizes have come since they were read

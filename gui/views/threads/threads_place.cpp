@@ -10,7 +10,6 @@
 #include "models/lacking_heap.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/rows_table.h"
-#include "models/thread_activity.h"
 #include "session/door/lost_threads.h"
 #include "session/threads/parallel_stacks.h"
 #include "tables/exception_tables.h"
@@ -308,13 +307,15 @@ void ThreadsPlace::clear() {
 void ThreadsPlace::follow(const Location& location) {
   const bool isOther = location.place == PlaceId::Threads && location.listed != m_listed;
   m_listed = location.listed;
-  if (!isOther || !m_listed) return;
-  if (isActivity(m_listed)) {
-    m_wantedActivity = m_listed;
+  if (!isOther) return;
+  if (const auto* activity = std::get_if<ActivityKey>(&m_listed)) {
+    m_wantedActivity = *activity;
     return showWantedActivity();
   }
-  pickThread(m_listed);
-  m_locks->pick(m_listed);
+  const auto* threadOrLock = std::get_if<engine::Address>(&m_listed);
+  if (!threadOrLock) return;
+  pickThread(*threadOrLock);
+  m_locks->pick(*threadOrLock);
 }
 
 void ThreadsPlace::showEvent(QShowEvent* event) {
@@ -470,9 +471,9 @@ void ThreadsPlace::pickThread(engine::Address thread) {
 
 void ThreadsPlace::showWantedActivity() {
   if (!m_wantedActivity || !m_stacks) return;
-  const engine::Address wanted = std::exchange(m_wantedActivity, {});
+  const ActivityKey wanted = *std::exchange(m_wantedActivity, {});
   for (const engine::ActivityGroup& group : engine::activitiesOf(*m_stacks)) {
-    if (identityOfActivity(group.doing) != wanted) continue;
+    if (group.doing != wanted.doing) continue;
     std::vector<engine::Address> threads;
     for (const std::uint32_t thread : group.threads) threads.push_back(m_stacks->threads[thread].thread);
     m_parallel->showAll();

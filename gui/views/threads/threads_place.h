@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "bridge/navigator.h"
 #include "session/threads/blocked_threads.h"
 #include "session/threads/locks_query.h"
 #include "session/threads/stacks_query.h"
@@ -103,8 +104,8 @@ class ThreadsPlace : public Place {
   std::shared_ptr<const engine::StackList> m_stacks;     // of all threads; the same
   std::shared_ptr<const ThreadActivities> m_activities;  // the same
   std::optional<engine::BlockedThreads> m_blocked;       // nothing until it is there
-  engine::Address m_listed;
-  engine::Address m_wantedActivity;
+  Listed m_listed;
+  std::optional<ActivityKey> m_wantedActivity;
   engine::Address m_picked;  // the thread whose stack is shown
   bool m_canAsk = false;     // the objects are there, or the dump has none
   bool m_isAsked = false;

@@ -163,9 +163,9 @@ QString ObjectSearchView::query() const {
   return m_query->text();
 }
 
-void ObjectSearchView::ask(const QString& query, engine::Address insight) {
+void ObjectSearchView::ask(const QString& query, std::optional<InsightKey> insight) {
   m_isOld |= query != m_query->text() || insight != m_insight;
-  m_insight = insight;
+  m_insight = std::move(insight);
   m_query->setText(query);
   m_query->settle();
   if (m_isOld && isVisible()) search();
@@ -205,7 +205,7 @@ bool ObjectSearchView::findAmong(engine::ObjectSearch& search) {
   InsightsSource& source = InsightsSource::of(m_bridge);
   followInsights(source);
   const auto& found = source.found();
-  if (const std::vector<std::uint32_t>* objects = found ? found->objectsOf(m_insight) : nullptr) {
+  if (const std::vector<std::uint32_t>* objects = found ? found->objectsOf(*m_insight) : nullptr) {
     search.among = {found, objects};
     return true;
   }
@@ -297,7 +297,7 @@ void ObjectSearchView::showLimit() {
   QString limit = scopeText(m_scope);
   if (m_insight) {
     const auto& found = InsightsSource::of(m_bridge).found();
-    limit = found ? fromEngine(found->titleOf(m_insight)) : QString();
+    limit = found ? fromEngine(found->titleOf(*m_insight)) : QString();
     if (limit.isEmpty()) limit = QStringLiteral("Objects of one insight");
   }
   const int most = fontMetrics().averageCharWidth() * kLongestLimit;

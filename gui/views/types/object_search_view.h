@@ -31,10 +31,10 @@ class ObjectSearchView : public QWidget {
   void setScope(const engine::HeapScope& scope);
   /// Picks an object without telling anyone.
   void follow(engine::Address object);
-  /// `insight`: by its identity; 0 for none.
-  void ask(const QString& query, engine::Address insight);
+  /// Those of an insight, or of the whole heap.
+  void ask(const QString& query, std::optional<InsightKey> insight);
   QString query() const;
-  engine::Address insight() const { return m_insight; }
+  const std::optional<InsightKey>& insight() const { return m_insight; }
 
  Q_SIGNALS:
   /// By whoever uses the window.
@@ -75,11 +75,11 @@ class ObjectSearchView : public QWidget {
   ObjectGroupsPanel* m_groups;
   std::shared_ptr<const FoundObjectList> m_found;  // all that fit; the list may show a group of them
   engine::HeapScope m_scope;
-  engine::Address m_insight;
+  std::optional<InsightKey> m_insight;
   bool m_followsInsights = false;
   bool m_isOld = true;    // what is shown, or nothing yet
   QString m_listedQuery;  // and the insight that it answers
-  engine::Address m_listedInsight;
+  std::optional<InsightKey> m_listedInsight;
   QString m_retainedText;
 };
 

@@ -16,17 +16,13 @@ namespace heapscape::gui {
 namespace {
 
 // Index: engine::Generation.
-constexpr std::array<Shades, engine::kGenerationCount> kGenerationColours{{
-    {0xff56B4E9, 0xff69C8FA, 0xff81D5FF},
-    {0xff009E73, 0xff00B67D, 0xff7DC38A},
-    {0xff0072B2, 0xff338ED1, 0xff4DA3FF},
-    {0xffA66381, 0xffCE89AD, 0xffFF90CB},
-    {0xffE69F00, 0xffF0B33B, 0xffFFC14C},
-    {0xff8A94A6, 0xffBBC9DA, 0xffE3E6ED},
-}};
+constexpr std::array<engine::Shades, engine::kGenerationCount> kGenerationColours{
+    engine::palette::kGen0,  engine::palette::kGen1,   engine::palette::kGen2,
+    engine::palette::kLarge, engine::palette::kPinned, engine::palette::kFrozen,
+};
 
 // One hue, from pale to full; dark surfaces need the full end to be the lighter one.
-constexpr std::array<Shades, 5> kHeatSteps{{
+constexpr std::array<engine::Shades, 5> kHeatSteps{{
     {0xffDCE9F4, 0xff1F3443, 0xff3F6F9F},
     {0xffADCFE6, 0xff234F6E, 0xff5C93C7},
     {0xff74AED4, 0xff2C6F9C, 0xff7DB4E6},
@@ -65,7 +61,7 @@ Colours::Colours(const QPalette& palette)
     : isDark(palette.color(QPalette::Window).lightness() < 128),
       isContrast(palette.color(QPalette::Window) == Qt::black && palette.color(QPalette::Base) == Qt::black) {}
 
-QColor Colours::in(const Shades& shades) const {
+QColor Colours::in(const engine::Shades& shades) const {
   return QColor::fromRgb(isContrast ? shades.contrast : isDark ? shades.dark : shades.light);
 }
 
@@ -90,31 +86,31 @@ QColor Colours::of(engine::FieldKind kind) const {
 }
 
 QColor Colours::header() const {
-  return in({0xffCFD5DD, 0xff3C424B, 0xff959DA6});
+  return in(engine::palette::kHeader);
 }
 QColor Colours::methodTable() const {
-  return in({0xffA5ACB7, 0xff5E6673, 0xffC6CCD5});
+  return in(engine::palette::kMethodTable);
 }
 QColor Colours::padding() const {
-  return in({0xffB54A00, 0xffF07B2B, 0xffF38238});
+  return in(engine::palette::kPadding);
 }
 QColor Colours::freeSpace() const {
-  return in({0xffECEEF1, 0xff2A2E35, 0xff1C1C1C});
+  return in(engine::palette::kFree);
 }
 QColor Colours::outline() const {
-  return in({0xffA9B0BA, 0xff5C6470, 0xffFFFFFF});
+  return in(engine::palette::kOutline);
 }
 QColor Colours::warning() const {
   return padding();
 }
 QColor Colours::dimmedText() const {
-  return in({0xff5C646E, 0xff9AA3AF, 0xffE0E0E0});
+  return in(engine::palette::kDimmedText);
 }
 QColor Colours::gridLine() const {
-  return in({0xffE4E7EB, 0xff30353D, 0xff8A8A8A});
+  return in(engine::palette::kGridLine);
 }
 QColor Colours::surface() const {
-  return in({0xffFFFFFF, 0xff1B1E23, 0xff000000});
+  return in(engine::palette::kSurface);
 }
 
 QBrush Colours::paddingBrush() const {
@@ -131,7 +127,7 @@ QBrush Colours::freeSpaceBrush() const {
   if (PlainPatterns::areWanted()) return freeSpace();
   return tile(kSize, freeSpace(), [this](QPainter& painter) {
     painter.setPen(Qt::NoPen);
-    painter.setBrush(in({0xffBCC2CA, 0xff4A515B, 0xffFFFFFF}));
+    painter.setBrush(in(engine::palette::kFreeDots));
     painter.drawEllipse(QPointF(kSize / 2.0, kSize / 2.0), 0.7, 0.7);
   });
 }

@@ -7,6 +7,7 @@
 #include <QPen>
 #include <QRectF>
 
+#include "base/palette.h"
 #include "heap/segment.h"
 #include "layout/type_layout.h"
 
@@ -14,21 +15,13 @@ class QPainter;
 
 namespace heapscape::gui {
 
-/// A colour as it is in each theme.
-struct Shades {
-  QRgb light;
-  QRgb dark;
-  QRgb contrast;  // on black
-};
-
-/// One meaning per colour throughout the window, in a variant for each theme; which one follows from the palette given.
-/// The set is near Okabe and Ito's: what stands in one picture is told apart with every kind of colour blindness.
+/// The colours of engine::palette, in the variant of a theme, which follows from the palette given.
 struct Colours {
   explicit Colours(const QPalette& palette);
 
   bool isDark;
   bool isContrast;  // high; dark as well
-  QColor in(const Shades& shades) const;
+  QColor in(const engine::Shades& shades) const;
   QColor of(engine::Generation generation) const;
   QColor of(engine::FieldKind kind) const;
   QColor header() const;

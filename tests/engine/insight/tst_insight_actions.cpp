@@ -263,6 +263,26 @@ TEST(ActionText, BeginsWithWhatToDo) {
   EXPECT_TRUE(has("Trim "));
 }
 
+TEST(ActionText, NamesPlaceAndTypeWhateverTheSubjectReadsLike) {
+  InsightList list;
+  Insight insight;
+  insight.kind = InsightKind::DelegateLeak;
+  insight.objects = 2;
+  insight.place = "static Shop.Bus.\u2192 arrows";
+  insight.type = "Shop.View";
+  insight.subject = "as it is shown";
+  list.insights.push_back(insight);
+  insight.kind = InsightKind::Fragmentation;
+  insight.place = "gen2";
+  insight.type = "Shop.Odd, pinned []";
+  list.insights.push_back(insight);
+  insight.type.clear();
+  list.insights.push_back(insight);
+  EXPECT_EQ(actionText(list, {.insights = {0}}), "Unsubscribe 2 Shop.View objects from static Shop.Bus.\u2192 arrows");
+  EXPECT_EQ(actionText(list, {.insights = {1}}), "Close 2 gaps in gen2 between pinned Shop.Odd, pinned []");
+  EXPECT_EQ(actionText(list, {.insights = {2}}), "Close 2 gaps in gen2");
+}
+
 TEST(LeaveOutFramework, KeepsThePlansInsights) {
   InsightList list = insightsOf("flaws-10");
   std::vector<std::string> titles;

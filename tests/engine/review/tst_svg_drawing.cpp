@@ -124,7 +124,7 @@ TEST(SvgText, WidthGrowsWithSizeAndLetters) {
 TEST(SvgColours, EachHasANameAndAColourOfItsOwn) {
   std::set<std::string> names;
   const std::string style = colourStyle();
-  for (int i = 0; i <= static_cast<int>(SvgColour::MappedFile); ++i) {
+  for (int i = 0; i <= static_cast<int>(SvgColour::Outline); ++i) {
     const SvgInk ink{static_cast<SvgColour>(i)};
     EXPECT_TRUE(names.insert(classOf(ink)).second) << classOf(ink);
     EXPECT_TRUE(holdsText(style, "--" + classOf(ink) + ":" + lightColour(ink) + ";")) << classOf(ink);

@@ -162,6 +162,23 @@ TEST(ListOutput, everyListIsOneJsonRowForEachOfItsRows) {
 }
 
 // Written anew with HEAPSCAPE_WRITE_MANUAL in the environment.
+// Rows of these tell the same bytes of several, a size of one, or a place; a sum of them is of nothing.
+TEST(Lists, whatIsAddedUpIsCountedOnceInARow) {
+  std::size_t additive = 0;
+  for (const List& list : allLists()) {
+    for (const ListColumn& column : list.description().columns) {
+      const std::string name = std::string(list.name) + "." + column.name;
+      if (!column.isAdditive) continue;
+      ++additive;
+      EXPECT_TRUE(column.kind == ColumnKind::Bytes || column.kind == ColumnKind::Count) << name;
+      EXPECT_FALSE(column.name.starts_with("retained") || column.name.ends_with("Offset") || column.name == "average" ||
+                   column.name == "alone" || column.name == "bestSize" || column.name == "calls")
+          << name;
+    }
+  }
+  EXPECT_GT(additive, 20U);
+}
+
 TEST(Manual, fieldsAreThoseThatThereAre) {
   const std::string path = HEAPSCAPE_TEST_DATA "/../../resources/manual/fields.md";
   if (std::getenv("HEAPSCAPE_WRITE_MANUAL")) std::ofstream(path) << fieldsPage();

@@ -8,6 +8,7 @@
 #include "access/colour_science.h"
 #include "app/style/tones.h"
 #include "models/names/type_family.h"
+#include "review/svg_colours.h"
 #include "session/process/process_memory.h"
 #include "support/window_test.h"
 #include "views/memory/memory_parts.h"
@@ -15,6 +16,7 @@
 #include "views/threads/stack_icicle.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/grounds.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 
@@ -112,6 +114,22 @@ Palette growth(const Colours& colours) {
   return {{QStringLiteral("more"), colours.warning()}, {QStringLiteral("less"), colours.of(engine::Generation::Gen0)}};
 }
 
+/// What stands in pictures of reports: with the light look, or with the dark one.
+struct ReportPicture {
+  const char* name;
+  std::vector<engine::SvgColour> colours;
+};
+
+const std::vector<ReportPicture>& reportPictures() {
+  using enum engine::SvgColour;
+  static const std::vector<ReportPicture> kPictures{{"generations", {Gen0, Gen1, Gen2, Large, Pinned, Frozen}},
+                                                    {"memory",
+                                                     {Gen0, Gen1, Gen2, Large, Pinned, Frozen, GcBookkeeping,
+                                                      LoaderHeap, JitCode, ThreadStack, MappedFile, NativeMemory}},
+                                                    {"fields", {Reference, Primitive, ValueType, Header, MethodTable}}};
+  return kPictures;
+}
+
 }  // namespace
 
 class ColourVisionTest : public QObject {
@@ -121,6 +139,8 @@ class ColourVisionTest : public QObject {
   void differencesAreThoseOfTheStandard();
   void meaningsOfAPictureAreToldApart_data();
   void meaningsOfAPictureAreToldApart();
+  void meaningsOfAReportsPictureAreToldApart();
+  void aReportHasTheColoursOfTheWindow();
   void whatIsGreyIsToldFromWhatIsNotInHighContrast();
 };
 
@@ -170,6 +190,43 @@ void ColourVisionTest::meaningsOfAPictureAreToldApart() {
                                                     {"heat", heatSteps(colours)}})
     alike << alikeIn(QLatin1String(picture), palette, vision, kLeastOfGrounds);
   QVERIFY2(alike.isEmpty(), qPrintable(alike.join(QLatin1Char('\n'))));
+}
+
+void ColourVisionTest::meaningsOfAReportsPictureAreToldApart() {
+  QStringList alike;
+  for (const auto& [name, meanings] : reportPictures()) {
+    for (const bool isDark : {false, true}) {
+      Palette palette;
+      for (const engine::SvgColour meaning : meanings) {
+        const engine::Shades shades = engine::shadesOf(meaning);
+        palette.emplace_back(fromEngine(engine::classOf({meaning})),
+                             QColor::fromRgb(isDark ? shades.dark : shades.light));
+      }
+      for (const Vision vision : {Vision::Normal, Vision::Protanopia, Vision::Deuteranopia, Vision::Tritanopia})
+        alike << alikeIn(QLatin1String(name), palette, vision, kLeastDifference);
+    }
+  }
+  QVERIFY2(alike.isEmpty(), qPrintable(alike.join(QLatin1Char('\n'))));
+}
+
+void ColourVisionTest::aReportHasTheColoursOfTheWindow() {
+  using engine::SvgColour;
+  for (const bool isDark : {false, true}) {
+    const Colours colours(paletteOf(isDark ? kDarkTones : kLightTones));
+    const auto inReport = [isDark](SvgColour meaning) {
+      const engine::Shades shades = engine::shadesOf(meaning);
+      return QColor::fromRgb(isDark ? shades.dark : shades.light);
+    };
+    QCOMPARE(inReport(SvgColour::Large), colours.of(engine::Generation::Large));
+    QCOMPARE(inReport(SvgColour::Frozen), colours.of(engine::Generation::Frozen));
+    QCOMPARE(inReport(SvgColour::Reference), colours.of(engine::FieldKind::Reference));
+    QCOMPARE(inReport(SvgColour::Padding), colours.padding());
+    QCOMPARE(inReport(SvgColour::Header), colours.header());
+    QCOMPARE(inReport(SvgColour::MethodTable), colours.methodTable());
+    QCOMPARE(inReport(SvgColour::JitCode),
+             memorySample(engine::MemoryOwner::JitCode, std::nullopt, colours).fill.color());
+    QCOMPARE(inReport(SvgColour::DimmedText), colours.dimmedText());
+  }
 }
 
 // Two greys that differ just enough side by side are taken for each other across a picture.

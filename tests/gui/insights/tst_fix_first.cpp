@@ -94,7 +94,7 @@ class FixFirstTest : public QObject {
     }
     list.plan.actions = {together};
     const FoundInsights found = indexed(std::move(list), 100'000);
-    const engine::Address all = identityOf(found.list, found.list.plan.actions[0]);
+    const InsightKey all = keyOf(found.list, found.list.plan.actions[0]);
     QCOMPARE(shortActionText(found.list, found.list.plan.actions[0]),
              QStringLiteral("Share equal strings: 20 texts, 200 strings"));
     QCOMPARE(found.titleOf(all), std::string("Share equal strings: 20 texts, 200 strings"));
@@ -102,7 +102,7 @@ class FixFirstTest : public QObject {
     QVERIFY(objects);
     QCOMPARE(objects->size(), std::size_t{41});
     QVERIFY(std::ranges::is_sorted(*objects));
-    QVERIFY(!found.objectsOf(engine::Address{12345}));
+    QVERIFY(!found.objectsOf(InsightKey{.subject = "Nothing"}));
     QVERIFY(found.titleOf(engine::Address{12345}).empty());
   }
 

@@ -81,8 +81,8 @@ class InsightRowsTest : public QObject {
     std::swap(other.insights[1], other.insights[4]);
     other.insights[1].bytes = 1;  // counted otherwise this time
     const FoundInsights again = indexed(std::move(other), 100'000);
-    QCOMPARE(again.find(identityOf(found->list.insights[4])), std::optional<std::uint32_t>(1));
-    QCOMPARE(again.find(identityOf(found->list.insights[1])), std::optional<std::uint32_t>(4));
+    QCOMPARE(again.find(keyOf(found->list.insights[4])), std::optional<std::uint32_t>(1));
+    QCOMPARE(again.find(keyOf(found->list.insights[1])), std::optional<std::uint32_t>(4));
     QVERIFY(!again.find({0x77}));
   }
 

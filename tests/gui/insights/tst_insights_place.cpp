@@ -241,9 +241,9 @@ class InsightsPlaceTest : public QObject {
     QTRY_COMPARE(scene.rows().rowCount(), 1);
     QCOMPARE(scene.rows().table().groups[0].kind, wanted);
     // One of another kind that is wanted from elsewhere makes the choice give way.
-    const engine::Address listed = scene.navigator.location().listed;
+    const Listed listed = scene.navigator.location().listed;
     const auto other = scene.first([&](const engine::Insight& insight) {
-      return insight.kind != wanted && !insight.isFramework && identityOf(insight) != listed;
+      return insight.kind != wanted && !insight.isFramework && Listed(keyOf(insight)) != listed;
     });
     QVERIFY(other);
     scene.go(*other);
@@ -301,7 +301,7 @@ class InsightsPlaceTest : public QObject {
     scene.part<QPushButton>(QStringLiteral("insightObjects"))->click();
     QCOMPARE(scene.navigator.location().place, PlaceId::Types);
     QCOMPARE(scene.navigator.location().typesPage, TypesPage::Objects);
-    QVERIFY(scene.navigator.location().objectsOf == identityOf(scene.found()[*some]));
+    QVERIFY(scene.navigator.location().objectsOf == keyOf(scene.found()[*some]));
   }
 
   void itemsAndOwnersLeadToObjects() {

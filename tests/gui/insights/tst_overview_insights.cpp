@@ -70,7 +70,7 @@ class OverviewInsightsTest : public QObject {
       QVERIFY(action.bytes <= last);
       last = action.bytes;
       const_cast<FixRow*>(fix)->click();
-      const engine::Address objects = identityOf(found->list, action);
+      const InsightKey objects = keyOf(found->list, action);
       QVERIFY(window().navigator().location().place == PlaceId::Types);
       QVERIFY(window().navigator().location().objectsOf == objects);
       std::vector<std::uint32_t> ids;

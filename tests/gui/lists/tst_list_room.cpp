@@ -10,10 +10,12 @@
 #include <QTreeView>
 #include <algorithm>
 
+#include "lists/lists.h"
 #include "models/cells/name_delegate.h"
 #include "models/cells/roles.h"
 #include "models/rows/group_choice.h"
 #include "models/rows/header_columns.h"
+#include "models/rows/row_groups.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/stretched_section.h"
 #include "session/references/retained_query.h"
@@ -325,6 +327,15 @@ class ListRoomTest : public QObject {
         sum += groups.rows().index(line, 1).data(kPlainRole).toInt();
       QCOMPARE(sum, all);
     }
+  }
+
+  void groupsAddUpOnlyWhatIsDescribedSo() {
+    std::vector<ColumnSetup> columns;
+    for (const char* field : {"type", "count", "average", "bytes", "retained"})
+      columns.push_back(described({.field = field}, engine::findList("types")->description()));
+    QCOMPARE(additiveColumns(columns), (std::vector<std::size_t>{1, 3}));
+    columns[3].isExtra = true;
+    QCOMPARE(additiveColumns(columns), std::vector<std::size_t>{1});
   }
 
   void theTreeOfRootsIsGroupedAnyWay() {

@@ -308,7 +308,7 @@ class ObjectPlaceTest : public QObject {
       const bool isChosen = test::chooseFromMenu(openMenu, memoryLinkText(address));
       const Location location = m_scene->navigator.location();
       if (isChosen) m_scene->navigator.back();
-      return isChosen && location.place == PlaceId::Memory && location.listed == address;
+      return isChosen && location.place == PlaceId::Memory && location.listed == Listed(address);
     };
     const auto labels = m_scene->place.findChildren<QLabel*>();
     const auto label = std::ranges::find(labels, addressText(object), &QLabel::text);
@@ -333,7 +333,7 @@ class ObjectPlaceTest : public QObject {
     QAction* there = titled(memoryLinkText(type));
     QVERIFY(there);
     there->trigger();
-    QCOMPARE(m_scene->navigator.location().listed.value, type.value);
+    QVERIFY(m_scene->navigator.location().listed == Listed(type));
     m_scene->navigator.back();
   }
 

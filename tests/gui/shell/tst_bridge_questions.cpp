@@ -118,6 +118,7 @@ void BridgeQuestionsTest::aQueryThatRunsOutOfMemoryAnswersWithAnError() {
       },
       [&](const engine::Result<int>& answer) { error = answer.error(); });
   QTRY_VERIFY(error.has_value());
+  QCOMPARE(error->code, engine::ErrorCode::NotEnoughMemory);
   QVERIFY(QString::fromStdString(error->what).contains(QStringLiteral("memory")));
 }
 

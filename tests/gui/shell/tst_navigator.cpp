@@ -130,13 +130,13 @@ void NavigatorTest::anObjectAndATypeHaveTheirPlaces() {
 void NavigatorTest::whatIsListedIsListedOnlyOnce() {
   Navigator navigator;
   navigator.reset(PlaceId::Types);
-  navigator.showListed(PlaceId::Roots, {0x50}, typeAt(0x10));
+  navigator.showListed(PlaceId::Roots, engine::Address{0x50}, typeAt(0x10));
   QCOMPARE(navigator.location().place, PlaceId::Roots);
-  QVERIFY(navigator.location().listed == engine::Address{0x50});
+  QVERIFY(navigator.location().listed == Listed(engine::Address{0x50}));
   navigator.select(typeAt(0x20));
-  QVERIFY(!navigator.location().listed);
+  QVERIFY(navigator.location().listed == Listed());
   navigator.back();
-  QVERIFY(navigator.location().listed == engine::Address{0x50});
+  QVERIFY(navigator.location().listed == Listed(engine::Address{0x50}));
 }
 
 HEAPSCAPE_WINDOW_TEST(NavigatorTest)

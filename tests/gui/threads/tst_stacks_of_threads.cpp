@@ -9,7 +9,6 @@
 #include <algorithm>
 
 #include "models/rows/group_choice.h"
-#include "models/thread_activity.h"
 #include "session/references/cuts.h"
 #include "session/threads/parallel_stacks.h"
 #include "support/menu_choice.h"
@@ -269,7 +268,7 @@ class StacksOfThreadsTest : public QObject {
     const auto groups = engine::activitiesOf(m_stacks);
     const engine::ActivityGroup& group = groups.back();
     const int all = m_scene->lines(kThreads);
-    m_scene->navigator.showListed(PlaceId::Threads, identityOfActivity(group.doing), {});
+    m_scene->navigator.showListed(PlaceId::Threads, ActivityKey{group.doing}, {});
     QTRY_COMPARE(m_scene->lines(kThreads), static_cast<int>(group.threads.size()));
     const int doing = m_scene->column(kThreads, QStringLiteral("Doing"));
     QCOMPARE(m_scene->cell(kThreads, 0, doing), fromEngine(group.doing));

@@ -124,7 +124,7 @@ class TypesPlaceTest : public QObject {
 
     pages->setCurrentIndex(1);  // all objects
     QTRY_VERIFY_WITH_TIMEOUT(found.rowCount() > own, kPatienceMs);
-    scene.navigator.showObjectsOf({}, identityOf(*texts));
+    scene.navigator.showObjectsOf({}, keyOf(*texts));
     QTRY_COMPARE_WITH_TIMEOUT(found.rowCount(), own, kPatienceMs);
     QVERIFY(scene.place.findChildren<ObjectList*>().back()->list()->found.ids == texts->ids);
     QVERIFY(scene.part<QToolButton>("objectLimit")->isVisible());
@@ -133,7 +133,7 @@ class TypesPlaceTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(found.rowCount(), 0, kPatienceMs);
     pages->setCurrentIndex(0);
     scene.navigator.goTo(PlaceId::Insights);
-    scene.navigator.showObjectsOf({}, identityOf(*texts));
+    scene.navigator.showObjectsOf({}, keyOf(*texts));
     QTRY_COMPARE_WITH_TIMEOUT(found.rowCount(), own, kPatienceMs);
     QVERIFY(query->text().isEmpty());
     QCOMPARE(pages->currentIndex(), 1);
