@@ -4,7 +4,7 @@
 #include <random>
 
 #include "opened_dump.h"
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "session/objects/strings_query.h"
 #include "session/roots/statics_query.h"
 #include "session/types/generics_query.h"

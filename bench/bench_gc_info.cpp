@@ -4,7 +4,7 @@
 #include <set>
 
 #include "opened_dump.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "stacks/gc_info/gc_info.h"
 
 namespace heapscape::bench {

@@ -8,7 +8,7 @@
 #include "layout/declared/finders/dump_finder.h"
 #include "layout/declared/metadata_types.h"
 #include "opened_dump.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::bench {
 namespace {

@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "opened_dump.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::bench {
 namespace {

@@ -4,11 +4,11 @@
 #include <random>
 
 #include "opened_dump.h"
-#include "session/door/contents.h"
 #include "session/heap/heap_map.h"
 #include "session/heap/size_histogram.h"
 #include "session/layouts/layout_query.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 #include "session/types/type_query.h"
 
 namespace heapscape::bench {

@@ -4,10 +4,10 @@
 #include "graph/retained/retained_by_type.h"
 #include "heap/object_types.h"
 #include "opened_dump.h"
-#include "session/door/contents.h"
-#include "session/door/retained_stage.h"
 #include "session/heap/heap_check.h"
+#include "session/open/retained_stage.h"
 #include "session/references/reference_query.h"
+#include "session/snapshot/contents.h"
 #include "session/threads/locks_query.h"
 
 namespace heapscape::bench {

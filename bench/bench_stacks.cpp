@@ -3,7 +3,8 @@
 
 #include "opened_dump.h"
 #include "session/async/async_query.h"
-#include "session/threads/stacks_query.h"
+#include "session/stacks/stacks_query.h"
+#include "session/threads/thread_waits.h"
 
 namespace heapscape::bench {
 namespace {

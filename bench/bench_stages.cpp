@@ -5,8 +5,8 @@
 #include "heap/object_walk.h"
 #include "opened_dump.h"
 #include "runtime/threads/threads.h"
-#include "session/door/contents.h"
-#include "session/door/open_dump.h"
+#include "session/open/open_dump.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::bench {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "opened_dump.h"
 #include "session/layouts/declared_layouts.h"
+#include "session/layouts/field_use.h"
 #include "session/layouts/waste_query.h"
-#include "session/objects/field_use.h"
 
 namespace heapscape::bench {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 
-#include "session/door/open_dump.h"
-#include "session/door/retained_stage.h"
+#include "session/open/open_dump.h"
+#include "session/open/retained_stage.h"
 
 namespace heapscape::bench {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::bench {
 

@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "base/zero_bytes.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::bench {
 

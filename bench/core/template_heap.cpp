@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "session/door/contents.h"
-#include "session/door/open_dump.h"
+#include "session/open/open_dump.h"
 #include "session/roots/statics_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::bench {
 

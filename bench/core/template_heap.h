@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/bounded_reader.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::bench {
 

@@ -15,9 +15,9 @@
 #include "insight/insight.h"
 #include "query/objects/object_search.h"
 #include "review/dump_report.h"
-#include "session/door/open_dump.h"
 #include "session/heap/heap_check.h"
 #include "session/layouts/waste_query.h"
+#include "session/open/open_dump.h"
 #include "session/references/paths_query.h"
 
 namespace heapscape::bench {

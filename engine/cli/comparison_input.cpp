@@ -4,7 +4,7 @@
 #include <array>
 
 #include "cli/progress_line.h"
-#include "session/door/stage_clock.h"
+#include "session/snapshot/stage_clock.h"
 
 namespace heapscape::cli {
 

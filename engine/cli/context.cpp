@@ -9,9 +9,9 @@
 #include "output/document.h"
 #include "output/text.h"
 #include "session/cache/answer_cache.h"
-#include "session/door/heap_presence.h"
-#include "session/door/open_both.h"
-#include "session/door/open_dump.h"
+#include "session/open/open_both.h"
+#include "session/open/open_dump.h"
+#include "session/snapshot/heap_presence.h"
 
 namespace heapscape::cli {
 

@@ -18,10 +18,10 @@
 #include "output/json_writer.h"
 #include "output/output.h"
 #include "output/row_selection.h"
-#include "session/door/file_changes.h"
-#include "session/door/open_dump.h"
-#include "session/door/retained_stage.h"
-#include "session/door/snapshot.h"
+#include "session/cache/file_changes.h"
+#include "session/open/open_dump.h"
+#include "session/open/retained_stage.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::cli {
 

@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "session/door/stage_clock.h"
+#include "session/open/open_assembly.h"
+#include "session/snapshot/stage_clock.h"
 
 namespace heapscape::cli {
 
@@ -14,13 +15,13 @@ Outcome<LayoutInput> LayoutInput::open(Context& context, const std::string& path
                                        std::optional<std::uint32_t> runtimeMajor) {
   LayoutInput input;
   const engine::AssemblyOptions options{.search = context.options().searchFolders, .runtimeMajor = runtimeMajor};
-  if (!DeclaredLayouts::looksLikeAssembly(path)) {
+  if (!engine::looksLikeAssembly(path)) {
     HEAPSCAPE_TRY(input.m_dump, context.open(path, stage));
     return input;
   }
   const auto read = [&] {
     const engine::StageClock clock(input.m_timings, "read");
-    return DeclaredLayouts::ofAssembly(path, options, context.stop());
+    return engine::openAssemblyFile(path, options, context.stop());
   };
   HEAPSCAPE_TRY(input.m_layouts, read());
   return input;

@@ -8,8 +8,8 @@
 
 #include "base/result.h"
 #include "cli/context.h"
-#include "session/door/snapshot.h"
 #include "session/layouts/declared_layouts.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::cli {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "session/door/open_dump.h"
+#include "session/open/open_dump.h"
 
 namespace heapscape::cli {
 

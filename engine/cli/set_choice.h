@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
 
 namespace CLI {
 class App;

@@ -12,7 +12,7 @@
 #include "insight/insight_ledger.h"
 #include "insight/insight_record.h"
 #include "session/cache/cached_answers.h"
-#include "session/door/memory_need.h"
+#include "session/open/memory_need.h"
 
 namespace heapscape::engine {
 namespace {

@@ -16,7 +16,7 @@
 #include "heap/object_types.h"
 #include "insight/collections/collection_survey.h"
 #include "insight/ownership.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

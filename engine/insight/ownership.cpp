@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "layout/framework_assembly.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

@@ -12,8 +12,8 @@
 #include "base/large_array.h"
 #include "heap/object_types.h"
 #include "insight/insight.h"
-#include "session/door/snapshot.h"
 #include "session/roots/roots_query.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -10,13 +10,14 @@
 #include "insight/insight_tables.h"
 #include "session/async/async_query.h"
 #include "session/async/http_requests.h"
-#include "session/door/heap_presence.h"
+#include "session/details/exceptions_query.h"
 #include "session/layouts/declared_layouts.h"
 #include "session/layouts/waste_query.h"
-#include "session/objects/exceptions_query.h"
+#include "session/snapshot/heap_presence.h"
+#include "session/stacks/stacks_query.h"
 #include "session/threads/blocked_threads.h"
 #include "session/threads/local_values.h"
-#include "session/threads/stacks_query.h"
+#include "session/threads/thread_waits.h"
 #include "session/types/generics_query.h"
 #include "session/types/type_query.h"
 #include "tables/async_tables.h"
@@ -93,7 +94,7 @@ Outcome<Table> readHandles(const Snapshot& snapshot, const ListOptions& options,
 
 Outcome<Table> readThreads(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
   HEAPSCAPE_TRY(ThreadList list, listThreads(snapshot, stop));
-  HEAPSCAPE_TRY(const auto stacks, keptStacks(snapshot, stop));
+  HEAPSCAPE_TRY(const auto stacks, keptStacksInWords(snapshot, stop));
   addActivities(list, *stacks);
   HEAPSCAPE_TRY(const LockList locks, listLocks(snapshot, stop));
   HEAPSCAPE_TRY(const BlockedThreads blocked, listBlockedThreads(snapshot, *stacks, locks, std::move(stop)));

@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 #include "runtime/gc/handle_kind.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 #include "tables/table.h"
 
 namespace heapscape::engine {

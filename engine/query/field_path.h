@@ -10,7 +10,7 @@
 #include "base/address.h"
 #include "query/objects/collection_sizes.h"
 #include "query/query_value.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {

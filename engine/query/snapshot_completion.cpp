@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "metadata/names/csharp_field_name.h"
 #include "query/lexer.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "session/types/type_query.h"
 #include "values/type_shapes.h"
 

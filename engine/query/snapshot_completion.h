@@ -2,7 +2,7 @@
 #pragma once
 
 #include "query/completion.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "session/door/row_order.h"
+#include "session/snapshot/row_order.h"
 
 namespace heapscape::engine {
 

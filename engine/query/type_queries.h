@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 #include "query/schema.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 #include "session/types/type_query.h"
 
 namespace heapscape::engine {

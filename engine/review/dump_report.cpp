@@ -9,7 +9,7 @@
 #include "base/part_of_progress.h"
 #include "output/text.h"
 #include "review/pages/report_pages.h"
-#include "session/door/heap_presence.h"
+#include "session/snapshot/heap_presence.h"
 
 namespace heapscape::engine {
 namespace {

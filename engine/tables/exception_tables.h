@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "session/objects/exceptions_query.h"
+#include "session/details/exceptions_query.h"
 #include "tables/table.h"
 
 namespace heapscape::engine {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "session/door/snapshot.h"
 #include "session/objects/strings_query.h"
+#include "session/snapshot/snapshot.h"
 #include "tables/table.h"
 
 namespace heapscape::engine {

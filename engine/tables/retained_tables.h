@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
 #include "tables/table.h"
 
 namespace heapscape::engine {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "heap/heap_totals.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 #include "tables/table.h"
 
 namespace heapscape::engine {

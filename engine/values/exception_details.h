@@ -10,7 +10,7 @@
 
 namespace heapscape::engine {
 
-/// An exception as the runtime keeps it. What says "traced" is filled in by session/objects/exception_traces.
+/// An exception as the runtime keeps it. What says "traced" is filled in by session/stacks/exception_traces.
 struct ExceptionDetails {
   Address object = {};
   std::string type = {};  // traced

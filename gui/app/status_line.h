@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "base/progress.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 class QLabel;
 class QProgressBar;

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 class QAction;
 class QHBoxLayout;

@@ -10,7 +10,8 @@
 
 #include "bridge/engine_thread.h"
 #include "bridge/mailbox.h"
-#include "session/door/open_dump.h"
+#include "session/open/open_assembly.h"
+#include "session/open/open_dump.h"
 
 namespace heapscape::gui {
 
@@ -107,7 +108,7 @@ EngineBridge::~EngineBridge() {
 }
 
 void EngineBridge::open(const QString& path, const QStringList& searchFolders) {
-  if (DeclaredLayouts::looksLikeAssembly(fileOf(path))) return openAssembly(path, {});
+  if (engine::looksLikeAssembly(fileOf(path))) return openAssembly(path, {});
   engine::OpenOptions options;
   for (const QString& folder : searchFolders) options.searchFolders.push_back(fileOf(folder));
   beginOpening(path, false, [this, path, options](std::uint64_t generation, std::stop_token stop) {
@@ -120,7 +121,7 @@ void EngineBridge::open(const QString& path, const QStringList& searchFolders) {
 
 void EngineBridge::openAssembly(const QString& path, const engine::AssemblyOptions& options) {
   beginOpening(path, true, [path, options](std::uint64_t, std::stop_token stop) {
-    return DeclaredLayouts::ofAssembly(fileOf(path), options, stop).map([](DeclaredLayouts layouts) {
+    return engine::openAssemblyFile(fileOf(path), options, stop).map([](DeclaredLayouts layouts) {
       return OpenFile(std::move(layouts));
     });
   });

@@ -16,10 +16,10 @@
 
 #include "base/progress.h"
 #include "base/result.h"
-#include "session/door/file_changes.h"
-#include "session/door/retained_stage.h"
-#include "session/door/snapshot.h"
+#include "session/cache/file_changes.h"
 #include "session/layouts/declared_layouts.h"
+#include "session/open/retained_stage.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 class AnswerCache;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bridge/navigator.h"
-#include "session/objects/address_query.h"
+#include "session/details/address_query.h"
 
 namespace heapscape::gui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "models/lacking_heap.h"
 
-#include "session/door/heap_presence.h"
+#include "session/snapshot/heap_presence.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
 

@@ -5,7 +5,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::gui {
 

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "damages.h"
-#include "session/door/open_dump.h"
+#include "session/open/open_dump.h"
 #include "support/builders/core_builder.h"
 #include "support/machine.h"
 #include "support/truth.h"

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Fails where two headers define a type of one name, and where an include points against the data's way: base < memory < metadata < runtime < stacks < heap < graph < layout < values < session < tables < query <
-# insight < lists < output < review < cli, and in the window bridge < widgets < print < models < views < app;
+# insight < lists < output < review < cli, in session as session_layers has it, and in the window bridge < widgets < print < models < views < app;
 # Qt in the engine; anything of the engine but session, query, insight, review and plain values in the window; a place
 # that includes another one.
 cmake_policy(VERSION 3.25)
 set(layers base memory metadata runtime stacks heap graph layout values session tables query insight lists output review cli)
+set(session_layers snapshot objects stacks roots types async layouts heap threads details references dominators process cache open)
 set(values_for_gui graph/edge.h graph/retained/retained_of_type.h heap/heap_totals.h heap/object_header.h heap/segment.h layout/layout_items.h layout/type_layout.h layout/advice/layout_advice.h layout/advice/layout_difference.h layout/rules/rule_set.h
     runtime/gc/handle_kind.h runtime/methods/method_code.h values/code_address.h values/string_object.h values/value.h)
 set(wrong "")
@@ -41,6 +42,14 @@ foreach(file ${engine_files})
     list(FIND layers ${target} other)
     if(include MATCHES "/" AND other GREATER own)
       string(APPEND wrong "engine/${file} includes ${include}: ${target} comes after ${layer}\n")
+    endif()
+    if(layer STREQUAL session AND include MATCHES "^session/([a-z]+)/")
+      list(FIND session_layers ${CMAKE_MATCH_1} other_room)
+      string(REGEX REPLACE "^session/([a-z]+)/.*" "\\1" room ${file})
+      list(FIND session_layers ${room} own_room)
+      if(own_room EQUAL -1 OR other_room GREATER own_room)
+        string(APPEND wrong "engine/${file} includes ${include}, which comes after session/${room}\n")
+      endif()
     endif()
   endforeach()
 endforeach()

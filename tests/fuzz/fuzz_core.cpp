@@ -5,7 +5,7 @@
 #include <string>
 
 #include "fuzz_target.h"
-#include "session/door/open_dump.h"
+#include "session/open/open_dump.h"
 
 using namespace heapscape;
 

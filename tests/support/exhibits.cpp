@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "runtime/managed_string.h"
-#include "session/door/contents.h"
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
+#include "session/snapshot/contents.h"
 #include "support/truth.h"
 #include "support/zstandard.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 #include "values/value.h"
 
 namespace heapscape::test {

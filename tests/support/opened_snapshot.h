@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "session/door/open_dump.h"
+#include "session/open/open_dump.h"
 
 namespace heapscape::test {
 

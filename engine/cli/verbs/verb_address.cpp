@@ -3,7 +3,7 @@
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "output/text_table.h"
-#include "session/objects/address_query.h"
+#include "session/details/address_query.h"
 
 namespace heapscape::cli {
 

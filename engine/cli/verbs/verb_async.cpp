@@ -4,7 +4,7 @@
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "output/threads/async_output.h"
-#include "session/door/stage_clock.h"
+#include "session/snapshot/stage_clock.h"
 #include "session/threads/thread_waits.h"
 
 namespace heapscape::cli {

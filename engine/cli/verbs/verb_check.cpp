@@ -11,7 +11,7 @@
 #include "insight/budgets/budget_check.h"
 #include "output/insights/budgets_output.h"
 #include "review/whole_file.h"
-#include "session/door/stage_clock.h"
+#include "session/snapshot/stage_clock.h"
 
 namespace heapscape::cli {
 

@@ -12,7 +12,7 @@
 #include "insight/insight_tables.h"
 #include "output/insights/insights_output.h"
 #include "output/table_output.h"
-#include "session/door/stage_clock.h"
+#include "session/snapshot/stage_clock.h"
 
 namespace heapscape::cli {
 

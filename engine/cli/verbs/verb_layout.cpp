@@ -14,9 +14,9 @@
 #include "output/layouts/layout_check_report.h"
 #include "output/layouts/layout_comparison_report.h"
 #include "output/text.h"
-#include "session/door/stage_clock.h"
 #include "session/layouts/layout_check.h"
 #include "session/layouts/layout_comparison.h"
+#include "session/snapshot/stage_clock.h"
 
 namespace heapscape::cli {
 

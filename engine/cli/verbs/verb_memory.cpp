@@ -3,8 +3,8 @@
 #include "cli/verb.h"
 #include "output/heap/memory_output.h"
 #include "output/table_output.h"
-#include "session/door/stage_clock.h"
 #include "session/process/process_memory.h"
+#include "session/snapshot/stage_clock.h"
 #include "tables/memory_table.h"
 
 namespace heapscape::cli {

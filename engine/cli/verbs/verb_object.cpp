@@ -6,7 +6,7 @@
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "output/objects/object_details_output.h"
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 
 namespace heapscape::cli {
 

@@ -10,9 +10,9 @@
 #include "cli/root_choice.h"
 #include "cli/verb.h"
 #include "output/references/paths_output.h"
-#include "session/door/stage_clock.h"
 #include "session/objects/object_query.h"
 #include "session/references/paths_query.h"
+#include "session/snapshot/stage_clock.h"
 #include "session/types/type_details.h"
 
 namespace heapscape::cli {

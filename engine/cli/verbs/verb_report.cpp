@@ -19,7 +19,7 @@
 #include "review/dump_report.h"
 #include "review/html_page.h"
 #include "review/whole_file.h"
-#include "session/door/stage_clock.h"
+#include "session/snapshot/stage_clock.h"
 
 namespace heapscape::cli {
 

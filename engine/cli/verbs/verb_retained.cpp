@@ -8,9 +8,9 @@
 #include "cli/verb.h"
 #include "output/references/retained_output.h"
 #include "output/references/what_if_output.h"
-#include "session/door/retained_stage.h"
-#include "session/door/stage_clock.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
+#include "session/open/retained_stage.h"
+#include "session/snapshot/stage_clock.h"
 
 namespace heapscape::cli {
 

@@ -7,6 +7,7 @@
 #include "cli/verb.h"
 #include "output/threads/stacks_output.h"
 #include "session/threads/crash_cause.h"
+#include "session/threads/thread_waits.h"
 
 namespace heapscape::cli {
 

@@ -17,7 +17,7 @@
 #include "output/query_table.h"
 #include "output/table_output.h"
 #include "query/table_query.h"
-#include "session/door/stage_clock.h"
+#include "session/snapshot/stage_clock.h"
 
 namespace heapscape::cli {
 

@@ -8,9 +8,9 @@
 #include "cli/verb.h"
 #include "output/layouts/waste_output.h"
 #include "output/table_output.h"
-#include "session/door/stage_clock.h"
 #include "session/layouts/declared_layouts.h"
 #include "session/layouts/waste_query.h"
+#include "session/snapshot/stage_clock.h"
 #include "tables/waste_tables.h"
 
 namespace heapscape::cli {

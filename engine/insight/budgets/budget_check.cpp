@@ -11,8 +11,8 @@
 #include "insight/insight.h"
 #include "layout/framework_assembly.h"
 #include "query/lexer.h"
-#include "session/door/contents.h"
 #include "session/process/process_memory.h"
+#include "session/snapshot/contents.h"
 #include "session/types/type_details.h"
 
 namespace heapscape::engine {

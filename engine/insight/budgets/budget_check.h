@@ -9,7 +9,7 @@
 
 #include "base/progress.h"
 #include "insight/budgets/budgets.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -8,8 +8,8 @@
 #include "base/address.h"
 #include "base/finding.h"
 #include "insight/insight.h"
-#include "session/door/snapshot.h"
 #include "session/process/process_memory.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "runtime/gc/handles.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "session/threads/threads_query.h"
 
 namespace heapscape::engine {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "layout/advice/layout_difference.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -9,8 +9,8 @@
 #include "base/count_text.h"
 #include "insight/detectors/ready_queue.h"
 #include "runtime/threads/thread_details.h"
-#include "session/references/referred_object.h"
-#include "session/threads/parallel_stacks.h"
+#include "session/objects/referred_object.h"
+#include "session/stacks/parallel_stacks.h"
 #include "session/threads/thread_waits.h"
 
 namespace heapscape::engine {
@@ -44,7 +44,7 @@ FinalizerState stateOf(const Snapshot& snapshot) {
     const ThreadDetails details = readThreadDetails(readers, thread);
     if (!details.isFinalizer) continue;
     state.thread = thread.address;
-    const auto list = listStacks(snapshot, {.thread = thread.address, .doing = false}, {});
+    const auto list = readStacks(snapshot, {.thread = thread.address}, {});
     ThreadWaits waits(snapshot);
     const SyncBlock* block = list && !list->threads.empty() ? waits.awaitedMonitor(list->threads.front()) : nullptr;
     if (!block) break;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

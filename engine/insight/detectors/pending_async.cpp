@@ -13,7 +13,7 @@
 #include "insight/holders.h"
 #include "layout/framework_assembly.h"
 #include "session/async/async_names.h"
-#include "session/threads/parallel_stacks.h"
+#include "session/stacks/parallel_stacks.h"
 #include "session/threads/thread_waits.h"
 
 namespace heapscape::engine {

@@ -17,8 +17,8 @@
 #include "insight/comparison/matched_types.h"
 #include "insight/comparison/named_modules.h"
 #include "insight/insight.h"
-#include "session/door/snapshot.h"
 #include "session/roots/roots_query.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

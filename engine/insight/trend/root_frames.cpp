@@ -11,8 +11,8 @@
 #include "base/stop_interval.h"
 #include "graph/retained/retained_parts.h"
 #include "insight/trend/frame_parts.h"
-#include "session/door/contents.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

@@ -10,10 +10,10 @@
 
 #include "output/text.h"
 #include "output/threads/crash_output.h"
-#include "session/door/coverage_text.h"
-#include "session/door/lost_threads.h"
-#include "session/door/missing_metadata.h"
 #include "session/heap/gc_heaps.h"
+#include "session/open/coverage_text.h"
+#include "session/open/lost_threads.h"
+#include "session/open/missing_metadata.h"
 
 namespace heapscape::engine {
 namespace {

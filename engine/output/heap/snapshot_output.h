@@ -3,7 +3,7 @@
 
 #include "output/json_writer.h"
 #include "output/output.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 #include "session/threads/crash_query.h"
 
 namespace heapscape::engine {

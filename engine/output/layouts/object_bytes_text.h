@@ -2,7 +2,7 @@
 #pragma once
 
 #include "output/output.h"
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 
 namespace heapscape::engine {
 

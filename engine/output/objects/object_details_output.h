@@ -3,7 +3,7 @@
 
 #include "output/json_writer.h"
 #include "output/output.h"
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 
 namespace heapscape::engine {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "output/text.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
 
 namespace heapscape::engine {
 namespace {

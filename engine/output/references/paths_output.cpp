@@ -9,7 +9,7 @@
 #include "output/text.h"
 #include "output/text_table.h"
 #include "session/objects/object_query.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
 #include "tables/path_tables.h"
 
 namespace heapscape::engine {

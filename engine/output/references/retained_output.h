@@ -4,7 +4,7 @@
 #include "output/json_writer.h"
 #include "output/output.h"
 #include "output/row_selection.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
 #include "session/roots/roots_query.h"
 
 namespace heapscape::engine {

@@ -5,8 +5,8 @@
 #include "output/output.h"
 #include "output/row_selection.h"
 #include "session/async/async_query.h"
-#include "session/roots/timers_query.h"
-#include "session/threads/thread_pool_query.h"
+#include "session/async/thread_pool_query.h"
+#include "session/async/timers_query.h"
 
 namespace heapscape::engine {
 

@@ -10,7 +10,7 @@
 #include "output/objects/exception_output.h"
 #include "output/objects/value_output.h"
 #include "output/text.h"
-#include "session/threads/folded_frames.h"
+#include "session/stacks/folded_frames.h"
 
 namespace heapscape::engine {
 namespace {

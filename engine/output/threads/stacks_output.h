@@ -4,8 +4,8 @@
 #include "output/json_writer.h"
 #include "output/output.h"
 #include "output/row_selection.h"
-#include "session/threads/parallel_stacks.h"
-#include "session/threads/stacks_query.h"
+#include "session/stacks/parallel_stacks.h"
+#include "session/stacks/stacks_query.h"
 
 namespace heapscape::engine {
 

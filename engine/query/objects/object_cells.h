@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "query/query_value.h"
 #include "query/schema.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -16,7 +16,7 @@
 #include "graph/reverse_references.h"
 #include "heap/segment_objects.h"
 #include "query/objects/object_schema.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

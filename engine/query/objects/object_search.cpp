@@ -15,7 +15,7 @@
 #include "query/objects/object_plan.h"
 #include "query/objects/object_values.h"
 #include "query/objects/object_views.h"
-#include "session/references/set_query.h"
+#include "session/objects/set_query.h"
 
 namespace heapscape::engine {
 namespace {

@@ -18,7 +18,7 @@
 #include "query/query.h"
 #include "query/query_value.h"
 #include "session/objects/object_query.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
 #include "session/types/type_query.h"
 
 namespace heapscape::engine {

@@ -3,8 +3,8 @@
 
 #include "layout/type_layout.h"
 #include "review/board.h"
-#include "session/door/snapshot.h"
 #include "session/process/process_memory.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "review/board.h"
 #include "review/dump_report.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -4,8 +4,8 @@
 #include "review/described_rows.h"
 #include "review/pages/report_pages.h"
 #include "review/review_cells.h"
+#include "session/objects/retained_query.h"
 #include "session/references/paths_query.h"
-#include "session/references/retained_query.h"
 #include "tables/retained_tables.h"
 
 namespace heapscape::engine {

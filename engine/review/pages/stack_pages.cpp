@@ -8,8 +8,9 @@
 #include "review/pages/report_pages.h"
 #include "review/review_cells.h"
 #include "session/async/async_query.h"
-#include "session/door/heap_presence.h"
-#include "session/threads/parallel_stacks.h"
+#include "session/snapshot/heap_presence.h"
+#include "session/stacks/parallel_stacks.h"
+#include "session/threads/thread_waits.h"
 #include "tables/async_tables.h"
 
 namespace heapscape::engine {
@@ -56,7 +57,7 @@ ReviewPage asyncPage(const AsyncList& list, std::size_t rows) {
 }  // namespace
 
 Outcome<void> addStackPages(const ReportInput& input, ReviewPages& pages) {
-  HEAPSCAPE_TRY(const auto stacks, keptStacks(input.snapshot, input.stop));
+  HEAPSCAPE_TRY(const auto stacks, keptStacksInWords(input.snapshot, input.stop));
   pages.push_back(threadsPage(*stacks, input.options.rows));
   if (!hasHeap(input.snapshot)) return {};  // in which they would lie
   HEAPSCAPE_TRY(const AsyncList list, listAsync(input.snapshot, {}, input.stop));

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "session/async/async_graph.h"
-#include "session/roots/called_methods.h"
+#include "session/async/called_methods.h"
 
 namespace heapscape::engine {
 

@@ -11,7 +11,7 @@
 #include "metadata/names/csharp_field_name.h"
 #include "session/async/async_chains.h"
 #include "session/async/suspended_locals.h"
-#include "session/threads/thread_pool_query.h"
+#include "session/async/thread_pool_query.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {

@@ -12,7 +12,7 @@
 
 #include "base/finding.h"
 #include "base/result.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 #include "values/value.h"
 
 namespace heapscape::engine {

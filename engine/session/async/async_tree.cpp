@@ -3,7 +3,7 @@
 
 #include <ranges>
 
-#include "session/threads/prefix_tree.h"
+#include "session/stacks/prefix_tree.h"
 
 namespace heapscape::engine {
 

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "values/instance.h"
 
 namespace heapscape::engine {

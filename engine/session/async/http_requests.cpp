@@ -14,12 +14,12 @@
 #include "session/async/async_query.h"
 #include "session/async/async_types.h"
 #include "session/async/suspended_methods.h"
-#include "session/door/contents.h"
+#include "session/async/timers_query.h"
 #include "session/objects/object_query.h"
 #include "session/objects/objects_of_types.h"
-#include "session/references/retained_query.h"
-#include "session/roots/timers_query.h"
-#include "session/threads/stacks_query.h"
+#include "session/objects/retained_query.h"
+#include "session/snapshot/contents.h"
+#include "session/stacks/stacks_query.h"
 #include "values/managed_array.h"
 
 namespace heapscape::engine {

@@ -9,7 +9,7 @@
 
 #include "base/finding.h"
 #include "base/result.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "session/threads/stacks_query.h"
+#include "session/stacks/stacks_query.h"
 
 namespace heapscape::engine {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "session/async/suspended_methods.h"
-#include "session/threads/variable_types.h"
+#include "session/stacks/variable_types.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {

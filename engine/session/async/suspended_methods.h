@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "session/async/continuations.h"
-#include "session/door/contents.h"
-#include "session/threads/frame_names.h"
-#include "session/threads/frame_sources.h"
+#include "session/snapshot/contents.h"
+#include "session/stacks/frame_names.h"
+#include "session/stacks/frame_sources.h"
 
 namespace heapscape::engine {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "session/cache/dump_digest.h"
-#include "session/door/file_changes.h"
+#include "session/cache/file_changes.h"
 
 namespace heapscape::engine {
 namespace {

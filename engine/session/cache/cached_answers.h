@@ -9,8 +9,8 @@
 #include <string>
 
 #include "session/cache/answer_cache.h"
-#include "session/door/contents.h"
 #include "session/roots/roots_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/content_hash.h"
-#include "session/door/contents.h"
 #include "session/roots/roots_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "graph/retained/retained_parts.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

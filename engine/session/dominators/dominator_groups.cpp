@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "session/dominators/dominator_siblings.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "session/dominators/dominator_groups.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

@@ -13,7 +13,7 @@
 #include "session/dominators/dominated_set.h"
 #include "session/dominators/dominator_index.h"
 #include "session/dominators/dominators_query.h"
-#include "session/door/on_demand.h"
+#include "session/snapshot/on_demand.h"
 
 namespace heapscape::engine {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "session/dominators/dominator_nodes.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

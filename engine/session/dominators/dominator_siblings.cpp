@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/stop_interval.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "session/types/type_query.h"
 
 namespace heapscape::engine {

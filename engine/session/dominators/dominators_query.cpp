@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "session/dominators/dominators_query.h"
+#include "session/dominators/dominator_nodes.h"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

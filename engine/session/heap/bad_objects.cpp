@@ -7,8 +7,8 @@
 #include <map>
 
 #include "heap/object_head.h"
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

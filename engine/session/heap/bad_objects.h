@@ -10,7 +10,7 @@
 
 #include "base/address.h"
 #include "base/finding.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

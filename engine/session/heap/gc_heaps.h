@@ -5,7 +5,7 @@
 #include <string>
 
 #include "runtime/gc/dynamic_adaptation.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

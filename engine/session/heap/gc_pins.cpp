@@ -6,10 +6,10 @@
 
 #include "base/address.h"
 #include "base/stop_interval.h"
-#include "session/door/contents.h"
-#include "session/references/referred_object.h"
+#include "session/objects/referred_object.h"
 #include "session/roots/handles_query.h"
-#include "session/threads/stacks_query.h"
+#include "session/snapshot/contents.h"
+#include "session/stacks/stacks_query.h"
 
 namespace heapscape::engine {
 namespace {

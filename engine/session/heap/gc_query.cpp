@@ -12,11 +12,11 @@
 #include "memory/files/recorded_path.h"
 #include "memory/size_text.h"
 #include "runtime/gc/gc_variables.h"
-#include "session/door/contents.h"
-#include "session/door/heap_presence.h"
 #include "session/heap/gc_pins.h"
-#include "session/references/referred_object.h"
+#include "session/objects/referred_object.h"
 #include "session/roots/finalizers_query.h"
+#include "session/snapshot/contents.h"
+#include "session/snapshot/heap_presence.h"
 
 namespace heapscape::engine {
 namespace {

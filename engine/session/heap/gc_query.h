@@ -11,10 +11,10 @@
 #include "base/result.h"
 #include "runtime/gc/gc_figures.h"
 #include "runtime/gc/gc_history.h"
-#include "session/door/snapshot.h"
 #include "session/heap/gc_gaps.h"
 #include "session/heap/gc_heaps.h"
 #include "session/heap/gc_settings.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -9,8 +9,8 @@
 #include "base/ascii_case.h"
 #include "memory/process_arguments.h"
 #include "runtime/managed_string.h"
-#include "session/door/contents.h"
 #include "session/roots/library_statics.h"
+#include "session/snapshot/contents.h"
 #include "values/collections/item_collector.h"
 #include "values/collections/kinds/collection_makers.h"
 

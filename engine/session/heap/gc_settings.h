@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

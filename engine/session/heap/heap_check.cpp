@@ -6,9 +6,9 @@
 #include "heap/header_reader.h"
 #include "runtime/gc/handles.h"
 #include "runtime/threads/sync_blocks.h"
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
 #include "session/roots/statics_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

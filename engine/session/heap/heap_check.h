@@ -7,9 +7,9 @@
 #include "base/finding.h"
 #include "base/progress.h"
 #include "base/result.h"
-#include "session/door/snapshot.h"
 #include "session/heap/object_check.h"
 #include "session/layouts/layout_check.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

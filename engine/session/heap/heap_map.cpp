@@ -5,7 +5,7 @@
 
 #include "base/stop_interval.h"
 #include "heap/segment_objects.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

@@ -12,9 +12,9 @@
 #include "base/stop_interval.h"
 #include "graph/object_references.h"
 #include "heap/header_reader.h"
-#include "session/door/contents.h"
 #include "session/heap/object_liveness.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

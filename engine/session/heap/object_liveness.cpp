@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/heap/object_liveness.h"
 
-#include "session/door/contents.h"
 #include "session/roots/roots_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

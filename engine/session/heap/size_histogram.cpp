@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "session/heap/scope_walk.h"
+#include "session/objects/scope_walk.h"
 
 namespace heapscape::engine {
 namespace {

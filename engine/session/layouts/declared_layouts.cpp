@@ -8,8 +8,8 @@
 #include "base/stop_interval.h"
 #include "layout/advice/separation.h"
 #include "layout/declared/dump_types.h"
-#include "session/door/contents.h"
 #include "session/layouts/declared_layouts_parts.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

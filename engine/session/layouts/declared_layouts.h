@@ -17,21 +17,13 @@
 #include "layout/advice/layout_difference.h"
 #include "layout/rules/rule_set.h"
 #include "layout/type_layout.h"
-#include "session/door/snapshot.h"
 #include "session/layouts/type_on_heap.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 
 /// A type of some DeclaredLayouts; the same type always has the same number there.
 using LayoutTypeId = Id<struct LayoutTypeTag>;
-
-struct AssemblyOptions {
-  /// Folders, assembly files or core dumps whose modules serve as well, to look for referenced assemblies in; before
-  /// the assembly's own folder's framework and NuGet cache.
-  std::vector<std::filesystem::path> search = {};
-  /// 8, 9 or 10; otherwise that of the dump, or of the CoreLib that was found.
-  std::optional<std::uint32_t> runtimeMajor = {};
-};
 
 struct UsedAssembly {
   std::string name;
@@ -102,16 +94,12 @@ struct TypeStudy {
 /// from any thread, one question at a time.
 class DeclaredLayouts {
  public:
+  struct Parts;
+
+  explicit DeclaredLayouts(std::shared_ptr<Parts> parts) : m_parts(std::move(parts)) {}
   /// Over the modules of a dump and the types it has loaded; made once for a dump. Modules without metadata are named
   /// in missing().
   static Result<DeclaredLayouts> ofDump(const Snapshot& snapshot);
-  /// Over an assembly file; referenced assemblies are looked for beside it, in the options' places, in an installed
-  /// framework and in the NuGet cache. Fails with FileUnreadable, Damaged, NotFound if the file is not a managed one.
-  static Outcome<DeclaredLayouts> ofAssembly(const std::filesystem::path& path, const AssemblyOptions& options,
-                                             std::stop_token stop);
-  /// Whether a file begins like a PE image rather than like a dump.
-  static bool looksLikeAssembly(const std::filesystem::path& path);
-
   bool isOfDump() const;
   LayoutRuntime runtime() const;
   /// Nothing for a dump, which has its own, and where no CoreLib was found.
@@ -140,13 +128,10 @@ class DeclaredLayouts {
   /// layout() does.
   Result<std::string> separation(LayoutTypeId type) const;
 
-  /// For the session's other queries, see session/declared_layouts_parts.h.
-  struct Parts;
+  /// For the session's other queries, see session/layouts/declared_layouts_parts.h.
   Parts& parts() const { return *m_parts; }
 
  private:
-  explicit DeclaredLayouts(std::shared_ptr<Parts> parts) : m_parts(std::move(parts)) {}
-
   std::shared_ptr<Parts> m_parts;
 };
 

@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "base/stop_interval.h"
 #include "layout/declared/dump_types.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

@@ -10,9 +10,9 @@
 
 #include "layout/declared/metadata_types.h"
 #include "layout/rules/layout_rules.h"
-#include "session/door/snapshot.h"
 #include "session/layouts/declared_layouts.h"
 #include "session/layouts/layout_query.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

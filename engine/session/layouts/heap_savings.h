@@ -10,8 +10,8 @@
 
 #include "layout/rules/changed_types.h"
 #include "layout/rules/layout_rules.h"
-#include "session/heap/heap_parts.h"
 #include "session/objects/array_lengths.h"
+#include "session/objects/heap_parts.h"
 
 namespace heapscape::engine {
 

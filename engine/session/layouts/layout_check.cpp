@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "base/stop_interval.h"
-#include "session/door/contents.h"
 #include "session/layouts/declared_layouts_parts.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <set>
 
-#include "session/door/contents.h"
 #include "session/layouts/saved_locals.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

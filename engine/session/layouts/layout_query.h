@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "layout/type_layout.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

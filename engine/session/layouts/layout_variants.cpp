@@ -9,8 +9,8 @@
 #include "layout/advice/separation.h"
 #include "layout/advice/type_advice.h"
 #include "layout/fixed_buffer.h"
-#include "session/door/contents.h"
 #include "session/layouts/declared_layouts_parts.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "layout/type_layout.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

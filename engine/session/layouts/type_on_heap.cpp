@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "layout/object_size.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

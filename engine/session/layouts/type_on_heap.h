@@ -8,8 +8,8 @@
 #include "base/address.h"
 #include "base/result.h"
 #include "layout/type_layout.h"
-#include "session/door/snapshot.h"
 #include "session/objects/array_lengths.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

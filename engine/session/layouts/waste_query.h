@@ -11,8 +11,8 @@
 #include "base/result.h"
 #include "layout/advice/layout_advice.h"
 #include "layout/type_layout.h"
-#include "session/door/snapshot.h"
 #include "session/layouts/declared_layouts.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/objects/array_lengths.h"
 
-#include "session/heap/scope_walk.h"
+#include "session/objects/scope_walk.h"
 
 namespace heapscape::engine {
 

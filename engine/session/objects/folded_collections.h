@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "values/collections/collection_kinds.h"
 #include "values/value_reader.h"
 

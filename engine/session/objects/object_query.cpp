@@ -6,7 +6,7 @@
 #include "base/stop_interval.h"
 #include "heap/segment_objects.h"
 #include "metadata/names/type_name_search.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

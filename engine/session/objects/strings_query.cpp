@@ -10,8 +10,8 @@
 
 #include "base/utf16.h"
 #include "heap/segment_objects.h"
-#include "session/door/contents.h"
 #include "session/objects/string_grouping.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "base/address.h"
 #include "base/result.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

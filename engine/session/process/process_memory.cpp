@@ -14,10 +14,10 @@
 #include "runtime/methods/code_range_map.h"
 #include "runtime/modules/loader_heaps.h"
 #include "runtime/threads/thread_registers.h"
-#include "session/door/contents.h"
 #include "session/process/memory_claims.h"
 #include "session/process/native_memory.h"
 #include "session/process/thread_stacks.h"
+#include "session/snapshot/contents.h"
 #include "session/threads/threads_query.h"
 
 namespace heapscape::engine {

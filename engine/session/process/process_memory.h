@@ -8,8 +8,8 @@
 
 #include "base/address.h"
 #include "base/result.h"
-#include "session/door/snapshot.h"
 #include "session/process/resident_memory.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

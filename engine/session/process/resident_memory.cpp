@@ -9,7 +9,7 @@
 
 #include "base/address.h"
 #include "base/zero_bytes.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

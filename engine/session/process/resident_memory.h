@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/door/snapshot.h"
 #include "session/process/process_mappings.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -10,12 +10,12 @@
 #include <utility>
 
 #include "base/count_text.h"
-#include "session/door/contents.h"
 #include "session/objects/folded_collections.h"
 #include "session/objects/object_query.h"
 #include "session/references/edge_names.h"
 #include "session/references/neighbour_groups.h"
 #include "session/references/path_edges.h"
+#include "session/snapshot/contents.h"
 #include "session/types/type_details.h"
 
 namespace heapscape::engine {

@@ -11,8 +11,8 @@
 #include "base/ids.h"
 #include "base/result.h"
 #include "graph/graph_cuts.h"
-#include "session/door/snapshot.h"
 #include "session/roots/roots_query.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -8,7 +8,7 @@
 
 #include "graph/edge.h"
 #include "session/async/suspended_locals.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "values/field_path.h"
 #include "values/value_reader.h"
 

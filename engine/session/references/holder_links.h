@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/large_array.h"
-#include "session/door/contents.h"
 #include "session/references/path_edges.h"
 #include "session/references/path_index.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

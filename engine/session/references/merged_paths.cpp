@@ -9,12 +9,12 @@
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
 #include "session/references/edge_names.h"
 #include "session/references/holder_links.h"
 #include "session/references/neighbour_groups.h"
 #include "session/references/paths_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

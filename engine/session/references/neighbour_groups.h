@@ -6,8 +6,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "session/door/contents.h"
 #include "session/references/neighbours_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

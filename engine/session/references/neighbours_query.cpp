@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "session/door/contents.h"
 #include "session/objects/folded_collections.h"
 #include "session/references/edge_names.h"
 #include "session/references/neighbour_groups.h"
 #include "session/references/object_edges.h"
 #include "session/references/weak_tables.h"
+#include "session/snapshot/contents.h"
 #include "values/collections/collection_reader.h"
 #include "values/value_reader.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "graph/object_references.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

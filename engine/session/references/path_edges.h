@@ -8,7 +8,7 @@
 #include "base/address.h"
 #include "graph/edge.h"
 #include "memory/address_space.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "graph/paths/root_distances.h"
 #include "graph/reverse_references.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

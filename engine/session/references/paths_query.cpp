@@ -7,12 +7,12 @@
 
 #include "graph/paths/path_between.h"
 #include "graph/paths/root_paths.h"
-#include "session/door/contents.h"
+#include "session/objects/retained_query.h"
 #include "session/references/path_expression.h"
 #include "session/references/path_index.h"
-#include "session/references/retained_query.h"
 #include "session/references/weak_tables.h"
 #include "session/references/what_if.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

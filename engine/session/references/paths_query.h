@@ -9,8 +9,8 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "graph/edge.h"
-#include "session/door/snapshot.h"
 #include "session/roots/roots_query.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -10,9 +10,9 @@
 #include "base/stop_interval.h"
 #include "graph/object_references.h"
 #include "graph/retained/reachable_set.h"
-#include "session/door/contents.h"
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

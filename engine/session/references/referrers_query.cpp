@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "session/door/contents.h"
 #include "session/references/edge_names.h"
 #include "session/references/path_edges.h"
 #include "session/references/path_index.h"
 #include "session/references/paths_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

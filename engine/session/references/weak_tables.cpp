@@ -7,9 +7,9 @@
 
 #include "base/short_type_name.h"
 #include "heap/object_head.h"
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
 #include "session/references/paths_query.h"
+#include "session/snapshot/contents.h"
 #include "values/collections/collection_reader.h"
 
 namespace heapscape::engine {

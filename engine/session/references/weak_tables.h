@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {

@@ -11,9 +11,9 @@
 
 #include "base/stop_interval.h"
 #include "heap/object_types.h"
-#include "session/door/contents.h"
 #include "session/objects/folded_collections.h"
 #include "session/references/neighbour_groups.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

@@ -10,10 +10,10 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "graph/retained/retained_parts.h"
-#include "session/door/snapshot.h"
+#include "session/objects/retained_query.h"
 #include "session/references/cuts.h"
 #include "session/references/neighbours_query.h"
-#include "session/references/retained_query.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

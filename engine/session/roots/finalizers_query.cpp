@@ -4,9 +4,9 @@
 #include "base/stop_interval.h"
 #include "heap/object_head.h"
 #include "runtime/gc/finalizer_queue.h"
-#include "session/door/contents.h"
-#include "session/references/referred_object.h"
-#include "session/references/retained_query.h"
+#include "session/objects/referred_object.h"
+#include "session/objects/retained_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "heap/segment.h"
 #include "runtime/gc/finalizer_queue_kind.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

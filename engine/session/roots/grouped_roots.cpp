@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "graph/retained/held_by_groups.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

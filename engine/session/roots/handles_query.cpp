@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "base/stop_interval.h"
-#include "session/door/contents.h"
-#include "session/references/referred_object.h"
-#include "session/references/retained_query.h"
+#include "session/objects/referred_object.h"
+#include "session/objects/retained_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

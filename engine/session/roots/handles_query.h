@@ -10,7 +10,7 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "runtime/gc/handles.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

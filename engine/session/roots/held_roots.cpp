@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/stop_interval.h"
-#include "session/door/contents.h"
-#include "session/references/referred_object.h"
+#include "session/objects/referred_object.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {

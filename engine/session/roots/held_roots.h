@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/door/snapshot.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
 #include "session/roots/roots_query.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -10,13 +10,13 @@
 #include <unordered_map>
 
 #include "runtime/threads/thread_details.h"
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
 #include "session/roots/finalizers_query.h"
 #include "session/roots/handles_query.h"
 #include "session/roots/stack_roots.h"
 #include "session/roots/statics_query.h"
-#include "session/threads/stacks_query.h"
+#include "session/snapshot/contents.h"
+#include "session/stacks/stacks_query.h"
 
 namespace heapscape::engine {
 namespace {
@@ -192,32 +192,6 @@ class RootCollector {
 };
 
 }  // namespace
-
-const char* toString(RootKind kind) {
-  switch (kind) {
-    case RootKind::StrongHandle:
-      return "strongHandle";
-    case RootKind::PinnedHandle:
-      return "pinnedHandle";
-    case RootKind::RefCountedHandle:
-      return "refCountedHandle";
-    case RootKind::AsyncPinnedHandle:
-      return "asyncPinnedHandle";
-    case RootKind::SizedRefHandle:
-      return "sizedRefHandle";
-    case RootKind::Static:
-      return "static";
-    case RootKind::ThreadStatic:
-      return "threadStatic";
-    case RootKind::FinalizerReady:
-      return "finalizerReady";
-    case RootKind::Stack:
-      return "stack";
-    case RootKind::Given:
-      return "given";
-  }
-  return "unknown";
-}
 
 Outcome<RootList> listRoots(const Snapshot& snapshot, const RootOptions& options, std::stop_token stop) {
   if (!snapshot.contents().heap) return RootList{};

@@ -1,72 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <stop_token>
-#include <string>
-#include <vector>
 
-#include "base/finding.h"
 #include "base/result.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/root_list.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
-
-/// What keeps an object alive from outside the heap.
-enum class RootKind : std::uint8_t {
-  StrongHandle,
-  PinnedHandle,
-  RefCountedHandle,
-  AsyncPinnedHandle,
-  SizedRefHandle,
-  Static,
-  ThreadStatic,
-  FinalizerReady,
-  Stack,
-  Given,  // by the user
-};
-/// "strongHandle", "pinnedHandle", "refCountedHandle", "asyncPinnedHandle", "sizedRefHandle", "static",
-/// "threadStatic", "finalizerReady", "stack", "given".
-const char* toString(RootKind kind);
-
-/// A step of the way from the whole to a root: "Statics" and the type, "Threads", the thread and its stack, "Handles"
-/// and their kind.
-struct RootGroup {
-  static constexpr std::uint32_t kNone = 0xffffffff;
-
-  std::string name;  // "Statics", "Zoo.P", "thread 5 \"worker\"", "stack", "inexact stack words", "pinned handles"
-  std::uint32_t parent = kNone;  // index; parents stand before their children
-  Address owner;                 // of a type's method table, or of the runtime's Thread; 0 for all other groups
-};
-
-/// Names of the groups of a thread for what its frames refer to, and for what stands in where that is not known.
-inline constexpr const char* kStackGroup = "stack";
-inline constexpr const char* kInexactStackGroup = "inexact stack words";
-
-struct RootRow {
-  RootKind kind = RootKind::StrongHandle;
-  Address address;      // of the slot; 0 for a register
-  Address object;       // that the slot refers to, or into
-  std::string name;     // "static Zoo.P.orders", "thread 5 \"worker\": Zoo.P.Work, order", "strong handle"
-  bool isExact = true;  // false for a word of a stack that may be no reference at all
-  std::uint32_t group = RootGroup::kNone;  // index; none for roots given by the user
-};
-
-struct RootList {
-  std::vector<RootRow> roots;  // by kind, then as their lists are; each object may be there several times
-  std::vector<RootGroup> groups;
-  FindingList findings;
-};
-
-struct RootOptions {
-  bool includeStacks = true;  // what the frames of threads refer to
-  /// Where the references of a frame are not known: every word of its part of the stack, and the registers, that leads
-  /// to or into an object.
-  bool includeInexact = true;
-  /// Instead of all that the runtime holds: these objects. Addresses of no object are passed over.
-  std::optional<std::vector<Address>> only = {};
-};
 
 /// Weak handles and registered finalizers hold nothing and are not among them.
 Outcome<RootList> listRoots(const Snapshot& snapshot, const RootOptions& options, std::stop_token stop);

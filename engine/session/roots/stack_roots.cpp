@@ -9,8 +9,8 @@
 
 #include "base/address.h"
 #include "base/stop_interval.h"
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 #include "stacks/stack_frame.h"
 #include "stacks/unwinding/registers.h"
 

@@ -14,9 +14,9 @@
 #include "metadata/names/type_name_search.h"
 #include "runtime/modules/context_of_type.h"
 #include "runtime/threads/threads.h"
-#include "session/door/contents.h"
-#include "session/references/referred_object.h"
-#include "session/references/retained_query.h"
+#include "session/objects/referred_object.h"
+#include "session/objects/retained_query.h"
+#include "session/snapshot/contents.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {

@@ -8,8 +8,8 @@
 #include "runtime/threads/thread_details.h"
 #include "session/async/async_names.h"
 #include "session/async/async_query.h"
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 #include "session/threads/lock_cycles.h"
 #include "session/threads/thread_waits.h"
 

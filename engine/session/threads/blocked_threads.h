@@ -8,8 +8,8 @@
 
 #include "base/finding.h"
 #include "base/result.h"
+#include "session/stacks/stacks_query.h"
 #include "session/threads/locks_query.h"
-#include "session/threads/stacks_query.h"
 
 namespace heapscape::engine {
 

@@ -9,8 +9,8 @@
 
 #include "memory/elf/library_map.h"
 #include "runtime/threads/thread_registers.h"
-#include "session/door/contents.h"
-#include "session/objects/exception_traces.h"
+#include "session/snapshot/contents.h"
+#include "session/stacks/exception_traces.h"
 #include "session/threads/signal_names.h"
 #include "stacks/exception_passes.h"
 #include "stacks/unwinding/native_unwinder.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "memory/elf/elf_core.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -7,11 +7,11 @@
 #include <csignal>
 
 #include "runtime/threads/thread_details.h"
-#include "session/door/contents.h"
 #include "session/heap/gc_settings.h"
-#include "session/objects/exception_traces.h"
+#include "session/snapshot/contents.h"
+#include "session/stacks/exception_traces.h"
+#include "session/stacks/frame_names.h"
 #include "session/threads/fail_fast.h"
-#include "session/threads/frame_names.h"
 
 namespace heapscape::engine {
 namespace {
@@ -53,11 +53,9 @@ class CrashReader {
     }
     if (useKeptStack()) return {};
     // The arguments of FailFast are among the roots; an overflown stack has too many for anything else.
-    const StackOptions options{.thread = cause.thread,
-                               .native = cause.kind == CrashKind::Signal,
-                               .roots = cause.kind == CrashKind::FailFast,
-                               .doing = false};
-    HEAPSCAPE_TRY(StackList list, listStacks(m_snapshot, options, m_stop));
+    const StackOptions options{
+        .thread = cause.thread, .native = cause.kind == CrashKind::Signal, .roots = cause.kind == CrashKind::FailFast};
+    HEAPSCAPE_TRY(StackList list, readStacks(m_snapshot, options, m_stop));
     m_crash.findings.append(list.findings);
     if (!list.threads.empty()) m_crash.stack = std::make_shared<ThreadStackRow>(std::move(list.threads.front()));
     return {};

@@ -11,9 +11,9 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "runtime/gc/gc_history.h"
+#include "session/stacks/folded_frames.h"
+#include "session/stacks/stacks_query.h"
 #include "session/threads/crash_cause.h"
-#include "session/threads/folded_frames.h"
-#include "session/threads/stacks_query.h"
 #include "values/exception_details.h"
 
 namespace heapscape::engine {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "runtime/managed_string.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "stacks/frames/protected_references.h"
 #include "values/exception_details.h"
 

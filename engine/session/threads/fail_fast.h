@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "session/door/snapshot.h"
-#include "session/threads/stacks_query.h"
+#include "session/snapshot/snapshot.h"
+#include "session/stacks/stacks_query.h"
 
 namespace heapscape::engine {
 

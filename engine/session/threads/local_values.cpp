@@ -13,10 +13,10 @@
 #include "runtime/threads/thread_details.h"
 #include "session/async/async_types.h"
 #include "session/async/suspended_methods.h"
-#include "session/door/contents.h"
 #include "session/objects/objects_of_types.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
 #include "session/roots/roots_query.h"
+#include "session/snapshot/contents.h"
 #include "values/lines/object_line.h"
 #include "values/managed_array.h"
 

@@ -9,8 +9,8 @@
 #include "heap/thin_locks.h"
 #include "runtime/threads/sync_blocks.h"
 #include "runtime/threads/thread_details.h"
-#include "session/door/contents.h"
-#include "session/references/referred_object.h"
+#include "session/objects/referred_object.h"
+#include "session/snapshot/contents.h"
 #include "session/threads/blocked_threads.h"
 #include "session/threads/lock_cycles.h"
 #include "session/threads/managed_locks.h"
@@ -167,7 +167,7 @@ Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop) {
 
 Outcome<LockList> listLocksWithActivities(const Snapshot& snapshot, std::stop_token stop) {
   HEAPSCAPE_TRY(LockList list, listLocks(snapshot, stop));
-  HEAPSCAPE_TRY(const auto stacks, keptStacks(snapshot, stop));
+  HEAPSCAPE_TRY(const auto stacks, keptStacksInWords(snapshot, stop));
   addActivities(list, *stacks);
   HEAPSCAPE_TRY(const BlockedThreads blocked, listBlockedThreads(snapshot, *stacks, list, std::move(stop)));
   addWaiting(list, blocked);

@@ -9,8 +9,8 @@
 
 #include "base/finding.h"
 #include "base/result.h"
-#include "session/door/snapshot.h"
-#include "session/threads/stacks_query.h"
+#include "session/snapshot/snapshot.h"
+#include "session/stacks/stacks_query.h"
 
 namespace heapscape::engine {
 

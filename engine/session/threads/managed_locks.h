@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "runtime/threads/threads.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "session/threads/locks_query.h"
 #include "values/instance.h"
 

@@ -13,8 +13,8 @@
 #include "runtime/threads/thread_details.h"
 #include "session/async/async_types.h"
 #include "session/async/running_calls.h"
-#include "session/door/contents.h"
-#include "session/references/referred_object.h"
+#include "session/objects/referred_object.h"
+#include "session/snapshot/contents.h"
 #include "session/threads/crash_cause.h"
 
 namespace heapscape::engine {
@@ -280,6 +280,15 @@ ThreadDetails detailsOf(const Snapshot& snapshot, const ThreadStackRow& thread) 
   return readThreadDetails(*snapshot.contents().readers, runtimeThread);
 }
 
+Outcome<void> tellDoings(const Snapshot& snapshot, StackList& list, const std::stop_token& stop) {
+  ThreadWaits waits(snapshot);
+  for (ThreadStackRow& thread : list.threads) {
+    if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    thread.doing = waits.doingOf(thread);
+  }
+  return {};
+}
+
 }  // namespace
 
 const std::vector<SyncBlock>& ThreadWaits::syncBlocks() {
@@ -371,6 +380,21 @@ void ThreadWaits::tellMonitorOf(AwaitedObject& condition) {
   if (!block) return;
   condition.object = block->object;
   condition.typeName = referredObject(m_snapshot, block->object).typeName;
+}
+
+Outcome<StackList> listStacks(const Snapshot& snapshot, const StackOptions& options, std::stop_token stop) {
+  HEAPSCAPE_TRY(StackList list, readStacks(snapshot, options, stop));
+  HEAPSCAPE_CHECK(tellDoings(snapshot, list, stop));
+  return list;
+}
+
+Outcome<std::shared_ptr<const StackList>> keptStacksInWords(const Snapshot& snapshot, std::stop_token stop) {
+  return snapshot.contents().stacksInWords->get([&]() -> Outcome<StackList> {
+    HEAPSCAPE_TRY(const auto stacks, keptStacks(snapshot, stop));
+    StackList list = *stacks;
+    HEAPSCAPE_CHECK(tellDoings(snapshot, list, stop));
+    return list;
+  });
 }
 
 std::string doingOf(const Snapshot& snapshot, const ThreadStackRow& thread) {

@@ -10,7 +10,7 @@
 #include "runtime/threads/sync_blocks.h"
 #include "session/async/async_query.h"
 #include "session/async/suspended_methods.h"
-#include "session/threads/stacks_query.h"
+#include "session/stacks/stacks_query.h"
 
 namespace heapscape::engine {
 
@@ -53,6 +53,11 @@ class ThreadWaits {
   std::optional<std::vector<SyncBlock>> m_syncBlocks;
   std::optional<SuspendedMethods> m_suspended;  // made when it is first needed
 };
+
+/// The stacks of all threads, with what each does; with `roots` that can say which object it waits for.
+Outcome<StackList> listStacks(const Snapshot& snapshot, const StackOptions& options, std::stop_token stop);
+/// The same of keptStacks(), kept as well.
+Outcome<std::shared_ptr<const StackList>> keptStacksInWords(const Snapshot& snapshot, std::stop_token stop);
 
 /// What one thread does, in words.
 std::string doingOf(const Snapshot& snapshot, const ThreadStackRow& thread);

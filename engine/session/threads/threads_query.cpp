@@ -5,9 +5,9 @@
 #include <unordered_map>
 
 #include "runtime/threads/thread_details.h"
-#include "session/door/contents.h"
-#include "session/references/referred_object.h"
-#include "session/references/retained_query.h"
+#include "session/objects/referred_object.h"
+#include "session/objects/retained_query.h"
+#include "session/snapshot/contents.h"
 #include "session/threads/crash_cause.h"
 #include "session/threads/lock_cycles.h"
 #include "stacks/exception_passes.h"

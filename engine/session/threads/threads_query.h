@@ -9,9 +9,9 @@
 
 #include "base/finding.h"
 #include "base/result.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
+#include "session/stacks/stacks_query.h"
 #include "session/threads/blocked_threads.h"
-#include "session/threads/stacks_query.h"
 
 namespace heapscape::engine {
 

@@ -12,7 +12,7 @@
 #include "metadata/names/type_name.h"
 #include "metadata/names/type_name_search.h"
 #include "runtime/types/method_table_flags.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "session/types/type_parts.h"
 
 namespace heapscape::engine {

@@ -3,7 +3,7 @@
 
 #include "runtime/types/dictionary_layout.h"
 #include "runtime/types/generic_dictionary.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "session/types/type_details.h"
 
 namespace heapscape::engine {

@@ -12,8 +12,8 @@
 #include "runtime/methods/method_code.h"
 #include "runtime/types/ee_class.h"
 #include "runtime/types/ee_class_parts.h"
-#include "session/door/snapshot.h"
 #include "session/roots/statics_query.h"
+#include "session/snapshot/snapshot.h"
 #include "session/types/generic_lookups.h"
 #include "values/value.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "session/types/type_details.h"
 
 namespace heapscape::engine {

@@ -9,7 +9,7 @@
 #include "base/stop_interval.h"
 #include "metadata/names/parsed_type_name.h"
 #include "metadata/names/type_name_search.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "session/types/type_details.h"
 
 namespace heapscape::engine {

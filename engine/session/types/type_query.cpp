@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "session/heap/scope_walk.h"
+#include "session/objects/scope_walk.h"
 
 namespace heapscape::engine {
 namespace {

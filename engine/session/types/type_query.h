@@ -8,20 +8,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/heap_scope.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
-
-/// A part of the heap: everything that fits all members given.
-struct HeapScope {
-  std::optional<std::uint32_t> heap;
-  std::optional<Generation> generation;
-  std::uint64_t minimumBytes = 0;           // exact size of the object
-  std::uint64_t maximumBytes = UINT64_MAX;  // inclusive
-
-  bool isWhole() const { return !heap && !generation && minimumBytes == 0 && maximumBytes == UINT64_MAX; }
-  bool operator==(const HeapScope&) const = default;
-};
 
 /// Counts of each type in a part of the heap; walks it again where the whole heap's counts do not answer it.
 Outcome<TypeCounts> countTypes(const Snapshot& snapshot, const HeapScope& scope, std::stop_token stop);

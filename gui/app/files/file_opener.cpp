@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/files/file_opener.h"
+#include "session/open/open_assembly.h"
 
 #include <QDir>
 #include <QFile>
@@ -33,7 +34,7 @@ enum class FileKind { Dump, Assembly, Review };
 FileKind kindOf(const QString& file) {
   const std::filesystem::path onDisk = QFile::encodeName(file).toStdString();
   if (hasReviewName(file) || engine::looksLikeBoard(onDisk)) return FileKind::Review;
-  return engine::DeclaredLayouts::looksLikeAssembly(onDisk) ? FileKind::Assembly : FileKind::Dump;
+  return engine::looksLikeAssembly(onDisk) ? FileKind::Assembly : FileKind::Dump;
 }
 
 }  // namespace

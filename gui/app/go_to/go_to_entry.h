@@ -8,7 +8,7 @@
 
 #include "bridge/navigator.h"
 #include "models/address_target.h"
-#include "session/door/go_to.h"
+#include "session/details/go_to.h"
 #include "session/layouts/declared_layouts.h"
 
 class QAction;

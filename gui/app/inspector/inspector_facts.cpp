@@ -3,8 +3,8 @@
 
 #include <QObject>
 
-#include "session/objects/object_details.h"
-#include "session/references/retained_query.h"
+#include "session/details/object_details.h"
+#include "session/objects/retained_query.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"

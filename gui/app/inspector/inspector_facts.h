@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "layout/type_layout.h"
-#include "session/door/snapshot.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/snapshot.h"
 #include "widgets/fact_list.h"
 
 namespace heapscape::gui {

@@ -6,7 +6,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "session/threads/stack_holders.h"
+#include "session/stacks/stack_holders.h"
 
 class QVBoxLayout;
 

@@ -7,7 +7,7 @@
 #include <ranges>
 
 #include "app/place_info.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::gui {
 

@@ -4,7 +4,7 @@
 #include <QObject>
 
 #include "models/cells/roles.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

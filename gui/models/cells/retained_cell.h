@@ -4,7 +4,7 @@
 #include <QVariant>
 #include <optional>
 
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::gui {
 

@@ -9,9 +9,9 @@
 
 #include "base/result.h"
 #include "models/rows/row_list.h"
-#include "session/door/snapshot.h"
 #include "session/layouts/declared_layouts.h"
 #include "session/layouts/layout_query.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::gui {
 

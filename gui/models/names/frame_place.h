@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "session/threads/stacks_query.h"
+#include "session/stacks/stacks_query.h"
 
 namespace heapscape::gui {
 

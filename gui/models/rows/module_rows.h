@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/rows/row_list.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 #include "tables/heap_tables.h"
 
 namespace heapscape::gui {

@@ -7,7 +7,7 @@
 #include "models/query/row_schema.h"
 #include "query/query.h"
 #include "query/table_rows.h"
-#include "session/door/row_order.h"
+#include "session/snapshot/row_order.h"
 
 namespace heapscape::gui {
 

@@ -9,7 +9,7 @@
 
 #include "base/progress.h"
 #include "models/rows/row_list.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::gui {
 

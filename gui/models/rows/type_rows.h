@@ -12,7 +12,7 @@
 #include "models/namespace_tree.h"
 #include "models/rows/row_list.h"
 #include "models/type_figures.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 #include "session/types/type_query.h"
 
 namespace heapscape::gui {

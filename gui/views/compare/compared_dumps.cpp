@@ -8,8 +8,8 @@
 
 #include "base/part_of_progress.h"
 #include "insight/comparison/compare_snapshots.h"
-#include "session/door/open_dump.h"
 #include "session/objects/object_query.h"
+#include "session/open/open_dump.h"
 #include "views/compare/comparison_rows.h"
 
 namespace heapscape::gui {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/rows/row_list.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 #include "session/types/type_query.h"
 
 namespace heapscape::gui {

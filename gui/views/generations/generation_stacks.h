@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "session/door/snapshot.h"
 #include "session/heap/size_histogram.h"
+#include "session/snapshot/snapshot.h"
 #include "session/types/type_query.h"
 
 namespace heapscape::gui {

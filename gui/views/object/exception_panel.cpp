@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "views/object/small_table.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/section.h"

@@ -13,7 +13,7 @@
 #include "models/rows/rows_as_text.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "views/object/items_model.h"
 #include "views/object/values/value_delegate.h"
 #include "widgets/context_menu.h"

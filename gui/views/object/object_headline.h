@@ -5,8 +5,8 @@
 #include <QWidget>
 #include <memory>
 
+#include "session/objects/retained_query.h"
 #include "session/references/reference_query.h"
-#include "session/references/retained_query.h"
 #include "widgets/fact_list.h"
 #include "widgets/hex_view/object_page.h"
 

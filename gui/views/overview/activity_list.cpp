@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/overview/activity_list.h"
+#include "session/threads/thread_waits.h"
 
 #include <QVBoxLayout>
 

@@ -6,7 +6,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "session/threads/parallel_stacks.h"
+#include "session/stacks/parallel_stacks.h"
 
 class QVBoxLayout;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "heap/segment.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::gui {
 

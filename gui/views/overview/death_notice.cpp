@@ -5,7 +5,7 @@
 #include <QVBoxLayout>
 
 #include "models/names/frame_place.h"
-#include "session/threads/folded_frames.h"
+#include "session/stacks/folded_frames.h"
 #include "widgets/drawing/warning_ground.h"
 #include "widgets/link_row.h"
 #include "widgets/section.h"

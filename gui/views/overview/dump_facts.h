@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "session/door/snapshot.h"
 #include "session/process/process_memory.h"
+#include "session/snapshot/snapshot.h"
 #include "widgets/fact_list.h"
 
 namespace heapscape::gui {

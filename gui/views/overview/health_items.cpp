@@ -4,8 +4,8 @@
 #include <QObject>
 #include <algorithm>
 
-#include "session/door/heap_presence.h"
-#include "session/door/missing_metadata.h"
+#include "session/open/missing_metadata.h"
+#include "session/snapshot/heap_presence.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/finding_text.h"

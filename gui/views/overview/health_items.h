@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::gui {
 

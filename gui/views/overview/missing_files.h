@@ -5,8 +5,8 @@
 #include <QWidget>
 #include <vector>
 
-#include "session/door/missing_metadata.h"
-#include "session/door/missing_symbols.h"
+#include "session/open/missing_metadata.h"
+#include "session/open/missing_symbols.h"
 
 namespace heapscape::gui {
 

@@ -19,7 +19,7 @@
 #include "models/rows/stretched_section.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
-#include "session/references/set_query.h"
+#include "session/objects/set_query.h"
 #include "session/roots/grouped_roots.h"
 #include "views/roots/root_rows.h"
 #include "views/roots/root_tree_model.h"

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 #include "views/segments/address_scale.h"
 #include "views/segments/lane_content.h"
 #include "views/segments/segment_lane.h"

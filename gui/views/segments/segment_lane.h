@@ -8,7 +8,7 @@
 
 #include "base/ids.h"
 #include "heap/segment.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::gui {
 

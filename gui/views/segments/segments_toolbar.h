@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <array>
 
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 #include "views/segments/segment_lane.h"
 
 class QCheckBox;

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "base/progress.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 class QLabel;
 class QProgressBar;

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "models/names/frame_place.h"
-#include "session/threads/folded_frames.h"
+#include "session/stacks/folded_frames.h"
 #include "views/threads/thread_rows.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"

@@ -4,7 +4,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "session/threads/stacks_query.h"
+#include "session/stacks/stacks_query.h"
 
 namespace heapscape::gui {
 

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "query/objects/object_search.h"
-#include "session/threads/stacks_query.h"
+#include "session/stacks/stacks_query.h"
 
 namespace heapscape::gui {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bridge/engine_bridge.h"
-#include "session/threads/parallel_stacks.h"
+#include "session/stacks/parallel_stacks.h"
 
 class QLabel;
 class QScrollArea;

@@ -6,7 +6,7 @@
 
 #include "models/cells/roles.h"
 #include "models/names/type_name.h"
-#include "session/threads/parallel_stacks.h"
+#include "session/stacks/parallel_stacks.h"
 #include "views/threads/frame_text.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "models/rows/value_cells.h"
-#include "session/threads/folded_frames.h"
-#include "session/threads/stacks_query.h"
+#include "session/stacks/folded_frames.h"
+#include "session/stacks/stacks_query.h"
 #include "views/threads/local_groups.h"
 
 namespace heapscape::gui {
@@ -37,7 +37,7 @@ class StackModel : public QAbstractItemModel {
   void group(std::shared_ptr<const std::vector<LocalGroup>> groups);
   bool isGrouped() const { return m_groups != nullptr; }
   const SharedStack& stack() const { return m_stack; }
-  /// Whether frames repeat so often that they are written once (session/threads/folded_frames.h).
+  /// Whether frames repeat so often that they are written once (session/stacks/folded_frames.h).
   bool hasRepeats() const { return m_hasRepeats; }
   /// Whether those are written one by one all the same; what a filter has found is so always.
   void setAllFrames(bool isOn);

@@ -7,7 +7,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "session/threads/stacks_query.h"
+#include "session/stacks/stacks_query.h"
 #include "session/threads/threads_query.h"
 
 class QLineEdit;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bridge/navigator.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 class QMenu;
 

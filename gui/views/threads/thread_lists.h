@@ -7,7 +7,7 @@
 
 #include "models/rows/row_list.h"
 #include "session/async/http_requests.h"
-#include "session/objects/exceptions_query.h"
+#include "session/details/exceptions_query.h"
 #include "session/threads/local_values.h"
 
 namespace heapscape::gui {

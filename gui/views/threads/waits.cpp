@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "models/names/frame_place.h"
-#include "session/threads/parallel_stacks.h"
+#include "session/stacks/parallel_stacks.h"
 #include "views/threads/frame_text.h"
 #include "views/threads/thread_rows.h"
 #include "widgets/text/figures.h"

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "session/stacks/stacks_query.h"
 #include "session/threads/blocked_threads.h"
 #include "session/threads/locks_query.h"
-#include "session/threads/stacks_query.h"
 #include "session/threads/threads_query.h"
 
 namespace heapscape::gui {

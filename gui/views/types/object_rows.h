@@ -7,7 +7,7 @@
 
 #include "models/rows/rows_model.h"
 #include "query/objects/object_search.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "widgets/hex_view/byte_span.h"
 
 namespace heapscape::gui {

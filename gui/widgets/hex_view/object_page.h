@@ -6,7 +6,7 @@
 
 #include "layout/layout_items.h"
 #include "layout/type_layout.h"
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 
 namespace heapscape::gui {
 

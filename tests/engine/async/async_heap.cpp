@@ -5,7 +5,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 
 namespace heapscape::test {
 

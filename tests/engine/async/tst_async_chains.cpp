@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "engine/async/async_heap.h"
-#include "session/objects/object_details.h"
-#include "session/references/retained_query.h"
+#include "session/details/object_details.h"
+#include "session/objects/retained_query.h"
 #include "support/dump_path.h"
 #include "support/truth.h"
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "engine/async/async_heap.h"
+#include "session/async/thread_pool_query.h"
+#include "session/async/timers_query.h"
 #include "session/objects/object_query.h"
-#include "session/roots/timers_query.h"
-#include "session/threads/thread_pool_query.h"
 
 namespace heapscape::test {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "engine/async/async_heap.h"
-#include "session/roots/timers_query.h"
-#include "session/threads/thread_pool_query.h"
+#include "session/async/thread_pool_query.h"
+#include "session/async/timers_query.h"
 #include "support/truth.h"
 
 namespace heapscape::test {

@@ -9,7 +9,7 @@
 #include "base/content_hash.h"
 #include "insight/insight.h"
 #include "output/insights/insights_output.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::test {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "session/cache/answer_cache.h"
-#include "session/door/retained_stage.h"
+#include "session/open/retained_stage.h"
 #include "support/temporary_folder.h"
 
 namespace heapscape::test {

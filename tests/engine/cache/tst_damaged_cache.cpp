@@ -10,7 +10,7 @@
 #include "reopened_dump.h"
 #include "session/cache/cached_retention.h"
 #include "session/cache/dump_digest.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/dump_path.h"
 
 namespace heapscape::engine {

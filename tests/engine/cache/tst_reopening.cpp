@@ -13,8 +13,8 @@
 #include <thread>
 
 #include "reopened_dump.h"
-#include "session/door/contents.h"
-#include "session/door/file_changes.h"
+#include "session/cache/file_changes.h"
+#include "session/snapshot/contents.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

@@ -2,7 +2,7 @@
 // A real dump with bytes changed: what is wrong is told at its place, the rest is read.
 #include <gtest/gtest.h>
 
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "support/exhibits.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "query/objects/collection_sizes.h"
-#include "session/door/contents.h"
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 #include "support/exhibits.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

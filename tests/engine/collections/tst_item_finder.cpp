@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "session/door/contents.h"
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 #include "support/exhibits.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "support/exhibits.h"
 #include "support/opened_snapshot.h"
 #include "values/collections/item_collector.h"

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "support/dump_path.h"
 #include "support/exhibits.h"
 #include "support/opened_snapshot.h"

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "session/objects/object_query.h"
 #include "support/dump_path.h"
 #include "support/exhibits.h"

@@ -4,8 +4,8 @@
 
 #include <map>
 
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

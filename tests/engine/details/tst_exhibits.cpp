@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "support/exhibits.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "support/details.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

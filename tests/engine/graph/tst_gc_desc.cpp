@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/gc_desc.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "graph/reference_graph.h"
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
 #include "session/references/reference_query.h"
+#include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <numeric>
 
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 

@@ -6,8 +6,8 @@
 
 #include "heap/allocation_gaps.h"
 #include "heap/segment_objects.h"
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "heap/allocation_gaps.h"
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/insight/flawed_heap.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::test {
 namespace {

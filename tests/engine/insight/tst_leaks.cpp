@@ -7,9 +7,9 @@
 
 #include "engine/insight/flawed_heap.h"
 #include "insight/detectors/async_machines.h"
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
+#include "session/snapshot/contents.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "heap/object_types.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/builders/heap_in_memory.h"
 
 namespace heapscape::test {

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "engine/graph/written_graph.h"
-#include "session/door/contents.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
+#include "session/snapshot/contents.h"
 #include "support/builders/reference_graph.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"

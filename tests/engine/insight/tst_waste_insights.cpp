@@ -8,7 +8,7 @@
 #include "insight/detectors/element_pattern.h"
 #include "insight/detectors/trimmed_size.h"
 #include "layout/framework_assembly.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "layout/declared/finders/dump_finder.h"
 #include "layout/declared/metadata_types.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/test_assembly.h"

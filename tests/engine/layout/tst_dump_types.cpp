@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "layout/declared/dump_types.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -13,7 +13,7 @@
 #include "layout/declared/finders/dump_finder.h"
 #include "layout/declared/metadata_types.h"
 #include "layout/rules/layout_rules.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/builders/types_in_memory.h"
 #include "support/dump_path.h"
 #include "support/expected_layouts.h"

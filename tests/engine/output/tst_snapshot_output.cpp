@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "output/heap/snapshot_output.h"
-#include "session/door/contents.h"
-#include "session/door/missing_metadata.h"
+#include "session/open/missing_metadata.h"
+#include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 #include "written.h"
 

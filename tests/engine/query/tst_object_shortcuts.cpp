@@ -12,7 +12,7 @@
 #include "heap/segment.h"
 #include "query/objects/collection_sizes.h"
 #include "query/objects/object_search.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -12,8 +12,8 @@
 #include "insight/trend/dump_frame.h"
 #include "query/objects/key_order.h"
 #include "query/objects/object_search.h"
-#include "session/door/retained_stage.h"
 #include "session/heap/heap_check.h"
+#include "session/open/retained_stage.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "runtime/gc/handles.h"
-#include "session/door/contents.h"
 #include "session/roots/handles_query.h"
+#include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 

@@ -5,7 +5,7 @@
 
 #include "runtime/threads/sync_blocks.h"
 #include "runtime/threads/thread_details.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "session/threads/locks_query.h"
 #include "session/threads/threads_query.h"
 #include "support/opened_snapshot.h"

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "session/door/contents.h"
 #include "session/roots/finalizers_query.h"
 #include "session/roots/statics_query.h"
+#include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 

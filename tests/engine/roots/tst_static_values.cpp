@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "session/door/contents.h"
 #include "session/roots/statics_query.h"
+#include "session/snapshot/contents.h"
 #include "session/threads/threads_query.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

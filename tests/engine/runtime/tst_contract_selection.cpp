@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "runtime/threads/threads.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "runtime/methods/ready_to_run_code.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/builders/core_builder.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/builders/core_builder.h"
 #include "support/opened_core.h"
 #include "support/opened_snapshot.h"

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "session/door/contents.h"
 #include "session/layouts/layout_query.h"
+#include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

@@ -3,7 +3,7 @@
 
 #include "import_cells.h"
 #include "named_method.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "stacks/frames/argument_roots.h"
 #include "stacks/gc_info/gc_reference_map.h"
 #include "support/dump_path.h"

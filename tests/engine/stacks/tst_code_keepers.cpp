@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 #include "stacks/gc_info/code_keepers.h"
 #include "stacks/stack_reader.h"
 #include "support/opened_snapshot.h"

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "runtime/threads/threads.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "stacks/exception_passes.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "runtime/threads/threads.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "stacks/frames/explicit_frame_kinds.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/threads/frame_sources.h"
+#include "session/stacks/frame_sources.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "memory/files/recorded_path.h"
 #include "runtime/contract/contract_selection.h"
 #include "runtime/library/runtime_library.h"
-#include "session/threads/frame_names.h"
+#include "session/stacks/frame_names.h"
 #include "stacks/stack_reader.h"
 #include "stacks/unwinding/native_unwinder.h"
 #include "support/dump_path.h"

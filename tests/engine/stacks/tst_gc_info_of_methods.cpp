@@ -5,7 +5,7 @@
 #include <set>
 
 #include "runtime/methods/instantiated_methods.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "stacks/gc_info/gc_info.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "runtime/threads/thread_details.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "stacks/frames/protected_references.h"
 #include "support/builders/runtime_in_memory.h"
 #include "support/opened_snapshot.h"

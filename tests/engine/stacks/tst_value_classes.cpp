@@ -5,7 +5,7 @@
 
 #include "graph/gc_desc.h"
 #include "named_method.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "stacks/frames/value_classes.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"

@@ -6,7 +6,7 @@
 
 #include "memory/address_space.h"
 #include "named_cell.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/details.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"

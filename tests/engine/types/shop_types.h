@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "session/door/contents.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/contents.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::test {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "runtime/types/ee_class.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "session/types/type_details.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "session/types/generics_query.h"
 #include "session/types/type_details.h"
 #include "support/opened_snapshot.h"

@@ -4,7 +4,7 @@
 
 #include "runtime/methods/code_lookup.h"
 #include "runtime/methods/method_code.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "session/types/type_details.h"
 #include "shop_types.h"
 #include "support/details.h"

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::test {

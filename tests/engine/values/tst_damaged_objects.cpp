@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "shop_objects.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

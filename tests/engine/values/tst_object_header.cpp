@@ -5,7 +5,7 @@
 #include <map>
 
 #include "heap/header_reader.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "shop_objects.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

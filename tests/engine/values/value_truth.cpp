@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/details.h"
 #include "values/code_address.h"
 #include "values/primitive_values.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "session/door/snapshot.h"
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::test {
 

@@ -3,7 +3,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "session/objects/object_query.h"
 #include "support/patched_core.h"
 #include "support/place_scene.h"

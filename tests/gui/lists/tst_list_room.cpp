@@ -18,7 +18,7 @@
 #include "models/rows/row_groups.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/stretched_section.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
 #include "support/menu_choice.h"
 #include "support/place_scene.h"
 #include "support/settings_folder.h"

@@ -11,7 +11,7 @@
 
 #include "app/style/flat_style.h"
 #include "models/cells/roles.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
 #include "support/object_values.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"

@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "session/objects/object_query.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
 #include "session/roots/roots_query.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"

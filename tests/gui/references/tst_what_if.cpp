@@ -8,8 +8,8 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "session/objects/retained_query.h"
 #include "session/references/paths_query.h"
-#include "session/references/retained_query.h"
 #include "session/references/what_if.h"
 #include "support/menu_choice.h"
 #include "support/object_values.h"

@@ -6,8 +6,8 @@
 #include <QTreeView>
 
 #include "session/objects/object_query.h"
+#include "session/objects/retained_query.h"
 #include "session/references/paths_query.h"
-#include "session/references/retained_query.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/references/paths/merged_paths_model.h"

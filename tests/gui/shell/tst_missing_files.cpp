@@ -10,8 +10,8 @@
 #include <QUrl>
 #include <algorithm>
 
-#include "session/door/contents.h"
-#include "session/door/open_dump.h"
+#include "session/open/open_dump.h"
+#include "session/snapshot/contents.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"

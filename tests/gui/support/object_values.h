@@ -10,7 +10,7 @@
 #include "models/rows/field_columns.h"
 #include "models/rows/rows_table.h"
 #include "query/objects/object_search.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::gui::test {
 

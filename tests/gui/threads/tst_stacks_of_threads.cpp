@@ -10,7 +10,8 @@
 
 #include "models/rows/group_choice.h"
 #include "session/references/cuts.h"
-#include "session/threads/parallel_stacks.h"
+#include "session/stacks/parallel_stacks.h"
+#include "session/threads/thread_waits.h"
 #include "support/menu_choice.h"
 #include "support/object_values.h"
 #include "support/place_scene.h"

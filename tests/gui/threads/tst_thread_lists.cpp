@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "models/query/query_edit.h"
-#include "session/objects/exceptions_query.h"
+#include "session/details/exceptions_query.h"
 #include "session/threads/local_values.h"
 #include "support/dump_path.h"
 #include "support/menu_choice.h"

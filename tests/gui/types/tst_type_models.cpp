@@ -9,7 +9,7 @@
 #include "models/namespace_tree_model.h"
 #include "models/rows/rows_model.h"
 #include "models/rows/type_rows.h"
-#include "session/door/open_dump.h"
+#include "session/open/open_dump.h"
 #include "support/window_test.h"
 
 using namespace heapscape;

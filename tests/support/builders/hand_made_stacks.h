@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "session/threads/stacks_query.h"
+#include "session/stacks/stacks_query.h"
 
 namespace heapscape::engine {
 

@@ -7,7 +7,8 @@
 #include <utility>
 
 #include "graph/retained/retained_by_type.h"
-#include "session/door/contents.h"
+#include "session/dominators/dominator_nodes.h"
+#include "session/snapshot/contents.h"
 #include "support/builders/core_builder.h"
 #include "support/builders/reference_graph.h"
 #include "support/builders/runtime_in_memory.h"
@@ -139,6 +140,7 @@ Retention HeapInMemory::retention(const ReferenceGraph& graph, const WalkedHeap&
   StageProgress progress(nullptr, "", 0, 1);
   ObjectTypes types(static_cast<std::uint32_t>(m_objects.size()), m_types.size());
   for (std::uint32_t i = 0; i < m_objects.size(); ++i) types.set(i, m_objects[i].type);
+  retention.browsing = std::make_shared<DominatorBrowsing>();
   retention.roots = m_roots;
   retention.tree = *DominatorTree::build(graph.edges(), forestOf(m_roots, heap.index), progress, {});
   retention.sizes = addUpRetained(retention.tree, graph);

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "session/door/contents.h"
-#include "session/door/snapshot.h"
 #include "session/roots/roots_query.h"
+#include "session/snapshot/contents.h"
+#include "session/snapshot/snapshot.h"
 
 namespace heapscape::test {
 

@@ -8,7 +8,7 @@
 
 #include "base/part_of_progress.h"
 #include "bridge/file_facts.h"
-#include "session/door/open_dump.h"
+#include "session/open/open_dump.h"
 
 namespace heapscape::gui {
 

@@ -9,7 +9,8 @@
 #include <iterator>
 #include <utility>
 
-#include "session/door/open_dump.h"
+#include "session/open/open_assembly.h"
+#include "session/open/open_dump.h"
 #include "views/layouts/compare/compare_rows.h"
 #include "widgets/text/figures.h"
 
@@ -45,8 +46,8 @@ std::filesystem::path fileOf(const QString& path) {
 // well be in the file that is open.
 Outcome<DeclaredLayouts> openPartner(const QString& path, const QString& openPath, engine::ProgressSink* progress,
                                      const std::stop_token& stop) {
-  if (DeclaredLayouts::looksLikeAssembly(fileOf(path))) {
-    return DeclaredLayouts::ofAssembly(fileOf(path), {.search = {fileOf(openPath)}}, stop);
+  if (engine::looksLikeAssembly(fileOf(path))) {
+    return engine::openAssemblyFile(fileOf(path), {.search = {fileOf(openPath)}}, stop);
   }
   OpeningProgress listener(progress);
   HEAPSCAPE_TRY(

@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 
 namespace heapscape::gui {
 

@@ -6,7 +6,7 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "session/types/type_details.h"
 #include "views/object/anatomy/header_panel.h"
 #include "views/object/anatomy/object_anatomy_picture.h"

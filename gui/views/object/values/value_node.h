@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "views/object/values/value_question.h"
 #include "views/object/values/value_ranges.h"
 #include "widgets/hex_view/byte_span.h"

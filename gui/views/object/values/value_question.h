@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 
 namespace heapscape::gui {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "session/details/go_to.h"
 #include "session/dominators/dominator_outline.h"
-#include "session/door/go_to.h"
 
 namespace heapscape::gui {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 #include "views/references/graph/graph_state.h"
 
 namespace heapscape::gui {

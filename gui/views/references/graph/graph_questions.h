@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
 #include "views/references/graph/graph_state.h"
 
 namespace heapscape::gui {

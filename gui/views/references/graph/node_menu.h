@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bridge/navigator.h"
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 #include "views/references/graph/graph_picture.h"
 
 class QMenu;

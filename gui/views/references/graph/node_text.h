@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "session/door/snapshot.h"
+#include "session/snapshot/snapshot.h"
 #include "views/references/graph/graph_picture.h"
 
 namespace heapscape::gui {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "models/rows/row_list.h"
+#include "session/objects/retained_query.h"
 #include "session/references/paths_query.h"
-#include "session/references/retained_query.h"
 #include "tables/path_tables.h"
 
 namespace heapscape::gui {

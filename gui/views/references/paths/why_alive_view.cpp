@@ -10,7 +10,7 @@
 
 #include "models/rows/picked/picked_sets.h"
 #include "session/objects/object_query.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
 #include "views/references/paths/merged_paths_panel.h"
 #include "views/references/paths/object_paths_panel.h"
 #include "widgets/arranging/flow_layout.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "session/dominators/dominators_query.h"
-#include "session/door/retained_stage.h"
+#include "session/open/retained_stage.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::test {

@@ -6,7 +6,7 @@
 #include "dominator_questions.h"
 #include "session/dominators/dominators_query.h"
 #include "session/objects/object_query.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
 
 namespace heapscape::test {
 namespace {

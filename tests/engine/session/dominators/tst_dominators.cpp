@@ -11,8 +11,8 @@
 #include "dominator_questions.h"
 #include "session/dominators/dominators_query.h"
 #include "session/objects/object_query.h"
-#include "session/references/retained_query.h"
-#include "session/references/set_query.h"
+#include "session/objects/retained_query.h"
+#include "session/objects/set_query.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::test {

@@ -5,10 +5,10 @@
 #include <set>
 #include <unordered_map>
 
-#include "session/door/retained_stage.h"
 #include "session/objects/object_query.h"
+#include "session/objects/retained_query.h"
+#include "session/open/retained_stage.h"
 #include "session/references/reference_query.h"
-#include "session/references/retained_query.h"
 #include "session/roots/roots_query.h"
 #include "session/roots/statics_query.h"
 #include "support/opened_snapshot.h"

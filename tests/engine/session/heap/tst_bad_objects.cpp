@@ -6,8 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

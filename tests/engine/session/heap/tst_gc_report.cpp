@@ -8,8 +8,8 @@
 #include <string>
 
 #include "runtime/gc/gc_variables.h"
-#include "session/door/contents.h"
 #include "session/heap/gc_query.h"
+#include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 

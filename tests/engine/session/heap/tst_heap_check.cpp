@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "base/limits.h"
-#include "session/door/contents.h"
 #include "session/heap/heap_check.h"
 #include "session/heap/object_liveness.h"
 #include "session/objects/object_query.h"
 #include "session/references/reference_query.h"
 #include "session/roots/handles_query.h"
+#include "session/snapshot/contents.h"
 #include "session/threads/locks_query.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

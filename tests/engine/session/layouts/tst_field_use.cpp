@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "session/door/contents.h"
+#include "session/layouts/field_use.h"
 #include "session/layouts/layout_query.h"
-#include "session/objects/field_use.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "session/layouts/layout_comparison.h"
+#include "session/open/open_assembly.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/test_assembly.h"
@@ -83,7 +84,7 @@ TEST(LayoutComparison, TwoDumpsAreMatchedByAssemblyAndName) {
 
 TEST(LayoutComparison, RuntimesDifferInAFewTypes) {
   const TestAssembly zoo("LayoutZooEdge");
-  const auto layouts = DeclaredLayouts::ofAssembly(zoo.path(), {.search = {dumpPath("library-10")}}, {});
+  const auto layouts = openAssemblyFile(zoo.path(), {.search = {dumpPath("library-10")}}, {});
   ASSERT_TRUE(layouts);
   const LayoutComparison comparison = compare(*layouts, {.runtimeMajor = 8}, *layouts, {.runtimeMajor = 10});
   EXPECT_FALSE(comparison.changed.empty()) << "sequential below explicit classes";

@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "insight/insight.h"
-#include "session/door/contents.h"
 #include "session/layouts/layout_query.h"
 #include "session/layouts/waste_query.h"
 #include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include "session/details/address_query.h"
 #include "session/layouts/layout_query.h"
-#include "session/objects/address_query.h"
 #include "session/objects/object_query.h"
 #include "session/roots/handles_query.h"
 #include "session/roots/statics_query.h"

@@ -8,8 +8,8 @@
 #include <random>
 
 #include "layout/type_layout.h"
-#include "session/heap/scope_walk.h"
 #include "session/layouts/type_on_heap.h"
+#include "session/objects/scope_walk.h"
 #include "support/builders/heap_in_memory.h"
 
 namespace heapscape::test {

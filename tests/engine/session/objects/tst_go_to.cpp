@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "session/door/go_to.h"
+#include "session/details/go_to.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

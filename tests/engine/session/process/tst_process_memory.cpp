@@ -10,10 +10,10 @@
 #include <numeric>
 #include <sstream>
 
-#include "session/door/contents.h"
 #include "session/process/memory_claims.h"
 #include "session/process/process_mappings.h"
 #include "session/process/process_memory.h"
+#include "session/snapshot/contents.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

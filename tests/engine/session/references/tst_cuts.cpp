@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cut_questions.h"
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/builders/heap_in_memory.h"
 #include "support/opened_snapshot.h"
 

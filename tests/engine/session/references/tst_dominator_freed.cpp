@@ -7,9 +7,9 @@
 #include <map>
 
 #include "cut_questions.h"
-#include "session/door/retained_stage.h"
 #include "session/objects/object_query.h"
-#include "session/references/retained_query.h"
+#include "session/objects/retained_query.h"
+#include "session/open/retained_stage.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::test {

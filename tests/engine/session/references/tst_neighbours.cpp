@@ -5,12 +5,12 @@
 #include <map>
 #include <set>
 
-#include "session/door/retained_stage.h"
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "session/objects/object_query.h"
+#include "session/objects/retained_query.h"
+#include "session/open/retained_stage.h"
 #include "session/references/neighbours_query.h"
 #include "session/references/reference_query.h"
-#include "session/references/retained_query.h"
 #include "session/roots/handles_query.h"
 #include "session/roots/roots_query.h"
 #include "support/opened_snapshot.h"

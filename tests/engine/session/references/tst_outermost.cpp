@@ -5,8 +5,8 @@
 #include <map>
 
 #include "session/dominators/dominators_query.h"
-#include "session/door/retained_stage.h"
 #include "session/objects/object_query.h"
+#include "session/open/retained_stage.h"
 #include "session/references/outermost_query.h"
 #include "support/opened_snapshot.h"
 

@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
-#include "session/door/retained_stage.h"
-#include "session/objects/object_details.h"
+#include "session/details/object_details.h"
 #include "session/objects/object_query.h"
+#include "session/open/retained_stage.h"
 #include "session/references/path_expression.h"
 #include "session/references/paths_query.h"
 #include "support/exhibits.h"

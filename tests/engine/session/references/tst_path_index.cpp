@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "support/builders/heap_in_memory.h"
 
 namespace heapscape::test {

@@ -8,11 +8,11 @@
 #include <set>
 #include <unordered_map>
 
-#include "session/door/retained_stage.h"
 #include "session/objects/object_query.h"
+#include "session/objects/retained_query.h"
+#include "session/open/retained_stage.h"
 #include "session/references/paths_query.h"
 #include "session/references/reference_query.h"
-#include "session/references/retained_query.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

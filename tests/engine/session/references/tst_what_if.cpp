@@ -9,10 +9,10 @@
 
 #include "cut_questions.h"
 #include "plain_heap.h"
-#include "session/door/contents.h"
 #include "session/objects/object_query.h"
 #include "session/references/paths_query.h"
 #include "session/references/reference_query.h"
+#include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

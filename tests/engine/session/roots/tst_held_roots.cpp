@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "session/door/retained_stage.h"
-#include "session/objects/object_details.h"
-#include "session/references/retained_query.h"
+#include "session/details/object_details.h"
+#include "session/objects/retained_query.h"
+#include "session/open/retained_stage.h"
 #include "session/roots/finalizers_query.h"
 #include "session/roots/grouped_roots.h"
 #include "session/roots/handles_query.h"

@@ -11,8 +11,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "session/stacks/stacks_query.h"
 #include "session/threads/crash_query.h"
-#include "session/threads/stacks_query.h"
+#include "session/threads/thread_waits.h"
 #include "session/threads/threads_query.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <random>
 
-#include "session/door/lost_threads.h"
-#include "session/threads/stacks_query.h"
+#include "session/open/lost_threads.h"
+#include "session/stacks/stacks_query.h"
+#include "session/threads/thread_waits.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 
@@ -23,7 +24,7 @@ constexpr const char* kDump = "stacks-10";
 constexpr const char* kVictim = "monitor enter 1";
 
 StackList stacksOf(const PatchedCore& core) {
-  auto list = engine::listStacks(openSnapshot(core.path(), engine::Stage::Summary), {.doing = false}, {});
+  auto list = engine::readStacks(openSnapshot(core.path(), engine::Stage::Summary), {}, {});
   EXPECT_TRUE(list);
   return list ? std::move(*list) : StackList{};
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "session/threads/folded_frames.h"
+#include "session/stacks/folded_frames.h"
 #include "support/builders/hand_made_stacks.h"
 
 namespace heapscape::engine {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "session/door/missing_symbols.h"
+#include "session/open/missing_symbols.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "memory/elf/elf_image.h"
-#include "session/door/contents.h"
-#include "session/threads/stacks_query.h"
+#include "session/snapshot/contents.h"
+#include "session/stacks/stacks_query.h"
 #include "support/builders/core_builder.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"

@@ -8,7 +8,8 @@
 #include <fstream>
 #include <regex>
 
-#include "session/threads/folded_frames.h"
+#include "session/stacks/folded_frames.h"
+#include "session/threads/thread_waits.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 
@@ -105,13 +106,12 @@ TEST_P(OverflownStacks, HaveExactReferencesButForTheMethodThatRan) {
 
 TEST_P(OverflownStacks, HaveValuesOnceOfWhatRepeats) {
   const auto read = [&](bool ofRepeats) {
-    return engine::listStacks(m_snapshot,
+    return engine::readStacks(m_snapshot,
                               {.thread = overflown().thread,
                                .roots = false,
                                .variables = true,
                                .registers = true,
-                               .valuesOfRepeats = ofRepeats,
-                               .doing = false},
+                               .valuesOfRepeats = ofRepeats},
                               {})
         .value()
         .threads.at(0)

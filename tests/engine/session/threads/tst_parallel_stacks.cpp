@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "session/threads/parallel_stacks.h"
+#include "session/stacks/parallel_stacks.h"
 #include "support/builders/hand_made_stacks.h"
 
 namespace heapscape::engine {

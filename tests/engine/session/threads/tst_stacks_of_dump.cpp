@@ -9,8 +9,9 @@
 #include <set>
 #include <sstream>
 
-#include "session/door/contents.h"
-#include "session/threads/stacks_query.h"
+#include "session/snapshot/contents.h"
+#include "session/stacks/stacks_query.h"
+#include "session/threads/thread_waits.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"
@@ -222,8 +223,8 @@ INSTANTIATE_TEST_SUITE_P(, StacksOfDump, testing::Values("stacks-8", "stacks-9",
                          [](const auto& test) { return std::string("net") + (test.param + 7); });
 
 TEST(NativeFrames, StandAboveTheManagedOnesAndBelow) {
-  const auto plain = engine::listStacks(openedDump("stacks-10"), {.roots = false, .doing = false}, {});
-  const auto native = engine::listStacks(openedDump("stacks-10"), {.native = true, .roots = false, .doing = false}, {});
+  const auto plain = engine::readStacks(openedDump("stacks-10"), {.roots = false}, {});
+  const auto native = engine::readStacks(openedDump("stacks-10"), {.native = true, .roots = false}, {});
   ASSERT_TRUE(plain && native);
   std::size_t withNative = 0;
   for (std::size_t i = 0; i < plain->threads.size(); ++i) {

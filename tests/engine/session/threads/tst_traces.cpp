@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "session/objects/exception_traces.h"
-#include "session/objects/exceptions_query.h"
+#include "session/details/exceptions_query.h"
+#include "session/stacks/exception_traces.h"
 #include "session/threads/blocked_threads.h"
 #include "session/threads/local_values.h"
 #include "session/threads/locks_query.h"

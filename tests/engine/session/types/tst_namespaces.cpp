@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "session/door/contents.h"
+#include "session/snapshot/contents.h"
 #include "session/types/type_query.h"
 
 namespace heapscape::engine {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "session/stacks/stacks_query.h"
+
+namespace heapscape::engine {
+
+/// A frame that several threads have in common, with all that they called to get there.
+struct ParallelFrame {
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  std::uint32_t parent = kNone;  // index; parents stand before their children
+  std::uint32_t depth = 0;       // 0 for "all threads", 1 for the frame that a thread began with
+  FrameKind kind = FrameKind::Managed;
+  bool isFramework = false;
+  bool isFolded = false;  // stands for several frames, or for none: "all threads", "[.NET]", what repeats
+  /// As nameOf() has it, of native code without the offset; "all threads" of the first.
+  std::string name;
+  std::string type;                    // of the frame, as FrameRow has it; empty for what is folded
+  std::string method;                  // the same
+  std::vector<std::uint32_t> threads;  // indices in the list of stacks, ascending: of all that pass through it
+};
+
+/// Stacks laid over each other from where the threads began: threads that share a frame are one node up to where they
+/// part. Each node is followed by all below it, and of siblings those with the most threads come first.
+struct ParallelStacks {
+  std::vector<ParallelFrame> frames;  // the first is "all threads"; none where there are no threads
+};
+
+struct ParallelOptions {
+  bool onlyMyCode = false;  // frames that are not the program's, in a row, become one: "[.NET]"
+};
+
+/// Of frames that repeat (foldedFrames) each stands there once, and below them how often they do: "[3 frames repeat
+/// 2,282 times]", of several threads the most; of methods without order all in one: "[P.Left, P.Right in no order:
+/// 9,000 frames]". So stacks of threads that have recursed to different depths part only above. Frames further in than
+/// a thousand from the beginning of a thread are one: "[more frames]".
+ParallelStacks parallelStacks(const StackList& stacks, const ParallelOptions& options);
+
+/// Whether the frame is the program's own: managed code that does not belong to .NET.
+bool isMyCode(const FrameRow& frame);
+
+/// Threads that do the same: "idle in the pool", "in Shop.Orders.Warehouse.Restock".
+struct ActivityGroup {
+  std::string doing;
+  std::vector<std::uint32_t> threads;  // indices in the list of stacks, ascending
+};
+/// Where a thread was: the innermost frame of the program's own, else of managed code; null if there is none.
+const FrameRow* placeOf(const ThreadStackRow& stack);
+/// What a thread does, in words: `doing` where it is known, else where it is in the program's code, else in .NET's.
+std::string activityOf(const ThreadStackRow& stack);
+/// Most threads first.
+std::vector<ActivityGroup> activitiesOf(const StackList& stacks);
+
+}  // namespace heapscape::engine
