@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -21,12 +20,10 @@ enum class CachedPart : std::uint8_t { Retained, Types, Insights };
 /// What the cache has of one open dump, seen from one choice of roots, and what it is to get. Safe from any thread.
 class CachedAnswers {
  public:
-  /// Of a dump whose roots have been listed. Null if its file has no name that will be the same next time.
+  /// Of a dump whose roots have been listed. Null if its file cannot be found by its path any more.
   static std::shared_ptr<const CachedAnswers> of(std::shared_ptr<const AnswerCache> cache, const Contents& contents,
                                                  const RootOptions& options, const RootList& roots);
 
-  /// Whether there is a file, whatever may be in it: a matter of microseconds.
-  bool mayHave(CachedPart part) const { return m_cache->has(nameOf(part)); }
   /// Null if there is nothing, or nothing that is surely about this dump. Its sections are not checked yet.
   std::shared_ptr<const CacheFile> find(CachedPart part) const;
   /// That what find() gave was used: whatever else is found of the dump is worth keeping, too.
@@ -40,18 +37,16 @@ class CachedAnswers {
   Outcome<void> write(const std::stop_token& stop) const;
 
  private:
-  CachedAnswers(std::shared_ptr<const AnswerCache> cache, const Contents& contents, std::string name,
-                const Hash128& roots);
+  CachedAnswers(std::shared_ptr<const AnswerCache> cache, std::shared_ptr<const AddressSpace> memory, std::string name,
+                const Hash128& identity);
 
   std::string nameOf(CachedPart part) const;
-  const Hash128& digest() const;
 
   const std::shared_ptr<const AnswerCache> m_cache;
-  const std::unique_ptr<const Contents> m_contents;  // as they were when the roots had been listed
+  const std::shared_ptr<const AddressSpace> m_memory;
   const std::string m_name;
-  const Hash128 m_roots;
+  const Hash128 m_identity;
   mutable std::mutex m_mutex;
-  mutable std::optional<Hash128> m_digest;
   mutable bool m_isUsed = false;
   mutable std::map<CachedPart, CacheContents> m_waiting;
 };

@@ -93,10 +93,9 @@ class RetainedStages {
     m_contents.cached = m_options.cache && !isGiven()
                             ? CachedAnswers::of(m_options.cache, m_contents, m_options.roots, m_retention.roots)
                             : nullptr;
-    if (!m_contents.cached || !m_contents.cached->mayHave(CachedPart::Retained)) return false;
-    const StageClock clock(m_contents.timings, "reopening");
-    const auto file = m_contents.cached->find(CachedPart::Retained);
+    const auto file = m_contents.cached ? m_contents.cached->find(CachedPart::Retained) : nullptr;
     if (!file) return false;
+    const StageClock clock(m_contents.timings, "reopening");
     const std::size_t roots = m_retention.roots.groups.size() + m_retention.roots.roots.size();
     auto kept = readRetention(file, m_contents.heap->index.objectCount(), static_cast<std::uint32_t>(roots), m_stop);
     if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());

@@ -9,7 +9,6 @@
 #include "insight/insight_record.h"
 #include "reopened_dump.h"
 #include "session/cache/cached_retention.h"
-#include "session/cache/dump_digest.h"
 #include "session/snapshot/contents.h"
 #include "support/dump_path.h"
 

@@ -155,6 +155,17 @@ TEST(Reopening, FindsADumpAnewThatWasChangedInPlace) {
   EXPECT_EQ(changed.answers, reopen(core.path(), nullptr).answers);
 }
 
+TEST(Reopening, FindsADumpAnewThatTakesThePlaceOfAnother) {
+  const KeepingFolder folder;
+  const PatchedCore core("shop-10");
+  keepAll(core.path(), folder);
+  ASSERT_TRUE(reopen(core.path(), folder.cache()).isGraphKept);
+  const std::filesystem::path copy = core.path().string() + ".copy";
+  std::filesystem::copy_file(core.path(), copy);
+  std::filesystem::rename(copy, core.path());
+  EXPECT_FALSE(reopen(core.path(), folder.cache()).isGraphKept);
+}
+
 TEST(Reopening, KeepsNothingOfADumpThatIsChangedMeanwhile) {
   const KeepingFolder folder;
   PatchedCore core("shop-10");
