@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/main_window.h"
-#include "bridge/frame_times/frame_meter.h"
+#include "frames/frame_meter.h"
 
 class QAbstractScrollArea;
 class QLineEdit;

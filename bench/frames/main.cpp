@@ -10,9 +10,9 @@
 #include "app/desktop/desktop_motion.h"
 #include "app/desktop/desktop_scheme.h"
 #include "app/main_window.h"
-#include "bridge/frame_times/frame_report.h"
-#include "bridge/frame_times/metered_application.h"
 #include "frames/frame_driver.h"
+#include "frames/frame_report.h"
+#include "frames/metered_application.h"
 
 namespace heapscape::bench {
 namespace {

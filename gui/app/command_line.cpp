@@ -30,11 +30,6 @@ QCommandLineParser& describe(QCommandLineParser& parser) {
       {QStringLiteral("print-review"), QStringLiteral("Write a saved review to FILE, a PDF, without a window."),
        QStringLiteral("REVIEW")},
   });
-  QCommandLineOption frameTimes(QStringLiteral("frame-times"),
-                                QStringLiteral("Write how long the window took for its frames to FILE at the end."),
-                                QStringLiteral("FILE"));
-  frameTimes.setFlags(QCommandLineOption::HiddenFromHelp);  // for those who work on the program
-  parser.addOption(frameTimes);
   parser.addHelpOption();
   parser.addVersionOption();
   return parser;
@@ -71,7 +66,6 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments) {
   }
   if (!dumps.isEmpty()) line.dump = QFileInfo(dumps.first()).absoluteFilePath();
   line.screenshot = parser.value(QStringLiteral("screenshot"));
-  line.frameTimes = parser.value(QStringLiteral("frame-times"));
   if (const QString name = parser.value(QStringLiteral("theme")); !name.isEmpty()) {
     Theme theme{};
     if (!tryParseTheme(name, theme)) return refuse(QStringLiteral("There is no theme \"%1\".").arg(name));

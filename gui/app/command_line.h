@@ -19,7 +19,6 @@ struct CommandLine {
   QString screenshot;
   QString printedReview;  // to be written to `pdf` without a window; empty for none
   QString pdf;
-  QString frameTimes;  // the file to write how long the window took for its frames to; empty for none
 };
 
 /// What to do with a command line: run, or print `text` and leave with `exitStatus`.

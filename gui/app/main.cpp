@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <QApplication>
 #include <csignal>
 #include <cstdio>
 
 #include "app/command_line.h"
 #include "app/program.h"
-#include "bridge/frame_times/metered_application.h"
 
 namespace {
 
@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   const bool isPrinting = !line.value->printedReview.isEmpty();
   if (isPrinting) qputenv("QT_QPA_PLATFORM", "offscreen");
-  heapscape::gui::MeteredApplication application(argc, argv);
+  QApplication application(argc, argv);
   if (isPrinting) return heapscape::gui::printReview(*line.value);
   return heapscape::gui::runProgram(application, *line.value);
 }

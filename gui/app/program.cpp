@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/program.h"
 
+#include <QApplication>
 #include <QFile>
 #include <cstdio>
 #include <optional>
@@ -11,8 +12,6 @@
 #include "app/main_window.h"
 #include "app/screenshot.h"
 #include "app/windows.h"
-#include "bridge/frame_times/frame_report.h"
-#include "bridge/frame_times/metered_application.h"
 #include "print/review_pdf.h"
 #include "review/board_file.h"
 
@@ -29,35 +28,7 @@ int printReview(const CommandLine& line) {
   return 1;
 }
 
-namespace {
-
-// Counts from its making to its end, or not at all without a file to write to.
-class FrameTimesFile {
- public:
-  FrameTimesFile(MeteredApplication& application, const QString& path) : m_application(application), m_path(path) {
-    if (!m_path.isEmpty()) m_application.setMeter(&m_meter);
-  }
-  ~FrameTimesFile() {
-    if (m_path.isEmpty()) return;
-    m_application.setMeter(nullptr);
-    QFile file(m_path);
-    const QByteArray report = frameReport(m_meter.take()).toUtf8();
-    if (!file.open(QIODevice::WriteOnly) || file.write(report) != report.size())
-      std::fprintf(stderr, "heapscape: %s could not be written.\n", qPrintable(m_path));
-  }
-  FrameTimesFile(const FrameTimesFile&) = delete;
-  FrameTimesFile& operator=(const FrameTimesFile&) = delete;
-
- private:
-  MeteredApplication& m_application;
-  QString m_path;
-  FrameMeter m_meter;
-};
-
-}  // namespace
-
-int runProgram(MeteredApplication& application, const CommandLine& line) {
-  const FrameTimesFile frameTimes(application, line.frameTimes);
+int runProgram(QApplication& application, const CommandLine& line) {
   nameSettings();
   DesktopScheme scheme;
   Settings settings = loadSettings();

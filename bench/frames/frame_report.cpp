@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bridge/frame_times/frame_report.h"
+#include "frames/frame_report.h"
 
 #include <QMetaEnum>
 #include <QStringList>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bridge/frame_times/metered_application.h"
+#include "frames/metered_application.h"
 
 #include <QThread>
 

@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "bridge/frame_times/frame_meter.h"
+#include "frames/frame_meter.h"
 
 namespace heapscape::gui {
 
@@ -22,7 +22,7 @@ struct FrameFigures {
   static FrameFigures of(std::vector<FrameTime> times);
 };
 
-/// What --frame-times writes: frames by what caused them, the longest ones with what took the time, and every part with
+/// What is written of a run: frames by what caused them, the longest ones with what took the time, and every part with
 /// its figures, the longest first. Lines of tab-separated values under a heading each.
 QString frameReport(const FrameTimes& times);
 

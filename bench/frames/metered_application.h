@@ -3,7 +3,7 @@
 
 #include <QApplication>
 
-#include "bridge/frame_times/frame_meter.h"
+#include "frames/frame_meter.h"
 
 namespace heapscape::gui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bridge/frame_times/frame_meter.h"
+#include "frames/frame_meter.h"
 
 #include <unistd.h>
 
