@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "cli/number_option.h"
-#include "insight/budgets/budgets.h"
+#include "query/lexer.h"
 
 namespace heapscape::cli {
 
@@ -22,9 +22,8 @@ constexpr const char* kFooter =
     "heapscape-cli help VERB tells what a verb understands.";
 
 std::uint64_t readSize(const std::string& option, const std::string& text) {
-  const auto size = engine::parseQuantity(text);
-  using Unit = engine::BudgetQuantity::Unit;
-  if (size && (size->unit == Unit::Bytes || size->unit == Unit::Number)) return static_cast<std::uint64_t>(size->value);
+  const auto size = engine::quantityOf(text);
+  if (size && size->unit != "%") return static_cast<std::uint64_t>(size->value);
   throw CLI::ValidationError(option, "'" + text + "' is no size such as 40GB");
 }
 

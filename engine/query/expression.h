@@ -29,6 +29,7 @@ struct QueryLiteral {
   Kind kind = Kind::Text;
   std::string text;  // as written, without quotation marks and escapes
   bool isQuoted = false;
+  bool isPercentage = false;  // a Number with %: `number` is the share, 0.1 of "10%"
   bool flag = false;
   // x87 numbers hold every 64-bit integer and every double exactly. Fields of narrower types are compared with what
   // their own type makes of the number.

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/ascii_case.h"
+#include "query/number_text.h"
 
 namespace heapscape::engine {
 namespace {
@@ -199,6 +200,12 @@ class Lexer {
   void takeUnit(QueryToken& number) const {
     std::size_t at = number.end();
     while (at < m_text.size() && isSpace(m_text[at])) ++at;
+    if (at < m_text.size() && m_text[at] == '%') {
+      number.length = at + 1 - number.position;
+      number.factor = 0.01;
+      number.unit = "%";
+      return;
+    }
     const std::size_t length = wordLength(at);
     for (const Unit& unit : kUnits) {
       if (!equalsIgnoringCase(m_text.substr(at, length), unit.name)) continue;
@@ -221,6 +228,17 @@ bool QueryToken::isWord(std::string_view word) const {
 
 std::vector<QueryToken> tokensOf(std::string_view text) {
   return Lexer(text).run();
+}
+
+std::optional<Quantity> quantityOf(std::string_view text) {
+  constexpr double kLargest = 9e15;  // doubles hold every whole number up to here
+  const std::vector<QueryToken> tokens = tokensOf(text);
+  if (tokens.size() != 2 || tokens.front().kind != QueryToken::Kind::Number) return std::nullopt;
+  const QueryToken& token = tokens.front();
+  const auto number = numberFrom<double>(token.text);
+  const double value = number.value_or(-1) * (token.unit == "%" ? 1 : token.factor);
+  if (!(value >= 0 && value <= kLargest)) return std::nullopt;
+  return Quantity{value, token.unit};
 }
 
 }  // namespace heapscape::engine

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,7 @@ struct QueryToken {
   std::string text;       // of a String or Pattern what is between the marks, without escapes; of "==" it is "="
   bool isClosed = true;   // false for a String or Pattern without its second mark
   double factor = 1;      // of a Number: of its unit
-  std::string_view unit;  // "MB"; empty for none
+  std::string_view unit;  // "MB", "%"; empty for none
 
   std::size_t end() const { return position + length; }
   /// The keyword or name, whatever its case; `word` in lower case.
@@ -38,5 +39,13 @@ struct QueryToken {
 
 /// What a text may be made of. Never fails: what cannot be read is Unknown. The last one is End.
 std::vector<QueryToken> tokensOf(std::string_view text);
+
+/// "1000", "200 MB", "5%": a number as queries write it.
+struct Quantity {
+  double value = 0;       // in bytes where it has a unit; of "5%" the 5
+  std::string_view unit;  // as QueryToken has it
+};
+/// Nothing for a text that is anything else, and for what is less than 0 or beyond what doubles hold exactly.
+std::optional<Quantity> quantityOf(std::string_view text);
 
 }  // namespace heapscape::engine

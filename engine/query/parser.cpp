@@ -52,6 +52,7 @@ QueryLiteral literalOf(const QueryToken& token) {
     literal.kind = QueryLiteral::Kind::Pattern;
   } else if (token.kind == TokenKind::Number) {
     readNumber(literal, token);
+    literal.isPercentage = token.unit == "%";
   } else if (token.isWord("null")) {
     literal.kind = QueryLiteral::Kind::Null;
   } else if (token.isWord("true") || token.isWord("false")) {

@@ -109,9 +109,20 @@ class Binder {
   QueryResult<QueryFieldReference> findField(const QueryExpression& expression) const {
     if (!expression.path.empty() && m_schema.hasObjectFields)
       return QueryFieldReference{QueryFieldReference::kObjectField, expression.path};
-    if (const auto field = expression.path.empty() ? m_schema.find(expression.field) : std::nullopt)
+    if (const auto field = expression.path.empty() ? m_schema.find(expression.field) : std::nullopt) {
+      const auto percentage = std::ranges::find_if(expression.literals, &QueryLiteral::isPercentage);
+      if (percentage != expression.literals.end()) return shareOf(*field, *percentage);
       return QueryFieldReference{*field, {}};
+    }
     return tl::unexpected(m_schema.unknownField(expression.field, expression.position, expression.length));
+  }
+
+  /// "padding > 10%" asks for the share of the padding.
+  QueryResult<QueryFieldReference> shareOf(std::uint32_t field, const QueryLiteral& percentage) const {
+    const QueryField& asked = m_schema.fields[field];
+    if (const auto share = asked.share.empty() ? std::nullopt : m_schema.find(asked.share))
+      return QueryFieldReference{*share, {}};
+    return wrong(percentage, fmt::format("{} is not known as a percentage.", asked.name));
   }
 
   static QueryResult<void> checkOperator(const QueryExpression& expression, const QueryField* field) {

@@ -26,6 +26,7 @@ struct QueryField {
   bool isPlain = false;                   // text without operators is looked for in it
   bool isTypeName = false;                // compared with names however they are written
   bool holdsContents = false;             // strings or values of the dump: left out when redacted
+  std::string share = {};                 // the field that a percentage is compared with, as of padding; empty for none
 };
 
 /// What can be asked of a list of things.

@@ -60,6 +60,8 @@ QuerySchema schemaOf(const TableDescription& description) {
                                                               .isPlain = column.isSearched,
                                                               .isTypeName = column.kind == ColumnKind::TypeName,
                                                               .holdsContents = column.holdsContents});
+    if (column.kind == ColumnKind::Share) field.share = column.name;
+    if (const auto share = description.find(column.name + "Share")) field.share = description.columns[*share].name;
     const auto own = description.find(column.jsonName);
     if (!column.jsonName.empty() && own == schema.fields.size() - 1) field.aliases.push_back(column.jsonName);
   }

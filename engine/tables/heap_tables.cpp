@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tables/heap_tables.h"
+#include "layout/framework_assembly.h"
 
 #include <array>
 
@@ -103,6 +104,20 @@ std::vector<ColumnOf<ListedType>> typeColumns() {
           column<Row>(
               {.name = "namespace", .title = "Namespace", .meaning = "Namespace of the type.", .isInJson = false},
               [](const Row& r) { return namespaceOf(r.name); }),
+          column<Row>({.name = "paddingShare",
+                       .title = "Padding share",
+                       .meaning = "Padding as a part of what they take up, 0 to 1.",
+                       .kind = ColumnKind::Share,
+                       .isInJson = false},
+                      [](const Row& r) {
+                        return r.bytes ? static_cast<double>(r.paddingBytes) / static_cast<double>(r.bytes) : 0.0;
+                      }),
+          column<Row>({.name = "own",
+                       .title = "Own",
+                       .meaning = "Not of .NET itself: a type of the program, or of a package.",
+                       .kind = ColumnKind::Flag,
+                       .isInJson = false},
+                      [](const Row& r) { return !isFrameworkAssembly(r.assembly); }),
       });
   return columns;
 }

@@ -47,6 +47,7 @@ ColumnOf<Row> inDumpColumn(std::uint64_t Row::*bytes, bool hidesZero) {
                       .title = "In the dump",
                       .meaning = "What the dump holds of it.",
                       .kind = ColumnKind::Bytes,
+                      .isAdditive = true,
                       .hidesZero = hidesZero},
                      bytes);
 }
@@ -92,6 +93,7 @@ const TableOf<MemoryPart>& memoryTable() {
                     .title = "Mappings",
                     .meaning = "Ranges of addresses that it lies in.",
                     .kind = ColumnKind::Count,
+                    .isAdditive = true,
                     .hidesZero = true},
                    &Row::mappings),
        mappedColumn(&Row::bytes), inDumpColumn(&Row::inDumpBytes, true),

@@ -26,21 +26,30 @@ double coverageCell(std::uint64_t wholeBytes, std::uint64_t unreadBytes) {
 // As JSON has them, where gaps are objects.
 std::vector<ColumnOf<ObjectTotals>> totalColumns() {
   using Row = ObjectTotals;
-  return {
-      column<Row>(
-          {.name = "objects", .title = "With gaps", .meaning = "Objects, gaps among them.", .kind = ColumnKind::Count},
-          &Row::objects),
-      column<Row>({.name = "bytes",
-                   .title = "Bytes with gaps",
-                   .meaning = "What objects and gaps take up.",
-                   .kind = ColumnKind::Bytes,
-                   .isAdditive = true},
-                  &Row::bytes),
-      column<Row>(
-          {.name = "freeObjects", .title = "Gaps", .meaning = "Gaps between objects.", .kind = ColumnKind::Count},
-          &Row::freeObjects),
-      column<Row>({.name = "freeBytes", .title = "Free", .meaning = "What gaps take up.", .kind = ColumnKind::Bytes},
-                  &Row::freeBytes)};
+  return {column<Row>({.name = "objects",
+                       .title = "With gaps",
+                       .meaning = "Objects, gaps among them.",
+                       .kind = ColumnKind::Count,
+                       .isAdditive = true},
+                      &Row::objects),
+          column<Row>({.name = "bytes",
+                       .title = "Bytes with gaps",
+                       .meaning = "What objects and gaps take up.",
+                       .kind = ColumnKind::Bytes,
+                       .isAdditive = true},
+                      &Row::bytes),
+          column<Row>({.name = "freeObjects",
+                       .title = "Gaps",
+                       .meaning = "Gaps between objects.",
+                       .kind = ColumnKind::Count,
+                       .isAdditive = true},
+                      &Row::freeObjects),
+          column<Row>({.name = "freeBytes",
+                       .title = "Free",
+                       .meaning = "What gaps take up.",
+                       .kind = ColumnKind::Bytes,
+                       .isAdditive = true},
+                      &Row::freeBytes)};
 }
 
 // As people read them, without gaps.
@@ -57,6 +66,7 @@ std::vector<ColumnOf<ObjectTotals>> objectColumns() {
                        .title = "Bytes",
                        .meaning = "What objects take up.",
                        .kind = ColumnKind::Bytes,
+                       .isAdditive = true,
                        .isInJson = false},
                       [](const Row& r) { return r.bytes - r.freeBytes; }),
           column<Row>({.name = "freeShare",
@@ -144,6 +154,7 @@ std::vector<ColumnOf<ListedSegment>> segmentColumns() {
                        .title = "Unread",
                        .meaning = "Bytes that were not read as objects that hold up.",
                        .kind = ColumnKind::Bytes,
+                       .isAdditive = true,
                        .hidesZero = true},
                       [](const Row& r) { return r.contents.unreadBytes; }),
           column<Row>({.name = "coverage",

@@ -74,8 +74,10 @@ class CheckVerb : public testing::Test {
 };
 
 TEST_F(CheckVerb, EndsWith0IfAllAreKeptAndWith3IfNot) {
-  EXPECT_EQ(check(R"(["System.String <= 200 MB"])").status, 0);
-  const CliRun exceeded = check(R"(["Growth.Session <= 1 MB", "System.String <= 200 MB"])", {"--json"});
+  EXPECT_EQ(check(R"([{"of": "types", "query": "type = System.String", "sum": "bytes", "max": "200 MB"}])").status, 0);
+  const CliRun exceeded = check(R"([{"of": "types", "query": "type = Growth.Session", "sum": "bytes", "max": "1 MB"},
+                                     {"of": "types", "query": "type = System.String", "sum": "bytes", "max": "200 MB"}])",
+                                {"--json"});
   EXPECT_EQ(exceeded.status, 3);
   EXPECT_EQ(exceeded.json().at("budgets").at(0).at("kept"), false);
   EXPECT_EQ(exceeded.json().at("budgets").at(0).at("actual"), 2'184'000);
@@ -83,27 +85,32 @@ TEST_F(CheckVerb, EndsWith0IfAllAreKeptAndWith3IfNot) {
 }
 
 TEST_F(CheckVerb, MeasuresGrowthAgainstTheOtherDump) {
-  EXPECT_EQ(check(R"(["no growth over 5%"])", {"--against", kBefore}).status, 3);
-  EXPECT_EQ(check(R"(["no growth over 5%"])", {"--against", kAfter}).status, 0);
+  EXPECT_EQ(check(R"([{"of": "generations", "sum": "bytes", "maxGrowth": "5%"}])", {"--against", kBefore}).status, 3);
+  EXPECT_EQ(check(R"([{"of": "generations", "sum": "bytes", "maxGrowth": "5%"}])", {"--against", kAfter}).status, 0);
 }
 
 TEST_F(CheckVerb, SaysThatTheOtherDumpIsNotWhole) {
   const std::string unnamed = unpackedDump("shop-10-gcore");
-  const CliRun run = check(R"(["no growth over 5000%"])", {"--against", unnamed, "--json"});
+  const CliRun run =
+      check(R"([{"of": "generations", "sum": "bytes", "maxGrowth": "5000%"}])", {"--against", unnamed, "--json"});
   EXPECT_EQ(run.status, 0) << run.errors;
   EXPECT_EQ(run.json().at("complete"), false);
   EXPECT_NE(run.json().at("findings").at(0).at("message").get<std::string>().find(unnamed), std::string::npos);
-  const CliRun text = check(R"(["no growth over 5000%"])", {"--against", unnamed});
+  const CliRun text = check(R"([{"of": "generations", "sum": "bytes", "maxGrowth": "5000%"}])", {"--against", unnamed});
   EXPECT_NE(text.output.find("as far as the heap could be read"), std::string::npos) << text.output;
 }
 
 TEST_F(CheckVerb, EndsWith2IfABudgetIsWrongAndWith1IfADumpIs) {
-  EXPECT_EQ(check(R"(["no growth over 5%"])").status, 2);
+  EXPECT_EQ(check(R"([{"of": "generations", "sum": "bytes", "maxGrowth": "5%"}])").status, 2);
   EXPECT_EQ(check("{").status, 2);
-  const CliRun unknown = check(R"(["Growth.Sesion <= 1 MB"])");
+  const CliRun unknown = check(R"([{"of": "tipes", "max": 1}])");
   EXPECT_EQ(unknown.status, 2);
-  EXPECT_NE(unknown.errors.find("Growth.Sesion"), std::string::npos);
-  EXPECT_EQ(check(R"(["no growth over 5%"])", {"--against", "/nothing.core"}).status, 1);
+  EXPECT_NE(unknown.errors.find("tipes"), std::string::npos);
+  const CliRun former = check(R"(["System.String <= 200 MB"])");
+  EXPECT_EQ(former.status, 2);
+  EXPECT_NE(former.errors.find("\"of\": \"types\""), std::string::npos) << former.errors;
+  EXPECT_EQ(
+      check(R"([{"of": "generations", "sum": "bytes", "maxGrowth": "5%"}])", {"--against", "/nothing.core"}).status, 1);
 }
 
 }  // namespace

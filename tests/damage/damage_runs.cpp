@@ -32,10 +32,11 @@ struct Options {
 
 constexpr std::chrono::seconds kLongest{10};
 
-// Of each kind one; the type is in every dump with a heap.
-constexpr std::string_view kBudgets = R"({"budgets": ["System.String <= 200 MB", "no type over 10% padding",
-    {"heap": true, "maxRetained": "1 GB"}, {"insight": "any", "maxBytes": "1 KB"},
-    {"memory": "jitCode", "maxBytes": "20 MB"}]})";
+constexpr std::string_view kBudgets = R"({"budgets": [
+    {"of": "types", "query": "type = System.String", "sum": "bytes", "max": "200 MB"},
+    {"of": "types", "query": "padding > 10%", "max": 0}, {"of": "objects", "query": "retained > 1 MB", "max": 9},
+    {"of": "insights", "query": "bytes > 1 KB", "max": 0},
+    {"of": "memory", "query": "owner = jitCode", "sum": "bytes", "max": "20 MB"}]})";
 
 /// What the command line is asked about a dump: every verb, with what it needs.
 class Questions {

@@ -12,7 +12,7 @@ using nlohmann::json;
 
 constexpr int kDone = 0;
 constexpr int kUnusable = 1;
-constexpr int kNoSuchName = 2;  // a budget is about a type that is not there any more
+constexpr int kWrongQuery = 2;  // no type on the heap has the field that is asked for
 constexpr int kExceeded = 3;
 
 // The length of the file tells of a cut, but nobody knows how long it was.
@@ -71,7 +71,7 @@ Judgement judge(const std::string& healthy, const LimitedRun& run, std::uint64_t
       run.errors.find("Sanitizer") != std::string::npos || run.errors.find("runtime error:") != std::string::npos;
   if (isReported || run.status < kDone || run.status > kExceeded) return {Verdict::Crashed};
   if (run.peakBytes > mostBytes) return {Verdict::TooLarge};
-  if (run.status == kUnusable || run.status == kNoSuchName)
+  if (run.status == kUnusable || run.status == kWrongQuery)
     return {run.errors.empty() ? Verdict::Crashed : Verdict::Refused};
   if (run.output == healthy) return {Verdict::Same};
   json answer = json::parse(run.output, nullptr, false);

@@ -8,7 +8,7 @@
 #include "cli/context.h"
 #include "cli/progress_line.h"
 #include "cli/verb.h"
-#include "insight/budgets/budget_check.h"
+#include "lists/budgets.h"
 #include "output/insights/budgets_output.h"
 #include "review/whole_file.h"
 #include "session/snapshot/stage_clock.h"
@@ -41,9 +41,9 @@ class CheckVerb : public Verb {
     HEAPSCAPE_TRY(const std::string text, engine::readWholeFile(m_file, kLargestFile));
     HEAPSCAPE_TRY(std::vector<Budget> budgets, engine::parseBudgets(text));
     m_failure = kInputUnusable;
-    const engine::Stage stage = engine::stageFor(budgets);
-    HEAPSCAPE_TRY(const Snapshot snapshot, context.open(stage));
-    HEAPSCAPE_TRY(const auto others, openOthers(context, budgets, stage));
+    const engine::RetainedOptions retained{.byType = engine::needRetainedByType(budgets)};
+    HEAPSCAPE_TRY(const Snapshot snapshot, context.open(engine::Stage::Retained, retained));
+    HEAPSCAPE_TRY(const auto others, openOthers(context, budgets));
     m_failure = kWrongUsage;
     std::vector<engine::StageTiming> timings;
     HEAPSCAPE_TRY(const std::vector<BudgetResult> results, check(context, snapshot, budgets, others, timings));
@@ -63,16 +63,15 @@ class CheckVerb : public Verb {
 
  private:
   /// The dumps that budgets compare with, each opened once. Their paths count from the file of budgets.
-  Outcome<std::map<std::string, Snapshot>> openOthers(Context& context, std::vector<Budget>& budgets,
-                                                      engine::Stage stage) const {
+  Outcome<std::map<std::string, Snapshot>> openOthers(Context& context, const std::vector<Budget>& budgets) const {
     std::map<std::string, Snapshot> others;
     for (const Budget& budget : budgets) {
-      if (!budget.isGrowth || others.contains(budget.against)) continue;
+      if (!budget.comparesDumps() || others.contains(budget.against)) continue;
       const std::filesystem::path path = budget.against.empty()
                                              ? std::filesystem::path(m_against)
                                              : std::filesystem::path(m_file).parent_path() / budget.against;
       if (path.empty()) continue;
-      HEAPSCAPE_TRY(Snapshot other, context.openOneOf(path.string(), stage));
+      HEAPSCAPE_TRY(Snapshot other, context.openOneOf(path.string(), engine::Stage::Retained));
       others.emplace(budget.against, std::move(other));
     }
     return others;

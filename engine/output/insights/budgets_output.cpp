@@ -5,18 +5,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
-#include "output/insights/budget_unit.h"
 #include "output/text.h"
 #include "output/text_table.h"
 
 namespace heapscape::engine {
 namespace {
 
-/// Bytes and counts are whole numbers; percentages are not.
-void writeQuantity(JsonWriter& json, const char* name, const Budget& budget, double value) {
+/// All but percentages are whole numbers.
+void writeQuantity(JsonWriter& json, const char* name, BudgetUnit unit, double value) {
   json.key(name);
-  if (isPercentage(budget)) {
+  if (unit == BudgetUnit::Percent) {
     json.value(value);
   } else {
     json.number(std::to_string(std::llround(value)));
@@ -25,13 +25,19 @@ void writeQuantity(JsonWriter& json, const char* name, const Budget& budget, dou
 
 using Align = TextTable::Align;
 
-constexpr std::size_t kOffendersShown = 5;
+constexpr std::size_t kRowsShown = 5;
 
-std::string readableQuantity(const Budget& budget, double value) {
-  if (isPercentage(budget)) return fmt::format("{:.1f}%", value);
+std::string readableQuantity(BudgetUnit unit, double value) {
+  if (unit == BudgetUnit::Percent) return fmt::format("{:.1f}%", value);
   const auto magnitude = static_cast<std::uint64_t>(std::llround(std::fabs(value)));
-  return (value < 0 ? "-" : "") +
-         (budget.measure == BudgetMeasure::Count ? readableCount(magnitude) : readableBytes(magnitude));
+  return (value < 0 ? "-" : "") + (unit == BudgetUnit::Bytes ? readableBytes(magnitude) : readableCount(magnitude));
+}
+
+std::string limitText(const BudgetResult& result) {
+  const auto& [most, least] = std::tie(result.budget.most, result.budget.least);
+  if (!most) return "≥ " + readableQuantity(result.unit, *least);
+  const std::string text = readableQuantity(result.unit, *most);
+  return least ? readableQuantity(result.unit, *least) + " to " + text : text;
 }
 
 }  // namespace
@@ -43,42 +49,36 @@ void writeBudgets(JsonWriter& json, const std::vector<BudgetResult>& results) {
     json.beginObject();
     json.member("budget", result.budget.text);
     json.member("kept", result.isKept);
-    writeQuantity(json, "limit", result.budget, result.budget.limit);
-    writeQuantity(json, "actual", result.budget, result.actual);
-    json.member("unit", isPercentage(result.budget)                     ? "percent"
-                        : result.budget.measure == BudgetMeasure::Count ? "objects"
-                                                                        : "bytes");
-    if (result.budget.subject == BudgetSubject::AnyType) {
-      json.member("exceededBy", result.offenderCount);
-      json.key("types");
-      json.beginArray();
-      for (const BudgetOffender& offender : result.offenders) {
-        json.beginObject();
-        json.member("type", offender.name);
-        writeQuantity(json, "actual", result.budget, offender.actual);
-        json.endObject();
-      }
-      json.endArray();
-    }
+    if (result.budget.most) writeQuantity(json, "limit", result.unit, *result.budget.most);
+    if (result.budget.least) writeQuantity(json, "least", result.unit, *result.budget.least);
+    writeQuantity(json, "actual", result.unit, result.actual);
+    json.member("unit", toString(result.unit));
+    json.member("rowCount", result.rowCount);
+    json.key("rows");
+    json.beginArray();
+    for (const std::string& row : result.rows) json.value(row);
+    json.endArray();
+    if (result.unreadable) json.member("unreadable", result.unreadable);
     json.endObject();
   }
   json.endArray();
-  json.member("kept",
-              std::all_of(results.begin(), results.end(), [](const BudgetResult& result) { return result.isKept; }));
+  json.member("kept", std::ranges::all_of(results, &BudgetResult::isKept));
 }
 
 void writeBudgetsText(Output& output, const std::vector<BudgetResult>& results, bool isComplete) {
   TextTable table({{""}, {"Actual", Align::Right}, {"Limit", Align::Right}, {"Budget"}});
   std::size_t exceeded = 0;
   for (const BudgetResult& result : results) {
-    if (!result.isKept) ++exceeded;
-    table.addRow({result.isKept ? "kept" : "EXCEEDED", readableQuantity(result.budget, result.actual),
-                  readableQuantity(result.budget, result.budget.limit), result.budget.text});
-    for (std::size_t i = 0; i < result.offenders.size() && i < kOffendersShown; ++i)
-      table.addRow(
-          {"", readableQuantity(result.budget, result.offenders[i].actual), "", "  " + result.offenders[i].name});
-    if (result.offenderCount > kOffendersShown)
-      table.addRow({"", "", "", fmt::format("  and {} more", countOf(result.offenderCount - kOffendersShown, "type"))});
+    table.addRow({result.isKept ? "kept" : "EXCEEDED", readableQuantity(result.unit, result.actual), limitText(result),
+                  result.budget.text});
+    if (result.unreadable)
+      table.addRow({"", "", "", fmt::format("  {} could not be compared", countOf(result.unreadable, "value"))});
+    if (result.isKept) continue;
+    ++exceeded;
+    const std::size_t shown = std::min(result.rows.size(), kRowsShown);
+    for (std::size_t i = 0; i < shown; ++i) table.addRow({"", "", "", "  " + result.rows[i]});
+    if (result.rowCount > shown && shown > 0)
+      table.addRow({"", "", "", fmt::format("  and {} more", readableCount(result.rowCount - shown))});
   }
   table.write(output);
   const char* const reservation = isComplete ? "" : ", as far as the heap could be read";

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "insight/budgets/budget_check.h"
+#include "lists/budgets.h"
 #include "output/json_writer.h"
 #include "output/output.h"
 
@@ -12,7 +12,7 @@ namespace heapscape::engine {
 /// Writes `budgets` and `kept`.
 void writeBudgets(JsonWriter& json, const std::vector<BudgetResult>& results);
 
-/// One line for each budget, with the types that exceed it, and how many are exceeded.
+/// One line for each budget, with the rows that exceed it, and how many are exceeded.
 void writeBudgetsText(Output& output, const std::vector<BudgetResult>& results, bool isComplete);
 
 }  // namespace heapscape::engine

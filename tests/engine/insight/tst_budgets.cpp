@@ -1,134 +1,83 @@
 // SPDX-License-Identifier: MIT
+// Budgets: queries with a limit, read from a file and held against a dump.
 #include <gtest/gtest.h>
 
-#include "insight/budgets/budget_check.h"
-#include "insight/budgets/budgets.h"
+#include "lists/budgets.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
-#include "support/truth.h"
 
 namespace heapscape::engine {
 namespace {
 
 using namespace heapscape::test;
 
-Budget sentence(std::string_view text) {
-  auto budget = parseBudgetSentence(text);
-  if (!budget) throw std::runtime_error(budget.error().message());
-  return std::move(*budget);
-}
-
-TEST(Quantities, are_read_with_their_unit) {
-  EXPECT_EQ(parseQuantity("200 MB")->value, 200.0 * 1024 * 1024);
-  EXPECT_EQ(parseQuantity("1.5gb")->value, 1.5 * 1024 * 1024 * 1024);
-  EXPECT_EQ(parseQuantity("10%")->unit, BudgetQuantity::Unit::Percent);
-  EXPECT_EQ(parseQuantity("1000 objects")->unit, BudgetQuantity::Unit::Objects);
-  for (const char* wrong :
-       {"", "MB", "-5 MB", "1e400", "nan", "inf", "5 bananas", "99999999999999999999 TB", "5 M B x"})
-    EXPECT_FALSE(parseQuantity(wrong)) << wrong;
-}
-
-TEST(Sentences, say_what_the_issue_says) {
-  const Budget strings = sentence("System.String <= 200 MB");
-  EXPECT_EQ(strings.subject, BudgetSubject::Type);
-  EXPECT_EQ(strings.name, "System.String");
-  EXPECT_EQ(strings.limit, 200.0 * 1024 * 1024);
-  EXPECT_EQ(sentence("System.String ≤ 200 MB").name, "System.String");
-  const Budget padding = sentence("no type over 10% padding");
-  EXPECT_EQ(padding.subject, BudgetSubject::AnyType);
-  EXPECT_EQ(padding.measure, BudgetMeasure::PaddingPercent);
-  EXPECT_EQ(padding.limit, 10);
-  const Budget grown = sentence("no growth over 5% against last week.core");
-  EXPECT_EQ(grown.subject, BudgetSubject::Heap);
-  EXPECT_TRUE(grown.isGrowth && grown.isPercent);
-  EXPECT_EQ(grown.against, "last week.core");
-}
-
-TEST(Sentences, have_more_to_say) {
-  EXPECT_EQ(sentence("Shop.Cache retained <= 1 MB").measure, BudgetMeasure::Retained);
-  EXPECT_EQ(sentence("Shop.Order <= 100 objects").measure, BudgetMeasure::Count);
-  EXPECT_EQ(sentence("Dictionary<System.String, Shop.Order>+Entry[] padding <= 10%").measure,
-            BudgetMeasure::PaddingPercent);
-  const Budget own = sentence("no own type above 1 MB over 10% padding");
-  EXPECT_TRUE(own.isOwn);
-  EXPECT_EQ(own.leastBytes, 1u << 20);
-  EXPECT_EQ(sentence("memory jitCode <= 20 MB").subject, BudgetSubject::Memory);
-  EXPECT_EQ(sentence("insight duplicateStrings <= 1 MB").subject, BudgetSubject::Insight);
-  EXPECT_EQ(sentence("no type growth over 1 MB").isGrowth, true);
-  EXPECT_EQ(sentence("growth of Shop.Order <= 5%").isPercent, true);
-  EXPECT_EQ(sentence("No type retained over 1 MB").measure, BudgetMeasure::Retained);
-  EXPECT_EQ(sentence("Growth of heap <= 5%").isGrowth, true);
-}
-
-TEST(Sentences, that_cannot_be_understood_are_named) {
-  for (const char* wrong : {"", "no", "no ", "<= 5 MB", "System.String", "System.String <=", "System.String <= lots",
-                            "no thing over 5 MB", "no type over", "heap <= 10%", "no over 5 MB"}) {
-    const auto budget = parseBudgetSentence(wrong);
-    ASSERT_FALSE(budget) << wrong;
-    EXPECT_EQ(budget.error().code, ErrorCode::BadQuery);
-    EXPECT_NE(budget.error().what.find("The budget \""), std::string::npos) << budget.error().what;
-  }
-}
-
-TEST(BudgetFiles, take_sentences_and_objects_with_several_limits) {
-  const auto budgets = parseBudgets(R"({"budgets": ["System.String <= 1 MB",
-      {"type": "A", "maxBytes": "1 MB", "maxCount": 5, "optional": true},
-      {"anyType": true, "own": true, "leastBytes": "1 KB", "maxPaddingPercent": 10.5, "except": ["B*"]},
-      {"against": "x.core", "maxGrowthPercent": 5}]})");
+TEST(BudgetFiles, SayWhichRowsMayBeHowMany) {
+  const auto budgets = parseBudgets(R"({"budgets": [
+      {"of": "types", "query": "own and padding > 10% and bytes > 1MB", "max": 0},
+      {"name": "strings", "of": "types", "query": "type = System.String", "sum": "bytes", "max": "200 MB", "min": 1},
+      {"of": "generations", "sum": "bytes", "maxGrowth": "5%", "against": "x.core"},
+      {"of": "changes", "query": "growth > 1 MB", "max": 3, "against": "x.core"}]})");
   ASSERT_TRUE(budgets) << budgets.error().message();
-  ASSERT_EQ(budgets->size(), 5u);
-  EXPECT_EQ((*budgets)[1].limit, 1024.0 * 1024);
-  EXPECT_EQ((*budgets)[2].measure, BudgetMeasure::Count);
-  EXPECT_EQ((*budgets)[3].limit, 10.5);
-  EXPECT_EQ((*budgets)[3].except.front(), "B*");
-  EXPECT_TRUE((*budgets)[4].isGrowth);
-  EXPECT_TRUE(parseBudgets(R"(["heap <= 1 GB"])"));
+  ASSERT_EQ(budgets->size(), 4U);
+  EXPECT_EQ((*budgets)[0].text, "types: own and padding > 10% and bytes > 1MB");
+  EXPECT_EQ((*budgets)[0].most, 0);
+  EXPECT_FALSE((*budgets)[0].comparesDumps());
+  EXPECT_EQ((*budgets)[1].text, "strings");
+  EXPECT_EQ((*budgets)[1].most, 200.0 * 1024 * 1024);
+  EXPECT_EQ((*budgets)[1].least, 1);
+  EXPECT_EQ((*budgets)[2].text, "growth of bytes of generations");
+  EXPECT_TRUE((*budgets)[2].isGrowth && (*budgets)[2].isPercent);
+  EXPECT_EQ((*budgets)[2].most, 5);
+  EXPECT_TRUE((*budgets)[3].comparesDumps());
 }
 
-TEST(BudgetFiles, may_have_comments_and_tell_where_they_are_broken) {
-  EXPECT_TRUE(parseBudgets("[ // of the nightly build\n \"heap <= 1 GB\" /* for now */ ]"));
-  const auto broken = parseBudgets("[\n\"heap <= 1 GB\",\n]");
+TEST(BudgetFiles, MayHaveCommentsAndTellWhereTheyAreBroken) {
+  EXPECT_TRUE(parseBudgets("[ // of the nightly build\n {\"of\": \"types\", \"max\": 9} /* for now */ ]"));
+  const auto broken = parseBudgets("[\n{\"of\": \"types\", \"max\": 9},\n]");
   ASSERT_FALSE(broken);
   EXPECT_NE(broken.error().what.find("line 3"), std::string::npos) << broken.error().what;
 }
 
-TEST(BudgetFiles, refuse_members_that_do_nothing) {
-  for (const char* wrong :
-       {R"([{"type": "A", "maxBytes": 1, "own": true}])", R"([{"heap": true, "maxBytes": 1, "optional": true}])",
-        R"([{"heap": true, "maxBytes": 1, "except": ["A"]}])",
-        R"([{"heap": true, "maxBytes": 1, "against": "x.core"}])"}) {
-    EXPECT_FALSE(parseBudgets(wrong)) << wrong;
+TEST(BudgetFiles, OfEarlierVersionsAreToldTheNewForm) {
+  for (const auto& [former, now] : std::vector<std::pair<std::string, std::string>>{
+           {R"("System.String <= 200 MB")", R"("query": "type = Shop.Order", "sum": "bytes")"},
+           {R"("no type over 10% padding")", R"(own and padding > 10%)"},
+           {R"("no growth over 5% against x.core")", R"("maxGrowth": "5%")"},
+           {R"("memory jitCode <= 20 MB")", R"("of": "memory")"},
+           {R"({"type": "Shop.Order", "maxCount": 5})", R"("type = Shop.Order")"},
+           {R"({"anyType": true, "maxPaddingPercent": 10})", R"(own and padding > 10%)"},
+           {R"({"heap": true, "maxBytes": "1 GB"})", R"("of": "generations")"},
+           {R"({"insight": "any", "maxBytes": "1 MB"})", R"("of": "insights")"},
+           {R"({"against": "x.core", "maxGrowthPercent": 5})", R"("maxGrowth": "5%")"}}) {
+    const auto budgets = parseBudgets("[" + former + "]");
+    ASSERT_FALSE(budgets) << former;
+    EXPECT_EQ(budgets.error().code, ErrorCode::BadQuery);
+    EXPECT_NE(budgets.error().help.find(now), std::string::npos) << former << ": " << budgets.error().help;
+    const std::string form = budgets.error().help.substr(budgets.error().help.find('{'));
+    EXPECT_TRUE(parseBudgets("[" + form.substr(0, form.find("};") + 1) + "]")) << form;
   }
-  const auto misspelled = parseBudgets(R"([{"type": "A", "maxSize": 1}])");
-  ASSERT_FALSE(misspelled);
-  EXPECT_NE(misspelled.error().what.find("maxSize"), std::string::npos) << misspelled.error().what;
 }
 
-TEST(BudgetFiles, that_are_hostile_are_refused) {
+TEST(BudgetFiles, RefuseWhatDoesNothing) {
+  for (const char* wrong :
+       {R"([{"of": "types"}])", R"([{"query": "own", "max": 0}])", R"([{"of": "types", "max": 0, "maxGrowth": 1}])",
+        R"([{"of": "types", "max": "5%"}])", R"([{"of": "types", "max": 0, "against": "x.core"}])"})
+    EXPECT_FALSE(parseBudgets(wrong)) << wrong;
+  const auto misspelled = parseBudgets(R"([{"of": "types", "maximum": 1}])");
+  ASSERT_FALSE(misspelled);
+  EXPECT_NE(misspelled.error().what.find("maximum"), std::string::npos) << misspelled.error().what;
+}
+
+TEST(BudgetFiles, ThatAreHostileAreRefused) {
   const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
-  for (const std::string& wrong : {std::string(),
-                                   std::string("{"),
-                                   std::string("[]"),
-                                   std::string("{}"),
-                                   std::string("null"),
-                                   std::string("[5]"),
-                                   std::string("[[\"heap <= 1 GB\"]]"),
-                                   std::string("{\"budgets\": {}}"),
-                                   std::string("[{}]"),
-                                   std::string("[{\"type\": 5, \"maxBytes\": 1}]"),
-                                   std::string("[{\"type\": \"\", \"maxBytes\": 1}]"),
-                                   std::string("[{\"type\": \"a\", \"maxBytes\": -1}]"),
-                                   std::string("[{\"type\": \"a\", \"maxBytes\": 1e300}]"),
-                                   std::string("[{\"type\": \"a\", \"maxBytes\": 1e999}]"),
-                                   std::string("1e999"),
-                                   std::string("[{\"type\": \"a\", \"maxBites\": 1, \"maxBytes\": 1}]"),
-                                   std::string("[{\"type\": \"a\", \"heap\": true, \"maxBytes\": 1}]"),
-                                   std::string("[{\"type\": \"a\", \"maxBytes\": \"10%\"}]"),
-                                   std::string("[{\"maxBytes\": 1}]"),
-                                   std::string("[{\"anyType\": \"yes\", \"maxBytes\": 1}]"),
-                                   std::string("[\"\xff\xfe <= 1\"]"),
-                                   deep,
-                                   std::string(5 << 20, ' ')}) {
+  for (const std::string& wrong :
+       {std::string(), std::string("{"), std::string("[]"), std::string("{}"), std::string("null"), std::string("[5]"),
+        std::string("[[]]"), std::string("{\"budgets\": {}}"), std::string("[{}]"),
+        std::string("[{\"of\": 5, \"max\": 1}]"), std::string("[{\"of\": \"types\", \"max\": -1}]"),
+        std::string("[{\"of\": \"types\", \"max\": 1e300}]"), std::string("[{\"of\": \"types\", \"max\": 1e999}]"),
+        std::string("[{\"of\": \"types\", \"max\": \"5 bananas\"}]"),
+        std::string("[{\"of\": \"types\", \"max\": [1]}]"), std::string("1e999"), std::string("[\"\xff\xfe <= 1\"]"),
+        deep, std::string(5 << 20, ' ')}) {
     const auto budgets = parseBudgets(wrong);
     ASSERT_FALSE(budgets) << wrong.substr(0, 60);
     EXPECT_FALSE(budgets.error().what.empty());
@@ -142,57 +91,69 @@ class Budgets : public testing::Test {
   static Outcome<std::vector<BudgetResult>> check(const std::string& json) {
     static const Snapshot snapshot = opened("growth/after-10");
     static const std::map<std::string, Snapshot> others{{"", opened("growth/before-10")}};
-    const auto budgets = parseBudgets(json);
+    const auto budgets = parseBudgets("[" + json + "]");
     if (!budgets) throw std::runtime_error(budgets.error().message());
     return checkBudgets(snapshot, *budgets, others, nullptr, {});
   }
   static BudgetResult only(const std::string& json) {
-    auto results = check("[" + json + "]");
-    if (!results) throw std::runtime_error("the budget was not checked");
+    auto results = check(json);
+    if (!results) throw std::runtime_error(results.error().error().message());
     return results->front();
   }
-  static ErrorCode errorOf(const std::string& json) {
-    const auto results = check("[" + json + "]");
-    return results || results.error().isCancelled() ? ErrorCode::Damaged : results.error().error().code;
+  static std::string errorOf(const std::string& json) {
+    const auto results = check(json);
+    return results ? std::string("none") : results.error().error().message();
   }
 };
 
-TEST_F(Budgets, are_kept_up_to_the_limit_and_exceeded_behind_it) {
-  EXPECT_TRUE(only(R"({"type": "Growth.Session", "maxBytes": 2184000})").isKept);
-  EXPECT_FALSE(only(R"({"type": "Growth.Session", "maxBytes": 2183999})").isKept);
-  EXPECT_EQ(only(R"("Growth.Session <= 20999 objects")").actual, 21'000);
-  EXPECT_EQ(only(R"({"type": "Growth.*Form", "maxCount": 50})").actual, 50);
+TEST_F(Budgets, AreKeptUpToTheLimitAndExceededBehindIt) {
+  const std::string sessions = R"({"of": "types", "query": "type = Growth.Session", "sum": "bytes", "max": )";
+  EXPECT_TRUE(only(sessions + "2184000}").isKept);
+  const BudgetResult exceeded = only(sessions + "2183999}");
+  EXPECT_FALSE(exceeded.isKept);
+  EXPECT_EQ(exceeded.actual, 2'184'000);
+  EXPECT_EQ(exceeded.unit, BudgetUnit::Bytes);
+  EXPECT_EQ(exceeded.rows, std::vector<std::string>{"Growth.Session"});
+  const BudgetResult objects = only(R"({"of": "objects", "query": "type = Growth.Session", "max": 20999})");
+  EXPECT_FALSE(objects.isKept);
+  EXPECT_EQ(objects.actual, 21'000);
+  EXPECT_EQ(objects.rows.size(), BudgetResult::kMostRows);
+  EXPECT_EQ(only(R"({"of": "objects", "query": "type = Growth.Session", "sum": "bytes", "max": 0})").actual, 2'184'000);
+  EXPECT_FALSE(only(R"({"of": "types", "query": "type = Growth.Sesion", "min": 1})").isKept);
 }
 
-TEST_F(Budgets, measure_padding_of_each_type) {
-  const BudgetResult result = only(R"("no own type above 1 KB over 10% padding")");
+TEST_F(Budgets, NameTheTypesWithTooMuchPadding) {
+  const BudgetResult result = only(R"({"of": "types", "query": "own and padding > 10% and bytes > 1 KB", "max": 0})");
   EXPECT_FALSE(result.isKept);
-  ASSERT_EQ(result.offenders.size(), 1u);
-  EXPECT_EQ(result.offenders[0].name, "Growth.Account");
-  EXPECT_NEAR(result.offenders[0].actual, 100.0 * 7 / 48, 0.001);
-  EXPECT_TRUE(only(R"({"anyType": true, "own": true, "leastBytes": "1 KB", "maxPaddingPercent": 10,
-                       "except": ["Growth.Acc*"]})")
-                  .isKept);
+  EXPECT_EQ(result.rows, std::vector<std::string>{"Growth.Account"});
+  EXPECT_TRUE(only(R"({"of": "types", "query": "own and padding > 15% and bytes > 1 KB", "max": 0})").isKept);
 }
 
-TEST_F(Budgets, measure_growth_since_the_other_dump) {
-  EXPECT_FALSE(only(R"("no growth over 5%")").isKept);
-  EXPECT_EQ(only(R"({"type": "Growth.Session", "maxGrowth": "1 MB"})").actual, 20'000 * 104);
-  EXPECT_EQ(only(R"("growth of Growth.Draft <= 0%")").actual, -80);
-  EXPECT_EQ(errorOf(R"("no growth over 5% against nothing.core")"), ErrorCode::BadQuery);
+TEST_F(Budgets, MeasureGrowthSinceTheOtherDump) {
+  EXPECT_FALSE(only(R"({"of": "generations", "sum": "bytes", "maxGrowth": "5%"})").isKept);
+  const BudgetResult sessions =
+      only(R"({"of": "types", "query": "type = Growth.Session", "sum": "bytes", "maxGrowth": "1 MB"})");
+  EXPECT_EQ(sessions.actual, 20'000 * 104);
+  EXPECT_EQ(only(R"({"of": "types", "query": "type = Growth.Draft", "sum": "bytes", "maxGrowth": "0%"})").actual, -80);
+  EXPECT_EQ(only(R"({"of": "changes", "query": "growth > 1 MB", "max": 0})").rows.front(), "Growth.Session");
+  EXPECT_NE(
+      errorOf(R"({"of": "types", "sum": "bytes", "maxGrowth": "5%", "against": "nothing.core"})").find("--against"),
+      std::string::npos);
 }
 
-TEST_F(Budgets, know_memory_insights_and_what_is_retained) {
-  EXPECT_GT(only(R"("memory mapped <= 1 GB")").actual, 50 << 20);
-  EXPECT_FALSE(only(R"({"insight": "duplicateStrings", "maxBytes": "50 KB"})").isKept);
-  EXPECT_EQ(only(R"("Growth.Session retained <= 1 GB")").actual, 2'184'000);
+TEST_F(Budgets, KnowMemoryAndInsights) {
+  EXPECT_GT(only(R"({"of": "memory", "sum": "bytes", "max": "1 GB"})").actual, 50 << 20);
+  EXPECT_FALSE(only(R"({"of": "insights", "query": "kind = duplicateStrings and bytes > 50 KB", "max": 0})").isKept);
+  EXPECT_FALSE(only(R"({"of": "types", "query": "type = Growth.Session and retained > 2 MB", "max": 0})").isKept);
 }
 
-TEST_F(Budgets, about_what_is_not_there_are_errors) {
-  EXPECT_EQ(errorOf(R"("Growth.Sesion <= 1 MB")"), ErrorCode::NotFound);
-  EXPECT_EQ(errorOf(R"({"insight": "duplicates", "maxBytes": 1})"), ErrorCode::BadQuery);
-  EXPECT_EQ(errorOf(R"({"memory": "cache", "maxBytes": 1})"), ErrorCode::BadQuery);
-  EXPECT_TRUE(only(R"({"type": "Growth.Sesion", "maxBytes": 1, "optional": true})").isKept);
+TEST_F(Budgets, OfWhatIsNotThereAreErrors) {
+  EXPECT_NE(errorOf(R"({"of": "tipes", "max": 1})").find("no list tipes"), std::string::npos);
+  EXPECT_NE(errorOf(R"({"of": "types", "query": "sise > 1", "max": 1})").find("sise"), std::string::npos);
+  EXPECT_NE(errorOf(R"({"of": "types", "sum": "average", "max": 1})").find("no column of types that adds up"),
+            std::string::npos);
+  EXPECT_NE(errorOf(R"({"of": "objects", "sum": "retained", "max": 1})").find("does not add up"), std::string::npos);
+  EXPECT_NE(errorOf(R"({"of": "types", "query": "count > 10%", "max": 1})").find("percentage"), std::string::npos);
 }
 
 }  // namespace
