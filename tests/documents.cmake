@@ -16,7 +16,7 @@ function(find_named path out)
   endforeach()
 endfunction()
 
-foreach(document HACKING.md README.md)
+foreach(document HACKING.md README.md docs/architecture.md docs/adding.md)
   file(READ ${SOURCE}/${document} text)
   string(REGEX MATCHALL "`[a-z.][a-z0-9_.-]*/[a-z0-9_./-]+`" names "${text}")
   foreach(name ${names})
