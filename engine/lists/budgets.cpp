@@ -162,7 +162,7 @@ struct Figure {
 
 /// The column that tells which row it is: its first text, or else its first address.
 std::optional<std::size_t> namingColumn(const TableDescription& description) {
-  for (const auto kinds :
+  for (const auto& kinds :
        {std::pair(ColumnKind::TypeName, ColumnKind::Text), std::pair(ColumnKind::Choice, ColumnKind::Address)}) {
     for (std::size_t i = 0; i < description.columns.size(); ++i) {
       const ListColumn& column = description.columns[i];
@@ -280,7 +280,8 @@ class BudgetCheck {
                   .rowCount = found.objects,
                   .unreadable = found.unreadable};
     for (const FoundObject& object : found.rows)
-      figure.rows.push_back(fmt::format("{} {}", toString(object.row.address), object.row.typeName));
+      figure.rows.push_back(
+          fmt::format("{} {}", toString(object.row.address), snapshot.types()[object.row.type.value].name));
     return figure;
   }
 

@@ -41,7 +41,8 @@ class CheckVerb : public Verb {
     HEAPSCAPE_TRY(const std::string text, engine::readWholeFile(m_file, kLargestFile));
     HEAPSCAPE_TRY(std::vector<Budget> budgets, engine::parseBudgets(text));
     m_failure = kInputUnusable;
-    const engine::RetainedOptions retained{.byType = engine::needRetainedByType(budgets)};
+    engine::RetainedOptions retained;
+    retained.byType = engine::needRetainedByType(budgets);
     HEAPSCAPE_TRY(const Snapshot snapshot, context.open(engine::Stage::Retained, retained));
     HEAPSCAPE_TRY(const auto others, openOthers(context, budgets));
     m_failure = kWrongUsage;
