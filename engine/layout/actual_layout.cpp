@@ -5,6 +5,7 @@
 
 #include "base/address.h"
 #include "base/limits.h"
+#include "layout/declared_kind.h"
 #include "layout/object_size.h"
 #include "layout/padding.h"
 #include "layout/repeated_field.h"
@@ -49,9 +50,6 @@ namespace {
 
 constexpr std::uint32_t kTypedReferenceBytes = 16;
 constexpr std::size_t kMaximumFields = 1 << 14;  // a hostile nesting grows without bound
-constexpr std::uint32_t kLayoutMask = 0x18;      // TypeAttributes.LayoutMask, ECMA-335 II.23.1.15
-constexpr std::uint32_t kSequentialLayout = 0x08;
-constexpr std::uint32_t kExplicitLayout = 0x10;
 
 class LayoutReader {
  public:
@@ -106,10 +104,7 @@ class LayoutReader {
     const auto row = m_sources.methodTables.typeDefRow(type);
     const auto definition = module && module->metadata && row ? module->metadata->typeDef(*row) : std::nullopt;
     if (!definition) return std::nullopt;
-    const std::uint32_t layout = definition->flags & kLayoutMask;
-    return layout == kExplicitLayout     ? LayoutKind::Explicit
-           : layout == kSequentialLayout ? LayoutKind::Sequential
-                                         : LayoutKind::Auto;
+    return declaredLayoutKind(*module->metadata, *row, definition->flags);
   }
 
   void describeDeclaration(TypeLayout& layout, const MethodTable& type) const {

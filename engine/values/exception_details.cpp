@@ -87,13 +87,13 @@ class ExceptionReader {
     const std::uint64_t headerBytes = contract.sizeOf("StackTraceArrayHeader");
     const std::uint64_t frameBytes = contract.sizeOf("StackTraceElement");
     const auto count = runtime().valueAt<std::uint32_t>(array->data, "StackTraceArrayHeader", "Size");
-    if (!count || !frameBytes || array->count < headerBytes || *count > (array->count - headerBytes) / frameBytes ||
-        *count > kLimits.stackFrames) {
+    if (!count || !frameBytes || array->count < headerBytes || *count > (array->count - headerBytes) / frameBytes) {
       details.damage = "The exception's stack trace claims more frames than it has room for.";
       return;
     }
     details.frameCount = *count;
-    const std::uint32_t wanted = m_stack == ExceptionStack::All ? *count : std::min(*count, 1u);
+    const std::uint32_t wanted =
+        std::min<std::uint32_t>(*count, m_stack == ExceptionStack::All ? kLimits.stackFrames : 1);
     for (std::uint32_t i = 0; i < wanted; ++i) readFrame(details, array->data + headerBytes + i * frameBytes);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,11 +34,14 @@ struct ExceptionDetails {
     std::string file = {};                       // traced: of the source, as the PDB has it; empty if not known
     std::uint32_t line = 0;                      // traced
   };
-  std::uint32_t frameCount = 0;               // all, where not all were asked for
-  std::vector<Frame> stack;                   // innermost first
+  std::uint32_t frameCount = 0;               // all, where not all were asked for, or more than Limits::stackFrames
+  std::vector<Frame> stack;                   // the innermost first
   std::string remoteStackText;                // as text, in front of it: what was carried over from an earlier throw
   std::vector<ExceptionDetails> causes = {};  // traced: what `innerExceptions`, or else `inner`, refers to, in order
   std::string damage;
+
+  /// Of a stack that was asked for whole: the outermost frames, if there are more than are read.
+  std::uint64_t framesLeftOut() const { return frameCount - std::min<std::uint64_t>(frameCount, stack.size()); }
 };
 
 /// What of its stack an exception is read with.

@@ -2,6 +2,7 @@
 #include "layout/declared/declaration_reader.h"
 
 #include <fmt/format.h>
+#include "layout/declared_kind.h"
 #include "layout/inline_array.h"
 
 #include "base/limits.h"
@@ -38,7 +39,7 @@ Result<TypeDeclaration> DeclarationReader::read(const ClosedType& type) {
   if (!row) return failure(ErrorCode::Damaged, "A type has no definition.");
   TypeDeclaration declaration{.kind = facts.kind,
                               .wellKnown = facts.wellKnown,
-                              .layoutKind = declaredLayoutKind(row->flags),
+                              .layoutKind = declaredLayoutKind(metadata, type.typeDefRow, row->flags),
                               .isGeneric = isGeneric(metadata, type.typeDefRow),
                               .isByRefLike = metadata.typeAttribute(type.typeDefRow, kIsByRefLike).has_value(),
                               .isAnsi = (row->flags & typeFlags::kStringFormatMask) == 0,
@@ -91,6 +92,8 @@ Result<void> DeclarationReader::countField(const FieldRow& field) {
 Result<void> DeclarationReader::readFields(const ClosedType& type, TypeDeclaration& declaration) {
   const Metadata& metadata = m_assemblies.metadata(type.assembly);
   const auto [first, last] = metadata.fieldRowsOf(type.typeDefRow);
+  const auto definition = metadata.typeDef(type.typeDefRow);
+  const bool isUnion = definition && isUnionOfC(metadata, type.typeDefRow, definition->flags);
   if (last - first > kLimits.fieldsPerType) {
     return failure(ErrorCode::Damaged, "A type claims more fields than the runtime allows.");
   }
@@ -101,7 +104,7 @@ Result<void> DeclarationReader::readFields(const ClosedType& type, TypeDeclarati
     HEAPSCAPE_CHECK(countField(*read));
     if (!isInstanceField(*read)) continue;
     FieldDeclaration field{.name = read->name,
-                           .explicitOffset = metadata.fieldOffset(row),
+                           .explicitOffset = isUnion ? std::optional<std::uint32_t>(0) : metadata.fieldOffset(row),
                            .nativeType = nativeTypeOf(metadata, *read, row),
                            .fieldRow = row};
     const auto signature = decodeFieldSignature(read->signature);

@@ -8,9 +8,6 @@ namespace heapscape::engine {
 
 /// TypeAttributes (ECMA-335 II.23.1.15).
 namespace typeFlags {
-inline constexpr std::uint32_t kLayoutMask = 0x18;
-inline constexpr std::uint32_t kSequential = 0x08;
-inline constexpr std::uint32_t kExplicit = 0x10;
 inline constexpr std::uint32_t kInterface = 0x20;
 inline constexpr std::uint32_t kAbstract = 0x80;
 inline constexpr std::uint32_t kStringFormatMask = 0x30000;  // 0: AnsiClass
@@ -25,12 +22,6 @@ inline constexpr std::uint16_t kHasFieldMarshal = 0x1000;
 
 inline bool isInstanceField(const FieldRow& field) {
   return (field.flags & (fieldFlags::kStatic | fieldFlags::kLiteral)) == 0;
-}
-
-inline LayoutKind declaredLayoutKind(std::uint32_t typeAttributes) {
-  const std::uint32_t layout = typeAttributes & typeFlags::kLayoutMask;
-  if (layout == typeFlags::kSequential) return LayoutKind::Sequential;
-  return layout == typeFlags::kExplicit ? LayoutKind::Explicit : LayoutKind::Auto;
 }
 
 }  // namespace heapscape::engine

@@ -21,6 +21,7 @@ constexpr std::array kMemberVisibilities{
 constexpr std::uint32_t kLayoutMask = 0x18;
 constexpr std::uint32_t kSequentialLayout = 0x08;
 constexpr std::uint32_t kExplicitLayout = 0x10;
+constexpr std::uint32_t kExtendedLayout = 0x18;  // since .NET 11, with an attribute that says how
 constexpr std::uint32_t kStringFormatMask = 0x30000;
 constexpr std::array kStringFormats{"ANSI strings", "Unicode strings", "auto strings", "custom strings"};
 
@@ -44,7 +45,8 @@ std::vector<std::string> typeAttributeWords(std::uint32_t attributes) {
     if (attributes & bit) words.emplace_back(word);
   }
   const std::uint32_t layout = attributes & kLayoutMask;
-  words.emplace_back(layout == kExplicitLayout     ? "explicit layout"
+  words.emplace_back(layout == kExtendedLayout     ? "extended layout"
+                     : layout == kExplicitLayout   ? "explicit layout"
                      : layout == kSequentialLayout ? "sequential layout"
                                                    : "auto layout");
   words.emplace_back(kStringFormats[(attributes & kStringFormatMask) >> 16]);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/count_text.h"
 #include "output/text.h"
 
 namespace heapscape::engine {
@@ -91,6 +92,7 @@ void writeExceptionMembers(JsonWriter& json, const ExceptionDetails& exception, 
   json.endArray();
   json.key("stack");
   writeExceptionFrames(json, exception);
+  if (exception.framesLeftOut()) json.member("framesLeftOut", exception.framesLeftOut());
   if (!redact) json.member("remoteStack", exception.remoteStackText);
   json.key("causes");
   json.beginArray();
@@ -110,6 +112,8 @@ std::vector<std::string> exceptionStackLines(const ExceptionDetails& exception) 
     // As .NET does: where an async method awaits another, everybody knows how the trace goes on.
     if (frame.isLastOfEarlier && !frame.isAsync) lines.emplace_back(kEndOfEarlier);
   }
+  if (const std::uint64_t more = exception.framesLeftOut())
+    lines.push_back(fmt::format("and {} more", countOf(more, "frame")));
   return lines;
 }
 

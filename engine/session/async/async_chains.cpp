@@ -119,6 +119,9 @@ class ChainMaker {
     const AsyncNode& method = m_graph.nodes()[node];
     if (method.state == AsyncNode::kRunning) {
       chain.state = AsyncState::Running;
+    } else if (method.isSuspended && !method.waiting && !method.hasYielded &&
+               !m_isInPool(method.task).value_or(false)) {
+      chain.waitsFor = m_names.add("what cannot be told");  // an awaiter of its own that nothing leads to
     } else if (method.isReady || method.hasYielded) {
       chain.state = AsyncState::Queued;
       chain.waitsFor = m_names.add(queueOf(node, method.hasYielded));

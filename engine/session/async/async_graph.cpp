@@ -13,6 +13,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kForwardings = 16;              // from a task to what goes on: a wrapper, a delegate, a method
+constexpr std::uint32_t kMostWordsOfAwaiter = 4096;   // that are looked at for what it calls
 constexpr std::uint32_t kContinuations = 16'000'000;  // of one task
 constexpr std::uint64_t kElements = 16;               // of an array, from its address
 
@@ -167,8 +168,9 @@ class AsyncGraph::Builder {
     }
     if (outermost == kNone) innermost = outermost = addSuspended(object.id, object.type, address);
     m_graph.m_nodes[innermost].waiting = waiting;
-    // Where nothing waits in front, nothing is awaited any more.
-    m_graph.m_nodes[innermost].isReady = m_graph.m_nodes[innermost].hasYielded = !waiting;
+    // Where nothing waits in front, nothing is awaited any more, or an awaiter that calls back.
+    m_graph.m_nodes[innermost].isReady = !waiting;
+    m_graph.m_nodes[innermost].hasYielded = !waiting && keepsContext(addressOf(innermost));
     m_graph.m_nodes[outermost].endsTask = true;
     m_nodeOf[object.id.value] = outermost + 1;
     m_goesOn.emplace(object.id.value, innermost);
@@ -209,21 +211,37 @@ class AsyncGraph::Builder {
     return std::ranges::count(parts, Part::Kind::Context, &Part::kind) != 0;
   }
 
-  /// An awaiter that is no task is told by what it has been given to call, and is itself kept by the method.
+  /// An awaiter that is no task is told by what it has been given to call. The method keeps it, or, of a struct, what
+  /// that refers to; what is to be called may lie in a list of theirs.
   Address awaiterIn(const AsyncNode& node) const {
+    constexpr std::uint32_t kFarthest = 3;  // from an awaiter to its list, to the list's array, to what it calls
     if (!node.isReady || !node.resumeInfo) return {};
     const Address action = read<Address>(node.task + m_types.of(typeAt(node.task)).action);
     Address awaiter;
-    forEachKept(m_heap.index.addressOf({node.object}), [&](Address kept) {
-      const TypeId typeId = typeAt(kept);
-      const std::uint64_t end = typeId.isNone() ? 0 : m_typeRows[typeId.value].baseSize;
-      for (std::uint64_t offset = kPointerBytes; action && !awaiter && offset + kPointerBytes < end;
-           offset += kPointerBytes) {
-        if (read<Address>(kept + offset) == action) awaiter = kept;
-      }
-      return !awaiter;
-    });
+    for (std::uint32_t distance = 1; action && !awaiter && distance <= kFarthest; ++distance) {
+      forEachKept(m_heap.index.addressOf({node.object}), [&](Address kept) {
+        std::uint32_t words = kMostWordsOfAwaiter;
+        if (leadsTo(kept, action, distance, words)) awaiter = kept;
+        return !awaiter;
+      });
+    }
     return awaiter;
+  }
+
+  /// Whether an object refers to another one in so many steps. Looks at no more than `words` words.
+  bool leadsTo(Address object, Address wanted, std::uint32_t steps, std::uint32_t& words) const {
+    const TypeId typeId = typeAt(object);
+    if (typeId.isNone()) return false;
+    const TypeRow& type = m_typeRows[typeId.value];
+    std::uint64_t end = type.baseSize - kPointerBytes;
+    if (type.componentSize == kPointerBytes)
+      end += std::uint64_t{read<std::uint32_t>(object + kPointerBytes)} * kPointerBytes;
+    for (std::uint64_t offset = kPointerBytes; offset < end && words > 0; offset += kPointerBytes, --words) {
+      const Address at = read<Address>(object + offset);
+      if (at == wanted) return true;
+      if (steps > 1 && at && !m_heap.index.idOf(at).isNone() && leadsTo(at, wanted, steps - 1, words)) return true;
+    }
+    return false;
   }
 
   /// Objects that a continuation refers to beside what the runtime needs, until the call gives false.

@@ -187,7 +187,8 @@ class CauseReader {
     const auto exception = last ? ExceptionTraces(m_snapshot).alone(last) : std::nullopt;
     const Address innermost = m_runtime.pointerAt(cause.thread, "Thread", "Frame").value_or(Address{});
     // One that managed code has caught has come further out, or was thrown further out.
-    if (!exception || exception->stack.empty() || exception->stack.back().stackPointer >= innermost) return;
+    if (!exception || exception->stack.empty() || exception->framesLeftOut() > 0) return;
+    if (exception->stack.back().stackPointer >= innermost) return;
     setUncaught(cause, last, typeNameOf(last));
   }
 

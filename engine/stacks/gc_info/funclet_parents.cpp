@@ -12,9 +12,12 @@ FuncletParents::FuncletParents(const ClrRuntime& runtime, std::vector<ExceptionO
 
 bool FuncletParents::isParent(const ManagedFrame& frame) const {
   return frame.code.start == m_wanted->methodStart && frame.registers[Register::Rbp] == m_wanted->framePointer &&
-         std::none_of(m_exceptions.begin(), m_exceptions.end(), [&](const ExceptionOnItsWay& exception) {
-           return exception.hasUnwound(frame.callerStackPointer);
-         });
+         !isUnwound(frame);
+}
+
+bool FuncletParents::isUnwound(const ManagedFrame& frame) const {
+  return std::ranges::any_of(
+      m_exceptions, [&](const ExceptionOnItsWay& exception) { return exception.hasUnwound(frame.callerStackPointer); });
 }
 
 FuncletParents::Part FuncletParents::next(const StackEntry& entry, bool isCalledByManaged) {
@@ -32,10 +35,12 @@ FuncletParents::Part FuncletParents::nextManaged(const ManagedFrame& frame, bool
       part = Part::IsParent;
       m_wanted.reset();
       m_dispatch = Dispatch::None;
-    } else if (m_dispatch == Dispatch::Within) {
+    } else if (m_dispatch == Dispatch::Within && !isUnwound(frame)) {
       if (!isCalledByManaged) m_dispatch = Dispatch::None;
       return Part::Reports;
     } else {
+      // Native code that has thrown out of a call of managed code looks like the call of a dispatcher.
+      m_dispatch = m_dispatch == Dispatch::Within ? Dispatch::None : m_dispatch;
       return Part::IsLeft;
     }
   }

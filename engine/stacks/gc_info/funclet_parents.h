@@ -27,6 +27,7 @@ class FuncletParents {
 
  private:
   bool isParent(const ManagedFrame& frame) const;
+  bool isUnwound(const ManagedFrame& frame) const;
   Part nextManaged(const ManagedFrame& frame, bool isCalledByManaged);
 
   struct Wanted {

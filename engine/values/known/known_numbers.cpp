@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <bit>
 
 #include <algorithm>
 #include <vector>
@@ -82,6 +83,12 @@ std::optional<std::string> decimalText(const KnownValue& value) {
 std::optional<std::string> halfValueText(const KnownValue& value) {
   const auto bits = value.number<std::uint16_t>("_value");
   return bits ? std::optional(halfText(*bits)) : std::nullopt;
+}
+
+// The upper half of a float.
+std::optional<std::string> bfloat16ValueText(const KnownValue& value) {
+  const auto bits = value.number<std::uint16_t>("_value");
+  return bits ? std::optional(realText(std::bit_cast<float>(std::uint32_t{*bits} << 16))) : std::nullopt;
 }
 
 std::optional<std::string> int128Text(const KnownValue& value) {

@@ -59,6 +59,7 @@ std::optional<std::string> jsonElementText(const KnownValue& value);
 std::optional<std::string> guidText(const KnownValue& value);
 std::optional<std::string> decimalText(const KnownValue& value);
 std::optional<std::string> halfValueText(const KnownValue& value);
+std::optional<std::string> bfloat16ValueText(const KnownValue& value);
 std::optional<std::string> int128Text(const KnownValue& value);
 std::optional<std::string> uint128Text(const KnownValue& value);
 std::optional<std::string> bigIntegerText(const KnownValue& value);

@@ -96,6 +96,7 @@ constexpr auto kKnownValues = std::to_array<ReadableType>({
     {"System.Int128", int128Text},
     {"System.Memory", memoryText, true},
     {"System.ModuleHandle", onlyFieldText},
+    {"System.Numerics.BFloat16", bfloat16ValueText},
     {"System.Numerics.BigInteger", bigIntegerText},
     {"System.Range", rangeText},
     {"System.ReadOnlyMemory", memoryText, true},

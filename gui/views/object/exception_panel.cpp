@@ -85,6 +85,8 @@ void ExceptionPanel::show(std::shared_ptr<const ObjectPage> page) {
   QStringList facts{
       QStringLiteral("HRESULT 0x%1").arg(static_cast<std::uint32_t>(exception.hresult), 8, 16, QLatin1Char('0'))};
   if (exception.stack.empty()) facts << QStringLiteral("never thrown, or its stack is not in the dump");
+  if (const std::uint64_t more = exception.framesLeftOut())
+    facts << QStringLiteral("%1 more are not shown").arg(countedText(more, QStringLiteral("frame")));
   if (!exception.damage.empty()) facts << fromEngine(exception.damage);
   m_facts->setText(facts.join(QStringLiteral(" · ")));
   m_carried->setText(QString::fromStdString(exception.remoteStackText));

@@ -50,7 +50,7 @@ std::uint32_t offsetOf(const LayoutVariant& variant, std::string_view field) {
 }
 
 DeclaredLayouts layoutsOfAssembly(const TestAssembly& assembly, std::vector<std::filesystem::path> search) {
-  auto layouts = openAssemblyFile(assembly.path(), {.search = std::move(search)}, {});
+  auto layouts = engine::openAssemblyFile(assembly.path(), {.search = std::move(search)}, {});
   if (!layouts) throw std::runtime_error(layouts.error().error().message());
   return *layouts;
 }
@@ -191,23 +191,23 @@ TEST(DeclaredLayouts, ADumpServesTheAssembliesThatAFileReferences) {
 TEST(DeclaredLayouts, TheRuntimeIsThatOfTheCoreLibrary) {
   const TestAssembly zoo("LayoutZoo1");
   EXPECT_EQ(layoutsOfAssembly(zoo, {dumpPath("library-8")}).runtime().majorVersion, 8U);
-  const auto asked = openAssemblyFile(zoo.path(), {.search = {dumpPath("library-8")}, .runtimeMajor = 9}, {});
+  const auto asked = engine::openAssemblyFile(zoo.path(), {.search = {dumpPath("library-8")}, .runtimeMajor = 9}, {});
   ASSERT_TRUE(asked);
   EXPECT_EQ(asked->runtime().majorVersion, 9U);
 }
 
 TEST(DeclaredLayouts, APlaceThatIsNoneIsAnError) {
   const TestAssembly zoo("LayoutZoo1");
-  const auto layouts = openAssemblyFile(zoo.path(), {.search = {"/no/such/place"}}, {});
+  const auto layouts = engine::openAssemblyFile(zoo.path(), {.search = {"/no/such/place"}}, {});
   ASSERT_FALSE(layouts);
   EXPECT_EQ(layouts.error().error().code, engine::ErrorCode::FileUnreadable);
 }
 
 TEST(DeclaredLayouts, TellsAssembliesFromDumps) {
   const TestAssembly zoo("LayoutZoo1");
-  EXPECT_TRUE(looksLikeAssembly(zoo.path()));
-  EXPECT_FALSE(looksLikeAssembly(dumpPath("shop-10")));
-  EXPECT_FALSE(looksLikeAssembly("/no/such/file"));
+  EXPECT_TRUE(engine::looksLikeAssembly(zoo.path()));
+  EXPECT_FALSE(engine::looksLikeAssembly(dumpPath("shop-10")));
+  EXPECT_FALSE(engine::looksLikeAssembly("/no/such/file"));
 }
 
 TEST(DeclaredLayouts, ACutAssemblyIsAnErrorWithAReason) {
@@ -218,7 +218,7 @@ TEST(DeclaredLayouts, ACutAssemblyIsAnErrorWithAReason) {
   for (const std::size_t size : {std::size_t{2}, std::size_t{64}, std::size_t{600}, bytes.size() / 2}) {
     const auto path = folder / "Cut.dll";
     std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(size));
-    const auto layouts = openAssemblyFile(path, {}, {});
+    const auto layouts = engine::openAssemblyFile(path, {}, {});
     ASSERT_FALSE(layouts) << size;
     EXPECT_FALSE(layouts.error().error().what.empty());
   }

@@ -84,7 +84,7 @@ TEST(LayoutComparison, TwoDumpsAreMatchedByAssemblyAndName) {
 
 TEST(LayoutComparison, RuntimesDifferInAFewTypes) {
   const TestAssembly zoo("LayoutZooEdge");
-  const auto layouts = openAssemblyFile(zoo.path(), {.search = {dumpPath("library-10")}}, {});
+  const auto layouts = engine::openAssemblyFile(zoo.path(), {.search = {dumpPath("library-10")}}, {});
   ASSERT_TRUE(layouts);
   const LayoutComparison comparison = compare(*layouts, {.runtimeMajor = 8}, *layouts, {.runtimeMajor = 10});
   EXPECT_FALSE(comparison.changed.empty()) << "sequential below explicit classes";
