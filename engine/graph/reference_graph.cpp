@@ -2,23 +2,209 @@
 #include "graph/reference_graph.h"
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <atomic>
-#include <limits>
-#include <optional>
-#include <ranges>
-#include <thread>
-#include <vector>
-
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-#include "graph/chunk_reader.h"
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <ranges>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/limits.h"
+#include "graph/heap_chunk.h"
+#include "graph/object_bits.h"
+#include "graph/object_references.h"
 
 namespace heapscape::engine {
 namespace {
+
+/// References that lead to no object.
+struct DamagedReferences {
+  struct Reference {
+    std::uint32_t object;
+    Address target;
+  };
+  std::uint64_t count = 0;
+  std::vector<Reference> first = {};  // no more than there are findings
+
+  void add(std::uint32_t object, Address target) {
+    ++count;
+    if (first.size() < kLimits.findings) first.push_back({object, target});
+  }
+};
+
+/// Reads the references of one chunk after the other on one thread: first what its objects refer to, then which objects
+/// these are, each looked up a while after its word of the index was asked for, so that it has come from memory by
+/// then.
+class ChunkReader {
+ public:
+  /// `dependents`: key and secondary, sorted.
+  ChunkReader(const ReferenceSources& sources, std::span<const SegmentObjects> objects,
+              std::span<const std::pair<Address, Address>> dependents)
+      : m_sources(sources), m_index(sources.heap.index), m_objects(objects), m_dependents(dependents) {}
+
+  /// Sets the rows of the chunk's objects, counted from the chunk's first target, their units, the bits of free ones,
+  /// and their types if `types` is not null.
+  void read(const HeapChunk& chunk, StoredRows& rows, ObjectUnits& units, ObjectBits& isFree, ObjectTypes* types);
+  /// What read() has found.
+  std::size_t targetCount() const { return m_foundCount; }
+  std::span<const LongRow> longRows() const { return m_longRows; }
+  std::span<const ObjectUnits::LargeObject> largeObjects() const { return m_largeObjects; }
+
+  /// Writes all targets that read() has found; what leads to no object becomes an edge from the object to itself.
+  void lookUp(const HeapChunk& chunk, std::uint32_t* targets, DamagedReferences& damage);
+
+ private:
+  static constexpr std::size_t kWaiting = 64;  // look-ups at a time; found by measuring
+  using Dependent = std::pair<Address, Address>;
+  using Places = std::array<std::uint64_t, kWaiting>;
+
+  void addReferences(const SegmentObjects& objects, const ObjectFacts& facts);
+  void addVarying(const SegmentObjects& objects, ObjectFacts facts);
+  Address* roomFor(std::size_t references);
+  void makeRoom(std::size_t references);
+  void ask(std::size_t first, std::size_t count, Places& places) const;
+
+  std::uint32_t ownerOf(const HeapChunk& chunk, std::size_t edge) const;
+
+  const ReferenceSources& m_sources;
+  const ObjectIndex& m_index;
+  std::span<const SegmentObjects> m_objects;  // by SegmentId
+  std::span<const std::pair<Address, Address>> m_dependents;
+  LargeArray<Address> m_found;  // what the chunk's objects refer to, and room for more
+  std::size_t m_foundCount = 0;
+  std::vector<std::uint32_t> m_ends;  // by object in the chunk: where its targets end
+  std::vector<LongRow> m_longRows;
+  std::vector<ObjectUnits::LargeObject> m_largeObjects;
+};
+
+constexpr std::size_t kFirstRoom = 1 << 18;  // of references; memory is taken as they come
+
+void ChunkReader::read(const HeapChunk& chunk, StoredRows& rows, ObjectUnits& units, ObjectBits& isFree,
+                       ObjectTypes* types) {
+  m_foundCount = 0;
+  m_ends.resize(chunk.objectCount());
+  m_longRows.clear();
+  m_largeObjects.clear();
+  const SegmentObjects& objects = m_objects[chunk.segment.value];
+  StoredRows::Writer row(rows, chunk.firstObject);
+  // Sorted as the objects are, which is faster than a look-up for each.
+  const auto* dependent =
+      std::to_address(std::ranges::lower_bound(m_dependents, chunk.range.start, {}, &Dependent::first));
+  const auto* const lastDependent = std::to_address(m_dependents.end());
+  std::uint32_t object = chunk.firstObject;
+  m_index.forEachStart(chunk.segment, chunk.range, [&](Address address) {
+    const std::size_t before = m_foundCount;
+    ObjectFacts facts;
+    const bool isRead = objects.tryRead(address, facts);
+    if (isRead) {
+      if (facts.type == m_sources.heap.freeType) {
+        isFree.set(object);
+      } else {
+        const auto size = static_cast<std::uint32_t>(facts.alignedBytes() / 8);
+        if (!units.set(object, size)) [[unlikely]]
+          m_largeObjects.push_back({object, size});
+        addReferences(objects, facts);
+        while (dependent != lastDependent && dependent->first < address) [[unlikely]]++ dependent;
+        for (; dependent != lastDependent && dependent->first == address; ++dependent) {
+          *roomFor(1) = dependent->second;
+          ++m_foundCount;
+        }
+      }
+    }
+    if (types) types->set(object, isRead ? facts.type : TypeId());
+    const auto edges = static_cast<std::uint32_t>(m_foundCount - before);
+    row.add(edges, static_cast<std::uint32_t>(before));
+    if (edges >= RowLine::kMany) [[unlikely]]
+      m_longRows.push_back({object, edges});
+    m_ends[object - chunk.firstObject] = static_cast<std::uint32_t>(m_foundCount);
+    ++object;
+    return true;
+  });
+}
+
+// Most objects are of types whose references are in few places, always the same ones.
+[[gnu::always_inline]] inline void ChunkReader::addReferences(const SegmentObjects& objects, const ObjectFacts& facts) {
+  if (!m_sources.types.isFixed(facts.type)) return addVarying(objects, facts);
+  const std::span<const std::uint32_t> places = m_sources.types.fixedPlaces(facts.type);
+  if (places.empty()) return;
+  const std::byte* const from = objects.wholeObject(facts);
+  if (!from) [[unlikely]]
+    return addVarying(objects, facts);
+  Address* const first = roomFor(places.size());
+  Address* next = first;
+  for (const std::uint32_t place : places) {
+    std::memcpy(next, from + place, sizeof *next);
+    if (*next) ++next;
+  }
+  m_foundCount += static_cast<std::size_t>(next - first);
+}
+
+[[gnu::noinline]] void ChunkReader::addVarying(const SegmentObjects& objects, ObjectFacts facts) {
+  const ObjectReferences references(m_sources.memory, objects, m_sources.types, nullptr);
+  // No more fit into the object, and one may come from its type.
+  Address* const first = roomFor(facts.alignedBytes() / GcDesc::kReferenceBytes + 1);
+  Address* next = first;
+  references.forEach(facts, [&next](const Edge& edge) { *next++ = edge.to; });
+  m_foundCount += static_cast<std::size_t>(next - first);
+}
+
+// Room for so many more, and one to write to in vain.
+[[gnu::always_inline]] inline Address* ChunkReader::roomFor(std::size_t references) {
+  if (m_found.size() <= m_foundCount + references) [[unlikely]]
+    makeRoom(references);
+  return m_found.data() + m_foundCount;
+}
+
+[[gnu::noinline]] void ChunkReader::makeRoom(std::size_t references) {
+  LargeArray<Address> larger(std::max(kFirstRoom, 2 * (m_foundCount + references)));
+  std::copy_n(m_found.data(), m_foundCount, larger.data());
+  m_found = std::move(larger);
+}
+
+void ChunkReader::lookUp(const HeapChunk& chunk, std::uint32_t* targets, DamagedReferences& damage) {
+  Places places[2];
+  Places* waiting = &places[0];
+  Places* next = &places[1];
+  std::size_t count = std::min(m_foundCount, kWaiting);
+  ask(0, count, *waiting);
+  for (std::size_t first = 0; first < m_foundCount;) {
+    const std::size_t behind = first + count;
+    const std::size_t nextCount = std::min(m_foundCount - behind, kWaiting);
+    ask(behind, nextCount, *next);
+    for (std::size_t i = 0; i < count; ++i) {
+      ObjectId target = m_index.idAt((*waiting)[i]);
+      if (target.isNone()) [[unlikely]] {
+        target.value = ownerOf(chunk, first + i);
+        damage.add(target.value, m_found[first + i]);
+      }
+      targets[first + i] = target.value;
+    }
+    std::swap(waiting, next);
+    first = behind;
+    count = nextCount;
+  }
+}
+
+[[gnu::always_inline]] inline void ChunkReader::ask(std::size_t first, std::size_t count, Places& places) const {
+  const Address* const addresses = m_found.data() + first;
+  for (std::size_t i = 0; i < count; ++i) {
+    places[i] = m_index.placeOf(addresses[i]);
+    m_index.prefetch(places[i]);
+  }
+}
+
+std::uint32_t ChunkReader::ownerOf(const HeapChunk& chunk, std::size_t edge) const {
+  return chunk.firstObject + static_cast<std::uint32_t>(std::ranges::upper_bound(m_ends, edge) - m_ends.begin());
+}
 
 /// Gives parts of something their places one behind the other, in order, as soon as their sizes are known. Parts must
 /// be begun in order, so that those before are under way whenever one has to wait for them.

@@ -24,10 +24,10 @@ const char* toString(BudgetUnit unit);
 /// A limit for the rows of a list that fit a query: for how many there are, or for what a column of theirs adds up to.
 /// resources/manual/budgets.md describes how budgets are written.
 struct Budget {
-  std::string text;   // its name, or else "types: own and padding > 10%"
-  std::string of;     // "objects", "changes" (of types, since another dump), or one of allLists()
-  std::string query;  // empty: every row
-  std::string sum;    // a column that adds up; empty: rows are counted
+  std::string text = {};   // its name, or else "types: own and padding > 10%"
+  std::string of = {};     // "objects", "changes" (of types, since another dump), or one of allLists()
+  std::string query = {};  // empty: every row
+  std::string sum = {};    // a column that adds up; empty: rows are counted
   std::optional<double> most = {};
   std::optional<double> least = {};
   bool isGrowth = false;     // the limit is for what has come to the figure since another dump
@@ -39,7 +39,7 @@ struct Budget {
 };
 
 struct BudgetResult {
-  Budget budget;
+  Budget budget = {};
   bool isKept = true;
   double actual = 0;  // growth from nothing is 100% for each byte or row; less than 0 where there is less
   BudgetUnit unit = BudgetUnit::Rows;

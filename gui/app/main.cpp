@@ -1,23 +1,77 @@
 // SPDX-License-Identifier: MIT
 #include <QApplication>
+#include <QFile>
 #include <csignal>
 #include <cstdio>
+#include <optional>
 
 #include "app/command_line.h"
-#include "app/program.h"
+#include "app/desktop/desktop_motion.h"
+#include "app/desktop/desktop_scheme.h"
+#include "app/main_window.h"
+#include "app/screenshot.h"
+#include "app/windows.h"
+#include "print/review_pdf.h"
+#include "review/board_file.h"
+
+namespace heapscape::gui {
 
 namespace {
 
 // Parsed before there is a window, so that --help works where there is no display.
-heapscape::gui::ParsedCommandLine parse(int argc, char** argv) {
+ParsedCommandLine parse(int argc, char** argv) {
   QStringList arguments;
   for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
-  return heapscape::gui::parseCommandLine(arguments);
+  return parseCommandLine(arguments);
+}
+
+/// Writes the saved review that the command line names as a PDF, without a window; the exit status.
+int printReview(const CommandLine& line) {
+  const auto board = engine::loadBoard(QFile::encodeName(line.printedReview).toStdString());
+  if (!board) {
+    std::fprintf(stderr, "heapscape: %s\n", board.error().message().c_str());
+    return 1;
+  }
+  if (writeReviewPdf(*board, line.pdf)) return 0;
+  std::fprintf(stderr, "heapscape: %s could not be written.\n", qPrintable(line.pdf));
+  return 1;
+}
+
+/// Shows the window and runs until it is closed; the exit status.
+int runProgram(QApplication& application, const CommandLine& line) {
+  nameSettings();
+  DesktopScheme scheme;
+  Settings settings = loadSettings();
+  if (line.theme) settings.theme = *line.theme;
+  const bool isForScreenshot = !line.screenshot.isEmpty();
+  Windows windows(settings, scheme, isForScreenshot ? std::nullopt : std::optional(QString()), line.theme);
+  MainWindow& window = windows.add();
+  const DesktopMotion motion;  // of the style that the window has put on
+  if (line.place) window.setFirstPlace(*line.place);
+  std::optional<Screenshot> screenshot;
+  if (isForScreenshot) {
+    window.resize(MainWindow::kUsualSize);  // whatever the screen is
+    screenshot.emplace(window, line.screenshot, !line.dump.isEmpty());
+    QObject::connect(&*screenshot, &Screenshot::taken, &application, [](const QString& trouble) {
+      if (!trouble.isEmpty()) std::fprintf(stderr, "heapscape: %s\n", qPrintable(trouble));
+      QApplication::exit(trouble.isEmpty() ? 0 : 1);
+    });
+  }
+  window.show();
+  if (!line.dump.isEmpty()) {
+    window.open(line.dump);
+  } else if (settings.reopensLast && !isForScreenshot) {
+    window.continueSession();
+  }
+  return QApplication::exec();
 }
 
 }  // namespace
 
+}  // namespace heapscape::gui
+
 int main(int argc, char** argv) {
+  using namespace heapscape::gui;
   QCoreApplication::setApplicationName(QStringLiteral("heapscape"));
   QGuiApplication::setDesktopFileName(QStringLiteral("heapscape"));
   QGuiApplication::setApplicationDisplayName(QStringLiteral("Heapscape"));
@@ -31,6 +85,6 @@ int main(int argc, char** argv) {
   const bool isPrinting = !line.value->printedReview.isEmpty();
   if (isPrinting) qputenv("QT_QPA_PLATFORM", "offscreen");
   QApplication application(argc, argv);
-  if (isPrinting) return heapscape::gui::printReview(*line.value);
-  return heapscape::gui::runProgram(application, *line.value);
+  if (isPrinting) return printReview(*line.value);
+  return runProgram(application, *line.value);
 }

@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "session/cache/file_changes.h"
 #include "session/layouts/declared_layouts.h"
+#include "session/open/open_assembly.h"
 #include "session/open/retained_stage.h"
 #include "session/snapshot/snapshot.h"
 

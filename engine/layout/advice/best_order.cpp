@@ -3,20 +3,54 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <numeric>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "layout/advice/caution.h"
 #include "layout/advice/changed_layout.h"
 #include "layout/advice/field_order.h"
-#include "layout/advice/overlap_clusters.h"
 #include "layout/advice/separation.h"
 #include "layout/advice/type_advice.h"
 #include "layout/fixed_buffer.h"
 #include "layout/object_size.h"
+#include "layout/rules/field_placement.h"
 #include "layout/rules/placed_field.h"
 
 namespace heapscape::engine {
 namespace {
+
+/// Fields that share bytes, directly or through others: a union, which may be moved as a whole.
+struct OverlapCluster {
+  std::vector<std::uint32_t> fields;  // indices
+  std::uint32_t start = 0;            // offset of the whole, at a multiple of its alignment
+  FieldExtent shape;
+};
+
+/// Every field is in one cluster, most in one of their own; by offset. `shapes`: of each field.
+std::vector<OverlapCluster> overlapClusters(const FieldPlacement& placement, std::span<const FieldExtent> shapes) {
+  std::vector<std::uint32_t> byOffset(placement.offsets.size());
+  std::iota(byOffset.begin(), byOffset.end(), 0u);
+  std::ranges::stable_sort(byOffset, {}, [&](std::uint32_t field) { return placement.offsets[field]; });
+  std::vector<OverlapCluster> clusters;
+  std::uint64_t end = 0;
+  for (const std::uint32_t field : byOffset) {
+    if (clusters.empty() || placement.offsets[field] >= end)
+      clusters.push_back({.fields = {}, .start = placement.offsets[field], .shape = {}});
+    OverlapCluster& cluster = clusters.back();
+    cluster.fields.push_back(field);
+    cluster.shape.alignment = std::max(cluster.shape.alignment, shapes[field].alignment);
+    end = std::max(end, std::uint64_t{placement.offsets[field]} + placement.sizes[field]);
+    cluster.shape.sizeBytes = static_cast<std::uint32_t>(end);  // of the end, until it is known where it starts
+  }
+  for (OverlapCluster& cluster : clusters) {
+    cluster.start -= cluster.start % cluster.shape.alignment;
+    cluster.shape.sizeBytes -= cluster.start;
+  }
+  return clusters;
+}
 
 struct Attribute {
   LayoutKind kind = LayoutKind::Auto;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "memory/packing/unpacked_core.h"
 
+#include <archive.h>
+#include <archive_entry.h>
 #include <elf.h>
 #include <fmt/format.h>
 
@@ -9,20 +11,224 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/limits.h"
+#include "base/unseen_characters.h"
 #include "memory/files/file_kind.h"
 #include "memory/files/file_source.h"
-#include "memory/packing/decompressed_source.h"
-#include "memory/packing/tar_reader.h"
+#include "memory/packing/byte_source.h"
+#include "memory/packing/decoder.h"
 #include "memory/packing/temporary_file.h"
 #include "memory/size_text.h"
 
 namespace heapscape::engine {
-
 namespace {
+
+/// A file in a tar archive.
+struct TarEntry {
+  std::string name;
+  std::uint64_t sizeBytes = 0;   // holes included
+  std::uint64_t dataOffset = 0;  // of its bytes in the archive
+  bool isSparse = false;         // its bytes do not lie in the archive as they are
+};
+
+/// A piece of an entry, and where it belongs; what no piece covers is zero.
+struct TarPiece {
+  std::uint64_t offset = 0;
+  Bytes bytes;
+};
+
+/// Reads a tar archive from its start to its end, through libarchive; knows no other format. Only files are given out,
+/// no folders or links.
+class TarReader {
+ public:
+  /// `source` must outlive the reader.
+  explicit TarReader(ByteSource& source);
+  ~TarReader();
+  TarReader(const TarReader&) = delete;
+  TarReader& operator=(const TarReader&) = delete;
+
+  /// The next file; nothing at the end, or where the archive is damaged.
+  Outcome<std::optional<TarEntry>> nextEntry();
+  /// The next bytes of this file; nothing at its end, or where the archive is damaged.
+  Outcome<std::optional<TarPiece>> nextPiece();
+  /// Why the archive could not be read to its end; empty if it could.
+  const std::string& damage() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> m_state;
+};
+
+struct ArchiveDeleter {
+  void operator()(archive* reader) const { archive_read_free(reader); }
+};
+
+bool saysThatItEnds(std::string_view message) {
+  return message.find("runcated") != std::string_view::npos;
+}
+
+struct TarReader::State {
+  explicit State(ByteSource& from) : source(from), reader(archive_read_new()) {}
+
+  static la_ssize_t read(archive* /*reader*/, void* state, const void** piece) {
+    auto& self = *static_cast<State*>(state);
+    auto bytes = self.source.next();
+    if (!bytes) {
+      self.failure = std::move(bytes.error());
+      return -1;
+    }
+    *piece = bytes->data();
+    return static_cast<la_ssize_t>(bytes->size());
+  }
+
+  static la_int64_t skip(archive* /*reader*/, void* state, la_int64_t bytes) {
+    return static_cast<la_int64_t>(static_cast<State*>(state)->source.skip(static_cast<std::uint64_t>(bytes)));
+  }
+
+  /// Whether there is something to read; ARCHIVE_WARN comes with names of foreign encodings, which are no matter here.
+  Outcome<bool> check(int status) {
+    if (failure) return tl::unexpected<Unfinished>(*failure);
+    if (status == ARCHIVE_OK || status == ARCHIVE_WARN) return true;
+    if (status != ARCHIVE_EOF) {
+      const char* message = archive_error_string(reader.get());
+      const std::string_view text = message ? message : "it cannot be read";
+      damage = saysThatItEnds(text) ? "the tar archive ends early"
+                                    : fmt::format("the tar archive is damaged near byte {} ({})",
+                                                  archive_filter_bytes(reader.get(), 0), text);
+    }
+    return false;
+  }
+
+  ByteSource& source;
+  std::unique_ptr<archive, ArchiveDeleter> reader;
+  std::optional<Unfinished> failure;
+  std::string damage;
+  bool isOpen = false;
+};
+
+TarReader::TarReader(ByteSource& source) : m_state(std::make_unique<State>(source)) {
+  archive* reader = m_state->reader.get();
+  if (!reader) return;
+  archive_read_support_format_tar(reader);
+  archive_read_set_callback_data(reader, m_state.get());
+  archive_read_set_read_callback(reader, &State::read);
+  archive_read_set_skip_callback(reader, &State::skip);
+  m_state->isOpen = archive_read_open1(reader) == ARCHIVE_OK;
+}
+
+TarReader::~TarReader() = default;
+
+Outcome<std::optional<TarEntry>> TarReader::nextEntry() {
+  if (!m_state->isOpen && !m_state->failure) {
+    m_state->damage = "the tar archive cannot be read";
+    return std::nullopt;
+  }
+  for (;;) {
+    archive_entry* entry = nullptr;
+    HEAPSCAPE_TRY(const bool more, m_state->check(archive_read_next_header(m_state->reader.get(), &entry)));
+    if (!more) return std::nullopt;
+    if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) continue;
+    TarEntry file;
+    const char* name = archive_entry_pathname(entry);
+    file.name = withEscapes(name ? name : "(without a name)");
+    file.sizeBytes = static_cast<std::uint64_t>(std::max<la_int64_t>(archive_entry_size(entry), 0));
+    file.dataOffset = static_cast<std::uint64_t>(archive_filter_bytes(m_state->reader.get(), 0));
+    file.isSparse = archive_entry_sparse_count(entry) > 0;
+    return file;
+  }
+}
+
+Outcome<std::optional<TarPiece>> TarReader::nextPiece() {
+  const void* start = nullptr;
+  std::size_t size = 0;
+  la_int64_t offset = 0;
+  HEAPSCAPE_TRY(const bool more,
+                m_state->check(archive_read_data_block(m_state->reader.get(), &start, &size, &offset)));
+  if (!more) return std::nullopt;
+  return TarPiece{static_cast<std::uint64_t>(offset), Bytes(static_cast<const std::byte*>(start), size)};
+}
+
+const std::string& TarReader::damage() const {
+  return m_state->damage;
+}
+
+/// What comes out of compressed bytes. Where they are damaged or end early, what could be decoded before that.
+class DecompressedSource : public ByteSource {
+ public:
+  /// `from` must outlive this.
+  DecompressedSource(ByteSource& from, std::unique_ptr<Decoder> decoder);
+
+  std::string damage() const override;
+  /// How many bytes the first frame says that come out of it, once a piece was taken; 0 if it does not say.
+  std::uint64_t announcedBytes() const { return m_announcedBytes; }
+
+ private:
+  Outcome<Bytes> fetch() override;
+  Outcome<bool> fetchInput();
+  void take(const DecodedStep& step);
+
+  ByteSource& m_from;
+  std::unique_ptr<Decoder> m_decoder;
+  std::vector<std::byte> m_output;
+  Bytes m_input;
+  std::size_t m_written = 0;
+  std::uint64_t m_inputBytes = 0;  // all that were taken, those of m_input among them
+  std::uint64_t m_announcedBytes = 0;
+  bool m_isInsideFrame = true;
+  bool m_mayHoldMore = false;  // the decoder, for want of room
+  bool m_isAtEnd = false;
+  std::string m_damage;
+};
+
+constexpr std::size_t kUnpackedPieceBytes = 1 << 20;
+
+DecompressedSource::DecompressedSource(ByteSource& from, std::unique_ptr<Decoder> decoder)
+    : m_from(from), m_decoder(std::move(decoder)), m_output(kUnpackedPieceBytes) {}
+
+std::string DecompressedSource::damage() const {
+  std::string before = m_from.damage();
+  return before.empty() ? m_damage : before;
+}
+
+Outcome<Bytes> DecompressedSource::fetch() {
+  m_written = 0;
+  while (!m_isAtEnd && m_written < m_output.size()) {
+    if (m_input.empty() && !m_mayHoldMore) {
+      HEAPSCAPE_TRY(const bool more, fetchInput());
+      if (!more) break;
+    }
+    take(m_decoder->decode(m_input, std::span(m_output).subspan(m_written)));
+  }
+  return Bytes(m_output).first(m_written);
+}
+
+Outcome<bool> DecompressedSource::fetchInput() {
+  HEAPSCAPE_TRY(m_input, m_from.next());
+  if (m_inputBytes == 0) m_announcedBytes = m_decoder->announcedBytes(m_input);
+  m_inputBytes += m_input.size();
+  m_isAtEnd = m_input.empty();
+  if (m_isAtEnd && m_isInsideFrame) m_damage = "the compressed file ends early";
+  return !m_isAtEnd;
+}
+
+void DecompressedSource::take(const DecodedStep& step) {
+  // A call that moves nothing already asks for the next frame, which need not be there.
+  const bool hasMoved = step.read + step.written > 0;
+  const bool isStuck = !hasMoved && !m_input.empty();
+  m_input = m_input.subspan(step.read);
+  m_written += step.written;
+  m_mayHoldMore = m_written == m_output.size();
+  if (hasMoved) m_isInsideFrame = !step.isAtFrameEnd;
+  if (step.error.empty() && !isStuck) return;
+  m_damage = fmt::format("the compressed file is damaged near byte {} ({})", m_inputBytes - m_input.size(),
+                         step.error.empty() ? "it cannot be decoded" : step.error);
+  m_isAtEnd = true;
+}
 
 constexpr std::size_t kMostNamesShown = 5;
 

@@ -107,11 +107,28 @@ void writeExceptionMembers(JsonWriter& json, const ExceptionDetails& exception, 
 
 std::vector<std::string> exceptionStackLines(const ExceptionDetails& exception) {
   std::vector<std::string> lines;
+  std::size_t repeats = 0;  // of the last line
+  const auto tellRepeats = [&] {
+    if (repeats > 0) lines.push_back(fmt::format("  and {} more like it", countOf(repeats, "frame")));
+    repeats = 0;
+  };
+  std::string before, line;
   for (const ExceptionDetails::Frame& frame : exception.stack) {
-    lines.push_back(lineOfFrame(frame));
+    line = lineOfFrame(frame);
+    if (line == before) {
+      ++repeats;
+    } else {
+      tellRepeats();
+      lines.push_back(line);
+    }
+    before = line;
     // As .NET does: where an async method awaits another, everybody knows how the trace goes on.
-    if (frame.isLastOfEarlier && !frame.isAsync) lines.emplace_back(kEndOfEarlier);
+    if (!frame.isLastOfEarlier || frame.isAsync) continue;
+    tellRepeats();
+    lines.emplace_back(kEndOfEarlier);
+    before.clear();
   }
+  tellRepeats();
   if (const std::uint64_t more = exception.framesLeftOut())
     lines.push_back(fmt::format("and {} more", countOf(more, "frame")));
   return lines;

@@ -2,24 +2,201 @@
 #include "runtime/library/runtime_library.h"
 
 #include <elf.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cstddef>
 #include <cstring>
+#include <functional>
+#include <optional>
+#include <string_view>
 
+#include "base/result.h"
 #include "memory/elf/elf_library_file.h"
 #include "memory/elf/library_map.h"
 #include "memory/files/recorded_path.h"
 #include "runtime/contract/contract_selection.h"
 #include "runtime/library/global_table_shape.h"
-#include "runtime/library/native_aot.h"
-#include "runtime/library/product_version.h"
-#include "runtime/library/runtime_absence.h"
 
 namespace heapscape::engine {
 namespace {
+
+// Why no runtime was found in a dump: an error each, with what would help.
+constexpr std::string_view kHowToDump =
+    "Take one of a .NET 8, 9 or 10 process with `createdump --withheap PID` or `dotnet-dump collect --type Heap`.";
+constexpr std::string_view kHowToDumpData =
+    "Take another with `createdump --withheap PID`, `dotnet-dump collect --type Heap` or gcore.";
+
+std::string commandOf(const ElfCore& core) {
+  return core.command.empty() ? std::string() : " (" + core.command + ")";
+}
+
+std::string versionOf(const RuntimeLibrary& library) {
+  return library.version().empty() ? std::string() : " " + library.version();
+}
+
+std::string fileThatHelps(const RuntimeLibrary& library) {
+  if (library.buildId.empty()) return std::string(kHowToDumpData);
+  return fmt::format(
+      "Put the {} of that process beside the dump, or name its folder with --search; its build-id is {}.",
+      fileNameOf(library.path), library.buildId);
+}
+
+/// Whether the process had the other runtime of .NET.
+bool isOnMono(const ElfCore& core) {
+  return std::ranges::any_of(core.files,
+                             [](const MappedFile& file) { return fileNameOf(file.path).starts_with("libmonosgen"); });
+}
+
+/// The process had none that is known.
+Error noRuntime(const ElfCore& core) {
+  if (core.files.empty()) {
+    return {ErrorCode::NoRuntime,
+            "This core dump does not say which files the process had mapped, so no .NET runtime can be found in it.",
+            std::string(kHowToDump)};
+  }
+  if (isOnMono(core)) {
+    return {ErrorCode::NoRuntime, "This is a core dump of a process on the Mono runtime; only CoreCLR is supported.",
+            std::string(kHowToDump)};
+  }
+  return {
+      ErrorCode::NoRuntime,
+      fmt::format("This is a core dump of a process without .NET{}: it has no libcoreclr.so mapped, and its program "
+                  "contains no runtime.",
+                  commandOf(core)),
+      std::string(kHowToDump)};
+}
+
+/// The program was compiled ahead of time.
+Error nativeAot(const ElfCore& core) {
+  return {ErrorCode::NoRuntime,
+          fmt::format("This is a core dump of a Native AOT program{}: .NET that was compiled ahead of time, which this "
+                      "program cannot read.",
+                      commandOf(core)),
+          "Run the program on the .NET runtime instead, without PublishAot, and take a dump of that."};
+}
+
+/// Neither the program's symbols nor its variables are there. `program`: the file that the process was started with.
+Error programMissing(const ElfCore& core, const RuntimeLibrary& program) {
+  return {ErrorCode::NoRuntime,
+          fmt::format("No libcoreclr.so is mapped in this core dump{}, and neither the symbols nor the data of its "
+                      "program are in it, so it cannot be told whether that contains .NET.",
+                      commandOf(core)),
+          fileThatHelps(program)};
+}
+
+/// The variables of the runtime are not in the dump.
+Error runtimeDataMissing(const RuntimeLibrary& library) {
+  return {ErrorCode::NoRuntime,
+          fmt::format("The data of the .NET{} runtime is not in this core dump.", versionOf(library)),
+          std::string(kHowToDumpData)};
+}
+
+/// Its symbols are not in the dump, and its table of globals was not found by its shape.
+Error runtimeSymbolsMissing(const RuntimeLibrary& library) {
+  return {ErrorCode::NoRuntime,
+          fmt::format("The pages of the .NET{} runtime that name its data are missing in this dump, and the data was "
+                      "not found by its shape.",
+                      versionOf(library)),
+          fileThatHelps(library)};
+}
+
+/// The file of the dump ends too early.
+Error runtimeCut(const ElfCore& core, const RuntimeLibrary& library) {
+  const auto missing = static_cast<double>(core.missingFileBytes);
+  return {ErrorCode::Truncated,
+          fmt::format(
+              "This dump of a .NET{} process is cut: {:.1f}% of its bytes are missing, among them the runtime's own "
+              "data, without which its heap cannot be read.",
+              versionOf(library), 100.0 * missing / (static_cast<double>(core.fileBytes) + missing)),
+          "Copy the file again, or take a new dump."};
+}
+
+constexpr std::string_view kVersionMark = "@(#)Version ";
+constexpr std::size_t kMostVersionBytes = 64;
+constexpr std::uint64_t kMostVersionDataBytes = 16 << 20;  // of a runtime's library a tenth was seen
+constexpr unsigned kPatchFactor = 100;  // 10.0.12 is built as 10.0.1226: the two digits are not its own
+constexpr unsigned kUnversioned = 42;   // what is built without a release calls itself 42.42.42.42424
+
+std::optional<std::string> releaseIn(std::string_view text) {
+  std::array<unsigned, 3> parts{};
+  const char* at = text.data();
+  const char* end = text.data() + text.size();
+  for (unsigned& part : parts) {
+    const auto [next, error] = std::from_chars(at, end, part);
+    if (error != std::errc() || next == end || *next != '.') return std::nullopt;
+    at = next + 1;
+  }
+  if (parts[0] == kUnversioned) return std::nullopt;
+  return fmt::format("{}.{}.{}", parts[0], parts[1], parts[2] / kPatchFactor);
+}
+
+/// The release that a native library of .NET says it is, "10.0.12", from the text "@(#)Version 10.0.1226.42308 …" that
+/// its build puts among its variables; empty if it is not in the dump, or of a build without a release. `data`: where
+/// the library's variables lie.
+std::string productVersion(const AddressSpace& space, std::span<const AddressRange> data) {
+  const std::boyer_moore_horspool_searcher mark(kVersionMark.begin(), kVersionMark.end());
+  for (const AddressRange& range : data) {
+    for (const AddressRange& part :
+         space.present({range.start, std::min(range.end, range.start + kMostVersionDataBytes)})) {
+      const auto view = space.view(part);
+      if (!view) continue;
+      const std::string_view text(reinterpret_cast<const char*>(view->bytes.data()), view->bytes.size());
+      for (auto found = std::search(text.begin(), text.end(), mark); found != text.end();
+           found = std::search(found + 1, text.end(), mark)) {
+        const auto place = static_cast<std::size_t>(found - text.begin()) + kVersionMark.size();
+        if (const auto release = releaseIn(text.substr(place, kMostVersionBytes))) return *release;
+      }
+    }
+  }
+  return {};
+}
+
+/// What a program that was compiled ahead of time exports for debuggers (src/coreclr/nativeaot/Runtime/DebugHeader.cpp
+/// in dotnet/runtime).
+constexpr std::string_view kNativeAotSymbol = "DotNetRuntimeDebugHeader";
+
+constexpr std::uint64_t kMostNativeDataBytes = 64 << 20;  // constructed types are among the variables
+constexpr std::uint32_t kDebugHeaderMark = 0x48444e44;    // "DNDH"
+constexpr std::uint16_t kHighestVersion = 100;            // 4 in .NET 9, 5 in .NET 10
+
+struct DebugHeader {
+  std::uint32_t mark;
+  std::uint16_t majorVersion;
+  std::uint16_t minorVersion;
+  std::uint32_t flags;
+  std::uint32_t unused;
+  Address types;
+  Address globals;
+};
+static_assert(sizeof(DebugHeader) == 32);
+
+bool isHeader(const DebugHeader& header, AddressRange program) {
+  return header.mark == kDebugHeaderMark && header.majorVersion > 0 && header.majorVersion <= kHighestVersion &&
+         program.contains(header.types) && program.contains(header.globals);
+}
+
+/// Whether the variables of a program hold that header: its mark "DNDH", a version and addresses of two lists in the
+/// program. `program`: where it is mapped.
+bool hasNativeAotHeader(const AddressSpace& space, AddressRange program, std::span<const AddressRange> data) {
+  for (const AddressRange& range : data) {
+    const Address start{alignUp(range.start.value, alignof(DebugHeader))};
+    for (const AddressRange& part : space.present({start, std::min(range.end, start + kMostNativeDataBytes)})) {
+      const auto view = space.view(part);
+      if (!view) continue;
+      const std::uint64_t first = alignUp(part.start.value, alignof(DebugHeader)) - part.start.value;
+      for (std::uint64_t at = first; at + sizeof(DebugHeader) <= view->bytes.size(); at += alignof(DebugHeader)) {
+        DebugHeader header{};
+        std::memcpy(&header, view->bytes.data() + at, sizeof header);
+        if (isHeader(header, program)) return true;
+      }
+    }
+  }
+  return false;
+}
 
 constexpr std::string_view kLibraryName = "libcoreclr.so";
 constexpr std::string_view kGlobalTableSymbol = "g_dacTable";

@@ -1,23 +1,116 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <map>
-#include <tuple>
-
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "base/large_array.h"
 #include "session/objects/object_query.h"
 #include "session/references/edge_names.h"
-#include "session/references/holder_links.h"
 #include "session/references/neighbour_groups.h"
+#include "session/references/path_edges.h"
+#include "session/references/path_index.h"
 #include "session/references/paths_query.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {
+
+/// How the next object on the shortest way to the roots refers to an object.
+struct HolderLink {
+  static constexpr std::uint32_t kElement = 0xffffffff;  // any element of an array that has one reference in each
+  static constexpr std::uint32_t kHandle = 0xfffffffe;   // a dependent handle, or what keeps a collectible type loaded
+
+  std::uint32_t holder = 0;  // ObjectId
+  std::uint32_t type = 0;    // of the holder: TypeId
+  std::uint32_t field = 0;   // offset from the holder's address
+
+  bool isAlike(const HolderLink& other) const { return type == other.type && field == other.field; }
+};
+
+/// Follows the shortest ways from very many objects to the roots, step by step.
+class HolderLinks {
+ public:
+  HolderLinks(const Contents& contents, const ReverseReferences& reverse, const PathIndex& index);
+
+  bool isRooted(std::uint32_t object) const { return m_index.distances.of(object) == 1; }
+  /// Of an object that can be reached and is not rooted. `reader`: the caller's own, so that several threads may ask.
+  HolderLink linkOf(std::uint32_t object, HeapReader& reader) const;
+  /// The end of a run: from an object on as long as the link is like this one. What is learned on the way is kept until
+  /// forgetRuns().
+  std::uint32_t endOfRun(std::uint32_t object, const HolderLink& link, HeapReader& reader);
+  void forgetRuns();
+
+  std::uint32_t typeOf(std::uint32_t object) const { return (*m_types)[object]; }
+
+ private:
+  std::uint32_t fieldOf(const HolderLink& link, std::uint32_t object, HeapReader& reader) const;
+
+  const Contents& m_contents;
+  const ReverseReferences& m_reverse;
+  const PathIndex& m_index;
+  std::shared_ptr<const ObjectTypes> m_types;
+  LargeArray<std::uint32_t> m_ends;       // by ObjectId: one more than the end of its run, as far as it is known
+  std::vector<std::uint32_t> m_followed;  // objects whose runs are known
+};
+
+HolderLinks::HolderLinks(const Contents& contents, const ReverseReferences& reverse, const PathIndex& index)
+    : m_contents(contents),
+      m_reverse(reverse),
+      m_index(index),
+      m_types(contents.typesOfObjects()),
+      m_ends(contents.heap->index.objectCount()) {}
+
+HolderLink HolderLinks::linkOf(std::uint32_t object, HeapReader& reader) const {
+  HolderLink link;
+  link.holder = nearerHolder(m_index.distances, m_reverse, object);
+  link.type = typeOf(link.holder);
+  link.field = fieldOf(link, object, reader);
+  return link;
+}
+
+std::uint32_t HolderLinks::fieldOf(const HolderLink& link, std::uint32_t object, HeapReader& reader) const {
+  const TypeId type{link.type};
+  if (type.isNone()) return HolderLink::kHandle;
+  if (m_contents.typeReferences->isArray(type)) return HolderLink::kElement;
+  const Address holder = m_contents.heap->index.addressOf({link.holder});
+  const std::uint64_t bytes = alignUp(m_contents.heap->types.shape(type).baseSize, 8);
+  std::uint32_t field = HolderLink::kHandle;
+  m_contents.typeReferences->placesOf(type).forEachPlace(bytes, [&](std::uint64_t offset) {
+    Address target;
+    if (field == HolderLink::kHandle && reader.tryRead(holder + offset, target) &&
+        m_contents.heap->index.idOf(target).value == object)
+      field = static_cast<std::uint32_t>(offset);
+  });
+  return field;
+}
+
+std::uint32_t HolderLinks::endOfRun(std::uint32_t object, const HolderLink& link, HeapReader& reader) {
+  const std::size_t first = m_followed.size();
+  std::uint32_t end = object;
+  while (!m_ends[end]) {
+    m_followed.push_back(end);
+    if (isRooted(end)) break;
+    const HolderLink next = linkOf(end, reader);
+    if (!next.isAlike(link)) break;
+    end = next.holder;
+  }
+  if (m_ends[end]) end = m_ends[end] - 1;
+  for (std::size_t i = first; i < m_followed.size(); ++i) m_ends[m_followed[i]] = end + 1;
+  return end;
+}
+
+void HolderLinks::forgetRuns() {
+  for (const std::uint32_t object : m_followed) m_ends[object] = 0;
+  m_followed.clear();
+}
 
 // Of the whole, after the indices are made.
 constexpr double kMergingFrom = 0.5;

@@ -3,11 +3,370 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "runtime/threads/thread_details.h"
+#include "runtime/threads/thread_registers.h"
 #include "runtime/threads/threads.h"
+#include "session/objects/object_query.h"
+#include "session/objects/referred_object.h"
 #include "session/snapshot/contents.h"
-#include "session/stacks/stack_rows.h"
+#include "session/stacks/exception_traces.h"
+#include "session/stacks/folded_frames.h"
+#include "session/stacks/frame_names.h"
+#include "session/stacks/frame_sources.h"
+#include "session/stacks/frame_variables.h"
+#include "stacks/stack_reader.h"
+#include "stacks/unwinding/native_symbols.h"
 
 namespace heapscape::engine {
+namespace {
+
+/// Makes rows of the stacks of one dump. Not safe from several threads.
+class StackRows {
+ public:
+  StackRows(const Snapshot& snapshot, const StackOptions& options);
+
+  /// Nothing for a thread that the dump has no registers of.
+  std::optional<ThreadStackRow> of(const RuntimeThread& thread);
+
+ private:
+  void addFrames(const StackWithRoots& stack, const CoreThread& thread, ThreadStackRow& row);
+  FrameRow managedFrame(const ManagedFrame& frame);
+  FrameRow explicitFrame(const ExplicitFrame& frame);
+  void nameFrame(FrameRow& frame);
+  void addRoots(const StackEntry& entry, const FrameRoots& roots, FrameRow& frame, ThreadStackRow& row);
+  StackRootRow rootRow(const StackRoot& root) const;
+  void addProtected(const FrameRoots& roots, ThreadStackRow& row);
+  /// `first`: of the row's frames the one that the walk's first entry is.
+  void addValues(const StackWalk& walk, const CoreThread& thread, std::size_t first, ThreadStackRow& row);
+  void noteExceptions(const StackWithRoots& stack, std::size_t firstFrame, ThreadStackRow& row);
+  void addNative(Registers registers, bool isReturnAddress, Address end, ThreadStackRow& row);
+
+  const Snapshot& m_snapshot;
+  const Contents& m_contents;
+  const RuntimeReaders& m_readers;
+  StackOptions m_options;
+  NativeUnwinder m_native;
+  StackReader m_reader;
+  FrameNames m_names;
+  FrameSources m_sources;
+  FrameVariables m_variables;
+  ExceptionTraces m_traces;
+  std::optional<NativeSymbols> m_symbols;
+  ThreadRegisters m_registers;
+};
+
+constexpr std::size_t kMostNativeFrames = 256;
+
+Address firstManaged(const StackWalk& walk) {
+  for (const StackEntry& entry : walk.entries) {
+    if (entry.managed) return entry.managed->registers.stackPointer();
+  }
+  return {};
+}
+
+bool beginsInManagedCode(const StackWalk& walk) {
+  return walk.top && !walk.entries.empty() && walk.entries.front().managed &&
+         walk.entries.front().instruction == walk.top->instruction;
+}
+
+constexpr const char* kLeft = "left by {}";
+
+// SOS's order.
+constexpr std::array kFirstRegisters{Register::Rsp, Register::Rbp};
+constexpr std::array kFurtherRegisters{Register::Rax, Register::Rbx, Register::Rcx, Register::Rdx, Register::Rsi,
+                                       Register::Rdi, Register::R8,  Register::R9,  Register::R10, Register::R11,
+                                       Register::R12, Register::R13, Register::R14, Register::R15};
+
+std::vector<RegisterRow> knownRegisters(const Registers& registers) {
+  std::vector<RegisterRow> rows;
+  const auto add = [&](Register reg) {
+    if (registers.isKnown(reg)) rows.push_back({toString(reg), registers[reg]});
+  };
+  std::ranges::for_each(kFirstRegisters, add);
+  rows.push_back({"rip", registers.instruction.value});
+  std::ranges::for_each(kFurtherRegisters, add);
+  return rows;
+}
+
+/// The general ones, and behind them what else user_regs_struct of x86-64 has (sys/user.h).
+std::vector<RegisterRow> registersOfThread(const CoreThread& thread) {
+  constexpr std::array<std::pair<const char*, std::size_t>, 10> kOthers{{{"rflags", 18},
+                                                                         {"cs", 17},
+                                                                         {"ss", 20},
+                                                                         {"ds", 23},
+                                                                         {"es", 24},
+                                                                         {"fs", 25},
+                                                                         {"gs", 26},
+                                                                         {"fs_base", 21},
+                                                                         {"gs_base", 22},
+                                                                         {"orig_rax", 15}}};
+  std::vector<RegisterRow> rows = knownRegisters(registersOf(thread));
+  for (const auto& [name, place] : kOthers) rows.push_back({name, thread.registers[place]});
+  return rows;
+}
+
+/// The frames of a thread on one stack.
+class FramePlaces {
+ public:
+  void add(std::uint32_t frame, Address stackPointer) {
+    m_frames.push_back(frame);
+    m_highest.push_back(m_highest.empty() ? stackPointer : std::max(m_highest.back(), stackPointer));
+  }
+  /// The first frame that lies above a place, else the outermost; the thread's innermost where the stack has none.
+  std::uint32_t ownerOf(Address place) const {
+    if (m_frames.empty()) return 0;
+    const auto owner = std::upper_bound(m_highest.begin(), std::prev(m_highest.end()), place);
+    return m_frames[static_cast<std::size_t>(owner - m_highest.begin())];
+  }
+
+ private:
+  std::vector<std::uint32_t> m_frames;
+  std::vector<Address> m_highest;  // stack pointer up to each frame, as explicit frames may lie out of order
+};
+
+/// What an exception has to do with a frame; null for nothing.
+const char* wordsFor(const ExceptionOnItsWay& exception, const ManagedFrame& frame) {
+  if (exception.clauseFrame && exception.clauseFrame == frame.registers.stackPointer()) {
+    if (exception.clause == RunningClause::Filter) return "runs a filter for {}";
+    if (exception.clause == RunningClause::Finally) return "runs a finally block for {}";
+    return "handles {}";
+  }
+  if (exception.isHandledBy(frame.callerStackPointer)) return "handles {}";
+  return exception.hasUnwound(frame.callerStackPointer) ? kLeft : nullptr;
+}
+
+const char* stateOf(const ExceptionOnItsWay& exception) {
+  if (exception.clause == RunningClause::Filter) return "runs a filter";
+  if (exception.clause == RunningClause::Finally) return "runs a finally block";
+  if (exception.clause == RunningClause::Catch) return "is handled";
+  return exception.isUnwinding ? "goes to its handler" : "looks for a handler";
+}
+
+StackRows::StackRows(const Snapshot& snapshot, const StackOptions& options)
+    : m_snapshot(snapshot),
+      m_contents(snapshot.contents()),
+      m_readers(*m_contents.readers),
+      m_options(options),
+      m_native(*m_contents.memory, *m_contents.core),
+      m_reader(m_readers, m_native),
+      m_names(m_readers),
+      m_sources(m_readers, m_contents.file->path()),
+      m_variables(m_readers, m_contents.heap.get(), m_sources),
+      m_traces(m_snapshot),
+      m_registers(m_readers.runtime, *m_contents.core) {
+  if (options.native) m_symbols.emplace(*m_contents.memory, *m_contents.core);
+}
+
+std::optional<ThreadStackRow> StackRows::of(const RuntimeThread& thread) {
+  const CoreThread* registers = m_registers.of(thread.address);
+  if (!registers) return std::nullopt;
+  ThreadStackRow row;
+  row.thread = thread.address;
+  row.managedId = thread.managedId;
+  row.osId = thread.osId;
+  ThreadDetails details = readThreadDetails(m_readers, thread);
+  row.name = std::move(details.name);
+  row.limits = details.stack;
+  row.core = *registers;
+  row.isCooperative =
+      m_readers.runtime.valueAt<std::uint32_t>(thread.address, "Thread", "PreemptiveGCDisabled").value_or(0) != 0;
+  const StackWithRoots stack = m_reader.read(thread, registersOf(*registers));
+  row.problem = stack.walk.problem;
+  row.isComplete = row.problem.empty();
+  if (m_options.registers) row.registers = registersOfThread(*registers);
+  addFrames(stack, *registers, row);
+  return row;
+}
+
+void StackRows::addFrames(const StackWithRoots& stack, const CoreThread& thread, ThreadStackRow& row) {
+  const StackWalk& walk = stack.walk;
+  if (m_options.native && walk.top && !beginsInManagedCode(walk)) addNative(*walk.top, false, firstManaged(walk), row);
+  const std::size_t first = row.frames.size();
+  if (walk.gap) row.gap = static_cast<std::uint32_t>(first + *walk.gap);
+  row.frames.reserve(first + walk.entries.size());
+  if (m_options.roots) {
+    std::size_t roots = row.roots.size() + stack.protectedRoots.roots.size();
+    for (const FrameRoots& frame : stack.roots) roots += frame.roots.size();
+    row.roots.reserve(roots);
+  }
+  for (std::size_t i = 0; i < walk.entries.size(); ++i) {
+    const StackEntry& entry = walk.entries[i];
+    FrameRow frame = entry.managed ? managedFrame(*entry.managed) : explicitFrame(entry.explicitFrame);
+    frame.instruction = entry.instruction;
+    frame.stackPointer = entry.stackPointer;
+    addRoots(entry, stack.roots[i], frame, row);
+    row.frames.push_back(std::move(frame));
+  }
+  noteExceptions(stack, first, row);
+  addProtected(stack.protectedRoots, row);
+  if (m_options.native && walk.bottom && row.isComplete) addNative(*walk.bottom, true, {}, row);
+  if (m_options.variables || m_options.registers) addValues(walk, thread, first, row);
+}
+
+void StackRows::addValues(const StackWalk& walk, const CoreThread& thread, std::size_t first, ThreadStackRow& row) {
+  const auto add = [&](std::size_t index) {
+    if (index < first || index >= first + walk.entries.size()) return;
+    const auto& managed = walk.entries[index - first].managed;
+    if (!managed) return;
+    if (m_options.variables) row.frames[index].variables = m_variables.of(*managed, &thread);
+    if (m_options.registers) row.frames[index].registers = knownRegisters(managed->registers);
+  };
+  if (m_options.valuesOfRepeats) {
+    for (std::size_t i = 0; i < row.frames.size(); ++i) add(i);
+  } else {
+    for (const WrittenFrame& written : writtenFrames(foldedFrames(row.frames))) add(written.frame);
+  }
+}
+
+FrameRow StackRows::managedFrame(const ManagedFrame& managed) {
+  FrameRow frame;
+  frame.methodDesc = managed.code.methodDesc;
+  frame.isFunclet = managed.code.isFunclet;
+  nameFrame(frame);
+  const FrameName& name = m_names.of(frame.methodDesc);
+  FrameSource source = m_sources.of(managed, name.module, name.row);
+  frame.origin = name.assembly;
+  frame.ilOffset = source.ilOffset;
+  if (source.line) {
+    frame.file = std::move(source.line->file);
+    frame.line = source.line->line;
+  }
+  return frame;
+}
+
+FrameRow StackRows::explicitFrame(const ExplicitFrame& explicitFrame) {
+  FrameRow frame;
+  frame.kind = FrameKind::Runtime;
+  frame.isFramework = true;
+  frame.methodDesc = m_reader.methodOf(explicitFrame);
+  if (frame.methodDesc) nameFrame(frame);
+  frame.origin = toString(explicitFrame.kind);
+  return frame;
+}
+
+void StackRows::nameFrame(FrameRow& frame) {
+  const FrameName& name = m_names.of(frame.methodDesc);
+  frame.methodTable = name.methodTable;
+  frame.type = name.type;
+  frame.method = name.method;
+  frame.parameters = name.parameters;
+  frame.isFramework = frame.isFramework || name.isFramework;
+  frame.isAsync = name.isAsync;
+}
+
+void StackRows::addRoots(const StackEntry& entry, const FrameRoots& roots, FrameRow& frame, ThreadStackRow& row) {
+  frame.isExact = roots.problem.empty();
+  frame.problem = roots.problem;
+  frame.firstRoot = static_cast<std::uint32_t>(row.roots.size());
+  if (!m_options.roots) return;
+  const FrameName* name = entry.managed ? &m_names.of(frame.methodDesc) : nullptr;
+  for (const StackRoot& root : roots.roots) {
+    StackRootRow added = rootRow(root);
+    added.frame = static_cast<std::uint32_t>(row.frames.size());
+    added.isExact = frame.isExact;
+    if (name) added.variable = m_sources.variableOf(*entry.managed, root, name->module, name->row);
+    row.roots.push_back(std::move(added));
+  }
+  frame.rootCount = static_cast<std::uint32_t>(row.roots.size()) - frame.firstRoot;
+}
+
+StackRootRow StackRows::rootRow(const StackRoot& root) const {
+  StackRootRow row;
+  row.slot = root.slot;
+  if (root.reg) row.reg = toString(*root.reg);
+  row.value = root.object;
+  row.isInterior = root.isInterior;
+  row.isPinned = root.isPinned;
+  if (!m_contents.heap) {
+    row.object = root.isInterior ? Address{} : root.object;
+  } else if (const auto object = objectAt(m_snapshot, root.object)) {
+    row.object = object->address;
+    row.typeName = m_snapshot.types()[object->type.value].name;
+  }
+  return row;
+}
+
+// They belong to code of the runtime that the frame above them called, most often through a frame of the runtime's.
+void StackRows::addProtected(const FrameRoots& roots, ThreadStackRow& row) {
+  if (!m_options.roots || row.frames.empty()) return;
+  if (!roots.problem.empty() && row.problem.empty()) {
+    row.problem = roots.problem;
+    row.isComplete = false;
+  }
+  if (roots.roots.empty()) return;
+  FramePlaces own;
+  FramePlaces other;
+  for (std::uint32_t i = 0; i < row.frames.size(); ++i)
+    (row.limits.contains(row.frames[i].stackPointer) ? own : other).add(i, row.frames[i].stackPointer);
+  for (const StackRoot& root : roots.roots) {
+    StackRootRow added = rootRow(root);
+    added.frame = (row.limits.contains(root.slot) ? own : other).ownerOf(root.slot);
+    added.isProtected = true;
+    ++row.frames[added.frame].rootCount;
+    row.roots.push_back(std::move(added));
+  }
+  std::stable_sort(row.roots.begin(), row.roots.end(),
+                   [](const StackRootRow& a, const StackRootRow& b) { return a.frame < b.frame; });
+  std::uint32_t next = 0;
+  for (FrameRow& frame : row.frames) {
+    frame.firstRoot = next;
+    next += frame.rootCount;
+  }
+}
+
+// From the first that was thrown on: what has left a frame stays so, whatever its handler throws next.
+void StackRows::noteExceptions(const StackWithRoots& stack, std::size_t firstFrame, ThreadStackRow& row) {
+  std::vector<bool> isLeft(stack.walk.entries.size());
+  for (auto exception = stack.exceptions.rbegin(); exception != stack.exceptions.rend(); ++exception) {
+    ExceptionInFlight flight{.exception = {}, .state = stateOf(*exception)};
+    if (auto read = exception->object ? m_traces.alone(exception->object) : std::nullopt)
+      flight.exception = std::move(*read);
+    flight.exception.object = exception->object;
+    const std::string name = flight.exception.type.empty() ? std::string("an exception") : flight.exception.type;
+    for (std::size_t i = 0; i < stack.walk.entries.size(); ++i) {
+      const auto& managed = stack.walk.entries[i].managed;
+      const char* words = managed ? wordsFor(*exception, *managed) : nullptr;
+      if (!words) continue;
+      if (words != kLeft) flight.frame = static_cast<std::uint32_t>(firstFrame + i);
+      if (isLeft[i]) continue;
+      row.frames[firstFrame + i].exception = fmt::format(fmt::runtime(words), name);
+      isLeft[i] = words == kLeft;
+    }
+    row.exceptions.push_back(std::move(flight));
+  }
+  std::ranges::reverse(row.exceptions);
+}
+
+// Up to managed code, or to what lies at `end`.
+void StackRows::addNative(Registers registers, bool isReturnAddress, Address end, ThreadStackRow& row) {
+  for (std::size_t i = 0; i < kMostNativeFrames && registers.instruction; ++i) {
+    const Address place = registers.stackPointer();
+    if (end && place >= end && areOnOneStack(row.limits, place, end)) return;
+    if (m_readers.code.find(registers.instruction)) return;
+    const NativeName name = m_symbols->nameOf(registers.instruction);
+    FrameRow frame;
+    frame.kind = FrameKind::Native;
+    frame.instruction = registers.instruction;
+    frame.stackPointer = registers.stackPointer();
+    frame.origin = name.module;
+    frame.method =
+        name.module.empty() && name.symbol.empty() ? std::string() : fmt::format("{}+{:#x}", name.symbol, name.offset);
+    frame.isFramework = true;
+    frame.firstRoot = static_cast<std::uint32_t>(row.roots.size());
+    if (m_options.registers) frame.registers = knownRegisters(registers);
+    row.frames.push_back(std::move(frame));
+    const auto step = m_native.callerOf(registers, isReturnAddress);
+    if (!step) return;
+    registers = step->caller;
+    isReturnAddress = !step->isSignalFrame;
+  }
+}
+
+}  // namespace
 
 const char* toString(FrameKind kind) {
   switch (kind) {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "views/generations/generations_place.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QButtonGroup>
 #include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPainter>
+#include <QPixmap>
 #include <QScrollArea>
 #include <QStackedWidget>
+#include <QStyledItemDelegate>
 #include <QTabWidget>
 #include <QToolButton>
 
@@ -18,9 +22,9 @@
 #include "views/generations/generation_rows.h"
 #include "views/generations/part_text.h"
 #include "views/generations/stacked_chart.h"
-#include "views/generations/swatch_delegate.h"
 #include "widgets/actions_menu.h"
 #include "widgets/arranging/flow_layout.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/legend_chip.h"
 #include "widgets/section.h"
@@ -31,6 +35,47 @@
 namespace heapscape::gui {
 
 namespace {
+
+/// Rows of the generations' table: a sample of the colour before the name, as the charts have it; what is empty is
+/// dimmed.
+class SwatchDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
+
+constexpr int kPadding = 5;
+
+void SwatchDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  // The background fills the cell, what is in it stands in line with the heading.
+  const QStyle* style = option.widget ? option.widget->style() : QApplication::style();
+  style->drawPrimitive(QStyle::PE_PanelItemViewItem, &option, painter, option.widget);
+  QStyleOptionViewItem inside = option;
+  inside.rect.adjust(kPadding, 0, -kPadding, 0);
+  QStyledItemDelegate::paint(painter, inside, index);
+}
+
+void SwatchDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+  QStyledItemDelegate::initStyleOption(option, index);
+  if (index.data(kEmptyRole).toBool()) {
+    option->palette.setColor(QPalette::Text, option->palette.color(QPalette::PlaceholderText));
+  }
+  if (index.column() != GenerationNameColumn) return;
+  const QVariant generation = index.data(kGenerationRole);
+  const int side = option->fontMetrics.height() * 3 / 5;
+  const double ratio = option->widget ? option->widget->devicePixelRatioF() : 1;
+  QPixmap sample((QSizeF(side, side) * ratio).toSize());
+  sample.setDevicePixelRatio(ratio);
+  sample.fill(generation.isValid() ? Colours(option->palette).of(static_cast<engine::Generation>(generation.toInt()))
+                                   : QColor(Qt::transparent));
+  option->features |= QStyleOptionViewItem::HasDecoration;
+  option->decorationSize = QSize(side, side);
+  option->icon = QIcon(sample);
+}
 
 constexpr int kGutter = 12;
 constexpr int kMargin = 16;

@@ -2,6 +2,7 @@
 #include "views/layouts/layout_panel.h"
 
 #include <QClipboard>
+#include <QEvent>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
@@ -15,6 +16,7 @@
 
 #include "models/cells/name_delegate.h"
 #include "models/layout/layout_fields_model.h"
+#include "models/names/type_name.h"
 #include "models/rows/stretched_section.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
@@ -23,23 +25,140 @@
 #include "views/layouts/column_chips.h"
 #include "views/layouts/column_text.h"
 #include "views/layouts/instance_panel.h"
-#include "views/layouts/layout_headline.h"
 #include "views/layouts/layout_text.h"
 #include "views/layouts/layout_toolbar.h"
+#include "views/layouts/layout_totals.h"
 #include "widgets/actions_menu.h"
+#include "widgets/arranging/flow_layout.h"
 #include "widgets/arranging/shown_tab.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/hex_view/object_page.h"
 #include "widgets/layout_diagram/layout_legend.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"
 #include "widgets/layout_diagram/side_by_side_diagram.h"
 #include "widgets/section.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 
 using engine::LayoutItem;
 using engine::LayoutItems;
 using engine::LayoutPart;
+
+/// Above the diagram: the type's name, how it is laid out, and its totals.
+class LayoutHeadline : public QWidget {
+ public:
+  explicit LayoutHeadline(QWidget* parent = nullptr);
+
+  void show(const engine::TypeLayout& layout, const TypePopulation& population);
+  /// Low windows have no room for the figures, which the heads of the columns say as well, and lower ones none for what
+  /// kind of type it is and where it is from, which the inspector says.
+  void setShown(bool hasChips, bool hasFigures);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void addChip(const LayoutChip& chip);
+  void addFigure(const LayoutFigure& figure);
+  void updateLook();
+
+  ElidedLabel* m_name;
+  QWidget* m_chips;
+  QWidget* m_figures;
+  FlowLayout* m_chipsLine;
+  FlowLayout* m_figuresLine;
+};
+
+namespace {
+
+void empty(QLayout* layout) {
+  while (QLayoutItem* item = layout->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+}
+
+}  // namespace
+
+LayoutHeadline::LayoutHeadline(QWidget* parent)
+    : QWidget(parent), m_name(new ElidedLabel(this)), m_chips(new QWidget(this)), m_figures(new QWidget(this)) {
+  m_name->setObjectName(QStringLiteral("layoutTypeName"));
+  m_name->setFont(scaledFont(font(), 1.3, QFont::DemiBold));
+  m_figures->setObjectName(QStringLiteral("layoutFigures"));
+  m_chipsLine = new FlowLayout(m_chips, 6);
+  m_figuresLine = new FlowLayout(m_figures, 16);
+  m_chipsLine->setContentsMargins(0, 0, 0, 0);
+  m_figuresLine->setContentsMargins(0, 0, 0, 0);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(12, 8, 12, 8);
+  column->setSpacing(6);
+  column->addWidget(m_name);
+  column->addWidget(m_chips);
+  column->addWidget(m_figures);
+}
+
+void LayoutHeadline::show(const engine::TypeLayout& layout, const TypePopulation& population) {
+  m_name->setName(fromEngine(layout.typeName), namespaceLength(layout.typeName));
+  empty(m_chipsLine);
+  empty(m_figuresLine);
+  for (const LayoutChip& chip : layoutChips(layout)) addChip(chip);
+  if (!layout.assembly.empty()) addChip({fromEngine(layout.assembly), QStringLiteral("The assembly it is defined in")});
+  for (const LayoutFigure& figure : layoutFigures(layout, population)) addFigure(figure);
+  updateLook();
+  updateGeometry();
+}
+
+void LayoutHeadline::setShown(bool hasChips, bool hasFigures) {
+  m_chips->setVisible(hasChips);
+  m_figures->setVisible(hasFigures);
+}
+
+void LayoutHeadline::addChip(const LayoutChip& chip) {
+  auto* label = new QLabel(chip.text, m_chips);
+  label->setProperty("isChip", true);
+  label->setToolTip(chip.tip);
+  label->setFont(scaledFont(font(), 0.92));
+  label->setContentsMargins(8, 2, 8, 2);
+  label->setBackgroundRole(QPalette::Window);  // not the page's, which is another
+  label->setAutoFillBackground(true);
+  m_chipsLine->addWidget(label);
+  label->show();
+}
+
+void LayoutHeadline::addFigure(const LayoutFigure& figure) {
+  auto* block = new QWidget(m_figures);
+  block->setToolTip(figure.tip);
+  auto* value = new QLabel(figure.value, block);
+  value->setFont(scaledFont(font(), 1.2, QFont::DemiBold));
+  auto* caption = new QLabel(figure.caption, block);
+  caption->setProperty("isCaption", true);
+  caption->setFont(scaledFont(font(), 0.92));
+  auto* column = new QVBoxLayout(block);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(value);
+  column->addWidget(caption);
+  m_figuresLine->addWidget(block);
+  block->show();
+}
+
+void LayoutHeadline::updateLook() {
+  const Colours colours(palette());
+  for (QLabel* label : findChildren<QLabel*>()) {
+    QPalette look = palette();
+    if (label->property("isCaption").toBool()) look.setColor(QPalette::WindowText, colours.dimmedText());
+    if (label->property("isChip").toBool()) look.setColor(QPalette::Window, palette().color(QPalette::Midlight));
+    label->setPalette(look);
+  }
+}
+
+void LayoutHeadline::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) updateLook();
+}
 
 namespace {
 

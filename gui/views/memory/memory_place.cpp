@@ -1,26 +1,196 @@
 // SPDX-License-Identifier: MIT
 #include "views/memory/memory_place.h"
 
+#include <QHBoxLayout>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QStackedLayout>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <QWidget>
 #include <algorithm>
+#include <optional>
 
+#include "bridge/navigator.h"
 #include "models/lacking_heap.h"
 #include "models/rows/rows_panel.h"
-#include "views/memory/memory_head.h"
-#include "views/memory/memory_part_bar.h"
+#include "session/process/process_memory.h"
 #include "views/memory/memory_rows.h"
 #include "views/memory/raw_memory_panel.h"
 #include "widgets/arranging/flow_layout.h"
 #include "widgets/arranging/split_page.h"
+#include "widgets/arranging/tile_layout.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/figure_tile.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/treemap/treemap.h"
 #include "widgets/treemap/treemap_trail.h"
 
 namespace heapscape::gui {
+
+/// How much is mapped, how much of it is the GC's, and how much nobody explains.
+class MemoryHead : public QWidget {
+ public:
+  explicit MemoryHead(QWidget* parent = nullptr);
+
+  void show(const engine::ProcessMemory& memory);
+
+ private:
+  FigureTile* m_mapped;
+  FigureTile* m_resident;
+  FigureTile* m_gc;
+  FigureTile* m_unexplained;
+  FigureTile* m_inDump;
+  ElidedText* m_remark;
+};
+
+MemoryHead::MemoryHead(QWidget* parent)
+    : QWidget(parent),
+      m_mapped(new FigureTile(QStringLiteral("Mapped by the process"), this)),
+      m_resident(new FigureTile(QStringLiteral("In memory or swapped out"), this)),
+      m_gc(new FigureTile(QStringLiteral("The GC's"), this)),
+      m_unexplained(new FigureTile(QStringLiteral("Not explained"), this)),
+      m_inDump(new FigureTile(QStringLiteral("In the dump"), this)),
+      m_remark(new ElidedText(this)) {
+  m_mapped->setObjectName(QStringLiteral("memoryMapped"));
+  m_resident->setObjectName(QStringLiteral("memoryResident"));
+  m_gc->setObjectName(QStringLiteral("memoryGc"));
+  m_unexplained->setObjectName(QStringLiteral("memoryUnexplained"));
+  m_inDump->setObjectName(QStringLiteral("memoryInDump"));
+  m_remark->setObjectName(QStringLiteral("memoryRemark"));
+  m_remark->setWraps();
+  m_remark->setWarning(true);
+  auto* tiles = new TileLayout;
+  for (FigureTile* tile : {m_mapped, m_resident, m_gc, m_unexplained, m_inDump}) tiles->addWidget(tile);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(16, 12, 16, 4);
+  column->setSpacing(6);
+  column->addLayout(tiles);
+  column->addWidget(m_remark);
+}
+
+void MemoryHead::show(const engine::ProcessMemory& memory) {
+  std::uint64_t gc = 0;
+  std::uint64_t unexplained = 0;
+  std::uint64_t inDump = 0;
+  for (const engine::MemoryPart& part : memory.parts) {
+    inDump += part.inDumpBytes;
+    if (isOfGc(part.owner)) gc += part.bytes;
+    if (isUnexplained(part.owner)) unexplained += part.bytes;
+  }
+  const auto shareOf = [&memory](std::uint64_t bytes) {
+    return QStringLiteral("%1 of what is mapped").arg(percentText(bytes, memory.mappedBytes));
+  };
+  m_mapped->setFigure(bytesText(memory.mappedBytes),
+                      memory.reservedBytes > 0
+                          ? QStringLiteral("and %1 only set aside").arg(bytesText(memory.reservedBytes))
+                      : memory.isWhole ? QStringLiteral("every mapping")
+                                       : QStringLiteral("mappings that the dump lists"),
+                      QStringLiteral("%1 mapped; %2 of addresses are set aside without memory behind them")
+                          .arg(exactBytesText(memory.mappedBytes), exactBytesText(memory.reservedBytes)));
+  m_resident->setFigure(QStringLiteral("≥ ") + bytesText(memory.resident.atLeastBytes),
+                        memory.isWhole ? QStringLiteral("at most %1").arg(bytesText(memory.mappedBytes))
+                                       : QStringLiteral("no upper bound in this dump"),
+                        fromEngine(engine::residentText(memory)));
+  m_gc->setFigure(bytesText(gc), shareOf(gc), exactBytesText(gc));
+  m_unexplained->setFigure(bytesText(unexplained), shareOf(unexplained),
+                           QStringLiteral("%1 of native memory that the runtime's structures say nothing of")
+                               .arg(exactBytesText(unexplained)));
+  m_inDump->setFigure(bytesText(inDump), shareOf(inDump), exactBytesText(inDump));
+  m_remark->setText(QStringLiteral("⚠ ") + fromEngine(memory.remark));
+  m_remark->setVisible(!memory.remark.empty());
+}
+
+/// Above the picture: what is picked, and where else the window shows it.
+class MemoryPartBar : public QWidget {
+ public:
+  explicit MemoryPartBar(Navigator& navigator, QWidget* parent = nullptr);
+
+  void show(const engine::MemoryPart& part, std::uint64_t mappedBytes);
+  void showNone();
+  /// To the place that shows more of a part; nothing for what no place knows.
+  void goTo(const engine::MemoryPart& part);
+
+ private:
+  QPushButton* addButton(const QString& name, const QString& symbol, const QString& text, const QString& tip);
+
+  Navigator& m_navigator;
+  engine::MemoryPart m_part;
+  ElidedText* m_text;
+  QPushButton* m_segments;
+  QPushButton* m_generations;
+  QPushButton* m_types;
+  QPushButton* m_threads;
+};
+
+MemoryPartBar::MemoryPartBar(Navigator& navigator, QWidget* parent)
+    : QWidget(parent),
+      m_navigator(navigator),
+      m_text(new ElidedText(this)),
+      m_segments(addButton(QStringLiteral("memorySegments"), QStringLiteral("segments"), QStringLiteral("In segments"),
+                           QStringLiteral("Where the GC's memory lies"))),
+      m_generations(addButton(QStringLiteral("memoryGenerations"), QStringLiteral("generations"),
+                              QStringLiteral("Generations"), QStringLiteral("How old the objects are"))),
+      m_types(addButton(QStringLiteral("memoryTypes"), QStringLiteral("types"), QStringLiteral("Types in it"),
+                        QStringLiteral("The types of its objects"))),
+      m_threads(addButton(QStringLiteral("memoryThreads"), QStringLiteral("threads"), QStringLiteral("Threads"),
+                          QStringLiteral("Whose stacks these are"))) {
+  m_text->setObjectName(QStringLiteral("memoryPicked"));
+  auto* line = new QHBoxLayout(this);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(8);
+  line->addWidget(m_text, 1);
+  for (QPushButton* button : {m_types, m_generations, m_segments, m_threads}) line->addWidget(button);
+  connect(m_segments, &QPushButton::clicked, this,
+          [this] { m_navigator.showInSegments({.object = m_part.address, .methodTable = {}, .segment = {}}); });
+  connect(m_generations, &QPushButton::clicked, this, [this] { m_navigator.goTo(PlaceId::Generations); });
+  connect(m_threads, &QPushButton::clicked, this, [this] { m_navigator.goTo(PlaceId::Threads); });
+  connect(m_types, &QPushButton::clicked, this, [this] {
+    engine::HeapScope scope;
+    scope.generation = generationOf(m_part);
+    m_navigator.showTypesIn(scope);
+  });
+  setMinimumHeight(m_types->sizeHint().height());
+  showNone();
+}
+
+QPushButton* MemoryPartBar::addButton(const QString& name, const QString& symbol, const QString& text,
+                                      const QString& tip) {
+  auto* button = new QPushButton(symbolIcon(symbol), text, this);
+  button->setObjectName(name);
+  button->setToolTip(tip);
+  return button;
+}
+
+void MemoryPartBar::show(const engine::MemoryPart& part, std::uint64_t mappedBytes) {
+  m_part = part;
+  const QString owner = memoryOwnerText(part.owner);
+  const QString name = memoryPartText(part);
+  m_text->setDimmed(false);
+  m_text->setText(QStringLiteral("%1: %2, %3 of all, from %4")
+                      .arg(name == owner ? owner : QStringLiteral("%1 › %2").arg(owner, name), bytesText(part.bytes),
+                           percentText(part.bytes, mappedBytes), addressText(part.address)));
+  const bool isOfHeap = isOfGc(part.owner) && part.owner != engine::MemoryOwner::GcBookkeeping;
+  m_segments->setVisible(isOfHeap);
+  m_generations->setVisible(isOfHeap);
+  m_types->setVisible(part.owner == engine::MemoryOwner::GcUsed && generationOf(part).has_value());
+  m_threads->setVisible(part.owner == engine::MemoryOwner::ThreadStack);
+}
+
+void MemoryPartBar::showNone() {
+  m_part = {};
+  for (QPushButton* button : {m_types, m_generations, m_segments, m_threads}) button->hide();
+  m_text->setDimmed(true);
+  m_text->setText(QStringLiteral("A click tells about an area; a double click looks into its owner's memory."));
+}
+
+void MemoryPartBar::goTo(const engine::MemoryPart& part) {
+  if (part.owner == engine::MemoryOwner::ThreadStack) return m_navigator.goTo(PlaceId::Threads);
+  if (part.owner == engine::MemoryOwner::GcUsed) return m_navigator.goTo(PlaceId::Generations);
+  if (isOfGc(part.owner)) return m_navigator.goTo(PlaceId::Segments);
+}
 
 namespace {
 

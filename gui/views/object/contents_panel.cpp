@@ -1,18 +1,365 @@
 // SPDX-License-Identifier: MIT
 #include "views/object/contents_panel.h"
 
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <set>
+#include <vector>
 
-#include "views/object/exception_panel.h"
+#include "base/unseen_characters.h"
+#include "session/details/object_details.h"
 #include "views/object/items_panel.h"
-#include "views/object/targets_panel.h"
-#include "views/object/text_panel.h"
+#include "views/object/small_table.h"
 #include "views/object/values/fields_panel.h"
 #include "widgets/arranging/shown_tab.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/filter_line.h"
+#include "widgets/find_actions.h"
+#include "widgets/section.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
+
+/// The characters of a string, with a search.
+class TextPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit TextPanel(QWidget* parent = nullptr);
+
+  void show(std::shared_ptr<const ObjectPage> page);  // null, or no string: nothing
+
+ Q_SIGNALS:
+  /// More characters than are shown.
+  void moreWanted(std::size_t units);
+
+ private:
+  void find(bool forward);
+
+  ElidedText* m_facts;
+  ElidedText* m_damage;
+  QLineEdit* m_search;
+  QPlainTextEdit* m_text;
+  QPushButton* m_more;
+  std::size_t m_shown = 0;
+};
+
+namespace {
+
+constexpr std::size_t kMoreBy = 10;
+
+/// "1,234 characters from offset 12, terminator 2 bytes, alignment 4 bytes".
+QString stringFacts(const engine::StringDetails& string) {
+  QStringList facts{string.length == 1 ? QStringLiteral("1 character")
+                                       : countedText(string.length, QStringLiteral("character"))};
+  facts << QStringLiteral("length at %1, characters from %2").arg(string.lengthOffset).arg(string.charactersOffset)
+        << QStringLiteral("terminator %1").arg(exactBytesText(string.terminatorBytes))
+        << (string.alignmentBytes == 0 ? QStringLiteral("no alignment")
+                                       : QStringLiteral("alignment %1").arg(exactBytesText(string.alignmentBytes)));
+  return facts.join(QStringLiteral(" · "));
+}
+
+}  // namespace
+
+TextPanel::TextPanel(QWidget* parent)
+    : QWidget(parent),
+      m_facts(new ElidedText(this)),
+      m_damage(new ElidedText(this)),
+      m_search(new QLineEdit(this)),
+      m_text(new QPlainTextEdit(this)),
+      m_more(new QPushButton(this)) {
+  m_facts->setObjectName(QStringLiteral("stringFacts"));
+  m_facts->setWraps();
+  m_damage->setWraps();
+  m_damage->setWarning(true);
+  m_search->setObjectName(QStringLiteral("stringSearch"));
+  m_search->setPlaceholderText(QStringLiteral("Find in the text"));
+  m_search->setAccessibleName(QStringLiteral("Find in the text"));
+  setUpFilter(m_search);
+  m_search->setFixedWidth(fontMetrics().averageCharWidth() * 32);
+  m_text->setObjectName(QStringLiteral("stringText"));
+  m_text->setAccessibleName(QStringLiteral("Characters"));
+  m_text->setReadOnly(true);
+  m_text->setFrameShape(QFrame::NoFrame);
+  m_text->setFont(fixedFont(font()));
+  m_text->document()->setDocumentMargin(12);
+  m_more->setToolTip(QStringLiteral("Reads more of the string"));
+
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(12, 8, 12, 8);
+  line->setSpacing(12);
+  line->addWidget(m_facts, 1);
+  line->addWidget(m_damage, 1);
+  line->addWidget(m_more);
+  line->addWidget(m_search);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(line);
+  column->addWidget(m_text, 1);
+  setFocusProxy(m_text);
+
+  connect(m_search, &QLineEdit::returnPressed, this, [this] { find(true); });
+  addFindActions(this, [this](int step) { find(step > 0); });
+  connect(m_more, &QPushButton::clicked, this, [this] { Q_EMIT moreWanted(m_shown * kMoreBy); });
+}
+
+void TextPanel::show(std::shared_ptr<const ObjectPage> page) {
+  m_search->clear();
+  if (!page || !page->object.string) return m_text->clear();
+  const engine::StringDetails& string = *page->object.string;
+  m_shown = string.shown;
+  m_facts->setText(stringFacts(string));
+  m_damage->setText(fromEngine(string.damage));
+  m_damage->setVisible(!string.damage.empty());
+  m_more->setVisible(string.shown < string.length);
+  m_more->setText(QStringLiteral("First %1 shown: show more").arg(countText(string.shown)));
+  // Unlike a name a text keeps its lines and tabs.
+  m_text->setPlainText(QString::fromStdString(engine::withEscapes(string.text, "\n\t")));
+}
+
+void TextPanel::find(bool forward) {
+  const QString wanted = m_search->text();
+  if (wanted.isEmpty()) return;
+  const QTextDocument::FindFlags flags = forward ? QTextDocument::FindFlags() : QTextDocument::FindBackward;
+  if (m_text->find(wanted, flags)) return;
+  m_text->moveCursor(forward ? QTextCursor::Start : QTextCursor::End);
+  m_text->find(wanted, flags);
+}
+
+/// Whom a delegate calls: one line, or several for a multicast delegate.
+class TargetsPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit TargetsPanel(QWidget* parent = nullptr);
+
+  void show(std::shared_ptr<const ObjectPage> page);  // null, or no delegate: nothing
+
+ Q_SIGNALS:
+  void followWanted(heapscape::engine::Address object, const QString& via);
+
+ private:
+  QTableWidget* m_table;
+  std::shared_ptr<const ObjectPage> m_page;
+};
+
+namespace {
+
+enum TargetColumn : int { MethodColumn, TargetColumn, AddressColumn, CodeColumn };
+
+QString targetText(const engine::DelegateTarget& target) {
+  if (target.target) return shortTypeName(target.targetType);
+  return target.isClosed ? QStringLiteral("null") : QStringLiteral("static");
+}
+
+}  // namespace
+
+TargetsPanel::TargetsPanel(QWidget* parent)
+    : QWidget(parent),
+      m_table(makeSmallTable(
+          QStringLiteral("delegateTargets"), QStringLiteral("Targets"),
+          {QStringLiteral("Calls"), QStringLiteral("On"), QStringLiteral("Object"), QStringLiteral("Code")},
+          {56, 28, 22, 22}, this)) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 8, 0, 0);
+  column->addWidget(m_table);
+  setFocusProxy(m_table);
+  connect(m_table, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
+    const auto& targets = m_page->object.delegate;
+    const engine::Address target = targets[static_cast<std::size_t>(index.row())].target;
+    const QString via = targets.size() > 1 ? QStringLiteral("target %1").arg(index.row()) : QStringLiteral("target");
+    if (target) Q_EMIT followWanted(target, via);
+  });
+}
+
+void TargetsPanel::show(std::shared_ptr<const ObjectPage> page) {
+  m_page = std::move(page);
+  const int rows = m_page ? static_cast<int>(m_page->object.delegate.size()) : 0;
+  m_table->setRowCount(rows);
+  for (int row = 0; row < rows; ++row) {
+    const engine::DelegateTarget& target = m_page->object.delegate[static_cast<std::size_t>(row)];
+    setCell(m_table, row, MethodColumn, fromEngine(target.method));
+    setCell(m_table, row, TargetColumn, targetText(target));
+    setCell(m_table, row, AddressColumn, target.target ? addressText(target.target) : QString(), true);
+    setCell(m_table, row, CodeColumn, target.code ? addressText(target.code) : QString(), true);
+  }
+}
+
+/// An exception that another one carries along.
+struct InnerException {
+  engine::Address address;
+  std::string typeName;
+  std::string message;
+};
+
+/// From an exception's inner one inwards; on the engine thread. Ends where the chain bites its own tail.
+std::vector<InnerException> innerExceptions(const engine::Snapshot& snapshot, const engine::ExceptionDetails& outer,
+                                            std::stop_token stop);
+
+/// What an exception says, what caused it, and where it was thrown.
+class ExceptionPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ExceptionPanel(EngineBridge& bridge, QWidget* parent = nullptr);
+
+  void show(std::shared_ptr<const ObjectPage> page);  // null, or no exception: nothing
+
+ Q_SIGNALS:
+  void followWanted(heapscape::engine::Address object, const QString& via);
+
+ private:
+  void askForInner();
+  void showInner(const std::vector<InnerException>& inner);
+  void showStack();
+
+  EngineBridge& m_bridge;
+  QLabel* m_message;
+  QLabel* m_facts;
+  QLabel* m_carried;
+  QWidget* m_inner = nullptr;
+  QVBoxLayout* m_head;
+  QTableWidget* m_stack;
+  std::shared_ptr<const ObjectPage> m_page;
+};
+
+namespace {
+
+constexpr std::size_t kMostInner = 32;  // nobody reads further
+
+enum TraceColumn : int { TraceMethodColumn, TraceOffsetColumn, TraceInstructionColumn };
+
+QLabel* makeText(QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setTextFormat(Qt::PlainText);
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  return label;
+}
+
+}  // namespace
+
+std::vector<InnerException> innerExceptions(const engine::Snapshot& snapshot, const engine::ExceptionDetails& outer,
+                                            std::stop_token stop) {
+  std::vector<InnerException> chain;
+  std::vector<engine::Address> next = outer.innerExceptions;
+  if (next.empty() && outer.inner) next.push_back(outer.inner);
+  std::set<engine::Address> seen;
+  for (std::size_t at = 0; at < next.size() && chain.size() < kMostInner && !stop.stop_requested(); ++at) {
+    if (!seen.insert(next[at]).second) continue;
+    const auto object = engine::objectDetails(snapshot, next[at]);
+    if (!object || !object->exception) continue;
+    chain.push_back({object->row.address, object->typeName, object->exception->message});
+    if (object->exception->inner) next.push_back(object->exception->inner);
+  }
+  return chain;
+}
+
+ExceptionPanel::ExceptionPanel(EngineBridge& bridge, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_message(makeText(this)),
+      m_facts(makeNote(QString(), this)),
+      m_carried(makeText(this)),
+      m_head(new QVBoxLayout),
+      m_stack(makeSmallTable(QStringLiteral("exceptionStack"), QStringLiteral("Stack"),
+                             {QStringLiteral("Thrown in"), QStringLiteral("Offset"), QStringLiteral("Instruction")},
+                             {80, 12, 22}, this)) {
+  m_message->setObjectName(QStringLiteral("exceptionMessage"));
+  m_message->setFont(scaledFont(font(), 1.1));
+  m_carried->setFont(fixedFont(font()));
+  m_head->setContentsMargins(12, 8, 12, 8);
+  m_head->setSpacing(4);
+  m_head->addWidget(m_message);
+  m_head->addWidget(m_facts);
+  m_head->addWidget(m_carried);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(m_head);
+  column->addWidget(m_stack, 1000);
+  column->addStretch(1);
+  setFocusProxy(m_stack);
+}
+
+void ExceptionPanel::show(std::shared_ptr<const ObjectPage> page) {
+  m_page = page && page->object.exception ? std::move(page) : nullptr;
+  showInner({});
+  showStack();
+  if (!m_page) return;
+  const engine::ExceptionDetails& exception = *m_page->object.exception;
+  m_message->setText(exception.message.empty() ? QStringLiteral("No message") : fromEngine(exception.message));
+  QStringList facts{
+      QStringLiteral("HRESULT 0x%1").arg(static_cast<std::uint32_t>(exception.hresult), 8, 16, QLatin1Char('0'))};
+  if (exception.stack.empty()) facts << QStringLiteral("never thrown, or its stack is not in the dump");
+  if (const std::uint64_t more = exception.framesLeftOut())
+    facts << QStringLiteral("%1 more are not shown").arg(countedText(more, QStringLiteral("frame")));
+  if (!exception.damage.empty()) facts << fromEngine(exception.damage);
+  m_facts->setText(facts.join(QStringLiteral(" · ")));
+  m_carried->setText(QString::fromStdString(exception.remoteStackText));
+  m_carried->setVisible(!exception.remoteStackText.empty());
+  if (exception.inner || !exception.innerExceptions.empty()) askForInner();
+}
+
+void ExceptionPanel::askForInner() {
+  m_bridge.ask(
+      this, "inner",
+      [page = m_page](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return innerExceptions(snapshot, *page->object.exception, stop);
+      },
+      [this, page = m_page](const std::vector<InnerException>& inner) {
+        if (page == m_page) showInner(inner);
+      });
+}
+
+void ExceptionPanel::showInner(const std::vector<InnerException>& inner) {
+  delete m_inner;
+  m_inner = nullptr;
+  if (inner.empty()) return;
+  m_inner = new QWidget(this);
+  auto* lines = new QVBoxLayout(m_inner);
+  lines->setContentsMargins(0, 4, 0, 4);
+  lines->setSpacing(2);
+  lines->addWidget(makeNote(QStringLiteral("Caused by"), m_inner));
+  for (const InnerException& exception : inner) {
+    QString text = shortTypeName(exception.typeName);
+    if (!exception.message.empty()) text += QStringLiteral(": ") + fromEngine(exception.message).left(120);
+    auto* link = new QPushButton(symbolIcon(QStringLiteral("object")),
+                                 text.replace(QLatin1Char('&'), QStringLiteral("&&")), m_inner);
+    link->setObjectName(QStringLiteral("innerException"));
+    link->setToolTip(QStringLiteral("%1\n%2").arg(fromEngine(exception.typeName), addressText(exception.address)));
+    lines->addWidget(link, 0, Qt::AlignLeft);
+    connect(link, &QPushButton::clicked, this,
+            [this, object = exception.address] { Q_EMIT followWanted(object, QStringLiteral("InnerException")); });
+  }
+  m_head->addWidget(m_inner);
+}
+
+void ExceptionPanel::showStack() {
+  const int rows = m_page ? static_cast<int>(m_page->object.exception->stack.size()) : 0;
+  m_stack->setVisible(rows > 0);
+  m_stack->setRowCount(rows);
+  for (int row = 0; row < rows; ++row) {
+    const auto& frame = m_page->object.exception->stack[static_cast<std::size_t>(row)];
+    setCell(m_stack, row, TraceMethodColumn,
+            frame.method.empty() ? QStringLiteral("(unknown)") : fromEngine(frame.method));
+    setCell(m_stack, row, TraceOffsetColumn,
+            frame.method.empty() ? QString() : QStringLiteral("+0x%1").arg(frame.offset, 0, 16));
+    setCell(m_stack, row, TraceInstructionColumn, addressText(frame.instruction), true);
+  }
+}
 
 ContentsPanel::ContentsPanel(EngineBridge& bridge, QWidget* parent)
     : QWidget(parent),
@@ -89,3 +436,5 @@ void ContentsPanel::show(std::shared_ptr<const ObjectPage> page) {
 }
 
 }  // namespace heapscape::gui
+
+#include "contents_panel.moc"

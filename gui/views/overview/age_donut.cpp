@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QPainterPath>
 #include <QPieSeries>
 #include <QPieSlice>
@@ -17,16 +18,111 @@
 #include <cmath>
 #include <optional>
 
-#include "views/overview/share_row.h"
 #include "widgets/accessible/picture_items.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
+#include "widgets/painted_button.h"
+#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 
 namespace {
+
+/// A line of the donut's legend: swatch, name, bytes, share. Picking it shows the types of that generation.
+class ShareRow : public PaintedButton {
+  Q_OBJECT
+
+ public:
+  ShareRow(const AgeShare& share, std::uint64_t wholeBytes, QWidget* parent = nullptr);
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return sizeHint(); }
+
+ Q_SIGNALS:
+  /// By the pointer, or the focus.
+  void hovered(bool isHovered);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  AgeShare m_share;
+  QString m_bytes;
+  QString m_percent;
+};
+
+constexpr int kShareRowMargin = 8;
+
+ShareRow::ShareRow(const AgeShare& share, std::uint64_t wholeBytes, QWidget* parent)
+    : PaintedButton(parent),
+      m_share(share),
+      m_bytes(bytesText(share.bytes)),
+      m_percent(percentText(share.bytes, wholeBytes)) {
+  const QString counted =
+      share.generation ? countedText(share.objects, QStringLiteral("object"))
+                       : QStringLiteral("%1 between objects").arg(countedText(share.objects, QStringLiteral("gap")));
+  setText(ageShareName(share));
+  setToolTip(QStringLiteral("%1\n%2").arg(counted, exactBytesText(share.bytes)));
+  setAccessibleName(QStringLiteral("%1: %2, %3").arg(text(), m_bytes, m_percent));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setMaximumWidth(sizeHint().width() * 3 / 2);  // figures stay near their name
+  setLeadsSomewhere(share.generation.has_value());
+}
+
+QSize ShareRow::sizeHint() const {
+  const QFontMetrics metrics = fontMetrics();
+  const int swatch = qRound(metrics.height() * 0.7);
+  const int name = metrics.horizontalAdvance(QStringLiteral("free between"));
+  const int bytes = metrics.horizontalAdvance(QStringLiteral("88.8 MB"));
+  const int percent = metrics.horizontalAdvance(QStringLiteral(">99.9%"));
+  return {swatch + name + bytes + percent + 8 * kShareRowMargin, qMax(24, qRound(metrics.height() * 1.6))};
+}
+
+void ShareRow::enterEvent(QEnterEvent* event) {
+  PaintedButton::enterEvent(event);
+  Q_EMIT hovered(true);
+}
+
+void ShareRow::leaveEvent(QEvent* event) {
+  PaintedButton::leaveEvent(event);
+  Q_EMIT hovered(false);
+}
+
+void ShareRow::focusInEvent(QFocusEvent* event) {
+  PaintedButton::focusInEvent(event);
+  Q_EMIT hovered(true);
+}
+
+void ShareRow::focusOutEvent(QFocusEvent* event) {
+  PaintedButton::focusOutEvent(event);
+  Q_EMIT hovered(false);
+}
+
+void ShareRow::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Colours colours(palette());
+  paintGround(painter);
+  const int side = qRound(fontMetrics().height() * 0.7);
+  painter.setPen(m_share.generation ? QPen(Qt::NoPen) : QPen(colours.outline(), 1));
+  painter.setBrush(m_share.generation ? QBrush(colours.of(*m_share.generation)) : colours.freeSpaceBrush());
+  painter.drawRoundedRect(QRectF(kShareRowMargin, (height() - side) / 2.0, side, side), 2, 2);
+
+  const int percentWidth = fontMetrics().horizontalAdvance(QStringLiteral(">99.9%"));
+  const QRect body = rect().adjusted(kShareRowMargin * 2 + side, 0, -kShareRowMargin, 0);
+  painter.setPen(palette().color(QPalette::WindowText));
+  painter.drawText(body, Qt::AlignLeft | Qt::AlignVCenter, text());
+  painter.drawText(body.adjusted(0, 0, -percentWidth - kShareRowMargin * 2, 0), Qt::AlignRight | Qt::AlignVCenter,
+                   m_bytes);
+  painter.setPen(colours.dimmedText());
+  painter.drawText(body, Qt::AlignRight | Qt::AlignVCenter, m_percent);
+}
 
 constexpr double kHole = 0.62;
 constexpr double kRing = 0.94;
@@ -235,3 +331,5 @@ void AgeDonut::changeEvent(QEvent* event) {
 }
 
 }  // namespace heapscape::gui
+
+#include "age_donut.moc"

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "views/overview/overview_place.h"
 
+#include <QEvent>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLabel>
 #include <QScrollArea>
 #include <QStackedLayout>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <QWidget>
 #include <algorithm>
 #include <vector>
 
@@ -19,23 +23,108 @@
 #include "views/overview/death_notice.h"
 #include "views/overview/dump_facts.h"
 #include "views/overview/fix_first.h"
-#include "views/overview/health_panel.h"
+#include "views/overview/health_items.h"
 #include "views/overview/missing_files.h"
 #include "views/overview/modules_table.h"
 #include "views/overview/top_types_chart.h"
 #include "views/overview/types_map.h"
 #include "widgets/arranging/tile_layout.h"
 #include "widgets/banner.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/fact_list.h"
 #include "widgets/figure_tile.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 #include "widgets/text/heap_figures.h"
 #include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
+
+/// What is missing or damaged, an entry each; or that nothing is.
+class HealthPanel : public QWidget {
+ public:
+  explicit HealthPanel(QWidget* parent = nullptr);
+
+  void setReport(const HealthReport& report);
+  bool hasItems() const { return !m_report.items.empty(); }
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void build();
+  void addEntry(QVBoxLayout* list, const QString& symbol, const QColor& colour, const HealthItem& item);
+
+  HealthReport m_report;
+  QWidget* m_body = nullptr;
+};
+
+HealthPanel::HealthPanel(QWidget* parent) : QWidget(parent) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+}
+
+void HealthPanel::setReport(const HealthReport& report) {
+  m_report = report;
+  build();
+}
+
+void HealthPanel::build() {
+  // Not at once: a change of theme walks through all widgets while this is called.
+  if (m_body) {
+    m_body->hide();
+    m_body->deleteLater();
+  }
+  m_body = new QWidget(this);
+  auto* list = new QVBoxLayout(m_body);
+  list->setContentsMargins(0, 0, 0, 0);
+  list->setSpacing(10);
+  const Colours colours(palette());
+  if (m_report.items.empty() && m_report.isComplete) {
+    const HealthItem fine{.title = QStringLiteral("Nothing"),
+                          .text = QStringLiteral("All of the heap and all names could be read."),
+                          .address = {}};
+    addEntry(list, QStringLiteral("check"), colours.of(engine::Generation::Gen1), fine);
+  }
+  for (const HealthItem& item : m_report.items) addEntry(list, QStringLiteral("warning"), colours.warning(), item);
+  if (m_report.leftOut > 0)
+    list->addWidget(makeNote(QStringLiteral("and %1 more").arg(countText(m_report.leftOut)), m_body));
+  layout()->addWidget(m_body);
+}
+
+void HealthPanel::addEntry(QVBoxLayout* list, const QString& symbol, const QColor& colour, const HealthItem& item) {
+  auto* icon = new QLabel(m_body);
+  icon->setPixmap(symbolPixmap(symbol, colour, qRound(fontMetrics().height() * 1.1), devicePixelRatioF()));
+  auto* title = new QLabel(item.title, m_body);
+  title->setTextFormat(Qt::PlainText);
+  title->setWordWrap(true);
+  title->setFont(scaledFont(font(), 1, QFont::DemiBold));
+  auto* words = new QVBoxLayout;
+  words->setSpacing(2);
+  words->addWidget(title);
+  if (!item.address.isEmpty()) {
+    auto* address = new ElidedText(item.address, m_body);
+    address->setFont(fixedFont(font()));
+    address->setDimmed(true);
+    words->addWidget(address);
+  }
+  if (!item.text.isEmpty()) words->addWidget(makeNote(item.text, m_body));
+  auto* entry = new QHBoxLayout;
+  entry->setSpacing(8);
+  entry->addWidget(icon, 0, Qt::AlignTop);
+  entry->addLayout(words, 1);
+  list->addLayout(entry);
+}
+
+void HealthPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (m_body && event->type() == QEvent::PaletteChange) build();
+}
 
 namespace {
 

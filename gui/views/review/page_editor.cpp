@@ -1,28 +1,177 @@
 // SPDX-License-Identifier: MIT
 #include "views/review/page_editor.h"
 
+#include <QAbstractTableModel>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPlainTextEdit>
 #include <QScrollArea>
 #include <QStackedLayout>
+#include <QSvgRenderer>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "models/cells/name_delegate.h"
+#include "models/cells/roles.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
-#include "views/review/picture_preview.h"
+#include "review/html_table.h"
 #include "views/review/review_model.h"
-#include "views/review/review_table_model.h"
 #include "widgets/section.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
+
+/// A pinned table, as it was.
+class ReviewTableModel : public QAbstractTableModel {
+ public:
+  using QAbstractTableModel::QAbstractTableModel;
+
+  void show(engine::ReviewTable table);
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+ private:
+  engine::ReviewTable m_table;
+};
+
+namespace {
+
+QVariant alignmentOf(engine::ReviewCellKind kind) {
+  return QVariant::fromValue(
+      Qt::Alignment((engine::isFigure(kind) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+}
+
+}  // namespace
+
+void ReviewTableModel::show(engine::ReviewTable table) {
+  beginResetModel();
+  m_table = std::move(table);
+  endResetModel();
+}
+
+int ReviewTableModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_table.rows.size());
+}
+
+int ReviewTableModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_table.columns.size());
+}
+
+QVariant ReviewTableModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const auto column = static_cast<std::size_t>(index.column());
+  const engine::ReviewCellKind kind = m_table.columns[column].kind;
+  const engine::ReviewCell& cell = m_table.rows[static_cast<std::size_t>(index.row())][column];
+  switch (role) {
+    case Qt::DisplayRole:
+      return fromEngine(cell.text);
+    case Qt::ToolTipRole: {
+      const std::string exact = engine::exactText(kind, cell);
+      return exact.empty() ? linesFromEngine(cell.text) : fromEngine(exact);
+    }
+    case Qt::TextAlignmentRole:
+      return alignmentOf(kind);
+    case Qt::FontRole:
+      return kind == engine::ReviewCellKind::Address ? QVariant(fixedFont(QGuiApplication::font())) : QVariant();
+    case kPlainRole:
+      return cell.number ? QString::number(*cell.number) : fromEngine(cell.text);
+    default:
+      return {};
+  }
+}
+
+QVariant ReviewTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+  const engine::ReviewColumn& column = m_table.columns[static_cast<std::size_t>(section)];
+  switch (role) {
+    case Qt::DisplayRole:
+    case Qt::ToolTipRole:
+      return fromEngine(column.title);
+    case Qt::TextAlignmentRole:
+      return alignmentOf(column.kind);
+    case kCellKindRole:
+      return static_cast<int>(column.kind);
+    case kHoldsContentsRole:
+      return column.holdsContents;
+    default:
+      return {};
+  }
+}
+
+/// A pinned picture on light ground, as wide as it was or as there is room for.
+class PicturePreview : public QWidget {
+ public:
+  explicit PicturePreview(QWidget* parent = nullptr);
+
+  void show(const engine::ReviewPicture& picture, const QString& title);
+  bool hasHeightForWidth() const override { return true; }
+  int heightForWidth(int width) const override;
+  QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QSizeF fitted(double width) const;
+
+  QSvgRenderer m_renderer;
+  QSizeF m_size;  // in device-independent pixels
+};
+
+namespace {
+
+constexpr double kPicturePreviewPixelsPerPoint = 4.0 / 3;
+constexpr int kGround = 8;  // white around it
+constexpr int kPicturePreviewMargin = 16 + kGround;
+
+}  // namespace
+
+PicturePreview::PicturePreview(QWidget* parent) : QWidget(parent) {
+  QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
+}
+
+void PicturePreview::show(const engine::ReviewPicture& picture, const QString& title) {
+  m_renderer.load(QByteArray::fromStdString(picture.svg));
+  m_size = QSizeF(picture.width, picture.height) * kPicturePreviewPixelsPerPoint;
+  setAccessibleName(title);
+  updateGeometry();
+  update();
+}
+
+QSizeF PicturePreview::fitted(double width) const {
+  const double room = std::max(1.0, width - 2 * kPicturePreviewMargin);
+  const double scale = m_size.width() > 0 ? std::min(1.0, room / m_size.width()) : 1;
+  return m_size * scale;
+}
+
+int PicturePreview::heightForWidth(int width) const {
+  return static_cast<int>(std::ceil(fitted(width).height())) + 2 * kPicturePreviewMargin;
+}
+
+QSize PicturePreview::sizeHint() const {
+  return {320, heightForWidth(std::max(width(), 320))};
+}
+
+void PicturePreview::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const QRectF place(QPointF(kPicturePreviewMargin, kPicturePreviewMargin), fitted(width()));
+  painter.fillRect(place.adjusted(-kGround, -kGround, kGround, kGround), Qt::white);
+  m_renderer.render(&painter, place);
+}
+
 namespace {
 
 constexpr int kNoteLines = 4;

@@ -1,15 +1,464 @@
 // SPDX-License-Identifier: MIT
 #include "views/start/start_place.h"
 
+#include <QDir>
+#include <QEvent>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QProgressBar>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QShortcut>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <QWidget>
+#include <array>
 
-#include "views/start/opening_page.h"
-#include "views/start/welcome_page.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "models/names/assembly_name.h"
+#include "session/snapshot/snapshot.h"
+#include "views/start/dump_button.h"
+#include "views/start/failure_panel.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/section.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
+
+/// Where a dump or an assembly may be dropped, and buttons for those who would rather pick one. The window itself takes
+/// drops anywhere; it tells this widget when one hovers.
+class DropZone : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit DropZone(QWidget* parent = nullptr);
+
+  void setHovered(bool isHovered);
+
+ Q_SIGNALS:
+  void chooseRequested();
+  void chooseAssemblyRequested();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  bool m_isHovered = false;
+};
+
+DropZone::DropZone(QWidget* parent) : QWidget(parent) {
+  auto* heading = makeHeading(QStringLiteral("Drop a core dump here"), this, 1.25);
+  heading->setAlignment(Qt::AlignCenter);
+  auto* note = makeNote(
+      QStringLiteral(
+          "plain, in .zst, .gz, .xz, .lz4 or .tar, from .NET 8, 9 or 10 on Linux x64; or an assembly, for its layouts"),
+      this);
+  note->setAlignment(Qt::AlignCenter);
+  auto* button = new QPushButton(symbolIcon(QStringLiteral("open")), QStringLiteral("Open a dump…"), this);
+  connect(button, &QPushButton::clicked, this, &DropZone::chooseRequested);
+  auto* assembly = new QPushButton(symbolIcon(QStringLiteral("assembly")), QStringLiteral("Open an assembly…"), this);
+  assembly->setToolTip(QStringLiteral("How the types of a .dll or .exe are laid out; no dump is needed"));
+  connect(assembly, &QPushButton::clicked, this, &DropZone::chooseAssemblyRequested);
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(8);
+  buttons->addStretch(1);
+  buttons->addWidget(button);
+  buttons->addWidget(assembly);
+  buttons->addStretch(1);
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(24, 16 + fontMetrics().height() * 3, 24, 24);
+  layout->setSpacing(4);
+  layout->addWidget(heading);
+  layout->addWidget(note);
+  layout->addSpacing(12);
+  layout->addLayout(buttons);
+}
+
+void DropZone::setHovered(bool isHovered) {
+  m_isHovered = isHovered;
+  update();
+}
+
+void DropZone::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Colours colours(palette());
+  const QColor accent = palette().color(QPalette::Highlight);
+  QColor ground = m_isHovered ? accent : colours.freeSpace();
+  ground.setAlphaF(m_isHovered ? 0.12F : 0.45F);
+  QPen pen(m_isHovered ? accent : colours.outline(), m_isHovered ? 2 : 1.4);
+  pen.setDashPattern({4, 3});
+  painter.setPen(pen);
+  painter.setBrush(ground);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 10, 10);
+  const int side = fontMetrics().height() * 2;
+  painter.drawPixmap(
+      QPoint((width() - side) / 2, 16 + fontMetrics().height() / 3),
+      symbolPixmap(QStringLiteral("drop"), m_isHovered ? accent : colours.dimmedText(), side, devicePixelRatioF()));
+}
+
+/// What can be opened: a dump to drop or pick, those of last time, and the sample; and how to make one.
+class WelcomePage : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit WelcomePage(QWidget* parent = nullptr);
+
+  void setRecentDumps(const QStringList& paths);
+  /// What was open last, and where one was in it, in words; an empty path if nothing is to be offered.
+  void setLast(const QString& path, const QString& where);
+  /// Empty if there is no sample.
+  void setSample(const QString& path);
+  void showFailure(const QString& path, const engine::Error& error);
+  void hideFailure();
+  void setDropHovered(bool isHovered);
+
+ Q_SIGNALS:
+  void openRequested(const QString& path);
+  void continueRequested();
+  void chooseRequested();
+  void chooseAssemblyRequested();
+
+ private:
+  QWidget* buildTitle();
+  QWidget* buildLast();
+  QWidget* buildColumns();
+  QWidget* buildAdvice();
+  void addDump(QVBoxLayout* list, const QString& path, const QString& symbol, const QString& note);
+
+  FailurePanel* m_failure;
+  QWidget* m_last = nullptr;
+  QVBoxLayout* m_lastList = nullptr;
+  DropZone* m_drop;
+  QWidget* m_recent = nullptr;
+  QVBoxLayout* m_recentList = nullptr;
+  QWidget* m_sample = nullptr;
+  QVBoxLayout* m_sampleList = nullptr;
+};
+
+namespace {
+
+constexpr int kWelcomePageColumns = 128;
+
+void emptyLayout(QVBoxLayout* layout) {
+  while (QLayoutItem* item = layout->takeAt(0)) {
+    if (item->widget()) item->widget()->deleteLater();
+    delete item;
+  }
+}
+
+QString symbolOf(const QString& path) {
+  return hasAssemblyName(path) ? QStringLiteral("assembly") : QStringLiteral("dump");
+}
+
+QLabel* makeCommand(const QString& text, QWidget* parent) {
+  auto* label = new QLabel(text, parent);
+  label->setTextFormat(Qt::PlainText);
+  label->setFont(fixedFont(label->font()));
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  return label;
+}
+
+}  // namespace
+
+WelcomePage::WelcomePage(QWidget* parent)
+    : QWidget(parent), m_failure(new FailurePanel(this)), m_drop(new DropZone(this)) {
+  m_failure->hide();
+  connect(m_failure, &FailurePanel::chooseRequested, this, &WelcomePage::chooseRequested);
+  connect(m_drop, &DropZone::chooseRequested, this, &WelcomePage::chooseRequested);
+  connect(m_drop, &DropZone::chooseAssemblyRequested, this, &WelcomePage::chooseAssemblyRequested);
+
+  auto* column = new QWidget(this);
+  column->setMaximumWidth(fontMetrics().averageCharWidth() * kWelcomePageColumns);
+  auto* inner = new QVBoxLayout(column);
+  inner->setContentsMargins(0, 0, 0, 0);
+  inner->setSpacing(24);
+  inner->addWidget(buildTitle());
+  inner->addWidget(m_failure);
+  inner->addWidget(buildLast());
+  inner->addWidget(m_drop);
+  inner->addWidget(buildColumns());
+  inner->addStretch(1);
+
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(32, 32, 32, 24);
+  layout->addStretch(1);
+  layout->addWidget(column, 1000);
+  layout->addStretch(1);
+}
+
+QWidget* WelcomePage::buildTitle() {
+  auto* title = new QWidget(this);
+  auto* icon = new QLabel(title);
+  icon->setPixmap(
+      symbolPixmap(QStringLiteral("heapscape"), Qt::black, fontMetrics().height() * 3, devicePixelRatioF()));
+  auto* words = new QVBoxLayout;
+  words->setSpacing(2);
+  words->addWidget(makeHeading(QStringLiteral("Heapscape"), title, 1.7));
+  words->addWidget(makeNote(QStringLiteral("See what a .NET program keeps in memory, from a core dump alone."), title));
+  auto* layout = new QHBoxLayout(title);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(16);
+  layout->addWidget(icon);
+  layout->addLayout(words, 1);
+  return title;
+}
+
+QWidget* WelcomePage::buildLast() {
+  m_last = new QWidget(this);
+  m_lastList = new QVBoxLayout(m_last);
+  m_lastList->setContentsMargins(0, 0, 0, 0);
+  m_last->hide();
+  return m_last;
+}
+
+QWidget* WelcomePage::buildColumns() {
+  auto* recentBody = new QWidget(this);
+  m_recentList = new QVBoxLayout(recentBody);
+  auto* sampleBody = new QWidget(this);
+  m_sampleList = new QVBoxLayout(sampleBody);
+  for (QVBoxLayout* list : {m_recentList, m_sampleList}) {
+    list->setContentsMargins(0, 0, 0, 0);
+    list->setSpacing(2);
+  }
+  m_recent = new Section(QStringLiteral("Recent files"), recentBody, this);
+  m_sample = new Section(QStringLiteral("Sample"), sampleBody, this);
+  m_recent->hide();
+  m_sample->hide();
+
+  auto* right = new QVBoxLayout;
+  right->setSpacing(24);
+  right->addWidget(m_sample);
+  right->addWidget(buildAdvice());
+  right->addStretch(1);
+  auto* columns = new QWidget(this);
+  auto* layout = new QHBoxLayout(columns);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(32);
+  layout->addWidget(m_recent, 1, Qt::AlignTop);
+  layout->addLayout(right, 1);
+  return columns;
+}
+
+QWidget* WelcomePage::buildAdvice() {
+  auto* body = new QWidget(this);
+  auto* layout = new QVBoxLayout(body);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(6);
+  layout->addWidget(makeNote(
+      QStringLiteral("A dump with the heap in it is needed; a mini or triage dump has none. Of a running process:"),
+      body));
+  layout->addWidget(makeCommand(QStringLiteral("dotnet-dump collect --type Heap -p PID"), body));
+  layout->addWidget(makeCommand(QStringLiteral("createdump --withheap PID"), body));
+  layout->addSpacing(4);
+  layout->addWidget(makeNote(QStringLiteral("When a program crashes, set before it starts:"), body));
+  layout->addWidget(makeCommand(QStringLiteral("DOTNET_DbgEnableMiniDump=1 DOTNET_DbgMiniDumpType=2"), body));
+  return new Section(QStringLiteral("How to make a dump"), body, this);
+}
+
+void WelcomePage::addDump(QVBoxLayout* list, const QString& path, const QString& symbol, const QString& note) {
+  auto* button = new DumpButton(path, symbol, this);
+  if (!note.isEmpty()) button->setNote(note);
+  connect(button, &DumpButton::clicked, this, [this, path] { Q_EMIT openRequested(path); });
+  list->addWidget(button);
+}
+
+void WelcomePage::setRecentDumps(const QStringList& paths) {
+  emptyLayout(m_recentList);
+  for (const QString& path : paths) addDump(m_recentList, path, symbolOf(path), QString());
+  m_recent->setVisible(!paths.isEmpty());
+}
+
+void WelcomePage::setLast(const QString& path, const QString& where) {
+  emptyLayout(m_lastList);
+  m_last->setVisible(!path.isEmpty());
+  if (path.isEmpty()) return;
+  auto* button = new DumpButton(path, QStringLiteral("start"), this);
+  button->setObjectName(QStringLiteral("continue"));
+  button->setTitle(QStringLiteral("Continue with %1").arg(QFileInfo(path).fileName()));
+  button->setNote(where);
+  connect(button, &DumpButton::clicked, this, &WelcomePage::continueRequested);
+  m_lastList->addWidget(button);
+}
+
+void WelcomePage::setSample(const QString& path) {
+  emptyLayout(m_sampleList);
+  if (!path.isEmpty()) {
+    addDump(m_sampleList, path, QStringLiteral("sample"), QStringLiteral("a small shop's program, to look around in"));
+  }
+  m_sample->setVisible(!path.isEmpty());
+}
+
+void WelcomePage::showFailure(const QString& path, const engine::Error& error) {
+  m_failure->showError(path, error);
+  m_failure->show();
+}
+
+void WelcomePage::hideFailure() {
+  m_failure->hide();
+}
+
+void WelcomePage::setDropHovered(bool isHovered) {
+  m_drop->setHovered(isHovered);
+}
+
+/// How far opening is: the stages that are done, the one that runs, and those to come.
+class OpeningPage : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit OpeningPage(QWidget* parent = nullptr);
+
+  void start(const QString& path);
+  /// An assembly: too quick for stages.
+  void startAssembly(const QString& path);
+  void showProgress(const engine::Progress& progress);
+  void showStage(engine::Stage done);
+
+ Q_SIGNALS:
+  void cancelRequested();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  struct Row {
+    QLabel* icon;
+    QLabel* text;
+  };
+
+  QWidget* buildStages();
+  void updateLook();
+
+  int m_stagesDone = 0;
+  ElidedText* m_name;
+  QWidget* m_stages = nullptr;
+  std::array<Row, 4> m_rows{};
+  QProgressBar* m_bar;
+  ElidedText* m_activity;
+};
+
+namespace {
+
+constexpr int kBarSteps = 1000;
+constexpr int kOpeningPageColumns = 60;
+
+}  // namespace
+
+OpeningPage::OpeningPage(QWidget* parent)
+    : QWidget(parent), m_name(new ElidedText(this)), m_bar(new QProgressBar(this)), m_activity(new ElidedText(this)) {
+  m_name->setFont(scaledFont(font(), 1.35, QFont::DemiBold));
+  m_bar->setRange(0, kBarSteps);
+  m_bar->setTextVisible(false);
+  m_bar->setAccessibleName(QStringLiteral("Opening"));
+  m_activity->setDimmed(true);
+  auto* cancel = new QPushButton(QStringLiteral("Cancel"), this);
+  cancel->setToolTip(QStringLiteral("Stop opening this file (Esc)"));
+  connect(cancel, &QPushButton::clicked, this, &OpeningPage::cancelRequested);
+  // Not the button's own, which would animate a click first.
+  auto* escape = new QShortcut(Qt::Key_Escape, this);
+  connect(escape, &QShortcut::activated, this, &OpeningPage::cancelRequested);
+
+  auto* column = new QWidget(this);
+  column->setFixedWidth(fontMetrics().averageCharWidth() * kOpeningPageColumns);
+  auto* inner = new QVBoxLayout(column);
+  inner->setContentsMargins(0, 0, 0, 0);
+  inner->setSpacing(8);
+  inner->addWidget(m_name);
+  inner->addSpacing(8);
+  m_stages = buildStages();
+  inner->addWidget(m_stages);
+  inner->addSpacing(8);
+  inner->addWidget(m_bar);
+  inner->addWidget(m_activity);
+  inner->addSpacing(8);
+  inner->addWidget(cancel, 0, Qt::AlignLeft);
+
+  auto* layout = new QVBoxLayout(this);
+  layout->addStretch(2);
+  layout->addWidget(column, 0, Qt::AlignHCenter);
+  layout->addStretch(3);
+}
+
+QWidget* OpeningPage::buildStages() {
+  const std::array<QString, 4> names{QStringLiteral("Read the file and find the runtime"),
+                                     QStringLiteral("Find the heap's segments"), QStringLiteral("Walk the objects"),
+                                     QStringLiteral("Measure the types")};
+  auto* stages = new QWidget(this);
+  auto* grid = new QGridLayout(stages);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(10);
+  grid->setVerticalSpacing(0);
+  grid->setColumnStretch(1, 1);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    m_rows[i] = {new QLabel(stages), new QLabel(names[i], stages)};
+    const int row = static_cast<int>(i);
+    grid->setRowMinimumHeight(row, qMax(24, qRound(fontMetrics().height() * 1.6)));
+    grid->addWidget(m_rows[i].icon, row, 0);
+    grid->addWidget(m_rows[i].text, row, 1);
+  }
+  return stages;
+}
+
+void OpeningPage::start(const QString& path) {
+  m_stagesDone = 0;
+  m_name->setText(QStringLiteral("Opening %1").arg(QFileInfo(path).fileName()));
+  m_name->setDetail(QDir::toNativeSeparators(path));
+  m_bar->setRange(0, kBarSteps);
+  m_bar->setValue(0);
+  m_activity->setText(QString());
+  m_stages->show();
+  updateLook();
+}
+
+void OpeningPage::startAssembly(const QString& path) {
+  start(path);
+  m_bar->setRange(0, 0);
+  m_activity->setText(QStringLiteral("Reading its metadata"));
+  m_stages->hide();
+}
+
+void OpeningPage::showProgress(const engine::Progress& progress) {
+  m_bar->setValue(static_cast<int>(progress.fraction * kBarSteps));
+  m_activity->setText(
+      QStringLiteral("%1 · %2%").arg(fromEngine(progress.activity)).arg(static_cast<int>(progress.fraction * 100)));
+}
+
+void OpeningPage::showStage(engine::Stage done) {
+  m_stagesDone = static_cast<int>(done) + 1;
+  updateLook();
+}
+
+void OpeningPage::updateLook() {
+  const Colours colours(palette());
+  const QColor accent = palette().color(QPalette::Highlight);
+  for (std::size_t i = 0; i < m_rows.size(); ++i) {
+    const int stage = static_cast<int>(i);
+    const bool isDone = stage < m_stagesDone;
+    const bool isRunning = stage == m_stagesDone;
+    const QString symbol = isDone      ? QStringLiteral("check")
+                           : isRunning ? QStringLiteral("running")
+                                       : QStringLiteral("pending");
+    m_rows[i].icon->setPixmap(symbolPixmap(symbol, isDone || isRunning ? accent : colours.dimmedText(),
+                                           fontMetrics().height(), devicePixelRatioF()));
+    m_rows[i].text->setForegroundRole(isDone || isRunning ? QPalette::WindowText : QPalette::PlaceholderText);
+  }
+}
+
+void OpeningPage::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) updateLook();
+}
 
 StartPlace::StartPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : Place(bridge, navigator, parent),
@@ -76,3 +525,5 @@ void StartPlace::showWelcome() {
 }
 
 }  // namespace heapscape::gui
+
+#include "start_place.moc"

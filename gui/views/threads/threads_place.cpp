@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "views/threads/threads_place.h"
 
+#include <QHBoxLayout>
 #include <QMenu>
+#include <QPushButton>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <QWidget>
 #include <algorithm>
+#include <set>
 #include <utility>
 
+#include "base/address.h"
 #include "models/lacking_heap.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/rows_table.h"
@@ -23,14 +28,70 @@
 #include "views/threads/stack_panel.h"
 #include "views/threads/thread_cuts.h"
 #include "views/threads/thread_lists.h"
-#include "views/threads/threads_chip.h"
 #include "views/threads/waits_panel.h"
 #include "views/threads/waits_picture.h"
 #include "widgets/arranging/fitted_split.h"
 #include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
+
+/// Says that the list shows only some threads, and which; a click shows all of them again. Hidden while it shows all.
+class ThreadsChip : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ThreadsChip(QWidget* parent = nullptr);
+
+  /// `what`: what these have in common, "in Warehouse.Restock".
+  void limitTo(const QString& what, const std::vector<engine::Address>& threads);
+  void clear();
+  bool isLimited() const { return !m_threads.empty(); }
+  /// Whether a thread is among those shown.
+  bool shows(engine::Address thread) const { return !isLimited() || m_threads.contains(thread); }
+
+ Q_SIGNALS:
+  /// The user wants all threads again.
+  void removed();
+
+ private:
+  std::set<engine::Address> m_threads;
+  QPushButton* m_button;
+};
+
+namespace {
+
+constexpr int kLetters = 80;
+
+}  // namespace
+
+ThreadsChip::ThreadsChip(QWidget* parent) : QWidget(parent), m_button(new QPushButton(this)) {
+  m_button->setObjectName(QStringLiteral("threadsChip"));
+  m_button->setIcon(symbolIcon(QStringLiteral("close")));
+  m_button->setFocusPolicy(Qt::TabFocus);
+  m_button->setMinimumHeight(std::max(26, fontMetrics().height() * 8 / 5));
+  auto* line = new QHBoxLayout(this);
+  line->setContentsMargins(12, 8, 12, 0);
+  line->addWidget(m_button);
+  line->addStretch(1);
+  connect(m_button, &QPushButton::clicked, this, &ThreadsChip::removed);
+  hide();
+}
+
+void ThreadsChip::limitTo(const QString& what, const std::vector<engine::Address>& threads) {
+  m_threads = {threads.begin(), threads.end()};
+  const QString text = QStringLiteral("Only %1 %2").arg(countedText(m_threads.size(), QStringLiteral("thread")), what);
+  m_button->setText(fontMetrics().elidedText(text, Qt::ElideRight, fontMetrics().averageCharWidth() * kLetters));
+  m_button->setToolTip(QStringLiteral("%1.\nClick to show all threads again.").arg(text));
+  m_button->setAccessibleName(QStringLiteral("%1; show all threads again").arg(text));
+  setVisible(isLimited());
+}
+
+void ThreadsChip::clear() {
+  m_threads.clear();
+  hide();
+}
 
 namespace {
 
@@ -488,3 +549,5 @@ void ThreadsPlace::showFailure(const engine::Error& error) {
 }
 
 }  // namespace heapscape::gui
+
+#include "threads_place.moc"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "widgets/layout_diagram/diagram_lanes.h"
 #include "widgets/layout_diagram/diagram_rows.h"
 
 namespace heapscape::gui {
@@ -13,6 +12,31 @@ using engine::LayoutItem;
 using engine::LayoutItems;
 
 namespace {
+
+/// Neighbours whose bytes overlap, directly or through others; each lane holds some that do not.
+struct OverlapCluster {
+  std::vector<std::vector<std::uint32_t>> lanes;
+};
+
+/// Most clusters are one item in one lane. `siblings` must be sorted by begin.
+std::vector<OverlapCluster> clusterOverlaps(const LayoutItems& items, const std::vector<std::uint32_t>& siblings) {
+  std::vector<OverlapCluster> clusters;
+  std::int64_t clusterEnd = items.begin;
+  for (const std::uint32_t number : siblings) {
+    const LayoutItem& item = items[number];
+    if (clusters.empty() || item.begin >= clusterEnd) clusters.emplace_back();
+    auto& lanes = clusters.back().lanes;
+    const auto free =
+        std::ranges::find_if(lanes, [&](const auto& lane) { return items[lane.back()].end <= item.begin; });
+    if (free != lanes.end()) {
+      free->push_back(number);
+    } else {
+      lanes.push_back({number});
+    }
+    clusterEnd = std::max(clusterEnd, item.end);
+  }
+  return clusters;
+}
 
 /// Heights that something needs in the rows from `first` on.
 struct Heights {

@@ -228,7 +228,7 @@ TEST_F(Suspended, LocalsAreNamedInPaths) {
 }
 
 TEST_F(Suspended, TasksAreToldByWhoBlocksOnThem) {
-  const auto stacks = keptStacks(snapshot(), {});
+  const auto stacks = keptStacksInWords(snapshot(), {});
   ASSERT_TRUE(stacks);
   for (const json& planted : plantedIn(kDump)) {
     if (planted.at("kind") != "thread") continue;

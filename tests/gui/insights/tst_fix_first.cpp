@@ -71,7 +71,9 @@ class FixFirstTest : public QObject {
     trim.subject = "System.Collections.Generic.List<Shop.Order>";
     trim.methodTable = {0x1000};
     engine::Insight leak = test::madeInsight(InsightKind::DelegateLeak, InsightMeaning::Leak, "", 3'000);
-    leak.subject = "static Shop.Bus.OrderPlaced \u2192 Shop.Ui.View";
+    leak.place = "static Shop.Bus.OrderPlaced";
+    leak.type = "Shop.Ui.View";
+    leak.subject = leak.place + " \u2192 " + leak.type;
     leak.methodTable = {0x2000};
     engine::Insight timer = test::madeInsight(InsightKind::TimerLeak, InsightMeaning::Leak, "", 2'000);
     timer.subject = "Shop.Poller.Tick()";
@@ -102,8 +104,9 @@ class FixFirstTest : public QObject {
     QVERIFY(objects);
     QCOMPARE(objects->size(), std::size_t{41});
     QVERIFY(std::ranges::is_sorted(*objects));
-    QVERIFY(!found.objectsOf(InsightKey{.subject = "Nothing"}));
-    QVERIFY(found.titleOf(engine::Address{12345}).empty());
+    const InsightKey gone{.subject = "nothing that was found"};
+    QVERIFY(!found.objectsOf(gone));
+    QVERIFY(found.titleOf(gone).empty());
   }
 
   void untilItIsKnownThePageSaysHowFarItIs() {

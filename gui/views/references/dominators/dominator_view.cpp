@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/dominators/dominator_view.h"
 
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QSettings>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "models/rows/picked/picked_sets.h"
 #include "models/rows/rows_as_text.h"
 #include "session/dominators/dominator_freed.h"
-#include "views/references/dominators/dominator_breadcrumbs.h"
 #include "views/references/dominators/dominator_colours.h"
 #include "views/references/dominators/dominator_cuts.h"
 #include "views/references/dominators/dominator_export.h"
@@ -17,6 +19,7 @@
 #include "views/references/dominators/dominator_menu.h"
 #include "views/references/dominators/dominator_sunburst.h"
 #include "views/references/dominators/dominator_table.h"
+#include "views/references/dominators/dominator_text.h"
 #include "views/references/dominators/dominator_toolbar.h"
 #include "views/references/dominators/dominator_treemap.h"
 #include "widgets/arranging/flow_layout.h"
@@ -26,6 +29,109 @@
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
+
+/// The way from all roots to what is looked at; a click on a step goes back to it. Where there is little room, or the
+/// way is long, steps in the middle are left out.
+class DominatorBreadcrumbs : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit DominatorBreadcrumbs(QWidget* parent = nullptr);
+
+  void show(const DominatorWay& way);
+
+ Q_SIGNALS:
+  /// The index of a step in the way.
+  void wanted(std::size_t step);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void rebuild();
+  void addStep(std::size_t step);
+  void addSign(const QString& sign, const QString& tip);
+
+  DominatorWay m_way;
+  QHBoxLayout* m_line;
+  std::size_t m_fitting = 0;  // steps that the width has room for
+};
+
+namespace {
+
+constexpr int kStepLetters = 24;
+
+}  // namespace
+
+DominatorBreadcrumbs::DominatorBreadcrumbs(QWidget* parent) : QWidget(parent), m_line(new QHBoxLayout(this)) {
+  setObjectName(QStringLiteral("dominatorWay"));
+  setAccessibleName(QStringLiteral("The way from all roots to what is shown"));
+  m_line->setContentsMargins(12, 0, 12, 4);
+  m_line->setSpacing(2);
+  setMinimumHeight(std::max(26, fontMetrics().height() * 8 / 5) + 4);
+  setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+}
+
+void DominatorBreadcrumbs::show(const DominatorWay& way) {
+  m_way = way;
+  rebuild();
+}
+
+void DominatorBreadcrumbs::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const int step = fontMetrics().averageCharWidth() * (kStepLetters + 5);
+  const auto fitting = static_cast<std::size_t>(std::max(2, width() / step));
+  if (fitting == m_fitting) return;
+  m_fitting = fitting;
+  rebuild();
+}
+
+void DominatorBreadcrumbs::addStep(std::size_t step) {
+  const engine::DominatorNode& node = m_way[step];
+  auto* button = new QToolButton(this);
+  const QString name = dominatorLabel(node);
+  button->setText(fontMetrics().elidedText(name, Qt::ElideMiddle, fontMetrics().averageCharWidth() * kStepLetters));
+  button->setToolTip(QStringLiteral("%1, retains %2").arg(dominatorName(node), exactBytesText(node.retainedBytes)));
+  button->setAccessibleName(name);
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  button->setMinimumSize(24, std::max(24, fontMetrics().height() * 8 / 5));
+  const bool isLast = step + 1 == m_way.size();
+  QFont font = button->font();
+  font.setWeight(isLast ? QFont::DemiBold : QFont::Normal);
+  button->setFont(font);
+  connect(button, &QToolButton::clicked, this, [this, step] { Q_EMIT wanted(step); });
+  m_line->addWidget(button);
+}
+
+void DominatorBreadcrumbs::addSign(const QString& sign, const QString& tip) {
+  auto* label = new QLabel(sign, this);
+  label->setToolTip(tip);
+  label->setForegroundRole(QPalette::PlaceholderText);
+  m_line->addWidget(label);
+}
+
+void DominatorBreadcrumbs::rebuild() {
+  while (QLayoutItem* item = m_line->takeAt(0)) {
+    // One of them may be what was just clicked.
+    if (item->widget()) item->widget()->deleteLater();
+    if (item->widget()) item->widget()->hide();
+    delete item;
+  }
+  const std::size_t steps = m_way.size();
+  const std::size_t shown = std::min(steps, std::max<std::size_t>(m_fitting, 2));
+  const std::size_t leftOut = steps - shown;
+  for (std::size_t step = 0; step < steps; ++step) {
+    if (leftOut && step == 1) {
+      addSign(QStringLiteral("› …"), leftOut == 1 ? QStringLiteral("1 step is left out")
+                                                  : QStringLiteral("%1 steps are left out").arg(countText(leftOut)));
+      step += leftOut;
+    }
+    if (step > 0) addSign(QStringLiteral("›"), {});
+    addStep(step);
+  }
+  m_line->addStretch(1);
+}
 
 namespace {
 
@@ -368,3 +474,5 @@ void DominatorView::mark(const std::optional<engine::DominatorNode>& node) {
 }
 
 }  // namespace heapscape::gui
+
+#include "dominator_view.moc"

@@ -5,11 +5,16 @@
 #include <QMenu>
 #include <utility>
 
+#include "bridge/navigator.h"
+#include "models/object_menu.h"
+#include "session/references/cuts.h"
+#include "session/roots/roots_query.h"
+#include "session/snapshot/snapshot.h"
 #include "views/references/graph/cut_marker.h"
 #include "views/references/graph/graph_canvas.h"
 #include "views/references/graph/graph_items.h"
+#include "views/references/graph/graph_picture.h"
 #include "views/references/graph/graph_toolbar.h"
-#include "views/references/graph/node_menu.h"
 #include "views/references/graph/picture_frame.h"
 #include "views/references/graph/reference_graph_view.h"
 #include "widgets/context_menu.h"
@@ -19,6 +24,30 @@
 namespace heapscape::gui {
 
 namespace {
+
+void addRootLinks(QMenu& menu, const engine::RootRow& root, Navigator& navigator) {
+  menu.addAction(
+      symbolIcon(QStringLiteral("roots")), QStringLiteral("Show among the roots"), &navigator, [&navigator, root] {
+        navigator.showListed(PlaceId::Roots, root.address, {.object = root.object, .methodTable = {}, .segment = {}});
+      });
+  addCut(menu, navigator, cutHereText(), engine::cutOfRoot(root));
+  addCopy(menu, QStringLiteral("Copy name"), fromEngine(root.name));
+}
+
+/// The method table of a node's type; 0 if it has none.
+engine::Address methodTableOf(const GraphNode& node, const engine::Snapshot& snapshot) {
+  const engine::TypeId type = node.object.type;
+  return type.value < snapshot.types().size() ? snapshot.types()[type.value].methodTable : engine::Address{};
+}
+
+/// An entry for each place that shows what a node stands for, and what can be copied of it.
+void addNodeLinks(QMenu& menu, const GraphNode& node, const engine::Snapshot& snapshot, Navigator& navigator) {
+  const engine::Address methodTable = methodTableOf(node, snapshot);
+  const engine::Address object = node.key.kind == GraphNodeKind::Object ? node.key.object : engine::Address{};
+  const bool isRoot = node.key.kind == GraphNodeKind::Root && node.key.number < snapshot.roots().roots.size();
+  if (isRoot) addRootLinks(menu, snapshot.roots().roots[node.key.number], navigator);
+  addSelectionLinks(menu, navigator, {.object = object, .methodTable = methodTable, .segment = {}});
+}
 
 // Each side is asked about on a channel of its own, so that opening two of them does not stop the first.
 QByteArray channelOf(const GraphSide& side) {

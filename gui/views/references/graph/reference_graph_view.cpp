@@ -1,29 +1,294 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/graph/reference_graph_view.h"
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QPainter>
 #include <QStackedWidget>
+#include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <array>
 #include <cmath>
+#include <span>
 #include <utility>
+#include <vector>
 
+#include "models/cells/name_delegate.h"
 #include "models/rows/picked/picked_sets.h"
+#include "models/rows/table_setup.h"
+#include "session/references/neighbours_query.h"
 #include "views/references/graph/cut_marker.h"
 #include "views/references/graph/graph_canvas.h"
 #include "views/references/graph/graph_items.h"
-#include "views/references/graph/graph_legend.h"
 #include "views/references/graph/graph_toolbar.h"
 #include "views/references/graph/picture_frame.h"
-#include "views/references/graph/start_list.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/hatch.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 
+/// Nothing is selected: says what to do, and offers the objects that retain most.
+class StartList : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StartList(QWidget* parent = nullptr);
+
+  void show(const std::vector<engine::Neighbour>& objects, std::uint64_t reachableBytes,
+            const engine::Snapshot& snapshot);
+  void clear();
+
+ Q_SIGNALS:
+  void objectPicked(heapscape::engine::Address object);
+
+ private:
+  QTableWidget* m_table;
+  std::vector<engine::Address> m_objects;
+};
+
 namespace {
+
+enum Column { RetainedColumn, ShareColumn, TypeColumn, AddressColumn, ColumnCount };
+
+QTableWidgetItem* cell(const QString& text, const QString& tip, bool isFigure) {
+  auto* item = new QTableWidgetItem(text);
+  item->setToolTip(tip);
+  if (isFigure) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  return item;
+}
+
+}  // namespace
+
+StartList::StartList(QWidget* parent) : QWidget(parent), m_table(new QTableWidget(0, ColumnCount, this)) {
+  m_table->setObjectName(QStringLiteral("graphStart"));
+  m_table->setAccessibleName(QStringLiteral("Objects that retain most"));
+  m_table->setHorizontalHeaderLabels(
+      {QStringLiteral("Retained"), QStringLiteral("Share"), QStringLiteral("Object"), QStringLiteral("Address")});
+  m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  for (const int figures : {RetainedColumn, ShareColumn})
+    m_table->horizontalHeaderItem(figures)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  m_table->setItemDelegate(new NameDelegate(m_table));  // cells begin where their headings do
+  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->setShowGrid(false);
+  m_table->verticalHeader()->hide();
+  m_table->verticalHeader()->setDefaultSectionSize(tableRowHeight(*m_table));
+  m_table->horizontalHeader()->setSectionResizeMode(TypeColumn, QHeaderView::Stretch);
+  m_table->horizontalHeader()->setHighlightSections(false);
+  m_table->setTextElideMode(Qt::ElideMiddle);
+  const int letter = fontMetrics().averageCharWidth();
+  m_table->setColumnWidth(RetainedColumn, letter * 14);
+  m_table->setColumnWidth(ShareColumn, letter * 10);
+  m_table->setColumnWidth(AddressColumn, letter * 24);
+  connect(m_table, &QTableWidget::cellActivated, this, [this](int row) {
+    if (static_cast<std::size_t>(row) < m_objects.size()) Q_EMIT objectPicked(m_objects[static_cast<std::size_t>(row)]);
+  });
+  connect(m_table, &QTableWidget::cellClicked, m_table, &QTableWidget::cellActivated);
+
+  auto* heading = new QLabel(QStringLiteral("Where to begin"), this);
+  heading->setFont(scaledFont(font(), 1.25, QFont::DemiBold));
+  auto* text = new QLabel(QStringLiteral("Select an object anywhere to see what holds it and what it holds, "
+                                         "or begin with one of those that retain most:"),
+                          this);
+  text->setWordWrap(true);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(24, 24, 24, 8);
+  column->setSpacing(8);
+  column->addWidget(heading);
+  column->addWidget(text);
+  column->addSpacing(8);
+  column->addWidget(m_table, 1);
+  setFocusProxy(m_table);
+}
+
+void StartList::show(const std::vector<engine::Neighbour>& objects, std::uint64_t reachableBytes,
+                     const engine::Snapshot& snapshot) {
+  clear();
+  m_table->setRowCount(static_cast<int>(objects.size()));
+  for (const engine::Neighbour& object : objects) {
+    const auto row = static_cast<int>(m_objects.size());
+    m_objects.push_back(object.object);
+    const std::string name = object.type.isNone() ? std::string() : snapshot.types()[object.type.value].name;
+    QString title = shortTypeName(name);
+    if (object.items) title += QStringLiteral(" · ") + countedText(*object.items, QStringLiteral("item"));
+    if (!object.value.empty()) title = name.ends_with(']') ? shortTypeName(object.value) : fromEngine(object.value);
+    m_table->setItem(row, RetainedColumn,
+                     cell(bytesText(object.retainedBytes), exactBytesText(object.retainedBytes), true));
+    m_table->setItem(
+        row, ShareColumn,
+        cell(percentText(object.retainedBytes, reachableBytes), QStringLiteral("Of all that is held"), true));
+    m_table->setItem(row, TypeColumn, cell(title, fromEngine(name), false));
+    m_table->setItem(row, AddressColumn, cell(addressText(object.object), {}, false));
+    m_table->item(row, AddressColumn)->setFont(fixedFont(font()));
+  }
+}
+
+void StartList::clear() {
+  m_objects.clear();
+  m_table->setRowCount(0);
+}
+
+namespace {
+
+/// How to read the graph, on as many lines as the width asks for.
+class GraphLegend : public QWidget {
+ public:
+  explicit GraphLegend(CutMarker& marker, QWidget* parent = nullptr);
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+  bool hasHeightForWidth() const override { return true; }
+  int heightForWidth(int width) const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void setHasCuts(bool hasCuts);
+  int lineHeight() const;
+  /// Of each entry, in a legend of this width.
+  std::vector<QRect> placesIn(int width) const;
+
+  bool m_hasCuts = false;  // else there is nothing to read of them
+};
+
+constexpr int kSample = 28;
+constexpr int kGraphLegendGap = 6;
+constexpr int kBetween = 20;
+constexpr int kGraphLegendMargin = 12;
+
+enum class Sample { Cut, Freed, Arrow, Dominator, Path, Bar, Doubtful };
+
+struct Entry {
+  Sample sample;
+  const char* text;
+};
+constexpr std::size_t kOfCuts = 2;  // entries at the beginning that are about cuts
+constexpr std::array kEntries{
+    Entry{Sample::Cut, "cut"},
+    Entry{Sample::Freed, "would be freed"},
+    Entry{Sample::Arrow, "holds"},
+    Entry{Sample::Dominator, "is the only way to (dominates)"},
+    Entry{Sample::Path, "on a path from a root"},
+    Entry{Sample::Bar, "retained, against the largest here"},
+    Entry{Sample::Doubtful, "not exact, or held by nothing"},
+};
+
+void paintSample(QPainter& painter, const QPalette& palette, Sample sample, const QRectF& area) {
+  const Colours colours(palette);
+  const double middle = area.center().y();
+  switch (sample) {
+    case Sample::Cut: {
+      painter.setPen(QPen(colours.outline(), 1.3));
+      painter.drawLine(QPointF(area.left(), middle), QPointF(area.center().x() - 5, middle));
+      painter.drawLine(QPointF(area.center().x() + 5, middle), QPointF(area.right(), middle));
+      painter.setPen(QPen(colours.warning(), 2));
+      for (const double x : {-4.0, 4.0})
+        painter.drawLine(area.center() + QPointF(x - 2, 5), area.center() + QPointF(x + 2, -5));
+      return;
+    }
+    case Sample::Freed:
+      paintHatch(painter, QRectF(area.left(), middle - 6, area.width(), 12), colours);
+      return;
+    case Sample::Arrow:
+      painter.setPen(QPen(colours.outline(), 1.3));
+      break;
+    case Sample::Dominator:
+      painter.setPen(QPen(palette.color(QPalette::Text), 3));
+      break;
+    case Sample::Path: {
+      QPen pen(palette.color(QPalette::Highlight), 2.2, Qt::SolidLine, Qt::FlatCap);
+      pen.setDashPattern({4, 2});
+      painter.setPen(pen);
+      break;
+    }
+    case Sample::Bar:
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(colours.gridLine());
+      painter.drawRoundedRect(QRectF(area.left(), middle - 2.5, area.width(), 5), 2.5, 2.5);
+      painter.setBrush(colours.heatStep(3));
+      painter.drawRoundedRect(QRectF(area.left(), middle - 2.5, area.width() * 0.6, 5), 2.5, 2.5);
+      return;
+    case Sample::Doubtful:
+      painter.setPen(QPen(colours.outline(), 1.2, Qt::DashLine));
+      painter.setBrush(Qt::NoBrush);
+      painter.drawRoundedRect(QRectF(area.left(), middle - 6, area.width(), 12), 6, 6);
+      return;
+  }
+  painter.drawLine(QPointF(area.left(), middle), QPointF(area.right(), middle));
+}
+
+GraphLegend::GraphLegend(CutMarker& marker, QWidget* parent) : QWidget(parent) {
+  connect(&marker, &CutMarker::shown, this, &GraphLegend::setHasCuts);
+  QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
+  setAccessibleName(QStringLiteral("Legend"));
+  QStringList texts;
+  for (const Entry& entry : kEntries) texts << QString::fromUtf8(entry.text);
+  setAccessibleDescription(texts.join(QStringLiteral(", ")));
+}
+
+void GraphLegend::setHasCuts(bool hasCuts) {
+  m_hasCuts = hasCuts;
+  updateGeometry();
+  update();
+}
+
+int GraphLegend::lineHeight() const {
+  return fontMetrics().height() * 8 / 5;
+}
+
+// What does not fit beside the others goes on to the next line.
+std::vector<QRect> GraphLegend::placesIn(int width) const {
+  std::vector<QRect> places;
+  int left = kGraphLegendMargin;
+  int top = 0;
+  for (const Entry& entry : std::span(kEntries).subspan(m_hasCuts ? 0 : kOfCuts)) {
+    const int needed = kSample + kGraphLegendGap + fontMetrics().horizontalAdvance(QString::fromUtf8(entry.text)) + 1;
+    if (left > kGraphLegendMargin && left + needed > width - kGraphLegendMargin) {
+      left = kGraphLegendMargin;
+      top += lineHeight();
+    }
+    places.emplace_back(left, top, needed, lineHeight());
+    left += needed + kBetween;
+  }
+  return places;
+}
+
+int GraphLegend::heightForWidth(int width) const {
+  return placesIn(width).back().bottom() + 1;
+}
+
+QSize GraphLegend::sizeHint() const {
+  const QRect last = placesIn(QWIDGETSIZE_MAX).back();
+  return {last.right() + 1 + kGraphLegendMargin, lineHeight()};
+}
+
+QSize GraphLegend::minimumSizeHint() const {
+  return {kSample, lineHeight()};
+}
+
+void GraphLegend::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Entry* entry = kEntries.data() + (m_hasCuts ? 0 : kOfCuts);
+  for (const QRect& place : placesIn(width())) {
+    paintSample(painter, palette(), entry->sample, QRectF(place.left(), place.top(), kSample, place.height()));
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(place.adjusted(kSample + kGraphLegendGap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     QString::fromUtf8(entry->text));
+    ++entry;
+  }
+}
 
 constexpr std::size_t kMostNodes = 300;
 constexpr std::size_t kLargestOffered = 30;
@@ -308,3 +573,5 @@ void ReferenceGraphView::tell(const QString& notice) {
 }
 
 }  // namespace heapscape::gui
+
+#include "reference_graph_view.moc"
