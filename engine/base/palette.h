@@ -47,4 +47,9 @@ inline constexpr Shades kGridLine{0xE4E7EB, 0x30353D, 0x8A8A8A};
 inline constexpr Shades kSurface{0xFFFFFF, 0x1B1E23, 0x000000};
 
 }  // namespace palette
+
+/// The share of the light that a colour (0xRRGGBB) reflects, 0 to 1, as WCAG 2 has it: of each channel with the eye's
+/// weight for it.
+double luminanceOf(std::uint32_t colour);
+
 }  // namespace heapscape::engine

@@ -230,8 +230,7 @@ class BudgetCheck {
         return bad(budget, fmt::format("{} is no column of {} that adds up.", budget.sum, budget.of),
                    fmt::format("Expected {}.", fmt::join(additiveNames(description), ", ")));
     }
-    const std::vector<QueryFieldReference> fields = fieldsOf(*query);
-    HEAPSCAPE_TRY(const TableRows rows, TableRows::read(snapshot, table, fields, m_progress, m_stop));
+    HEAPSCAPE_TRY(const TableRows rows, TableRows::read(snapshot, table, fieldsOf(*query), m_progress, m_stop));
     HEAPSCAPE_TRY(const std::vector<std::uint32_t> found, selectRows(rows, *query, {}, false, m_stop));
     Figure figure{.value = static_cast<double>(found.size()), .rowCount = found.size()};
     if (sum) {
@@ -242,8 +241,7 @@ class BudgetCheck {
     if (const auto name = namingColumn(description))
       for (std::size_t i = 0; i < std::min(found.size(), BudgetResult::kMostRows); ++i)
         figure.rows.push_back(toString(table.cell(found[i], *name)));
-    for (const QueryFieldReference& field : fields)
-      for (std::uint32_t row = 0; row < rows.size(); ++row) figure.unreadable += rows.value(row, field).isUnreadable;
+    figure.unreadable = unreadableIn(rows, *query);
     return figure;
   }
 
@@ -256,7 +254,15 @@ class BudgetCheck {
       return typeChangesTable().with(std::move(changes), {});
     }
     const List* list = findList(budget.of);
-    if (list) return list->read(snapshot, {.includeGaps = false}, m_stop);
+    if (list) {
+      const auto [kept, isNew] = m_tables.try_emplace(std::pair(&snapshot, list));
+      if (isNew) {
+        auto read = list->read(snapshot, {.includeGaps = false}, m_stop);
+        if (!read) return tl::unexpected(read.error());
+        kept->second = std::move(*read);
+      }
+      return kept->second;
+    }
     std::vector<std::string_view> names{kObjects, kChanges};
     for (const List& each : allLists()) names.emplace_back(each.name);
     return bad(budget, fmt::format("there is no list {}.", budget.of),
@@ -302,6 +308,7 @@ class BudgetCheck {
   const std::map<std::string, Snapshot>& m_others;
   ProgressSink* m_progress;
   std::stop_token m_stop;
+  std::map<std::pair<const Snapshot*, const List*>, Table> m_tables;  // several budgets may be of one list
 };
 
 }  // namespace

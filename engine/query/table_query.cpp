@@ -61,7 +61,7 @@ QuerySchema schemaOf(const TableDescription& description) {
                                                               .isTypeName = column.kind == ColumnKind::TypeName,
                                                               .holdsContents = column.holdsContents});
     if (column.kind == ColumnKind::Share) field.share = column.name;
-    if (const auto share = description.find(column.name + "Share")) field.share = description.columns[*share].name;
+    if (!column.share.empty()) field.share = column.share;
     const auto own = description.find(column.jsonName);
     if (!column.jsonName.empty() && own == schema.fields.size() - 1) field.aliases.push_back(column.jsonName);
   }
@@ -96,6 +96,13 @@ Outcome<std::vector<std::uint32_t>> selectRows(const TableRows& rows, const Quer
     };
   }
   return orderRows(rows.size(), isKept, isFirst, std::move(stop));
+}
+
+std::uint64_t unreadableIn(const TableRows& rows, const Query& query) {
+  std::uint64_t unreadable = 0;
+  for (const QueryFieldReference& field : fieldsOf(query))
+    for (std::uint32_t row = 0; row < rows.size(); ++row) unreadable += rows.value(row, field).isUnreadable;
+  return unreadable;
 }
 
 std::vector<TableGroup> groupRows(const TableRows& rows, const std::vector<std::uint32_t>& among,

@@ -28,6 +28,9 @@ Outcome<std::vector<std::uint32_t>> selectRows(const TableRows& rows, const Quer
                                                const std::optional<QueryFieldReference>& sortBy, bool descending,
                                                std::stop_token stop);
 
+/// Values that the query asks for and that could not be read, for they are damaged or not in the dump.
+std::uint64_t unreadableIn(const TableRows& rows, const Query& query);
+
 /// Rows in which a field holds the same.
 struct TableGroup {
   QueryValue value;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 
 namespace heapscape::engine {
 namespace {
@@ -48,22 +47,11 @@ const Entry& entryOf(SvgColour colour) {
   return kEntries.front();
 }
 
-// The share of the light that a colour reflects, as WCAG 2 has it: of each channel with the eye's weight for it.
-double luminance(std::uint32_t colour) {
-  static constexpr std::array kWeights{0.0722, 0.7152, 0.2126};  // blue, green, red
-  double sum = 0;
-  for (std::size_t channel = 0; channel < kWeights.size(); ++channel) {
-    const double share = (colour >> (8 * channel) & 0xFF) / 255.0;
-    sum += kWeights[channel] * (share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4));
-  }
-  return sum;
-}
-
 // Where black and white stand out equally.
 constexpr double kMiddleLuminance = 0.179;
 
 std::uint32_t textOn(std::uint32_t colour) {
-  return luminance(colour) > kMiddleLuminance ? 0x14171A : 0xFFFFFF;
+  return luminanceOf(colour) > kMiddleLuminance ? 0x14171A : 0xFFFFFF;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "heap/segment.h"
+#include "layout/framework_assembly.h"
 #include "tables/table.h"
 
 namespace heapscape::engine {
@@ -43,6 +44,17 @@ ColumnOf<Row> methodTableColumn(Of of) {
 template <class Row, class Of>
 ColumnOf<Row> assemblyColumn(Of of) {
   return column<Row>({.name = "assembly", .title = "Assembly", .meaning = "File name of the assembly."}, of);
+}
+
+/// "own", by the type's assembly.
+template <class Row, class Of>
+ColumnOf<Row> ownColumn(Of assembly) {
+  return column<Row>({.name = "own",
+                      .title = "Own",
+                      .meaning = "Not of .NET itself: a type of the program, or of a package.",
+                      .kind = ColumnKind::Flag,
+                      .isInJson = false},
+                     [assembly](const Row& row) { return !isFrameworkAssembly(std::invoke(assembly, row)); });
 }
 
 /// "loadContext".

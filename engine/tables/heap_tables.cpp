@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "tables/heap_tables.h"
-#include "layout/framework_assembly.h"
 
 #include <array>
 
@@ -55,6 +54,7 @@ std::vector<ColumnOf<ListedType>> typeColumns() {
                    .meaning = "Padding in all of them, own and nested.",
                    .kind = ColumnKind::Bytes,
                    .isAdditive = true,
+                   .share = "paddingShare",
                    .jsonName = "paddingBytes"},
                   &Row::paddingBytes),
       column<Row>({.name = "retained",
@@ -112,12 +112,7 @@ std::vector<ColumnOf<ListedType>> typeColumns() {
                       [](const Row& r) {
                         return r.bytes ? static_cast<double>(r.paddingBytes) / static_cast<double>(r.bytes) : 0.0;
                       }),
-          column<Row>({.name = "own",
-                       .title = "Own",
-                       .meaning = "Not of .NET itself: a type of the program, or of a package.",
-                       .kind = ColumnKind::Flag,
-                       .isInJson = false},
-                      [](const Row& r) { return !isFrameworkAssembly(r.assembly); }),
+          ownColumn<Row>(&Row::assembly),
       });
   return columns;
 }

@@ -11,6 +11,7 @@ ListColumn listColumn(const ColumnWords& words) {
           .meaning = std::string(words.meaning),
           .kind = words.kind,
           .isAdditive = words.isAdditive,
+          .share = std::string(words.share),
           .choices = {words.choices.begin(), words.choices.end()},
           .jsonName = std::string(words.jsonName),
           .group = std::string(words.group),

@@ -48,6 +48,7 @@ struct ListColumn {
   std::string meaning;  // a sentence for people
   ColumnKind kind = ColumnKind::Text;
   bool isAdditive = false;                // the figures of several rows add up to what these have together
+  std::string share = {};                 // the column with the same as a share, which percentages are compared with
   std::vector<std::string> choices = {};  // of a Choice: all that it may be
   std::string jsonName = {};              // in JSON and TSV, where that is another one; queries know it as well
   std::string group = {};                 // JSON: the object that it is a member of, with others in a row
@@ -71,6 +72,7 @@ struct ColumnWords {
   std::string_view meaning;
   ColumnKind kind = ColumnKind::Text;
   bool isAdditive = false;
+  std::string_view share = {};
   std::span<const std::string> choices = {};
   std::string_view jsonName = {};
   std::string_view group = {};

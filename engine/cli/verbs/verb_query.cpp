@@ -270,13 +270,6 @@ class QueryVerb : public Verb {
     return write(context, snapshot, table, read.findings);
   }
 
-  static std::uint64_t unreadableIn(const engine::TableRows& rows, const engine::Query& query) {
-    std::uint64_t unreadable = 0;
-    for (const QueryFieldReference& field : fieldsOf(query))
-      for (std::uint32_t row = 0; row < rows.size(); ++row) unreadable += rows.value(row, field).isUnreadable;
-    return unreadable;
-  }
-
   /// All of a list, but for what its rows' objects hold, which has to be asked for.
   Outcome<std::vector<QueryFieldReference>> columnsOf(const Context& context,
                                                       const engine::TableDescription& description,

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "insight/insight_tables.h"
-#include "layout/framework_assembly.h"
 #include "tables/common_columns.h"
 
 namespace heapscape::engine {
@@ -116,12 +115,7 @@ std::vector<ColumnOf<TypeChange>> typeChangeColumns() {
                    .meaning = "Of a new type: the one that it may have been.",
                    .kind = ColumnKind::TypeName},
                   [](const Row& r) { return r.perhapsWas.empty() ? Cell() : Cell(r.perhapsWas); }),
-      column<Row>({.name = "own",
-                   .title = "Own",
-                   .meaning = "Not of .NET itself: a type of the program, or of a package.",
-                   .kind = ColumnKind::Flag,
-                   .isInJson = false},
-                  [](const Row& r) { return !isFrameworkAssembly(r.assembly); }),
+      ownColumn<Row>(&Row::assembly),
       column<Row>({.name = "fate",
                    .title = "Change",
                    .meaning = "Whether there is more of it, or less, or whether it is new or gone.",

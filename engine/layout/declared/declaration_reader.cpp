@@ -56,7 +56,7 @@ Result<TypeDeclaration> DeclarationReader::read(const ClosedType& type) {
   if (!facts.isValueType() && facts.kind != TypeKind::Interface && !row->extends.isNil()) {
     HEAPSCAPE_TRY(declaration.base, readBase(type, row->extends));
   }
-  HEAPSCAPE_CHECK(readFields(type, declaration));
+  HEAPSCAPE_CHECK(readFields(type, row->flags, declaration));
   return declaration;
 }
 
@@ -89,11 +89,11 @@ Result<void> DeclarationReader::countField(const FieldRow& field) {
   return failure(ErrorCode::Damaged, "The types have more fields in all than those of any program.");
 }
 
-Result<void> DeclarationReader::readFields(const ClosedType& type, TypeDeclaration& declaration) {
+Result<void> DeclarationReader::readFields(const ClosedType& type, std::uint32_t typeAttributes,
+                                           TypeDeclaration& declaration) {
   const Metadata& metadata = m_assemblies.metadata(type.assembly);
   const auto [first, last] = metadata.fieldRowsOf(type.typeDefRow);
-  const auto definition = metadata.typeDef(type.typeDefRow);
-  const bool isUnion = definition && isUnionOfC(metadata, type.typeDefRow, definition->flags);
+  const bool isUnion = isUnionOfC(metadata, type.typeDefRow, typeAttributes);
   if (last - first > kLimits.fieldsPerType) {
     return failure(ErrorCode::Damaged, "A type claims more fields than the runtime allows.");
   }

@@ -17,7 +17,7 @@ class DeclarationReader {
  private:
   Result<ClosedTypeId> readBase(const ClosedType& type, Token extends);
   Result<void> countField(const FieldRow& field);
-  Result<void> readFields(const ClosedType& type, TypeDeclaration& declaration);
+  Result<void> readFields(const ClosedType& type, std::uint32_t typeAttributes, TypeDeclaration& declaration);
   Result<void> readFieldType(const ClosedType& type, const SignatureType& signature, FieldDeclaration& field);
   Result<ElementType> elementOf(ClosedTypeId type);
   bool isGeneric(const Metadata& metadata, std::uint32_t typeDefRow) const;

@@ -16,7 +16,7 @@ struct AssemblyOptions {
   /// Folders, assembly files or core dumps whose modules serve as well, to look for referenced assemblies in; before
   /// the assembly's own folder's framework and NuGet cache.
   std::vector<std::filesystem::path> search = {};
-  /// 8, 9 or 10; otherwise that of the dump, or of the CoreLib that was found.
+  /// 8 to 11; otherwise that of the dump, or of the CoreLib that was found.
   std::optional<std::uint32_t> runtimeMajor = {};
 };
 

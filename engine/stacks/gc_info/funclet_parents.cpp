@@ -40,7 +40,7 @@ FuncletParents::Part FuncletParents::nextManaged(const ManagedFrame& frame, bool
       return Part::Reports;
     } else {
       // Native code that has thrown out of a call of managed code looks like the call of a dispatcher.
-      m_dispatch = m_dispatch == Dispatch::Within ? Dispatch::None : m_dispatch;
+      if (m_dispatch == Dispatch::Within) m_dispatch = Dispatch::None;
       return Part::IsLeft;
     }
   }

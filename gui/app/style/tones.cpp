@@ -4,13 +4,24 @@
 #include <array>
 #include <utility>
 
+#include "base/palette.h"
+
 namespace heapscape::gui {
 
+namespace {
+
+// What is drawn with 0 is not drawn, black is.
+constexpr QRgb opaque(std::uint32_t colour) {
+  return 0xff000000 | colour;
+}
+
+}  // namespace
+
 const Tones kLightTones{.window = 0xffF5F6F8,
-                        .base = 0xffFFFFFF,
+                        .base = opaque(engine::palette::kSurface.light),
                         .alternate = 0xffFAFBFC,
-                        .text = 0xff1F2328,
-                        .dimmed = 0xff5C646E,
+                        .text = opaque(engine::palette::kText.light),
+                        .dimmed = opaque(engine::palette::kDimmedText.light),
                         .disabled = 0xffA3AAB3,
                         .button = 0xffFFFFFF,
                         .hover = 0xffEBEDF0,
@@ -26,10 +37,10 @@ const Tones kLightTones{.window = 0xffF5F6F8,
                         .tip = 0xffFFFFFF};
 
 const Tones kDarkTones{.window = 0xff14161A,
-                       .base = 0xff1B1E23,
+                       .base = opaque(engine::palette::kSurface.dark),
                        .alternate = 0xff1F2328,
-                       .text = 0xffE4E7EB,
-                       .dimmed = 0xff9AA3AF,
+                       .text = opaque(engine::palette::kText.dark),
+                       .dimmed = opaque(engine::palette::kDimmedText.dark),
                        .disabled = 0xff5F6772,
                        .button = 0xff262A31,
                        .hover = 0xff2A2F37,
@@ -45,10 +56,10 @@ const Tones kDarkTones{.window = 0xff14161A,
                        .tip = 0xff2A2F37};
 
 const Tones kContrastTones{.window = 0xff000000,
-                           .base = 0xff000000,
+                           .base = opaque(engine::palette::kSurface.contrast),
                            .alternate = 0xff101010,
-                           .text = 0xffFFFFFF,
-                           .dimmed = 0xffE0E0E0,
+                           .text = opaque(engine::palette::kText.contrast),
+                           .dimmed = opaque(engine::palette::kDimmedText.contrast),
                            .disabled = 0xffA8A8A8,
                            .button = 0xff000000,
                            .hover = 0xff262626,

@@ -5,7 +5,6 @@
 #include <QPixmap>
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 
 #include "widgets/drawing/hatch.h"
@@ -43,15 +42,6 @@ QBrush tile(int size, const QColor& ground, const std::function<void(QPainter&)>
   QBrush brush(pixmap);
   brush.setTransform(QTransform::fromScale(1.0 / kScale, 1.0 / kScale));
   return brush;
-}
-
-double linear(double channel) {
-  return channel <= 0.03928 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
-}
-
-// As WCAG has it.
-double luminance(const QColor& colour) {
-  return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
 }
 
 }  // namespace
@@ -138,7 +128,7 @@ QColor Colours::heatStep(int step) const {
 }
 
 QColor Colours::textOn(const QColor& background) {
-  const double light = luminance(background);
+  const double light = engine::luminanceOf(background.rgb() & RGB_MASK);
   const double contrastWithWhite = 1.05 / (light + 0.05);
   const double contrastWithBlack = (light + 0.05) / 0.05;
   return contrastWithWhite >= contrastWithBlack ? QColor(Qt::white) : QColor(Qt::black);
