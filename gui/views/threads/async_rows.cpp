@@ -48,9 +48,8 @@ std::vector<RowKind> asyncKinds() {
 RowSchema<ListedChains> asyncSchema() {
   RowSchema<ListedChains> schema{.table = &engine::chainsTable()};
   schema.columns.push_back({.setup = {.field = "count", .letters = 9}});
-  schema.columns.push_back({.setup = {.field = "innermost", .stretches = true}, .link = [](const ListedChains& row) {
-                              return RowLink{row.objects.front(), {}};
-                            }});
+  schema.columns.push_back({.setup = {.field = "innermost", .stretches = true},
+                            .object = [](const ListedChains& row) { return row.objects.front(); }});
   schema.columns.push_back({.setup = {.field = "waitsFor", .letters = 34}});
   schema.columns.push_back({.setup = {.field = "outermost", .letters = 32}});
   schema.columns.push_back({.setup = {.field = "calls", .letters = 7}});

@@ -181,7 +181,7 @@ RowsPanel::Load loadOf(engine::Outcome<List> (*list)(const engine::Snapshot&, st
 
 template <class Row>
 const std::vector<std::uint32_t>& threadsOf(const RowList& rows, std::uint32_t row) {
-  return static_cast<const RowListOf<Row>&>(rows).at(row).threads;
+  return rows.as<Row>(row).threads;
 }
 
 engine::Outcome<engine::ExceptionList> equalExceptions(const engine::Snapshot& snapshot, std::stop_token stop) {

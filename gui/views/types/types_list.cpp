@@ -104,7 +104,7 @@ void TypesList::setUpTree(QTreeView* tree) {
     if (!m_rows || !column) return showSorting();
     const engine::TypeQuery& query = m_rows->question.query;
     sortBy(section, *column == query.sortBy ? !query.descending
-                                            : isFigure(typeColumns()[static_cast<std::size_t>(section)].look));
+                                            : isFigure(typeColumns()[static_cast<std::size_t>(section)].kind));
   });
 }
 

@@ -67,7 +67,7 @@ RowsModel& typesOf(MainWindow& window) {
 }
 
 const LayoutTypeRow& typeAt(const RowsModel& types, int line) {
-  return static_cast<const LayoutTypeList&>(*types.list()).at(types.rowAt(line));
+  return types.list()->as<LayoutTypeRow>(types.rowAt(line));
 }
 
 }  // namespace

@@ -84,9 +84,9 @@ class LayoutCompareTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(static_cast<int>(canvas->columns().size()), 2, test::kPatienceMs);
     QCOMPARE(canvas->columns()[0].title, QStringLiteral("shop-8.core.zst"));
     QCOMPARE(canvas->columns()[1].title, QStringLiteral("shop-10.core.zst"));
-    const auto& types = static_cast<const RowListOf<engine::ComparedLayout>&>(*scene.model(kLayoutCompareTypes).list());
-    QTRY_COMPARE(scene.model(kFields).rowCount(), static_cast<int>(types.at(0).difference.fields.size()));
-    for (const engine::FieldDifference& field : types.at(0).difference.fields) {
+    const auto& first = scene.model(kLayoutCompareTypes).list()->as<engine::ComparedLayout>(0);
+    QTRY_COMPARE(scene.model(kFields).rowCount(), static_cast<int>(first.difference.fields.size()));
+    for (const engine::FieldDifference& field : first.difference.fields) {
       QVERIFY(!field.name.empty());
     }
   }
