@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QAbstractItemModel>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "models/rows/value_cells.h"
+#include "models/tree_model.h"
 #include "session/stacks/folded_frames.h"
 #include "session/stacks/stacks_query.h"
 #include "views/threads/local_groups.h"
@@ -20,10 +19,39 @@ enum StackRole : int {
   kIsAsideRole,         // bool: neither the program's code nor .NET's, or several frames as one
 };
 
+/// A line of StackModel.
+struct StackLine {
+  enum class Kind : std::uint8_t {
+    Frame,
+    Fold,  // several frames as one
+    Gap,
+    Group,
+    Local,      // that the GC knows of
+    Variable,   // by its declaration
+    Field,      // of a variable that is a struct
+    Registers,  // of the thread or a frame
+    Register,
+  };
+
+  Kind kind = Kind::Frame;
+  std::size_t frame = 0;                 // the first of them; of a group its number
+  std::size_t count = 1;                 // Fold: how many frames stand here together; Frame: how many of the method
+  std::size_t index = 0;                 // of the local or register
+  std::optional<std::size_t> root = {};  // Variable: what the GC knows of it
+  const engine::VariableRow* variable = nullptr;                // Variable
+  const engine::FieldValue* value = nullptr;                    // Variable, Field
+  const std::vector<engine::RegisterRow>* registers = nullptr;  // Registers, Register
+  std::size_t objects = 0;                                      // of the locals of a group, each once
+  std::uint64_t bytes = 0;                                      // that these take up
+  StackLine* parent = nullptr;
+  int row = 0;
+  std::vector<std::unique_ptr<StackLine>> children = {};
+};
+
 /// The frames of a stack, innermost first, and below each its parameters and locals with what they hold, what else of
 /// it refers to objects, and its registers, if those were read; or the locals in groups, with the frame that each is
 /// of. Which are shown follows from a filter and from whose code the frames are.
-class StackModel : public QAbstractItemModel {
+class StackModel : public TreeModelOf<StackLine> {
   Q_OBJECT
 
  public:
@@ -46,8 +74,6 @@ class StackModel : public QAbstractItemModel {
   /// Only frames that have this in their name, or in the name, type or value of a local; empty for all.
   void setFilter(const QString& text);
 
-  ValueCells& values() { return m_values; }
-
   /// The objects of all locals below a group, each once; none for anything else.
   std::vector<engine::Address> objectsOf(const QModelIndex& index) const;
   /// Null for a local, a group, and for several frames as one.
@@ -65,74 +91,43 @@ class StackModel : public QAbstractItemModel {
   /// A line whose parts are opened with the locals of all frames.
   bool isFrame(const QModelIndex& index) const;
 
-  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
-  QModelIndex parent(const QModelIndex& child) const override;
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
-  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  private:
-  enum class Kind : std::uint8_t {
-    Frame,
-    Fold,  // several frames as one
-    Gap,
-    Group,
-    Local,      // that the GC knows of
-    Variable,   // by its declaration
-    Field,      // of a variable that is a struct
-    Registers,  // of the thread or a frame
-    Register,
-  };
-  struct Line {
-    Kind kind = Kind::Frame;
-    std::size_t frame = 0;                 // the first of them; of a group its number
-    std::size_t count = 1;                 // Fold: how many frames stand here together; Frame: how many of the method
-    std::size_t index = 0;                 // of the local or register
-    std::optional<std::size_t> root = {};  // Variable: what the GC knows of it
-    const engine::VariableRow* variable = nullptr;                // Variable
-    const engine::FieldValue* value = nullptr;                    // Variable, Field
-    const std::vector<engine::RegisterRow>* registers = nullptr;  // Registers, Register
-    std::size_t objects = 0;                                      // of the locals of a group, each once
-    std::uint64_t bytes = 0;                                      // that these take up
-    Line* parent = nullptr;
-    int row = 0;
-    std::vector<std::unique_ptr<Line>> parts = {};
-  };
+  using Kind = StackLine::Kind;
 
+  const StackLine* top() const override { return &m_root; }
+  QVariant cell(const QModelIndex& index, int role) const override;
   void build();
   /// The same within a change that has begun.
   void fill();
-  static Line& add(Line& parent, Line line);
   void addFrames();
   void addFrame(std::size_t frame, std::size_t times);
-  void addVariables(Line& line, std::vector<bool>& isRootTold, bool fitsItself);
-  void addFields(Line& line, const engine::FieldValue& value);
-  void addRegisters(Line& line, const std::vector<engine::RegisterRow>& registers);
+  void addVariables(StackLine& line, std::vector<bool>& isRootTold, bool fitsItself);
+  void addFields(StackLine& line, const engine::FieldValue& value);
+  void addRegisters(StackLine& line, const std::vector<engine::RegisterRow>& registers);
   void addGroup(std::size_t group);
-  const Line& lineOf(const QModelIndex& index) const;
   bool fits(const engine::StackRootRow& local) const;
   bool fits(const engine::VariableRow& variable) const;
   bool fits(const QString& text) const;
-  QStringList marksOf(const Line& line) const;
-  QVariant frameData(const Line& line, int column, int role) const;
-  QVariant foldData(const Line& line, int column, int role) const;
+  QStringList marksOf(const StackLine& line) const;
+  QVariant frameData(const StackLine& line, int column, int role) const;
+  QVariant foldData(const StackLine& line, int column, int role) const;
   QVariant gapData(int column, int role) const;
-  QVariant groupData(const Line& line, int column, int role) const;
+  QVariant groupData(const StackLine& line, int column, int role) const;
   QVariant localData(const engine::StackRootRow& local, int column, int role) const;
-  QVariant variableData(const Line& line, int column, int role) const;
-  QVariant valueData(const Line& line, int role) const;
-  QVariant registerData(const Line& line, int column, int role) const;
+  QVariant variableData(const StackLine& line, int column, int role) const;
+  QVariant valueData(const StackLine& line, int role) const;
+  QVariant registerData(const StackLine& line, int column, int role) const;
 
   SharedStack m_stack;
   std::vector<engine::WrittenFrame> m_written;  // its frames, those that repeat once
   bool m_hasRepeats = false;
   bool m_allFrames = false;
   std::shared_ptr<const std::vector<LocalGroup>> m_groups;
-  ValueCells m_values;
   bool m_onlyMyCode = false;
   QString m_filter;
-  Line m_root;
+  StackLine m_root;
 };
 
 }  // namespace heapscape::gui

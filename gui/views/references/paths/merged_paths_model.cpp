@@ -7,48 +7,38 @@
 
 namespace heapscape::gui {
 
+MergedPathsModel::MergedPathsModel(QObject* parent)
+    : NumberedTreeModel(
+          {{QStringLiteral("Held by, up to the roots"), QStringLiteral("Held by, up to the roots")},
+           {QStringLiteral("Objects held"), QStringLiteral("Objects held"), TreeColumn::Look::Figure},
+           {QStringLiteral("Bytes"), QStringLiteral("What the objects that are held this way take up themselves"),
+            TreeColumn::Look::Figure},
+           {QStringLiteral("Holders"), QStringLiteral("Different objects on this step"), TreeColumn::Look::Figure}},
+          parent) {}
+
 void MergedPathsModel::show(std::shared_ptr<const engine::MergedPaths> paths) {
   beginResetModel();
   m_paths = std::move(paths);
   const std::size_t nodes = m_paths ? m_paths->nodes.size() : 0;
   m_children.assign(nodes, {});
-  m_rowInParent.assign(nodes, 0);
-  for (std::uint32_t node = 1; node < nodes; ++node) {
-    auto& siblings = m_children[m_paths->nodes[node].parent];
-    m_rowInParent[node] = static_cast<std::uint32_t>(siblings.size());
-    siblings.push_back(node);
-  }
+  for (std::uint32_t node = 1; node < nodes; ++node) m_children[m_paths->nodes[node].parent].push_back(node);
+  numberRows(nodes);
   endResetModel();
 }
 
-QModelIndex MergedPathsModel::index(int row, int column, const QModelIndex& parent) const {
-  if (!hasIndex(row, column, parent)) return {};
-  if (!parent.isValid()) return createIndex(row, column, quintptr{0});
-  return createIndex(row, column, quintptr{m_children[nodeOf(parent)][static_cast<std::size_t>(row)]});
+const MergedPathsModel::Numbers& MergedPathsModel::childrenOf(std::uint32_t node) const {
+  static const Numbers objectsThemselves{0};
+  if (node != kAboveAll) return m_children[node];
+  return m_children.empty() ? none() : objectsThemselves;
 }
 
-QModelIndex MergedPathsModel::parent(const QModelIndex& child) const {
-  if (!child.isValid() || !m_paths || nodeOf(child) == 0) return {};
-  const std::uint32_t parent = nodeAt(child).parent;
-  return createIndex(static_cast<int>(m_rowInParent[parent]), 0, quintptr{parent});
-}
-
-int MergedPathsModel::rowCount(const QModelIndex& parent) const {
-  if (!m_paths || m_paths->nodes.empty() || parent.column() > 0) return 0;
-  return parent.isValid() ? static_cast<int>(m_children[nodeOf(parent)].size()) : 1;
-}
-
-int MergedPathsModel::columnCount(const QModelIndex&) const {
-  return ColumnCount;
-}
-
-QVariant MergedPathsModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue(
-        Qt::Alignment((index.column() == NameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
-  }
-  return index.column() == NameColumn ? nameData(nodeOf(index), role) : figureData(nodeAt(index), index.column(), role);
+QVariant MergedPathsModel::cell(const QModelIndex& index, int role) const {
+  if (index.column() == NameColumn) return nameData(nodeOf(index), role);
+  const engine::MergedPathNode& node = nodeAt(index);
+  if (index.column() == BytesColumn) return bytesCell(node.bytes, role);
+  if (index.column() == HoldersColumn) return countCell(node.holders, role);
+  if (role == kShareRole) return m_paths->objects > 0 ? shareOfWhole(node.objects, m_paths->objects) : QVariant();
+  return countCell(node.objects, role);
 }
 
 QVariant MergedPathsModel::nameData(std::uint32_t number, int role) const {
@@ -68,50 +58,6 @@ QVariant MergedPathsModel::nameData(std::uint32_t number, int role) const {
       if (number == 0) return name;
       if (node.isRoot) return QStringLiteral("%1\nA root: nothing has to hold it").arg(name);
       return QStringLiteral("Held through the field %1 of %2").arg(fromEngine(node.via), name);
-    default:
-      return {};
-  }
-}
-
-QVariant MergedPathsModel::figureData(const engine::MergedPathNode& node, int column, int role) const {
-  const std::uint64_t figure = column == ObjectsColumn ? node.objects
-                               : column == BytesColumn ? node.bytes
-                                                       : node.holders;
-  switch (role) {
-    case Qt::DisplayRole:
-      return column == BytesColumn ? bytesText(figure) : countText(figure);
-    case kPlainRole:
-      return QString::number(figure);
-    case Qt::ToolTipRole:
-      return column == BytesColumn ? exactBytesText(figure) : countText(figure);
-    case kShareRole:
-      if (column != ObjectsColumn || m_paths->objects == 0) return {};
-      return static_cast<double>(figure) / static_cast<double>(m_paths->objects);
-    default:
-      return {};
-  }
-}
-
-QVariant MergedPathsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
-  if (role == kHoldsContentsRole) return false;
-  if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue(
-        Qt::Alignment((section == NameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
-  }
-  if (role == Qt::ToolTipRole && section == HoldersColumn) return QStringLiteral("Different objects on this step");
-  if (role == Qt::ToolTipRole && section == BytesColumn)
-    return QStringLiteral("What the objects that are held this way take up themselves");
-  if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
-  switch (section) {
-    case NameColumn:
-      return QStringLiteral("Held by, up to the roots");
-    case ObjectsColumn:
-      return QStringLiteral("Objects held");
-    case BytesColumn:
-      return QStringLiteral("Bytes");
-    case HoldersColumn:
-      return QStringLiteral("Holders");
     default:
       return {};
   }

@@ -1,42 +1,40 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QAbstractItemModel>
 #include <memory>
 #include <vector>
 
+#include "models/tree_model.h"
 #include "session/references/paths_query.h"
 
 namespace heapscape::gui {
 
 /// The shortest ways to all objects of a type, laid over each other, from the objects up to their roots.
-class MergedPathsModel : public QAbstractItemModel {
+class MergedPathsModel : public NumberedTreeModel {
   Q_OBJECT
 
  public:
   enum Column : int { NameColumn, ObjectsColumn, BytesColumn, HoldersColumn, ColumnCount };
 
-  using QAbstractItemModel::QAbstractItemModel;
+  explicit MergedPathsModel(QObject* parent = nullptr);
 
   void show(std::shared_ptr<const engine::MergedPaths> paths);  // null for none
   const engine::MergedPathNode& nodeAt(const QModelIndex& index) const { return m_paths->nodes[nodeOf(index)]; }
 
-  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
-  QModelIndex parent(const QModelIndex& child) const override;
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
-  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-
  private:
   // Node 0, the objects themselves, is the one line at the top.
-  static std::uint32_t nodeOf(const QModelIndex& index) { return static_cast<std::uint32_t>(index.internalId()); }
+  static constexpr std::uint32_t kAboveAll = 0xffffffff;
+
+  std::uint32_t topNode() const override { return kAboveAll; }
+  const Numbers& childrenOf(std::uint32_t node) const override;
+  std::uint32_t parentOfNode(std::uint32_t node) const override {
+    return node == 0 ? kAboveAll : m_paths->nodes[node].parent;
+  }
+  QVariant cell(const QModelIndex& index, int role) const override;
   QVariant nameData(std::uint32_t node, int role) const;
-  QVariant figureData(const engine::MergedPathNode& node, int column, int role) const;
 
   std::shared_ptr<const engine::MergedPaths> m_paths;
-  std::vector<std::vector<std::uint32_t>> m_children;  // by node
-  std::vector<std::uint32_t> m_rowInParent;            // by node
+  std::vector<Numbers> m_children;  // by node
 };
 
 }  // namespace heapscape::gui
