@@ -13,7 +13,7 @@
 #include <QtCharts/QStackedBarSeries>
 #include <cmath>
 
-#include "views/generations/part_text.h"
+#include "views/generations/generation_stacks.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"

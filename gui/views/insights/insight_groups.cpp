@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "insight/insight_rows.h"
-#include "models/names/insight_text.h"
+#include "models/rows/picked/picked_sets.h"
 #include "session/types/type_query.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
@@ -165,6 +165,14 @@ InsightCounts countInsights(const FoundInsights& found, bool includesFramework) 
     ++counts.kinds[static_cast<std::size_t>(insight.kind)];
   }
   return counts;
+}
+
+bool hasSetOfObjects(const engine::Insight& insight) {
+  return !insight.ids.empty() && insight.kind != engine::InsightKind::Fragmentation;
+}
+
+QString setOfInsight(EngineBridge& bridge, const engine::Insight& insight) {
+  return PickedSets::of(bridge).add(insight.ids, shortInsightTitle(insight));
 }
 
 }  // namespace heapscape::gui

@@ -8,6 +8,8 @@
 #include <stop_token>
 #include <vector>
 
+#include "bridge/engine_bridge.h"
+#include "insight/insight.h"
 #include "models/insights_source.h"
 #include "models/names/insight_text.h"
 
@@ -68,5 +70,11 @@ struct InsightCounts {
   std::array<std::uint64_t, kInsightKinds> kinds{};  // index: engine::InsightKind
 };
 InsightCounts countInsights(const FoundInsights& found, bool includesFramework);
+
+/// Whether an insight is about objects, rather than gaps or nothing that could be listed.
+bool hasSetOfObjects(const engine::Insight& insight);
+
+/// Takes the objects of an insight as a set; its name. See PickedSets.
+QString setOfInsight(EngineBridge& bridge, const engine::Insight& insight);
 
 }  // namespace heapscape::gui

@@ -3,7 +3,7 @@
 
 #include <QScrollArea>
 
-#include "views/layouts/column_text.h"
+#include "views/layouts/layout_column.h"
 
 class QVBoxLayout;
 

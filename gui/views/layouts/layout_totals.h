@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "layout/layout_items.h"
 #include "layout/type_layout.h"
 #include "session/objects/array_lengths.h"
 
@@ -36,5 +37,9 @@ struct LayoutChip {
 };
 /// "class", "declared sequential, laid out auto", "Pack 1".
 std::vector<LayoutChip> layoutChips(const engine::TypeLayout& layout);
+
+/// The layout as plain text: a line of totals, then a line for each stretch of bytes, nested ones indented.
+QString layoutAsText(const engine::TypeLayout& layout, const engine::LayoutItems& items,
+                     const TypePopulation& population);
 
 }  // namespace heapscape::gui

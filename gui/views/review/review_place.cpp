@@ -26,7 +26,6 @@
 #include "review/dump_report.h"
 #include "views/review/export_dialog.h"
 #include "views/review/page_editor.h"
-#include "views/review/page_thumbnail.h"
 #include "views/review/review_model.h"
 #include "widgets/banner.h"
 #include "widgets/context_menu.h"

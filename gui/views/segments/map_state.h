@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "session/snapshot/snapshot.h"
-#include "views/segments/address_scale.h"
 #include "views/segments/lane_content.h"
 #include "views/segments/segment_lane.h"
 #include "views/segments/segment_map_geometry.h"

@@ -8,7 +8,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "views/segments/lane_loader.h"
+#include "views/segments/lane_content.h"
 #include "views/segments/lane_painter.h"
 #include "views/segments/map_state.h"
 #include "widgets/accessible/picture_items.h"

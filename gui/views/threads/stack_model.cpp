@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "views/threads/stack_model.h"
 
+#include <QHeaderView>
+#include <QTreeView>
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
+#include "models/cells/item_painting.h"
+#include "models/cells/name_delegate.h"
 #include "models/cells/roles.h"
+#include "models/cells/words_delegate.h"
 #include "models/names/type_name.h"
+#include "models/rows/group_choice.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "session/stacks/parallel_stacks.h"
 #include "views/threads/frame_text.h"
 #include "widgets/text/counted_text.h"
@@ -14,6 +23,34 @@
 #include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
+
+engine::Outcome<std::vector<LocalGroup>> groupLocals(const engine::Snapshot& snapshot,
+                                                     const engine::ThreadStackRow& stack,
+                                                     const engine::QueryFieldReference& field, std::stop_token stop) {
+  std::vector<std::uint32_t> ids;
+  std::vector<std::optional<std::size_t>> places;  // among these, of each local
+  for (const engine::StackRootRow& local : stack.roots) {
+    const auto id = local.object ? engine::idOfObject(snapshot, local.object) : std::nullopt;
+    places.push_back(id ? std::optional(ids.size()) : std::nullopt);
+    if (id) ids.push_back(*id);
+  }
+  const engine::ObjectDescriber describer(snapshot, {field});
+  HEAPSCAPE_TRY(const std::vector<engine::FoundObject> found, describer.describe(ids, std::move(stop)));
+
+  std::vector<LocalGroup> groups;
+  std::unordered_map<QString, std::size_t> known;
+  for (std::size_t root = 0; root < places.size(); ++root) {
+    const engine::FoundObject* object = places[root] ? &found[*places[root]] : nullptr;
+    const QString name = groupName(object ? object->columns.front() : engine::QueryValue());
+    const auto [group, isNew] = known.emplace(name, groups.size());
+    if (isNew)
+      groups.push_back(
+          {.name = name, .locals = {}, .isOfType = object && field == engine::referenceTo(engine::ObjectField::Type)});
+    groups[group->second].locals.push_back({root, object ? object->row.alignedBytes : 0});
+  }
+  std::ranges::stable_sort(groups, std::greater(), [](const LocalGroup& group) { return group.locals.size(); });
+  return groups;
+}
 
 namespace {
 
@@ -425,6 +462,43 @@ QVariant StackModel::registerData(const StackLine& line, int column, int role) c
 QVariant StackModel::headerData(int section, Qt::Orientation orientation, int role) const {
   const bool isOfGroups = m_groups && section == NameColumn && role == Qt::DisplayRole;
   return isOfGroups ? QStringLiteral("Group and its locals") : TreeModel::headerData(section, orientation, role);
+}
+
+namespace {
+
+constexpr int kGap = 8;
+
+/// Draws frames and locals: the name, and behind it as chips what is special about it. Frames of neither the program
+/// nor .NET are slanted and dimmed.
+class FrameDelegate : public NameDelegate {
+ public:
+  using NameDelegate::NameDelegate;
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyleOptionViewItem item = option;
+    initStyleOption(&item, index);
+    const QString name = item.text;
+    const QRect area = paintItemWithoutText(painter, item);
+    const QStringList marks = index.data(kMarksRole).toStringList();
+    const int marksWidth = marks.isEmpty() ? 0 : std::min(widthOfWords(marks, item.font) + kGap, area.width() / 2);
+    const bool isAside = index.data(kIsAsideRole).toBool();
+    QStyleOptionViewItem text = item;
+    text.text = name;
+    text.font.setItalic(isAside);
+    if (isAside && !isSelected(item)) text.palette.setColor(QPalette::Text, dimmedItemTextColour(item));
+    const int used = paintName(painter, text, area.adjusted(0, 0, -marksWidth, 0),
+                               index.data(kDimmedPrefixRole).toInt(), index.data(kShortNameRole).toString());
+    if (!marks.isEmpty()) paintWords(painter, item, area.adjusted(used + kGap, 0, 0, 0), marks);
+  }
+};
+
+}  // namespace
+
+void setUpFrameTree(QTreeView* tree, int nameColumn) {
+  setUpTree(tree, new TableHeading(tree));
+  tree->setItemDelegate(new NameDelegate(tree));
+  tree->setItemDelegateForColumn(nameColumn, new FrameDelegate(tree));
+  tree->setExpandsOnDoubleClick(false);
+  tree->header()->setSectionsClickable(false);
 }
 
 }  // namespace heapscape::gui

@@ -1,17 +1,39 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QString>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
+#include "base/result.h"
 #include "models/tree_model.h"
+#include "query/objects/object_search.h"
 #include "session/stacks/folded_frames.h"
 #include "session/stacks/stacks_query.h"
-#include "views/threads/local_groups.h"
+
+class QTreeView;
 
 namespace heapscape::gui {
+
+/// Locals of a stack whose objects hold the same in a field, whichever frames they are of.
+struct LocalGroup {
+  struct Local {
+    std::size_t root = 0;     // index in the stack's roots
+    std::uint64_t bytes = 0;  // that its object takes up; several locals may lead to one
+  };
+
+  QString name;
+  std::vector<Local> locals;  // innermost first
+  bool isOfType = false;      // the name is that of a type
+};
+
+/// Those with the most locals first; what leads to no object stands in a group of its own. On the engine thread.
+engine::Outcome<std::vector<LocalGroup>> groupLocals(const engine::Snapshot& snapshot,
+                                                     const engine::ThreadStackRow& stack,
+                                                     const engine::QueryFieldReference& field, std::stop_token stop);
 
 /// Roles beside those of all models.
 enum StackRole : int {
@@ -129,5 +151,9 @@ class StackModel : public TreeModelOf<StackLine> {
   QString m_filter;
   StackLine m_root;
 };
+
+/// How trees of frames with their locals look and behave. The view must have its model. `nameColumn`: that of frames
+/// and locals.
+void setUpFrameTree(QTreeView* tree, int nameColumn);
 
 }  // namespace heapscape::gui

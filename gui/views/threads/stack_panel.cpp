@@ -13,6 +13,8 @@
 #include <QTreeView>
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 #include "models/cells/item_painting.h"
 #include "models/object_menu.h"
@@ -23,12 +25,10 @@
 #include "models/rows/stretched_section.h"
 #include "models/rows/table_setup.h"
 #include "session/objects/set_query.h"
+#include "session/references/cuts.h"
 #include "session/threads/thread_waits.h"
 #include "views/threads/frame_text.h"
-#include "views/threads/frame_tree.h"
-#include "views/threads/local_groups.h"
 #include "views/threads/stack_model.h"
-#include "views/threads/thread_cuts.h"
 #include "views/threads/thread_rows.h"
 #include "widgets/arranging/flow_layout.h"
 #include "widgets/arranging/head_layout.h"
@@ -41,6 +41,30 @@
 #include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
+
+void addThreadCuts(QMenu& menu, Navigator& navigator, const engine::Snapshot& snapshot, engine::Address thread) {
+  if (!thread || !snapshot.has(engine::Stage::Retained)) return;
+  const engine::RootList& list = snapshot.roots();
+  const auto owned = std::ranges::find(list.groups, thread, &engine::RootGroup::owner);
+  if (owned == list.groups.end()) return;
+  const auto group = static_cast<std::uint32_t>(owned - list.groups.begin());
+  // What frames refer to, and what stands in where that is not known.
+  std::vector<std::string> stack;
+  for (std::uint32_t each = group + 1; each < list.groups.size(); ++each) {
+    const engine::RootGroup& part = list.groups[each];
+    if (part.parent == group && (part.name == engine::kStackGroup || part.name == engine::kInexactStackGroup))
+      stack.push_back(engine::cutOfRootGroup(list, each));
+  }
+  if (!stack.empty()) {
+    menu.addAction(symbolIcon(QStringLiteral("cut")), QStringLiteral("Cut its whole stack: what would be freed?"),
+                   &navigator, [&navigator, stack] {
+                     for (const std::string& cut : stack) navigator.cut(fromEngine(cut));
+                   });
+  }
+  addCut(menu, navigator, QStringLiteral("Cut all that it holds: what would be freed?"),
+         engine::cutOfRootGroup(list, group));
+  menu.addSeparator();
+}
 
 namespace {
 

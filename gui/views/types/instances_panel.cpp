@@ -9,7 +9,6 @@
 #include "models/query/query_error_line.h"
 #include "models/rows/field_columns.h"
 #include "views/types/object_list.h"
-#include "views/types/object_question.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"

@@ -16,7 +16,6 @@
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/types/object_list.h"
-#include "views/types/object_question.h"
 #include "views/types/types_place.h"
 #include "widgets/dimming.h"
 

@@ -12,7 +12,6 @@
 #include "session/details/object_details.h"
 #include "session/types/type_details.h"
 #include "views/object/anatomy/header_ruler.h"
-#include "views/object/anatomy/header_text.h"
 #include "views/object/anatomy/object_anatomy_picture.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/hex_view/object_hex_view.h"

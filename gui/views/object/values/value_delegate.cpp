@@ -6,13 +6,13 @@
 
 #include "models/cells/item_painting.h"
 #include "models/cells/roles.h"
-#include "views/object/values/value_roles.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/reference_mark.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
+
 namespace {
 
 constexpr int kGap = 6;

@@ -6,7 +6,7 @@
 #include "models/cells/retained_cell.h"
 #include "models/cells/roles.h"
 #include "models/names/type_name.h"
-#include "views/object/values/value_roles.h"
+#include "views/object/values/value_delegate.h"
 #include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"

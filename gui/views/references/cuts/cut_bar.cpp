@@ -8,7 +8,7 @@
 #include <QLabel>
 #include <QToolButton>
 
-#include "views/references/cuts/cut_page.h"
+#include "views/references/cuts/cut_list.h"
 #include "widgets/drawing/pin_request.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/counted_text.h"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bridge/engine_bridge.h"
+#include "review/board.h"
 #include "session/references/what_if.h"
 
 namespace heapscape::gui {
@@ -86,5 +87,13 @@ inline constexpr std::size_t kFreedObjects = 1000;
 
 /// A word of a command line, quoted where a shell needs it.
 QString shellWord(const QString& word);
+
+/// "2 cuts would free 3.3 MB in 40,210 objects: 12% of what is held".
+QString freedText(const CutAnswer& answer);
+/// What the cuts come to one by one, where that is less; else empty.
+QString togetherText(const CutAnswer& answer);
+
+/// The cuts with what each frees, and all together, as a page of a review.
+engine::ReviewPage cutPage(const CutAnswer& answer);
 
 }  // namespace heapscape::gui

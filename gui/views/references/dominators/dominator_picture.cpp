@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "views/references/dominators/dominator_colours.h"
 #include "views/references/dominators/dominator_text.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/hatch.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QByteArray>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,6 +10,8 @@
 
 #include "base/result.h"
 #include "session/dominators/dominators_query.h"
+
+class QWidget;
 
 namespace heapscape::gui {
 
@@ -48,5 +51,10 @@ engine::Outcome<SharedScene> sceneOfSet(const engine::Snapshot& snapshot, engine
 /// What a text leads to: the object at an address, or the one of a type that retains most. 0 if there is none.
 engine::Outcome<engine::Address> findDominated(const engine::Snapshot& snapshot, const std::string& text,
                                                std::stop_token stop);
+
+/// What is shown as stacks that flame graph tools read: a line "a;b;c BYTES" for each node with bytes of its own.
+QByteArray collapsedText(const DominatorScene& scene);
+/// Asks where to, and writes it there.
+void saveCollapsed(QWidget* parent, const DominatorScene& scene);
 
 }  // namespace heapscape::gui

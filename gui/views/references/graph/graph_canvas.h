@@ -2,12 +2,13 @@
 #pragma once
 
 #include <QGraphicsView>
+#include <QWidget>
 #include <functional>
 #include <map>
 #include <optional>
 #include <vector>
 
-#include "views/references/graph/cut_marks.h"
+#include "views/references/graph/cut_marker.h"
 #include "views/references/graph/edge_item.h"
 #include "views/references/graph/node_item.h"
 #include "widgets/accessible/picture_items.h"
@@ -122,6 +123,27 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
   bool m_isAnimated = true;
   QVariantAnimation* m_motion;
   OverviewHint* m_overview;
+};
+
+/// What a picture looks like on the screen; belongs to the scene that it is put into.
+struct GraphItems {
+  std::vector<NodeItem*> nodes;
+  std::vector<EdgeItem*> edges;
+};
+
+/// `look`: whose palette and font they have; outlives them.
+GraphItems makeItems(const GraphPicture& picture, const GraphLayout& layout, const engine::Snapshot& snapshot,
+                     bool showsDominators, const QWidget& look);
+
+/// Never shown: has the size of the whole graph, so that copying and saving take along all of it and not what the view
+/// shows of it. Its actions are Copy, Save as PNG and Save as SVG.
+class PictureFrame : public QWidget {
+  Q_OBJECT
+
+ public:
+  PictureFrame(GraphCanvas& canvas, QWidget* parent);
+
+  void fitTo(const QSizeF& picture);
 };
 
 }  // namespace heapscape::gui

@@ -7,7 +7,7 @@
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
 #include "views/references/graph/graph_picture.h"
-#include "views/references/graph/graph_questions.h"
+#include "views/references/graph/graph_state.h"
 #include "widgets/graph_layout/graph_layout.h"
 
 class QLabel;

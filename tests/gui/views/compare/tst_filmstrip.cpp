@@ -15,7 +15,7 @@
 #include "support/window_test.h"
 #include "views/compare/compare_place.h"
 #include "views/compare/comparison_head.h"
-#include "views/compare/film/film_dump_box.h"
+#include "views/compare/film/film_reel.h"
 #include "views/compare/film/film_view.h"
 #include "views/compare/film/sparkline.h"
 #include "widgets/state_panel.h"

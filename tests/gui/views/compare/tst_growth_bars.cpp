@@ -2,7 +2,7 @@
 #include <QTest>
 
 #include "support/window_test.h"
-#include "views/compare/growth_bars.h"
+#include "views/compare/growth_chart.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

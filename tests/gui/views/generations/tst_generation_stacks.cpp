@@ -3,7 +3,6 @@
 
 #include "support/window_test.h"
 #include "views/generations/generation_stacks.h"
-#include "views/generations/part_text.h"
 
 using namespace heapscape::gui;
 using namespace heapscape::engine;

@@ -10,7 +10,7 @@
 #include "views/insights/insight_items.h"
 #include "views/insights/insight_tree_model.h"
 #include "views/insights/made_insights.h"
-#include "views/overview/type_treemap.h"
+#include "views/overview/types_map.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

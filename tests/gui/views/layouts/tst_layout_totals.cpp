@@ -4,7 +4,6 @@
 #include "layout/layout_items.h"
 #include "support/hand_made_layouts.h"
 #include "support/window_test.h"
-#include "views/layouts/layout_text.h"
 #include "views/layouts/layout_totals.h"
 
 using namespace heapscape;

@@ -3,7 +3,7 @@
 #include <QTest>
 
 #include "support/window_test.h"
-#include "views/object/anatomy/header_text.h"
+#include "views/object/anatomy/header_ruler.h"
 #include "widgets/hex_view/byte_text.h"
 
 namespace heapscape::gui {

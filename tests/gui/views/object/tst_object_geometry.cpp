@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "support/window_test.h"
-#include "views/object/anatomy/header_ruler_geometry.h"
-#include "views/object/anatomy/object_anatomy_geometry.h"
-#include "views/object/object_trail.h"
-#include "views/object/values/value_ranges.h"
+#include "views/object/anatomy/header_ruler.h"
+#include "views/object/anatomy/object_anatomy_picture.h"
+#include "views/object/trail_bar.h"
+#include "views/object/values/value_node.h"
 #include "widgets/hex_view/byte_window.h"
 #include "widgets/hex_view/hex_geometry.h"
 #include "widgets/hex_view/object_page.h"

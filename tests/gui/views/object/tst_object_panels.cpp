@@ -14,7 +14,7 @@
 #include "support/window_test.h"
 #include "views/object/anatomy/header_ruler.h"
 #include "views/object/anatomy/object_anatomy_picture.h"
-#include "views/object/items_model.h"
+#include "views/object/items_panel.h"
 #include "views/object/object_scene.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"

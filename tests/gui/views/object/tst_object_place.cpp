@@ -27,7 +27,7 @@
 #include "views/object/anatomy/header_ruler.h"
 #include "views/object/anatomy/memory_panel.h"
 #include "views/object/anatomy/object_anatomy_picture.h"
-#include "views/object/items_model.h"
+#include "views/object/items_panel.h"
 #include "views/object/object_place.h"
 #include "views/object/trail_bar.h"
 #include "views/object/values/fields_panel.h"

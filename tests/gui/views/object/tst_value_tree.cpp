@@ -6,9 +6,9 @@
 
 #include "models/cells/roles.h"
 #include "support/window_test.h"
-#include "views/object/items_model.h"
-#include "views/object/values/value_filter.h"
-#include "views/object/values/value_roles.h"
+#include "views/object/items_panel.h"
+#include "views/object/values/fields_panel.h"
+#include "views/object/values/value_delegate.h"
 #include "views/object/values/value_tree_model.h"
 #include "widgets/text/value_text.h"
 

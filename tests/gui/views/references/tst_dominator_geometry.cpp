@@ -5,10 +5,10 @@
 #include <random>
 
 #include "support/window_test.h"
+#include "views/references/dominators/dominator_icicle.h"
 #include "views/references/dominators/dominator_search.h"
-#include "views/references/dominators/dominator_tiles.h"
-#include "views/references/dominators/icicle_geometry.h"
-#include "views/references/dominators/sunburst_geometry.h"
+#include "views/references/dominators/dominator_sunburst.h"
+#include "views/references/dominators/dominator_treemap.h"
 #include "widgets/drawing/seam.h"
 
 namespace heapscape::gui {

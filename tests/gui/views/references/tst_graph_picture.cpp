@@ -5,8 +5,7 @@
 #include "support/window_test.h"
 #include "views/references/graph/edge_item.h"
 #include "views/references/graph/graph_picture.h"
-#include "views/references/graph/nearest_node.h"
-#include "views/references/graph/node_geometry.h"
+#include "views/references/graph/node_item.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

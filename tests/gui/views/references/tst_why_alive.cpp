@@ -10,7 +10,7 @@
 #include "session/references/paths_query.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
-#include "views/references/paths/merged_paths_model.h"
+#include "views/references/paths/why_alive_view.h"
 #include "views/references/references_place.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"

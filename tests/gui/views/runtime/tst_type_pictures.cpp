@@ -3,8 +3,8 @@
 #include <QTest>
 
 #include "support/window_test.h"
-#include "views/runtime/sharing_geometry.h"
-#include "views/runtime/type_anatomy_geometry.h"
+#include "views/runtime/sharing_picture.h"
+#include "views/runtime/type_anatomy_picture.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "support/window_test.h"
-#include "views/segments/address_scale.h"
+#include "views/segments/segment_map_geometry.h"
 
 using namespace heapscape::gui;
 using heapscape::engine::Address;
