@@ -233,8 +233,11 @@ void InsightsFilter::showMeanings(const InsightCounts& counts) {
     chip->setToolTip(insightMeaningTip(meaning));
     chip->setChecked(m_question.meanings.contains(meaning));
     connect(chip, &QAbstractButton::toggled, this, [this, meaning](bool isOn) {
-      isOn ? static_cast<void>(m_question.meanings.insert(meaning))
-           : static_cast<void>(m_question.meanings.erase(meaning));
+      if (isOn) {
+        m_question.meanings.insert(meaning);
+      } else {
+        m_question.meanings.erase(meaning);
+      }
       Q_EMIT changed();
     });
     m_chipLine->addWidget(chip);
@@ -324,7 +327,11 @@ void InsightsList::buildTree() {
   const auto remember = [this](const QModelIndex& index, bool isFolded) {
     if (m_isShowing || index.parent().isValid()) return;
     const QString& key = m_model->table().groups[static_cast<std::size_t>(index.row())].key;
-    isFolded ? static_cast<void>(m_folded.insert(key)) : static_cast<void>(m_folded.erase(key));
+    if (isFolded) {
+      m_folded.insert(key);
+    } else {
+      m_folded.erase(key);
+    }
   };
   connect(m_tree, &QTreeView::collapsed, this, [remember](const QModelIndex& index) { remember(index, true); });
   connect(m_tree, &QTreeView::expanded, this, [remember](const QModelIndex& index) { remember(index, false); });
@@ -370,7 +377,11 @@ void InsightsList::addSets(QMenu& menu, const InsightGroup& group, const engine:
 }
 
 void InsightsList::foldAll(bool areFolded) {
-  areFolded ? m_tree->collapseAll() : m_tree->expandAll();
+  if (areFolded) {
+    m_tree->collapseAll();
+  } else {
+    m_tree->expandAll();
+  }
 }
 
 // The owners are told beside the list, too; titles are not.
@@ -492,7 +503,11 @@ void InsightsList::pickWanted() {
   m_tree->expand(index.parent());
   m_tree->setCurrentIndex(index);
   // The head of the first kind is not left half above the edge.
-  index.row() + index.parent().row() == 0 ? m_tree->scrollToTop() : m_tree->scrollTo(index);
+  if (index.row() + index.parent().row() == 0) {
+    m_tree->scrollToTop();
+  } else {
+    m_tree->scrollTo(index);
+  }
 }
 
 void InsightsList::open(const QString& key) {

@@ -193,7 +193,11 @@ void LayoutsPlace::follow(const Location& location) {
   m_tabs->setCurrentIndex(static_cast<int>(location.layoutsPage));
   const Selection type = typeOf(location.selection);
   if (!m_isReady || type.isEmpty()) return;
-  type != m_asked ? showType(type) : m_panel->follow(location.selection);
+  if (type != m_asked) {
+    showType(type);
+  } else {
+    m_panel->follow(location.selection);
+  }
 }
 
 void LayoutsPlace::showType(const Selection& type) {

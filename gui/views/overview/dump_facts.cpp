@@ -29,7 +29,11 @@ std::uint64_t unreadBytes(const engine::Snapshot& snapshot) {
 HealthReport healthReport(const engine::Snapshot& snapshot, std::size_t limit) {
   HealthReport report{.items = {}, .leftOut = snapshot.findingsLeftOut(), .isComplete = snapshot.isComplete()};
   const auto add = [&report, limit](HealthItem item) {
-    report.items.size() < limit ? report.items.push_back(std::move(item)) : static_cast<void>(++report.leftOut);
+    if (report.items.size() < limit) {
+      report.items.push_back(std::move(item));
+    } else {
+      ++report.leftOut;
+    }
   };
   for (const engine::Missing& missing : snapshot.summary().missing) {
     if (isMissingMetadata(missing)) continue;  // MissingFiles tells of these

@@ -104,8 +104,11 @@ QString titleOf(const engine::ReviewPage& page) {
 template <class List>
 void move(List& list, int from, int to) {
   const auto first = list.begin();
-  from < to ? std::rotate(first + from, first + from + 1, first + to + 1)
-            : std::rotate(first + to, first + from, first + from + 1);
+  if (from < to) {
+    std::rotate(first + from, first + from + 1, first + to + 1);
+  } else {
+    std::rotate(first + to, first + from, first + from + 1);
+  }
 }
 
 }  // namespace

@@ -296,8 +296,11 @@ void SegmentMap::paintPicture(QPainter& painter) {
     const QRect& place = row.isHeading ? geometry.headings[row.index].row : geometry.lanes[row.index].row;
     const int down = m_header->height() + row.y - place.top();
     painter.translate(0, down);
-    row.isHeading ? paintHeading(painter, geometry.headings[row.index])
-                  : paintLane(painter, geometry.lanes[row.index], false);
+    if (row.isHeading) {
+      paintHeading(painter, geometry.headings[row.index]);
+    } else {
+      paintLane(painter, geometry.lanes[row.index], false);
+    }
     painter.translate(0, -down);
   }
 }

@@ -516,7 +516,11 @@ void StartPlace::setDropHovered(bool isHovered) {
 void StartPlace::showOpening(const QString& path) {
   m_openingPath = path;
   m_welcome->hideFailure();
-  m_bridge.isAssembly() ? m_opening->startAssembly(path) : m_opening->start(path);
+  if (m_bridge.isAssembly()) {
+    m_opening->startAssembly(path);
+  } else {
+    m_opening->start(path);
+  }
   m_pages->setCurrentWidget(m_opening);
 }
 

@@ -176,7 +176,11 @@ void InstancesPanel::take(ObjectList::Answer answer) {
   m_list->follow(m_followed);
   showPicked();
   updateHeading();
-  m_list->size() > 0 ? m_list->showTable() : showNone();
+  if (m_list->size() > 0) {
+    m_list->showTable();
+  } else {
+    showNone();
+  }
 }
 
 // Those that fit the last query stay, dimmed, and are not counted.

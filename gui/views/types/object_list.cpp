@@ -132,7 +132,11 @@ void ObjectList::ask(const std::string& query, engine::ObjectSearch search, bool
       },
       [this, isOther, told = std::move(told)](const engine::Progress& progress) {
         // In another order they are still the ones that are asked for.
-        isOther ? m_table->setEnabled(false) : setDimmed(m_table->viewport(), true);
+        if (isOther) {
+          m_table->setEnabled(false);
+        } else {
+          setDimmed(m_table->viewport(), true);
+        }
         if (told) told(progress);
       },
       [this, done = std::move(done)](Answer answer) {

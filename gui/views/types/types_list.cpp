@@ -169,7 +169,11 @@ void TypesList::sortBy(int section, bool descending) {
   if (section >= TypeTableColumnCount) return Q_EMIT sectionSortWanted(section, descending);
   const bool isKnown = column && (*column != TypeColumn::PaddingBytes || m_rows->hasPadding()) &&
                        (*column != TypeColumn::RetainedBytes || m_rows->hasRetained());
-  isKnown ? Q_EMIT sortWanted(*column, descending) : showSorting();
+  if (isKnown) {
+    Q_EMIT sortWanted(*column, descending);
+  } else {
+    showSorting();
+  }
 }
 
 void TypesList::follow(engine::Address methodTable) {

@@ -381,7 +381,11 @@ void TypesPlace::follow(const Location& location) {
     m_objects->follow(m_selection.object);
   }
   m_objects->setScope(location.scope);
-  location.place == PlaceId::Types ? followPage(location) : m_followed.reset();
+  if (location.place == PlaceId::Types) {
+    followPage(location);
+  } else {
+    m_followed.reset();
+  }
   if (location.scope != m_scope) {
     m_scope = location.scope;
     m_bar->setScope(m_scope);

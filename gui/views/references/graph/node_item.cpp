@@ -334,7 +334,11 @@ QRectF NodeItem::boundingRect() const {
 void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
   const NodePainter paints(*painter, m_look, *this, m_isPicked, m_hovered);
   const bool isCard = m_node.key.kind == GraphNodeKind::Object || m_node.key.kind == GraphNodeKind::Stack;
-  isCard ? paints.paintCard(m_share) : paints.paintPill();
+  if (isCard) {
+    paints.paintCard(m_share);
+  } else {
+    paints.paintPill();
+  }
 }
 
 }  // namespace heapscape::gui

@@ -479,7 +479,11 @@ void ReferenceGraphView::askForStart(const Query& query) {
             .arg(fromEngine(progress.activity), QString::number(static_cast<int>(progress.fraction * 100))));
   };
   m_bridge.askLong(this, "start", query, told, [this](engine::Outcome<GraphStart> answer) {
-    answer ? begin(std::move(*answer)) : showFailure(answer.error());
+    if (answer) {
+      begin(std::move(*answer));
+    } else {
+      showFailure(answer.error());
+    }
   });
 }
 

@@ -354,7 +354,11 @@ void WhyAliveView::load() {
   showHeadline(wanted);
   m_pages->setCurrentWidget(m_state);
   if (!wanted.set.isEmpty()) return loadSet(wanted.set);
-  wanted.object ? loadObject(wanted.object) : loadType(wanted.type);
+  if (wanted.object) {
+    loadObject(wanted.object);
+  } else {
+    loadType(wanted.type);
+  }
 }
 
 void WhyAliveView::showHeadline(const Subject& subject) {
