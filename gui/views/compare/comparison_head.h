@@ -75,7 +75,7 @@ class ComparisonHead : public QWidget {
  Q_SIGNALS:
   /// One dump to compare with, or several for a row.
   void picked(const QStringList& paths);
-  /// To be put in a row with the two that are compared.
+  /// Files were picked, to be put in a row with the two that are compared.
   void morePicked(const QStringList& paths);
   void swapWanted();
   void openWanted();

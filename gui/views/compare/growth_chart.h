@@ -62,7 +62,7 @@ class GrowthChart : public QWidget, public PictureItems {
   QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
-  /// By its row in the comparison's types.
+  /// A type was picked, by its row in the comparison's types.
   void picked(std::uint32_t row);
 
  protected:

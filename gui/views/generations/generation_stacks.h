@@ -64,7 +64,7 @@ std::vector<double> niceTicks(double largest, int wanted, Measure measure);
 
 /// "1.2 MB" or "20,598".
 QString measureText(std::uint64_t value, Measure measure);
-/// The same of a round value, shorter: "4 KB".
+/// A round value, shorter: "4 KB".
 QString tickText(double value, Measure measure);
 /// "gen1", or "free".
 QString partName(const StackPart& part);

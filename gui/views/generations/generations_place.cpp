@@ -226,7 +226,8 @@ void GenerationsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_gc->showSnapshot(snapshot);
   if (lacksHeap(snapshot)) {
     showLackingHeap(*m_state, snapshot);
-    return m_pages->setCurrentWidget(m_state);
+    m_pages->setCurrentWidget(m_state);
+    return;
   }
   if (!snapshot.has(engine::Stage::Objects)) {
     m_state->showLoading(QStringLiteral("Walking the heap…"));

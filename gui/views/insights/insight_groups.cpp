@@ -54,15 +54,19 @@ void sort(std::vector<std::uint32_t>& rows, const std::vector<engine::Insight>& 
   };
   switch (question.sortColumn) {
     case InsightColumn::Title:
-      return byWords([](const engine::Insight& insight) { return fromEngine(insight.title); });
+      byWords([](const engine::Insight& insight) { return fromEngine(insight.title); });
+      return;
     case InsightColumn::Subject:
-      return byWords(insightSubject);
+      byWords(insightSubject);
+      return;
     case InsightColumn::Owner:
-      return byWords([](const engine::Insight& insight) {
+      byWords([](const engine::Insight& insight) {
         return insight.owners.empty() ? QString() : fromEngine(insight.owners.front().name);
       });
+      return;
     case InsightColumn::Objects:
-      return sortBy<std::uint64_t>(rows, question.descending, [&](std::uint32_t row) { return insights[row].objects; });
+      sortBy<std::uint64_t>(rows, question.descending, [&](std::uint32_t row) { return insights[row].objects; });
+      return;
     case InsightColumn::Bytes:
       break;
   }

@@ -460,8 +460,10 @@ void InsightsList::takeCurrentGroup() {
   if (!m_currentGroup) return;
   const std::vector<InsightGroup>& groups = m_model->table().groups;
   for (std::size_t group = 0; group < groups.size(); ++group) {
-    if (m_currentGroup == std::pair(groups[group].meaning, groups[group].key))
-      return m_tree->setCurrentIndex(m_model->index(static_cast<int>(group), 0));
+    if (m_currentGroup == std::pair(groups[group].meaning, groups[group].key)) {
+      m_tree->setCurrentIndex(m_model->index(static_cast<int>(group), 0));
+      return;
+    }
   }
 }
 
@@ -488,14 +490,19 @@ void InsightsList::pick(std::uint32_t insight) {
 void InsightsList::pickWanted() {
   if (std::exchange(m_wantsFirst, false) && !m_wanted && m_model->table().listed > 0) {
     const QModelIndex first = m_model->index(0, 0);
-    if (!m_tree->isExpanded(first)) return m_tree->setCurrentIndex(first);
+    if (!m_tree->isExpanded(first)) {
+      m_tree->setCurrentIndex(first);
+      return;
+    }
     m_wanted = m_model->table().groups.front().insights.front();
   }
   if (!m_wanted || !m_found || *m_wanted >= m_found->list.insights.size()) return;
   const QModelIndex index = m_model->indexOf(*m_wanted);
   if (!index.isValid()) {
-    if (m_found->list.insights[*m_wanted].isFramework && !m_filter->question().includesFramework)
-      return m_filter->includeFramework();
+    if (m_found->list.insights[*m_wanted].isFramework && !m_filter->question().includesFramework) {
+      m_filter->includeFramework();
+      return;
+    }
     if (m_filter->isNarrowed()) m_filter->makeWay();
     return;
   }

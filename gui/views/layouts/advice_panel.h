@@ -21,7 +21,7 @@ class AdvicePanel : public QScrollArea {
   void show(const PreparedLayout& layout, const std::vector<AlikeColumns>& chosen);
   /// Another type: the field asked about is none of its own.
   void clear();
-  /// By declaring type and name; empty for none.
+  /// Explains a field, by declaring type and name; empty for none.
   void showField(const std::string& declaringType, const std::string& name);
 
  Q_SIGNALS:

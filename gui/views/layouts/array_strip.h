@@ -25,7 +25,7 @@ struct LineRhythm {
   std::int64_t elements = 1;    // after so many it begins anew
   std::int64_t straddling = 0;  // of those, that cross a line though they would fit into one
 };
-/// For an array that begins at a line; arrays are aligned to 8 only.
+/// The rhythm of cache lines in an array that begins at one; arrays are aligned to 8 only.
 LineRhythm lineRhythm(const ArrayElements& elements);
 
 struct ArrayElementBox {

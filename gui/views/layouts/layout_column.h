@@ -52,7 +52,7 @@ struct PreparedLayout {
   void setLength(std::optional<std::uint64_t> lengthOfPicked);
   void addColumn(LayoutColumn column);
 };
-/// Of a dump, as its runtime has laid the type out.
+/// A column of a dump, as its runtime has laid the type out.
 PreparedLayout prepareLayout(engine::TypeLayout layout, const TypePopulation& population);
 /// The study's columns and advice; the actual layout stays the first.
 PreparedLayout prepareStudy(engine::TypeStudy study, const TypePopulation& population);

@@ -135,7 +135,8 @@ void LayoutsPlace::buildTabs() {
 void LayoutsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (!snapshot.has(engine::Stage::Layouts)) {
     m_state->showLoading(QStringLiteral("Reading the layouts of the types"));
-    return showWhole(m_state);
+    showWhole(m_state);
+    return;
   }
   m_waste->showSnapshot(snapshot);
   m_compare->showSnapshot(snapshot);
@@ -206,7 +207,10 @@ void LayoutsPlace::showType(const Selection& type) {
   m_patience->stop();
   m_actual.reset();
   m_bridge.stopAsking(this, "study");
-  if (!type.methodTable) return study(type, {.objects = 0, .paddingBytes = 0, .hasHeap = !m_bridge.isAssembly()});
+  if (!type.methodTable) {
+    study(type, {.objects = 0, .paddingBytes = 0, .hasHeap = !m_bridge.isAssembly()});
+    return;
+  }
   m_bridge.ask(
       this, "layout",
       [type](const engine::Snapshot& snapshot, std::stop_token) { return readLayout(snapshot, type.methodTable); },
@@ -214,10 +218,16 @@ void LayoutsPlace::showType(const Selection& type) {
 }
 
 void LayoutsPlace::takeActual(const Selection& type, engine::Result<PreparedLayout> layout) {
-  if (!layout) return showFailed(layout.error());
+  if (!layout) {
+    showFailed(layout.error());
+    return;
+  }
   const TypePopulation population = layout->population;
   m_actual = std::make_unique<PreparedLayout>(std::move(*layout));
-  if (!m_bridge.hasLayouts()) return showActual();
+  if (!m_bridge.hasLayouts()) {
+    showActual();
+    return;
+  }
   m_patience->start();
   study(type, population);
 }
@@ -234,8 +244,14 @@ void LayoutsPlace::study(const Selection& type, const TypePopulation& population
 // What the runtime itself has laid out can be shown even where nothing can be computed.
 void LayoutsPlace::takeStudy(engine::Result<PreparedLayout> layouts) {
   m_patience->stop();
-  if (layouts) return showLayout(std::move(*layouts));
-  if (!m_actual) return showFailed(layouts.error());
+  if (layouts) {
+    showLayout(std::move(*layouts));
+    return;
+  }
+  if (!m_actual) {
+    showFailed(layouts.error());
+    return;
+  }
   m_actual->failure = layouts.error().message();
   showActual();
 }

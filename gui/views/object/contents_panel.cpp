@@ -117,7 +117,10 @@ TextPanel::TextPanel(QWidget* parent)
 
 void TextPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_search->clear();
-  if (!page || !page->object.string) return m_text->clear();
+  if (!page || !page->object.string) {
+    m_text->clear();
+    return;
+  }
   const engine::StringDetails& string = *page->object.string;
   m_shown = string.shown;
   m_facts->setText(stringFacts(string));
@@ -204,7 +207,7 @@ struct InnerException {
   std::string message;
 };
 
-/// From an exception's inner one inwards; on the engine thread. Ends where the chain bites its own tail.
+/// The chain of exceptions from an inner one inwards; on the engine thread. Ends where the chain bites its own tail.
 std::vector<InnerException> innerExceptions(const engine::Snapshot& snapshot, const engine::ExceptionDetails& outer,
                                             std::stop_token stop);
 

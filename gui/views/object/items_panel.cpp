@@ -288,7 +288,10 @@ void ItemsPanel::ask(quint64 first, quint64 count) {
 void ItemsPanel::jump() {
   bool isNumber = false;
   const std::uint64_t item = m_jump->text().trimmed().toULongLong(&isNumber);
-  if (!isNumber || item >= m_model->count()) return m_jump->selectAll();
+  if (!isNumber || item >= m_model->count()) {
+    m_jump->selectAll();
+    return;
+  }
   m_model->jumpTo(item);
   m_table->setFocus();
 }

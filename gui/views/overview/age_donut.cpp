@@ -65,7 +65,7 @@ class ShareRow : public PaintedButton {
   QSize minimumSizeHint() const override { return sizeHint(); }
 
  Q_SIGNALS:
-  /// By the pointer, or the focus.
+  /// The pointer, or the focus, came or went.
   void hovered(bool isHovered);
 
  protected:

@@ -24,7 +24,7 @@ struct AgeShare {
   std::uint64_t bytes = 0;
 };
 
-/// By generation over all heaps, youngest first, then free space; empty ones left out.
+/// The shares by generation over all heaps, youngest first, then free space; empty ones left out.
 std::vector<AgeShare> ageShares(const std::vector<engine::GenerationRow>& rows);
 QString ageShareName(const AgeShare& share);
 

@@ -30,7 +30,7 @@ class FixFirst : public QWidget {
   void showSnapshot(const engine::Snapshot& snapshot);
   void clear();
   static constexpr int kMostActions = 10;
-  /// As many actions as there is room for without scrolling far, up to kMostActions.
+  /// Shows as many actions as there is room for without scrolling far, up to kMostActions.
   void setMostActions(int most);
 
  private:

@@ -168,7 +168,10 @@ TypesMap::TypesMap(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
 void TypesMap::showSnapshot(const engine::Snapshot& snapshot) {
   const bool isNews = snapshot.stage() == engine::Stage::Objects ||
                       (snapshot.stage() == engine::Stage::Retained && m_measure->choice() == Retained);
-  if (isNews) return ask();
+  if (isNews) {
+    ask();
+    return;
+  }
   if (lacksHeap(snapshot)) showLackingHeap(*m_state, snapshot);
 }
 
@@ -187,7 +190,10 @@ engine::Address TypesMap::typeAt(const TreemapSpot& spot) const {
 void TypesMap::ask() {
   if (!m_bridge.snapshot() || !m_bridge.snapshot()->has(engine::Stage::Objects)) return;
   const bool isRetained = m_measure->choice() == Retained;
-  if (isRetained && !m_bridge.snapshot()->has(engine::Stage::Retained)) return showLacking();
+  if (isRetained && !m_bridge.snapshot()->has(engine::Stage::Retained)) {
+    showLacking();
+    return;
+  }
   using Answer = engine::Outcome<std::shared_ptr<TypeTreemap>>;
   m_bridge.ask(
       this, kTypesMapChannel,
@@ -215,7 +221,8 @@ void TypesMap::take(TypeTreemap treemap) {
   if (m_treemap->groups().empty()) {
     m_state->showEmpty(QStringLiteral("No objects"),
                        QStringLiteral("The heap of this dump holds no object that could be read."));
-    return m_pages->setCurrentWidget(m_state);
+    m_pages->setCurrentWidget(m_state);
+    return;
   }
   m_pages->setCurrentWidget(m_treemap);
 }

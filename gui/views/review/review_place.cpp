@@ -468,10 +468,16 @@ void ReviewPlace::showPage(int row) {
 
 void ReviewPlace::showState() {
   m_export->setEnabled(m_model->rowCount() > 0);
-  if (m_model->rowCount() > 0) return m_pages->setCurrentWidget(m_body);
+  if (m_model->rowCount() > 0) {
+    m_pages->setCurrentWidget(m_body);
+    return;
+  }
   m_pages->setCurrentWidget(m_state);
   if (m_hasFailed) return;
-  if (m_loading) return m_state->showLoading(QStringLiteral("Reading the review"));
+  if (m_loading) {
+    m_state->showLoading(QStringLiteral("Reading the review"));
+    return;
+  }
   const bool hasSubject = !m_dump.isEmpty();
   m_state->showEmpty(
       hasSubject ? QStringLiteral("Nothing pinned yet") : QStringLiteral("No review is open"),

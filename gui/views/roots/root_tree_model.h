@@ -25,11 +25,11 @@ class RootTreeModel : public NumberedTreeModel {
   const engine::RootTreeNode& nodeAt(const QModelIndex& index) const { return m_roots->tree[nodeOf(index)]; }
   /// How a group or root is cut, as session/references/cuts.h has it; empty for what is none.
   std::string cutOf(const QModelIndex& index, const engine::RootList& list) const;
-  /// Of all roots below, or of the root itself.
+  /// The objects of all roots below, or of the root itself.
   std::vector<engine::Address> objectsOf(const QModelIndex& index) const;
   /// Null for a group.
   const engine::HeldRoot* rootAt(const QModelIndex& index) const;
-  /// That a root holds; 0 for a group.
+  /// The object that a root holds; 0 for a group.
   engine::Address objectAt(const QModelIndex& index) const;
 
  private:

@@ -181,7 +181,10 @@ void TypeAnatomyPicture::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   paint(painter);
   if (!hasFocus()) return;
-  if (!m_current) return paintFocusRing(painter, rect(), palette());
+  if (!m_current) {
+    paintFocusRing(painter, rect(), palette());
+    return;
+  }
   painter.setPen(focusRing(palette()));
   painter.setBrush(Qt::NoBrush);
   painter.drawRoundedRect(itemRect(*m_current).adjusted(2, 2, -2, -2), 4, 4);
@@ -288,7 +291,10 @@ void TypeAnatomyPicture::paintArrow(QPainter& painter, const Colours& colours, c
 
 void TypeAnatomyPicture::mouseMoveEvent(QMouseEvent* event) {
   const auto index = typeAnatomyPartAt(m_geometry, event->position());
-  if (!index || !m_type) return m_bubble->hide();
+  if (!index || !m_type) {
+    m_bubble->hide();
+    return;
+  }
   m_bubble->showAt(event->position().toPoint(), itemText(*index));
 }
 

@@ -57,7 +57,7 @@ struct LaneTotals {
 };
 
 LaneTotals totalsOf(const engine::Segment& segment, const engine::SegmentContents& contents);
-/// Of all lanes of a heap.
+/// The totals of all lanes of a heap.
 LaneTotals totalsOf(const std::vector<Lane>& lanes, std::uint32_t heap, const std::vector<engine::Segment>& segments,
                     const std::vector<engine::SegmentContents>& contents);
 

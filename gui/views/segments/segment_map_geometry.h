@@ -77,7 +77,7 @@ struct MapMetrics {
   int tailWidth = 96;  // reserved address space, not to scale
   int padding = 8;
 
-  /// For a map of this width, with `lanes` lanes sharing `height`: few lanes get taller.
+  /// The geometry of a map of this width, with `lanes` lanes sharing `height`: few lanes get taller.
   static MapMetrics of(const QFontMetrics& text, const QFontMetrics& fixed, QSize size, std::size_t lanes,
                        std::size_t headings);
 };

@@ -47,7 +47,7 @@ QString variableTip(const engine::VariableRow& variable, const engine::StackRoot
 bool isOfVariable(const engine::StackRootRow& root, const engine::VariableRow& variable);
 /// What a register held; no contents where these are hidden.
 QString registerText(const engine::RegisterRow& reg);
-/// That a stack ends early or lacks frames, and why; empty for one that is whole.
+/// The words for a stack that ends early or lacks frames, and why; empty for one that is whole.
 QString gapText(const engine::ThreadStackRow& stack);
 
 /// The whole stack with its locals, to be pasted somewhere.

@@ -66,7 +66,7 @@ class StackIcicle : public QWidget, public PictureItems {
   QSize sizeHint() const override;
 
  Q_SIGNALS:
-  /// By the user; 0 for all.
+  /// The user put this into focus; 0 for all.
   void focusChanged(std::uint32_t shape);
 
  protected:

@@ -181,7 +181,10 @@ void StackModel::addFrame(std::size_t index, std::size_t times) {
     if (!isRootTold[local] && (fitsItself || fits(m_stack->roots[root])))
       append(line, {.kind = Kind::Local, .frame = index, .index = root});
   }
-  if (!fitsItself && line.children.empty()) return m_root.children.pop_back();
+  if (!fitsItself && line.children.empty()) {
+    m_root.children.pop_back();
+    return;
+  }
   if (m_filter.isEmpty()) addRegisters(line, frame.registers);
 }
 

@@ -30,7 +30,7 @@ struct LocalGroup {
   bool isOfType = false;      // the name is that of a type
 };
 
-/// Those with the most locals first; what leads to no object stands in a group of its own. On the engine thread.
+/// The groups with the most locals first; what leads to no object stands in a group of its own. On the engine thread.
 engine::Outcome<std::vector<LocalGroup>> groupLocals(const engine::Snapshot& snapshot,
                                                      const engine::ThreadStackRow& stack,
                                                      const engine::QueryFieldReference& field, std::stop_token stop);
@@ -83,7 +83,7 @@ class StackModel : public TreeModelOf<StackLine> {
   explicit StackModel(QObject* parent = nullptr);
 
   void show(SharedStack stack);  // null for none; by frame
-  /// Of the stack that is shown; null for its frames again.
+  /// Groups the locals of the stack that is shown; null for its frames again.
   void group(std::shared_ptr<const std::vector<LocalGroup>> groups);
   bool isGrouped() const { return m_groups != nullptr; }
   const SharedStack& stack() const { return m_stack; }
@@ -93,18 +93,18 @@ class StackModel : public TreeModelOf<StackLine> {
   void setAllFrames(bool isOn);
   /// Frames that are not the program's, in a row, become one line.
   void setOnlyMyCode(bool isOn);
-  /// Only frames that have this in their name, or in the name, type or value of a local; empty for all.
+  /// Shows only frames that have this in their name, or in the name, type or value of a local; empty for all.
   void setFilter(const QString& text);
 
   /// The objects of all locals below a group, each once; none for anything else.
   std::vector<engine::Address> objectsOf(const QModelIndex& index) const;
   /// Null for a local, a group, and for several frames as one.
   const engine::FrameRow* frameAt(const QModelIndex& index) const;
-  /// Of a variable that is a reference, too; null for a frame or a group.
+  /// A local, or a variable that is a reference; null for a frame or a group.
   const engine::StackRootRow* localAt(const QModelIndex& index) const;
   /// Null for what is no parameter and no local by its declaration.
   const engine::VariableRow* variableAt(const QModelIndex& index) const;
-  /// That a local refers to; 0 for none, a frame or a group.
+  /// The object that a local refers to; 0 for none, a frame or a group.
   engine::Address objectAt(const QModelIndex& index) const;
   /// What a line is about that has an address: where a local lies, what a register holds, the code of a frame; 0 else.
   engine::Address memoryAt(const QModelIndex& index) const;
@@ -121,7 +121,7 @@ class StackModel : public TreeModelOf<StackLine> {
   const StackLine* top() const override { return &m_root; }
   QVariant cell(const QModelIndex& index, int role) const override;
   void build();
-  /// The same within a change that has begun.
+  /// Builds the lines within a change that has begun.
   void fill();
   void addFrames();
   void addFrame(std::size_t frame, std::size_t times);

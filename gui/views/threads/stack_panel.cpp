@@ -237,7 +237,10 @@ void StackPanel::clear(bool hasDump) {
 void StackPanel::showThread(const engine::ThreadRow& thread) {
   const bool isOther = !m_thread || m_thread->address != thread.address;
   m_thread = thread;
-  if (!isOther && m_model->stack()) return showHeading();
+  if (!isOther && m_model->stack()) {
+    showHeading();
+    return;
+  }
   m_model->show(nullptr);
   m_problem->hide();
   showHeading();
@@ -267,7 +270,8 @@ void StackPanel::take(const engine::Outcome<engine::StackList>& answer) {
   if (!answer) {
     m_model->show(nullptr);
     m_state->showFailed(QStringLiteral("The stack cannot be read"), fromEngine(answer.error().error().message()));
-    return m_pages->setCurrentWidget(m_state);
+    m_pages->setCurrentWidget(m_state);
+    return;
   }
   const auto isIt = [this](const engine::ThreadStackRow& stack) { return stack.thread == m_thread->address; };
   const auto found = std::ranges::find_if(answer->threads, isIt);
@@ -279,7 +283,10 @@ void StackPanel::showStack(std::shared_ptr<const engine::ThreadStackRow> stack) 
   showHeading();
   openMatches();
   regroup();
-  if (stack && !stack->frames.empty()) return m_pages->setCurrentWidget(m_tree);
+  if (stack && !stack->frames.empty()) {
+    m_pages->setCurrentWidget(m_tree);
+    return;
+  }
   if (!m_thread->isAlive || !stack) {
     m_state->showEmpty(QStringLiteral("No stack"), m_thread->isAlive
                                                        ? QStringLiteral("The dump holds no stack of this thread.")
@@ -299,7 +306,8 @@ void StackPanel::regroup() {
   const auto& stack = m_model->stack();
   if (!m_group->field() || !stack) {
     m_model->group(nullptr);
-    return openMatches();
+    openMatches();
+    return;
   }
   m_bridge.ask(
       this, kLocalGroupsChannel,
@@ -341,7 +349,10 @@ void StackPanel::showHeading() {
 // What the filter has found is of use only if it can be seen.
 void StackPanel::openMatches() {
   spanGap();
-  if (!m_filter->text().trimmed().isEmpty()) return m_tree->expandAll();
+  if (!m_filter->text().trimmed().isEmpty()) {
+    m_tree->expandAll();
+    return;
+  }
   m_tree->collapseAll();
   if (!m_locals->isChecked()) return;
   // Structs and registers stay closed: they have more lines than all else.
@@ -362,7 +373,10 @@ void StackPanel::pick(const QModelIndex& index) {
 }
 
 void StackPanel::follow(const QModelIndex& index) {
-  if (const engine::Address object = m_model->objectAt(index)) return m_navigator.showObject(object);
+  if (const engine::Address object = m_model->objectAt(index)) {
+    m_navigator.showObject(object);
+    return;
+  }
   m_tree->setExpanded(index.siblingAtColumn(0), !m_tree->isExpanded(index.siblingAtColumn(0)));
 }
 

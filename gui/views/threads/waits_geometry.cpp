@@ -313,7 +313,7 @@ class WaitsPlacer {
     return bottom;
   }
 
-  /// From top to bottom; from left to right only when the widths of all columns are known.
+  /// Places nodes from top to bottom; from left to right only when the widths of all columns are known.
   void placeBox(std::size_t index, std::size_t column, double top) {
     m_isPlaced[index] = true;
     m_blockOf[index] = m_blocks.size() - 1;

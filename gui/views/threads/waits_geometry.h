@@ -86,7 +86,7 @@ struct WaitBox {
   std::size_t column = 0;
 };
 
-/// From a node to what it waits for.
+/// An arrow from a node to what it waits for.
 struct WaitArrow {
   std::size_t from = 0;
   std::size_t to = 0;

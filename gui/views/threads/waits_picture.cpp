@@ -238,7 +238,10 @@ BubbleText WaitsPicture::bubbleText(const WaitSpot& spot) const {
 }
 
 void WaitsPicture::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  if (event->button() != Qt::LeftButton) {
+    QWidget::mousePressEvent(event);
+    return;
+  }
   if (const auto spot = waitSpotAt(m_geometry, event->position())) press(*spot);
 }
 

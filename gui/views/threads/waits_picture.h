@@ -41,7 +41,7 @@ class WaitsPicture : public QWidget, public PictureItems {
 
  Q_SIGNALS:
   void threadPicked(heapscape::engine::Address thread);
-  /// By what identifies it in the list of locks.
+  /// A lock was picked, by what identifies it in the list of locks.
   void lockPicked(heapscape::engine::Address lock);
   /// A task, event, lock …
   void objectPicked(heapscape::engine::Address object);

@@ -241,9 +241,18 @@ void ObjectList::setOrder(int sortColumn, bool descending) {
 void ObjectList::follow(engine::Address object) {
   m_bridge.stopAsking(this, kLineChannel);
   const int current = m_table->currentIndex().row();
-  if (!object || !m_list) return pick(-1);
-  if (isLineOf(*m_list, current, object)) return pick(current);
-  if (size() <= kFewLines) return pick(lineOf(*m_list, object));
+  if (!object || !m_list) {
+    pick(-1);
+    return;
+  }
+  if (isLineOf(*m_list, current, object)) {
+    pick(current);
+    return;
+  }
+  if (size() <= kFewLines) {
+    pick(lineOf(*m_list, object));
+    return;
+  }
   pick(-1);
   m_bridge.ask(
       this, kLineChannel,

@@ -68,7 +68,7 @@ class ObjectList : public QWidget {
   bool isAnswer() const;
   std::uint32_t size() const { return m_list ? static_cast<std::uint32_t>(m_list->found.order.size()) : 0; }
 
-  /// To say something in place of the table.
+  /// A panel to say something in place of the table.
   StatePanel& showState();
   void showTable();
 

@@ -103,7 +103,10 @@ void FilmReel::remove(int index) {
   if (m_reading > index) --m_reading;
   if (wasReading) m_reading = -1;
   Q_EMIT changed();
-  if (wasReading) return readNext();
+  if (wasReading) {
+    readNext();
+    return;
+  }
   if (!isReading()) makeRows();
 }
 
@@ -151,7 +154,8 @@ void FilmReel::readNext() {
   if (unread == m_dumps.end()) {
     m_reading = -1;
     Q_EMIT changed();
-    return makeRows();
+    makeRows();
+    return;
   }
   m_reading = static_cast<int>(unread - m_dumps.begin());
   m_progress = {};

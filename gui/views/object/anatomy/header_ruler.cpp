@@ -287,7 +287,10 @@ void HeaderRuler::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   paintPicture(painter);
   if (!hasFocus()) return;
-  if (!m_current) return paintFocusRing(painter, rect(), palette());
+  if (!m_current) {
+    paintFocusRing(painter, rect(), palette());
+    return;
+  }
   painter.setPen(focusRing(palette()));
   painter.setBrush(Qt::NoBrush);
   painter.drawRoundedRect(itemRect(*m_current).adjusted(1, 1, -1, -1), 3, 3);
@@ -325,7 +328,10 @@ void HeaderRuler::hoverAt(const QPoint& point) {
   }
   if (hovered != m_hovered) update();
   m_hovered = hovered;
-  if (!hovered) return m_bubble->hide();
+  if (!hovered) {
+    m_bubble->hide();
+    return;
+  }
   m_bubble->showAt(point, itemText(*hovered));
 }
 

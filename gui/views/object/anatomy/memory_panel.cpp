@@ -184,7 +184,10 @@ void MemoryPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_diagram->show(items, m_isOpen);
   m_diagram->setVisible(items != nullptr);
   m_header->show(m_page);
-  if (!m_page) return m_anatomy->show({});
+  if (!m_page) {
+    m_anatomy->show({});
+    return;
+  }
   m_anatomy->show(objectAnatomy(*m_page, std::nullopt));
   askForType();
 }

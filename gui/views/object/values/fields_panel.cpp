@@ -198,7 +198,8 @@ void FieldsPanel::revealPending() {
   if (!m_pending) return;
   const QModelIndex line = m_pending->isEmpty() ? QModelIndex() : m_model->indexAt(*m_pending);
   if (line.isValid() && m_model->canFetchMore(line) && m_model->nodeAt(line)->kind == ValueNode::Kind::Range) {
-    return m_model->fetchMore(line);
+    m_model->fetchMore(line);
+    return;
   }
   const ValueNode* node = m_model->nodeAt(line);
   const bool isStillComing = node && node->state == ValueNode::Children::Asked;

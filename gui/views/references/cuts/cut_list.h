@@ -36,7 +36,7 @@ class CutList : public QObject {
  public:
   explicit CutList(EngineBridge& bridge, QObject* parent = nullptr);
 
-  /// As session/references/cuts.h has them, in the order in which they were made.
+  /// The cuts as session/references/cuts.h has them, in the order in which they were made.
   const QStringList& cuts() const { return m_cuts; }
   bool isEmpty() const { return m_cuts.isEmpty(); }
   /// One that is there already is not made again.

@@ -31,7 +31,7 @@ class DominatorCuts : public QObject {
  public:
   DominatorCuts(EngineBridge& bridge, Navigator& navigator, QObject* parent);
 
-  /// With a dump open.
+  /// Adds the entries; needs an open dump.
   void addTo(QMenu& menu, const engine::DominatorNode& node, engine::DominatorGrouping grouping);
 
  private:

@@ -46,11 +46,11 @@ class DominatorModel : public TreeModelOf<DominatorLine> {
 
   /// Null if there is no such row.
   const engine::DominatorNode* nodeAt(const QModelIndex& index) const;
-  /// Only of rows that have been asked for.
+  /// The row of a node, only of those that have been asked for.
   QModelIndex indexOf(std::uint32_t node) const;
 
   bool hasChildren(const QModelIndex& parent = {}) const override;
-  /// Only of the first page: a tree view fetches whenever it lays out its rows, and would not stop.
+  /// True only of the first page: a tree view fetches whenever it lays out its rows, and would not stop.
   bool canFetchMore(const QModelIndex& parent) const override;
   void fetchMore(const QModelIndex& parent) override;
   /// Asks for one more page of children, if there are more and none is asked for.

@@ -21,15 +21,15 @@ inline constexpr std::array kDominatorFamilies{DominatorFamily::Roots, Dominator
 DominatorFamily dominatorFamily(const engine::DominatorNode& node);
 QString dominatorFamilyText(DominatorFamily family);
 QColor dominatorColour(DominatorFamily family, const Colours& colours);
-/// That of its family; every other sibling is a shade paler, so that neighbours stay apart.
+/// The colour of its family; every other sibling is a shade paler, so that neighbours stay apart.
 QColor dominatorColour(const engine::DominatorShape& shape, const Colours& colours);
-/// Of the seam that tells roots beside their colour, on a fill with such text.
+/// The colour of the seam that tells roots beside their colour, on a fill with such text.
 QColor rootSeamColour(const QColor& text, const QColor& fill, const Colours& colours);
 
 /// "All roots", "System.Collections.Generic", the type's or root's full name.
 QString dominatorName(const engine::DominatorNode& node);
-/// The same where there is little room: types without namespaces, statics without their type, and how many objects or
-/// roots it stands for.
+/// A shorter name where there is little room: types without namespaces, statics without their type, and how many
+/// objects or roots it stands for.
 QString dominatorLabel(const engine::DominatorNode& node);
 /// "12,345 smaller".
 QString dominatorLabel(const engine::DominatorShape& shape);

@@ -308,7 +308,8 @@ void DominatorView::follow(const Location& location) {
     // Who leaves a set without picking anything else looks at the whole again.
     m_awaited = object == m_followed ? engine::Address{} : object;
     m_followed = object;
-    return catchUp();
+    catchUp();
+    return;
   }
   if (!object || object == m_followed) return;
   m_followed = object;
@@ -317,7 +318,10 @@ void DominatorView::follow(const Location& location) {
       return shape.node.object == object && shape.node.kind != engine::DominatorKind::Root;
     };
     const auto found = std::ranges::find_if(m_scene->shapes, isIt);
-    if (found != m_scene->shapes.end()) return mark(found->node);
+    if (found != m_scene->shapes.end()) {
+      mark(found->node);
+      return;
+    }
   }
   if (!m_set.isEmpty()) return;  // it is none of those that are shown
   m_awaited = object;
@@ -347,8 +351,10 @@ void DominatorView::await() {
 void DominatorView::look(DominatorWay way) {
   if (!m_snapshot) return;
   // Above the set there is all that it was picked from.
-  if (!m_set.isEmpty() && way.size() < 2)
-    return m_navigator.showReferences(ReferencesPage::Dominators, m_navigator.location().selection);
+  if (!m_set.isEmpty() && way.size() < 2) {
+    m_navigator.showReferences(ReferencesPage::Dominators, m_navigator.location().selection);
+    return;
+  }
   await();
   m_bridge.ask(
       this, kChannel,
@@ -360,7 +366,10 @@ void DominatorView::look(DominatorWay way) {
 
 void DominatorView::lookAtSet() {
   const auto objects = PickedSets::of(m_bridge).find(m_set);
-  if (!objects) return showNothing(QStringLiteral("There is no such set any more."));
+  if (!objects) {
+    showNothing(QStringLiteral("There is no such set any more."));
+    return;
+  }
   await();
   m_bridge.askLong(
       this, kChannel,
@@ -486,7 +495,10 @@ void DominatorView::step(int step) {
 // In a picture to the next of those that stand out; else, or where there are none, to the largest object of that type.
 void DominatorView::search(const QString& text) {
   if (!m_snapshot) return;
-  if (m_toolbar->form() != DominatorForm::Table && m_search.hasMatches()) return step(1);
+  if (m_toolbar->form() != DominatorForm::Table && m_search.hasMatches()) {
+    step(1);
+    return;
+  }
   m_bridge.ask(
       this, "search",
       [wanted = text.toStdString()](const engine::Snapshot& snapshot, std::stop_token stop) {

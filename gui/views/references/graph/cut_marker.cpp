@@ -126,7 +126,10 @@ void CutMarker::mark() {
 void CutMarker::askForStacks() {
   m_bridge.stopAsking(this, kStacksChannel);
   const std::vector<GraphSide> sides = stackedSides(m_picture);
-  if (!m_whatIf || sides.empty()) return m_sides.clear();
+  if (!m_whatIf || sides.empty()) {
+    m_sides.clear();
+    return;
+  }
   const auto query = [whatIf = m_whatIf, sides, folds = m_foldsCollections](
                          const engine::Snapshot&, engine::ProgressSink* progress, std::stop_token stop) {
     return readFreedSides(*whatIf, sides, folds, progress, std::move(stop));
@@ -167,7 +170,10 @@ void CutMarker::addCutOf(QMenu& menu, const GraphEdge& edge, const QString& titl
   const std::string cut = cutOfEdge(m_picture, edge, snapshot);
   if (cut.empty()) return;
   const auto isThis = [&](const engine::CutShare& share) { return share.cut.text == cut; };
-  if (!m_whatIf || std::ranges::none_of(m_whatIf->cuts(), isThis)) return addCut(menu, m_navigator, title, cut);
+  if (!m_whatIf || std::ranges::none_of(m_whatIf->cuts(), isThis)) {
+    addCut(menu, m_navigator, title, cut);
+    return;
+  }
   menu.addAction(symbolIcon(QStringLiteral("back")), QStringLiteral("Take this cut back"), this,
                  [this, cut] { Q_EMIT takeBackWanted(fromEngine(cut)); });
 }

@@ -249,7 +249,10 @@ void GraphCanvas::pickByKey(NodeItem& node) {
 
 void GraphCanvas::mousePressEvent(QMouseEvent* event) {
   NodeItem* node = nodeAt(event->position().toPoint());
-  if (event->button() == Qt::LeftButton && node) return press(*node, partAt(*node, event->position().toPoint()));
+  if (event->button() == Qt::LeftButton && node) {
+    press(*node, partAt(*node, event->position().toPoint()));
+    return;
+  }
   m_isDragging = event->button() == Qt::LeftButton;
   QGraphicsView::mousePressEvent(event);
 }
@@ -262,7 +265,10 @@ void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
 
 void GraphCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
   NodeItem* node = nodeAt(event->position().toPoint());
-  if (!node) return QGraphicsView::mouseDoubleClickEvent(event);
+  if (!node) {
+    QGraphicsView::mouseDoubleClickEvent(event);
+    return;
+  }
   if (partAt(*node, event->position().toPoint()) == NodePart::Card) {
     Q_EMIT nodeActivated(*node, false);
   } else {
@@ -291,7 +297,10 @@ void GraphCanvas::leaveEvent(QEvent* event) {
 
 void GraphCanvas::wheelEvent(QWheelEvent* event) {
   const QPoint turned = event->angleDelta();
-  if (turned.y() == 0) return event->ignore();
+  if (turned.y() == 0) {
+    event->ignore();
+    return;
+  }
   setZoom(zoom() * std::pow(kGraphCanvasZoomStep, turned.y() / kWheelNotch), event->position().toPoint());
   event->accept();
 }
@@ -313,24 +322,31 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Right:
     case Qt::Key_Up:
     case Qt::Key_Down:
-      return goTowards(event->key());
+      goTowards(event->key());
+      return;
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-      return zoomBy(kGraphCanvasZoomStep);
+      zoomBy(kGraphCanvasZoomStep);
+      return;
     case Qt::Key_Minus:
-      return zoomBy(1 / kGraphCanvasZoomStep);
+      zoomBy(1 / kGraphCanvasZoomStep);
+      return;
     case Qt::Key_0:
-      return zoomToNormal();
+      zoomToNormal();
+      return;
     case Qt::Key_F:
-      return fit();
+      fit();
+      return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
       if (const auto item = currentItem()) pressItem(*item);
       return;
     case Qt::Key_PageUp:
-      return step(-1);
+      step(-1);
+      return;
     case Qt::Key_PageDown:
-      return step(1);
+      step(1);
+      return;
     case Qt::Key_Space:
       if (m_picked) Q_EMIT centreWanted(*m_picked);
       return;
@@ -341,10 +357,16 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
 
 void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
   const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
-  if (isByKey && m_pickedEdge) return openEdgeMenu(*m_pickedEdge);
+  if (isByKey && m_pickedEdge) {
+    openEdgeMenu(*m_pickedEdge);
+    return;
+  }
   NodeItem* node = isByKey ? m_picked : nodeAt(event->pos());
   if (!node && !isByKey) {
-    if (const auto edge = edgeAt(event->pos())) return Q_EMIT edgeMenuWanted(*edge, event->globalPos());
+    if (const auto edge = edgeAt(event->pos())) {
+      Q_EMIT edgeMenuWanted(*edge, event->globalPos());
+      return;
+    }
   }
   if (node && node != m_picked) pickByKey(*node);
   const QPoint place =
@@ -414,7 +436,10 @@ std::optional<std::size_t> GraphCanvas::currentItem() const {
 }
 
 void GraphCanvas::goToItem(std::size_t item) {
-  if (item < m_nodes.size()) return pickByKey(*m_nodes[item]);
+  if (item < m_nodes.size()) {
+    pickByKey(*m_nodes[item]);
+    return;
+  }
   pickEdge(item - m_nodes.size());
   ensureVisible(m_arrows[*m_pickedEdge]->sceneBoundingRect());
   tellCurrent();

@@ -44,7 +44,7 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
   NodeItem* picked() const { return m_picked; }
 
   void fit();
-  /// As fit(), but keeps texts legible: of what is too large, the picked node's surroundings are shown.
+  /// Fits as fit() does, but keeps texts legible: of what is too large, the picked node's surroundings are shown.
   void fitLegibly();
   /// What is picked, or else the middle of the view, stays where it is.
   void zoomBy(double factor);
@@ -59,7 +59,7 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
   QRectF itemRect(std::size_t item) const override;
   std::optional<std::size_t> currentItem() const override;
   void goToItem(std::size_t item) override;
-  /// As Enter does; of an arrow its menu.
+  /// Opens what is picked, as Enter does; of an arrow its menu.
   void pressItem(std::size_t item) override;
 
   /// Whether moves are shown as such; for tests and pictures off.

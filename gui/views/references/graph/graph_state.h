@@ -120,7 +120,8 @@ engine::Outcome<engine::Neighbours> readSide(const engine::Snapshot& snapshot, c
 engine::Outcome<GraphPaths> readPaths(const engine::Snapshot& snapshot, engine::Address object, bool folds,
                                       engine::ProgressSink* progress, std::stop_token stop);
 
-/// As C#, by the shortest path from a root: "Shop.Statics.orders[42].Lines[3]"; empty if nothing holds the object.
+/// An expression of C# for the object, by the shortest path from a root: "Shop.Statics.orders[42].Lines[3]"; empty if
+/// nothing holds the object.
 engine::Outcome<std::string> readExpression(const engine::Snapshot& snapshot, engine::Address object,
                                             engine::ProgressSink* progress, std::stop_token stop);
 

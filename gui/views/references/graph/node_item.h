@@ -28,7 +28,7 @@ class NodeMetrics {
   explicit NodeMetrics(const QFont& font);
 
   NodeGeometry geometryOf(const GraphNode& node, const NodeText& text) const;
-  /// As wide as the names of the picture's edges want, within bounds.
+  /// The gap between columns: as wide as the names of the picture's edges want, within bounds.
   double columnGap(const GraphPicture& picture) const;
   double rowGap() const { return 12; }
   /// Room for the name of an edge.

@@ -353,7 +353,10 @@ void WhyAliveView::load() {
   m_withCuts->setVisible(m_whatIf && wanted.object);
   showHeadline(wanted);
   m_pages->setCurrentWidget(m_state);
-  if (!wanted.set.isEmpty()) return loadSet(wanted.set);
+  if (!wanted.set.isEmpty()) {
+    loadSet(wanted.set);
+    return;
+  }
   if (wanted.object) {
     loadObject(wanted.object);
   } else {
@@ -446,7 +449,8 @@ void WhyAliveView::loadSet(const QString& set) {
   const auto objects = PickedSets::of(m_bridge).find(set);
   if (!objects) {
     m_state->showEmpty(QStringLiteral("No such set any more"), QStringLiteral("It was of another dump."));
-    return m_pages->setCurrentWidget(m_state);
+    m_pages->setCurrentWidget(m_state);
+    return;
   }
   showWaiting(QStringLiteral("Laying the ways to all objects over each other"));
   m_bridge.askLong(
@@ -461,10 +465,14 @@ void WhyAliveView::loadSet(const QString& set) {
 }
 
 void WhyAliveView::showMerged(engine::Outcome<engine::MergedPaths> answer, const QString& none) {
-  if (!answer) return showFailure(answer.error());
+  if (!answer) {
+    showFailure(answer.error());
+    return;
+  }
   if (answer->objects == 0) {
     m_state->showEmpty(QStringLiteral("Nothing holds them"), none);
-    return m_pages->setCurrentWidget(m_state);
+    m_pages->setCurrentWidget(m_state);
+    return;
   }
   m_merged->show(std::make_shared<const engine::MergedPaths>(std::move(*answer)));
   m_pages->setCurrentWidget(m_merged);

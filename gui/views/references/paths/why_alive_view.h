@@ -59,7 +59,7 @@ class WhyAliveView : public QWidget {
  public:
   WhyAliveView(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
-  /// Of stage Retained; again whenever it is seen from other roots.
+  /// Shows a snapshot of stage Retained; again whenever it is seen from other roots.
   void showSnapshot(const engine::Snapshot& snapshot);
   void clear();
   /// The navigator's location changed, also while the page is hidden: what costs time waits until it is shown.
