@@ -56,7 +56,7 @@ ComparedObjects objectsOfType(const ComparedDumps& compared, std::uint32_t row, 
 
 class ElidedText;
 
-/// What to compare the open dump with, and what came of it in two lines.
+/// The head of the page: what to compare the open dump with, and what came of it in two lines.
 class ComparisonHead : public QWidget {
   Q_OBJECT
 

@@ -18,13 +18,13 @@ namespace heapscape::gui {
 enum class InsightColumn : int { Title, Bytes, Objects, Subject, Owner };
 inline constexpr int kInsightColumns = 5;
 
-/// What insights are put together by.
+/// The ways to put insights together.
 enum class InsightGrouping : int { Kind, Owner, Type, Namespace };
 inline constexpr int kInsightGroupings = 4;
 /// "Kind", "Held by", "Type", "Namespace".
 QString insightGroupingText(InsightGrouping grouping);
 
-/// Which insights to list, and in what order.
+/// A question for insights: which to list, and in what order.
 struct InsightQuestion {
   QString text = {};                               // in kind, title, subject, contents or owner, in any case
   std::set<engine::InsightMeaning> meanings = {};  // only these; empty for all

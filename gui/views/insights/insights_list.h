@@ -25,7 +25,7 @@ namespace heapscape::gui {
 class FlowLayout;
 class KindChip;
 
-/// What is asked of the list of insights: words, a choice of the kind and of what they are grouped by, a chip for each
+/// The filter of the list of insights: words, a choice of the kind and of what they are grouped by, a chip for each
 /// meaning, and a switch for the framework's own.
 class InsightsFilter : public QWidget {
   Q_OBJECT
@@ -106,7 +106,7 @@ class InsightsList : public QWidget {
  private:
   void buildTree();
   void openMenu(const QPoint& position);
-  /// What is offered for all objects of an insight, or of a group if it is null.
+  /// Offers actions for all objects of an insight, or of a group if it is null.
   void addSets(QMenu& menu, const InsightGroup& group, const engine::Insight* insight);
   void foldAll(bool areFolded);
   void ask();

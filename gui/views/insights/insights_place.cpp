@@ -23,7 +23,7 @@
 
 namespace heapscape::gui {
 
-/// What all insights together come to, in large figures.
+/// Large figures of what all insights together come to.
 class InsightsHead : public QWidget {
   Q_OBJECT
 

@@ -9,7 +9,7 @@ class QVBoxLayout;
 
 namespace heapscape::gui {
 
-/// What is to be said of a layout, in one column from top to bottom: why the selected field lies where it does, why the
+/// The advice on a layout, in one column from top to bottom: why the selected field lies where it does, why the
 /// type is not laid out as declared, what would make it smaller, and the best declaration as C#.
 class AdvicePanel : public QScrollArea {
   Q_OBJECT

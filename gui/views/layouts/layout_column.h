@@ -13,7 +13,8 @@
 
 namespace heapscape::gui {
 
-/// Which way to lay a type out a column shows: by a rule set, as if it declared a Pack, or by another runtime's rules.
+/// The way to lay a type out that a column shows: by a rule set, as if it declared a Pack, or by another runtime's
+/// rules.
 struct ColumnKey {
   engine::RuleSet rules = engine::RuleSet::Actual;
   std::uint32_t pack = 0;     // 0 for what is declared
@@ -31,7 +32,7 @@ struct LayoutColumn {
   const engine::TypeLayout& layout() const { return variant.layout; }
 };
 LayoutColumn prepareColumn(const ColumnKey& key, engine::LayoutVariant variant);
-/// What is asked for a column that is no part of a study. Pack means something only where the order is
+/// A question for a column that is no part of a study. Pack means something only where the order is
 /// declared, so it is asked for with sequential layout.
 engine::LayoutQuestion questionFor(const ColumnKey& key);
 
@@ -62,7 +63,7 @@ bool isSameLayout(const engine::TypeLayout& left, const engine::TypeLayout& righ
 
 /// "Actual", "Best", "Pack 1", ".NET 8".
 QString columnName(const ColumnKey& key);
-/// What the rules of a column are, in a sentence.
+/// The rules of a column in a sentence.
 QString columnTip(const ColumnKey& key);
 
 /// Columns that come to the same layout, in the order of the first of each.
@@ -71,7 +72,7 @@ std::vector<AlikeColumns> groupAlike(const std::vector<const LayoutColumn*>& col
 /// "Actual = Declared".
 QString columnNames(const AlikeColumns& columns);
 
-/// What a layout saves over another, per unit and over the objects of the heap.
+/// Words for what a layout saves over another, per unit and over the objects of the heap.
 struct ColumnSaving {
   std::int64_t perUnit = 0;   // of a class after rounding; of a value type unboxed; of an array an element
   std::int64_t overHeap = 0;  // objects of exactly this type alone; boxes of a value type
@@ -79,7 +80,7 @@ struct ColumnSaving {
 ColumnSaving savingOf(const engine::TypeLayout& base, const engine::TypeLayout& other,
                       const TypePopulation& population);
 
-/// What is drawn of columns: each layout once. `isUnboxed` is for value types.
+/// The drawn columns: each layout once. `isUnboxed` is for value types.
 std::vector<DiagramColumn> diagramColumns(const PreparedLayout& layout, const std::vector<AlikeColumns>& columns,
                                           bool isUnboxed);
 

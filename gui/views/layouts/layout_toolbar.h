@@ -13,8 +13,8 @@ namespace heapscape::gui {
 
 class FlowLayout;
 
-/// Which layouts stand side by side: a switch for each rule set with the size it gives, menus for Pack and runtimes.
-/// What is chosen stays so from type to type.
+/// Chooses which layouts stand side by side: a switch for each rule set with the size it gives, menus for Pack and
+/// runtimes. What is chosen stays so from type to type.
 class ColumnChips : public QWidget {
   Q_OBJECT
 

@@ -11,7 +11,7 @@
 
 namespace heapscape::gui {
 
-/// What the heap holds of a type.
+/// The objects that the heap holds of a type.
 struct TypePopulation {
   std::uint64_t objects = 0;
   std::uint64_t paddingBytes = 0;

@@ -29,7 +29,7 @@ TypePopulation populationOf(const engine::Snapshot& snapshot, engine::Address me
   return {.objects = snapshot.typeCounts().count[type.value], .paddingBytes = snapshot.typePaddingBytes()[type.value]};
 }
 
-/// What of a selection says which layout to show.
+/// The part of a selection that says which layout to show.
 Selection typeOf(const Selection& selection) {
   return {.object = {},
           .methodTable = selection.methodTable,

@@ -248,7 +248,7 @@ struct InnerException {
 std::vector<InnerException> innerExceptions(const engine::Snapshot& snapshot, const engine::ExceptionDetails& outer,
                                             std::stop_token stop);
 
-/// What an exception says, what caused it, and where it was thrown.
+/// A panel of what an exception says, what caused it, and where it was thrown.
 class ExceptionPanel : public QWidget {
   Q_OBJECT
 

@@ -18,7 +18,8 @@ class ElidedLabel;
 class ElidedText;
 class FlowLayout;
 
-/// What the object is: its type, where it lies, how large it is, and the ways to the other places.
+/// The head of the page, what the object is: its type, where it lies, how large it is, and the ways to the other
+/// places.
 class ObjectHeadline : public QWidget {
   Q_OBJECT
 

@@ -116,7 +116,7 @@ QString contractDetail(const engine::RuntimeSummary& runtime) {
       .arg(fromEngine(runtime.contractVersion), releases.join(QStringLiteral(", ")));
 }
 
-/// What told where the runtime's globals are, where it was not the dump's own symbols.
+/// Words for what told where the runtime's globals are, where it was not the dump's own symbols.
 std::optional<Fact> globalsFact(const engine::RuntimeSummary& runtime) {
   const QString label = QStringLiteral("Runtime's globals");
   switch (runtime.globals) {

@@ -17,8 +17,8 @@ struct HealthItem {
   QString address;  // where, if it is about one place
 };
 
-/// What could not be read first, then what was found on the way, but for names of modules; at most `limit`, the rest is
-/// counted in `leftOut`.
+/// Lists what could not be read first, then what was found on the way, but for names of modules; at most `limit`, the
+/// rest is counted in `leftOut`.
 struct HealthReport {
   std::vector<HealthItem> items;
   std::size_t leftOut = 0;
@@ -29,7 +29,7 @@ HealthReport healthReport(const engine::Snapshot& snapshot, std::size_t limit);
 /// One sentence for the banner on top: "Only part of this dump could be read: …". Empty if it is complete.
 QString bannerText(const engine::Snapshot& snapshot);
 
-/// Which runtime it was, how its heap was set up, and which kind of file this is.
+/// The facts: which runtime it was, how its heap was set up, and which kind of file this is.
 std::vector<Fact> dumpFacts(const engine::Snapshot& snapshot);
 
 /// How much of the process's memory was in memory: the bounds that the dump gives, never what is mapped alone.

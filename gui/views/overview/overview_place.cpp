@@ -44,7 +44,7 @@
 
 namespace heapscape::gui {
 
-/// What is missing or damaged, an entry each; or that nothing is.
+/// A list of what is missing or damaged, an entry each; or that nothing is.
 class HealthPanel : public QWidget {
  public:
   explicit HealthPanel(QWidget* parent = nullptr);

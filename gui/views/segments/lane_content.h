@@ -18,7 +18,8 @@
 
 namespace heapscape::gui {
 
-/// What of a lane is read: all of it at its first scale, what is in view when zoomed, all of it for the overview strip.
+/// The part of a lane that is read: all of it at its first scale, what is in view when zoomed, all of it for the
+/// overview strip.
 enum class LanePart : std::uint8_t { Home, View, Strip };
 
 /// A part of a segment to be read at a resolution.
@@ -31,7 +32,7 @@ struct LaneQuestion {
   bool operator==(const LaneQuestion&) const = default;
 };
 
-/// What lies in a part of a segment: densities, and the single objects where they are few enough to be told apart.
+/// The contents of a part of a segment: densities, and the single objects where they are few enough to be told apart.
 struct LaneContent {
   LaneQuestion question;
   std::vector<engine::MapCell> cells;
@@ -70,8 +71,8 @@ class LaneLoader : public QObject {
  public:
   explicit LaneLoader(EngineBridge& bridge, QObject* parent = nullptr);
 
-  /// What is on screen now, most urgent first; replaces what was wanted before. What is there already is not read
-  /// again.
+  /// Asks for what is on screen now, most urgent first; replaces what was wanted before. What is there already is not
+  /// read again.
   void want(std::vector<LaneQuestion> questions);
   /// The newest answer, perhaps for an older window or size; null if there is none yet.
   const LaneContent* find(engine::SegmentId segment, LanePart part) const;

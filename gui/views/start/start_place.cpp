@@ -106,7 +106,7 @@ void DropZone::paintEvent(QPaintEvent*) {
       symbolPixmap(QStringLiteral("drop"), m_isHovered ? accent : colours.dimmedText(), side, devicePixelRatioF()));
 }
 
-/// What can be opened: a dump to drop or pick, those of last time, and the sample; and how to make one.
+/// The page of what can be opened: a dump to drop or pick, those of last time, and the sample; and how to make one.
 class WelcomePage : public QWidget {
   Q_OBJECT
 

@@ -45,7 +45,7 @@ class ChainModel : public TreeModelOf<ChainLine> {
 
   void show(ChainPage page);
   const ChainPage& page() const { return m_page; }
-  /// What a line leads to: the object of a call, or that a local refers to; 0 for none.
+  /// The object that a line leads to: that of a call, or the one that a local refers to; 0 for none.
   engine::Address objectAt(const QModelIndex& index) const;
 
  private:

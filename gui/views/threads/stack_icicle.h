@@ -16,7 +16,7 @@ struct Colours;
 /// Whose code a frame is; a colour each, labels say the rest.
 enum class FrameFamily { Program, Framework, Aside, Folded };
 QString frameFamilyText(FrameFamily family);
-/// What boxes of the family are filled with.
+/// The fill of the family's boxes.
 QBrush frameFamilyBrush(FrameFamily family, const Colours& colours);
 
 /// A frame that several stacks have in common.

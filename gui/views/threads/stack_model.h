@@ -106,7 +106,7 @@ class StackModel : public TreeModelOf<StackLine> {
   const engine::VariableRow* variableAt(const QModelIndex& index) const;
   /// The object that a local refers to; 0 for none, a frame or a group.
   engine::Address objectAt(const QModelIndex& index) const;
-  /// What a line is about that has an address: where a local lies, what a register holds, the code of a frame; 0 else.
+  /// The address of what a line is about: where a local lies, what a register holds, the code of a frame; 0 else.
   engine::Address memoryAt(const QModelIndex& index) const;
   /// The line that says that frames are missing in the stack; it has one cell.
   bool isGap(const QModelIndex& index) const;

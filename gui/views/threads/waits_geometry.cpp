@@ -41,7 +41,7 @@ QString placeText(const engine::FrameRow& frame) {
   return frame.file.empty() ? name : QStringLiteral("%1, %2").arg(name, framePlace(frame));
 }
 
-/// What a task is and waits for, a line each.
+/// Lines that say what a task is and waits for.
 QStringList taskLines(const BlockedThread& blocked) {
   QStringList lines;
   const QString task = QStringLiteral("task");
@@ -446,7 +446,7 @@ class WaitsPlacer {
     m_geometry.size = QSizeF(all.right() + m_scale.margin, all.bottom() + m_scale.margin);
   }
 
-  /// What belongs together: a deadlock, or a node that waits for nobody, with all that wait for it.
+  /// A group that belongs together: a deadlock, or a node that waits for nobody, with all that wait for it.
   struct Block {
     double top = 0;  // while all stand one below the other
     std::size_t stack = 0;

@@ -54,7 +54,7 @@ struct Waits {
   bool isEmpty() const { return nodes.empty(); }
 };
 
-/// What stacks tell: not there at first, since they take longer.
+/// The part that stacks tell: not there at first, since they take longer.
 struct StackFacts {
   const engine::StackList& stacks;
   const engine::BlockedThreads& blocked;
@@ -105,7 +105,7 @@ struct WaitsGeometry {
 /// on. Boxes never overlap; those of a column are equally wide; threads that wait for the same one stand together.
 WaitsGeometry layOutWaits(const Waits& waits, const WaitsScale& scale);
 
-/// What lies at a point: a node, and perhaps one of its locks.
+/// The thing at a point: a node, and perhaps one of its locks.
 struct WaitSpot {
   std::size_t node = 0;
   std::optional<std::size_t> lock;

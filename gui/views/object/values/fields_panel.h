@@ -48,7 +48,7 @@ class FieldsPanel : public QWidget {
   void show(std::shared_ptr<const ObjectPage> page);  // null for none
   /// Picks the line of these bytes without telling anyone; opens what is around it.
   void reveal(const ByteSpan& span);
-  /// What the line at these bytes holds: "Total = 12.50"; empty if there is none.
+  /// The value of the line at these bytes: "Total = 12.50"; empty if there is none.
   QString valueAt(const ByteSpan& span) const;
 
  Q_SIGNALS:

@@ -7,7 +7,7 @@
 
 namespace heapscape::gui {
 
-/// What ValueDelegate asks a model for, beside what is in models/roles.h.
+/// Roles that ValueDelegate asks a model for, beside what is in models/roles.h.
 enum ValueRole : int {
   kValueSuffixRole = Qt::UserRole + 100,  // QString: drawn dimmed behind the text
   kIsWarningRole,                         // bool: drawn with the sign of warnings

@@ -27,7 +27,7 @@ inline constexpr std::uint64_t kValuesShownAtOnce = 100;
 /// to be shown themselves. So four steps lead to each of a hundred million.
 std::vector<ValueRange> divideValues(const ValueRange& all);
 
-/// What a line of the tree of values asks for when it is opened for the first time.
+/// The question that a line of the tree of values asks when it is opened for the first time.
 struct ValueQuestion {
   enum class Kind : std::uint8_t { Object, Elements, Items };
   Kind kind = Kind::Object;
@@ -71,7 +71,7 @@ struct ValueNode {
   std::vector<std::unique_ptr<ValueNode>> children;
 
   bool canOpen() const { return state != Children::Known || !children.empty(); }
-  /// What following the line leads to; 0 if it is no reference.
+  /// The object that following the line leads to; 0 if it is no reference.
   engine::Address target() const {
     return kind == Kind::Value && value.value.kind == engine::ValueKind::Reference ? value.value.object
                                                                                    : engine::Address();
@@ -83,7 +83,8 @@ using ValueNodes = std::vector<std::unique_ptr<ValueNode>>;
 /// The fields of an object, or its elements. `isShown`: it is the object whose bytes are shown. `grouped`: by the class
 /// that declares them, where there are several.
 ValueNodes fieldNodes(const engine::ObjectDetails& object, bool isShown, bool grouped);
-/// What opening a reference shows: a collection's items first, then its fields; of any other object its fields.
+/// The lines that opening a reference shows: a collection's items first, then its fields; of any other object its
+/// fields.
 ValueNodes objectNodes(const engine::ObjectDetails& object);
 /// The next step from a range: shorter ranges, or nothing if its values have to be asked for.
 ValueNodes rangeNodes(const ValueNode& range);

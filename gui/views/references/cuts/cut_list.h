@@ -19,7 +19,7 @@ struct FailedCut {
   QString why;
 };
 
-/// What some cuts would free, for all who show it. May be kept and read from any thread.
+/// The effect of some cuts, for all who show it. May be kept and read from any thread.
 struct CutAnswer {
   QStringList asked;      // the cuts, in the order of the list
   engine::WhatIf whatIf;  // of those that can be made
@@ -28,7 +28,7 @@ struct CutAnswer {
   std::vector<engine::RetainedRow> objects;  // the largest of the outermost
 };
 
-/// What is thought away in the open dump: a list that can be undone step by step, and what it would free. While a new
+/// The cuts in the open dump: a list that can be undone step by step, and what it would free. While a new
 /// answer is on its way, the old one stays.
 class CutList : public QObject {
   Q_OBJECT
@@ -90,7 +90,7 @@ QString shellWord(const QString& word);
 
 /// "2 cuts would free 3.3 MB in 40,210 objects: 12% of what is held".
 QString freedText(const CutAnswer& answer);
-/// What the cuts come to one by one, where that is less; else empty.
+/// The sum of the cuts one by one, where that is less; else empty.
 QString togetherText(const CutAnswer& answer);
 
 /// The cuts with what each frees, and all together, as a page of a review.

@@ -13,7 +13,7 @@ class QMenu;
 
 namespace heapscape::gui {
 
-/// What picking a node means for the rest of the window: its object, or else its type. Empty for groups.
+/// The selection that picking a node means for the rest of the window: its object, or else its type. Empty for groups.
 Selection selectionOf(const engine::DominatorNode& node, const engine::Snapshot& snapshot);
 
 /// Shows the object on its page, or else the type on its own.
@@ -23,8 +23,8 @@ void openDominator(Navigator& navigator, const Selection& selection);
 void addDominatorLinks(QMenu& menu, Navigator& navigator, const engine::DominatorNode& node,
                        const Selection& selection);
 
-/// What a menu on a node of the dominator tree offers beside links: to think away what the node stands for, and to list
-/// it where that is several objects.
+/// The entries that a menu on a node of the dominator tree has beside links: to think away what the node stands for,
+/// and to list it where that is several objects.
 class DominatorCuts : public QObject {
   Q_OBJECT
 

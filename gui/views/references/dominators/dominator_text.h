@@ -33,7 +33,7 @@ QString dominatorName(const engine::DominatorNode& node);
 QString dominatorLabel(const engine::DominatorNode& node);
 /// "12,345 smaller".
 QString dominatorLabel(const engine::DominatorShape& shape);
-/// What the bubble over a shape says; shares are of `wholeBytes`.
+/// The words of the bubble over a shape; shares are of `wholeBytes`.
 BubbleText dominatorBubble(const engine::DominatorShape& shape, std::uint64_t wholeBytes, const Colours& colours);
 
 }  // namespace heapscape::gui

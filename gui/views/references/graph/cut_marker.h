@@ -19,7 +19,7 @@ namespace heapscape::gui {
 /// How many neighbours on a side would be freed, by their type; types without any are not there.
 using FreedSides = std::map<GraphSide, std::vector<engine::WhatIf::FreedNeighbours>>;
 
-/// What cuts do to a picture.
+/// The marks that cuts leave on a picture.
 struct CutMarks {
   std::vector<double> freed;  // by node: the share of it that would be freed, from 0 to 1
   std::vector<bool> isCut;    // by edge

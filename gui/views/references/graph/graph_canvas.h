@@ -33,7 +33,7 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
             const GraphNodeKey& anchor);
   void clear();
 
-  /// What cuts do to the nodes and edges, in the order of show(); without any for none.
+  /// Shows what cuts do to the nodes and edges, in the order of show(); without any for none.
   void mark(const CutMarks& marks);
   const std::vector<EdgeItem*>& arrows() const { return m_arrows; }
 
@@ -125,7 +125,7 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
   OverviewHint* m_overview;
 };
 
-/// What a picture looks like on the screen; belongs to the scene that it is put into.
+/// The look of a picture on the screen; belongs to the scene that it is put into.
 struct GraphItems {
   std::vector<NodeItem*> nodes;
   std::vector<EdgeItem*> edges;

@@ -39,7 +39,7 @@ struct GraphPaths {
   std::map<engine::Address, engine::Neighbour> steps;  // the objects on them
 };
 
-/// What is open around an object. The picture follows from it; see graph_picture.h.
+/// The nodes that are open around an object. The picture follows from it; see graph_picture.h.
 class GraphState {
  public:
   static constexpr std::size_t kPage = 10;        // cards, types or roots that a click on "more" adds

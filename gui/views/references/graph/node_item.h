@@ -45,7 +45,7 @@ class NodeMetrics {
   double m_letter, m_line, m_handle;
 };
 
-/// What Graphviz has to lay out: columns follow from the distance to the middle.
+/// The input of Graphviz: columns follow from the distance to the middle.
 LayoutRequest layoutRequest(const GraphPicture& picture, const std::vector<NodeGeometry>& nodes,
                             const NodeMetrics& metrics);
 
@@ -53,7 +53,7 @@ LayoutRequest layoutRequest(const GraphPicture& picture, const std::vector<NodeG
 /// aside. Nothing if there is none.
 std::optional<std::size_t> nearestNode(const std::vector<QRectF>& boxes, std::size_t from, Qt::Key key);
 
-/// What a point of a node stands for.
+/// The part of a node at a point.
 enum class NodePart : std::uint8_t { None, Card, Holders, Held };
 
 /// A card, a stack of cards or a pill. Only paints: clicks are the canvas' business.

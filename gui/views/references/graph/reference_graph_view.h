@@ -36,7 +36,7 @@ class ReferenceGraphView : public QWidget {
   void clear();
   /// The navigator's location changed, also while the page is hidden: what costs time waits until it is shown.
   void follow(const Location& location);
-  /// What is cut, and what would go with it, drawn in the picture.
+  /// Shows what is cut, and what would go with it, drawn in the picture.
   CutMarker& cuts() { return *m_marker; }
 
   /// What is open, and what was last put on the screen.

@@ -64,7 +64,7 @@ class WhyAliveView : public QWidget {
   void clear();
   /// The navigator's location changed, also while the page is hidden: what costs time waits until it is shown.
   void follow(const Location& location);
-  /// What is cut; null for nothing. The ways are those that would be left then.
+  /// Shows what is cut; null for nothing. The ways are those that would be left then.
   void showCuts(std::shared_ptr<const engine::WhatIf> whatIf);
 
  protected:
@@ -72,7 +72,7 @@ class WhyAliveView : public QWidget {
 
  private:
   void addParts();
-  /// What is to be explained: a set, an object, or all of a type.
+  /// The thing to be explained: a set, an object, or all of a type.
   struct Subject {
     engine::Address object = {};
     engine::TypeId type = {};
