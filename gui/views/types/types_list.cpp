@@ -147,7 +147,10 @@ void TypesList::show(std::shared_ptr<const TypeRows> rows) {
 }
 
 void TypesList::expandSmallTree() {
-  if (m_rows->tree.nodes.size() <= kExpandAllUpTo) return m_tree->expandAll();
+  if (m_rows->tree.nodes.size() <= kExpandAllUpTo) {
+    m_tree->expandAll();
+    return;
+  }
   // A namespace that holds nothing but another one is no step of its own.
   for (QModelIndex node; m_treeModel->rowCount(node) == 1;) {
     node = m_treeModel->index(0, 0, node);
@@ -166,10 +169,17 @@ void TypesList::showSorting() {
 void TypesList::sortBy(int section, bool descending) {
   if (!m_rows) return;
   const auto column = sortColumnOf(section);
-  if (section >= TypeTableColumnCount) return Q_EMIT sectionSortWanted(section, descending);
+  if (section >= TypeTableColumnCount) {
+    Q_EMIT sectionSortWanted(section, descending);
+    return;
+  }
   const bool isKnown = column && (*column != TypeColumn::PaddingBytes || m_rows->hasPadding()) &&
                        (*column != TypeColumn::RetainedBytes || m_rows->hasRetained());
-  isKnown ? Q_EMIT sortWanted(*column, descending) : showSorting();
+  if (isKnown) {
+    Q_EMIT sortWanted(*column, descending);
+  } else {
+    showSorting();
+  }
 }
 
 void TypesList::follow(engine::Address methodTable) {

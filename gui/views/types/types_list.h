@@ -37,7 +37,7 @@ class TypesList : public QWidget {
   void reasonWanted(heapscape::engine::Address methodTable);
   void instancesWanted(heapscape::engine::Address methodTable);
   void sortWanted(heapscape::engine::TypeColumn column, bool descending);
-  /// By a column that the table has beyond those.
+  /// Sorting is wanted by a column that the table has beyond those.
   void sectionSortWanted(int section, bool descending);
 
  private:
