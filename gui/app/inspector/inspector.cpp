@@ -14,8 +14,8 @@
 #include "models/retained_offer.h"
 #include "session/layouts/layout_query.h"
 #include "session/stacks/stack_holders.h"
+#include "widgets/bar_row.h"
 #include "widgets/drawing/symbol_icon.h"
-#include "widgets/link_row.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
@@ -110,10 +110,10 @@ void StackHoldersPart::removeLines() {
 }
 
 void StackHoldersPart::addLine(const engine::StackHolder& holder) {
-  auto* row = new LinkRow(holder.isExact ? shortText(holder) : QStringLiteral("⚠ %1").arg(shortText(holder)), this);
+  auto* row = makeLinkRow(holder.isExact ? shortText(holder) : QStringLiteral("⚠ %1").arg(shortText(holder)), this,
+                          !holder.isExact);
   row->setObjectName(QStringLiteral("stackHolder%1").arg(m_lines->count()));
   row->setToolTip(fullText(holder));
-  row->setWarning(!holder.isExact);
   connect(row, &QAbstractButton::clicked, this, [this, thread = holder.thread] {
     m_navigator.showListed(PlaceId::Threads, thread, m_navigator.location().selection);
   });

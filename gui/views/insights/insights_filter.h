@@ -16,7 +16,7 @@ class QTimer;
 namespace heapscape::gui {
 
 class FlowLayout;
-class KindChip;
+class BarRow;
 
 /// What is asked of the list of insights: words, a choice of the kind and of what they are grouped by, a chip for each
 /// meaning, and a switch for the framework's own.
@@ -66,7 +66,7 @@ class InsightsFilter : public QWidget {
   QComboBox* m_grouping;
   QWidget* m_chipBox;
   FlowLayout* m_chipLine;
-  std::vector<KindChip*> m_chips;
+  std::vector<BarRow*> m_chips;
   QCheckBox* m_framework;
   QLabel* m_count;
   QTimer* m_rest;
