@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QString>
 #include <map>
 #include <optional>
 #include <span>
@@ -12,10 +13,14 @@
 #include "bridge/navigator.h"
 #include "views/place.h"
 
+class QMimeData;
 class QSplitter;
 class QTimer;
 
 namespace heapscape::gui {
+
+/// The first file on this machine among what is dragged; empty if there is none.
+QString droppedDump(const QMimeData* data);
 
 class AssemblyPlace;
 class ComparePlace;

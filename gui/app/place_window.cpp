@@ -5,8 +5,8 @@
 #include <QFileInfo>
 #include <QScopedValueRollback>
 
-#include "app/dump_places.h"
 #include "app/page_stack.h"
+#include "app/place_info.h"
 #include "models/lacking_heap.h"
 
 namespace heapscape::gui {

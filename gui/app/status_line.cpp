@@ -11,7 +11,6 @@
 
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"

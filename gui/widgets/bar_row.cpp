@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/marks.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/wrapped_name.h"
 
 namespace heapscape::gui {
 

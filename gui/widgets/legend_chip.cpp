@@ -5,8 +5,7 @@
 #include <QPainter>
 
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/reference_mark.h"
-#include "widgets/drawing/seam.h"
+#include "widgets/drawing/marks.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 
 #include <QStyleOption>
 
-#include "app/style/tones.h"
+#include "app/theme.h"
 
 class QPainter;
 

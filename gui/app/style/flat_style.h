@@ -3,7 +3,7 @@
 
 #include <QProxyStyle>
 
-#include "app/style/tones.h"
+#include "app/theme.h"
 
 namespace heapscape::gui {
 

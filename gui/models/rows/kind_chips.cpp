@@ -3,7 +3,7 @@
 
 #include <QSignalBlocker>
 
-#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/bar_row.h"
 
 namespace heapscape::gui {

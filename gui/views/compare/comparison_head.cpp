@@ -13,7 +13,7 @@
 #include "models/recent_menu.h"
 #include "views/compare/compared_dumps.h"
 #include "views/compare/comparison_rows.h"
-#include "widgets/arranging/head_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"

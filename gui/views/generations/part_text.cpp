@@ -4,7 +4,6 @@
 #include <QLocale>
 #include <QObject>
 
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"
 

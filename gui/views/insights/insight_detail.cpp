@@ -20,17 +20,15 @@
 #include "session/references/cuts.h"
 #include "views/insights/insight_items.h"
 #include "views/insights/insight_set.h"
-#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/bar_row.h"
 #include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/fact_list.h"
 #include "widgets/section.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
-#include "widgets/text/wrapped_name.h"
 
 namespace heapscape::gui {
 

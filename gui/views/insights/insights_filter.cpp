@@ -13,11 +13,9 @@
 #include <utility>
 
 #include "models/names/insight_text.h"
-#include "widgets/arranging/flow_layout.h"
-#include "widgets/arranging/head_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/bar_row.h"
 #include "widgets/filter_line.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -27,7 +27,6 @@
 #include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "widgets/layout_diagram/cache_lines.h"
+#include "widgets/layout_diagram/layout_diagram_geometry.h"
 
 namespace heapscape::gui {
 

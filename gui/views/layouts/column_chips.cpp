@@ -5,7 +5,7 @@
 #include <QToolButton>
 
 #include "views/layouts/column_text.h"
-#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/text/figures.h"
 #include "widgets/tool_button.h"
 

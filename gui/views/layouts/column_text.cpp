@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include "session/layouts/type_on_heap.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

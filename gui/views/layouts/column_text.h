@@ -2,7 +2,7 @@
 #pragma once
 
 #include "views/layouts/layout_column.h"
-#include "widgets/layout_diagram/diagram_column.h"
+#include "widgets/layout_diagram/side_by_side_geometry.h"
 
 namespace heapscape::gui {
 

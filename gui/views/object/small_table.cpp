@@ -5,7 +5,7 @@
 #include "models/cells/roles.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
-#include "widgets/actions_menu.h"
+#include "widgets/context_menu.h"
 #include "widgets/text/fonts.h"
 
 namespace heapscape::gui {

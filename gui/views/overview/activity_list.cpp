@@ -8,7 +8,6 @@
 #include "session/threads/thread_waits.h"
 #include "widgets/bar_row.h"
 #include "widgets/section.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -22,7 +22,6 @@
 #include "widgets/bar_row.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 

@@ -7,7 +7,7 @@
 #include "models/names/frame_place.h"
 #include "session/stacks/folded_frames.h"
 #include "widgets/bar_row.h"
-#include "widgets/drawing/warning_ground.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/section.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"

@@ -14,7 +14,6 @@
 #include "widgets/bar_row.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/section.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

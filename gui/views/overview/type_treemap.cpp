@@ -7,9 +7,8 @@
 #include "models/names/type_family.h"
 #include "session/types/type_query.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

@@ -8,13 +8,12 @@
 #include "models/names/type_family.h"
 #include "models/retained_progress.h"
 #include "session/references/outermost_query.h"
-#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/choice_bar.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/legend_chip.h"
 #include "widgets/state_panel.h"
 #include "widgets/treemap/treemap.h"
-#include "widgets/treemap/treemap_trail.h"
 
 namespace heapscape::gui {
 

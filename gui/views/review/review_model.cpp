@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "views/review/page_thumbnail.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

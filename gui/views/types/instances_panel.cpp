@@ -12,7 +12,6 @@
 #include "views/types/object_question.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "bridge/release_later.h"
+#include "bridge/engine_thread.h"
 #include "models/object_menu.h"
 #include "models/rows/field_columns.h"
 #include "models/rows/header_columns.h"

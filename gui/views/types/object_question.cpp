@@ -3,7 +3,6 @@
 
 #include <QObject>
 
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

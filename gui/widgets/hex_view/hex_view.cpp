@@ -11,11 +11,10 @@
 #include <cmath>
 #include <limits>
 
-#include "widgets/actions_menu.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/hex_view/byte_text.h"
+#include "widgets/hex_view/byte_window.h"
 #include "widgets/layout_diagram/layout_item_text.h"
-#include "widgets/row_height.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 
@@ -317,6 +316,32 @@ void HexView::changeEvent(QEvent* event) {
   QAbstractScrollArea::changeEvent(event);
   if (event->type() == QEvent::FontChange) layOut();
   if (event->type() == QEvent::PaletteChange) viewport()->update();
+}
+
+ObjectHexView::ObjectHexView(EngineBridge& bridge, QWidget* parent) : HexView(parent), m_bridge(bridge) {
+  connect(this, &HexView::windowWanted, this, &ObjectHexView::askForBytes);
+}
+
+void ObjectHexView::show(std::shared_ptr<const ObjectPage> page) {
+  m_shown = page;
+  HexView::show(std::move(page));
+}
+
+void ObjectHexView::askForBytes(const ByteSpan& window) {
+  if (!m_shown) return;
+  constexpr std::int64_t kHeaderBytes = 8;  // before the object's address
+  const auto skip = static_cast<std::uint64_t>(window.begin + kHeaderBytes);
+  const auto limit = static_cast<std::size_t>(window.sizeBytes());
+  m_bridge.ask(
+      this, "bytes",
+      [object = m_shown->address(), skip, limit](const engine::Snapshot& snapshot, std::stop_token) {
+        return engine::objectBytes(snapshot, object, skip, limit);
+      },
+      [this](engine::Result<engine::ObjectBytes> bytes) {
+        if (!bytes || !m_shown) return;
+        nameUnused(*m_shown, *bytes);
+        take(std::move(*bytes));
+      });
 }
 
 }  // namespace heapscape::gui

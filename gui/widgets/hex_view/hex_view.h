@@ -6,9 +6,9 @@
 #include <memory>
 #include <optional>
 
+#include "bridge/engine_bridge.h"
 #include "widgets/accessible/picture_items.h"
 #include "widgets/hex_view/byte_window.h"
-#include "widgets/hex_view/hex_geometry.h"
 #include "widgets/hex_view/hex_painter.h"
 
 class QAction;
@@ -95,6 +95,22 @@ class HexView : public QAbstractScrollArea, public PictureItems {
   QAction* m_memoryHere = nullptr;
   QAction* m_memoryThere = nullptr;
   std::function<QString(const ByteSpan&)> m_describe;
+};
+
+/// A hex view that asks for its object's bytes by itself.
+class ObjectHexView : public HexView {
+  Q_OBJECT
+
+ public:
+  explicit ObjectHexView(EngineBridge& bridge, QWidget* parent = nullptr);
+
+  void show(std::shared_ptr<const ObjectPage> page);  // null for none
+
+ private:
+  void askForBytes(const ByteSpan& window);
+
+  EngineBridge& m_bridge;
+  std::shared_ptr<const ObjectPage> m_shown;
 };
 
 }  // namespace heapscape::gui

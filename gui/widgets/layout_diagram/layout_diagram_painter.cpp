@@ -8,13 +8,12 @@
 #include <cmath>
 
 #include "widgets/drawing/grounds.h"
-#include "widgets/drawing/hatch.h"
-#include "widgets/layout_diagram/cache_lines.h"
-#include "widgets/layout_diagram/diagram_rows.h"
+#include "widgets/drawing/marks.h"
+#include "widgets/layout_diagram/layout_diagram_geometry.h"
 #include "widgets/layout_diagram/layout_item_text.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

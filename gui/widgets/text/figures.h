@@ -30,4 +30,7 @@ QString fromEngine(const std::string& text);
 /// The same for text that has lines.
 QString linesFromEngine(const std::string& text);
 
+/// "1 object", "24,052 objects". Without `several`, the noun takes an s where there is not exactly one.
+QString countedText(std::uint64_t count, const QString& one, const QString& several = {});
+
 }  // namespace heapscape::gui

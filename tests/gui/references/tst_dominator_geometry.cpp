@@ -9,7 +9,7 @@
 #include "views/references/dominators/dominator_tiles.h"
 #include "views/references/dominators/icicle_geometry.h"
 #include "views/references/dominators/sunburst_geometry.h"
-#include "widgets/drawing/seam.h"
+#include "widgets/drawing/marks.h"
 
 namespace heapscape::gui {
 

@@ -14,8 +14,8 @@
 #include <memory>
 #include <set>
 
+#include "app/bars.h"
 #include "app/page_stack.h"
-#include "app/place_bar.h"
 #include "app/place_info.h"
 #include "app/window_actions.h"
 #include "shell/opened_bridge.h"
@@ -27,9 +27,9 @@
 #include "widgets/figure_tile.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"
 #include "widgets/layout_diagram/side_by_side_diagram.h"
-#include "widgets/row_height.h"
 #include "widgets/tab_order.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

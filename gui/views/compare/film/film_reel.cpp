@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/part_of_progress.h"
-#include "bridge/file_facts.h"
+#include "bridge/file_work.h"
 #include "session/open/open_dump.h"
 
 namespace heapscape::gui {

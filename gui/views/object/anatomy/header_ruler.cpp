@@ -9,7 +9,7 @@
 
 #include "views/object/anatomy/header_text.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -3,10 +3,9 @@
 
 #include <QObject>
 
-#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 namespace {

@@ -8,7 +8,7 @@
 #include "models/cells/roles.h"
 #include "views/object/values/value_roles.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/reference_mark.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/fonts.h"
 

@@ -9,7 +9,7 @@
 #include "session/details/object_details.h"
 #include "views/object/values/value_question.h"
 #include "views/object/values/value_ranges.h"
-#include "widgets/hex_view/byte_span.h"
+#include "widgets/hex_view/byte_window.h"
 
 namespace heapscape::gui {
 

@@ -5,7 +5,6 @@
 
 #include "review/described_rows.h"
 #include "tables/cut_tables.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -7,7 +7,7 @@
 #include "models/names/type_family.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/grounds.h"
-#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/marks.h"
 
 namespace heapscape::gui {
 namespace {

@@ -4,10 +4,9 @@
 #include <QObject>
 
 #include "views/references/dominators/dominator_colours.h"
-#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

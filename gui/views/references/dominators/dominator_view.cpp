@@ -22,7 +22,7 @@
 #include "views/references/dominators/dominator_text.h"
 #include "views/references/dominators/dominator_toolbar.h"
 #include "views/references/dominators/dominator_treemap.h"
-#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/legend_chip.h"
 #include "widgets/state_panel.h"

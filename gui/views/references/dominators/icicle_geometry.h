@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "session/dominators/dominators_query.h"
-#include "widgets/icicle/icicle_geometry.h"
+#include "widgets/icicle/icicle.h"
 
 namespace heapscape::gui {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "widgets/drawing/seam.h"
+#include "widgets/drawing/marks.h"
 
 namespace heapscape::gui {
 namespace {

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "views/references/graph/graph_canvas.h"
-#include "widgets/drawing/paper_look.h"
 #include "widgets/drawing/picture_actions.h"
 
 namespace heapscape::gui {

@@ -25,12 +25,11 @@
 #include "views/references/graph/graph_toolbar.h"
 #include "views/references/graph/picture_frame.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 
