@@ -16,6 +16,19 @@
 
 namespace heapscape::gui {
 
+namespace {
+
+// "zoo.core · .NET 10.0.12 · workstation".
+QString dumpLine(const engine::Summary& summary) {
+  QStringList parts;
+  parts << QFileInfo(fromEngine(summary.dump.path)).fileName();
+  if (!summary.runtime.version.empty()) parts << QStringLiteral(".NET %1").arg(fromEngine(summary.runtime.version));
+  parts << (summary.runtime.isServerGc ? QStringLiteral("server") : QStringLiteral("workstation"));
+  return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace
+
 TopBar::TopBar(QAction* back, QAction* forward, QWidget* goToBox, QAction* inspector, QWidget* parent)
     : QWidget(parent), m_layout(new QHBoxLayout(this)), m_dump(new ElidedText(this)) {
   m_layout->setContentsMargins(8, 6, 8, 7);
@@ -71,14 +84,6 @@ void TopBar::showNothing() {
 void TopBar::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(QRect(0, height() - 1, width(), 1), Colours(palette()).gridLine());
-}
-
-QString dumpLine(const engine::Summary& summary) {
-  QStringList parts;
-  parts << QFileInfo(fromEngine(summary.dump.path)).fileName();
-  if (!summary.runtime.version.empty()) parts << QStringLiteral(".NET %1").arg(fromEngine(summary.runtime.version));
-  parts << (summary.runtime.isServerGc ? QStringLiteral("server") : QStringLiteral("workstation"));
-  return parts.join(QStringLiteral(" · "));
 }
 
 namespace {

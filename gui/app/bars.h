@@ -38,9 +38,6 @@ class TopBar : public QWidget {
   ElidedText* m_dump;
 };
 
-/// "zoo.core · .NET 10.0.12 · workstation".
-QString dumpLine(const engine::Summary& summary);
-
 /// The list of places down the left side.
 class PlaceBar : public QWidget {
   Q_OBJECT

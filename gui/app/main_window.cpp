@@ -42,11 +42,14 @@
 #include "widgets/tab_order.h"
 #include "widgets/text/figures.h"
 
-// What reaches the window as a whole: pins, bookmarks, help, keys that nobody took, files that are dropped, the mouse's
-// side buttons.
-
 namespace heapscape::gui {
 
+namespace {
+
+constexpr int kKeepingMs = 2000;
+constexpr int kNarrowLetters = 160;
+
+// The first file on this machine among what is dragged; empty if there is none.
 QString droppedDump(const QMimeData* data) {
   const QList<QUrl> urls = data->urls();
   for (const QUrl& url : urls) {
@@ -54,10 +57,6 @@ QString droppedDump(const QMimeData* data) {
   }
   return {};
 }
-
-namespace {
-
-constexpr int kKeepingMs = 2000;
 
 }  // namespace
 
@@ -379,11 +378,8 @@ void MainWindow::updateTheme() {
   applyTheme(m_settings.theme, m_scheme.theme());
 }
 
-namespace {
-
-constexpr int kNarrowLetters = 160;
-
-}  // namespace
+// What reaches the window as a whole: pins, bookmarks, help, keys that nobody took, files that are dropped, the mouse's
+// side buttons.
 
 bool MainWindow::event(QEvent* event) {
   if (event->type() == QEvent::Paint && !m_stillToMake.empty()) m_making->start();
@@ -398,13 +394,19 @@ bool MainWindow::focusNextPrevChild(bool next) {
 
 void MainWindow::focusFilter() {
   QLineEdit* filter = filterOf(m_stack->page(), focusWidget());
-  if (!filter) return m_status->tell(QStringLiteral("There is no list here to filter"));
+  if (!filter) {
+    m_status->tell(QStringLiteral("There is no list here to filter"));
+    return;
+  }
   filter->setFocus(Qt::ShortcutFocusReason);
   filter->selectAll();
 }
 
 void MainWindow::pinFocused() {
-  if (QAction* action = pinActionAround(focusWidget())) return action->trigger();
+  if (QAction* action = pinActionAround(focusWidget())) {
+    action->trigger();
+    return;
+  }
   m_status->tell(QStringLiteral("Nothing to pin: click a picture or table first"));
 }
 
@@ -474,7 +476,11 @@ void MainWindow::dropEvent(QDropEvent* event) {
   if (path.isEmpty()) return;
   event->acceptProposedAction();
   // A folder is no dump, but may have what the open one lacks.
-  QFileInfo(path).isDir() && m_bridge.snapshot() ? lookElsewhere(path) : open(path);
+  if (QFileInfo(path).isDir() && m_bridge.snapshot()) {
+    lookElsewhere(path);
+  } else {
+    open(path);
+  }
 }
 
 // The side buttons of a mouse go back and forward wherever they are pressed, as in a browser.

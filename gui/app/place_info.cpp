@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/place_info.h"
 
+#include <QMetaEnum>
 #include <algorithm>
 #include <array>
 
@@ -30,46 +31,11 @@ constexpr std::array kPlaces{PlaceId::Start,      PlaceId::Overview,    PlaceId:
 }  // namespace
 
 QString placeName(PlaceId place) {
-  switch (place) {
-    case PlaceId::Start:
-      return QStringLiteral("start");
-    case PlaceId::Overview:
-      return QStringLiteral("overview");
-    case PlaceId::Insights:
-      return QStringLiteral("insights");
-    case PlaceId::Memory:
-      return QStringLiteral("memory");
-    case PlaceId::Segments:
-      return QStringLiteral("segments");
-    case PlaceId::Generations:
-      return QStringLiteral("generations");
-    case PlaceId::Types:
-      return QStringLiteral("types");
-    case PlaceId::Layouts:
-      return QStringLiteral("layouts");
-    case PlaceId::References:
-      return QStringLiteral("references");
-    case PlaceId::Object:
-      return QStringLiteral("object");
-    case PlaceId::Runtime:
-      return QStringLiteral("runtime");
-    case PlaceId::Roots:
-      return QStringLiteral("roots");
-    case PlaceId::Threads:
-      return QStringLiteral("threads");
-    case PlaceId::Findings:
-      return QStringLiteral("findings");
-    case PlaceId::Compare:
-      return QStringLiteral("compare");
-    case PlaceId::Review:
-      break;
-  }
-  return QStringLiteral("review");
+  return placeTitle(place).toLower();
 }
 
 QString placeTitle(PlaceId place) {
-  const QString name = placeName(place);
-  return name.left(1).toUpper() + name.mid(1);
+  return QString::fromLatin1(QMetaEnum::fromType<PlaceId>().valueToKey(static_cast<int>(place)));
 }
 
 std::span<const PlaceId> allPlaces() {

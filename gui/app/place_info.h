@@ -15,7 +15,7 @@ namespace heapscape::gui {
 /// A place's name on the command line and the name of its icon: "segments".
 QString placeName(PlaceId place);
 QStringList placeNames();
-/// What it is called in the window: "Segments".
+/// Its name in the window: "Segments".
 QString placeTitle(PlaceId place);
 /// All places in the order of the bar.
 std::span<const PlaceId> allPlaces();

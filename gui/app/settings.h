@@ -12,7 +12,7 @@
 
 namespace heapscape::gui {
 
-/// What was open last, and where in it one was.
+/// The file that was open last, and where in it one was.
 struct Session {
   QString path;      // absolute; empty if nothing was ever open
   QString identity;  // of the dump's memory, see identityOf(); empty for an assembly
@@ -20,7 +20,7 @@ struct Session {
   bool operator==(const Session&) const = default;
 };
 
-/// What the window remembers from one run to the next.
+/// The things that the window remembers from one run to the next.
 struct Settings {
   static constexpr qsizetype kMostRecentDumps = 12;
 

@@ -7,7 +7,15 @@
 #include <utility>
 
 #include "app/style/flat_style.h"
+#include "base/enum_names.h"
 #include "base/palette.h"
+
+template <>
+inline constexpr auto heapscape::engine::kEnumNames<heapscape::gui::Theme> =
+    std::to_array<heapscape::engine::EnumName<heapscape::gui::Theme>>({{heapscape::gui::Theme::System, "system"},
+                                                                       {heapscape::gui::Theme::Light, "light"},
+                                                                       {heapscape::gui::Theme::Dark, "dark"},
+                                                                       {heapscape::gui::Theme::Contrast, "contrast"}});
 
 namespace heapscape::gui {
 
@@ -128,27 +136,13 @@ const Tones& tonesOf(Theme theme) {
 }  // namespace
 
 QString themeName(Theme theme) {
-  switch (theme) {
-    case Theme::Light:
-      return QStringLiteral("light");
-    case Theme::Dark:
-      return QStringLiteral("dark");
-    case Theme::Contrast:
-      return QStringLiteral("contrast");
-    case Theme::System:
-      break;
-  }
-  return QStringLiteral("system");
+  return QString::fromLatin1(engine::toString(theme));
 }
 
 bool tryParseTheme(const QString& name, Theme& theme) {
-  for (const Theme candidate : {Theme::System, Theme::Light, Theme::Dark, Theme::Contrast}) {
-    if (name == themeName(candidate)) {
-      theme = candidate;
-      return true;
-    }
-  }
-  return false;
+  const std::optional<Theme> named = engine::enumNamed<Theme>(name.toStdString());
+  theme = named.value_or(theme);
+  return named.has_value();
 }
 
 void applyTheme(Theme theme, Theme desktop) {

@@ -185,9 +185,15 @@ void EngineBridge::releaseLater(OpenFile opened) {
 
 void EngineBridge::finishOpening(Outcome<OpenFile>& outcome) {
   m_isOpening = false;
-  if (!outcome) return failOpening(outcome.error());
+  if (!outcome) {
+    failOpening(outcome.error());
+    return;
+  }
   m_open = *outcome;
-  if (m_isAssembly) return Q_EMIT assemblyOpened(std::get<DeclaredLayouts>(*outcome));
+  if (m_isAssembly) {
+    Q_EMIT assemblyOpened(std::get<DeclaredLayouts>(*outcome));
+    return;
+  }
   Q_EMIT openFinished();
   computeRetained(m_roots);
 }

@@ -38,7 +38,7 @@ class Mailbox : public QObject {
  public:
   using Call = std::function<void()>;
 
-  /// On any thread, for as long as the mailbox is there.
+  /// Called on any thread, for as long as the mailbox is there.
   void post(Call call);
 
  protected:
@@ -49,8 +49,8 @@ class Mailbox : public QObject {
   std::deque<Call> m_calls;
 };
 
-/// For what is large and shown no more: giving back the memory of millions of rows takes longer than a frame, so a
-/// thread of its own does. Whoever else holds it on the GUI thread lets go within the same event.
+/// Frees later what is large and shown no more: giving back the memory of millions of rows takes longer than a frame,
+/// so a thread of its own does. Whoever else holds it on the GUI thread lets go within the same event.
 void releaseLater(std::shared_ptr<const void> held);
 
 }  // namespace heapscape::gui

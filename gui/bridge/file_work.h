@@ -26,7 +26,7 @@ void postFileWork(FileDesk desk, QObject* receiver, std::function<std::function<
 /// Returns once all that was posted to this desk before is done; answers may still be on their way.
 void waitForFileWork(FileDesk desk);
 
-/// The same as postFileWork() with an answer: `done` gets what `work` returned.
+/// postFileWork() with an answer: `done` gets what `work` returned.
 template <class Work, class Done>
 void workWithFiles(FileDesk desk, QObject* receiver, Work work, Done done) {
   postFileWork(desk, receiver, [work = std::move(work), done = std::move(done)]() -> std::function<void()> {
@@ -35,7 +35,7 @@ void workWithFiles(FileDesk desk, QObject* receiver, Work work, Done done) {
   });
 }
 
-/// What the file system says of a path.
+/// The facts that the file system tells of a path.
 struct FileFacts {
   bool isThere = false;  // as a file
   std::uint64_t sizeBytes = 0;

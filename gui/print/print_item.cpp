@@ -14,6 +14,8 @@ namespace heapscape::gui {
 
 namespace {
 
+constexpr QRgb kRule = 0xffdfe2e7;
+
 class Flow {
  public:
   Flow(std::span<const FlowItem> items, double sheetHeight) : m_items(items), m_sheetHeight(sheetHeight) {}
@@ -70,7 +72,7 @@ std::vector<FlowPlace> flowed(std::span<const FlowItem> items, double sheetHeigh
 
 namespace {
 
-constexpr double kContentsLineFontSize = 9.5;  // in points
+constexpr double kContentsTextSize = 9.5;  // in points
 constexpr double kNumberWidth = 22;
 constexpr double kSheetWidth = 30;
 
@@ -78,12 +80,12 @@ constexpr double kSheetWidth = 30;
 
 ContentsLine::ContentsLine(const PrintStyle& style, std::size_t number, const QString& title)
     : m_style(style), m_number(number), m_title(title) {
-  const QFont font(style.font(kContentsLineFontSize), const_cast<QPaintDevice*>(style.device));
+  const QFont font(style.font(kContentsTextSize), const_cast<QPaintDevice*>(style.device));
   flow.height = QFontMetricsF(font).lineSpacing() * 1.35;
 }
 
 void ContentsLine::paint(QPainter& painter, double y) const {
-  const QFont font = m_style.font(kContentsLineFontSize);
+  const QFont font = m_style.font(kContentsTextSize);
   const QFontMetricsF metrics(QFont(font, const_cast<QPaintDevice*>(m_style.device)));
   painter.setFont(font);
   const double base = y + metrics.ascent();
@@ -136,7 +138,6 @@ constexpr double kNoteInset = 8;       // in points
 constexpr double kLineSpacing = 1.25;  // of the font's height
 constexpr QRgb kNoteGround = 0xfffff8ec;
 constexpr QRgb kNoteRule = 0xffe69f00;
-constexpr QRgb kPrintParagraphRule = 0xffdfe2e7;
 
 class Paragraph : public PrintItem {
  public:
@@ -154,8 +155,7 @@ class Paragraph : public PrintItem {
       painter.fillRect(QRectF(0, y, m_style.points(2), m_height), QColor::fromRgba(kNoteRule));
     }
     if (m_look.hasRule) {
-      painter.fillRect(QRectF(0, y - m_style.points(10), m_style.width, m_style.points(0.6)),
-                       QColor::fromRgba(kPrintParagraphRule));
+      painter.fillRect(QRectF(0, y - m_style.points(10), m_style.width, m_style.points(0.6)), QColor::fromRgba(kRule));
     }
     painter.setPen(m_look.colour);
     m_layout.draw(&painter, QPointF(inset(), y + inset() / 2));
@@ -240,15 +240,14 @@ void addPicture(PrintItems& items, const PrintStyle& style, const engine::Review
 
 namespace {
 
-constexpr double kPrintTableFontSize = 8;  // in points, as all below
-constexpr double kGap = 10;                // between columns
-constexpr double kRowPadding = 2.5;        // above and below
+constexpr double kTableTextSize = 8;  // in points, as all below
+constexpr double kGap = 10;           // between columns
+constexpr double kRowPadding = 2.5;   // above and below
 constexpr double kLeastWords = 60;
 constexpr int kMostLines = 10;          // of a cell; what is longer ends in …
 constexpr std::size_t kMostRows = 100;  // what is beyond them nobody reads on paper
 constexpr int kLongestCell = 2000;      // characters that are laid out
 constexpr QChar kCutOff(0x2026);
-constexpr QRgb kPrintTableRule = 0xffdfe2e7;
 constexpr QRgb kHeadRule = 0xff9aa3ae;
 constexpr QRgb kBar = 0xffbcd9ea;
 
@@ -268,7 +267,7 @@ struct Columns {
     for (double& width : widths) width = std::max(0.0, width - gap);
   }
 
-  QFont font(bool isHead) const { return style.font(kPrintTableFontSize, isHead ? QFont::DemiBold : QFont::Normal); }
+  QFont font(bool isHead) const { return style.font(kTableTextSize, isHead ? QFont::DemiBold : QFont::Normal); }
   QFont deviceFont(bool isHead) const { return {font(isHead), const_cast<QPaintDevice*>(style.device)}; }
 
   const PrintStyle style;
@@ -323,7 +322,7 @@ class Row : public PrintItem {
     }
     const double thickness = style.points(m_isHead ? 0.8 : 0.4);
     painter.fillRect(QRectF(0, y + flow.height - thickness, style.width, thickness),
-                     QColor::fromRgba(m_isHead ? kHeadRule : kPrintTableRule));
+                     QColor::fromRgba(m_isHead ? kHeadRule : kRule));
   }
 
  private:
@@ -338,7 +337,8 @@ class Row : public PrintItem {
       }
       const QFontMetricsF metrics(m_columns->deviceFont(m_isHead));
       const QString shown = metrics.elidedText(cell.text, Qt::ElideRight, firstLine.width() + 1);
-      return painter.drawText(firstLine, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, shown);
+      painter.drawText(firstLine, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, shown);
+      return;
     }
     QRectF place = firstLine;
     for (const QString& line : linesOf(column)) {

@@ -89,7 +89,7 @@ class ContentsLine : public PrintItem {
   std::size_t m_sheet = 0;
 };
 
-/// What a column of a printed table would like to have.
+/// The width that a column of a printed table would like to have.
 struct ColumnNeed {
   double wanted = 0;     // for its widest cell in one line
   bool canWrap = false;  // words, which may take several lines; figures never do

@@ -31,7 +31,7 @@ struct RowFigure {
   bool isDimmed = false;
 };
 
-/// What a row says.
+/// The words and figures of a row.
 struct BarLine {
   RowForm form = RowForm::Beside;
   QString text = {};                    // cut in its middle where room is short
@@ -71,7 +71,7 @@ class BarRow : public PaintedButton {
   void changeEvent(QEvent* event) override;
 
  private:
-  /// What its parts take in the font that it has, measured once: layouts ask for it over and over.
+  /// Widths of its parts in the font that it has, measured once: layouts ask for it over and over.
   struct Widths {
     int text = 0;
     int figures = 0;

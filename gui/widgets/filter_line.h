@@ -16,7 +16,7 @@ void setUpFilter(QLineEdit* line);
 /// page shows none. `focused` may be null or lie elsewhere.
 QLineEdit* filterOf(QWidget* page, QWidget* focused);
 
-/// What keys mean in a filter: Escape clears it and goes back to its list, the down key goes there. Whether it was
+/// Takes the keys of a filter: Escape clears it and goes back to its list, the down key goes there. Whether it was
 /// one of them; false if `focused` is no filter.
 bool leaveFilter(QWidget* focused, const QKeyEvent& key);
 

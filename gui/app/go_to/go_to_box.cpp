@@ -27,6 +27,20 @@ namespace heapscape::gui {
 
 namespace {
 
+// A thing that the engine found, and for a type how much of it is on the heap.
+struct FoundDestination {
+  engine::Destination destination;
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;
+};
+
+// The meanings that a text may have: an address or a thread first, then types and segments.
+struct FoundForBox {
+  engine::Address address = {};  // that the text is, if there is anything at it; 0 else
+  std::vector<AddressTarget> targets;
+  std::vector<FoundDestination> destinations;
+};
+
 GoToEntry entryOf(const FoundDestination& found, Navigator& navigator) {
   const engine::Destination& destination = found.destination;
   const Selection selection{
@@ -101,8 +115,7 @@ bool holdsWords(const QString& text, const QString& words) {
   return std::ranges::all_of(wanted, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
-}  // namespace
-
+// Looks on the engine thread. "@" stands before threads: their id, or part of their name.
 engine::Outcome<FoundForBox> findForBox(const engine::Snapshot& snapshot, const std::string& text, std::size_t limit,
                                         std::stop_token stop) {
   FoundForBox found;
@@ -124,6 +137,7 @@ engine::Outcome<FoundForBox> findForBox(const engine::Snapshot& snapshot, const 
   return found;
 }
 
+// Looks in an assembly: its types with that text in their names, or else any type of that full name.
 engine::Outcome<std::vector<engine::LayoutRow>> findTypesForBox(const engine::DeclaredLayouts& layouts,
                                                                 const std::string& text, std::size_t limit,
                                                                 std::stop_token stop) {
@@ -139,10 +153,19 @@ engine::Outcome<std::vector<engine::LayoutRow>> findTypesForBox(const engine::De
   return types;
 }
 
+// Entries in place of an answer.
+std::vector<GoToEntry> failureEntries(const QString& what, const QString& help) {
+  std::vector<GoToEntry> entries{{.symbol = QStringLiteral("warning"), .title = what, .detail = {}, .run = {}}};
+  if (!help.isEmpty()) entries.push_back({.symbol = QStringLiteral("info"), .title = help, .detail = {}, .run = {}});
+  return entries;
+}
+
+// "> command": after the sign come words that a command's text must hold, in any order and case.
 bool isCommandText(const QString& text) {
   return text.trimmed().startsWith(QLatin1Char('>'));
 }
 
+// Those that cannot be used now stand at the end, and lead nowhere.
 std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>& commands) {
   std::vector<GoToEntry> entries;
   for (QAction* command : commands) {
@@ -159,6 +182,7 @@ std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>
   return entries;
 }
 
+// "* bookmark": those of the open dump whose names hold the words behind the sign, in any order and case.
 bool isBookmarkText(const QString& text) {
   return text.trimmed().startsWith(QLatin1Char('*'));
 }
@@ -175,6 +199,8 @@ std::vector<GoToEntry> bookmarkEntries(const QString& text, Bookmarks& bookmarks
   return entries;
 }
 
+// "? query": a question about the objects of the whole heap. One that cannot be understood leads nowhere; what is
+// wrong with it is said instead.
 bool isQueryText(const QString& text) {
   return text.trimmed().startsWith(QLatin1Char('?'));
 }
@@ -195,12 +221,7 @@ std::vector<GoToEntry> queryEntries(const QString& text, Navigator& navigator) {
            .run = [&navigator, query] { navigator.showObjectsOf(query); }}};
 }
 
-std::vector<GoToEntry> failureEntries(const QString& what, const QString& help) {
-  std::vector<GoToEntry> entries{{.symbol = QStringLiteral("warning"), .title = what, .detail = {}, .run = {}}};
-  if (!help.isEmpty()) entries.push_back({.symbol = QStringLiteral("info"), .title = help, .detail = {}, .run = {}});
-  return entries;
-}
-
+// To the layout of each.
 std::vector<GoToEntry> typeEntries(const std::vector<engine::LayoutRow>& types, Navigator& navigator) {
   std::vector<GoToEntry> entries;
   entries.reserve(types.size());
@@ -214,6 +235,7 @@ std::vector<GoToEntry> typeEntries(const std::vector<engine::LayoutRow>& types, 
   return entries;
 }
 
+// Where picking leads: objects to their own place, segments to the map, types to their table, all else to its list.
 std::vector<GoToEntry> destinationEntries(const FoundForBox& found, Navigator& navigator) {
   std::vector<GoToEntry> entries;
   entries.reserve(found.targets.size() + found.destinations.size());
@@ -233,8 +255,6 @@ std::vector<GoToEntry> destinationEntries(const FoundForBox& found, Navigator& n
   }
   return entries;
 }
-
-namespace {
 
 constexpr int kDetailRole = Qt::UserRole;
 constexpr int kIsTypeRole = Qt::UserRole + 1;
@@ -410,7 +430,11 @@ void GoToBox::askEngine(const QString& typed) {
       },
       [this, typed](const engine::Outcome<FoundForBox>& found) {
         if (typed != text().trimmed()) return;
-        found ? show(destinationEntries(*found, m_navigator)) : showFailure(found.error());
+        if (found) {
+          show(destinationEntries(*found, m_navigator));
+        } else {
+          showFailure(found.error());
+        }
       });
 }
 
@@ -423,7 +447,11 @@ void GoToBox::askForTypes(const QString& typed) {
       },
       [this, typed](const engine::Outcome<std::vector<engine::LayoutRow>>& found) {
         if (typed != text().trimmed()) return;
-        found ? show(typeEntries(*found, m_navigator)) : showFailure(found.error());
+        if (found) {
+          show(typeEntries(*found, m_navigator));
+        } else {
+          showFailure(found.error());
+        }
       });
 }
 

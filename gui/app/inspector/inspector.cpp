@@ -3,7 +3,6 @@
 
 #include <QGridLayout>
 #include <QLabel>
-#include <QObject>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -130,6 +129,9 @@ std::vector<Fact> objectFacts(const Snapshot& snapshot, const engine::ObjectRow&
   return facts;
 }
 
+namespace {
+
+// The first of what an object holds: fields, elements, items or text. Empty if it cannot be read.
 std::vector<Fact> contentFacts(const Snapshot& snapshot, engine::Address address) {
   engine::DetailLimits limits;
   limits.elements = kContentsShown;
@@ -216,6 +218,7 @@ std::vector<Fact> segmentFacts(const Snapshot& snapshot, engine::SegmentId id) {
   return facts;
 }
 
+// The type's full name, or its method table's address if it has none.
 QString typeTitle(const Snapshot& snapshot, const InspectedType& type) {
   std::string name;
   if (type.id) name = snapshot.types()[type.id->value].name;
@@ -223,9 +226,12 @@ QString typeTitle(const Snapshot& snapshot, const InspectedType& type) {
   return name.empty() ? addressText(type.methodTable) : fromEngine(name);
 }
 
+// "gen2 segment of heap 0".
 QString segmentTitle(const Segment& segment) {
   return QStringLiteral("%1 segment of heap %2").arg(segmentKindText(segment.kind), countText(segment.heap));
 }
+
+}  // namespace
 
 /// On which stacks the picked object is: a line a frame, which leads to its thread. Hidden where it is on none.
 class StackHoldersPart : public QWidget {
@@ -248,7 +254,7 @@ class StackHoldersPart : public QWidget {
 
 namespace {
 
-constexpr auto kStackHoldersPartChannel = "inspector.stacks";
+constexpr auto kHoldersChannel = "inspector.stacks";
 constexpr std::size_t kMostLines = 5;
 
 QString shortText(const engine::StackHolder& holder) {
@@ -289,14 +295,15 @@ void StackHoldersPart::showObject(engine::Address object) {
   const auto& snapshot = m_bridge.snapshot();
   if (!object || !snapshot || !snapshot->has(engine::Stage::Objects)) {
     m_object = {};
-    m_bridge.stopAsking(this, kStackHoldersPartChannel);
-    return hide();
+    m_bridge.stopAsking(this, kHoldersChannel);
+    hide();
+    return;
   }
   if (object == m_object) return;
   m_object = object;
   hide();
   m_bridge.ask(
-      this, kStackHoldersPartChannel,
+      this, kHoldersChannel,
       [object](const engine::Snapshot& open, std::stop_token stop) { return engine::stackHolders(open, object, stop); },
       [this, object](const engine::Outcome<std::vector<engine::StackHolder>>& holders) {
         if (holders && object == m_object) show(*holders);

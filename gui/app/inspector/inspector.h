@@ -20,7 +20,7 @@ class QStackedWidget;
 
 namespace heapscape::gui {
 
-/// What the engine says about a picked type; `id` only if it has objects on the heap.
+/// The engine's answer about a picked type; `id` only if it has objects on the heap.
 struct InspectedType {
   engine::Address methodTable;
   std::optional<engine::TypeId> id;
@@ -28,15 +28,6 @@ struct InspectedType {
 };
 
 std::vector<Fact> objectFacts(const engine::Snapshot& snapshot, const engine::ObjectRow& object);
-/// The first of what an object holds: fields, elements, items or text. Empty if it cannot be read.
-std::vector<Fact> contentFacts(const engine::Snapshot& snapshot, engine::Address object);
-std::vector<Fact> typeFacts(const engine::Snapshot& snapshot, const InspectedType& type);
-std::vector<Fact> segmentFacts(const engine::Snapshot& snapshot, engine::SegmentId segment);
-
-/// The type's full name, or its method table's address if it has none.
-QString typeTitle(const engine::Snapshot& snapshot, const InspectedType& type);
-/// "gen2 segment of heap 0".
-QString segmentTitle(const engine::Segment& segment);
 
 class StackHoldersPart;
 class StatePanel;

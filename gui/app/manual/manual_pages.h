@@ -13,7 +13,7 @@ QStringList manualPages();
 /// As it was written, in Markdown; empty if there is no such page.
 QString manualText(const QString& page);
 
-/// What a link calls a heading: "How one is chosen" is "how-one-is-chosen".
+/// The name of a heading in links: "How one is chosen" is "how-one-is-chosen".
 QString anchorOf(const QString& heading);
 
 /// A heading of the manual.

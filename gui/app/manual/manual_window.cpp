@@ -52,7 +52,10 @@ QString excerptAround(const QString& passage, const QString& word, const QFontMe
 
 void PassageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const bool isPassage = !m_words.isEmpty() && index.parent().isValid();
-  if (!isPassage) return QStyledItemDelegate::paint(painter, option, index);
+  if (!isPassage) {
+    QStyledItemDelegate::paint(painter, option, index);
+    return;
+  }
   QStyleOptionViewItem item = option;
   initStyleOption(&item, index);
   const QString passage = item.text;
@@ -137,7 +140,10 @@ void ManualBrowser::arrive(const QUrl& name) {
   showMarks();
   if (name.fragment().isEmpty()) return;
   for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
-    if (block.blockFormat().headingLevel() > 0 && anchorOf(block.text()) == name.fragment()) return scrollTo(block);
+    if (block.blockFormat().headingLevel() > 0 && anchorOf(block.text()) == name.fragment()) {
+      scrollTo(block);
+      return;
+    }
   }
 }
 
@@ -361,7 +367,8 @@ void ManualWindow::search() {
   m_passages->setWords(words);
   if (words.isEmpty()) {
     showContents();
-    return pickChapter();
+    pickChapter();
+    return;
   }
   const std::vector<ManualPassage> found = m_index.find(words);
   const QSignalBlocker quiet(m_contents);
@@ -438,11 +445,18 @@ void ManualWindow::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Down:
     case Qt::Key_Return:
     case Qt::Key_Enter:
-      return move(event->modifiers() & Qt::ShiftModifier ? -1 : 1);
+      move(event->modifiers() & Qt::ShiftModifier ? -1 : 1);
+      return;
     case Qt::Key_Up:
-      return move(-1);
+      move(-1);
+      return;
     case Qt::Key_Escape:
-      return m_search->text().isEmpty() ? void(close()) : m_search->clear();
+      if (m_search->text().isEmpty()) {
+        close();
+      } else {
+        m_search->clear();
+      }
+      return;
     default:
       QWidget::keyPressEvent(event);
   }

@@ -46,7 +46,7 @@ class ManualBrowser : public QTextBrowser {
 
   /// "queries.md", or "queries.md#grammar".
   void showPage(const QString& link);
-  /// Of the page that is shown.
+  /// Name of the page that is shown.
   const QString& page() const { return m_page; }
   /// Marks each of these words wherever it stands; none to mark nothing.
   void mark(const QStringList& words);

@@ -37,7 +37,8 @@ class Bookmarks {
   /// `titleOf`: how a place is called. All of these outlive this.
   Bookmarks(const EngineBridge& bridge, Navigator& navigator, std::function<QString(PlaceId)> titleOf);
 
-  /// Of a dump from its stage Segments on; there is none for an assembly, whose types have no addresses.
+  /// Whether bookmarks can be kept: those of a dump from its stage Segments on; there is none for an assembly, whose
+  /// types have no addresses.
   bool canBeKept() const;
   std::vector<Bookmark> all() const;
   bool isHere() const;

@@ -21,7 +21,7 @@ class ItemLayout : public QLayout {
   bool hasHeightForWidth() const override { return true; }
 
  protected:
-  /// Without margins.
+  /// Has no margins of its own.
   ItemLayout(QWidget* parent, int spacing);
 
   const std::vector<std::unique_ptr<QLayoutItem>>& items() const { return m_items; }
@@ -85,7 +85,7 @@ class TileLayout : public ItemLayout {
   int leastWidth() const;
   int columns(int width) const;
   int widthOf(int columns, int width) const;
-  /// Of the row that begins with an item.
+  /// Height of the row that begins with an item.
   int rowHeight(int first, int columns, int width) const;
 };
 

@@ -28,7 +28,7 @@ class FittedSplit : public QSplitter {
 
  private:
   void fit();
-  /// Of the list with so many of its rows, if it has them; nothing while there are none to be seen.
+  /// Height of the list with so many of its rows, if it has them; nothing while there are none to be seen.
   int heightFor(int mostRows) const;
 
   QWidget* m_list;

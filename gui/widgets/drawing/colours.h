@@ -16,7 +16,7 @@ class QPainter;
 
 namespace heapscape::gui {
 
-/// Until it ends, brushes that would be patterns are plain colours. Of the window's thread.
+/// As long as one lives, brushes that would be patterns are plain colours. Of the window's thread.
 class PlainPatterns {
  public:
   PlainPatterns() { ++s_wanted; }
@@ -61,7 +61,7 @@ struct Colours {
 
 /// The line around what has the focus.
 QPen focusRing(const QPalette& palette);
-/// The same around a whole picture: it has the focus, and nothing in it is current.
+/// The ring around a whole picture: it has the focus, and nothing in it is current.
 void paintFocusRing(QPainter& painter, const QRectF& whole, const QPalette& palette);
 /// The line around what is picked; thicker where the picture has the focus.
 QPen markPen(const QPalette& palette, bool hasFocus);

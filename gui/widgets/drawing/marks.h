@@ -26,11 +26,12 @@ struct SeamDash {
   double length = 0;
 };
 
-/// From one end of a line to the other, both ends with a dash: none is cut off, as vector files know no clipping. None
-/// where the line is too short for one.
+/// The dashes from one end of a line to the other, both ends with a dash: none is cut off, as vector files know no
+/// clipping. None where the line is too short for one.
 std::vector<SeamDash> seamDashes(double length);
 
-/// Below the upper edge of a part and within it. None in a part too small to have any of itself left around them.
+/// The dashes below the upper edge of a part and within it. None in a part too small to have any of itself left around
+/// them.
 std::vector<QRectF> seamAlong(const QRectF& part);
 
 /// Sews them in one piece.

@@ -51,7 +51,7 @@ enum class PictureContents { MayShow, Hides, None };
 void addPictureActions(QWidget* picture, const PaintPicture& paint, const QString& suggestedName,
                        PictureContents contents = PictureContents::MayShow);
 
-/// For those who save without a dialog. Two pixels to a point, in the colours of the screen.
+/// The picture for those who save without a dialog. Two pixels to a point, in the colours of the screen.
 QImage pictureImage(const QWidget* picture, const PaintPicture& paint);
 /// As for a review: dark on light. False if the file cannot be written.
 bool writePictureSvg(QWidget* picture, const PaintPicture& paint, const QString& path);

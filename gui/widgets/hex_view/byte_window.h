@@ -32,7 +32,7 @@ class ByteWindow {
   const ByteSpan& read() const { return m_read; }
   const ByteSpan& whole() const { return m_whole; }
   std::optional<std::uint8_t> byteAt(std::int64_t offset) const;
-  /// What a byte belongs to; nullptr where nothing is read.
+  /// The run that a byte belongs to; nullptr where nothing is read.
   const engine::ByteRun* runAt(std::int64_t offset) const;
   const std::vector<engine::ByteRun>& runs() const { return m_bytes.runs; }
 
@@ -44,12 +44,12 @@ class ByteWindow {
 
 ByteSpan spanOf(const engine::ByteRun& run);
 
-/// What to read so that these bytes are in it, with as much around them that scrolling seldom has to wait.
+/// The bytes to read so that these are among them, with as much around them that scrolling seldom has to wait.
 ByteSpan windowAround(const ByteSpan& wanted, const ByteSpan& whole);
 
 /// "object header", "Customer", "[3]", "padding".
 QString runName(const engine::ByteRun& run);
-/// What the pointer is told of some bytes: type, offset, size.
+/// The tip of some bytes: type, offset, size.
 QStringList runFacts(const engine::ByteRun& run);
 /// "1f 00 2c", of what is read.
 QString bytesAsText(const ByteWindow& window, const ByteSpan& span);

@@ -257,8 +257,10 @@ void HexPainter::paintRun(QPainter& painter, const ByteRun& run, const ByteSpan&
 // A reference points to where it leads.
 void HexPainter::paintEdge(QPainter& painter, const ByteRun& run, const QRectF& cells, const QColor& colour) const {
   const bool isValue = run.owner == ByteOwner::Field || run.owner == ByteOwner::Element;
-  if (!isValue || kindAt(m_page, run.offset) != engine::FieldKind::Reference)
-    return painter.fillRect(QRectF(cells.left(), cells.top(), kEdge, cells.height()), colour);
+  if (!isValue || kindAt(m_page, run.offset) != engine::FieldKind::Reference) {
+    painter.fillRect(QRectF(cells.left(), cells.top(), kEdge, cells.height()), colour);
+    return;
+  }
   painter.setPen(Qt::NoPen);
   painter.setBrush(colour);
   painter.drawPolygon(

@@ -81,7 +81,7 @@ class HexPainter {
   HexPainter(const ObjectPage& page, const ByteWindow& window, const HexGeometry& geometry, const Look& look);
 
   void paint(QPainter& painter, const QRectF& view) const;
-  /// What a byte's ground is drawn with, at its fullest: for samples.
+  /// The brush of a byte's ground, at its fullest: for samples.
   QColor groundOf(const engine::ByteRun& run) const;
   QColor colourOf(const engine::ByteRun& run) const;
 

@@ -233,7 +233,10 @@ void HexView::pick(const ByteSpan& span) {
 }
 
 void HexView::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton || !m_page) return QAbstractScrollArea::mousePressEvent(event);
+  if (event->button() != Qt::LeftButton || !m_page) {
+    QAbstractScrollArea::mousePressEvent(event);
+    return;
+  }
   const QPointF point = event->position() + QPointF(horizontalScrollBar()->value(), 0);
   const auto offset = m_geometry.byteAt(point, topRow());
   const engine::ByteRun* run = offset ? m_window.runAt(*offset) : nullptr;
@@ -283,7 +286,10 @@ void HexView::step(bool forward) {
 void HexView::goTo(std::int64_t offset) {
   m_wanted.reset();
   if (offset < m_whole.begin || offset >= m_whole.end) return;
-  if (const engine::ByteRun* run = m_window.runAt(offset)) return pick(spanOf(*run));
+  if (const engine::ByteRun* run = m_window.runAt(offset)) {
+    pick(spanOf(*run));
+    return;
+  }
   if (m_window.read().contains(offset)) return;
   m_wanted = offset;
   verticalScrollBar()->setValue(
@@ -294,14 +300,18 @@ void HexView::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
     case Qt::Key_Right:
     case Qt::Key_Down:
-      return step(true);
+      step(true);
+      return;
     case Qt::Key_Left:
     case Qt::Key_Up:
-      return step(false);
+      step(false);
+      return;
     case Qt::Key_Home:
-      return goTo(m_whole.begin);
+      goTo(m_whole.begin);
+      return;
     case Qt::Key_End:
-      return goTo(m_whole.end - 1);
+      goTo(m_whole.end - 1);
+      return;
     default:
       QAbstractScrollArea::keyPressEvent(event);
   }

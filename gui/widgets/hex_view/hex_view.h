@@ -48,7 +48,7 @@ class HexView : public QAbstractScrollArea, public PictureItems {
 
  Q_SIGNALS:
   void windowWanted(const heapscape::gui::ByteSpan& span);
-  /// What the byte clicked belongs to; empty where it is nothing.
+  /// The bytes that the one clicked belongs to; empty where it is nothing.
   void picked(const heapscape::gui::ByteSpan& span);
   void memoryWanted(heapscape::engine::Address address);
 
@@ -64,7 +64,7 @@ class HexView : public QAbstractScrollArea, public PictureItems {
 
  private:
   void addActions();
-  /// Of the selected bytes; 0 for none.
+  /// Number of the selected bytes; 0 for none.
   engine::Address selectedAddress() const;
   /// The word that the selected bytes are; 0 if they are none, or not read.
   engine::Address selectedWord() const;

@@ -34,7 +34,7 @@ struct IcicleBox {
 std::vector<IcicleBox> icicleBoxes(const std::vector<IcicleSpan>& spans, std::uint64_t whole, QSizeF size,
                                    double rowHeight);
 
-/// What a box of an icicle says and in which colours.
+/// The words and colours of a box of an icicle.
 struct IcicleLook {
   QBrush fill;
   QColor text;

@@ -74,7 +74,8 @@ void DiagramCanvas::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
     case Qt::Key_Right:
     case Qt::Key_Left:
-      return wantOpen(event->key() == Qt::Key_Right);
+      wantOpen(event->key() == Qt::Key_Right);
+      return;
     case Qt::Key_Space:
       if (const auto item = currentItem()) pressItem(*item);
       return;
@@ -149,7 +150,10 @@ void DiagramScroller::resizeEvent(QResizeEvent* event) {
 }
 
 void DiagramScroller::wheelEvent(QWheelEvent* event) {
-  if (!(event->modifiers() & Qt::ControlModifier)) return QScrollArea::wheelEvent(event);
+  if (!(event->modifiers() & Qt::ControlModifier)) {
+    QScrollArea::wheelEvent(event);
+    return;
+  }
   const double before = widget()->height();
   const int inView = event->position().toPoint().y();
   const double at = (verticalScrollBar()->value() + inView) / before;

@@ -14,7 +14,7 @@ struct LayoutItems;
 
 namespace heapscape::gui {
 
-/// What pictures of layouts at their full size have in common: their form, their zoom, and the room they are seen in.
+/// The base of pictures of layouts at their full size: their form, their zoom, and the room they are seen in.
 class DiagramCanvas : public QWidget, public PictureItems {
   Q_OBJECT
 
@@ -30,7 +30,7 @@ class DiagramCanvas : public QWidget, public PictureItems {
   double zoom() const { return m_zoom; }
   int room() const { return m_room; }
   QFont zoomedFont() const;
-  /// Of the names of the inheritance levels beside the rows.
+  /// Width of the names of the inheritance levels beside the rows.
   double widthOfLevels(const engine::LayoutItems& items) const;
 
   /// Computes the geometry anew and takes its size.
@@ -52,7 +52,7 @@ inline constexpr double kMostDiagramWidth = 4'000'000;
 
 class HoverBubble;
 
-/// What all byte diagrams have in common: a canvas that scrolls, zooms at the pointer with Ctrl and the wheel, and
+/// The base of all byte diagrams: a canvas that scrolls, zooms at the pointer with Ctrl and the wheel, and
 /// tells in a bubble what is under the pointer.
 class DiagramScroller : public QScrollArea {
   Q_OBJECT

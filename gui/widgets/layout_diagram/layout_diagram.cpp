@@ -142,7 +142,10 @@ void LayoutCanvas::press(std::uint32_t item) {
 }
 
 void LayoutCanvas::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton || !m_items) return QWidget::mousePressEvent(event);
+  if (event->button() != Qt::LeftButton || !m_items) {
+    QWidget::mousePressEvent(event);
+    return;
+  }
   const DiagramBox* box = boxAt(m_geometry, event->position());
   press(box ? box->item : LayoutItem::kNoItem);
 }
@@ -245,7 +248,10 @@ void LayoutDiagram::setCanvasRoom(int width) {
 }
 
 void LayoutDiagram::hover(std::uint32_t item, const QPoint& position) {
-  if (item == LayoutItem::kNoItem || !m_items) return hideBubble();
+  if (item == LayoutItem::kNoItem || !m_items) {
+    hideBubble();
+    return;
+  }
   showBubble(*m_items, m_canvas->geometry().boxes, item, m_canvas->mapTo(viewport(), position));
 }
 

@@ -12,7 +12,7 @@ class QWidget;
 
 namespace heapscape::gui {
 
-/// What the colours of bytes mean; under every picture of them.
+/// The legend of the colours of bytes; under every picture of them.
 QWidget* makeLayoutLegend(QWidget* parent);
 
 /// The picture of a layout at its full size; LayoutDiagram scrolls it.

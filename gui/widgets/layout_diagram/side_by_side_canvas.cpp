@@ -38,14 +38,14 @@ double lineHeight(const QFont& font) {
   return std::ceil(QFontMetricsF(font).height() * kLeading);
 }
 
-}  // namespace
-
+// Height that the heads of these columns need: title, figure and the most facts that one of them has.
 double columnHeadHeight(const std::vector<DiagramColumn>& columns, const QFont& font) {
   qsizetype facts = 0;
   for (const DiagramColumn& column : columns) facts = std::max(facts, column.facts.size());
   return lineHeight(figureFont(font)) + static_cast<double>(facts) * lineHeight(factFont(font));
 }
 
+// Width that no text of a head is cut at.
 double columnHeadWidth(const std::vector<DiagramColumn>& columns, const QFont& font) {
   double width = 0;
   const QFontMetricsF facts(factFont(font));
@@ -57,6 +57,7 @@ double columnHeadWidth(const std::vector<DiagramColumn>& columns, const QFont& f
   return std::ceil(width) + 2;
 }
 
+// The title, the figure and the facts of a column, from the top of `rect` on; what does not fit is shortened.
 void paintColumnHead(QPainter& painter, const QRectF& rect, const DiagramColumn& column, const QFont& font,
                      const QPalette& palette) {
   const Colours colours(palette);
@@ -83,6 +84,8 @@ void paintColumnHead(QPainter& painter, const QRectF& rect, const DiagramColumn&
     line.translate(0, line.height());
   }
 }
+
+}  // namespace
 
 using engine::LayoutItem;
 using engine::LayoutItems;
@@ -327,7 +330,10 @@ void SideBySideCanvas::paintPicture(QPainter& painter) const {
 }
 
 void SideBySideCanvas::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  if (event->button() != Qt::LeftButton) {
+    QWidget::mousePressEvent(event);
+    return;
+  }
   const std::optional<SideBySideSpot> spot = spotAt(m_geometry, event->position());
   const std::uint32_t field = spot ? m_matches.fieldOf(spot->column, spot->item) : FieldMatches::kNone;
   if (spot) m_column = spot->column;

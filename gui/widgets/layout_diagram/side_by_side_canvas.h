@@ -13,15 +13,6 @@ class QPainter;
 
 namespace heapscape::gui {
 
-/// Height that the heads of these columns need: title, figure and the most facts that one of them has.
-double columnHeadHeight(const std::vector<DiagramColumn>& columns, const QFont& font);
-/// Width that no text of a head is cut at.
-double columnHeadWidth(const std::vector<DiagramColumn>& columns, const QFont& font);
-
-/// The title, the figure and the facts of a column, from the top of `rect` on; what does not fit is shortened.
-void paintColumnHead(QPainter& painter, const QRectF& rect, const DiagramColumn& column, const QFont& font,
-                     const QPalette& palette);
-
 /// The picture of layouts side by side at its full size; SideBySideDiagram scrolls it. Fields are told apart by
 /// FieldMatches, and what is picked or opened is so in all columns.
 class SideBySideCanvas : public DiagramCanvas {

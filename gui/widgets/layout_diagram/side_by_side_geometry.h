@@ -80,7 +80,7 @@ struct SideBySideGeometry {
 SideBySideGeometry layOutSideBySide(const std::vector<DiagramSource>& columns, const FieldMatches& matches,
                                     const SideBySideMetrics& metrics);
 
-/// What lies at a point: the column, and the innermost item of it.
+/// The hit at a point: the column, and the innermost item of it.
 struct SideBySideSpot {
   std::size_t column = 0;
   std::uint32_t item = 0;

@@ -16,7 +16,7 @@ namespace heapscape::gui {
 /// A type's name without namespaces, its arguments' too: "Dictionary<String, Order>+Entry[]".
 QString shortTypeName(std::string_view fullName);
 
-/// The same text, which a label can break behind dots, commas and brackets unless they are part of a figure, between
+/// A copy of the text that a label can break behind dots, commas and brackets unless they are part of a figure, between
 /// the words of a long name, and anywhere in what has none of these for long: a word that is longer than its line would
 /// be cut in the middle of a letter.
 QString breakableText(const QString& text);
@@ -68,7 +68,7 @@ class ElidedText : public QWidget {
   void setAlignment(Qt::Alignment alignment);
   /// Dimmed: says what something is, while the rest says how much.
   void setDimmed(bool isDimmed);
-  /// In the colour of warnings.
+  /// Paints it in the colour of warnings.
   void setWarning(bool isWarning);
 
   QSize sizeHint() const override;

@@ -286,12 +286,18 @@ void Treemap::mouseMoveEvent(QMouseEvent* event) {
     m_hovered = spot;
     update();
   }
-  if (!spot) return m_bubble->hide();
+  if (!spot) {
+    m_bubble->hide();
+    return;
+  }
   m_bubble->showAt(event->pos(), textOf(*spot));
 }
 
 void Treemap::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  if (event->button() != Qt::LeftButton) {
+    QWidget::mousePressEvent(event);
+    return;
+  }
   const std::vector<TreemapTile> shown = tiles();
   if (const TreemapTile* tile = treemapTileAt(shown, event->position())) pick(tile->spot);
 }
@@ -315,14 +321,18 @@ void Treemap::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Right:
     case Qt::Key_Up:
     case Qt::Key_Down:
-      return move(event->key());
+      move(event->key());
+      return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
       if (m_marked) enter(*m_marked);
       return;
     case Qt::Key_Escape:
     case Qt::Key_Backspace:
-      if (m_zoomed) return zoom(std::nullopt);
+      if (m_zoomed) {
+        zoom(std::nullopt);
+        return;
+      }
       break;
     default:
       if (takesKey(event->key())) return;

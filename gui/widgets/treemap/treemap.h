@@ -59,7 +59,7 @@ class Treemap : public QWidget, public PictureItems {
   std::optional<std::size_t> zoomed() const { return m_zoomed; }
 
   std::vector<TreemapTile> tiles() const;
-  /// What is said of a spot.
+  /// The text of a spot.
   QStringList factsOf(const TreemapSpot& spot) const;
 
   std::size_t itemCount() const override { return tiles().size(); }
