@@ -18,7 +18,7 @@
 #include "output/json_writer.h"
 #include "output/output.h"
 #include "output/row_selection.h"
-#include "session/cache/file_changes.h"
+#include "session/cache/answer_cache.h"
 #include "session/open/open_dump.h"
 #include "session/open/retained_stage.h"
 #include "session/snapshot/snapshot.h"

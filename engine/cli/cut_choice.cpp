@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cli/address_file.h"
-#include "session/objects/set_query.h"
+#include "session/objects/object_query.h"
 
 namespace heapscape::cli {
 

@@ -11,7 +11,7 @@
 #include "insight/insight_actions.h"
 #include "insight/insight_ledger.h"
 #include "insight/insight_record.h"
-#include "session/cache/cached_answers.h"
+#include "session/cache/answer_cache.h"
 #include "session/open/memory_need.h"
 
 namespace heapscape::engine {

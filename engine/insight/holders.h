@@ -11,7 +11,6 @@
 #include "insight/heap_objects.h"
 #include "session/references/edge_names.h"
 #include "session/references/path_edges.h"
-#include "session/references/path_index.h"
 #include "session/references/paths_query.h"
 
 namespace heapscape::engine {

@@ -8,7 +8,7 @@
 #include "cli/number_option.h"
 #include "cli/verb.h"
 #include "output/objects/raw_memory_output.h"
-#include "session/details/memory_reading.h"
+#include "session/details/address_query.h"
 
 namespace heapscape::cli {
 

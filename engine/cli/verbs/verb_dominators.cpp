@@ -10,7 +10,7 @@
 #include "output/references/dominated_rows.h"
 #include "output/references/dominators_output.h"
 #include "session/dominators/collapsed_stacks.h"
-#include "session/dominators/dominator_outline.h"
+#include "session/dominators/dominators_query.h"
 #include "session/objects/object_query.h"
 
 namespace heapscape::cli {

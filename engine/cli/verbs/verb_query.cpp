@@ -18,7 +18,7 @@
 #include "output/query_table.h"
 #include "query/objects/object_search.h"
 #include "query/table_query.h"
-#include "session/objects/set_query.h"
+#include "session/objects/object_query.h"
 #include "session/snapshot/stage_clock.h"
 
 namespace heapscape::cli {

@@ -5,7 +5,7 @@
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "output/types/type_output.h"
-#include "session/types/type_fields.h"
+#include "session/types/type_parts.h"
 
 namespace heapscape::cli {
 

@@ -24,7 +24,7 @@
 #include "insight/insight_input.h"
 #include "insight/object_scan.h"
 #include "runtime/types/method_tables.h"
-#include "session/objects/string_grouping.h"
+#include "session/objects/strings_query.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {

@@ -18,7 +18,7 @@
 #include "heap/object_head.h"
 #include "insight/insight_groups.h"
 #include "insight/object_scan.h"
-#include "session/objects/string_grouping.h"
+#include "session/objects/strings_query.h"
 
 namespace heapscape::engine {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "output/table_output.h"
 #include "output/text.h"
-#include "session/process/memory_owners.h"
+#include "session/process/process_memory.h"
 #include "tables/memory_table.h"
 
 namespace heapscape::engine {

@@ -10,10 +10,9 @@
 
 #include "output/text.h"
 #include "output/threads/crash_output.h"
-#include "session/heap/gc_heaps.h"
-#include "session/open/coverage_text.h"
-#include "session/open/lost_threads.h"
-#include "session/open/missing_metadata.h"
+#include "session/heap/gc_settings.h"
+#include "session/open/missing_files.h"
+#include "session/open/summarise.h"
 
 namespace heapscape::engine {
 namespace {

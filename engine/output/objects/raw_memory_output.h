@@ -5,7 +5,7 @@
 
 #include "output/json_writer.h"
 #include "output/output.h"
-#include "session/details/memory_reading.h"
+#include "session/details/address_query.h"
 
 namespace heapscape::engine {
 

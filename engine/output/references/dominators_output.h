@@ -7,7 +7,7 @@
 #include "output/json_writer.h"
 #include "output/output.h"
 #include "output/text_table.h"
-#include "session/dominators/dominator_outline.h"
+#include "session/dominators/dominators_query.h"
 
 namespace heapscape::engine {
 

@@ -8,7 +8,7 @@
 #include "output/objects/exception_output.h"
 #include "output/text.h"
 #include "output/threads/stacks_output.h"
-#include "session/threads/signal_names.h"
+#include "session/threads/crash_cause.h"
 
 namespace heapscape::engine {
 namespace {

@@ -6,7 +6,7 @@
 #include "review/pages/heap_pictures.h"
 #include "review/pages/report_pages.h"
 #include "review/review_cells.h"
-#include "session/heap/gc_heaps.h"
+#include "session/heap/gc_settings.h"
 #include "tables/segment_tables.h"
 
 namespace heapscape::engine {

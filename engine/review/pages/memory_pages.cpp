@@ -9,7 +9,7 @@
 #include "review/pages/heap_pictures.h"
 #include "review/pages/report_pages.h"
 #include "review/review_cells.h"
-#include "session/process/memory_owners.h"
+#include "session/process/process_memory.h"
 #include "tables/memory_table.h"
 
 namespace heapscape::engine {

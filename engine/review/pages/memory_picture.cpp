@@ -11,7 +11,7 @@
 #include "review/review_cells.h"
 #include "review/svg_drawing.h"
 #include "review/treemap.h"
-#include "session/process/memory_owners.h"
+#include "session/process/process_memory.h"
 
 namespace heapscape::engine {
 namespace {

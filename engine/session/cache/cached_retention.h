@@ -8,7 +8,7 @@
 #include "base/finding.h"
 #include "graph/reference_graph.h"
 #include "session/cache/cache_file.h"
-#include "session/snapshot/retention.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 

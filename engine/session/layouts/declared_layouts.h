@@ -17,7 +17,7 @@
 #include "layout/advice/layout_difference.h"
 #include "layout/rules/rule_set.h"
 #include "layout/type_layout.h"
-#include "session/layouts/type_on_heap.h"
+#include "session/objects/array_lengths.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {

@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <stop_token>
-
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+
+#include "heap/segment.h"
 #include "heap/segment_objects.h"
 #include "session/snapshot/contents.h"
-#include "session/snapshot/heap_scope.h"
 
 namespace heapscape::engine {
+
+/// A part of the heap: everything that fits all members given.
+struct HeapScope {
+  std::optional<std::uint32_t> heap;
+  std::optional<Generation> generation;
+  std::uint64_t minimumBytes = 0;           // exact size of the object
+  std::uint64_t maximumBytes = UINT64_MAX;  // inclusive
+
+  bool isWhole() const { return !heap && !generation && minimumBytes == 0 && maximumBytes == UINT64_MAX; }
+  bool operator==(const HeapScope&) const = default;
+};
 
 /// Visits every object of a part of the heap on all cores: visit(local, ObjectFacts, Generation), where `local` is one
 /// of the core's own accumulators. False if it was stopped.

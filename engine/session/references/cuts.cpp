@@ -13,7 +13,7 @@
 #include "session/objects/folded_collections.h"
 #include "session/objects/object_query.h"
 #include "session/references/edge_names.h"
-#include "session/references/neighbour_groups.h"
+#include "session/references/neighbours_query.h"
 #include "session/references/path_edges.h"
 #include "session/snapshot/contents.h"
 #include "session/types/type_details.h"

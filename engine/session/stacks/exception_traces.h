@@ -7,7 +7,7 @@
 
 #include "session/snapshot/snapshot.h"
 #include "session/stacks/frame_names.h"
-#include "session/stacks/frame_sources.h"
+#include "session/stacks/source_lines.h"
 #include "values/exception_details.h"
 #include "values/value_reader.h"
 

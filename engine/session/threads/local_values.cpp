@@ -13,7 +13,7 @@
 #include "runtime/threads/thread_details.h"
 #include "session/async/async_types.h"
 #include "session/async/suspended_methods.h"
-#include "session/objects/objects_of_types.h"
+#include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"
 #include "session/roots/roots_query.h"
 #include "session/snapshot/contents.h"

@@ -6,8 +6,13 @@
 #include <vector>
 
 #include "base/address.h"
+#include "runtime/types/dictionary_layout.h"
+#include "runtime/types/generic_dictionary.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
+
+struct TypeDetails;
 
 /// How far a slot of a generic dictionary has come.
 enum class SlotState : std::uint8_t {
@@ -88,5 +93,13 @@ struct LookupPath {
   std::vector<std::string> steps;  // "this", "method table", "PerInstInfo", "dictionary 2 of 2", "slot"
   std::uint32_t reads() const { return static_cast<std::uint32_t>(steps.size() - 1); }
 };
+
+/// Where the code of a method gets its type arguments from (MethodDesc::AcquiresInstMethodTableFromThis and its
+/// neighbours, src/coreclr/vm/method.cpp). `owner`: the method table that declares it.
+LookupSource lookupSourceOf(const ClrRuntime& runtime, const MethodDesc& method, const MethodTable& owner);
+
+/// Fills in how shared code of a type and of its generic methods finds what depends on their arguments: dictionaries
+/// with their slots, those of parents, and the steps to them. Needs `details.typeArguments` and `details.methods`.
+void readTypeLookups(const Contents& contents, const MethodTable& type, TypeDetails& details);
 
 }  // namespace heapscape::engine

@@ -13,7 +13,7 @@
 #include "models/object_menu.h"
 #include "models/retained_offer.h"
 #include "session/layouts/layout_query.h"
-#include "session/stacks/stack_holders.h"
+#include "session/stacks/stacks_query.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/link_row.h"
 #include "widgets/section.h"

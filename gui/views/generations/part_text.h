@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "session/heap/gc_heaps.h"
+#include "session/heap/gc_settings.h"
 #include "views/generations/generation_stacks.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/hover_bubble.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "session/layouts/type_on_heap.h"
+#include "session/objects/array_lengths.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 

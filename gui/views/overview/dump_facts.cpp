@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <optional>
 
-#include "session/heap/gc_heaps.h"
+#include "session/heap/gc_settings.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -4,7 +4,7 @@
 #include <QObject>
 #include <algorithm>
 
-#include "session/open/missing_metadata.h"
+#include "session/open/missing_files.h"
 #include "session/snapshot/heap_presence.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"

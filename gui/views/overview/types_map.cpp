@@ -7,7 +7,7 @@
 #include "models/lacking_heap.h"
 #include "models/names/type_family.h"
 #include "models/retained_progress.h"
-#include "session/references/outermost_query.h"
+#include "session/references/reference_query.h"
 #include "widgets/arranging/flow_layout.h"
 #include "widgets/choice_bar.h"
 #include "widgets/drawing/colours.h"

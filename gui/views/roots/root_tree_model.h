@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/rows/value_cells.h"
-#include "session/roots/held_roots.h"
+#include "session/roots/roots_query.h"
 
 namespace heapscape::gui {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "session/details/go_to.h"
-#include "session/dominators/dominator_outline.h"
+#include "session/dominators/dominators_query.h"
 
 namespace heapscape::gui {
 namespace {

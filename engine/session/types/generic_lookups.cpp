@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/types/lookup_reader.h"
+#include "session/types/generic_lookups.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include "metadata/runtime_signature.h"
 #include "runtime/methods/instantiated_methods.h"
 #include "runtime/types/method_table_flags.h"
+#include "session/types/type_details.h"
 
 namespace heapscape::engine {
 namespace {
