@@ -34,7 +34,7 @@ class Holders {
   Outcome<std::vector<std::string>> pathTo(std::uint32_t object, const std::stop_token& stop);
   /// A path in the same words.
   std::vector<std::string> wordsOf(const RootPath& path) const;
-  /// Of a root, without the names that programs give their threads.
+  /// Names a root without the names that programs give their threads.
   static std::string nameOf(const RootRow& root);
 
  private:

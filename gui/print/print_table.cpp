@@ -6,7 +6,7 @@
 
 #include "print/fitted_columns.h"
 #include "print/print_item.h"
-#include "review/html_table.h"
+#include "review/html_page.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 

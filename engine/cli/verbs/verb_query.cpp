@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/given_name.h"
-#include "cli/address_file.h"
+#include "cli/arguments.h"
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "lists/lists.h"

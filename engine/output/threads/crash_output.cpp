@@ -13,16 +13,6 @@
 namespace heapscape::engine {
 namespace {
 
-const char* toString(ProcessState state) {
-  constexpr const char* kNames[] = {"living", "died", "unknown"};
-  return kNames[static_cast<std::size_t>(state)];
-}
-
-const char* toString(FailFastBy by) {
-  constexpr const char* kNames[] = {"program", "assertion", "runtime"};
-  return kNames[static_cast<std::size_t>(by)];
-}
-
 template <class Value>
 std::optional<Value> orNull(const Value& value, bool isKnown) {
   return isKnown ? std::optional(value) : std::nullopt;

@@ -366,7 +366,10 @@ class AsyncGraph::Builder {
     const Address next = read<Address>(task + type.continuation);
     if (!next) return;
     const AsyncType& nextType = m_types.of(typeAt(next));
-    if (nextType.role != AsyncType::Role::List) return addContinuation(node, next);
+    if (nextType.role != AsyncType::Role::List) {
+      addContinuation(node, next);
+      return;
+    }
     const Address items = read<Address>(next + nextType.next);
     const auto count = read<std::uint32_t>(next + nextType.count);
     const auto slots = items ? read<std::uint32_t>(items + kComponentsOffset) : 0;
@@ -384,9 +387,14 @@ class AsyncGraph::Builder {
     Address callback;
     for (std::size_t step = 0; next && step < kForwardings; ++step) {
       const ObjectId id = m_heap.index.idOf(next);
-      if (const auto goesOn = id.isNone() ? m_goesOn.end() : m_goesOn.find(id.value); goesOn != m_goesOn.end())
-        return wait(goesOn->second, node);
-      if (const std::uint32_t waiter = nodeAt(id); waiter != kNone) return wait(waiter, node);
+      if (const auto goesOn = id.isNone() ? m_goesOn.end() : m_goesOn.find(id.value); goesOn != m_goesOn.end()) {
+        wait(goesOn->second, node);
+        return;
+      }
+      if (const std::uint32_t waiter = nodeAt(id); waiter != kNone) {
+        wait(waiter, node);
+        return;
+      }
       const TypeId typeId = id.isNone() ? TypeId{} : typeAt(next);
       const AsyncType& type = m_types.of(typeId);
       switch (type.role) {

@@ -70,7 +70,7 @@ class AsyncGraph {
  public:
   static constexpr std::uint32_t kNone = 0xffffffff;
 
-  /// Nothing if it was stopped.
+  /// Returns nullopt if it was stopped.
   static std::optional<AsyncGraph> build(const Contents& contents, AsyncTypes& types, SuspendedMethods& methods,
                                          const FindRunning& findRunning, FindingList& findings,
                                          const std::stop_token& stop);

@@ -83,7 +83,10 @@ class ChainMaker {
         continue;
       }
       const std::uint32_t next = awaited[step.next++];
-      m_isOnWay[next] ? addWay(next) : enter(next);
+      if (m_isOnWay[next])
+        addWay(next);
+      else
+        enter(next);
     }
     return true;
   }
@@ -296,20 +299,6 @@ bool isCompilersOwn(std::string_view field) {
 }
 
 }  // namespace
-
-const char* toString(AsyncState state) {
-  switch (state) {
-    case AsyncState::Suspended:
-      return "suspended";
-    case AsyncState::Queued:
-      return "queued";
-    case AsyncState::Running:
-      return "running";
-    case AsyncState::Circle:
-      return "circle";
-  }
-  return "";
-}
 
 Outcome<AsyncList> listAsync(const Snapshot& snapshot, const AsyncOptions& options, std::stop_token stop) {
   AsyncList list;

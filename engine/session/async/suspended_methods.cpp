@@ -64,21 +64,6 @@ std::vector<ContinuationReader::Part> ContinuationReader::partsOf(Address object
   return parts;
 }
 
-const char* toString(ContinuationReader::Part::Kind kind) {
-  using Kind = ContinuationReader::Part::Kind;
-  switch (kind) {
-    case Kind::ExecutionContext:
-      return "execution context";
-    case Kind::Context:
-      return "synchronization context or scheduler";
-    case Kind::Exception:
-      return "exception";
-    case Kind::Result:
-      return "result";
-  }
-  return "";
-}
-
 bool isRuntimeAsyncTaskName(std::string_view typeName) {
   return typeName.starts_with("System.Runtime.CompilerServices.AsyncHelpers+RuntimeAsyncTask<") &&
          typeName.ends_with('>');

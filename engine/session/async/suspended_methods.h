@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "runtime/clr_runtime.h"
 #include "session/snapshot/contents.h"
 #include "session/stacks/frame_names.h"
@@ -32,7 +34,7 @@ class ContinuationReader {
  public:
   explicit ContinuationReader(const ClrRuntime& runtime) : m_runtime(runtime) {}
 
-  /// Nothing where the runtime has none, or if the dump does not hold it.
+  /// Returns nullopt where the runtime has none, or if the dump does not hold it.
   std::optional<Continuation> read(Address object) const;
   /// What the runtime itself keeps in a continuation beside the locals, and where: bytes from its address.
   struct Part {
@@ -48,8 +50,13 @@ class ContinuationReader {
   const ClrRuntime& m_runtime;
 };
 
-/// "execution context", "synchronization context or scheduler", "exception", "result".
-const char* toString(ContinuationReader::Part::Kind kind);
+template <>
+inline constexpr auto kEnumNames<ContinuationReader::Part::Kind> =
+    std::to_array<EnumName<ContinuationReader::Part::Kind>>(
+        {{ContinuationReader::Part::Kind::ExecutionContext, "execution context"},
+         {ContinuationReader::Part::Kind::Context, "synchronization context or scheduler"},
+         {ContinuationReader::Part::Kind::Exception, "exception"},
+         {ContinuationReader::Part::Kind::Result, "result"}});
 
 /// Whether a type is that of tasks which end with a method that the runtime itself suspends:
 /// AsyncHelpers.RuntimeAsyncTask<T>. They refer to the innermost continuation while they wait.
@@ -131,7 +138,7 @@ class SuspendedLocals {
     Slot slot;
     std::uint32_t offset = 0;  // from the object's address
   };
-  /// The same without their values.
+  /// Returns the variables without their values.
   std::vector<Variable> variablesOf(Address continuation);
 
  private:

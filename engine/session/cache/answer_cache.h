@@ -37,7 +37,7 @@ struct CacheUse {
 /// the folder, there is just nothing kept.
 class AnswerCache {
  public:
-  /// Of the space that is free on the disk.
+  /// Share of the space that is free on the disk, 0 to 1.
   static constexpr double kMostOfFreeSpace = 0.1;
 
   AnswerCache(std::filesystem::path folder, const CacheLimits& limits)
@@ -78,7 +78,8 @@ enum class CachedPart : std::uint8_t { Retained, Types, Insights };
 /// What the cache has of one open dump, seen from one choice of roots, and what it is to get. Safe from any thread.
 class CachedAnswers {
  public:
-  /// Of a dump whose roots have been listed. Null if its file cannot be found by its path any more.
+  /// Returns what is kept of a dump whose roots have been listed. Null if its file cannot be found by its path any
+  /// more.
   static std::shared_ptr<const CachedAnswers> of(std::shared_ptr<const AnswerCache> cache, const Contents& contents,
                                                  const RootOptions& options, const RootList& roots);
 
@@ -126,7 +127,7 @@ class FileChanges {
   std::shared_ptr<const CacheFile> m_kept;
 };
 
-/// The same snapshot with a finding that its files were changed.
+/// Returns the snapshot with a finding that its files were changed.
 Snapshot withChangedFiles(const Snapshot& snapshot, const Error& error);
 
 }  // namespace heapscape::engine

@@ -296,46 +296,6 @@ class AddressExplainer {
 
 }  // namespace
 
-const char* toString(AddressKind kind) {
-  switch (kind) {
-    case AddressKind::ObjectStart:
-      return "object";
-    case AddressKind::ObjectHeader:
-      return "objectHeader";
-    case AddressKind::ObjectInterior:
-      return "objectInterior";
-    case AddressKind::FreeSpace:
-      return "freeSpace";
-    case AddressKind::MethodTable:
-      return "methodTable";
-    case AddressKind::EEClass:
-      return "eeClass";
-    case AddressKind::MethodDesc:
-      return "methodDesc";
-    case AddressKind::MethodCode:
-      return "methodCode";
-    case AddressKind::HandleSlot:
-      return "handle";
-    case AddressKind::StaticSlot:
-      return "static";
-    case AddressKind::SyncBlock:
-      return "syncBlock";
-    case AddressKind::RuntimeThread:
-      return "thread";
-    case AddressKind::ThreadStack:
-      return "stack";
-    case AddressKind::Module:
-      return "module";
-    case AddressKind::MappedFile:
-      return "mappedFile";
-    case AddressKind::Native:
-      return "native";
-    case AddressKind::Unmapped:
-      return "unmapped";
-  }
-  return "unknown";
-}
-
 Outcome<AddressMeanings> AddressMeanings::make(const Snapshot& snapshot, std::stop_token stop) {
   auto parts = std::make_shared<Parts>(snapshot);
   const RuntimeReaders& readers = *snapshot.contents().readers;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,6 +14,7 @@
 
 #include "base/address.h"
 #include "base/bounded_reader.h"
+#include "base/enum_names.h"
 #include "base/ids.h"
 #include "base/result.h"
 #include "session/snapshot/snapshot.h"
@@ -39,7 +41,26 @@ enum class AddressKind : std::uint8_t {
   Native,      // memory of the process that belongs to none of these
   Unmapped,    // no memory of the dump
 };
-const char* toString(AddressKind kind);
+
+template <>
+inline constexpr auto kEnumNames<AddressKind> =
+    std::to_array<EnumName<AddressKind>>({{AddressKind::ObjectStart, "object"},
+                                          {AddressKind::ObjectHeader, "objectHeader"},
+                                          {AddressKind::ObjectInterior, "objectInterior"},
+                                          {AddressKind::FreeSpace, "freeSpace"},
+                                          {AddressKind::MethodTable, "methodTable"},
+                                          {AddressKind::EEClass, "eeClass"},
+                                          {AddressKind::MethodDesc, "methodDesc"},
+                                          {AddressKind::MethodCode, "methodCode"},
+                                          {AddressKind::HandleSlot, "handle"},
+                                          {AddressKind::StaticSlot, "static"},
+                                          {AddressKind::SyncBlock, "syncBlock"},
+                                          {AddressKind::RuntimeThread, "thread"},
+                                          {AddressKind::ThreadStack, "stack"},
+                                          {AddressKind::Module, "module"},
+                                          {AddressKind::MappedFile, "mappedFile"},
+                                          {AddressKind::Native, "native"},
+                                          {AddressKind::Unmapped, "unmapped"}});
 
 struct AddressMeaning {
   AddressKind kind = AddressKind::Unmapped;
@@ -90,8 +111,8 @@ struct MemoryWord {
   Address address;
   std::optional<std::uint64_t> value;  // nothing if any of its bytes is missing
 };
-/// The same by words; the last one may reach beyond the range. A stretch without any bytes is one part that is missing,
-/// handed to `missing`.
+/// Reads a range by words; the last one may reach beyond the range. A stretch without any bytes is one part that is
+/// missing, handed to `missing`.
 Outcome<void> readWords(const Snapshot& snapshot, AddressRange range,
                         const std::function<bool(const MemoryWord&)>& visit,
                         const std::function<bool(AddressRange)>& missing, std::stop_token stop);

@@ -357,32 +357,6 @@ class RunReader {
 
 }  // namespace
 
-const char* toString(ByteOwner owner) {
-  switch (owner) {
-    case ByteOwner::Alignment:
-      return "alignment";
-    case ByteOwner::Header:
-      return "header";
-    case ByteOwner::MethodTable:
-      return "methodTable";
-    case ByteOwner::Length:
-      return "length";
-    case ByteOwner::Bounds:
-      return "bounds";
-    case ByteOwner::Field:
-      return "field";
-    case ByteOwner::Element:
-      return "element";
-    case ByteOwner::Terminator:
-      return "terminator";
-    case ByteOwner::Padding:
-      return "padding";
-    case ByteOwner::Missing:
-      return "missing";
-  }
-  return "unknown";
-}
-
 Result<ObjectBytes> objectBytes(const Snapshot& snapshot, Address object, std::uint64_t skip, std::size_t limit) {
   const auto row = objectAt(snapshot, object);
   if (!row) return failure(ErrorCode::NotFound, "No object holds the address " + toString(object) + ".");

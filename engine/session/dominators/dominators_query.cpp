@@ -20,38 +20,6 @@ std::uint32_t numberOf(const Snapshot& snapshot, Address object) {
 
 }  // namespace
 
-const char* toString(DominatorGrouping grouping) {
-  switch (grouping) {
-    case DominatorGrouping::Object:
-      return "object";
-    case DominatorGrouping::Type:
-      return "type";
-    case DominatorGrouping::Namespace:
-      break;
-  }
-  return "namespace";
-}
-
-const char* toString(DominatorKind kind) {
-  switch (kind) {
-    case DominatorKind::Whole:
-      return "whole";
-    case DominatorKind::RootGroup:
-      return "rootGroup";
-    case DominatorKind::Root:
-      return "root";
-    case DominatorKind::Object:
-      return "object";
-    case DominatorKind::Type:
-      return "type";
-    case DominatorKind::Namespace:
-      return "namespace";
-    case DominatorKind::Set:
-      break;
-  }
-  return "set";
-}
-
 Outcome<DominatorPage> dominatedBy(const Snapshot& snapshot, DominatorGrouping grouping, std::uint32_t node,
                                    std::uint64_t skip, std::size_t limit, std::stop_token stop) {
   return withDominatorNodes(snapshot, grouping, stop, [&](DominatorNodes& nodes) -> Outcome<DominatorPage> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "session/references/what_if.h"
@@ -20,12 +22,24 @@ namespace heapscape::engine {
 
 /// How siblings of the tree are put together.
 enum class DominatorGrouping : std::uint8_t { Object, Type, Namespace };
-/// "object", "type", "namespace".
-const char* toString(DominatorGrouping grouping);
+
+template <>
+inline constexpr auto kEnumNames<DominatorGrouping> =
+    std::to_array<EnumName<DominatorGrouping>>({{DominatorGrouping::Object, "object"},
+                                                {DominatorGrouping::Type, "type"},
+                                                {DominatorGrouping::Namespace, "namespace"}});
 
 enum class DominatorKind : std::uint8_t { Whole, RootGroup, Root, Object, Type, Namespace, Set };
-/// "whole", "rootGroup", "root", "object", "type", "namespace", "set".
-const char* toString(DominatorKind kind);
+
+template <>
+inline constexpr auto kEnumNames<DominatorKind> =
+    std::to_array<EnumName<DominatorKind>>({{DominatorKind::Whole, "whole"},
+                                            {DominatorKind::RootGroup, "rootGroup"},
+                                            {DominatorKind::Root, "root"},
+                                            {DominatorKind::Object, "object"},
+                                            {DominatorKind::Type, "type"},
+                                            {DominatorKind::Namespace, "namespace"},
+                                            {DominatorKind::Set, "set"}});
 
 /// A node of the tree, by a number of its own that stays the same as long as the snapshot lives.
 /// Grouped by type, a node stands for all objects of one type that the objects of its parent node dominate
@@ -141,8 +155,9 @@ Outcome<void> outlineDominators(const Snapshot& snapshot, DominatorGrouping grou
 /// The node that stands for all that is reachable.
 Outcome<DominatorNode> wholeOf(const Snapshot& snapshot, DominatorGrouping grouping, std::stop_token stop);
 
-/// Of the bytes that each shape of a picture retains, how many would be freed by cuts, exactly; 0 for a rest, which
-/// stands for no node. By shape. The picture is of this snapshot; fails with NotFound if the cuts are of another one.
+/// Returns how many of the bytes that each shape of a picture retains would be freed by cuts, exactly; 0 for a rest,
+/// which stands for no node. By shape. The picture is of this snapshot; fails with NotFound if the cuts are of another
+/// one.
 Outcome<std::vector<std::uint64_t>> freedByShape(const Snapshot& snapshot, const WhatIf& whatIf,
                                                  DominatorGrouping grouping, std::span<const DominatorShape> shapes,
                                                  std::stop_token stop);

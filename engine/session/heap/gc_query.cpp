@@ -413,20 +413,6 @@ const char* reasonOf(std::int32_t reason) {
 
 }  // namespace
 
-const char* toString(CollectionPhase phase) {
-  switch (phase) {
-    case CollectionPhase::None:
-      return "none";
-    case CollectionPhase::Blocking:
-      return "blocking";
-    case CollectionPhase::Moving:
-      return "moving";
-    case CollectionPhase::Background:
-      return "background";
-  }
-  return "none";
-}
-
 double Coverage::percent() const {
   return std::floor(coverageOf(bytes, unreadBytes) * 10'000) / 100;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -8,6 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/result.h"
 #include "runtime/gc/gc_figures.h"
@@ -50,8 +52,13 @@ enum class CollectionPhase : std::uint8_t {
   Moving,      // moves or sweeps objects
   Background,  // marks or sweeps beside the program
 };
-/// "none", "blocking", "moving", "background".
-const char* toString(CollectionPhase phase);
+
+template <>
+inline constexpr auto kEnumNames<CollectionPhase> =
+    std::to_array<EnumName<CollectionPhase>>({{CollectionPhase::None, "none"},
+                                              {CollectionPhase::Blocking, "blocking"},
+                                              {CollectionPhase::Moving, "moving"},
+                                              {CollectionPhase::Background, "background"}});
 
 /// How much of a part of the heap was read as objects that hold up.
 struct Coverage {
@@ -120,7 +127,7 @@ struct GcReport {
 
   /// Collections of gen0, gen1 and gen2, each with those of older ones; empty if not known.
   std::vector<std::uint64_t> collectionCounts() const;
-  /// Of one generation of one heap; null if not known.
+  /// Returns the budget of one generation of one heap; null if not known.
   const GenerationBudget* budgetOf(std::uint32_t heap, Generation generation) const;
 };
 

@@ -142,10 +142,6 @@ Result<void> addConfiguration(const Contents& contents, const std::stop_token& s
 
 }  // namespace
 
-const char* toString(GcSettingSource source) {
-  return source == GcSettingSource::Environment ? "environment" : "runtimeconfig";
-}
-
 GcSettingList listGcSettings(const Snapshot& snapshot, std::stop_token stop) {
   GcSettingList list;
   addEnvironment(snapshot.contents(), list);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "runtime/gc/dynamic_adaptation.h"
 #include "session/snapshot/snapshot.h"
 
@@ -28,8 +30,10 @@ enum class GcSettingSource : std::uint8_t {
   Environment,    // DOTNET_… or COMPlus_…, as the process was started
   Configuration,  // runtimeconfig.json and AppContext: System.GC.…
 };
-/// "environment", "runtimeconfig".
-const char* toString(GcSettingSource source);
+
+template <>
+inline constexpr auto kEnumNames<GcSettingSource> = std::to_array<EnumName<GcSettingSource>>(
+    {{GcSettingSource::Environment, "environment"}, {GcSettingSource::Configuration, "runtimeconfig"}});
 
 struct GcSetting {
   std::string name;                     // the GC's own, without a prefix: "GCHeapHardLimit"

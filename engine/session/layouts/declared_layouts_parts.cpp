@@ -128,8 +128,6 @@ LayoutRow describe(Parts& parts, ClosedTypeId type) {
 
 namespace {
 
-using Parts = DeclaredLayouts::Parts;
-
 /// What a question asks to be declared otherwise, and how that came about.
 struct Asked {
   DeclarationChange change;
@@ -300,8 +298,6 @@ Result<LayoutVariant> layOut(Parts& parts, ClosedTypeId type, const LayoutQuesti
 }
 
 namespace {
-
-using Parts = DeclaredLayouts::Parts;
 
 constexpr std::size_t kInstancesLookedAt = 100'000;
 

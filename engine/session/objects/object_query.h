@@ -63,7 +63,7 @@ std::optional<std::vector<TypedObject>> objectsOfTypes(const Contents& contents,
 
 /// By ObjectId, whether an object belongs to a set.
 Outcome<std::vector<bool>> membersOf(const Snapshot& snapshot, const ObjectSet& set, std::stop_token stop);
-/// As retainedOfSet(), of objects by ObjectId. Needs the stage Retained.
+/// Returns what retainedOfSet() does, for objects by ObjectId. Needs the stage Retained.
 Outcome<RetainedSet> retainedOfMembers(const Snapshot& snapshot, const std::vector<bool>& isMember,
                                        ProgressSink* progress, std::stop_token stop);
 /// ObjectIds of its objects, ascending.
@@ -78,10 +78,10 @@ struct ReferredObject {
   Address methodTable;
 };
 
-/// Nothing where no object begins, or a free one. Held against the object index; before the Objects stage against
-/// method tables alone.
+/// Returns nullopt where no object begins, or a free one. The address is held against the object index; before the
+/// Objects stage against method tables alone.
 std::optional<Address> methodTableOfReferred(const Snapshot& snapshot, Address object);
-/// The same with the type's name.
+/// Returns the method table of a referred object with the type's name.
 ReferredObject referredObject(const Snapshot& snapshot, Address object);
 
 }  // namespace heapscape::engine

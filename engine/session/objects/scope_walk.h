@@ -51,8 +51,8 @@ bool visitScope(const Contents& contents, const HeapScope& scope, tbb::enumerabl
   return !stop.stop_requested();
 }
 
-/// The same of all objects of the types that isAsked(TypeId's value) is true of, and visit(local, ObjectFacts): no
-/// others are read.
+/// Calls visit(local, ObjectFacts) for all objects of the types that isAsked(TypeId's value) is true of: no others are
+/// read.
 template <class Local, class IsAsked, class Visit>
 bool visitTyped(const Contents& contents, const ObjectTypes& types, const IsAsked& isAsked,
                 tbb::enumerable_thread_specific<Local>& locals, const Visit& visit, const std::stop_token& stop) {

@@ -75,8 +75,8 @@ std::uint64_t hashOfCharacters(Bytes characters);
 std::vector<EqualStrings> groupEqualStrings(const AddressSpace& memory, std::uint64_t charactersOffset,
                                             std::vector<HashedStrings>& strings, const std::stop_token& stop);
 
-/// The same, group by group: visit(part, group, its places) is called from any core, for each part from one alone and
-/// always in the same order. Numbers of places go on from one of `strings` to the next.
+/// Groups strings, group by group: visit(part, group, its places) is called from any core, for each part from one alone
+/// and always in the same order. Numbers of places go on from one of `strings` to the next.
 using VisitEqualStrings = std::function<void(std::size_t, const EqualStrings&, std::span<const StringPlace>)>;
 void visitEqualStrings(const AddressSpace& memory, std::uint64_t charactersOffset, std::vector<HashedStrings>& strings,
                        const VisitEqualStrings& visit, const std::stop_token& stop);

@@ -24,7 +24,7 @@ struct MemoryNeed {
   const char* help = "";         // what does fit
 };
 
-/// Of two at the same time.
+/// Returns the need of two at the same time.
 MemoryNeed operator+(MemoryNeed one, const MemoryNeed& other);
 
 /// Fails with NotEnoughMemory if it needs more than `allowedBytes` in all; without that, if what is not there yet is

@@ -35,7 +35,7 @@ struct MissingMetadata {
 
 /// In the order of the modules. From the stage Summary on.
 std::vector<MissingMetadata> missingMetadata(const Snapshot& snapshot);
-/// The same as sentences: what is missing, and what would help.
+/// Says what is missing, and what would help, in sentences.
 Missing describe(const MissingMetadata& missing);
 /// Whether something missing is a description of missing metadata.
 bool isMissingMetadata(const Missing& missing);
@@ -46,7 +46,7 @@ struct MetadataFile {
   std::filesystem::path path;
   std::string proof;
 };
-/// Nothing if the metadata was read from the dump, or is missing.
+/// Returns nullopt if the metadata was read from the dump, or is missing.
 std::optional<MetadataFile> metadataFileOf(const Snapshot& snapshot, const ModuleRow& module);
 
 /// A PDB that would tell in which lines the frames of an assembly are.

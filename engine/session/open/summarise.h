@@ -19,7 +19,7 @@ struct Contents;
 
 /// How much of the heap was read as objects, "99.98%": rounded down, so that what is not whole never looks so.
 std::string coverageText(const Snapshot& snapshot);
-/// The same of a share.
+/// Writes a share, 0 to 1, as coverageText() does.
 std::string coverageText(double share);
 
 /// Who wrote a dump, told by what only that writer does; Unknown where that is gone. One of createdump's without the

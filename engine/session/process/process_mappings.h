@@ -41,7 +41,7 @@ struct ResidentMemory {
   /// Pages of the dump that no file is mapped to, by what the dump says of files, and that hold something else than
   /// zeros.
   std::uint64_t atLeastBytes = 0;
-  /// Of what is mapped: files. The kernel brings their pages in as they are needed.
+  /// Bytes of what is mapped from files. The kernel brings their pages in as they are needed.
   std::uint64_t fileBytes = 0;
   /// Anonymous memory that a core of the kernel has as a hole of its file: it was never touched, unless who copied the
   /// file made the hole out of zeros. 0 for dumps of other makers, and for unpacked ones.

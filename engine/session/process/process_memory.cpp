@@ -392,32 +392,6 @@ void addRemark(std::string& remark, std::string_view sentence) {
 
 }  // namespace
 
-const char* toString(MemoryOwner owner) {
-  switch (owner) {
-    case MemoryOwner::GcUsed:
-      return "gcUsed";
-    case MemoryOwner::GcFree:
-      return "gcFree";
-    case MemoryOwner::GcCommittedUnused:
-      return "gcCommittedUnused";
-    case MemoryOwner::GcBookkeeping:
-      return "gcBookkeeping";
-    case MemoryOwner::LoaderHeap:
-      return "loaderHeap";
-    case MemoryOwner::JitCode:
-      return "jitCode";
-    case MemoryOwner::ThreadStack:
-      return "stack";
-    case MemoryOwner::MappedFile:
-      return "mappedFile";
-    case MemoryOwner::NativeHeap:
-      return "native";
-    case MemoryOwner::Other:
-      return "other";
-  }
-  return "other";
-}
-
 std::string residentText(const ProcessMemory& memory) {
   const ResidentMemory& resident = memory.resident;
   std::string text = fmt::format("In memory or swapped out: at least {}, the pages that hold something",

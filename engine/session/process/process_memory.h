@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "base/enum_names.h"
 #include "base/result.h"
 #include "memory/address_space.h"
 #include "memory/elf/elf_core.h"
@@ -32,9 +34,19 @@ enum class MemoryOwner : std::uint8_t {
   NativeHeap,  // malloc: [heap] and anonymous mappings that nothing else claims
   Other,       // [vdso] and the like
 };
-/// "gcUsed", "gcFree", "gcCommittedUnused", "gcBookkeeping", "loaderHeap", "jitCode", "stack", "mappedFile", "native",
-/// "other".
-const char* toString(MemoryOwner owner);
+
+template <>
+inline constexpr auto kEnumNames<MemoryOwner> =
+    std::to_array<EnumName<MemoryOwner>>({{MemoryOwner::GcUsed, "gcUsed"},
+                                          {MemoryOwner::GcFree, "gcFree"},
+                                          {MemoryOwner::GcCommittedUnused, "gcCommittedUnused"},
+                                          {MemoryOwner::GcBookkeeping, "gcBookkeeping"},
+                                          {MemoryOwner::LoaderHeap, "loaderHeap"},
+                                          {MemoryOwner::JitCode, "jitCode"},
+                                          {MemoryOwner::ThreadStack, "stack"},
+                                          {MemoryOwner::MappedFile, "mappedFile"},
+                                          {MemoryOwner::NativeHeap, "native"},
+                                          {MemoryOwner::Other, "other"}});
 
 /// Memory of one owner with one name.
 struct MemoryPart {
@@ -112,8 +124,8 @@ struct NativePart {
   bool isOfKernel = false;  // mapped by the kernel itself
 };
 
-/// What can be said of mappings without a file by themselves: the program break's, the C library's further arenas
-/// (heap_info, malloc/arena.c in glibc, whose numbers must fit), executable ones, the kernel's own.
+/// Returns what can be said of mappings without a file by themselves: the program break's, the C library's further
+/// arenas (heap_info, malloc/arena.c in glibc, whose numbers must fit), executable ones, the kernel's own.
 std::vector<NativePart> nativePartsOf(const ElfCore& core, const AddressSpace& memory,
                                       const std::vector<Mapping>& mappings);
 

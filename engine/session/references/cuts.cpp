@@ -235,20 +235,6 @@ std::string referringPlace(const Snapshot& snapshot, const Cut& cut) {
 
 }  // namespace
 
-const char* toString(CutKind kind) {
-  switch (kind) {
-    case CutKind::Reference:
-      return "reference";
-    case CutKind::Root:
-      return "root";
-    case CutKind::Object:
-      return "object";
-    case CutKind::Objects:
-      return "objects";
-  }
-  return "unknown";
-}
-
 std::string cutOfReference(Address from, Address to) {
   return toString(from).append(kArrow).append(toString(to));
 }

@@ -117,12 +117,12 @@ std::optional<std::vector<AdjacentGroup>> groupByType(const Contents& contents, 
 /// Puts those that retain most at [0, count), sorted; the rest follows in no order.
 void putLargestFirst(const Contents& contents, std::vector<Adjacent>& objects, std::size_t count);
 
-/// What objects retain together, one that another of them dominates not added twice.
+/// Returns what objects retain together, one that another of them dominates not added twice.
 std::uint64_t retainedTogether(const Contents& contents, const std::vector<Adjacent>& objects, std::stop_token stop);
 
-/// None for an object whose head is not in the dump.
+/// Returns no type for an object whose head is not in the dump.
 TypeId typeOfObject(const Contents& contents, std::uint32_t object);
-/// What it retains; 0 if it cannot be reached.
+/// Returns the bytes that an object retains; 0 if it cannot be reached.
 std::uint64_t retainedBytesOf(const Contents& contents, std::uint32_t object);
 
 }  // namespace heapscape::engine

@@ -52,7 +52,7 @@ class PathEdges {
  public:
   explicit PathEdges(const Contents& contents) : m_contents(contents), m_reader(contents) {}
 
-  /// Of a path of objects by ObjectId, each of which refers to the next.
+  /// Returns the runs of a path of objects by ObjectId, each of which refers to the next.
   std::vector<EdgeRun> read(std::span<const std::uint32_t> path);
   /// All references from one object to another one, by offset.
   std::vector<Edge> between(Address from, Address to);

@@ -29,7 +29,7 @@ struct NamedEdge {
   std::string toType;
 };
 
-/// What one object refers to, at most `limit`. Fails with NotFound.
+/// Returns what one object refers to, at most `limit`. Fails with NotFound.
 Result<std::vector<NamedEdge>> referencesOf(const Snapshot& snapshot, Address object, std::size_t limit);
 
 /// Everything that can be reached from an object, itself included, each once (SOS: objsize).
@@ -47,8 +47,8 @@ struct OutermostType {
   std::uint64_t retainedBytes = 0;  // of all these, aligned
 };
 
-/// What each retains adds up to all that can be reached, each byte once. The largest first. Needs the stage Retained;
-/// before it there is nothing.
+/// Returns the outermost types: what each retains adds up to all that can be reached, each byte once. The largest
+/// first. Needs the stage Retained; before it there is nothing.
 Outcome<std::vector<OutermostType>> outermostTypes(const Snapshot& snapshot, std::stop_token stop);
 
 }  // namespace heapscape::engine

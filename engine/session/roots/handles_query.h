@@ -36,7 +36,7 @@ struct HandleList {
   FindingList findings;            // handles to what is no object
 };
 
-/// The same handles, in the same order, without what is told of their objects; `findings` gets those of the list.
+/// Lists the handles in the same order without what is told of their objects; `findings` gets those of the list.
 Outcome<std::vector<GcHandle>> checkHandles(const Snapshot& snapshot, bool includeNull, FindingList& findings,
                                             std::stop_token stop);
 Outcome<HandleList> listHandles(const Snapshot& snapshot, bool includeNull, std::stop_token stop);

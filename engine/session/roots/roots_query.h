@@ -51,7 +51,7 @@ Outcome<HeldRoots> listHeldRoots(const Snapshot& snapshot, std::stop_token stop)
 /// Puts siblings that hold most first.
 void sortHeldRoots(HeldRoots& held);
 
-/// The same roots in other groups than by owner: by these names, one for each root. What a group holds is what nothing
+/// Puts the roots in other groups than by owner: by these names, one for each root. What a group holds is what nothing
 /// outside of it does, exactly, which takes a pass over the heap.
 Outcome<HeldRoots> groupHeldRoots(const Snapshot& snapshot, const HeldRoots& held,
                                   const std::vector<std::string>& groupOf, ProgressSink* progress,

@@ -256,18 +256,6 @@ class StaticsCollector {
 
 }  // namespace
 
-const char* toString(StaticKind kind) {
-  switch (kind) {
-    case StaticKind::Normal:
-      return "normal";
-    case StaticKind::Thread:
-      return "thread";
-    case StaticKind::Rva:
-      return "rva";
-  }
-  return "unknown";
-}
-
 Outcome<StaticList> listStatics(const Snapshot& snapshot, const StaticsFilter& filter, std::stop_token stop) {
   return StaticsCollector(snapshot, filter).collect(stop);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/result.h"
 #include "runtime/runtime_readers.h"
@@ -16,18 +18,21 @@
 
 namespace heapscape::engine {
 
-/// What a static field of a type of the core library refers to, by name: "System.Threading.ThreadPool", "s_workQueue".
-/// Null if nothing is stored. Fails with NotFound if the runtime has no such field or has not loaded its type, with
-/// NotInDump or Damaged if it cannot be read.
+/// Returns what a static field of a type of the core library refers to, by name: "System.Threading.ThreadPool",
+/// "s_workQueue". Null if nothing is stored. Fails with NotFound if the runtime has no such field or has not loaded its
+/// type, with NotInDump or Damaged if it cannot be read.
 Result<Address> readLibraryStatic(const RuntimeReaders& readers, std::string_view type, std::string_view field);
-/// The same of a [ThreadStatic] field, on one of the runtime's threads; null if the thread has not used it.
+/// Returns what a [ThreadStatic] field refers to on one of the runtime's threads; null if the thread has not used it.
 Result<Address> readLibraryThreadStatic(const RuntimeReaders& readers, std::string_view type, std::string_view field,
                                         Address thread);
 
 /// What a static field belongs to. Context statics, a fourth kind of the .NET Framework, do not exist in CoreCLR.
 enum class StaticKind : std::uint8_t { Normal, Thread, Rva };
-/// "normal", "thread", "rva".
-const char* toString(StaticKind kind);
+
+template <>
+inline constexpr auto kEnumNames<StaticKind> = std::to_array<EnumName<StaticKind>>({{StaticKind::Normal, "normal"},
+                                                                                    {StaticKind::Thread, "thread"},
+                                                                                    {StaticKind::Rva, "rva"}});
 
 /// One static field of one type, or of one thread for a thread static.
 struct StaticRow {

@@ -79,7 +79,7 @@ struct Retention {
   std::shared_ptr<const OnDemand<PathIndex>> paths = std::make_shared<OnDemand<PathIndex>>();
   std::shared_ptr<DominatorBrowsing> browsing;  // what is made of the tree for who looks through it
 
-  /// Of tree and sizes.
+  /// Bytes of memory of the tree and the sizes.
   std::uint64_t memoryBytes() const {
     return tree.memoryBytes() + sizes.bytes.memoryBytes() + sizes.objects.memoryBytes();
   }
@@ -87,7 +87,7 @@ struct Retention {
   std::uint32_t numberOfRoot(std::uint32_t root) const {
     return tree.numberOf(tree.vertexOfRoot(static_cast<std::uint32_t>(roots.groups.size()) + root));
   }
-  /// Of a vertex that is none of the objects.
+  /// Whether a vertex that is none of the objects is a group of roots.
   bool isGroup(std::uint32_t vertex) const { return vertex - tree.objectCount() < roots.groups.size(); }
   std::uint32_t groupOf(std::uint32_t vertex) const { return vertex - tree.objectCount(); }
   std::uint32_t rootOf(std::uint32_t vertex) const {

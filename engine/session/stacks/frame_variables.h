@@ -21,7 +21,7 @@ class VariableTypes {
  public:
   explicit VariableTypes(const RuntimeReaders& readers) : m_readers(readers) {}
 
-  /// Of the method's own code, which several instantiations may share.
+  /// Returns the context of the method's own code, which several instantiations may share.
   SignatureContext contextOf(const MethodDesc& method, const Module& module) const;
   /// Whether it names a type that stands for several.
   bool isShared(const SignatureContext& context) const;
@@ -31,7 +31,7 @@ class VariableTypes {
                                 const std::optional<GenericContext>& told, Address typeOfThis) const;
   /// The declaring type with the arguments of a context; 0 where it is not loaded, or not generic.
   Address exactType(const SignatureContext& context, const MethodTable& declaring) const;
-  /// Of the locals by their slots. Fails where the IL of the method is not known.
+  /// Returns the types of the locals by their slots. Fails where the IL of the method is not known.
   Result<std::vector<SignatureType>> localsOf(const Module& module, std::uint32_t methodRow) const;
 
  private:

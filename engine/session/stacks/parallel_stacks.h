@@ -66,7 +66,7 @@ struct ParallelFrame {
   FrameKind kind = FrameKind::Managed;
   bool isFramework = false;
   bool isFolded = false;  // stands for several frames, or for none: "all threads", "[.NET]", what repeats
-  /// As nameOf() has it, of native code without the offset; "all threads" of the first.
+  /// Name as nameOf() has it, of native code without the offset; "all threads" of the first.
   std::string name;
   std::string type;                    // of the frame, as FrameRow has it; empty for what is folded
   std::string method;                  // the same
@@ -83,10 +83,10 @@ struct ParallelOptions {
   bool onlyMyCode = false;  // frames that are not the program's, in a row, become one: "[.NET]"
 };
 
-/// Of frames that repeat (foldedFrames) each stands there once, and below them how often they do: "[3 frames repeat
-/// 2,282 times]", of several threads the most; of methods without order all in one: "[P.Left, P.Right in no order:
-/// 9,000 frames]". So stacks of threads that have recursed to different depths part only above. Frames further in than
-/// a thousand from the beginning of a thread are one: "[more frames]".
+/// Merges the stacks. Frames that repeat (foldedFrames) stand there once each, and below them how often they do: "[3
+/// frames repeat 2,282 times]", of several threads the most; of methods without order all in one: "[P.Left, P.Right in
+/// no order: 9,000 frames]". So stacks of threads that have recursed to different depths part only above. Frames
+/// further in than a thousand from the beginning of a thread are one: "[more frames]".
 ParallelStacks parallelStacks(const StackList& stacks, const ParallelOptions& options);
 
 /// Whether the frame is the program's own: managed code that does not belong to .NET.
@@ -99,7 +99,8 @@ struct ActivityGroup {
 };
 /// Where a thread was: the innermost frame of the program's own, else of managed code; null if there is none.
 const FrameRow* placeOf(const ThreadStackRow& stack);
-/// What a thread does, in words: `doing` where it is known, else where it is in the program's code, else in .NET's.
+/// Returns what a thread does, in words: `doing` where it is known, else where it is in the program's code, else in
+/// .NET's.
 std::string activityOf(const ThreadStackRow& stack);
 /// Most threads first.
 std::vector<ActivityGroup> activitiesOf(const StackList& stacks);

@@ -33,7 +33,7 @@ class SourceLines {
  public:
   SourceLines(const ClrRuntime& runtime, std::filesystem::path dump) : m_runtime(runtime), m_dump(std::move(dump)) {}
 
-  /// Of the statement that an IL offset of a method belongs to.
+  /// Returns the line of the statement that an IL offset of a method belongs to.
   std::optional<SourceLine> lineOf(const Module& module, std::uint32_t methodRow, std::uint32_t ilOffset) const;
   /// Name of a variable by its IL number: "this", an argument's, a local's; empty if it is not known. The assembly
   /// itself has the names of arguments.
@@ -45,7 +45,7 @@ class SourceLines {
   std::optional<std::string> localName(const Module& module, std::uint32_t methodRow, std::uint32_t slot,
                                        std::optional<std::uint32_t> ilOffset) const;
 
-  /// Nothing for a module whose PDB is found, or that names none.
+  /// Returns nullopt for a module whose PDB is found, or that names none.
   std::optional<MissingPdb> missingPdbOf(const Module& module) const;
 
  private:
@@ -77,7 +77,7 @@ class FrameSources {
 
   /// `module` and `methodRow` are the method's; null and 0 where it has none.
   FrameSource of(const ManagedFrame& frame, const Module* module, std::uint32_t methodRow) const;
-  /// The same of an instruction: of itself, not of a call in front of it.
+  /// Returns the place of an instruction itself, not of a call in front of it.
   FrameSource of(const CodeLocation& code, Address instruction, const Module* module, std::uint32_t methodRow) const;
   /// The variable of the method that a root lives in, by its name in the source; empty if that cannot be told.
   std::string variableOf(const ManagedFrame& frame, const StackRoot& root, const Module* module,

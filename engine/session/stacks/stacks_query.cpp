@@ -367,18 +367,6 @@ void StackRows::addNative(Registers registers, bool isReturnAddress, Address end
 
 }  // namespace
 
-const char* toString(FrameKind kind) {
-  switch (kind) {
-    case FrameKind::Managed:
-      return "managed";
-    case FrameKind::Runtime:
-      return "runtime";
-    case FrameKind::Native:
-      return "native";
-  }
-  return "unknown";
-}
-
 std::string nameOf(const FrameRow& frame) {
   if (frame.kind == FrameKind::Native) {
     const std::string module = frame.origin.empty() ? "?" : frame.origin;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/result.h"
 #include "memory/elf/elf_core.h"
@@ -18,8 +20,11 @@
 namespace heapscape::engine {
 
 enum class FrameKind : std::uint8_t { Managed, Runtime, Native };
-/// "managed", "runtime", "native".
-const char* toString(FrameKind kind);
+
+template <>
+inline constexpr auto kEnumNames<FrameKind> = std::to_array<EnumName<FrameKind>>({{FrameKind::Managed, "managed"},
+                                                                                  {FrameKind::Runtime, "runtime"},
+                                                                                  {FrameKind::Native, "native"}});
 
 /// What a register of the processor held.
 struct RegisterRow {
@@ -156,7 +161,7 @@ struct StackHolder {
 
 /// The frames of all threads that refer to an object or into it: by thread, innermost first.
 Outcome<std::vector<StackHolder>> stackHolders(const Snapshot& snapshot, Address object, std::stop_token stop);
-/// The same of stacks that are known already.
+/// Returns who holds the object on stacks that are known already.
 std::vector<StackHolder> holdersOnStacks(const StackList& stacks, Address object);
 
 }  // namespace heapscape::engine

@@ -267,11 +267,6 @@ class CauseReader {
 
 }  // namespace
 
-const char* toString(CrashKind kind) {
-  constexpr const char* kNames[] = {"none", "unhandledException", "stackOverflow", "failFast", "outOfMemory", "signal"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
 const CrashCause& crashCauseOf(const Snapshot& snapshot) {
   const Contents& contents = snapshot.contents();
   // Kept as long as the dump is open; nothing can fail or be cancelled.

@@ -294,11 +294,6 @@ Outcome<LockList> findLocks(const Snapshot& snapshot, const std::stop_token& sto
 
 }  // namespace
 
-const char* toString(LockKind kind) {
-  constexpr const char* kNames[] = {"thin", "syncBlock", "lock", "readerWriterLock"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
 Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop) {
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
   HEAPSCAPE_TRY(const auto locks, snapshot.contents().locks->get([&] { return findLocks(snapshot, stop); }));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -8,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/result.h"
 #include "session/snapshot/snapshot.h"
@@ -16,8 +18,14 @@
 namespace heapscape::engine {
 
 enum class LockKind : std::uint8_t { Thin, SyncBlock, Lock, ReaderWriterLock };
-/// "thin", "syncBlock", "lock", "readerWriterLock".
-const char* toString(LockKind kind);
+
+template <>
+inline constexpr auto kEnumNames<LockKind> = std::to_array<EnumName<LockKind>>({{LockKind::Thin, "thin"},
+                                                                                {LockKind::SyncBlock, "syncBlock"},
+                                                                                {LockKind::Lock, "lock"},
+                                                                                {LockKind::ReaderWriterLock,
+                                                                                 "readerWriterLock"}});
+
 /// Whether it is a monitor, which any object can be: thin, or in a sync block.
 constexpr bool isMonitor(LockKind kind) {
   return kind == LockKind::Thin || kind == LockKind::SyncBlock;
@@ -62,8 +70,8 @@ struct LockList {
 /// heap's headers; the list is kept.
 Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop);
 
-/// The same with what the threads that hold them do and with those that wait for other locks than monitors, for which
-/// all stacks are walked.
+/// Lists locks with what the threads that hold them do and with those that wait for other locks than monitors, for
+/// which all stacks are walked.
 Outcome<LockList> listLocksWithActivities(const Snapshot& snapshot, std::stop_token stop);
 
 /// Adds what stacks of the same dump tell of the threads that hold locks.

@@ -101,7 +101,10 @@ class LookupReader {
 
   void readOwn() {
     const auto dictionary = readGenericDictionary(m_readers.runtime, m_type);
-    if (!dictionary) return noteDamage(m_type.address, dictionary.error());
+    if (!dictionary) {
+      noteDamage(m_type.address, dictionary.error());
+      return;
+    }
     m_dictionaries = dictionary->pointerCount;
     std::vector<std::string> arguments;
     for (const TypeArgument& argument : m_details.typeArguments)
@@ -111,7 +114,10 @@ class LookupReader {
 
   void readInherited() {
     const auto inherited = readInheritedDictionaries(m_readers.methodTables, m_type);
-    if (!inherited) return noteDamage(m_type.address, inherited.error());
+    if (!inherited) {
+      noteDamage(m_type.address, inherited.error());
+      return;
+    }
     for (const InheritedDictionary& dictionary : *inherited) {
       const auto owner = m_readers.methodTables.read(dictionary.owner);
       if (owner) addInherited(*owner, dictionary);
@@ -165,7 +171,10 @@ class LookupReader {
     addArguments(dictionary, arguments, slots);
     if (!dictionary.layout) return;
     const auto layout = readDictionaryLayout(m_readers.runtime, dictionary.layout, method != nullptr);
-    if (!layout) return noteDamage(dictionary.layout, layout.error());
+    if (!layout) {
+      noteDamage(dictionary.layout, layout.error());
+      return;
+    }
     figures.layout = layout->address;
     figures.layoutSlots = layout->slots;
     figures.initialSlots = layout->initialSlots;
@@ -228,7 +237,10 @@ class LookupReader {
     const auto current = readGenericDictionary(m_readers.runtime, owner);
     if (current && current->layout) {
       const auto layout = readDictionaryLayout(m_readers.runtime, current->layout, false);
-      if (!layout) return noteDamage(current->layout, layout.error());
+      if (!layout) {
+        noteDamage(current->layout, layout.error());
+        return;
+      }
       row.used = static_cast<std::uint32_t>(layout->lookups.size());
       const Address first = dictionary.address + kPointerBytes * (current->arguments + 1u);
       for (std::uint32_t i = 0; i < row.used; ++i) {
@@ -247,38 +259,6 @@ class LookupReader {
 };
 
 }  // namespace
-
-const char* toString(SlotState state) {
-  switch (state) {
-    case SlotState::Argument:
-      return "argument";
-    case SlotState::Size:
-      return "size";
-    case SlotState::Filled:
-      return "filled";
-    case SlotState::Empty:
-      return "empty";
-    case SlotState::Beyond:
-      return "beyond";
-    case SlotState::Free:
-      return "free";
-  }
-  return "unknown";
-}
-
-const char* toString(LookupSource source) {
-  switch (source) {
-    case LookupSource::None:
-      return "none";
-    case LookupSource::This:
-      return "this";
-    case LookupSource::MethodTable:
-      return "methodTable";
-    case LookupSource::Method:
-      return "method";
-  }
-  return "unknown";
-}
 
 LookupSource lookupSourceOf(const ClrRuntime& runtime, const MethodDesc& method, const MethodTable& owner) {
   if (method.classification == MethodClassification::Instantiated) return LookupSource::Method;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "base/address.h"
+#include "base/enum_names.h"
 #include "runtime/types/dictionary_layout.h"
 #include "runtime/types/generic_dictionary.h"
 #include "session/snapshot/contents.h"
@@ -23,8 +25,14 @@ enum class SlotState : std::uint8_t {
   Beyond,    // the same, and the dictionary ends before it: the runtime makes a larger one first
   Free,      // no code looks it up
 };
-/// "argument", "size", "filled", "empty", "beyond", "free".
-const char* toString(SlotState state);
+
+template <>
+inline constexpr auto kEnumNames<SlotState> = std::to_array<EnumName<SlotState>>({{SlotState::Argument, "argument"},
+                                                                                  {SlotState::Size, "size"},
+                                                                                  {SlotState::Filled, "filled"},
+                                                                                  {SlotState::Empty, "empty"},
+                                                                                  {SlotState::Beyond, "beyond"},
+                                                                                  {SlotState::Free, "free"}});
 
 /// A slot of a generic dictionary, or one that its layout has and it lacks.
 struct DictionarySlot {
@@ -84,8 +92,13 @@ enum class LookupSource : std::uint8_t {
   MethodTable,  // a hidden argument: of static methods, value types and interfaces
   Method,       // a hidden argument: of generic methods
 };
-/// "none", "this", "methodTable", "method".
-const char* toString(LookupSource source);
+
+template <>
+inline constexpr auto kEnumNames<LookupSource> =
+    std::to_array<EnumName<LookupSource>>({{LookupSource::None, "none"},
+                                           {LookupSource::This, "this"},
+                                           {LookupSource::MethodTable, "methodTable"},
+                                           {LookupSource::Method, "method"}});
 
 /// The steps from there to a slot, each of them but the first a read of memory.
 struct LookupPath {

@@ -7,7 +7,7 @@
 #include <QStandardPaths>
 
 #include "bridge/sample_dump.h"
-#include "review/board_file.h"
+#include "review/board.h"
 
 namespace heapscape::gui {
 namespace {

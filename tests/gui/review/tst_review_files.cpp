@@ -8,7 +8,7 @@
 #include <QTest>
 
 #include "bridge/sample_dump.h"
-#include "review/board_file.h"
+#include "review/board.h"
 #include "review/review_scene.h"
 #include "support/patience.h"
 #include "support/window_test.h"

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "review/described_rows.h"
+#include "review/review_cells.h"
 #include "tables/cut_tables.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
