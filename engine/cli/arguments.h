@@ -2,8 +2,8 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
+#include <CLI/CLI.hpp>
 #include <array>
 #include <concepts>
 #include <cstdint>
