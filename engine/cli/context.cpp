@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "cli/context.h"
 
+#include <unistd.h>
+
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <fstream>
+#include <stop_token>
 
-#include "cli/progress_line.h"
 #include "output/document.h"
 #include "output/text.h"
 #include "session/cache/answer_cache.h"
@@ -14,6 +19,61 @@
 #include "session/snapshot/heap_presence.h"
 
 namespace heapscape::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kInterval{3};
+
+std::uint64_t anonymousBytes() {
+  std::ifstream status("/proc/self/statm");
+  std::uint64_t size = 0;
+  std::uint64_t resident = 0;
+  std::uint64_t shared = 0;  // of files and shared memory
+  status >> size >> resident >> shared;
+  return resident > shared ? (resident - shared) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+}  // namespace
+
+void PeakMemory::watch() {
+  m_thread = std::jthread([this](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      sample();
+      std::this_thread::sleep_for(kInterval);
+    }
+  });
+}
+
+std::uint64_t PeakMemory::stop() {
+  if (m_thread.joinable()) {
+    m_thread.request_stop();
+    m_thread.join();
+  }
+  sample();
+  return m_peakBytes;
+}
+
+void PeakMemory::sample() {
+  m_peakBytes = std::max(m_peakBytes.load(), anonymousBytes());
+}
+
+namespace {
+
+constexpr const char* kClearLine = "\r\x1b[K";
+
+}  // namespace
+
+ProgressLine::ProgressLine() : m_isTerminal(isatty(STDERR_FILENO) == 1) {}
+
+ProgressLine::~ProgressLine() {
+  if (m_isShown) fmt::print(stderr, "{}", kClearLine);
+}
+
+void ProgressLine::progressed(const engine::Progress& progress) {
+  if (!m_isTerminal) return;
+  fmt::print(stderr, "{}{:3.0f}% {}", kClearLine, progress.fraction * 100, progress.activity);
+  std::fflush(stderr);
+  m_isShown = true;
+}
 
 using engine::Outcome;
 using engine::Snapshot;

@@ -2,28 +2,87 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "base/finding.h"
 #include "base/result.h"
-#include "cli/options.h"
-#include "cli/peak_memory.h"
 #include "output/document.h"
 #include "output/json_writer.h"
 #include "output/output.h"
 #include "output/row_selection.h"
-#include "session/cache/file_changes.h"
+#include "session/cache/answer_cache.h"
 #include "session/open/open_dump.h"
 #include "session/open/retained_stage.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::cli {
+
+enum ExitStatus : int {
+  kDone = 0,
+  kInputUnusable = 1,  // also: the output cannot be written
+  kWrongUsage = 2,
+  kBudgetExceeded = 3,  // only of the verb check
+  kInterrupted = 130,   // as shells report SIGINT
+};
+
+/// What every verb understands.
+struct Options {
+  std::string input;
+  bool asJson = false;
+  bool asTsv = false;
+  bool redact = false;  // leave out contents: what strings and fields hold, names of threads
+  bool exact = false;   // leave out words of stacks that may be no references
+  bool timings = false;
+  bool noCache = false;
+  std::filesystem::path cacheFolder;         // to keep what was found in, however soon it was; empty for the user's own
+  std::optional<std::size_t> top;            // at most so many rows
+  std::optional<std::uint64_t> memoryBytes;  // that retained sizes may take
+  std::vector<std::filesystem::path> searchFolders;
+
+  std::size_t rowLimit() const { return top.value_or(SIZE_MAX); }
+};
+
+/// Samples how much anonymous memory of this process is resident: what we allocate, without the mapped dump. The kernel
+/// keeps no peak of that.
+class PeakMemory {
+ public:
+  /// Begins to sample in a thread of its own.
+  void watch();
+  /// The largest sample; ends the sampling.
+  std::uint64_t stop();
+
+ private:
+  void sample();
+
+  std::atomic<std::uint64_t> m_peakBytes = 0;
+  std::jthread m_thread;
+};
+
+/// Shows progress in one line of standard error if that is a terminal, and takes the line away at the end.
+class ProgressLine : public engine::OpenListener {
+ public:
+  ProgressLine();
+  ~ProgressLine() override;
+
+  void progressed(const engine::Progress& progress) override;
+  void stageReady(const engine::Snapshot&) override {}
+
+ private:
+  bool m_isTerminal;
+  bool m_isShown = false;
+};
 
 /// How a verb answers in each form; `tsv` only if the verb has it. Each writes nothing but its own part.
 struct Answer {
@@ -53,7 +112,7 @@ class Context {
                                          HeapUse heap = HeapUse::Needed) {
     return open(m_options.input, stage, retained, heap);
   }
-  /// The same for another dump than the input.
+  /// Opens another dump than the input.
   engine::Outcome<engine::Snapshot> open(const std::string& path, engine::Stage stage,
                                          const engine::RetainedOptions& retained = {}, HeapUse heap = HeapUse::Needed);
   /// One dump of several: if it cannot be used, the error names its file.
@@ -79,7 +138,7 @@ class Context {
   engine::Outcome<void> write(const engine::Snapshot& snapshot, const Answer& answer) {
     return write(engine::factsOf(snapshot), answer);
   }
-  /// The same for an input that is no dump.
+  /// Writes an answer about an input that is no dump.
   engine::Outcome<void> write(const engine::InputFacts& input, const Answer& answer);
 
  private:

@@ -18,10 +18,8 @@
 #include <vector>
 
 #include "base/large_blocks.h"
+#include "cli/arguments.h"
 #include "cli/context.h"
-#include "cli/exit_status.h"
-#include "cli/number_option.h"
-#include "cli/options.h"
 #include "cli/verb.h"
 #include "output/text.h"
 #include "query/lexer.h"

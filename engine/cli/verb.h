@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/exit_status.h"
+#include "cli/context.h"
 
 namespace CLI {
 class App;
@@ -27,9 +27,9 @@ class Verb {
   /// Adds what only this verb understands; the verb holds the values.
   virtual void addOptions(CLI::App&) {}
   virtual engine::Outcome<void> run(Context& context) = 0;
-  /// What the program ends with if run() has answered.
+  /// Returns what the program ends with if run() has answered.
   virtual ExitStatus successStatus() const { return kDone; }
-  /// What the program ends with if run() has failed.
+  /// Returns what the program ends with if run() has failed.
   virtual ExitStatus failureStatus() const { return kInputUnusable; }
 };
 

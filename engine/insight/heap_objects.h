@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "graph/retained/retained_parts.h"
+#include "heap/segment_objects.h"
 #include "insight/detectors/detector.h"
+#include "insight/insight_input.h"
 #include "values/instance.h"
 
 namespace heapscape::engine {
@@ -34,7 +40,7 @@ class HeapObjects {
   /// kNone for an address where no object begins.
   std::uint32_t objectAt(Address address) const { return m_contents.heap->index.idOf(address).value; }
   TypeId typeOf(std::uint32_t object) const { return {m_input.objectTypes[object]}; }
-  /// Of an object whose type cannot be read any more, one without a name.
+  /// Returns the row of the object's type; one without a name if it cannot be read any more.
   const TypeRow& typeRowOf(std::uint32_t object) const;
   const std::string& typeNameOf(std::uint32_t object) const { return typeRowOf(object).name; }
   bool isFramework(std::uint32_t object) const {
@@ -51,10 +57,10 @@ class HeapObjects {
 
   /// Where an instance field of a type lies, from the object's address; nothing if it has none of that name.
   std::optional<std::uint64_t> offsetOf(TypeId type, std::string_view field);
-  /// What a field refers to; kNone for null, and for everything that cannot be read.
+  /// Returns what a field refers to; kNone for null, and for everything that cannot be read.
   std::uint32_t reference(std::uint32_t object, std::string_view field);
   std::uint32_t referenceAt(std::uint32_t object, std::uint64_t offset) const;
-  /// The same of a field of a value that a field holds.
+  /// Returns what a field of a value that a field holds refers to.
   std::uint32_t innerReference(std::uint32_t object, std::string_view field, std::string_view inner);
   template <class T>
   std::optional<T> number(std::uint32_t object, std::string_view field) {
@@ -81,5 +87,38 @@ void addParts(const HeapObjects& heap, const RetainedParts& parts, FoundInsight&
 
 /// Leaves the costliest items only, in falling order.
 void keepCostliest(std::vector<InsightItem>& items);
+
+/// An object in the hands of a pass.
+struct ScannedObject {
+  std::uint32_t id = 0;  // ObjectId
+  ObjectFacts facts;
+  Bytes bytes;             // from its address on, aligned size
+  bool isInPlace = false;  // these bytes stay until the end of the pass, not only of the visit
+};
+
+/// Objects that one core looks at in a row.
+struct ScanPiece {
+  std::uint32_t segment = 0;
+  AddressRange range;
+  std::uint32_t firstObject = 0;  // ObjectId of the first one that starts in there
+};
+
+/// Sees objects of a pass over the heap, which several may share.
+class ObjectVisitor {
+ public:
+  virtual ~ObjectVisitor() = default;
+  /// By TypeId: whether it sees the reachable objects of a type.
+  virtual std::vector<std::uint8_t> wantedTypes() const = 0;
+  /// Before the pass: what it comes in, in address order.
+  virtual void begin(std::span<const ScanPiece> pieces) = 0;
+  /// From any core; objects of one piece come from one alone, in address order.
+  virtual void visit(std::size_t piece, const ScannedObject& object) = 0;
+};
+
+/// Looks at all reachable objects that a visitor wants on all cores, once for all of them. Only the pages of these are
+/// touched. Objects that the dump does not hold are left out. `tell` gets shares of it, rising to 1. False if it was
+/// stopped.
+bool visitObjects(const InsightInput& input, std::span<ObjectVisitor* const> visitors,
+                  const std::function<void(double)>& tell, const std::stop_token& stop);
 
 }  // namespace heapscape::engine

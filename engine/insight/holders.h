@@ -11,7 +11,6 @@
 #include "insight/heap_objects.h"
 #include "session/references/edge_names.h"
 #include "session/references/path_edges.h"
-#include "session/references/path_index.h"
 #include "session/references/paths_query.h"
 
 namespace heapscape::engine {
@@ -35,7 +34,7 @@ class Holders {
   Outcome<std::vector<std::string>> pathTo(std::uint32_t object, const std::stop_token& stop);
   /// A path in the same words.
   std::vector<std::string> wordsOf(const RootPath& path) const;
-  /// Of a root, without the names that programs give their threads.
+  /// Names a root without the names that programs give their threads.
   static std::string nameOf(const RootRow& root);
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -8,40 +9,14 @@
 #include <vector>
 
 #include "base/address.h"
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "insight/insight_kind.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
-
-/// What can be wrong with a heap. In the order in which bytes that several insights could win back are counted.
-enum class InsightKind : std::uint8_t {
-  DuplicateStrings,        // the same text several times
-  BoxedValues,             // equal boxes of one value, and boxes where a typed collection would hold the values
-  EmptyArrays,             // arrays of no elements, each an object of its own
-  UniformArrays,           // arrays whose elements are all the same
-  SparseArrays,            // arrays with mostly null or zero elements
-  EmptyCollections,        // collections that hold nothing
-  OversizedCollections,    // room for more items than there are
-  OneElementCollections,   // collections and arrays around a single item: wrappers
-  PoorHashing,             // items of a hash table in few buckets: time, not bytes
-  PaddingWaste,            // bytes between fields that another declaration wins back
-  SmallObjects,            // many small objects of one owner that an array of structs would hold
-  SingleFieldWrappers,     // classes around one field, each object of them in one field
-  DelegateLeak,            // objects that only an event or delegate of something long-lived still holds
-  TimerLeak,               // what timers that still tick hold
-  UndisposedFinalizables,  // objects with a finalizer that nobody suppressed: not disposed
-  FinalizerBehind,         // objects that wait for their finalizer
-  PendingAsync,            // async methods that wait for something that never ends
-  StuckLoadContext,        // a collectible load context that something still holds
-  GenericGrowth,           // instantiations of one generic definition over value types: tables and code
-  Fragmentation,           // free space between pinned or large objects
-  Suspect,                 // a single object, or many of one type at one place, that holds much of the heap
-};
-/// "duplicateStrings", "boxedValues" …, the names of JSON.
-const char* toString(InsightKind kind);
-std::optional<InsightKind> insightKindOf(std::string_view name);
 
 /// What an insight's bytes mean.
 enum class InsightMeaning : std::uint8_t {
@@ -49,7 +24,10 @@ enum class InsightMeaning : std::uint8_t {
   Leak,   // would be freed if whoever holds them let go, and probably should
   Held,   // is held, for what it is worth: to be looked at
 };
-const char* toString(InsightMeaning meaning);
+
+template <>
+inline constexpr auto kEnumNames<InsightMeaning> = std::to_array<EnumName<InsightMeaning>>(
+    {{InsightMeaning::Waste, "waste"}, {InsightMeaning::Leak, "leak"}, {InsightMeaning::Held, "held"}});
 
 /// An object, a gap or a group of them that an insight is about.
 struct InsightItem {
@@ -67,6 +45,16 @@ struct InsightOwner {
   Address methodTable;  // of a Type, and of an Object's type; else 0
   std::uint64_t objects = 0, bytes = 0;
 };
+
+template <>
+inline constexpr auto kEnumNames<InsightOwner::Kind> =
+    std::to_array<EnumName<InsightOwner::Kind>>({{InsightOwner::Kind::Static, "static"},
+                                                 {InsightOwner::Kind::Type, "type"},
+                                                 {InsightOwner::Kind::Object, "object"},
+                                                 {InsightOwner::Kind::Thread, "thread"},
+                                                 {InsightOwner::Kind::Handle, "handle"},
+                                                 {InsightOwner::Kind::Unreachable, "unreachable"},
+                                                 {InsightOwner::Kind::Other, "other"}});
 
 struct InsightFact {
   std::string label;        // "Fill"

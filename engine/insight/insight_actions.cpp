@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "insight/insight_actions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "base/count_text.h"
+#include "insight/insight_groups.h"
 #include "insight/insight_ledger.h"
-#include "insight/insight_rows.h"
+#include "insight/insight_tables.h"
 
 namespace heapscape::engine {
 namespace {
@@ -144,6 +148,129 @@ class Planner {
 ActionPlan planActions(const InsightList& list, std::span<const FoundInsight> found, const Contents& contents,
                        const InexactHolding& inexact) {
   return Planner(list, found, contents, inexact).plan();
+}
+
+namespace {
+
+std::string unsubscribe(const Insight& insight) {
+  return fmt::format("Unsubscribe {} from {}", countOf(insight.objects, insight.type + " object"), insight.place);
+}
+
+std::string closeGaps(const Insight& insight) {
+  const std::string gaps = fmt::format("Close {} in {}", countOf(insight.objects, "gap"), insight.place);
+  return insight.type.empty() ? gaps : gaps + " between pinned " + insight.type;
+}
+
+std::string textOfOne(const Insight& insight) {
+  const std::string& subject = insight.subject;
+  const std::uint64_t count = insight.objects;
+  switch (insight.kind) {
+    case InsightKind::DuplicateStrings:
+      return fmt::format("Keep one of {}", insight.title);
+    case InsightKind::BoxedValues:
+      return fmt::format("Avoid {}", insight.title);
+    case InsightKind::EmptyArrays:
+      return fmt::format("Share one instead of {}", insight.title);
+    case InsightKind::UniformArrays:
+    case InsightKind::SparseArrays:
+    case InsightKind::OneElementCollections:
+      return fmt::format("Replace {}", insight.title);
+    case InsightKind::EmptyCollections:
+      return fmt::format("Leave out {}", insight.title);
+    case InsightKind::OversizedCollections:
+      return fmt::format("Trim {} of {}", countOf(count, "collection"), subject);
+    case InsightKind::PaddingWaste:
+      return fmt::format("Reorder the fields of {}", subject);
+    case InsightKind::SmallObjects:
+    case InsightKind::SingleFieldWrappers:
+      return fmt::format("Make structs of {}", insight.title);
+    case InsightKind::DelegateLeak:
+      return unsubscribe(insight);
+    case InsightKind::TimerLeak:
+      return fmt::format("Stop {} that {} {}", countOf(count, "timer"), count == 1 ? "calls" : "call", subject);
+    case InsightKind::UndisposedFinalizables:
+      return fmt::format("Dispose {}", countOf(count, subject + " object"));
+    case InsightKind::FinalizerBehind:
+      return fmt::format("Unblock the finalizer thread, {} for it",
+                         countOf(count, "object") + (count == 1 ? " waits" : " wait"));
+    case InsightKind::PendingAsync:
+      return fmt::format("Complete or cancel {} of {}", countOf(count, "call"), subject);
+    case InsightKind::StuckLoadContext:
+      return fmt::format("Let {} of {} unload", countOf(count, "load context"), subject);
+    case InsightKind::Fragmentation:
+      return closeGaps(insight);
+    default:
+      return insight.title;
+  }
+}
+
+}  // namespace
+
+std::string actionText(const InsightList& list, const InsightAction& action) {
+  const Insight& first = list.insights[action.insights.front()];
+  if (action.insights.size() == 1) return textOfOne(first);
+  std::uint64_t objects = 0;
+  for (const std::uint32_t insight : action.insights) objects += list.insights[insight].objects;
+  return fmt::format("{}: {}", insightWords(first.kind).verb,
+                     insightGroupTitle(first.kind, action.insights.size(), objects));
+}
+
+std::vector<TitledAction> titledActions(const InsightList& list) {
+  std::vector<TitledAction> rows;
+  for (const InsightAction& action : list.plan.actions) {
+    const Insight& first = list.insights[action.insights.front()];
+    TitledAction row{.action = action,
+                     .title = actionText(list, action),
+                     .kind = first.kind,
+                     .meaning = first.meaning,
+                     .examples = examplesOf(first)};
+    for (const std::uint32_t insight : action.insights) row.objects += list.insights[insight].objects;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+const TableOf<TitledAction>& insightActionsTable() {
+  using Row = TitledAction;
+  static const TableOf<Row> table = TableOf<Row>{
+      "actions",
+      {insightKindColumn<Row>(&Row::kind), insightMeaningColumn<Row>(&Row::meaning),
+       nameWithout<Row>({.name = "title", .title = "Fix first", .meaning = "What to do, in a line."}, &Row::title),
+       column<Row>(
+           {.name = "insights", .title = "Insights", .meaning = "How many it adds up.", .kind = ColumnKind::Count},
+           [](const Row& r) { return r.action.insights.size(); }),
+       column<Row>(
+           {.name = "objects", .title = "Objects", .meaning = "Objects that it is about.", .kind = ColumnKind::Count},
+           &Row::objects),
+       column<Row>({.name = "bytes",
+                    .title = "Wins back",
+                    .meaning = "What it alone would win back.",
+                    .kind = ColumnKind::Bytes},
+                   [](const Row& r) { return r.action.bytes; }),
+       column<Row>({.name = "addedBytes",
+                    .title = "Adds",
+                    .meaning = "Of these, what no action before it wins back already.",
+                    .kind = ColumnKind::Bytes},
+                   [](const Row& r) { return r.action.addedBytes; }),
+       column<Row>({.name = "doubtfulBytes",
+                    .title = "Doubtful",
+                    .meaning = "Of what it adds, what other actions may win back as well.",
+                    .kind = ColumnKind::Bytes,
+                    .hidesZero = true},
+                   [](const Row& r) { return r.action.doubtfulBytes; }),
+       column<Row>({.name = "atLeast",
+                    .title = "At least",
+                    .meaning = "It may win back more: what only several of its leaks hold goes with all of them.",
+                    .kind = ColumnKind::Flag},
+                   [](const Row& r) { return r.action.isLeast; }),
+       column<Row>({.name = "examples",
+                    .title = "Examples",
+                    .meaning = "Addresses of the costliest objects of its first insight.",
+                    .kind = ColumnKind::Words},
+                   &Row::examples)},
+      {"bytes", "addedBytes", "doubtfulBytes", "objects",
+       "title"}}.onOneLine();
+  return table;
 }
 
 }  // namespace heapscape::engine

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "insight/detectors/detector.h"
-#include "insight/detectors/inexact_holding.h"
 #include "insight/insight.h"
+#include "insight/insight_ledger.h"
+#include "tables/table.h"
 
 namespace heapscape::engine {
 
@@ -13,5 +17,23 @@ namespace heapscape::engine {
 /// in their order. All but `heapBytes`.
 ActionPlan planActions(const InsightList& list, std::span<const FoundInsight> found, const Contents& contents,
                        const InexactHolding& inexact);
+
+/// Says what to do in a sentence that begins with its verb: "Trim 3 collections of List<Shop.Order>", "Share equal
+/// strings: 1,100 texts, 15,000 strings". Without contents of strings.
+std::string actionText(const InsightList& list, const InsightAction& action);
+
+/// Something to do, in words.
+struct TitledAction {
+  InsightAction action;
+  std::string title;  // "Trim 3 collections of List<Shop.Order>"
+  InsightKind kind = InsightKind::Suspect;
+  InsightMeaning meaning = InsightMeaning::Waste;
+  std::uint64_t objects = 0;
+  Cell::Words examples = {};  // addresses
+};
+
+/// In the plan's order.
+std::vector<TitledAction> titledActions(const InsightList& list);
+const TableOf<TitledAction>& insightActionsTable();
 
 }  // namespace heapscape::engine

@@ -2,7 +2,10 @@
 #include "insight/insight_groups.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
+
+#include "base/count_text.h"
 
 namespace heapscape::engine {
 
@@ -76,6 +79,57 @@ void GroupsByType::finish(const InsightInput& input, InsightKind kind, const Des
     found.insights.push_back(std::move(one));
     group = InsightGroup();  // of millions of objects several groups at once are what memory they all need
   }
+}
+
+namespace {
+
+void sortByBytes(std::vector<InsightRow>& rows) {
+  std::ranges::stable_sort(rows, std::greater(), &InsightRow::bytes);
+}
+
+InsightRow rowOf(const Insight& insight, std::uint32_t index) {
+  return {insight.kind, insight.meaning, insight.isFramework, insight.bytes, insight.objects, {index}};
+}
+
+}  // namespace
+
+std::vector<InsightRow> groupsOfInsights(const InsightList& list) {
+  std::map<std::tuple<InsightMeaning, InsightKind, bool>, InsightRow> groups;
+  for (std::uint32_t i = 0; i < list.insights.size(); ++i) {
+    const Insight& insight = list.insights[i];
+    InsightRow& group = groups[{insight.meaning, insight.kind, insight.isFramework}];
+    group.kind = insight.kind;
+    group.meaning = insight.meaning;
+    group.isFramework = insight.isFramework;
+    group.bytes += insight.bytes - std::min(insight.bytes, insight.sharedBytes);
+    group.objects += insight.objects;
+    group.insights.push_back(i);
+  }
+  std::vector<InsightRow> rows;
+  for (auto& [key, group] : groups) rows.push_back(std::move(group));
+  sortByBytes(rows);
+  return rows;
+}
+
+std::vector<InsightRow> insightRows(const InsightList& list, std::size_t few) {
+  std::vector<InsightRow> rows;
+  for (InsightRow& group : groupsOfInsights(list)) {
+    if (group.insights.size() > few) {
+      rows.push_back(std::move(group));
+      continue;
+    }
+    for (const std::uint32_t index : group.insights) rows.push_back(rowOf(list.insights[index], index));
+  }
+  sortByBytes(rows);
+  std::ranges::stable_partition(
+      rows, [](const InsightRow& row) { return row.bytes > 0 && row.meaning != InsightMeaning::Held; });
+  return rows;
+}
+
+std::string insightGroupTitle(InsightKind kind, std::uint64_t insights, std::uint64_t objects) {
+  const InsightKindWords& nouns = insightWords(kind);
+  const std::string subjects = countOf(insights, nouns.subject);
+  return objects ? subjects + ", " + countOf(objects, nouns.object) : subjects;
 }
 
 }  // namespace heapscape::engine

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "insight/detectors/detector.h"
+#include "insight/insight.h"
 
 namespace heapscape::engine {
 
@@ -42,7 +43,8 @@ class InsightGroup {
   const std::vector<Ownership::Share>& shares() const { return m_shares; }
 
   using TextOf = std::function<std::string(std::uint32_t object)>;
-  /// With bytes, objects, the costliest items and owners. `textOf` may be empty. Takes the claims out.
+  /// Returns the insight with bytes, objects, the costliest items and owners. `textOf` may be empty. Takes the claims
+  /// out.
   FoundInsight finish(const InsightInput& input, InsightKind kind, const TextOf& textOf);
 
  private:
@@ -69,5 +71,30 @@ class GroupsByType {
  private:
   std::map<std::pair<std::uint32_t, bool>, InsightGroup> m_groups;  // by TypeId, and whether the framework's
 };
+
+/// A group of insights of one kind with more of them than this is told as one.
+inline constexpr std::size_t kFewInsights = 12;
+
+/// A line in a list of insights: one of them, or all of a kind that mean the same and that the same side holds.
+struct InsightRow {
+  InsightKind kind = InsightKind::Suspect;
+  InsightMeaning meaning = InsightMeaning::Waste;
+  bool isFramework = false;
+  std::uint64_t bytes = 0;  // of several without what earlier kinds count already
+  std::uint64_t objects = 0;
+  std::vector<std::uint32_t> insights = {};  // indices; the most bytes first
+
+  bool isGroup() const { return insights.size() > 1; }
+};
+
+/// All groups, however few they are; the most bytes first.
+std::vector<InsightRow> groupsOfInsights(const InsightList& list);
+
+/// All insights, those of groups of more than `few` together: first those whose bytes could be won back; of these
+/// the most bytes first.
+std::vector<InsightRow> insightRows(const InsightList& list, std::size_t few = kFewInsights);
+
+/// "1,100 texts, 15,000 strings": what several insights of a kind are about; the objects left out where there are none.
+std::string insightGroupTitle(InsightKind kind, std::uint64_t insights, std::uint64_t objects);
 
 }  // namespace heapscape::engine

@@ -69,17 +69,17 @@ class InsightInput {
  private:
   InsightInput(const Snapshot& of, std::uint64_t minimum);
 
-  /// Of an object that a single reference leads to.
+  /// Whether `holder` refers to an object that a single reference leads to.
   bool isReferrer(std::uint32_t holder, std::uint32_t object) const;
 
   std::vector<std::pair<std::uint32_t, std::uint32_t>> m_frozen;  // ObjectIds [first, last) of frozen segments
 };
 
-/// Of the progress of findInsights(), from measurements: so much is making the input.
+/// Share of the progress of findInsights() that making the input is, from measurements.
 inline constexpr double kInsightInputShare = 0.16;
 
-/// The same as findInsights() of a snapshot, where the input serves something else as well. Its progress begins behind
-/// the input's share.
+/// Does what findInsights() of a snapshot does, where the input serves something else as well. Its progress begins
+/// behind the input's share.
 Outcome<InsightList> findInsights(const InsightInput& input, const InsightOptions& options, ProgressSink* progress,
                                   std::stop_token stop);
 

@@ -1,23 +1,39 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <vector>
-
-#include <tbb/parallel_for.h>
 
 #include "base/large_array.h"
 #include "graph/object_bits.h"
 #include "insight/detectors/detector.h"
-#include "insight/detectors/inexact_holding.h"
 
 namespace heapscape::engine {
+
+/// Objects that nothing certain holds: only words of stacks lead to them, which stand in where a frame's references are
+/// not known and may be no references.
+class InexactHolding {
+ public:
+  explicit InexactHolding(const Contents& contents);
+
+  /// All of them, ascending ObjectIds.
+  const std::vector<std::uint32_t>& objects() const { return m_objects; }
+  bool isOnlyInexact(std::uint32_t object) const { return std::ranges::binary_search(m_objects, object); }
+  /// Whether all that an insight is about is held so.
+  bool isOnlyInexact(const FoundInsight& found) const;
+
+ private:
+  std::vector<std::uint32_t> m_objects;
+};
 
 /// Which bytes of the heap insights have claimed so far, so that none is counted twice in a sum. Most claims are of
 /// whole objects, which take a bit each, so that the memory of them all lies in the processor's caches.
 class InsightLedger {
  public:
-  /// What nothing certain holds is claimed from the start: it is never among the bytes that can be won back.
+  /// Claims from the start what nothing certain holds: it is never among the bytes that can be won back.
   InsightLedger(const Contents& contents, const InexactHolding& inexact);
 
   /// Forgets all claims but those from the start.
@@ -25,7 +41,7 @@ class InsightLedger {
   /// Claims what an insight would win back. Bytes of it that were claimed before, which may be more than its own where
   /// it claims a byte twice. `insight`: found.insight, which may have been moved elsewhere.
   std::uint64_t claim(const FoundInsight& found, const Insight& insight);
-  /// The same of several in their order; calls shared(i, bytes) for each. Copies have no object in common, so that
+  /// Claims those of several in their order; calls shared(i, bytes) for each. Copies have no object in common, so that
   /// those in a row are claimed on all cores.
   template <class ClaimedAt, class Shared>
   void claimInOrder(std::size_t count, const ClaimedAt& claimedAt, const Shared& shared) {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/large_array.h"
-#include "session/cache/answer_record.h"
+#include "session/cache/cache_file.h"
 
 namespace heapscape::engine {
 namespace {

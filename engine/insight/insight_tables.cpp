@@ -102,29 +102,6 @@ Cell::Words examplesOf(const Insight& insight) {
   return addresses;
 }
 
-std::vector<std::string> namesOfInsightKinds() {
-  std::vector<std::string> names;
-  for (int kind = 0; kind <= static_cast<int>(InsightKind::Suspect); ++kind)
-    names.emplace_back(toString(static_cast<InsightKind>(kind)));
-  return names;
-}
-
-const char* toString(InsightOwner::Kind kind) {
-  constexpr const char* kNames[] = {"static", "type", "object", "thread", "handle", "unreachable", "other"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
-std::vector<std::string> namesOfOwnerKinds() {
-  std::vector<std::string> names;
-  for (int kind = 0; kind <= static_cast<int>(InsightOwner::Kind::Other); ++kind)
-    names.emplace_back(toString(static_cast<InsightOwner::Kind>(kind)));
-  return names;
-}
-
-std::vector<std::string> namesOfInsightMeanings() {
-  return {toString(InsightMeaning::Waste), toString(InsightMeaning::Leak), toString(InsightMeaning::Held)};
-}
-
 const TableOf<Insight>& insightsTable() {
   static const TableOf<Insight> table{
       "insights",

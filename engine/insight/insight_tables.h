@@ -7,7 +7,7 @@
 
 #include "base/given_name.h"
 #include "insight/insight.h"
-#include "insight/insight_rows.h"
+#include "insight/insight_groups.h"
 #include "tables/table.h"
 
 namespace heapscape::engine {
@@ -35,13 +35,6 @@ std::vector<TitledInsights> titledGroups(const InsightList& list);
 std::vector<TitledInsights> titledInsights(const InsightList& list, std::size_t few);
 const TableOf<TitledInsights>& insightGroupsTable();
 
-/// Names of all kinds, of all meanings, and of all kinds of owners.
-std::vector<std::string> namesOfInsightKinds();
-std::vector<std::string> namesOfInsightMeanings();
-std::vector<std::string> namesOfOwnerKinds();
-/// "static", "type", "object", "thread", "handle", "unreachable", "other".
-const char* toString(InsightOwner::Kind kind);
-
 /// What kind of insight a row is about, and what that means.
 template <class Row, class Of>
 ColumnOf<Row> insightKindColumn(Of of) {
@@ -49,7 +42,7 @@ ColumnOf<Row> insightKindColumn(Of of) {
                       .title = "Kind",
                       .meaning = "What kind of insight it is.",
                       .kind = ColumnKind::Choice,
-                      .choices = namesOfInsightKinds(),
+                      .choices = namesOf(membersOf<InsightKind>()),
                       .isSearched = true},
                      of);
 }
@@ -59,7 +52,7 @@ ColumnOf<Row> insightMeaningColumn(Of of) {
                       .title = "Means",
                       .meaning = "Waste, a leak, or what is held.",
                       .kind = ColumnKind::Choice,
-                      .choices = namesOfInsightMeanings()},
+                      .choices = namesOf(membersOf<InsightMeaning>())},
                      of);
 }
 
@@ -70,7 +63,7 @@ ColumnOf<Row> ownerKindColumn(Of of) {
                       .title = "Kind",
                       .meaning = "What the owner is.",
                       .kind = ColumnKind::Choice,
-                      .choices = namesOfOwnerKinds()},
+                      .choices = namesOf(membersOf<InsightOwner::Kind>())},
                      of);
 }
 

@@ -45,7 +45,7 @@ class Ownership {
   /// handles of one kind as "pinned handles".
   /// The largest first, at most Insight::kMaximumOwners.
   std::vector<InsightOwner> ownersOf(std::span<const Share> shares) const;
-  /// The same of objects that were added up before.
+  /// Returns the owners of objects that were added up before.
   std::vector<InsightOwner> ownersOf(const Sums& sums) const;
   /// All owners of all objects of the heap, gaps left out, so that their bytes are those of the heap's objects. Named
   /// so that other dumps have the same: objects by their type, also one alone, handles by their kind, and a thread as
@@ -64,7 +64,7 @@ class Ownership {
   void findRooted();
   void findFrameworks();
   void findRoots();
-  /// Of a number in the dominator tree.
+  /// Returns the owner of a number in the dominator tree.
   std::uint32_t ownerOf(std::uint32_t number) const;
   /// The owners of all numbers.
   LargeArray<std::uint32_t> findOwners() const;
@@ -116,7 +116,7 @@ class Ownership::Sums {
     }
   };
 
-  /// With an owner of its key, to be added to.
+  /// Returns the sum of an owner, to be added to.
   Sum& of(const Owner& owner);
 
   std::unordered_map<std::uint64_t, Sum> m_byKey;

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "insight/comparison/comparison_parts.h"
+#include "insight/comparison/compare_snapshots.h"
 #include "insight/comparison/comparison_tables.h"
 #include "lists/lists.h"
 #include "query/lexer.h"

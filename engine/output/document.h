@@ -30,7 +30,7 @@ struct InputFacts {
   std::string note = {};  // for people, what is not complete; empty for a dump, of which `info` tells
 };
 InputFacts factsOf(const Snapshot& snapshot);
-/// Of an answer about several dumps: findings say whose they are, and timings have the number of the dump.
+/// The facts of an answer about several dumps: findings say whose they are, and timings have the number of the dump.
 InputFacts factsOf(std::span<const Snapshot* const> snapshots);
 
 /// Begins the one JSON document of an answer: schema, verb, complete, findings. `more` are findings made since opening.

@@ -35,7 +35,7 @@ class JsonWriter {
     m_output.writeNumber(number);
   }
   void value(bool truth);
-  /// With six digits behind the point.
+  /// Writes a number with six digits behind the point.
   void value(double number);
   void null();
   /// Null for nothing.

@@ -8,7 +8,6 @@
 
 #include "output/table_output.h"
 #include "output/text.h"
-#include "output/text_table.h"
 #include "values/lines/object_line.h"
 
 namespace heapscape::engine {
@@ -22,14 +21,20 @@ bool isFigure(QueryKind kind) {
 }
 
 void writeValue(JsonWriter& json, const QueryValue& value) {
-  if (!value.isThere()) return json.null();
-  if (value.isAddress) return json.value(Address{static_cast<std::uint64_t>(*value.number)});
-  if (value.characters) return json.value(cutLine(*value.characters));
-  if (value.text) return json.value(*value.text);
-  if (value.flag) return json.value(*value.flag);
-  // JSON knows no infinity, and what is no number.
-  if (!value.number || !std::isfinite(*value.number)) return json.null();
-  json.number(toString(value));
+  if (!value.isThere())
+    json.null();
+  else if (value.isAddress)
+    json.value(Address{static_cast<std::uint64_t>(*value.number)});
+  else if (value.characters)
+    json.value(cutLine(*value.characters));
+  else if (value.text)
+    json.value(*value.text);
+  else if (value.flag)
+    json.value(*value.flag);
+  else if (!value.number || !std::isfinite(*value.number))  // JSON knows no infinity, and what is no number
+    json.null();
+  else
+    json.number(toString(value));
 }
 
 // What a reference leads to is told with its address.

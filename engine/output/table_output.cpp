@@ -12,10 +12,18 @@
 
 #include "base/ascii_case.h"
 #include "output/text.h"
-#include "output/text_table.h"
-#include "output/tsv_line.h"
 
 namespace heapscape::engine {
+
+void writeTsvLine(Output& output, const std::vector<std::string>& cells) {
+  bool isFirst = true;
+  for (const std::string& cell : cells) {
+    if (!isFirst) output.write('\t');
+    output.write(printable(cell));
+    isFirst = false;
+  }
+  output.write('\n');
+}
 
 namespace {
 

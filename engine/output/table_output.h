@@ -12,6 +12,9 @@
 
 namespace heapscape::engine {
 
+/// Writes one line of tab-separated cells, each made printable.
+void writeTsvLine(Output& output, const std::vector<std::string>& cells);
+
 /// The member with the list's name: an object a row. What a row has not is left out of it, what is not known or not
 /// told is null. With totals, if the list has some, in a member of that name.
 void writeTable(JsonWriter& json, const Table& table, const RowSelection& selection);
@@ -21,7 +24,7 @@ void writeRows(JsonWriter& json, const Table& table, const RowSelection& selecti
 /// One row, as an object.
 void writeRow(JsonWriter& json, const Table& table, const RowSelection& selection, std::uint32_t row,
               const MoreMembers& more = {});
-/// With at most so many rows in the lists that rows have of their own.
+/// Returns the table with at most `limit` rows in the lists that rows have of their own.
 Table limitInner(Table table, std::size_t limit);
 /// A header line and a tab-separated line a row, of the columns that the list has in TSV.
 void writeTableTsv(Output& output, const Table& table, const RowSelection& selection);

@@ -1,16 +1,31 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
+
+#include "base/enum_names.h"
+#include "base/result.h"
 
 namespace heapscape::engine {
 
 /// How the cells of a column are written, sorted and aligned.
 enum class ReviewCellKind : std::uint8_t { Text, TypeName, Count, Bytes, SignedBytes, Percent, Address };
+template <>
+inline constexpr auto kEnumNames<ReviewCellKind> =
+    std::to_array<EnumName<ReviewCellKind>>({{ReviewCellKind::Text, "text"},
+                                             {ReviewCellKind::TypeName, "typeName"},
+                                             {ReviewCellKind::Count, "count"},
+                                             {ReviewCellKind::Bytes, "bytes"},
+                                             {ReviewCellKind::SignedBytes, "signedBytes"},
+                                             {ReviewCellKind::Percent, "percent"},
+                                             {ReviewCellKind::Address, "address"}});
 
 /// What stands where strings or values of the dump stood.
 inline constexpr const char* kContentsLeftOut = "\u2022\u2022\u2022";
@@ -68,5 +83,35 @@ std::string redactionText(const ReviewPage& page);
 /// else stands in their place, and the page says so. Titles, sources and remarks hold none; notes are the user's own
 /// and stay.
 ReviewBoard redacted(ReviewBoard board);
+
+inline constexpr std::string_view kBoardEnding = ".heapscape-review.json";
+
+/// What a board may ask for; a file with more is refused. Pages that are made here stay below.
+struct BoardLimits {
+  std::size_t fileBytes = 64u << 20;
+  std::size_t pages = 1000;
+  std::size_t columns = 64;
+  std::size_t rows = 10'000;          // of one table
+  std::size_t cellBytes = 64 * 1024;  // of one cell or title
+  std::size_t noteBytes = 1u << 20;
+};
+inline constexpr BoardLimits kBoardLimits{};
+
+/// Where a dump's review is kept: beside it, "shop.core" → "shop.core.heapscape-review.json".
+std::filesystem::path boardPathBeside(const std::filesystem::path& dump);
+
+/// The board as a JSON document of schema "heapscape-review/1".
+std::string writtenBoard(const ReviewBoard& board);
+/// Reads what writtenBoard() wrote, checking everything: it may come from anywhere. Fails with Damaged.
+Result<ReviewBoard> parseBoard(std::string_view text);
+
+/// Whether the file holds a JSON document, as reviews do and neither dumps nor assemblies; loadBoard() tells if it is
+/// one.
+bool looksLikeBoard(const std::filesystem::path& path);
+
+/// Writes to a file beside it first, so that what was there before is never lost. Fails with FileUnreadable.
+Result<void> saveBoard(const ReviewBoard& board, const std::filesystem::path& path);
+/// Fails with FileUnreadable or Damaged.
+Result<ReviewBoard> loadBoard(const std::filesystem::path& path);
 
 }  // namespace heapscape::engine

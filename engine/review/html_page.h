@@ -2,10 +2,27 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "review/board.h"
 
 namespace heapscape::engine {
+
+// What every page has in it: engine/review/page.css and page.js.
+extern const char* const kPageStyle;
+extern const char* const kPageScript;
+extern const char* const kPageScriptSha256;  // in hexadecimal digits
+
+/// Text as it may stand between tags and in quoted attributes of HTML and XML: valid, with escapes for what
+/// would not show (base/unseen_characters.h) but for lines and tabs, and with & < > " ' escaped.
+std::string escapedMarkup(std::string_view text);
+
+/// Figures stand to the right and are sorted by number.
+bool isFigure(ReviewCellKind kind);
+/// Of bytes, the exact number: what a figure that was rounded stands for. Empty where there is no more to say.
+std::string exactText(ReviewCellKind kind, const ReviewCell& cell);
+
+void appendHtmlTable(std::string& html, const ReviewTable& table, std::string_view title);
 
 /// The board as one HTML page that needs nothing but itself: it may be sent by mail, fetches nothing (and is not
 /// allowed to), is whole without scripts, and looks right in light, dark and on paper. Everything in it is escaped;

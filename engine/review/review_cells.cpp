@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 #include <utility>
 
 #include "base/rounded_figures.h"
+#include "output/table_output.h"
 #include "output/text.h"
 
 namespace heapscape::engine {
@@ -54,6 +57,89 @@ ReviewCell percentCell(std::uint64_t part, std::uint64_t whole) {
 
 ReviewCell addressCell(Address address) {
   return {address ? toString(address) : std::string()};
+}
+
+namespace {
+
+constexpr double kSharesOfWhole = 1e9;
+
+ReviewCellKind kindOf(ColumnKind kind) {
+  switch (kind) {
+    case ColumnKind::Text:
+    case ColumnKind::Words:
+    case ColumnKind::Choice:
+    case ColumnKind::Flag:
+    case ColumnKind::Percent:
+    case ColumnKind::Range:
+      break;
+    case ColumnKind::TypeName:
+      return ReviewCellKind::TypeName;
+    case ColumnKind::Count:
+    case ColumnKind::Id:
+      return ReviewCellKind::Count;
+    case ColumnKind::Bytes:
+      return ReviewCellKind::Bytes;
+    case ColumnKind::SavedBytes:
+    case ColumnKind::GrownBytes:
+      return ReviewCellKind::SignedBytes;
+    case ColumnKind::Share:
+      return ReviewCellKind::Percent;
+    case ColumnKind::Address:
+      return ReviewCellKind::Address;
+  }
+  return ReviewCellKind::Text;
+}
+
+ReviewCell cellOf(const ListColumn& column, const Cell& cell) {
+  if (!cell.isThere()) return {};
+  if (column.hidesZero && cell.isEmpty()) return {.text = {}, .number = 0};
+  switch (kindOf(column.kind)) {
+    case ReviewCellKind::Count:
+      return countCell(cell.number());
+    case ReviewCellKind::Bytes:
+      return bytesCell(cell.number());
+    case ReviewCellKind::SignedBytes:
+      return savedBytesCell(static_cast<std::int64_t>(cell.number()));
+    case ReviewCellKind::Percent:
+      if (const double* share = cell.as<double>())
+        return percentCell(static_cast<std::uint64_t>(*share * kSharesOfWhole),
+                           static_cast<std::uint64_t>(kSharesOfWhole));
+      break;
+    case ReviewCellKind::Address:
+      return addressCell(cell.as<Address>() ? *cell.as<Address>() : Address{});
+    case ReviewCellKind::Text:
+    case ReviewCellKind::TypeName:
+      break;
+  }
+  return {printable(readableCell(column, cell))};
+}
+
+}  // namespace
+
+ReviewTable describedRows(const Table& table, const std::vector<std::string_view>& columns,
+                          const RowSelection& selection) {
+  const std::vector<std::size_t> indices = table.description->indicesOf(columns);
+  ReviewTable page;
+  for (const std::size_t index : indices) {
+    const ListColumn& column = table.description->columns[index];
+    page.columns.push_back({column.title, kindOf(column.kind), column.holdsContents});
+  }
+  const auto rows = static_cast<std::uint32_t>(std::min<std::size_t>(selection.limit, table.rows));
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    std::vector<ReviewCell>& cells = page.rows.emplace_back();
+    for (const std::size_t index : indices) {
+      const ListColumn& column = table.description->columns[index];
+      ReviewCell cell = cellOf(column, selection.isRedacted ? table.redacted(row, index) : table.cell(row, index));
+      // Names that the program gave are left out of a text that stays.
+      if (!selection.isRedacted && !column.holdsContents) {
+        std::string without = cellOf(column, table.redacted(row, index)).text;
+        if (without != cell.text) cell.redacted = std::move(without);
+      }
+      cells.push_back(std::move(cell));
+    }
+  }
+  page.rowsLeftOut = table.rows - rows;
+  return page;
 }
 
 }  // namespace heapscape::engine

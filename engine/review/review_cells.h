@@ -3,9 +3,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/address.h"
+#include "output/row_selection.h"
 #include "review/board.h"
+#include "tables/table.h"
 
 namespace heapscape::engine {
 
@@ -24,5 +28,10 @@ ReviewCell contentsCell(bool isRedacted, std::string text, std::string redacted)
 ReviewCell addressCell(Address address);
 
 std::string percentText(std::uint64_t part, std::uint64_t whole);
+
+/// The rows of a list as a table of a page: the columns of these names, titled and written as the list's description
+/// says.
+ReviewTable describedRows(const Table& table, const std::vector<std::string_view>& columns,
+                          const RowSelection& selection);
 
 }  // namespace heapscape::engine

@@ -8,7 +8,6 @@
 
 #include "session/async/async_query.h"
 #include "session/async/thread_pool_query.h"
-#include "session/async/timers_query.h"
 #include "tables/table.h"
 
 namespace heapscape::engine {

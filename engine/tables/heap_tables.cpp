@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "session/open/missing_metadata.h"
+#include "session/open/missing_files.h"
 #include "session/types/type_query.h"
 #include "tables/common_columns.h"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/given_name.h"
-#include "session/process/memory_owners.h"
+#include "session/process/process_memory.h"
 
 namespace heapscape::engine {
 

@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "session/roots/finalizers_query.h"
 #include "session/roots/handles_query.h"
-#include "session/roots/held_roots.h"
+#include "session/roots/roots_query.h"
 #include "session/roots/statics_query.h"
 #include "tables/table.h"
 

@@ -11,7 +11,7 @@
 #include "app/screenshot.h"
 #include "app/windows.h"
 #include "print/review_pdf.h"
-#include "review/board_file.h"
+#include "review/board.h"
 
 namespace heapscape::gui {
 

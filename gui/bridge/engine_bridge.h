@@ -16,7 +16,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
-#include "session/cache/file_changes.h"
+#include "session/cache/answer_cache.h"
 #include "session/layouts/declared_layouts.h"
 #include "session/open/open_assembly.h"
 #include "session/open/retained_stage.h"

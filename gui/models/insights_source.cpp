@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "insight/action_text.h"
+#include "insight/insight_actions.h"
 
 namespace heapscape::gui {
 

@@ -7,7 +7,7 @@
 #include <QTextLayout>
 #include <algorithm>
 
-#include "review/html_table.h"
+#include "review/html_page.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -7,9 +7,9 @@
 #include "metadata/names/type_name_forms.h"
 #include "output/json_writer.h"
 #include "output/layouts/layout_output.h"
+#include "output/table_output.h"
 #include "output/text.h"
-#include "output/tsv_line.h"
-#include "review/markup.h"
+#include "review/html_page.h"
 #include "values/quoted_text.h"
 
 namespace heapscape::engine {

@@ -3,7 +3,7 @@
 
 #include "engine/review/sample_board.h"
 #include "fuzz_target.h"
-#include "review/board_file.h"
+#include "review/board.h"
 
 using namespace heapscape;
 

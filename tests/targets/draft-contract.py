@@ -328,7 +328,7 @@ Next
       cp {output} {CONTRACTS / (version + ".json")}
       engine/runtime/CMakeLists.txt                      {version} behind the other versions
       engine/runtime/contract/shipped_contracts.cpp.in   one more, CONTRACT_{version.replace(".", "_")}
-      engine/cli/verbs/verb_layout.cpp                   kRuntimes, for --runtime {version.split(".")[0]}
+      engine/cli/verbs/layout_verbs.cpp                  kRuntimes, for --runtime {version.split(".")[0]}
       tests/engine/runtime/tst_contract.cpp              the versions, and which members they have
       cmake --preset bench && cmake --build --preset bench
  3. Compare with ClrMD, if one reads {version} already:

@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/choice_option.h"
+#include "cli/arguments.h"
 #include "cli/context.h"
 #include "output/table_output.h"
 #include "output/text.h"

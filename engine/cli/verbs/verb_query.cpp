@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "base/given_name.h"
-#include "cli/address_file.h"
+#include "cli/arguments.h"
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "lists/lists.h"
 #include "output/query_table.h"
 #include "query/objects/object_search.h"
 #include "query/table_query.h"
-#include "session/objects/set_query.h"
+#include "session/objects/object_query.h"
 #include "session/snapshot/stage_clock.h"
 
 namespace heapscape::cli {

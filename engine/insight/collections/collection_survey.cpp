@@ -12,9 +12,9 @@
 #include <tuple>
 #include <utility>
 
-#include "insight/collections/linked_parts.h"
+#include "insight/collections/collection_storage.h"
+#include "insight/heap_objects.h"
 #include "insight/insight_input.h"
-#include "insight/object_scan.h"
 #include "runtime/types/method_tables.h"
 #include "values/collections/collection_kinds.h"
 

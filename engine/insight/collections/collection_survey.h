@@ -62,7 +62,7 @@ struct SurveyedCollection {
   std::array<std::uint32_t, 2> storage{kNone, kNone};  // ObjectIds; of a Wrapper the collection inside
 
   static constexpr std::uint32_t kMostSlotsForOne = 16;
-  /// With one item, and not so much room that it is an oversized one.
+  /// Whether it has one item, and not so much room that it is an oversized one.
   bool isOfOneItem() const { return count == 1 && capacity <= kMostSlotsForOne; }
 };
 static_assert(sizeof(SurveyedCollection) == 28, "a heap has millions of them");

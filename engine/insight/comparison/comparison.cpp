@@ -16,18 +16,6 @@ Change objectsOf(const Comparison& comparison) {
   return objects;
 }
 
-const char* toString(GrowthColumn column) {
-  switch (column) {
-    case GrowthColumn::Bytes:
-      return "bytes";
-    case GrowthColumn::Count:
-      return "count";
-    case GrowthColumn::Retained:
-      return "retained";
-  }
-  return "bytes";
-}
-
 std::int64_t growthOf(const TypeChange& type, GrowthColumn column) {
   if (type.isFree) return 0;
   switch (column) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "base/address.h"
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "insight/insight.h"
 #include "session/process/process_memory.h"
@@ -30,8 +32,7 @@ struct TypeChange {
   Change count, bytes, padding;
   Change retained;       // by all reachable instances together; of several method tables, the sum of what each says
   Change instanceBytes;  // base size; 0 on the side where there is no instance, and of arrays and strings
-  /// Of a new type: the only one of this name in another namespace of its assembly that is gone, which it may have
-  /// been.
+  /// What a new type may have been: the only one of its name in another namespace of its assembly that is gone.
   std::string perhapsWas;
   bool isNew() const { return count.before == 0; }
   bool isGone() const { return count.after == 0; }
@@ -69,8 +70,8 @@ struct LayoutChange {
 struct Comparison {
   Summary before, after;
   std::vector<TypeChange> types;  // as sortByGrowth has them by bytes
-  /// Of the heap, free space among it: the types' add up to objects and bytes exactly. Retained is what can be reached
-  /// from the roots.
+  /// Figures of the heap, free space among it: those of the types add up to objects and bytes exactly. Retained is what
+  /// can be reached from the roots.
   Change objects, bytes, retainedBytes;
   std::vector<FigureChange> figures;
   std::vector<InsightChange> insights;
@@ -85,11 +86,14 @@ Change objectsOf(const Comparison& comparison);
 
 /// What rows are ordered by.
 enum class GrowthColumn : std::uint8_t { Bytes, Count, Retained };
-/// "bytes", "count", "retained".
-const char* toString(GrowthColumn column);
+
+template <>
+inline constexpr auto kEnumNames<GrowthColumn> = std::to_array<EnumName<GrowthColumn>>(
+    {{GrowthColumn::Bytes, "bytes"}, {GrowthColumn::Count, "count"}, {GrowthColumn::Retained, "retained"}});
+
 /// After less before. 0 for free space, which is no type.
 std::int64_t growthOf(const TypeChange& type, GrowthColumn column);
-/// What grew most first, what shrunk most last; equals by name.
+/// Puts what grew most first, what shrunk most last; equals by name.
 void sortByGrowth(std::vector<TypeChange>& types, GrowthColumn column);
 
 }  // namespace heapscape::engine

@@ -11,8 +11,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kTypeFates{TypeFate::Grown, TypeFate::Shrunk, TypeFate::New, TypeFate::Gone, TypeFate::Same};
-
 template <class Row>
 auto sideOf(Change Row::*figure, std::uint64_t Change::*side) {
   return [figure, side](const Row& row) { return (row.*figure).*side; };
@@ -120,7 +118,7 @@ std::vector<ColumnOf<TypeChange>> typeChangeColumns() {
                    .title = "Change",
                    .meaning = "Whether there is more of it, or less, or whether it is new or gone.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(kTypeFates),
+                   .choices = namesOf(membersOf<TypeFate>()),
                    .isInJson = false},
                   fateOf),
       column<Row>({.name = "growth",
@@ -138,11 +136,6 @@ std::vector<ColumnOf<TypeChange>> typeChangeColumns() {
 }
 
 }  // namespace
-
-const char* toString(TypeFate fate) {
-  constexpr const char* kNames[] = {"grown", "shrunk", "new", "gone", "same"};
-  return kNames[static_cast<std::size_t>(fate)];
-}
 
 TypeFate fateOf(const TypeChange& type) {
   if (type.isNew()) return TypeFate::New;

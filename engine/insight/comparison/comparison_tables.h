@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 
+#include "base/enum_names.h"
 #include "insight/comparison/comparison.h"
 #include "tables/table.h"
 
@@ -10,8 +12,14 @@ namespace heapscape::engine {
 
 /// What has become of a type.
 enum class TypeFate : std::uint8_t { Grown, Shrunk, New, Gone, Same };
-/// "grown", "shrunk", "new", "gone", "same".
-const char* toString(TypeFate fate);
+
+template <>
+inline constexpr auto kEnumNames<TypeFate> = std::to_array<EnumName<TypeFate>>({{TypeFate::Grown, "grown"},
+                                                                                {TypeFate::Shrunk, "shrunk"},
+                                                                                {TypeFate::New, "new"},
+                                                                                {TypeFate::Gone, "gone"},
+                                                                                {TypeFate::Same, "same"}});
+
 TypeFate fateOf(const TypeChange& type);
 
 /// The lists of a comparison.

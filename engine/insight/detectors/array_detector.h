@@ -1,16 +1,32 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "insight/collections/array_types.h"
+#include "base/bounded_reader.h"
+#include "heap/object_head.h"
 #include "insight/detectors/detector.h"
-#include "insight/object_scan.h"
+#include "insight/heap_objects.h"
+#include "insight/insight_input.h"
 
 namespace heapscape::engine {
+
+/// By TypeId: whether its objects are arrays; strings are none.
+std::vector<std::uint8_t> arrayTypes(const InsightInput& input);
+
+/// "System.Int32" of "System.Int32[]".
+std::string elementTypeName(const std::string& arrayType);
+
+/// Bytes that an array of a type takes up on the heap with so many elements.
+inline std::uint64_t arrayBytes(const TypeRow& type, std::uint64_t elements) {
+  return alignUp(
+      std::max<std::uint64_t>(kMinimumObjectBytes, type.baseSize + std::uint64_t{type.componentSize} * elements), 8);
+}
 
 /// Sees all reachable arrays in the pass, and keeps what is `Noted` of each piece apart until find().
 template <typename Noted>
@@ -35,5 +51,16 @@ class ArrayDetector : public Detector, public ObjectVisitor {
   const InsightInput* m_input = nullptr;
   std::vector<Noted> m_noted;
 };
+
+/// What the elements of an array have in common.
+struct ElementPattern {
+  bool isUniform = false;   // all have the same bits
+  bool isZero = false;      // and these are all zero
+  std::uint64_t other = 0;  // elements that are not all zero; as far as counted if there are too many of them
+};
+
+/// Looks at elements of one size that lie side by side; stops as soon as more than `mostOthers` are not zero and two
+/// differ.
+ElementPattern patternOf(Bytes elements, std::uint32_t elementBytes, std::uint64_t mostOthers);
 
 }  // namespace heapscape::engine

@@ -29,7 +29,7 @@ class AsyncMachines {
 
   /// Types of boxes with objects on the heap.
   const std::vector<TypeId>& types() const { return m_types; }
-  /// Nothing for a box whose method runs or has ended, and for what cannot be read.
+  /// Returns nullopt for a box whose method runs or has ended, and for what cannot be read.
   std::optional<PendingMachine> read(std::uint32_t box);
   bool isBox(std::uint32_t object) const;
   /// Whether an object is a task that has ended.

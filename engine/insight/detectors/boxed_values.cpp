@@ -20,11 +20,11 @@
 #include "base/limits.h"
 #include "insight/collections/collection_items.h"
 #include "insight/detectors/struct_candidates.h"
+#include "insight/heap_objects.h"
 #include "insight/insight_groups.h"
 #include "insight/insight_input.h"
-#include "insight/object_scan.h"
 #include "runtime/types/method_tables.h"
-#include "session/objects/string_grouping.h"
+#include "session/objects/strings_query.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {

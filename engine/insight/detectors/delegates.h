@@ -22,9 +22,9 @@ class Delegates {
 
   /// Types with objects that are delegates.
   const std::vector<TypeId>& types() const { return m_types; }
-  /// What a multicast delegate calls; nothing for every other one, and where there are fewer than so many.
+  /// Returns what a multicast delegate calls; nothing for every other one, and where there are fewer than `minimum`.
   InvocationList listOf(std::uint32_t delegate, std::size_t minimum) const;
-  /// What the method is called on: none for a static method, and for what cannot be read.
+  /// Returns what the method is called on: kNone for a static method, and for what cannot be read.
   std::uint32_t targetOf(std::uint32_t delegate) const;
   /// "Shop.View.OnPlaced"; empty if it cannot be told.
   std::string methodOf(std::uint32_t delegate) const;

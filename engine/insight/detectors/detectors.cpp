@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "base/joint_progress.h"
-#include "insight/object_scan.h"
+#include "insight/heap_objects.h"
 
 namespace heapscape::engine {
 namespace {

@@ -16,9 +16,9 @@
 #include "base/large_array.h"
 #include "base/utf16.h"
 #include "heap/object_head.h"
+#include "insight/heap_objects.h"
 #include "insight/insight_groups.h"
-#include "insight/object_scan.h"
-#include "session/objects/string_grouping.h"
+#include "session/objects/strings_query.h"
 
 namespace heapscape::engine {
 namespace {

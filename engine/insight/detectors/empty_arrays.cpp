@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "base/count_text.h"
-#include "insight/collections/array_types.h"
 #include "insight/detectors/array_detector.h"
 #include "insight/insight_groups.h"
 

@@ -9,7 +9,7 @@
 #include "base/count_text.h"
 #include "insight/detectors/ready_queue.h"
 #include "runtime/threads/thread_details.h"
-#include "session/objects/referred_object.h"
+#include "session/objects/object_query.h"
 #include "session/stacks/parallel_stacks.h"
 #include "session/threads/thread_waits.h"
 

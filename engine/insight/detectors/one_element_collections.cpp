@@ -5,7 +5,6 @@
 
 #include "base/address.h"
 #include "base/count_text.h"
-#include "insight/collections/array_types.h"
 #include "insight/collections/collection_storage.h"
 #include "insight/detectors/array_detector.h"
 

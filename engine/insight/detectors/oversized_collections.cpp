@@ -7,10 +7,8 @@
 #include <utility>
 
 #include "base/count_text.h"
-#include "insight/collections/array_types.h"
 #include "insight/collections/collection_storage.h"
-#include "insight/collections/linked_parts.h"
-#include "insight/detectors/trimmed_size.h"
+#include "insight/detectors/array_detector.h"
 
 namespace heapscape::engine {
 namespace {

@@ -9,7 +9,6 @@
 #include <map>
 
 #include "base/count_text.h"
-#include "insight/collections/bucket_counts.h"
 #include "insight/collections/collection_items.h"
 #include "insight/insight_groups.h"
 

@@ -14,7 +14,7 @@ struct StructSize {
   std::uint32_t bytes = 0;  // 0 for what could not be a struct
   std::uint32_t alignment = 1;
 
-  /// Of a Nullable of it: a Boolean in front, with the same alignment.
+  /// Bytes of a Nullable of it: a Boolean in front, with the same alignment.
   std::uint32_t nullableBytes() const { return bytes + alignment; }
 };
 

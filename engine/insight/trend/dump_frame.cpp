@@ -3,14 +3,98 @@
 
 #include <sys/stat.h>
 
-#include <utility>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/stop_interval.h"
+#include "graph/retained/retained_parts.h"
 #include "heap/object_types.h"
 #include "insight/insight_input.h"
-#include "insight/trend/frame_parts.h"
+#include "insight/ownership.h"
+#include "session/objects/retained_query.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {
+
+// Owners of all objects, by kind and name.
+std::vector<OwnerFigures> ownerFiguresOf(const Ownership& ownership) {
+  // Several types, or threads that have ended and begun, may have one name.
+  std::map<std::pair<InsightOwner::Kind, std::string>, OwnerFigures> owners;
+  for (InsightOwner& owner : ownership.ownersOfAll()) {
+    OwnerFigures& figures = owners[{owner.kind, owner.name}];
+    figures.kind = owner.kind;
+    figures.name = std::move(owner.name);
+    figures.objects += owner.objects;
+    figures.bytes += owner.bytes;
+  }
+  std::vector<OwnerFigures> all;
+  for (auto& [key, figures] : owners) all.push_back(std::move(figures));
+  return all;
+}
+
+using RootKey = std::pair<RootKind, std::string>;
+
+/// The roots of one name, and where their objects stand in the dominator tree.
+struct NamedRoots {
+  std::uint64_t roots = 0;
+  std::vector<std::uint32_t> numbers;
+};
+
+/// What other dumps of the program call a root, too: a static without its thread, a stack without its slots, handles
+/// without their addresses.
+std::string filmNameOf(const RootRow& root, const Snapshot& snapshot) {
+  constexpr std::string_view kStatic = "static ";
+  const std::vector<RootGroup>& groups = snapshot.roots().groups;
+  switch (root.kind) {
+    case RootKind::Static:
+    case RootKind::Given:
+      return root.name;
+    case RootKind::ThreadStatic: {
+      const std::size_t field = root.name.find(kStatic);
+      return field == std::string::npos ? root.name : root.name.substr(field);
+    }
+    case RootKind::Stack: {
+      const std::uint32_t thread = root.group < groups.size() ? groups[root.group].parent : RootGroup::kNone;
+      return thread < groups.size() ? groups[thread].name : root.name;
+    }
+    default: {
+      const auto object = retainedOf(snapshot, root.object);
+      const std::string& type = snapshot.typeName(object ? object->type : TypeId{});
+      return type.empty() ? root.name : fmt::format("{} → {}", root.name, type);
+    }
+  }
+}
+
+// Roots by kind and name.
+Outcome<std::vector<RootFigures>> rootFiguresOf(const Snapshot& snapshot, const std::stop_token& stop) {
+  const Retention& retention = *snapshot.contents().retention;
+  std::map<RootKey, NamedRoots> named;
+  std::uint32_t steps = 0;
+  for (const RootRow& root : snapshot.roots().roots) {
+    if (++steps % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    NamedRoots& roots = named[{root.kind, filmNameOf(root, snapshot)}];
+    ++roots.roots;
+    const ObjectId object = snapshot.contents().heap->index.idOf(root.object);
+    const std::uint32_t number = object.isNone() ? 0 : retention.tree.numberOf(object.value);
+    if (number) roots.numbers.push_back(number);
+  }
+  std::vector<RootFigures> figures;
+  for (auto& [key, roots] : named) {
+    std::ranges::sort(roots.numbers);
+    const RetainedParts parts = outermostParts(retention.tree, retention.sizes, roots.numbers);
+    figures.push_back({key.first, key.second, roots.roots, parts.bytes});
+  }
+  return figures;
+}
 
 std::optional<std::int64_t> timeOfFile(const std::string& path) {
   struct stat status {};

@@ -14,9 +14,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::array kVerdicts{TrendVerdict::GrowsSteadily, TrendVerdict::GrewOnce, TrendVerdict::New,
-                               TrendVerdict::ComesAndGoes,  TrendVerdict::Level,    TrendVerdict::Shrinks};
-
 template <class Row, class Of>
 auto ofSeries(Of of) {
   return [of](const Row& row) { return std::invoke(of, row.series); };
@@ -35,7 +32,7 @@ std::vector<ColumnOf<Row>> seriesColumns(const std::string& counted, const std::
                    .title = "Verdict",
                    .meaning = "What has become of the bytes, or of the counts of what has no bytes.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(kVerdicts),
+                   .choices = namesOf(membersOf<TrendVerdict>()),
                    .isSearched = true},
                   ofSeries<Row>(&TrendSeries::verdict)),
       column<Row>({.name = "slope",

@@ -8,7 +8,6 @@
 
 #include "output/table_output.h"
 #include "output/text.h"
-#include "output/text_table.h"
 #include "tables/gap_tables.h"
 #include "tables/gc_tables.h"
 

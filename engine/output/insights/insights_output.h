@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <vector>
+
 #include "insight/insight.h"
+#include "lists/budgets.h"
 #include "output/json_writer.h"
 #include "output/output.h"
 #include "output/row_selection.h"
@@ -20,5 +23,11 @@ enum class InsightsForm {
 
 /// The insights in a form, then the totals. Without contents if redacted.
 void writeInsightsText(Output& output, const InsightList& list, InsightsForm form, const RowSelection& selection);
+
+/// Writes `budgets` and `kept`.
+void writeBudgets(JsonWriter& json, const std::vector<BudgetResult>& results);
+
+/// One line for each budget, with the rows that exceed it, and how many are exceeded.
+void writeBudgetsText(Output& output, const std::vector<BudgetResult>& results, bool isComplete);
 
 }  // namespace heapscape::engine

@@ -15,4 +15,7 @@ void writeObjectDetails(JsonWriter& json, const ObjectDetails& details, const Ob
 /// fields and strings hold is left out.
 void writeObjectDetailsText(Output& output, const ObjectDetails& details, const ObjectBytes* bytes, bool redact);
 
+/// An object's memory, a line for each run of bytes, with what it belongs to.
+void writeObjectBytesText(Output& output, const ObjectBytes& bytes);
+
 }  // namespace heapscape::engine

@@ -5,7 +5,7 @@
 
 #include <cctype>
 
-#include "output/text_table.h"
+#include "output/text.h"
 #include "values/code_address.h"
 #include "values/string_object.h"
 

@@ -17,7 +17,7 @@ namespace heapscape::engine {
 /// `redacted` says so.
 void writeValueMembers(JsonWriter& json, const Value& value, bool redact);
 
-/// The same without `kind`.
+/// Writes the members of a value but `kind`.
 void writeWhatItIs(JsonWriter& json, const Value& value, bool redact);
 
 /// One object for a field or element, with what is nested in it.

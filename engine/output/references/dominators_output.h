@@ -6,8 +6,8 @@
 
 #include "output/json_writer.h"
 #include "output/output.h"
-#include "output/text_table.h"
-#include "session/dominators/dominator_outline.h"
+#include "output/text.h"
+#include "session/dominators/dominators_query.h"
 
 namespace heapscape::engine {
 
@@ -30,7 +30,7 @@ class DominatorJsonWriter {
   std::size_t m_open = 0;  // nodes that are not closed yet
 };
 
-/// What a node is called: without the name that the program gave a thread if it is redacted.
+/// Names a node: without the name that the program gave a thread if it is redacted.
 std::string dominatorName(const DominatorNode& node, bool isRedacted);
 
 /// The tree for people: a line for each node, names set in by their depth.

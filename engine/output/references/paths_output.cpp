@@ -7,7 +7,6 @@
 
 #include "output/table_output.h"
 #include "output/text.h"
-#include "output/text_table.h"
 #include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"
 #include "tables/path_tables.h"
@@ -154,7 +153,10 @@ void writePathsOfAll(JsonWriter& json, const Snapshot& snapshot, const std::vect
 void writePathBetween(JsonWriter& json, const Snapshot& snapshot, const ObjectPath& path,
                       const RowSelection& selection) {
   json.key("path");
-  if (path.length == 0) return json.null();
+  if (path.length == 0) {
+    json.null();
+    return;
+  }
   json.beginObject();
   writeWay(json, snapshot, path, selection);
   json.endObject();

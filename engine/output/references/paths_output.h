@@ -22,7 +22,7 @@ struct PathsAnswer {
 /// Writes the members `object`, `reachable`, `exhausted`, with cuts `freed`, and `paths`. Redaction leaves out keys and
 /// names of threads.
 void writePaths(JsonWriter& json, const Snapshot& snapshot, const PathsAnswer& answer, const RowSelection& selection);
-/// The same of several objects, and `seconds`, as the member `objects`.
+/// Writes the answers about several objects, each with `seconds`, as the member `objects`.
 void writePathsOfAll(JsonWriter& json, const Snapshot& snapshot, const std::vector<PathsAnswer>& answers,
                      const RowSelection& selection);
 /// Writes `path`: null if there is none.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <vector>
+
 #include "output/json_writer.h"
 #include "output/output.h"
 #include "output/row_selection.h"
 #include "session/objects/retained_query.h"
+#include "session/references/what_if.h"
 #include "session/roots/roots_query.h"
 
 namespace heapscape::engine {
@@ -15,7 +18,7 @@ void writeRetained(JsonWriter& json, const Snapshot& snapshot, const RetainedLis
 /// Writes `set` and the totals.
 void writeRetainedSet(JsonWriter& json, const Snapshot& snapshot, const RetainedSet& set);
 
-/// What can be reached at all, and what cannot.
+/// Writes what can be reached at all, and what cannot.
 void writeRetainedTotals(JsonWriter& json, const RetainedTotals& totals);
 
 /// The largest objects, or types.
@@ -30,5 +33,20 @@ void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedL
 
 /// One sentence.
 void writeRetainedSetText(Output& output, const RetainedSet& set);
+
+/// What cuts would free, as it is written.
+struct WhatIfAnswer {
+  const WhatIf& whatIf;
+  std::vector<RetainedRow> objects;  // the outermost
+  std::vector<FreedType> types;      // all
+};
+
+/// Writes the cuts as `without`, `freed`, the outermost objects as `retained`, `types`, and the totals of the heap as
+/// it is.
+void writeWhatIf(JsonWriter& json, const WhatIfAnswer& answer, const RowSelection& selection);
+/// The objects, or types.
+void writeWhatIfTsv(Output& output, const WhatIfAnswer& answer, bool byType, const RowSelection& selection);
+/// The cuts, what they free together, and its objects or types.
+void writeWhatIfText(Output& output, const WhatIfAnswer& answer, bool byType, const RowSelection& selection);
 
 }  // namespace heapscape::engine

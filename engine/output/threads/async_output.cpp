@@ -8,7 +8,6 @@
 #include "output/objects/value_output.h"
 #include "output/table_output.h"
 #include "output/text.h"
-#include "output/text_table.h"
 #include "tables/async_tables.h"
 
 namespace heapscape::engine {

@@ -6,7 +6,6 @@
 #include "output/row_selection.h"
 #include "session/async/async_query.h"
 #include "session/async/thread_pool_query.h"
-#include "session/async/timers_query.h"
 
 namespace heapscape::engine {
 

@@ -8,20 +8,10 @@
 #include "output/objects/exception_output.h"
 #include "output/text.h"
 #include "output/threads/stacks_output.h"
-#include "session/threads/signal_names.h"
+#include "session/threads/crash_cause.h"
 
 namespace heapscape::engine {
 namespace {
-
-const char* toString(ProcessState state) {
-  constexpr const char* kNames[] = {"living", "died", "unknown"};
-  return kNames[static_cast<std::size_t>(state)];
-}
-
-const char* toString(FailFastBy by) {
-  constexpr const char* kNames[] = {"program", "assertion", "runtime"};
-  return kNames[static_cast<std::size_t>(by)];
-}
 
 template <class Value>
 std::optional<Value> orNull(const Value& value, bool isKnown) {

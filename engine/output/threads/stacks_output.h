@@ -17,7 +17,7 @@ struct FrameSelection {
 
 /// Writes the members of a thread's frames: "frameCount", "framesLeftOut" and "frames", innermost first.
 void writeFrames(JsonWriter& json, const ThreadStackRow& row, const FrameSelection& selection);
-/// The same for people, a line each.
+/// Writes the frames for people, a line each.
 void writeFrames(Output& output, const ThreadStackRow& row, const FrameSelection& selection);
 
 /// Writes the member "threads": stacks, innermost frame first, each with the roots of the frames that are written.

@@ -7,15 +7,193 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/count_text.h"
 #include "output/objects/value_output.h"
 #include "output/table_output.h"
 #include "output/text.h"
-#include "output/types/type_class_report.h"
-#include "output/types/type_lookups_report.h"
+#include "tables/generic_tables.h"
 #include "tables/root_tables.h"
 #include "tables/type_tables.h"
 
 namespace heapscape::engine {
+namespace {
+
+std::string addressOr(Address address, const char* otherwise) {
+  return address ? toString(address) : std::string(otherwise);
+}
+
+void addOptional(TextTable& table, const EEClassOptionalFields& fields) {
+  const auto add = [&](const char* name, std::string value, const char* note) {
+    table.addRow({"EEClassOptionalFields", name, std::move(value), note});
+  };
+  add("DictionaryLayout", addressOr(fields.dictionaryLayout, "none"), "where shared code looks things up");
+  add("VarianceInfo",
+      fields.variances.empty() ? addressOr(fields.varianceInfo, "none")
+                               : fmt::format("{}", fmt::join(fields.variances, ", ")),
+      "of the type parameters");
+  if (fields.staticsId) add("ModuleDynamicID", std::to_string(*fields.staticsId), "statics of its own");
+  add("EightByteRegisters", fields.registers.empty() ? "none" : registersText(fields), "values are passed in them");
+  add("RequiredFieldAlignment", fields.fieldAlignment ? std::to_string(fields.fieldAlignment) : "that of a pointer",
+      "of an automatic layout");
+}
+
+void addLayout(TextTable& table, const EEClassLayout& layout) {
+  const auto add = [&](const char* name, std::string value) {
+    table.addRow({"EEClassLayoutInfo", name, std::move(value), ""});
+  };
+  if (!layout.kind.empty()) add("LayoutType", layout.kind);
+  if (layout.managedSize) add("ManagedSize", std::to_string(*layout.managedSize));
+  add("LargestAlignment", std::to_string(layout.largestAlignment));
+  add("PackingSize", std::to_string(layout.packing));
+  add("Flags", layout.flags.empty() ? "none" : fmt::format("{}", fmt::join(layout.flags, ", ")));
+}
+
+void writeOptional(JsonWriter& json, const EEClassOptionalFields& fields) {
+  json.beginObject();
+  json.member("address", fields.address);
+  json.member("dictionaryLayout", fields.dictionaryLayout);
+  json.member("varianceInfo", fields.varianceInfo);
+  json.key("variances");
+  json.beginArray();
+  for (const std::string& variance : fields.variances) json.value(variance);
+  json.endArray();
+  json.member("moduleDynamicId", fields.staticsId);
+  json.key("registers");
+  json.beginArray();
+  for (const RegisterPart& part : fields.registers) {
+    json.beginObject();
+    json.member("kind", part.kind);
+    json.member("bytes", part.bytes);
+    json.endObject();
+  }
+  json.endArray();
+  json.member("requiredFieldAlignment", fields.fieldAlignment);
+  json.endObject();
+}
+
+void writeLayout(JsonWriter& json, const EEClassLayout& layout) {
+  json.beginObject();
+  json.member("address", layout.address);
+  if (!layout.kind.empty()) json.member("kind", layout.kind);
+  if (layout.managedSize) json.member("managedSize", *layout.managedSize);
+  json.member("largestAlignment", layout.largestAlignment);
+  json.member("packingSize", layout.packing);
+  json.key("flags");
+  json.beginArray();
+  for (const std::string& flag : layout.flags) json.value(flag);
+  json.endArray();
+  json.endObject();
+}
+
+}  // namespace
+
+void writeTypeClassText(Output& output, const TypeDetails& type) {
+  TextTable table({{"Part"}, {"Field"}, {"Value"}, {"Note"}});
+  for (const EEClassFigure& figure : type.eeClassFigures)
+    table.addRow({"EEClass", std::string(figure.name), std::to_string(figure.value), ""});
+  if (type.eeClassOptionalFields) addOptional(table, *type.eeClassOptionalFields);
+  if (type.eeClassLayout) addLayout(table, *type.eeClassLayout);
+  output.write("\nEEClass\n");
+  table.write(output);
+}
+
+void writeTypeClassMembers(JsonWriter& json, const TypeDetails& type) {
+  json.key("eeClassFigures");
+  json.beginObject();
+  for (const EEClassFigure& figure : type.eeClassFigures) json.member(figure.name, figure.value);
+  json.endObject();
+  json.key("optionalFields");
+  type.eeClassOptionalFields ? writeOptional(json, *type.eeClassOptionalFields) : json.null();
+  json.key("layoutInfo");
+  type.eeClassLayout ? writeLayout(json, *type.eeClassLayout) : json.null();
+}
+
+namespace {
+
+const char* usersOf(LookupSource source) {
+  switch (source) {
+    case LookupSource::None:
+      break;
+    case LookupSource::This:
+      return "instance methods";
+    case LookupSource::MethodTable:
+      return "static methods, and those of value types and interfaces, by a hidden argument";
+    case LookupSource::Method:
+      return "generic methods, by a hidden argument";
+  }
+  return "";
+}
+
+std::string figuresText(const DictionaryFigures& figures) {
+  std::string text =
+      fmt::format("{} used of {} in the layout, of these {} filled, {} empty, {} beyond the end", figures.used,
+                  countOf(figures.layoutSlots, "slot"), figures.filled, figures.empty, figures.beyond);
+  if (figures.layoutSlots > figures.initialSlots)
+    text += fmt::format("; behind the first {} code compares the dictionary's size", figures.initialSlots);
+  if (figures.isLayoutFull) text += "; the layout is full: what more its code looks up asks the runtime every time";
+  return text;
+}
+
+void writePaths(Output& output, const TypeDetails& type) {
+  output.write("\nGeneric lookups\n");
+  for (const LookupPath& path : type.lookupPaths)
+    output.write(
+        fmt::format("{}: {}, {}\n", usersOf(path.source), fmt::join(path.steps, " → "), countOf(path.reads(), "read")));
+}
+
+void writeSlots(Output& output, std::vector<DictionarySlot> slots) {
+  std::erase_if(slots, [](const DictionarySlot& slot) { return slot.state == SlotState::Free; });
+  writeTableText(output, dictionaryTable().with(std::move(slots)), {});
+}
+
+void writeOwn(Output& output, const TypeDetails& type) {
+  if (type.dictionary.size() <= type.typeArguments.size()) return;
+  output.write(fmt::format("\nDictionary  {}\n{}\n", toString(type.dictionaryFigures.address),
+                           figuresText(type.dictionaryFigures)));
+  writeSlots(output, type.dictionary);
+}
+
+void writeInherited(Output& output, const TypeDetails& type) {
+  if (type.inheritedLookups.empty()) return;
+  output.write("\nDictionaries of parents, as this type uses them\n");
+  writeTableText(output, inheritedLookupsTable().with(type.inheritedLookups), {});
+}
+
+void writeMethods(Output& output, const TypeDetails& type) {
+  for (const MethodLookups& method : type.methodLookups) {
+    output.write(fmt::format("\n{}  {}\n", method.name, toString(method.methodDesc)));
+    if (!method.figures.layout) {
+      output.write("Looks nothing up.\n");
+      continue;
+    }
+    output.write(fmt::format("Dictionary  {}\n{}\n", toString(method.figures.address), figuresText(method.figures)));
+    writeSlots(output, method.slots);
+  }
+}
+
+}  // namespace
+
+void writeTypeLookupsText(Output& output, const TypeDetails& type) {
+  if (!type.lookupPaths.empty()) writePaths(output, type);
+  writeOwn(output, type);
+  writeInherited(output, type);
+  writeMethods(output, type);
+}
+
+void writeTypeLookupMembers(JsonWriter& json, const TypeDetails& type) {
+  json.key("dictionary");
+  writeRows(json, dictionaryTable().with(type.dictionary), {});
+  json.key("lookups");
+  json.beginObject();
+  writeTable(json, lookupPathsTable().with(type.lookupPaths), {});
+  json.key("figures");
+  type.dictionary.empty() ? json.null()
+                          : writeRow(json, dictionaryFiguresTable().with({type.dictionaryFigures}), {}, 0);
+  writeTable(json, inheritedLookupsTable().with(type.inheritedLookups), {});
+  writeTable(json, methodLookupsTable().with(type.methodLookups), {});
+  json.endObject();
+}
+
 namespace {
 
 void writeNames(JsonWriter& json, std::string_view name, const std::vector<std::string>& words) {

@@ -9,7 +9,7 @@
 
 #include "heap/object_types.h"
 #include "layout/framework_assembly.h"
-#include "session/references/path_index.h"
+#include "session/references/path_edges.h"
 #include "session/roots/handles_query.h"
 #include "session/types/type_query.h"
 

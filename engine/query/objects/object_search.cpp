@@ -14,7 +14,7 @@
 #include "query/objects/object_order.h"
 #include "query/objects/object_values.h"
 #include "query/objects/object_views.h"
-#include "session/objects/set_query.h"
+#include "session/objects/object_query.h"
 
 namespace heapscape::engine {
 namespace {

@@ -7,9 +7,58 @@
 #include "base/limits.h"
 #include "base/stop_interval.h"
 #include "heap/object_head.h"
-#include "session/objects/objects_of_types.h"
+#include "session/async/suspended_methods.h"
+#include "session/objects/object_query.h"
 
 namespace heapscape::engine {
+namespace {
+
+bool isContinuationName(std::string_view typeName) {
+  return typeName.starts_with("Continuation_") || typeName == "System.Runtime.CompilerServices.Continuation";
+}
+
+RunningCall callAbove(const ThreadStackRow& thread, std::uint32_t dispatcher) {
+  RunningCall call{.thread = thread.managedId};
+  // A stub that the runtime writes stands in between.
+  for (std::uint32_t i = dispatcher; i-- > 0 && !call.methodDesc;) {
+    const FrameRow& frame = thread.frames[i];
+    if (frame.kind != FrameKind::Managed || !frame.methodTable) continue;
+    call.methodDesc = frame.methodDesc;
+    call.ilOffset = frame.ilOffset;
+    call.file = frame.file;
+    call.line = frame.line;
+  }
+  return call;
+}
+
+}  // namespace
+
+// AsyncHelpers.RuntimeAsyncTask<T>.DispatchContinuations, and a variant for profilers (.NET 11).
+bool dispatchesContinuations(const FrameRow& frame) {
+  return isRuntimeAsyncTaskName(frame.type) && frame.method.find("DispatchContinuations") != std::string::npos;
+}
+
+std::unordered_map<Address, RunningCall> runningCalls(const StackList& stacks) {
+  std::unordered_map<Address, RunningCall> calls;
+  for (const ThreadStackRow& thread : stacks.threads) {
+    for (std::uint32_t i = 0; i < thread.frames.size(); ++i) {
+      const FrameRow& frame = thread.frames[i];
+      if (!dispatchesContinuations(frame)) continue;
+      RunningCall call = callAbove(thread, i);
+      Address task;
+      for (std::uint32_t r = frame.firstRoot; r < frame.firstRoot + frame.rootCount && r < thread.roots.size(); ++r) {
+        const StackRootRow& root = thread.roots[r];
+        if (root.isInterior || !root.isExact) continue;
+        if (isRuntimeAsyncTaskName(root.typeName)) task = root.object;
+        // The dispatcher keeps the one that comes after the method that runs.
+        if (isContinuationName(root.typeName)) call.next = root.object;
+      }
+      if (task) calls.emplace(task, call);
+    }
+  }
+  return calls;
+}
+
 namespace {
 
 constexpr std::size_t kForwardings = 16;              // from a task to what goes on: a wrapper, a delegate, a method
@@ -317,7 +366,10 @@ class AsyncGraph::Builder {
     const Address next = read<Address>(task + type.continuation);
     if (!next) return;
     const AsyncType& nextType = m_types.of(typeAt(next));
-    if (nextType.role != AsyncType::Role::List) return addContinuation(node, next);
+    if (nextType.role != AsyncType::Role::List) {
+      addContinuation(node, next);
+      return;
+    }
     const Address items = read<Address>(next + nextType.next);
     const auto count = read<std::uint32_t>(next + nextType.count);
     const auto slots = items ? read<std::uint32_t>(items + kComponentsOffset) : 0;
@@ -335,9 +387,14 @@ class AsyncGraph::Builder {
     Address callback;
     for (std::size_t step = 0; next && step < kForwardings; ++step) {
       const ObjectId id = m_heap.index.idOf(next);
-      if (const auto goesOn = id.isNone() ? m_goesOn.end() : m_goesOn.find(id.value); goesOn != m_goesOn.end())
-        return wait(goesOn->second, node);
-      if (const std::uint32_t waiter = nodeAt(id); waiter != kNone) return wait(waiter, node);
+      if (const auto goesOn = id.isNone() ? m_goesOn.end() : m_goesOn.find(id.value); goesOn != m_goesOn.end()) {
+        wait(goesOn->second, node);
+        return;
+      }
+      if (const std::uint32_t waiter = nodeAt(id); waiter != kNone) {
+        wait(waiter, node);
+        return;
+      }
       const TypeId typeId = id.isNone() ? TypeId{} : typeAt(next);
       const AsyncType& type = m_types.of(typeId);
       switch (type.role) {

@@ -6,16 +6,34 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/finding.h"
 #include "base/large_array.h"
 #include "session/async/async_types.h"
-#include "session/async/running_calls.h"
 #include "session/async/suspended_methods.h"
+#include "session/stacks/stacks_query.h"
 
 namespace heapscape::engine {
+
+/// An async method that was suspended by the runtime itself and goes on at the moment.
+struct RunningCall {
+  Address methodDesc = {};                     // 0 where the stack does not tell it
+  Address next = {};                           // the continuation of its caller; 0 if nobody awaits it
+  std::uint32_t thread = 0;                    // managed id
+  std::optional<std::uint32_t> ilOffset = {};  // at which its frame is
+  std::string file = {};                       // of the source; empty if not known
+  std::uint32_t line = 0;
+};
+
+/// By the task that ends with it, or with who awaits it.
+std::unordered_map<Address, RunningCall> runningCalls(const StackList& stacks);
+
+/// Whether a frame goes through continuations, one after the other: the method that runs is the next one inwards.
+bool dispatchesContinuations(const FrameRow& frame);
 
 /// Something that waits or is waited for.
 struct AsyncNode {
@@ -52,7 +70,7 @@ class AsyncGraph {
  public:
   static constexpr std::uint32_t kNone = 0xffffffff;
 
-  /// Nothing if it was stopped.
+  /// Returns nullopt if it was stopped.
   static std::optional<AsyncGraph> build(const Contents& contents, AsyncTypes& types, SuspendedMethods& methods,
                                          const FindRunning& findRunning, FindingList& findings,
                                          const std::stop_token& stop);

@@ -10,9 +10,33 @@
 #include <vector>
 
 #include "session/async/async_graph.h"
-#include "session/async/called_methods.h"
+#include "session/async/async_types.h"
+#include "session/async/suspended_methods.h"
 
 namespace heapscape::engine {
+
+/// What is called when something happens: the methods of delegates, and of objects that hold one. For one thread.
+class CalledMethods {
+ public:
+  CalledMethods(const Contents& contents, AsyncTypes& types)
+      : m_contents(contents), m_types(types), m_suspended(contents) {}
+
+  /// "Shop.Orders.OnPlaced", without parameters; of what goes on with an async method, that method. Empty if it cannot
+  /// be told.
+  std::string ofDelegate(Address delegate);
+  /// Names what waits in a queue of the thread pool: a task, an async method, a work item.
+  std::string ofWorkItem(Address object);
+
+ private:
+  const AsyncType& typeAt(Address object);
+  const std::string& byCode(Address delegate);
+  std::string goesOnIn(Address task);
+
+  const Contents& m_contents;
+  AsyncTypes& m_types;
+  SuspendedMethods m_suspended;
+  std::unordered_map<Address, std::string> m_names;  // by code
+};
 
 /// What tasks and sources are for, by their types and fields: "Task.Delay", "TaskCompletionSource". For one thread.
 class AsyncNames {
@@ -24,13 +48,13 @@ class AsyncNames {
   /// Number of a method's name, or of what a task or source is; its type's name where that is all that is known.
   std::uint32_t nameOf(const AsyncNode& node);
   const std::string& nameAt(std::uint32_t name) const { return m_names[name]; }
-  /// Of a name that is no node's.
+  /// Adds a name that is no node's; returns its number.
   std::uint32_t add(std::string name);
   /// How long a Task.Delay takes in all; nothing for all else, and for one without end.
   std::optional<std::uint32_t> millisecondsOf(const AsyncNode& node);
   /// "Shop.Orders.OnPlaced": what a delegate calls; empty if that cannot be told.
   std::string calledBy(Address delegate) { return m_called.ofDelegate(delegate); }
-  /// Of a Method that the runtime itself has suspended: where it is; null for all else.
+  /// Returns where a Method is that the runtime itself has suspended; null for every other node.
   const SuspendedMethod* placeOf(const AsyncNode& node) {
     return node.resumeInfo ? &m_methods.of(node.resumeInfo) : nullptr;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/result.h"
 #include "session/snapshot/snapshot.h"
@@ -24,8 +26,13 @@ enum class AsyncState : std::uint8_t {
   Running,    // on a thread
   Circle,     // the methods of the chain wait for each other
 };
-/// "suspended", "queued", "running", "circle".
-const char* toString(AsyncState state);
+
+template <>
+inline constexpr auto kEnumNames<AsyncState> = std::to_array<EnumName<AsyncState>>({{AsyncState::Suspended,
+                                                                                     "suspended"},
+                                                                                    {AsyncState::Queued, "queued"},
+                                                                                    {AsyncState::Running, "running"},
+                                                                                    {AsyncState::Circle, "circle"}});
 
 /// A call of an async method that has not ended, or a task between two of them (Task.WhenAll).
 struct AsyncFrame {
@@ -106,14 +113,30 @@ class AsyncLocals {
   AsyncLocals(const AsyncLocals&) = delete;
   AsyncLocals& operator=(const AsyncLocals&) = delete;
 
-  /// Of the method whose object that is. Fails with NotFound if it is none.
+  /// Returns the locals of the method whose object that is. Fails with NotFound if it is none.
   Result<std::vector<FieldValue>> of(Address object);
 
  private:
   struct Parts;
   std::unique_ptr<Parts> m_parts;
 };
-/// The same for one call.
+/// Returns the locals of one call, as AsyncLocals::of().
 Result<std::vector<FieldValue>> asyncLocals(const Snapshot& snapshot, Address object);
+
+/// A call that chains have in common, with all who wait for it.
+struct AsyncTreeNode {
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  std::uint32_t parent = kNone;  // index; each node is followed by all below it
+  std::uint32_t depth = 0;       // 0 for all chains
+  std::string name;              // empty for all chains
+  bool isMethod = true;          // false: a task between methods, or what the innermost method waits for
+  std::uint64_t chains = 0;
+  std::vector<std::uint32_t> groups;  // in AsyncList::groups, ascending: of all that pass through it
+};
+
+/// Chains laid over each other from the call that nobody waits for, in to what is waited for. Most chains first; those
+/// that only garbage leads to are left out.
+std::vector<AsyncTreeNode> asyncTree(const AsyncList& list);
 
 }  // namespace heapscape::engine

@@ -6,7 +6,7 @@
 
 #include "base/limits.h"
 #include "metadata/names/async_method_name.h"
-#include "session/async/continuations.h"
+#include "session/async/suspended_methods.h"
 
 namespace heapscape::engine {
 namespace {

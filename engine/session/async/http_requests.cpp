@@ -14,9 +14,8 @@
 #include "session/async/async_query.h"
 #include "session/async/async_types.h"
 #include "session/async/suspended_methods.h"
-#include "session/async/timers_query.h"
+#include "session/async/thread_pool_query.h"
 #include "session/objects/object_query.h"
-#include "session/objects/objects_of_types.h"
 #include "session/objects/retained_query.h"
 #include "session/snapshot/contents.h"
 #include "session/stacks/stacks_query.h"
@@ -186,8 +185,14 @@ class HttpReader {
     const std::string& type = m_contents.types->at(each.type.value).name;
     const Address object = m_contents.heap->index.addressOf(each.id);
     if (isGarbage(object)) return;
-    if (isAsyncBoxName(type)) return lookAtCall(object, each.type);
-    if (m_types.of(each.type).role == AsyncType::Role::Suspended) return lookAtSuspended(object, each.type);
+    if (isAsyncBoxName(type)) {
+      lookAtCall(object, each.type);
+      return;
+    }
+    if (m_types.of(each.type).role == AsyncType::Role::Suspended) {
+      lookAtSuspended(object, each.type);
+      return;
+    }
     const auto instance = Instance::at(m_sources, object);
     if (!instance) return;
     if (type == kRequest) {
@@ -467,15 +472,6 @@ class HttpReader {
 };
 
 }  // namespace
-
-const char* toString(HttpSide side) {
-  return side == HttpSide::Client ? "client" : "server";
-}
-
-const char* toString(HttpState state) {
-  constexpr const char* kNames[] = {"waitsForConnection", "waitsForHeaders", "readsResponse", "handled", "answering"};
-  return kNames[static_cast<std::size_t>(state)];
-}
 
 Outcome<HttpRequestList> listHttpRequests(const Snapshot& snapshot, std::stop_token stop) {
   if (!snapshot.contents().heap) return HttpRequestList{};

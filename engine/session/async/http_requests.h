@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/result.h"
 #include "session/snapshot/snapshot.h"
@@ -15,8 +17,10 @@ namespace heapscape::engine {
 
 /// Who the program is to the other side.
 enum class HttpSide : std::uint8_t { Client, Server };
-/// "client", "server".
-const char* toString(HttpSide side);
+
+template <>
+inline constexpr auto kEnumNames<HttpSide> = std::to_array<EnumName<HttpSide>>({{HttpSide::Client, "client"},
+                                                                                {HttpSide::Server, "server"}});
 
 /// How far a request has come.
 enum class HttpState : std::uint8_t {
@@ -26,8 +30,14 @@ enum class HttpState : std::uint8_t {
   Handled,             // server: the program works on it, and no byte of the answer is sent
   Answering,           // server: the headers of the answer are sent
 };
-/// "waitsForConnection", "waitsForHeaders", "readsResponse", "handled", "answering".
-const char* toString(HttpState state);
+
+template <>
+inline constexpr auto kEnumNames<HttpState> =
+    std::to_array<EnumName<HttpState>>({{HttpState::WaitsForConnection, "waitsForConnection"},
+                                        {HttpState::WaitsForHeaders, "waitsForHeaders"},
+                                        {HttpState::ReadsResponse, "readsResponse"},
+                                        {HttpState::Handled, "handled"},
+                                        {HttpState::Answering, "answering"}});
 
 /// A request that HttpClient has sent and is not done with, or that Kestrel has received and not yet answered in full.
 struct HttpRequestRow {

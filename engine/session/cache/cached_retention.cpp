@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "session/cache/answer_record.h"
+#include "session/cache/cache_file.h"
 
 namespace heapscape::engine {
 namespace {

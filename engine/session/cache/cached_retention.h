@@ -8,7 +8,7 @@
 #include "base/finding.h"
 #include "graph/reference_graph.h"
 #include "session/cache/cache_file.h"
-#include "session/snapshot/retention.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 
@@ -29,7 +29,7 @@ std::optional<CachedRetention> readRetention(const std::shared_ptr<const CacheFi
                                              std::uint32_t roots, const std::stop_token& stop);
 
 CacheContents contentsOfTypes(std::shared_ptr<const Retention> retention);
-/// Nothing if the file is not as it was written, or does not have so many types.
+/// Returns nullopt if the file is not as it was written, or does not have so many types.
 std::optional<std::vector<RetainedOfType>> readRetainedTypes(const CacheFile& file, std::size_t types);
 
 }  // namespace heapscape::engine

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "runtime/gc/handles.h"
 #include "runtime/threads/sync_blocks.h"
@@ -12,7 +13,7 @@
 #include "session/objects/object_query.h"
 #include "session/roots/statics_query.h"
 #include "session/snapshot/contents.h"
-#include "session/stacks/frame_sources.h"
+#include "session/stacks/source_lines.h"
 #include "session/stacks/stacks_query.h"
 #include "stacks/debug_info/variable_places.h"
 #include "stacks/unwinding/native_symbols.h"
@@ -295,46 +296,6 @@ class AddressExplainer {
 
 }  // namespace
 
-const char* toString(AddressKind kind) {
-  switch (kind) {
-    case AddressKind::ObjectStart:
-      return "object";
-    case AddressKind::ObjectHeader:
-      return "objectHeader";
-    case AddressKind::ObjectInterior:
-      return "objectInterior";
-    case AddressKind::FreeSpace:
-      return "freeSpace";
-    case AddressKind::MethodTable:
-      return "methodTable";
-    case AddressKind::EEClass:
-      return "eeClass";
-    case AddressKind::MethodDesc:
-      return "methodDesc";
-    case AddressKind::MethodCode:
-      return "methodCode";
-    case AddressKind::HandleSlot:
-      return "handle";
-    case AddressKind::StaticSlot:
-      return "static";
-    case AddressKind::SyncBlock:
-      return "syncBlock";
-    case AddressKind::RuntimeThread:
-      return "thread";
-    case AddressKind::ThreadStack:
-      return "stack";
-    case AddressKind::Module:
-      return "module";
-    case AddressKind::MappedFile:
-      return "mappedFile";
-    case AddressKind::Native:
-      return "native";
-    case AddressKind::Unmapped:
-      return "unmapped";
-  }
-  return "unknown";
-}
-
 Outcome<AddressMeanings> AddressMeanings::make(const Snapshot& snapshot, std::stop_token stop) {
   auto parts = std::make_shared<Parts>(snapshot);
   const RuntimeReaders& readers = *snapshot.contents().readers;
@@ -374,6 +335,89 @@ std::vector<AddressMeaning> AddressMeanings::of(Address address) const {
 Outcome<std::vector<AddressMeaning>> explainAddress(const Snapshot& snapshot, Address address, std::stop_token stop) {
   HEAPSCAPE_TRY(const AddressMeanings meanings, AddressMeanings::make(snapshot, std::move(stop)));
   return meanings.of(address);
+}
+
+namespace {
+
+constexpr std::uint64_t kWordBytes = 8;
+
+std::optional<std::uint64_t> wordAt(const AddressSpace& memory, Address address) {
+  std::uint64_t value = 0;
+  return memory.tryRead(address, value) ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+AddressRange memoryFrom(Address address, std::uint64_t bytes) {
+  const std::uint64_t most = ~address.value;
+  return {address, address + std::min(bytes, most)};
+}
+
+Outcome<void> readMemory(const Snapshot& snapshot, AddressRange range,
+                         const std::function<bool(const MemoryRun&)>& visit, std::stop_token stop) {
+  const AddressSpace& memory = *snapshot.contents().memory;
+  std::vector<std::byte> copy;
+  Address at = range.start;
+  for (const AddressRange& present : memory.readable(range)) {
+    if (at < present.start && !visit({{at, present.start}, {}})) return {};
+    for (at = present.start; at < present.end;) {
+      if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      const std::uint64_t size = std::min(present.end - at, kLongestMemoryRun);
+      Bytes bytes = memory.prefix(at, size);
+      if (bytes.size() < size) {
+        copy.resize(size);
+        bytes = memory.tryRead(at, copy) ? Bytes(copy) : Bytes{};
+      }
+      if (!visit({{at, at + size}, bytes})) return {};
+      at = at + size;
+    }
+  }
+  if (at < range.end) visit({{at, range.end}, {}});
+  return {};
+}
+
+Outcome<void> readWords(const Snapshot& snapshot, AddressRange range,
+                        const std::function<bool(const MemoryWord&)>& visit,
+                        const std::function<bool(AddressRange)>& missing, std::stop_token stop) {
+  const AddressSpace& memory = *snapshot.contents().memory;
+  Address next = range.start;  // of the next word
+  bool goesOn = true;
+  const auto visitPart = [&](const MemoryRun& part) {
+    if (part.isMissing()) {
+      // Words that lie in it as a whole are told together; one that it only cuts is told by itself.
+      const std::uint64_t whole = part.range.end <= next ? 0 : (part.range.end - next) / kWordBytes * kWordBytes;
+      if (whole > 0) goesOn = missing({next, next + whole});
+      next = next + whole;
+      if (goesOn && next < part.range.end) {
+        goesOn = visit({next, std::nullopt});
+        next = next + kWordBytes;
+      }
+      return goesOn;
+    }
+    while (goesOn && next < part.range.end) {
+      MemoryWord word{next, std::nullopt};
+      if (next >= part.range.start && part.range.end - next >= kWordBytes) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, part.bytes.data() + (next - part.range.start), sizeof value);
+        word.value = value;
+      } else {
+        word.value = wordAt(memory, next);
+      }
+      goesOn = visit(word);
+      if (next.value > ~kWordBytes) return false;
+      next = next + kWordBytes;
+    }
+    return goesOn;
+  };
+  return readMemory(snapshot, range, visitPart, std::move(stop));
+}
+
+std::optional<AddressMeaning> meaningOf(const AddressMeanings& meanings, std::uint64_t word) {
+  constexpr std::uint64_t kLowestAddress = 64 * 1024;  // nothing is ever mapped below
+  if (word < kLowestAddress) return std::nullopt;
+  std::vector<AddressMeaning> found = meanings.of({word});
+  if (found.front().kind == AddressKind::Unmapped) return std::nullopt;
+  return std::move(found.front());
 }
 
 }  // namespace heapscape::engine

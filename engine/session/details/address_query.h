@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/address.h"
+#include "base/bounded_reader.h"
+#include "base/enum_names.h"
 #include "base/ids.h"
 #include "base/result.h"
 #include "session/snapshot/snapshot.h"
@@ -35,7 +41,26 @@ enum class AddressKind : std::uint8_t {
   Native,      // memory of the process that belongs to none of these
   Unmapped,    // no memory of the dump
 };
-const char* toString(AddressKind kind);
+
+template <>
+inline constexpr auto kEnumNames<AddressKind> =
+    std::to_array<EnumName<AddressKind>>({{AddressKind::ObjectStart, "object"},
+                                          {AddressKind::ObjectHeader, "objectHeader"},
+                                          {AddressKind::ObjectInterior, "objectInterior"},
+                                          {AddressKind::FreeSpace, "freeSpace"},
+                                          {AddressKind::MethodTable, "methodTable"},
+                                          {AddressKind::EEClass, "eeClass"},
+                                          {AddressKind::MethodDesc, "methodDesc"},
+                                          {AddressKind::MethodCode, "methodCode"},
+                                          {AddressKind::HandleSlot, "handle"},
+                                          {AddressKind::StaticSlot, "static"},
+                                          {AddressKind::SyncBlock, "syncBlock"},
+                                          {AddressKind::RuntimeThread, "thread"},
+                                          {AddressKind::ThreadStack, "stack"},
+                                          {AddressKind::Module, "module"},
+                                          {AddressKind::MappedFile, "mappedFile"},
+                                          {AddressKind::Native, "native"},
+                                          {AddressKind::Unmapped, "unmapped"}});
 
 struct AddressMeaning {
   AddressKind kind = AddressKind::Unmapped;
@@ -64,5 +89,36 @@ class AddressMeanings {
 
 /// Everything that can be said of an address, the most particular first; never empty.
 Outcome<std::vector<AddressMeaning>> explainAddress(const Snapshot& snapshot, Address address, std::stop_token stop);
+
+/// The memory of a process from an address on: up to `bytes`, or to the end of all addresses.
+AddressRange memoryFrom(Address address, std::uint64_t bytes);
+
+/// Some bytes of memory, or a stretch that neither the dump nor a file that was mapped has.
+struct MemoryRun {
+  AddressRange range;
+  Bytes bytes;  // as many as the range has; empty for what is missing. Good until the next part
+  bool isMissing() const { return bytes.empty(); }
+};
+
+/// Calls `visit` with all parts of a range by address, present ones no longer than kLongestMemoryRun, until it returns
+/// false. Takes no more memory for a large range. Fails only if it was stopped.
+inline constexpr std::uint64_t kLongestMemoryRun = 64 * 1024;
+Outcome<void> readMemory(const Snapshot& snapshot, AddressRange range,
+                         const std::function<bool(const MemoryRun&)>& visit, std::stop_token stop);
+
+/// A word of memory, eight bytes from where the range begins on.
+struct MemoryWord {
+  Address address;
+  std::optional<std::uint64_t> value;  // nothing if any of its bytes is missing
+};
+/// Reads a range by words; the last one may reach beyond the range. A stretch without any bytes is one part that is
+/// missing, handed to `missing`.
+Outcome<void> readWords(const Snapshot& snapshot, AddressRange range,
+                        const std::function<bool(const MemoryWord&)>& visit,
+                        const std::function<bool(AddressRange)>& missing, std::stop_token stop);
+
+/// What a word of memory leads to: an object and its field, a type, a method and its line, a thread's stack and frame,
+/// a handle, a static, memory of the GC, a library and its function; nothing for a number that is no address.
+std::optional<AddressMeaning> meaningOf(const AddressMeanings& meanings, std::uint64_t word);
 
 }  // namespace heapscape::engine

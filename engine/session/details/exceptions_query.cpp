@@ -9,7 +9,7 @@
 
 #include "base/stop_interval.h"
 #include "runtime/threads/thread_details.h"
-#include "session/objects/objects_of_types.h"
+#include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"
 #include "session/snapshot/contents.h"
 #include "session/stacks/exception_traces.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/result.h"
 #include "heap/object_header.h"
 #include "session/objects/object_query.h"
@@ -98,7 +100,19 @@ enum class ByteOwner : std::uint8_t {
   Padding,
   Missing
 };
-const char* toString(ByteOwner owner);
+
+template <>
+inline constexpr auto kEnumNames<ByteOwner> = std::to_array<EnumName<ByteOwner>>({{ByteOwner::Alignment, "alignment"},
+                                                                                  {ByteOwner::Header, "header"},
+                                                                                  {ByteOwner::MethodTable,
+                                                                                   "methodTable"},
+                                                                                  {ByteOwner::Length, "length"},
+                                                                                  {ByteOwner::Bounds, "bounds"},
+                                                                                  {ByteOwner::Field, "field"},
+                                                                                  {ByteOwner::Element, "element"},
+                                                                                  {ByteOwner::Terminator, "terminator"},
+                                                                                  {ByteOwner::Padding, "padding"},
+                                                                                  {ByteOwner::Missing, "missing"}});
 
 struct ByteRun {
   ByteOwner owner = ByteOwner::Padding;

@@ -2,13 +2,66 @@
 #include "session/dominators/dominator_nodes.h"
 
 #include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <limits>
 
+#include "graph/retained/retained_parts.h"
 #include "session/dominators/dominator_groups.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
+namespace {
+
+LargeArray<std::uint32_t> typesByNumber(const Contents& contents) {
+  const std::shared_ptr<const ObjectTypes> types = contents.typesOfObjects();
+  const DominatorTree& tree = contents.retention->tree;
+  LargeArray<std::uint32_t> byNumber(std::size_t{tree.reachedCount()} + 1);
+  byNumber[0] = TypeId::kNone;
+  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(1, tree.reachedCount() + 1, 1 << 16), [&](const auto& part) {
+    for (std::uint32_t number = part.begin(); number < part.end(); ++number) {
+      const std::uint32_t vertex = tree.vertexOf(number);
+      byNumber[number] = tree.isObject(vertex) ? (*types)[vertex] : TypeId::kNone;
+    }
+  });
+  return byNumber;
+}
+
+}  // namespace
+
+Outcome<DominatorIndex> makeDominatorIndex(const Contents& contents, std::stop_token stop) {
+  DominatorIndex index{DominatorChildren(contents.retention->tree), {}};
+  if (!index.children.sortByRetained(contents.retention->sizes, stop)) return tl::unexpected(Unfinished::cancelled());
+  index.typesOf = typesByNumber(contents);
+  if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+  return index;
+}
+
+Outcome<DominatedSet> dominatedSet(const Contents& contents, std::span<const std::uint32_t> objects,
+                                   ProgressSink* progress, std::stop_token stop) {
+  const Retention& retention = *contents.retention;
+  std::vector<std::uint32_t> roots;
+  for (const RootRow& root : retention.roots.roots) {
+    if (const ObjectId id = contents.heap->index.idOf(root.object); !id.isNone()) roots.push_back(id.value);
+  }
+  StageProgress following(progress, "following what would still be held", 0, 1);
+  RetainedPartsFinder finder(*contents.graph, retention.tree, retention.sizes, roots,
+                             std::numeric_limits<std::uint64_t>::max());
+  const auto parts = finder.without({.members = objects, .progress = &following}, stop);
+  if (!parts) return tl::unexpected(Unfinished::cancelled());
+  DominatedSet set{.retainedObjects = parts->objects, .retainedBytes = parts->bytes};
+  for (const std::uint32_t object : objects) {
+    if (!retention.tree.numberOf(object)) continue;
+    ++set.objects;
+    set.bytes += contents.graph->bytesOf(object);
+  }
+  for (const std::uint32_t top : parts->tops) set.numbers.push_back(retention.tree.numberOf(top));
+  std::ranges::stable_sort(set.numbers, std::ranges::greater(),
+                           [&](std::uint32_t number) { return retention.sizes.bytes[number]; });
+  return set;
+}
 
 DominatorNode describeSet(const DominatedSet& set) {
   DominatorNode node;

@@ -9,15 +9,42 @@
 #include <utility>
 #include <vector>
 
+#include "base/ids.h"
+#include "base/large_array.h"
+#include "base/progress.h"
 #include "base/result.h"
-#include "session/dominators/dominated_set.h"
-#include "session/dominators/dominator_index.h"
+#include "graph/dominators/dominator_children.h"
 #include "session/dominators/dominators_query.h"
-#include "session/snapshot/on_demand.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 
 struct Contents;
+struct DominatorGroupStore;
+
+/// What looking at the dominator tree from above needs beside it. 12 bytes an object.
+struct DominatorIndex {
+  DominatorChildren children;         // those that retain most first
+  LargeArray<std::uint32_t> typesOf;  // TypeId by number; none for what is no object
+
+  TypeId typeOf(std::uint32_t number) const { return {typesOf[number]}; }
+};
+
+Outcome<DominatorIndex> makeDominatorIndex(const Contents& contents, std::stop_token stop);
+
+/// What would be freed with some objects together, as parts of the dominator tree.
+struct DominatedSet {
+  std::vector<std::uint32_t> numbers = {};  // of the parts' tops in the tree: those that retain most first
+  std::uint64_t objects = 0;                // of the set, those that can be reached
+  std::uint64_t bytes = 0;                  // of these
+  std::uint64_t retainedObjects = 0;
+  std::uint64_t retainedBytes = 0;
+  bool operator==(const DominatedSet&) const = default;
+};
+
+/// One pass over the part of the heap that they have in common. `objects`: ObjectIds. Contents: those with the tree.
+Outcome<DominatedSet> dominatedSet(const Contents& contents, std::span<const std::uint32_t> objects,
+                                   ProgressSink* progress, std::stop_token stop);
 
 /// Children of a node in their order: those listed, or `count` in a row from `first` on.
 struct DominatorFamily {
@@ -75,8 +102,6 @@ class DominatorObjects : public DominatorNodes {
   std::vector<DominatedSet>& m_sets;
 };
 
-struct DominatorGroupStore;
-
 /// What was made for browsing a dominator tree, kept as long as it.
 class DominatorBrowsing {
  public:
@@ -111,5 +136,17 @@ class DominatorBrowsing {
 DominatorNode describeSet(const DominatedSet& set);
 
 Outcome<void> checkDominatorNode(const DominatorNodes& nodes, std::uint32_t node);
+
+/// Calls `use(DominatorNodes&)` with the tree of a snapshot in one grouping. Fails with NotFound before the stage
+/// Retained.
+template <class Use>
+auto withDominatorNodes(const Snapshot& snapshot, DominatorGrouping grouping, std::stop_token stop, const Use& use)
+    -> decltype(use(std::declval<DominatorNodes&>())) {
+  if (!snapshot.has(Stage::Retained)) {
+    return tl::unexpected(Unfinished(Error{ErrorCode::NotFound, "It is not known yet who holds what."}));
+  }
+  const Contents& contents = snapshot.contents();
+  return contents.retention->browsing->with(contents, grouping, stop, use);
+}
 
 }  // namespace heapscape::engine

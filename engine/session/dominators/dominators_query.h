@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "session/references/what_if.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
@@ -18,12 +22,24 @@ namespace heapscape::engine {
 
 /// How siblings of the tree are put together.
 enum class DominatorGrouping : std::uint8_t { Object, Type, Namespace };
-/// "object", "type", "namespace".
-const char* toString(DominatorGrouping grouping);
+
+template <>
+inline constexpr auto kEnumNames<DominatorGrouping> =
+    std::to_array<EnumName<DominatorGrouping>>({{DominatorGrouping::Object, "object"},
+                                                {DominatorGrouping::Type, "type"},
+                                                {DominatorGrouping::Namespace, "namespace"}});
 
 enum class DominatorKind : std::uint8_t { Whole, RootGroup, Root, Object, Type, Namespace, Set };
-/// "whole", "rootGroup", "root", "object", "type", "namespace", "set".
-const char* toString(DominatorKind kind);
+
+template <>
+inline constexpr auto kEnumNames<DominatorKind> =
+    std::to_array<EnumName<DominatorKind>>({{DominatorKind::Whole, "whole"},
+                                            {DominatorKind::RootGroup, "rootGroup"},
+                                            {DominatorKind::Root, "root"},
+                                            {DominatorKind::Object, "object"},
+                                            {DominatorKind::Type, "type"},
+                                            {DominatorKind::Namespace, "namespace"},
+                                            {DominatorKind::Set, "set"}});
 
 /// A node of the tree, by a number of its own that stays the same as long as the snapshot lives.
 /// Grouped by type, a node stands for all objects of one type that the objects of its parent node dominate
@@ -115,5 +131,35 @@ struct DominatedObject {
 /// Calls `visit` for every reachable object in address order until it returns false. False if it was stopped.
 bool forEachDominated(const Snapshot& snapshot, const std::function<bool(const DominatedObject&)>& visit,
                       std::stop_token stop);
+
+/// A node of the dominator tree in an outline.
+struct DominatorOutlineRow {
+  DominatorNode node;
+  std::uint32_t depth = 0;        // below the top
+  std::uint64_t childNodes = 0;   // in all, in this grouping; 0 at the last level, where nobody looks
+  std::uint64_t shownNodes = 0;   // of these, as rows that follow
+  std::uint64_t hiddenBytes = 0;  // that the others retain
+};
+
+struct DominatorOutlineOptions {
+  std::uint32_t depth = 3;  // levels below the top
+  std::size_t top = 20;     // children of each node, those that retain most
+};
+
+/// Calls `visit` for a node and what is below it, each node before its children, until it returns false. Holds no more
+/// than the way down to the node that it is at.
+Outcome<void> outlineDominators(const Snapshot& snapshot, DominatorGrouping grouping, const DominatorNode& top,
+                                const DominatorOutlineOptions& options,
+                                const std::function<bool(const DominatorOutlineRow&)>& visit, std::stop_token stop);
+
+/// The node that stands for all that is reachable.
+Outcome<DominatorNode> wholeOf(const Snapshot& snapshot, DominatorGrouping grouping, std::stop_token stop);
+
+/// Returns how many of the bytes that each shape of a picture retains would be freed by cuts, exactly; 0 for a rest,
+/// which stands for no node. By shape. The picture is of this snapshot; fails with NotFound if the cuts are of another
+/// one.
+Outcome<std::vector<std::uint64_t>> freedByShape(const Snapshot& snapshot, const WhatIf& whatIf,
+                                                 DominatorGrouping grouping, std::span<const DominatorShape> shapes,
+                                                 std::stop_token stop);
 
 }  // namespace heapscape::engine

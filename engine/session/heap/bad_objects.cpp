@@ -101,23 +101,29 @@ class BadPlace {
 
   void judge() {
     if (m_contents.gc->structuresInvalid) {
-      return say(DamageCause::Collection, "Objects were being moved by a collection when the dump was taken.",
-                 "Take another dump; with luck not in the middle of a collection.");
+      say(DamageCause::Collection, "Objects were being moved by a collection when the dump was taken.",
+          "Take another dump; with luck not in the middle of a collection.");
+      return;
     }
-    if (m_contents.core->missingFileBytes > 0 || !m_contents.file->damage().empty())
-      return say(DamageCause::File, "The file is cut or damaged, so bytes of the heap are missing or wrong.",
-                 kCopyAgain);
-    if (m_bad.words.size() < 2) return say(DamageCause::File, "The dump does not hold the memory there.", kCopyAgain);
+    if (m_contents.core->missingFileBytes > 0 || !m_contents.file->damage().empty()) {
+      say(DamageCause::File, "The file is cut or damaged, so bytes of the heap are missing or wrong.", kCopyAgain);
+      return;
+    }
+    if (m_bad.words.size() < 2) {
+      say(DamageCause::File, "The dump does not hold the memory there.", kCopyAgain);
+      return;
+    }
     if (isPagesOfZeros()) {
-      return say(DamageCause::File,
-                 "There are whole pages of zeros, as a copy leaves them that was not finished, or a file with holes.",
-                 kCopyAgain);
+      say(DamageCause::File,
+          "There are whole pages of zeros, as a copy leaves them that was not finished, or a file with holes.",
+          kCopyAgain);
+      return;
     }
     if (const std::string right = withOneBitFlipped(); !right.empty()) {
-      return say(
-          DamageCause::FlippedBit,
+      say(DamageCause::FlippedBit,
           fmt::format("One bit differs from {}: a bit of the machine's memory or of the file has flipped.", right),
           "Copy the file again and compare; if it is the same, test the machine's memory.");
+      return;
     }
     sayProcess();
   }
@@ -169,24 +175,25 @@ class BadPlace {
       std::uint32_t length = 0;
       memory().tryRead(m_bad.address + kComponentsOffset, length);
       const std::string name = readers.names.nameOf(methodTable);
-      return say(
-          DamageCause::Process,
+      say(DamageCause::Process,
           whole + (m_kind == FindingKind::SyncBlockMismatch
                        ? fmt::format("The header of the {} at {} names a sync block that is not its own.", name,
                                      toString(m_bad.address))
                        : fmt::format("The {} at {} has a wrong length, {}.", name, toString(m_bad.address), length)),
           kAskTheProgram);
+      return;
     }
     const std::string bad =
         fmt::format("An object should begin at {}, but what lies there is no method table.", toString(m_bad.address));
     const bool isBehindArray = m_bad.before && m_bad.before->length && m_bad.before->gapBytes <= kNear;
     if (isBehindArray) {
-      return say(DamageCause::Process,
-                 whole + bad +
-                     fmt::format(" In front of it ends the {} of length {} at {}: most likely something was written "
-                                 "over its end.",
-                                 m_bad.before->type, *m_bad.before->length, toString(m_bad.before->address)),
-                 kAskTheProgram);
+      say(DamageCause::Process,
+          whole + bad +
+              fmt::format(" In front of it ends the {} of length {} at {}: most likely something was written "
+                          "over its end.",
+                          m_bad.before->type, *m_bad.before->length, toString(m_bad.before->address)),
+          kAskTheProgram);
+      return;
     }
     say(DamageCause::Process, whole + bad, kAskTheProgram);
   }
@@ -205,20 +212,6 @@ bool isAboutObject(const Finding& finding) {
 }
 
 }  // namespace
-
-const char* toString(DamageCause cause) {
-  switch (cause) {
-    case DamageCause::Process:
-      return "process";
-    case DamageCause::FlippedBit:
-      return "flippedBit";
-    case DamageCause::File:
-      return "file";
-    case DamageCause::Collection:
-      return "collection";
-  }
-  return "unknown";
-}
 
 std::vector<BadObject> badObjects(const Snapshot& snapshot, std::span<const Finding> findings, std::size_t most) {
   std::vector<BadObject> bad;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "session/snapshot/snapshot.h"
 
@@ -21,8 +23,13 @@ enum class DamageCause : std::uint8_t {
   File,        // bytes are missing, or whole pages are zeros
   Collection,  // the dump was taken while objects were being moved
 };
-/// "process", "flippedBit", "file", "collection".
-const char* toString(DamageCause cause);
+
+template <>
+inline constexpr auto kEnumNames<DamageCause> =
+    std::to_array<EnumName<DamageCause>>({{DamageCause::Process, "process"},
+                                          {DamageCause::FlippedBit, "flippedBit"},
+                                          {DamageCause::File, "file"},
+                                          {DamageCause::Collection, "collection"}});
 
 /// Where the heap stops making sense, and what lies around it: whoever looks for the one that overran looks at the
 /// object in front of it.
@@ -45,7 +52,7 @@ struct BadObject {
   std::string text;                  // the same bytes as people may have written them; empty if they are no text
 };
 
-/// Of the findings that are about damaged objects, by address, and at most so many.
+/// Describes the damaged objects that findings are about, by address, at most `most`.
 std::vector<BadObject> badObjects(const Snapshot& snapshot, std::span<const Finding> findings, std::size_t most = 10);
 
 }  // namespace heapscape::engine

@@ -10,20 +10,98 @@
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "base/address.h"
 #include "base/stop_interval.h"
+#include "heap/segment_objects.h"
 #include "memory/files/recorded_path.h"
 #include "memory/size_text.h"
 #include "runtime/gc/gc_variables.h"
-#include "session/objects/referred_object.h"
-#include "session/roots/finalizers_query.h"
+#include "session/objects/object_query.h"
 #include "session/roots/handles_query.h"
 #include "session/snapshot/contents.h"
 #include "session/snapshot/heap_presence.h"
 #include "session/stacks/stacks_query.h"
 
 namespace heapscape::engine {
+namespace {
+
+struct CountedNeighbour {
+  GapNeighbour row;
+  std::uint64_t largestGap = 0;
+};
+
+/// One generation of one heap while its objects go by.
+struct Counted {
+  GenerationGaps gaps;
+  std::unordered_map<std::uint32_t, CountedNeighbour> neighbours;  // by TypeId
+
+  void end(std::uint64_t gap, const ObjectFacts& object, bool isPinned) {
+    CountedNeighbour& neighbour = neighbours[object.type.value];
+    ++neighbour.row.gaps;
+    neighbour.row.gapBytes += gap;
+    neighbour.row.objectBytes += object.alignedBytes();
+    if (isPinned) ++neighbour.row.pinned;
+    if (gap > neighbour.largestGap) {
+      neighbour.largestGap = gap;
+      neighbour.row.example = object.address;
+    }
+  }
+};
+
+}  // namespace
+
+Outcome<std::vector<GenerationGaps>> findGaps(const Snapshot& snapshot, const std::unordered_set<Address>& pinned,
+                                              std::stop_token stop) {
+  const Contents& contents = snapshot.contents();
+  const WalkedHeap& heap = *contents.heap;
+  std::map<std::pair<std::uint32_t, Generation>, Counted> counted;
+  std::uint32_t steps = 0;
+  for (std::uint32_t i = 0; i < snapshot.segments().size(); ++i) {
+    const Segment& segment = snapshot.segments()[i];
+    const SegmentObjects objects(*contents.memory, heap.index, heap.types, {i}, segment);
+    for (const GenerationRange& part : segment.generations) {
+      Counted& generation = counted[{segment.heap, part.generation}];
+      std::uint64_t gap = 0;
+      const bool isDone = objects.forEach(part.range, [&](const ObjectFacts& object) {
+        const std::uint64_t bytes = object.alignedBytes();
+        generation.gaps.bytes += bytes;
+        if (object.type == heap.freeType) {
+          gap += bytes;  // several may lie side by side
+          generation.gaps.freeBytes += bytes;
+        } else if (gap) {
+          ++generation.gaps.gaps;
+          generation.gaps.largestGapBytes = std::max(generation.gaps.largestGapBytes, gap);
+          generation.end(gap, object, pinned.contains(object.address));
+          gap = 0;
+        }
+        return ++steps % kStopInterval != 0 || !stop.stop_requested();
+      });
+      if (!isDone) return tl::unexpected(Unfinished::cancelled());
+      if (gap) {
+        ++generation.gaps.gaps;
+        generation.gaps.largestGapBytes = std::max(generation.gaps.largestGapBytes, gap);
+      }
+    }
+  }
+  std::vector<GenerationGaps> found;
+  for (auto& [key, generation] : counted) {
+    generation.gaps.heap = key.first;
+    generation.gaps.generation = key.second;
+    for (auto& [type, neighbour] : generation.neighbours) {
+      neighbour.row.typeName = snapshot.types()[type].name;
+      neighbour.row.methodTable = snapshot.types()[type].methodTable;
+      generation.gaps.neighbours.push_back(std::move(neighbour.row));
+    }
+    std::ranges::sort(generation.gaps.neighbours, [](const GapNeighbour& left, const GapNeighbour& right) {
+      return std::tie(right.gapBytes, left.typeName) < std::tie(left.gapBytes, right.typeName);
+    });
+    found.push_back(std::move(generation.gaps));
+  }
+  return found;
+}
+
 namespace {
 
 /// What keeps an object where it is.
@@ -334,20 +412,6 @@ const char* reasonOf(std::int32_t reason) {
 }
 
 }  // namespace
-
-const char* toString(CollectionPhase phase) {
-  switch (phase) {
-    case CollectionPhase::None:
-      return "none";
-    case CollectionPhase::Blocking:
-      return "blocking";
-    case CollectionPhase::Moving:
-      return "moving";
-    case CollectionPhase::Background:
-      return "background";
-  }
-  return "none";
-}
 
 double Coverage::percent() const {
   return std::floor(coverageOf(bytes, unreadBytes) * 10'000) / 100;

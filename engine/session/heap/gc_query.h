@@ -1,22 +1,49 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/result.h"
 #include "runtime/gc/gc_figures.h"
 #include "runtime/gc/gc_history.h"
-#include "session/heap/gc_gaps.h"
-#include "session/heap/gc_heaps.h"
 #include "session/heap/gc_settings.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
+
+/// Objects of one type that stand behind gaps and keep each from growing into the next.
+struct GapNeighbour {
+  std::string typeName;
+  Address methodTable;
+  std::uint64_t gaps = 0;         // that an object of the type ends
+  std::uint64_t gapBytes = 0;     // in them
+  std::uint64_t objectBytes = 0;  // of the objects that stand there
+  std::uint64_t pinned = 0;       // of these objects
+  Address example;                // behind the largest of the gaps
+};
+
+/// Free space between the objects of one generation of one heap.
+struct GenerationGaps {
+  Generation generation = Generation::Gen0;
+  std::uint32_t heap = 0;
+  std::uint64_t bytes = 0;  // objects and gaps
+  std::uint64_t freeBytes = 0;
+  std::uint64_t gaps = 0;
+  std::uint64_t largestGapBytes = 0;
+  std::vector<GapNeighbour> neighbours;  // most free bytes first
+};
+
+/// Gaps of all sizes, by heap and generation. A gap at the end of a segment has no neighbour. Needs the stage Objects.
+Outcome<std::vector<GenerationGaps>> findGaps(const Snapshot& snapshot, const std::unordered_set<Address>& pinned,
+                                              std::stop_token stop);
 
 /// Whether a collection was on its way, and how far.
 enum class CollectionPhase : std::uint8_t {
@@ -25,8 +52,13 @@ enum class CollectionPhase : std::uint8_t {
   Moving,      // moves or sweeps objects
   Background,  // marks or sweeps beside the program
 };
-/// "none", "blocking", "moving", "background".
-const char* toString(CollectionPhase phase);
+
+template <>
+inline constexpr auto kEnumNames<CollectionPhase> =
+    std::to_array<EnumName<CollectionPhase>>({{CollectionPhase::None, "none"},
+                                              {CollectionPhase::Blocking, "blocking"},
+                                              {CollectionPhase::Moving, "moving"},
+                                              {CollectionPhase::Background, "background"}});
 
 /// How much of a part of the heap was read as objects that hold up.
 struct Coverage {
@@ -95,7 +127,7 @@ struct GcReport {
 
   /// Collections of gen0, gen1 and gen2, each with those of older ones; empty if not known.
   std::vector<std::uint64_t> collectionCounts() const;
-  /// Of one generation of one heap; null if not known.
+  /// Returns the budget of one generation of one heap; null if not known.
   const GenerationBudget* budgetOf(std::uint32_t heap, Generation generation) const;
 };
 

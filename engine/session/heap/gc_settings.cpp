@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/heap/gc_settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -9,12 +11,37 @@
 #include "base/ascii_case.h"
 #include "memory/process_arguments.h"
 #include "runtime/managed_string.h"
-#include "session/roots/library_statics.h"
+#include "session/roots/statics_query.h"
 #include "session/snapshot/contents.h"
 #include "values/collections/item_collector.h"
 #include "values/collections/kinds/collection_makers.h"
 
 namespace heapscape::engine {
+
+GcHeaps gcHeaps(const Snapshot& snapshot) {
+  const auto& gc = snapshot.contents().gc;
+  if (!gc) return {};
+  return {static_cast<std::uint32_t>(gc->heaps.size()), gc->heapsCreated, gc->adaptation};
+}
+
+std::string describe(const GcHeaps& heaps) {
+  const std::string noun = heaps.created == 1 ? "heap" : "heaps";
+  const std::string count = heaps.active == heaps.created
+                                ? fmt::format("{} {}", heaps.created, noun)
+                                : fmt::format("{} of {} {} active", heaps.active, heaps.created, noun);
+  switch (heaps.adaptation) {
+    case DynamicAdaptation::None:
+      break;
+    case DynamicAdaptation::Off:
+      return count + ", DATAS off";
+    case DynamicAdaptation::On:
+      return count + ", DATAS on";
+    case DynamicAdaptation::Unknown:
+      return count + ", DATAS unknown";
+  }
+  return count;
+}
+
 namespace {
 
 constexpr std::size_t kMostProperties = 10'000;
@@ -114,10 +141,6 @@ Result<void> addConfiguration(const Contents& contents, const std::stop_token& s
 }
 
 }  // namespace
-
-const char* toString(GcSettingSource source) {
-  return source == GcSettingSource::Environment ? "environment" : "runtimeconfig";
-}
 
 GcSettingList listGcSettings(const Snapshot& snapshot, std::stop_token stop) {
   GcSettingList list;

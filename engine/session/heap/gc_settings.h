@@ -1,23 +1,39 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
+#include "runtime/gc/dynamic_adaptation.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
+
+/// The heaps of the GC.
+struct GcHeaps {
+  std::uint32_t active = 0;   // with objects
+  std::uint32_t created = 0;  // with those that are set aside
+  DynamicAdaptation adaptation = DynamicAdaptation::None;
+};
+
+GcHeaps gcHeaps(const Snapshot& snapshot);
+/// "1 heap", "4 heaps, DATAS off", "1 of 4 heaps active, DATAS on".
+std::string describe(const GcHeaps& heaps);
 
 /// Where a setting of the GC was made.
 enum class GcSettingSource : std::uint8_t {
   Environment,    // DOTNET_… or COMPlus_…, as the process was started
   Configuration,  // runtimeconfig.json and AppContext: System.GC.…
 };
-/// "environment", "runtimeconfig".
-const char* toString(GcSettingSource source);
+
+template <>
+inline constexpr auto kEnumNames<GcSettingSource> = std::to_array<EnumName<GcSettingSource>>(
+    {{GcSettingSource::Environment, "environment"}, {GcSettingSource::Configuration, "runtimeconfig"}});
 
 struct GcSetting {
   std::string name;                     // the GC's own, without a prefix: "GCHeapHardLimit"

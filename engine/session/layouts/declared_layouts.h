@@ -17,7 +17,7 @@
 #include "layout/advice/layout_difference.h"
 #include "layout/rules/rule_set.h"
 #include "layout/type_layout.h"
-#include "session/layouts/type_on_heap.h"
+#include "session/objects/array_lengths.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
@@ -102,7 +102,7 @@ class DeclaredLayouts {
   static Result<DeclaredLayouts> ofDump(const Snapshot& snapshot);
   bool isOfDump() const;
   LayoutRuntime runtime() const;
-  /// Nothing for a dump, which has its own, and where no CoreLib was found.
+  /// Returns nullopt for a dump, which has its own, and where no CoreLib was found.
   std::optional<FrameworkRead> framework() const;
   /// The file that was opened first, then those that were needed so far.
   std::vector<UsedAssembly> assemblies() const;
@@ -110,7 +110,7 @@ class DeclaredLayouts {
 
   /// All types of the assembly, or all that the dump has loaded, by name, laid out as declared.
   Outcome<std::vector<LayoutRow>> types(std::stop_token stop) const;
-  /// The same types without laying them out; of a dump those whose declaration is known.
+  /// Lists the types without laying them out; of a dump those whose declaration is known.
   Outcome<std::vector<std::pair<LayoutTypeId, std::string>>> typeNames(std::stop_token stop) const;
   /// Names of generic definitions, which have a layout only with arguments.
   std::vector<std::string> openDefinitions() const;

@@ -58,7 +58,7 @@ struct DeclaredLayouts::Parts {
   LayoutRules& rules(std::optional<std::uint32_t> majorVersion = {}, bool classic = false);
   /// The type whose declaration decides: itself, or what an array holds by value.
   ClosedTypeId subjectOf(ClosedTypeId type) const;
-  /// Of the definition; of an array's innermost element. None of pointers.
+  /// Returns the assembly of the definition, of an array that of its innermost element; none for pointers.
   AssemblyId assemblyOf(ClosedTypeId type) const;
   /// By name, see DeclaredLayouts::find().
   Result<ClosedTypeId> find(std::string_view name);

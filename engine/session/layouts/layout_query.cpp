@@ -10,8 +10,6 @@
 #include <span>
 
 #include "layout/padding.h"
-#include "session/async/continuations.h"
-#include "session/async/suspended_locals.h"
 #include "session/async/suspended_methods.h"
 #include "session/objects/object_query.h"
 #include "session/snapshot/contents.h"

@@ -43,8 +43,8 @@ class FoldedCollections {
   /// Whether a field of a collection belongs to the class library's own class, and not to one that derives from it.
   bool isOwnField(std::uint32_t collection, std::uint64_t offset) const;
 
-  /// With this, a root that refers to an array, as a word on a stack may, does not keep it from being told as part of
-  /// its collection. Outlives this.
+  /// Lets a root that refers to an array, as a word on a stack may, not keep it from being told as part of its
+  /// collection. `reverse` outlives this.
   void setReverse(const ReverseReferences& reverse) { m_reverse = &reverse; }
   /// The collection that keeps its items in this array or node; kNone if the object is no such thing, or if any other
   /// object refers to it, too.

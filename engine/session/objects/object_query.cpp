@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "session/objects/object_query.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 
 #include "base/stop_interval.h"
+#include "heap/object_head.h"
 #include "heap/segment_objects.h"
 #include "metadata/names/type_name_search.h"
 #include "session/snapshot/contents.h"
@@ -95,6 +98,110 @@ std::vector<ObjectRow> listObjects(const Snapshot& snapshot, const ObjectFilter&
       },
       std::move(stop));
   return rows;
+}
+
+namespace {
+
+constexpr std::uint64_t kPieceBytes = 2 << 20;  // small enough to share a classic segment among the cores
+
+struct Piece {
+  SegmentId segment;
+  AddressRange range;
+  std::vector<TypedObject> found;
+};
+
+std::vector<Piece> piecesOf(const std::vector<Segment>& segments) {
+  std::vector<Piece> pieces;
+  for (std::uint32_t i = 0; i < segments.size(); ++i) {
+    const AddressRange objects = segments[i].objects;
+    for (Address start = objects.start; start < objects.end; start += kPieceBytes)
+      pieces.push_back({{i}, {start, std::min(start + kPieceBytes, objects.end)}, {}});
+  }
+  return pieces;
+}
+
+}  // namespace
+
+std::optional<std::vector<TypedObject>> objectsOfTypes(const Contents& contents,
+                                                       const std::vector<std::uint8_t>& isWanted,
+                                                       const std::stop_token& stop) {
+  const ObjectIndex& index = contents.heap->index;
+  const auto objects = objectsOfAll(*contents.memory, index, contents.heap->types, *contents.segments);
+  std::vector<Piece> pieces = piecesOf(*contents.segments);
+  tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
+    if (stop.stop_requested()) return;
+    Piece& piece = pieces[i];
+    std::uint32_t id = index.countBefore(piece.segment, piece.range.start);
+    index.forEachStart(piece.segment, piece.range, [&](Address address) {
+      const ObjectId object{id++};
+      ObjectFacts facts;
+      if (objects[piece.segment.value].tryRead(address, facts) && facts.type.value < isWanted.size() &&
+          isWanted[facts.type.value])
+        piece.found.push_back({object, facts.type});
+      return true;
+    });
+  });
+  if (stop.stop_requested()) return std::nullopt;
+  std::vector<TypedObject> all;
+  for (const Piece& piece : pieces) all.insert(all.end(), piece.found.begin(), piece.found.end());
+  return all;
+}
+
+Outcome<std::vector<bool>> membersOf(const Snapshot& snapshot, const ObjectSet& set, std::stop_token stop) {
+  const ObjectIndex& index = snapshot.contents().heap->index;
+  std::vector<bool> isMember(index.objectCount());
+  for (const Address object : set.objects) {
+    if (const ObjectId id = index.idOf(object); !id.isNone()) isMember[id.value] = true;
+  }
+  if (set.types.empty()) return isMember;
+  std::vector<bool> isOfSet(snapshot.types().size());
+  for (const TypeId type : set.types) isOfSet[type.value] = true;
+  const auto add = [&](const ObjectRow& row) {
+    if (isOfSet[row.type.value]) isMember[row.id.value] = true;
+    return true;
+  };
+  if (!forEachObject(snapshot, {}, add, stop)) return tl::unexpected(Unfinished::cancelled());
+  return isMember;
+}
+
+Outcome<std::vector<std::uint32_t>> idsOfSet(const Snapshot& snapshot, const ObjectSet& set, std::stop_token stop) {
+  HEAPSCAPE_TRY(const std::vector<bool> isMember, membersOf(snapshot, set, stop));
+  std::vector<std::uint32_t> ids;
+  for (std::uint32_t id = 0; id < isMember.size(); ++id) {
+    if (isMember[id]) ids.push_back(id);
+  }
+  return ids;
+}
+
+Outcome<Retained> sizeOfSet(const Snapshot& snapshot, const ObjectSet& set, std::stop_token stop) {
+  HEAPSCAPE_TRY(const std::vector<bool> isMember, membersOf(snapshot, set, stop));
+  const ObjectIndex& index = snapshot.contents().heap->index;
+  Retained size;
+  for (std::uint32_t id = 0; id < isMember.size(); ++id) {
+    if (id % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    const auto row = isMember[id] ? objectAt(snapshot, index.addressOf({id})) : std::nullopt;
+    if (!row) continue;
+    ++size.objects;
+    size.bytes += row->alignedBytes;
+  }
+  return size;
+}
+
+std::optional<Address> methodTableOfReferred(const Snapshot& snapshot, Address object) {
+  const Contents& contents = snapshot.contents();
+  if (contents.heap && contents.heap->index.idOf(object).isNone()) return std::nullopt;
+  Address methodTable;
+  if (!object || !contents.memory->tryRead(object, methodTable)) return std::nullopt;
+  methodTable.value &= kMethodTableMask;
+  // The type of free objects has no EEClass and so is no method table like others.
+  if (!contents.readers->methodTables.isMethodTable(methodTable)) return std::nullopt;
+  return methodTable;
+}
+
+ReferredObject referredObject(const Snapshot& snapshot, Address object) {
+  const std::optional<Address> methodTable = methodTableOfReferred(snapshot, object);
+  if (!methodTable) return {};
+  return {true, snapshot.contents().readers->names.nameOf(*methodTable), *methodTable};
 }
 
 }  // namespace heapscape::engine

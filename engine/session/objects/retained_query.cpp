@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "graph/retained/retained_set.h"
-#include "session/objects/set_query.h"
+#include "session/objects/object_query.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::engine {

@@ -45,12 +45,12 @@ struct RetainedList {
 /// The objects that retain the most, at most `limit`, and all types.
 RetainedList largestRetained(const Snapshot& snapshot, std::size_t limit);
 
-/// Of the object that starts there; nothing if none does.
+/// Returns what the object that starts there retains; nullopt if none does.
 std::optional<RetainedRow> retainedOf(const Snapshot& snapshot, Address object);
 /// 0 for what cannot be reached. For sorting: one look-up.
 std::uint64_t retainedBytesOf(const Snapshot& snapshot, ObjectId object);
 
-/// As a figure of a list: nothing before the stage and for no object, 0 for what cannot be reached.
+/// Returns the bytes that an object retains: nullopt before the stage and for no object, 0 for what cannot be reached.
 std::optional<std::uint64_t> retainedBytesAt(const Snapshot& snapshot, Address object);
 
 /// Objects and bytes that would be freed if something let go.
@@ -62,7 +62,7 @@ struct Retained {
 Retained retainedByRoot(const Snapshot& snapshot, std::uint32_t root);
 /// What a group of roots holds that no root outside of it does. group: index in rootsOf().groups.
 Retained retainedByGroup(const Snapshot& snapshot, std::uint32_t group);
-/// The same for the group of a thread, by the address of the runtime's Thread; nothing if no root is its.
+/// Returns what the roots of a thread retain, by the address of the runtime's Thread; nullopt if no root is its.
 std::optional<Retained> retainedByThread(const Snapshot& snapshot, Address thread);
 
 /// Objects to be taken away together: those listed, and all of these types.

@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <stop_token>
-
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+
+#include "heap/segment.h"
 #include "heap/segment_objects.h"
 #include "session/snapshot/contents.h"
-#include "session/snapshot/heap_scope.h"
 
 namespace heapscape::engine {
+
+/// A part of the heap: everything that fits all members given.
+struct HeapScope {
+  std::optional<std::uint32_t> heap;
+  std::optional<Generation> generation;
+  std::uint64_t minimumBytes = 0;           // exact size of the object
+  std::uint64_t maximumBytes = UINT64_MAX;  // inclusive
+
+  bool isWhole() const { return !heap && !generation && minimumBytes == 0 && maximumBytes == UINT64_MAX; }
+  bool operator==(const HeapScope&) const = default;
+};
 
 /// Visits every object of a part of the heap on all cores: visit(local, ObjectFacts, Generation), where `local` is one
 /// of the core's own accumulators. False if it was stopped.
@@ -38,8 +51,8 @@ bool visitScope(const Contents& contents, const HeapScope& scope, tbb::enumerabl
   return !stop.stop_requested();
 }
 
-/// The same of all objects of the types that isAsked(TypeId's value) is true of, and visit(local, ObjectFacts): no
-/// others are read.
+/// Calls visit(local, ObjectFacts) for all objects of the types that isAsked(TypeId's value) is true of: no others are
+/// read.
 template <class Local, class IsAsked, class Visit>
 bool visitTyped(const Contents& contents, const ObjectTypes& types, const IsAsked& isAsked,
                 tbb::enumerable_thread_specific<Local>& locals, const Visit& visit, const std::stop_token& stop) {

@@ -2,11 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 
 #include "base/result.h"
 
 namespace heapscape::engine {
+
+/// Bytes that this process may still take without pushing out others: what the kernel says is available, or less where
+/// a control group (a container) or a limit of the process allows less. Pages of mapped files count as free, since the
+/// kernel takes them back; swap does not. Nothing if the kernel does not tell. `root` is where /proc and /sys are
+/// looked for.
+std::optional<std::uint64_t> freeMemoryBytes(const std::filesystem::path& root = "/");
 
 /// What it takes to find something out of all objects, beside the dump itself.
 struct MemoryNeed {
@@ -17,7 +24,7 @@ struct MemoryNeed {
   const char* help = "";         // what does fit
 };
 
-/// Of two at the same time.
+/// Returns the need of two at the same time.
 MemoryNeed operator+(MemoryNeed one, const MemoryNeed& other);
 
 /// Fails with NotEnoughMemory if it needs more than `allowedBytes` in all; without that, if what is not there yet is

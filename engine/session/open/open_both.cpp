@@ -38,7 +38,10 @@ using Opened = std::array<std::optional<Outcome<Snapshot>>, 2>;
 
 template <class Act>
 void actOnBoth(bool isAtOnce, const Act& act) {
-  if (isAtOnce) return tbb::parallel_invoke([&] { act(0); }, [&] { act(1); });
+  if (isAtOnce) {
+    tbb::parallel_invoke([&] { act(0); }, [&] { act(1); });
+    return;
+  }
   act(0);
   act(1);
 }

@@ -5,7 +5,6 @@
 #include <stop_token>
 
 #include "base/result.h"
-#include "session/open/open_listener.h"
 #include "session/open/retained_stage.h"
 #include "session/snapshot/snapshot.h"
 

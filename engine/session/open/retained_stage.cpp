@@ -8,11 +8,10 @@
 
 #include "graph/retained/retained_by_type.h"
 #include "graph/root_forest.h"
-#include "session/cache/cached_answers.h"
+#include "session/cache/answer_cache.h"
 #include "session/cache/cached_retention.h"
-#include "session/cache/file_changes.h"
 #include "session/dominators/dominator_nodes.h"
-#include "session/heap/object_check.h"
+#include "session/heap/heap_check.h"
 #include "session/open/memory_need.h"
 #include "session/snapshot/contents.h"
 #include "session/snapshot/heap_presence.h"

@@ -6,12 +6,18 @@
 #include <optional>
 #include <stop_token>
 
+#include "base/progress.h"
 #include "base/result.h"
-#include "session/open/open_listener.h"
 #include "session/roots/roots_query.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
+
+/// Told what opening has reached, on the thread that opens.
+class OpenListener : public ProgressSink {
+ public:
+  virtual void stageReady(const Snapshot& snapshot) = 0;
+};
 
 class AnswerCache;
 

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "session/process/process_mappings.h"
 
+#include <unistd.h>
+
 #include <elf.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string_view>
+
+#include "base/address.h"
+#include "base/zero_bytes.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {
@@ -120,6 +128,116 @@ class MappingBuilder {
 
 ProcessMappings mappingsOf(const ElfCore& core, DumpKind kind) {
   return MappingBuilder(core, kind).build();
+}
+
+namespace {
+
+constexpr std::uint64_t kBlockBytes = 4 << 20;
+
+/// Anonymous memory, less what has a file after all: executable memory of the runtime is a file without a name, of
+/// which a page may be filled through one mapping and never touched through another.
+std::vector<AddressRange> privateMemory(const ElfCore& core, const std::vector<Mapping>& mappings) {
+  std::vector<AddressRange> ranges;
+  for (const Mapping& mapping : mappings) {
+    if (!mapping.path.empty()) continue;
+    Address from = mapping.range.start;
+    auto file = std::upper_bound(core.files.begin(), core.files.end(), from,
+                                 [](Address address, const MappedFile& mapped) { return address < mapped.range.end; });
+    for (; file != core.files.end() && file->range.start < mapping.range.end; ++file) {
+      if (from < file->range.start) ranges.push_back({from, file->range.start});
+      from = std::max(from, file->range.end);
+    }
+    if (from < mapping.range.end) ranges.push_back({from, mapping.range.end});
+  }
+  return ranges;
+}
+
+/// What the dump holds of these ranges, in blocks that begin at pages' borders wherever the memory does.
+std::vector<AddressRange> blocksOf(const AddressSpace& memory, const std::vector<AddressRange>& ranges) {
+  std::vector<AddressRange> blocks;
+  for (const AddressRange& range : ranges) {
+    for (const AddressRange& part : memory.present(range)) {
+      for (Address at = part.start; at < part.end;) {
+        const Address next{std::min(part.end.value, (at.value / kBlockBytes + 1) * kBlockBytes)};
+        blocks.push_back({at, next});
+        at = next;
+      }
+    }
+  }
+  return blocks;
+}
+
+std::uint64_t bytesOfPagesWithSomething(const AddressSpace& memory, AddressRange block) {
+  std::uint64_t sum = 0;
+  for (Address at = block.start; at < block.end;) {
+    const Address next{std::min(block.end.value, (at.value / kPageBytes + 1) * kPageBytes)};
+    for (Address piece = at; piece < next;) {
+      const Bytes bytes = memory.prefix(piece, next - piece);
+      if (bytes.empty()) break;
+      if (!areZero(bytes)) {
+        sum += next - at;
+        break;
+      }
+      piece += bytes.size();
+    }
+    at = next;
+  }
+  return sum;
+}
+
+/// Bytes of a range of the core that are holes of its file.
+std::uint64_t holeBytesOf(const DumpFile& file, std::uint64_t start, std::uint64_t end, const std::stop_token& stop) {
+  std::uint64_t holes = 0;
+  while (start < end && !stop.stop_requested()) {
+    const off_t data = ::lseek(file.descriptor(), static_cast<off_t>(file.fileOffset() + start), SEEK_DATA);
+    // ENXIO: nothing but a hole is left.
+    const std::uint64_t hole = data < 0 ? end : std::min(end, static_cast<std::uint64_t>(data) - file.fileOffset());
+    holes += hole - start;
+    if (hole >= end) break;
+    const off_t next = ::lseek(file.descriptor(), static_cast<off_t>(file.fileOffset() + hole), SEEK_HOLE);
+    if (next < 0) break;
+    start = static_cast<std::uint64_t>(next) - file.fileOffset();
+  }
+  return holes;
+}
+
+std::uint64_t holeBytesOf(const Contents& contents, const std::vector<AddressRange>& ranges,
+                          const std::stop_token& stop) {
+  std::uint64_t holes = 0;
+  auto range = ranges.begin();
+  for (const LoadSegment& load : contents.core->loads) {
+    const AddressRange written{load.range.start, load.range.start + std::min(load.fileBytes, load.range.sizeBytes())};
+    while (range != ranges.end() && range->end <= written.start) ++range;
+    for (auto over = range; over != ranges.end() && over->start < written.end; ++over) {
+      const Address from = std::max(over->start, written.start);
+      const Address to = std::min(over->end, written.end);
+      holes += holeBytesOf(*contents.file, load.fileOffset + (from - written.start),
+                           load.fileOffset + (to - written.start), stop);
+    }
+  }
+  return holes;
+}
+
+}  // namespace
+
+Outcome<ResidentMemory> residentMemoryOf(const Snapshot& snapshot, const std::vector<Mapping>& mappings,
+                                         std::stop_token stop) {
+  const Contents& contents = snapshot.contents();
+  ResidentMemory resident;
+  for (const Mapping& mapping : mappings) {
+    if (!mapping.path.empty()) resident.fileBytes += mapping.range.sizeBytes();
+  }
+  const std::vector<AddressRange> ranges = privateMemory(*contents.core, mappings);
+  const std::vector<AddressRange> blocks = blocksOf(*contents.memory, ranges);
+  std::atomic<std::uint64_t> bytes = 0;
+  tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t index) {
+    if (!stop.stop_requested()) bytes += bytesOfPagesWithSomething(*contents.memory, blocks[index]);
+  });
+  resident.atLeastBytes = bytes;
+  const bool keepsHoles = snapshot.summary().dump.kind == DumpKind::Kernel && !contents.file->isCompressed();
+  if (keepsHoles) resident.holeBytes = holeBytesOf(contents, ranges, stop);
+  if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+  return resident;
 }
 
 }  // namespace heapscape::engine

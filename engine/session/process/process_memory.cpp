@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <queue>
 #include <set>
 
 #include "base/address.h"
@@ -14,13 +15,193 @@
 #include "runtime/methods/code_range_map.h"
 #include "runtime/modules/loader_heaps.h"
 #include "runtime/threads/thread_registers.h"
-#include "session/process/memory_claims.h"
-#include "session/process/native_memory.h"
-#include "session/process/thread_stacks.h"
 #include "session/snapshot/contents.h"
 #include "session/threads/threads_query.h"
 
 namespace heapscape::engine {
+
+void MemoryClaims::add(AddressRange range, MemoryOwner owner, std::string name, std::string path) {
+  if (range.isEmpty()) return;
+  const std::string& key = path.empty() ? name : path;
+  const auto [place, isNew] = m_partyOf.emplace(std::pair(owner, key), static_cast<std::uint32_t>(m_parties.size()));
+  if (isNew) m_parties.push_back({owner, std::move(name), std::move(path)});
+  m_claims.push_back({range, place->second});
+}
+
+Outcome<std::vector<MemoryPart>> MemoryClaims::divide(const std::vector<Mapping>& mappings, const AddressSpace& memory,
+                                                      std::stop_token stop) const {
+  std::vector<MemoryPart> parts;
+  for (const Party& party : m_parties) {
+    MemoryPart& part = parts.emplace_back();
+    part.owner = party.owner;
+    part.name = party.name;
+    part.path = party.path;
+  }
+  std::vector<std::size_t> lastMapping(parts.size(), SIZE_MAX);
+  std::vector<std::uint32_t> order(m_claims.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [this](std::uint32_t left, std::uint32_t right) {
+    return std::pair(m_claims[left].range.start, left) < std::pair(m_claims[right].range.start, right);
+  });
+
+  // Claims that have begun, the first entered on top. Those that have ended are dropped once they come up.
+  std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> begun;
+  std::size_t next = 0;
+  std::size_t steps = 0;
+  for (std::size_t m = 0; m < mappings.size(); ++m) {
+    const AddressRange mapping = mappings[m].range;
+    for (Address at = mapping.start; at < mapping.end;) {
+      if (++steps % 4096 == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      for (; next < order.size() && m_claims[order[next]].range.start <= at; ++next) begun.push(order[next]);
+      while (!begun.empty() && m_claims[begun.top()].range.end <= at) begun.pop();
+      Address until = next < order.size() ? std::min(mapping.end, m_claims[order[next]].range.start) : mapping.end;
+      if (!begun.empty()) {
+        const Claim& claim = m_claims[begun.top()];
+        until = std::min(until, claim.range.end);
+        MemoryPart& part = parts[claim.party];
+        if (!part.bytes) part.address = at;
+        if (std::exchange(lastMapping[claim.party], m) != m) ++part.mappings;
+        part.bytes += until - at;
+        for (const AddressRange& present : memory.present({at, until})) part.inDumpBytes += present.sizeBytes();
+      }
+      at = until;
+    }
+  }
+  std::erase_if(parts, [](const MemoryPart& part) { return part.bytes == 0; });
+  return parts;
+}
+
+const char* titleOf(MemoryOwner owner) {
+  switch (owner) {
+    case MemoryOwner::GcUsed:
+      return "Objects";
+    case MemoryOwner::GcFree:
+      return "Free between objects";
+    case MemoryOwner::GcCommittedUnused:
+      return "Committed, unused";
+    case MemoryOwner::GcBookkeeping:
+      return "GC bookkeeping";
+    case MemoryOwner::LoaderHeap:
+      return "Loader heaps";
+    case MemoryOwner::JitCode:
+      return "JIT code";
+    case MemoryOwner::ThreadStack:
+      return "Thread stacks";
+    case MemoryOwner::MappedFile:
+      return "Mapped files";
+    case MemoryOwner::NativeHeap:
+      return "Native heap";
+    case MemoryOwner::Other:
+      break;
+  }
+  return "Other";
+}
+
+std::vector<OwnedMemory> memoryByOwner(const ProcessMemory& memory) {
+  std::vector<OwnedMemory> owners;
+  for (auto first = memory.parts.begin(); first != memory.parts.end();) {
+    const auto end = std::find_if(first, memory.parts.end(),
+                                  [owner = first->owner](const MemoryPart& part) { return part.owner != owner; });
+    OwnedMemory owned{.owner = first->owner, .parts = {first, end}};
+    for (const MemoryPart& part : owned.parts) {
+      owned.bytes += part.bytes;
+      owned.inDumpBytes += part.inDumpBytes;
+    }
+    if (owned.bytes) owners.push_back(owned);
+    first = end;
+  }
+  return owners;
+}
+
+namespace {
+
+// HEAP_MAX_SIZE of glibc on 64 bits; an arena's heap begins at a multiple of it.
+constexpr std::uint64_t kArenaBytes = 64 << 20;
+constexpr std::uint64_t kFirstKernelAddress = 1ull << 63;
+
+struct ArenaHead {
+  std::uint64_t arena;
+  std::uint64_t previous;
+  std::uint64_t size;
+  std::uint64_t accessibleSize;
+};
+
+bool isArena(const AddressSpace& memory, AddressRange range) {
+  ArenaHead head{};
+  return range.start.value % kArenaBytes == 0 && memory.tryRead(range.start, head) && head.arena != 0 &&
+         head.previous % kArenaBytes == 0 && head.size != 0 && head.size % kPageBytes == 0 &&
+         head.size <= head.accessibleSize && head.accessibleSize <= kArenaBytes && head.size <= range.sizeBytes();
+}
+
+Address auxiliary(const ElfCore& core, std::uint64_t type) {
+  for (const AuxiliaryEntry& entry : core.auxiliaryVector)
+    if (entry.type == type) return {entry.value};
+  return {};
+}
+
+/// The kernel puts the program break behind the program's own image: the first memory there that does not go on from
+/// it, as the image's zeroed data does.
+Address programBreak(const ElfCore& core, const std::vector<Mapping>& mappings) {
+  const Address entry = auxiliary(core, AT_ENTRY);
+  std::string program;
+  for (const Mapping& mapping : mappings)
+    if (mapping.range.contains(entry)) program = mapping.path;
+  if (program.empty()) return {};
+  Address end;
+  for (const Mapping& mapping : mappings) {
+    if (mapping.path == program || (end && mapping.range.start == end)) {
+      end = mapping.range.end;
+    } else if (end) {
+      return mapping.path.empty() ? mapping.range.start : Address{};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<NativePart> nativePartsOf(const ElfCore& core, const AddressSpace& memory,
+                                      const std::vector<Mapping>& mappings) {
+  const Address heap = programBreak(core, mappings);
+  const Address kernelCode = auxiliary(core, AT_SYSINFO_EHDR);
+  std::vector<NativePart> parts;
+  for (const Mapping& mapping : mappings) {
+    if (!mapping.path.empty()) continue;
+    NativePart part{mapping.range, "anonymous"};
+    if (mapping.range.contains(kernelCode) || mapping.range.start.value >= kFirstKernelAddress) {
+      part.name = mapping.range.contains(kernelCode) ? "[vdso]" : "[vsyscall]";
+      part.isOfKernel = true;
+    } else if (heap && mapping.range.start == heap) {
+      part.name = "[heap]";
+    } else if (isArena(memory, mapping.range)) {
+      part.name = "malloc arenas";
+    } else if (mapping.isExecutable) {
+      part.name = "executable";
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+std::vector<ThreadStack> stacksOf(const ElfCore& core, const std::vector<Mapping>& mappings) {
+  std::vector<ThreadStack> stacks;
+  for (const CoreThread& thread : core.threads) {
+    const Address pointer = thread.stackPointer();
+    const auto mapping =
+        std::upper_bound(mappings.begin(), mappings.end(), pointer,
+                         [](Address address, const Mapping& candidate) { return address < candidate.range.end; });
+    if (mapping == mappings.end() || !mapping->range.contains(pointer) || !mapping->path.empty()) continue;
+    // The C library puts a thread's own data into the last page of its stack; what follows is another's, though the
+    // kernel may have joined the two. Below lies a page without access.
+    AddressRange range = mapping->range;
+    const Address threadData = threadPointerOf(thread);
+    if (range.contains(threadData) && threadData > pointer)
+      range.end = std::min(range.end, Address{alignUp(threadData.value + 1, kPageBytes)});
+    stacks.push_back({thread.osId, range});
+  }
+  return stacks;
+}
+
 namespace {
 
 /// Enters who claims what, those first that the most exact structure speaks for.
@@ -210,32 +391,6 @@ void addRemark(std::string& remark, std::string_view sentence) {
 }
 
 }  // namespace
-
-const char* toString(MemoryOwner owner) {
-  switch (owner) {
-    case MemoryOwner::GcUsed:
-      return "gcUsed";
-    case MemoryOwner::GcFree:
-      return "gcFree";
-    case MemoryOwner::GcCommittedUnused:
-      return "gcCommittedUnused";
-    case MemoryOwner::GcBookkeeping:
-      return "gcBookkeeping";
-    case MemoryOwner::LoaderHeap:
-      return "loaderHeap";
-    case MemoryOwner::JitCode:
-      return "jitCode";
-    case MemoryOwner::ThreadStack:
-      return "stack";
-    case MemoryOwner::MappedFile:
-      return "mappedFile";
-    case MemoryOwner::NativeHeap:
-      return "native";
-    case MemoryOwner::Other:
-      return "other";
-  }
-  return "other";
-}
 
 std::string residentText(const ProcessMemory& memory) {
   const ResidentMemory& resident = memory.resident;

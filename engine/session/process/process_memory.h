@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <map>
+#include <span>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/address.h"
+#include "base/enum_names.h"
 #include "base/result.h"
-#include "session/process/resident_memory.h"
+#include "memory/address_space.h"
+#include "memory/elf/elf_core.h"
+#include "session/process/process_mappings.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
@@ -27,9 +34,19 @@ enum class MemoryOwner : std::uint8_t {
   NativeHeap,  // malloc: [heap] and anonymous mappings that nothing else claims
   Other,       // [vdso] and the like
 };
-/// "gcUsed", "gcFree", "gcCommittedUnused", "gcBookkeeping", "loaderHeap", "jitCode", "stack", "mappedFile", "native",
-/// "other".
-const char* toString(MemoryOwner owner);
+
+template <>
+inline constexpr auto kEnumNames<MemoryOwner> =
+    std::to_array<EnumName<MemoryOwner>>({{MemoryOwner::GcUsed, "gcUsed"},
+                                          {MemoryOwner::GcFree, "gcFree"},
+                                          {MemoryOwner::GcCommittedUnused, "gcCommittedUnused"},
+                                          {MemoryOwner::GcBookkeeping, "gcBookkeeping"},
+                                          {MemoryOwner::LoaderHeap, "loaderHeap"},
+                                          {MemoryOwner::JitCode, "jitCode"},
+                                          {MemoryOwner::ThreadStack, "stack"},
+                                          {MemoryOwner::MappedFile, "mappedFile"},
+                                          {MemoryOwner::NativeHeap, "native"},
+                                          {MemoryOwner::Other, "other"}});
 
 /// Memory of one owner with one name.
 struct MemoryPart {
@@ -60,5 +77,65 @@ std::string residentText(const ProcessMemory& memory);
 
 /// Needs the stage Objects.
 Outcome<ProcessMemory> processMemoryOf(const Snapshot& snapshot, std::stop_token stop);
+
+/// Gives every mapped byte to one owner: of several that claim it, to the one that was entered first.
+class MemoryClaims {
+ public:
+  /// Bytes that are not mapped are claimed in vain.
+  void add(AddressRange range, MemoryOwner owner, std::string name, std::string path = {});
+
+  /// The parts by owner and name, with at least one byte each. Bytes that nobody claims are not in them. Fails only if
+  /// it was interrupted.
+  Outcome<std::vector<MemoryPart>> divide(const std::vector<Mapping>& mappings, const AddressSpace& memory,
+                                          std::stop_token stop) const;
+
+ private:
+  struct Claim {
+    AddressRange range;
+    std::uint32_t party = 0;
+  };
+  struct Party {
+    MemoryOwner owner;
+    std::string name;
+    std::string path;
+  };
+
+  std::vector<Claim> m_claims;
+  std::vector<Party> m_parties;
+  std::map<std::pair<MemoryOwner, std::string>, std::uint32_t> m_partyOf;
+};
+
+/// "Free between objects": an owner in words.
+const char* titleOf(MemoryOwner owner);
+
+/// All parts of one owner.
+struct OwnedMemory {
+  MemoryOwner owner = MemoryOwner::Other;
+  std::uint64_t bytes = 0, inDumpBytes = 0;
+  std::span<const MemoryPart> parts = {};  // of the memory that was asked, the largest first
+};
+/// Owners with memory in their own order. They refer to `memory`.
+std::vector<OwnedMemory> memoryByOwner(const ProcessMemory& memory);
+
+/// A mapping without a file.
+struct NativePart {
+  AddressRange range;
+  std::string name;         // "[heap]", "malloc arenas", "executable", "anonymous", "[vdso]"
+  bool isOfKernel = false;  // mapped by the kernel itself
+};
+
+/// Returns what can be said of mappings without a file by themselves: the program break's, the C library's further
+/// arenas (heap_info, malloc/arena.c in glibc, whose numbers must fit), executable ones, the kernel's own.
+std::vector<NativePart> nativePartsOf(const ElfCore& core, const AddressSpace& memory,
+                                      const std::vector<Mapping>& mappings);
+
+/// The stack of one thread of the operating system, with the data of that thread that the C library keeps at its top.
+struct ThreadStack {
+  std::uint32_t osId = 0;
+  AddressRange range;
+};
+
+/// Finds stacks by stack pointers and thread pointers (FS base). A thread whose stack pointer leads nowhere has none.
+std::vector<ThreadStack> stacksOf(const ElfCore& core, const std::vector<Mapping>& mappings);
 
 }  // namespace heapscape::engine

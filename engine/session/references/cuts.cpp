@@ -13,7 +13,7 @@
 #include "session/objects/folded_collections.h"
 #include "session/objects/object_query.h"
 #include "session/references/edge_names.h"
-#include "session/references/neighbour_groups.h"
+#include "session/references/neighbours_query.h"
 #include "session/references/path_edges.h"
 #include "session/snapshot/contents.h"
 #include "session/types/type_details.h"
@@ -234,20 +234,6 @@ std::string referringPlace(const Snapshot& snapshot, const Cut& cut) {
 }
 
 }  // namespace
-
-const char* toString(CutKind kind) {
-  switch (kind) {
-    case CutKind::Reference:
-      return "reference";
-    case CutKind::Root:
-      return "root";
-    case CutKind::Object:
-      return "object";
-    case CutKind::Objects:
-      return "objects";
-  }
-  return "unknown";
-}
 
 std::string cutOfReference(Address from, Address to) {
   return toString(from).append(kArrow).append(toString(to));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <stop_token>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/ids.h"
 #include "base/result.h"
 #include "graph/graph_cuts.h"
@@ -30,8 +32,12 @@ namespace heapscape::engine {
 //                    line those at the addresses in the file NAME
 
 enum class CutKind : std::uint8_t { Reference, Root, Object, Objects };
-/// "reference", "root", "object", "objects".
-const char* toString(CutKind kind);
+
+template <>
+inline constexpr auto kEnumNames<CutKind> = std::to_array<EnumName<CutKind>>({{CutKind::Reference, "reference"},
+                                                                              {CutKind::Root, "root"},
+                                                                              {CutKind::Object, "object"},
+                                                                              {CutKind::Objects, "objects"}});
 
 /// A cut as it is understood against one snapshot.
 struct Cut {
@@ -65,7 +71,7 @@ Result<void> checkCut(std::string_view text);
 using FindSet = std::function<Outcome<std::vector<std::uint32_t>>(std::string_view name)>;
 Outcome<Cut> readCut(const Snapshot& snapshot, std::string_view text, std::stop_token stop, const FindSet& sets = {});
 
-/// What it is in words: "Zoo.Order.Customer → Zoo.Customer", "static Zoo.P.orders", "120 roots: strong handle",
+/// Names a cut in words: "Zoo.Order.Customer → Zoo.Customer", "static Zoo.P.orders", "120 roots: strong handle",
 /// "Zoo.Order", "all 1,200 of Zoo.Order", "12 objects: picked". Threads have the names that the program gave them.
 std::string nameOfCut(const Snapshot& snapshot, const Cut& cut);
 

@@ -9,10 +9,28 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "graph/object_references.h"
 #include "session/references/paths_query.h"
+#include "session/snapshot/contents.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
+
+class FoldedCollections;
+
+/// Calls visit(Edge) for what one object refers to, by offset, whether or not it leads to an object. From the
+/// References stage on.
+template <class Visit>
+void forEachEdgeOf(const Contents& contents, Address object, Visit visit) {
+  const SegmentId segment = contents.heap->index.segmentOf(object);
+  if (segment.isNone()) return;
+  const SegmentObjects objects(*contents.memory, contents.heap->index, contents.heap->types, segment,
+                               (*contents.segments)[segment.value]);
+  ObjectFacts facts;
+  if (!objects.tryRead(object, facts)) return;
+  ObjectReferences(*contents.memory, objects, *contents.typeReferences, contents.dependents.get())
+      .forEach(facts, visit);
+}
 
 // What surrounds an object in the reference graph, in portions that fit into a picture. Needs the stage Retained.
 
@@ -69,5 +87,42 @@ Outcome<std::vector<Neighbour>> neighboursOfType(const Snapshot& snapshot, Addre
 /// are passed over.
 std::vector<Neighbour> describeObjects(const Snapshot& snapshot, const std::vector<Address>& objects,
                                        std::stop_token stop);
+
+/// An object beside another one, and how many references there are between both.
+struct Adjacent {
+  std::uint32_t object = 0;  // ObjectId
+  std::uint32_t references = 0;
+};
+
+/// The different objects on one side of an object.
+struct Adjacents {
+  std::vector<Adjacent> objects;  // by ObjectId
+  bool isFolded = false;          // the items of a collection
+};
+
+/// `folding` may be null. Every step is linear in the number of references. Nothing if it was stopped.
+std::optional<Adjacents> findHeld(const Contents& contents, std::uint32_t object, const FoldedCollections* folding,
+                                  std::stop_token stop);
+Outcome<Adjacents> findHolders(const Contents& contents, std::uint32_t object, FoldedCollections* folding,
+                               ProgressSink* progress, std::stop_token stop);
+
+struct AdjacentGroup {
+  TypeId type;
+  std::vector<Adjacent> objects;
+};
+/// By type, in no particular order. Nothing if it was stopped.
+std::optional<std::vector<AdjacentGroup>> groupByType(const Contents& contents, const std::vector<Adjacent>& objects,
+                                                      std::stop_token stop);
+
+/// Puts those that retain most at [0, count), sorted; the rest follows in no order.
+void putLargestFirst(const Contents& contents, std::vector<Adjacent>& objects, std::size_t count);
+
+/// Returns what objects retain together, one that another of them dominates not added twice.
+std::uint64_t retainedTogether(const Contents& contents, const std::vector<Adjacent>& objects, std::stop_token stop);
+
+/// Returns no type for an object whose head is not in the dump.
+TypeId typeOfObject(const Contents& contents, std::uint32_t object);
+/// Returns the bytes that an object retains; 0 if it cannot be reached.
+std::uint64_t retainedBytesOf(const Contents& contents, std::uint32_t object);
 
 }  // namespace heapscape::engine

@@ -24,8 +24,8 @@ struct PathText {
   }
 };
 
-/// What an expression begins with: "Zoo.P.orders", "(strong handle 0x7f…)", "(thread 5 \"worker\" stack)". Redaction
-/// leaves out the names of threads.
+/// Writes what an expression begins with: "Zoo.P.orders", "(strong handle 0x7f…)", "(thread 5 \"worker\" stack)".
+/// Redaction leaves out the names of threads.
 PathText rootExpression(const RootRow& root);
 
 /// "[42]", "[\"key\"]", "[Wing.South]", ".ElementAt(3)": the item of a collection as C# gets at it.
@@ -38,7 +38,7 @@ class PathExpressions {
  public:
   explicit PathExpressions(EdgeNames& names) : m_names(names) {}
 
-  /// What follows the expression of a path's first object: ".Lines[3].Sku".
+  /// Writes what follows the expression of a path's first object: ".Lines[3].Sku".
   PathText write(std::span<const EdgeRun> runs);
 
  private:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "base/ids.h"
 #include "base/result.h"
 #include "graph/edge.h"
 #include "session/snapshot/snapshot.h"
@@ -28,7 +29,7 @@ struct NamedEdge {
   std::string toType;
 };
 
-/// What one object refers to, at most `limit`. Fails with NotFound.
+/// Returns what one object refers to, at most `limit`. Fails with NotFound.
 Result<std::vector<NamedEdge>> referencesOf(const Snapshot& snapshot, Address object, std::size_t limit);
 
 /// Everything that can be reached from an object, itself included, each once (SOS: objsize).
@@ -38,5 +39,16 @@ struct TransitiveSize {
 };
 Outcome<TransitiveSize> transitiveSize(const Snapshot& snapshot, const std::vector<Address>& objects,
                                        std::stop_token stop);
+
+/// The objects of a type that no other object holds alone: only roots do, or several objects together.
+struct OutermostType {
+  TypeId type;
+  std::uint64_t objects = 0;
+  std::uint64_t retainedBytes = 0;  // of all these, aligned
+};
+
+/// Returns the outermost types: what each retains adds up to all that can be reached, each byte once. The largest
+/// first. Needs the stage Retained; before it there is nothing.
+Outcome<std::vector<OutermostType>> outermostTypes(const Snapshot& snapshot, std::stop_token stop);
 
 }  // namespace heapscape::engine

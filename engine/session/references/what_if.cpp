@@ -12,7 +12,7 @@
 #include "base/stop_interval.h"
 #include "heap/object_types.h"
 #include "session/objects/folded_collections.h"
-#include "session/references/neighbour_groups.h"
+#include "session/references/neighbours_query.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::engine {

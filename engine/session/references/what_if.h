@@ -43,7 +43,7 @@ class WhatIf {
 
   const Snapshot& snapshot() const;
   const std::vector<CutShare>& cuts() const;
-  /// Of all cuts together.
+  /// Returns what all cuts together would free.
   Retained freed() const;
   /// False for what cannot be reached as it is, and for no object.
   bool frees(Address object) const;
@@ -51,8 +51,8 @@ class WhatIf {
   bool goes(Address object) const;
   /// Whether one object lets go of another: by a cut of these two, or because nothing is to hold the second one.
   bool isCut(Address from, Address to) const;
-  /// Of all that would be freed, those that nothing else of it holds alone: what they retain adds up to freed(). The
-  /// largest, at most `limit`.
+  /// Returns the objects that nothing else holds alone of all that would be freed: what they retain adds up to freed().
+  /// The largest, at most `limit`.
   std::vector<RetainedRow> outermost(std::size_t limit) const;
   std::size_t outermostCount() const;
   /// All that would be freed, by type, most bytes first.

@@ -2,7 +2,6 @@
 #include "session/roots/handles_query.h"
 
 #include <fmt/format.h>
-
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
@@ -13,7 +12,9 @@
 #include <vector>
 
 #include "base/stop_interval.h"
-#include "session/objects/referred_object.h"
+#include "heap/object_head.h"
+#include "runtime/gc/finalizer_queue.h"
+#include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"
 #include "session/snapshot/contents.h"
 
@@ -80,6 +81,44 @@ Outcome<HandleList> listHandles(const Snapshot& snapshot, bool includeNull, std:
     if (list.handles.size() % kStopInterval == 0 && stop.stop_requested())
       return tl::unexpected(Unfinished::cancelled());
     list.handles.push_back(rowOf(snapshot, handle));
+  }
+  return list;
+}
+
+namespace {
+
+const Segment* segmentOf(const Contents& contents, Address object) {
+  if (!contents.heap) return nullptr;
+  const SegmentId id = contents.heap->index.segmentOf(object);
+  return id.isNone() ? nullptr : &(*contents.segments)[id.value];
+}
+
+}  // namespace
+
+Outcome<FinalizerList> listFinalizers(const Snapshot& snapshot, std::stop_token stop) {
+  const Contents& contents = snapshot.contents();
+  const ClrRuntime& runtime = contents.readers->runtime;
+  const auto finalizerRun = static_cast<std::uint32_t>(runtime.contract().constant("Header.FinalizerRun"));
+  FinalizerList list;
+  for (const FinalizableObject& object : readFinalizerQueues(runtime, *contents.gc, list.findings)) {
+    if (list.objects.size() % kStopInterval == 0 && stop.stop_requested())
+      return tl::unexpected(Unfinished::cancelled());
+    ReferredObject referred = referredObject(snapshot, object.object);
+    if (!referred.isObject) {
+      list.findings.add(FindingKind::ReferenceDamaged, object.object,
+                        "The finalizer queue holds an address where no object begins.");
+    }
+    const Segment* segment = segmentOf(contents, object.object);
+    std::uint32_t header = 0;
+    contents.memory->tryRead(object.object - kHeaderDistance, header);
+    list.objects.push_back({.object = object.object,
+                            .typeName = std::move(referred.typeName),
+                            .methodTable = referred.methodTable,
+                            .queue = object.queue,
+                            .heap = object.heap,
+                            .generation = segment ? segment->generationOf(object.object) : Generation::Gen0,
+                            .isSuppressed = (header & finalizerRun) != 0,
+                            .retainedBytes = retainedBytesAt(snapshot, object.object)});
   }
   return list;
 }

@@ -9,6 +9,8 @@
 
 #include "base/finding.h"
 #include "base/result.h"
+#include "heap/segment.h"
+#include "runtime/gc/finalizer_queue_kind.h"
 #include "runtime/gc/handles.h"
 #include "session/snapshot/snapshot.h"
 
@@ -34,9 +36,28 @@ struct HandleList {
   FindingList findings;            // handles to what is no object
 };
 
-/// The same handles, in the same order, without what is told of their objects; `findings` gets those of the list.
+/// Lists the handles in the same order without what is told of their objects; `findings` gets those of the list.
 Outcome<std::vector<GcHandle>> checkHandles(const Snapshot& snapshot, bool includeNull, FindingList& findings,
                                             std::stop_token stop);
 Outcome<HandleList> listHandles(const Snapshot& snapshot, bool includeNull, std::stop_token stop);
+
+/// An object with a finalizer that has not run.
+struct FinalizerRow {
+  Address object;
+  std::string typeName;
+  Address methodTable;
+  FinalizerQueueKind queue = FinalizerQueueKind::Registered;
+  std::uint32_t heap = 0;
+  Generation generation = Generation::Gen0;  // where the object lies
+  bool isSuppressed = false;                 // GC.SuppressFinalize, or the finalizer has run (bit 30 of the header)
+  std::optional<std::uint64_t> retainedBytes = {};  // by the object; known from the Retained stage on
+};
+
+struct FinalizerList {
+  std::vector<FinalizerRow> objects;  // ready ones first, in the queue's order
+  FindingList findings;
+};
+
+Outcome<FinalizerList> listFinalizers(const Snapshot& snapshot, std::stop_token stop);
 
 }  // namespace heapscape::engine

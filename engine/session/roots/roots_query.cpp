@@ -15,9 +15,9 @@
 
 #include "base/address.h"
 #include "base/stop_interval.h"
+#include "graph/retained/held_by_groups.h"
 #include "runtime/threads/thread_details.h"
 #include "session/objects/object_query.h"
-#include "session/roots/finalizers_query.h"
 #include "session/roots/handles_query.h"
 #include "session/roots/statics_query.h"
 #include "session/snapshot/contents.h"
@@ -354,6 +354,140 @@ class RootCollector {
 Outcome<RootList> listRoots(const Snapshot& snapshot, const RootOptions& options, std::stop_token stop) {
   if (!snapshot.contents().heap) return RootList{};
   return RootCollector(snapshot, std::move(stop)).collect(options);
+}
+
+namespace {
+
+class RootTreeBuilder {
+ public:
+  explicit RootTreeBuilder(const Snapshot& snapshot) : m_snapshot(snapshot), m_list(snapshot.roots()) {}
+
+  Outcome<HeldRoots> build(const std::stop_token& stop) {
+    m_held.roots.reserve(m_list.roots.size());
+    m_held.tree.reserve(m_list.groups.size() + m_list.roots.size() + 1);
+    addGroups();
+    for (std::uint32_t i = 0; i < m_list.roots.size(); ++i) {
+      if (i % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      addRoot(i);
+    }
+    countRoots();
+    sortHeldRoots(m_held);
+    return std::move(m_held);
+  }
+
+ private:
+  // Node 0 is the whole, and the groups follow in their order.
+  static std::uint32_t nodeOf(std::uint32_t group) { return group == RootGroup::kNone ? 0 : group + 1; }
+
+  void addGroups() {
+    const RetainedTotals totals = m_snapshot.retainedTotals();
+    m_held.tree.push_back({.name = "All roots", .alone = {totals.reachableObjects, totals.reachableBytes}});
+    for (std::uint32_t i = 0; i < m_list.groups.size(); ++i) {
+      const RootGroup& group = m_list.groups[i];
+      m_held.tree.push_back(
+          {.parent = nodeOf(group.parent), .name = group.name, .alone = retainedByGroup(m_snapshot, i)});
+      m_held.tree[nodeOf(group.parent)].children.push_back(i + 1);
+    }
+  }
+
+  void addRoot(std::uint32_t index) {
+    const RootRow& root = m_list.roots[index];
+    ReferredObject object = referredObject(m_snapshot, root.object);
+    const Retained alone = retainedByRoot(m_snapshot, index);
+    m_held.roots.push_back({root, std::move(object.typeName), object.methodTable, alone,
+                            retainedBytesAt(m_snapshot, root.object).value_or(0)});
+    const auto node = static_cast<std::uint32_t>(m_held.tree.size());
+    m_held.tree.push_back({.parent = nodeOf(root.group), .root = index, .roots = 1, .alone = alone});
+    m_held.tree[nodeOf(root.group)].children.push_back(node);
+  }
+
+  // Parents stand before their children.
+  void countRoots() {
+    for (std::size_t node = m_held.tree.size(); node-- > 1;)
+      m_held.tree[m_held.tree[node].parent].roots += m_held.tree[node].roots;
+  }
+
+  const Snapshot& m_snapshot;
+  const RootList& m_list;
+  HeldRoots m_held;
+};
+
+}  // namespace
+
+const std::string& nameOf(const HeldRoots& held, const RootTreeNode& node) {
+  return node.root == RootTreeNode::kNone ? node.name : held.roots[node.root].root.name;
+}
+
+Outcome<HeldRoots> listHeldRoots(const Snapshot& snapshot, std::stop_token stop) {
+  if (!snapshot.has(Stage::Retained)) return HeldRoots{};
+  return RootTreeBuilder(snapshot).build(stop);
+}
+
+void sortHeldRoots(HeldRoots& held) {
+  const auto objectBytes = [&](const RootTreeNode& node) {
+    return node.root == RootTreeNode::kNone ? 0 : held.roots[node.root].objectRetainedBytes;
+  };
+  const auto isBefore = [&](std::uint32_t left, std::uint32_t right) {
+    const RootTreeNode& a = held.tree[left];
+    const RootTreeNode& b = held.tree[right];
+    return a.alone.bytes != b.alone.bytes ? a.alone.bytes > b.alone.bytes : objectBytes(a) > objectBytes(b);
+  };
+  for (RootTreeNode& node : held.tree) std::stable_sort(node.children.begin(), node.children.end(), isBefore);
+}
+
+namespace {
+
+bool isOfThread(RootKind kind) {
+  return kind == RootKind::Stack || kind == RootKind::ThreadStatic;
+}
+
+}  // namespace
+
+Outcome<HeldRoots> groupHeldRoots(const Snapshot& snapshot, const HeldRoots& held,
+                                  const std::vector<std::string>& groupOf, ProgressSink* progress,
+                                  std::stop_token stop) {
+  if (!snapshot.has(Stage::Retained) || held.tree.empty()) return HeldRoots{};
+  HeldRoots grouped{.roots = held.roots, .tree = {}};
+  grouped.tree.push_back(held.tree.front());
+  grouped.tree.front().children.clear();
+  std::unordered_map<std::string, std::uint32_t> nodes;
+  std::vector<std::uint32_t> nodeOf;
+  std::vector<GroupedRoot> roots;
+  const ObjectIndex& index = snapshot.contents().heap->index;
+  for (std::uint32_t root = 0; root < grouped.roots.size(); ++root) {
+    const auto [known, isNew] = nodes.try_emplace(groupOf[root], static_cast<std::uint32_t>(grouped.tree.size()));
+    if (isNew) {
+      grouped.tree.push_back({.name = groupOf[root], .alone = {}});
+      grouped.tree.front().children.push_back(known->second);
+    }
+    nodeOf.push_back(known->second);
+    const ObjectId object = index.idOf(grouped.roots[root].root.object);
+    if (!object.isNone()) roots.push_back({object.value, known->second - 1});
+  }
+  StageProgress following(progress, "following what each group holds", 0, 1);
+  const auto alone =
+      heldByGroups(*snapshot.contents().graph, roots, static_cast<std::uint32_t>(grouped.tree.size() - 1),
+                   snapshot.retainedTotals().reachableObjects, following, stop);
+  if (!alone) return tl::unexpected(Unfinished::cancelled());
+  for (std::uint32_t group = 0; group < alone->size(); ++group)
+    grouped.tree[group + 1].alone = {(*alone)[group].objects, (*alone)[group].bytes};
+  for (std::uint32_t root = 0; root < grouped.roots.size(); ++root) {
+    const auto node = static_cast<std::uint32_t>(grouped.tree.size());
+    const HeldRoot& row = grouped.roots[root];
+    grouped.tree.push_back({.parent = nodeOf[root], .root = root, .roots = 1, .alone = row.alone});
+    grouped.tree[nodeOf[root]].children.push_back(node);
+    ++grouped.tree[nodeOf[root]].roots;
+  }
+  sortHeldRoots(grouped);
+  return grouped;
+}
+
+std::string threadOfRoot(const RootList& list, const RootRow& root) {
+  if (!isOfThread(root.kind)) return {};
+  for (std::uint32_t group = root.group; group != RootGroup::kNone; group = list.groups[group].parent) {
+    if (list.groups[group].owner) return list.groups[group].name;
+  }
+  return {};
 }
 
 }  // namespace heapscape::engine

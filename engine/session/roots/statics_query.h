@@ -1,23 +1,38 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/result.h"
+#include "runtime/runtime_readers.h"
 #include "session/snapshot/snapshot.h"
 #include "values/value.h"
 
 namespace heapscape::engine {
 
+/// Returns what a static field of a type of the core library refers to, by name: "System.Threading.ThreadPool",
+/// "s_workQueue". Null if nothing is stored. Fails with NotFound if the runtime has no such field or has not loaded its
+/// type, with NotInDump or Damaged if it cannot be read.
+Result<Address> readLibraryStatic(const RuntimeReaders& readers, std::string_view type, std::string_view field);
+/// Returns what a [ThreadStatic] field refers to on one of the runtime's threads; null if the thread has not used it.
+Result<Address> readLibraryThreadStatic(const RuntimeReaders& readers, std::string_view type, std::string_view field,
+                                        Address thread);
+
 /// What a static field belongs to. Context statics, a fourth kind of the .NET Framework, do not exist in CoreCLR.
 enum class StaticKind : std::uint8_t { Normal, Thread, Rva };
-/// "normal", "thread", "rva".
-const char* toString(StaticKind kind);
+
+template <>
+inline constexpr auto kEnumNames<StaticKind> = std::to_array<EnumName<StaticKind>>({{StaticKind::Normal, "normal"},
+                                                                                    {StaticKind::Thread, "thread"},
+                                                                                    {StaticKind::Rva, "rva"}});
 
 /// One static field of one type, or of one thread for a thread static.
 struct StaticRow {

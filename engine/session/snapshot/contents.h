@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <tbb/task_arena.h>
+
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "base/result.h"
 #include "graph/dependent_edges.h"
+#include "graph/dominators/dominator_tree.h"
 #include "graph/reference_graph.h"
+#include "graph/retained/retained_of_type.h"
+#include "graph/retained/retained_sizes.h"
+#include "graph/reverse_references.h"
 #include "graph/type_references.h"
 #include "heap/object_types.h"
 #include "heap/object_walk.h"
@@ -17,17 +25,75 @@
 #include "memory/elf/elf_core.h"
 #include "runtime/gc/gc_state.h"
 #include "runtime/runtime_readers.h"
-#include "session/snapshot/on_demand.h"
-#include "session/snapshot/retention.h"
+#include "session/snapshot/root_list.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 
+class CacheFile;
+class DominatorBrowsing;
+struct PathIndex;
 class DeclaredLayouts;
 class CachedAnswers;
 struct CrashCause;
 struct LockList;
 struct StackList;
+
+/// Something large that is made once, when it is first asked for. Several threads may ask; a making that was cancelled
+/// or failed is tried again by the next who asks.
+template <class T>
+class OnDemand {
+ public:
+  /// `make()` gives an Outcome<T>.
+  template <class Make>
+  Outcome<std::shared_ptr<const T>> get(const Make& make) const {
+    const std::lock_guard lock(m_mutex);
+    if (!m_value) {
+      // While it waits for other cores it takes on no other work, which might ask for this very thing.
+      HEAPSCAPE_TRY(T made, tbb::this_task_arena::isolate([&] { return make(); }));
+      m_value = std::make_shared<const T>(std::move(made));
+    }
+    return m_value;
+  }
+  /// Null before it was made.
+  std::shared_ptr<const T> made() const {
+    const std::lock_guard lock(m_mutex);
+    return m_value;
+  }
+
+ private:
+  mutable std::mutex m_mutex;
+  mutable std::shared_ptr<const T> m_value;
+};
+
+/// Who holds what, seen from a choice of roots. In the tree's forest the groups come first, then the roots, both by
+/// their index in the list.
+struct Retention {
+  RootOptions options;
+  RootList roots;
+  DominatorTree tree;
+  RetainedSizes sizes;
+  std::vector<RetainedOfType> types;  // by TypeId; empty if not asked for
+  RetainedTotals totals;
+  std::shared_ptr<const CacheFile> file;  // what tree and sizes lie in if they were kept
+  std::shared_ptr<const OnDemand<PathIndex>> paths = std::make_shared<OnDemand<PathIndex>>();
+  std::shared_ptr<DominatorBrowsing> browsing;  // what is made of the tree for who looks through it
+
+  /// Bytes of memory of the tree and the sizes.
+  std::uint64_t memoryBytes() const {
+    return tree.memoryBytes() + sizes.bytes.memoryBytes() + sizes.objects.memoryBytes();
+  }
+  std::uint32_t numberOfGroup(std::uint32_t group) const { return tree.numberOf(tree.vertexOfRoot(group)); }
+  std::uint32_t numberOfRoot(std::uint32_t root) const {
+    return tree.numberOf(tree.vertexOfRoot(static_cast<std::uint32_t>(roots.groups.size()) + root));
+  }
+  /// Whether a vertex that is none of the objects is a group of roots.
+  bool isGroup(std::uint32_t vertex) const { return vertex - tree.objectCount() < roots.groups.size(); }
+  std::uint32_t groupOf(std::uint32_t vertex) const { return vertex - tree.objectCount(); }
+  std::uint32_t rootOf(std::uint32_t vertex) const {
+    return vertex - tree.objectCount() - static_cast<std::uint32_t>(roots.groups.size());
+  }
+};
 
 /// What a Snapshot holds. Each stage makes a new one that shares the parts of the stage before.
 struct Contents {

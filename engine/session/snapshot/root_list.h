@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/address.h"
+#include "base/enum_names.h"
 #include "base/finding.h"
 
 namespace heapscape::engine {
@@ -24,9 +26,19 @@ enum class RootKind : std::uint8_t {
   Stack,
   Given,  // by the user
 };
-/// "strongHandle", "pinnedHandle", "refCountedHandle", "asyncPinnedHandle", "sizedRefHandle", "static",
-/// "threadStatic", "finalizerReady", "stack", "given".
-const char* toString(RootKind kind);
+
+template <>
+inline constexpr auto kEnumNames<RootKind> =
+    std::to_array<EnumName<RootKind>>({{RootKind::StrongHandle, "strongHandle"},
+                                       {RootKind::PinnedHandle, "pinnedHandle"},
+                                       {RootKind::RefCountedHandle, "refCountedHandle"},
+                                       {RootKind::AsyncPinnedHandle, "asyncPinnedHandle"},
+                                       {RootKind::SizedRefHandle, "sizedRefHandle"},
+                                       {RootKind::Static, "static"},
+                                       {RootKind::ThreadStatic, "threadStatic"},
+                                       {RootKind::FinalizerReady, "finalizerReady"},
+                                       {RootKind::Stack, "stack"},
+                                       {RootKind::Given, "given"}});
 
 /// A step of the way from the whole to a root: "Statics" and the type, "Threads", the thread and its stack, "Handles"
 /// and their kind.

@@ -7,44 +7,6 @@
 
 namespace heapscape::engine {
 
-const char* toString(Stage stage) {
-  switch (stage) {
-    case Stage::Summary:
-      return "summary";
-    case Stage::Segments:
-      return "segments";
-    case Stage::Objects:
-      return "objects";
-    case Stage::Layouts:
-      return "layouts";
-    case Stage::References:
-      return "references";
-    case Stage::Retained:
-      return "retained";
-  }
-  return "unknown";
-}
-
-const char* toString(DumpKind kind) {
-  switch (kind) {
-    case DumpKind::Heap:
-      return "heap";
-    case DumpKind::Full:
-      return "full";
-    case DumpKind::Mini:
-      return "mini";
-    case DumpKind::Triage:
-      return "triage";
-    case DumpKind::Gcore:
-      return "gcore";
-    case DumpKind::Kernel:
-      return "kernel";
-    case DumpKind::Unknown:
-      break;
-  }
-  return "unknown";
-}
-
 Stage Snapshot::stage() const {
   return m_contents->stage;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/ids.h"
 #include "graph/retained/retained_of_type.h"
@@ -20,8 +21,14 @@ namespace heapscape::engine {
 
 /// What is known so far; each stage adds to the one before and is usable when done.
 enum class Stage : std::uint8_t { Summary, Segments, Objects, Layouts, References, Retained };
-/// "summary", "segments", "objects", "layouts", "references", "retained".
-const char* toString(Stage stage);
+
+template <>
+inline constexpr auto kEnumNames<Stage> = std::to_array<EnumName<Stage>>({{Stage::Summary, "summary"},
+                                                                          {Stage::Segments, "segments"},
+                                                                          {Stage::Objects, "objects"},
+                                                                          {Stage::Layouts, "layouts"},
+                                                                          {Stage::References, "references"},
+                                                                          {Stage::Retained, "retained"}});
 
 struct RuntimeSummary {
   std::string version;       // "10.0.12"
@@ -40,7 +47,15 @@ struct RuntimeSummary {
 };
 
 enum class DumpKind : std::uint8_t { Heap, Full, Mini, Triage, Gcore, Kernel, Unknown };
-const char* toString(DumpKind kind);
+
+template <>
+inline constexpr auto kEnumNames<DumpKind> = std::to_array<EnumName<DumpKind>>({{DumpKind::Heap, "heap"},
+                                                                                {DumpKind::Full, "full"},
+                                                                                {DumpKind::Mini, "mini"},
+                                                                                {DumpKind::Triage, "triage"},
+                                                                                {DumpKind::Gcore, "gcore"},
+                                                                                {DumpKind::Kernel, "kernel"},
+                                                                                {DumpKind::Unknown, "unknown"}});
 
 struct DumpSummary {
   std::string path;
@@ -139,7 +154,7 @@ class Snapshot {
   /// By heap, then generation; only those that have a segment.
   const std::vector<GenerationRow>& generations() const;
   const std::vector<TypeRow>& types() const;
-  /// None if no object of the heap has this method table.
+  /// Returns no type if no object of the heap has this method table.
   TypeId typeOf(Address methodTable) const;
   /// Empty for no type.
   const std::string& typeName(TypeId type) const;
@@ -163,8 +178,8 @@ class Snapshot {
   /// The roots that the figures are seen from, and how they were chosen.
   const RootList& roots() const;
   const RootOptions& rootOptions() const;
-  /// What all reachable instances of a type retain together, one that another one dominates not added twice; index:
-  /// TypeId. Empty if types were not asked for.
+  /// Returns what all reachable instances of a type retain together, one that another one dominates not added twice;
+  /// index: TypeId. Empty if types were not asked for.
   const std::vector<RetainedOfType>& typeRetained() const;
 
   /// For the engine's own queries.

@@ -7,7 +7,7 @@
 
 #include "session/snapshot/snapshot.h"
 #include "session/stacks/frame_names.h"
-#include "session/stacks/frame_sources.h"
+#include "session/stacks/source_lines.h"
 #include "values/exception_details.h"
 #include "values/value_reader.h"
 
@@ -20,12 +20,12 @@ class ExceptionTraces {
  public:
   explicit ExceptionTraces(const Snapshot& snapshot);
 
-  /// Nothing if there is no exception at the address. What several lead to, or a circle, is there once, where it is met
-  /// first.
+  /// Returns nullopt if there is no exception at the address. What several lead to, or a circle, is there once, where
+  /// it is met first.
   std::optional<ExceptionDetails> of(Address exception);
-  /// The same without what caused it.
+  /// Returns the exception without what caused it.
   std::optional<ExceptionDetails> alone(Address exception);
-  /// The same with what can be told quickly: of the stack only the innermost frame, if that is `isTraced`.
+  /// Returns the exception with what can be told quickly: of the stack only the innermost frame, if that is `isTraced`.
   std::optional<ExceptionDetails> brief(Address exception, bool isTraced);
   /// Whether instances of a type are exceptions.
   bool isException(const MethodTable& type) const { return isExceptionType(m_values, type); }

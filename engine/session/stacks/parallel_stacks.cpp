@@ -10,10 +10,8 @@
 
 #include "base/count_text.h"
 #include "session/stacks/folded_frames.h"
-#include "session/stacks/prefix_tree.h"
 
 namespace heapscape::engine {
-
 namespace {
 
 // Beyond that nothing can be told apart in a picture; recursion that has run away is a hundred times as deep.

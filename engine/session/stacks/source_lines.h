@@ -13,6 +13,9 @@
 #include "metadata/image/debug_directory.h"
 #include "metadata/image/portable_pdb.h"
 #include "runtime/modules/modules.h"
+#include "runtime/runtime_readers.h"
+#include "stacks/debug_info/debug_info_reader.h"
+#include "stacks/stack_frame.h"
 
 namespace heapscape::engine {
 
@@ -30,7 +33,7 @@ class SourceLines {
  public:
   SourceLines(const ClrRuntime& runtime, std::filesystem::path dump) : m_runtime(runtime), m_dump(std::move(dump)) {}
 
-  /// Of the statement that an IL offset of a method belongs to.
+  /// Returns the line of the statement that an IL offset of a method belongs to.
   std::optional<SourceLine> lineOf(const Module& module, std::uint32_t methodRow, std::uint32_t ilOffset) const;
   /// Name of a variable by its IL number: "this", an argument's, a local's; empty if it is not known. The assembly
   /// itself has the names of arguments.
@@ -42,7 +45,7 @@ class SourceLines {
   std::optional<std::string> localName(const Module& module, std::uint32_t methodRow, std::uint32_t slot,
                                        std::optional<std::uint32_t> ilOffset) const;
 
-  /// Nothing for a module whose PDB is found, or that names none.
+  /// Returns nullopt for a module whose PDB is found, or that names none.
   std::optional<MissingPdb> missingPdbOf(const Module& module) const;
 
  private:
@@ -58,6 +61,36 @@ class SourceLines {
   std::filesystem::path m_dump;
   mutable std::mutex m_mutex;
   mutable std::map<const Module*, std::shared_ptr<const PortablePdb>> m_pdbs;  // null where there is none
+};
+
+/// Where a frame is in its method, and in the source where a PDB tells it.
+struct FrameSource {
+  std::optional<std::uint32_t> ilOffset;
+  std::optional<SourceLine> line;
+};
+
+/// Joins the debug info of methods with what PDBs tell. Safe from any thread.
+class FrameSources {
+ public:
+  FrameSources(const RuntimeReaders& readers, const std::filesystem::path& dump)
+      : m_debugInfo(readers.runtime), m_lines(readers.runtime, dump) {}
+
+  /// `module` and `methodRow` are the method's; null and 0 where it has none.
+  FrameSource of(const ManagedFrame& frame, const Module* module, std::uint32_t methodRow) const;
+  /// Returns the place of an instruction itself, not of a call in front of it.
+  FrameSource of(const CodeLocation& code, Address instruction, const Module* module, std::uint32_t methodRow) const;
+  /// The variable of the method that a root lives in, by its name in the source; empty if that cannot be told.
+  std::string variableOf(const ManagedFrame& frame, const StackRoot& root, const Module* module,
+                         std::uint32_t methodRow) const;
+
+  const DebugInfoReader& debugInfo() const { return m_debugInfo; }
+  const SourceLines& lines() const { return m_lines; }
+
+ private:
+  FrameSource withLine(std::optional<std::uint32_t> ilOffset, const Module* module, std::uint32_t methodRow) const;
+
+  DebugInfoReader m_debugInfo;
+  SourceLines m_lines;
 };
 
 }  // namespace heapscape::engine

@@ -11,13 +11,12 @@
 #include "runtime/threads/thread_registers.h"
 #include "runtime/threads/threads.h"
 #include "session/objects/object_query.h"
-#include "session/objects/referred_object.h"
 #include "session/snapshot/contents.h"
 #include "session/stacks/exception_traces.h"
 #include "session/stacks/folded_frames.h"
 #include "session/stacks/frame_names.h"
-#include "session/stacks/frame_sources.h"
 #include "session/stacks/frame_variables.h"
+#include "session/stacks/source_lines.h"
 #include "stacks/stack_reader.h"
 #include "stacks/unwinding/native_symbols.h"
 
@@ -368,18 +367,6 @@ void StackRows::addNative(Registers registers, bool isReturnAddress, Address end
 
 }  // namespace
 
-const char* toString(FrameKind kind) {
-  switch (kind) {
-    case FrameKind::Managed:
-      return "managed";
-    case FrameKind::Runtime:
-      return "runtime";
-    case FrameKind::Native:
-      return "native";
-  }
-  return "unknown";
-}
-
 std::string nameOf(const FrameRow& frame) {
   if (frame.kind == FrameKind::Native) {
     const std::string module = frame.origin.empty() ? "?" : frame.origin;
@@ -424,6 +411,40 @@ Outcome<StackList> readStacks(const Snapshot& snapshot, const StackOptions& opti
 
 Outcome<std::shared_ptr<const StackList>> keptStacks(const Snapshot& snapshot, std::stop_token stop) {
   return snapshot.contents().stacks->get([&] { return readStacks(snapshot, {}, stop); });
+}
+
+namespace {
+
+StackHolder holderOf(const ThreadStackRow& thread, const FrameRow& frame, const StackRootRow& root) {
+  StackHolder holder;
+  holder.thread = thread.thread;
+  holder.managedId = thread.managedId;
+  holder.threadName = thread.name;
+  holder.type = frame.type;
+  holder.method = frame.method;
+  holder.frame = nameOf(frame);
+  holder.variable = root.variable;
+  holder.place = root.reg.empty() ? fmt::format("0x{:x}", root.slot.value) : root.reg;
+  holder.isExact = root.isExact && frame.isExact;
+  return holder;
+}
+
+}  // namespace
+
+std::vector<StackHolder> holdersOnStacks(const StackList& stacks, Address object) {
+  std::vector<StackHolder> holders;
+  for (const ThreadStackRow& thread : stacks.threads) {
+    for (const StackRootRow& root : thread.roots) {
+      if (!object || root.object != object || root.frame >= thread.frames.size()) continue;
+      holders.push_back(holderOf(thread, thread.frames[root.frame], root));
+    }
+  }
+  return holders;
+}
+
+Outcome<std::vector<StackHolder>> stackHolders(const Snapshot& snapshot, Address object, std::stop_token stop) {
+  HEAPSCAPE_TRY(const auto stacks, keptStacks(snapshot, std::move(stop)));
+  return holdersOnStacks(*stacks, object);
 }
 
 }  // namespace heapscape::engine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/result.h"
 #include "memory/elf/elf_core.h"
@@ -18,8 +20,11 @@
 namespace heapscape::engine {
 
 enum class FrameKind : std::uint8_t { Managed, Runtime, Native };
-/// "managed", "runtime", "native".
-const char* toString(FrameKind kind);
+
+template <>
+inline constexpr auto kEnumNames<FrameKind> = std::to_array<EnumName<FrameKind>>({{FrameKind::Managed, "managed"},
+                                                                                  {FrameKind::Runtime, "runtime"},
+                                                                                  {FrameKind::Native, "native"}});
 
 /// What a register of the processor held.
 struct RegisterRow {
@@ -140,5 +145,23 @@ struct StackOptions {
 Outcome<StackList> readStacks(const Snapshot& snapshot, const StackOptions& options, std::stop_token stop);
 /// The stacks with what no option says, read once and kept.
 Outcome<std::shared_ptr<const StackList>> keptStacks(const Snapshot& snapshot, std::stop_token stop);
+
+/// A frame that refers to an object.
+struct StackHolder {
+  Address thread;  // of the runtime's Thread
+  std::uint32_t managedId = 0;
+  std::string threadName;  // that the program gave it; empty for none
+  std::string type;        // as FrameRow has it
+  std::string method;
+  std::string frame;     // its full name
+  std::string variable;  // empty where only the register or slot is known
+  std::string place;     // "rbx", "0x7ffe12345678"
+  bool isExact = true;
+};
+
+/// The frames of all threads that refer to an object or into it: by thread, innermost first.
+Outcome<std::vector<StackHolder>> stackHolders(const Snapshot& snapshot, Address object, std::stop_token stop);
+/// Returns who holds the object on stacks that are known already.
+std::vector<StackHolder> holdersOnStacks(const StackList& stacks, Address object);
 
 }  // namespace heapscape::engine

@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "base/enum_names.h"
 #include "memory/elf/elf_core.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
+
+/// "SIGSEGV"; "SIGRTMIN+3"; "signal 70" for a number that Linux has not.
+std::string signalName(std::int32_t number);
+
+/// Whether a process that does nothing about it dies of it with a core dump (signal(7)).
+bool endsInCore(std::int32_t number);
+/// Whether it comes of an instruction: SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP.
+bool isFault(std::int32_t number);
+
+/// Returns what a signal's code says of a fault: "no memory is mapped there", "a division by zero"; empty where there
+/// is nothing to say.
+std::string faultText(const CoreSignal& signal);
 
 enum class CrashKind : std::uint8_t {
   None,                // it lived, or nothing tells what it died of
@@ -18,8 +32,15 @@ enum class CrashKind : std::uint8_t {
   OutOfMemory,  // an OutOfMemoryException that nobody caught
   Signal,       // of native code, or that somebody sent
 };
-/// "none", "unhandledException", "stackOverflow", "failFast", "outOfMemory", "signal".
-const char* toString(CrashKind kind);
+
+template <>
+inline constexpr auto kEnumNames<CrashKind> =
+    std::to_array<EnumName<CrashKind>>({{CrashKind::None, "none"},
+                                        {CrashKind::UnhandledException, "unhandledException"},
+                                        {CrashKind::StackOverflow, "stackOverflow"},
+                                        {CrashKind::FailFast, "failFast"},
+                                        {CrashKind::OutOfMemory, "outOfMemory"},
+                                        {CrashKind::Signal, "signal"}});
 
 /// Whether the process was still alive when it was dumped.
 enum class ProcessState : std::uint8_t {
@@ -27,6 +48,10 @@ enum class ProcessState : std::uint8_t {
   Died,     // the dump is of its end
   Unknown,  // the dump does not tell
 };
+
+template <>
+inline constexpr auto kEnumNames<ProcessState> = std::to_array<EnumName<ProcessState>>(
+    {{ProcessState::Living, "living"}, {ProcessState::Died, "died"}, {ProcessState::Unknown, "unknown"}});
 
 /// What ended a process, as far as its notes and the state of its threads tell, without any stack.
 struct CrashCause {
@@ -44,7 +69,7 @@ struct CrashCause {
 /// Read once for a dump.
 const CrashCause& crashCauseOf(const Snapshot& snapshot);
 
-/// What the thread that died did, in words: "died of System.DivideByZeroException", "overflowed its stack",
+/// Returns what the thread that died did, in words: "died of System.DivideByZeroException", "overflowed its stack",
 /// "received SIGSEGV". Empty for a process that lived.
 std::string dyingWords(const CrashCause& cause);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/result.h"
 #include "runtime/gc/gc_history.h"
@@ -24,6 +26,10 @@ enum class FailFastBy : std::uint8_t {
   Assertion,  // Debug.Assert, Trace.Fail and the like
   Runtime,    // an error of its own: a damaged heap, say
 };
+
+template <>
+inline constexpr auto kEnumNames<FailFastBy> = std::to_array<EnumName<FailFastBy>>(
+    {{FailFastBy::Program, "program"}, {FailFastBy::Assertion, "assertion"}, {FailFastBy::Runtime, "runtime"}});
 
 /// Why a process died, or that it did not.
 struct Crash {
@@ -42,15 +48,15 @@ struct Crash {
   /// frames. Empty if there is none.
   std::string place;
   bool isPlaceOnTop = true;  // false: it happened in what that method has called
-  /// Of the thread, native frames too where a signal came to native code; null if there is none. Whether it has roots
-  /// depends on who has read it.
+  /// Stack of the thread, with native frames too where a signal came to native code; null if there is none. Whether it
+  /// has roots depends on who has read it.
   std::shared_ptr<const ThreadStackRow> stack;
   std::vector<FrameRun> runs;                   // of its frames
   std::vector<OutOfMemoryRecord> outOfMemory;   // what the GC noted of allocations that failed
   std::optional<std::uint64_t> hardLimitBytes;  // that was set for the heap
   FindingList findings;
 
-  /// Of frames that repeat; those of an overflow.
+  /// Returns the runs of frames that repeat; those of an overflow.
   std::vector<FrameRun> repeated() const;
 };
 
@@ -61,7 +67,8 @@ Outcome<Crash> readCrash(const Snapshot& snapshot, std::stop_token stop);
 std::string threadText(const Crash& crash, bool withName = true);
 /// One sentence: what it died of, where and on which thread, without what exceptions and strings say.
 std::string crashSentence(const Crash& crash, bool withName = true);
-/// What else there is to say of the signal, of memory, or of how it came to the dump; none or several sentences.
+/// Returns what else there is to say of the signal, of memory, or of how it came to the dump; none or several
+/// sentences.
 std::vector<std::string> crashNotes(const Crash& crash);
 
 }  // namespace heapscape::engine

@@ -13,7 +13,7 @@
 #include "runtime/threads/thread_details.h"
 #include "session/async/async_types.h"
 #include "session/async/suspended_methods.h"
-#include "session/objects/objects_of_types.h"
+#include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"
 #include "session/roots/roots_query.h"
 #include "session/snapshot/contents.h"
@@ -235,8 +235,10 @@ class LocalReader {
   }
 
   void addHolder(Address object, const TypeRow& type) {
-    if (const auto table = m_readers.methodTables.read(type.methodTable); table && table->isContinuation)
-      return addSuspended(object);
+    if (const auto table = m_readers.methodTables.read(type.methodTable); table && table->isContinuation) {
+      addSuspended(object);
+      return;
+    }
     for (const std::uint32_t offset : contextOffsets(type.methodTable)) {
       Address context;
       if (!m_readers.runtime.memory().tryRead(object + Instance::kFieldsOffset + offset, context) || !context) continue;
@@ -326,10 +328,6 @@ class LocalReader {
 };
 
 }  // namespace
-
-const char* toString(LocalKind kind) {
-  return kind == LocalKind::ThreadLocal ? "threadLocal" : "asyncLocal";
-}
 
 Outcome<LocalValueList> listLocalValues(const Snapshot& snapshot, std::optional<Address> only, std::stop_token stop) {
   if (!snapshot.contents().heap) return LocalValueList{};

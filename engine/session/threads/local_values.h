@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/result.h"
 #include "session/snapshot/snapshot.h"
@@ -14,8 +16,10 @@
 namespace heapscape::engine {
 
 enum class LocalKind : std::uint8_t { ThreadLocal, AsyncLocal };
-/// "threadLocal", "asyncLocal".
-const char* toString(LocalKind kind);
+
+template <>
+inline constexpr auto kEnumNames<LocalKind> = std::to_array<EnumName<LocalKind>>(
+    {{LocalKind::ThreadLocal, "threadLocal"}, {LocalKind::AsyncLocal, "asyncLocal"}});
 
 /// A value that a ThreadLocal has on one thread, or an AsyncLocal in one execution context.
 struct LocalValueRow {

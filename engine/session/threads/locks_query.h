@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/result.h"
 #include "session/snapshot/snapshot.h"
@@ -15,8 +18,14 @@
 namespace heapscape::engine {
 
 enum class LockKind : std::uint8_t { Thin, SyncBlock, Lock, ReaderWriterLock };
-/// "thin", "syncBlock", "lock", "readerWriterLock".
-const char* toString(LockKind kind);
+
+template <>
+inline constexpr auto kEnumNames<LockKind> = std::to_array<EnumName<LockKind>>({{LockKind::Thin, "thin"},
+                                                                                {LockKind::SyncBlock, "syncBlock"},
+                                                                                {LockKind::Lock, "lock"},
+                                                                                {LockKind::ReaderWriterLock,
+                                                                                 "readerWriterLock"}});
+
 /// Whether it is a monitor, which any object can be: thin, or in a sync block.
 constexpr bool isMonitor(LockKind kind) {
   return kind == LockKind::Thin || kind == LockKind::SyncBlock;
@@ -61,8 +70,8 @@ struct LockList {
 /// heap's headers; the list is kept.
 Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop);
 
-/// The same with what the threads that hold them do and with those that wait for other locks than monitors, for which
-/// all stacks are walked.
+/// Lists locks with what the threads that hold them do and with those that wait for other locks than monitors, for
+/// which all stacks are walked.
 Outcome<LockList> listLocksWithActivities(const Snapshot& snapshot, std::stop_token stop);
 
 /// Adds what stacks of the same dump tell of the threads that hold locks.
@@ -70,5 +79,17 @@ void addActivities(LockList& list, const StackList& stacks);
 
 /// The lock of one object: a thin one, its sync block, or what the object itself is; nothing if it has none.
 std::optional<LockRow> lockOf(const Snapshot& snapshot, Address object);
+
+/// Managed ids: which threads each waiting one waits for. A thread waits for one lock at a time, but several may read
+/// behind it, who must all leave.
+using WaitsFor = std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>;
+
+/// The threads that hold a lock: its owner first, then readers.
+std::vector<std::uint32_t> holdersOf(const LockRow& lock);
+/// Who holds what the threads wait for.
+WaitsFor waitsForOf(const std::vector<LockRow>& locks);
+
+/// The circles in it, each beginning with its lowest id, ordered by that. Of several that share threads the shortest.
+std::vector<std::vector<std::uint32_t>> findLockCycles(WaitsFor waitsFor);
 
 }  // namespace heapscape::engine

@@ -11,9 +11,9 @@
 #include "runtime/object_fields.h"
 #include "runtime/threads/sync_blocks.h"
 #include "runtime/threads/thread_details.h"
+#include "session/async/async_graph.h"
 #include "session/async/async_types.h"
-#include "session/async/running_calls.h"
-#include "session/objects/referred_object.h"
+#include "session/objects/object_query.h"
 #include "session/snapshot/contents.h"
 #include "session/threads/crash_cause.h"
 

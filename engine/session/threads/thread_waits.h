@@ -36,8 +36,8 @@ class ThreadWaits {
   /// The monitor that a thread waits to enter: as the runtime notes it, or where it does not (.NET 11), by the Lock
   /// that the frames of the wait keep. Null for none.
   const SyncBlock* awaitedMonitor(const ThreadStackRow& thread);
-  /// What a thread blocks on, by the references that the frames of the wait keep; nothing if it waits for nothing of
-  /// the process, or for a monitor, which locks tell. Needs a stack with roots.
+  /// Returns what a thread blocks on, by the references that the frames of the wait keep; nullopt if it waits for
+  /// nothing of the process, or for a monitor, which locks tell. Needs a stack with roots.
   std::optional<AwaitedObject> awaitedBy(const ThreadStackRow& thread);
 
  private:
@@ -56,10 +56,10 @@ class ThreadWaits {
 
 /// The stacks of all threads, with what each does; with `roots` that can say which object it waits for.
 Outcome<StackList> listStacks(const Snapshot& snapshot, const StackOptions& options, std::stop_token stop);
-/// The same of keptStacks(), kept as well.
+/// Returns keptStacks() with what each thread does in words, kept as well.
 Outcome<std::shared_ptr<const StackList>> keptStacksInWords(const Snapshot& snapshot, std::stop_token stop);
 
-/// What one thread does, in words.
+/// Returns what one thread does, in words.
 std::string doingOf(const Snapshot& snapshot, const ThreadStackRow& thread);
 
 /// Managed ids of the threads that run tasks, async methods among them, by task.

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "base/address.h"
+#include "base/enum_names.h"
+#include "runtime/types/dictionary_layout.h"
+#include "runtime/types/generic_dictionary.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
+
+struct TypeDetails;
 
 /// How far a slot of a generic dictionary has come.
 enum class SlotState : std::uint8_t {
@@ -18,8 +25,14 @@ enum class SlotState : std::uint8_t {
   Beyond,    // the same, and the dictionary ends before it: the runtime makes a larger one first
   Free,      // no code looks it up
 };
-/// "argument", "size", "filled", "empty", "beyond", "free".
-const char* toString(SlotState state);
+
+template <>
+inline constexpr auto kEnumNames<SlotState> = std::to_array<EnumName<SlotState>>({{SlotState::Argument, "argument"},
+                                                                                  {SlotState::Size, "size"},
+                                                                                  {SlotState::Filled, "filled"},
+                                                                                  {SlotState::Empty, "empty"},
+                                                                                  {SlotState::Beyond, "beyond"},
+                                                                                  {SlotState::Free, "free"}});
 
 /// A slot of a generic dictionary, or one that its layout has and it lacks.
 struct DictionarySlot {
@@ -79,8 +92,13 @@ enum class LookupSource : std::uint8_t {
   MethodTable,  // a hidden argument: of static methods, value types and interfaces
   Method,       // a hidden argument: of generic methods
 };
-/// "none", "this", "methodTable", "method".
-const char* toString(LookupSource source);
+
+template <>
+inline constexpr auto kEnumNames<LookupSource> =
+    std::to_array<EnumName<LookupSource>>({{LookupSource::None, "none"},
+                                           {LookupSource::This, "this"},
+                                           {LookupSource::MethodTable, "methodTable"},
+                                           {LookupSource::Method, "method"}});
 
 /// The steps from there to a slot, each of them but the first a read of memory.
 struct LookupPath {
@@ -88,5 +106,13 @@ struct LookupPath {
   std::vector<std::string> steps;  // "this", "method table", "PerInstInfo", "dictionary 2 of 2", "slot"
   std::uint32_t reads() const { return static_cast<std::uint32_t>(steps.size() - 1); }
 };
+
+/// Where the code of a method gets its type arguments from (MethodDesc::AcquiresInstMethodTableFromThis and its
+/// neighbours, src/coreclr/vm/method.cpp). `owner`: the method table that declares it.
+LookupSource lookupSourceOf(const ClrRuntime& runtime, const MethodDesc& method, const MethodTable& owner);
+
+/// Fills in how shared code of a type and of its generic methods finds what depends on their arguments: dictionaries
+/// with their slots, those of parents, and the steps to them. Needs `details.typeArguments` and `details.methods`.
+void readTypeLookups(const Contents& contents, const MethodTable& type, TypeDetails& details);
 
 }  // namespace heapscape::engine

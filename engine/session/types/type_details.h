@@ -41,7 +41,7 @@ struct TypeField {
   Address declaringMethodTable;
   bool isStatic = false, isThreadStatic = false, isRva = false;
   bool isValueType = false;  // a value lies in the field itself: a struct, an enum or a primitive
-  /// Of an instance field what the object holds that was asked for; nothing if none was.
+  /// What the object that was asked for holds in an instance field; nullopt if none was.
   std::optional<Value> value;
   Address fieldDesc;
 };
@@ -66,14 +66,13 @@ struct TypeMethod {
   std::string classification;                      // "IL", "FCall", "P/Invoke" …
   bool isShared = false;                           // its code serves several instantiations
   LookupSource lookupSource = LookupSource::None;  // where its code gets type arguments from
-  /// Of a generic method what the runtime has made of it, each with its code; by name.
+  /// Instantiations of a generic method that the runtime has made, each with its code; by name.
   std::vector<TypeMethod> instantiations;
   std::vector<std::string> methodArguments;  // of an instantiation: what its type parameters stand for
-  /// Of an instantiation that only adds its type arguments to code for several: whose code that is,
-  /// "Map<System.__Canon>".
+  /// Method whose code an instantiation runs that only adds its type arguments: "Map<System.__Canon>".
   Address sharedMethodDesc;
   bool isAsyncVariant = false;  // see MethodDesc
-  /// Of a method that returns a task the form that awaits call (.NET 11); one of the two runs the other one's code.
+  /// Form that awaits call of a method that returns a task (.NET 11); one of the two runs the other one's code.
   std::vector<TypeMethod> asyncForms;
 };
 
@@ -149,8 +148,8 @@ struct TypeDetails {
   std::vector<Finding> findings;
 };
 
-/// With the values of one object's fields if it is given: an instance of the type or of one that derives from it. Fails
-/// with NotFound, BadQuery if the object is none, or Damaged.
+/// Describes a type, with the values of one object's fields if it is given: an instance of the type or of one that
+/// derives from it. Fails with NotFound, BadQuery if the object is none, or Damaged.
 Result<TypeDetails> typeDetails(const Snapshot& snapshot, Address methodTable, Address object = {});
 
 /// The loaded type of that name (equal, or the only one that holds the text), or of that address.

@@ -24,4 +24,12 @@ struct OwnedTypePart {
 /// table, what it points at, the EEClass and what that points at. Parts whose place cannot be read are left out.
 std::vector<OwnedTypePart> readTypeParts(const Contents& contents, const MethodTable& type);
 
+/// The instance fields of a type and its parents, base-most first, then the type's own statics. `chain`: the type, then
+/// its parents. `object`: whose values are read too; 0 for none. What cannot be read is a finding.
+std::vector<TypeField> readTypeFields(const Contents& contents, const std::vector<MethodTable>& chain, Address object,
+                                      FindingList& findings);
+
+/// Gives the statics of a type, but for those of threads, the values that were read for them.
+void addStaticValues(TypeDetails& type, const StaticList& statics);
+
 }  // namespace heapscape::engine

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/snapshot/heap_scope.h"
+#include "session/objects/scope_walk.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {

@@ -14,7 +14,7 @@
 #include "bridge/sample_dump.h"
 #include "models/dump_file_patterns.h"
 #include "models/names/assembly_name.h"
-#include "review/board_file.h"
+#include "review/board.h"
 #include "views/review/review_file.h"
 
 namespace heapscape::gui {

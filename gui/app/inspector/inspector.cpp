@@ -15,7 +15,7 @@
 #include "session/details/object_details.h"
 #include "session/layouts/layout_query.h"
 #include "session/objects/retained_query.h"
-#include "session/stacks/stack_holders.h"
+#include "session/stacks/stacks_query.h"
 #include "widgets/bar_row.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/section.h"

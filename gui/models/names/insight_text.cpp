@@ -4,7 +4,7 @@
 #include <QObject>
 #include <algorithm>
 
-#include "insight/action_text.h"
+#include "insight/insight_actions.h"
 #include "models/insights_source.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "models/names/memory_owner_text.h"
 
-#include "session/process/memory_owners.h"
+#include "session/process/process_memory.h"
 
 namespace heapscape::gui {
 

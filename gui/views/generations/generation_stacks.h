@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "session/heap/gc_heaps.h"
+#include "session/heap/gc_settings.h"
 #include "session/heap/size_histogram.h"
 #include "session/snapshot/snapshot.h"
 #include "session/types/type_query.h"

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "insight/insight_rows.h"
+#include "insight/insight_groups.h"
 #include "models/rows/picked/picked_sets.h"
 #include "session/types/type_query.h"
 #include "widgets/text/figures.h"

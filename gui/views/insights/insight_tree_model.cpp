@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "insight/insight_rows.h"
+#include "insight/insight_groups.h"
 #include "models/cells/roles.h"
 #include "models/names/insight_text.h"
 #include "models/names/type_name.h"

@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <array>
 
-#include "insight/insight_rows.h"
+#include "insight/insight_groups.h"
 #include "models/cells/name_delegate.h"
 #include "models/cells/share_bar_delegate.h"
 #include "models/names/insight_text.h"

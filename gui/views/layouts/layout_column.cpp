@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "layout/advice/layout_difference.h"
-#include "session/layouts/type_on_heap.h"
+#include "session/objects/array_lengths.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/rows/row_list.h"
-#include "session/details/memory_reading.h"
+#include "session/details/address_query.h"
 
 namespace heapscape::gui {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "session/heap/gc_heaps.h"
-#include "session/open/missing_metadata.h"
+#include "session/heap/gc_settings.h"
+#include "session/open/missing_files.h"
 #include "session/snapshot/heap_presence.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/finding_text.h"

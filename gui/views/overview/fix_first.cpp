@@ -7,7 +7,7 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "insight/insight_rows.h"
+#include "insight/insight_groups.h"
 #include "models/names/insight_text.h"
 #include "models/retained_progress.h"
 #include "views/overview/heap_bar.h"

@@ -5,8 +5,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "session/open/missing_metadata.h"
-#include "session/open/missing_symbols.h"
+#include "session/open/missing_files.h"
 
 namespace heapscape::gui {
 

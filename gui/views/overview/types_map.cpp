@@ -9,7 +9,7 @@
 #include "models/lacking_heap.h"
 #include "models/names/type_family.h"
 #include "models/retained_progress.h"
-#include "session/references/outermost_query.h"
+#include "session/references/reference_query.h"
 #include "session/types/type_query.h"
 #include "widgets/arranging/layouts.h"
 #include "widgets/choice_bar.h"

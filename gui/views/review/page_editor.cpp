@@ -21,7 +21,7 @@
 #include "models/cells/roles.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
-#include "review/html_table.h"
+#include "review/html_page.h"
 #include "views/review/review_model.h"
 #include "widgets/section.h"
 #include "widgets/text/figures.h"

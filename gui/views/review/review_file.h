@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "review/board_file.h"
+#include "review/board.h"
 
 namespace heapscape::gui {
 

@@ -6,7 +6,7 @@
 #include <QSvgRenderer>
 #include <algorithm>
 
-#include "review/html_table.h"
+#include "review/html_page.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/rows/row_list.h"
-#include "session/roots/finalizers_query.h"
+#include "session/roots/handles_query.h"
 
 namespace heapscape::gui {
 

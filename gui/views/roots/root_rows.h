@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/rows/row_list.h"
-#include "session/roots/held_roots.h"
+#include "session/roots/roots_query.h"
 
 namespace heapscape::gui {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/tree_model.h"
-#include "session/roots/held_roots.h"
+#include "session/roots/roots_query.h"
 
 namespace heapscape::gui {
 

@@ -16,7 +16,7 @@
 #include "models/rows/rows_panel.h"
 #include "models/rows/static_rows.h"
 #include "session/objects/object_query.h"
-#include "session/types/type_fields.h"
+#include "session/types/type_parts.h"
 #include "views/runtime/field_rows.h"
 #include "views/runtime/generic_rows.h"
 #include "views/runtime/lookup_rows.h"

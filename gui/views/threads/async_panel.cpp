@@ -15,7 +15,7 @@
 #include "models/object_menu.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/table_setup.h"
-#include "session/async/async_tree.h"
+#include "session/async/async_query.h"
 #include "views/threads/async_rows.h"
 #include "views/threads/chain_model.h"
 #include "views/threads/frame_text.h"

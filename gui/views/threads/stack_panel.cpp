@@ -24,7 +24,7 @@
 #include "models/rows/seen_values.h"
 #include "models/rows/stretched_section.h"
 #include "models/rows/table_setup.h"
-#include "session/objects/set_query.h"
+#include "session/objects/object_query.h"
 #include "session/references/cuts.h"
 #include "session/threads/thread_waits.h"
 #include "views/threads/frame_text.h"

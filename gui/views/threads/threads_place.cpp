@@ -15,7 +15,7 @@
 #include "models/lacking_heap.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/rows_table.h"
-#include "session/open/lost_threads.h"
+#include "session/open/summarise.h"
 #include "session/stacks/parallel_stacks.h"
 #include "session/threads/thread_waits.h"
 #include "tables/exception_tables.h"

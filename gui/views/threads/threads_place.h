@@ -7,7 +7,6 @@
 
 #include "bridge/navigator.h"
 #include "session/stacks/stacks_query.h"
-#include "session/threads/blocked_threads.h"
 #include "session/threads/locks_query.h"
 #include "session/threads/threads_query.h"
 #include "views/place.h"

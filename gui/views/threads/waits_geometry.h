@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "session/stacks/stacks_query.h"
-#include "session/threads/blocked_threads.h"
 #include "session/threads/locks_query.h"
 #include "session/threads/threads_query.h"
 

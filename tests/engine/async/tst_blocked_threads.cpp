@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "engine/async/async_heap.h"
-#include "session/threads/blocked_threads.h"
 #include "session/threads/thread_waits.h"
+#include "session/threads/threads_query.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::test {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "engine/async/async_heap.h"
-#include "session/async/continuations.h"
+#include "session/async/suspended_methods.h"
 #include "session/details/object_details.h"
 #include "session/layouts/layout_query.h"
 #include "session/objects/object_query.h"

@@ -6,7 +6,6 @@
 
 #include "engine/async/async_heap.h"
 #include "session/async/thread_pool_query.h"
-#include "session/async/timers_query.h"
 #include "support/truth.h"
 
 namespace heapscape::test {

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "reopened_dump.h"
-#include "session/cache/file_changes.h"
+#include "session/cache/answer_cache.h"
 #include "session/snapshot/contents.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"

@@ -8,7 +8,6 @@
 #include "base/utf16.h"
 #include "runtime/managed_string.h"
 #include "session/objects/object_query.h"
-#include "session/objects/string_grouping.h"
 #include "session/objects/strings_query.h"
 #include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "session/roots/finalizers_query.h"
 #include "session/roots/handles_query.h"
 #include "session/roots/statics_query.h"
 #include "session/threads/locks_query.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/collections/bucket_counts.h"
+#include "insight/collections/collection_items.h"
 
 #include <gtest/gtest.h>
 

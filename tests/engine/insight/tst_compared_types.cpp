@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "insight/comparison/comparison_parts.h"
+#include "insight/comparison/compare_snapshots.h"
 #include "support/builders/heap_in_memory.h"
 
 namespace heapscape::test {

@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "insight/comparison/compare_snapshots.h"
-#include "insight/comparison/comparison_parts.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -9,9 +9,7 @@
 #include <set>
 
 #include "flawed_heap.h"
-#include "insight/action_table.h"
-#include "insight/action_text.h"
-#include "insight/insight_rows.h"
+#include "insight/insight_groups.h"
 #include "support/builders/heap_in_memory.h"
 
 namespace heapscape::test {

@@ -8,10 +8,10 @@
 #include <numeric>
 #include <utility>
 
-#include "insight/detectors/inexact_holding.h"
 #include "insight/detectors/ready_queue.h"
 #include "insight/heap_objects.h"
 #include "insight/holders.h"
+#include "insight/insight_ledger.h"
 #include "support/builders/heap_in_memory.h"
 
 namespace heapscape::test {

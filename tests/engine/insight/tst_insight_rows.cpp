@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Insights as lines of a list: alone, or many of a kind together.
-#include "insight/insight_rows.h"
+#include "insight/insight_groups.h"
 
 #include <gtest/gtest.h>
 
@@ -92,11 +92,11 @@ TEST(InsightGroupTitle, CountsWhatTheKindIsAbout) {
 
 TEST(InsightKinds, AreFoundByTheNamesThatTheyAreWrittenWith) {
   for (int kind = 0; kind <= static_cast<int>(InsightKind::Suspect); ++kind)
-    EXPECT_EQ(insightKindOf(toString(static_cast<InsightKind>(kind))), static_cast<InsightKind>(kind));
+    EXPECT_EQ(enumNamed<InsightKind>(toString(static_cast<InsightKind>(kind))), static_cast<InsightKind>(kind));
   EXPECT_STREQ(toString(InsightKind::StuckLoadContext), "stuckLoadContext");
   EXPECT_STREQ(toString(InsightKind::SmallObjects), "smallObjects");
-  EXPECT_EQ(insightKindOf("duplicatestrings"), std::nullopt);
-  EXPECT_EQ(insightKindOf(""), std::nullopt);
+  EXPECT_EQ(enumNamed<InsightKind>("duplicatestrings"), std::nullopt);
+  EXPECT_EQ(enumNamed<InsightKind>(""), std::nullopt);
 }
 
 }  // namespace

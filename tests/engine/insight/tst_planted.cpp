@@ -200,9 +200,9 @@ TEST(Insights, CanBeCancelledAtAnyTime) {
 TEST(InsightKinds, HaveNamesThatLeadBack) {
   for (int i = 0; i <= static_cast<int>(InsightKind::Suspect); ++i) {
     const auto kind = static_cast<InsightKind>(i);
-    EXPECT_EQ(insightKindOf(toString(kind)), kind);
+    EXPECT_EQ(enumNamed<InsightKind>(toString(kind)), kind);
   }
-  EXPECT_FALSE(insightKindOf("nonsense"));
+  EXPECT_FALSE(enumNamed<InsightKind>("nonsense"));
 }
 
 }  // namespace

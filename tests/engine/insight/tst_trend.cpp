@@ -9,7 +9,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "session/roots/held_roots.h"
+#include "session/roots/roots_query.h"
 #include "support/builders/heap_in_memory.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "insight/trend/trend_series.h"
+#include "insight/trend/trend.h"
 
 namespace heapscape::engine {
 namespace {

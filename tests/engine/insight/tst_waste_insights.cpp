@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "engine/insight/flawed_heap.h"
-#include "insight/detectors/element_pattern.h"
-#include "insight/detectors/trimmed_size.h"
+#include "insight/collections/collection_storage.h"
+#include "insight/detectors/array_detector.h"
 #include "layout/framework_assembly.h"
 #include "session/snapshot/contents.h"
 

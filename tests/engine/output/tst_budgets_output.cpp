@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "output/insights/budgets_output.h"
+#include "output/insights/insights_output.h"
 #include "written.h"
 
 namespace heapscape::engine {

@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "output/references/dominated_rows.h"
 #include "output/references/dominators_output.h"
 #include "output/references/retained_output.h"
+#include "output/row_writers.h"
 #include "support/opened_snapshot.h"
 #include "written.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "output/layouts/object_bytes_text.h"
+#include "output/objects/object_details_output.h"
 #include "output/references/dominators_output.h"
 #include "written.h"
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "insight/insight_rows.h"
+#include "insight/insight_groups.h"
 #include "output/insights/insights_output.h"
 #include "written.h"
 

@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "output/layouts/layout_answer.h"
 #include "output/layouts/layout_output.h"
 #include "support/hand_made_layouts.h"
 #include "written.h"

@@ -3,8 +3,7 @@
 
 #include <sstream>
 
-#include "output/layouts/layout_columns.h"
-#include "output/layouts/text_box.h"
+#include "output/layouts/layout_box.h"
 #include "output/text.h"
 #include "support/hand_made_layouts.h"
 #include "written.h"

@@ -4,8 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "output/layouts/layout_check_report.h"
-#include "output/layouts/layout_comparison_report.h"
+#include "output/layouts/layout_reports.h"
 #include "written.h"
 
 namespace heapscape::engine {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "output/heap/memory_output.h"
-#include "session/process/memory_owners.h"
+#include "session/process/process_memory.h"
 #include "support/opened_snapshot.h"
 #include "written.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "output/layouts/object_bytes_text.h"
+#include "output/objects/object_details_output.h"
 #include "written.h"
 
 namespace heapscape::engine {

@@ -5,8 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "output/objects/object_rows.h"
-#include "output/references/edge_rows.h"
+#include "output/row_writers.h"
 #include "support/opened_snapshot.h"
 #include "written.h"
 

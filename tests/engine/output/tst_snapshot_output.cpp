@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "output/heap/snapshot_output.h"
-#include "session/open/missing_metadata.h"
+#include "session/open/missing_files.h"
 #include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 #include "written.h"

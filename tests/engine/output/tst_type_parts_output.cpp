@@ -4,8 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "output/types/type_class_report.h"
-#include "output/types/type_lookups_report.h"
+#include "output/types/type_output.h"
 #include "written.h"
 
 namespace heapscape::engine {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "output/layouts/waste_output.h"
+#include "output/layouts/layout_reports.h"
 #include "written.h"
 
 namespace heapscape::engine {

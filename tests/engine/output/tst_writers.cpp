@@ -3,9 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "output/finding_text.h"
-#include "output/text_table.h"
-#include "output/tsv_line.h"
+#include "output/table_output.h"
+#include "output/text.h"
 #include "written.h"
 
 namespace heapscape::engine {

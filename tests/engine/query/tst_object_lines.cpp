@@ -16,7 +16,7 @@
 #include "query/objects/object_search.h"
 #include "query/objects/sort_keys.h"
 #include "session/details/object_details.h"
-#include "session/objects/set_query.h"
+#include "session/objects/object_query.h"
 #include "session/snapshot/contents.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "review/board_file.h"
+#include "review/board.h"
 #include "sample_board.h"
 
 namespace heapscape::engine::test {

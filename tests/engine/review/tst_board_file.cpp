@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "review/board_file.h"
+#include "review/board.h"
 #include "sample_board.h"
 #include "support/temporary_folder.h"
 

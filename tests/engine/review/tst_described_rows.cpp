@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/given_name.h"
-#include "review/described_rows.h"
+#include "review/review_cells.h"
 
 namespace heapscape::engine {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "insight/insight.h"
 #include "output/text.h"
-#include "review/board_file.h"
+#include "review/board.h"
 #include "review/dump_report.h"
 #include "review/html_page.h"
 #include "support/dump_path.h"

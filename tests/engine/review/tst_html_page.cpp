@@ -5,7 +5,6 @@
 #include <string>
 
 #include "review/html_page.h"
-#include "review/page_parts.h"
 #include "sample_board.h"
 
 namespace heapscape::engine::test {

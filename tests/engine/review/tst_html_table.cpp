@@ -2,7 +2,7 @@
 // Tables of a page: what is sorted by, compared and read of each cell.
 #include <gtest/gtest.h>
 
-#include "review/html_table.h"
+#include "review/html_page.h"
 
 namespace heapscape::engine {
 namespace {

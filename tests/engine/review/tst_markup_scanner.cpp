@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "review/markup.h"
-#include "review/markup_scanner.h"
+#include "review/drawing_check.h"
+#include "review/html_page.h"
 
 namespace heapscape::engine {
 namespace {

@@ -9,7 +9,6 @@
 #include "output/text.h"
 #include "review/drawing_check.h"
 #include "review/review_cells.h"
-#include "review/svg_colours.h"
 #include "review/svg_drawing.h"
 
 namespace heapscape::engine {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "session/roots/finalizers_query.h"
+#include "session/roots/handles_query.h"
 #include "session/roots/statics_query.h"
 #include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "session/threads/lock_cycles.h"
+#include "session/threads/locks_query.h"
 
 namespace heapscape::engine {
 namespace {

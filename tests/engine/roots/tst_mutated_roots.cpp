@@ -7,7 +7,6 @@
 #include "runtime/gc/handles.h"
 #include "runtime/threads/sync_blocks.h"
 #include "runtime/threads/threads.h"
-#include "session/roots/finalizers_query.h"
 #include "session/roots/handles_query.h"
 #include "session/roots/statics_query.h"
 #include "session/snapshot/contents.h"

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "session/objects/object_query.h"
-#include "session/roots/finalizers_query.h"
 #include "session/roots/handles_query.h"
 #include "session/threads/locks_query.h"
 #include "session/threads/threads_query.h"

@@ -7,7 +7,7 @@
 #include "runtime/modules/component_mvids.h"
 #include "runtime/modules/metadata_identity.h"
 #include "runtime/modules/noted_images.h"
-#include "session/open/images_beside_files.h"
+#include "session/open/missing_files.h"
 #include "session/snapshot/contents.h"
 #include "support/builders/metadata_builder.h"
 #include "support/dump_path.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/stacks/frame_sources.h"
+#include "session/stacks/source_lines.h"
 
 #include <gtest/gtest.h>
 

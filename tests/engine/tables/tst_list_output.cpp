@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -7,8 +9,9 @@
 #include <sstream>
 
 #include "lists/lists.h"
-#include "output/fields_page.h"
 #include "output/table_output.h"
+#include "query/objects/object_schema.h"
+#include "query/table_query.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::engine {
@@ -177,6 +180,41 @@ TEST(Lists, whatIsAddedUpIsCountedOnceInARow) {
     }
   }
   EXPECT_GT(additive, 20U);
+}
+
+void addHeading(std::string& page, std::string_view name, std::string_view summary) {
+  page += fmt::format("\n## {}\n{}.\n\n| field | kind | holds |\n|---|---|---|\n", name, summary);
+}
+
+// What else can be asked of rows that are about an object.
+std::string aboutObjects(const TableDescription& list) {
+  return fmt::format("; besides these fields each row has those of its `{}`, as in `field(\"Name\")`", list.object);
+}
+
+void addField(std::string& page, const QueryField& field) {
+  std::string meaning = field.help;
+  if (!field.choices.empty()) meaning += fmt::format(" One of `{}`.", fmt::join(field.choices, "`, `"));
+  if (!field.aliases.empty()) meaning += fmt::format(" Also `{}`.", fmt::join(field.aliases, "`, `"));
+  if (field.holdsContents) meaning += " Left out with `--redact`.";
+  page += fmt::format("| `{}` | {} | {} |\n", field.name, toString(field.kind), meaning);
+}
+
+// The manual's page of all fields of all lists, in Markdown.
+std::string fieldsPage() {
+  std::string page =
+      "# Fields\n"
+      "All that queries can ask for, by list; `heapscape-cli query --of LIST` and the window's filter lines know the "
+      "same. Where a field is called otherwise in JSON, queries know that name, too.\n";
+  addHeading(page, "objects",
+             "Every object on the heap; besides these fields each has its own, as in `field(\"Name\")`");
+  for (const QueryField& field : objectSchema().fields) addField(page, field);
+  for (const List& list : allLists()) {
+    const QuerySchema schema = schemaOf(list.description());
+    addHeading(page, list.name,
+               schema.hasObjectFields ? list.summary + aboutObjects(list.description()) : list.summary);
+    for (const QueryField& field : schema.fields) addField(page, field);
+  }
+  return page;
 }
 
 TEST(Manual, fieldsAreThoseThatThereAre) {

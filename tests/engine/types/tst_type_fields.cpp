@@ -6,7 +6,7 @@
 
 #include "session/objects/object_query.h"
 #include "session/types/type_details.h"
-#include "session/types/type_fields.h"
+#include "session/types/type_parts.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

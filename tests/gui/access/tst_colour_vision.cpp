@@ -8,7 +8,7 @@
 #include "access/colour_science.h"
 #include "app/theme.h"
 #include "models/names/type_family.h"
-#include "review/svg_colours.h"
+#include "review/svg_drawing.h"
 #include "session/process/process_memory.h"
 #include "support/window_test.h"
 #include "views/memory/memory_parts.h"

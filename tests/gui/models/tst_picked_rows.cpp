@@ -18,7 +18,7 @@
 #include "models/rows/picked/picked_line.h"
 #include "models/rows/picked/pinned_rows.h"
 #include "models/types_scene.h"
-#include "session/objects/set_query.h"
+#include "session/objects/object_query.h"
 #include "support/place_scene.h"
 #include "support/settings_folder.h"
 #include "support/window_test.h"

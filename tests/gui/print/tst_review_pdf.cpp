@@ -8,7 +8,7 @@
 #include <QTest>
 
 #include "print/review_pdf.h"
-#include "review/board_file.h"
+#include "review/board.h"
 #include "support/dumps.h"
 #include "support/window_test.h"
 

@@ -8,7 +8,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "session/objects/set_query.h"
+#include "session/objects/object_query.h"
 
 class QTimer;
 class QToolButton;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "insight/comparison/matched_types.h"
+#include "insight/comparison/matching.h"
 #include "insight/trend/trend_tables.h"
 #include "views/compare/film/sparkline.h"
 #include "widgets/text/figures.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "models/rows/picked/picked_sets.h"
-#include "review/described_rows.h"
+#include "review/review_cells.h"
 #include "tables/cut_tables.h"
 #include "widgets/text/figures.h"
 

@@ -9,7 +9,7 @@
 
 #include "session/details/go_to.h"
 #include "session/dominators/collapsed_stacks.h"
-#include "session/dominators/dominator_outline.h"
+#include "session/dominators/dominators_query.h"
 #include "widgets/file_to_write.h"
 
 namespace heapscape::gui {

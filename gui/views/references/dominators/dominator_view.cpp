@@ -12,7 +12,7 @@
 
 #include "models/rows/picked/picked_sets.h"
 #include "models/rows/rows_as_text.h"
-#include "session/dominators/dominator_freed.h"
+#include "session/dominators/dominators_query.h"
 #include "views/references/dominators/dominator_icicle.h"
 #include "views/references/dominators/dominator_menu.h"
 #include "views/references/dominators/dominator_scene.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "session/async/async_tree.h"
+#include "session/async/async_query.h"
 
 namespace heapscape::engine {
 namespace {

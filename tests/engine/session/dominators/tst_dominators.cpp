@@ -12,7 +12,6 @@
 #include "session/dominators/dominators_query.h"
 #include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"
-#include "session/objects/set_query.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::test {

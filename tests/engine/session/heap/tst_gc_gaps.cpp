@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Free space between objects of a heap made by hand.
-#include "session/heap/gc_gaps.h"
+#include "session/heap/gc_query.h"
 
 #include <gtest/gtest.h>
 

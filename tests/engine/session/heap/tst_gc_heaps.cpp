@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "session/heap/gc_heaps.h"
+#include "session/heap/gc_settings.h"
 #include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

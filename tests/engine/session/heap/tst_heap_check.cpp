@@ -5,7 +5,6 @@
 
 #include "base/limits.h"
 #include "session/heap/heap_check.h"
-#include "session/heap/object_liveness.h"
 #include "session/objects/object_query.h"
 #include "session/references/reference_query.h"
 #include "session/roots/handles_query.h"

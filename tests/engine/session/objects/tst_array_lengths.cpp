@@ -8,7 +8,6 @@
 #include <random>
 
 #include "layout/type_layout.h"
-#include "session/layouts/type_on_heap.h"
 #include "session/objects/scope_walk.h"
 #include "support/builders/heap_in_memory.h"
 

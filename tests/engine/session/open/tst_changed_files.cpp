@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "session/cache/file_changes.h"
+#include "session/cache/answer_cache.h"
 #include "session/open/retained_stage.h"
 #include "session/snapshot/contents.h"
 #include "support/dump_path.h"

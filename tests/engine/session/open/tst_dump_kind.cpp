@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Who wrote a core file, told by what only that writer does.
-#include "session/open/dump_kind.h"
+#include "session/open/summarise.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "session/open/free_memory.h"
 
 #include <gtest/gtest.h>
 

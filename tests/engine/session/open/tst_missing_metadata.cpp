@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/open/missing_metadata.h"
+#include "session/open/missing_files.h"
 
 #include <gtest/gtest.h>
 

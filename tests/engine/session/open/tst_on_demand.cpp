@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is made when it is first asked for, how long stages took, and how much of a heap was read.
-#include "session/snapshot/on_demand.h"
+#include "session/snapshot/contents.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <thread>
 
-#include "session/open/coverage_text.h"
+#include "session/open/summarise.h"
 #include "session/snapshot/stage_clock.h"
 
 namespace heapscape::engine {

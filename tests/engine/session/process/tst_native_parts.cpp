@@ -6,8 +6,7 @@
 #include <cstring>
 #include <map>
 
-#include "session/process/native_memory.h"
-#include "session/process/thread_stacks.h"
+#include "session/process/process_memory.h"
 #include "support/opened_core.h"
 
 namespace heapscape::engine {

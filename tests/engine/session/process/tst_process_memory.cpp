@@ -10,7 +10,6 @@
 #include <numeric>
 #include <sstream>
 
-#include "session/process/memory_claims.h"
 #include "session/process/process_mappings.h"
 #include "session/process/process_memory.h"
 #include "session/snapshot/contents.h"

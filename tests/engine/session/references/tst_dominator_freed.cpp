@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/dominators/dominator_freed.h"
+#include "session/dominators/dominators_query.h"
 
 #include <gtest/gtest.h>
 

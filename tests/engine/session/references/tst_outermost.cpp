@@ -7,7 +7,7 @@
 #include "session/dominators/dominators_query.h"
 #include "session/objects/object_query.h"
 #include "session/open/retained_stage.h"
-#include "session/references/outermost_query.h"
+#include "session/references/reference_query.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How far the objects of a heap made by hand are from the roots, and which of several roots says most.
-#include "session/references/path_index.h"
+#include "session/references/path_edges.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "session/open/lost_threads.h"
+#include "session/open/summarise.h"
 #include "session/stacks/stacks_query.h"
 #include "session/threads/thread_waits.h"
 #include "support/opened_snapshot.h"

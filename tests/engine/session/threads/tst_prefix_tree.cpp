@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sequences laid over each other from their first key on.
-#include "session/stacks/prefix_tree.h"
+#include "session/stacks/parallel_stacks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "session/stacks/stack_holders.h"
+#include "session/stacks/stacks_query.h"
 #include "support/builders/hand_made_stacks.h"
 
 namespace heapscape::engine {

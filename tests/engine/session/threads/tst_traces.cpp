@@ -10,9 +10,9 @@
 
 #include "session/details/exceptions_query.h"
 #include "session/stacks/exception_traces.h"
-#include "session/threads/blocked_threads.h"
 #include "session/threads/local_values.h"
 #include "session/threads/locks_query.h"
+#include "session/threads/threads_query.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -12,7 +12,6 @@
 #include "app/window_actions.h"
 #include "models/rows/picked/picked_sets.h"
 #include "session/objects/object_query.h"
-#include "session/objects/set_query.h"
 #include "support/menu_choice.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"

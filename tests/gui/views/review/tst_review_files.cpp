@@ -8,7 +8,7 @@
 #include <QTest>
 
 #include "bridge/sample_dump.h"
-#include "review/board_file.h"
+#include "review/board.h"
 #include "support/patience.h"
 #include "support/window_test.h"
 #include "views/review/review_file.h"

@@ -17,7 +17,7 @@
 #include <memory>
 
 #include "app/window_actions.h"
-#include "review/board_file.h"
+#include "review/board.h"
 #include "session/objects/object_query.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"

@@ -10,9 +10,8 @@
 #include <future>
 
 #include "session/references/cuts.h"
-#include "session/roots/finalizers_query.h"
 #include "session/roots/handles_query.h"
-#include "session/roots/held_roots.h"
+#include "session/roots/roots_query.h"
 #include "session/roots/statics_query.h"
 #include "support/menu_choice.h"
 #include "support/object_values.h"
