@@ -9,7 +9,7 @@
 #include "views/insights/insight_groups.h"
 #include "views/insights/insight_items.h"
 #include "views/insights/insight_tree_model.h"
-#include "views/insights/made_insights.h"
+#include "support/made_insights.h"
 #include "views/overview/types_map.h"
 #include "widgets/text/figures.h"
 

@@ -19,7 +19,7 @@
 #include "views/insights/insight_tree_model.h"
 #include "views/insights/insights_list.h"
 #include "views/insights/insights_place.h"
-#include "views/insights/made_insights.h"
+#include "support/made_insights.h"
 #include "views/insights/owner_row.h"
 #include "widgets/figure_tile.h"
 #include "widgets/kind_chip.h"

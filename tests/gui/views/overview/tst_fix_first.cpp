@@ -4,7 +4,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
-#include "made_insights.h"
+#include "support/made_insights.h"
 #include "models/names/insight_text.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
