@@ -4,8 +4,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
-#include "support/made_insights.h"
 #include "models/names/insight_text.h"
+#include "support/made_insights.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/overview/fix_first.h"
