@@ -245,7 +245,9 @@ struct RowSchema {
         read = table->columns()[*found];
       } else {
         read.column = windowColumn(column.setup, description);
-        read.value = [words = column.words](const Row& row) { return engine::Cell(words(row).toStdString()); };
+        read.value = [words = column.words](const Row& row) {
+          return words ? engine::Cell(words(row).toStdString()) : engine::Cell();
+        };
       }
       if (column.cell) read.value = column.cell;
       add(std::move(read));
