@@ -11,7 +11,6 @@ namespace heapscape::gui {
 /// The namespaces and their types, with what a tree view needs to find its way. Index 0 is the whole.
 struct NamespaceTree {
   std::vector<engine::NamespaceNode> nodes;
-  std::vector<std::uint32_t> rowInParent;              // by node
   std::vector<GenerationBytes> generations;            // by node, with all below
   std::vector<std::optional<std::uint64_t>> retained;  // by node; nothing for namespaces, and while it is not known
   TypeFigures largest;                                 // among all nodes but the whole
@@ -20,7 +19,7 @@ struct NamespaceTree {
   TypeFigures figures(std::uint32_t node) const;
 };
 
-/// Groups a selection and sorts the children of every node.
+/// Groups a selection by namespace, the children of every node in that order.
 NamespaceTree buildNamespaceTree(const engine::Snapshot& snapshot, const engine::TypeCounts& counts,
                                  const engine::TypeSelection& selection, engine::TypeColumn sortBy, bool descending);
 

@@ -1,15 +1,31 @@
 // SPDX-License-Identifier: MIT
 #include "models/namespace_tree_model.h"
 
-#include "models/cells/roles.h"
 #include "models/names/type_name.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 
+namespace {
+
+std::vector<TreeColumn> columnsOfTypes() {
+  std::vector<TreeColumn> columns;
+  for (int column = 0; column < TypeTableColumnCount; ++column) {
+    const bool isFigure = typeTableAlignment(column).testFlag(Qt::AlignRight);
+    columns.push_back(
+        {.title = typeTableHeading(column), .look = isFigure ? TreeColumn::Look::Figure : TreeColumn::Look::Text});
+  }
+  return columns;
+}
+
+}  // namespace
+
+NamespaceTreeModel::NamespaceTreeModel(QObject* parent) : NumberedTreeModel(columnsOfTypes(), parent) {}
+
 void NamespaceTreeModel::show(std::shared_ptr<const TypeRows> rows) {
   beginResetModel();
   m_rows = std::move(rows);
+  numberRows(tree() ? tree()->nodes.size() : 0);
   endResetModel();
 }
 
@@ -22,36 +38,14 @@ QModelIndex NamespaceTreeModel::indexOf(engine::Address methodTable) const {
   for (std::uint32_t node = 0; node < tree()->nodes.size(); ++node) {
     const engine::TypeId type = tree()->nodes[node].type;
     if (type.isNone() || m_rows->snapshot.types()[type.value].methodTable != methodTable) continue;
-    return createIndex(static_cast<int>(tree()->rowInParent[node]), 0, quintptr{node});
+    return NumberedTreeModel::indexOf(node);
   }
   return {};
 }
 
-QModelIndex NamespaceTreeModel::index(int row, int column, const QModelIndex& parent) const {
-  if (!hasIndex(row, column, parent)) return {};
-  return createIndex(row, column, quintptr{tree()->nodes[nodeOf(parent)].children[static_cast<std::size_t>(row)]});
-}
-
-QModelIndex NamespaceTreeModel::parent(const QModelIndex& child) const {
-  if (!child.isValid() || !tree()) return {};
-  const std::uint32_t parent = tree()->nodes[nodeOf(child)].parent;
-  return parent == 0 ? QModelIndex() : createIndex(static_cast<int>(tree()->rowInParent[parent]), 0, quintptr{parent});
-}
-
-int NamespaceTreeModel::rowCount(const QModelIndex& parent) const {
-  if (!tree() || parent.column() > 0) return 0;
-  return static_cast<int>(tree()->nodes[nodeOf(parent)].children.size());
-}
-
-int NamespaceTreeModel::columnCount(const QModelIndex&) const {
-  return TypeTableColumnCount;
-}
-
-QVariant NamespaceTreeModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid) || !tree()) return {};
+QVariant NamespaceTreeModel::cell(const QModelIndex& index, int role) const {
   const std::uint32_t number = nodeOf(index);
   const engine::NamespaceNode& node = tree()->nodes[number];
-  if (role == Qt::TextAlignmentRole) return QVariant::fromValue(typeTableAlignment(index.column()));
   if (index.column() == NameColumn) {
     const bool wantsFullName = role == Qt::ToolTipRole;
     return textData(wantsFullName ? node.fullName : node.name, role);
@@ -68,12 +62,9 @@ QVariant NamespaceTreeModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant NamespaceTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
-  if (role == kHoldsContentsRole) return false;
-  if (role == Qt::DisplayRole) return typeTableHeading(section);
-  if (role == Qt::ToolTipRole) return typeTableHeadingTip(section, m_rows && m_rows->hasPadding());
-  if (role == Qt::TextAlignmentRole) return QVariant::fromValue(typeTableAlignment(section));
-  return {};
+  if (orientation == Qt::Horizontal && role == Qt::ToolTipRole)
+    return typeTableHeadingTip(section, m_rows && m_rows->hasPadding());
+  return TreeModel::headerData(section, orientation, role);
 }
 
 }  // namespace heapscape::gui

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QAbstractItemModel>
 #include <memory>
 
 #include "models/rows/type_rows.h"
+#include "models/tree_model.h"
 
 namespace heapscape::gui {
 
-/// The namespaces of an answer as a tree, types as leaves; same columns as the table. A node is found by its number, so
-/// nothing is made per node until a view asks for it.
-class NamespaceTreeModel : public QAbstractItemModel {
+/// The namespaces of an answer as a tree, types as leaves; same columns as the table.
+class NamespaceTreeModel : public NumberedTreeModel {
   Q_OBJECT
 
  public:
-  using QAbstractItemModel::QAbstractItemModel;
+  explicit NamespaceTreeModel(QObject* parent = nullptr);
 
   void show(std::shared_ptr<const TypeRows> rows);  // null for none
 
@@ -22,18 +21,15 @@ class NamespaceTreeModel : public QAbstractItemModel {
   engine::TypeId typeAt(const QModelIndex& index) const;
   QModelIndex indexOf(engine::Address methodTable) const;
 
-  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
-  QModelIndex parent(const QModelIndex& child) const override;
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
-  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  private:
   const NamespaceTree* tree() const { return m_rows && !m_rows->tree.isEmpty() ? &m_rows->tree : nullptr; }
-  static std::uint32_t nodeOf(const QModelIndex& index) {
-    return index.isValid() ? static_cast<std::uint32_t>(index.internalId()) : 0;
+  const Numbers& childrenOf(std::uint32_t node) const override {
+    return tree() ? tree()->nodes[node].children : none();
   }
+  std::uint32_t parentOfNode(std::uint32_t node) const override { return tree()->nodes[node].parent; }
+  QVariant cell(const QModelIndex& index, int role) const override;
 
   std::shared_ptr<const TypeRows> m_rows;
 };

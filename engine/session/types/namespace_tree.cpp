@@ -44,8 +44,8 @@ class NamespaceGrouper {
     }
   }
 
-  // In pre-order, each node's children by size.
-  std::vector<NamespaceNode> take() {
+  // In pre-order, each node's children in this order.
+  std::vector<NamespaceNode> take(TypeColumn sortBy, bool descending) {
     std::vector<NamespaceNode> ordered;
     ordered.reserve(m_nodes.size());
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pending{{0, 0}};  // node, its parent's new index
@@ -58,9 +58,8 @@ class NamespaceGrouper {
       ordered[index].children.clear();
       if (index != 0) ordered[parent].children.push_back(index);
       std::vector<std::uint32_t> children = m_nodes[node].children;
-      std::sort(children.begin(), children.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return m_nodes[a].bytes != m_nodes[b].bytes ? m_nodes[a].bytes > m_nodes[b].bytes
-                                                    : m_nodes[a].fullName < m_nodes[b].fullName;
+      std::sort(children.begin(), children.end(), [&](std::uint32_t left, std::uint32_t right) {
+        return isBefore(m_nodes[left], m_nodes[right], sortBy, descending);
       });
       for (auto child = children.rbegin(); child != children.rend(); ++child) pending.emplace_back(*child, index);
     }
@@ -68,6 +67,34 @@ class NamespaceGrouper {
   }
 
  private:
+  std::uint64_t figureOf(const NamespaceNode& node, TypeColumn column) const {
+    const std::vector<RetainedOfType>& retained = m_snapshot.typeRetained();
+    switch (column) {
+      case TypeColumn::Count:
+        return node.objects;
+      case TypeColumn::AverageBytes:
+        return node.objects == 0 ? 0 : node.bytes / node.objects;
+      case TypeColumn::PaddingBytes:
+        return node.paddingBytes;
+      case TypeColumn::RetainedBytes:
+        return node.type.isNone() || retained.empty() ? node.bytes : retained[node.type.value].retainedBytes;
+      default:
+        return node.bytes;
+    }
+  }
+
+  bool isBefore(const NamespaceNode& left, const NamespaceNode& right, TypeColumn sortBy, bool descending) const {
+    const bool byName = sortBy == TypeColumn::Name || sortBy == TypeColumn::Assembly;
+    if (!byName) {
+      const std::uint64_t leftFigure = figureOf(left, sortBy);
+      const std::uint64_t rightFigure = figureOf(right, sortBy);
+      if (leftFigure != rightFigure) return (leftFigure > rightFigure) == descending;
+    }
+    const int order = left.name.compare(right.name);
+    if (order != 0) return byName && descending ? order > 0 : order < 0;
+    return left.bytes > right.bytes;
+  }
+
   // A damaged name may be nothing but dots; behind the deepest level it is taken as one part.
   static std::string_view shallow(std::string_view nameSpace) {
     std::size_t dot = 0;
@@ -106,10 +133,10 @@ class NamespaceGrouper {
 }  // namespace
 
 std::vector<NamespaceNode> groupByNamespace(const Snapshot& snapshot, const TypeCounts& counts,
-                                            const TypeSelection& selection) {
+                                            const TypeSelection& selection, TypeColumn sortBy, bool descending) {
   NamespaceGrouper grouper(snapshot, counts);
   for (const TypeId type : selection.types) grouper.add(type);
-  return grouper.take();
+  return grouper.take(sortBy, descending);
 }
 
 }  // namespace heapscape::engine

@@ -52,12 +52,14 @@ struct NamespaceNode {
   std::uint64_t objects = 0;  // with all below
   std::uint64_t bytes = 0;
   std::uint64_t paddingBytes = 0;
-  std::vector<std::uint32_t> children;  // indices, by bytes, largest first
+  std::vector<std::uint32_t> children;  // indices, in the order asked for
 };
 
-/// The selection grouped by namespace; node 0 is the whole.
+/// The selection grouped by namespace; node 0 is the whole. Namespaces retain nothing of their own: they are sorted by
+/// size among themselves.
 std::vector<NamespaceNode> groupByNamespace(const Snapshot& snapshot, const TypeCounts& counts,
-                                            const TypeSelection& selection);
+                                            const TypeSelection& selection, TypeColumn sortBy = TypeColumn::Bytes,
+                                            bool descending = true);
 
 /// The namespace of a full type name, generic arguments and nested types left aside; empty for none.
 std::string_view namespaceOf(std::string_view typeName);

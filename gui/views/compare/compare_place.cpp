@@ -15,7 +15,6 @@
 #include "insight/comparison/comparison_tables.h"
 #include "models/retained_progress.h"
 #include "models/rows/rows_panel.h"
-#include "views/compare/compared_dumps.h"
 #include "views/compare/comparison_head.h"
 #include "views/compare/comparison_rows.h"
 #include "views/compare/film/film_view.h"

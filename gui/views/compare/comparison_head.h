@@ -1,18 +1,62 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QString>
 #include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "insight/comparison/comparison.h"
+#include "models/rows/row_list.h"
+#include "views/compare/growth_chart.h"
 
 class QMenu;
 class QPushButton;
 
 namespace heapscape::gui {
 
-class ElidedText;
-struct ComparedDumps;
-struct ComparedWith;
+/// The dump that is compared with, and which of the two is the earlier one.
+struct ComparedWith {
+  QString path;
+  bool isEarlier = true;
 
-/// What to compare the open dump with, and what came of it in two lines.
+  QString name() const;
+  bool operator==(const ComparedWith&) const = default;
+};
+
+/// A comparison ready to be shown; made on the engine thread.
+struct ComparedDumps {
+  engine::Snapshot open;
+  engine::Snapshot other;
+  bool isOtherEarlier = true;
+  engine::Comparison comparison;
+  std::shared_ptr<const RowList> types;     // of engine::TypeChange
+  std::shared_ptr<const RowList> figures;   // of engine::FigureChange
+  std::shared_ptr<const RowList> insights;  // of engine::InsightChange
+  std::shared_ptr<const RowList> layouts;   // of engine::LayoutChange
+  std::vector<GrowthBar> bars;              // what grew and shrunk most
+
+  const engine::Snapshot& before() const { return isOtherEarlier ? other : open; }
+  const engine::Snapshot& after() const { return isOtherEarlier ? open : other; }
+};
+
+/// Opens the other dump, unless it is given, and compares; takes long.
+engine::Outcome<std::shared_ptr<const ComparedDumps>> compareDumps(const engine::Snapshot& open,
+                                                                   const ComparedWith& with,
+                                                                   std::optional<engine::Snapshot> other,
+                                                                   engine::ProgressSink* progress,
+                                                                   std::stop_token stop);
+
+/// Objects of one type of a comparison in both dumps, so many of each at most.
+struct ComparedObjects {
+  std::shared_ptr<const RowList> rows;
+  bool isCut = false;  // there are more
+};
+ComparedObjects objectsOfType(const ComparedDumps& compared, std::uint32_t row, std::stop_token stop);
+
+class ElidedText;
+
+/// The head of the page: what to compare the open dump with, and what came of it in two lines.
 class ComparisonHead : public QWidget {
   Q_OBJECT
 
@@ -31,7 +75,7 @@ class ComparisonHead : public QWidget {
  Q_SIGNALS:
   /// One dump to compare with, or several for a row.
   void picked(const QStringList& paths);
-  /// To be put in a row with the two that are compared.
+  /// Files were picked, to be put in a row with the two that are compared.
   void morePicked(const QStringList& paths);
   void swapWanted();
   void openWanted();

@@ -5,9 +5,12 @@
 #include <optional>
 #include <vector>
 
+#include "session/heap/gc_heaps.h"
 #include "session/heap/size_histogram.h"
 #include "session/snapshot/snapshot.h"
 #include "session/types/type_query.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/hover_bubble.h"
 
 namespace heapscape::gui {
 
@@ -58,5 +61,19 @@ std::optional<HeapBalance> heapBalance(const std::vector<engine::GenerationRow>&
 /// Round values from 0 up to at most `largest`, about `wanted` of them; powers of two for bytes, of 1, 2 and 5 for
 /// objects.
 std::vector<double> niceTicks(double largest, int wanted, Measure measure);
+
+/// "1.2 MB" or "20,598".
+QString measureText(std::uint64_t value, Measure measure);
+/// A round value, shorter: "4 KB".
+QString tickText(double value, Measure measure);
+/// "gen1", or "free".
+QString partName(const StackPart& part);
+/// The words for a part of a bar when one points at it: its exact figure and its share; of a whole bar, each part's
+/// figure.
+BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std::size_t> part, const Colours& colours);
+/// How evenly the heaps are filled, as a sentence.
+QString balanceText(const HeapBalance& balance);
+/// Whether the GC changes the number of its heaps, as a sentence; empty if it is of a kind that cannot.
+QString adaptationText(const engine::GcHeaps& heaps);
 
 }  // namespace heapscape::gui

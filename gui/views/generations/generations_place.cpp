@@ -20,7 +20,7 @@
 #include "models/rows/table_setup.h"
 #include "views/generations/gc_page.h"
 #include "views/generations/generation_rows.h"
-#include "views/generations/part_text.h"
+#include "views/generations/generation_stacks.h"
 #include "views/generations/stacked_chart.h"
 #include "widgets/actions_menu.h"
 #include "widgets/arranging/flow_layout.h"
@@ -226,7 +226,8 @@ void GenerationsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_gc->showSnapshot(snapshot);
   if (lacksHeap(snapshot)) {
     showLackingHeap(*m_state, snapshot);
-    return m_pages->setCurrentWidget(m_state);
+    m_pages->setCurrentWidget(m_state);
+    return;
   }
   if (!snapshot.has(engine::Stage::Objects)) {
     m_state->showLoading(QStringLiteral("Walking the heap…"));

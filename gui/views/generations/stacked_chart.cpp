@@ -13,7 +13,7 @@
 #include <QtCharts/QStackedBarSeries>
 #include <cmath>
 
-#include "views/generations/part_text.h"
+#include "views/generations/generation_stacks.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
@@ -95,7 +95,10 @@ void StackedChart::rebuild() {
   m_namesEach = 0;
   for (QGraphicsSimpleTextItem* item : m_totals) delete item;
   m_totals.clear();
-  if (m_table.bars.empty()) return colour();
+  if (m_table.bars.empty()) {
+    colour();
+    return;
+  }
   // Half of the uppermost value's name stands above the columns.
   chart()->setMargins(QMargins(0, m_direction == Direction::Columns ? fontMetrics().height() / 2 : 0, 0, 0));
   buildSeries();
@@ -332,7 +335,10 @@ void StackedChart::goTo(const Spot& spot) {
 
 void StackedChart::goAlong(bool isForward) {
   const std::size_t last = m_table.bars.size() - 1;
-  if (!m_current) return goTo({isForward ? 0 : last, std::nullopt});
+  if (!m_current) {
+    goTo({isForward ? 0 : last, std::nullopt});
+    return;
+  }
   const std::size_t bar = m_current->bar;
   goTo({isForward ? std::min(last, bar + 1) : bar - std::min<std::size_t>(bar, 1), std::nullopt});
 }
@@ -340,7 +346,10 @@ void StackedChart::goAlong(bool isForward) {
 // To the bar's own parts; before the first of them is the bar as a whole.
 void StackedChart::goAcross(bool isForward) {
   const auto item = currentItem();
-  if (!item) return goAlong(isForward);
+  if (!item) {
+    goAlong(isForward);
+    return;
+  }
   const std::vector<Spot> all = spots();
   const std::size_t next = isForward ? *item + 1 : *item - 1;
   if (next < all.size() && all[next].bar == m_current->bar) goTo(all[next]);
@@ -373,15 +382,28 @@ void StackedChart::focusOutEvent(QFocusEvent* event) {
 }
 
 void StackedChart::keyPressEvent(QKeyEvent* event) {
-  if (m_table.bars.empty()) return QChartView::keyPressEvent(event);
+  if (m_table.bars.empty()) {
+    QChartView::keyPressEvent(event);
+    return;
+  }
   const bool isRows = m_direction == Direction::Rows;
   switch (event->key()) {
     case Qt::Key_Up:
     case Qt::Key_Down:
-      return isRows ? goAlong(event->key() == Qt::Key_Down) : goAcross(event->key() == Qt::Key_Up);
+      if (isRows) {
+        goAlong(event->key() == Qt::Key_Down);
+      } else {
+        goAcross(event->key() == Qt::Key_Up);
+      }
+      return;
     case Qt::Key_Left:
     case Qt::Key_Right:
-      return isRows ? goAcross(event->key() == Qt::Key_Right) : goAlong(event->key() == Qt::Key_Right);
+      if (isRows) {
+        goAcross(event->key() == Qt::Key_Right);
+      } else {
+        goAlong(event->key() == Qt::Key_Right);
+      }
+      return;
     default:
       if (!takesKey(event->key())) QChartView::keyPressEvent(event);
   }

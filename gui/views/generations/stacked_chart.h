@@ -64,7 +64,7 @@ class StackedChart : public QChartView, public PictureItems {
   };
 
   std::vector<Spot> spots() const;
-  /// In the view.
+  /// A bar's area in the view.
   QRectF rectOf(const Spot& spot) const;
   void goTo(const Spot& spot);
   void goAlong(bool isForward);

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "insight/insight_rows.h"
-#include "models/names/insight_text.h"
+#include "models/rows/picked/picked_sets.h"
 #include "session/types/type_query.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
@@ -54,15 +54,19 @@ void sort(std::vector<std::uint32_t>& rows, const std::vector<engine::Insight>& 
   };
   switch (question.sortColumn) {
     case InsightColumn::Title:
-      return byWords([](const engine::Insight& insight) { return fromEngine(insight.title); });
+      byWords([](const engine::Insight& insight) { return fromEngine(insight.title); });
+      return;
     case InsightColumn::Subject:
-      return byWords(insightSubject);
+      byWords(insightSubject);
+      return;
     case InsightColumn::Owner:
-      return byWords([](const engine::Insight& insight) {
+      byWords([](const engine::Insight& insight) {
         return insight.owners.empty() ? QString() : fromEngine(insight.owners.front().name);
       });
+      return;
     case InsightColumn::Objects:
-      return sortBy<std::uint64_t>(rows, question.descending, [&](std::uint32_t row) { return insights[row].objects; });
+      sortBy<std::uint64_t>(rows, question.descending, [&](std::uint32_t row) { return insights[row].objects; });
+      return;
     case InsightColumn::Bytes:
       break;
   }
@@ -165,6 +169,14 @@ InsightCounts countInsights(const FoundInsights& found, bool includesFramework) 
     ++counts.kinds[static_cast<std::size_t>(insight.kind)];
   }
   return counts;
+}
+
+bool hasSetOfObjects(const engine::Insight& insight) {
+  return !insight.ids.empty() && insight.kind != engine::InsightKind::Fragmentation;
+}
+
+QString setOfInsight(EngineBridge& bridge, const engine::Insight& insight) {
+  return PickedSets::of(bridge).add(insight.ids, shortInsightTitle(insight));
 }
 
 }  // namespace heapscape::gui

@@ -8,6 +8,8 @@
 #include <stop_token>
 #include <vector>
 
+#include "bridge/engine_bridge.h"
+#include "insight/insight.h"
 #include "models/insights_source.h"
 #include "models/names/insight_text.h"
 
@@ -16,13 +18,13 @@ namespace heapscape::gui {
 enum class InsightColumn : int { Title, Bytes, Objects, Subject, Owner };
 inline constexpr int kInsightColumns = 5;
 
-/// What insights are put together by.
+/// The ways to put insights together.
 enum class InsightGrouping : int { Kind, Owner, Type, Namespace };
 inline constexpr int kInsightGroupings = 4;
 /// "Kind", "Held by", "Type", "Namespace".
 QString insightGroupingText(InsightGrouping grouping);
 
-/// Which insights to list, and in what order.
+/// A question for insights: which to list, and in what order.
 struct InsightQuestion {
   QString text = {};                               // in kind, title, subject, contents or owner, in any case
   std::set<engine::InsightMeaning> meanings = {};  // only these; empty for all
@@ -68,5 +70,11 @@ struct InsightCounts {
   std::array<std::uint64_t, kInsightKinds> kinds{};  // index: engine::InsightKind
 };
 InsightCounts countInsights(const FoundInsights& found, bool includesFramework);
+
+/// Whether an insight is about objects, rather than gaps or nothing that could be listed.
+bool hasSetOfObjects(const engine::Insight& insight);
+
+/// Takes the objects of an insight as a set; its name. See PickedSets.
+QString setOfInsight(EngineBridge& bridge, const engine::Insight& insight);
 
 }  // namespace heapscape::gui

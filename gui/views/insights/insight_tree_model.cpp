@@ -21,10 +21,6 @@ namespace {
 
 using engine::Insight;
 
-bool isFigureColumn(InsightColumn column) {
-  return column == InsightColumn::Bytes || column == InsightColumn::Objects;
-}
-
 QString ownerText(const Insight& insight) {
   if (insight.owners.empty()) return {};
   const QString first = givenNameText(insight.owners.front().name);
@@ -63,28 +59,32 @@ QVariant tipOf(const Insight& insight, InsightColumn column) {
   return tip;
 }
 
-double shareOf(std::uint64_t bytes, std::uint64_t most) {
-  return most == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(most);
-}
-
 }  // namespace
+
+InsightTreeModel::InsightTreeModel(QObject* parent)
+    : TreeModelOf(
+          {{QStringLiteral("Insight"), QStringLiteral("What costs memory")},
+           {QStringLiteral("Bytes"), QStringLiteral("What the heap would shrink by"), TreeColumn::Look::Figure},
+           {QStringLiteral("Objects"), QStringLiteral("How many objects it is about"), TreeColumn::Look::Figure},
+           {QStringLiteral("About"), QStringLiteral("The type, the member or the text")},
+           {QStringLiteral("Held by"), QStringLiteral("Who holds most of it")}},
+          parent) {}
 
 void InsightTreeModel::show(std::shared_ptr<const FoundInsights> found, InsightTable table) {
   beginResetModel();
   m_found = std::move(found);
   m_table = m_found ? std::move(table) : InsightTable();
   m_mostBytes = 0;
+  m_top.children.clear();
   for (const InsightGroup& group : m_table.groups) {
+    InsightLine& line = append(m_top, {.group = &group});
     m_mostBytes = std::max(m_mostBytes, group.bytes);
-    for (const std::uint32_t row : group.insights)
+    for (const std::uint32_t row : group.insights) {
+      append(line, {.group = &group, .insight = row});
       m_mostBytes = std::max(m_mostBytes, m_found->list.insights[row].bytes);
+    }
   }
   endResetModel();
-}
-
-std::optional<std::uint32_t> InsightTreeModel::insightAt(const QModelIndex& index) const {
-  if (!index.isValid() || index.internalId() == 0) return std::nullopt;
-  return m_table.groups[index.internalId() - 1].insights[static_cast<std::size_t>(index.row())];
 }
 
 const Insight* InsightTreeModel::at(const QModelIndex& index) const {
@@ -93,44 +93,17 @@ const Insight* InsightTreeModel::at(const QModelIndex& index) const {
 }
 
 QModelIndex InsightTreeModel::indexOf(std::uint32_t insight) const {
-  for (std::size_t group = 0; group < m_table.groups.size(); ++group) {
-    const std::vector<std::uint32_t>& rows = m_table.groups[group].insights;
-    const auto row = std::ranges::find(rows, insight);
-    if (row != rows.end()) return createIndex(static_cast<int>(row - rows.begin()), 0, group + 1);
+  for (const auto& group : m_top.children) {
+    const auto line = std::ranges::find(group->children, insight, [](const auto& each) { return each->insight; });
+    if (line != group->children.end()) return TreeModelOf::indexOf(**line);
   }
   return {};
 }
 
-QModelIndex InsightTreeModel::index(int row, int column, const QModelIndex& parent) const {
-  if (row < 0 || row >= rowCount(parent) || column < 0 || column >= kInsightColumns) return {};
-  return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : quintptr{0});
-}
-
-QModelIndex InsightTreeModel::parent(const QModelIndex& index) const {
-  if (!index.isValid() || index.internalId() == 0) return {};
-  return createIndex(static_cast<int>(index.internalId()) - 1, 0, quintptr{0});
-}
-
-int InsightTreeModel::rowCount(const QModelIndex& parent) const {
-  if (!parent.isValid()) return static_cast<int>(m_table.groups.size());
-  if (parent.internalId() != 0 || parent.column() > 0) return 0;
-  return static_cast<int>(m_table.groups[static_cast<std::size_t>(parent.row())].insights.size());
-}
-
-int InsightTreeModel::columnCount(const QModelIndex&) const {
-  return kInsightColumns;
-}
-
-QVariant InsightTreeModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+QVariant InsightTreeModel::cell(const QModelIndex& index, int role) const {
   const auto column = static_cast<InsightColumn>(index.column());
-  if (role == Qt::TextAlignmentRole) {
-    const Qt::Alignment side = isFigureColumn(column) ? Qt::AlignRight : Qt::AlignLeft;
-    return QVariant::fromValue(side | Qt::AlignVCenter);
-  }
   const Insight* insight = at(index);
-  return insight ? insightData(*insight, column, role)
-                 : groupData(m_table.groups[static_cast<std::size_t>(index.row())], column, role);
+  return insight ? insightData(*insight, column, role) : groupData(*nodeOf(index).group, column, role);
 }
 
 QVariant InsightTreeModel::groupData(const InsightGroup& group, InsightColumn column, int role) const {
@@ -158,7 +131,7 @@ QVariant InsightTreeModel::groupData(const InsightGroup& group, InsightColumn co
     case Qt::ForegroundRole:
       return column == InsightColumn::Subject ? QVariant(Colours(QGuiApplication::palette()).dimmedText()) : QVariant();
     case kShareRole:
-      return isBytes ? QVariant(shareOf(group.bytes, m_mostBytes)) : QVariant();
+      return isBytes ? QVariant(shareOfWhole(group.bytes, m_mostBytes)) : QVariant();
     case kPlainRole:
       if (isBytes) return QString::number(group.bytes);
       return column == InsightColumn::Objects ? QVariant(QString::number(group.objects)) : QVariant();
@@ -177,7 +150,7 @@ QVariant InsightTreeModel::insightData(const Insight& insight, InsightColumn col
     case Qt::ForegroundRole:
       return insight.isFramework ? QVariant(Colours(QGuiApplication::palette()).dimmedText()) : QVariant();
     case kShareRole:
-      return column == InsightColumn::Bytes ? QVariant(shareOf(insight.bytes, m_mostBytes)) : QVariant();
+      return column == InsightColumn::Bytes ? QVariant(shareOfWhole(insight.bytes, m_mostBytes)) : QVariant();
     case kPlainRole:
       return plainOf(insight, column);
     case kDimmedPrefixRole:
@@ -186,24 +159,6 @@ QVariant InsightTreeModel::insightData(const Insight& insight, InsightColumn col
     default:
       return {};
   }
-}
-
-QVariant InsightTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= kInsightColumns) return {};
-  const auto column = static_cast<InsightColumn>(section);
-  if (role == kHoldsContentsRole) return false;
-  if (role == Qt::TextAlignmentRole) {
-    const Qt::Alignment side = isFigureColumn(column) ? Qt::AlignRight : Qt::AlignLeft;
-    return QVariant::fromValue(side | Qt::AlignVCenter);
-  }
-  static const std::array titles{QStringLiteral("Insight"), QStringLiteral("Bytes"), QStringLiteral("Objects"),
-                                 QStringLiteral("About"), QStringLiteral("Held by")};
-  static const std::array tips{QStringLiteral("What costs memory"), QStringLiteral("What the heap would shrink by"),
-                               QStringLiteral("How many objects it is about"),
-                               QStringLiteral("The type, the member or the text"),
-                               QStringLiteral("Who holds most of it")};
-  if (role == Qt::DisplayRole) return titles[static_cast<std::size_t>(section)];
-  return role == Qt::ToolTipRole ? QVariant(tips[static_cast<std::size_t>(section)]) : QVariant();
 }
 
 }  // namespace heapscape::gui

@@ -23,7 +23,7 @@
 
 namespace heapscape::gui {
 
-/// What all insights together come to, in large figures.
+/// Large figures of what all insights together come to.
 class InsightsHead : public QWidget {
   Q_OBJECT
 
@@ -180,7 +180,10 @@ void InsightsPlace::clear() {
 
 void InsightsPlace::showState() {
   if (!m_bridge.snapshot()) return;
-  if (m_source.state() == InsightsState::Ready) return showFound();
+  if (m_source.state() == InsightsState::Ready) {
+    showFound();
+    return;
+  }
   m_shown.reset();
   m_pages->setCurrentWidget(m_state);
   switch (m_source.state()) {
@@ -227,7 +230,10 @@ void InsightsPlace::showNothingFound() {
 void InsightsPlace::showFound() {
   if (m_shown == m_source.found()) return;
   m_shown = m_source.found();
-  if (m_shown->list.insights.empty()) return showNothingFound();
+  if (m_shown->list.insights.empty()) {
+    showNothingFound();
+    return;
+  }
   m_head->show(*m_shown);
   m_list->show(m_shown);
   m_detail->clear();

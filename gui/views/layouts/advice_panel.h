@@ -3,13 +3,13 @@
 
 #include <QScrollArea>
 
-#include "views/layouts/column_text.h"
+#include "views/layouts/layout_column.h"
 
 class QVBoxLayout;
 
 namespace heapscape::gui {
 
-/// What is to be said of a layout, in one column from top to bottom: why the selected field lies where it does, why the
+/// The advice on a layout, in one column from top to bottom: why the selected field lies where it does, why the
 /// type is not laid out as declared, what would make it smaller, and the best declaration as C#.
 class AdvicePanel : public QScrollArea {
   Q_OBJECT
@@ -21,7 +21,7 @@ class AdvicePanel : public QScrollArea {
   void show(const PreparedLayout& layout, const std::vector<AlikeColumns>& chosen);
   /// Another type: the field asked about is none of its own.
   void clear();
-  /// By declaring type and name; empty for none.
+  /// Explains a field, by declaring type and name; empty for none.
   void showField(const std::string& declaringType, const std::string& name);
 
  Q_SIGNALS:

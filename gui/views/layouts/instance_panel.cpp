@@ -134,12 +134,15 @@ void InstancePanel::show(engine::Address methodTable, engine::Address selected) 
 }
 
 void InstancePanel::take(engine::Result<Instances> instances) {
-  if (!instances)
-    return showState(QStringLiteral("The objects cannot be listed"), fromEngine(instances.error().message()));
+  if (!instances) {
+    showState(QStringLiteral("The objects cannot be listed"), fromEngine(instances.error().message()));
+    return;
+  }
   m_instances = std::move(*instances);
   if (m_instances.addresses.empty()) {
-    return showState(QStringLiteral("No object of this type"),
-                     QStringLiteral("The heap holds none, boxed or not, whose bytes could be shown."));
+    showState(QStringLiteral("No object of this type"),
+              QStringLiteral("The heap holds none, boxed or not, whose bytes could be shown."));
+    return;
   }
   askForPage();
 }
@@ -162,7 +165,10 @@ void InstancePanel::askForPage() {
 }
 
 void InstancePanel::takePage(engine::Result<std::shared_ptr<const ObjectPage>> page) {
-  if (!page) return showState(QStringLiteral("The object cannot be read"), fromEngine(page.error().message()));
+  if (!page) {
+    showState(QStringLiteral("The object cannot be read"), fromEngine(page.error().message()));
+    return;
+  }
   m_page = std::move(*page);
   m_hex->show(m_page);
   m_hex->select(m_selected);

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "views/layouts/layout_column.h"
 
+#include <QObject>
+#include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "layout/advice/layout_difference.h"
+#include "session/layouts/type_on_heap.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 
@@ -72,6 +78,183 @@ PreparedLayout prepareStudy(engine::TypeStudy study, const TypePopulation& popul
 
 bool isSameLayout(const engine::TypeLayout& left, const engine::TypeLayout& right) {
   return engine::compareLayouts(left, right).isSame;
+}
+
+namespace {
+
+using engine::LayoutUnit;
+using engine::RuleSet;
+using engine::TypeLayout;
+
+QString paddingFact(const TypeLayout& layout) {
+  const std::uint64_t padding = layout.unitLayout().paddingBytes();
+  if (padding == 0) return QStringLiteral("no padding");
+  const std::uint64_t whole = layout.unitBytes();
+  return QStringLiteral("%1 padding · %2 of %3").arg(bytesText(padding), percentText(padding, whole), bytesText(whole));
+}
+
+QString figureText(std::int64_t bytes, QString (*text)(std::uint64_t)) {
+  return text(static_cast<std::uint64_t>(std::abs(bytes)));
+}
+
+QString unitFact(const TypeLayout& layout, const ColumnSaving& saving) {
+  if (saving.perUnit == 0) return QStringLiteral("the same size");
+  const QString bytes = figureText(saving.perUnit, bytesText);
+  const bool isLess = saving.perUnit > 0;
+  switch (layout.unit()) {
+    case LayoutUnit::Object:
+      return isLess ? QStringLiteral("saves %1 an object").arg(bytes) : QStringLiteral("%1 more an object").arg(bytes);
+    case LayoutUnit::Value:
+      return isLess ? QStringLiteral("saves %1 a value").arg(bytes) : QStringLiteral("%1 more a value").arg(bytes);
+    case LayoutUnit::Element:
+      break;
+  }
+  return isLess ? QStringLiteral("saves %1 an element").arg(bytes) : QStringLiteral("%1 more an element").arg(bytes);
+}
+
+QString heapFact(const TypeLayout& layout, const ColumnSaving& saving, const TypePopulation& population) {
+  const QString bytes = figureText(saving.overHeap, bytesText);
+  switch (layout.unit()) {
+    case LayoutUnit::Object:
+      return QStringLiteral("%1 in %2").arg(bytes, countedText(population.objects, QStringLiteral("object")));
+    case LayoutUnit::Value:
+      return QStringLiteral("%1 in %2 alone")
+          .arg(bytes, countedText(population.objects, QStringLiteral("box"), QStringLiteral("boxes")));
+    case LayoutUnit::Element:
+      break;
+  }
+  return QStringLiteral("%1 in %2").arg(bytes, countedText(population.objects, QStringLiteral("array")));
+}
+
+QString savingTip(const ColumnSaving& saving, const TypePopulation& population) {
+  const QString count = countedText(population.objects, QStringLiteral("object"));
+  return saving.overHeap >= 0 ? QStringLiteral("%1 less in the heap's %2 of exactly this type")
+                                    .arg(figureText(saving.overHeap, exactBytesText), count)
+                              : QStringLiteral("%1 more in the heap's %2 of exactly this type")
+                                    .arg(figureText(saving.overHeap, exactBytesText), count);
+}
+
+void addSaving(DiagramColumn& drawn, const TypeLayout& base, const TypeLayout& layout,
+               const TypePopulation& population) {
+  const ColumnSaving saving = savingOf(base, layout, population);
+  drawn.facts << unitFact(layout, saving);
+  drawn.isGain = saving.perUnit > 0;
+  if (saving.overHeap == 0) return;
+  drawn.facts << heapFact(layout, saving, population);
+  drawn.tip += QLatin1Char('\n') + savingTip(saving, population) + QLatin1Char('\n') +
+               QStringLiteral("What arrays, other objects and derived classes hold of it is counted under Waste.");
+}
+
+QString lengthFact(const TypeLayout& layout, std::uint64_t length) {
+  const bool isString = layout.kind == engine::TypeKind::String;
+  return QStringLiteral("the picked one: %1")
+      .arg(countedText(length, isString ? QStringLiteral("character") : QStringLiteral("element")));
+}
+
+QString figureOf(const TypeLayout& layout, bool isUnboxed) {
+  if (layout.unit() == LayoutUnit::Element) return QStringLiteral("%1 an element").arg(bytesText(layout.unitBytes()));
+  return bytesText(isUnboxed ? layout.unitBytes() : layout.baseSize);
+}
+
+DiagramColumn drawnColumn(const PreparedLayout& prepared, const LayoutColumn& column, bool isUnboxed) {
+  const TypeLayout& layout = column.layout();
+  DiagramColumn drawn;
+  drawn.figure = figureOf(layout, isUnboxed);
+  drawn.items = isUnboxed && column.unboxed ? column.unboxed : column.object;
+  drawn.tip = columnTip(column.key);
+  if (!column.variant.remark.empty()) drawn.tip += QLatin1Char('\n') + fromEngine(column.variant.remark);
+  if (prepared.length) drawn.facts << lengthFact(layout, *prepared.length);
+  if (layout.componentSize == 0 || !layout.elementLayout.empty()) drawn.facts << paddingFact(layout);
+  if (&column != &prepared.base()) addSaving(drawn, prepared.layout(), layout, prepared.population);
+  return drawn;
+}
+
+}  // namespace
+
+QString columnName(const ColumnKey& key) {
+  if (key.pack > 0) return QStringLiteral("Pack %1").arg(key.pack);
+  if (key.runtime > 0) return QStringLiteral(".NET %1").arg(key.runtime);
+  switch (key.rules) {
+    case RuleSet::Actual:
+      return QStringLiteral("Actual");
+    case RuleSet::Declared:
+      return QStringLiteral("Declared");
+    case RuleSet::Auto:
+      return QStringLiteral("Auto");
+    case RuleSet::Sequential:
+      return QStringLiteral("Sequential");
+    case RuleSet::Best:
+      return QStringLiteral("Best");
+    case RuleSet::Classic:
+      return QStringLiteral("Classic");
+  }
+  return {};
+}
+
+QString columnTip(const ColumnKey& key) {
+  if (key.pack > 0)
+    return QStringLiteral("As if it declared Pack = %1: no field is aligned to more than that").arg(key.pack);
+  if (key.runtime > 0) return QStringLiteral("As declared, by the rules of .NET %1").arg(key.runtime);
+  switch (key.rules) {
+    case RuleSet::Actual:
+      return QStringLiteral("As the runtime of this dump has laid it out");
+    case RuleSet::Declared:
+      return QStringLiteral("As its declaration says, by the runtime's rules");
+    case RuleSet::Auto:
+      return QStringLiteral("As if it declared LayoutKind.Auto");
+    case RuleSet::Sequential:
+      return QStringLiteral("As if it declared LayoutKind.Sequential");
+    case RuleSet::Best:
+      return QStringLiteral("The fewest bytes that an order of its own fields and an attribute can give");
+    case RuleSet::Classic:
+      return QStringLiteral("By the rules before .NET 7, which many articles still show");
+  }
+  return {};
+}
+
+ColumnSaving savingOf(const TypeLayout& base, const TypeLayout& other, const TypePopulation& population) {
+  ColumnSaving saving;
+  saving.perUnit = std::int64_t{base.unitBytes()} - std::int64_t{other.unitBytes()};
+  const engine::TypeOnHeap onHeap{population.objects, population.arrays};
+  saving.overHeap = static_cast<std::int64_t>(onHeap.bytesBy(base) - onHeap.bytesBy(other));
+  return saving;
+}
+
+std::vector<AlikeColumns> groupAlike(const std::vector<const LayoutColumn*>& columns) {
+  std::vector<AlikeColumns> groups;
+  for (const LayoutColumn* column : columns) {
+    const auto isAlike = [column](const AlikeColumns& group) {
+      return isSameLayout(group.front()->layout(), column->layout());
+    };
+    const auto group = std::ranges::find_if(groups, isAlike);
+    if (group == groups.end()) {
+      groups.push_back({column});
+    } else {
+      group->push_back(column);
+    }
+  }
+  return groups;
+}
+
+QString columnNames(const AlikeColumns& columns) {
+  QStringList names;
+  for (const LayoutColumn* column : columns) names << columnName(column->key);
+  return names.join(QStringLiteral(" = "));
+}
+
+std::vector<DiagramColumn> diagramColumns(const PreparedLayout& layout, const std::vector<AlikeColumns>& columns,
+                                          bool isUnboxed) {
+  std::vector<DiagramColumn> drawn;
+  for (const AlikeColumns& alike : columns) {
+    DiagramColumn column = drawnColumn(layout, *alike.front(), isUnboxed);
+    column.title = columnNames(alike);
+    for (const LayoutColumn* other : alike) {
+      if (other == alike.front() || other->variant.remark.empty()) continue;
+      column.tip += QStringLiteral("\n%1: %2").arg(columnName(other->key), fromEngine(other->variant.remark));
+    }
+    drawn.push_back(std::move(column));
+  }
+  return drawn;
 }
 
 }  // namespace heapscape::gui

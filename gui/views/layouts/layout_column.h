@@ -9,10 +9,12 @@
 #include "layout/layout_items.h"
 #include "session/layouts/declared_layouts.h"
 #include "views/layouts/layout_totals.h"
+#include "widgets/layout_diagram/diagram_column.h"
 
 namespace heapscape::gui {
 
-/// Which way to lay a type out a column shows: by a rule set, as if it declared a Pack, or by another runtime's rules.
+/// The way to lay a type out that a column shows: by a rule set, as if it declared a Pack, or by another runtime's
+/// rules.
 struct ColumnKey {
   engine::RuleSet rules = engine::RuleSet::Actual;
   std::uint32_t pack = 0;     // 0 for what is declared
@@ -30,7 +32,7 @@ struct LayoutColumn {
   const engine::TypeLayout& layout() const { return variant.layout; }
 };
 LayoutColumn prepareColumn(const ColumnKey& key, engine::LayoutVariant variant);
-/// What is asked for a column that is no part of a study. Pack means something only where the order is
+/// A question for a column that is no part of a study. Pack means something only where the order is
 /// declared, so it is asked for with sequential layout.
 engine::LayoutQuestion questionFor(const ColumnKey& key);
 
@@ -51,12 +53,35 @@ struct PreparedLayout {
   void setLength(std::optional<std::uint64_t> lengthOfPicked);
   void addColumn(LayoutColumn column);
 };
-/// Of a dump, as its runtime has laid the type out.
+/// A column of a dump, as its runtime has laid the type out.
 PreparedLayout prepareLayout(engine::TypeLayout layout, const TypePopulation& population);
 /// The study's columns and advice; the actual layout stays the first.
 PreparedLayout prepareStudy(engine::TypeStudy study, const TypePopulation& population);
 
 /// Whether two ways come to the same bytes.
 bool isSameLayout(const engine::TypeLayout& left, const engine::TypeLayout& right);
+
+/// "Actual", "Best", "Pack 1", ".NET 8".
+QString columnName(const ColumnKey& key);
+/// The rules of a column in a sentence.
+QString columnTip(const ColumnKey& key);
+
+/// Columns that come to the same layout, in the order of the first of each.
+using AlikeColumns = std::vector<const LayoutColumn*>;
+std::vector<AlikeColumns> groupAlike(const std::vector<const LayoutColumn*>& columns);
+/// "Actual = Declared".
+QString columnNames(const AlikeColumns& columns);
+
+/// Words for what a layout saves over another, per unit and over the objects of the heap.
+struct ColumnSaving {
+  std::int64_t perUnit = 0;   // of a class after rounding; of a value type unboxed; of an array an element
+  std::int64_t overHeap = 0;  // objects of exactly this type alone; boxes of a value type
+};
+ColumnSaving savingOf(const engine::TypeLayout& base, const engine::TypeLayout& other,
+                      const TypePopulation& population);
+
+/// The drawn columns: each layout once. `isUnboxed` is for value types.
+std::vector<DiagramColumn> diagramColumns(const PreparedLayout& layout, const std::vector<AlikeColumns>& columns,
+                                          bool isUnboxed);
 
 }  // namespace heapscape::gui

@@ -22,10 +22,8 @@
 #include "models/rows/table_setup.h"
 #include "views/layouts/advice_panel.h"
 #include "views/layouts/array_strip.h"
-#include "views/layouts/column_chips.h"
-#include "views/layouts/column_text.h"
 #include "views/layouts/instance_panel.h"
-#include "views/layouts/layout_text.h"
+#include "views/layouts/layout_column.h"
 #include "views/layouts/layout_toolbar.h"
 #include "views/layouts/layout_totals.h"
 #include "widgets/actions_menu.h"
@@ -409,7 +407,8 @@ void LayoutPanel::takeColumn(const ColumnKey& key, engine::Result<LayoutColumn> 
   if (!column) {
     m_failure->setText(
         QStringLiteral("%1 cannot be computed: %2").arg(columnName(key), fromEngine(column.error().message())));
-    return m_failure->show();
+    m_failure->show();
+    return;
   }
   m_shown.addColumn(std::move(*column));
   showChosen();
@@ -438,7 +437,10 @@ void LayoutPanel::select(std::uint32_t field) {
   }
   m_diagram->select(field);
   m_isFollowing = false;
-  if (item == LayoutItem::kNoItem) return m_instance->select({});
+  if (item == LayoutItem::kNoItem) {
+    m_instance->select({});
+    return;
+  }
   const LayoutItem& shown = (*m_items)[item];
   m_advice->showField(shown.declaringType, shown.part == LayoutPart::Field ? shown.name : std::string());
   const std::int64_t boxed = isUnboxed() ? 8 : 0;  // where the value begins in its box

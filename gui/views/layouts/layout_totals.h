@@ -5,12 +5,13 @@
 #include <optional>
 #include <vector>
 
+#include "layout/layout_items.h"
 #include "layout/type_layout.h"
 #include "session/objects/array_lengths.h"
 
 namespace heapscape::gui {
 
-/// What the heap holds of a type.
+/// The objects that the heap holds of a type.
 struct TypePopulation {
   std::uint64_t objects = 0;
   std::uint64_t paddingBytes = 0;
@@ -36,5 +37,9 @@ struct LayoutChip {
 };
 /// "class", "declared sequential, laid out auto", "Pack 1".
 std::vector<LayoutChip> layoutChips(const engine::TypeLayout& layout);
+
+/// The layout as plain text: a line of totals, then a line for each stretch of bytes, nested ones indented.
+QString layoutAsText(const engine::TypeLayout& layout, const engine::LayoutItems& items,
+                     const TypePopulation& population);
 
 }  // namespace heapscape::gui

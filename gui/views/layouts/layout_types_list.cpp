@@ -165,7 +165,10 @@ void LayoutTypesList::showFailure(const engine::Error& error) {
 }
 
 void LayoutTypesList::show(std::vector<std::uint32_t> order) {
-  if (m_rows->size() > 0 && m_filter->dropUnlessFound(!order.empty())) return ask();
+  if (m_rows->size() > 0 && m_filter->dropUnlessFound(!order.empty())) {
+    ask();
+    return;
+  }
   m_isFollowing = true;
   const std::vector<ColumnSetup>& columns = m_rows->columns();
   if (m_table->rows().columns()[LayoutObjectsColumn].title != columns[LayoutObjectsColumn].title)
@@ -178,7 +181,8 @@ void LayoutTypesList::show(std::vector<std::uint32_t> order) {
   if (m_table->rows().rowCount() == 0) {
     showNone();
     followNow();
-    return Q_EMIT noneKnown();
+    Q_EMIT noneKnown();
+    return;
   }
   m_pages->setCurrentWidget(m_table);
   followNow();

@@ -29,7 +29,7 @@ TypePopulation populationOf(const engine::Snapshot& snapshot, engine::Address me
   return {.objects = snapshot.typeCounts().count[type.value], .paddingBytes = snapshot.typePaddingBytes()[type.value]};
 }
 
-/// What of a selection says which layout to show.
+/// The part of a selection that says which layout to show.
 Selection typeOf(const Selection& selection) {
   return {.object = {},
           .methodTable = selection.methodTable,
@@ -135,7 +135,8 @@ void LayoutsPlace::buildTabs() {
 void LayoutsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (!snapshot.has(engine::Stage::Layouts)) {
     m_state->showLoading(QStringLiteral("Reading the layouts of the types"));
-    return showWhole(m_state);
+    showWhole(m_state);
+    return;
   }
   m_waste->showSnapshot(snapshot);
   m_compare->showSnapshot(snapshot);
@@ -193,7 +194,11 @@ void LayoutsPlace::follow(const Location& location) {
   m_tabs->setCurrentIndex(static_cast<int>(location.layoutsPage));
   const Selection type = typeOf(location.selection);
   if (!m_isReady || type.isEmpty()) return;
-  type != m_asked ? showType(type) : m_panel->follow(location.selection);
+  if (type != m_asked) {
+    showType(type);
+  } else {
+    m_panel->follow(location.selection);
+  }
 }
 
 void LayoutsPlace::showType(const Selection& type) {
@@ -202,7 +207,10 @@ void LayoutsPlace::showType(const Selection& type) {
   m_patience->stop();
   m_actual.reset();
   m_bridge.stopAsking(this, "study");
-  if (!type.methodTable) return study(type, {.objects = 0, .paddingBytes = 0, .hasHeap = !m_bridge.isAssembly()});
+  if (!type.methodTable) {
+    study(type, {.objects = 0, .paddingBytes = 0, .hasHeap = !m_bridge.isAssembly()});
+    return;
+  }
   m_bridge.ask(
       this, "layout",
       [type](const engine::Snapshot& snapshot, std::stop_token) { return readLayout(snapshot, type.methodTable); },
@@ -210,10 +218,16 @@ void LayoutsPlace::showType(const Selection& type) {
 }
 
 void LayoutsPlace::takeActual(const Selection& type, engine::Result<PreparedLayout> layout) {
-  if (!layout) return showFailed(layout.error());
+  if (!layout) {
+    showFailed(layout.error());
+    return;
+  }
   const TypePopulation population = layout->population;
   m_actual = std::make_unique<PreparedLayout>(std::move(*layout));
-  if (!m_bridge.hasLayouts()) return showActual();
+  if (!m_bridge.hasLayouts()) {
+    showActual();
+    return;
+  }
   m_patience->start();
   study(type, population);
 }
@@ -230,8 +244,14 @@ void LayoutsPlace::study(const Selection& type, const TypePopulation& population
 // What the runtime itself has laid out can be shown even where nothing can be computed.
 void LayoutsPlace::takeStudy(engine::Result<PreparedLayout> layouts) {
   m_patience->stop();
-  if (layouts) return showLayout(std::move(*layouts));
-  if (!m_actual) return showFailed(layouts.error());
+  if (layouts) {
+    showLayout(std::move(*layouts));
+    return;
+  }
+  if (!m_actual) {
+    showFailed(layouts.error());
+    return;
+  }
   m_actual->failure = layouts.error().message();
   showActual();
 }

@@ -21,7 +21,7 @@ class WasteView;
 struct PreparedLayout;
 struct TypePopulation;
 
-/// What objects look like inside: type by type, what layouts cost this heap, and against another dump or runtime.
+/// Shows what objects look like inside: type by type, what layouts cost this heap, and against another dump or runtime.
 class LayoutsPlace : public Place {
   Q_OBJECT
 

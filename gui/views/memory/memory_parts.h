@@ -15,7 +15,7 @@ namespace heapscape::gui {
 QString memoryPartText(const engine::MemoryPart& part);
 /// The generation that a part of the GC's is about, by its name.
 std::optional<engine::Generation> generationOf(const engine::MemoryPart& part);
-/// Of the GC: objects, the free blocks between them, what is kept for them, and its own tables.
+/// Whether it is the GC's: objects, the free blocks between them, what is kept for them, and its own tables.
 bool isOfGc(engine::MemoryOwner owner);
 /// Memory that the runtime's structures say nothing of.
 bool isUnexplained(engine::MemoryOwner owner);
@@ -30,7 +30,7 @@ struct MemoryGroup {
   std::uint64_t bytes = 0;
   std::vector<std::size_t> parts = {};  // indices in the memory's parts
 };
-/// By owner, in the owners' own order.
+/// The parts by owner, in the owners' own order.
 std::vector<MemoryGroup> memoryGroups(const engine::ProcessMemory& memory);
 
 /// A group as one part without a name of its own.

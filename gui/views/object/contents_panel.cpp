@@ -2,22 +2,28 @@
 #include "views/object/contents_panel.h"
 
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <set>
 #include <vector>
 
 #include "base/unseen_characters.h"
+#include "models/cells/name_delegate.h"
+#include "models/cells/roles.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "session/details/object_details.h"
 #include "views/object/items_panel.h"
-#include "views/object/small_table.h"
 #include "views/object/values/fields_panel.h"
+#include "widgets/actions_menu.h"
 #include "widgets/arranging/shown_tab.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
@@ -58,6 +64,37 @@ class TextPanel : public QWidget {
 namespace {
 
 constexpr std::size_t kMoreBy = 10;
+
+/// A table for a handful of lines that are all known at once, without contents of the dump; looks as all tables do.
+QTableWidget* makeSmallTable(const QString& name, const QString& spokenName, const QStringList& headings,
+                             const std::vector<int>& widthsInLetters, QWidget* parent) {
+  auto* table = new QTableWidget(0, static_cast<int>(headings.size()), parent);
+  table->setObjectName(name);
+  table->setAccessibleName(spokenName);
+  setUpTable(table, new TableHeading(table));
+  table->setHorizontalHeaderLabels(headings);
+  table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table->horizontalHeader()->setSectionsClickable(false);
+  table->setItemDelegate(new NameDelegate(table));
+  offerActions(table);
+  const int letter = table->fontMetrics().averageCharWidth();
+  for (std::size_t column = 0; column < widthsInLetters.size(); ++column) {
+    table->setColumnWidth(static_cast<int>(column), widthsInLetters[column] * letter);
+    QTableWidgetItem* heading = table->horizontalHeaderItem(static_cast<int>(column));
+    heading->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    heading->setData(kHoldsContentsRole, false);
+  }
+  return table;
+}
+
+/// A cell's text, whole in its tooltip.
+void setCell(QTableWidget* table, int row, int column, const QString& text, bool isFixed = false) {
+  auto* cell = new QTableWidgetItem(text);
+  cell->setToolTip(text);
+  cell->setFlags(Qt::ItemIsSelectable | Qt::ItemIsEnabled);
+  if (isFixed) cell->setFont(fixedFont(table->font()));
+  table->setItem(row, column, cell);
+}
 
 /// "1,234 characters from offset 12, terminator 2 bytes, alignment 4 bytes".
 QString stringFacts(const engine::StringDetails& string) {
@@ -117,7 +154,10 @@ TextPanel::TextPanel(QWidget* parent)
 
 void TextPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_search->clear();
-  if (!page || !page->object.string) return m_text->clear();
+  if (!page || !page->object.string) {
+    m_text->clear();
+    return;
+  }
   const engine::StringDetails& string = *page->object.string;
   m_shown = string.shown;
   m_facts->setText(stringFacts(string));
@@ -204,11 +244,11 @@ struct InnerException {
   std::string message;
 };
 
-/// From an exception's inner one inwards; on the engine thread. Ends where the chain bites its own tail.
+/// The chain of exceptions from an inner one inwards; on the engine thread. Ends where the chain bites its own tail.
 std::vector<InnerException> innerExceptions(const engine::Snapshot& snapshot, const engine::ExceptionDetails& outer,
                                             std::stop_token stop);
 
-/// What an exception says, what caused it, and where it was thrown.
+/// A panel of what an exception says, what caused it, and where it was thrown.
 class ExceptionPanel : public QWidget {
   Q_OBJECT
 

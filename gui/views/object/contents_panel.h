@@ -17,7 +17,8 @@ class ItemsPanel;
 class TargetsPanel;
 class TextPanel;
 
-/// What the object holds: as data where it is a collection, a string, a delegate or an exception, and its fields.
+/// A panel of what the object holds: as data where it is a collection, a string, a delegate or an exception, and its
+/// fields.
 class ContentsPanel : public QWidget {
   Q_OBJECT
 

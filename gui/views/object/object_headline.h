@@ -18,7 +18,8 @@ class ElidedLabel;
 class ElidedText;
 class FlowLayout;
 
-/// What the object is: its type, where it lies, how large it is, and the ways to the other places.
+/// The head of the page, what the object is: its type, where it lies, how large it is, and the ways to the other
+/// places.
 class ObjectHeadline : public QWidget {
   Q_OBJECT
 
@@ -26,9 +27,9 @@ class ObjectHeadline : public QWidget {
   explicit ObjectHeadline(QWidget* parent = nullptr);
 
   void show(const ObjectPage& page);
-  /// What would be freed with the object, once that is known; again for other roots.
+  /// Shows what would be freed with the object, once that is known; again for other roots.
   void showRetained(const engine::RetainedRow& retained);
-  /// What can be reached from the object, once it is counted.
+  /// Shows what can be reached from the object, once it is counted.
   void showReach(const engine::TransitiveSize& reach);
 
  Q_SIGNALS:

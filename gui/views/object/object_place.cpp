@@ -114,7 +114,8 @@ void ObjectPlace::connectParts() {
 void ObjectPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (!snapshot.has(engine::Stage::Objects) && !lacksHeap(snapshot)) {
     m_state->showLoading(QStringLiteral("Finding the objects"));
-    return m_pages->setCurrentWidget(m_state);
+    m_pages->setCurrentWidget(m_state);
+    return;
   }
   m_contents->setSnapshot(snapshot);
   showRetained();
@@ -144,7 +145,10 @@ void ObjectPlace::follow(const Location& location) {
   // A type or a segment picked elsewhere does not take the object away that is looked at.
   if (!location.selection.object && (location.place != PlaceId::Object || m_page)) return;
   m_asked = location.selection.object;
-  if (!m_asked) return showNothingPicked();
+  if (!m_asked) {
+    showNothingPicked();
+    return;
+  }
   ask({});
 }
 
@@ -161,7 +165,10 @@ void ObjectPlace::ask(const engine::DetailLimits& limits) {
 void ObjectPlace::take(engine::Address asked, Answer answer) {
   if (asked != m_asked) return;
   m_patience->stop();
-  if (answer) return showPage(std::move(*answer));
+  if (answer) {
+    showPage(std::move(*answer));
+    return;
+  }
   m_page.reset();
   m_contents->show(nullptr);
   m_memory->show(nullptr);
@@ -205,7 +212,10 @@ void ObjectPlace::showRetained() {
 
 // A root of everything reaches a whole heap, so that this may take seconds.
 void ObjectPlace::askForReach() {
-  if (m_page->object.isFree) return m_bridge.stopAsking(this, "reach");
+  if (m_page->object.isFree) {
+    m_bridge.stopAsking(this, "reach");
+    return;
+  }
   m_bridge.askLong(
       this, "reach",
       [address = m_page->address()](const engine::Snapshot& snapshot, engine::ProgressSink*, std::stop_token stop) {
@@ -223,7 +233,8 @@ void ObjectPlace::showNothingPicked() {
                        QStringLiteral("This dump has no heap, but some objects are in it, as exceptions on their way: "
                                       "threads lead to them, and so do addresses in the box above."));
     m_state->setAction(QStringLiteral("Go to the threads"), [this] { m_navigator.goTo(PlaceId::Threads); });
-    return m_pages->setCurrentWidget(m_state);
+    m_pages->setCurrentWidget(m_state);
+    return;
   }
   m_state->showEmpty(
       QStringLiteral("No object picked"),

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "views/object/object_trail.h"
+#include "views/object/trail_bar.h"
 #include "views/place.h"
 #include "widgets/hex_view/object_page.h"
 

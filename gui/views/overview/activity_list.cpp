@@ -136,7 +136,10 @@ void ActivityList::showSnapshot(const engine::Snapshot& snapshot) {
 
 void ActivityList::show(std::vector<engine::ActivityGroup> groups) {
   m_groups = std::move(groups);
-  if (m_groups.empty()) return say(QStringLiteral("The dump holds no stack of the runtime's threads."));
+  if (m_groups.empty()) {
+    say(QStringLiteral("The dump holds no stack of the runtime's threads."));
+    return;
+  }
   removeLines();
   std::uint64_t all = 0;
   for (const engine::ActivityGroup& group : m_groups) all += group.threads.size();

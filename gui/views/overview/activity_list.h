@@ -12,7 +12,8 @@ class QVBoxLayout;
 
 namespace heapscape::gui {
 
-/// What the threads were doing, a line for each group of those that did the same; a line leads to its threads.
+/// The list of what the threads were doing, a line for each group of those that did the same; a line leads to its
+/// threads.
 class ActivityList : public QWidget {
   Q_OBJECT
 

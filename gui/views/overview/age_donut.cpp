@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QObject>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPieSeries>
@@ -16,7 +17,6 @@
 #include <QtMath>
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "widgets/accessible/picture_items.h"
 #include "widgets/drawing/colours.h"
@@ -25,8 +25,32 @@
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
+
+std::vector<AgeShare> ageShares(const std::vector<engine::GenerationRow>& rows) {
+  std::vector<AgeShare> shares;
+  AgeShare free;
+  for (const engine::Generation generation : engine::kGenerations) {
+    AgeShare share{.generation = generation};
+    for (const engine::GenerationRow& row : rows) {
+      if (row.generation != generation) continue;
+      const HeapFigures figures = heapFigures(row.totals);
+      share.objects += figures.objects;
+      share.bytes += figures.bytes;
+      free.objects += figures.freeObjects;
+      free.bytes += figures.freeBytes;
+    }
+    if (share.bytes > 0) shares.push_back(share);
+  }
+  if (free.bytes > 0) shares.push_back(free);
+  return shares;
+}
+
+QString ageShareName(const AgeShare& share) {
+  return share.generation ? generationText(*share.generation) : QStringLiteral("free between");
+}
 
 namespace {
 
@@ -41,7 +65,7 @@ class ShareRow : public PaintedButton {
   QSize minimumSizeHint() const override { return sizeHint(); }
 
  Q_SIGNALS:
-  /// By the pointer, or the focus.
+  /// The pointer, or the focus, came or went.
   void hovered(bool isHovered);
 
  protected:

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QString>
 #include <QWidget>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "views/overview/age_shares.h"
+#include "heap/segment.h"
+#include "session/snapshot/snapshot.h"
 
 class QChart;
 class QChartView;
@@ -12,6 +16,17 @@ class QPieSeries;
 class QVBoxLayout;
 
 namespace heapscape::gui {
+
+/// A slice of the whole heap: the live objects of one generation, or everything free.
+struct AgeShare {
+  std::optional<engine::Generation> generation;  // nothing: free space
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// The shares by generation over all heaps, youngest first, then free space; empty ones left out.
+std::vector<AgeShare> ageShares(const std::vector<engine::GenerationRow>& rows);
+QString ageShareName(const AgeShare& share);
 
 /// The heap by generation: a ring with the whole in its middle, and a legend with the figures.
 class AgeDonut : public QWidget {

@@ -158,13 +158,16 @@ void FixFirst::setMostActions(int most) {
 void FixFirst::askAgain() {
   switch (m_source.state()) {
     case InsightsState::Waiting:
-      return m_source.bridge().computeRetainedAnyway();
+      m_source.bridge().computeRetainedAnyway();
+      return;
     case InsightsState::Stopped:
     case InsightsState::Failed:
-      return m_source.lookAnyway();
+      m_source.lookAnyway();
+      return;
     case InsightsState::Computing:
     case InsightsState::Ready:
-      return m_navigator.goTo(PlaceId::Insights);
+      m_navigator.goTo(PlaceId::Insights);
+      return;
   }
 }
 
@@ -172,7 +175,10 @@ void FixFirst::showState() {
   showRows();
   const RetainedState retained = m_source.bridge().retainedState();
   const InsightsState state = m_source.state();
-  if (state == InsightsState::Ready) return showFound(*m_source.found());
+  if (state == InsightsState::Ready) {
+    showFound(*m_source.found());
+    return;
+  }
   m_bar->setChange({.now = m_heapBytes});
   m_lead->setText(QStringLiteral("What can be won back"));
   switch (state) {

@@ -17,7 +17,7 @@ namespace heapscape::gui {
 class HeapBar;
 struct FixLine;
 
-/// What the overview leads with: how many bytes can be won back, the heap now and after, and what to do for it, each
+/// The head of the overview: how many bytes can be won back, the heap now and after, and what to do for it, each
 /// with one click to its objects. Below stands what is merely held. Until it is known, how far the search for it is, or
 /// what keeps it from being known.
 class FixFirst : public QWidget {
@@ -30,7 +30,7 @@ class FixFirst : public QWidget {
   void showSnapshot(const engine::Snapshot& snapshot);
   void clear();
   static constexpr int kMostActions = 10;
-  /// As many actions as there is room for without scrolling far, up to kMostActions.
+  /// Shows as many actions as there is room for without scrolling far, up to kMostActions.
   void setMostActions(int most);
 
  private:

@@ -132,7 +132,8 @@ void HeapBar::paintEvent(QPaintEvent*) {
   if (!m_change.goes) {
     painter.setPen(QPen(colours.outline(), 1, Qt::DashLine));
     painter.drawRect(after.adjusted(0.5, 0.5, -0.5, -0.5));
-    return paintFocus(painter);
+    paintFocus(painter);
+    return;
   }
   const HeapBarParts parts = heapBarParts(m_change, after);
   painter.fillRect(parts.stays, colours.heatStep(2));

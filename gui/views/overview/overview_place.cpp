@@ -23,7 +23,6 @@
 #include "views/overview/death_notice.h"
 #include "views/overview/dump_facts.h"
 #include "views/overview/fix_first.h"
-#include "views/overview/health_items.h"
 #include "views/overview/missing_files.h"
 #include "views/overview/modules_table.h"
 #include "views/overview/top_types_chart.h"
@@ -45,7 +44,7 @@
 
 namespace heapscape::gui {
 
-/// What is missing or damaged, an entry each; or that nothing is.
+/// A list of what is missing or damaged, an entry each; or that nothing is.
 class HealthPanel : public QWidget {
  public:
   explicit HealthPanel(QWidget* parent = nullptr);

@@ -27,7 +27,7 @@ class StatePanel;
 class TopTypesChart;
 class TypesMap;
 
-/// What of the heap can be won back, how big it is, of what it is made, and what is odd about the dump.
+/// The overview: what of the heap can be won back, how big it is, of what it is made, and what is odd about the dump.
 class OverviewPlace : public Place {
   Q_OBJECT
 

@@ -2,21 +2,91 @@
 #include "views/overview/types_map.h"
 
 #include <QHBoxLayout>
+#include <QObject>
 #include <QStackedWidget>
+#include <map>
 
 #include "models/lacking_heap.h"
 #include "models/names/type_family.h"
 #include "models/retained_progress.h"
 #include "session/references/outermost_query.h"
+#include "session/types/type_query.h"
 #include "widgets/arranging/flow_layout.h"
 #include "widgets/choice_bar.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/legend_chip.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/short_type_name.h"
 #include "widgets/treemap/treemap.h"
 #include "widgets/treemap/treemap_trail.h"
 
 namespace heapscape::gui {
+
+namespace {
+
+struct Smaller {
+  std::uint64_t types = 0, objects = 0, bytes = 0;
+};
+
+TreemapPart partOf(const SizedType& type) {
+  const TypeFamily family = typeFamilyOf(type.name);
+  return {.name = shortTypeName(type.name),
+          .bytes = type.bytes,
+          .sample = [family](const Colours& colours) { return ChipSample{.fill = typeFamilyColour(family, colours)}; },
+          .facts = {countedText(type.objects, QStringLiteral("object")), fromEngine(type.name)},
+          .parts = {}};
+}
+
+TreemapPart partOf(const Smaller& smaller) {
+  return {.name = QStringLiteral("%1 smaller").arg(countText(smaller.types)),
+          .bytes = smaller.bytes,
+          .sample =
+              [](const Colours& colours) {
+                return ChipSample{.fill = colours.freeSpaceBrush(), .line = QPen(colours.outline(), 1)};
+              },
+          .facts = {countedText(smaller.objects, QStringLiteral("object"))},
+          .parts = {}};
+}
+
+}  // namespace
+
+TypeTreemap typeTreemap(const std::vector<SizedType>& types, double smallestShare) {
+  std::uint64_t whole = 0;
+  for (const SizedType& type : types) whole += type.bytes;
+  const auto least = static_cast<std::uint64_t>(static_cast<double>(whole) * smallestShare);
+  TypeTreemap treemap;
+  std::map<std::string_view, std::size_t> groups;
+  std::vector<Smaller> smaller;
+  for (const SizedType& type : types) {
+    if (type.bytes == 0) continue;
+    const std::string_view nameSpace = engine::namespaceOf(type.name);
+    const auto [found, isNew] = groups.try_emplace(nameSpace, groups.size());
+    const std::size_t group = found->second;
+    if (isNew) {
+      treemap.groups.push_back(
+          {.name = nameSpace.empty() ? QStringLiteral("no namespace") : fromEngine(std::string(nameSpace))});
+      treemap.methodTables.emplace_back();
+      smaller.emplace_back();
+    }
+    treemap.groups[group].bytes += type.bytes;
+    if (type.bytes >= least) {
+      treemap.groups[group].parts.push_back(partOf(type));
+      treemap.methodTables[group].push_back(type.methodTable);
+    } else {
+      ++smaller[group].types;
+      smaller[group].objects += type.objects;
+      smaller[group].bytes += type.bytes;
+    }
+  }
+  for (std::size_t group = 0; group < smaller.size(); ++group) {
+    if (smaller[group].types == 0) continue;
+    treemap.groups[group].parts.push_back(partOf(smaller[group]));
+    treemap.methodTables[group].push_back({});
+  }
+  return treemap;
+}
 
 namespace {
 
@@ -98,7 +168,10 @@ TypesMap::TypesMap(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
 void TypesMap::showSnapshot(const engine::Snapshot& snapshot) {
   const bool isNews = snapshot.stage() == engine::Stage::Objects ||
                       (snapshot.stage() == engine::Stage::Retained && m_measure->choice() == Retained);
-  if (isNews) return ask();
+  if (isNews) {
+    ask();
+    return;
+  }
   if (lacksHeap(snapshot)) showLackingHeap(*m_state, snapshot);
 }
 
@@ -117,7 +190,10 @@ engine::Address TypesMap::typeAt(const TreemapSpot& spot) const {
 void TypesMap::ask() {
   if (!m_bridge.snapshot() || !m_bridge.snapshot()->has(engine::Stage::Objects)) return;
   const bool isRetained = m_measure->choice() == Retained;
-  if (isRetained && !m_bridge.snapshot()->has(engine::Stage::Retained)) return showLacking();
+  if (isRetained && !m_bridge.snapshot()->has(engine::Stage::Retained)) {
+    showLacking();
+    return;
+  }
   using Answer = engine::Outcome<std::shared_ptr<TypeTreemap>>;
   m_bridge.ask(
       this, kTypesMapChannel,
@@ -145,7 +221,8 @@ void TypesMap::take(TypeTreemap treemap) {
   if (m_treemap->groups().empty()) {
     m_state->showEmpty(QStringLiteral("No objects"),
                        QStringLiteral("The heap of this dump holds no object that could be read."));
-    return m_pages->setCurrentWidget(m_state);
+    m_pages->setCurrentWidget(m_state);
+    return;
   }
   m_pages->setCurrentWidget(m_treemap);
 }

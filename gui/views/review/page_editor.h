@@ -25,7 +25,7 @@ class PageEditor : public QWidget {
   explicit PageEditor(QWidget* parent = nullptr);
 
   void show(const engine::ReviewPage& page);
-  /// Only its title and note, of the page that is shown already.
+  /// Refreshes only title and note of the page that is shown already.
   void showWords(const engine::ReviewPage& page);
   void beginWriting();
 

@@ -10,6 +10,11 @@
 
 namespace heapscape::gui {
 
+inline constexpr QSize kThumbnailSize{64, 44};
+
+/// A picture of what a page shows, small and on white: a picture as it is, of tables and notes where their words stand.
+QPixmap pageThumbnail(const engine::ReviewPage& page);
+
 /// The pages of a review as a list that can be put in order by dragging. Owns the board.
 class ReviewModel : public QAbstractListModel {
   Q_OBJECT

@@ -26,7 +26,6 @@
 #include "review/dump_report.h"
 #include "views/review/export_dialog.h"
 #include "views/review/page_editor.h"
-#include "views/review/page_thumbnail.h"
 #include "views/review/review_model.h"
 #include "widgets/banner.h"
 #include "widgets/context_menu.h"
@@ -469,10 +468,16 @@ void ReviewPlace::showPage(int row) {
 
 void ReviewPlace::showState() {
   m_export->setEnabled(m_model->rowCount() > 0);
-  if (m_model->rowCount() > 0) return m_pages->setCurrentWidget(m_body);
+  if (m_model->rowCount() > 0) {
+    m_pages->setCurrentWidget(m_body);
+    return;
+  }
   m_pages->setCurrentWidget(m_state);
   if (m_hasFailed) return;
-  if (m_loading) return m_state->showLoading(QStringLiteral("Reading the review"));
+  if (m_loading) {
+    m_state->showLoading(QStringLiteral("Reading the review"));
+    return;
+  }
   const bool hasSubject = !m_dump.isEmpty();
   m_state->showEmpty(
       hasSubject ? QStringLiteral("Nothing pinned yet") : QStringLiteral("No review is open"),

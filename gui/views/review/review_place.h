@@ -6,7 +6,7 @@
 
 #include "review/board.h"
 #include "views/place.h"
-#include "views/review/review_store.h"
+#include "views/review/review_file.h"
 
 class QLineEdit;
 class QPushButton;

@@ -11,25 +11,23 @@
 
 namespace heapscape::gui {
 
-namespace {
-
-bool isFigure(int column) {
-  return column == RootTreeModel::AloneColumn || column == RootTreeModel::ObjectColumn ||
-         column == RootTreeModel::RootsColumn;
-}
-
-}  // namespace
+RootTreeModel::RootTreeModel(QObject* parent)
+    : NumberedTreeModel(
+          {{QStringLiteral("Root"), QStringLiteral("Root")},
+           {QStringLiteral("Retained alone"),
+            QStringLiteral("What would be freed if the root or all of the group let go"), TreeColumn::Look::Figure},
+           {QStringLiteral("Its object"), QStringLiteral("What the object retains, however many roots lead to it"),
+            TreeColumn::Look::Figure},
+           {QStringLiteral("Roots"), QStringLiteral("Roots"), TreeColumn::Look::Figure},
+           {QStringLiteral("Type"), QStringLiteral("Type")},
+           {.look = TreeColumn::Look::Value}},
+          parent) {}
 
 void RootTreeModel::show(std::shared_ptr<const engine::HeldRoots> roots, bool isByOwner) {
   beginResetModel();
   m_isByOwner = isByOwner;
   m_roots = std::move(roots);
-  m_rowInParent.assign(m_roots ? m_roots->tree.size() : 0, 0);
-  if (m_roots) {
-    for (const engine::RootTreeNode& node : m_roots->tree) {
-      for (std::uint32_t row = 0; row < node.children.size(); ++row) m_rowInParent[node.children[row]] = row;
-    }
-  }
+  numberRows(m_roots ? m_roots->tree.size() : 0);
   endResetModel();
 }
 
@@ -64,33 +62,12 @@ engine::Address RootTreeModel::objectAt(const QModelIndex& index) const {
   return root ? root->root.object : engine::Address();
 }
 
-QModelIndex RootTreeModel::index(int row, int column, const QModelIndex& parent) const {
-  if (!hasIndex(row, column, parent)) return {};
-  return createIndex(row, column, quintptr{nodeAt(parent).children[static_cast<std::size_t>(row)]});
+const RootTreeModel::Numbers& RootTreeModel::childrenOf(std::uint32_t node) const {
+  return m_roots && !m_roots->tree.empty() ? m_roots->tree[node].children : none();
 }
 
-QModelIndex RootTreeModel::parent(const QModelIndex& child) const {
-  if (!child.isValid() || !m_roots) return {};
-  const std::uint32_t parent = nodeAt(child).parent;
-  return parent == 0 ? QModelIndex() : createIndex(static_cast<int>(m_rowInParent[parent]), 0, quintptr{parent});
-}
-
-int RootTreeModel::rowCount(const QModelIndex& parent) const {
-  if (!m_roots || m_roots->tree.empty() || parent.column() > 0) return 0;
-  return static_cast<int>(nodeAt(parent).children.size());
-}
-
-int RootTreeModel::columnCount(const QModelIndex&) const {
-  return ColumnCount;
-}
-
-QVariant RootTreeModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  if (index.column() == ValueColumn) return m_values.data(objectAt(index), role);
-  if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue(
-        Qt::Alignment((isFigure(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
-  }
+QVariant RootTreeModel::cell(const QModelIndex& index, int role) const {
+  if (index.column() == ValueColumn) return values().data(objectAt(index), role);
   const engine::RootTreeNode& node = nodeAt(index);
   const engine::HeldRoot* root = rootAt(index);
   if (index.column() == NameColumn) return nameData(node, root, role);
@@ -126,38 +103,8 @@ QVariant RootTreeModel::figureData(const engine::RootTreeNode& node, const engin
       if (column == ObjectColumn) return exactBytesText(figure);
       return QStringLiteral("%1 in %2, held by nothing else")
           .arg(exactBytesText(figure), countedText(node.alone.objects, QStringLiteral("object")));
-    case kShareRole: {
-      if (column != AloneColumn) return {};
-      const std::uint64_t whole = m_roots->tree[0].alone.bytes;
-      return whole == 0 ? 0.0 : static_cast<double>(figure) / static_cast<double>(whole);
-    }
-    default:
-      return {};
-  }
-}
-
-QVariant RootTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
-  if (section == ValueColumn) return ValueCells::headerData(role);
-  if (role == kHoldsContentsRole) return false;
-  if (role == Qt::TextAlignmentRole)
-    return QVariant::fromValue(Qt::Alignment((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
-  if (role == Qt::ToolTipRole) {
-    if (section == AloneColumn) return QStringLiteral("What would be freed if the root or all of the group let go");
-    if (section == ObjectColumn) return QStringLiteral("What the object retains, however many roots lead to it");
-  }
-  if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
-  switch (section) {
-    case NameColumn:
-      return QStringLiteral("Root");
-    case AloneColumn:
-      return QStringLiteral("Retained alone");
-    case ObjectColumn:
-      return QStringLiteral("Its object");
-    case RootsColumn:
-      return QStringLiteral("Roots");
-    case TypeColumn:
-      return QStringLiteral("Type");
+    case kShareRole:
+      return column == AloneColumn ? shareOfWhole(figure, m_roots->tree[0].alone.bytes) : QVariant();
     default:
       return {};
   }

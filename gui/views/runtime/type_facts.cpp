@@ -90,7 +90,7 @@ FactGroup methodTableGroup(const TypeDetails& type) {
   return group;
 }
 
-/// What only some classes have, by the runtime's names.
+/// Facts that only some classes have, by the runtime's names.
 void addClassParts(const TypeDetails& type, std::vector<Fact>& facts) {
   const auto add = [&](const QString& label, const QString& value, const QString& detail) {
     facts.push_back({.label = label, .value = value, .detail = detail});
@@ -121,7 +121,7 @@ void addClassParts(const TypeDetails& type, std::vector<Fact>& facts) {
   }
 }
 
-/// What else the EEClass counts; the runtime's own name stands in the tooltip.
+/// The other counts of the EEClass; the runtime's own name stands in the tooltip.
 void addClassFigures(const TypeDetails& type, std::vector<Fact>& facts) {
   struct Label {
     const char* name;

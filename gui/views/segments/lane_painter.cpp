@@ -34,9 +34,17 @@ QPainterPath outlineIn(const QRectF& bar, const QRectF& box) {
   const bool hasLeft = box.left() >= bar.left();
   const bool hasRight = box.right() <= bar.right();
   outline.moveTo(left, box.bottom());
-  hasLeft ? outline.lineTo(left, box.top()) : outline.moveTo(left, box.top());
+  if (hasLeft) {
+    outline.lineTo(left, box.top());
+  } else {
+    outline.moveTo(left, box.top());
+  }
   outline.lineTo(right, box.top());
-  hasRight ? outline.lineTo(right, box.bottom()) : outline.moveTo(right, box.bottom());
+  if (hasRight) {
+    outline.lineTo(right, box.bottom());
+  } else {
+    outline.moveTo(right, box.bottom());
+  }
   outline.lineTo(left, box.bottom());
   return outline;
 }

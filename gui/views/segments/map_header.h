@@ -9,7 +9,7 @@
 
 namespace heapscape::gui {
 
-/// What the header says: it is about the lane that the pointer or the keyboard is on.
+/// The header's texts, about the lane that the pointer or the keyboard is on.
 struct HeaderSubject {
   const MapState* state = nullptr;
   const MapLook* look = nullptr;

@@ -6,21 +6,20 @@
 #include <vector>
 
 #include "session/snapshot/snapshot.h"
-#include "views/segments/address_scale.h"
 #include "views/segments/lane_content.h"
 #include "views/segments/segment_lane.h"
 #include "views/segments/segment_map_geometry.h"
 
 namespace heapscape::gui {
 
-/// What a point of a lane stands for.
+/// The thing that a point of a lane stands for.
 struct MapSpot {
   enum class Kind : std::uint8_t { Outside, Objects, Committed, Reserved } kind = Kind::Outside;
   std::size_t lane = 0;
   engine::Address address;
 };
 
-/// Which lanes the map shows, at what zoom, and where: everything about the map but its drawing.
+/// The state of the map: which lanes it shows, at what zoom, and where: everything about the map but its drawing.
 class MapState {
  public:
   void setSnapshot(const engine::Snapshot& snapshot);
@@ -57,7 +56,7 @@ class MapState {
   void toggleFit(std::size_t lane);
   void fitAll();
 
-  /// What has to be read to draw the lane at `pixelRatio` device pixels to a pixel.
+  /// The part that has to be read to draw the lane at `pixelRatio` device pixels to a pixel.
   LaneQuestion question(std::size_t lane, LanePart part, double pixelRatio) const;
   /// `point` in the map's coordinates.
   MapSpot spotAt(QPointF point) const;

@@ -19,7 +19,7 @@ struct Lane {
   std::uint64_t bytes = 0;  // from its start to the end of what is committed
 };
 
-/// Which segments the map shows, and in which order within their heap.
+/// A choice of segments for the map, and their order within their heap.
 struct LaneFilter {
   enum class Order : std::uint8_t { Generation, Address, Size };
 
@@ -49,7 +49,7 @@ engine::Generation mainGeneration(const engine::Segment& segment);
 /// huge segment does not squeeze the rest to nothing.
 std::uint64_t commonSpan(const std::vector<Lane>& lanes);
 
-/// What a lane, or several together, hold, and how much of them was read.
+/// Totals of a lane, or of several together: what they hold, and how much of them was read.
 struct LaneTotals {
   engine::ObjectTotals objects;
   std::uint64_t wholeBytes = 0;
@@ -57,7 +57,7 @@ struct LaneTotals {
 };
 
 LaneTotals totalsOf(const engine::Segment& segment, const engine::SegmentContents& contents);
-/// Of all lanes of a heap.
+/// The totals of all lanes of a heap.
 LaneTotals totalsOf(const std::vector<Lane>& lanes, std::uint32_t heap, const std::vector<engine::Segment>& segments,
                     const std::vector<engine::SegmentContents>& contents);
 

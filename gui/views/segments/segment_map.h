@@ -8,7 +8,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "views/segments/lane_loader.h"
+#include "views/segments/lane_content.h"
 #include "views/segments/lane_painter.h"
 #include "views/segments/map_state.h"
 #include "widgets/accessible/picture_items.h"
@@ -41,7 +41,7 @@ class SegmentMap : public QAbstractScrollArea, public PictureItems {
   std::optional<std::size_t> currentLane() const { return m_current; }
   const std::optional<engine::ObjectRow>& markedObject() const { return m_marked; }
   const HoverBubble& bubble() const { return *m_bubble; }
-  /// What is read of a lane at an address, the finest there is; null while nothing of it is.
+  /// The part that is read of a lane at an address, the finest there is; null while nothing of it is.
   const LaneContent* contentAt(std::size_t lane, engine::Address address) const;
 
   // The lanes, and behind them the marked object.

@@ -180,7 +180,10 @@ void SegmentMap::goToItem(std::size_t item) {
 }
 
 void SegmentMap::pressItem(std::size_t item) {
-  if (item == m_state.lanes().size()) return Q_EMIT opened(m_selection);
+  if (item == m_state.lanes().size()) {
+    Q_EMIT opened(m_selection);
+    return;
+  }
   Selection segment;
   segment.segment = m_state.lanes()[item].id;
   Q_EMIT picked(segment);

@@ -9,11 +9,11 @@
 
 namespace heapscape::gui {
 
-/// What stands in the columns beside a lane: "1.2 MB", "24 KB", "2%", and how much was read, "⚠ 99.8%".
+/// The texts of the columns beside a lane: "1.2 MB", "24 KB", "2%", and how much was read, "⚠ 99.8%".
 std::array<QString, kFigureColumns> figureTexts(const LaneTotals& totals);
 /// A segment as a whole.
 BubbleText segmentText(const MapState& state, const Colours& colours, std::size_t lane);
-/// What a point of the map is that is no object: the segment as a whole, committed or reserved space.
+/// Words for a point of the map that is no object: the segment as a whole, committed or reserved space.
 BubbleText spotText(const MapState& state, const Colours& colours, const MapSpot& spot);
 /// A place among the objects where none is: a gap of an allocation context, or what could not be read.
 BubbleText gapText(const MapState& state, const MapSpot& spot);

@@ -106,7 +106,7 @@ void DropZone::paintEvent(QPaintEvent*) {
       symbolPixmap(QStringLiteral("drop"), m_isHovered ? accent : colours.dimmedText(), side, devicePixelRatioF()));
 }
 
-/// What can be opened: a dump to drop or pick, those of last time, and the sample; and how to make one.
+/// The page of what can be opened: a dump to drop or pick, those of last time, and the sample; and how to make one.
 class WelcomePage : public QWidget {
   Q_OBJECT
 
@@ -516,7 +516,11 @@ void StartPlace::setDropHovered(bool isHovered) {
 void StartPlace::showOpening(const QString& path) {
   m_openingPath = path;
   m_welcome->hideFailure();
-  m_bridge.isAssembly() ? m_opening->startAssembly(path) : m_opening->start(path);
+  if (m_bridge.isAssembly()) {
+    m_opening->startAssembly(path);
+  } else {
+    m_opening->start(path);
+  }
   m_pages->setCurrentWidget(m_opening);
 }
 

@@ -13,7 +13,7 @@ namespace heapscape::gui {
 class OpeningPage;
 class WelcomePage;
 
-/// What can be opened; while a dump or an assembly is being opened, how far that is; and why one could not be.
+/// Shows what can be opened; while a dump or an assembly is being opened, how far that is; and why one could not be.
 class StartPlace : public Place {
   Q_OBJECT
 

@@ -12,7 +12,6 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr quintptr kCallLine = 0;  // a local's is the number of its call's line, from 1
 constexpr std::size_t kMostCalls = 200;
 
 // What says where before the last dot of a method's name.
@@ -67,44 +66,32 @@ ChainPage readChain(const engine::Snapshot& snapshot, const engine::AsyncList& l
   return page;
 }
 
+ChainModel::ChainModel(QObject* parent)
+    : TreeModelOf({{.title = QStringLiteral("Call and its locals")},
+                   {.title = QStringLiteral("Value"), .holdsContents = true},
+                   {.title = QStringLiteral("Type")}},
+                  parent) {}
+
 void ChainModel::show(ChainPage page) {
   beginResetModel();
   m_page = std::move(page);
+  m_top.children.clear();
+  for (const ChainCall& call : m_page.calls) {
+    ChainLine& line = append(m_top, {.call = &call});
+    for (const engine::FieldValue& local : call.locals) append(line, {.call = &call, .local = &local});
+  }
   endResetModel();
 }
 
 engine::Address ChainModel::objectAt(const QModelIndex& index) const {
   if (!index.isValid()) return {};
-  if (index.internalId() == kCallLine) return m_page.calls[static_cast<std::size_t>(index.row())].frame.object;
-  return m_page.calls[index.internalId() - 1].locals[static_cast<std::size_t>(index.row())].value.object;
+  const ChainLine& line = nodeOf(index);
+  return line.local ? line.local->value.object : line.call->frame.object;
 }
 
-QModelIndex ChainModel::index(int row, int column, const QModelIndex& parent) const {
-  if (!hasIndex(row, column, parent)) return {};
-  return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : kCallLine);
-}
-
-QModelIndex ChainModel::parent(const QModelIndex& child) const {
-  if (!child.isValid() || child.internalId() == kCallLine) return {};
-  return createIndex(static_cast<int>(child.internalId() - 1), 0, kCallLine);
-}
-
-int ChainModel::rowCount(const QModelIndex& parent) const {
-  if (!parent.isValid()) return static_cast<int>(m_page.calls.size());
-  if (parent.internalId() != kCallLine || parent.column() != 0) return 0;
-  return static_cast<int>(m_page.calls[static_cast<std::size_t>(parent.row())].locals.size());
-}
-
-int ChainModel::columnCount(const QModelIndex&) const {
-  return ColumnCount;
-}
-
-QVariant ChainModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
-  const auto row = static_cast<std::size_t>(index.row());
-  return index.internalId() == kCallLine
-             ? callData(m_page.calls[row], index.column(), role)
-             : localData(m_page.calls[index.internalId() - 1].locals[row], index.column(), role);
+QVariant ChainModel::cell(const QModelIndex& index, int role) const {
+  const ChainLine& line = nodeOf(index);
+  return line.local ? localData(*line.local, index.column(), role) : callData(*line.call, index.column(), role);
 }
 
 QVariant ChainModel::callData(const ChainCall& call, int column, int role) {
@@ -133,21 +120,6 @@ QVariant ChainModel::localData(const engine::FieldValue& local, int column, int 
     }
     default:
       return typeNameData(local.value.objectType.empty() ? local.typeName : local.value.objectType, role);
-  }
-}
-
-QVariant ChainModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
-  if (role == kHoldsContentsRole) return section == ValueColumn;
-  if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::Alignment(Qt::AlignLeft | Qt::AlignVCenter));
-  if (role != Qt::DisplayRole) return {};
-  switch (section) {
-    case NameColumn:
-      return QStringLiteral("Call and its locals");
-    case ValueColumn:
-      return QStringLiteral("Value");
-    default:
-      return QStringLiteral("Type");
   }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QAbstractItemModel>
 #include <memory>
 #include <vector>
 
+#include "models/tree_model.h"
 #include "session/async/async_query.h"
 
 namespace heapscape::gui {
@@ -25,32 +25,37 @@ struct ChainPage {
 ChainPage readChain(const engine::Snapshot& snapshot, const engine::AsyncList& list, std::uint32_t chain,
                     std::stop_token stop);
 
+/// A line of ChainModel: a call, or one of its locals.
+struct ChainLine {
+  const ChainCall* call = nullptr;
+  const engine::FieldValue* local = nullptr;  // null for the call itself
+  ChainLine* parent = nullptr;
+  int row = 0;
+  std::vector<std::unique_ptr<ChainLine>> children = {};
+};
+
 /// The calls of one chain, innermost first, and below each its locals.
-class ChainModel : public QAbstractItemModel {
+class ChainModel : public TreeModelOf<ChainLine> {
   Q_OBJECT
 
  public:
   enum Column : int { NameColumn, ValueColumn, TypeColumn, ColumnCount };
 
-  using QAbstractItemModel::QAbstractItemModel;
+  explicit ChainModel(QObject* parent = nullptr);
 
   void show(ChainPage page);
   const ChainPage& page() const { return m_page; }
-  /// What a line leads to: the object of a call, or that a local refers to; 0 for none.
+  /// The object that a line leads to: that of a call, or the one that a local refers to; 0 for none.
   engine::Address objectAt(const QModelIndex& index) const;
 
-  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
-  QModelIndex parent(const QModelIndex& child) const override;
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
-  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-
  private:
+  const ChainLine* top() const override { return &m_top; }
+  QVariant cell(const QModelIndex& index, int role) const override;
   static QVariant callData(const ChainCall& call, int column, int role);
   static QVariant localData(const engine::FieldValue& local, int column, int role);
 
   ChainPage m_page;
+  ChainLine m_top;
 };
 
 }  // namespace heapscape::gui

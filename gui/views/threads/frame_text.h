@@ -20,7 +20,7 @@ QString shortFrameName(const std::string& type, const std::string& method);
 QString shortFrameName(const engine::FrameRow& frame);
 /// "Orders.PlaceAsync" of "Shop.Orders.PlaceAsync".
 QString shortMethodName(const QString& fullName);
-/// What is special about it, a word or two each: "async", "handler", "⚠ not exact".
+/// Marks for what is special about it, a word or two each: "async", "handler", "⚠ not exact".
 QStringList frameMarks(const engine::FrameRow& frame);
 /// "74,769 times".
 QString repeatsText(std::uint64_t times);
@@ -45,9 +45,9 @@ QStringList variableMarks(const engine::VariableRow& variable, const engine::Sta
 QString variableTip(const engine::VariableRow& variable, const engine::StackRootRow* root);
 /// Whether what the GC knows of a frame's reference is about this variable, or a part of it.
 bool isOfVariable(const engine::StackRootRow& root, const engine::VariableRow& variable);
-/// What a register held; no contents where these are hidden.
+/// The value of a register; no contents where these are hidden.
 QString registerText(const engine::RegisterRow& reg);
-/// That a stack ends early or lacks frames, and why; empty for one that is whole.
+/// The words for a stack that ends early or lacks frames, and why; empty for one that is whole.
 QString gapText(const engine::ThreadStackRow& stack);
 
 /// The whole stack with its locals, to be pasted somewhere.

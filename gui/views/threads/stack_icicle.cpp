@@ -212,7 +212,10 @@ void StackIcicle::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void StackIcicle::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  if (event->button() != Qt::LeftButton) {
+    QWidget::mousePressEvent(event);
+    return;
+  }
   if (const auto shape = shapeAt(event->position())) putIntoFocus(*shape);
 }
 
@@ -261,24 +264,34 @@ std::uint32_t StackIcicle::neighbour(std::uint32_t shape, int key) const {
 }
 
 void StackIcicle::keyPressEvent(QKeyEvent* event) {
-  if (m_shapes.empty()) return QWidget::keyPressEvent(event);
+  if (m_shapes.empty()) {
+    QWidget::keyPressEvent(event);
+    return;
+  }
   switch (event->key()) {
     case Qt::Key_Up:
     case Qt::Key_Down:
     case Qt::Key_Left:
     case Qt::Key_Right:
       mark(m_marked && boxOf(*m_marked) ? neighbour(*m_marked, event->key()) : m_focus);
-      return revealCurrent();
+      revealCurrent();
+      return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
-      return putIntoFocus(m_marked.value_or(m_focus));
+      putIntoFocus(m_marked.value_or(m_focus));
+      return;
     case Qt::Key_Escape:
     case Qt::Key_Backspace:
-      if (m_focus == 0) return QWidget::keyPressEvent(event);
-      return putIntoFocus(m_shapes[m_focus].parent);
+      if (m_focus == 0) {
+        QWidget::keyPressEvent(event);
+        return;
+      }
+      putIntoFocus(m_shapes[m_focus].parent);
+      return;
     case Qt::Key_Home:
-      return putIntoFocus(0);
+      putIntoFocus(0);
+      return;
     default:
       if (takesKey(event->key())) return;
       QWidget::keyPressEvent(event);

@@ -16,7 +16,7 @@ struct Colours;
 /// Whose code a frame is; a colour each, labels say the rest.
 enum class FrameFamily { Program, Framework, Aside, Folded };
 QString frameFamilyText(FrameFamily family);
-/// What boxes of the family are filled with.
+/// The fill of the family's boxes.
 QBrush frameFamilyBrush(FrameFamily family, const Colours& colours);
 
 /// A frame that several stacks have in common.
@@ -66,7 +66,7 @@ class StackIcicle : public QWidget, public PictureItems {
   QSize sizeHint() const override;
 
  Q_SIGNALS:
-  /// By the user; 0 for all.
+  /// The user put this into focus; 0 for all.
   void focusChanged(std::uint32_t shape);
 
  protected:

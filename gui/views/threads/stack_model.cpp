@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "views/threads/stack_model.h"
 
+#include <QHeaderView>
+#include <QTreeView>
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
+#include "models/cells/item_painting.h"
+#include "models/cells/name_delegate.h"
 #include "models/cells/roles.h"
+#include "models/cells/words_delegate.h"
 #include "models/names/type_name.h"
+#include "models/rows/group_choice.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "session/stacks/parallel_stacks.h"
 #include "views/threads/frame_text.h"
 #include "widgets/text/counted_text.h"
@@ -15,13 +24,47 @@
 
 namespace heapscape::gui {
 
+engine::Outcome<std::vector<LocalGroup>> groupLocals(const engine::Snapshot& snapshot,
+                                                     const engine::ThreadStackRow& stack,
+                                                     const engine::QueryFieldReference& field, std::stop_token stop) {
+  std::vector<std::uint32_t> ids;
+  std::vector<std::optional<std::size_t>> places;  // among these, of each local
+  for (const engine::StackRootRow& local : stack.roots) {
+    const auto id = local.object ? engine::idOfObject(snapshot, local.object) : std::nullopt;
+    places.push_back(id ? std::optional(ids.size()) : std::nullopt);
+    if (id) ids.push_back(*id);
+  }
+  const engine::ObjectDescriber describer(snapshot, {field});
+  HEAPSCAPE_TRY(const std::vector<engine::FoundObject> found, describer.describe(ids, std::move(stop)));
+
+  std::vector<LocalGroup> groups;
+  std::unordered_map<QString, std::size_t> known;
+  for (std::size_t root = 0; root < places.size(); ++root) {
+    const engine::FoundObject* object = places[root] ? &found[*places[root]] : nullptr;
+    const QString name = groupName(object ? object->columns.front() : engine::QueryValue());
+    const auto [group, isNew] = known.emplace(name, groups.size());
+    if (isNew)
+      groups.push_back(
+          {.name = name, .locals = {}, .isOfType = object && field == engine::referenceTo(engine::ObjectField::Type)});
+    groups[group->second].locals.push_back({root, object ? object->row.alignedBytes : 0});
+  }
+  std::ranges::stable_sort(groups, std::greater(), [](const LocalGroup& group) { return group.locals.size(); });
+  return groups;
+}
+
 namespace {
 
 constexpr std::size_t kNamesInTip = 12;
 
 }  // namespace
 
-StackModel::StackModel(QObject* parent) : QAbstractItemModel(parent) {}
+StackModel::StackModel(QObject* parent)
+    : TreeModelOf({{.title = QStringLiteral("Frame and its locals")},
+                   {.title = QStringLiteral("Type")},
+                   {.look = TreeColumn::Look::Value},
+                   {.title = QStringLiteral("Object")},
+                   {.title = QStringLiteral("Where")}},
+                  parent) {}
 
 void StackModel::show(SharedStack stack) {
   beginResetModel();
@@ -63,16 +106,9 @@ void StackModel::build() {
 }
 
 void StackModel::fill() {
-  m_root.parts.clear();
+  m_root.children.clear();
   if (m_stack && !m_groups) addFrames();
   for (std::size_t group = 0; m_groups && group < m_groups->size(); ++group) addGroup(group);
-}
-
-StackModel::Line& StackModel::add(Line& parent, Line line) {
-  auto added = std::make_unique<Line>(std::move(line));
-  added->parent = &parent;
-  added->row = static_cast<int>(parent.parts.size());
-  return *parent.parts.emplace_back(std::move(added));
 }
 
 void StackModel::addFrames() {
@@ -81,7 +117,7 @@ void StackModel::addFrames() {
   const auto add = [&](std::size_t frame, std::size_t times) {
     if (gap && frame > *gap) {
       gap.reset();
-      StackModel::add(m_root, {.kind = Kind::Gap});
+      append(m_root, {.kind = Kind::Gap});
     }
     addFrame(frame, times);
   };
@@ -110,93 +146,92 @@ bool StackModel::fits(const engine::VariableRow& variable) const {
 void StackModel::addGroup(std::size_t index) {
   const LocalGroup& group = (*m_groups)[index];
   const bool fitsItself = m_filter.isEmpty() || fits(group.name);
-  Line& line = add(m_root, {.kind = Kind::Group, .frame = index});
+  StackLine& line = append(m_root, {.kind = Kind::Group, .frame = index});
   std::set<engine::Address> objects;
   for (const LocalGroup::Local& each : group.locals) {
     const engine::StackRootRow& local = m_stack->roots[each.root];
     const engine::FrameRow& frame = m_stack->frames[local.frame];
     if (m_onlyMyCode && !engine::isMyCode(frame)) continue;
     if (!fitsItself && !fits(local) && !fits(frameName(frame).text)) continue;
-    add(line, {.kind = Kind::Local, .frame = local.frame, .index = each.root});
+    append(line, {.kind = Kind::Local, .frame = local.frame, .index = each.root});
     if (local.object && objects.insert(local.object).second) line.bytes += each.bytes;
   }
   line.objects = objects.size();
-  if (line.parts.empty()) m_root.parts.pop_back();
+  if (line.children.empty()) m_root.children.pop_back();
 }
 
 void StackModel::addFrame(std::size_t index, std::size_t times) {
   const engine::FrameRow& frame = m_stack->frames[index];
   if (m_onlyMyCode && !engine::isMyCode(frame)) {
     if (!m_filter.isEmpty()) return;
-    if (!m_root.parts.empty() && m_root.parts.back()->kind == Kind::Fold) {
-      m_root.parts.back()->count += times;
+    if (!m_root.children.empty() && m_root.children.back()->kind == Kind::Fold) {
+      m_root.children.back()->count += times;
     } else {
-      add(m_root, {.kind = Kind::Fold, .frame = index, .count = times});
+      append(m_root, {.kind = Kind::Fold, .frame = index, .count = times});
     }
     return;
   }
   const bool fitsItself = m_filter.isEmpty() || fits(frameName(frame).text) || fits(framePlace(frame));
-  Line& line = add(m_root, {.kind = Kind::Frame, .frame = index, .count = times});
+  StackLine& line = append(m_root, {.kind = Kind::Frame, .frame = index, .count = times});
   const std::size_t end = std::min<std::size_t>(m_stack->roots.size(), std::size_t{frame.firstRoot} + frame.rootCount);
   std::vector<bool> isRootTold(end > frame.firstRoot ? end - frame.firstRoot : 0);
   addVariables(line, isRootTold, fitsItself);
   for (std::size_t local = 0; local < isRootTold.size(); ++local) {
     const std::size_t root = frame.firstRoot + local;
     if (!isRootTold[local] && (fitsItself || fits(m_stack->roots[root])))
-      add(line, {.kind = Kind::Local, .frame = index, .index = root});
+      append(line, {.kind = Kind::Local, .frame = index, .index = root});
   }
-  if (!fitsItself && line.parts.empty()) return m_root.parts.pop_back();
+  if (!fitsItself && line.children.empty()) {
+    m_root.children.pop_back();
+    return;
+  }
   if (m_filter.isEmpty()) addRegisters(line, frame.registers);
 }
 
 // What the GC knows of the variable itself, or of a part of it, is said with it.
-void StackModel::addVariables(Line& line, std::vector<bool>& isRootTold, bool fitsItself) {
+void StackModel::addVariables(StackLine& line, std::vector<bool>& isRootTold, bool fitsItself) {
   const engine::FrameRow& frame = m_stack->frames[line.frame];
   for (const engine::VariableRow& variable : frame.variables) {
-    Line added{.kind = Kind::Variable, .frame = line.frame, .variable = &variable, .value = &variable.value};
+    StackLine added{.kind = Kind::Variable, .frame = line.frame, .variable = &variable, .value = &variable.value};
     for (std::size_t i = 0; i < isRootTold.size(); ++i) {
       if (isRootTold[i] || !isOfVariable(m_stack->roots[frame.firstRoot + i], variable)) continue;
       isRootTold[i] = true;
       if (!added.root) added.root = frame.firstRoot + i;
     }
-    if (fitsItself || fits(variable)) addFields(add(line, std::move(added)), variable.value);
+    if (fitsItself || fits(variable)) addFields(append(line, std::move(added)), variable.value);
   }
 }
 
-void StackModel::addFields(Line& line, const engine::FieldValue& value) {
+void StackModel::addFields(StackLine& line, const engine::FieldValue& value) {
   for (const engine::FieldValue& field : value.nested)
-    addFields(add(line, {.kind = Kind::Field, .frame = line.frame, .value = &field}), field);
+    addFields(append(line, {.kind = Kind::Field, .frame = line.frame, .value = &field}), field);
 }
 
-void StackModel::addRegisters(Line& line, const std::vector<engine::RegisterRow>& registers) {
+void StackModel::addRegisters(StackLine& line, const std::vector<engine::RegisterRow>& registers) {
   if (registers.empty()) return;
-  Line& all = add(line, {.kind = Kind::Registers, .registers = &registers});
+  StackLine& all = append(line, {.kind = Kind::Registers, .registers = &registers});
   for (std::size_t i = 0; i < registers.size(); ++i)
-    add(all, {.kind = Kind::Register, .index = i, .registers = &registers});
-}
-
-const StackModel::Line& StackModel::lineOf(const QModelIndex& index) const {
-  return index.isValid() ? *static_cast<const Line*>(index.internalPointer()) : m_root;
+    append(all, {.kind = Kind::Register, .index = i, .registers = &registers});
 }
 
 const engine::FrameRow* StackModel::frameAt(const QModelIndex& index) const {
-  const Line& line = lineOf(index);
+  const StackLine& line = nodeOf(index);
   return index.isValid() && line.kind == Kind::Frame ? &m_stack->frames[line.frame] : nullptr;
 }
 
 const engine::StackRootRow* StackModel::localAt(const QModelIndex& index) const {
-  const Line& line = lineOf(index);
+  const StackLine& line = nodeOf(index);
   if (!index.isValid()) return nullptr;
   if (line.kind == Kind::Local) return &m_stack->roots[line.index];
   return line.root ? &m_stack->roots[*line.root] : nullptr;
 }
 
 const engine::VariableRow* StackModel::variableAt(const QModelIndex& index) const {
-  return index.isValid() ? lineOf(index).variable : nullptr;
+  return index.isValid() ? nodeOf(index).variable : nullptr;
 }
 
 engine::Address StackModel::objectAt(const QModelIndex& index) const {
-  const Line& line = lineOf(index);
+  const StackLine& line = nodeOf(index);
   if (index.isValid() && line.value) {
     const engine::Value& value = line.value->value;
     if (value.kind == engine::ValueKind::Reference) return value.objectType.empty() ? engine::Address() : value.object;
@@ -207,7 +242,7 @@ engine::Address StackModel::objectAt(const QModelIndex& index) const {
 }
 
 engine::Address StackModel::memoryAt(const QModelIndex& index) const {
-  const Line& line = lineOf(index);
+  const StackLine& line = nodeOf(index);
   if (!index.isValid()) return {};
   switch (line.kind) {
     case Kind::Frame:
@@ -230,46 +265,27 @@ engine::Address StackModel::memoryAt(const QModelIndex& index) const {
 }
 
 bool StackModel::isGap(const QModelIndex& index) const {
-  return index.isValid() && lineOf(index).kind == Kind::Gap;
+  return index.isValid() && nodeOf(index).kind == Kind::Gap;
 }
 
 bool StackModel::isFrame(const QModelIndex& index) const {
   if (!index.isValid()) return false;
-  const Kind kind = lineOf(index).kind;
+  const Kind kind = nodeOf(index).kind;
   return kind == Kind::Frame || kind == Kind::Group;
 }
 
 std::vector<engine::Address> StackModel::objectsOf(const QModelIndex& index) const {
-  const Line& line = lineOf(index);
+  const StackLine& line = nodeOf(index);
   if (!index.isValid() || line.kind != Kind::Group) return {};
   std::set<engine::Address> objects;
-  for (const auto& local : line.parts) {
+  for (const auto& local : line.children) {
     if (m_stack->roots[local->index].object) objects.insert(m_stack->roots[local->index].object);
   }
   return {objects.begin(), objects.end()};
 }
 
-QModelIndex StackModel::index(int row, int column, const QModelIndex& parent) const {
-  if (!hasIndex(row, column, parent)) return {};
-  return createIndex(row, column, lineOf(parent).parts[static_cast<std::size_t>(row)].get());
-}
-
-QModelIndex StackModel::parent(const QModelIndex& child) const {
-  const Line* parent = child.isValid() ? lineOf(child).parent : nullptr;
-  return parent && parent != &m_root ? createIndex(parent->row, 0, parent) : QModelIndex();
-}
-
-int StackModel::rowCount(const QModelIndex& parent) const {
-  return parent.column() > 0 ? 0 : static_cast<int>(lineOf(parent).parts.size());
-}
-
-int StackModel::columnCount(const QModelIndex&) const {
-  return ColumnCount;
-}
-
-QVariant StackModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
-  const Line& line = lineOf(index);
+QVariant StackModel::cell(const QModelIndex& index, int role) const {
+  const StackLine& line = nodeOf(index);
   switch (line.kind) {
     case Kind::Frame:
       return frameData(line, index.column(), role);
@@ -291,13 +307,13 @@ QVariant StackModel::data(const QModelIndex& index, int role) const {
   return registerData(line, index.column(), role);
 }
 
-QStringList StackModel::marksOf(const Line& line) const {
+QStringList StackModel::marksOf(const StackLine& line) const {
   QStringList marks = frameMarks(m_stack->frames[line.frame]);
   if (line.count > 1) marks.prepend(repeatsText(line.count));
   return marks;
 }
 
-QVariant StackModel::frameData(const Line& line, int column, int role) const {
+QVariant StackModel::frameData(const StackLine& line, int column, int role) const {
   const engine::FrameRow& frame = m_stack->frames[line.frame];
   if (role == Qt::ToolTipRole) return frameTip(frame);
   if (role == kIsAsideRole) return frame.kind != engine::FrameKind::Managed;
@@ -321,7 +337,7 @@ QVariant StackModel::frameData(const Line& line, int column, int role) const {
   }
 }
 
-QVariant StackModel::foldData(const Line& line, int column, int role) const {
+QVariant StackModel::foldData(const StackLine& line, int column, int role) const {
   if (role == kIsAsideRole) return true;
   if (role == Qt::DisplayRole && column == NameColumn)
     return QStringLiteral("[.NET] %1").arg(countedText(line.count, QStringLiteral("frame")));
@@ -342,9 +358,9 @@ QVariant StackModel::gapData(int column, int role) const {
   return isText ? gapText(*m_stack) : QVariant();
 }
 
-QVariant StackModel::groupData(const Line& line, int column, int role) const {
+QVariant StackModel::groupData(const StackLine& line, int column, int role) const {
   const LocalGroup& group = (*m_groups)[line.frame];
-  const QString locals = countedText(line.parts.size(), QStringLiteral("local"));
+  const QString locals = countedText(line.children.size(), QStringLiteral("local"));
   const QString objects = countedText(line.objects, QStringLiteral("object"));
   switch (role) {
     case Qt::ToolTipRole:
@@ -366,7 +382,7 @@ QVariant StackModel::groupData(const Line& line, int column, int role) const {
 
 QVariant StackModel::localData(const engine::StackRootRow& local, int column, int role) const {
   const engine::FrameRow& frame = m_stack->frames[local.frame];
-  if (column == ValueColumn) return m_values.data(local.object, role);
+  if (column == ValueColumn) return values().data(local.object, role);
   if (role == Qt::ToolTipRole)
     return m_groups ? localTip(local) + QLatin1Char('\n') + frameName(frame).text : localTip(local);
   switch (column) {
@@ -389,7 +405,7 @@ QVariant StackModel::localData(const engine::StackRootRow& local, int column, in
   }
 }
 
-QVariant StackModel::variableData(const Line& line, int column, int role) const {
+QVariant StackModel::variableData(const StackLine& line, int column, int role) const {
   const engine::FieldValue& value = *line.value;
   if (column == ValueColumn) return valueData(line, role);
   if (role == Qt::ToolTipRole) {
@@ -415,21 +431,21 @@ QVariant StackModel::variableData(const Line& line, int column, int role) const 
   }
 }
 
-QVariant StackModel::valueData(const Line& line, int role) const {
+QVariant StackModel::valueData(const StackLine& line, int role) const {
   if (role == kCutAtEndRole) return true;
   const engine::Value& value = line.value->value;
   const std::string problem = line.variable ? line.variable->problem : std::string();
   if (role == kDimmedPrefixRole) return static_cast<int>(fromEngine(problem).size());
   // Of an object what it holds says more than what it is, as soon as that was read.
-  if (problem.empty() && value.kind == engine::ValueKind::Reference && m_values.has(value.object))
-    return m_values.data(value.object, role);
+  if (problem.empty() && value.kind == engine::ValueKind::Reference && values().has(value.object))
+    return values().data(value.object, role);
   if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != kPlainRole) return {};
   if (!problem.empty()) return fromEngine(problem);
   const QString text = role == Qt::ToolTipRole ? valueTip(value) : valueText(value);
   return engine::isContents(value) ? contentsText(text) : text;
 }
 
-QVariant StackModel::registerData(const Line& line, int column, int role) const {
+QVariant StackModel::registerData(const StackLine& line, int column, int role) const {
   const bool isText = role == Qt::DisplayRole || role == kPlainRole;
   if (line.kind == Kind::Registers) {
     if (role == kIsAsideRole) return true;
@@ -447,21 +463,45 @@ QVariant StackModel::registerData(const Line& line, int column, int role) const 
 }
 
 QVariant StackModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
-  if (section == ValueColumn) return ValueCells::headerData(role);
-  if (role == kHoldsContentsRole) return false;
-  if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::Alignment(Qt::AlignLeft | Qt::AlignVCenter));
-  if (role != Qt::DisplayRole) return {};
-  switch (section) {
-    case NameColumn:
-      return m_groups ? QStringLiteral("Group and its locals") : QStringLiteral("Frame and its locals");
-    case TypeColumn:
-      return QStringLiteral("Type");
-    case ObjectColumn:
-      return QStringLiteral("Object");
-    default:
-      return QStringLiteral("Where");
+  const bool isOfGroups = m_groups && section == NameColumn && role == Qt::DisplayRole;
+  return isOfGroups ? QStringLiteral("Group and its locals") : TreeModel::headerData(section, orientation, role);
+}
+
+namespace {
+
+constexpr int kGap = 8;
+
+/// Draws frames and locals: the name, and behind it as chips what is special about it. Frames of neither the program
+/// nor .NET are slanted and dimmed.
+class FrameDelegate : public NameDelegate {
+ public:
+  using NameDelegate::NameDelegate;
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyleOptionViewItem item = option;
+    initStyleOption(&item, index);
+    const QString name = item.text;
+    const QRect area = paintItemWithoutText(painter, item);
+    const QStringList marks = index.data(kMarksRole).toStringList();
+    const int marksWidth = marks.isEmpty() ? 0 : std::min(widthOfWords(marks, item.font) + kGap, area.width() / 2);
+    const bool isAside = index.data(kIsAsideRole).toBool();
+    QStyleOptionViewItem text = item;
+    text.text = name;
+    text.font.setItalic(isAside);
+    if (isAside && !isSelected(item)) text.palette.setColor(QPalette::Text, dimmedItemTextColour(item));
+    const int used = paintName(painter, text, area.adjusted(0, 0, -marksWidth, 0),
+                               index.data(kDimmedPrefixRole).toInt(), index.data(kShortNameRole).toString());
+    if (!marks.isEmpty()) paintWords(painter, item, area.adjusted(used + kGap, 0, 0, 0), marks);
   }
+};
+
+}  // namespace
+
+void setUpFrameTree(QTreeView* tree, int nameColumn) {
+  setUpTree(tree, new TableHeading(tree));
+  tree->setItemDelegate(new NameDelegate(tree));
+  tree->setItemDelegateForColumn(nameColumn, new FrameDelegate(tree));
+  tree->setExpandsOnDoubleClick(false);
+  tree->header()->setSectionsClickable(false);
 }
 
 }  // namespace heapscape::gui

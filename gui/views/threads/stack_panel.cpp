@@ -13,6 +13,8 @@
 #include <QTreeView>
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 #include "models/cells/item_painting.h"
 #include "models/object_menu.h"
@@ -23,12 +25,10 @@
 #include "models/rows/stretched_section.h"
 #include "models/rows/table_setup.h"
 #include "session/objects/set_query.h"
+#include "session/references/cuts.h"
 #include "session/threads/thread_waits.h"
 #include "views/threads/frame_text.h"
-#include "views/threads/frame_tree.h"
-#include "views/threads/local_groups.h"
 #include "views/threads/stack_model.h"
-#include "views/threads/thread_cuts.h"
 #include "views/threads/thread_rows.h"
 #include "widgets/arranging/flow_layout.h"
 #include "widgets/arranging/head_layout.h"
@@ -41,6 +41,30 @@
 #include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
+
+void addThreadCuts(QMenu& menu, Navigator& navigator, const engine::Snapshot& snapshot, engine::Address thread) {
+  if (!thread || !snapshot.has(engine::Stage::Retained)) return;
+  const engine::RootList& list = snapshot.roots();
+  const auto owned = std::ranges::find(list.groups, thread, &engine::RootGroup::owner);
+  if (owned == list.groups.end()) return;
+  const auto group = static_cast<std::uint32_t>(owned - list.groups.begin());
+  // What frames refer to, and what stands in where that is not known.
+  std::vector<std::string> stack;
+  for (std::uint32_t each = group + 1; each < list.groups.size(); ++each) {
+    const engine::RootGroup& part = list.groups[each];
+    if (part.parent == group && (part.name == engine::kStackGroup || part.name == engine::kInexactStackGroup))
+      stack.push_back(engine::cutOfRootGroup(list, each));
+  }
+  if (!stack.empty()) {
+    menu.addAction(symbolIcon(QStringLiteral("cut")), QStringLiteral("Cut its whole stack: what would be freed?"),
+                   &navigator, [&navigator, stack] {
+                     for (const std::string& cut : stack) navigator.cut(fromEngine(cut));
+                   });
+  }
+  addCut(menu, navigator, QStringLiteral("Cut all that it holds: what would be freed?"),
+         engine::cutOfRootGroup(list, group));
+  menu.addSeparator();
+}
 
 namespace {
 
@@ -213,7 +237,10 @@ void StackPanel::clear(bool hasDump) {
 void StackPanel::showThread(const engine::ThreadRow& thread) {
   const bool isOther = !m_thread || m_thread->address != thread.address;
   m_thread = thread;
-  if (!isOther && m_model->stack()) return showHeading();
+  if (!isOther && m_model->stack()) {
+    showHeading();
+    return;
+  }
   m_model->show(nullptr);
   m_problem->hide();
   showHeading();
@@ -243,7 +270,8 @@ void StackPanel::take(const engine::Outcome<engine::StackList>& answer) {
   if (!answer) {
     m_model->show(nullptr);
     m_state->showFailed(QStringLiteral("The stack cannot be read"), fromEngine(answer.error().error().message()));
-    return m_pages->setCurrentWidget(m_state);
+    m_pages->setCurrentWidget(m_state);
+    return;
   }
   const auto isIt = [this](const engine::ThreadStackRow& stack) { return stack.thread == m_thread->address; };
   const auto found = std::ranges::find_if(answer->threads, isIt);
@@ -255,7 +283,10 @@ void StackPanel::showStack(std::shared_ptr<const engine::ThreadStackRow> stack) 
   showHeading();
   openMatches();
   regroup();
-  if (stack && !stack->frames.empty()) return m_pages->setCurrentWidget(m_tree);
+  if (stack && !stack->frames.empty()) {
+    m_pages->setCurrentWidget(m_tree);
+    return;
+  }
   if (!m_thread->isAlive || !stack) {
     m_state->showEmpty(QStringLiteral("No stack"), m_thread->isAlive
                                                        ? QStringLiteral("The dump holds no stack of this thread.")
@@ -275,7 +306,8 @@ void StackPanel::regroup() {
   const auto& stack = m_model->stack();
   if (!m_group->field() || !stack) {
     m_model->group(nullptr);
-    return openMatches();
+    openMatches();
+    return;
   }
   m_bridge.ask(
       this, kLocalGroupsChannel,
@@ -317,7 +349,10 @@ void StackPanel::showHeading() {
 // What the filter has found is of use only if it can be seen.
 void StackPanel::openMatches() {
   spanGap();
-  if (!m_filter->text().trimmed().isEmpty()) return m_tree->expandAll();
+  if (!m_filter->text().trimmed().isEmpty()) {
+    m_tree->expandAll();
+    return;
+  }
   m_tree->collapseAll();
   if (!m_locals->isChecked()) return;
   // Structs and registers stay closed: they have more lines than all else.
@@ -338,7 +373,10 @@ void StackPanel::pick(const QModelIndex& index) {
 }
 
 void StackPanel::follow(const QModelIndex& index) {
-  if (const engine::Address object = m_model->objectAt(index)) return m_navigator.showObject(object);
+  if (const engine::Address object = m_model->objectAt(index)) {
+    m_navigator.showObject(object);
+    return;
+  }
   m_tree->setExpanded(index.siblingAtColumn(0), !m_tree->isExpanded(index.siblingAtColumn(0)));
 }
 

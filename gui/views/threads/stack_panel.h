@@ -7,17 +7,22 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "session/snapshot/snapshot.h"
 #include "session/stacks/stacks_query.h"
 #include "session/threads/threads_query.h"
 
-class QLineEdit;
 class QMenu;
+class QLineEdit;
 class QStackedLayout;
 class QTimer;
 class QToolButton;
 class QTreeView;
 
 namespace heapscape::gui {
+
+/// Entries that think away what a thread holds: its whole stack, and all of it with its statics. None before the stage
+/// Retained, and for a thread that holds nothing. `thread`: the address of the runtime's Thread.
+void addThreadCuts(QMenu& menu, Navigator& navigator, const engine::Snapshot& snapshot, engine::Address thread);
 
 class ElidedText;
 class GroupChoice;

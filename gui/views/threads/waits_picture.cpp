@@ -4,10 +4,14 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QStackedLayout>
 #include <algorithm>
 
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
+#include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
@@ -234,7 +238,10 @@ BubbleText WaitsPicture::bubbleText(const WaitSpot& spot) const {
 }
 
 void WaitsPicture::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  if (event->button() != Qt::LeftButton) {
+    QWidget::mousePressEvent(event);
+    return;
+  }
   if (const auto spot = waitSpotAt(m_geometry, event->position())) press(*spot);
 }
 
@@ -260,6 +267,48 @@ void WaitsPicture::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::FontChange) layOut();
   if (event->type() == QEvent::PaletteChange) update();
+}
+
+WaitsPanel::WaitsPanel(QWidget* parent)
+    : QWidget(parent),
+      m_picture(new WaitsPicture(this)),
+      m_scroll(new QScrollArea(this)),
+      m_state(new StatePanel(this)),
+      m_pages(new QStackedLayout(this)) {
+  m_scroll->setWidget(m_picture);
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(m_scroll);
+}
+
+void WaitsPanel::show(Waits waits) {
+  if (waits.isEmpty()) {
+    m_state->showEmpty(QStringLiteral("Nobody waits"),
+                       QStringLiteral("No thread holds a lock, and none waits for a lock, a task or an event."));
+    m_pages->setCurrentWidget(m_state);
+  } else {
+    m_pages->setCurrentWidget(m_scroll);
+  }
+  m_picture->show(std::move(waits));
+}
+
+// Whether there is a scroll bar follows from what is laid out, and must not change that.
+void WaitsPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const int bar = m_scroll->verticalScrollBar()->sizeHint().width();
+  m_picture->setRoom(size() - QSize(bar, 0));
+}
+
+void WaitsPanel::showWaiting(const QString& text) {
+  m_state->showLoading(text);
+  m_pages->setCurrentWidget(m_state);
+}
+
+void WaitsPanel::clear() {
+  m_picture->show({});
+  m_state->showEmpty(QStringLiteral("No dump is open"), QStringLiteral("Open a core dump to see who waits for whom."));
+  m_pages->setCurrentWidget(m_state);
 }
 
 }  // namespace heapscape::gui

@@ -7,6 +7,8 @@
 #include "widgets/accessible/picture_items.h"
 
 class QPainter;
+class QScrollArea;
+class QStackedLayout;
 
 namespace heapscape::gui {
 
@@ -39,7 +41,7 @@ class WaitsPicture : public QWidget, public PictureItems {
 
  Q_SIGNALS:
   void threadPicked(heapscape::engine::Address thread);
-  /// By what identifies it in the list of locks.
+  /// A lock was picked, by what identifies it in the list of locks.
   void lockPicked(heapscape::engine::Address lock);
   /// A task, event, lock …
   void objectPicked(heapscape::engine::Address object);
@@ -73,6 +75,31 @@ class WaitsPicture : public QWidget, public PictureItems {
   std::optional<WaitSpot> m_hovered;
   std::optional<std::size_t> m_current;
   HoverBubble* m_bubble;
+};
+
+class StatePanel;
+
+/// The picture of who waits for whom, as large as it has to be, or why there is none.
+class WaitsPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit WaitsPanel(QWidget* parent = nullptr);
+
+  void show(Waits waits);
+  /// Something is still to come, and nobody waits for a monitor.
+  void showWaiting(const QString& text);
+  void clear();
+  WaitsPicture* picture() const { return m_picture; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  WaitsPicture* m_picture;
+  QScrollArea* m_scroll;
+  StatePanel* m_state;
+  QStackedLayout* m_pages;
 };
 
 }  // namespace heapscape::gui

@@ -9,7 +9,6 @@
 #include "models/query/query_error_line.h"
 #include "models/rows/field_columns.h"
 #include "views/types/object_list.h"
-#include "views/types/object_question.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
@@ -142,7 +141,10 @@ void InstancesPanel::showEvent(QShowEvent* event) {
 
 void InstancesPanel::load() {
   if (!m_methodTable || !m_bridge.snapshot()) return;
-  if (m_query->error() && !m_query->dropUnlessFound(false)) return showComplaint(m_query->complaint());
+  if (m_query->error() && !m_query->dropUnlessFound(false)) {
+    showComplaint(m_query->complaint());
+    return;
+  }
   m_isLoaded = true;
   const bool isOther = m_methodTable != m_listedType || m_scope != m_listedScope || m_query->text() != m_listedQuery;
   if (m_methodTable != m_listedType) m_list->drop();
@@ -172,12 +174,19 @@ void InstancesPanel::take(ObjectList::Answer answer) {
                                    fromEngine(answer.error().error().message()));
     return;
   }
-  if (m_query->dropUnlessFound((*answer)->found.objects > 0)) return load();
+  if (m_query->dropUnlessFound((*answer)->found.objects > 0)) {
+    load();
+    return;
+  }
   m_list->show(std::move(*answer));
   m_list->follow(m_followed);
   showPicked();
   updateHeading();
-  m_list->size() > 0 ? m_list->showTable() : showNone();
+  if (m_list->size() > 0) {
+    m_list->showTable();
+  } else {
+    showNone();
+  }
 }
 
 // Those that fit the last query stay, dimmed, and are not counted.
@@ -211,7 +220,10 @@ void InstancesPanel::showNone() {
 
 void InstancesPanel::updateHeading() {
   m_heading->setToolTip(m_typeName);
-  if (!m_list->isAnswer()) return m_heading->setText(QStringLiteral("Instances"));
+  if (!m_list->isAnswer()) {
+    m_heading->setText(QStringLiteral("Instances"));
+    return;
+  }
   const std::uint64_t found = m_list->size();
   const QString figures =
       found == m_count ? countText(m_count) : QStringLiteral("%1 of %2").arg(countText(found), countText(m_count));

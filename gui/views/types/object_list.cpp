@@ -2,6 +2,7 @@
 #include "views/types/object_list.h"
 
 #include <QMenu>
+#include <QObject>
 #include <QScrollBar>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -16,13 +17,53 @@
 #include "models/rows/picked/picked_sets.h"
 #include "models/rows/row_pages.h"
 #include "models/rows/rows_table.h"
-#include "views/types/object_question.h"
 #include "widgets/context_menu.h"
 #include "widgets/dimming.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
+
+using engine::ObjectField;
+
+engine::Outcome<std::shared_ptr<const FoundObjectList>> searchObjects(const engine::Snapshot& snapshot,
+                                                                      const std::string& text,
+                                                                      engine::ObjectSearch search,
+                                                                      engine::ProgressSink* progress,
+                                                                      std::stop_token stop) {
+  auto query = engine::makeQuery(text, engine::objectSchema());
+  if (!query) return tl::unexpected(engine::Unfinished(engine::toError(query.error())));
+  search.query = std::move(*query);
+  if (search.sortBy && !engine::isFieldKnown(snapshot, *search.sortBy))
+    search.sortBy = engine::referenceTo(ObjectField::Size);
+  HEAPSCAPE_TRY(engine::FoundObjects found, engine::findObjects(snapshot, search, progress, std::move(stop)));
+  return std::make_shared<const FoundObjectList>(FoundObjectList{snapshot, std::move(search), std::move(found)});
+}
+
+QString searchProgressText(const engine::Progress& progress) {
+  const bool isSorting = progress.activity == engine::kSortingObjects;
+  return QStringLiteral("%1… %2%")
+      .arg(isSorting ? QStringLiteral("Sorting") : QStringLiteral("Searching"))
+      .arg(static_cast<int>(progress.fraction * 100));
+}
+
+QString objectTotals(const engine::FoundObjects& found) {
+  QStringList parts{countedText(found.objects, QStringLiteral("object")), bytesText(found.bytes)};
+  if (found.unreadable) {
+    parts << QStringLiteral("⚠ ") +
+                 countedText(found.unreadable, QStringLiteral("value unreadable"), QStringLiteral("values unreadable"));
+  }
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString objectTotalsTip(const engine::FoundObjects& found) {
+  QString tip = objectTotals(found) + QLatin1Char('\n') + exactBytesText(found.bytes);
+  if (found.unreadable)
+    tip += QLatin1Char('\n') + QStringLiteral("Values that are damaged or not in the dump fit no comparison.");
+  return tip;
+}
+
 namespace {
 
 constexpr auto kSearchChannel = "objects";
@@ -91,7 +132,11 @@ void ObjectList::ask(const std::string& query, engine::ObjectSearch search, bool
       },
       [this, isOther, told = std::move(told)](const engine::Progress& progress) {
         // In another order they are still the ones that are asked for.
-        isOther ? m_table->setEnabled(false) : setDimmed(m_table->viewport(), true);
+        if (isOther) {
+          m_table->setEnabled(false);
+        } else {
+          setDimmed(m_table->viewport(), true);
+        }
         if (told) told(progress);
       },
       [this, done = std::move(done)](Answer answer) {
@@ -196,9 +241,18 @@ void ObjectList::setOrder(int sortColumn, bool descending) {
 void ObjectList::follow(engine::Address object) {
   m_bridge.stopAsking(this, kLineChannel);
   const int current = m_table->currentIndex().row();
-  if (!object || !m_list) return pick(-1);
-  if (isLineOf(*m_list, current, object)) return pick(current);
-  if (size() <= kFewLines) return pick(lineOf(*m_list, object));
+  if (!object || !m_list) {
+    pick(-1);
+    return;
+  }
+  if (isLineOf(*m_list, current, object)) {
+    pick(current);
+    return;
+  }
+  if (size() <= kFewLines) {
+    pick(lineOf(*m_list, object));
+    return;
+  }
   pick(-1);
   m_bridge.ask(
       this, kLineChannel,

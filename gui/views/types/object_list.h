@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QString>
 #include <QWidget>
 #include <memory>
+#include <stop_token>
+#include <string>
 
+#include "base/progress.h"
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
 #include "views/types/object_rows.h"
@@ -11,6 +15,21 @@
 class QStackedLayout;
 
 namespace heapscape::gui {
+
+/// On the engine thread. Sorts by size in place of what is known with retained sizes only, as long as these are not.
+/// Fails with BadQuery for a wrong text.
+engine::Outcome<std::shared_ptr<const FoundObjectList>> searchObjects(const engine::Snapshot& snapshot,
+                                                                      const std::string& text,
+                                                                      engine::ObjectSearch search,
+                                                                      engine::ProgressSink* progress,
+                                                                      std::stop_token stop);
+
+/// "Searching… 12%", then "Sorting… 45%".
+QString searchProgressText(const engine::Progress& progress);
+
+/// "1,234 objects · 56 KB", with what could not be compared.
+QString objectTotals(const engine::FoundObjects& found);
+QString objectTotalsTip(const engine::FoundObjects& found);
 
 class FieldColumns;
 class RowsTable;
@@ -49,7 +68,7 @@ class ObjectList : public QWidget {
   bool isAnswer() const;
   std::uint32_t size() const { return m_list ? static_cast<std::uint32_t>(m_list->found.order.size()) : 0; }
 
-  /// To say something in place of the table.
+  /// A panel to say something in place of the table.
   StatePanel& showState();
   void showTable();
 

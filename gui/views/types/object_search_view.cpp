@@ -19,7 +19,7 @@
 #include "models/retained_progress.h"
 #include "models/rows/group_choice.h"
 #include "models/rows/rows_panel.h"
-#include "views/types/object_question.h"
+#include "views/types/object_list.h"
 #include "views/types/object_rows.h"
 #include "views/types/scope_text.h"
 #include "widgets/drawing/colours.h"

@@ -315,25 +315,16 @@ void TypesPlace::connectParts() {
     if (m_followed) m_followed->objectsQuery = query;
   });
   connect(m_bar, &TypesFilterBar::scopeRemoved, this, [this] { m_navigator.showTypesIn({}); });
-  connect(m_list, &TypesList::sectionSortWanted, this, [this](int section, bool descending) {
+  connect(m_list, &TypesList::sortWanted, this, [this](int section, bool descending) {
     m_sortedSection = section;
-    m_order.descending = descending;
+    m_isDescending = descending;
     ask();
   });
-  connect(m_list, &TypesList::sortWanted, this, [this](engine::TypeColumn column, bool descending) {
-    m_order.sortBy = column;
-    m_order.descending = descending;
-    m_sortedSection.reset();
-    ask();
-  });
-  m_bar->setOrder(
-      [this] { return SavedView{.sortColumn = static_cast<int>(m_order.sortBy), .descending = m_order.descending}; },
-      [this](const SavedView& view) {
-        const int last = static_cast<int>(engine::TypeColumn::Assembly);
-        m_order.sortBy = static_cast<engine::TypeColumn>(std::clamp(view.sortColumn, 0, last));
-        m_order.descending = view.descending;
-        m_sortedSection.reset();
-      });
+  m_bar->setOrder([this] { return SavedView{.sortColumn = m_sortedSection, .descending = m_isDescending}; },
+                  [this](const SavedView& view) {
+                    m_sortedSection = std::clamp(view.sortColumn, 0, TypeTableColumnCount - 1);
+                    m_isDescending = view.descending;
+                  });
   connect(m_list, &TypesList::typePicked, this, [this](engine::Address type) { m_navigator.select({{}, type, {}}); });
   connect(m_list, &TypesList::layoutWanted, this, [this](engine::Address type) { m_navigator.showLayoutOf(type); });
   connect(m_list, &TypesList::reasonWanted, this, [this](engine::Address type) {
@@ -349,7 +340,10 @@ void TypesPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_bar->show();
   m_instances->showSnapshot(snapshot);
   m_objects->showSnapshot(snapshot);
-  if (snapshot.has(engine::Stage::Objects)) return ask();
+  if (snapshot.has(engine::Stage::Objects)) {
+    ask();
+    return;
+  }
   m_state->showLoading(QStringLiteral("Counting the objects of each type"));
   showState(m_state);
 }
@@ -381,7 +375,11 @@ void TypesPlace::follow(const Location& location) {
     m_objects->follow(m_selection.object);
   }
   m_objects->setScope(location.scope);
-  location.place == PlaceId::Types ? followPage(location) : m_followed.reset();
+  if (location.place == PlaceId::Types) {
+    followPage(location);
+  } else {
+    m_followed.reset();
+  }
   if (location.scope != m_scope) {
     m_scope = location.scope;
     m_bar->setScope(m_scope);
@@ -395,11 +393,11 @@ void TypesPlace::ask() {
   if (!snapshot || !snapshot->has(engine::Stage::Objects)) return;
   TypeQuestion question;
   question.scope = m_scope;
-  question.query = m_order;
   question.query.text = m_bar->text().toStdString();
   question.query.isRegularExpression = m_bar->isRegularExpression();
   question.asTree = m_bar->isTree();
-  if (!question.asTree) question.section = m_sortedSection;
+  question.section = m_sortedSection;
+  question.descending = m_isDescending;
   if (m_rows && m_rows->question.scope == m_scope) question.counts = m_rows->question.counts;
   m_patience->start();
   m_bridge.ask(
@@ -412,14 +410,19 @@ void TypesPlace::take(Answer answer) {
   m_patience->stop();
   if (answer) {
     m_bar->showError({});
-    return showRows(std::move(*answer));
+    showRows(std::move(*answer));
+    return;
   }
   if (answer.error().isCancelled()) return;
   const engine::Error& error = answer.error().error();
   if (error.code == engine::ErrorCode::BadQuery) {
-    if (m_bar->dropUnlessFound(false)) return ask();
+    if (m_bar->dropUnlessFound(false)) {
+      ask();
+      return;
+    }
     m_bar->showError(fromEngine(error.message()));
-    return showNotUnderstood();
+    showNotUnderstood();
+    return;
   }
   m_state->showFailed(QStringLiteral("The types cannot be counted"), fromEngine(error.message()));
   showState(m_state);
@@ -430,17 +433,26 @@ void TypesPlace::showNotUnderstood() {
   m_patience->stop();
   m_list->setEnabled(false);
   m_bar->setTotals({});
-  if (m_rows && !m_rows->selection.types.empty()) return showState(m_list);
+  if (m_rows && !m_rows->selection.types.empty()) {
+    showState(m_list);
+    return;
+  }
   m_bar->showNotUnderstood(*m_state);
   showState(m_state);
 }
 
 void TypesPlace::showRows(std::shared_ptr<const TypeRows> rows) {
-  if (m_scope.isWhole() && m_bar->dropUnlessFound(!rows->selection.types.empty())) return ask();
+  if (m_scope.isWhole() && m_bar->dropUnlessFound(!rows->selection.types.empty())) {
+    ask();
+    return;
+  }
   m_rows = std::move(rows);
   m_list->show(m_rows);
   m_list->follow(m_selection.methodTable);
-  if (!m_bar->isUnderstood()) return showNotUnderstood();
+  if (!m_bar->isUnderstood()) {
+    showNotUnderstood();
+    return;
+  }
   m_list->setEnabled(true);
   showTotals();
   if (m_rows->selection.types.empty()) {
@@ -469,7 +481,10 @@ void TypesPlace::showNothingFound() {
 
 // The list has a row for gaps, too, which are neither a type nor objects.
 void TypesPlace::showTotals() {
-  if (!m_rows) return m_bar->setTotals({});
+  if (!m_rows) {
+    m_bar->setTotals({});
+    return;
+  }
   const engine::TypeSelection& selection = m_rows->selection;
   const std::vector<engine::TypeRow>& types = m_rows->snapshot.types();
   const auto gap = std::ranges::find_if(selection.types, [&](engine::TypeId type) { return types[type.value].isFree; });
@@ -504,7 +519,10 @@ void TypesPlace::showInstances() {
     return;
   }
   const engine::TypeId type = m_rows->snapshot.typeOf(methodTable);
-  if (type.isNone()) return m_instances->showNoType();
+  if (type.isNone()) {
+    m_instances->showNoType();
+    return;
+  }
   const std::string& name = m_rows->snapshot.typeName(type);
   m_instances->show(methodTable, fromEngine(name), m_rows->counts().count[type.value], m_scope);
   m_instances->follow(m_selection.object);

@@ -12,7 +12,7 @@
 #include "session/process/process_memory.h"
 #include "support/window_test.h"
 #include "views/memory/memory_parts.h"
-#include "views/references/dominators/dominator_colours.h"
+#include "views/references/dominators/dominator_text.h"
 #include "views/threads/stack_icicle.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/grounds.h"

@@ -18,7 +18,7 @@
 #include "support/window_driver.h"
 #include "support/window_test.h"
 #include "views/memory/memory_parts.h"
-#include "views/references/dominators/dominator_colours.h"
+#include "views/references/dominators/dominator_text.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/grounds.h"
 

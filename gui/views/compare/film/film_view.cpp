@@ -16,7 +16,6 @@
 #include "insight/trend/trend_tables.h"
 #include "models/dump_file_patterns.h"
 #include "models/rows/rows_panel.h"
-#include "views/compare/film/film_dump_box.h"
 #include "views/compare/film/film_reel.h"
 #include "views/compare/film/film_rows.h"
 #include "views/compare/film/sparkline.h"

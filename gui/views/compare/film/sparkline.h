@@ -10,7 +10,7 @@
 
 namespace heapscape::gui {
 
-/// What a cell with a sparkline has of its row, beside its text.
+/// The part of its row that a cell with a sparkline has, beside its text.
 enum SparklineRole : int {
   kSparklineRole = Qt::UserRole + 200,  // QList<quint64>: the figures
   kGrowsSteadilyRole,                   // bool

@@ -3,18 +3,179 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QObject>
 #include <QPainter>
+#include <QStringList>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
-#include "views/object/anatomy/header_text.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/hatch.h"
 #include "widgets/drawing/picture_actions.h"
+#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
+
+namespace {
+
+constexpr int kBits = 32;
+constexpr double kGroupGap = 2;  // between cells of different groups
+constexpr double kTick = 10;     // from a line to the name beside it
+
+QRectF cellsOf(const std::vector<QRectF>& bits, const engine::HeaderBits& group) {
+  const int lowest = std::min<int>(group.first, kBits - 1);
+  const int highest = std::clamp(group.first + group.count - 1, lowest, kBits - 1);
+  const QRectF cells = bits[static_cast<std::size_t>(lowest)].united(bits[static_cast<std::size_t>(highest)]);
+  return cells.adjusted(kGroupGap / 2, 0, -kGroupGap / 2, 0);
+}
+
+}  // namespace
+
+RulerGeometry layOutRuler(const std::vector<engine::HeaderBits>& groups, const std::vector<double>& labelWidths,
+                          const RulerMetrics& metrics) {
+  RulerGeometry geometry;
+  const double cell = (metrics.width - 2 * metrics.margin) / kBits;
+  for (int bit = 0; bit < kBits; ++bit) {
+    const double left = metrics.margin + (kBits - 1 - bit) * cell;
+    geometry.bits.emplace_back(left, metrics.numberHeight, cell, metrics.cellHeight);
+  }
+  const double below = metrics.numberHeight + metrics.cellHeight + metrics.lineHeight / 2;
+  std::vector<double> free;  // by line: up to where nothing stands yet
+  geometry.groups.resize(groups.size());
+  // From the right: a name that is wider than its bits stands beside its line, below the names to its right, so that
+  // no line crosses a name.
+  for (std::size_t number = groups.size(); number-- > 0;) {
+    RulerGroup& group = geometry.groups[number];
+    group.cells = cellsOf(geometry.bits, groups[number]);
+    const double middle = group.cells.center().x();
+    const double width = labelWidths[number];
+    const bool fits = width <= group.cells.width();
+    const double rightmost = std::max(metrics.margin, metrics.width - metrics.margin - width);
+    const double left = std::min(fits ? middle - width / 2 : middle + kTick, rightmost);
+    std::size_t line = 0;
+    while (line < free.size() && left + width + metrics.gap > free[line]) ++line;
+    if (line == free.size()) free.push_back(metrics.width);
+    for (std::size_t above = 0; above <= line; ++above) free[above] = std::min(free[above], std::min(left, middle));
+    group.label = {left, below + static_cast<double>(line) * metrics.lineHeight, width, metrics.lineHeight};
+    group.isBeside = !fits;
+    group.from = {middle, group.cells.bottom()};
+    group.to = {middle, fits ? group.label.top() : group.label.center().y()};
+  }
+  geometry.size = {metrics.width, below + static_cast<double>(free.size()) * metrics.lineHeight + metrics.margin};
+  return geometry;
+}
+
+namespace {
+
+using engine::HeaderBits;
+using engine::HeaderKind;
+using engine::ObjectDetails;
+
+constexpr std::array<std::pair<std::string_view, const char*>, 9> kNames{{
+    {"finalizerRun", "finalizer run"},
+    {"gcReserve", "GC reserve"},
+    {"spinLock", "spin lock"},
+    {"hashOrSyncBlock", "hash or sync block"},
+    {"isHashCode", "is hash code"},
+    {"threadId", "thread id"},
+    {"recursion", "recursion"},
+    {"hashCode", "hash code"},
+    {"syncBlockIndex", "sync block"},
+}};
+
+bool isNumber(const HeaderBits& bits) {
+  return bits.count > 2;
+}
+
+QString threadText(const ObjectDetails& object) {
+  if (!object.headerThread.empty()) return fromEngine(object.headerThread);
+  if (object.lock && object.lock->ownerManagedId) return QStringLiteral("thread %1").arg(object.lock->ownerManagedId);
+  return QStringLiteral("thread %1").arg(object.header->threadId);
+}
+
+QString lockSentence(const ObjectDetails& object) {
+  const std::uint32_t recursion = object.header->recursion;
+  const QString times =
+      recursion == 0 ? QStringLiteral("once") : countedText(std::uint64_t{recursion} + 1, QStringLiteral("time"));
+  return QStringLiteral("Locked by %1, which has entered %2. The lock is thin: it lies in the header itself.")
+      .arg(threadText(object), times);
+}
+
+QString syncBlockSentence(const ObjectDetails& object) {
+  const QString block =
+      QStringLiteral("The header leads to sync block %1").arg(countText(object.header->syncBlockIndex));
+  if (!object.lock || !object.lock->isHeld) return QStringLiteral("%1. Nobody holds its lock.").arg(block);
+  const engine::LockRow& lock = *object.lock;
+  const QString owner = lock.ownerName.empty()
+                            ? QStringLiteral("thread %1").arg(lock.ownerManagedId)
+                            : QStringLiteral("thread %1 “%2”").arg(lock.ownerManagedId).arg(fromEngine(lock.ownerName));
+  const QString times =
+      lock.recursion <= 1 ? QStringLiteral("once") : countedText(lock.recursion, QStringLiteral("time"));
+  return QStringLiteral("%1, locked by %2, which has entered %3.").arg(block, owner, times);
+}
+
+}  // namespace
+
+QString headerBitsName(const HeaderBits& bits) {
+  for (const auto& [name, words] : kNames) {
+    if (bits.name == name) return QString::fromUtf8(words);
+  }
+  if (bits.name.starts_with("unused")) return QStringLiteral("unused");
+  return fromEngine(bits.name);
+}
+
+bool isIdle(const HeaderBits& bits) {
+  return bits.value == 0 || bits.name.starts_with("unused");
+}
+
+QString headerBitsText(const HeaderBits& bits) {
+  const QString name = headerBitsName(bits);
+  if (!isNumber(bits) || bits.name.starts_with("unused")) return name;
+  if (bits.name == "hashCode") return QStringLiteral("%1 %2").arg(name).arg(bits.value, 8, 16, QLatin1Char('0'));
+  return QStringLiteral("%1 %2").arg(name, countText(bits.value));
+}
+
+QString headerSentence(const ObjectDetails& object) {
+  if (object.isFree) return QStringLiteral("Left over from the object that lay here before; it means nothing now.");
+  if (!object.header) return QStringLiteral("The dump does not hold the header of this object.");
+  switch (object.header->kind) {
+    case HeaderKind::ThinLock:
+      return lockSentence(object);
+    case HeaderKind::HashCode:
+      return QStringLiteral("Holds the object's identity hash code, %1, which somebody has asked for.")
+          .arg(object.header->hashCode, 8, 16, QLatin1Char('0'));
+    case HeaderKind::SyncBlock:
+      return syncBlockSentence(object);
+    case HeaderKind::None:
+      break;
+  }
+  return QStringLiteral("Not in use: nobody has locked the object or asked for its identity hash code.");
+}
+
+QStringList headerRemarks(const ObjectDetails& object) {
+  QStringList remarks;
+  if (!object.header || object.isFree) return remarks;
+  if (object.lock && object.header->kind == HeaderKind::SyncBlock) {
+    const engine::LockRow& lock = *object.lock;
+    if (lock.waiting == 1) remarks << QStringLiteral("1 thread waits to enter.");
+    if (lock.waiting > 1) remarks << QStringLiteral("%1 threads wait to enter.").arg(countText(lock.waiting));
+    if (lock.hashCode) {
+      remarks << QStringLiteral("The sync block keeps the identity hash code %1.")
+                     .arg(lock.hashCode, 8, 16, QLatin1Char('0'));
+    }
+    if (lock.hasInterop) remarks << QStringLiteral("The sync block holds data of COM interop.");
+  }
+  for (const HeaderBits& bits : object.header->bits) {
+    if (bits.count == 1 && bits.value != 0 && !bits.meaning.empty()) remarks << fromEngine(bits.meaning);
+  }
+  return remarks;
+}
+
 namespace {
 
 constexpr int kMostWidth = 1280;  // wider cells are not easier to read
@@ -126,7 +287,10 @@ void HeaderRuler::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   paintPicture(painter);
   if (!hasFocus()) return;
-  if (!m_current) return paintFocusRing(painter, rect(), palette());
+  if (!m_current) {
+    paintFocusRing(painter, rect(), palette());
+    return;
+  }
   painter.setPen(focusRing(palette()));
   painter.setBrush(Qt::NoBrush);
   painter.drawRoundedRect(itemRect(*m_current).adjusted(1, 1, -1, -1), 3, 3);
@@ -164,7 +328,10 @@ void HeaderRuler::hoverAt(const QPoint& point) {
   }
   if (hovered != m_hovered) update();
   m_hovered = hovered;
-  if (!hovered) return m_bubble->hide();
+  if (!hovered) {
+    m_bubble->hide();
+    return;
+  }
   m_bubble->showAt(point, itemText(*hovered));
 }
 

@@ -12,7 +12,6 @@
 #include "session/details/object_details.h"
 #include "session/types/type_details.h"
 #include "views/object/anatomy/header_ruler.h"
-#include "views/object/anatomy/header_text.h"
 #include "views/object/anatomy/object_anatomy_picture.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/hex_view/object_hex_view.h"
@@ -185,7 +184,10 @@ void MemoryPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_diagram->show(items, m_isOpen);
   m_diagram->setVisible(items != nullptr);
   m_header->show(m_page);
-  if (!m_page) return m_anatomy->show({});
+  if (!m_page) {
+    m_anatomy->show({});
+    return;
+  }
   m_anatomy->show(objectAnatomy(*m_page, std::nullopt));
   askForType();
 }

@@ -4,6 +4,7 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QObject>
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
@@ -11,9 +12,154 @@
 
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
+#include "widgets/text/heap_figures.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
+
+namespace {
+
+using engine::TypeDetails;
+
+ObjectAnatomyBox objectBox(const ObjectPage& page) {
+  const engine::ObjectDetails& object = page.object;
+  ObjectAnatomyBox box{QStringLiteral("object"), addressText(page.address()), {}, 0, {}};
+  box.lines << QStringLiteral("%1 · %2").arg(exactBytesText(object.row.sizeBytes),
+                                             generationText(object.row.generation));
+  if (object.header) box.lines << QStringLiteral("header 0x%1").arg(object.header->value, 8, 16, QLatin1Char('0'));
+  return box;
+}
+
+ObjectAnatomyBox methodTableBox(const ObjectPage& page, const std::optional<TypeDetails>& type) {
+  const engine::Address methodTable = page.object.methodTable;
+  ObjectAnatomyBox box{QStringLiteral("method table"), addressText(methodTable), {}, 1, methodTable};
+  box.lines << shortTypeName(page.object.typeName);
+  if (!type) return box;
+  box.lines << QStringLiteral("base size %1").arg(exactBytesText(type->baseSize));
+  if (type->componentSize > 0) box.lines << QStringLiteral("element size %1").arg(exactBytesText(type->componentSize));
+  box.lines << countedText(type->vtableSlots, QStringLiteral("virtual slot")) + QStringLiteral(", ") +
+                   countedText(type->interfaces.size(), QStringLiteral("interface"));
+  return box;
+}
+
+ObjectAnatomyBox classBox(const TypeDetails& type, int column) {
+  ObjectAnatomyBox box{QStringLiteral("EEClass"), addressText(type.eeClass), {}, column, type.methodTable};
+  box.lines << QStringLiteral("%1 instance fields, %2 static")
+                   .arg(countText(type.instanceFieldCount), countText(type.staticFieldCount));
+  box.lines << countedText(type.methodCount, QStringLiteral("method"));
+  if (!type.attributeNames.empty()) {
+    QStringList names;
+    for (const std::string& name : type.attributeNames) names << fromEngine(name);
+    box.lines << names.join(QStringLiteral(", "));
+  }
+  return box;
+}
+
+}  // namespace
+
+ObjectAnatomy objectAnatomy(const ObjectPage& page, const std::optional<TypeDetails>& type) {
+  ObjectAnatomy anatomy;
+  const auto add = [&anatomy](ObjectAnatomyBox box, std::size_t from) {
+    anatomy.boxes.push_back(std::move(box));
+    anatomy.arrows.push_back({from, anatomy.boxes.size() - 1});
+    return anatomy.boxes.size() - 1;
+  };
+  anatomy.boxes.push_back(objectBox(page));
+  const std::size_t methodTable = add(methodTableBox(page, type), 0);
+  if (!type) return anatomy;
+  const bool isShared = type->canonical.methodTable && type->canonical.methodTable != type->methodTable;
+  std::size_t owner = methodTable;
+  if (isShared) {
+    ObjectAnatomyBox box{QStringLiteral("canonical method table"),
+                         addressText(type->canonical.methodTable),
+                         {},
+                         2,
+                         type->canonical.methodTable};
+    box.lines << shortTypeName(type->canonical.name) << QStringLiteral("shares its EEClass and its code");
+    owner = add(std::move(box), methodTable);
+  }
+  if (type->eeClass) add(classBox(*type, isShared ? 3 : 2), owner);
+  if (type->parent.methodTable) {
+    add({QStringLiteral("parent"),
+         addressText(type->parent.methodTable),
+         {shortTypeName(type->parent.name)},
+         2,
+         type->parent.methodTable},
+        methodTable);
+  }
+  if (type->module) {
+    QStringList lines{fromEngine(type->moduleName)};
+    if (!type->loadContext.empty()) lines << QStringLiteral("load context: %1").arg(fromEngine(type->loadContext));
+    add({QStringLiteral("module"), addressText(type->module), lines, 2, {}}, methodTable);
+  }
+  return anatomy;
+}
+
+namespace {
+
+constexpr double kNarrowest = 96;
+
+std::vector<double> columnWidths(const ObjectAnatomy& anatomy, const ObjectAnatomyMetrics& metrics) {
+  std::vector<double> widths;
+  for (std::size_t box = 0; box < anatomy.boxes.size(); ++box) {
+    const auto column = static_cast<std::size_t>(anatomy.boxes[box].column);
+    if (widths.size() <= column) widths.resize(column + 1, kNarrowest);
+    widths[column] = std::max(widths[column], metrics.widths[box] + 2 * metrics.padding);
+  }
+  const double gaps = metrics.columnGap * static_cast<double>(widths.size() - 1);
+  const double room = std::max(0.0, metrics.width - 2 * metrics.margin - gaps);
+  // Where room is short the widest give way first.
+  std::vector<double> sorted = widths;
+  std::ranges::sort(sorted);
+  double left = room;
+  double widest = room;
+  for (std::size_t narrower = 0; narrower < sorted.size(); ++narrower) {
+    widest = left / static_cast<double>(sorted.size() - narrower);
+    if (sorted[narrower] > widest) break;
+    left -= sorted[narrower];
+    widest = sorted.back();
+  }
+  for (double& width : widths) width = std::max(kNarrowest, std::min(width, widest));
+  return widths;
+}
+
+// Down the middle between the columns, so that arrows to several boxes share a line.
+QPolygonF arrowBetween(const QRectF& from, const QRectF& to, double bend) {
+  const QPointF start(from.right(), from.center().y());
+  const QPointF end(to.left(), to.center().y());
+  return QPolygonF({start, {bend, start.y()}, {bend, end.y()}, end});
+}
+
+}  // namespace
+
+ObjectAnatomyGeometry layOutObjectAnatomy(const ObjectAnatomy& anatomy, const ObjectAnatomyMetrics& metrics) {
+  ObjectAnatomyGeometry geometry;
+  if (anatomy.boxes.empty()) return geometry;
+  const std::vector<double> widths = columnWidths(anatomy, metrics);
+  std::vector<double> left(widths.size(), metrics.margin);
+  for (std::size_t column = 1; column < widths.size(); ++column) {
+    left[column] = left[column - 1] + widths[column - 1] + metrics.columnGap;
+  }
+  std::vector<double> top(widths.size(), metrics.margin);
+  for (const ObjectAnatomyBox& box : anatomy.boxes) {
+    const auto column = static_cast<std::size_t>(box.column);
+    const double lines = 2.0 + static_cast<double>(box.lines.size());
+    const double height = lines * metrics.lineHeight + 2 * metrics.padding;
+    geometry.boxes.emplace_back(left[column], top[column], widths[column], height);
+    top[column] += height + metrics.rowGap;
+  }
+  for (const ObjectAnatomyArrow& arrow : anatomy.arrows) {
+    const QRectF& to = geometry.boxes[arrow.to];
+    geometry.arrows.push_back(arrowBetween(geometry.boxes[arrow.from], to, to.left() - metrics.columnGap / 2));
+  }
+  const double lowest = *std::ranges::max_element(top) - metrics.rowGap + metrics.margin;
+  geometry.size = {left.back() + widths.back() + metrics.margin, lowest};
+  return geometry;
+}
+
 namespace {
 
 constexpr double kArrowHead = 6;

@@ -16,7 +16,6 @@
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
 #include "views/object/values/value_delegate.h"
-#include "views/object/values/value_filter.h"
 #include "views/object/values/value_tree_model.h"
 #include "widgets/context_menu.h"
 #include "widgets/drawing/pin_request.h"
@@ -26,6 +25,24 @@
 #include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
+
+ValueFilter::ValueFilter(QObject* parent) : QSortFilterProxyModel(parent) {
+  setRecursiveFilteringEnabled(true);
+  setAutoAcceptChildRows(true);
+}
+
+void ValueFilter::setText(const QString& text) {
+  m_text = text.trimmed();
+  invalidateFilter();
+}
+
+bool ValueFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
+  if (m_text.isEmpty()) return true;
+  const auto holds = [&](int column) {
+    return sourceModel()->index(row, column, parent).data().toString().contains(m_text, Qt::CaseInsensitive);
+  };
+  return holds(ValueTreeModel::NameColumn) || holds(ValueTreeModel::ValueColumn);
+}
 
 FieldsPanel::FieldsPanel(EngineBridge& bridge, QWidget* parent)
     : QWidget(parent),
@@ -181,7 +198,8 @@ void FieldsPanel::revealPending() {
   if (!m_pending) return;
   const QModelIndex line = m_pending->isEmpty() ? QModelIndex() : m_model->indexAt(*m_pending);
   if (line.isValid() && m_model->canFetchMore(line) && m_model->nodeAt(line)->kind == ValueNode::Kind::Range) {
-    return m_model->fetchMore(line);
+    m_model->fetchMore(line);
+    return;
   }
   const ValueNode* node = m_model->nodeAt(line);
   const bool isStillComing = node && node->state == ValueNode::Children::Asked;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QSortFilterProxyModel>
 #include <QWidget>
 #include <memory>
 #include <optional>
@@ -16,7 +17,23 @@ class QTreeView;
 
 namespace heapscape::gui {
 
-class ValueFilter;
+/// Keeps the lines whose name or value holds a text, with all around and below them. Only what the tree has loaded is
+/// looked at, a hundred lines at a step.
+class ValueFilter : public QSortFilterProxyModel {
+  Q_OBJECT
+
+ public:
+  explicit ValueFilter(QObject* parent = nullptr);
+
+  void setText(const QString& text);
+
+ protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+ private:
+  QString m_text;
+};
+
 class ValueTreeModel;
 
 /// The fields of the object as a tree of values, with a filter.
@@ -31,7 +48,7 @@ class FieldsPanel : public QWidget {
   void show(std::shared_ptr<const ObjectPage> page);  // null for none
   /// Picks the line of these bytes without telling anyone; opens what is around it.
   void reveal(const ByteSpan& span);
-  /// What the line at these bytes holds: "Total = 12.50"; empty if there is none.
+  /// The value of the line at these bytes: "Total = 12.50"; empty if there is none.
   QString valueAt(const ByteSpan& span) const;
 
  Q_SIGNALS:

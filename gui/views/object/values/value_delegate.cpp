@@ -6,13 +6,13 @@
 
 #include "models/cells/item_painting.h"
 #include "models/cells/roles.h"
-#include "views/object/values/value_roles.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/reference_mark.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
+
 namespace {
 
 constexpr int kGap = 6;
@@ -29,8 +29,10 @@ void paintSample(QPainter* painter, const QStyleOptionViewItem& item, QRect& are
   if (!kind.isValid()) return;
   const auto fieldKind = static_cast<engine::FieldKind>(kind.toInt());
   QColor colour = Colours(item.palette).of(fieldKind);
-  if (fieldKind == engine::FieldKind::Reference)
-    return paintReferenceMark(*painter, QRectF(sample).adjusted(-1, -1, 1, 1), colour);
+  if (fieldKind == engine::FieldKind::Reference) {
+    paintReferenceMark(*painter, QRectF(sample).adjusted(-1, -1, 1, 1), colour);
+    return;
+  }
   painter->setPen(Qt::NoPen);
   painter->setBrush(colour);
   if (colour.alpha() < 255) {
@@ -65,7 +67,10 @@ void paintSuffix(QPainter* painter, const QStyleOptionViewItem& item, const QRec
 void ValueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const bool isName = index.data(kIsNameRole).toBool();
   const bool isValue = index.data(kIsDimmedRole).isValid();
-  if (!isName && !isValue) return NameDelegate::paint(painter, option, index);
+  if (!isName && !isValue) {
+    NameDelegate::paint(painter, option, index);
+    return;
+  }
   QStyleOptionViewItem item = option;
   initStyleOption(&item, index);
   const QString text = item.text;

@@ -9,6 +9,52 @@
 #include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
+
+std::vector<ValueRange> divideValues(const ValueRange& all) {
+  if (all.count <= kValuesShownAtOnce) return {};
+  std::uint64_t step = kValuesShownAtOnce;
+  while ((all.count - 1) / step >= kValuesShownAtOnce) step *= kValuesShownAtOnce;
+  std::vector<ValueRange> ranges;
+  std::uint64_t first = all.first;
+  for (std::uint64_t left = all.count; left > 0; left -= ranges.back().count) {
+    ranges.push_back({first, std::min(step, left)});
+    first += step;
+  }
+  return ranges;
+}
+
+namespace {
+
+template <class T>
+engine::Outcome<T> asOutcome(engine::Result<T> result) {
+  if (!result) return tl::unexpected(engine::Unfinished(std::move(result.error())));
+  return std::move(*result);
+}
+
+}  // namespace
+
+engine::Outcome<ValueAnswer> readValues(const engine::Snapshot& snapshot, const ValueQuestion& question,
+                                        std::stop_token stop) {
+  ValueAnswer answer;
+  switch (question.kind) {
+    case ValueQuestion::Kind::Object: {
+      HEAPSCAPE_TRY(answer.object, asOutcome(engine::objectDetails(snapshot, question.object)));
+      break;
+    }
+    case ValueQuestion::Kind::Elements: {
+      HEAPSCAPE_TRY(answer.elements,
+                    asOutcome(engine::arrayElements(snapshot, question.object, question.first, question.count)));
+      break;
+    }
+    case ValueQuestion::Kind::Items: {
+      HEAPSCAPE_TRY(answer.items,
+                    engine::collectionItems(snapshot, question.object, question.first, question.count, stop));
+      break;
+    }
+  }
+  return answer;
+}
+
 namespace {
 
 using engine::FieldValue;

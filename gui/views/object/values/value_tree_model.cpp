@@ -6,7 +6,7 @@
 #include "models/cells/retained_cell.h"
 #include "models/cells/roles.h"
 #include "models/names/type_name.h"
-#include "views/object/values/value_roles.h"
+#include "views/object/values/value_delegate.h"
 #include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
@@ -17,19 +17,25 @@ namespace {
 
 constexpr int kWholeText = 1000;  // a dimmed prefix longer than any
 
-Qt::Alignment alignmentOf(int column) {
-  const bool isFigure = column == ValueTreeModel::OffsetColumn || column == ValueTreeModel::SizeColumn ||
-                        column == ValueTreeModel::RetainedColumn;
-  return (isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
-}
-
 bool isValue(const ValueNode& node) {
   return node.kind == ValueNode::Kind::Value;
 }
 
 }  // namespace
 
-ValueTreeModel::ValueTreeModel(QObject* parent) : QAbstractItemModel(parent), m_root(std::make_unique<ValueNode>()) {}
+ValueTreeModel::ValueTreeModel(QObject* parent)
+    : TreeModelOf(
+          {{.title = QStringLiteral("Name")},
+           {.title = QStringLiteral("Value"), .holdsContents = true},
+           {QStringLiteral("Type"), QStringLiteral("As declared")},
+           {QStringLiteral("Retained"), QStringLiteral("What would be freed with the object that the field refers to"),
+            TreeColumn::Look::Figure},
+           {QStringLiteral("Offset"), QStringLiteral("From the address of the object that holds it"),
+            TreeColumn::Look::Figure},
+           {.title = QStringLiteral("Size"), .look = TreeColumn::Look::Figure},
+           {.title = QStringLiteral("Declared in")}},
+          parent),
+      m_root(std::make_unique<ValueNode>()) {}
 
 void ValueTreeModel::show(std::shared_ptr<const ObjectPage> page) {
   m_page = std::move(page);
@@ -98,16 +104,8 @@ void ValueTreeModel::take(quint64 id, const engine::Outcome<ValueAnswer>& answer
   Q_EMIT valuesCame(indexOf(*node));
 }
 
-ValueNode& ValueTreeModel::nodeOf(const QModelIndex& index) const {
-  return index.isValid() ? *static_cast<ValueNode*>(index.internalPointer()) : *m_root;
-}
-
 const ValueNode* ValueTreeModel::nodeAt(const QModelIndex& index) const {
-  return index.isValid() ? static_cast<const ValueNode*>(index.internalPointer()) : nullptr;
-}
-
-QModelIndex ValueTreeModel::indexOf(const ValueNode& node) const {
-  return node.parent ? createIndex(node.row, 0, &node) : QModelIndex();
+  return index.isValid() ? &nodeOf(index) : nullptr;
 }
 
 QModelIndex ValueTreeModel::indexAt(const ByteSpan& span) const {
@@ -124,24 +122,6 @@ QString ValueTreeModel::pathAt(const QModelIndex& index) const {
   return pathOf(nodeOf(index));
 }
 
-QModelIndex ValueTreeModel::index(int row, int column, const QModelIndex& parent) const {
-  if (!hasIndex(row, column, parent)) return {};
-  return createIndex(row, column, nodeOf(parent).children[static_cast<std::size_t>(row)].get());
-}
-
-QModelIndex ValueTreeModel::parent(const QModelIndex& child) const {
-  const ValueNode* node = nodeAt(child);
-  return node && node->parent ? indexOf(*node->parent) : QModelIndex();
-}
-
-int ValueTreeModel::rowCount(const QModelIndex& parent) const {
-  return parent.column() > 0 ? 0 : static_cast<int>(nodeOf(parent).children.size());
-}
-
-int ValueTreeModel::columnCount(const QModelIndex&) const {
-  return ColumnCount;
-}
-
 bool ValueTreeModel::hasChildren(const QModelIndex& parent) const {
   return parent.column() <= 0 && nodeOf(parent).canOpen();
 }
@@ -152,7 +132,7 @@ bool ValueTreeModel::canFetchMore(const QModelIndex& parent) const {
 
 void ValueTreeModel::fetchMore(const QModelIndex& parent) {
   if (!canFetchMore(parent)) return;
-  ValueNode& node = nodeOf(parent);
+  ValueNode& node = *find(nodeOf(parent).id);
   if (node.kind == ValueNode::Kind::Range) {
     if (ValueNodes ranges = rangeNodes(node); !ranges.empty()) {
       insert(node, std::move(ranges));
@@ -205,13 +185,10 @@ QVariant ValueTreeModel::valueData(const ValueNode& node, int role) const {
   }
 }
 
-QVariant ValueTreeModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+QVariant ValueTreeModel::cell(const QModelIndex& index, int role) const {
   const ValueNode& node = nodeOf(index);
-  if (index.column() == RetainedColumn && role != Qt::TextAlignmentRole)
-    return retainedCell(m_snapshot, node.target(), role);
+  if (index.column() == RetainedColumn) return retainedCell(m_snapshot, node.target(), role);
   if (role == Qt::DisplayRole || role == kPlainRole) return text(node, index.column(), role == kPlainRole);
-  if (role == Qt::TextAlignmentRole) return QVariant::fromValue(alignmentOf(index.column()));
   if (index.column() == ValueColumn) return valueData(node, role);
   if (index.column() == NameColumn) {
     if (role == kIsNameRole) return true;
@@ -230,37 +207,6 @@ QVariant ValueTreeModel::data(const QModelIndex& index, int role) const {
     return typeNameData(index.column() == TypeColumn ? node.value.typeName : node.value.declaringType, role);
   }
   return {};
-}
-
-QVariant ValueTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
-  if (role == kHoldsContentsRole) return section == ValueColumn;
-  if (role == Qt::TextAlignmentRole) return QVariant::fromValue(alignmentOf(section));
-  if (role == Qt::ToolTipRole && section == OffsetColumn) {
-    return QStringLiteral("From the address of the object that holds it");
-  }
-  if (role == Qt::ToolTipRole && section == TypeColumn) return QStringLiteral("As declared");
-  if (role == Qt::ToolTipRole && section == RetainedColumn)
-    return QStringLiteral("What would be freed with the object that the field refers to");
-  if (role != Qt::DisplayRole) return {};
-  switch (section) {
-    case NameColumn:
-      return QStringLiteral("Name");
-    case ValueColumn:
-      return QStringLiteral("Value");
-    case TypeColumn:
-      return QStringLiteral("Type");
-    case RetainedColumn:
-      return QStringLiteral("Retained");
-    case OffsetColumn:
-      return QStringLiteral("Offset");
-    case SizeColumn:
-      return QStringLiteral("Size");
-    case DeclaredColumn:
-      return QStringLiteral("Declared in");
-    default:
-      return {};
-  }
 }
 
 }  // namespace heapscape::gui

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QAbstractItemModel>
 #include <memory>
 #include <optional>
 
+#include "models/tree_model.h"
 #include "views/object/values/value_node.h"
 #include "widgets/hex_view/object_page.h"
 
@@ -12,7 +12,7 @@ namespace heapscape::gui {
 
 /// The fields of an object with their values. What a reference leads to is asked for when its line is opened, and so
 /// are the elements of a long array: cycles and millions of elements do no harm.
-class ValueTreeModel : public QAbstractItemModel {
+class ValueTreeModel : public TreeModelOf<ValueNode> {
   Q_OBJECT
 
  public:
@@ -42,15 +42,9 @@ class ValueTreeModel : public QAbstractItemModel {
   /// Answers valuesWanted(). Lines that are gone by then are left alone.
   void take(quint64 node, const engine::Outcome<ValueAnswer>& answer);
 
-  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
-  QModelIndex parent(const QModelIndex& child) const override;
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   bool hasChildren(const QModelIndex& parent = {}) const override;
   bool canFetchMore(const QModelIndex& parent) const override;
   void fetchMore(const QModelIndex& parent) override;
-  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  Q_SIGNALS:
   void valuesWanted(quint64 node, const heapscape::gui::ValueQuestion& question);
@@ -58,9 +52,9 @@ class ValueTreeModel : public QAbstractItemModel {
   void valuesCame(const QModelIndex& parent);
 
  private:
+  const ValueNode* top() const override { return m_root.get(); }
+  QVariant cell(const QModelIndex& index, int role) const override;
   void build();
-  ValueNode& nodeOf(const QModelIndex& index) const;
-  QModelIndex indexOf(const ValueNode& node) const;
   void adopt(ValueNode& parent, ValueNodes children);
   void insert(ValueNode& parent, ValueNodes children);
   ValueNode* find(quint64 id) const;

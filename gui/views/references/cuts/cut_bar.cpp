@@ -8,7 +8,7 @@
 #include <QLabel>
 #include <QToolButton>
 
-#include "views/references/cuts/cut_page.h"
+#include "views/references/cuts/cut_list.h"
 #include "widgets/drawing/pin_request.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/counted_text.h"
@@ -119,11 +119,19 @@ void CutBar::showCuts() {
   for (QToolButton* button : {m_clear, m_copy}) button->setEnabled(!m_cuts.isEmpty());
   m_pin->setEnabled(isAnswered);
   m_list->setVisible(!m_isListed);
-  if (m_cuts.isEmpty()) return tell(QStringLiteral("Nothing is cut"), {}, true);
-  if (!m_cuts.trouble().isEmpty()) return tell(m_cuts.trouble(), {}, false);
-  if (m_cuts.answer())
-    return tell(freedText(*m_cuts.answer()) + missingText(*m_cuts.answer()), exactFreedText(*m_cuts.answer()),
-                m_cuts.isAsking());
+  if (m_cuts.isEmpty()) {
+    tell(QStringLiteral("Nothing is cut"), {}, true);
+    return;
+  }
+  if (!m_cuts.trouble().isEmpty()) {
+    tell(m_cuts.trouble(), {}, false);
+    return;
+  }
+  if (m_cuts.answer()) {
+    tell(freedText(*m_cuts.answer()) + missingText(*m_cuts.answer()), exactFreedText(*m_cuts.answer()),
+         m_cuts.isAsking());
+    return;
+  }
   tell(QStringLiteral("%1: what they would free is being found out")
            .arg(countedText(static_cast<std::uint64_t>(m_cuts.cuts().size()), QStringLiteral("cut"))),
        {}, true);

@@ -12,8 +12,8 @@ namespace heapscape::gui {
 
 class ElidedText;
 
-/// What the cuts would free, in one line, below whatever is shown with them; gone while there are none and nothing can
-/// be undone.
+/// A bar that says what the cuts would free, in one line, below whatever is shown with them; gone while there are none
+/// and nothing can be undone.
 class CutBar : public QWidget {
   Q_OBJECT
 

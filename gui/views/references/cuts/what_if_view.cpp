@@ -15,7 +15,7 @@
 #include "models/rows/rows_table.h"
 #include "tables/cut_tables.h"
 #include "tables/retained_tables.h"
-#include "views/references/cuts/cut_page.h"
+#include "views/references/cuts/cut_list.h"
 #include "widgets/arranging/fitted_split.h"
 #include "widgets/arranging/part_tabs.h"
 #include "widgets/arranging/split_page.h"

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <vector>
+
+#include "session/dominators/dominators_query.h"
 #include "views/references/dominators/dominator_picture.h"
-#include "views/references/dominators/icicle_geometry.h"
+#include "widgets/icicle/icicle_geometry.h"
 
 namespace heapscape::gui {
+
+/// So high that the levels which are wide enough to be drawn fill the picture, and at least `least`.
+double icicleRowHeight(const std::vector<engine::DominatorShape>& shapes, QSizeF size, double least);
+
+/// The top of a dominator tree above, what it holds below it: as wide as what it retains.
+std::vector<IcicleBox> icicleBoxes(const std::vector<engine::DominatorShape>& shapes, QSizeF size, double rowHeight);
 
 /// The dominator tree as an icicle: width is retained size, from the top down.
 class DominatorIcicle : public DominatorPicture {

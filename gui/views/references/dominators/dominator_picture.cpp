@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "views/references/dominators/dominator_colours.h"
 #include "views/references/dominators/dominator_text.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/hatch.h"
@@ -231,9 +230,15 @@ void DominatorPicture::draw() {
 void DominatorPicture::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const Colours colours(palette());
-  if (!m_scene) return painter.fillRect(rect(), colours.surface());
+  if (!m_scene) {
+    painter.fillRect(rect(), colours.surface());
+    return;
+  }
   draw();
-  if (isMoving() && !m_before.isNull()) return paintMotion(painter);
+  if (isMoving() && !m_before.isNull()) {
+    paintMotion(painter);
+    return;
+  }
   painter.drawPixmap(0, 0, m_drawn);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
@@ -261,7 +266,10 @@ void DominatorPicture::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void DominatorPicture::mousePressEvent(QMouseEvent* event) {
-  if (!m_scene || event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  if (!m_scene || event->button() != Qt::LeftButton) {
+    QWidget::mousePressEvent(event);
+    return;
+  }
   const auto shape = shapeAt(event->position());
   m_pressed.reset();
   if (!shape) return;
@@ -323,14 +331,18 @@ std::uint32_t DominatorPicture::neighbour(std::uint32_t shape, int key) const {
 }
 
 void DominatorPicture::keyPressEvent(QKeyEvent* event) {
-  if (!m_scene) return QWidget::keyPressEvent(event);
+  if (!m_scene) {
+    QWidget::keyPressEvent(event);
+    return;
+  }
   const std::uint32_t marked = m_marked.value_or(0);
   switch (event->key()) {
     case Qt::Key_Up:
     case Qt::Key_Down:
     case Qt::Key_Left:
     case Qt::Key_Right:
-      return pick(m_marked ? neighbour(marked, event->key()) : 0);
+      pick(m_marked ? neighbour(marked, event->key()) : 0);
+      return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
       if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier)) {

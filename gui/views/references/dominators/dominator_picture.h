@@ -43,7 +43,7 @@ class DominatorPicture : public QWidget, public PictureItems {
   /// Of what each shape retains, the bytes that cuts would free: that much of it is hatched. Null for no cuts. Of the
   /// scene that is shown.
   void setFreed(std::shared_ptr<const std::vector<std::uint64_t>> freed);
-  /// From 0 to 1.
+  /// The share of a shape that cuts would free, from 0 to 1.
   double freedShare(std::uint32_t shape) const;
   /// Whether it is still on its way from what was shown before.
   bool isMoving() const;
@@ -114,7 +114,8 @@ class DominatorPicture : public QWidget, public PictureItems {
   std::optional<std::uint32_t> shapeOf(std::uint32_t node) const;
   bool isDimmed(std::uint32_t shape) const { return m_matches && !m_matches->isMatch[shape]; }
   void draw();
-  /// From the picture before to this one: what is zoomed into grows to the whole, or the whole shrinks to where it is.
+  /// Moves from the picture before to this one: what is zoomed into grows to the whole, or the whole shrinks to where
+  /// it is.
   void move(QPixmap before, QRectF area, bool isInward);
   void paintMotion(QPainter& painter) const;
   bool isDrawn(std::uint32_t shape) const { return !outlineOf(shape).isEmpty(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QByteArray>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,12 +11,14 @@
 #include "base/result.h"
 #include "session/dominators/dominators_query.h"
 
+class QWidget;
+
 namespace heapscape::gui {
 
 /// Nodes from the whole down to the one that is looked at. Where it is very long the middle is left out.
 using DominatorWay = std::vector<engine::DominatorNode>;
 
-/// What the page shows, in all its forms.
+/// The scene that the page shows, in all its forms.
 struct DominatorScene {
   engine::DominatorGrouping grouping = engine::DominatorGrouping::Object;
   DominatorWay way;                            // its last one is the top of the pictures and of the table
@@ -41,12 +44,19 @@ engine::Outcome<SharedScene> dominatorScene(const engine::Snapshot& snapshot, en
 /// reached.
 engine::Outcome<SharedScene> sceneAround(const engine::Snapshot& snapshot, engine::DominatorGrouping grouping,
                                          engine::Address object, std::stop_token stop);
-/// What would be freed with a set of objects (ObjectIds, ascending), as the top. Null if none of them can be reached.
+/// The scene of what would be freed with a set of objects (ObjectIds, ascending), as the top. Null if none of them can
+/// be reached.
 engine::Outcome<SharedScene> sceneOfSet(const engine::Snapshot& snapshot, engine::DominatorGrouping grouping,
                                         const std::vector<std::uint32_t>& objects, engine::ProgressSink* progress,
                                         std::stop_token stop);
-/// What a text leads to: the object at an address, or the one of a type that retains most. 0 if there is none.
+/// The object that a text leads to: the object at an address, or the one of a type that retains most. 0 if there is
+/// none.
 engine::Outcome<engine::Address> findDominated(const engine::Snapshot& snapshot, const std::string& text,
                                                std::stop_token stop);
+
+/// The scene as stacks that flame graph tools read: a line "a;b;c BYTES" for each node with bytes of its own.
+QByteArray collapsedText(const DominatorScene& scene);
+/// Asks where to, and writes it there.
+void saveCollapsed(QWidget* parent, const DominatorScene& scene);
 
 }  // namespace heapscape::gui

@@ -10,10 +10,10 @@
 
 namespace heapscape::gui {
 
-/// What of a scene is called so, or lies at this address ("0x7f…").
+/// The shapes of a scene that are called so, or lie at this address ("0x7f…").
 DominatorMatches findMatches(const DominatorScene& scene, const QString& text);
 
-/// What is looked for in the pictures, and which of the matches one is at.
+/// The search in the pictures: what is looked for, and which of the matches one is at.
 class DominatorSearch {
  public:
   void setScene(SharedScene scene);

@@ -35,11 +35,11 @@ class DominatorToolbar : public QWidget {
   void clearSearch();
 
  Q_SIGNALS:
-  /// With each letter.
+  /// The text looked for has changed, with each letter.
   void searchEdited(const QString& text);
   /// Enter: what is looked for is to be shown.
   void searched(const QString& text);
-  /// To the next match, or with -1 to the one before.
+  /// The next match is wanted, or with -1 the one before.
   void stepWanted(int step);
   void exportWanted();
   void groupingChanged();

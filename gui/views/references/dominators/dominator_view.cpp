@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -12,21 +13,23 @@
 #include "models/rows/picked/picked_sets.h"
 #include "models/rows/rows_as_text.h"
 #include "session/dominators/dominator_freed.h"
-#include "views/references/dominators/dominator_colours.h"
-#include "views/references/dominators/dominator_cuts.h"
-#include "views/references/dominators/dominator_export.h"
 #include "views/references/dominators/dominator_icicle.h"
 #include "views/references/dominators/dominator_menu.h"
+#include "views/references/dominators/dominator_scene.h"
 #include "views/references/dominators/dominator_sunburst.h"
 #include "views/references/dominators/dominator_table.h"
 #include "views/references/dominators/dominator_text.h"
 #include "views/references/dominators/dominator_toolbar.h"
 #include "views/references/dominators/dominator_treemap.h"
 #include "widgets/arranging/flow_layout.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/legend_chip.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
+
+// What people do in the dominator tree: look for something, zoom, pick, open the menu.
 
 namespace heapscape::gui {
 
@@ -305,7 +308,8 @@ void DominatorView::follow(const Location& location) {
     // Who leaves a set without picking anything else looks at the whole again.
     m_awaited = object == m_followed ? engine::Address{} : object;
     m_followed = object;
-    return catchUp();
+    catchUp();
+    return;
   }
   if (!object || object == m_followed) return;
   m_followed = object;
@@ -314,7 +318,10 @@ void DominatorView::follow(const Location& location) {
       return shape.node.object == object && shape.node.kind != engine::DominatorKind::Root;
     };
     const auto found = std::ranges::find_if(m_scene->shapes, isIt);
-    if (found != m_scene->shapes.end()) return mark(found->node);
+    if (found != m_scene->shapes.end()) {
+      mark(found->node);
+      return;
+    }
   }
   if (!m_set.isEmpty()) return;  // it is none of those that are shown
   m_awaited = object;
@@ -344,8 +351,10 @@ void DominatorView::await() {
 void DominatorView::look(DominatorWay way) {
   if (!m_snapshot) return;
   // Above the set there is all that it was picked from.
-  if (!m_set.isEmpty() && way.size() < 2)
-    return m_navigator.showReferences(ReferencesPage::Dominators, m_navigator.location().selection);
+  if (!m_set.isEmpty() && way.size() < 2) {
+    m_navigator.showReferences(ReferencesPage::Dominators, m_navigator.location().selection);
+    return;
+  }
   await();
   m_bridge.ask(
       this, kChannel,
@@ -357,7 +366,10 @@ void DominatorView::look(DominatorWay way) {
 
 void DominatorView::lookAtSet() {
   const auto objects = PickedSets::of(m_bridge).find(m_set);
-  if (!objects) return showNothing(QStringLiteral("There is no such set any more."));
+  if (!objects) {
+    showNothing(QStringLiteral("There is no such set any more."));
+    return;
+  }
   await();
   m_bridge.askLong(
       this, kChannel,
@@ -471,6 +483,86 @@ void DominatorView::mark(const std::optional<engine::DominatorNode>& node) {
   const auto number = node ? std::optional(node->node) : std::nullopt;
   m_table->mark(number);
   for (DominatorPicture* picture : m_pictures) picture->mark(number);
+}
+
+void DominatorView::step(int step) {
+  const std::optional<std::uint32_t> shape = m_search.next(step);
+  if (!shape) return;
+  pick(m_scene->shapes[*shape].node);
+  showMatches();
+}
+
+// In a picture to the next of those that stand out; else, or where there are none, to the largest object of that type.
+void DominatorView::search(const QString& text) {
+  if (!m_snapshot) return;
+  if (m_toolbar->form() != DominatorForm::Table && m_search.hasMatches()) {
+    step(1);
+    return;
+  }
+  m_bridge.ask(
+      this, "search",
+      [wanted = text.toStdString()](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return findDominated(snapshot, wanted, stop);
+      },
+      [this, text](const engine::Outcome<engine::Address>& found) {
+        if (found && *found && !m_set.isEmpty()) {
+          m_navigator.showReferences(ReferencesPage::Dominators, {.object = *found, .methodTable = {}, .segment = {}});
+        } else if (found && *found) {
+          m_followed = *found;
+          reveal(*found);
+          m_navigator.select({.object = *found, .methodTable = {}, .segment = {}});
+        } else if (found) {
+          m_toolbar->showNote(QStringLiteral("Nothing that is held is called “%1”").arg(text));
+        }
+      });
+}
+
+void DominatorView::zoomTo(std::uint32_t shape) {
+  DominatorWay below;
+  for (std::uint32_t i = shape; i != 0; i = m_scene->shapes[i].parent) below.push_back(m_scene->shapes[i].node);
+  DominatorWay way = m_scene->way;
+  way.insert(way.end(), below.rbegin(), below.rend());
+  look(std::move(way));
+}
+
+void DominatorView::zoomOut() {
+  if (!m_scene || m_scene->way.size() < 2) return;
+  look(DominatorWay(m_scene->way.begin(), m_scene->way.end() - 1));
+}
+
+void DominatorView::pick(const engine::DominatorNode& node) {
+  mark(node);
+  const Selection selection = selectionOf(node, *m_snapshot);
+  if (selection.isEmpty()) return;
+  m_followed = selection.object;
+  m_navigator.select(selection);
+}
+
+void DominatorView::openMenu(const engine::DominatorNode& node, std::optional<std::uint32_t> shape,
+                             const QWidget& source, QPoint globalPosition) {
+  const ContextMenu opened(this);
+  QMenu& menu = *opened;
+  const bool isRest = shape && m_scene->shapes[*shape].isRest;
+  const bool isTop = node.node == m_scene->top().node;
+  if (!isTop && !isRest && node.children > 0) {
+    menu.addAction(symbolIcon(QStringLiteral("search")), QStringLiteral("Zoom in"), this,
+                   [this, shape] { shape ? zoomTo(*shape) : m_table->zoomIntoCurrent(); });
+  }
+  if (m_scene->way.size() > 1) {
+    menu.addAction(symbolIcon(QStringLiteral("back")), QStringLiteral("Zoom out"), this, &DominatorView::zoomOut);
+    menu.addAction(symbolIcon(QStringLiteral("roots")), QStringLiteral("Back to all roots"), this,
+                   [this] { look({}); });
+  }
+  if (!menu.isEmpty()) menu.addSeparator();
+  if (!isRest) {
+    m_cuts->addTo(menu, node, m_toolbar->grouping());
+    addDominatorLinks(menu, m_navigator, node, selectionOf(node, *m_snapshot));
+    menu.addSeparator();
+  }
+  menu.addAction(symbolIcon(QStringLiteral("save")), QStringLiteral("Save for flame graph tools…"), this,
+                 [this] { saveCollapsed(this, *m_scene); });
+  menu.addActions(source.actions());
+  menu.exec(globalPosition);
 }
 
 }  // namespace heapscape::gui

@@ -35,7 +35,7 @@ class DominatorView : public QWidget {
  public:
   DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
-  /// Of stage Retained; again whenever it is seen from other roots.
+  /// Shows a snapshot of stage Retained; again whenever it is seen from other roots.
   void showSnapshot(const engine::Snapshot& snapshot);
   void clear();
   /// Hatches what these cuts would free; null for none.

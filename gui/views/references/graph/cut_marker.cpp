@@ -4,6 +4,7 @@
 #include <QMenu>
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 #include "models/object_menu.h"
@@ -14,6 +15,74 @@
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
+
+namespace {
+
+double freedOfStack(const GraphNode& stack, const GraphState& state, const engine::WhatIf& whatIf,
+                    const FreedSides& sides) {
+  const auto side = sides.find(stack.owner());
+  const OpenSide* open = state.find(stack.owner());
+  if (side == sides.end() || !open || stack.group >= open->cards.size() || stack.count == 0) return 0;
+  const auto group = std::ranges::find(side->second, stack.object.type, &engine::WhatIf::FreedNeighbours::type);
+  if (group == side->second.end()) return 0;
+  const engine::NeighbourGroup& of = open->neighbours.groups[stack.group];
+  const std::size_t cards = open->cards[stack.group];
+  // Those that lie beside the stack are marked themselves.
+  const auto beside = static_cast<std::uint64_t>(
+      std::count_if(of.first.begin(), of.first.begin() + static_cast<std::ptrdiff_t>(std::min(cards, of.first.size())),
+                    [&](const engine::Neighbour& card) { return whatIf.frees(card.object); }));
+  return static_cast<double>(group->objects - std::min(group->objects, beside)) / static_cast<double>(stack.count);
+}
+
+bool isCut(const GraphNode& from, const GraphNode& to, const engine::WhatIf& whatIf) {
+  if (to.key.kind != GraphNodeKind::Object) return false;
+  const engine::Address object = to.key.object;
+  if (from.key.kind == GraphNodeKind::Root) return whatIf.isRootCut(from.key.number);
+  if (from.key.kind == GraphNodeKind::Object && whatIf.isCut(from.key.object, object)) return true;
+  return whatIf.goes(object);
+}
+
+}  // namespace
+
+CutMarks cutMarks(const GraphPicture& picture, const GraphState& state, const engine::WhatIf& whatIf,
+                  const FreedSides& sides) {
+  CutMarks marks;
+  for (const GraphNode& node : picture.nodes) {
+    double freed = 0;
+    if (node.key.kind == GraphNodeKind::Object) freed = whatIf.frees(node.key.object) ? 1 : 0;
+    if (node.key.kind == GraphNodeKind::Stack) freed = freedOfStack(node, state, whatIf, sides);
+    marks.freed.push_back(std::clamp(freed, 0.0, 1.0));
+  }
+  for (const GraphEdge& edge : picture.edges)
+    marks.isCut.push_back(isCut(picture.nodes[edge.from], picture.nodes[edge.to], whatIf));
+  return marks;
+}
+
+std::vector<GraphSide> stackedSides(const GraphPicture& picture) {
+  std::set<GraphSide> sides;
+  for (const GraphNode& node : picture.nodes) {
+    if (node.key.kind == GraphNodeKind::Stack) sides.insert(node.owner());
+  }
+  return {sides.begin(), sides.end()};
+}
+
+engine::Outcome<FreedSides> readFreedSides(const engine::WhatIf& whatIf, const std::vector<GraphSide>& sides,
+                                           bool folds, engine::ProgressSink* progress, std::stop_token stop) {
+  FreedSides freed;
+  for (const GraphSide& side : sides) {
+    HEAPSCAPE_TRY(freed[side], whatIf.neighbours(side.object, side.direction, folds, progress, stop));
+  }
+  return freed;
+}
+
+std::string cutOfEdge(const GraphPicture& picture, const GraphEdge& edge, const engine::Snapshot& snapshot) {
+  const GraphNodeKey& from = picture.nodes[edge.from].key;
+  const GraphNodeKey& to = picture.nodes[edge.to].key;
+  if (to.kind != GraphNodeKind::Object) return {};
+  if (from.kind == GraphNodeKind::Object) return engine::cutOfReference(from.object, to.object);
+  if (from.kind != GraphNodeKind::Root || from.number >= snapshot.roots().roots.size()) return {};
+  return engine::cutOfRoot(snapshot.roots().roots[from.number]);
+}
 
 namespace {
 
@@ -57,7 +126,10 @@ void CutMarker::mark() {
 void CutMarker::askForStacks() {
   m_bridge.stopAsking(this, kStacksChannel);
   const std::vector<GraphSide> sides = stackedSides(m_picture);
-  if (!m_whatIf || sides.empty()) return m_sides.clear();
+  if (!m_whatIf || sides.empty()) {
+    m_sides.clear();
+    return;
+  }
   const auto query = [whatIf = m_whatIf, sides, folds = m_foldsCollections](
                          const engine::Snapshot&, engine::ProgressSink* progress, std::stop_token stop) {
     return readFreedSides(*whatIf, sides, folds, progress, std::move(stop));
@@ -98,7 +170,10 @@ void CutMarker::addCutOf(QMenu& menu, const GraphEdge& edge, const QString& titl
   const std::string cut = cutOfEdge(m_picture, edge, snapshot);
   if (cut.empty()) return;
   const auto isThis = [&](const engine::CutShare& share) { return share.cut.text == cut; };
-  if (!m_whatIf || std::ranges::none_of(m_whatIf->cuts(), isThis)) return addCut(menu, m_navigator, title, cut);
+  if (!m_whatIf || std::ranges::none_of(m_whatIf->cuts(), isThis)) {
+    addCut(menu, m_navigator, title, cut);
+    return;
+  }
   menu.addAction(symbolIcon(QStringLiteral("back")), QStringLiteral("Take this cut back"), this,
                  [this, cut] { Q_EMIT takeBackWanted(fromEngine(cut)); });
 }

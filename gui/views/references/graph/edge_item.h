@@ -23,9 +23,9 @@ struct EdgeLook {
   double labelWidth = 100;
 };
 
-/// Of an arrow's name; `isStrong` that of one that dominates.
+/// The font of an arrow's name; `isStrong` that of one that dominates.
 QFont edgeFont(const QFont& font, bool isStrong);
-/// That the name has around it, in pixels altogether.
+/// The room that the name has around it, in pixels altogether.
 inline constexpr double kEdgeLabelMargin = 6;
 
 /// An arrow. Only paints. The name of the field is an item of its own, so that no other arrow crosses it.
@@ -35,7 +35,7 @@ class EdgeItem : public QGraphicsItem {
   EdgeItem(const std::vector<QPointF>& curve, EdgeLook edge, const QWidget& look);
 
   const EdgeLook& edge() const { return m_edge; }
-  /// In the scene's coordinates; empty where there is no name.
+  /// The area of the name in the scene's coordinates; empty where there is none.
   QRectF labelRect() const;
   QRectF boundingRect() const override;
   /// A broad line, so that the tooltip is easily hit.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/graph/graph_canvas.h"
 
+#include <QAction>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
@@ -9,10 +10,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "views/references/graph/nearest_node.h"
+#include "views/references/graph/node_item.h"
 #include "views/references/graph/overview_hint.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/paper_look.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/motion.h"
+
+// What a screen reader is told of the graph: nodes and arrows, one after the other.
 
 namespace heapscape::gui {
 
@@ -244,7 +249,10 @@ void GraphCanvas::pickByKey(NodeItem& node) {
 
 void GraphCanvas::mousePressEvent(QMouseEvent* event) {
   NodeItem* node = nodeAt(event->position().toPoint());
-  if (event->button() == Qt::LeftButton && node) return press(*node, partAt(*node, event->position().toPoint()));
+  if (event->button() == Qt::LeftButton && node) {
+    press(*node, partAt(*node, event->position().toPoint()));
+    return;
+  }
   m_isDragging = event->button() == Qt::LeftButton;
   QGraphicsView::mousePressEvent(event);
 }
@@ -257,7 +265,10 @@ void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
 
 void GraphCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
   NodeItem* node = nodeAt(event->position().toPoint());
-  if (!node) return QGraphicsView::mouseDoubleClickEvent(event);
+  if (!node) {
+    QGraphicsView::mouseDoubleClickEvent(event);
+    return;
+  }
   if (partAt(*node, event->position().toPoint()) == NodePart::Card) {
     Q_EMIT nodeActivated(*node, false);
   } else {
@@ -286,7 +297,10 @@ void GraphCanvas::leaveEvent(QEvent* event) {
 
 void GraphCanvas::wheelEvent(QWheelEvent* event) {
   const QPoint turned = event->angleDelta();
-  if (turned.y() == 0) return event->ignore();
+  if (turned.y() == 0) {
+    event->ignore();
+    return;
+  }
   setZoom(zoom() * std::pow(kGraphCanvasZoomStep, turned.y() / kWheelNotch), event->position().toPoint());
   event->accept();
 }
@@ -308,24 +322,31 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Right:
     case Qt::Key_Up:
     case Qt::Key_Down:
-      return goTowards(event->key());
+      goTowards(event->key());
+      return;
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-      return zoomBy(kGraphCanvasZoomStep);
+      zoomBy(kGraphCanvasZoomStep);
+      return;
     case Qt::Key_Minus:
-      return zoomBy(1 / kGraphCanvasZoomStep);
+      zoomBy(1 / kGraphCanvasZoomStep);
+      return;
     case Qt::Key_0:
-      return zoomToNormal();
+      zoomToNormal();
+      return;
     case Qt::Key_F:
-      return fit();
+      fit();
+      return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
       if (const auto item = currentItem()) pressItem(*item);
       return;
     case Qt::Key_PageUp:
-      return step(-1);
+      step(-1);
+      return;
     case Qt::Key_PageDown:
-      return step(1);
+      step(1);
+      return;
     case Qt::Key_Space:
       if (m_picked) Q_EMIT centreWanted(*m_picked);
       return;
@@ -336,10 +357,16 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
 
 void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
   const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
-  if (isByKey && m_pickedEdge) return openEdgeMenu(*m_pickedEdge);
+  if (isByKey && m_pickedEdge) {
+    openEdgeMenu(*m_pickedEdge);
+    return;
+  }
   NodeItem* node = isByKey ? m_picked : nodeAt(event->pos());
   if (!node && !isByKey) {
-    if (const auto edge = edgeAt(event->pos())) return Q_EMIT edgeMenuWanted(*edge, event->globalPos());
+    if (const auto edge = edgeAt(event->pos())) {
+      Q_EMIT edgeMenuWanted(*edge, event->globalPos());
+      return;
+    }
   }
   if (node && node != m_picked) pickByKey(*node);
   const QPoint place =
@@ -373,6 +400,133 @@ void GraphCanvas::changeEvent(QEvent* event) {
   if (event->type() != QEvent::PaletteChange && event->type() != QEvent::StyleChange) return;
   updateGround();
   if (scene()) scene()->update();
+}
+
+void GraphCanvas::pickEdge(std::optional<std::size_t> edge) {
+  m_pickedEdge = edge;
+  for (std::size_t i = 0; i < m_arrows.size(); ++i) m_arrows[i]->setPicked(i == edge);
+}
+
+BubbleText GraphCanvas::itemText(std::size_t item) const {
+  const auto linesOf = [](const QGraphicsItem& shown) {
+    return shown.toolTip().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+  };
+  if (item >= m_nodes.size()) {
+    QStringList lines = linesOf(*m_arrows[item - m_nodes.size()]);
+    const QString title = lines.isEmpty() ? QString() : lines.takeFirst();
+    return {.swatch = {}, .title = title, .facts = QStringList(QStringLiteral("reference")) + lines};
+  }
+  const NodeItem& node = *m_nodes[item];
+  QStringList facts = linesOf(node);
+  facts.removeAll(node.text().title);
+  if (node.node().key.kind == GraphNodeKind::Root) facts.prepend(QStringLiteral("root"));
+  return {.swatch = {}, .title = node.text().title, .facts = facts};
+}
+
+QRectF GraphCanvas::itemRect(std::size_t item) const {
+  const QRectF bounds =
+      item < m_nodes.size() ? m_nodes[item]->sceneBoundingRect() : m_arrows[item - m_nodes.size()]->sceneBoundingRect();
+  return mapFromScene(bounds).boundingRect();
+}
+
+std::optional<std::size_t> GraphCanvas::currentItem() const {
+  if (m_pickedEdge) return m_nodes.size() + *m_pickedEdge;
+  const auto picked = std::ranges::find(m_nodes, m_picked);
+  return picked == m_nodes.end() ? std::nullopt : std::optional(static_cast<std::size_t>(picked - m_nodes.begin()));
+}
+
+void GraphCanvas::goToItem(std::size_t item) {
+  if (item < m_nodes.size()) {
+    pickByKey(*m_nodes[item]);
+    return;
+  }
+  pickEdge(item - m_nodes.size());
+  ensureVisible(m_arrows[*m_pickedEdge]->sceneBoundingRect());
+  tellCurrent();
+}
+
+void GraphCanvas::pressItem(std::size_t item) {
+  if (item < m_nodes.size()) {
+    Q_EMIT nodeActivated(*m_nodes[item], true);
+  } else {
+    openEdgeMenu(item - m_nodes.size());
+  }
+}
+
+void GraphCanvas::openEdgeMenu(std::size_t edge) {
+  const QPointF middle = itemRect(m_nodes.size() + edge).center();
+  Q_EMIT edgeMenuWanted(edge, viewport()->mapToGlobal(middle.toPoint()));
+}
+
+void GraphCanvas::step(int by) {
+  const auto count = static_cast<std::int64_t>(itemCount());
+  if (count == 0) return;
+  const auto current = currentItem();
+  const std::int64_t next = current ? static_cast<std::int64_t>(*current) + by : by > 0 ? 0 : count - 1;
+  if (next >= 0 && next < count) goToItem(static_cast<std::size_t>(next));
+}
+
+namespace {
+
+/// Beside the node that is further out, where arrows do not meet.
+EdgeLook::TextPlace textPlaceOf(const GraphNode& from, const GraphNode& to) {
+  if (from.column >= to.column) return EdgeLook::TextPlace::Middle;
+  return to.column > 0 ? EdgeLook::TextPlace::AtEnd : EdgeLook::TextPlace::AtStart;
+}
+
+double shareOf(std::uint64_t bytes, std::uint64_t largest) {
+  return largest == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(largest);
+}
+
+}  // namespace
+
+GraphItems makeItems(const GraphPicture& picture, const GraphLayout& layout, const engine::Snapshot& snapshot,
+                     bool showsDominators, const QWidget& look) {
+  const NodeMetrics metrics(look.font());
+  const double labelWidth = metrics.labelWidth(picture);
+  GraphItems items;
+  for (const GraphNode& node : picture.nodes) {
+    const NodeText text = textOf(node, snapshot);
+    items.nodes.push_back(new NodeItem(node, text, metrics.geometryOf(node, text),
+                                       shareOf(node.object.retainedBytes, picture.largestRetained), look));
+  }
+  for (std::size_t i = 0; i < picture.edges.size(); ++i) {
+    const GraphEdge& edge = picture.edges[i];
+    EdgeLook arrow;
+    arrow.text = edgeText(edge);
+    arrow.tip = edgeTip(edge, picture, snapshot);
+    arrow.isDominator = edge.isDominator && showsDominators;
+    arrow.isOnPath = edge.isOnPath;
+    arrow.textPlace = textPlaceOf(picture.nodes[edge.from], picture.nodes[edge.to]);
+    arrow.labelWidth = labelWidth;
+    items.edges.push_back(new EdgeItem(layout.arrows[i], std::move(arrow), look));
+  }
+  return items;
+}
+
+namespace {
+
+constexpr double kMostPixels = 8000;  // a side; a picture of more is made smaller
+
+}  // namespace
+
+PictureFrame::PictureFrame(GraphCanvas& canvas, QWidget* parent) : QWidget(parent) {
+  setAccessibleName(QStringLiteral("Reference graph"));
+  const auto paint = [&canvas](QPainter& painter, QSize size) {
+    // A review dresses the frame for paper, and what it shows has its look from the canvas.
+    std::optional<PaperLook> paper;
+    if (PlainPatterns::areWanted()) paper.emplace(&canvas);
+    canvas.paintAll(painter, QRectF(QPointF(), size));
+  };
+  addPictureActions(this, paint, QStringLiteral("references"), PictureContents::Hides);
+  // Ctrl+C reaches the canvas, which has the focus.
+  for (QAction* action : actions()) canvas.addAction(action);
+  hide();
+}
+
+void PictureFrame::fitTo(const QSizeF& picture) {
+  const double scale = std::min(1.0, kMostPixels / std::max({picture.width(), picture.height(), 1.0}));
+  resize((picture * scale).toSize().expandedTo({1, 1}));
 }
 
 }  // namespace heapscape::gui

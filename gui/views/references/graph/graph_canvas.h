@@ -2,12 +2,13 @@
 #pragma once
 
 #include <QGraphicsView>
+#include <QWidget>
 #include <functional>
 #include <map>
 #include <optional>
 #include <vector>
 
-#include "views/references/graph/cut_marks.h"
+#include "views/references/graph/cut_marker.h"
 #include "views/references/graph/edge_item.h"
 #include "views/references/graph/node_item.h"
 #include "widgets/accessible/picture_items.h"
@@ -32,7 +33,7 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
             const GraphNodeKey& anchor);
   void clear();
 
-  /// What cuts do to the nodes and edges, in the order of show(); without any for none.
+  /// Shows what cuts do to the nodes and edges, in the order of show(); without any for none.
   void mark(const CutMarks& marks);
   const std::vector<EdgeItem*>& arrows() const { return m_arrows; }
 
@@ -43,7 +44,7 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
   NodeItem* picked() const { return m_picked; }
 
   void fit();
-  /// As fit(), but keeps texts legible: of what is too large, the picked node's surroundings are shown.
+  /// Fits as fit() does, but keeps texts legible: of what is too large, the picked node's surroundings are shown.
   void fitLegibly();
   /// What is picked, or else the middle of the view, stays where it is.
   void zoomBy(double factor);
@@ -58,7 +59,7 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
   QRectF itemRect(std::size_t item) const override;
   std::optional<std::size_t> currentItem() const override;
   void goToItem(std::size_t item) override;
-  /// As Enter does; of an arrow its menu.
+  /// Opens what is picked, as Enter does; of an arrow its menu.
   void pressItem(std::size_t item) override;
 
   /// Whether moves are shown as such; for tests and pictures off.
@@ -122,6 +123,27 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
   bool m_isAnimated = true;
   QVariantAnimation* m_motion;
   OverviewHint* m_overview;
+};
+
+/// The look of a picture on the screen; belongs to the scene that it is put into.
+struct GraphItems {
+  std::vector<NodeItem*> nodes;
+  std::vector<EdgeItem*> edges;
+};
+
+/// `look`: whose palette and font they have; outlives them.
+GraphItems makeItems(const GraphPicture& picture, const GraphLayout& layout, const engine::Snapshot& snapshot,
+                     bool showsDominators, const QWidget& look);
+
+/// Never shown: has the size of the whole graph, so that copying and saving take along all of it and not what the view
+/// shows of it. Its actions are Copy, Save as PNG and Save as SVG.
+class PictureFrame : public QWidget {
+  Q_OBJECT
+
+ public:
+  PictureFrame(GraphCanvas& canvas, QWidget* parent);
+
+  void fitTo(const QSizeF& picture);
 };
 
 }  // namespace heapscape::gui

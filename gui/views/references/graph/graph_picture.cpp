@@ -135,7 +135,7 @@ class PictureMaker {
     for (std::uint32_t number = 0; number < paths.size(); ++number) addPath(paths[number], number, centre);
   }
 
-  /// From the object in the middle back to the root.
+  /// Adds the way from the object in the middle back to the root.
   void addPath(const engine::RootPath& path, std::uint32_t number, std::uint32_t centre) {
     std::uint32_t node = centre;
     int column = 0;

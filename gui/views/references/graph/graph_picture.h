@@ -21,7 +21,7 @@ enum class GraphNodeKind : std::uint8_t {
 
 enum class SideState : std::uint8_t { Folded, Loading, Open, Nothing };
 
-/// The same node in pictures that follow each other.
+/// Identifies a node in pictures that follow each other.
 struct GraphNodeKey {
   GraphNodeKind kind = GraphNodeKind::Object;
   engine::Address object;  // itself, or the one whose side it is on

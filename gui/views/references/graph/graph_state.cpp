@@ -2,6 +2,9 @@
 #include "views/references/graph/graph_state.h"
 
 #include <algorithm>
+#include <functional>
+
+#include "query/objects/object_search.h"
 
 namespace heapscape::gui {
 
@@ -85,6 +88,116 @@ void GraphState::showMoreRoots(const GraphSide& side) {
   const auto found = m_sides.find(side);
   if (found == m_sides.end()) return;
   found->second.roots = std::min(found->second.roots + kPage, found->second.neighbours.roots.size());
+}
+
+namespace {
+
+constexpr std::size_t kPaths = 3;
+constexpr std::size_t kStepsOfPath = 10;  // more would push everything else aside
+
+/// Leaves out the arrays and nodes of a collection that is on the path itself; what it refers to as an item has no
+/// name then, unless it is known from its neighbours.
+void leaveOutStorage(engine::RootPath& path, const std::map<engine::Address, engine::Neighbour>& objects) {
+  std::vector<engine::PathStep> kept;
+  bool wasLeftOut = false;
+  for (std::size_t i = 0; i < path.steps.size(); ++i) {
+    const auto known = objects.find(path.steps[i].object);
+    const bool isLast = i + 1 == path.steps.size();
+    const bool isStorage = !isLast && !kept.empty() && known != objects.end() && known->second.storageOf;
+    if (isStorage) {
+      if (i < path.leftOutAfter && path.stepsLeftOut > 0) --path.leftOutAfter;
+    } else {
+      kept.push_back(path.steps[i]);
+      if (wasLeftOut) kept.back().via.clear();
+    }
+    wasLeftOut = isStorage;
+  }
+  path.steps = std::move(kept);
+}
+
+}  // namespace
+
+engine::Outcome<engine::Neighbours> readSide(const engine::Snapshot& snapshot, const GraphSide& side, bool folds,
+                                             engine::ProgressSink* progress, std::stop_token stop) {
+  engine::NeighbourOptions options;
+  options.perGroup = kNamedNeighbours;
+  options.foldCollections = folds;
+  return engine::neighboursOf(snapshot, side.object, side.direction, options, progress, std::move(stop));
+}
+
+engine::Outcome<GraphStart> readStart(const engine::Snapshot& snapshot, engine::Address object, bool folds,
+                                      engine::ProgressSink* progress, std::stop_token stop) {
+  GraphStart start;
+  HEAPSCAPE_TRY(start.held, readSide(snapshot, {object, engine::Direction::Held}, folds, progress, stop));
+  HEAPSCAPE_TRY(start.holders, readSide(snapshot, {object, engine::Direction::Holders}, folds, progress, stop));
+  std::vector<engine::Neighbour> described = engine::describeObjects(snapshot, {object}, stop);
+  if (described.empty()) return tl::unexpected(engine::Unfinished::cancelled());
+  start.centre = std::move(described.front());
+  return start;
+}
+
+engine::Outcome<GraphStart> readSetStart(const engine::Snapshot& snapshot, const std::vector<std::uint32_t>& objects,
+                                         bool folds, engine::ProgressSink* progress, std::stop_token stop) {
+  std::vector<std::uint32_t> largest = objects;
+  const auto shown = static_cast<std::ptrdiff_t>(std::min(kMostStarts, largest.size()));
+  std::ranges::partial_sort(largest, largest.begin() + shown, std::ranges::greater(), [&](std::uint32_t object) {
+    return std::pair(engine::retainedBytesOf(snapshot, {object}), ~object);
+  });
+  std::vector<engine::Address> addresses;
+  for (auto object = largest.begin(); object != largest.begin() + shown; ++object)
+    addresses.push_back(engine::addressOfObject(snapshot, *object));
+  GraphStart start;
+  start.objects = objects.size();
+  for (engine::Neighbour& object : engine::describeObjects(snapshot, addresses, stop)) {
+    HEAPSCAPE_TRY(engine::Neighbours holders,
+                  readSide(snapshot, {object.object, engine::Direction::Holders}, folds, progress, stop));
+    if (start.centre.object) {
+      start.beside.emplace_back(std::move(object), std::move(holders));
+    } else {
+      start.centre = std::move(object);
+      start.holders = std::move(holders);
+    }
+  }
+  if (stop.stop_requested()) return tl::unexpected(engine::Unfinished::cancelled());
+  if (start.centre.object) return start;
+  return tl::unexpected(
+      engine::Unfinished(engine::Error{engine::ErrorCode::NotFound, "There are no objects to begin with."}));
+}
+
+engine::Outcome<GraphPaths> readPaths(const engine::Snapshot& snapshot, engine::Address object, bool folds,
+                                      engine::ProgressSink* progress, std::stop_token stop) {
+  engine::PathOptions options;
+  options.paths = kPaths;
+  options.steps = kStepsOfPath;
+  HEAPSCAPE_TRY(engine::RootPathList found, engine::pathsToRoots(snapshot, object, options, progress, stop));
+  GraphPaths paths;
+  std::vector<engine::Address> objects;
+  for (const engine::RootPath& path : found.paths) {
+    for (const engine::PathStep& step : path.steps) objects.push_back(step.object);
+  }
+  for (engine::Neighbour& step : engine::describeObjects(snapshot, objects, stop)) {
+    const engine::Address address = step.object;
+    paths.steps.emplace(address, std::move(step));
+  }
+  paths.paths = std::move(found.paths);
+  if (!folds) return paths;
+  for (engine::RootPath& path : paths.paths) leaveOutStorage(path, paths.steps);
+  return paths;
+}
+
+engine::Outcome<std::string> readExpression(const engine::Snapshot& snapshot, engine::Address object,
+                                            engine::ProgressSink* progress, std::stop_token stop) {
+  engine::PathOptions options;
+  options.paths = 1;
+  HEAPSCAPE_TRY(const engine::RootPathList found,
+                engine::pathsToRoots(snapshot, object, options, progress, std::move(stop)));
+  return found.paths.empty() ? std::string() : found.paths.front().expression;
+}
+
+std::vector<engine::Neighbour> readLargest(const engine::Snapshot& snapshot, std::size_t count, std::stop_token stop) {
+  std::vector<engine::Address> objects;
+  for (const engine::RetainedRow& row : engine::largestRetained(snapshot, count).objects) objects.push_back(row.object);
+  return engine::describeObjects(snapshot, objects, std::move(stop));
 }
 
 }  // namespace heapscape::gui

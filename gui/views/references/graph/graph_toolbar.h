@@ -8,7 +8,7 @@ class QToolButton;
 
 namespace heapscape::gui {
 
-/// What the graph shows, and how large.
+/// Chooses what the graph shows, and how large.
 class GraphToolbar : public QWidget {
   Q_OBJECT
 

@@ -1,15 +1,59 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QFontMetricsF>
 #include <QGraphicsItem>
+#include <QRectF>
+#include <Qt>
+#include <cstddef>
+#include <optional>
+#include <vector>
 
 #include "views/references/graph/graph_picture.h"
-#include "views/references/graph/node_geometry.h"
 #include "views/references/graph/node_text.h"
+#include "widgets/graph_layout/graph_layout.h"
 
 namespace heapscape::gui {
 
-/// What a point of a node stands for.
+/// Where the parts of a node are, from its top left corner. What a kind of node does not have is empty.
+struct NodeGeometry {
+  QSizeF size;
+  QRectF card;
+  QRectF title, line, figures, bar;
+  QRectF holders, held;  // the handles that open and fold both sides: where clicks count
+};
+
+class NodeMetrics {
+ public:
+  explicit NodeMetrics(const QFont& font);
+
+  NodeGeometry geometryOf(const GraphNode& node, const NodeText& text) const;
+  /// The gap between columns: as wide as the names of the picture's edges want, within bounds.
+  double columnGap(const GraphPicture& picture) const;
+  double rowGap() const { return 12; }
+  /// Room for the name of an edge.
+  double labelWidth(const GraphPicture& picture) const { return columnGap(picture) - kBesideLabel; }
+  double lineHeight() const { return m_line; }
+
+ private:
+  NodeGeometry cardOf(const GraphNode& node) const;
+  NodeGeometry pillOf(const NodeText& text) const;
+
+  static constexpr double kBesideLabel = 20;  // of a gap: the arrow's head
+
+  QFontMetricsF m_bold, m_label;
+  double m_letter, m_line, m_handle;
+};
+
+/// The input of Graphviz: columns follow from the distance to the middle.
+LayoutRequest layoutRequest(const GraphPicture& picture, const std::vector<NodeGeometry>& nodes,
+                            const NodeMetrics& metrics);
+
+/// The box that an arrow key leads to: the nearest whose middle lies on that side, those straight ahead before those
+/// aside. Nothing if there is none.
+std::optional<std::size_t> nearestNode(const std::vector<QRectF>& boxes, std::size_t from, Qt::Key key);
+
+/// The part of a node at a point.
 enum class NodePart : std::uint8_t { None, Card, Holders, Held };
 
 /// A card, a stack of cards or a pill. Only paints: clicks are the canvas' business.

@@ -8,7 +8,7 @@
 
 namespace heapscape::gui {
 
-/// What a node of the graph says.
+/// The texts of a node of the graph.
 struct NodeText {
   QString title;            // "Order", "2,097 × Line", "static Shop.Statics.orders"
   QString line;             // "\"abc\"", "1,500 items", an address; what a stack retains

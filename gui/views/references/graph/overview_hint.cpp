@@ -45,7 +45,10 @@ void OverviewHint::show(std::vector<QRectF> nodes, const QRectF& seen, const QRe
   m_bounds = {};
   for (const QRectF& node : m_nodes) m_bounds |= node;
   const QRectF nearlyAll = m_bounds.adjusted(kTolerance, kTolerance, -kTolerance, -kTolerance);
-  if (m_nodes.empty() || seen.contains(nearlyAll)) return hide();
+  if (m_nodes.empty() || seen.contains(nearlyAll)) {
+    hide();
+    return;
+  }
   if (!m_isHeld) place(room);
   QWidget::show();
   raise();

@@ -12,10 +12,8 @@
 #include "session/snapshot/snapshot.h"
 #include "views/references/graph/cut_marker.h"
 #include "views/references/graph/graph_canvas.h"
-#include "views/references/graph/graph_items.h"
 #include "views/references/graph/graph_picture.h"
 #include "views/references/graph/graph_toolbar.h"
-#include "views/references/graph/picture_frame.h"
 #include "views/references/graph/reference_graph_view.h"
 #include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
@@ -59,7 +57,10 @@ QByteArray channelOf(const GraphSide& side) {
 
 void ReferenceGraphView::toggle(const GraphSide& side) {
   if (m_state.isLoading(side)) return;
-  if (!m_state.find(side)) return askForSide(side);
+  if (!m_state.find(side)) {
+    askForSide(side);
+    return;
+  }
   m_state.fold(side);
   layOut({.object = side.object});
 }
@@ -88,7 +89,8 @@ void ReferenceGraphView::askForPage(const GraphNode& stack) {
   const GraphNodeKey anchor = stack.key;
   if (missing == 0) {
     m_state.addPage(side, stack.group, {});
-    return layOut(anchor);
+    layOut(anchor);
+    return;
   }
   const std::size_t known = m_state.find(side)->neighbours.groups[stack.group].first.size();
   const auto query = [side, type = stack.object.type, folds = m_toolbar->foldsCollections(), known, missing](
@@ -113,11 +115,14 @@ void ReferenceGraphView::askForPage(const GraphNode& stack) {
 void ReferenceGraphView::pickNode(const GraphNode& node, bool isByKey) {
   if (node.key.kind == GraphNodeKind::Object) {
     m_wanted = node.key.object;
-    return m_navigator.select(
-        {.object = node.key.object, .methodTable = methodTableOf(node, *m_snapshot), .segment = {}});
+    m_navigator.select({.object = node.key.object, .methodTable = methodTableOf(node, *m_snapshot), .segment = {}});
+    return;
   }
   if (isByKey) return;
-  if (node.key.kind == GraphNodeKind::Stack) return askForPage(GraphNode(node));
+  if (node.key.kind == GraphNodeKind::Stack) {
+    askForPage(GraphNode(node));
+    return;
+  }
   const GraphNodeKey anchor = node.key;
   if (node.key.kind == GraphNodeKind::MoreTypes) m_state.showMoreGroups(node.owner());
   if (node.key.kind == GraphNodeKind::MoreRoots) m_state.showMoreRoots(node.owner());
@@ -128,11 +133,17 @@ void ReferenceGraphView::activate(const NodeItem& item, bool isByKey) {
   const GraphNode node = item.node();
   if (node.key.kind == GraphNodeKind::Root && node.key.number < m_snapshot->roots().roots.size()) {
     const engine::RootRow& root = m_snapshot->roots().roots[node.key.number];
-    return m_navigator.showListed(PlaceId::Roots, root.address,
-                                  {.object = root.object, .methodTable = {}, .segment = {}});
+    m_navigator.showListed(PlaceId::Roots, root.address, {.object = root.object, .methodTable = {}, .segment = {}});
+    return;
   }
-  if (node.key.kind != GraphNodeKind::Object) return pickNode(node, false);
-  if (!isByKey) return centreOn(node);
+  if (node.key.kind != GraphNodeKind::Object) {
+    pickNode(node, false);
+    return;
+  }
+  if (!isByKey) {
+    centreOn(node);
+    return;
+  }
   // Away from the middle; what is in the middle opens what it holds.
   const bool isOnLeft = node.column < 0;
   const engine::Direction onward = isOnLeft ? engine::Direction::Holders : engine::Direction::Held;
@@ -144,9 +155,10 @@ void ReferenceGraphView::centreOn(const GraphNode& node) {
   const engine::Address object = node.key.object;
   const engine::Address methodTable = methodTableOf(node, *m_snapshot);
   m_wanted = object;
-  if (!m_set.isEmpty())
-    return m_navigator.showReferences(ReferencesPage::Graph,
-                                      {.object = object, .methodTable = methodTable, .segment = {}});
+  if (!m_set.isEmpty()) {
+    m_navigator.showReferences(ReferencesPage::Graph, {.object = object, .methodTable = methodTable, .segment = {}});
+    return;
+  }
   start(object);
   m_navigator.select({.object = object, .methodTable = methodTable, .segment = {}});
 }

@@ -21,9 +21,7 @@
 #include "session/references/neighbours_query.h"
 #include "views/references/graph/cut_marker.h"
 #include "views/references/graph/graph_canvas.h"
-#include "views/references/graph/graph_items.h"
 #include "views/references/graph/graph_toolbar.h"
-#include "views/references/graph/picture_frame.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/hatch.h"
 #include "widgets/state_panel.h"
@@ -154,7 +152,7 @@ class GraphLegend : public QWidget {
  private:
   void setHasCuts(bool hasCuts);
   int lineHeight() const;
-  /// Of each entry, in a legend of this width.
+  /// The place of each entry, in a legend of this width.
   std::vector<QRect> placesIn(int width) const;
 
   bool m_hasCuts = false;  // else there is nothing to read of them
@@ -405,14 +403,21 @@ void ReferenceGraphView::follow(const Location& location) {
     m_set = location.set;
     m_wanted = object;
     m_isStale = true;
-    return catchUp();
+    catchUp();
+    return;
   }
-  if (object == m_wanted) return catchUp();
+  if (object == m_wanted) {
+    catchUp();
+    return;
+  }
   m_wanted = object;
   // What is in the picture is only marked there, so that looking around does not throw the picture away.
   const bool isHere = location.place == PlaceId::References && location.page == ReferencesPage::Graph && isVisible();
   const NodeItem* shown = isHere && !m_isStale ? m_canvas->find({.object = object}) : nullptr;
-  if (shown) return m_canvas->pick(shown);
+  if (shown) {
+    m_canvas->pick(shown);
+    return;
+  }
   if (!m_set.isEmpty()) return;  // it is none of those that are shown
   m_isStale = true;
   catchUp();
@@ -460,7 +465,10 @@ void ReferenceGraphView::start(engine::Address object) {
 
 void ReferenceGraphView::startFromSet() {
   const auto objects = PickedSets::of(m_bridge).find(m_set);
-  if (!objects) return offerStart();
+  if (!objects) {
+    offerStart();
+    return;
+  }
   dropPicture();
   askForStart([objects, folds = m_toolbar->foldsCollections()](const engine::Snapshot& snapshot,
                                                                engine::ProgressSink* progress, std::stop_token stop) {
@@ -481,7 +489,11 @@ void ReferenceGraphView::askForStart(const Query& query) {
             .arg(fromEngine(progress.activity), QString::number(static_cast<int>(progress.fraction * 100))));
   };
   m_bridge.askLong(this, "start", query, told, [this](engine::Outcome<GraphStart> answer) {
-    answer ? begin(std::move(*answer)) : showFailure(answer.error());
+    if (answer) {
+      begin(std::move(*answer));
+    } else {
+      showFailure(answer.error());
+    }
   });
 }
 
@@ -509,7 +521,8 @@ void ReferenceGraphView::askForPaths() {
   if (!m_toolbar->showsPaths()) {
     m_bridge.stopAsking(this, "paths");
     m_state.clearPaths();
-    return layOut({.object = m_started});
+    layOut({.object = m_started});
+    return;
   }
   const auto query = [object = m_started, folds = m_toolbar->foldsCollections()](
                          const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
@@ -562,7 +575,10 @@ void ReferenceGraphView::showPicture(GraphPicture picture, const GraphLayout& la
 
 void ReferenceGraphView::showFailure(const engine::Unfinished& reason) {
   if (reason.isCancelled()) return;
-  if (!m_state.isEmpty()) return tell(fromEngine(reason.error().message()));
+  if (!m_state.isEmpty()) {
+    tell(fromEngine(reason.error().message()));
+    return;
+  }
   m_statePanel->showFailed(QStringLiteral("The graph could not be made"), fromEngine(reason.error().message()));
   m_stack->setCurrentWidget(m_statePanel);
 }

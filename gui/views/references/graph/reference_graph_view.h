@@ -7,7 +7,7 @@
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
 #include "views/references/graph/graph_picture.h"
-#include "views/references/graph/graph_questions.h"
+#include "views/references/graph/graph_state.h"
 #include "widgets/graph_layout/graph_layout.h"
 
 class QLabel;
@@ -31,12 +31,12 @@ class ReferenceGraphView : public QWidget {
  public:
   ReferenceGraphView(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
-  /// Of stage Retained; again whenever it is seen from other roots.
+  /// Shows a snapshot of stage Retained; again whenever it is seen from other roots.
   void showSnapshot(const engine::Snapshot& snapshot);
   void clear();
   /// The navigator's location changed, also while the page is hidden: what costs time waits until it is shown.
   void follow(const Location& location);
-  /// What is cut, and what would go with it, drawn in the picture.
+  /// Shows what is cut, and what would go with it, drawn in the picture.
   CutMarker& cuts() { return *m_marker; }
 
   /// What is open, and what was last put on the screen.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "models/cells/name_delegate.h"
+#include "models/cells/roles.h"
 #include "models/cells/share_bar_delegate.h"
 #include "models/object_menu.h"
 #include "models/rows/picked/picked_sets.h"
@@ -21,7 +22,6 @@
 #include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"
 #include "session/references/cuts.h"
-#include "views/references/paths/merged_paths_model.h"
 #include "views/references/paths/object_paths_panel.h"
 #include "widgets/arranging/flow_layout.h"
 #include "widgets/arranging/head_layout.h"
@@ -33,9 +33,66 @@
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
+#include "widgets/text/hidden_contents.h"
 #include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
+
+MergedPathsModel::MergedPathsModel(QObject* parent)
+    : NumberedTreeModel(
+          {{QStringLiteral("Held by, up to the roots"), QStringLiteral("Held by, up to the roots")},
+           {QStringLiteral("Objects held"), QStringLiteral("Objects held"), TreeColumn::Look::Figure},
+           {QStringLiteral("Bytes"), QStringLiteral("What the objects that are held this way take up themselves"),
+            TreeColumn::Look::Figure},
+           {QStringLiteral("Holders"), QStringLiteral("Different objects on this step"), TreeColumn::Look::Figure}},
+          parent) {}
+
+void MergedPathsModel::show(std::shared_ptr<const engine::MergedPaths> paths) {
+  beginResetModel();
+  m_paths = std::move(paths);
+  const std::size_t nodes = m_paths ? m_paths->nodes.size() : 0;
+  m_children.assign(nodes, {});
+  for (std::uint32_t node = 1; node < nodes; ++node) m_children[m_paths->nodes[node].parent].push_back(node);
+  numberRows(nodes);
+  endResetModel();
+}
+
+const MergedPathsModel::Numbers& MergedPathsModel::childrenOf(std::uint32_t node) const {
+  static const Numbers objectsThemselves{0};
+  if (node != kAboveAll) return m_children[node];
+  return m_children.empty() ? none() : objectsThemselves;
+}
+
+QVariant MergedPathsModel::cell(const QModelIndex& index, int role) const {
+  if (index.column() == NameColumn) return nameData(nodeOf(index), role);
+  const engine::MergedPathNode& node = nodeAt(index);
+  if (index.column() == BytesColumn) return bytesCell(node.bytes, role);
+  if (index.column() == HoldersColumn) return countCell(node.holders, role);
+  if (role == kShareRole) return m_paths->objects > 0 ? shareOfWhole(node.objects, m_paths->objects) : QVariant();
+  return countCell(node.objects, role);
+}
+
+QVariant MergedPathsModel::nameData(std::uint32_t number, int role) const {
+  const engine::MergedPathNode& node = m_paths->nodes[number];
+  const QString name = node.isRoot         ? givenNameText(node.name)
+                       : node.name.empty() ? QStringLiteral("Objects of several types")
+                                           : fromEngine(node.name);
+  switch (role) {
+    case Qt::DisplayRole:
+    case kPlainRole:
+      if (node.isRoot) return QStringLiteral("Root: %1").arg(name);
+      if (node.via.empty()) return name;
+      // A list of nodes that hold each other is one line.
+      return (node.isRun ? QStringLiteral("%1… · %2") : QStringLiteral("%1 · %2"))
+          .arg(stepText(fromEngine(node.via)), name);
+    case Qt::ToolTipRole:
+      if (number == 0) return name;
+      if (node.isRoot) return QStringLiteral("%1\nA root: nothing has to hold it").arg(name);
+      return QStringLiteral("Held through the field %1 of %2").arg(fromEngine(node.via), name);
+    default:
+      return {};
+  }
+}
 
 /// Why all objects of a type, or of a set, are alive, as one tree.
 class MergedPathsPanel : public QWidget {
@@ -296,8 +353,15 @@ void WhyAliveView::load() {
   m_withCuts->setVisible(m_whatIf && wanted.object);
   showHeadline(wanted);
   m_pages->setCurrentWidget(m_state);
-  if (!wanted.set.isEmpty()) return loadSet(wanted.set);
-  wanted.object ? loadObject(wanted.object) : loadType(wanted.type);
+  if (!wanted.set.isEmpty()) {
+    loadSet(wanted.set);
+    return;
+  }
+  if (wanted.object) {
+    loadObject(wanted.object);
+  } else {
+    loadType(wanted.type);
+  }
 }
 
 void WhyAliveView::showHeadline(const Subject& subject) {
@@ -385,7 +449,8 @@ void WhyAliveView::loadSet(const QString& set) {
   const auto objects = PickedSets::of(m_bridge).find(set);
   if (!objects) {
     m_state->showEmpty(QStringLiteral("No such set any more"), QStringLiteral("It was of another dump."));
-    return m_pages->setCurrentWidget(m_state);
+    m_pages->setCurrentWidget(m_state);
+    return;
   }
   showWaiting(QStringLiteral("Laying the ways to all objects over each other"));
   m_bridge.askLong(
@@ -400,10 +465,14 @@ void WhyAliveView::loadSet(const QString& set) {
 }
 
 void WhyAliveView::showMerged(engine::Outcome<engine::MergedPaths> answer, const QString& none) {
-  if (!answer) return showFailure(answer.error());
+  if (!answer) {
+    showFailure(answer.error());
+    return;
+  }
   if (answer->objects == 0) {
     m_state->showEmpty(QStringLiteral("Nothing holds them"), none);
-    return m_pages->setCurrentWidget(m_state);
+    m_pages->setCurrentWidget(m_state);
+    return;
   }
   m_merged->show(std::make_shared<const engine::MergedPaths>(std::move(*answer)));
   m_pages->setCurrentWidget(m_merged);

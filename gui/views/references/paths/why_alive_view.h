@@ -3,9 +3,11 @@
 
 #include <QWidget>
 #include <memory>
+#include <vector>
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "models/tree_model.h"
 #include "session/references/paths_query.h"
 #include "session/references/what_if.h"
 
@@ -14,6 +16,34 @@ class QStackedWidget;
 class QToolButton;
 
 namespace heapscape::gui {
+
+/// The shortest ways to all objects of a type, laid over each other, from the objects up to their roots.
+class MergedPathsModel : public NumberedTreeModel {
+  Q_OBJECT
+
+ public:
+  enum Column : int { NameColumn, ObjectsColumn, BytesColumn, HoldersColumn, ColumnCount };
+
+  explicit MergedPathsModel(QObject* parent = nullptr);
+
+  void show(std::shared_ptr<const engine::MergedPaths> paths);  // null for none
+  const engine::MergedPathNode& nodeAt(const QModelIndex& index) const { return m_paths->nodes[nodeOf(index)]; }
+
+ private:
+  // Node 0, the objects themselves, is the one line at the top.
+  static constexpr std::uint32_t kAboveAll = 0xffffffff;
+
+  std::uint32_t topNode() const override { return kAboveAll; }
+  const Numbers& childrenOf(std::uint32_t node) const override;
+  std::uint32_t parentOfNode(std::uint32_t node) const override {
+    return node == 0 ? kAboveAll : m_paths->nodes[node].parent;
+  }
+  QVariant cell(const QModelIndex& index, int role) const override;
+  QVariant nameData(std::uint32_t node, int role) const;
+
+  std::shared_ptr<const engine::MergedPaths> m_paths;
+  std::vector<Numbers> m_children;  // by node
+};
 
 class ElidedText;
 class MergedPathsPanel;
@@ -29,12 +59,12 @@ class WhyAliveView : public QWidget {
  public:
   WhyAliveView(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
-  /// Of stage Retained; again whenever it is seen from other roots.
+  /// Shows a snapshot of stage Retained; again whenever it is seen from other roots.
   void showSnapshot(const engine::Snapshot& snapshot);
   void clear();
   /// The navigator's location changed, also while the page is hidden: what costs time waits until it is shown.
   void follow(const Location& location);
-  /// What is cut; null for nothing. The ways are those that would be left then.
+  /// Shows what is cut; null for nothing. The ways are those that would be left then.
   void showCuts(std::shared_ptr<const engine::WhatIf> whatIf);
 
  protected:
@@ -42,7 +72,7 @@ class WhyAliveView : public QWidget {
 
  private:
   void addParts();
-  /// What is to be explained: a set, an object, or all of a type.
+  /// The thing to be explained: a set, an object, or all of a type.
   struct Subject {
     engine::Address object = {};
     engine::TypeId type = {};
