@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "widgets/drawing/colours.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

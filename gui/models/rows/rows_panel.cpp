@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "bridge/release_later.h"
+#include "bridge/engine_thread.h"
 #include "models/object_menu.h"
 #include "models/query/query_edit.h"
 #include "models/query/query_error_line.h"
@@ -22,11 +22,10 @@
 #include "models/rows/row_links.h"
 #include "models/rows/row_objects.h"
 #include "models/rows/rows_table.h"
-#include "widgets/arranging/head_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 

@@ -15,7 +15,7 @@
 #include "models/rows/row_objects.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/rows_table.h"
-#include "widgets/arranging/head_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

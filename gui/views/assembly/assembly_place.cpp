@@ -18,10 +18,10 @@
 #include "widgets/banner.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/figure_tile.h"
-#include "widgets/row_height.h"
 #include "widgets/section.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

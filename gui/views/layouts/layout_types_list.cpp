@@ -9,7 +9,7 @@
 #include "models/query/query_error_line.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/table_setup.h"
-#include "widgets/actions_menu.h"
+#include "widgets/context_menu.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
 

@@ -4,7 +4,6 @@
 #include <QObject>
 #include <cstddef>
 
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 #include "widgets/text/hidden_contents.h"

@@ -5,7 +5,6 @@
 
 #include "tables/generic_tables.h"
 #include "tables/type_tables.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -21,9 +21,8 @@
 #include "views/runtime/type_page.h"
 #include "widgets/arranging/split_page.h"
 #include "widgets/section.h"
-#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

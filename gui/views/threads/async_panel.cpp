@@ -29,7 +29,6 @@
 #include "widgets/legend_chip.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 

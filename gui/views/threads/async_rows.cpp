@@ -4,7 +4,6 @@
 #include <QObject>
 
 #include "models/rows/retained_column.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -4,7 +4,6 @@
 #include "models/cells/words_delegate.h"
 #include "tables/exception_tables.h"
 #include "views/threads/thread_lists.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

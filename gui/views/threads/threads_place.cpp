@@ -28,9 +28,8 @@
 #include "views/threads/stack_panel.h"
 #include "views/threads/thread_lists.h"
 #include "views/threads/waits_picture.h"
-#include "widgets/arranging/fitted_split.h"
+#include "widgets/arranging/split_page.h"
 #include "widgets/drawing/symbol_icon.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

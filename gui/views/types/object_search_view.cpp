@@ -10,7 +10,7 @@
 #include <array>
 #include <utility>
 
-#include "bridge/release_later.h"
+#include "bridge/engine_thread.h"
 #include "models/insights_source.h"
 #include "models/names/insight_text.h"
 #include "models/names/type_name.h"

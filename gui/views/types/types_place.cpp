@@ -30,7 +30,6 @@
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

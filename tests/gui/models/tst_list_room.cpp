@@ -27,7 +27,7 @@
 #include "views/roots/roots_place.h"
 #include "views/types/object_list.h"
 #include "views/types/types_place.h"
-#include "widgets/arranging/fitted_split.h"
+#include "widgets/arranging/split_page.h"
 #include "widgets/dimming.h"
 #include "widgets/text/figures.h"
 

@@ -20,7 +20,7 @@
 #include "models/rows/rows_table.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
-#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

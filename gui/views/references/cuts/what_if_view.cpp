@@ -16,7 +16,6 @@
 #include "tables/cut_tables.h"
 #include "tables/retained_tables.h"
 #include "views/references/cuts/cut_list.h"
-#include "widgets/arranging/fitted_split.h"
 #include "widgets/arranging/part_tabs.h"
 #include "widgets/arranging/split_page.h"
 #include "widgets/dimming.h"

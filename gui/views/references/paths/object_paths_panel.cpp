@@ -12,7 +12,7 @@
 #include "models/object_menu.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/rows_table.h"
-#include "widgets/arranging/fitted_split.h"
+#include "widgets/arranging/split_page.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
 

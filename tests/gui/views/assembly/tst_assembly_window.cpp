@@ -12,7 +12,6 @@
 #include <algorithm>
 
 #include "app/go_to/go_to_box.h"
-#include "app/go_to/go_to_popup.h"
 #include "app/inspector/inspector.h"
 #include "app/window_actions.h"
 #include "models/layout/layout_types.h"

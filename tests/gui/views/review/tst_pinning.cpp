@@ -19,7 +19,7 @@
 #include "views/generations/stacked_chart.h"
 #include "views/overview/age_donut.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/drawing/pin_request.h"
 #include "widgets/text/hidden_contents.h"
