@@ -24,7 +24,7 @@
 
 using namespace heapscape;
 using namespace heapscape::gui;
-using test::kPatienceMs;
+using gui::test::kPatienceMs;
 
 namespace {
 
@@ -46,8 +46,8 @@ class QueryEditTest : public QObject {
  private Q_SLOTS:
   void initTestCase() {
     QVERIFY(m_folder.isValid());
-    m_types = std::make_unique<test::PlaceScene<TypesPlace>>(PlaceId::Types);
-    QVERIFY(m_types->openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    m_types = std::make_unique<gui::test::PlaceScene<TypesPlace>>(PlaceId::Types);
+    QVERIFY(m_types->openUntilRetained(gui::test::dataFile(QStringLiteral("shop-10.core.zst"))));
     QTRY_VERIFY_WITH_TIMEOUT(m_types->lines(QStringLiteral("typeTable")) > 0, kPatienceMs);
   }
 
@@ -119,7 +119,7 @@ class QueryEditTest : public QObject {
     edit.setText(QStringLiteral("size < 0"));
     QTRY_COMPARE_WITH_TIMEOUT(found().rowCount(), 0, kPatienceMs);
     edit.setText(QStringLiteral("size <"));
-    QTRY_VERIFY_WITH_TIMEOUT(test::visibleTexts(m_types->place).contains(QStringLiteral("Not understood")),
+    QTRY_VERIFY_WITH_TIMEOUT(gui::test::visibleTexts(m_types->place).contains(QStringLiteral("Not understood")),
                              kPatienceMs);
   }
 
@@ -132,15 +132,15 @@ class QueryEditTest : public QObject {
     edit.setText(QStringLiteral("size > many"));
     QTRY_VERIFY_WITH_TIMEOUT(m_types->part<QLabel>("instanceQueryError")->isVisible(), kPatienceMs);
     QVERIFY(!m_types->table(QStringLiteral("instances")).isEnabled());
-    QVERIFY(test::visibleTexts(m_types->place).contains(QStringLiteral("Instances")));  // and no count behind it
+    QVERIFY(gui::test::visibleTexts(m_types->place).contains(QStringLiteral("Instances")));  // and no count behind it
     edit.clear();
     QTRY_VERIFY_WITH_TIMEOUT(m_types->table(QStringLiteral("instances")).isEnabled(), kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(m_types->lines(QStringLiteral("instances")) >= 1000, kPatienceMs);
   }
 
   void aWrongQueryOverAListCountsNoRows() {
-    test::PlaceScene<RootsPlace> roots(PlaceId::Roots);
-    QVERIFY(roots.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    gui::test::PlaceScene<RootsPlace> roots(PlaceId::Roots);
+    QVERIFY(roots.openUntilRetained(gui::test::dataFile(QStringLiteral("shop-10.core.zst"))));
     roots.part<QTabWidget>(QStringLiteral("rootTabs"))->setCurrentIndex(3);
     QTRY_VERIFY_WITH_TIMEOUT(roots.lines(QStringLiteral("handles")) > 0, kPatienceMs);
     const int all = roots.lines(QStringLiteral("handles"));
@@ -269,8 +269,8 @@ class QueryEditTest : public QObject {
   }
 
   void listsAreAskedByTheirColumns() {
-    test::PlaceScene<RootsPlace> roots(PlaceId::Roots);
-    QVERIFY(roots.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    gui::test::PlaceScene<RootsPlace> roots(PlaceId::Roots);
+    QVERIFY(roots.openUntilRetained(gui::test::dataFile(QStringLiteral("shop-10.core.zst"))));
     roots.part<QTabWidget>(QStringLiteral("rootTabs"))->setCurrentIndex(3);
     QTRY_VERIFY_WITH_TIMEOUT(roots.lines(QStringLiteral("handles")) > 0, kPatienceMs);
     const int all = roots.lines(QStringLiteral("handles"));
@@ -339,8 +339,8 @@ class QueryEditTest : public QObject {
     return edit;
   }
 
-  test::SettingsFolder m_folder;
-  std::unique_ptr<test::PlaceScene<TypesPlace>> m_types;
+  gui::test::SettingsFolder m_folder;
+  std::unique_ptr<gui::test::PlaceScene<TypesPlace>> m_types;
 };
 
 HEAPSCAPE_WINDOW_TEST(QueryEditTest)

@@ -5,11 +5,11 @@
 
 #include "models/cells/roles.h"
 #include "models/names/insight_text.h"
+#include "support/made_insights.h"
 #include "support/window_test.h"
 #include "views/insights/insight_groups.h"
 #include "views/insights/insight_items.h"
 #include "views/insights/insight_tree_model.h"
-#include "views/insights/made_insights.h"
 #include "views/overview/types_map.h"
 #include "widgets/text/figures.h"
 

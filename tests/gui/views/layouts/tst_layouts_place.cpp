@@ -27,10 +27,10 @@ using engine::LayoutPart;
 
 namespace {
 
-using test::kPatienceMs;
+using gui::test::kPatienceMs;
 
-struct Scene : test::LayoutsScene {
-  bool open() { return openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))); }
+struct Scene : gui::test::LayoutsScene {
+  bool open() { return openUntilRetained(gui::test::dataFile(QStringLiteral("shop-10.core.zst"))); }
 
   QString shownName() { return part<QWidget>("layoutTypeName")->accessibleName(); }
 
@@ -149,7 +149,7 @@ class LayoutsPlaceTest : public QObject {
     m_scene.navigator.reset(PlaceId::Layouts);
     m_scene.place.showSnapshot(m_scene.snapshot());
     QTRY_VERIFY_WITH_TIMEOUT(!m_scene.part<QTableView>("layoutTypes")->isVisible(), kPatienceMs);
-    QVERIFY(!test::isLoading(m_scene.place));
+    QVERIFY(!gui::test::isLoading(m_scene.place));
     filter->setText(QStringLiteral("nestedstructs"));
     QTRY_COMPARE_WITH_TIMEOUT(m_scene.shownName(), QStringLiteral("Shop.NestedStructs"), kPatienceMs);
     filter->clear();
@@ -167,7 +167,7 @@ class LayoutsPlaceTest : public QObject {
     showAnew(QStringLiteral("no such type anywhere"));
     QTRY_VERIFY_WITH_TIMEOUT(table->isVisible() && table->model()->rowCount() > 500, kPatienceMs);
     QCOMPARE(filter->text(), QString());
-    QTRY_VERIFY_WITH_TIMEOUT(!test::isLoading(m_scene.place), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!gui::test::isLoading(m_scene.place), kPatienceMs);
     showAnew(QStringLiteral("nestedstructs"));
     QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 1, kPatienceMs);
     QCOMPARE(filter->text(), QStringLiteral("nestedstructs"));
@@ -290,7 +290,7 @@ class LayoutsPlaceTest : public QObject {
   }
 
  private:
-  test::SettingsFolder m_settings;
+  gui::test::SettingsFolder m_settings;
   Scene m_scene;
 };
 

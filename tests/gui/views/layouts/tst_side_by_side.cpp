@@ -29,10 +29,10 @@ using engine::LayoutPart;
 
 namespace {
 
-using test::kPatienceMs;
+using gui::test::kPatienceMs;
 
-struct SideBySideScene : test::LayoutsScene {
-  bool open() { return PlaceScene::open(test::dataFile(QStringLiteral("shop-10.core.zst"))); }
+struct SideBySideScene : gui::test::LayoutsScene {
+  bool open() { return PlaceScene::open(gui::test::dataFile(QStringLiteral("shop-10.core.zst"))); }
 
   InstancePanel& instance() { return *place.findChild<InstancePanel*>(); }
   const std::vector<DiagramColumn>& columns() { return canvas().columns(); }
@@ -301,7 +301,7 @@ class SideBySideTest : public QObject {
   }
 
  private:
-  test::SettingsFolder m_settings;
+  gui::test::SettingsFolder m_settings;
   SideBySideScene m_scene;
 };
 

@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 
 #include "models/names/insight_text.h"
+#include "support/made_insights.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/insights/made_insights.h"
