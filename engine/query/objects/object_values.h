@@ -13,7 +13,6 @@
 #include "query/objects/collection_sizes.h"
 #include "query/objects/object_fields.h"
 #include "query/objects/recent_answers.h"
-#include "query/objects/recurring_types.h"
 #include "query/query.h"
 #include "query/query_value.h"
 #include "values/instance.h"
