@@ -6,7 +6,7 @@
 
 #include "lists/lists.h"
 #include "query/objects/object_schema.h"
-#include "query/table_query.h"
+#include "query/rows/table_query.h"
 
 namespace heapscape::engine {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "query/query_error.h"
+#include "tables/table.h"
 
 namespace heapscape::engine {
 
@@ -42,6 +43,9 @@ struct QuerySchema {
   /// Why there is no such field, with what may be meant; where it stands in the text of a query.
   QueryError unknownField(std::string_view name, std::size_t position, std::size_t length) const;
 };
+
+/// A list's columns as fields of queries, in their order; with field("…") where its rows are about objects.
+QuerySchema schemaOf(const TableDescription& description);
 
 /// A field of a schema, or one of the objects themselves by its path.
 struct QueryFieldReference {

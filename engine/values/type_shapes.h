@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "runtime/runtime_readers.h"
-#include "values/known/enum_values.h"
-#include "values/known/fsharp_types.h"
+#include "values/enum_values.h"
+#include "values/fsharp_types.h"
 
 namespace heapscape::engine {
 

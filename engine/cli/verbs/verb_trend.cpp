@@ -16,7 +16,7 @@
 #include "output/insights/trend_output.h"
 #include "output/query_table.h"
 #include "output/table_output.h"
-#include "query/table_query.h"
+#include "query/rows/table_query.h"
 #include "session/snapshot/stage_clock.h"
 
 namespace heapscape::cli {

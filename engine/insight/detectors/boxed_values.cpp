@@ -25,7 +25,7 @@
 #include "insight/object_scan.h"
 #include "runtime/types/method_tables.h"
 #include "session/objects/string_grouping.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 namespace {

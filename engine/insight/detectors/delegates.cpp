@@ -2,7 +2,7 @@
 #include "insight/detectors/delegates.h"
 
 #include "base/limits.h"
-#include "values/delegate_details.h"
+#include "values/reading/delegate_details.h"
 #include "values/managed_array.h"
 
 namespace heapscape::engine {

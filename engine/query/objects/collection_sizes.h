@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/address.h"
-#include "values/collections/collection_kinds.h"
+#include "values/collections/kinds/collection_kinds.h"
 
 namespace heapscape::engine {
 

@@ -31,7 +31,7 @@
 #include "query/objects/object_search.h"
 #include "query/objects/object_values.h"
 #include "query/objects/object_views.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/field_path.h"
+#include "query/objects/field_path.h"
 #include "query/objects/collection_sizes.h"
 #include "query/objects/object_fields.h"
 #include "query/objects/recent_answers.h"

@@ -15,7 +15,7 @@
 #include "session/async/async_names.h"
 #include "session/async/suspended_locals.h"
 #include "session/async/thread_pool_query.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "session/async/suspended_methods.h"
 #include "session/stacks/variable_types.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 

@@ -9,8 +9,8 @@
 #include "session/async/suspended_locals.h"
 #include "session/snapshot/contents.h"
 #include "session/stacks/exception_traces.h"
-#include "values/collections/collection_reader.h"
-#include "values/value_reader.h"
+#include "values/reading/collection_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 namespace {

@@ -10,7 +10,7 @@
 #include "session/async/suspended_locals.h"
 #include "session/snapshot/contents.h"
 #include "values/field_path.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 

@@ -12,8 +12,8 @@
 #include "session/references/object_edges.h"
 #include "session/references/weak_tables.h"
 #include "session/snapshot/contents.h"
-#include "values/collections/collection_reader.h"
-#include "values/value_reader.h"
+#include "values/reading/collection_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 namespace {

@@ -10,7 +10,7 @@
 #include "session/objects/object_query.h"
 #include "session/references/paths_query.h"
 #include "session/snapshot/contents.h"
-#include "values/collections/collection_reader.h"
+#include "values/reading/collection_reader.h"
 
 namespace heapscape::engine {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "session/snapshot/snapshot.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 

@@ -22,7 +22,7 @@
 #include "session/types/lookup_reader.h"
 #include "session/types/type_fields.h"
 #include "session/types/type_parts.h"
-#include "values/known/enum_values.h"
+#include "values/enum_values.h"
 #include "values/primitive_values.h"
 
 namespace heapscape::engine {

@@ -6,7 +6,7 @@
 #include "metadata/names/attribute_words.h"
 #include "metadata/names/type_name.h"
 #include "runtime/types/method_tables.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 namespace {

@@ -16,10 +16,10 @@
 #include "base/ids.h"
 #include "memory/address_space.h"
 #include "values/array_shape.h"
-#include "values/collections/collection_kinds.h"
+#include "values/collections/kinds/collection_kinds.h"
 #include "values/instance.h"
 #include "values/type_shapes.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 

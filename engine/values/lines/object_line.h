@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "values/lines/line_plan.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 

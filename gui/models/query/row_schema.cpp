@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "models/query/row_schema.h"
 
-#include "query/table_query.h"
+#include "query/rows/table_query.h"
 
 namespace heapscape::gui {
 namespace {

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "values/known/enum_values.h"
+#include "values/enum_values.h"
 #include "values/primitive_values.h"
 #include "values/quoted_text.h"
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "values/collections/indexed_items.h"
-#include "values/known/json_text.h"
+#include "values/json_text.h"
 
 namespace heapscape::engine {
 namespace {

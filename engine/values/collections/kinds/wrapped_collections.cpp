@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/limits.h"
-#include "values/collections/collection_kinds.h"
+#include "values/collections/kinds/collection_kinds.h"
 #include "values/collections/indexed_items.h"
 #include "values/collections/node_chain.h"
 #include "values/managed_array.h"
