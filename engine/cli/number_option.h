@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "query/number_text.h"
+#include "query/lexer.h"
 
 namespace heapscape::cli {
 

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <limits>
 
-#include "query/number_text.h"
+#include "query/lexer.h"
 
 namespace heapscape::engine {
 namespace {

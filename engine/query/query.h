@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "query/query_error.h"
 #include "query/schema.h"
 #include "query/value_test.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <tl/expected.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,10 +10,27 @@
 #include <string_view>
 #include <vector>
 
-#include "query/query_error.h"
 #include "tables/table.h"
 
 namespace heapscape::engine {
+
+/// Why a text is no query: where, in bytes of its UTF-8, what is wrong there, and what would be right.
+struct QueryError {
+  std::size_t position = 0;
+  std::size_t length = 0;  // 0 at the end of the text
+  std::string what;        // a sentence
+  std::string help = {};   // another one; may be empty
+
+  std::string message() const { return help.empty() ? what : what + " " + help; }
+};
+
+template <class T>
+using QueryResult = tl::expected<T, QueryError>;
+
+inline tl::unexpected<QueryError> queryFailure(std::size_t position, std::size_t length, std::string what,
+                                               std::string help = {}) {
+  return tl::unexpected<QueryError>(QueryError{position, length, std::move(what), std::move(help)});
+}
 
 /// What a field of a query holds, and with that what it can be compared with.
 enum class QueryKind : std::uint8_t { Text, Number, Bytes, Address, Flag, Choice };

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/expression.h"
+#include "query/parser.h"
 #include "query/query_value.h"
 
 namespace re2 {

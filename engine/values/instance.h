@@ -71,4 +71,30 @@ class Instance {
   Address m_fields;
 };
 
+/// A one-dimensional array from 0: where its elements lie.
+struct ManagedArray {
+  Address data;
+  std::uint32_t count = 0;
+  std::uint32_t elementSize = 0;
+  TypeHandle elementType;
+
+  Address element(std::uint64_t index) const { return data + index * elementSize; }
+  /// The element type's fields.
+  Result<Instance> elementShape(const InstanceSources& sources) const;
+};
+
+/// Fails with NotInDump, or Damaged if there is no such array at the address.
+Result<ManagedArray> readArray(const InstanceSources& sources, Address array);
+/// The array that a field refers to; one without elements for null.
+Result<ManagedArray> readArray(const Instance& instance, std::string_view field);
+
+/// What a WeakReference leads to.
+struct WeakTarget {
+  Address place;   // the handle, which holds the reference; 0 if it has been freed
+  Address object;  // 0 if it has been collected
+};
+
+/// Of a WeakReference, generic or not. Fails with NotFound if it is none, with NotInDump.
+Result<WeakTarget> weakTarget(const Instance& reference);
+
 }  // namespace heapscape::engine

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/utf16.h"
-#include "values/quoted_text.h"
+#include "values/primitive_values.h"
 
 namespace heapscape::engine {
 namespace {

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "values/instance.h"
-#include "values/managed_array.h"
 #include "values/value.h"
 
 namespace heapscape::engine {

@@ -4,16 +4,74 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "metadata/metadata.h"
+#include "metadata/signature.h"
 #include "runtime/runtime_readers.h"
-#include "values/enum_values.h"
-#include "values/fsharp_types.h"
 
 namespace heapscape::engine {
+
+/// The members of an enum, from its literal fields.
+struct EnumNames {
+  struct Member {
+    std::uint64_t value = 0;  // as wide as the underlying type, not sign-extended
+    std::string name;
+  };
+  std::vector<Member> members;  // by value
+  bool isFlags = false;
+};
+
+/// Reads the literals of a type definition; none if there are none.
+EnumNames readEnumNames(const Metadata& metadata, std::uint32_t typeDefRow, ElementType underlying);
+
+/// "Friday", of a [Flags] enum "Read | Write"; the number where no member, or set of members, has the value.
+std::string enumText(const EnumNames& names, ElementType underlying, std::uint64_t bits);
+
+/// What F# declares a type as, from the attribute that its compiler leaves (CompilationMapping, prim-types.fs).
+struct FSharpType {
+  struct Case {
+    std::string name;
+    std::vector<std::string> fields;  // as they are named in the class or structure that holds them, in order
+  };
+
+  bool isUnion = false;
+  std::vector<Case> cases;          // of a union, by tag
+  std::vector<std::string> fields;  // of a record, in order
+  std::string definition;           // "Museum.Shape"; "…+Circle" is the class of a case
+
+  /// Null if there is no case of that tag.
+  const Case* caseOf(std::int32_t tag) const;
+  const Case* caseNamed(std::string_view name) const;
+};
+
+/// Nothing if the type is no record or union of F#. `type`: for an object of a union this may be the class of its case;
+/// ask for its parent then.
+std::optional<FSharpType> readFSharpType(const RuntimeReaders& readers, const MethodTable& type);
+
+class TypeShapes;
+struct TypeShape;
+
+/// A record or union of F#, as the type of an instance tells it.
+struct FSharpDeclaration {
+  FSharpType type;
+  const FSharpType::Case* onlyCase = nullptr;  // that an instance without a tag can be of; null if none is certain
+};
+
+/// Which types are records and unions of F#, read from metadata once for each. Safe from any thread.
+class FSharpTypes {
+ public:
+  /// Null if it is neither. The pointer lives as long as this object.
+  const FSharpDeclaration* find(const RuntimeReaders& readers, const TypeShapes& shapes, const TypeShape& shape);
+
+ private:
+  std::mutex m_mutex;
+  std::unordered_map<Address, std::unique_ptr<const FSharpDeclaration>> m_types;  // null for what is neither
+};
 
 /// What lies in a field, an element or a variable.
 struct Slot {

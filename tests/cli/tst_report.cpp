@@ -10,7 +10,7 @@
 #include "output/text.h"
 #include "output/tsv_line.h"
 #include "review/markup.h"
-#include "values/quoted_text.h"
+#include "values/primitive_values.h"
 
 namespace heapscape::engine {
 

@@ -10,7 +10,6 @@
 #include "heap/object_head.h"
 #include "metadata/names/csharp_field_name.h"
 #include "query/lexer.h"
-#include "query/number_text.h"
 #include "values/primitive_values.h"
 
 namespace heapscape::engine {

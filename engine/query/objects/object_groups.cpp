@@ -30,7 +30,6 @@
 #include "query/objects/object_fields.h"
 #include "query/objects/object_search.h"
 #include "query/objects/object_values.h"
-#include "query/objects/object_views.h"
 #include "values/reading/value_reader.h"
 
 namespace heapscape::engine {

@@ -8,7 +8,7 @@
 #include "heap/object_head.h"
 #include "metadata/signature.h"
 #include "runtime/methods/method_signature.h"
-#include "values/field_path.h"
+#include "values/written_fields.h"
 
 namespace heapscape::engine {
 

@@ -14,7 +14,7 @@
 #include "session/roots/library_statics.h"
 #include "session/snapshot/contents.h"
 #include "values/collections/kinds/collection_makers.h"
-#include "values/managed_array.h"
+#include "values/instance.h"
 
 namespace heapscape::engine {
 namespace {

@@ -11,7 +11,7 @@
 #include "session/roots/library_statics.h"
 #include "session/snapshot/contents.h"
 #include "values/collections/node_chain.h"
-#include "values/managed_array.h"
+#include "values/instance.h"
 
 namespace heapscape::engine {
 namespace {

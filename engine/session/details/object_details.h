@@ -15,7 +15,7 @@
 #include "session/threads/local_values.h"
 #include "session/threads/locks_query.h"
 #include "values/reading/array_details.h"
-#include "values/reading/collection_details.h"
+#include "values/reading/collection_reader.h"
 #include "values/reading/delegate_details.h"
 #include "values/reading/exception_details.h"
 #include "values/string_details.h"

@@ -11,7 +11,7 @@
 #include "runtime/managed_string.h"
 #include "session/roots/library_statics.h"
 #include "session/snapshot/contents.h"
-#include "values/collections/item_collector.h"
+#include "values/collections/collection.h"
 #include "values/collections/kinds/collection_makers.h"
 
 namespace heapscape::engine {

@@ -9,8 +9,8 @@
 #include "graph/edge.h"
 #include "session/async/suspended_locals.h"
 #include "session/snapshot/contents.h"
-#include "values/field_path.h"
 #include "values/reading/value_reader.h"
+#include "values/written_fields.h"
 
 namespace heapscape::engine {
 

@@ -22,8 +22,8 @@
 #include "session/types/lookup_reader.h"
 #include "session/types/type_fields.h"
 #include "session/types/type_parts.h"
-#include "values/enum_values.h"
 #include "values/primitive_values.h"
+#include "values/type_shapes.h"
 
 namespace heapscape::engine {
 namespace {

@@ -13,12 +13,10 @@
 #include "heap/object_head.h"
 #include "runtime/types/method_tables.h"
 #include "values/array_shape.h"
+#include "values/primitive_values.h"
 #include "values/reading/collection_reader.h"
 #include "values/reading/delegate_details.h"
 #include "values/reading/known_objects.h"
-#include "values/primitive_values.h"
-#include "values/quoted_text.h"
-#include "values/reading/reference_values.h"
 #include "values/reading/slot_reader.h"
 
 namespace heapscape::engine {

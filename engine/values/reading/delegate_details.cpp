@@ -2,7 +2,7 @@
 #include "values/reading/delegate_details.h"
 
 #include "base/limits.h"
-#include "values/managed_array.h"
+#include "values/instance.h"
 
 namespace heapscape::engine {
 namespace {

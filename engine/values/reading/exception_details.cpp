@@ -6,7 +6,6 @@
 #include "base/limits.h"
 #include "runtime/managed_string.h"
 #include "values/instance.h"
-#include "values/managed_array.h"
 
 namespace heapscape::engine {
 namespace {

@@ -2,8 +2,8 @@
 #include "values/reading/fsharp_values.h"
 
 #include "metadata/names/csharp_field_name.h"
-#include "values/fsharp_types.h"
 #include "values/reading/slot_reader.h"
+#include "values/type_shapes.h"
 
 namespace heapscape::engine {
 namespace {

@@ -3,11 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/limits.h"
-#include "values/type_shapes.h"
 #include "values/reading/value_reader.h"
+#include "values/type_shapes.h"
 
 namespace heapscape::engine {
 
@@ -51,5 +52,9 @@ Value pointerValue(const ValueReader& reader, Address address);
 
 /// "{ X = 1, Y = 2 }": the first fields of a value type; empty if it has none.
 Value structValue(const std::vector<FieldValue>& fields);
+
+/// What a reference leads to: a string's characters, an array's type with its lengths, what a box or an object that
+/// people read as one thing holds, of anything else the type's name. `references`: that were followed before this one.
+Value referenceValue(const ValueReader& reader, Address object, std::size_t references = 0);
 
 }  // namespace heapscape::engine

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "values/reading/reference_values.h"
 #include "values/reading/slot_reader.h"
 
 namespace heapscape::engine {

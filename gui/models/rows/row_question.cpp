@@ -6,7 +6,7 @@
 
 #include "models/query/row_schema.h"
 #include "query/query.h"
-#include "query/rows/table_rows.h"
+#include "query/rows/table_query.h"
 #include "session/snapshot/row_order.h"
 
 namespace heapscape::gui {

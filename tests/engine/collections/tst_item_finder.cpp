@@ -11,7 +11,6 @@
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 #include "values/reading/collection_reader.h"
-#include "values/reading/item_finder.h"
 
 namespace heapscape::test {
 namespace {

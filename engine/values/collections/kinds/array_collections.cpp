@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "values/collections/indexed_items.h"
+#include "values/collections/collection.h"
 
 namespace heapscape::engine {
 namespace {

@@ -9,7 +9,6 @@
 #include "base/limits.h"
 #include "values/collections/kinds/collection_makers.h"
 #include "values/collections/node_chain.h"
-#include "values/collections/tree_walk.h"
 
 namespace heapscape::engine {
 namespace {

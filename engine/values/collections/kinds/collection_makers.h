@@ -2,7 +2,7 @@
 #pragma once
 
 #include "values/collections/collection.h"
-#include "values/managed_array.h"
+#include "values/instance.h"
 
 // What reads each kind of collection, by the file that has it; `collection_kinds` says which type is of which kind.
 namespace heapscape::engine {

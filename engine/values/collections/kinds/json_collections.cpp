@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include "values/collections/indexed_items.h"
+#include "values/collections/collection.h"
 #include "values/json_text.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kTextShown = 200;  // characters of a part
+constexpr std::size_t kJsonTextShown = 200;  // characters of a part
 
 /// Members or elements that lie in the text.
 class JsonParts : public Collection {
@@ -23,8 +23,8 @@ class JsonParts : public Collection {
         return true;
       }
       ItemPlace item;
-      if (facts().hasKeys) item.label = fmt::format("[{}]", m_parent.text.valueAt(name, kTextShown).text);
-      item.known = m_parent.text.valueAt(place, kTextShown);
+      if (facts().hasKeys) item.label = fmt::format("[{}]", m_parent.text.valueAt(name, kJsonTextShown).text);
+      item.known = m_parent.text.valueAt(place, kJsonTextShown);
       return items.offer(std::move(item));
     });
   }
