@@ -27,11 +27,11 @@ struct Completions {
   std::vector<Completion> items;
 };
 
-/// Where values come from that no schema knows.
+/// A source of values that no schema knows.
 class CompletionSource {
  public:
   virtual ~CompletionSource() = default;
-  /// What a field of kind Text may be, those first that are likely to be meant; each holds `part`.
+  /// Values of a field of kind Text, those first that are likely to be meant; each holds `part`.
   virtual std::vector<std::string> valuesOf(std::uint32_t field, std::string_view part, std::size_t limit) const = 0;
   /// Names that may stand behind `path` (empty, or ending with a dot) in field("…") of a type with this in its name;
   /// without any, of the types that take up the most.
@@ -40,7 +40,7 @@ class CompletionSource {
 
 inline constexpr std::size_t kMostCompletions = 100;
 
-/// What may be written at the cursor (in bytes). `source` may be null.
+/// The words that may be written at the cursor (in bytes). `source` may be null.
 Completions completeQuery(std::string_view text, std::size_t cursor, const QuerySchema& schema,
                           const CompletionSource* source);
 
@@ -58,7 +58,7 @@ class SnapshotCompletion : public CompletionSource {
   std::vector<Completion> membersOf(std::string_view typeText, std::string_view path) const override;
 
  private:
-  /// By their bytes, the most first.
+  /// Those with the most bytes first.
   std::vector<std::uint32_t> typesByBytes() const;
 
   const Snapshot m_snapshot;

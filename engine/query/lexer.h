@@ -47,7 +47,7 @@ struct QueryToken {
   bool isWord(std::string_view word) const;
 };
 
-/// What a text may be made of. Never fails: what cannot be read is Unknown. The last one is End.
+/// The tokens of a text. Never fails: what cannot be read is Unknown. The last one is End.
 std::vector<QueryToken> tokensOf(std::string_view text);
 
 /// "1000", "200 MB", "5%": a number as queries write it.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "query/lexer.h"
 #include "query/schema.h"
 
@@ -24,8 +25,19 @@ enum class QueryOperator : std::uint8_t {
   In,
   NotIn,
 };
-/// "=", "!=", "<", "<=", ">", ">=", "~", "!~", "in", "not in".
-const char* toString(QueryOperator queryOperator);
+template <>
+inline constexpr auto kEnumNames<QueryOperator> = std::to_array<EnumName<QueryOperator>>({
+    {QueryOperator::Equal, "="},
+    {QueryOperator::NotEqual, "!="},
+    {QueryOperator::Less, "<"},
+    {QueryOperator::LessEqual, "<="},
+    {QueryOperator::Greater, ">"},
+    {QueryOperator::GreaterEqual, ">="},
+    {QueryOperator::Contains, "~"},
+    {QueryOperator::ContainsNot, "!~"},
+    {QueryOperator::In, "in"},
+    {QueryOperator::NotIn, "not in"},
+});
 
 /// A value as it was written.
 struct QueryLiteral {

@@ -76,11 +76,6 @@ QuerySchema schemaOf(const TableDescription& description) {
   return schema;
 }
 
-const char* toString(QueryKind kind) {
-  constexpr const char* kNames[] = {"text", "number", "bytes", "address", "flag", "choice"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
 std::optional<std::uint32_t> QuerySchema::find(std::string_view name) const {
   for (std::uint32_t i = 0; i < fields.size(); ++i) {
     const auto isIt = [&](const std::string& each) { return equalsIgnoringCase(each, name); };

@@ -10,11 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "tables/table.h"
 
 namespace heapscape::engine {
 
-/// Why a text is no query: where, in bytes of its UTF-8, what is wrong there, and what would be right.
+/// The reason why a text is no query: where, in bytes of its UTF-8, what is wrong there, and what would be right.
 struct QueryError {
   std::size_t position = 0;
   std::size_t length = 0;  // 0 at the end of the text
@@ -32,10 +33,17 @@ inline tl::unexpected<QueryError> queryFailure(std::size_t position, std::size_t
   return tl::unexpected<QueryError>(QueryError{position, length, std::move(what), std::move(help)});
 }
 
-/// What a field of a query holds, and with that what it can be compared with.
+/// The kind of values that a field of a query holds, and with that what it can be compared with.
 enum class QueryKind : std::uint8_t { Text, Number, Bytes, Address, Flag, Choice };
-/// "text", "number", "bytes", "address", "flag", "choice".
-const char* toString(QueryKind kind);
+template <>
+inline constexpr auto kEnumNames<QueryKind> = std::to_array<EnumName<QueryKind>>({
+    {QueryKind::Text, "text"},
+    {QueryKind::Number, "number"},
+    {QueryKind::Bytes, "bytes"},
+    {QueryKind::Address, "address"},
+    {QueryKind::Flag, "flag"},
+    {QueryKind::Choice, "choice"},
+});
 
 struct QueryField {
   std::string name;  // "retained"
@@ -49,7 +57,7 @@ struct QueryField {
   std::string share = {};                 // the field that a percentage is compared with, as of padding; empty for none
 };
 
-/// What can be asked of a list of things.
+/// The fields that can be asked of a list of things.
 struct QuerySchema {
   std::string noun;  // "objects"
   std::vector<QueryField> fields;
@@ -76,7 +84,7 @@ struct QueryFieldReference {
 
 /// Reads "retained" or field("Customer.Name"), as columns, sorting and grouping name them.
 QueryResult<QueryFieldReference> parseQueryField(std::string_view text, const QuerySchema& schema);
-/// As it can be written in a query.
+/// The reference as it can be written in a query.
 std::string toString(const QueryFieldReference& reference, const QuerySchema& schema);
 
 /// "Managed id" → "managedId": the name by which a column with this title is asked for.

@@ -26,7 +26,7 @@ std::vector<FieldPathPart> fieldPathAt(const TypeShapes& shapes, const TypeShape
 /// "Total.Currency", "names[2]": as C# writes it.
 std::string toString(const std::vector<FieldPathPart>& path);
 
-/// What stands for a field where C# would get at what it refers to.
+/// The way in which a field is written where C# would get at what it refers to.
 enum class FieldRole : std::uint8_t {
   Named,    // a name of its own
   Hidden,   // nothing: what it holds is taken for the object itself, as the array of a List

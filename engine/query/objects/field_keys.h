@@ -29,7 +29,7 @@ class FieldKeys {
     explicit Maker(const FieldKeys& all) : m_all(all) {}
 
     std::uint32_t numberOf(const ObjectView& object, ObjectValues& values);
-    /// By number.
+    /// All keys, by number.
     const std::vector<SortKey>& keys() const { return m_keys; }
     /// Keys of other makers, which stand before these among those of all: known once they are ranked.
     std::uint32_t before() const { return m_before; }
@@ -58,12 +58,12 @@ class FieldKeys {
 
   Maker& ofThread() { return m_makers.local(); }
 
-  /// By the number of a key among those of all makers: its place in the order, from 0 on and the same for equal ones.
-  /// All that is surely behind the `limit` first objects has one place. `told` hears which share is done. What it gives
-  /// means nothing if it was stopped.
+  /// The place of each key in the order, by its number among those of all makers, from 0 on and the same for equal
+  /// ones. All that is surely behind the `limit` first objects has one place. `told` hears which share is done. What it
+  /// gives means nothing if it was stopped.
   LargeArray<std::uint32_t> rank(std::size_t limit, bool descending, const std::function<void(double)>& told,
                                  const std::stop_token& stop);
-  /// What the texts of keys lie in, which are good without these.
+  /// The texts of keys, which are good without these.
   std::vector<SortKeys> takeTexts();
 
  private:

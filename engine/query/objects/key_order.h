@@ -42,9 +42,9 @@ class TextStore {
   std::size_t m_left = 0;  // bytes of the last one
 };
 
-/// What a value is sorted by, in 16 bytes: of millions of them no one is a QueryValue. Ordered as isBefore() orders
-/// values, but that texts are told apart by their first bytes only. A key is compared part by part: a later one counts
-/// only where all before it are the same.
+/// A key that a value is sorted by, in 16 bytes: of millions of them no one is a QueryValue. Ordered as isBefore()
+/// orders values, but that texts are told apart by their first bytes only. A key is compared part by part: a later one
+/// counts only where all before it are the same.
 class SortKey {
  public:
   SortKey() = default;  // of what is absent
@@ -52,9 +52,9 @@ class SortKey {
   bool isThere() const { return m_high >> kRankShift > kNull; }
   /// Tells what is absent, null, a flag, a number and a text apart, too.
   std::uint64_t firstPart() const { return m_high; }
-  /// What later parts are made of.
+  /// The 8 bytes that later parts are made of.
   std::uint64_t rest() const { return m_low; }
-  /// Of a key that was made of a text; good as long as its maker is.
+  /// The text that a key was made of; good as long as its maker is.
   std::string_view text() const { return textAt(m_low); }
   /// A part behind the first one, of a key that goes on there.
   static std::uint64_t laterPart(std::uint64_t firstPart, std::uint64_t rest, std::size_t number) {

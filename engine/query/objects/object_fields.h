@@ -40,7 +40,7 @@ ObjectFieldForm formOf(const QueryFieldReference& reference);
 /// Known from the stage Retained on.
 bool needsRetained(ObjectField field);
 
-/// What the fields of objects hold that are no memory of theirs. Safe from any thread; refers to the snapshot.
+/// Values of the fields of objects that are no memory of theirs. Safe from any thread; refers to the snapshot.
 class ObjectFields {
  public:
   static constexpr std::uint32_t kNoSymbol = 0xffffffff;
@@ -60,12 +60,12 @@ class ObjectFields {
   const std::vector<std::string>& symbols(ObjectField field) const {
     return m_symbols[static_cast<std::size_t>(field)];
   }
-  /// Of a field that follows from the type alone.
+  /// The symbol of a field that follows from the type alone.
   std::uint32_t symbolOfType(ObjectField field, TypeId type) const;
-  /// Nothing for an object that has no such number.
+  /// The number that a field holds; nothing for an object that has none.
   std::optional<std::uint64_t> number(ObjectField field, const ObjectView& object) const;
   bool flag(ObjectField field, const ObjectView& object) const;
-  /// Of the sets that an object belongs to, as many as there are.
+  /// Names of the sets that an object belongs to, as many as there are.
   std::vector<std::string_view> setsOf(const ObjectView& object) const;
 
  private:

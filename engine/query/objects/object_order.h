@@ -24,15 +24,15 @@ class ObjectOrder {
   /// Refers to all of these.
   ObjectOrder(const ObjectFields& fields, const ValueReader& values, const ObjectSearch& search);
 
-  /// What was read of the memory of some objects in a row.
+  /// Keys that were read of the memory of some objects in a row.
   class Notes {
     friend class ObjectOrder;
     FieldKeys::Maker* maker = nullptr;
     std::vector<std::uint32_t> numbers;  // of their keys, as FieldKeys has them
   };
-  /// On the thread that makes these notes.
+  /// Begins the notes that the calling thread makes.
   Notes beginNotes();
-  /// From any thread; of each object once, in the order in which they are found.
+  /// Notes the key of an object. From any thread; of each object once, in the order in which they are found.
   void note(const ObjectView& object, ObjectValues& values, Notes& notes);
 
   /// The first `search.limit` of all objects (ascending) that were noted. Only as many are sorted. `notes` in the order

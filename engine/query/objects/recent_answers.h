@@ -13,13 +13,13 @@
 
 namespace heapscape::engine {
 
-/// What was found out last of what a few bytes stand for, which are told by their hash. Begins with as much as lies in
+/// A memory of what was found out last of a few bytes, which are told by their hash. Begins with as much as lies in
 /// a core's first caches, so that it costs little where nothing comes back; grows where much is kept, since finding out
 /// anew takes longer than memory. For one thread.
 template <class Answer>
 class RecentAnswers {
  public:
-  /// Null for what is not known (any more), and for what has too many bytes or none.
+  /// The answer for these bytes; null for what is not known (any more), and for what has too many bytes or none.
   const Answer* find(std::string_view origin) {
     m_isKept = false;
     if (origin.empty() || origin.size() > kLongest) return nullptr;
@@ -29,7 +29,7 @@ class RecentAnswers {
     m_isKept = !slot.isUsed || slot.origin != m_origin;
     return m_isKept ? nullptr : &slot.answer;
   }
-  /// Of what was looked for last, if that was not known.
+  /// Keeps the answer for what was looked for last, if that was not known.
   void keep(const Answer& answer) {
     if (!m_isKept) return;
     if (++m_keptSinceGrowth > m_slots.size() && m_slots.size() < kMostSlots) grow();
@@ -60,8 +60,8 @@ class RecentAnswers {
   Hash128 m_origin;
 };
 
-/// Of which types objects come back that are alike, as a part of them tells now and then. Of all others it takes longer
-/// to look for one that was met before than to find out anew. For one thread.
+/// Tells of which types objects come back that are alike, as a part of them shows now and then. Of all others it takes
+/// longer to look for one that was met before than to find out anew. For one thread.
 class RecurringTypes {
  public:
   /// Whether to look for what was met before; of each object once.
@@ -70,7 +70,7 @@ class RecurringTypes {
     if (trial.objects == kUntilNextTrial) trial = {};
     return trial.objects++ < kTried || trial.known >= kFewKnown;
   }
-  /// Of an object that was found so.
+  /// Counts an object that was found so.
   void countKnown(TypeId type) { ++of(type).known; }
 
  private:

@@ -25,7 +25,7 @@ std::optional<QueryFieldReference> fieldOfObject(const TableDescription& descrip
 /// A table's rows as queries see them. Immutable and cheap to copy.
 class TableRows {
  public:
-  /// As long as nothing is asked of their objects.
+  /// Rows of which nothing is asked of their objects.
   TableRows(Table table) : m_table(std::move(table)) {}
   /// With what these fields need of the objects that the rows are about.
   static Outcome<TableRows> read(const Snapshot& snapshot, Table table, std::span<const QueryFieldReference> fields,
@@ -39,8 +39,8 @@ class TableRows {
   ObjectCells m_objects;
 };
 
-/// What a cell is in a comparison. Words are one text with blanks between them, a range is where it begins; an address
-/// of nothing is null.
+/// The value of a cell in a comparison. Words are one text with blanks between them, a range is where it begins; an
+/// address of nothing is null.
 QueryValue queryValueOf(const Cell& cell);
 
 /// Which rows fit, sorted by a field if one is given; what is not there comes last. What both ask of objects has been
@@ -57,7 +57,7 @@ struct TableGroup {
   QueryValue value;
   std::uint64_t rows = 0;
 };
-/// Those with the most rows first. What it asks of objects has been read.
+/// The groups of these rows, those with the most rows first. What it asks of objects has been read.
 std::vector<TableGroup> groupRows(const TableRows& rows, const std::vector<std::uint32_t>& among,
                                   const QueryFieldReference& field);
 

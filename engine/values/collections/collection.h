@@ -20,7 +20,7 @@
 
 namespace heapscape::engine {
 
-/// Where one item of a collection lies.
+/// The place where one item of a collection lies.
 struct ItemPlace {
   Address key;                      // 0 where there are no keys
   Address value;                    // 0 if `known` has the value
@@ -82,7 +82,7 @@ class ItemCollector {
 /// How the items of a kind of collection are told apart.
 enum class ItemLabels : std::uint8_t { None, Index, Key };
 
-/// What is known of a collection before its items are read.
+/// All that is known of a collection before its items are read.
 struct CollectionFacts {
   ItemLabels labels = ItemLabels::Index;
   bool hasKeys = false;
@@ -96,11 +96,11 @@ struct CollectionFacts {
   std::string damage = {};
 };
 
-/// Of a collection whose first type argument is the key's and whose second is the value's.
+/// The facts of a collection whose first type argument is the key's and whose second is the value's.
 Result<CollectionFacts> keyedFacts(const Instance& instance);
-/// Of a collection whose type argument is that of its items.
+/// The facts of a collection whose type argument is that of its items.
 Result<CollectionFacts> itemFacts(const Instance& instance, ItemLabels labels = ItemLabels::Index);
-/// Of a collection without type arguments: objects by their keys, objects as well.
+/// The facts of a collection without type arguments: objects by their keys, objects as well.
 Result<CollectionFacts> objectFacts(const Instance& instance);
 
 /// One collection, found to be of a kind whose storage is known.

@@ -17,7 +17,7 @@ struct NodeShape {
   std::uint32_t next = 0, key = 0, value = 0;  // from the object's address
 };
 
-/// Where the fields of a node's type lie; `nextName` and `keyName` may be empty.
+/// The places of the fields of a node's type lie; `nextName` and `keyName` may be empty.
 Result<NodeShape> readNodeShape(const Instance& node, std::string_view nextName, std::string_view keyName,
                                 std::string_view valueName);
 
@@ -44,7 +44,7 @@ class CycleWatch {
   std::uint64_t m_limit = 1;
 };
 
-/// What the nodes of a balanced binary tree look like. Offsets are from the object's address.
+/// The shape of the nodes of a balanced binary tree. Offsets are from the object's address.
 struct TreeShape {
   Address methodTable;
   Address leafMethodTable = {};  // of nodes without any below them, where those are of another type
@@ -54,19 +54,20 @@ struct TreeShape {
   bool hasEmptyNodes = false;               // a node without a left one stands for nothing, not for a leaf
 };
 
-/// Of a node of SortedSet. Fails with NotFound if it is none.
+/// The shape of a node of SortedSet. Fails with NotFound if it is none.
 Result<TreeShape> sortedSetTree(const Instance& node);
-/// Of a node of F#'s Map and Set: MapTreeNode and SetTreeNode, whose leaves are of their base types (map.fs, set.fs),
-/// or of such a leaf. Fails with NotFound if it is none.
+/// The shape of a node of F#'s Map and Set: MapTreeNode and SetTreeNode, whose leaves are of their base types (map.fs,
+/// set.fs), or of such a leaf. Fails with NotFound if it is none.
 Result<TreeShape> fsharpTree(const Instance& node);
-/// Of a node of the immutable collections: `itemName` is the field with the item. Fails with NotFound if it is none.
+/// The shape of a node of the immutable collections: `itemName` is the field with the item. Fails with NotFound if it
+/// is none.
 Result<TreeShape> immutableTree(const Instance& node, std::string_view itemName);
 
-/// Where key and value lie in a pair; at its start if it is none.
+/// The places of key and value in a pair; at its start if it is none.
 struct PairShape {
   std::uint32_t key = 0, value = 0;
 };
-/// Of a KeyValuePair. Fails with NotFound if it is none.
+/// The places in a KeyValuePair. Fails with NotFound if it is none.
 Result<PairShape> pairShape(const Instance& pair);
 
 /// Reads a tree in order, without recursion, and only as deep as a balanced tree can be.

@@ -13,8 +13,8 @@
 
 namespace heapscape::engine {
 
-/// What the line of an object (ObjectLines) is made of, as a few bytes that are quicker to read than the line is to
-/// write: of millions of lines most are one that was written just before. For one thread.
+/// Keys of what the line of an object (ObjectLines) is made of: a few bytes that are quicker to read than the line is
+/// to write: of millions of lines most are one that was written just before. For one thread.
 class LineKeys {
  public:
   static constexpr std::size_t kLongest = 112;  // bytes; objects with more have none

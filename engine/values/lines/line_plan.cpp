@@ -8,8 +8,8 @@
 #include "heap/object_head.h"
 #include "metadata/names/csharp_field_name.h"
 #include "runtime/types/method_tables.h"
-#include "values/reading/known_objects.h"
 #include "values/primitive_values.h"
+#include "values/reading/known_objects.h"
 
 namespace heapscape::engine {
 namespace {

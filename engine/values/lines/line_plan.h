@@ -18,13 +18,13 @@
 #include "values/array_shape.h"
 #include "values/collections/kinds/collection_kinds.h"
 #include "values/instance.h"
-#include "values/type_shapes.h"
 #include "values/reading/value_reader.h"
+#include "values/type_shapes.h"
 
 namespace heapscape::engine {
 
-/// How objects of a type are told on one line: for whoever writes the line (ObjectLines), looks for a word in it
-/// (LineScreen) or makes a key of what it is made of (LineKeys).
+/// The plan by which objects of a type are told on one line: for whoever writes the line (ObjectLines), looks for a
+/// word in it (LineScreen) or makes a key of what it is made of (LineKeys).
 struct LinePlan {
   enum class Form : std::uint8_t {
     Nothing,
@@ -74,7 +74,7 @@ class NearbyMemory {
   /// The memory outlives this.
   explicit NearbyMemory(const AddressSpace& memory) : m_memory(memory) {}
 
-  /// What lies in one piece from the address on, at most `size` bytes; empty if the first byte is missing.
+  /// The bytes in one piece from the address on, at most `size` bytes; empty if the first byte is missing.
   [[gnu::always_inline]] Bytes prefix(Address address, std::uint64_t size) {
     std::uint64_t offset = address.value - m_start.value;
     if (offset >= m_piece.size()) [[unlikely]] {
@@ -84,7 +84,7 @@ class NearbyMemory {
     }
     return m_piece.subspan(offset, std::min<std::uint64_t>(size, m_piece.size() - offset));
   }
-  /// As AddressSpace has it, also across pieces.
+  /// Reads as AddressSpace does, also across pieces.
   bool tryRead(Address address, std::span<std::byte> target) {
     const Bytes bytes = prefix(address, target.size());
     if (bytes.size() < target.size()) return m_memory.tryRead(address, target);
@@ -142,7 +142,7 @@ class LinePlans {
 
   const ValueReader& values() const { return m_values; }
   NearbyMemory& memory() { return m_memory; }
-  /// In a string.
+  /// Offsets in a string.
   std::uint64_t lengthOffset() const { return m_lengthOffset; }
   std::uint64_t charactersOffset() const { return m_charactersOffset; }
 

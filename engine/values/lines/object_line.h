@@ -17,9 +17,10 @@ class SlotReader;
 /// No more of a text than fits on a line, and no half of a character; "…" behind it tells that more is left out.
 std::string cutLine(std::string text);
 
-/// What objects hold, each on one line as people read it: a string's characters, the count and first items of an array
-/// or a collection, an exception's message, what a delegate calls, a boxed value (a member of an enum by its name),
-/// what is read as one thing, and of anything else its first fields. For one thread: what it learns of types it keeps.
+/// Writes what objects hold, each on one line as people read it: a string's characters, the count and first items of an
+/// array or a collection, an exception's message, what a delegate calls, a boxed value (a member of an enum by its
+/// name), what is read as one thing, and of anything else its first fields. For one thread: what it learns of types it
+/// keeps.
 class ObjectLines {
  public:
   static constexpr std::size_t kLongest = 200;  // bytes; what is left out is told by "…"
@@ -35,7 +36,7 @@ class ObjectLines {
   /// Valid UTF-8 without line breaks. Nothing if it cannot be read; empty for an object without fields. The work is
   /// bounded, whatever the object holds. Good until the next one is read.
   std::optional<std::string_view> read(Address object, Address methodTable);
-  /// How they are told, for whoever wants to know of a line without reading it.
+  /// The plans of the types, for whoever wants to know of a line without reading it.
   LinePlans& plans() { return m_plans; }
 
  private:

@@ -28,7 +28,7 @@ struct CollectionItem {
   Address valueAddress;
 };
 
-/// What a collection is, beside its internals.
+/// A collection as data, without its internals.
 struct CollectionDetails {
   std::string kind;  // "List", "Dictionary", "HashSet", "Queue", …
   bool hasKeys = false;
@@ -48,11 +48,11 @@ class CollectionReader {
  public:
   explicit CollectionReader(const ValueReader& values) : m_values(values) {}
 
-  /// What an object is as a collection, with its first `limit` items; nothing if it is none. Damage is noted in it.
+  /// An object as a collection, with its first `limit` items; nothing if it is none. Damage is noted in it.
   std::optional<CollectionDetails> read(Address object, std::size_t limit) const;
-  /// The same of one that was recognised before; nothing if its fields are not those of the kind.
+  /// A collection that was recognised before, as read() has it; nothing if its fields are not those of the kind.
   std::optional<CollectionDetails> readAs(const RecognisedCollection& recognised, std::size_t limit) const;
-  /// The same for a value of a type whose fields begin at an address, as an ImmutableArray in a field.
+  /// A value of a type, as read() has it, whose fields begin at an address, as an ImmutableArray in a field.
   std::optional<CollectionDetails> readValue(const MethodTable& type, Address fieldsStart, std::size_t limit) const;
   /// Items [first, first + count) in the collection's own order. Fails with NotFound if the object is no collection,
   /// with Damaged if there should be items but none can be reached.

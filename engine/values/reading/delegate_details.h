@@ -17,8 +17,8 @@ struct DelegateTarget {
   bool isClosed = true;    // over a first argument; false for static methods that take none
 };
 
-/// What a delegate calls, one after the other: several for a multicast delegate. Empty if the object is no delegate or
-/// has not the fields of one.
+/// The methods that a delegate calls, one after the other: several for a multicast delegate. Empty if the object is no
+/// delegate or has not the fields of one.
 std::vector<DelegateTarget> readDelegate(const ValueReader& reader, const MethodTable& type, Address object);
 
 }  // namespace heapscape::engine

@@ -44,13 +44,13 @@ struct ExceptionDetails {
   std::uint64_t framesLeftOut() const { return frameCount - std::min<std::uint64_t>(frameCount, stack.size()); }
 };
 
-/// What of its stack an exception is read with.
+/// The part of its stack that an exception is read with.
 enum class ExceptionStack : std::uint8_t {
   All,
   InnermostUnnamed,  // quick: one frame, whose method has an address and no name
 };
 
-/// Nothing if the object is no exception.
+/// The exception at an address; nothing if the object is none.
 std::optional<ExceptionDetails> readException(const ValueReader& reader, const MethodTable& type, Address object,
                                               ExceptionStack stack = ExceptionStack::All);
 /// Whether instances of a type are exceptions.

@@ -10,7 +10,7 @@
 
 namespace heapscape::engine {
 
-/// What a record or a case of a union is made of.
+/// A record or a case of a union with its fields.
 struct FSharpParts {
   struct Part {
     std::string name;  // as F# has it: "Age", "radius", "Item1"
@@ -23,11 +23,11 @@ struct FSharpParts {
 };
 /// Whether an instance is a record or a union of F#, which its type alone tells; no collection of F# is one.
 bool isFSharpValue(const Instance& instance);
-/// Nothing for all other types.
+/// The F# value of an instance; nothing for all other types.
 std::optional<FSharpParts> fsharpPartsOf(const Instance& instance);
 
-/// The same in one line: "{ Name = \"Ada\", Age = 36 }", "Circle(1.5)", "Point". `references`: that were followed to
-/// this instance.
+/// The F# value in one line: "{ Name = \"Ada\", Age = 36 }", "Circle(1.5)", "Point". `references`: that were followed
+/// to this instance.
 std::optional<Value> readFSharpValue(const ValueReader& reader, const Instance& instance, std::size_t references);
 
 }  // namespace heapscape::engine

@@ -14,7 +14,7 @@ struct KnownObject {
   const Instance& instance;
   std::size_t references;  // that were followed to this object
 
-  /// What a field holds; nothing if there is none, or if it is damaged.
+  /// The value of a field; nothing if there is none, or if it is damaged.
   std::optional<Value> read(std::string_view field) const;
 };
 
@@ -40,7 +40,7 @@ std::optional<Value> jPropertyValue(const KnownObject& object);
 /// Whether objects of a type are such as readKnownObject() reads.
 bool isKnownObjectType(const InstanceSources& sources, const TypeShape& type);
 
-/// What an object that people read as one thing holds: an IPAddress, what a WeakReference still refers to, a value of
+/// The value of an object that people read as one thing: an IPAddress, what a WeakReference still refers to, a value of
 /// JSON, a record or union of F#; of a RuntimeType, MethodInfo, Assembly … the name of what it stands for. Nothing for
 /// every other object, and where it has not the fields that we know. `references`: that were followed to this object.
 std::optional<Value> readKnownObject(const ValueReader& reader, Address object, std::size_t references);

@@ -29,14 +29,14 @@ struct KnownValue {
       return std::nullopt;
     return value;
   }
-  /// What the field with this name holds, as text; nothing if it is damaged.
+  /// The value of the field with this name, as text; nothing if it is damaged.
   std::optional<std::string> text(std::string_view name) const;
 };
 
 /// Its text, or nothing where the value cannot be read.
 using KnownText = std::optional<std::string> (*)(const KnownValue&);
 
-/// The same for what is no mere text.
+/// A known value that is no mere text.
 using WholeKnownValue = std::optional<Value> (*)(const KnownValue&);
 
 // Handles of the GC, and the runtime's handles of types, methods and fields.

@@ -53,8 +53,9 @@ Value pointerValue(const ValueReader& reader, Address address);
 /// "{ X = 1, Y = 2 }": the first fields of a value type; empty if it has none.
 Value structValue(const std::vector<FieldValue>& fields);
 
-/// What a reference leads to: a string's characters, an array's type with its lengths, what a box or an object that
-/// people read as one thing holds, of anything else the type's name. `references`: that were followed before this one.
+/// The value that a reference leads to: a string's characters, an array's type with its lengths, what a box or an
+/// object that people read as one thing holds, of anything else the type's name. `references`: that were followed
+/// before this one.
 Value referenceValue(const ValueReader& reader, Address object, std::size_t references = 0);
 
 }  // namespace heapscape::engine

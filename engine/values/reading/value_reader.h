@@ -28,7 +28,7 @@ struct ValueSources {
 
 /// Bytes of a value that lie in registers of the processor rather than in memory.
 struct LooseBytes {
-  /// What is read of them is read as if they lay here, where no process of x86-64 can have memory.
+  /// The address of these bytes: they are read as if they lay here, where no process of x86-64 can have memory.
   static constexpr Address kPlace{1ull << 63};
   std::array<std::byte, 32> bytes{};
   std::size_t size = 0;
@@ -44,11 +44,11 @@ class ValueReader {
         m_chains(std::make_shared<ChainLengths>()),
         m_pointedThings(std::make_shared<PointedThings>(sources.readers, sources.heap)) {}
 
-  /// What a field holds that begins at an address. `declaring`: the exact type that declares it.
+  /// The value of a field that begins at an address. `declaring`: the exact type that declares it.
   FieldValue readField(const FieldDesc& field, const MethodTable& declaring, Address at) const;
   /// A value of a type at an address: a value type or primitive itself, of any other type a reference.
   FieldValue readValue(TypeHandle type, Address at) const;
-  /// What a reference with this value refers to; null for 0.
+  /// The value of the object that a reference refers to; null for 0.
   Value readReference(Address object) const;
   /// All instance fields of an object, or of an unboxed value, base-most type first, by offset in each. Offsets count
   /// from `fieldsStart`, where the first one has `startOffset`.
@@ -59,7 +59,7 @@ class ValueReader {
 
   /// A value of a slot at an address.
   FieldValue readSlot(const Slot& slot, Address at) const;
-  /// The same reader, for which these bytes lie at LooseBytes::kPlace.
+  /// This reader, for which these bytes lie at LooseBytes::kPlace.
   ValueReader with(const LooseBytes& loose) const;
   /// Copies bytes of a value; false if any of them is missing.
   bool tryRead(Address address, std::span<std::byte> target) const;
