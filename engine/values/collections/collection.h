@@ -9,6 +9,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -126,6 +127,19 @@ class Collection {
 
 /// Fails with NotFound if the fields are not those of the kind, with NotInDump or Damaged if they cannot be read.
 using CollectionMaker = Result<std::unique_ptr<Collection>> (*)(const Instance& instance);
+
+/// The fields of a collection that keeps all its items in one array: that which holds it, and that which says how many
+/// they are.
+struct CountedArray {
+  std::string_view array;
+  std::string_view count;
+  std::string_view free = {};  // how many of these removals have left; empty if none can be
+};
+inline constexpr CountedArray kListArray{"_items", "_size"};  // of a List or an ArrayList
+inline constexpr CountedArray kStackArray{"_array", "_size"};
+inline constexpr CountedArray kHashArray{"_entries", "_count", "_freeCount"};  // of a Dictionary or a HashSet
+inline constexpr CountedArray kOrderedArray{"_entries", "_count"};             // of an OrderedDictionary
+inline constexpr CountedArray kPriorityArray{"_nodes", "_size"};
 
 /// A collection with the few items that are known when it is recognised.
 class FewItems : public Collection {

@@ -129,8 +129,8 @@ void LinePlans::describeCollection(LinePlan& plan) const {
   plan.collection = recognised->kind;
   plan.collectionShape = &recognised->instance.shape();
   if (plan.collection->name != "List") return;
-  const auto items = recognised->instance.offsetOf("_items");
-  const auto size = recognised->instance.offsetOf("_size");
+  const auto items = recognised->instance.offsetOf(kListArray.array);
+  const auto size = recognised->instance.offsetOf(kListArray.count);
   const auto item = recognised->instance.typeArgument(0);
   if (!items || !size || !item) return;
   plan.form = Form::List;

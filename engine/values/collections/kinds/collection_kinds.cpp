@@ -210,11 +210,11 @@ const CollectionKind* kindOf(const RuntimeReaders& readers, const MethodTable& t
 }  // namespace
 
 std::optional<CountedArray> countedArrayOf(const CollectionKind& kind) {
-  if (kind.make == makeList) return CountedArray{"_items", "_size"};
-  if (kind.make == makeStack) return CountedArray{"_array", "_size"};
-  if (kind.make == makeDictionary || kind.make == makeHashSet) return CountedArray{"_entries", "_count", "_freeCount"};
-  if (kind.make == makeOrderedDictionary) return CountedArray{"_entries", "_count"};
-  if (kind.make == makePriorityQueue) return CountedArray{"_nodes", "_size"};
+  if (kind.make == makeList) return kListArray;
+  if (kind.make == makeStack) return kStackArray;
+  if (kind.make == makeDictionary || kind.make == makeHashSet) return kHashArray;
+  if (kind.make == makeOrderedDictionary) return kOrderedArray;
+  if (kind.make == makePriorityQueue) return kPriorityArray;
   return std::nullopt;
 }
 

@@ -16,13 +16,8 @@ struct CollectionKind {
   std::string_view wrapped;     // of a wrapper: the field that refers to the collection inside
 };
 
-/// Of a kind that keeps all its items in one array: the fields that hold it and say how many they are.
-struct CountedArray {
-  std::string_view array;
-  std::string_view count;
-  std::string_view free = {};  // how many of these removals have left; empty if none can be
-};
-/// Nothing for a kind that keeps them in another way, or whose number needs more than these.
+/// The fields of a kind that keeps all its items in one array; nothing for one that keeps them in another way, or whose
+/// number needs more than these.
 std::optional<CountedArray> countedArrayOf(const CollectionKind& kind);
 
 struct RecognisedCollection {

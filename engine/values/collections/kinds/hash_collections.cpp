@@ -60,9 +60,9 @@ class EntryItems : public Collection {
                                                   std::string_view nextName, std::string_view keyName,
                                                   std::string_view valueName) {
     Storage storage;
-    HEAPSCAPE_TRY(storage.entries, readArray(instance, "_entries"));
-    HEAPSCAPE_TRY(storage.used, instance.count("_count"));
-    HEAPSCAPE_TRY(const std::uint32_t free, instance.count("_freeCount"));
+    HEAPSCAPE_TRY(storage.entries, readArray(instance, kHashArray.array));
+    HEAPSCAPE_TRY(storage.used, instance.count(kHashArray.count));
+    HEAPSCAPE_TRY(const std::uint32_t free, instance.count(kHashArray.free));
     facts.capacity = storage.entries.count;
     facts.count = storage.used - std::min<std::uint64_t>(free, storage.used);
     facts.damage = countDamage(storage.used, storage.entries.count);

@@ -74,8 +74,8 @@ Result<std::vector<ItemPlace>> exceptionsOf(const Instance& task, Address anyTyp
   HEAPSCAPE_TRY(const Address faults, exceptions.reference("m_faultExceptions"));
   if (!faults) return items;
   HEAPSCAPE_TRY(const Instance list, Instance::at(task.sources(), faults));
-  HEAPSCAPE_TRY(const ManagedArray infos, readArray(list, "_items"));
-  HEAPSCAPE_TRY(const std::uint32_t count, list.count("_size"));
+  HEAPSCAPE_TRY(const ManagedArray infos, readArray(list, kListArray.array));
+  HEAPSCAPE_TRY(const std::uint32_t count, list.count(kListArray.count));
   for (std::uint32_t i = 0; i < count && i < infos.count && i < kLimits.taskExceptions; ++i) {
     HEAPSCAPE_TRY(const Address object, task.memory().readPointer(infos.element(i)));
     HEAPSCAPE_TRY(const Instance info, Instance::at(task.sources(), object));

@@ -90,9 +90,9 @@ Result<std::unique_ptr<Collection>> makeJsonArray(const Instance& array) {
 Result<std::unique_ptr<Collection>> makeJsonProperties(const Instance& dictionary) {
   if (!dictionary.field("_propertyList")) return makeOrderedDictionary(dictionary);
   HEAPSCAPE_TRY(const Instance list, dictionary.follow("_propertyList"));
-  HEAPSCAPE_TRY(const ManagedArray pairs, readArray(list, "_items"));
+  HEAPSCAPE_TRY(const ManagedArray pairs, readArray(list, kListArray.array));
   CollectionFacts facts{.labels = ItemLabels::Key, .hasKeys = true, .capacity = pairs.count};
-  HEAPSCAPE_TRY(facts.count, list.count("_size"));
+  HEAPSCAPE_TRY(facts.count, list.count(kListArray.count));
   HEAPSCAPE_TRY(facts.keyType, dictionary.sources().readers.runtime.globalPointer("StringMethodTable"));
   HEAPSCAPE_TRY(facts.valueType, dictionary.typeArgument(0));
   return overPairs(dictionary, std::move(facts), pairs, "key", "value");

@@ -42,8 +42,8 @@ Result<std::unique_ptr<Collection>> overEntries(const Instance& collection, std:
   HEAPSCAPE_TRY(const Address list, collection.reference(listField));
   if (!list) return std::make_unique<FewItems>(std::move(facts), std::vector<ItemPlace>{});
   HEAPSCAPE_TRY(const Instance entries, collection.follow(listField));
-  HEAPSCAPE_TRY(const ManagedArray slots, readArray(entries, "_items"));
-  HEAPSCAPE_TRY(facts.count, entries.count("_size"));
+  HEAPSCAPE_TRY(const ManagedArray slots, readArray(entries, kListArray.array));
+  HEAPSCAPE_TRY(facts.count, entries.count(kListArray.count));
   facts.capacity = slots.count;
   facts.damage = countDamage(facts.count, slots.count);
   facts.count = std::min<std::uint64_t>(facts.count, slots.count);
@@ -134,9 +134,9 @@ class Properties : public Collection {
 Result<std::unique_ptr<Collection>> makeTokenObject(const Instance& object) {
   HEAPSCAPE_TRY(const Instance properties, object.follow("_properties"));
   HEAPSCAPE_TRY(const Instance list, properties.follow("items"));
-  HEAPSCAPE_TRY(const ManagedArray slots, readArray(list, "_items"));
+  HEAPSCAPE_TRY(const ManagedArray slots, readArray(list, kListArray.array));
   HEAPSCAPE_TRY(CollectionFacts facts, factsOf(object));
-  HEAPSCAPE_TRY(facts.count, list.count("_size"));
+  HEAPSCAPE_TRY(facts.count, list.count(kListArray.count));
   facts.damage = countDamage(facts.count, slots.count);
   facts.capacity = slots.count;
   return std::make_unique<Properties>(std::move(facts), object.sources(), slots);
