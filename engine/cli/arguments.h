@@ -15,7 +15,7 @@
 
 #include "base/address.h"
 #include "base/result.h"
-#include "query/number_text.h"
+#include "query/lexer.h"
 #include "session/objects/retained_query.h"
 #include "session/references/what_if.h"
 #include "session/roots/roots_query.h"

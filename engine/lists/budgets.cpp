@@ -14,7 +14,7 @@
 #include "lists/lists.h"
 #include "query/lexer.h"
 #include "query/objects/object_search.h"
-#include "query/table_query.h"
+#include "query/rows/table_query.h"
 
 namespace heapscape::engine {
 namespace {

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "base/ascii_case.h"
-#include "query/number_text.h"
 
 namespace heapscape::engine {
 namespace {

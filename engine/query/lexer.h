@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,6 +10,15 @@
 #include <vector>
 
 namespace heapscape::engine {
+
+/// A number that is the whole text, whatever the locale; nothing if the text is none, or beyond the type.
+template <class Number>
+std::optional<Number> numberFrom(std::string_view text) {
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
 
 /// A piece of a query's text.
 struct QueryToken {
@@ -37,7 +47,7 @@ struct QueryToken {
   bool isWord(std::string_view word) const;
 };
 
-/// What a text may be made of. Never fails: what cannot be read is Unknown. The last one is End.
+/// The tokens of a text. Never fails: what cannot be read is Unknown. The last one is End.
 std::vector<QueryToken> tokensOf(std::string_view text);
 
 /// "1000", "200 MB", "5%": a number as queries write it.

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <limits>
 
-#include "query/number_text.h"
+#include "query/lexer.h"
 
 namespace heapscape::engine {
 namespace {
@@ -250,11 +250,6 @@ bool isMeantAsComparison(const QueryToken& name, const QueryToken& next, const Q
 }
 
 }  // namespace
-
-const char* toString(QueryOperator queryOperator) {
-  constexpr const char* kNames[] = {"=", "!=", "<", "<=", ">", ">=", "~", "!~", "in", "not in"};
-  return kNames[static_cast<std::size_t>(queryOperator)];
-}
 
 bool isFieldPath(std::string_view path) {
   return !path.empty() && path.front() != '.' && path.back() != '.' && path.find("..") == std::string_view::npos;

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "query/query_error.h"
 #include "query/schema.h"
 #include "query/value_test.h"
 
@@ -38,7 +37,7 @@ struct Query {
 /// Makes a text into a query: plain text looks for that part in the schema's plain fields, an empty one accepts all.
 QueryResult<Query> makeQuery(std::string_view text, const QuerySchema& schema);
 
-/// For those who have no use for the place: BadQuery.
+/// The error BadQuery, for those who have no use for the place.
 Error toError(const QueryError& error);
 
 /// All fields that a query asks for, each once.

@@ -7,8 +7,8 @@
 
 namespace heapscape::engine {
 
-/// What a field holds of one thing. It may be read in several ways: a member of an enum by its name and by its number,
-/// a reference by the type of what it refers to and by its address.
+/// The value that a field holds of one thing. It may be read in several ways: a member of an enum by its name and by
+/// its number, a reference by the type of what it refers to and by its address.
 struct QueryValue {
   enum class State : std::uint8_t {
     Absent,  // the thing has no such field, or it cannot be read: no comparison holds
@@ -43,8 +43,8 @@ struct QueryValue {
   bool operator==(const QueryValue&) const = default;
 };
 
-/// For people and for sorting rows that are the same: 42, true, text, 0x7f…; empty if it is absent, "null" if it is
-/// null.
+/// The value as text, for people and for sorting rows that are the same: 42, true, text, 0x7f…; empty if it is absent,
+/// "null" if it is null.
 std::string toString(const QueryValue& value);
 
 /// A strict weak order: what is absent comes first, then null, then flags, numbers and text.

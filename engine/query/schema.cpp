@@ -29,11 +29,51 @@ std::size_t distance(std::string_view left, std::string_view right) {
 
 constexpr std::size_t kLongestCompared = 40;
 
+QueryKind queryKindOf(ColumnKind kind) {
+  switch (kind) {
+    case ColumnKind::Text:
+    case ColumnKind::TypeName:
+    case ColumnKind::Words:
+      break;
+    case ColumnKind::Choice:
+      return QueryKind::Choice;
+    case ColumnKind::Flag:
+      return QueryKind::Flag;
+    case ColumnKind::Count:
+    case ColumnKind::Id:
+    case ColumnKind::Share:
+    case ColumnKind::Percent:
+      return QueryKind::Number;
+    case ColumnKind::Bytes:
+    case ColumnKind::SavedBytes:
+    case ColumnKind::GrownBytes:
+      return QueryKind::Bytes;
+    case ColumnKind::Address:
+    case ColumnKind::Range:
+      return QueryKind::Address;
+  }
+  return QueryKind::Text;
+}
+
 }  // namespace
 
-const char* toString(QueryKind kind) {
-  constexpr const char* kNames[] = {"text", "number", "bytes", "address", "flag", "choice"};
-  return kNames[static_cast<std::size_t>(kind)];
+QuerySchema schemaOf(const TableDescription& description) {
+  QuerySchema schema{.noun = description.noun, .fields = {}, .hasObjectFields = description.isAboutObjects()};
+  if (schema.hasObjectFields) schema.objectType = description.objectType;
+  for (const ListColumn& column : description.columns) {
+    QueryField& field = schema.fields.emplace_back(QueryField{.name = column.name,
+                                                              .kind = queryKindOf(column.kind),
+                                                              .help = column.meaning,
+                                                              .choices = column.choices,
+                                                              .isPlain = column.isSearched,
+                                                              .isTypeName = column.kind == ColumnKind::TypeName,
+                                                              .holdsContents = column.holdsContents});
+    if (column.kind == ColumnKind::Share) field.share = column.name;
+    if (!column.share.empty()) field.share = column.share;
+    const auto own = description.find(column.jsonName);
+    if (!column.jsonName.empty() && own == schema.fields.size() - 1) field.aliases.push_back(column.jsonName);
+  }
+  return schema;
 }
 
 std::optional<std::uint32_t> QuerySchema::find(std::string_view name) const {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/expression.h"
+#include "query/parser.h"
 #include "query/query_value.h"
 
 namespace re2 {
@@ -38,18 +38,18 @@ class WholeNumbers {
   bool m_isTurnedRound = false;  // all others
 };
 
-/// What a comparison says of the value of its field. Safe to use from any thread.
+/// A comparison as a test of the value of its field. Safe to use from any thread.
 class ValueTest {
  public:
   /// `pattern`: of Contains and ContainsNot; it has been made of the only literal.
   ValueTest(QueryOperator comparison, std::vector<QueryLiteral> literals, std::shared_ptr<const re2::RE2> pattern);
 
   bool accepts(const QueryValue& value) const;
-  /// Of !=, !~ and not in, which say what a value is not.
+  /// Whether it is !=, !~ or not in, which say what a value is not.
   bool isExclusion() const { return isNegated() || m_operator == QueryOperator::ContainsNot; }
-  /// Of ~ and !~, which look into the text that a value is written as.
+  /// Whether it is ~ or !~, which look into the text that a value is written as.
   bool isAboutText() const { return m_pattern != nullptr; }
-  /// Of a regular expression among these.
+  /// Whether it is a regular expression among these.
   bool isPattern() const { return m_pattern && m_needle.empty(); }
   /// A word (letters and digits of ASCII, in lower case) without which a text is none of those that = or ~ looks for,
   /// so that it follows from isExclusion() whether it is accepted. Empty if there is none.

@@ -27,7 +27,7 @@ struct ArrayShape {
 /// Fails with NotInDump, or Damaged for a rank that no array has.
 Result<ArrayShape> readArrayShape(const RuntimeReaders& readers, const MethodTable& type, Address array);
 
-/// What stands before and behind the lengths of an array where it is told: "System.Int32[" and "]".
+/// The text before and behind the lengths of an array where it is told: "System.Int32[" and "]".
 struct ArrayBrackets {
   std::string before, behind;
 };

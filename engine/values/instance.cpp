@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "heap/object_head.h"
+#include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
 
@@ -65,6 +66,44 @@ Result<Instance> Instance::inner(std::string_view name) const {
                    fmt::format("The type of the field {} of {} is not known.", name, m_shape->name));
   }
   return Instance(*m_sources, *shape, place.address);
+}
+
+namespace {}  // namespace
+
+Result<ManagedArray> readArray(const InstanceSources& sources, Address array) {
+  HEAPSCAPE_TRY(const Instance instance, Instance::at(sources, array));
+  if (!instance.type().isSzArray) {
+    return failure(ErrorCode::Damaged,
+                   fmt::format("There is no array at {} but {}.", toString(array), instance.shape().name));
+  }
+  ManagedArray result{array + kElementsOffset, 0, instance.type().componentSize, {}};
+  HEAPSCAPE_TRY(result.count, instance.memory().read<std::uint32_t>(array + kComponentsOffset));
+  HEAPSCAPE_TRY(result.elementType, sources.readers.methodTables.arrayElementType(instance.type()));
+  return result;
+}
+
+Result<ManagedArray> readArray(const Instance& instance, std::string_view field) {
+  HEAPSCAPE_TRY(const Address array, instance.reference(field));
+  if (!array) return ManagedArray{};
+  return readArray(instance.sources(), array);
+}
+
+Result<Instance> ManagedArray::elementShape(const InstanceSources& sources) const {
+  const TypeShape* shape = sources.shapes.find(elementType);
+  if (!shape)
+    return failure(ErrorCode::Damaged, fmt::format("The elements of an array at {} have no type.", toString(data)));
+  return Instance(sources, *shape, data);
+}
+
+Result<WeakTarget> weakTarget(const Instance& reference) {
+  // Handles are aligned to 8; WeakReference.cs keeps marks in the lowest bits.
+  constexpr std::uint64_t kHandleMask = ~std::uint64_t{7};
+  WeakTarget target;
+  HEAPSCAPE_TRY(target.place, reference.number<Address>("_taggedHandle"));
+  target.place.value &= kHandleMask;
+  if (!target.place) return target;
+  HEAPSCAPE_TRY(target.object, reference.memory().readPointer(target.place));
+  return target;
 }
 
 }  // namespace heapscape::engine

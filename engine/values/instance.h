@@ -12,14 +12,14 @@ namespace heapscape::engine {
 
 class ChainLengths;
 
-/// What instances are read from.
+/// The sources that instances are read from.
 struct InstanceSources {
   const RuntimeReaders& readers;
   const TypeShapes& shapes;
   ChainLengths* chains = nullptr;  // where they are kept, if anywhere
 };
 
-/// Where a field lies and what it holds.
+/// The place of a field and its shape.
 struct FieldPlace {
   Address address;
   const FieldShape* shape;
@@ -38,9 +38,9 @@ class Instance {
   const AddressSpace& memory() const { return m_sources->readers.runtime.memory(); }
   const MethodTable& type() const { return m_shape->type; }
   const TypeShape& shape() const { return *m_shape; }
-  /// The same thing seen as one of its base types.
+  /// This instance seen as one of its base types.
   Instance as(const TypeShape& base) const { return {*m_sources, base, m_fields}; }
-  /// Of an object.
+  /// The address of an object.
   Address object() const { return m_fields - kFieldsOffset; }
   /// A type argument of the type itself. Fails with NotFound if there is none.
   Result<TypeHandle> typeArgument(std::size_t number) const;
@@ -49,7 +49,7 @@ class Instance {
   Result<FieldPlace> field(std::string_view name) const;
   /// Its distance from where the fields begin.
   Result<std::uint32_t> offsetOf(std::string_view name) const;
-  /// What a reference refers to; 0 for null.
+  /// The object that a reference refers to; 0 for null.
   Result<Address> reference(std::string_view name) const;
   template <class T>
   Result<T> number(std::string_view name) const {
@@ -70,5 +70,31 @@ class Instance {
   const TypeShape* m_shape;
   Address m_fields;
 };
+
+/// A one-dimensional array from 0: where its elements lie.
+struct ManagedArray {
+  Address data;
+  std::uint32_t count = 0;
+  std::uint32_t elementSize = 0;
+  TypeHandle elementType;
+
+  Address element(std::uint64_t index) const { return data + index * elementSize; }
+  /// The element type's fields.
+  Result<Instance> elementShape(const InstanceSources& sources) const;
+};
+
+/// Fails with NotInDump, or Damaged if there is no such array at the address.
+Result<ManagedArray> readArray(const InstanceSources& sources, Address array);
+/// The array that a field refers to; one without elements for null.
+Result<ManagedArray> readArray(const Instance& instance, std::string_view field);
+
+/// The object that a WeakReference leads to.
+struct WeakTarget {
+  Address place;   // the handle, which holds the reference; 0 if it has been freed
+  Address object;  // 0 if it has been collected
+};
+
+/// The target of a WeakReference, generic or not. Fails with NotFound if it is none, with NotInDump.
+Result<WeakTarget> weakTarget(const Instance& reference);
 
 }  // namespace heapscape::engine

@@ -14,7 +14,7 @@
 
 namespace heapscape::engine {
 
-/// What an address leads to.
+/// The thing that an address leads to.
 struct PointedThing {
   PointedKind kind = PointedKind::Nothing;
   /// "Shop.Rules.Check(System.Int32)" of Code; of all else with what it is: "type Shop.Order", "strong handle to
@@ -41,7 +41,7 @@ class PointedThings {
   std::string methodName(Address methodDesc, TypeHandle declaring) const;
   /// "Shop.Order.Id" of a FieldDesc that something claims to be one; empty if it is none.
   std::string fieldName(Address fieldDesc) const;
-  /// As the text of a handle's PointedThing.
+  /// The text of a handle's PointedThing.
   std::string handleText(const GcHandle& handle) const;
 
  private:

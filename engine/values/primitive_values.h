@@ -3,11 +3,19 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "metadata/signature.h"
 #include "values/value.h"
 
 namespace heapscape::engine {
+
+/// UTF-16 text between double quotes with the escapes of C#: control characters and halves of surrogate pairs too.
+std::string quotedText(std::u16string_view text);
+/// Adds quotedText() to what is there already.
+void addQuoted(std::string& line, std::u16string_view text);
+/// One UTF-16 unit between single quotes, with the same escapes.
+std::string quotedCharacter(char16_t unit);
 
 /// The value of a primitive from its bytes, which lie in the low end of `bits`; Damaged for what is no primitive.
 Value primitiveValue(ElementType element, std::uint64_t bits);
@@ -22,7 +30,7 @@ std::string integerText(ElementType element, std::uint64_t bits);
 /// Shortest text that reads back as the same number, in the form of .NET's invariant culture: "1.5", "1E-05", "NaN".
 std::string realText(double value);
 std::string realText(float value);
-/// The same for the 16 bits of a System.Half.
+/// The text of the 16 bits of a System.Half, as realText() has it.
 std::string halfText(std::uint16_t bits);
 
 }  // namespace heapscape::engine

@@ -4,18 +4,76 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "metadata/metadata.h"
+#include "metadata/signature.h"
 #include "runtime/runtime_readers.h"
-#include "values/known/enum_values.h"
-#include "values/known/fsharp_types.h"
 
 namespace heapscape::engine {
 
-/// What lies in a field, an element or a variable.
+/// The members of an enum, from its literal fields.
+struct EnumNames {
+  struct Member {
+    std::uint64_t value = 0;  // as wide as the underlying type, not sign-extended
+    std::string name;
+  };
+  std::vector<Member> members;  // by value
+  bool isFlags = false;
+};
+
+/// Reads the literals of a type definition; none if there are none.
+EnumNames readEnumNames(const Metadata& metadata, std::uint32_t typeDefRow, ElementType underlying);
+
+/// "Friday", of a [Flags] enum "Read | Write"; the number where no member, or set of members, has the value.
+std::string enumText(const EnumNames& names, ElementType underlying, std::uint64_t bits);
+
+/// The F# declaration of a type, from the attribute that its compiler leaves (CompilationMapping, prim-types.fs).
+struct FSharpType {
+  struct Case {
+    std::string name;
+    std::vector<std::string> fields;  // as they are named in the class or structure that holds them, in order
+  };
+
+  bool isUnion = false;
+  std::vector<Case> cases;          // of a union, by tag
+  std::vector<std::string> fields;  // of a record, in order
+  std::string definition;           // "Museum.Shape"; "…+Circle" is the class of a case
+
+  /// The case with that tag; null if there is none.
+  const Case* caseOf(std::int32_t tag) const;
+  const Case* caseNamed(std::string_view name) const;
+};
+
+/// The declaration of a type; nothing if it is no record or union of F#. `type`: for an object of a union this may be
+/// the class of its case; ask for its parent then.
+std::optional<FSharpType> readFSharpType(const RuntimeReaders& readers, const MethodTable& type);
+
+class TypeShapes;
+struct TypeShape;
+
+/// A record or union of F#, as the type of an instance tells it.
+struct FSharpDeclaration {
+  FSharpType type;
+  const FSharpType::Case* onlyCase = nullptr;  // that an instance without a tag can be of; null if none is certain
+};
+
+/// Which types are records and unions of F#, read from metadata once for each. Safe from any thread.
+class FSharpTypes {
+ public:
+  /// Null if it is neither. The pointer lives as long as this object.
+  const FSharpDeclaration* find(const RuntimeReaders& readers, const TypeShapes& shapes, const TypeShape& shape);
+
+ private:
+  std::mutex m_mutex;
+  std::unordered_map<Address, std::unique_ptr<const FSharpDeclaration>> m_types;  // null for what is neither
+};
+
+/// The kind of thing that lies in a field, an element or a variable.
 struct Slot {
   enum class Kind : std::uint8_t { Reference, Primitive, Pointer, TypedReference, ValueType, Unknown };
 
@@ -46,7 +104,7 @@ struct TypeShape {
   std::uint32_t repeat = 1;        // elements of an inline array or a fixed buffer, whose only field is the first
   std::string damage;              // why the fields cannot be read; empty if they can
 
-  /// Null if the type declares no instance field of that name.
+  /// The instance field of that name that the type declares; null if there is none.
   const FieldShape* field(std::string_view fieldName) const;
 };
 
@@ -55,15 +113,16 @@ class TypeShapes {
  public:
   explicit TypeShapes(const RuntimeReaders& readers);
 
-  /// Null if there is no method table. The pointer lives as long as this object.
+  /// The shape of a type; null if there is no method table. The pointer lives as long as this object.
   const TypeShape* find(Address methodTable) const;
-  /// What a field holds. `declaring`: the exact type that declares it.
+  /// The slot of a field. `declaring`: the exact type that declares it.
   Slot slotOf(const FieldDesc& field, const MethodTable& declaring) const;
-  /// What a variable or a parameter of a signature holds.
+  /// The slot of a variable or a parameter of a signature.
   Slot slotOf(const SignatureType& type, const SignatureContext& context) const;
   /// A slot of a type: a value type or primitive itself, a pointer, of any other type a reference.
   Slot slotOf(TypeHandle type) const;
-  /// What the type of an instance is to F#; null if it is no record or union. The pointer lives as long as this object.
+  /// The F# declaration of the type of an instance; null if it is no record or union. The pointer lives as long as this
+  /// object.
   const FSharpDeclaration* fsharpType(const TypeShape& shape) const {
     return m_fsharpTypes.find(m_readers, *this, shape);
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "base/enum_names.h"
 
 namespace heapscape::engine {
 
@@ -22,10 +23,22 @@ enum class ValueKind : std::uint8_t {
   Struct,   // any other value type: its fields are the value
   Damaged,  // cannot be read, or is not what its type says
 };
-/// "null", "reference", "boolean", "character", "integer", "real", "enum", "pointer", "known", "struct", "damaged".
-const char* toString(ValueKind kind);
+template <>
+inline constexpr auto kEnumNames<ValueKind> = std::to_array<EnumName<ValueKind>>({
+    {ValueKind::Null, "null"},
+    {ValueKind::Reference, "reference"},
+    {ValueKind::Boolean, "boolean"},
+    {ValueKind::Character, "character"},
+    {ValueKind::Integer, "integer"},
+    {ValueKind::Real, "real"},
+    {ValueKind::Enum, "enum"},
+    {ValueKind::Pointer, "pointer"},
+    {ValueKind::Known, "known"},
+    {ValueKind::Struct, "struct"},
+    {ValueKind::Damaged, "damaged"},
+});
 
-/// What an address that a value holds is known to lead to.
+/// The kind of thing that an address in a value is known to lead to.
 enum class PointedKind : std::uint8_t {
   Nothing,  // that is known for certain
   Code,     // where a managed method begins
@@ -38,16 +51,27 @@ enum class PointedKind : std::uint8_t {
   Stack,    // of a thread of the runtime
   File,     // that is mapped
 };
-/// "nothing", "code", "type", "method", "field", "module", "object", "handle", "stack", "file".
-const char* toString(PointedKind kind);
+template <>
+inline constexpr auto kEnumNames<PointedKind> = std::to_array<EnumName<PointedKind>>({
+    {PointedKind::Nothing, "nothing"},
+    {PointedKind::Code, "code"},
+    {PointedKind::Type, "type"},
+    {PointedKind::Method, "method"},
+    {PointedKind::Field, "field"},
+    {PointedKind::Module, "module"},
+    {PointedKind::Object, "object"},
+    {PointedKind::Handle, "handle"},
+    {PointedKind::Stack, "stack"},
+    {PointedKind::File, "file"},
+});
 
 /// One value as people read it.
 struct Value {
   ValueKind kind = ValueKind::Damaged;
-  /// As C# would write it: 42, 'x', true, 1.5, Friday, Read | Write, null, "the first characters of a string",
-  /// 2024-02-29 12:30:00, 0x7f…; of an array "int[3]"-like facts, of an object that people read as one thing what it
-  /// holds, of another its type; of a Struct empty, or its fields in short. Behind a Pointer " " and what it leads to,
-  /// if that is known: a method whose code begins there by its name, all else with what it is.
+  /// The value as C# would write it: 42, 'x', true, 1.5, Friday, Read | Write, null, "the first characters of a
+  /// string", 2024-02-29 12:30:00, 0x7f…; of an array "int[3]"-like facts, of an object that people read as one thing
+  /// what it holds, of another its type; of a Struct empty, or its fields in short. Behind a Pointer " " and what it
+  /// leads to, if that is known: a method whose code begins there by its name, all else with what it is.
   std::string text = {};
   Address object = {};          // Reference: what it refers to
   Address methodTable = {};     // Reference: the real type of the object; 0 if that is none

@@ -10,7 +10,7 @@
 #include "output/table_output.h"
 #include "output/text.h"
 #include "review/html_page.h"
-#include "values/quoted_text.h"
+#include "values/primitive_values.h"
 
 namespace heapscape::engine {
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 # Fails where two headers define a type of one name, and where an include points against the data's way: base < memory < metadata < runtime < stacks < heap < graph < layout < values < session < tables < query <
-# insight < lists < output < review < cli, in session as session_layers has it, and in the window bridge < widgets < print < models < views < app;
+# insight < lists < output < review < cli, in values, session and query as values_layers, session_layers and query_layers have it, and in the window bridge < widgets < print < models < views < app;
 # Qt in the engine; anything of the engine but session, query, insight, review and plain values in the window; a place
 # that includes another one.
 cmake_policy(VERSION 3.25)
 set(layers base memory metadata runtime stacks heap graph layout values session tables query insight lists output review cli)
 set(session_layers snapshot objects stacks roots types async layouts heap threads details references dominators process cache open)
+set(values_layers . collections collections/kinds reading lines)
+set(query_layers . objects rows)
 set(values_for_gui graph/edge.h graph/retained/retained_of_type.h heap/heap_totals.h heap/object_header.h heap/segment.h layout/layout_items.h layout/type_layout.h layout/advice/layout_advice.h layout/advice/layout_difference.h layout/rules/rule_set.h
     runtime/gc/handle_kind.h runtime/methods/method_code.h values/code_address.h values/string_object.h values/value.h)
 set(wrong "")
@@ -14,6 +16,23 @@ function(includes_of file out)
   file(STRINGS ${file} lines REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
   list(TRANSFORM lines REPLACE "^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"]+)[>\"].*" "\\1")
   set(${out} "${lines}" PARENT_SCOPE)
+endfunction()
+
+# Where the folder of a file, or the nearest one above it, stands in the order of its room; "." is the room's own.
+function(place_in room file out)
+  cmake_path(GET file PARENT_PATH folder)
+  while(NOT folder STREQUAL room)
+    string(REGEX REPLACE "^${room}/" "" name "${folder}")
+    list(FIND ${room}_layers ${name} place)
+    if(NOT place EQUAL -1)
+      break()
+    endif()
+    cmake_path(GET folder PARENT_PATH folder)
+  endwhile()
+  if(folder STREQUAL room)
+    list(FIND ${room}_layers . place)
+  endif()
+  set(${out} ${place} PARENT_SCOPE)
 endfunction()
 
 # Two types of one name would be one to the linker, which keeps the functions of either.
@@ -43,12 +62,11 @@ foreach(file ${engine_files})
     if(include MATCHES "/" AND other GREATER own)
       string(APPEND wrong "engine/${file} includes ${include}: ${target} comes after ${layer}\n")
     endif()
-    if(layer STREQUAL session AND include MATCHES "^session/([a-z]+)/")
-      list(FIND session_layers ${CMAKE_MATCH_1} other_room)
-      string(REGEX REPLACE "^session/([a-z]+)/.*" "\\1" room ${file})
-      list(FIND session_layers ${room} own_room)
-      if(own_room EQUAL -1 OR other_room GREATER own_room)
-        string(APPEND wrong "engine/${file} includes ${include}, which comes after session/${room}\n")
+    if(target STREQUAL layer AND DEFINED ${layer}_layers AND include MATCHES "/")
+      place_in(${layer} ${file} own_folder)
+      place_in(${layer} ${include} other_folder)
+      if(own_folder EQUAL -1 OR other_folder GREATER own_folder)
+        string(APPEND wrong "engine/${file} includes ${include}, which comes after it in ${layer}\n")
       endif()
     endif()
   endforeach()

@@ -26,7 +26,7 @@
 #include "output/insights/insights_output.h"
 #include "output/query_table.h"
 #include "output/table_output.h"
-#include "query/table_query.h"
+#include "query/rows/table_query.h"
 #include "review/whole_file.h"
 #include "session/snapshot/stage_clock.h"
 

@@ -17,7 +17,7 @@
 #include "lists/lists.h"
 #include "output/query_table.h"
 #include "query/objects/object_search.h"
-#include "query/table_query.h"
+#include "query/rows/table_query.h"
 #include "session/objects/object_query.h"
 #include "session/snapshot/stage_clock.h"
 

@@ -3,7 +3,7 @@
 
 #include "heap/object_head.h"
 #include "runtime/types/method_tables.h"
-#include "values/managed_array.h"
+#include "values/instance.h"
 
 namespace heapscape::engine {
 namespace {

@@ -16,7 +16,7 @@
 #include "insight/heap_objects.h"
 #include "insight/insight_input.h"
 #include "runtime/types/method_tables.h"
-#include "values/collections/collection_kinds.h"
+#include "values/collections/kinds/collection_kinds.h"
 
 namespace heapscape::engine {
 namespace {

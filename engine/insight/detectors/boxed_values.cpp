@@ -25,7 +25,7 @@
 #include "insight/insight_input.h"
 #include "runtime/types/method_tables.h"
 #include "session/objects/strings_query.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 namespace {

@@ -2,8 +2,8 @@
 #include "insight/detectors/delegates.h"
 
 #include "base/limits.h"
-#include "values/delegate_details.h"
-#include "values/managed_array.h"
+#include "values/instance.h"
+#include "values/reading/delegate_details.h"
 
 namespace heapscape::engine {
 

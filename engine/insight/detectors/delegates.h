@@ -15,7 +15,7 @@ struct InvocationList {
   std::vector<std::uint32_t> called;
 };
 
-/// Reads many delegates, by ObjectId, with the offsets that values/delegate_details reads single ones with.
+/// Reads many delegates, by ObjectId, with the offsets that values/reading/delegate_details reads single ones with.
 class Delegates {
  public:
   explicit Delegates(const HeapObjects& heap);

@@ -6,7 +6,7 @@
 
 #include "output/json_writer.h"
 #include "output/output.h"
-#include "values/exception_details.h"
+#include "values/reading/exception_details.h"
 
 namespace heapscape::engine {
 

@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "base/address.h"
-#include "values/collections/collection_kinds.h"
+#include "values/collections/kinds/collection_kinds.h"
 
 namespace heapscape::engine {
 
-/// Neither if it is no collection; `isUnreadable` if it is damaged or not in the dump.
+/// Items and slots of a collection. Neither if it is no collection; `isUnreadable` if it is damaged or not in the dump.
 struct CollectionSizes {
   std::optional<std::uint64_t> count = {};
   std::optional<std::uint64_t> capacity = {};  // nothing where that says nothing
@@ -17,15 +17,15 @@ struct CollectionSizes {
   bool operator==(const CollectionSizes&) const = default;
 };
 
-/// What objects of one type are as a collection, which takes long to tell. For one thread: what it learns of the first
-/// ones it uses for all others.
+/// Tells what objects of one type are as a collection, which takes long to tell. For one thread: what it learns of the
+/// first ones it uses for all others.
 class CollectionType {
  public:
   CollectionType() = default;  // of what is no collection
   CollectionType(const InstanceSources& sources, Address methodTable);
 
   bool isCollection() const { return m_kind != nullptr; }
-  /// Of an object of the type.
+  /// The sizes of an object of the type.
   CollectionSizes sizesOf(const InstanceSources& sources, Address object);
 
  private:

@@ -10,7 +10,6 @@
 #include "base/stop_interval.h"
 #include "query/objects/object_fields.h"
 #include "query/objects/object_values.h"
-#include "query/objects/object_views.h"
 
 namespace heapscape::engine {
 namespace {

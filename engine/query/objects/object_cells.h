@@ -16,7 +16,7 @@
 
 namespace heapscape::engine {
 
-/// What fields of the objects hold that rows of a list are about; fields are those of objectSchema(). An object that
+/// Values of the objects that rows of a list are about; fields are those of objectSchema(). An object that
 /// several rows are about is read once. Immutable and cheap to copy; safe from any thread.
 class ObjectCells {
  public:
@@ -24,7 +24,7 @@ class ObjectCells {
   /// Absent of a row without an object, and as long as the field was not read.
   const QueryValue& value(std::uint32_t row, const QueryFieldReference& field) const;
 
-  /// The same with these fields as well, of which only those are read that are not there yet, on all cores. `objects`:
+  /// These cells with more fields, of which only those are read that are not there yet, on all cores. `objects`:
   /// of each row, the same each time; 0 for none, and what is no object's start counts as none.
   Outcome<ObjectCells> with(const Snapshot& snapshot, std::span<const Address> objects,
                             std::span<const QueryFieldReference> fields, ProgressSink* progress,

@@ -25,29 +25,20 @@
 #include "base/large_array.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "query/objects/field_keys.h"
 #include "query/objects/key_order.h"
-#include "query/objects/line_notes.h"
 #include "query/objects/object_fields.h"
 #include "query/objects/object_search.h"
 #include "query/objects/object_values.h"
-#include "query/objects/object_views.h"
-#include "query/objects/text_order.h"
-#include "query/objects/text_store.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kInPart = 1 << 16;  // objects; notes
-constexpr double kNotedEnd = 0.8;
+constexpr std::size_t kObjectsInPart = 1 << 16;
 
-/// What groups hold.
-struct KeptValues {
-  std::vector<TextStore> texts = {};
-  QueryValue withoutLine = {};
-};
-
-/// Groups objects by steps that follow each other, each on all cores.
+/// Groups objects by the field Value: first by the numbers of their lines, so that each line is written about once and
+/// not once an object.
 class LineGroups {
  public:
   LineGroups(const ObjectFields& fields, const ValueReader& values, const std::vector<std::uint32_t>& ids,
@@ -56,105 +47,126 @@ class LineGroups {
         m_ids(ids),
         m_progress(progress),
         m_stop(stop),
-        m_values([&] { return ObjectValues(fields, values); }),
-        m_notes(ids.size()) {}
+        m_keys(fields, values, referenceTo(ObjectField::Value)),
+        m_sums([this, &fields, &values] {
+          return Sums{ObjectValues(fields, values), m_keys.ofThread()};
+        }),
+        m_sumsOf((ids.size() + kObjectsInPart - 1) / kObjectsInPart) {}
 
   Outcome<ObjectGroups> run() {
     m_result.groupOf = LargeArray<std::uint32_t>(m_ids.size());
-    note();
-    m_notes.join(m_stop);
+    addUp();
     if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-    tell(makeGroups(inOrder(m_notes.different())));
+    tell(putInOrder(m_keys.rank(
+        SIZE_MAX, false, [&](double share) { m_progress.report(kAddedEnd + (kRankedEnd - kAddedEnd) * share); },
+        m_stop)));
     if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-    m_kept->texts = m_notes.takeTexts();
+    m_kept->texts = m_keys.takeTexts();
     m_result.kept = std::move(m_kept);
     return std::move(m_result);
   }
 
  private:
+  static constexpr double kAddedEnd = 0.7, kRankedEnd = 0.9;
+
+  /// What one thread has added up.
+  struct Sums {
+    ObjectValues values;
+    FieldKeys::Maker& maker;
+    std::vector<ObjectGroup> ofLines = {};  // by the number of the line
+    ObjectGroup withoutLine = {};
+    std::uint32_t firstWithoutLine = 0xffffffff;  // place of an object
+  };
+  /// What groups hold.
+  struct KeptValues {
+    std::vector<SortKeys> texts = {};
+    QueryValue withoutLine = {};
+  };
+  /// Groups by number of their line among those of all threads.
+  struct Places {
+    LargeArray<std::uint32_t> ofLines;
+    std::uint32_t withoutLine = 0;
+  };
+
   template <class Visit>
-  void forEachPart(std::size_t count, double from, double to, Visit visit) {
-    const std::size_t parts = (count + kInPart - 1) / kInPart;
+  void forEachPart(double from, double to, Visit visit) {
     std::size_t done = 0;
     std::mutex telling;
-    tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
+    tbb::parallel_for(std::size_t{0}, m_sumsOf.size(), [&](std::size_t part) {
       if (m_stop.stop_requested()) return;
-      visit(part * kInPart, std::min(count, (part + 1) * kInPart));
+      visit(m_sumsOf[part], part * kObjectsInPart, std::min(m_ids.size(), (part + 1) * kObjectsInPart));
       const std::lock_guard lock(telling);
-      m_progress.report(from + (to - from) * static_cast<double>(++done) / static_cast<double>(parts));
+      m_progress.report(from + (to - from) * static_cast<double>(++done) / static_cast<double>(m_sumsOf.size()));
     });
   }
 
-  /// Leaves in place of each object's group its note.
-  void note() {
-    forEachPart(m_ids.size(), 0, kNotedEnd, [&](std::size_t first, std::size_t end) {
-      LineNotes::Maker& maker = m_notes.ofThread();
-      ObjectValues& values = m_values.local();
+  /// Leaves in place of each object's group the number of its line.
+  void addUp() {
+    forEachPart(0, kAddedEnd, [&](Sums*& of, std::size_t first, std::size_t end) {
+      Sums& sums = m_sums.local();
+      of = &sums;
       ObjectViews views(m_fields);
       for (std::size_t i = first; i < end; ++i) {
         const ObjectView* const view = views.of(m_ids[i]);
-        if (view) {
-          maker.add(*view, static_cast<std::uint32_t>(i), values, m_result.groupOf[i]);
-        } else {
-          m_result.groupOf[i] = ObjectGroups::kNoGroup;
-        }
+        m_result.groupOf[i] = view ? sums.maker.numberOf(*view, sums.values) : ObjectGroups::kNoGroup;
+        if (view) add(sums, m_result.groupOf[i], *view, static_cast<std::uint32_t>(i));
       }
     });
   }
 
-  /// Of notes those with the most bytes first, among those with as many by their lines.
-  LargeArray<PlacedText> inOrder(const std::vector<std::uint32_t>& notes) {
-    LargeArray<std::uint64_t> numbers(notes.size());
-    for (std::size_t i = 0; i < notes.size(); ++i) numbers[i] = ~m_notes[notes[i]].bytes;
-    const std::vector<std::uint32_t> byBytes = placesInOrder(
-        std::move(numbers), notes.size(), [](double) {}, m_stop);
-    LargeArray<PlacedText> order(byBytes.size());
-    std::vector<std::span<PlacedText>> runs;  // of as many bytes
-    for (std::size_t i = 0, begin = 0; i < order.size(); ++i) {
-      const LineNote& note = m_notes[notes[byBytes[i]]];
-      order[i] = {.begin = note.begin, .bytes = note.size, .place = notes[byBytes[i]]};
-      const bool isEnd = i + 1 == order.size() || note.bytes != m_notes[notes[byBytes[i + 1]]].bytes;
-      if (isEnd) runs.emplace_back(order.data() + std::exchange(begin, i + 1), order.data() + i + 1);
+  static void add(Sums& sums, std::uint32_t number, const ObjectView& object, std::uint32_t place) {
+    const bool hasLine = number != FieldKeys::kAbsent;
+    if (!hasLine) sums.firstWithoutLine = std::min(sums.firstWithoutLine, place);
+    if (hasLine && number == sums.ofLines.size()) sums.ofLines.emplace_back();
+    ObjectGroup& sum = hasLine ? sums.ofLines[number] : sums.withoutLine;
+    ++sum.objects;
+    sum.bytes += object.facts.alignedBytes();
+  }
+
+  /// Those with the most bytes first, among those with as many by their lines; what has none before the empty one.
+  Places putInOrder(LargeArray<std::uint32_t> ranks) {
+    Places places{.ofLines = std::move(ranks)};
+    if (m_stop.stop_requested()) return places;
+    const std::span all(places.ofLines.data(), places.ofLines.size());
+    std::vector<ObjectGroup> groups(all.empty() ? 1 : std::ranges::max(all) + std::size_t{2});
+    std::uint32_t firstWithoutLine = 0xffffffff;
+    for (const Sums& sums : m_sums) {
+      for (std::size_t i = 0; i < sums.ofLines.size(); ++i)
+        addTo(groups[all[sums.maker.before() + i] + 1], sums.ofLines[i], GroupValue(sums.maker.keys()[i].text()));
+      addTo(groups.front(), sums.withoutLine, GroupValue(m_kept->withoutLine));
+      firstWithoutLine = std::min(firstWithoutLine, sums.firstWithoutLine);
     }
-    tbb::parallel_for(std::size_t{0}, runs.size(), [&](std::size_t i) {
-      // What has no line comes before the empty one.
-      const auto withLine = std::ranges::partition(runs[i], [](const PlacedText& line) { return !line.begin; });
-      sortTexts({withLine.begin(), withLine.end()}, m_stop);
-    });
-    return order;
-  }
-
-  /// Gives the group of each note that others were joined with.
-  LargeArray<std::uint32_t> makeGroups(const LargeArray<PlacedText>& order) {
-    LargeArray<std::uint32_t> groupOf(m_notes.size());
-    m_result.groups.resize(order.size());
-    forEachPart(order.size(), kNotedEnd, kNotedEnd, [&](std::size_t first, std::size_t end) {
-      for (std::size_t i = first; i < end; ++i) {
-        const LineNote& note = m_notes[order[i].place];
-        m_result.groups[i] = {note.objects, note.bytes, note.begin ? GroupValue(note.line()) : valueWithoutLine(note)};
-        groupOf[order[i].place] = static_cast<std::uint32_t>(i);
-      }
-    });
-    return groupOf;
-  }
-
-  // Of the one group that has none.
-  GroupValue valueWithoutLine(const LineNote& note) {
     ObjectViews views(m_fields);
-    const ObjectView* const view = views.of(m_ids[note.first]);
-    if (view) m_kept->withoutLine = m_values.local().value(referenceTo(ObjectField::Value), *view);
-    return GroupValue(m_kept->withoutLine);
+    const bool isAnyWithout = groups.front().objects > 0;
+    const ObjectView* const view = isAnyWithout ? views.of(m_ids[firstWithoutLine]) : nullptr;
+    if (view) m_kept->withoutLine = m_sums.local().values.value(referenceTo(ObjectField::Value), *view);
+    if (!isAnyWithout) groups.erase(groups.begin());
+    LargeArray<std::uint64_t> numbers(groups.size());
+    for (std::size_t i = 0; i < groups.size(); ++i) numbers[i] = ~groups[i].bytes;
+    const std::vector<std::uint32_t> order = placesInOrder(
+        std::move(numbers), groups.size(), [](double) {}, m_stop);
+    if (m_stop.stop_requested()) return places;
+    std::vector<std::uint32_t> placeOf(groups.size());
+    m_result.groups.resize(groups.size());
+    tbb::parallel_for(std::size_t{0}, order.size(), [&](std::size_t i) {
+      placeOf[order[i]] = static_cast<std::uint32_t>(i);
+      m_result.groups[i] = groups[order[i]];
+    });
+    tbb::parallel_for(std::size_t{0}, all.size(), [&](std::size_t i) { all[i] = placeOf[all[i] + isAnyWithout]; });
+    if (isAnyWithout) places.withoutLine = placeOf.front();
+    return places;
   }
 
-  void tell(const LargeArray<std::uint32_t>& groupOf) {
-    LargeArray<std::uint32_t> ofNote(m_notes.size());
-    forEachPart(m_notes.size(), kNotedEnd, kNotedEnd, [&](std::size_t first, std::size_t end) {
-      for (std::size_t i = first; i < end; ++i) ofNote[i] = groupOf[m_notes[static_cast<std::uint32_t>(i)].sameAs];
-    });
-    forEachPart(m_ids.size(), kNotedEnd, 1, [&](std::size_t first, std::size_t end) {
+  static void addTo(ObjectGroup& group, const ObjectGroup& other, GroupValue value) {
+    group = {group.objects + other.objects, group.bytes + other.bytes, value};
+  }
+
+  void tell(const Places& places) {
+    forEachPart(kRankedEnd, 1, [&](const Sums* sums, std::size_t first, std::size_t end) {
       for (std::size_t i = first; i < end; ++i) {
         std::uint32_t& group = m_result.groupOf[i];
-        if (group != ObjectGroups::kNoGroup) group = ofNote[group];
+        if (group == ObjectGroups::kNoGroup) continue;
+        group = group == FieldKeys::kAbsent ? places.withoutLine : places.ofLines[sums->maker.before() + group];
       }
     });
   }
@@ -163,21 +175,12 @@ class LineGroups {
   const std::vector<std::uint32_t>& m_ids;
   StageProgress& m_progress;
   const std::stop_token& m_stop;
-  tbb::enumerable_thread_specific<ObjectValues> m_values;
-  LineNotes m_notes;
+  FieldKeys m_keys;
+  tbb::enumerable_thread_specific<Sums> m_sums;
+  std::vector<Sums*> m_sumsOf;  // the objects of each part
   std::shared_ptr<KeptValues> m_kept = std::make_shared<KeptValues>();
   ObjectGroups m_result;
 };
-
-/// groupObjects() by the field Value: first by what lines are made of, so that each line is written about once and not
-/// once an object.
-Outcome<ObjectGroups> groupByLine(const ObjectFields& fields, const ValueReader& values,
-                                  const std::vector<std::uint32_t>& ids, StageProgress& progress,
-                                  const std::stop_token& stop) {
-  return LineGroups(fields, values, ids, progress, stop).run();
-}
-
-constexpr std::size_t kObjectsInPart = 1 << 16;
 
 /// A group that is being added up.
 struct Sum {
@@ -387,7 +390,7 @@ Outcome<ObjectGroups> groupObjects(const Snapshot& snapshot, const std::vector<s
   const ValueReader values({*snapshot.contents().readers, snapshot.contents().heap.get()});
   if (ids.empty()) return ObjectGroups{};
   StageProgress adding(progress, "grouping the objects", 0, 1);
-  if (field == referenceTo(ObjectField::Value)) return groupByLine(fields, values, ids, adding, stop);
+  if (field == referenceTo(ObjectField::Value)) return LineGroups(fields, values, ids, adding, stop).run();
   ObjectGroups result{.groups = {}, .groupOf = LargeArray<std::uint32_t>(ids.size())};
   const std::size_t parts = (ids.size() + kObjectsInPart - 1) / kObjectsInPart;
   tbb::enumerable_thread_specific<Grouping> groupings([&] { return Grouping(fields, values, field); });

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <tbb/enumerable_thread_specific.h>
-
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -13,35 +10,29 @@
 #include "base/large_array.h"
 #include "base/progress.h"
 #include "base/result.h"
-#include "query/objects/key_numbers.h"
-#include "query/objects/key_order.h"
-#include "query/objects/line_notes.h"
+#include "query/objects/field_keys.h"
 #include "query/objects/object_fields.h"
 #include "query/objects/object_search.h"
 #include "query/objects/object_values.h"
-#include "query/objects/recent_answers.h"
 
 namespace heapscape::engine {
 
 /// Puts objects in the order that a search wants. By what is noted as they are found, so that none has to be looked at
 /// again.
 class ObjectOrder {
-  struct Maker;
-
  public:
   /// Refers to all of these.
   ObjectOrder(const ObjectFields& fields, const ValueReader& values, const ObjectSearch& search);
 
-  /// What was read of the memory of some objects in a row.
+  /// Keys that were read of the memory of some objects in a row.
   class Notes {
     friend class ObjectOrder;
-    LineNotes::Maker* lines = nullptr;
-    Maker* maker = nullptr;
-    std::vector<std::uint32_t> numbers;  // of their keys among the maker's; kNull, kAbsent
+    FieldKeys::Maker* maker = nullptr;
+    std::vector<std::uint32_t> numbers;  // of their keys, as FieldKeys has them
   };
-  /// On the thread that makes these notes.
+  /// Begins the notes that the calling thread makes.
   Notes beginNotes();
-  /// From any thread; of each object once, in the order in which they are found.
+  /// Notes the key of an object. From any thread; of each object once, in the order in which they are found.
   void note(const ObjectView& object, ObjectValues& values, Notes& notes);
 
   /// The first `search.limit` of all objects (ascending) that were noted. Only as many are sorted. `notes` in the order
@@ -50,40 +41,24 @@ class ObjectOrder {
                                             StageProgress& progress, const std::stop_token& stop);
 
  private:
-  enum class By : std::uint8_t { Address, Number, Size, Line, Memory };
-  // In place of a key's number.
-  static constexpr std::uint32_t kNull = 0xfffffffe, kAbsent = 0xffffffff;
+  enum class By : std::uint8_t { Address, Number, Size, Memory };
 
   std::uint64_t numberFor(std::optional<std::uint64_t> number) const;
   std::optional<std::uint64_t> numberOf(const ObjectView& object, ObjectValues& values) const;
-  std::uint32_t keyNumberOf(const ObjectView& object, ObjectValues& values, Maker& maker) const;
   std::vector<std::uint32_t> sortedByAddress(const std::vector<std::uint32_t>& ids) const;
   std::vector<std::uint32_t> sortedByNumber(const std::vector<std::uint32_t>& ids, StageProgress& progress,
                                             const std::stop_token& stop);
-  std::vector<std::uint32_t> sortedByLine(const std::vector<std::uint32_t>& ids, StageProgress& progress,
-                                          const std::stop_token& stop);
-  LargeArray<std::uint32_t> rankLines(const std::stop_token& stop);
   std::vector<std::uint32_t> sortedByMemory(const std::vector<std::uint32_t>& ids, std::span<Notes> notes,
                                             StageProgress& progress, const std::stop_token& stop);
-  LargeArray<std::uint32_t> rankKeys(const std::function<void(double)>& told, const std::stop_token& stop);
 
   const ObjectFields& m_fields;
   const ObjectSearch& m_search;
   By m_by = By::Address;
   ObjectField m_field = ObjectField::Address;
   ObjectFieldForm m_form = ObjectFieldForm::Number;
-  std::vector<std::uint64_t> m_ranks;      // of symbols; empty where they are in order
-  std::vector<std::uint8_t> m_mayHaveKey;  // by TypeId, where memory is read
-  LargeArray<std::uint64_t> m_numbers;     // by ObjectId
-  std::optional<LineNotes> m_lines;        // where the field Value is sorted by
-  LargeArray<std::uint32_t> m_lineOf;      // their numbers, by ObjectId
-  /// Makes keys and keeps their texts, on one thread.
-  struct Maker {
-    KeyNumbers keys = {};
-    RecentAnswers<std::uint32_t> known = {};  // numbers by what values follow from
-    std::uint32_t before = 0;                 // keys of other makers, once all are made
-  };
-  tbb::enumerable_thread_specific<Maker> m_makers;
+  std::vector<std::uint64_t> m_ranks;   // of symbols; empty where they are in order
+  LargeArray<std::uint64_t> m_numbers;  // by ObjectId
+  std::optional<FieldKeys> m_keys;      // where memory is read
 };
 
 }  // namespace heapscape::engine

@@ -2,7 +2,6 @@
 #include "query/objects/object_schema.h"
 
 #include "heap/segment.h"
-#include "query/table_query.h"
 
 namespace heapscape::engine {
 namespace {

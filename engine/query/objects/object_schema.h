@@ -12,7 +12,7 @@
 
 namespace heapscape::engine {
 
-/// What can be asked of every object; numbers are positions in objectsDescription().
+/// A field that every object has; numbers are positions in objectsDescription().
 enum class ObjectField : std::uint8_t {
   Type,
   Assembly,
@@ -44,7 +44,7 @@ enum class ObjectField : std::uint8_t {
 /// Objects as a list; a column for each of these.
 const TableDescription& objectsDescription();
 
-/// What can be asked of them: these columns, and field("…"). Always the same.
+/// The schema of queries for them: these columns, and field("…"). Always the same.
 const QuerySchema& objectSchema();
 
 /// Objects that somebody has given a name, which queries ask for: set = "picked". ObjectIds, ascending.

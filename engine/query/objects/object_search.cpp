@@ -13,7 +13,6 @@
 #include "query/objects/object_fields.h"
 #include "query/objects/object_order.h"
 #include "query/objects/object_values.h"
-#include "query/objects/object_views.h"
 #include "session/objects/object_query.h"
 
 namespace heapscape::engine {

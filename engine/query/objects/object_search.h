@@ -55,7 +55,7 @@ struct FoundObjects {
   std::vector<std::string> unknownFields = {};  // of field("…"), which no type on the heap has
 };
 
-/// What progress is told of: first searching, then sorting.
+/// Names of the activities: first searching, then sorting.
 inline constexpr const char* kSearchingObjects = "searching the objects";
 inline constexpr const char* kSortingObjects = "sorting the objects";
 
@@ -72,7 +72,8 @@ class ObjectDescriber {
   ObjectDescriber(const ObjectDescriber&) = delete;
   ObjectDescriber& operator=(const ObjectDescriber&) = delete;
 
-  /// As `rows` of FoundObjects does: one for each id, in their order; without an address for what cannot be read.
+  /// One row for each id, as `rows` of FoundObjects has them, in their order; without an address for what cannot be
+  /// read.
   Outcome<std::vector<FoundObject>> describe(std::span<const std::uint32_t> ids, std::stop_token stop) const;
 
  private:
@@ -85,23 +86,24 @@ class ObjectDescriber {
   mutable std::shared_ptr<const Prepared> m_prepared;  // by the first page
 };
 
-/// The same for one page.
+/// Tells of the objects of one page.
 Outcome<std::vector<FoundObject>> describeObjects(const Snapshot& snapshot, const ObjectSearch& search,
                                                   std::span<const std::uint32_t> ids, std::stop_token stop);
 
 /// Whether a field can be told already: several need retained sizes. A column of another is left absent.
 bool isFieldKnown(const Snapshot& snapshot, const QueryFieldReference& field);
 
-/// By the object index alone: nothing of the object is read. No id where no object begins.
+/// The address of an object and the other way round, by the object index alone: nothing of the object is read. No id
+/// where no object begins.
 Address addressOfObject(const Snapshot& snapshot, std::uint32_t id);
 std::optional<std::uint32_t> idOfObject(const Snapshot& snapshot, Address object);
 
-/// What would be freed with all of them together; exact. Needs the stage Retained.
+/// The set that would be freed with all of them together; exact. Needs the stage Retained.
 Outcome<RetainedSet> retainedWith(const Snapshot& snapshot, const std::vector<std::uint32_t>& ids,
                                   ProgressSink* progress, std::stop_token stop);
 
-/// What the objects of a group hold; the groups keep it. Of millions of groups most hold nothing but a text, so they
-/// are told without a QueryValue for each.
+/// The value that the objects of a group hold; the groups keep it. Of millions of groups most hold nothing but a text,
+/// so they are told without a QueryValue for each.
 class GroupValue {
  public:
   GroupValue() = default;

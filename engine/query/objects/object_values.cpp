@@ -142,7 +142,7 @@ std::optional<std::string_view> ObjectValues::beginOfText(const ObjectView& obje
 std::string_view ObjectValues::originOf(const QueryFieldReference& reference, const ObjectView& object) {
   if (reference == referenceTo(ObjectField::Text)) return charactersAt(object);
   if (reference != referenceTo(ObjectField::Value)) return {};
-  if (!m_lineKeys) m_lineKeys.emplace(m_values);
+  if (!m_lineKeys) m_lineKeys.emplace(m_lines.plans());
   return m_lineKeys->of(bytesOf(object), object.facts.type);
 }
 
@@ -150,7 +150,7 @@ ObjectValues::Compared& ObjectValues::compared(const QueryComparison& comparison
   const auto [entry, isNew] = m_compared.try_emplace(&comparison);
   if (isNew && comparison.field == referenceTo(ObjectField::Value)) {
     std::string word = comparison.test.searchedWord();
-    if (!word.empty()) entry->second.screen = std::make_unique<LineScreen>(m_values, std::move(word));
+    if (!word.empty()) entry->second.screen = std::make_unique<LineScreen>(m_lines.plans(), std::move(word));
   }
   return entry->second;
 }

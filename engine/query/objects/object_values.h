@@ -9,11 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "query/field_path.h"
 #include "query/objects/collection_sizes.h"
+#include "query/objects/field_path.h"
 #include "query/objects/object_fields.h"
 #include "query/objects/recent_answers.h"
-#include "query/objects/recurring_types.h"
 #include "query/query.h"
 #include "query/query_value.h"
 #include "values/instance.h"
@@ -23,7 +22,7 @@
 
 namespace heapscape::engine {
 
-/// What fields of objects hold, those of their memory, too. For one thread: what it learns of types it keeps.
+/// Reads the fields of objects, those of their memory, too. For one thread: what it learns of types it keeps.
 class ObjectValues {
  public:
   /// `shared` reads shapes of types once for all threads.
@@ -38,12 +37,12 @@ class ObjectValues {
   /// The UTF-16 of a string as it lies in the dump, for as long as the fields are there; empty if the dump does not
   /// hold it, and of all else.
   std::string_view charactersAt(const ObjectView& object) const;
-  /// What the value of a field follows from and what is quicker to read: of millions of objects many are alike. Empty
-  /// where nothing tells. Good until the next one is asked for.
+  /// A key of the memory that the value of a field follows from, which is quicker to read: of millions of objects many
+  /// are alike. Empty where nothing tells. Good until the next one is asked for.
   std::string_view originOf(const QueryFieldReference& reference, const ObjectView& object);
-  /// Of the fields Count and Capacity: nothing where they are absent or cannot be read.
+  /// The fields Count and Capacity: nothing where they are absent or cannot be read.
   std::optional<std::uint64_t> sizeOf(ObjectField field, const ObjectView& object);
-  /// What a comparison of a field of form Memory says of an object; counts values that cannot be read.
+  /// Whether a comparison of a field of form Memory holds for an object; counts values that cannot be read.
   bool holds(const QueryComparison& comparison, const ObjectView& object, std::uint64_t& unreadable);
   /// Whether objects of a type can have a field of form Memory at all.
   bool isPossible(const QueryFieldReference& reference, TypeId type);

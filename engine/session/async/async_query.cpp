@@ -17,7 +17,7 @@
 #include "session/async/suspended_methods.h"
 #include "session/async/thread_pool_query.h"
 #include "session/stacks/parallel_stacks.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 namespace {

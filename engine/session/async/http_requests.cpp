@@ -19,7 +19,7 @@
 #include "session/objects/retained_query.h"
 #include "session/snapshot/contents.h"
 #include "session/stacks/stacks_query.h"
-#include "values/managed_array.h"
+#include "values/instance.h"
 
 namespace heapscape::engine {
 namespace {

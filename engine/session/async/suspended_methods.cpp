@@ -14,7 +14,7 @@
 #include "metadata/signature.h"
 #include "runtime/methods/method_signature.h"
 #include "runtime/object_fields.h"
-#include "values/field_path.h"
+#include "values/written_fields.h"
 
 namespace heapscape::engine {
 namespace {

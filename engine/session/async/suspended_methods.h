@@ -16,7 +16,7 @@
 #include "session/stacks/frame_names.h"
 #include "session/stacks/frame_variables.h"
 #include "session/stacks/source_lines.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 

@@ -16,7 +16,7 @@
 #include "session/snapshot/contents.h"
 #include "values/collections/kinds/collection_makers.h"
 #include "values/collections/node_chain.h"
-#include "values/managed_array.h"
+#include "values/instance.h"
 
 namespace heapscape::engine {
 namespace {

@@ -13,8 +13,8 @@
 #include "session/snapshot/contents.h"
 #include "session/stacks/exception_traces.h"
 #include "values/array_shape.h"
-#include "values/collections/collection_reader.h"
-#include "values/value_reader.h"
+#include "values/reading/collection_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 namespace {

@@ -13,7 +13,7 @@
 #include "runtime/managed_string.h"
 #include "session/roots/statics_query.h"
 #include "session/snapshot/contents.h"
-#include "values/collections/item_collector.h"
+#include "values/collections/collection.h"
 #include "values/collections/kinds/collection_makers.h"
 
 namespace heapscape::engine {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "session/snapshot/contents.h"
-#include "values/collections/collection_kinds.h"
-#include "values/value_reader.h"
+#include "values/collections/kinds/collection_kinds.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 

@@ -11,8 +11,8 @@
 #include "session/references/paths_query.h"
 #include "session/snapshot/contents.h"
 #include "values/array_shape.h"
-#include "values/collections/collection_reader.h"
 #include "values/instance.h"
+#include "values/reading/collection_reader.h"
 
 namespace heapscape::engine {
 namespace {

@@ -13,8 +13,8 @@
 #include "session/async/suspended_methods.h"
 #include "session/snapshot/contents.h"
 #include "session/snapshot/snapshot.h"
-#include "values/field_path.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
+#include "values/written_fields.h"
 
 namespace heapscape::engine {
 

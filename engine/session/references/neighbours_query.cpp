@@ -12,8 +12,8 @@
 #include "session/objects/folded_collections.h"
 #include "session/references/edge_names.h"
 #include "session/snapshot/contents.h"
-#include "values/collections/collection_reader.h"
-#include "values/value_reader.h"
+#include "values/reading/collection_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 namespace {

@@ -8,7 +8,7 @@
 #include "session/references/edge_names.h"
 #include "session/references/path_edges.h"
 #include "session/roots/roots_query.h"
-#include "values/collections/item_finder.h"
+#include "values/reading/collection_reader.h"
 #include "values/written_fields.h"
 
 namespace heapscape::engine {

@@ -17,7 +17,7 @@
 #include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"
 #include "session/snapshot/contents.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 namespace {

@@ -8,8 +8,8 @@
 #include "session/snapshot/snapshot.h"
 #include "session/stacks/frame_names.h"
 #include "session/stacks/source_lines.h"
-#include "values/exception_details.h"
-#include "values/value_reader.h"
+#include "values/reading/exception_details.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 

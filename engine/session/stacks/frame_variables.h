@@ -12,7 +12,7 @@
 #include "session/stacks/stacks_query.h"
 #include "stacks/gc_info/frame_roots.h"
 #include "stacks/stack_frame.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 

@@ -14,7 +14,7 @@
 #include "base/result.h"
 #include "memory/elf/elf_core.h"
 #include "session/snapshot/snapshot.h"
-#include "values/exception_details.h"
+#include "values/reading/exception_details.h"
 #include "values/value.h"
 
 namespace heapscape::engine {

@@ -16,7 +16,7 @@
 #include "session/stacks/folded_frames.h"
 #include "session/stacks/stacks_query.h"
 #include "session/threads/crash_cause.h"
-#include "values/exception_details.h"
+#include "values/reading/exception_details.h"
 
 namespace heapscape::engine {
 

@@ -17,8 +17,8 @@
 #include "session/objects/retained_query.h"
 #include "session/roots/roots_query.h"
 #include "session/snapshot/contents.h"
+#include "values/instance.h"
 #include "values/lines/object_line.h"
-#include "values/managed_array.h"
 
 namespace heapscape::engine {
 namespace {

@@ -21,8 +21,8 @@
 #include "session/snapshot/contents.h"
 #include "session/types/generic_lookups.h"
 #include "session/types/type_parts.h"
-#include "values/known/enum_values.h"
 #include "values/primitive_values.h"
+#include "values/type_shapes.h"
 
 namespace heapscape::engine {
 namespace {

@@ -14,7 +14,7 @@
 #include "runtime/types/generic_dictionary.h"
 #include "runtime/types/interface_map.h"
 #include "runtime/types/method_tables.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 namespace {

@@ -10,8 +10,6 @@
 #include "base/ascii_case.h"
 #include "base/short_type_name.h"
 #include "heap/object_head.h"
-#include "runtime/types/method_tables.h"
-#include "values/known/known_objects.h"
 
 namespace heapscape::engine {
 namespace {
@@ -34,9 +32,9 @@ std::uint64_t magnitudeOf(T value) {
 }
 
 /// Without its sign.
-std::uint64_t integerAt(Bytes bytes, std::uint64_t from, std::size_t size, bool isSigned) {
+std::uint64_t integerAt(const std::byte* at, std::size_t size, bool isSigned) {
   std::uint64_t bits = 0;
-  std::memcpy(&bits, bytes.data() + from, size);
+  std::memcpy(&bits, at, size);
   if (!isSigned) return bits;
   const auto unused = static_cast<int>(64 - 8 * size);
   return magnitudeOf(static_cast<std::int64_t>(bits << unused) >> unused);
@@ -44,17 +42,8 @@ std::uint64_t integerAt(Bytes bytes, std::uint64_t from, std::size_t size, bool 
 
 }  // namespace
 
-LineScreen::LineScreen(const ValueReader& values, std::string word)
-    : m_values(values),
-      m_heap(*values.sources().heap),
-      m_memory(values.sources().readers.runtime.memory()),
-      m_word(std::move(word)),
-      m_parts(values, kMostUnits),
-      m_lines(values, m_parts),
-      m_types(m_heap.types.size()) {
-  const Contract& contract = values.sources().readers.runtime.contract();
-  m_lengthOffset = contract.offset("String", "m_StringLength");
-  m_charactersOffset = contract.offset("String", "m_FirstChar");
+LineScreen::LineScreen(LinePlans& plans, std::string word)
+    : m_plans(plans), m_heap(*plans.values().sources().heap), m_word(std::move(word)), m_types(m_heap.types.size()) {
   m_isNumber = std::ranges::all_of(m_word, isDigit);
   m_isInNull = isIn("null") || isIn("None");
   if (!m_isNumber || m_word.size() > kMostDigits) return;
@@ -70,145 +59,88 @@ bool LineScreen::isIn(std::string_view text) const {
   return !isAsItReads || holdsIgnoringCase(text, m_word);
 }
 
-const LineScreen::Type& LineScreen::typeOf(TypeId type) {
-  Type& known = m_types[type.value];
-  if (!known.isKnown) {
-    known = describe(type);
-    known.isKnown = true;
-  }
-  return known;
-}
-
-LineScreen::Type LineScreen::describe(TypeId id) {
-  using Form = LineType::Form;
-  Type type;
-  const LineType& line = m_lines.of(m_heap.types.methodTable(id));
-  type.isVector = line.form == Form::Vector;
-  if (line.shape) describeReferred(*line.shape, type);
-  if (line.form == Form::String) {
-    type.way = Type::Way::String;
-    type.inField = type.asItem = Referred::String;
-  } else if (line.form == Form::Fields) {
-    describeFields(line, type);
-  } else if (line.form == Form::Vector || line.form == Form::List) {
-    const Part part = partOf(line.element);
-    const bool isInCount = isIn("items") || isIn("empty");
-    if (isInCount || part.kind == Part::Kind::Anything) return type;
-    type.way = type.isVector ? Type::Way::Vector : Type::Way::List;
-    type.parts = {part};
-    type.stride = line.shape->type.componentSize;
-    type.itemsOffset = line.itemsOffset;
-    type.sizeOffset = line.sizeOffset;
-  }
+const LineScreen::Type& LineScreen::typeOf(TypeId id) {
+  Type& type = m_types[id.value];
+  if (type.plan) return type;
+  type.plan = &m_plans.of(id);
+  type.inField = verdictOfReferred(*type.plan, type.plan->inField);
+  type.asItem = verdictOfReferred(*type.plan, type.plan->asItem);
+  type.line = verdictOfLine(type);
   return type;
 }
 
-void LineScreen::describeFields(const LineType& line, Type& type) const {
-  for (const LineType::Field& field : line.fields) {
-    Part part = partOf(field.slot);
-    if (part.kind == Part::Kind::Anything || isIn(field.label)) return;
-    part.offset = static_cast<std::uint32_t>(Instance::kFieldsOffset) + field.offset;
-    type.isReadable |= part.kind != Part::Kind::Reference;
-    type.parts.push_back(part);
+LineScreen::Verdict LineScreen::verdictOfLine(Type& type) const {
+  using Form = LinePlan::Form;
+  const LinePlan& plan = *type.plan;
+  if (plan.form == Form::String) return Verdict::Look;
+  if (plan.form == Form::Vector || plan.form == Form::List) {
+    type.parts = {verdictOf(plan.item)};
+    const bool isWritten = isIn("items") || isIn("empty") || type.parts.front() == Verdict::Anything;
+    return isWritten ? Verdict::Anything : Verdict::Look;
   }
-  type.way = type.parts.empty() ? Type::Way::Nothing : Type::Way::Fields;
-}
-
-void LineScreen::describeReferred(const TypeShape& shape, Type& type) const {
-  if (shape.type.isValueType || isIn(shape.name) || isIn(shortTypeName(shape.name))) return;
-  if (shape.type.isArray) {
-    if (shape.type.isSzArray) type.inField = type.asItem = Referred::Array;
-    return;
+  if (plan.form != Form::Fields) return Verdict::Anything;
+  for (const LinePlan::Part& part : plan.fields) {
+    type.parts.push_back(verdictOf(part));
+    if (type.parts.back() == Verdict::Anything || isIn(part.label)) return Verdict::Anything;
+    type.isReadable |= part.kind != LinePlan::Part::Kind::Reference;
   }
-  type.inField = Referred::Nothing;
-  // What is read as one thing is told in full where it is an item.
-  if (!isKnownObjectType(m_values.instances(), shape)) type.asItem = Referred::Nothing;
+  return plan.fields.empty() ? Verdict::Nothing : Verdict::Look;
 }
 
-LineScreen::Part LineScreen::partOf(const Slot& slot) const {
-  if (slot.kind == Slot::Kind::Reference) return {.kind = Part::Kind::Reference, .sizeBytes = sizeof(Address)};
-  if (slot.kind == Slot::Kind::Primitive) return primitivePart(slot.element);
-  const TypeShape* shape = slot.kind == Slot::Kind::ValueType ? m_values.shapes().find(slot.type) : nullptr;
-  if (!shape || shape->kind != TypeShape::Kind::Enum) return {};
-  const bool isInName =
-      std::ranges::any_of(shape->enumNames.members, [&](const EnumNames::Member& member) { return isIn(member.name); });
-  return isInName ? Part{} : integerPart(shape->element);
+LineScreen::Verdict LineScreen::verdictOfReferred(const LinePlan& plan, LinePlan::Told told) const {
+  if (told == LinePlan::Told::String) return Verdict::Look;
+  if (told == LinePlan::Told::Value || isIn(plan.shape->name) || isIn(shortTypeName(plan.shape->name)))
+    return Verdict::Anything;
+  return told == LinePlan::Told::Type ? Verdict::Nothing : Verdict::Look;
 }
 
-LineScreen::Part LineScreen::primitivePart(ElementType element) const {
-  switch (element) {
-    case ElementType::Boolean:
-      if (isIn("true") || isIn("false")) return {};
-      return {.kind = Part::Kind::Boolean, .sizeBytes = 1};
-    case ElementType::Char:
-      return {.kind = Part::Kind::Character, .sizeBytes = sizeof(char16_t)};
-    case ElementType::R4:
-      return {.kind = Part::Kind::Real, .sizeBytes = sizeof(float)};
-    case ElementType::R8:
-      return {.kind = Part::Kind::Real, .sizeBytes = sizeof(double)};
-    // An address may lead to a method, which is told as well.
-    case ElementType::I:
-    case ElementType::U:
-      return {};
-    default:
-      return integerPart(element);
+LineScreen::Verdict LineScreen::verdictOf(const LinePlan::Part& part) const {
+  using enum LinePlan::Part::Kind;
+  switch (part.kind) {
+    case Value:
+    case Code:
+      return Verdict::Anything;
+    case Enum:
+      if (std::ranges::any_of(part.enumNames->members, [&](const auto& member) { return isIn(member.name); }))
+        return Verdict::Anything;
+      [[fallthrough]];
+    case Integer:
+      return m_isNumber ? Verdict::Look : Verdict::Nothing;
+    case Boolean:
+      return isIn("true") || isIn("false") ? Verdict::Anything : Verdict::Look;
+    case Reference:
+    case Real:
+    case Character:
+      break;
   }
-}
-
-LineScreen::Part LineScreen::integerPart(ElementType element) const {
-  const std::uint32_t size = primitiveSize(element);
-  const bool isSigned = element == ElementType::I1 || element == ElementType::I2 || element == ElementType::I4 ||
-                        element == ElementType::I8 || element == ElementType::I;
-  if (size == 0 || size > sizeof(std::uint64_t)) return {};
-  return {.kind = m_isNumber ? Part::Kind::Integer : Part::Kind::Nothing,
-          .isSigned = isSigned,
-          .sizeBytes = static_cast<std::uint8_t>(size)};
+  return Verdict::Look;
 }
 
 bool LineScreen::mayHold(Bytes object, TypeId id) {
   if (object.empty()) return true;
   const Type& type = typeOf(id);
-  switch (type.way) {
-    case Type::Way::Write:
-      return true;
-    case Type::Way::Nothing:
-      return false;
-    case Type::Way::String:
-      return stringMayHold(object);
-    case Type::Way::Vector:
-      return vectorMayHold(type, object);
-    case Type::Way::List:
-      return listMayHold(type, object);
-    case Type::Way::Fields:
-      return fieldsMayHold(type, object);
-  }
-  return true;
+  if (type.line != Verdict::Look) return type.line == Verdict::Anything;
+  if (type.plan->form == LinePlan::Form::String) return stringMayHold(object);
+  return type.plan->form == LinePlan::Form::Fields ? fieldsMayHold(type, object) : itemsMayHold(type, object);
 }
 
-bool LineScreen::vectorMayHold(const Type& type, Bytes array) {
-  const auto items = readVectorItems(array, type.stride);
-  return !items || itemsMayHold(type.parts.front(), *items, false);
-}
-
-// What is not as it should be is told in another way.
-bool LineScreen::listMayHold(const Type& type, Bytes list) {
-  const auto items = readListItems(m_heap, m_memory, list, type.itemsOffset, type.sizeOffset);
-  return !items || !typeOf(items->arrayType).isVector || itemsMayHold(type.parts.front(), *items, true);
-}
-
-bool LineScreen::itemsMayHold(const Part& part, const LineItems& items, bool areOfList) {
-  if (numberMayHold(items.count) || (items.shown && part.sizeBytes > items.stride)) return true;
-  for (std::size_t i = 0; i < items.shown; ++i) {
-    if (partMayHold(part, items.bytes, i * items.stride, areOfList)) return true;
+bool LineScreen::itemsMayHold(const Type& type, Bytes object) {
+  const LinePlan& plan = *type.plan;
+  const auto items = m_plans.itemsOf(plan, object);
+  if (!items || numberMayHold(items->count) || (items->shown && plan.item.sizeBytes > items->stride)) return true;
+  for (std::size_t i = 0; i < items->shown; ++i) {
+    const std::byte* const at = items->bytes.data() + i * items->stride;
+    if (partMayHold(plan.item, type.parts.front(), at, plan.form == LinePlan::Form::List)) return true;
   }
   return false;
 }
 
 bool LineScreen::fieldsMayHold(const Type& type, Bytes object) {
   bool isReadable = type.isReadable;
-  for (const Part& part : type.parts) {
+  for (std::size_t i = 0; i < type.parts.size(); ++i) {
+    const LinePlan::Part& part = type.plan->fields[i];
     if (part.offset + std::uint64_t{part.sizeBytes} > object.size()) return true;
-    if (partMayHold(part, object, part.offset, false)) return true;
+    if (partMayHold(part, type.parts[i], object.data() + part.offset, false)) return true;
     if (isReadable) continue;
     Address target;
     std::memcpy(&target, object.data() + part.offset, sizeof target);
@@ -217,29 +149,20 @@ bool LineScreen::fieldsMayHold(const Type& type, Bytes object) {
   return !isReadable;
 }
 
-bool LineScreen::partMayHold(const Part& part, Bytes bytes, std::uint64_t from, bool isItem) {
-  const std::byte* at = bytes.data() + from;
-  switch (part.kind) {
-    case Part::Kind::Anything:
-      return true;
-    case Part::Kind::Nothing:
-      return false;
-    case Part::Kind::Reference: {
-      Address object;
-      std::memcpy(&object, at, sizeof object);
-      return referenceMayHold(object, isItem);
-    }
-    case Part::Kind::Integer:
-      return numberMayHold(integerAt(bytes, from, part.sizeBytes, part.isSigned));
-    case Part::Kind::Boolean:
-      return static_cast<std::uint8_t>(*at) > 1;
-    case Part::Kind::Character: {
-      char16_t unit = 0;
-      std::memcpy(&unit, at, sizeof unit);
-      return !isPlain(unit) || (m_word.size() == 1 && lowerCase(static_cast<char>(unit)) == m_word.front());
-    }
-    case Part::Kind::Real:
-      break;
+bool LineScreen::partMayHold(const LinePlan::Part& part, Verdict verdict, const std::byte* at, bool isItem) {
+  using enum LinePlan::Part::Kind;
+  if (verdict != Verdict::Look) return verdict == Verdict::Anything;
+  if (part.kind == Reference) {
+    Address object;
+    std::memcpy(&object, at, sizeof object);
+    return referenceMayHold(object, isItem);
+  }
+  if (part.kind == Integer || part.kind == Enum) return numberMayHold(integerAt(at, part.sizeBytes, part.isSigned));
+  if (part.kind == Boolean) return static_cast<std::uint8_t>(*at) > 1;
+  if (part.kind == Character) {
+    char16_t unit = 0;
+    std::memcpy(&unit, at, sizeof unit);
+    return !isPlain(unit) || (m_word.size() == 1 && lowerCase(static_cast<char>(unit)) == m_word.front());
   }
   // As tryAddNumber() has it.
   constexpr double kExactFloats = 0x1p24, kExactDoubles = 0x1p53;
@@ -255,32 +178,25 @@ bool LineScreen::partMayHold(const Part& part, Bytes bytes, std::uint64_t from, 
 
 bool LineScreen::referenceMayHold(Address object, bool isItem) {
   if (!object) return m_isInNull;
-  const Bytes bytes = m_memory.prefix(object, m_charactersOffset + kMostUnits * sizeof(char16_t));
+  const Bytes bytes = m_plans.memory().prefix(object, m_plans.charactersOffset() + kMostUnits * sizeof(char16_t));
   std::uint64_t methodTable = 0;
   if (!tryReadAt(bytes, 0, methodTable)) return true;
   const TypeIndex::Slot* slot = m_heap.types.find(methodTable & kMethodTableMask);
   if (!slot) return true;
   const Type& type = typeOf({slot->type});
-  switch (isItem ? type.asItem : type.inField) {
-    case Referred::Anything:
-      return true;
-    case Referred::Nothing:
-      return false;
-    case Referred::String:
-      return stringMayHold(bytes);
-    case Referred::Array:
-      break;
-  }
+  const Verdict verdict = isItem ? type.asItem : type.inField;
+  if (verdict != Verdict::Look) return verdict == Verdict::Anything;
+  if (type.plan->form == LinePlan::Form::String) return stringMayHold(bytes);
   std::uint32_t count = 0;
   return !tryReadAt(bytes, kComponentsOffset, count) || numberMayHold(count);
 }
 
 bool LineScreen::stringMayHold(Bytes string) const {
   std::uint32_t length = 0;
-  if (!tryReadAt(string, m_lengthOffset, length)) return true;
+  if (!tryReadAt(string, m_plans.lengthOffset(), length)) return true;
   const std::size_t units = std::min<std::size_t>(length, kMostUnits);
   Bytes characters;
-  if (!trySlice(string, m_charactersOffset, units * sizeof(char16_t), characters)) return true;
+  if (!trySlice(string, m_plans.charactersOffset(), units * sizeof(char16_t), characters)) return true;
   std::array<char, kMostUnits> letters;
   bool areAllPlain = true;
   for (std::size_t i = 0; i < units; ++i) {

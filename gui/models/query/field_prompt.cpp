@@ -9,8 +9,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "query/completion.h"
 #include "query/objects/object_schema.h"
-#include "query/snapshot_completion.h"
 
 namespace heapscape::gui {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "models/query/completion_popup.h"
 #include "models/query/query_menu.h"
+#include "query/completion.h"
 #include "query/query.h"
-#include "query/snapshot_completion.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"

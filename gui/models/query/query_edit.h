@@ -8,7 +8,6 @@
 #include "bridge/engine_bridge.h"
 #include "models/query/saved_views.h"
 #include "query/completion.h"
-#include "query/query_error.h"
 #include "query/schema.h"
 
 class QTimer;

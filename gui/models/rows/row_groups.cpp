@@ -7,7 +7,7 @@
 
 #include "models/names/type_name.h"
 #include "models/rows/rows_panel.h"
-#include "query/table_query.h"
+#include "query/rows/table_query.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -7,7 +7,7 @@
 #include "models/cells/retained_cell.h"
 #include "models/rows/field_columns.h"
 #include "query/objects/object_schema.h"
-#include "query/table_query.h"
+#include "query/rows/table_query.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

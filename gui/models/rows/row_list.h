@@ -17,8 +17,8 @@
 #include "base/result.h"
 #include "bridge/navigator.h"
 #include "query/query_value.h"
+#include "query/rows/table_query.h"
 #include "query/schema.h"
-#include "query/table_rows.h"
 #include "tables/table.h"
 
 namespace heapscape::gui {

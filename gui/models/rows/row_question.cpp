@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "query/query.h"
-#include "query/table_query.h"
+#include "query/rows/table_query.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 
 #include "models/rows/row_list.h"
 #include "models/rows/row_question.h"
-#include "query/type_queries.h"
+#include "query/rows/type_queries.h"
 #include "tables/heap_tables.h"
 
 namespace heapscape::gui {

@@ -20,7 +20,7 @@
 #include "models/query/saved_views.h"
 #include "models/retained_offer.h"
 #include "models/rows/picked/picked_line.h"
-#include "query/type_queries.h"
+#include "query/rows/type_queries.h"
 #include "session/types/type_query.h"
 #include "views/types/instances_panel.h"
 #include "views/types/object_search_view.h"

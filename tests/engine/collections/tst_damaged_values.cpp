@@ -9,7 +9,7 @@
 #include "support/exhibits.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
-#include "values/collections/collection_reader.h"
+#include "values/reading/collection_reader.h"
 
 namespace heapscape::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Items that lie at equal distances: lists, rings, stacks, and arrays with keys beside values.
-#include "values/collections/indexed_items.h"
+#include "values/collections/collection.h"
 
 #include <gtest/gtest.h>
 

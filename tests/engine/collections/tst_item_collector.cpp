@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which of the items that a collection offers are taken.
-#include "values/collections/item_collector.h"
+#include "values/collections/collection.h"
 
 #include <gtest/gtest.h>
-
-#include "values/collections/collection.h"
 
 namespace heapscape::test {
 namespace {

@@ -10,8 +10,7 @@
 #include "support/exhibits.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
-#include "values/collections/collection_reader.h"
-#include "values/collections/item_finder.h"
+#include "values/reading/collection_reader.h"
 
 namespace heapscape::test {
 namespace {

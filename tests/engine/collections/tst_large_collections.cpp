@@ -4,7 +4,7 @@
 #include "session/details/object_details.h"
 #include "support/exhibits.h"
 #include "support/opened_snapshot.h"
-#include "values/collections/item_collector.h"
+#include "values/collections/collection.h"
 
 namespace heapscape::test {
 namespace {

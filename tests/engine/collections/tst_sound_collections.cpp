@@ -9,7 +9,7 @@
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
-#include "values/collections/collection_reader.h"
+#include "values/reading/collection_reader.h"
 
 namespace heapscape::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Trees that are written to memory node by node, sound and damaged.
-#include "values/collections/tree_walk.h"
+#include "values/collections/node_chain.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,6 @@
 #include <random>
 
 #include "support/opened_core.h"
-#include "values/collections/node_chain.h"
 
 namespace heapscape::test {
 namespace {

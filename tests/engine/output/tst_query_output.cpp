@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "output/query_table.h"
-#include "query/table_query.h"
+#include "query/rows/table_query.h"
 #include "written.h"
 
 namespace heapscape::engine {

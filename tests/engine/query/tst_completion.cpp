@@ -5,7 +5,6 @@
 
 #include "query/completion.h"
 #include "query/objects/object_schema.h"
-#include "query/snapshot_completion.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::engine {

@@ -3,13 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <random>
+#include <string>
+#include <string_view>
 
 #include "query/objects/key_order.h"
 
 namespace heapscape::engine {
 namespace {
+
+using namespace std::string_literals;
 
 using Numbers = std::vector<std::uint64_t>;
 using Places = std::vector<std::uint32_t>;
@@ -148,6 +153,61 @@ TEST(KeyOrder, IsThatOfTheValuesWithWhatIsAbsentLast) {
       }
     }
   }
+}
+
+void expectStableOrder(const std::vector<std::string>& texts) {
+  const auto textAt = [&](std::uint32_t place) { return std::string_view(texts[place]); };
+  for (const bool descending : {false, true}) {
+    Places expected = upTo(texts.size());
+    descending ? std::ranges::stable_sort(expected, std::greater(), textAt)
+               : std::ranges::stable_sort(expected, std::less(), textAt);
+    for (const std::size_t limit : {std::size_t{1000}, SIZE_MAX}) {
+      SortKeys keys;
+      LargeArray<KeyedPlace> keyed(texts.size());
+      for (std::size_t i = 0; i < texts.size(); ++i) keyed[i] = KeyedPlace(keys.keyOf(texts[i]));
+      EXPECT_EQ(placesInOrder(std::move(keyed), limit, descending, kTellNobody, {}), firstOf(expected, limit))
+          << texts.size() << (descending ? " descending" : " ascending") << ", the first " << limit;
+    }
+  }
+}
+
+/// Beginnings that many share, then letters of so few kinds that texts come back and go on for one another.
+std::vector<std::string> randomTexts(std::size_t count, const std::string& letters) {
+  const std::vector<std::string> beginnings{"", "a", "orders of customer ", "orders of customer 12, shipped to ",
+                                            std::string(203, 'x')};
+  std::mt19937 random(static_cast<std::mt19937::result_type>(count));
+  std::vector<std::string> texts(count);
+  for (std::string& text : texts) {
+    text = beginnings[random() % beginnings.size()];
+    for (std::size_t more = random() % 24; more > 0; --more) text += letters[random() % letters.size()];
+  }
+  return texts;
+}
+
+// Fewer than one core sorts, and more.
+TEST(KeyOrder, OfTextsIsThatOfAStableSort) {
+  for (const std::size_t count : {0, 1, 2, 17, 1000, 32768, 32769, 100'003}) {
+    for (const std::string& letters : {"01"s, "ab\0"s, "\x7f\x80\xff"s, "0123456789abcdef"s})
+      expectStableOrder(randomTexts(count, letters));
+  }
+}
+
+TEST(KeyOrder, TellsAZeroFromTheEndOfAText) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < 40; ++i) texts.push_back("item"s + std::string(39 - i, '\0'));
+  expectStableOrder(texts);
+}
+
+TEST(KeyOrder, KeepsTextsThatAreAllTheSame) {
+  expectStableOrder(std::vector<std::string>(40'000, "the same again and again"));
+  expectStableOrder(std::vector<std::string>(40'000, ""));
+}
+
+TEST(KeyOrder, LooksBehindAllThatTheyHaveInCommon) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < 50'000; ++i)
+    texts.push_back("_id: "s + std::to_string(i * 7919 % 50'021) + ", _next: null");
+  expectStableOrder(texts);
 }
 
 }  // namespace

@@ -14,7 +14,6 @@
 #include "base/utf16.h"
 #include "query/objects/key_order.h"
 #include "query/objects/object_search.h"
-#include "query/objects/sort_keys.h"
 #include "session/details/object_details.h"
 #include "session/objects/object_query.h"
 #include "session/snapshot/contents.h"

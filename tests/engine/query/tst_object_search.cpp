@@ -8,7 +8,7 @@
 
 #include "metadata/names/parsed_type_name.h"
 #include "query/objects/object_search.h"
-#include "query/type_queries.h"
+#include "query/rows/type_queries.h"
 #include "session/details/object_details.h"
 #include "session/snapshot/contents.h"
 #include "support/dump_path.h"

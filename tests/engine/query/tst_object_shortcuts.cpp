@@ -16,7 +16,7 @@
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
-#include "values/value_reader.h"
+#include "values/reading/value_reader.h"
 
 namespace heapscape::engine {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "query/objects/object_schema.h"
 #include "query/query.h"
-#include "query/table_query.h"
+#include "query/rows/table_query.h"
 
 namespace heapscape::engine {
 namespace {

@@ -12,8 +12,7 @@
 #include "lists/lists.h"
 #include "query/completion.h"
 #include "query/objects/object_search.h"
-#include "query/snapshot_completion.h"
-#include "query/table_query.h"
+#include "query/rows/table_query.h"
 #include "support/opened_snapshot.h"
 #include "tables/retained_tables.h"
 

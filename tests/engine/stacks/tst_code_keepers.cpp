@@ -7,7 +7,7 @@
 #include "stacks/stack_reader.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
-#include "values/delegate_details.h"
+#include "values/reading/delegate_details.h"
 
 namespace heapscape::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "query/table_query.h"
+#include "query/rows/table_query.h"
 #include "tables/cell.h"
 
 namespace heapscape::engine {

@@ -11,7 +11,7 @@
 #include "lists/lists.h"
 #include "output/table_output.h"
 #include "query/objects/object_schema.h"
-#include "query/table_query.h"
+#include "query/rows/table_query.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::engine {

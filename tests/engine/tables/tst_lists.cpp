@@ -9,7 +9,7 @@
 
 #include "described_tables.h"
 #include "lists/lists.h"
-#include "query/table_query.h"
+#include "query/rows/table_query.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::engine {

@@ -4,9 +4,8 @@
 #include <bit>
 #include <cmath>
 
-#include "values/known/enum_values.h"
 #include "values/primitive_values.h"
-#include "values/quoted_text.h"
+#include "values/type_shapes.h"
 
 namespace heapscape::engine {
 namespace {

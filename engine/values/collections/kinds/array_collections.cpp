@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "values/collections/indexed_items.h"
+#include "values/collections/collection.h"
 
 namespace heapscape::engine {
 namespace {
@@ -47,14 +47,14 @@ Result<std::unique_ptr<Collection>> makeArray(const Instance& array) {
 }
 
 Result<std::unique_ptr<Collection>> makeList(const Instance& list) {
-  HEAPSCAPE_TRY(const ManagedArray items, readArray(list, "_items"));
-  HEAPSCAPE_TRY(const std::uint32_t count, list.count("_size"));
+  HEAPSCAPE_TRY(const ManagedArray items, readArray(list, kListArray.array));
+  HEAPSCAPE_TRY(const std::uint32_t count, list.count(kListArray.count));
   return overArray(list, items, count);
 }
 
 Result<std::unique_ptr<Collection>> makeStack(const Instance& stack) {
-  HEAPSCAPE_TRY(const ManagedArray items, readArray(stack, "_array"));
-  HEAPSCAPE_TRY(const std::uint32_t count, stack.count("_size"));
+  HEAPSCAPE_TRY(const ManagedArray items, readArray(stack, kStackArray.array));
+  HEAPSCAPE_TRY(const std::uint32_t count, stack.count(kStackArray.count));
   return overArray(stack, items, count, {.isReversed = true});
 }
 
@@ -86,8 +86,8 @@ Result<std::unique_ptr<Collection>> makeSortedList(const Instance& list) {
 
 // A heap in an array: the order is that of UnorderedItems, with the smallest priority first.
 Result<std::unique_ptr<Collection>> makePriorityQueue(const Instance& queue) {
-  HEAPSCAPE_TRY(const ManagedArray nodes, readArray(queue, "_nodes"));
-  HEAPSCAPE_TRY(const std::uint32_t count, queue.count("_size"));
+  HEAPSCAPE_TRY(const ManagedArray nodes, readArray(queue, kPriorityArray.array));
+  HEAPSCAPE_TRY(const std::uint32_t count, queue.count(kPriorityArray.count));
   CollectionFacts facts{.hasKeys = true, .count = count, .capacity = nodes.count};
   HEAPSCAPE_TRY(facts.valueType, queue.typeArgument(0));
   HEAPSCAPE_TRY(facts.keyType, queue.typeArgument(1));
@@ -109,9 +109,9 @@ Result<std::unique_ptr<Collection>> overPairs(const Instance& collection, Collec
 
 // Entries stay in order and without holes, whatever is removed (OrderedDictionary.cs).
 Result<std::unique_ptr<Collection>> makeOrderedDictionary(const Instance& dictionary) {
-  HEAPSCAPE_TRY(const ManagedArray entries, readArray(dictionary, "_entries"));
+  HEAPSCAPE_TRY(const ManagedArray entries, readArray(dictionary, kOrderedArray.array));
   HEAPSCAPE_TRY(CollectionFacts facts, keyedFacts(dictionary));
-  HEAPSCAPE_TRY(facts.count, dictionary.count("_count"));
+  HEAPSCAPE_TRY(facts.count, dictionary.count(kOrderedArray.count));
   facts.capacity = entries.count;
   return overPairs(dictionary, std::move(facts), entries, "Key", "Value");
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "values/collections/collection.h"
-#include "values/managed_array.h"
+#include "values/instance.h"
 
 // What reads each kind of collection, by the file that has it; `collection_kinds` says which type is of which kind.
 namespace heapscape::engine {
@@ -24,29 +24,48 @@ Result<std::unique_ptr<Collection>> makeOrderedDictionary(const Instance& dictio
 Result<std::unique_ptr<Collection>> overPairs(const Instance& collection, CollectionFacts facts,
                                               const ManagedArray& pairs, std::string_view key, std::string_view value);
 
-// concurrent_bag.cpp
+// concurrent_collections.cpp
 /// A list of queues, one for each thread that has added something; of each the item added last comes first.
 Result<std::unique_ptr<Collection>> makeConcurrentBag(const Instance& bag);
 
-// concurrent_dictionary.cpp
 /// Buckets, each a chain of nodes; the count is kept in parts, one for each lock.
 Result<std::unique_ptr<Collection>> makeConcurrentDictionary(const Instance& dictionary);
 
-// concurrent_queue.cpp
 /// A list of segments, each a ring of slots between its head and its tail.
 Result<std::unique_ptr<Collection>> makeConcurrentQueue(const Instance& queue);
 
-// frozen_collections.cpp
+// hash_collections.cpp
 // Collections whose contents were given once. The framework chooses among many classes for them; each keeps keys,
 // values and items in arrays of the same names, or has them for hash codes.
 Result<std::unique_ptr<Collection>> makeFrozenDictionary(const Instance& dictionary);
 Result<std::unique_ptr<Collection>> makeFrozenSet(const Instance& set);
 
-// hash_collections.cpp
 // Collections that keep their items in an array of entries, some of which may be unused.
 Result<std::unique_ptr<Collection>> makeDictionary(const Instance& dictionary);
 Result<std::unique_ptr<Collection>> makeHashSet(const Instance& set);
 Result<std::unique_ptr<Collection>> makeHashtable(const Instance& table);
+
+/// What ToLookup() makes: groups by key, in the order in which their keys came first.
+Result<std::unique_ptr<Collection>> makeLookup(const Instance& lookup);
+/// What it makes of nothing from .NET 9 on.
+Result<std::unique_ptr<Collection>> makeEmptyLookup(const Instance& lookup);
+/// One of the groups.
+Result<std::unique_ptr<Collection>> makeGrouping(const Instance& grouping);
+
+// holders.cpp
+/// A Lazy: its value, once it has one, or the exception that its factory threw. States: "created", "not created",
+/// "faulted".
+Result<std::unique_ptr<Collection>> makeLazy(const Instance& lazy);
+
+/// A StringBuilder: one item, its text, cut where it is long. The state says how long the text is; the capacity is in
+/// characters.
+Result<std::unique_ptr<Collection>> makeStringBuilder(const Instance& builder);
+
+/// A Task: its result, its exceptions, and what goes on when it ends. The state is Task.Status in words.
+Result<std::unique_ptr<Collection>> makeTask(const Instance& task);
+
+/// A WeakReference, generic or not: its target, unless that was collected.
+Result<std::unique_ptr<Collection>> makeWeakReference(const Instance& reference);
 
 // json_collections.cpp
 // JSON of System.Text.Json: objects with members by name, arrays. Until someone looks into it, a node that was parsed
@@ -58,11 +77,6 @@ Result<std::unique_ptr<Collection>> makeJsonArray(const Instance& array);
 /// The members of a JsonObject on .NET 8.
 Result<std::unique_ptr<Collection>> makeJsonProperties(const Instance& dictionary);
 
-// lazy.cpp
-/// A Lazy: its value, once it has one, or the exception that its factory threw. States: "created", "not created",
-/// "faulted".
-Result<std::unique_ptr<Collection>> makeLazy(const Instance& lazy);
-
 // linked_collections.cpp
 // Collections whose items are objects that each refer to the next.
 Result<std::unique_ptr<Collection>> makeLinkedList(const Instance& list);
@@ -72,34 +86,19 @@ Result<std::unique_ptr<Collection>> makeImmutableQueue(const Instance& queue);
 Result<std::unique_ptr<Collection>> makeFSharpList(const Instance& list);
 Result<std::unique_ptr<Collection>> makeListDictionary(const Instance& dictionary);
 
-// lookup.cpp
-/// What ToLookup() makes: groups by key, in the order in which their keys came first.
-Result<std::unique_ptr<Collection>> makeLookup(const Instance& lookup);
-/// What it makes of nothing from .NET 9 on.
-Result<std::unique_ptr<Collection>> makeEmptyLookup(const Instance& lookup);
-/// One of the groups.
-Result<std::unique_ptr<Collection>> makeGrouping(const Instance& grouping);
-
 // specialized_collections.cpp
 // Dictionaries of System.Collections.Specialized, from before there were generic ones.
 Result<std::unique_ptr<Collection>> makeEntryDictionary(const Instance& dictionary);   // OrderedDictionary
 Result<std::unique_ptr<Collection>> makeHybridDictionary(const Instance& dictionary);  // a list or a table
 Result<std::unique_ptr<Collection>> makeNamedObjects(const Instance& collection);      // NameValueCollection: lists
 
-// string_builder.cpp
-/// A StringBuilder: one item, its text, cut where it is long. The state says how long the text is; the capacity is in
-/// characters.
-Result<std::unique_ptr<Collection>> makeStringBuilder(const Instance& builder);
-
-// task.cpp
-/// A Task: its result, its exceptions, and what goes on when it ends. The state is Task.Status in words.
-Result<std::unique_ptr<Collection>> makeTask(const Instance& task);
-
-// token_collections.cpp
 // JSON as Newtonsoft.Json keeps it: an object is a list of properties, each with a name and a token.
 Result<std::unique_ptr<Collection>> makeTokenObject(const Instance& object);
 Result<std::unique_ptr<Collection>> makeTokenList(const Instance& list);  // JArray, JConstructor
 Result<std::unique_ptr<Collection>> makeTokenProperty(const Instance& property);
+
+/// A ConditionalWeakTable: its entries are dependent handles, so keys and values lie in the GC's handle table.
+Result<std::unique_ptr<Collection>> makeWeakTable(const Instance& table);
 
 // tree_collections.cpp
 // Collections that keep their items in a binary tree.
@@ -110,14 +109,6 @@ Result<std::unique_ptr<Collection>> makeImmutableSortedSet(const Instance& set);
 Result<std::unique_ptr<Collection>> makeImmutableSortedDictionary(const Instance& dictionary);
 Result<std::unique_ptr<Collection>> makeFSharpMap(const Instance& map);
 Result<std::unique_ptr<Collection>> makeFSharpSet(const Instance& set);
-
-// weak_reference.cpp
-/// A WeakReference, generic or not: its target, unless that was collected.
-Result<std::unique_ptr<Collection>> makeWeakReference(const Instance& reference);
-
-// weak_table.cpp
-/// A ConditionalWeakTable: its entries are dependent handles, so keys and values lie in the GC's handle table.
-Result<std::unique_ptr<Collection>> makeWeakTable(const Instance& table);
 
 // wrapped_collections.cpp
 // Collections that keep their items in another one, and have a state of their own.

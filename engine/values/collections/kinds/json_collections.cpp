@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include "values/collections/indexed_items.h"
-#include "values/known/json_text.h"
+#include "values/collections/collection.h"
+#include "values/json_text.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kTextShown = 200;  // characters of a part
+constexpr std::size_t kJsonTextShown = 200;  // characters of a part
 
 /// Members or elements that lie in the text.
 class JsonParts : public Collection {
@@ -23,8 +23,8 @@ class JsonParts : public Collection {
         return true;
       }
       ItemPlace item;
-      if (facts().hasKeys) item.label = fmt::format("[{}]", m_parent.text.valueAt(name, kTextShown).text);
-      item.known = m_parent.text.valueAt(place, kTextShown);
+      if (facts().hasKeys) item.label = fmt::format("[{}]", m_parent.text.valueAt(name, kJsonTextShown).text);
+      item.known = m_parent.text.valueAt(place, kJsonTextShown);
       return items.offer(std::move(item));
     });
   }
@@ -90,9 +90,9 @@ Result<std::unique_ptr<Collection>> makeJsonArray(const Instance& array) {
 Result<std::unique_ptr<Collection>> makeJsonProperties(const Instance& dictionary) {
   if (!dictionary.field("_propertyList")) return makeOrderedDictionary(dictionary);
   HEAPSCAPE_TRY(const Instance list, dictionary.follow("_propertyList"));
-  HEAPSCAPE_TRY(const ManagedArray pairs, readArray(list, "_items"));
+  HEAPSCAPE_TRY(const ManagedArray pairs, readArray(list, kListArray.array));
   CollectionFacts facts{.labels = ItemLabels::Key, .hasKeys = true, .capacity = pairs.count};
-  HEAPSCAPE_TRY(facts.count, list.count("_size"));
+  HEAPSCAPE_TRY(facts.count, list.count(kListArray.count));
   HEAPSCAPE_TRY(facts.keyType, dictionary.sources().readers.runtime.globalPointer("StringMethodTable"));
   HEAPSCAPE_TRY(facts.valueType, dictionary.typeArgument(0));
   return overPairs(dictionary, std::move(facts), pairs, "key", "value");

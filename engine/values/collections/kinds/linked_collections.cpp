@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "values/collections/chain_lengths.h"
+#include "values/chain_lengths.h"
 #include "values/collections/node_chain.h"
 
 namespace heapscape::engine {

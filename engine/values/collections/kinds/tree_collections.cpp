@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "values/collections/node_chain.h"
-#include "values/collections/tree_walk.h"
 
 namespace heapscape::engine {
 namespace {

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "base/limits.h"
-#include "values/collections/collection_kinds.h"
-#include "values/collections/indexed_items.h"
+#include "values/collections/collection.h"
+#include "values/collections/kinds/collection_kinds.h"
 #include "values/collections/node_chain.h"
-#include "values/managed_array.h"
+#include "values/instance.h"
 
 namespace heapscape::engine {
 namespace {

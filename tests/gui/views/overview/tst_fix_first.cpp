@@ -8,7 +8,6 @@
 #include "support/made_insights.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
-#include "views/insights/made_insights.h"
 #include "views/overview/fix_first.h"
 #include "views/overview/heap_bar.h"
 #include "views/overview/overview_place.h"
