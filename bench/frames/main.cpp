@@ -7,8 +7,7 @@
 #include <QTemporaryDir>
 #include <cstdio>
 
-#include "app/desktop/desktop_motion.h"
-#include "app/desktop/desktop_scheme.h"
+#include "app/desktop/desktop_settings.h"
 #include "app/main_window.h"
 #include "frames/frame_driver.h"
 #include "frames/frame_report.h"

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "session/snapshot/row_order.h"
+#include "base/stop_interval.h"
 
 namespace heapscape::engine {
 
@@ -86,16 +86,22 @@ Outcome<std::vector<std::uint32_t>> selectRows(const TableRows& rows, const Quer
   const auto isKept = [&](std::uint32_t row) {
     return matches(query.root, [&](const QueryFieldReference& field) { return rows.value(row, field); });
   };
+  if (!sortBy) return orderRows(rows.size(), isKept, {}, std::move(stop));
+  const auto keyOf = [&](std::uint32_t row) { return rows.value(row, *sortBy); };
+  return sortRows(rows.size(), isKept, keyOf, descending, std::move(stop));
+}
+
+Outcome<std::vector<std::uint32_t>> sortRows(std::uint32_t count, const RowTest& isKept,
+                                             const std::function<QueryValue(std::uint32_t row)>& keyOf, bool descending,
+                                             std::stop_token stop) {
   std::vector<QueryValue> keys;
-  for (std::uint32_t row = 0; sortBy && row < rows.size(); ++row) keys.push_back(rows.value(row, *sortBy));
-  RowComparison isFirst;
-  if (sortBy) {
-    isFirst = [&](std::uint32_t left, std::uint32_t right) {
-      if (keys[left].isThere() != keys[right].isThere()) return keys[left].isThere();
-      return descending ? isBefore(keys[right], keys[left]) : isBefore(keys[left], keys[right]);
-    };
-  }
-  return orderRows(rows.size(), isKept, isFirst, std::move(stop));
+  keys.reserve(count);
+  for (std::uint32_t row = 0; row < count; ++row) keys.push_back(keyOf(row));
+  const auto isFirst = [&](std::uint32_t left, std::uint32_t right) {
+    if (keys[left].isThere() != keys[right].isThere()) return keys[left].isThere();
+    return descending ? isBefore(keys[right], keys[left]) : isBefore(keys[left], keys[right]);
+  };
+  return orderRows(count, isKept, isFirst, std::move(stop));
 }
 
 std::uint64_t unreadableIn(const TableRows& rows, const Query& query) {
@@ -105,19 +111,21 @@ std::uint64_t unreadableIn(const TableRows& rows, const Query& query) {
   return unreadable;
 }
 
-std::vector<TableGroup> groupRows(const TableRows& rows, const std::vector<std::uint32_t>& among,
-                                  const QueryFieldReference& field) {
+Outcome<std::vector<TableGroup>> groupRows(const std::vector<std::uint32_t>& among,
+                                           const std::function<QueryValue(std::size_t place)>& valueOf,
+                                           std::stop_token stop) {
   std::unordered_map<std::string, std::size_t> places;
   std::vector<TableGroup> groups;
-  for (const std::uint32_t row : among) {
-    QueryValue value = rows.value(row, field);
+  for (std::size_t i = 0; i < among.size(); ++i) {
+    if (i % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    QueryValue value = valueOf(i);
     // What is absent and what is null may read as a text does.
     const std::string key = static_cast<char>('0' + static_cast<int>(value.state)) + toString(value);
     const auto [place, isNew] = places.emplace(key, groups.size());
-    if (isNew) groups.push_back({std::move(value)});
-    ++groups[place->second].rows;
+    if (isNew) groups.push_back({std::move(value), {}});
+    groups[place->second].rows.push_back(among[i]);
   }
-  std::ranges::stable_sort(groups, std::greater(), &TableGroup::rows);
+  std::ranges::stable_sort(groups, std::greater(), [](const TableGroup& group) { return group.rows.size(); });
   return groups;
 }
 

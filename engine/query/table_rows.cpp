@@ -15,21 +15,33 @@ std::optional<QueryFieldReference> fieldOfObject(const TableDescription& descrip
   return referenceTo(ObjectField::Value);
 }
 
-Outcome<TableRows> TableRows::read(const Snapshot& snapshot, Table table, std::span<const QueryFieldReference> fields,
-                                   ProgressSink* progress, std::stop_token stop) {
-  TableRows rows(std::move(table));
-  const TableDescription& description = *rows.m_table.description;
-  const auto column = description.find(description.object);
-  std::vector<QueryFieldReference> asked;
-  for (const QueryFieldReference& field : fields)
-    if (auto ofObject = fieldOfObject(description, field)) asked.push_back(std::move(*ofObject));
-  if (!column || asked.empty()) return rows;
-  std::vector<Address> objects(rows.size());
-  for (std::uint32_t row = 0; row < rows.size(); ++row) {
-    const Cell cell = rows.m_table.cell(row, *column);
-    if (const Address* object = cell.as<Address>()) objects[row] = *object;
+Address TableRows::object(std::uint32_t row) const {
+  const auto column = m_table.description->find(m_table.description->object);
+  const Cell cell = column ? m_table.cell(row, *column) : Cell();
+  return cell.as<Address>() ? *cell.as<Address>() : Address{};
+}
+
+std::vector<Address> TableRows::objects() const {
+  std::vector<Address> objects(size());
+  for (std::uint32_t row = 0; row < size() && m_table.description->isAboutObjects(); ++row) objects[row] = object(row);
+  return objects;
+}
+
+std::vector<QueryFieldReference> TableRows::missing(std::span<const QueryFieldReference> fields) const {
+  std::vector<QueryFieldReference> missing;
+  for (const QueryFieldReference& field : fields) {
+    auto ofObject = fieldOfObject(*m_table.description, field);
+    if (ofObject && !m_objects.has(*ofObject)) missing.push_back(std::move(*ofObject));
   }
-  HEAPSCAPE_TRY(rows.m_objects, ObjectCells().with(snapshot, objects, asked, progress, std::move(stop)));
+  return missing;
+}
+
+Outcome<TableRows> TableRows::with(const Snapshot& snapshot, std::span<const QueryFieldReference> fields,
+                                   ProgressSink* progress, std::stop_token stop) const {
+  TableRows rows = *this;
+  const std::vector<QueryFieldReference> asked = missing(fields);
+  if (!m_table.description->isAboutObjects() || asked.empty()) return rows;
+  HEAPSCAPE_TRY(rows.m_objects, m_objects.with(snapshot, objects(), asked, progress, std::move(stop)));
   return rows;
 }
 

@@ -41,6 +41,11 @@ constexpr bool isFigure(ColumnKind kind) {
          kind == ColumnKind::Percent;
 }
 
+/// A two's complement where it is a 64-bit number.
+constexpr bool isSigned(ColumnKind kind) {
+  return kind == ColumnKind::SavedBytes || kind == ColumnKind::GrownBytes;
+}
+
 /// A column of a list, as everybody knows it.
 struct ListColumn {
   std::string name;     // in queries, JSON and TSV: "retained"
@@ -215,6 +220,8 @@ class TableOf {
   }
 
   const TableDescription& description() const { return *m_description; }
+  /// As many as the description has, in its order.
+  const std::vector<ColumnOf<Row>>& columns() const { return *m_columns; }
   Cell cell(const Row& row, std::size_t column) const { return (*m_columns)[column].value(row); }
   Cell redacted(const Row& row, std::size_t column) const {
     const ColumnOf<Row>& each = (*m_columns)[column];

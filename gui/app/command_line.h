@@ -21,7 +21,7 @@ struct CommandLine {
   QString pdf;
 };
 
-/// What to do with a command line: run, or print `text` and leave with `exitStatus`.
+/// The outcome of a command line: run, or print `text` and leave with `exitStatus`.
 struct ParsedCommandLine {
   std::optional<CommandLine> value;
   QString text;

@@ -6,8 +6,7 @@
 #include <optional>
 
 #include "app/command_line.h"
-#include "app/desktop/desktop_motion.h"
-#include "app/desktop/desktop_scheme.h"
+#include "app/desktop/desktop_settings.h"
 #include "app/main_window.h"
 #include "app/screenshot.h"
 #include "app/windows.h"

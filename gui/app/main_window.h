@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QString>
 #include <map>
 #include <optional>
 #include <span>
@@ -50,14 +51,14 @@ class MainWindow : public QMainWindow {
   MainWindow(Settings& settings, DesktopScheme& scheme);
   ~MainWindow() override;
 
-  /// What is to be remembered, as of now.
+  /// The settings to be remembered, as of now.
   Settings settings() const;
 
   /// Another window has changed the settings.
   void takeSettings();
 
   void open(const QString& path);
-  /// What was open last, where one was in it; nothing if there was nothing, or if it is gone.
+  /// Opens what was open last, where one was in it; nothing if there was nothing, or if it is gone.
   void continueSession();
   void setTheme(Theme theme);
   /// Where to go once a file can be shown; if nobody says, Overview for a dump and Layouts for an assembly.
@@ -142,7 +143,7 @@ class MainWindow : public QMainWindow {
   void showRetainedState();
   void showNothing();
   void clearPlaces();
-  /// What the window shows as a place: an assembly has its own overview, and no heap for most others, as dumps
+  /// The page that the window shows as a place: an assembly has its own overview, and no heap for most others, as dumps
   /// without one.
   QWidget* pageOf(PlaceId place);
   void follow(const Location& location);

@@ -10,16 +10,15 @@
 #include <stop_token>
 #include <utility>
 
-#include "app/dump_places.h"
+#include "app/bars.h"
 #include "app/files/file_opener.h"
 #include "app/inspector/inspector.h"
 #include "app/main_window.h"
 #include "app/place_info.h"
-#include "app/session/kept_location.h"
+#include "app/session/bookmarks.h"
 #include "app/status_line.h"
-#include "app/top_bar.h"
 #include "app/window_actions.h"
-#include "bridge/file_facts.h"
+#include "bridge/file_work.h"
 #include "models/lacking_heap.h"
 #include "models/recent_menu.h"
 #include "session/cache/answer_cache.h"

@@ -1,7 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "app/place_info.h"
 
+#include <QMetaEnum>
+#include <algorithm>
 #include <array>
+
+#include "views/findings/findings_place.h"
+#include "views/generations/generations_place.h"
+#include "views/insights/insights_place.h"
+#include "views/layouts/layouts_place.h"
+#include "views/memory/memory_place.h"
+#include "views/object/object_place.h"
+#include "views/overview/overview_place.h"
+#include "views/references/references_place.h"
+#include "views/roots/roots_place.h"
+#include "views/runtime/runtime_place.h"
+#include "views/segments/segments_place.h"
+#include "views/threads/threads_place.h"
+#include "views/types/types_place.h"
 
 namespace heapscape::gui {
 
@@ -15,46 +31,11 @@ constexpr std::array kPlaces{PlaceId::Start,      PlaceId::Overview,    PlaceId:
 }  // namespace
 
 QString placeName(PlaceId place) {
-  switch (place) {
-    case PlaceId::Start:
-      return QStringLiteral("start");
-    case PlaceId::Overview:
-      return QStringLiteral("overview");
-    case PlaceId::Insights:
-      return QStringLiteral("insights");
-    case PlaceId::Memory:
-      return QStringLiteral("memory");
-    case PlaceId::Segments:
-      return QStringLiteral("segments");
-    case PlaceId::Generations:
-      return QStringLiteral("generations");
-    case PlaceId::Types:
-      return QStringLiteral("types");
-    case PlaceId::Layouts:
-      return QStringLiteral("layouts");
-    case PlaceId::References:
-      return QStringLiteral("references");
-    case PlaceId::Object:
-      return QStringLiteral("object");
-    case PlaceId::Runtime:
-      return QStringLiteral("runtime");
-    case PlaceId::Roots:
-      return QStringLiteral("roots");
-    case PlaceId::Threads:
-      return QStringLiteral("threads");
-    case PlaceId::Findings:
-      return QStringLiteral("findings");
-    case PlaceId::Compare:
-      return QStringLiteral("compare");
-    case PlaceId::Review:
-      break;
-  }
-  return QStringLiteral("review");
+  return placeTitle(place).toLower();
 }
 
 QString placeTitle(PlaceId place) {
-  const QString name = placeName(place);
-  return name.left(1).toUpper() + name.mid(1);
+  return QString::fromLatin1(QMetaEnum::fromType<PlaceId>().valueToKey(static_cast<int>(place)));
 }
 
 std::span<const PlaceId> allPlaces() {
@@ -72,6 +53,49 @@ std::optional<PlaceId> placeByName(const QString& name) {
     if (placeName(place) == name) return place;
   }
   return std::nullopt;
+}
+
+namespace {
+
+struct DumpPlace {
+  PlaceId id;
+  Place* (*make)(EngineBridge& bridge, Navigator& navigator, QWidget* parent);
+};
+
+template <class Kind>
+Place* make(EngineBridge& bridge, Navigator& navigator, QWidget* parent) {
+  return new Kind(bridge, navigator, parent);
+}
+
+constexpr std::array kDumpPlaces{DumpPlace{PlaceId::Overview, make<OverviewPlace>},
+                                 DumpPlace{PlaceId::Insights, make<InsightsPlace>},
+                                 DumpPlace{PlaceId::Memory, make<MemoryPlace>},
+                                 DumpPlace{PlaceId::Segments, make<SegmentsPlace>},
+                                 DumpPlace{PlaceId::Generations, make<GenerationsPlace>},
+                                 DumpPlace{PlaceId::Types, make<TypesPlace>},
+                                 DumpPlace{PlaceId::Layouts, make<LayoutsPlace>},
+                                 DumpPlace{PlaceId::References, make<ReferencesPlace>},
+                                 DumpPlace{PlaceId::Object, make<ObjectPlace>},
+                                 DumpPlace{PlaceId::Runtime, make<RuntimePlace>},
+                                 DumpPlace{PlaceId::Roots, make<RootsPlace>},
+                                 DumpPlace{PlaceId::Threads, make<ThreadsPlace>},
+                                 DumpPlace{PlaceId::Findings, make<FindingsPlace>}};
+
+}  // namespace
+
+Place* makeDumpPlace(PlaceId place, EngineBridge& bridge, Navigator& navigator, QWidget* parent) {
+  const auto found = std::ranges::find(kDumpPlaces, place, &DumpPlace::id);
+  return found == kDumpPlaces.end() ? nullptr : found->make(bridge, navigator, parent);
+}
+
+bool isDumpPlace(PlaceId place) {
+  return std::ranges::find(kDumpPlaces, place, &DumpPlace::id) != kDumpPlaces.end();
+}
+
+bool needsHeap(PlaceId place) {
+  constexpr std::array kOfObjects{PlaceId::Insights, PlaceId::Segments,   PlaceId::Types,
+                                  PlaceId::Layouts,  PlaceId::References, PlaceId::Compare};
+  return std::ranges::find(kOfObjects, place) != kOfObjects.end();
 }
 
 }  // namespace heapscape::gui

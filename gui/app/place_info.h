@@ -6,17 +6,26 @@
 #include <optional>
 #include <span>
 
+#include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "views/place.h"
 
 namespace heapscape::gui {
 
 /// A place's name on the command line and the name of its icon: "segments".
 QString placeName(PlaceId place);
 QStringList placeNames();
-/// What it is called in the window: "Segments".
+/// Its name in the window: "Segments".
 QString placeTitle(PlaceId place);
 /// All places in the order of the bar.
 std::span<const PlaceId> allPlaces();
 std::optional<PlaceId> placeByName(const QString& name);
+
+/// One of the places that show the open dump; null for one that is about files or about more than one dump. Its parent
+/// owns it.
+Place* makeDumpPlace(PlaceId place, EngineBridge& bridge, Navigator& navigator, QWidget* parent);
+bool isDumpPlace(PlaceId place);
+/// Whether all that a place shows is told by the objects of a heap, so that a dump without one leaves it empty.
+bool needsHeap(PlaceId place);
 
 }  // namespace heapscape::gui

@@ -5,8 +5,8 @@
 #include <QFileInfo>
 #include <QScopedValueRollback>
 
-#include "app/dump_places.h"
 #include "app/page_stack.h"
+#include "app/place_info.h"
 #include "models/lacking_heap.h"
 
 namespace heapscape::gui {
@@ -66,7 +66,11 @@ void PlaceWindow::connectDump() {
     showTitle();
   });
   connect(&m_bridge, &EngineBridge::stageReady, this, [this](const engine::Snapshot& snapshot) {
-    lacksHeap(snapshot) && needsHeap(m_place->id()) ? void(close()) : m_place->showSnapshot(snapshot);
+    if (lacksHeap(snapshot) && needsHeap(m_place->id())) {
+      close();
+    } else {
+      m_place->showSnapshot(snapshot);
+    }
   });
   // There is nothing left to show, and nothing of it may be kept.
   for (const auto signal : {&EngineBridge::openCancelled, &EngineBridge::closed})
@@ -76,7 +80,10 @@ void PlaceWindow::connectDump() {
 }
 
 void PlaceWindow::follow(const Location& location) {
-  if (location.place != m_place->id()) return leadOut(location);
+  if (location.place != m_place->id()) {
+    leadOut(location);
+    return;
+  }
   m_here = location;
   m_here.listed = {};
   m_place->follow(location);

@@ -8,6 +8,8 @@
 #include <QSettings>
 #include <memory>
 
+#include "app/main_window.h"
+
 namespace heapscape::gui {
 
 namespace {
@@ -134,6 +136,18 @@ void saveSettings(const Settings& settings, const QString& file) {
   store->setValue(QLatin1String(kGeometry), settings.geometry);
   store->setValue(QLatin1String(kSplit), settings.split);
   saveSearchPlaces(*store, settings.searchPlaces);
+}
+
+SettingsKeeper::SettingsKeeper(const MainWindow& window, std::optional<Theme> themeOfRun, const QString& file,
+                               QObject* parent)
+    : QObject(parent), m_window(window), m_themeOfRun(themeOfRun), m_file(file) {
+  connect(&window, &MainWindow::settingsChanged, this, &SettingsKeeper::save);
+}
+
+void SettingsKeeper::save() const {
+  Settings kept = m_window.settings();
+  if (kept.theme == m_themeOfRun) kept.theme = loadSettings(m_file).theme;
+  saveSettings(kept, m_file);
 }
 
 }  // namespace heapscape::gui

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <QByteArray>
+#include <QObject>
+#include <QString>
 #include <QStringList>
 #include <map>
+#include <optional>
 
 #include "app/theme.h"
 
 namespace heapscape::gui {
 
-/// What was open last, and where in it one was.
+/// The file that was open last, and where in it one was.
 struct Session {
   QString path;      // absolute; empty if nothing was ever open
   QString identity;  // of the dump's memory, see identityOf(); empty for an assembly
@@ -17,7 +20,7 @@ struct Session {
   bool operator==(const Session&) const = default;
 };
 
-/// What the window remembers from one run to the next.
+/// The things that the window remembers from one run to the next.
 struct Settings {
   static constexpr qsizetype kMostRecentDumps = 12;
 
@@ -45,5 +48,25 @@ void nameSettings();
 /// Both take the file to use; empty means the user's own.
 Settings loadSettings(const QString& file = QString());
 void saveSettings(const Settings& settings, const QString& file = QString());
+
+class MainWindow;
+
+/// Writes the window's settings as soon as one changes, so that a process that is killed loses none.
+class SettingsKeeper : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `themeOfRun`: one that was asked for this time alone, and is not kept. `file`: empty for the user's own. `window`
+  /// outlives this.
+  explicit SettingsKeeper(const MainWindow& window, std::optional<Theme> themeOfRun = std::nullopt,
+                          const QString& file = QString(), QObject* parent = nullptr);
+
+  void save() const;
+
+ private:
+  const MainWindow& m_window;
+  std::optional<Theme> m_themeOfRun;
+  QString m_file;
+};
 
 }  // namespace heapscape::gui

@@ -11,7 +11,6 @@
 
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"
@@ -22,6 +21,33 @@ namespace {
 
 constexpr int kBarSteps = 1000;
 constexpr int kTellingMs = 5000;
+
+// "complete", "97.2% of the heap walked, 3 findings": for the status line and the overview.
+QString completenessText(const engine::Snapshot& snapshot) {
+  if (snapshot.isComplete()) return QStringLiteral("complete");
+  QStringList parts;
+  if (snapshot.summary().runtime.gcInProgress) parts << QStringLiteral("taken in the middle of a collection");
+  if (snapshot.coverage() < 1) parts << QStringLiteral("%1 of the heap walked").arg(shareText(snapshot.coverage()));
+  const std::size_t findings = snapshot.findings().size() + snapshot.findingsLeftOut();
+  if (findings > 0) parts << countedText(findings, QStringLiteral("finding"));
+  const std::size_t missing = snapshot.summary().missing.size();
+  if (parts.isEmpty() && missing > 0)
+    parts << QStringLiteral("%1 missing").arg(countedText(missing, QStringLiteral("thing")));
+  return QStringLiteral("incomplete: %1").arg(parts.join(QStringLiteral(", ")));
+}
+
+// "24,052 objects · 1.43 MB · complete", or what is missing.
+QString totalsLine(const engine::Snapshot& snapshot) {
+  QStringList parts;
+  if (snapshot.has(engine::Stage::Objects)) {
+    const HeapFigures live = heapFigures(snapshot.totals());
+    parts << countedText(live.objects, QStringLiteral("object")) << bytesText(live.bytes);
+    parts << completenessText(snapshot);
+  } else if (snapshot.has(engine::Stage::Segments)) {
+    parts << countedText(snapshot.segments().size(), QStringLiteral("segment"));
+  }
+  return parts.join(QStringLiteral(" · "));
+}
 
 }  // namespace
 
@@ -129,31 +155,6 @@ void StatusLine::changeEvent(QEvent* event) {
 void StatusLine::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(QRect(0, 0, width(), 1), Colours(palette()).gridLine());
-}
-
-QString totalsLine(const engine::Snapshot& snapshot) {
-  QStringList parts;
-  if (snapshot.has(engine::Stage::Objects)) {
-    const HeapFigures live = heapFigures(snapshot.totals());
-    parts << countedText(live.objects, QStringLiteral("object")) << bytesText(live.bytes);
-    parts << completenessText(snapshot);
-  } else if (snapshot.has(engine::Stage::Segments)) {
-    parts << countedText(snapshot.segments().size(), QStringLiteral("segment"));
-  }
-  return parts.join(QStringLiteral(" · "));
-}
-
-QString completenessText(const engine::Snapshot& snapshot) {
-  if (snapshot.isComplete()) return QStringLiteral("complete");
-  QStringList parts;
-  if (snapshot.summary().runtime.gcInProgress) parts << QStringLiteral("taken in the middle of a collection");
-  if (snapshot.coverage() < 1) parts << QStringLiteral("%1 of the heap walked").arg(shareText(snapshot.coverage()));
-  const std::size_t findings = snapshot.findings().size() + snapshot.findingsLeftOut();
-  if (findings > 0) parts << countedText(findings, QStringLiteral("finding"));
-  const std::size_t missing = snapshot.summary().missing.size();
-  if (parts.isEmpty() && missing > 0)
-    parts << QStringLiteral("%1 missing").arg(countedText(missing, QStringLiteral("thing")));
-  return QStringLiteral("incomplete: %1").arg(parts.join(QStringLiteral(", ")));
 }
 
 }  // namespace heapscape::gui

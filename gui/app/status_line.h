@@ -23,7 +23,7 @@ class StatusLine : public QWidget {
   explicit StatusLine(QWidget* parent = nullptr);
 
   void showSnapshot(const engine::Snapshot& snapshot);
-  /// Of an assembly; partial if referenced ones are missing.
+  /// Shows the line of an assembly; partial if referenced ones are missing.
   void showAssembly(const QString& line, bool isPartial);
   void showProgress(const engine::Progress& progress);
   void hideProgress();
@@ -51,10 +51,5 @@ class StatusLine : public QWidget {
   ElidedText* m_told;
   QTimer* m_telling;
 };
-
-/// "24,052 objects · 1.43 MB · complete", or what is missing.
-QString totalsLine(const engine::Snapshot& snapshot);
-/// "complete", "97.2% of the heap walked, 3 findings": for the status line and the overview.
-QString completenessText(const engine::Snapshot& snapshot);
 
 }  // namespace heapscape::gui

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/main_window.h"
-#include "app/settings_keeper.h"
+#include "app/settings.h"
 
 namespace heapscape::gui {
 

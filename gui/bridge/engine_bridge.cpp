@@ -9,7 +9,6 @@
 #include <new>
 
 #include "bridge/engine_thread.h"
-#include "bridge/mailbox.h"
 #include "session/open/open_assembly.h"
 #include "session/open/open_dump.h"
 
@@ -186,9 +185,15 @@ void EngineBridge::releaseLater(OpenFile opened) {
 
 void EngineBridge::finishOpening(Outcome<OpenFile>& outcome) {
   m_isOpening = false;
-  if (!outcome) return failOpening(outcome.error());
+  if (!outcome) {
+    failOpening(outcome.error());
+    return;
+  }
   m_open = *outcome;
-  if (m_isAssembly) return Q_EMIT assemblyOpened(std::get<DeclaredLayouts>(*outcome));
+  if (m_isAssembly) {
+    Q_EMIT assemblyOpened(std::get<DeclaredLayouts>(*outcome));
+    return;
+  }
   Q_EMIT openFinished();
   computeRetained(m_roots);
 }

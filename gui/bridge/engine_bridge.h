@@ -62,7 +62,7 @@ class EngineBridge : public QObject {
   bool isAtRest() const { return !m_isOpening && m_retainedState != RetainedState::Computing && m_questions.empty(); }
   /// Whether what is open or being opened is an assembly rather than a dump.
   bool isAssembly() const { return m_isAssembly; }
-  /// Of the dump or assembly that is open or being opened; empty if there is none.
+  /// Path of the dump or assembly that is open or being opened; empty if there is none.
   QString path() const { return m_path; }
   /// The newest stage of the open dump; null for an assembly, and if nothing is open. Not to be kept.
   const engine::Snapshot* snapshot() const { return std::get_if<engine::Snapshot>(&m_open); }
@@ -77,12 +77,12 @@ class EngineBridge : public QObject {
   const std::optional<engine::Error>& retainedError() const { return m_retainedError; }
   /// The newest of what the computation told.
   const engine::Progress& retainedProgress() const { return m_retainedProgress; }
-  /// Of the newest computation; for the next dump, too.
+  /// Roots of the newest computation; for the next dump, too.
   const engine::RootOptions& rootOptions() const { return m_roots; }
   /// Computes references and retained sizes, or computes them anew from other roots; stageReady() brings them. Until
   /// then, and if it is stopped or fails, the open dump shows what it had, and rootOptions() are these again.
   void computeRetained(const engine::RootOptions& roots);
-  /// The same for who asks again: if there was not enough memory the last time, it is tried all the same.
+  /// Computes them for who asks again: if there was not enough memory the last time, it is tried all the same.
   void computeRetainedAnyway();
   /// Whether it failed because it would take more memory than is free.
   bool lacksMemory() const { return m_retainedError && m_retainedError->code == engine::ErrorCode::NotEnoughMemory; }
@@ -132,7 +132,7 @@ class EngineBridge : public QObject {
   void stageReady(const heapscape::engine::Snapshot& snapshot);
   /// All but references and retained sizes, which follow by themselves.
   void openFinished();
-  /// In place of the two before, for an assembly.
+  /// Emitted in place of the two before, for an assembly.
   void assemblyOpened(const heapscape::engine::DeclaredLayouts& layouts);
   void retainedProgressed(const heapscape::engine::Progress& progress);
   void retainedStateChanged();
@@ -145,7 +145,7 @@ class EngineBridge : public QObject {
   class RetainedRelay;
   class QuestionProgress;
   using Nothing = std::monostate;
-  /// What is open: nothing, a dump as far as it has been read, or an assembly.
+  /// The open file: nothing, a dump as far as it has been read, or an assembly.
   using OpenFile = std::variant<Nothing, engine::Snapshot, engine::DeclaredLayouts>;
   using MaybeLayouts = engine::Result<engine::DeclaredLayouts>;
   using Told = std::function<void(const engine::Progress&)>;
@@ -158,7 +158,7 @@ class EngineBridge : public QObject {
     Told told;
     Need need = Need::Nothing;
   };
-  /// On an engine thread: what the question is about; the other is null.
+  /// The subject of a question, on an engine thread; the other is null.
   struct Asked {
     const engine::Snapshot* snapshot = nullptr;
     const MaybeLayouts* layouts = nullptr;
@@ -166,7 +166,7 @@ class EngineBridge : public QObject {
   using Work = std::function<void(const Asked&, engine::ProgressSink*, std::stop_token)>;
   using Reading = std::function<engine::Outcome<OpenFile>(std::uint64_t generation, std::stop_token stop)>;
 
-  /// What a query is about: the first thing that it takes.
+  /// The subject of a query: the first thing that it takes.
   template <class Query, class... Rest>
   using NeededBy = std::conditional_t<std::is_invocable_v<Query, const engine::Snapshot&, Rest...>, engine::Snapshot,
                                       engine::DeclaredLayouts>;
@@ -230,16 +230,18 @@ class EngineBridge : public QObject {
   void finishOpening(engine::Outcome<OpenFile>& outcome);
   void failOpening(const engine::Unfinished& why);
   void finishRetained(const engine::Outcome<engine::Snapshot>& outcome);
-  /// From an engine thread: what was found of the dump and waits to be kept is written, and nothing waits for that.
+  /// Called from an engine thread: what was found of the dump and waits to be kept is written, and nothing waits for
+  /// that.
   void keepAnswers(std::uint64_t generation, const engine::Snapshot& snapshot);
   bool keepShownRoots();
-  /// From an engine thread, after something was read: if others have changed a file, the open dump gets a finding.
+  /// Called from an engine thread, after something was read: if others have changed a file, the open dump gets a
+  /// finding.
   void checkFiles(std::uint64_t generation, const engine::FileChanges& files);
   void setRetainedState(RetainedState state);
   void startRetained(const engine::RetainedOptions& options);
   /// Shows a later stage; memory that only the older snapshot held is given back on an engine thread.
   void replaceSnapshot(const engine::Snapshot& snapshot);
-  /// From any thread: `call` runs on the GUI thread unless the dump of that generation is gone by then.
+  /// Called from any thread: `call` runs on the GUI thread unless the dump of that generation is gone by then.
   void callBack(std::uint64_t generation, std::function<void()> call);
   void stopEverything();
   OpenFile takeOut();

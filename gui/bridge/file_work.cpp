@@ -2,13 +2,14 @@
 #include "bridge/file_work.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QPointer>
 #include <array>
 #include <future>
 #include <memory>
+#include <utility>
 
 #include "bridge/engine_thread.h"
-#include "bridge/mailbox.h"
 
 namespace heapscape::gui {
 
@@ -45,6 +46,25 @@ void waitForFileWork(FileDesk desk) {
   auto done = std::make_shared<std::promise<void>>();
   FileThread::of(desk).jobs().post([done] { done->set_value(); });
   done->get_future().wait();
+}
+
+namespace {
+
+FileFacts factsOf(const QString& path) {
+  const QFileInfo file(path);
+  if (path.isEmpty() || !file.isFile()) return {};
+  return {.isThere = true, .sizeBytes = static_cast<std::uint64_t>(file.size()), .written = file.lastModified()};
+}
+
+}  // namespace
+
+void askForFiles(const QStringList& paths, QObject* receiver, std::function<void(const std::vector<FileFacts>&)> done) {
+  const auto look = [paths] {
+    std::vector<FileFacts> facts;
+    for (const QString& path : paths) facts.push_back(factsOf(path));
+    return facts;
+  };
+  workWithFiles(FileDesk::Lookout, receiver, look, std::move(done));
 }
 
 }  // namespace heapscape::gui

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QDateTime>
+#include <QStringList>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <utility>
+#include <vector>
 
 class QObject;
 
@@ -22,7 +26,7 @@ void postFileWork(FileDesk desk, QObject* receiver, std::function<std::function<
 /// Returns once all that was posted to this desk before is done; answers may still be on their way.
 void waitForFileWork(FileDesk desk);
 
-/// The same as postFileWork() with an answer: `done` gets what `work` returned.
+/// postFileWork() with an answer: `done` gets what `work` returned.
 template <class Work, class Done>
 void workWithFiles(FileDesk desk, QObject* receiver, Work work, Done done) {
   postFileWork(desk, receiver, [work = std::move(work), done = std::move(done)]() -> std::function<void()> {
@@ -30,5 +34,16 @@ void workWithFiles(FileDesk desk, QObject* receiver, Work work, Done done) {
     return [done, answer] { done(std::move(*answer)); };
   });
 }
+
+/// The facts that the file system tells of a path.
+struct FileFacts {
+  bool isThere = false;  // as a file
+  std::uint64_t sizeBytes = 0;
+  QDateTime written;
+};
+
+/// Looks at files on a thread of its own, since a disk that sleeps answers late and a share that is gone may never do.
+/// `done` gets as many facts as there are paths, later on the GUI thread; not if the receiver is gone.
+void askForFiles(const QStringList& paths, QObject* receiver, std::function<void(const std::vector<FileFacts>&)> done);
 
 }  // namespace heapscape::gui

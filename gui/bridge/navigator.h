@@ -16,6 +16,8 @@
 
 namespace heapscape::gui {
 
+Q_NAMESPACE
+
 enum class PlaceId {
   Start,
   Overview,
@@ -34,6 +36,7 @@ enum class PlaceId {
   Compare,
   Review
 };
+Q_ENUM_NS(PlaceId)
 
 /// The pages of the place References.
 enum class ReferencesPage { Graph, Dominators, WhyAlive, WhatIf };
@@ -44,7 +47,7 @@ enum class LayoutsPage { Types, Waste, Compare };
 /// The pages of the place Types.
 enum class TypesPage { Types, Objects };
 
-/// What the user has picked; shown by every place that can show it. An object brings its type along.
+/// The user's choice; shown by every place that can show it. An object brings its type along.
 struct Selection {
   engine::Address object;
   engine::Address methodTable;
@@ -73,8 +76,8 @@ struct ActivityKey {
   bool operator==(const ActivityKey&) const = default;
 };
 
-/// What a list is to show that is neither object nor type: a handle or a static by its slot, a thread, a sync block or
-/// the first byte of memory by its address; threads that do the same; an insight.
+/// A thing that a list is to show and that is neither object nor type: a handle or a static by its slot, a thread, a
+/// sync block or the first byte of memory by its address; threads that do the same; an insight.
 using Listed = std::variant<std::monostate, engine::Address, ActivityKey, InsightKey>;
 
 /// One step of the history: where, what is picked, and which part of the heap the lists are about.
@@ -126,7 +129,7 @@ class Navigator : public QObject {
   void showReferences(ReferencesPage page);
   /// A place whose list has it: Roots, Threads, Insights, Memory.
   void showListed(PlaceId place, Listed listed, const Selection& selection);
-  /// What memory holds from an address on; the selection stays.
+  /// Shows memory from an address on; the selection stays.
   void showMemory(engine::Address address) { showListed(PlaceId::Memory, address, location().selection); }
 
   /// Thinks something away, to see what would be freed: a cut as session/references/cuts.h has it. No step.

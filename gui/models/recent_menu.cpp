@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "bridge/file_facts.h"
+#include "bridge/file_work.h"
 #include "models/names/assembly_name.h"
 #include "widgets/drawing/symbol_icon.h"
 

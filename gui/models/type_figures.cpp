@@ -7,7 +7,6 @@
 
 #include "models/cells/retained_cell.h"
 #include "models/cells/roles.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -4,15 +4,36 @@
 #include <QFont>
 #include <QPaintDevice>
 #include <QString>
+#include <cstddef>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
-#include "print/page_flow.h"
 #include "review/board.h"
 
 class QPainter;
 
 namespace heapscape::gui {
+
+/// Something that is printed in one piece, one below the other.
+struct FlowItem {
+  double height = 0;
+  double spaceBefore = 0;                   // not at the top of a sheet
+  bool keepsWithNext = false;               // a heading is never the last on its sheet
+  std::optional<std::size_t> heading = {};  // index of the item that stands above it on each new sheet: a table's head
+};
+
+struct FlowPlace {
+  std::size_t item = 0;
+  std::size_t sheet = 0;
+  double y = 0;
+  bool operator==(const FlowPlace&) const = default;
+};
+
+/// Where items go on sheets of this height, in their order; headings that are repeated have a place for each time. What
+/// is higher than a sheet has one of its own and goes over its edge.
+std::vector<FlowPlace> flowed(std::span<const FlowItem> items, double sheetHeight);
 
 /// Measures of a printed sheet, in the device's units.
 struct PrintStyle {
@@ -52,5 +73,31 @@ void addParagraphs(PrintItems& items, const PrintStyle& style, const QString& te
 void addTable(PrintItems& items, const PrintStyle& style, const engine::ReviewTable& table);
 /// As wide as it is, smaller only where the sheet is.
 void addPicture(PrintItems& items, const PrintStyle& style, const engine::ReviewPicture& picture, double sheetHeight);
+
+/// A page of the review and the sheet that it begins on.
+class ContentsLine : public PrintItem {
+ public:
+  ContentsLine(const PrintStyle& style, std::size_t number, const QString& title);
+
+  void setSheet(std::size_t sheet) { m_sheet = sheet; }
+  void paint(QPainter& painter, double y) const override;
+
+ private:
+  const PrintStyle& m_style;
+  std::size_t m_number;
+  QString m_title;
+  std::size_t m_sheet = 0;
+};
+
+/// The width that a column of a printed table would like to have.
+struct ColumnNeed {
+  double wanted = 0;     // for its widest cell in one line
+  bool canWrap = false;  // words, which may take several lines; figures never do
+};
+
+/// Widths that add up to `room`, or to what is wanted if that is less. Figures get what they want before words do;
+/// words share what is left so that short columns are not cut for long ones, and have `least` at least, for which
+/// figures give way in the end.
+std::vector<double> fittedColumns(std::span<const ColumnNeed> needs, double room, double least);
 
 }  // namespace heapscape::gui

@@ -8,7 +8,6 @@
 #include <QPdfWriter>
 #include <QSaveFile>
 
-#include "print/contents_line.h"
 #include "print/print_item.h"
 #include "widgets/text/figures.h"
 

@@ -4,7 +4,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 
-#include "widgets/drawing/warning_ground.h"
+#include "widgets/drawing/marks.h"
 
 namespace heapscape::gui {
 

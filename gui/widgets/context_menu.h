@@ -4,6 +4,8 @@
 #include <QMenu>
 #include <QPointer>
 
+class QWidget;
+
 namespace heapscape::gui {
 
 /// A menu that is waited for. Whoever it belongs to may be gone before it closes, as when a window is closed meanwhile,
@@ -20,5 +22,9 @@ class ContextMenu {
  private:
   const QPointer<QMenu> m_menu;
 };
+
+/// Offers a widget's actions where somebody asks for its menu. Other than Qt's own (Qt::ActionsContextMenu), the menu
+/// may stay open longer than the widget: an answer of the engine may put another one in its place at any time.
+void offerActions(QWidget* widget);
 
 }  // namespace heapscape::gui

@@ -28,13 +28,13 @@ class FigureTile : public QWidget {
   void changeEvent(QEvent* event) override;
 
  private:
-  /// Without the lines of what it means.
+  /// Height without the lines of what it means.
   int heightAboveNote() const;
 
   QString m_label;
   QString m_figure;
   QString m_note;
-  // Of the note at the width that was asked for last: layouts ask over and over.
+  // Height of the note at the width that was asked for last: layouts ask over and over.
   struct NoteHeight {
     int width = -1;
     int height = 0;

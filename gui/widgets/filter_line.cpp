@@ -2,9 +2,11 @@
 #include "widgets/filter_line.h"
 
 #include <QAbstractItemView>
+#include <QAction>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QWidget>
 #include <algorithm>
 #include <climits>
 #include <optional>
@@ -89,6 +91,17 @@ bool leaveFilter(QWidget* focused, const QKeyEvent& key) {
   if (isEscape) static_cast<QLineEdit*>(focused)->clear();
   goToList(focused);
   return true;
+}
+
+void addFindActions(QWidget* part, std::function<void(int step)> find) {
+  const auto add = [&](const QString& text, QKeySequence::StandardKey key, int step) {
+    auto* action = new QAction(text, part);
+    action->setShortcuts(key);
+    QObject::connect(action, &QAction::triggered, part, [find, step] { find(step); });
+    part->addAction(action);
+  };
+  add(QStringLiteral("Find next"), QKeySequence::FindNext, 1);
+  add(QStringLiteral("Find previous"), QKeySequence::FindPrevious, -1);
 }
 
 }  // namespace heapscape::gui

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+
 class QKeyEvent;
 class QLineEdit;
 class QWidget;
@@ -14,8 +16,12 @@ void setUpFilter(QLineEdit* line);
 /// page shows none. `focused` may be null or lie elsewhere.
 QLineEdit* filterOf(QWidget* page, QWidget* focused);
 
-/// What keys mean in a filter: Escape clears it and goes back to its list, the down key goes there. Whether it was
+/// Takes the keys of a filter: Escape clears it and goes back to its list, the down key goes there. Whether it was
 /// one of them; false if `focused` is no filter.
 bool leaveFilter(QWidget* focused, const QKeyEvent& key);
+
+/// F3 and Shift+F3 in the window of a part that is shown, as actions of its own, so that the sheet of shortcuts has
+/// them. `step`: 1 for the next match, -1 for the one before.
+void addFindActions(QWidget* part, std::function<void(int step)> find);
 
 }  // namespace heapscape::gui

@@ -10,7 +10,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kHoverBubblePadding = 8;
+constexpr int kBubblePadding = 8;
 constexpr int kDistance = 16;
 constexpr int kSwatch = 10;
 
@@ -44,13 +44,12 @@ HoverBubble::HoverBubble(QWidget* picture) : QWidget(picture) {
 
 QSize HoverBubble::wantedSize() const {
   const QFontMetrics bold(titleFont(font()));
-  const int swatch = m_text.swatch.isValid() ? kSwatch + kHoverBubblePadding : 0;
+  const int swatch = m_text.swatch.isValid() ? kSwatch + kBubblePadding : 0;
   int width = bold.horizontalAdvance(m_text.title) + swatch;
   for (const QString& fact : m_text.facts) width = std::max(width, fontMetrics().horizontalAdvance(fact) + swatch);
   const int widest = parentWidget() ? parentWidget()->width() * 2 / 3 : width;
-  return {
-      std::min(width, widest) + 2 * kHoverBubblePadding + 2,
-      lineHeight(bold) + static_cast<int>(m_text.facts.size()) * lineHeight(fontMetrics()) + 2 * kHoverBubblePadding};
+  return {std::min(width, widest) + 2 * kBubblePadding + 2,
+          lineHeight(bold) + static_cast<int>(m_text.facts.size()) * lineHeight(fontMetrics()) + 2 * kBubblePadding};
 }
 
 void HoverBubble::showAt(QPoint point, const BubbleText& text) {
@@ -66,7 +65,11 @@ void HoverBubble::showAt(QPoint point, const BubbleText& text) {
 
 void HoverBubble::tell(std::optional<QPointF> point, const std::optional<BubbleText>& text) {
   const bool isAtShape = point && text;
-  isAtShape ? showAt(point->toPoint(), *text) : hide();
+  if (isAtShape) {
+    showAt(point->toPoint(), *text);
+  } else {
+    hide();
+  }
   parentWidget()->setCursor(isAtShape ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
@@ -78,14 +81,14 @@ void HoverBubble::paintEvent(QPaintEvent*) {
   painter.setBrush(palette().color(QPalette::Base));
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
 
-  QRect line = rect().adjusted(kHoverBubblePadding, kHoverBubblePadding, -kHoverBubblePadding, 0);
+  QRect line = rect().adjusted(kBubblePadding, kBubblePadding, -kBubblePadding, 0);
   const QFontMetrics bold(titleFont(font()));
   line.setHeight(lineHeight(bold));
   if (m_text.swatch.isValid()) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(m_text.swatch);
     painter.drawRoundedRect(QRect(line.left(), line.center().y() - kSwatch / 2 + 1, kSwatch, kSwatch), 2, 2);
-    line.setLeft(line.left() + kSwatch + kHoverBubblePadding);
+    line.setLeft(line.left() + kSwatch + kBubblePadding);
   }
   painter.setFont(titleFont(font()));
   painter.setPen(palette().color(QPalette::Text));

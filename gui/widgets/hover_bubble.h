@@ -9,7 +9,7 @@
 
 namespace heapscape::gui {
 
-/// What a hover bubble says: a name, and under it short facts in the order given.
+/// The text of a hover bubble: a name, and under it short facts in the order given.
 struct BubbleText {
   QColor swatch;  // invalid for none
   QString title;

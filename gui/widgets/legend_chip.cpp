@@ -5,13 +5,12 @@
 #include <QPainter>
 
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/reference_mark.h"
-#include "widgets/drawing/seam.h"
+#include "widgets/drawing/marks.h"
 
 namespace heapscape::gui {
 
 namespace {
-constexpr int kLegendChipPadding = 8;
+constexpr int kChipPadding = 8;
 }
 
 LegendChip::LegendChip(const QString& text, std::function<ChipSample(const Colours&)> sample, QWidget* parent)
@@ -23,8 +22,8 @@ LegendChip::LegendChip(const QString& text, std::function<ChipSample(const Colou
 
 QSize LegendChip::sizeHint() const {
   const QFontMetrics metrics = fontMetrics();
-  const int side = isCheckable() ? kLegendChipPadding : 0;
-  return {metrics.height() + kLegendChipPadding / 2 + metrics.horizontalAdvance(text()) + 2 * side + 2,
+  const int side = isCheckable() ? kChipPadding : 0;
+  return {metrics.height() + kChipPadding / 2 + metrics.horizontalAdvance(text()) + 2 * side + 2,
           std::max(24, metrics.height() * 16 / 10)};
 }
 
@@ -41,7 +40,7 @@ void LegendChip::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), height() / 2.0, height() / 2.0);
   }
   const int side = fontMetrics().height() * 3 / 4;
-  const int left = isCheckable() ? kLegendChipPadding : 0;
+  const int left = isCheckable() ? kChipPadding : 0;
   const QRectF sample(left + 1.5, (height() - side) / 2.0 + 0.5, side - 1, side - 1);
   const ChipSample look = m_sample(colours);
   // Some colours are hardly another than the ground's where they stand for little.
@@ -55,8 +54,8 @@ void LegendChip::paintEvent(QPaintEvent*) {
   QFont font = this->font();
   font.setStrikeOut(!isOn);
   painter.setFont(font);
-  const QRectF label(sample.right() + kLegendChipPadding / 2.0 + 2, 0,
-                     width() - sample.right() - kLegendChipPadding / 2.0 - 2, height());
+  const QRectF label(sample.right() + kChipPadding / 2.0 + 2, 0, width() - sample.right() - kChipPadding / 2.0 - 2,
+                     height());
   painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter, text());
 }
 

@@ -41,7 +41,10 @@ void PaintedButton::changeEvent(QEvent* event) {
 
 // Of a button that the style paints, the style would know that Enter presses it.
 void PaintedButton::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return click();
+  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+    click();
+    return;
+  }
   QAbstractButton::keyPressEvent(event);
 }
 

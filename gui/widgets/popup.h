@@ -15,7 +15,7 @@ void setUpPopup(QListWidget* list);
 /// Shows it beside a line of its window: of this size, or of what there is room for.
 void showPopup(QListWidget* list, const QWidget* line, QSize wanted);
 
-/// Where that is: under the line; above it where there is more room and too little below. Never over the line.
+/// The place of the popup: under the line; above it where there is more room and too little below. Never over the line.
 QRect popupPlace(const QRect& line, QSize wanted, QSize window);
 
 }  // namespace heapscape::gui

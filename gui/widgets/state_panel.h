@@ -11,7 +11,7 @@ class QPushButton;
 
 namespace heapscape::gui {
 
-/// What a place shows while it has no picture: still loading, nothing there, or failed. An icon, a heading, a sentence
+/// The panel of a place that has no picture: still loading, nothing there, or failed. An icon, a heading, a sentence
 /// and at most one button, in the middle of whatever room there is.
 class StatePanel : public QWidget {
   Q_OBJECT
@@ -33,7 +33,7 @@ class StatePanel : public QWidget {
   /// The one button; every show…() takes it away again.
   void setAction(const QString& text, const std::function<void()>& action);
 
-  /// Without the picture, which gives way where room is short.
+  /// Height without the picture, which gives way where room is short.
   QSize minimumSizeHint() const override;
 
  protected:

@@ -7,8 +7,8 @@
 
 namespace heapscape::gui {
 
-/// What Tab goes through in a window, as one reads: from above, and in a row from the left; a part that holds others is
-/// left before the next one begins. Qt's own order is that in which the parts were made.
+/// The order that Tab goes through in a window, as one reads: from above, and in a row from the left; a part that holds
+/// others is left before the next one begins. Qt's own order is that in which the parts were made.
 std::vector<QWidget*> tabOrder(const QWidget& window);
 
 /// Around whatever got the focus by a key, until it goes on: an edge that is seen on anything.

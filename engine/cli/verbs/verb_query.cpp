@@ -256,7 +256,9 @@ class QueryVerb : public Verb {
     HEAPSCAPE_TRY(const std::vector<std::uint32_t> found, select(rows, query, order, context.stop()));
     QueryTable table{.noun = schema.noun, .columns = {}, .rows = {}, .rowsInAll = found.size(), .totals = {}};
     if (groupBy) {
-      fillGroups(table, *groupBy, schema, engine::groupRows(rows, found, *groupBy), context.options().rowLimit());
+      const auto valueOf = [&](std::size_t place) { return rows.value(found[place], *groupBy); };
+      HEAPSCAPE_TRY(const auto groups, engine::groupRows(found, valueOf, context.stop()));
+      fillGroups(table, *groupBy, schema, groups, context.options().rowLimit());
     } else {
       for (const QueryFieldReference& column : columns) table.columns.push_back(columnOf(column, schema));
       for (const std::uint32_t row : found) {
@@ -290,7 +292,7 @@ class QueryVerb : public Verb {
     table.rowsInAll = groups.size();
     for (const engine::TableGroup& group : groups) {
       if (table.rows.size() >= limit) break;
-      table.rows.push_back({group.value, QueryValue::ofNumber(group.rows)});
+      table.rows.push_back({group.value, QueryValue::ofNumber(group.rows.size())});
     }
   }
 

@@ -49,7 +49,10 @@ void FileOpener::openThen(const QString& path, std::function<void()> begun) {
       FileDesk::Files, this, [file] { return kindOf(file); },
       [this, file, asked, begun = std::move(begun)](FileKind kind) {
         if (asked != m_asked) return;
-        if (kind == FileKind::Review) return Q_EMIT reviewWanted(file);
+        if (kind == FileKind::Review) {
+          Q_EMIT reviewWanted(file);
+          return;
+        }
         kind == FileKind::Assembly ? openAssembly(file) : m_bridge.open(file, m_settings.searchPlacesFor(file));
         begun();
       });

@@ -5,14 +5,351 @@
 #include <QApplication>
 #include <QDir>
 #include <QKeyEvent>
+#include <QObject>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <algorithm>
+#include <utility>
 
-#include "app/go_to/go_to_entry.h"
-#include "app/go_to/go_to_popup.h"
-#include "bridge/file_facts.h"
+#include "app/session/bookmarks.h"
+#include "app/window_actions.h"
+#include "bridge/file_work.h"
+#include "models/names/type_name.h"
+#include "query/objects/object_schema.h"
+#include "query/query.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
+#include "widgets/popup.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
+
+namespace {
+
+// A thing that the engine found, and for a type how much of it is on the heap.
+struct FoundDestination {
+  engine::Destination destination;
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;
+};
+
+// The meanings that a text may have: an address or a thread first, then types and segments.
+struct FoundForBox {
+  engine::Address address = {};  // that the text is, if there is anything at it; 0 else
+  std::vector<AddressTarget> targets;
+  std::vector<FoundDestination> destinations;
+};
+
+GoToEntry entryOf(const FoundDestination& found, Navigator& navigator) {
+  const engine::Destination& destination = found.destination;
+  const Selection selection{
+      .object = destination.object, .methodTable = destination.methodTable, .segment = destination.segment};
+  GoToEntry entry{
+      .symbol = {}, .title = fromEngine(destination.title), .detail = fromEngine(destination.detail), .run = {}};
+  switch (destination.kind) {
+    case engine::Destination::Kind::Object:
+      entry.symbol = QStringLiteral("object");
+      entry.run = [&navigator, selection] {
+        navigator.go({.place = PlaceId::Object, .selection = selection, .scope = {}});
+      };
+      break;
+    case engine::Destination::Kind::Segment:
+      entry.symbol = QStringLiteral("segments");
+      entry.run = [&navigator, selection] { navigator.showInSegments(selection); };
+      break;
+    case engine::Destination::Kind::Type:
+      entry.symbol = QStringLiteral("types");
+      entry.isType = true;
+      entry.detail = found.objects == 0
+                         ? QStringLiteral("none on the heap")
+                         : QStringLiteral("%1 × · %2").arg(countText(found.objects), bytesText(found.bytes));
+      entry.run = [&navigator, selection] {
+        navigator.go({.place = PlaceId::Types, .selection = selection, .scope = {}});
+      };
+      break;
+  }
+  return entry;
+}
+
+// What an address means beside the object that holds it, which the destinations name already.
+engine::Outcome<void> addTargets(const engine::Snapshot& snapshot, const std::string& text, std::stop_token stop,
+                                 FoundForBox& found) {
+  engine::Address address;
+  if (!engine::tryParseAddress(text, address)) return {};
+  HEAPSCAPE_TRY(std::vector<AddressTarget> targets, findAddressTargets(snapshot, address, stop));
+  const bool isSurelyAddress = text.starts_with("0x");
+  for (AddressTarget& target : targets) {
+    // "add" may be an address, but is more likely part of a name.
+    const bool isNothing = target.meaning.kind == engine::AddressKind::Unmapped && !isSurelyAddress;
+    const bool isObjectItself = target.meaning.kind == engine::AddressKind::ObjectStart;
+    if (target.meaning.kind != engine::AddressKind::Unmapped) found.address = address;
+    if (!isNothing && !isObjectItself) found.targets.push_back(std::move(target));
+  }
+  return {};
+}
+
+GoToEntry entryOf(const AddressTarget& target, Navigator& navigator) {
+  GoToEntry entry{
+      .symbol = symbolOf(target.meaning.kind), .title = fromEngine(target.meaning.text), .detail = {}, .run = {}};
+  if (canShow(target)) entry.run = [&navigator, target] { showTarget(navigator, target); };
+  return entry;
+}
+
+engine::LayoutRow describe(const engine::DeclaredLayouts& layouts, engine::LayoutTypeId id, const std::string& name) {
+  engine::LayoutRow type;
+  type.id = id;
+  type.name = name;
+  const auto declared = layouts.layout(id, {.withReasons = false});
+  if (!declared) {
+    type.failure = declared.error().message();
+    return type;
+  }
+  type.name = declared->layout.typeName;
+  type.instanceBytes = declared->layout.valueSize.value_or(declared->layout.baseSize);
+  return type;
+}
+
+bool holdsWords(const QString& text, const QString& words) {
+  const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  return std::ranges::all_of(wanted, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+// Looks on the engine thread. "@" stands before threads: their id, or part of their name.
+engine::Outcome<FoundForBox> findForBox(const engine::Snapshot& snapshot, const std::string& text, std::size_t limit,
+                                        std::stop_token stop) {
+  FoundForBox found;
+  if (text.starts_with('@')) {
+    HEAPSCAPE_TRY(found.targets, findThreads(snapshot, text.substr(1), stop));
+    if (found.targets.size() > limit) found.targets.resize(limit);
+    return found;
+  }
+  for (engine::Destination& destination : engine::findDestinations(snapshot, text, limit)) {
+    const bool isType = destination.kind == engine::Destination::Kind::Type;
+    const engine::TypeId type = isType ? snapshot.typeOf(destination.methodTable) : engine::TypeId();
+    auto& entry = found.destinations.emplace_back();
+    entry.destination = std::move(destination);
+    if (type.isNone()) continue;
+    entry.objects = snapshot.typeCounts().count[type.value];
+    entry.bytes = snapshot.typeCounts().bytes[type.value];
+  }
+  HEAPSCAPE_CHECK(addTargets(snapshot, text, stop, found));
+  return found;
+}
+
+// Looks in an assembly: its types with that text in their names, or else any type of that full name.
+engine::Outcome<std::vector<engine::LayoutRow>> findTypesForBox(const engine::DeclaredLayouts& layouts,
+                                                                const std::string& text, std::size_t limit,
+                                                                std::stop_token stop) {
+  HEAPSCAPE_TRY(const auto names, layouts.typeNames(stop));
+  const QString wanted = fromEngine(text);
+  std::vector<engine::LayoutRow> types;
+  for (const auto& [id, name] : names) {
+    if (types.size() == limit) break;
+    if (fromEngine(name).contains(wanted, Qt::CaseInsensitive)) types.push_back(describe(layouts, id, name));
+  }
+  if (!types.empty()) return types;
+  if (const auto found = layouts.find(text)) types.push_back(describe(layouts, *found, text));
+  return types;
+}
+
+// Entries in place of an answer.
+std::vector<GoToEntry> failureEntries(const QString& what, const QString& help) {
+  std::vector<GoToEntry> entries{{.symbol = QStringLiteral("warning"), .title = what, .detail = {}, .run = {}}};
+  if (!help.isEmpty()) entries.push_back({.symbol = QStringLiteral("info"), .title = help, .detail = {}, .run = {}});
+  return entries;
+}
+
+// "> command": after the sign come words that a command's text must hold, in any order and case.
+bool isCommandText(const QString& text) {
+  return text.trimmed().startsWith(QLatin1Char('>'));
+}
+
+// Those that cannot be used now stand at the end, and lead nowhere.
+std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>& commands) {
+  std::vector<GoToEntry> entries;
+  for (QAction* command : commands) {
+    const QString title = plainText(*command);
+    if (!holdsWords(title, text.trimmed().mid(1))) continue;
+    const QString keys = command->shortcut().toString(QKeySequence::NativeText);
+    const bool isUsable = command->isEnabled();
+    entries.push_back({.symbol = QStringLiteral("command"),
+                       .title = title,
+                       .detail = isUsable ? keys : QStringLiteral("not now"),
+                       .run = isUsable ? std::function<void()>([command] { command->trigger(); }) : nullptr});
+  }
+  std::ranges::stable_partition(entries, [](const GoToEntry& entry) { return bool(entry.run); });
+  return entries;
+}
+
+// "* bookmark": those of the open dump whose names hold the words behind the sign, in any order and case.
+bool isBookmarkText(const QString& text) {
+  return text.trimmed().startsWith(QLatin1Char('*'));
+}
+
+std::vector<GoToEntry> bookmarkEntries(const QString& text, Bookmarks& bookmarks) {
+  std::vector<GoToEntry> entries;
+  for (const Bookmark& bookmark : bookmarks.all()) {
+    if (!holdsWords(bookmark.name, text.trimmed().mid(1))) continue;
+    entries.push_back({.symbol = QStringLiteral("bookmark"),
+                       .title = bookmark.name,
+                       .detail = QStringLiteral("bookmark"),
+                       .run = [&bookmarks, bookmark] { bookmarks.goTo(bookmark); }});
+  }
+  return entries;
+}
+
+// "? query": a question about the objects of the whole heap. One that cannot be understood leads nowhere; what is
+// wrong with it is said instead.
+bool isQueryText(const QString& text) {
+  return text.trimmed().startsWith(QLatin1Char('?'));
+}
+
+std::vector<GoToEntry> queryEntries(const QString& text, Navigator& navigator) {
+  const QString query = text.trimmed().mid(1).trimmed();
+  if (query.isEmpty()) {
+    return {{.symbol = QStringLiteral("info"),
+             .title = QStringLiteral("A question about objects"),
+             .detail = QStringLiteral("? type ~ \"Order\" and retained > 1MB"),
+             .run = {}}};
+  }
+  if (const auto parsed = engine::makeQuery(query.toStdString(), engine::objectSchema()); !parsed)
+    return failureEntries(fromEngine(parsed.error().what), fromEngine(parsed.error().help));
+  return {{.symbol = QStringLiteral("search"),
+           .title = query,
+           .detail = QStringLiteral("objects that fit"),
+           .run = [&navigator, query] { navigator.showObjectsOf(query); }}};
+}
+
+// To the layout of each.
+std::vector<GoToEntry> typeEntries(const std::vector<engine::LayoutRow>& types, Navigator& navigator) {
+  std::vector<GoToEntry> entries;
+  entries.reserve(types.size());
+  for (const engine::LayoutRow& type : types) {
+    entries.push_back({.symbol = QStringLiteral("layouts"),
+                       .title = fromEngine(type.name),
+                       .detail = type.failure.empty() ? bytesText(type.instanceBytes) : QStringLiteral("no layout"),
+                       .run = [&navigator, id = type.id] { navigator.showLayoutOf(id); },
+                       .isType = true});
+  }
+  return entries;
+}
+
+// Where picking leads: objects to their own place, segments to the map, types to their table, all else to its list.
+std::vector<GoToEntry> destinationEntries(const FoundForBox& found, Navigator& navigator) {
+  std::vector<GoToEntry> entries;
+  entries.reserve(found.targets.size() + found.destinations.size());
+  for (const AddressTarget& target : found.targets) entries.push_back(entryOf(target, navigator));
+  for (const FoundDestination& one : found.destinations) entries.push_back(entryOf(one, navigator));
+  if (found.address) {
+    entries.push_back({.symbol = QStringLiteral("memory"),
+                       .title = QStringLiteral("Memory at %1").arg(addressText(found.address)),
+                       .detail = QStringLiteral("bytes, and what words lead to"),
+                       .run = [&navigator, address = found.address] {
+                         navigator.showListed(PlaceId::Memory, address, navigator.location().selection);
+                       }});
+    // What has no place of its own is shown as memory.
+    for (GoToEntry& entry : entries) {
+      if (!entry.run) entry.run = entries.back().run;
+    }
+  }
+  return entries;
+}
+
+constexpr int kDetailRole = Qt::UserRole;
+constexpr int kIsTypeRole = Qt::UserRole + 1;
+constexpr int kMargin = 10;
+constexpr int kMostRows = 12;
+constexpr int kLeastLetters = 64;
+
+/// Icon, title, and the detail dimmed at the right end; the title gives way first, in its middle.
+class EntryDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
+    return {0, qMax(28, qRound(option.fontMetrics.height() * 1.8))};
+  }
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const Colours colours(option.palette);
+    if (option.state & QStyle::State_Selected) painter->fillRect(option.rect, option.palette.highlight());
+    const int side = qRound(option.fontMetrics.height() * 1.1);
+    const QRect icon(option.rect.x() + kMargin, option.rect.center().y() - side / 2, side, side);
+    index.data(Qt::DecorationRole).value<QIcon>().paint(painter, icon);
+
+    const QRect text = option.rect.adjusted(kMargin * 2 + side, 0, -kMargin, 0);
+    const QString detail = index.data(kDetailRole).toString();
+    const QString shownDetail = option.fontMetrics.elidedText(detail, Qt::ElideRight, text.width() / 2);
+    const int detailWidth = option.fontMetrics.horizontalAdvance(shownDetail);
+    painter->setPen(colours.dimmedText());
+    painter->drawText(text, Qt::AlignRight | Qt::AlignVCenter, shownDetail);
+    const bool isAnswer = option.widget && option.widget->isEnabled();
+    // A line that cannot be picked is read all the same.
+    painter->setPen(isAnswer ? option.palette.color(QPalette::Active, QPalette::Text) : colours.dimmedText());
+    const QString title = index.data().toString();
+    const bool isType = index.data(kIsTypeRole).toBool();
+    const std::string name = isType ? title.toStdString() : std::string();
+    const ElidedName shown = elideName(title, isType ? namespaceLength(name) : 0, text.width() - detailWidth - kMargin,
+                                       option.font, shortTypeName(name));
+    painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter, shown.prefix + shown.rest);
+  }
+};
+
+}  // namespace
+
+GoToPopup::GoToPopup(QWidget* window) : QListWidget(window) {
+  setItemDelegate(new EntryDelegate(this));
+  setFocusPolicy(Qt::NoFocus);
+  setMouseTracking(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setUpPopup(this);
+  setObjectName(QStringLiteral("popup"));
+  setAccessibleName(QStringLiteral("Where to go"));
+  hide();
+  connect(this, &QListWidget::itemEntered, this, [this](QListWidgetItem* item) { setCurrentItem(item); });
+  connect(this, &QListWidget::itemClicked, this, &GoToPopup::picked);
+}
+
+void GoToPopup::setEntries(std::vector<GoToEntry> entries) {
+  m_entries = std::move(entries);
+  clear();
+  for (const GoToEntry& entry : m_entries) {
+    auto* item = new QListWidgetItem(symbolIcon(entry.symbol), entry.title, this);
+    item->setData(kDetailRole, entry.detail);
+    item->setData(kIsTypeRole, entry.isType);
+    item->setToolTip(entry.detail.isEmpty() ? entry.title : entry.title + QLatin1Char('\n') + entry.detail);
+    if (!entry.run) item->setFlags(Qt::NoItemFlags);
+  }
+  setCurrentRow(m_entries.empty() || !m_entries.front().run ? -1 : 0);
+}
+
+void GoToPopup::showUnder(const QWidget* box) {
+  const int rows = qMin(count(), kMostRows);
+  if (rows == 0) {
+    hide();
+    return;
+  }
+  const QSize wanted(qMax(box->width(), fontMetrics().averageCharWidth() * kLeastLetters),
+                     rows * sizeHintForRow(0) + 2 * frameWidth());
+  showPopup(this, box, wanted);
+}
+
+void GoToPopup::moveCurrent(int rows) {
+  if (count() > 0) setCurrentRow(qBound(0, currentRow() + rows, count() - 1));
+}
+
+bool GoToPopup::canRunCurrent() const {
+  const int row = currentRow();
+  return row >= 0 && row < static_cast<int>(m_entries.size()) && m_entries[static_cast<std::size_t>(row)].run;
+}
+
+void GoToPopup::runCurrent() {
+  if (!canRunCurrent()) return;
+  const auto run = m_entries[static_cast<std::size_t>(currentRow())].run;  // a copy: running may fill the list anew
+  hide();
+  run();
+}
 
 namespace {
 
@@ -93,7 +430,11 @@ void GoToBox::askEngine(const QString& typed) {
       },
       [this, typed](const engine::Outcome<FoundForBox>& found) {
         if (typed != text().trimmed()) return;
-        found ? show(destinationEntries(*found, m_navigator)) : showFailure(found.error());
+        if (found) {
+          show(destinationEntries(*found, m_navigator));
+        } else {
+          showFailure(found.error());
+        }
       });
 }
 
@@ -106,7 +447,11 @@ void GoToBox::askForTypes(const QString& typed) {
       },
       [this, typed](const engine::Outcome<std::vector<engine::LayoutRow>>& found) {
         if (typed != text().trimmed()) return;
-        found ? show(typeEntries(*found, m_navigator)) : showFailure(found.error());
+        if (found) {
+          show(typeEntries(*found, m_navigator));
+        } else {
+          showFailure(found.error());
+        }
       });
 }
 

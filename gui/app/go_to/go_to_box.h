@@ -3,19 +3,57 @@
 
 #include <QLineEdit>
 #include <QList>
+#include <QListWidget>
 #include <QPointer>
+#include <QString>
+#include <functional>
 #include <vector>
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "models/address_target.h"
+#include "session/details/go_to.h"
+#include "session/layouts/declared_layouts.h"
 
 class QAction;
 
 namespace heapscape::gui {
 
 class Bookmarks;
-class GoToPopup;
-struct GoToEntry;
+
+/// One line under the go-to box: what it is, and what picking it does.
+struct GoToEntry {
+  QString symbol;  // name of its icon
+  QString title;
+  QString detail;
+  std::function<void()> run;  // empty for a line that only says something
+  bool isType = false;        // the title is a type's name
+};
+
+/// The lines under the go-to box. Never takes the focus: the box passes the keys on.
+class GoToPopup : public QListWidget {
+  Q_OBJECT
+
+ public:
+  /// Lies over `window`, which owns it.
+  explicit GoToPopup(QWidget* window);
+
+  void setEntries(std::vector<GoToEntry> entries);
+  const std::vector<GoToEntry>& entries() const { return m_entries; }
+  /// Beside `box`, as wide as it or as its text needs, inside the window.
+  void showUnder(const QWidget* box);
+  void moveCurrent(int rows);
+  /// Whether the current line leads anywhere rather than only says something.
+  bool canRunCurrent() const;
+  void runCurrent();
+
+ Q_SIGNALS:
+  /// A line was clicked.
+  void picked();
+
+ private:
+  std::vector<GoToEntry> m_entries;
+};
 
 /// Takes one anywhere: to an address, a type, a file, or to what a command does.
 class GoToBox : public QLineEdit {

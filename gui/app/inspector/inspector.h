@@ -3,11 +3,15 @@
 
 #include <QWidget>
 #include <optional>
+#include <vector>
 
-#include "app/inspector/inspector_facts.h"
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "layout/type_layout.h"
 #include "models/insights_source.h"
+#include "session/objects/object_query.h"
+#include "session/snapshot/snapshot.h"
+#include "widgets/fact_list.h"
 
 class QLabel;
 class QPushButton;
@@ -15,6 +19,15 @@ class QScrollArea;
 class QStackedWidget;
 
 namespace heapscape::gui {
+
+/// The engine's answer about a picked type; `id` only if it has objects on the heap.
+struct InspectedType {
+  engine::Address methodTable;
+  std::optional<engine::TypeId> id;
+  std::optional<engine::TypeLayout> layout;
+};
+
+std::vector<Fact> objectFacts(const engine::Snapshot& snapshot, const engine::ObjectRow& object);
 
 class StackHoldersPart;
 class StatePanel;

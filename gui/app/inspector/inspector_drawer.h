@@ -13,8 +13,8 @@ namespace heapscape::gui {
 
 class Inspector;
 
-/// What holds the inspector beside a place: there only while it has something to tell, and then no more of the window
-/// than that takes.
+/// The drawer that holds the inspector beside a place: there only while it has something to tell, and then no more of
+/// the window than that takes.
 class InspectorDrawer : public QWidget {
   Q_OBJECT
 

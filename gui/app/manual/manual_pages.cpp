@@ -2,6 +2,11 @@
 #include "app/manual/manual_pages.h"
 
 #include <QFile>
+#include <QTextBlock>
+#include <QTextDocument>
+#include <QTextTable>
+#include <algorithm>
+#include <utility>
 
 // Resources of a static library are linked in only where something asks for them; the macro wants the global namespace.
 static void initManualResources() {
@@ -31,6 +36,41 @@ QString anchorOf(const QString& heading) {
     if (letter == QLatin1Char(' ')) anchor += QLatin1Char('-');
   }
   return anchor;
+}
+
+ManualIndex::ManualIndex() {
+  for (const QString& page : manualPages()) read(page);
+}
+
+void ManualIndex::read(const QString& page) {
+  QTextDocument text;
+  text.setMarkdown(manualText(page));
+  std::pair<const QTextTable*, int> lastRow{nullptr, 0};
+  for (QTextBlock block = text.begin(); block.isValid(); block = block.next()) {
+    if (block.text().trimmed().isEmpty()) continue;
+    if (const int level = block.blockFormat().headingLevel(); level > 0) {
+      m_chapters.push_back({page, block.text(), level, block.blockNumber()});
+    }
+    if (m_chapters.empty()) continue;  // nothing stands above a page's heading
+    const QTextTable* table = QTextCursor(block).currentTable();
+    const std::pair row(table, table ? table->cellAt(block.position()).row() : 0);
+    if (table && row == lastRow) {
+      m_passages.back().text += QStringLiteral(" · ") + block.text();
+    } else {
+      m_passages.push_back({m_chapters.size() - 1, block.text(), block.blockNumber()});
+    }
+    lastRow = row;
+  }
+}
+
+std::vector<ManualPassage> ManualIndex::find(const QStringList& words) const {
+  std::vector<ManualPassage> found;
+  if (words.isEmpty()) return found;
+  std::ranges::copy_if(m_passages, std::back_inserter(found), [&](const ManualPassage& passage) {
+    return std::ranges::all_of(words,
+                               [&](const QString& word) { return passage.text.contains(word, Qt::CaseInsensitive); });
+  });
+  return found;
 }
 
 }  // namespace heapscape::gui

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QFontMetrics>
+#include <QStringList>
+#include <QStyledItemDelegate>
+#include <QTextBlock>
+#include <QTextBrowser>
 #include <QWidget>
 
-#include "app/manual/manual_index.h"
+#include "app/manual/manual_pages.h"
 
 class QLabel;
 class QLineEdit;
@@ -12,8 +17,59 @@ class QTreeWidget;
 
 namespace heapscape::gui {
 
-class ManualBrowser;
-class PassageDelegate;
+/// As much of a passage as fits a width in pixels, around the first place where the word stands.
+QString excerptAround(const QString& passage, const QString& word, const QFontMetrics& metrics, int width);
+
+/// Lines of the list of chapters. While something is searched, a passage is shown from a little before what was found,
+/// which is marked as it is in the text.
+class PassageDelegate : public QStyledItemDelegate {
+  Q_OBJECT
+
+ public:
+  explicit PassageDelegate(QObject* parent = nullptr) : QStyledItemDelegate(parent) {}
+
+  /// None: lines are chapters.
+  void setWords(const QStringList& words) { m_words = words; }
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+ private:
+  QStringList m_words;
+};
+
+/// A page of the manual as text to read: with margins, tables with lines, and headings that links lead to. Goes back
+/// and forward as a browser does.
+class ManualBrowser : public QTextBrowser {
+  Q_OBJECT
+
+ public:
+  explicit ManualBrowser(QWidget* parent = nullptr);
+
+  /// "queries.md", or "queries.md#grammar".
+  void showPage(const QString& link);
+  /// Name of the page that is shown.
+  const QString& page() const { return m_page; }
+  /// Marks each of these words wherever it stands; none to mark nothing.
+  void mark(const QStringList& words);
+  /// Brings a block of the page into sight.
+  void scrollToBlock(int block);
+
+ protected:
+  void doSetSource(const QUrl& name, QTextDocument::ResourceType type) override;
+  QVariant loadResource(int type, const QUrl& name) override;
+  void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void arrive(const QUrl& name);
+  void dress();
+  void showMarks();
+  void scrollTo(const QTextBlock& block);
+  void putOnTop(const QTextBlock& block);
+
+  QString m_page;
+  QStringList m_words;
+  bool m_isDressing = false;
+};
 
 /// The manual in a window of its own: its chapters, a line to search all of them, and the page.
 class ManualWindow : public QWidget {

@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "bridge/engine_bridge.h"
@@ -11,6 +12,17 @@
 class QMenu;
 
 namespace heapscape::gui {
+
+/// A location as one line of text, to be kept from one run to the next. Only what makes sense in another run is in it;
+/// what differs nowhere else has the same text.
+QString keptText(const Location& location);
+
+/// Nothing if the text is none of those.
+std::optional<Location> locationOf(const QString& kept);
+
+/// Dumps of the same memory have the same, whatever their files are called and however they are compressed. Known from
+/// the stage Segments on.
+QString identityOf(const engine::Snapshot& snapshot);
 
 /// A place of a dump, with what is picked in it, under a name.
 struct Bookmark {
@@ -25,7 +37,8 @@ class Bookmarks {
   /// `titleOf`: how a place is called. All of these outlive this.
   Bookmarks(const EngineBridge& bridge, Navigator& navigator, std::function<QString(PlaceId)> titleOf);
 
-  /// Of a dump from its stage Segments on; there is none for an assembly, whose types have no addresses.
+  /// Whether bookmarks can be kept: those of a dump from its stage Segments on; there is none for an assembly, whose
+  /// types have no addresses.
   bool canBeKept() const;
   std::vector<Bookmark> all() const;
   bool isHere() const;

@@ -57,12 +57,16 @@ int FlatPainter::widthOfEdge(const QStyleOption& option) const {
 
 void FlatPainter::button(const QStyleOptionButton& option) const {
   const bool isDefault = option.features.testFlag(QStyleOptionButton::DefaultButton);
-  if (!is(option, QStyle::State_Enabled)) return rounded(option.rect, kRadius, m_tones.window, m_tones.line);
+  if (!is(option, QStyle::State_Enabled)) {
+    rounded(option.rect, kRadius, m_tones.window, m_tones.line);
+    return;
+  }
   if (isDefault) {
     const QRgb ground = isHovered(option) ? m_tones.accentHover : m_tones.accent;
     // On the accent's own colour a ring of it would not be seen.
     const QRgb border = m_tones.ring > 1 && is(option, QStyle::State_HasFocus) ? m_tones.text : m_tones.accent;
-    return rounded(option.rect, kRadius, ground, border, widthOfEdge(option));
+    rounded(option.rect, kRadius, ground, border, widthOfEdge(option));
+    return;
   }
   const QRgb ground = is(option, QStyle::State_On)       ? m_tones.selected
                       : is(option, QStyle::State_Sunken) ? m_tones.pressed

@@ -3,7 +3,7 @@
 
 #include <QStyleOption>
 
-#include "app/style/tones.h"
+#include "app/theme.h"
 
 class QPainter;
 
@@ -16,7 +16,7 @@ class FlatPainter {
 
   void button(const QStyleOptionButton& option) const;
   void toolButton(const QStyleOption& option) const;
-  /// What text is written into: a line, several, a choice.
+  /// A box that text is written into: a line, several, a choice.
   void field(const QStyleOption& option) const;
   /// Around what has the focus in a list.
   void ring(const QRect& rect) const;
@@ -39,7 +39,7 @@ class FlatPainter {
 
  private:
   void rounded(const QRect& rect, double radius, QRgb ground, QRgb border, int width = 1) const;
-  /// Of the line around something.
+  /// Width of the line around something.
   int widthOfEdge(const QStyleOption& option) const;
 
   const Tones& m_tones;

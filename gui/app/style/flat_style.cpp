@@ -65,7 +65,10 @@ QSize menuItemSize(const QStyleOptionMenuItem& item, const QSize& contents) {
 
 void drawMenuItem(const QStyleOptionMenuItem& item, const QStyle& style, const Tones& tones, QPainter& painter) {
   const FlatPainter parts(tones, painter);
-  if (item.menuItemType == QStyleOptionMenuItem::Separator) return parts.menuSeparator(item.rect);
+  if (item.menuItemType == QStyleOptionMenuItem::Separator) {
+    parts.menuSeparator(item.rect);
+    return;
+  }
   const bool isEnabled = item.state.testFlag(QStyle::State_Enabled);
   painter.save();
   if (isEnabled) parts.menuGround(item);
@@ -160,10 +163,18 @@ QRect scrollPart(const QStyleOptionSlider& bar, QStyle::SubControl part) {
     case QStyle::SC_ScrollBarGroove:
       return bar.rect;
     case QStyle::SC_ScrollBarSubPage:
-      isLying ? rest.setRight(handle.left() - 1) : rest.setBottom(handle.top() - 1);
+      if (isLying) {
+        rest.setRight(handle.left() - 1);
+      } else {
+        rest.setBottom(handle.top() - 1);
+      }
       return rest;
     case QStyle::SC_ScrollBarAddPage:
-      isLying ? rest.setLeft(handle.right() + 1) : rest.setTop(handle.bottom() + 1);
+      if (isLying) {
+        rest.setLeft(handle.right() + 1);
+      } else {
+        rest.setTop(handle.bottom() + 1);
+      }
       return rest;
     default:
       return {};
@@ -324,30 +335,45 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
   const FlatPainter parts(*m_tones, *painter);
   switch (element) {
     case PE_PanelButtonCommand:
-      return parts.button(as<QStyleOptionButton>(option));
+      parts.button(as<QStyleOptionButton>(option));
+      return;
     case PE_PanelButtonTool:
-      return parts.toolButton(*option);
+      parts.toolButton(*option);
+      return;
     case PE_PanelLineEdit:
-      if (as<QStyleOptionFrame>(option).lineWidth > 0) return parts.field(*option);
-      return parts.fill(option->rect, m_tones->base);
+      if (as<QStyleOptionFrame>(option).lineWidth > 0) {
+        parts.field(*option);
+        return;
+      }
+      parts.fill(option->rect, m_tones->base);
+      return;
     case PE_Frame:
-      if (qobject_cast<const QPlainTextEdit*>(widget)) return parts.field(*option);
+      if (qobject_cast<const QPlainTextEdit*>(widget)) {
+        parts.field(*option);
+        return;
+      }
       if (pixelMetric(PM_DefaultFrameWidth, option, widget) > 0) parts.popup(option->rect);
       return;
     case PE_PanelMenu:
-      return parts.fill(option->rect, m_tones->base);
+      parts.fill(option->rect, m_tones->base);
+      return;
     case PE_FrameMenu:
-      return parts.popup(option->rect);
+      parts.popup(option->rect);
+      return;
     case PE_PanelTipLabel:
-      return parts.tip(option->rect);
+      parts.tip(option->rect);
+      return;
     case PE_IndicatorCheckBox:
-      return parts.checkBox(*option);
+      parts.checkBox(*option);
+      return;
     case PE_PanelScrollAreaCorner:
-      return parts.fill(option->rect, m_tones->base);
+      parts.fill(option->rect, m_tones->base);
+      return;
     case PE_FrameFocusRect:
       // Controls and lists show the focus by their edge or their current row.
       if (!qobject_cast<const QTabBar*>(widget)) return;
-      return QProxyStyle::drawPrimitive(element, option, painter, widget);
+      QProxyStyle::drawPrimitive(element, option, painter, widget);
+      return;
     case PE_PanelItemViewItem:
       QProxyStyle::drawPrimitive(element, option, painter, widget);
       // Of what is picked the ground tells; where every line is to be seen, the current cell has one as well.
@@ -373,8 +399,14 @@ void FlatStyle::drawTinted(ControlElement element, const QStyleOption* option, Q
     }
     QProxyStyle::drawControl(element, &copy, painter, widget);
   };
-  if (element == CE_PushButtonLabel) return drawCopy(QStyleOptionButton(as<QStyleOptionButton>(option)));
-  if (element == CE_TabBarTabLabel) return drawCopy(QStyleOptionTab(as<QStyleOptionTab>(option)));
+  if (element == CE_PushButtonLabel) {
+    drawCopy(QStyleOptionButton(as<QStyleOptionButton>(option)));
+    return;
+  }
+  if (element == CE_TabBarTabLabel) {
+    drawCopy(QStyleOptionTab(as<QStyleOptionTab>(option)));
+    return;
+  }
   drawCopy(QStyleOptionHeader(as<QStyleOptionHeader>(option)));
 }
 
@@ -384,28 +416,36 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
   switch (element) {
     case CE_PushButtonLabel: {
       const bool isDefault = as<QStyleOptionButton>(option).features.testFlag(QStyleOptionButton::DefaultButton);
-      return drawTinted(element, option, isDefault ? m_tones->onAccent : m_tones->text, painter, widget);
+      drawTinted(element, option, isDefault ? m_tones->onAccent : m_tones->text, painter, widget);
+      return;
     }
     case CE_HeaderSection:
-      return parts.headerSection(*option);
+      parts.headerSection(*option);
+      return;
     case CE_HeaderEmptyArea:
-      return parts.fill(option->rect, m_tones->base);
+      parts.fill(option->rect, m_tones->base);
+      return;
     case CE_HeaderLabel: {
       // Qt takes the margin of the sides off above and below, too, where it would cut the letters.
       QStyleOptionHeader label(as<QStyleOptionHeader>(option));
       label.rect.adjust(0, -kHeaderPadding.width(), 0, kHeaderPadding.width());
-      return drawTinted(element, &label, m_tones->dimmed, painter, widget);
+      drawTinted(element, &label, m_tones->dimmed, painter, widget);
+      return;
     }
     case CE_TabBarTabShape:
-      return parts.tab(*option);
+      parts.tab(*option);
+      return;
     case CE_TabBarTabLabel: {
       const bool isClear = option->state & (State_Selected | State_MouseOver);
-      return drawTinted(element, option, isClear ? m_tones->text : m_tones->dimmed, painter, widget);
+      drawTinted(element, option, isClear ? m_tones->text : m_tones->dimmed, painter, widget);
+      return;
     }
     case CE_Splitter:
-      return parts.splitter(*option);
+      parts.splitter(*option);
+      return;
     case CE_ProgressBarGroove:
-      return parts.progressGroove(option->rect);
+      parts.progressGroove(option->rect);
+      return;
     case CE_ProgressBarContents: {
       const auto& bar = as<QStyleOptionProgressBar>(option);
       parts.progress(bar);
@@ -422,13 +462,16 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
       const auto& item = as<QStyleOptionMenuItem>(option);
       const int mnemonic =
           styleHint(SH_UnderlineShortcut, option, widget, nullptr) ? Qt::TextShowMnemonic : Qt::TextHideMnemonic;
-      return drawItemText(painter, item.rect, Qt::AlignCenter | Qt::TextDontClip | Qt::TextSingleLine | mnemonic,
-                          item.palette, item.state & State_Enabled, item.text, QPalette::ButtonText);
+      drawItemText(painter, item.rect, Qt::AlignCenter | Qt::TextDontClip | Qt::TextSingleLine | mnemonic, item.palette,
+                   item.state & State_Enabled, item.text, QPalette::ButtonText);
+      return;
     }
     case CE_MenuBarEmptyArea:
-      return parts.fill(option->rect, m_tones->window);
+      parts.fill(option->rect, m_tones->window);
+      return;
     case CE_MenuItem:
-      return drawMenuItem(as<QStyleOptionMenuItem>(option), *this, *m_tones, *painter);
+      drawMenuItem(as<QStyleOptionMenuItem>(option), *this, *m_tones, *painter);
+      return;
     default:
       QProxyStyle::drawControl(element, option, painter, widget);
   }

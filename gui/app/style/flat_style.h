@@ -3,7 +3,7 @@
 
 #include <QProxyStyle>
 
-#include "app/style/tones.h"
+#include "app/theme.h"
 
 namespace heapscape::gui {
 
@@ -17,7 +17,7 @@ class FlatStyle : public QProxyStyle {
   explicit FlatStyle(const Tones& tones);
 
   const Tones& tones() const { return *m_tones; }
-  /// What is drawn from now on; the caller gives the application standardPalette(), which repaints it.
+  /// Sets the tones that are drawn from now on; the caller gives the application standardPalette(), which repaints it.
   void setTones(const Tones& tones) { m_tones = &tones; }
   /// Nothing moves any more: the desktop asks for less motion.
   void setStill(bool isStill) { m_isStill = isStill; }

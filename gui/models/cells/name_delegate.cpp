@@ -6,7 +6,7 @@
 #include "models/cells/item_painting.h"
 #include "models/cells/roles.h"
 #include "models/rows/table_setup.h"
-#include "widgets/text/elided_name.h"
+#include "widgets/text/elided_text.h"
 
 namespace heapscape::gui {
 

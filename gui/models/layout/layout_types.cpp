@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "widgets/drawing/colours.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -23,7 +22,7 @@ QVariant ofRowWithoutLayout(const Row& row, int role) {
 RowColumn<Row> nameColumn() {
   return {.setup = {.title = QStringLiteral("Type"),
                     .tip = QStringLiteral("Full name"),
-                    .look = ColumnLook::TypeName,
+                    .kind = engine::ColumnKind::TypeName,
                     .letters = 15,
                     .stretches = true,
                     .isSearched = true},
@@ -35,20 +34,20 @@ RowColumn<Row> nameColumn() {
 RowColumn<Row> objectsColumn() {
   return {.setup = {.title = QStringLiteral("Objects"),
                     .tip = QStringLiteral("Objects on the heap"),
-                    .look = ColumnLook::Count,
+                    .kind = engine::ColumnKind::Count,
                     .hidesZero = true,
                     .bar = ColumnBar::Plain},
-          .number = [](const Row& row) { return row.objects; },
+          .cell = [](const Row& row) { return row.objects; },
           .detail = [](const Row& row) { return countedText(row.objects, QStringLiteral("object")); }};
 }
 
 RowColumn<Row> sizeColumn() {
   return {.setup = {.title = QStringLiteral("Size"),
                     .tip = QStringLiteral("Bytes of one instance; of a class with its header"),
-                    .look = ColumnLook::Bytes,
+                    .kind = engine::ColumnKind::Bytes,
                     .hidesZero = true,
                     .bar = ColumnBar::Plain},
-          .number = [](const Row& row) { return row.instanceBytes; },
+          .cell = [](const Row& row) { return row.instanceBytes; },
           .detail =
               [](const Row& row) {
                 return QStringLiteral("%1: an object of a class with its header, or a value")
@@ -60,10 +59,10 @@ RowColumn<Row> paddingColumn(bool isOfAssembly) {
   return {.setup = {.title = QStringLiteral("Padding"),
                     .tip = isOfAssembly ? QStringLiteral("Bytes that no field uses, in one instance")
                                         : QStringLiteral("Bytes of padding in all objects of the type"),
-                    .look = ColumnLook::Bytes,
+                    .kind = engine::ColumnKind::Bytes,
                     .hidesZero = true,
                     .bar = ColumnBar::Padding},
-          .number = [](const Row& row) { return row.paddingBytes; },
+          .cell = [](const Row& row) { return row.paddingBytes; },
           .detail =
               [isOfAssembly](const Row& row) {
                 const QString exact = exactBytesText(row.paddingBytes);
@@ -92,8 +91,8 @@ RowSchema<Row> layoutTypeSchema(bool isOfAssembly) {
   return schema;
 }
 
-engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const engine::Snapshot& snapshot,
-                                                                       std::stop_token stop) {
+engine::Outcome<std::shared_ptr<const RowList>> readLayoutTypes(const engine::Snapshot& snapshot,
+                                                                std::stop_token stop) {
   HEAPSCAPE_TRY(std::vector<engine::LoadedType> loaded, engine::loadedTypes(snapshot, stop));
   std::unordered_map<engine::Address, std::size_t> onHeap;
   for (std::size_t type = 0; type < snapshot.types().size(); ++type) {
@@ -111,8 +110,8 @@ engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const eng
   return layoutTypeList(std::move(rows), false);
 }
 
-engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const engine::DeclaredLayouts& layouts,
-                                                                       std::stop_token stop) {
+engine::Outcome<std::shared_ptr<const RowList>> readLayoutTypes(const engine::DeclaredLayouts& layouts,
+                                                                std::stop_token stop) {
   HEAPSCAPE_TRY(std::vector<engine::LayoutRow> types, layouts.types(stop));
   std::vector<Row> rows;
   rows.reserve(types.size());
@@ -126,12 +125,11 @@ engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const eng
   return layoutTypeList(std::move(rows), true);
 }
 
-std::shared_ptr<const LayoutTypeList> layoutTypeList(std::vector<Row> rows, bool isOfAssembly) {
+std::shared_ptr<const RowList> layoutTypeList(std::vector<Row> rows, bool isOfAssembly) {
   std::ranges::sort(rows, [](const Row& left, const Row& right) {
     return left.objects != right.objects ? left.objects > right.objects : left.type.name < right.type.name;
   });
-  return std::make_shared<const LayoutTypeList>(std::make_shared<const std::vector<Row>>(std::move(rows)),
-                                                layoutTypeSchema(isOfAssembly));
+  return makeRowList(std::move(rows), layoutTypeSchema(isOfAssembly));
 }
 
 }  // namespace heapscape::gui

@@ -24,7 +24,6 @@ struct LayoutTypeRow {
   std::uint32_t instanceBytes = 0;
   std::string failure = {};  // why it has no layout
 };
-using LayoutTypeList = RowListOf<LayoutTypeRow>;
 
 /// The columns of both. Types of an assembly have their size in place of the number of objects; one without a layout is
 /// dimmed and says why.
@@ -32,12 +31,11 @@ enum LayoutTypeColumn : int { LayoutNameColumn, LayoutObjectsColumn, LayoutPaddi
 RowSchema<LayoutTypeRow> layoutTypeSchema(bool isOfAssembly);
 
 /// Those with most objects first, then by name. On the engine thread.
-engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const engine::Snapshot& snapshot,
-                                                                       std::stop_token stop);
+engine::Outcome<std::shared_ptr<const RowList>> readLayoutTypes(const engine::Snapshot& snapshot, std::stop_token stop);
 /// Types of an assembly, by name.
-engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const engine::DeclaredLayouts& layouts,
-                                                                       std::stop_token stop);
+engine::Outcome<std::shared_ptr<const RowList>> readLayoutTypes(const engine::DeclaredLayouts& layouts,
+                                                                std::stop_token stop);
 /// The same of rows that are known.
-std::shared_ptr<const LayoutTypeList> layoutTypeList(std::vector<LayoutTypeRow> rows, bool isOfAssembly);
+std::shared_ptr<const RowList> layoutTypeList(std::vector<LayoutTypeRow> rows, bool isOfAssembly);
 
 }  // namespace heapscape::gui

@@ -6,9 +6,9 @@
 
 #include "insight/action_text.h"
 #include "models/insights_source.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

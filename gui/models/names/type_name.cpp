@@ -5,8 +5,8 @@
 
 #include "models/cells/roles.h"
 #include "session/types/type_query.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

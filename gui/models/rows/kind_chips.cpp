@@ -3,8 +3,8 @@
 
 #include <QSignalBlocker>
 
-#include "widgets/arranging/flow_layout.h"
-#include "widgets/kind_chip.h"
+#include "widgets/arranging/layouts.h"
+#include "widgets/bar_row.h"
 
 namespace heapscape::gui {
 
@@ -14,7 +14,7 @@ KindChips::KindChips(QString name, QWidget* parent)
 void KindChips::show(const RowList* list, const std::set<std::size_t>& checked) {
   if (list && m_shown && *m_shown == list->kinds()) return;
   m_shown.reset();
-  for (KindChip* chip : m_chips) {
+  for (BarRow* chip : m_chips) {
     m_line->removeWidget(chip);
     chip->deleteLater();
   }
@@ -24,7 +24,7 @@ void KindChips::show(const RowList* list, const std::set<std::size_t>& checked) 
   m_shown = kinds;
   for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
     if (kinds[kind].rows == 0) continue;
-    auto* chip = new KindChip(kinds[kind].name, kinds[kind].rows, list->size(), this);
+    auto* chip = makeKindChip(kinds[kind].name, kinds[kind].rows, list->size(), this);
     chip->setObjectName(QStringLiteral("%1Kind%2").arg(m_name).arg(kind));
     chip->setToolTip(kinds[kind].tip);
     chip->setChecked(checked.contains(kind));
@@ -35,7 +35,7 @@ void KindChips::show(const RowList* list, const std::set<std::size_t>& checked) 
 }
 
 void KindChips::uncheck() {
-  for (KindChip* chip : m_chips) {
+  for (BarRow* chip : m_chips) {
     const QSignalBlocker quiet(chip);
     chip->setChecked(false);
   }

@@ -11,7 +11,7 @@
 namespace heapscape::gui {
 
 class FlowLayout;
-class KindChip;
+class BarRow;
 
 /// A chip for each kind of a list's rows that there is; those that are checked limit the list to their kinds.
 class KindChips : public QWidget {
@@ -33,7 +33,7 @@ class KindChips : public QWidget {
  private:
   const QString m_name;
   FlowLayout* m_line;
-  std::vector<KindChip*> m_chips;
+  std::vector<BarRow*> m_chips;
   std::optional<std::vector<RowKind>> m_shown;
 };
 

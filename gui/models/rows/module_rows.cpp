@@ -63,7 +63,7 @@ RowSchema<ListedModule> moduleSchema() {
   add({.field = "readyToRun", .title = QStringLiteral("Code"), .letters = 19},
       [](const ListedModule& row) { return moduleCodeText(row.module); });
   add({.title = QStringLiteral("Marks"),
-       .look = ColumnLook::Words,
+       .kind = engine::ColumnKind::Words,
        .letters = 24,
        .isSearched = true,
        .holdsContents = false},

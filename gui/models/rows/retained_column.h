@@ -13,21 +13,22 @@ namespace heapscape::gui {
 /// while it is not known, blank for rows without an object; `hasObject(row)` tells which these are.
 template <class Row, class HasObject>
 RowColumn<Row> retainedColumn(const HasObject& hasObject) {
-  return {.setup = {.field = "retained"},
-          .number = [](const Row& row) { return row.retainedBytes.value_or(0); },
-          .detail =
-              [](const Row& row) {
-                return row.retainedBytes ? exactBytesText(*row.retainedBytes)
-                                         : QStringLiteral("Retained sizes are not known yet.");
-              },
-          .isKnown = [hasObject](const Row& row) { return row.retainedBytes.has_value() || !hasObject(row); }};
+  return {
+      .setup = {.field = "retained"},
+      .cell = [hasObject](const Row& row) { return hasObject(row) ? engine::Cell(row.retainedBytes) : engine::Cell(); },
+      .detail =
+          [](const Row& row) {
+            return row.retainedBytes ? exactBytesText(*row.retainedBytes)
+                                     : QStringLiteral("Retained sizes are not known yet.");
+          }};
 }
 
 /// The same in a list that only the window has.
 template <class Row, class HasObject>
 RowColumn<Row> retainedColumn(const QString& tip, const HasObject& hasObject) {
   RowColumn<Row> column = retainedColumn<Row>(hasObject);
-  column.setup = {.title = QStringLiteral("Retained"), .tip = tip, .look = ColumnLook::Bytes, .hidesZero = true};
+  column.setup = {
+      .title = QStringLiteral("Retained"), .tip = tip, .kind = engine::ColumnKind::Bytes, .hidesZero = true};
   return column;
 }
 

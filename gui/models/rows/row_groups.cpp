@@ -4,11 +4,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 
-#include "base/stop_interval.h"
 #include "models/names/type_name.h"
 #include "models/rows/rows_panel.h"
+#include "query/table_query.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -22,7 +21,7 @@ constexpr std::array kFieldsOfObjects{engine::ObjectField::Namespace, engine::Ob
 
 bool canGroupBy(const ColumnSetup& column) {
   if (column.isOfObject) return false;  // is grouped by as a field of the objects
-  return isWritten(column.look) || column.look == ColumnLook::Id || column.look == ColumnLook::Address;
+  return isWritten(column.kind) || column.kind == engine::ColumnKind::Id || column.kind == engine::ColumnKind::Address;
 }
 
 RowSchema<RowGroup> groupedSchema(const QString& noun, const std::vector<ColumnSetup>& columns) {
@@ -30,15 +29,16 @@ RowSchema<RowGroup> groupedSchema(const QString& noun, const std::vector<ColumnS
   schema.columns = {
       {.setup = {.title = QStringLiteral("Group"), .letters = 16, .stretches = true, .isSearched = true},
        .words = [](const RowGroup& group) { return group.name.isEmpty() ? QStringLiteral("without") : group.name; }},
-      {.setup = {.title = noun.left(1).toUpper() + noun.mid(1), .look = ColumnLook::Count, .bar = ColumnBar::Plain},
-       .number = [](const RowGroup& group) { return std::uint64_t{group.rows.size()}; }},
+      {.setup = {.title = noun.left(1).toUpper() + noun.mid(1),
+                 .kind = engine::ColumnKind::Count,
+                 .bar = ColumnBar::Plain},
+       .cell = [](const RowGroup& group) { return std::uint64_t{group.rows.size()}; }},
   };
   const std::vector<std::size_t> added = additiveColumns(columns);
   for (std::size_t i = 0; i < added.size(); ++i) {
     const ColumnSetup& column = columns[added[i]];
-    schema.columns.push_back(
-        {.setup = {.title = column.title, .tip = column.tip, .look = column.look},
-         .number = [i](const RowGroup& group) { return static_cast<std::uint64_t>(group.sums[i]); }});
+    schema.columns.push_back({.setup = {.title = column.title, .tip = column.tip, .kind = column.kind},
+                              .cell = [i](const RowGroup& group) { return group.sums[i]; }});
   }
   return schema;
 }
@@ -55,21 +55,18 @@ std::vector<std::size_t> additiveColumns(const std::vector<ColumnSetup>& columns
 
 engine::Outcome<std::vector<RowGroup>> groupRows(const RowList& list, const std::vector<std::uint32_t>& order,
                                                  const GroupNameOf& nameOf, const std::stop_token& stop) {
+  const auto valueOf = [&](std::size_t place) { return engine::QueryValue::ofText(nameOf(place).toStdString()); };
+  HEAPSCAPE_TRY(std::vector<engine::TableGroup> found, engine::groupRows(order, valueOf, stop));
   const std::vector<std::size_t> added = additiveColumns(list.columns());
-  std::unordered_map<QString, std::size_t> places;
   std::vector<RowGroup> groups;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (i % engine::kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(engine::Unfinished::cancelled());
-    const std::uint32_t row = order[i];
-    const auto [place, isNew] = places.emplace(nameOf(i), groups.size());
-    if (isNew) groups.push_back({place->first, {}, std::vector<std::int64_t>(added.size())});
-    RowGroup& group = groups[place->second];
-    group.rows.push_back(row);
+  for (engine::TableGroup& each : found) {
+    RowGroup& group = groups.emplace_back(
+        RowGroup{fromEngine(*each.value.text), std::move(each.rows), std::vector<std::int64_t>(added.size())});
     for (std::size_t sum = 0; sum < added.size(); ++sum) {
-      if (list.isKnown(row, added[sum])) group.sums[sum] += static_cast<std::int64_t>(list.number(row, added[sum]));
+      for (const std::uint32_t row : group.rows)
+        group.sums[sum] += static_cast<std::int64_t>(list.number(row, added[sum]));
     }
   }
-  std::ranges::stable_sort(groups, std::greater(), [](const RowGroup& group) { return group.rows.size(); });
   return groups;
 }
 
@@ -165,8 +162,9 @@ void RowGroups::ask() {
         this, kRowGroupsChannel,
         [list = m_list, order = m_order, field = *field](
             const engine::Snapshot& snapshot, std::stop_token stop) -> engine::Outcome<std::vector<RowGroup>> {
+          const std::vector<engine::Address> all = list->rows().objects();
           std::vector<engine::Address> objects;
-          for (const std::uint32_t row : order) objects.push_back(list->objectOf(row));
+          for (const std::uint32_t row : order) objects.push_back(all[row]);
           HEAPSCAPE_TRY(const std::vector<QString> names, groupNames(snapshot, objects, field, stop));
           return groupRows(
               *list, order, [&](std::size_t place) { return names[place]; }, stop);
@@ -179,7 +177,7 @@ void RowGroups::ask() {
         auto groups = groupRows(
             *list, order, [&](std::size_t place) { return list->plain(order[place], column); }, stop);
         if (!groups) return groups;
-        for (RowGroup& group : *groups) group.isOfType = list->columns()[column].look == ColumnLook::TypeName;
+        for (RowGroup& group : *groups) group.isOfType = list->columns()[column].kind == engine::ColumnKind::TypeName;
         return groups;
       },
       done);

@@ -7,6 +7,7 @@
 #include "models/cells/retained_cell.h"
 #include "models/rows/field_columns.h"
 #include "query/objects/object_schema.h"
+#include "query/table_query.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -20,49 +21,36 @@ std::uint64_t millionthsOf(double share) {
   return static_cast<std::uint64_t>(share < 1 ? std::clamp(nearest, 1.0, kWholeShare - 1.0) : nearest);
 }
 
-ColumnLook lookOf(engine::ColumnKind kind) {
+QString figureText(std::uint64_t figure, engine::ColumnKind kind) {
   switch (kind) {
-    case engine::ColumnKind::Text:
-    case engine::ColumnKind::Choice:
-    case engine::ColumnKind::Flag:
-    case engine::ColumnKind::Percent:
-    case engine::ColumnKind::Range:
-      break;
-    case engine::ColumnKind::TypeName:
-      return ColumnLook::TypeName;
-    case engine::ColumnKind::Words:
-      return ColumnLook::Words;
     case engine::ColumnKind::Count:
-      return ColumnLook::Count;
-    case engine::ColumnKind::Id:
-      return ColumnLook::Id;
+      return countText(figure);
     case engine::ColumnKind::Bytes:
-      return ColumnLook::Bytes;
+      return bytesText(figure);
     case engine::ColumnKind::SavedBytes:
     case engine::ColumnKind::GrownBytes:
-      return ColumnLook::SavedBytes;
+      return savedBytesText(static_cast<std::int64_t>(figure));
     case engine::ColumnKind::Share:
-      return ColumnLook::Share;
+      return percentText(figure, kWholeShare);
+    case engine::ColumnKind::Percent:
+      return QStringLiteral("%1%").arg(static_cast<double>(figure) / kWholeShare, 0, 'f', 2);
     case engine::ColumnKind::Address:
-      return ColumnLook::Address;
+      return figure == 0 ? QString() : addressText({figure});
+    default:
+      return QString::number(figure);
   }
-  return ColumnLook::Text;
 }
 
 }  // namespace
-
-std::uint64_t millionths(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? 0 : millionthsOf(static_cast<double>(part) / static_cast<double>(whole));
-}
 
 std::uint64_t figureOf(const engine::Cell& cell) {
   const double* share = cell.as<double>();
   return share ? millionthsOf(*share) : cell.number();
 }
 
-QString flagText(const engine::Cell& cell) {
-  const bool* flag = cell.as<bool>();
-  return flag && *flag ? QStringLiteral("yes") : QString();
+QString wordsOf(const engine::Cell& cell, engine::ColumnKind kind) {
+  if (kind == engine::ColumnKind::Flag) return cell.isEmpty() ? QString() : QStringLiteral("yes");
+  return QString::fromStdString(engine::toString(cell));
 }
 
 ColumnSetup described(ColumnSetup setup, const engine::TableDescription& table) {
@@ -71,7 +59,7 @@ ColumnSetup described(ColumnSetup setup, const engine::TableDescription& table) 
   const engine::ListColumn& column = table.columns[*index];
   if (setup.title.isEmpty()) setup.title = fromEngine(column.title);
   if (setup.tip.isEmpty()) setup.tip = fromEngine(column.meaning).chopped(1);
-  if (!setup.isInWords) setup.look = lookOf(column.kind);
+  if (!setup.isInWords) setup.kind = column.kind;
   setup.isSearched = column.isSearched;
   setup.hidesZero = setup.hidesZero || column.hidesZero;
   if (!setup.holdsContents) setup.holdsContents = column.holdsContents;
@@ -80,43 +68,97 @@ ColumnSetup described(ColumnSetup setup, const engine::TableDescription& table) 
   return setup;
 }
 
-engine::Address RowList::objectOf(std::uint32_t row) const {
-  const engine::Cell object = m_objectColumn ? cell(row, *m_objectColumn) : engine::Cell();
-  return object.as<engine::Address>() ? *object.as<engine::Address>() : engine::Address{};
+engine::ListColumn windowColumn(const ColumnSetup& setup, const engine::TableDescription& before) {
+  std::string name = setup.field.empty() ? engine::queryNameOf(setup.title.toStdString()) : setup.field;
+  // A column without words as its title is asked for by its place.
+  if (name.empty() || before.find(name)) name += "column" + std::to_string(before.columns.size() + 1);
+  return {.name = std::move(name),
+          .title = setup.title.toStdString(),
+          .meaning = (setup.tip.isEmpty() ? setup.title : setup.tip).toStdString(),
+          .kind = setup.kind,
+          .isSearched = setup.isSearched,
+          .holdsContents = setup.mayHoldContents()};
 }
 
-void RowList::setObjects(engine::ObjectCells cells, const QStringList& paths) {
-  m_objectCells = std::move(cells);
-  m_columns.resize(m_columns.size() - static_cast<std::size_t>(m_paths.size()));
-  m_paths = paths;
-  for (const QString& path : m_paths) m_columns.push_back(fieldSetup(path));
-  m_most.resize(m_columns.size());
-  m_commonDigits.resize(m_columns.size());
+engine::ListColumn kindColumn(const std::vector<RowKind>& kinds) {
+  engine::ListColumn column{
+      .name = "kind", .title = "Kind", .meaning = "Kind of the row.", .kind = engine::ColumnKind::Choice};
+  for (const RowKind& kind : kinds) column.choices.push_back(kind.name.toStdString());
+  return column;
+}
+
+RowList::RowList(engine::Table table, std::shared_ptr<const void> rows, std::vector<Column> columns,
+                 std::vector<RowKind> kinds, std::function<std::size_t(std::uint32_t)> kindOf,
+                 std::function<engine::Address(std::uint32_t)> identity)
+    : m_rows(std::move(table)),
+      m_made(std::move(rows)),
+      m_own(std::move(columns)),
+      m_kinds(std::move(kinds)),
+      m_kindOf(std::move(kindOf)),
+      m_identity(std::move(identity)) {
+  for (const Column& column : m_own) m_columns.push_back(column.setup);
   findObjectFields();
+  summarise();
 }
 
-QString RowList::objectWords(std::uint32_t row, std::size_t column) const {
-  return fieldWords(m_objectCells.value(row, *m_objectFields[column]));
-}
-
-QVariant RowList::objectMore(std::uint32_t row, std::size_t column, int role) const {
-  return fieldAlignment(m_objectCells.value(row, *m_objectFields[column]), role);
+std::shared_ptr<const RowList> RowList::withObjects(engine::TableRows rows, const QStringList& paths) const {
+  auto same = std::make_shared<RowList>(*this);
+  same->m_rows = std::move(rows);
+  same->m_columns.resize(m_own.size());
+  same->m_paths = paths;
+  for (const QString& path : paths) same->m_columns.push_back(fieldSetup(path));
+  same->m_most.resize(same->m_columns.size());
+  same->m_commonDigits.resize(same->m_columns.size());
+  same->findObjectFields();
+  return same;
 }
 
 void RowList::findObjectFields() {
-  const engine::TableDescription* table = description();
-  if (table && table->isAboutObjects()) m_objectColumn = table->find(table->object);
   m_objectFields.assign(m_columns.size(), std::nullopt);
-  const std::size_t own = m_columns.size() - static_cast<std::size_t>(m_paths.size());
-  for (std::size_t column = 0; table && column < m_columns.size(); ++column) {
+  for (std::size_t column = 0; column < m_columns.size(); ++column) {
     if (!m_columns[column].isOfObject) continue;
-    m_objectFields[column] = column < own ? engine::referenceTo(engine::ObjectField::Value)
-                                          : fieldOfPath(m_paths[static_cast<qsizetype>(column - own)]);
+    m_objectFields[column] = own(column) ? engine::QueryFieldReference{static_cast<std::uint32_t>(column), {}}
+                                         : fieldOfPath(m_paths[static_cast<qsizetype>(column - m_own.size())]);
   }
 }
 
+engine::Cell RowList::cell(std::uint32_t row, std::size_t column) const {
+  return m_objectFields[column] ? engine::Cell() : m_rows.table().cell(row, column);
+}
+
+QString RowList::words(std::uint32_t row, std::size_t column) const {
+  if (const auto& field = m_objectFields[column]) return fieldWords(m_rows.value(row, *field));
+  const ColumnSetup& setup = m_columns[column];
+  if (m_own[column].words) return m_own[column].words(row);
+  return isWritten(setup.kind) ? wordsOf(cell(row, column), setup.kind) : QString();
+}
+
+RowLink RowList::link(std::uint32_t row, std::size_t column) const {
+  RowLink link;
+  const Column* decorated = own(column);
+  if (decorated && decorated->object) link.object = decorated->object(row);
+  if (decorated && decorated->type) link.methodTable = decorated->type(row);
+  return link;
+}
+
+QString RowList::detail(std::uint32_t row, std::size_t column) const {
+  return own(column) && m_own[column].detail ? m_own[column].detail(row) : QString();
+}
+
+bool RowList::isKnown(std::uint32_t row, std::size_t column) const {
+  return isWritten(m_columns[column].kind) || !cell(row, column).isUnknown();
+}
+
+bool RowList::isWarning(std::uint32_t row, std::size_t column) const {
+  return own(column) && m_own[column].isWarning && m_own[column].isWarning(row);
+}
+
+QVariant RowList::more(std::uint32_t row, std::size_t column, int role) const {
+  if (const auto& field = m_objectFields[column]) return fieldAlignment(m_rows.value(row, *field), role);
+  return m_own[column].more ? m_own[column].more(row, role) : QVariant();
+}
+
 void RowList::summarise() {
-  findObjectFields();
   for (std::uint32_t row = 0; row < size() && !m_kinds.empty(); ++row) {
     if (const std::size_t kind = kindOf(row); kind < m_kinds.size()) ++m_kinds[kind].rows;
   }
@@ -129,7 +171,7 @@ void RowList::summarise() {
   }
   m_commonDigits.assign(m_columns.size(), 0);
   for (std::size_t column = 0; column < m_columns.size(); ++column) {
-    if (m_columns[column].look != ColumnLook::Address) continue;
+    if (m_columns[column].kind != engine::ColumnKind::Address) continue;
     std::uint64_t lowest = UINT64_MAX;
     std::uint64_t highest = 0;
     for (std::uint32_t row = 0; row < size(); ++row) {
@@ -149,43 +191,36 @@ double RowList::share(std::uint32_t row, std::size_t column) const {
 }
 
 bool RowList::isNegative(std::uint32_t row, std::size_t column) const {
-  return m_columns[column].look == ColumnLook::SavedBytes && static_cast<std::int64_t>(number(row, column)) < 0;
+  return isSigned(m_columns[column].kind) && static_cast<std::int64_t>(number(row, column)) < 0;
 }
 
 QString RowList::display(std::uint32_t row, std::size_t column) const {
   const ColumnSetup& setup = m_columns[column];
-  switch (setup.look) {
-    case ColumnLook::Text:
-    case ColumnLook::TypeName:
-    case ColumnLook::Words:
-      return isWarning(row, column) ? QStringLiteral("⚠ ") + words(row, column) : words(row, column);
-    case ColumnLook::Count:
-    case ColumnLook::Id:
-    case ColumnLook::Bytes:
-    case ColumnLook::SavedBytes:
-    case ColumnLook::Share:
-    case ColumnLook::Address:
-      break;
-  }
-  if (!isKnown(row, column)) return unknownText();
-  if (const QString said = words(row, column); !said.isEmpty()) return said;
-  const std::uint64_t value = number(row, column);
-  if (value == 0 && (setup.hidesZero || setup.look == ColumnLook::Address)) return {};
-  if (setup.look == ColumnLook::Address) return addressText({value});
-  if (setup.look == ColumnLook::Id) return QString::number(value);
-  if (setup.look == ColumnLook::Share) return percentText(value, kWholeShare);
-  if (setup.look == ColumnLook::SavedBytes) return savedBytesText(static_cast<std::int64_t>(value));
-  return setup.look == ColumnLook::Bytes ? bytesText(value) : countText(value);
+  const QString said = words(row, column);
+  if (isWritten(setup.kind)) return isWarning(row, column) ? QStringLiteral("⚠ ") + said : said;
+  const engine::Cell value = cell(row, column);
+  if (value.isUnknown()) return unknownText();
+  if (!said.isEmpty()) return said;
+  if (value.isNothing()) return {};
+  return setup.hidesZero && value.isEmpty() ? QString() : figureText(figureOf(value), setup.kind);
 }
 
 QString RowList::plain(std::uint32_t row, std::size_t column) const {
-  const ColumnLook look = m_columns[column].look;
-  if (isWritten(look)) return words(row, column);
+  const engine::ColumnKind kind = m_columns[column].kind;
+  if (isWritten(kind)) return words(row, column);
   if (!isKnown(row, column)) return {};
+  if (kind == engine::ColumnKind::Address) return display(row, column);
   const std::uint64_t value = number(row, column);
-  if (look == ColumnLook::Address) return display(row, column);
-  if (look == ColumnLook::SavedBytes) return QString::number(static_cast<std::int64_t>(value));
-  return look == ColumnLook::Share ? QString::number(static_cast<double>(value) / kWholeShare) : QString::number(value);
+  if (isSigned(kind)) return QString::number(static_cast<std::int64_t>(value));
+  return kind == engine::ColumnKind::Share ? QString::number(static_cast<double>(value) / kWholeShare)
+                                           : QString::number(value);
+}
+
+engine::QueryValue RowList::key(std::uint32_t row, std::size_t column) const {
+  if (const auto& field = m_objectFields[column]) return m_rows.value(row, *field);
+  if (isWritten(m_columns[column].kind))
+    return engine::QueryValue::ofText(words(row, column).toCaseFolded().toStdString());
+  return engine::queryValueOf(cell(row, column));
 }
 
 RowLink RowList::target(std::uint32_t row) const {

@@ -9,7 +9,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,53 +16,34 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "bridge/navigator.h"
-#include "query/objects/object_cells.h"
+#include "query/query_value.h"
 #include "query/schema.h"
+#include "query/table_rows.h"
 #include "tables/table.h"
 
 namespace heapscape::gui {
 
-/// How a column's cells are written and aligned.
-enum class ColumnLook {
-  Text,
-  TypeName,  // its namespace dimmed
-  Words,     // several, parted by commas: drawn as chips
-  Count,     // right-aligned, by number
-  Id,        // a number that counts nothing, without separators
-  Bytes,
-  SavedBytes,  // a two's complement, negative where there would be more of them
-  Share,       // a part of a whole, in millionths: see millionths()
-  Address,     // monospaced, dimmed up to the part that differs
-};
-
 /// What a column's figures have below them, as long as the figure is of the column's largest.
 enum class ColumnBar { None, Plain, Padding };
 
-/// Sorted by number, written to the right.
-constexpr bool isFigure(ColumnLook look) {
-  return look == ColumnLook::Count || look == ColumnLook::Id || look == ColumnLook::Bytes ||
-         look == ColumnLook::SavedBytes || look == ColumnLook::Share;
-}
-
+/// A share of 1 as a figure.
 inline constexpr std::uint32_t kWholeShare = 1'000'000;
-/// The nearest; 0 only for nothing and where there is no whole, all of them only for the whole.
-std::uint64_t millionths(std::uint64_t part, std::uint64_t whole);
 
-/// Said in words, which it is sorted by.
-constexpr bool isWritten(ColumnLook look) {
-  return look == ColumnLook::Text || look == ColumnLook::TypeName || look == ColumnLook::Words;
+/// Said in words, which it is sorted by; else it is a figure or an address.
+constexpr bool isWritten(engine::ColumnKind kind) {
+  return !isFigure(kind) && kind != engine::ColumnKind::Address;
 }
 
 /// A column of a list of whatever rows.
 struct ColumnSetup {
-  // Name of the column in the engine's description of the list, which then says title, tip, look, what is searched and
+  // Name of the column in the engine's description of the list, which then says title, tip, kind, what is searched and
   // what holds contents. Empty for a column that only the window has.
   std::string field = {};
   bool isInWords = false;  // of a figure's field: words stand for the figure
   QString title = {};
   QString tip = {};
-  ColumnLook look = ColumnLook::Text;
-  int letters = 0;          // wanted width in average characters; 0 for what the look needs
+  engine::ColumnKind kind = engine::ColumnKind::Text;
+  int letters = 0;          // wanted width in average characters; 0 for what the kind needs
   bool stretches = false;   // takes the room that is left; one column of a list
   bool isNamed = false;     // of the room that is left, what its names want comes first; as of each TypeName
   bool hidesZero = false;   // a figure of 0 is left blank
@@ -76,14 +56,16 @@ struct ColumnSetup {
   bool isAdditive = false;  // as the described column: a group has the sum of its rows
   bool isOfObject = false;  // told by the object that the row is about, which has to be read
 
-  bool mayHoldContents() const { return holdsContents.value_or(look == ColumnLook::Text || look == ColumnLook::Words); }
+  bool mayHoldContents() const {
+    return holdsContents.value_or(kind == engine::ColumnKind::Text || kind == engine::ColumnKind::Words);
+  }
 };
 
-/// What a cell of the engine's is as a figure of the window: a share is in millionths.
+/// What a cell is as a figure of the window: a share is in millionths.
 std::uint64_t figureOf(const engine::Cell& cell);
 
-/// "yes" and nothing: a column of flags is read by those that are set.
-QString flagText(const engine::Cell& cell);
+/// What people read of a cell that is no figure: "yes" and nothing of a flag, for it is read by those that are set.
+QString wordsOf(const engine::Cell& cell, engine::ColumnKind kind);
 
 /// With all that the description of a list says of the column's field.
 ColumnSetup described(ColumnSetup setup, const engine::TableDescription& table);
@@ -103,102 +85,112 @@ struct RowKind {
   bool operator==(const RowKind&) const = default;
 };
 
-/// Immutable rows of any type as a table sees them. Safe to read from any thread, so that the engine thread can sort
-/// and filter them.
+/// A column and what the window adds to its cells: `Of` is a row, or the index of one.
+template <class Of>
+struct ColumnOfRows {
+  template <class Value>
+  using From = std::function<Value(Of)>;
+
+  ColumnSetup setup = {};
+  From<engine::Cell> cell = {};       // of a column that only the window has, or in place of what is described
+  From<QString> words = {};           // what people read, where the cell says it otherwise
+  From<engine::Address> object = {};  // where the cell leads
+  From<engine::Address> type = {};    // a method table
+  From<QString> detail = {};
+  From<bool> isWarning = {};
+  std::function<QVariant(Of, int role)> more = {};
+};
+template <class Row>
+using RowColumn = ColumnOfRows<const Row&>;
+
+/// Immutable rows of any type as the window sees them: a table, its columns in the order of the window, decorated. Safe
+/// to read from any thread, so that the engine thread can sort and filter them.
 class RowList {
  public:
-  virtual ~RowList() = default;
+  using Column = ColumnOfRows<std::uint32_t>;
+  /// `rows`: what the table's rows are made of. `kindOf`, `identity`: of a row, if there are kinds, and if rows are
+  /// about something with an address of its own.
+  RowList(engine::Table table, std::shared_ptr<const void> rows, std::vector<Column> columns,
+          std::vector<RowKind> kinds, std::function<std::size_t(std::uint32_t)> kindOf,
+          std::function<engine::Address(std::uint32_t)> identity);
 
-  virtual std::uint32_t size() const = 0;
-  /// Of Text, TypeName and Words.
-  virtual QString words(std::uint32_t row, std::size_t column) const = 0;
-  /// Of Count, Id, Bytes, SavedBytes, Share and Address.
-  virtual std::uint64_t number(std::uint32_t row, std::size_t column) const = 0;
-  virtual RowLink link(std::uint32_t row, std::size_t column) const = 0;
-  /// More than the cell says; empty for none.
-  virtual QString detail(std::uint32_t row, std::size_t column) const = 0;
-  /// False for a figure that is still to come.
-  virtual bool isKnown(std::uint32_t row, std::size_t column) const = 0;
-  virtual bool isWarning(std::uint32_t row, std::size_t column) const = 0;
-  /// What a delegate of the list's own asks for, and what one cell has unlike the others of its column: a colour, a
-  /// font.
-  virtual QVariant more(std::uint32_t row, std::size_t column, int role) const = 0;
-  virtual std::size_t kindOf(std::uint32_t row) const = 0;
-  /// What the row is about, where that has an address of its own.
-  virtual engine::Address identity(std::uint32_t row) const = 0;
-
-  /// The list as the engine describes it; null for one that only the window has.
-  virtual const engine::TableDescription* description() const = 0;
-  /// What a column of that description holds.
-  virtual engine::Cell cell(std::uint32_t row, std::size_t column) const = 0;
-
+  std::uint32_t size() const { return m_rows.size(); }
+  /// What a row was made of; `Row` is the type that makeRowList() was given.
+  template <class Row>
+  const Row& as(std::uint32_t row) const {
+    return (*static_cast<const std::vector<Row>*>(m_made.get()))[row];
+  }
+  const engine::TableDescription& description() const { return *m_rows.table().description; }
+  const engine::TableRows& rows() const { return m_rows; }
   const std::vector<ColumnSetup>& columns() const { return m_columns; }
   const std::vector<RowKind>& kinds() const { return m_kinds; }
-  /// The object that a row is about, by the engine's description; 0 for none.
-  engine::Address objectOf(std::uint32_t row) const;
-  /// What was read of these objects.
-  const engine::ObjectCells& objectCells() const { return m_objectCells; }
+  std::size_t kindOf(std::uint32_t row) const { return m_kindOf ? m_kindOf(row) : 0; }
+  /// What the row is about, where that has an address of its own.
+  engine::Address identity(std::uint32_t row) const { return m_identity ? m_identity(row) : engine::Address{}; }
+  /// What was wrong where the rows came from.
+  const engine::FindingList& findings() const { return m_rows.table().findings; }
+
+  /// Nothing of a column that tells of the rows' objects.
+  engine::Cell cell(std::uint32_t row, std::size_t column) const;
+  /// What people read; of a figure only where words stand for it.
+  QString words(std::uint32_t row, std::size_t column) const;
+  /// Of a figure or an address.
+  std::uint64_t number(std::uint32_t row, std::size_t column) const { return figureOf(cell(row, column)); }
+  RowLink link(std::uint32_t row, std::size_t column) const;
+  /// More than the cell says; empty for none.
+  QString detail(std::uint32_t row, std::size_t column) const;
+  /// False for a figure that is still to come.
+  bool isKnown(std::uint32_t row, std::size_t column) const;
+  bool isWarning(std::uint32_t row, std::size_t column) const;
+  /// What a delegate of the list's own asks for, and what one cell has unlike the others of its column: a colour, a
+  /// font.
+  QVariant more(std::uint32_t row, std::size_t column, int role) const;
+
   /// The field of objects that a column tells of; nothing for one of the rows' own.
   const std::optional<engine::QueryFieldReference>& objectField(std::size_t column) const {
     return m_objectFields[column];
   }
   /// The same rows with what was read of their objects, and with a column for each of these paths of field("…").
-  virtual std::shared_ptr<const RowList> withObjects(engine::ObjectCells cells, const QStringList& paths) const = 0;
+  std::shared_ptr<const RowList> withObjects(engine::TableRows rows, const QStringList& paths) const;
   /// Of these paths there are columns.
   const QStringList& paths() const { return m_paths; }
-  /// What was wrong where the rows came from.
-  const engine::FindingList& findings() const { return m_findings; }
   /// Characters that all addresses of a column begin with.
   int commonDigits(std::size_t column) const { return m_commonDigits[column]; }
 
   /// Of a figure in the largest of its column, from 0 to 1.
   double share(std::uint32_t row, std::size_t column) const;
-  /// Of SavedBytes: fewer than none.
+  /// Of saved or grown bytes: fewer than none.
   bool isNegative(std::uint32_t row, std::size_t column) const;
 
   QString display(std::uint32_t row, std::size_t column) const;
   /// The exact value, for copying; empty for a figure that is not known.
   QString plain(std::uint32_t row, std::size_t column) const;
+  /// What the column is sorted by.
+  engine::QueryValue key(std::uint32_t row, std::size_t column) const;
   /// Where the row as a whole leads: to the first object that it links to, else to the first type.
   RowLink target(std::uint32_t row) const;
 
- protected:
-  RowList(std::vector<ColumnSetup> columns, std::vector<RowKind> kinds, engine::FindingList findings)
-      : m_columns(std::move(columns)), m_kinds(std::move(kinds)), m_findings(std::move(findings)) {}
-  /// Once the rows can be read.
-  void summarise();
-  void setObjects(engine::ObjectCells cells, const QStringList& paths);
-  /// What such a column says, nothing before it was read.
-  QString objectWords(std::uint32_t row, std::size_t column) const;
-  QVariant objectMore(std::uint32_t row, std::size_t column, int role) const;
-
  private:
+  const Column* own(std::size_t column) const { return column < m_own.size() ? &m_own[column] : nullptr; }
   void findObjectFields();
+  void summarise();
 
-  std::vector<ColumnSetup> m_columns;
+  engine::TableRows m_rows;
+  std::shared_ptr<const void> m_made;
+  std::vector<ColumnSetup> m_columns;  // those of the paths stand behind the list's own
+  std::vector<Column> m_own;
   std::vector<std::optional<engine::QueryFieldReference>> m_objectFields;  // of each column
-  std::optional<std::size_t> m_objectColumn;                               // of the description
-  engine::ObjectCells m_objectCells;
   QStringList m_paths;
   std::vector<RowKind> m_kinds;
-  engine::FindingList m_findings;
+  std::function<std::size_t(std::uint32_t)> m_kindOf;
+  std::function<engine::Address(std::uint32_t)> m_identity;
   std::vector<int> m_commonDigits;
   std::vector<std::int64_t> m_most;  // by column; 0 where there are no bars
 };
 
-/// A column and what it says of a row. Only what the look needs has to be there, and of a column that the engine
-/// describes what is not as it says; a figure with words says these.
-template <class Row>
-struct RowColumn {
-  ColumnSetup setup = {};
-  std::function<QString(const Row&)> words = {};
-  std::function<std::uint64_t(const Row&)> number = {};
-  std::function<RowLink(const Row&)> link = {};
-  std::function<QString(const Row&)> detail = {};
-  std::function<bool(const Row&)> isWarning = {};
-  std::function<bool(const Row&)> isKnown = {};  // every cell is unless it says otherwise
-  std::function<QVariant(const Row&, int role)> more = {};
-};
+/// A column that only the window has as one of a table with these; "kind" for the chips of such a list.
+engine::ListColumn windowColumn(const ColumnSetup& setup, const engine::TableDescription& before);
+engine::ListColumn kindColumn(const std::vector<RowKind>& kinds);
 
 /// How rows of one type are shown.
 template <class Row>
@@ -225,14 +217,9 @@ struct RowSchema {
   RowSchema withExtra() const {
     RowSchema all = *this;
     for (std::size_t i = 0; table && i < table->description().columns.size(); ++i) {
-      const engine::ListColumn& described = table->description().columns[i];
       const bool isNamed = std::ranges::any_of(
           columns, [&](const RowColumn<Row>& column) { return table->description().find(column.setup.field) == i; });
-      if (isNamed) continue;
-      RowColumn<Row>& column = all.columns.emplace_back();
-      column.setup = {.field = described.name, .isExtra = true};
-      if (described.kind != engine::ColumnKind::Flag) continue;
-      column.words = [from = table, i](const Row& row) { return flagText(from->cell(row, i)); };
+      if (!isNamed) all.columns.emplace_back().setup = {.field = table->description().columns[i].name, .isExtra = true};
     }
     return all;
   }
@@ -242,89 +229,65 @@ struct RowSchema {
       setups.push_back(table ? described(column.setup, table->description()) : column.setup);
     return setups;
   }
+  /// The list as the window has it: with its own columns among those that the engine describes, in its order.
+  engine::TableOf<Row> asTable() const {
+    engine::TableDescription description = table ? table->description() : engine::TableDescription();
+    description.columns.clear();
+    std::vector<engine::ColumnOf<Row>> all;
+    const auto add = [&](engine::ColumnOf<Row> column) {
+      description.columns.push_back(column.column);
+      all.push_back(std::move(column));
+    };
+    for (const RowColumn<Row>& column : withExtra().columns) {
+      const auto found = table ? table->description().find(column.setup.field) : std::nullopt;
+      engine::ColumnOf<Row> read;
+      if (found) {
+        read = table->columns()[*found];
+      } else {
+        read.column = windowColumn(column.setup, description);
+        read.value = [words = column.words](const Row& row) {
+          return words ? engine::Cell(words(row).toStdString()) : engine::Cell();
+        };
+      }
+      if (column.cell) read.value = column.cell;
+      add(std::move(read));
+    }
+    if (!table && kindOf && !description.find("kind"))
+      add({.column = kindColumn(kinds), .value = [kinds = kinds, kindOf = kindOf](const Row& row) {
+             const std::size_t kind = kindOf(row);
+             return kind < kinds.size() ? engine::Cell(kinds[kind].name.toStdString()) : engine::Cell();
+           }});
+    return {std::make_shared<const engine::TableDescription>(std::move(description)), std::move(all)};
+  }
 };
 
 template <class Row>
-class RowListOf final : public RowList {
- public:
-  using Rows = std::shared_ptr<const std::vector<Row>>;
-
-  RowListOf(Rows rows, RowSchema<Row> schema, engine::FindingList findings = {})
-      : RowList(schema.setups(), schema.kinds, std::move(findings)),
-        m_rows(std::move(rows)),
-        m_schema(schema.withExtra()) {
-    for (const RowColumn<Row>& column : m_schema.columns)
-      m_fields.push_back(m_schema.table ? m_schema.table->description().find(column.setup.field) : std::nullopt);
-    summarise();
-  }
-
-  const Row& at(std::uint32_t row) const { return (*m_rows)[row]; }
-
-  std::uint32_t size() const override { return static_cast<std::uint32_t>(m_rows->size()); }
-  const engine::TableDescription* description() const override {
-    return m_schema.table ? &m_schema.table->description() : nullptr;
-  }
-  engine::Cell cell(std::uint32_t row, std::size_t column) const override {
-    return m_schema.table ? m_schema.table->cell(at(row), column) : engine::Cell();
-  }
-  QString words(std::uint32_t row, std::size_t column) const override {
-    if (objectField(column)) return objectWords(row, column);
-    const auto& words = m_schema.columns[column].words;
-    if (words || !m_fields[column] || !isWritten(columns()[column].look)) return call<QString>(words, row);
-    return QString::fromStdString(engine::toString(cell(row, *m_fields[column])));
-  }
-  std::uint64_t number(std::uint32_t row, std::size_t column) const override {
-    if (objectField(column)) return 0;
-    const auto& number = m_schema.columns[column].number;
-    return number || !m_fields[column] ? call<std::uint64_t>(number, row) : figureOf(cell(row, *m_fields[column]));
-  }
-  RowLink link(std::uint32_t row, std::size_t column) const override { return call<RowLink>(own(column).link, row); }
-  QString detail(std::uint32_t row, std::size_t column) const override {
-    return call<QString>(own(column).detail, row);
-  }
-  bool isWarning(std::uint32_t row, std::size_t column) const override {
-    return call<bool>(own(column).isWarning, row);
-  }
-  bool isKnown(std::uint32_t row, std::size_t column) const override {
-    if (objectField(column)) return true;
-    const auto& known = m_schema.columns[column].isKnown;
-    if (known) return known(at(row));
-    return !m_fields[column] || isWritten(columns()[column].look) || !cell(row, *m_fields[column]).isUnknown();
-  }
-  QVariant more(std::uint32_t row, std::size_t column, int role) const override {
-    if (objectField(column)) return objectMore(row, column, role);
-    const auto& more = m_schema.columns[column].more;
-    return more ? more(at(row), role) : QVariant();
-  }
-  std::size_t kindOf(std::uint32_t row) const override { return call<std::size_t>(m_schema.kindOf, row); }
-  engine::Address identity(std::uint32_t row) const override { return call<engine::Address>(m_schema.identity, row); }
-  std::shared_ptr<const RowList> withObjects(engine::ObjectCells cells, const QStringList& paths) const override {
-    auto same = std::make_shared<RowListOf>(*this);
-    same->setObjects(std::move(cells), paths);
-    return same;
-  }
-
- private:
-  // Columns of paths are behind those of the schema.
-  const RowColumn<Row>& own(std::size_t column) const {
-    static const RowColumn<Row> kNone;
-    return column < m_schema.columns.size() ? m_schema.columns[column] : kNone;
-  }
-  template <class Value>
-  Value call(const std::function<Value(const Row&)>& function, std::uint32_t row) const {
-    return function ? function(at(row)) : Value{};
-  }
-
-  Rows m_rows;
-  RowSchema<Row> m_schema;
-  std::vector<std::optional<std::size_t>> m_fields;  // of each column in the engine's description
-};
-
-template <class Row>
-std::shared_ptr<const RowList> makeRowList(std::vector<Row> rows, RowSchema<Row> schema,
+std::shared_ptr<const RowList> makeRowList(std::shared_ptr<const std::vector<Row>> rows, const RowSchema<Row>& schema,
                                            engine::FindingList findings = {}) {
-  return std::make_shared<RowListOf<Row>>(std::make_shared<const std::vector<Row>>(std::move(rows)), std::move(schema),
-                                          std::move(findings));
+  const auto byIndex = [&rows]<class Value, class... More>(const std::function<Value(const Row&, More...)>& function) {
+    std::function<Value(std::uint32_t, More...)> of;
+    if (function) of = [rows, function](std::uint32_t row, More... more) { return function((*rows)[row], more...); };
+    return of;
+  };
+  std::vector<RowList::Column> columns;
+  const std::vector<ColumnSetup> setups = schema.setups();
+  for (const RowColumn<Row>& column : schema.withExtra().columns)
+    columns.push_back({.setup = setups[columns.size()],
+                       .cell = {},
+                       .words = byIndex(column.words),
+                       .object = byIndex(column.object),
+                       .type = byIndex(column.type),
+                       .detail = byIndex(column.detail),
+                       .isWarning = byIndex(column.isWarning),
+                       .more = byIndex(column.more)});
+  return std::make_shared<const RowList>(schema.asTable().with(rows, std::move(findings)), rows, std::move(columns),
+                                         schema.kinds, byIndex(schema.kindOf), byIndex(schema.identity));
+}
+
+template <class Row>
+std::shared_ptr<const RowList> makeRowList(std::vector<Row> rows, const RowSchema<Row>& schema,
+                                           engine::FindingList findings = {}) {
+  return makeRowList(std::make_shared<const std::vector<Row>>(std::move(rows)), schema, std::move(findings));
 }
 
 }  // namespace heapscape::gui

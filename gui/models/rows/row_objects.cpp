@@ -44,7 +44,7 @@ void RowObjects::changeColumns() {
 }
 
 SharedRows RowObjects::fitted(const SharedRows& rows) const {
-  return rows->paths() == m_fields->paths() ? rows : rows->withObjects(rows->objectCells(), m_fields->paths());
+  return rows->paths() == m_fields->paths() ? rows : rows->withObjects(rows->rows(), m_fields->paths());
 }
 
 template <class Query, class Done>
@@ -85,13 +85,14 @@ void RowObjects::order(const SharedRows& rows, const RowQuestion& question,
 }
 
 void RowObjects::readShown(const SharedRows& rows, std::function<void(SharedRows)> done) {
-  std::vector<engine::QueryFieldReference> missing;
+  std::vector<engine::QueryFieldReference> shown;
   for (const int section : shownColumns(m_table)) {
     const auto column = static_cast<std::size_t>(section);
     const auto& field = column < rows->columns().size() ? rows->objectField(column) : std::nullopt;
-    if (field && !rows->objectCells().has(*field)) missing.push_back(*field);
+    if (field) shown.push_back(*field);
   }
   m_bridge.stopAsking(this, kReadShownChannel);
+  std::vector<engine::QueryFieldReference> missing = rows->rows().missing(shown);
   if (missing.empty()) return;
   ask(
       kReadShownChannel, *rows,

@@ -17,12 +17,15 @@ namespace heapscape::gui {
 struct RowQuestion {
   static constexpr int kAsGiven = -1;
 
-  QString text;                 // part of a searched column, in any case; or a query of querySchemaOf()
+  QString text;                 // part of a searched column, in any case; or a query of schemaOf()
   QString noun = {};            // of the rows, for what is said of a wrong query
   std::set<std::size_t> kinds;  // only these; empty for all
   int sortColumn = kAsGiven;
   bool descending = false;
 };
+
+/// What can be asked of a list; `noun` of its rows, for what is said of a wrong query.
+engine::QuerySchema schemaOf(const engine::TableDescription& list, const QString& noun);
 
 /// Fields of the rows' objects that the question asks for and that were not read yet.
 std::vector<engine::QueryFieldReference> missingFields(const RowList& list, const RowQuestion& question);

@@ -182,7 +182,7 @@ std::vector<CopiedColumn> copiedColumns(const std::vector<ColumnSetup>& columns,
   for (const int column : shown) {
     const ColumnSetup& setup = columns[static_cast<std::size_t>(column)];
     copied.push_back(
-        {setup.title, columnNameOf(QString::fromStdString(setup.field), setup.title), isFigure(setup.look)});
+        {setup.title, columnNameOf(QString::fromStdString(setup.field), setup.title), isFigure(setup.kind)});
   }
   return copied;
 }

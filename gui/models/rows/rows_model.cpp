@@ -19,30 +19,28 @@ namespace {
 
 constexpr std::size_t kMostPages = 1000;
 
-QVariant alignmentOf(ColumnLook look) {
-  return QVariant::fromValue(Qt::Alignment((isFigure(look) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+QVariant alignmentOf(engine::ColumnKind kind) {
+  return QVariant::fromValue(Qt::Alignment((isFigure(kind) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
 }
 
-engine::ReviewCellKind cellKindOf(ColumnLook look) {
-  switch (look) {
-    case ColumnLook::TypeName:
+engine::ReviewCellKind cellKindOf(engine::ColumnKind kind) {
+  switch (kind) {
+    case engine::ColumnKind::TypeName:
       return engine::ReviewCellKind::TypeName;
-    case ColumnLook::Count:
+    case engine::ColumnKind::Count:
       return engine::ReviewCellKind::Count;
-    case ColumnLook::Bytes:
+    case engine::ColumnKind::Bytes:
       return engine::ReviewCellKind::Bytes;
-    case ColumnLook::SavedBytes:
+    case engine::ColumnKind::SavedBytes:
+    case engine::ColumnKind::GrownBytes:
       return engine::ReviewCellKind::SignedBytes;
-    case ColumnLook::Share:
+    case engine::ColumnKind::Share:
       return engine::ReviewCellKind::Percent;
-    case ColumnLook::Address:
+    case engine::ColumnKind::Address:
       return engine::ReviewCellKind::Address;
-    case ColumnLook::Id:
-    case ColumnLook::Text:
-    case ColumnLook::Words:
-      break;
+    default:
+      return engine::ReviewCellKind::Text;
   }
-  return engine::ReviewCellKind::Text;
 }
 
 }  // namespace
@@ -176,19 +174,19 @@ QVariant RowsModel::data(const QModelIndex& index, int role) const {
 QVariant RowsModel::cellData(const Place& place, std::size_t column, int role) const {
   const auto& [list, row] = place;
   if (const QVariant more = list->more(row, column, role); more.isValid()) return more;
-  const ColumnLook look = m_columns[column].look;
+  const engine::ColumnKind kind = m_columns[column].kind;
   switch (role) {
     case Qt::DisplayRole:
       return list->display(row, column);
     case Qt::TextAlignmentRole:
-      return alignmentOf(look);
+      return alignmentOf(kind);
     case Qt::ToolTipRole: {
       const QString detail = list->detail(row, column);
       if (!detail.isEmpty()) return detail;
-      return look == ColumnLook::Bytes ? exactBytesText(list->number(row, column)) : list->display(row, column);
+      return kind == engine::ColumnKind::Bytes ? exactBytesText(list->number(row, column)) : list->display(row, column);
     }
     case Qt::FontRole:
-      return look == ColumnLook::Address ? QVariant(fixedFont(QGuiApplication::font())) : QVariant();
+      return kind == engine::ColumnKind::Address ? QVariant(fixedFont(QGuiApplication::font())) : QVariant();
     case Qt::ForegroundRole:
       return list->isWarning(row, column) ? QVariant(Colours(QGuiApplication::palette()).warning()) : QVariant();
     case kShareRole:
@@ -198,14 +196,14 @@ QVariant RowsModel::cellData(const Place& place, std::size_t column, int role) c
     case kPlainRole:
       return list->plain(row, column);
     case kCutAtEndRole:
-      return look == ColumnLook::Text && m_columns[column].holdsContents.value_or(false);
+      return kind == engine::ColumnKind::Text && m_columns[column].holdsContents.value_or(false);
     case kDimmedPrefixRole:
-      if (look == ColumnLook::Address) return m_paged ? m_paged->commonDigits : list->commonDigits(column);
+      if (kind == engine::ColumnKind::Address) return m_paged ? m_paged->commonDigits : list->commonDigits(column);
       break;
     default:
       break;
   }
-  const bool isName = look == ColumnLook::TypeName && (role == kDimmedPrefixRole || role == kShortNameRole);
+  const bool isName = kind == engine::ColumnKind::TypeName && (role == kDimmedPrefixRole || role == kShortNameRole);
   return isName ? typeNameData(list->words(row, column).toStdString(), role) : QVariant();
 }
 
@@ -214,11 +212,11 @@ QVariant RowsModel::headerData(int section, Qt::Orientation orientation, int rol
   const ColumnSetup& setup = m_columns[static_cast<std::size_t>(section)];
   if (role == Qt::DisplayRole) return setup.title;
   if (role == Qt::ToolTipRole) return setup.tip.isEmpty() ? setup.title : setup.tip;
-  if (role == Qt::TextAlignmentRole) return alignmentOf(setup.look);
+  if (role == Qt::TextAlignmentRole) return alignmentOf(setup.kind);
   if (role == kHoldsContentsRole) return setup.mayHoldContents();
   if (role == kColumnNameRole && !setup.field.empty()) return QString::fromStdString(setup.field);
   if (role == kIsExtraColumnRole) return setup.isExtra;
-  if (role == kCellKindRole) return static_cast<int>(cellKindOf(setup.look));
+  if (role == kCellKindRole) return static_cast<int>(cellKindOf(setup.kind));
   return {};
 }
 

@@ -10,11 +10,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "bridge/release_later.h"
+#include "bridge/engine_thread.h"
 #include "models/object_menu.h"
 #include "models/query/query_edit.h"
 #include "models/query/query_error_line.h"
-#include "models/query/row_schema.h"
 #include "models/retained_offer.h"
 #include "models/retained_progress.h"
 #include "models/rows/kind_chips.h"
@@ -23,11 +22,10 @@
 #include "models/rows/row_links.h"
 #include "models/rows/row_objects.h"
 #include "models/rows/rows_table.h"
-#include "widgets/arranging/head_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 
@@ -162,7 +160,7 @@ void RowsPanel::showFailure(const engine::Error& error) {
 
 void RowsPanel::showKinds() {
   m_chips->show(m_rows.get(), m_question.kinds);
-  if (m_rows) m_filter->setSchema(querySchemaOf(m_rows->description(), m_setup.columns, m_rows->kinds(), m_setup.noun));
+  if (m_rows) m_filter->setSchema(schemaOf(m_rows->description(), m_setup.noun));
 }
 
 void RowsPanel::showFindings() {
@@ -345,7 +343,7 @@ void RowsPanel::openMenu(const QPoint& position) {
   if (isStillThere(row)) Q_EMIT menuOpening(&menu, row);
   addLinks(menu, m_navigator, *shown, row);
   const std::size_t column = static_cast<std::size_t>(index.column());
-  const bool isAddress = shown->columns()[column].look == ColumnLook::Address && shown->isKnown(row, column);
+  const bool isAddress = shown->columns()[column].kind == engine::ColumnKind::Address && shown->isKnown(row, column);
   // The menu of an object has it already.
   if (isAddress && shown->link(row, column).object.value != shown->number(row, column))
     addMemoryLink(menu, m_navigator, {shown->number(row, column)});

@@ -8,7 +8,6 @@
 
 #include "models/query/query_edit.h"
 #include "models/query/query_error_line.h"
-#include "models/query/row_schema.h"
 #include "models/retained_offer.h"
 #include "models/rows/kind_chips.h"
 #include "models/rows/picked/picked_line.h"
@@ -16,7 +15,7 @@
 #include "models/rows/row_objects.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/rows_table.h"
-#include "widgets/arranging/head_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 
@@ -34,7 +33,7 @@ void RowsPanel::buildLine() {
   m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * kNarrowestFilter);
   m_filter->setAccessibleName(m_setup.filterHint);
   m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * kWidestFilter);
-  m_filter->setSchema(querySchemaOf(m_setup.table, m_setup.columns, {}, m_setup.noun));
+  m_filter->setSchema(schemaOf(m_setup.table ? *m_setup.table : engine::TableDescription(), m_setup.noun));
   m_filter->setOrder(
       [this] { return SavedView{.sortColumn = m_question.sortColumn, .descending = m_question.descending}; },
       [this](const SavedView& view) {

@@ -25,7 +25,7 @@ constexpr int kMostRowsSearched = 10'000;
 
 int defaultLetters(const ColumnSetup& column) {
   if (column.letters > 0) return column.letters;
-  return column.look == ColumnLook::TypeName ? 36 : column.look == ColumnLook::Address ? 17 : 14;
+  return column.kind == engine::ColumnKind::TypeName ? 36 : column.kind == engine::ColumnKind::Address ? 17 : 14;
 }
 
 }  // namespace
@@ -55,8 +55,8 @@ RowsTable::RowsTable(const QString& name, const QString& title, std::vector<Colu
   connect(horizontalHeader(), &QHeaderView::sectionClicked, this, [this](int section) {
     // The header has turned its arrow already; what is shown is still in the old order.
     horizontalHeader()->setSortIndicator(m_sorted, m_isDescending ? Qt::DescendingOrder : Qt::AscendingOrder);
-    const ColumnLook look = m_rows->columns()[static_cast<std::size_t>(section)].look;
-    Q_EMIT sortWanted(section, section == m_sorted ? !m_isDescending : isFigure(look));
+    const engine::ColumnKind kind = m_rows->columns()[static_cast<std::size_t>(section)].kind;
+    Q_EMIT sortWanted(section, section == m_sorted ? !m_isDescending : isFigure(kind));
   });
 }
 
@@ -70,7 +70,7 @@ void RowsTable::setUpColumns(const QString& key) {
     setUpColumn(section);
     const ColumnSetup& column = columns[static_cast<std::size_t>(section)];
     if (column.stretches) stretched = section;
-    if (column.look == ColumnLook::TypeName || column.isNamed) named.push_back(section);
+    if (column.kind == engine::ColumnKind::TypeName || column.isNamed) named.push_back(section);
   }
   if (stretched < 0 && !named.empty()) stretched = named.front();
   std::erase(named, stretched);
@@ -92,7 +92,7 @@ void RowsTable::setUpColumns(const QString& key) {
 void RowsTable::setUpColumn(int section) {
   const ColumnSetup& column = m_rows->columns()[static_cast<std::size_t>(section)];
   m_heading->resizeSection(section, wantedWidth(column));
-  if (column.look == ColumnLook::Words) setItemDelegateForColumn(section, new WordsDelegate(this));
+  if (column.kind == engine::ColumnKind::Words) setItemDelegateForColumn(section, new WordsDelegate(this));
   if (column.bar == ColumnBar::None) return;
   const auto bar = column.bar == ColumnBar::Padding ? ShareBarDelegate::Bar::Padding : ShareBarDelegate::Bar::Plain;
   setItemDelegateForColumn(section, new ShareBarDelegate(bar, this));
@@ -192,7 +192,7 @@ void RowsTable::paintPinned() {
 int RowsTable::wantedWidth(const ColumnSetup& column) const {
   // A heading is read whole, with its arrow.
   const int heading = fontMetrics().horizontalAdvance(column.title + QStringLiteral(" ▾")) + 2 * kItemMargin;
-  const bool isPlainFigure = isFigure(column.look) && column.letters == 0;
+  const bool isPlainFigure = isFigure(column.kind) && column.letters == 0;
   const int cells = isPlainFigure ? figureColumnWidth(*this)
                                   : fontMetrics().averageCharWidth() * defaultLetters(column) + 2 * kItemMargin;
   return std::max(heading, cells);

@@ -66,10 +66,8 @@ void addValueColumns(RowSchema<StaticRow>& schema) {
            .detail = valueDetail,
            .isWarning = [](const StaticRow& row) { return row.isInitialised && isDoubtful(row.value.value); }},
           {.setup = {.field = "object"},
-           .link =
-               [](const StaticRow& row) {
-                 return RowLink{row.value.value.object, row.value.value.methodTable};
-               }},
+           .object = [](const StaticRow& row) { return row.value.value.object; },
+           .type = [](const StaticRow& row) { return row.value.value.methodTable; }},
           retainedColumn<StaticRow>([](const StaticRow& row) { return bool(row.value.value.object); }),
       });
 }
@@ -80,14 +78,10 @@ RowSchema<StaticRow> staticSchema(bool isOfOneType) {
   RowSchema<StaticRow> schema{.table = &engine::staticsTable()};
   if (!isOfOneType) {
     schema.columns.push_back({.setup = {.field = "type", .letters = 34},
-                              .link =
-                                  [](const StaticRow& row) {
-                                    return RowLink{{}, row.methodTable};
-                                  },
-                              .detail =
-                                  [](const StaticRow& row) {
-                                    return fromEngine(row.typeName) + QLatin1Char('\n') + fromEngine(row.assembly);
-                                  }});
+                              .type = &StaticRow::methodTable,
+                              .detail = [](const StaticRow& row) {
+                                return fromEngine(row.typeName) + QLatin1Char('\n') + fromEngine(row.assembly);
+                              }});
   }
   schema.columns.push_back({.setup = {.field = "field", .letters = 22, .isNamed = true},
                             .words = [](const StaticRow& row) { return fieldNameText(row.field); },

@@ -7,7 +7,7 @@
 #include <QTableView>
 #include <QTreeView>
 
-#include "widgets/row_height.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

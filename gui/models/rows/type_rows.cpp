@@ -48,19 +48,29 @@ std::shared_ptr<const RowList> listOf(const TypeRows& rows) {
   return makeRowList(std::move(types), schemaOf(rows));
 }
 
-engine::Outcome<void> sortBySection(TypeRows& rows, const std::stop_token& stop) {
-  RowQuestion question;
-  question.sortColumn = *rows.question.section;
-  question.descending = rows.question.query.descending;
-  HEAPSCAPE_TRY(const std::vector<std::uint32_t> order, askRows(*rows.list, question, stop));
-  std::vector<engine::TypeId> sorted;
-  for (const std::uint32_t row : order) sorted.push_back(rows.selection.types[row]);
-  rows.selection.types = std::move(sorted);
-  rows.list = listOf(rows);
-  return {};
-}
-
 }  // namespace
+
+std::optional<engine::TypeColumn> sortedOf(int section) {
+  using engine::TypeColumn;
+  switch (section) {
+    case NameColumn:
+      return TypeColumn::Name;
+    case ObjectsColumn:
+      return TypeColumn::Count;
+    case BytesColumn:
+      return TypeColumn::Bytes;
+    case AverageColumn:
+      return TypeColumn::AverageBytes;
+    case PaddingColumn:
+      return TypeColumn::PaddingBytes;
+    case RetainedColumn:
+      return TypeColumn::RetainedBytes;
+    case AssemblyColumn:
+      return TypeColumn::Assembly;
+    default:
+      return {};
+  }
+}
 
 std::vector<ColumnSetup> typeColumns() {
   return RowSchema<ListedType>{.table = &engine::typesTable(), .columns = columnsOf({}, true)}.setups();
@@ -78,17 +88,19 @@ engine::Outcome<std::shared_ptr<const TypeRows>> askTypes(const engine::Snapshot
     HEAPSCAPE_TRY(auto counts, engine::countTypes(snapshot, question.scope, stop));
     question.counts = std::make_shared<const engine::TypeCounts>(std::move(counts));
   }
-  auto rows = std::make_shared<TypeRows>(TypeRows{snapshot, std::move(question), {}, {}, {}, {}});
+  auto rows = std::make_shared<TypeRows>(TypeRows{snapshot, std::move(question), {}, {}, {}, {}, {}});
   const engine::TypeCounts& counts = rows->counts();
-  const engine::TypeQuery& query = rows->question.query;
-  HEAPSCAPE_TRY(rows->selection, engine::queryTypes(snapshot, counts, query, stop));
+  const TypeQuestion& asked = rows->question;
+  HEAPSCAPE_TRY(rows->selection, engine::queryTypes(snapshot, counts, asked.query, stop));
 
   for (std::size_t row = 0; row < rows->selection.types.size(); ++row) rows->largest.raiseTo(rows->figures(row));
-  if (rows->question.asTree) {
-    rows->tree = buildNamespaceTree(snapshot, counts, rows->selection, query.sortBy, query.descending);
+  if (asked.asTree) {
+    const engine::TypeColumn by = sortedOf(asked.section).value_or(engine::TypeColumn::Bytes);
+    rows->tree = buildNamespaceTree(snapshot, counts, rows->selection, by, asked.descending);
   } else {
     rows->list = listOf(*rows);
-    if (rows->question.section) HEAPSCAPE_CHECK(sortBySection(*rows, stop));
+    const RowQuestion order{.text = {}, .kinds = {}, .sortColumn = asked.section, .descending = asked.descending};
+    HEAPSCAPE_TRY(rows->order, askRows(*rows->list, order, stop));
   }
   return rows;
 }

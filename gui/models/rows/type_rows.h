@@ -20,13 +20,14 @@ namespace heapscape::gui {
 /// What the places want to know about types; answered by `askTypes` on the engine thread.
 struct TypeQuestion {
   engine::HeapScope scope;
-  engine::TypeQuery query;
+  engine::TypeQuery query = {};  // which of them; the order is the list's own
   bool asTree = false;
-  std::optional<int> section = {};  // sorted by this column of the list in place of `query`'s, in that direction
+  int section = BytesColumn;  // sorted by this column; of a tree one that sortedOf() knows
+  bool descending = true;
   std::shared_ptr<const engine::TypeCounts> counts;  // of `scope`, if they are known from the last answer
 };
 
-/// An immutable answer: the types in display order, with everything that a row says.
+/// An immutable answer: the types with everything that a row says.
 struct TypeRows {
   engine::Snapshot snapshot;
   TypeQuestion question;  // with the counts filled in, none for the whole heap
@@ -34,12 +35,16 @@ struct TypeRows {
   TypeFigures largest;                  // of each figure on its own, for bars
   NamespaceTree tree;                   // if it was asked for
   std::shared_ptr<const RowList> list;  // the types as rows, else
+  std::vector<std::uint32_t> order;     // of these
 
   bool hasPadding() const { return snapshot.has(engine::Stage::Layouts); }
   bool hasRetained() const { return snapshot.has(engine::Stage::Retained); }
   const engine::TypeCounts& counts() const { return question.counts ? *question.counts : snapshot.typeCounts(); }
   TypeFigures figures(std::size_t row) const;
 };
+
+/// What a tree of namespaces can be sorted by; nothing for other columns.
+std::optional<engine::TypeColumn> sortedOf(int section);
 
 /// The columns of TypeTableColumn.
 std::vector<ColumnSetup> typeColumns();

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -68,7 +67,10 @@ RowSchema<AssemblyReference> referenceSchema() {
                  .holdsContents = false},
        .words =
            [](const Reference& row) { return row.why.empty() ? fromEngine(row.found.path) : fromEngine(row.why); }},
-      {.setup = {.title = QStringLiteral("Needed by"), .look = ColumnLook::TypeName, .letters = 28, .isSearched = true},
+      {.setup = {.title = QStringLiteral("Needed by"),
+                 .kind = engine::ColumnKind::TypeName,
+                 .letters = 28,
+                 .isSearched = true},
        .words = [](const Reference& row) { return fromEngine(row.neededBy); }},
   };
   schema.kinds = {{.name = QStringLiteral("Missing"), .tip = QStringLiteral("Types that need them have no layout")},
@@ -80,7 +82,8 @@ RowSchema<AssemblyReference> referenceSchema() {
 RowSchema<LayoutRow> failureSchema() {
   RowSchema<LayoutRow> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Type"), .look = ColumnLook::TypeName, .letters = 40, .isSearched = true},
+      {.setup =
+           {.title = QStringLiteral("Type"), .kind = engine::ColumnKind::TypeName, .letters = 40, .isSearched = true},
        .words = [](const LayoutRow& row) { return fromEngine(row.name); }},
       {.setup = {.title = QStringLiteral("Why it has no layout"),
                  .letters = 60,

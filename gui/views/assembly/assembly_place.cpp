@@ -18,10 +18,10 @@
 #include "widgets/banner.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/figure_tile.h"
-#include "widgets/row_height.h"
 #include "widgets/section.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 
@@ -99,10 +99,8 @@ AssemblyPlace::AssemblyPlace(EngineBridge& bridge, Navigator& navigator, QWidget
   column->addLayout(inset(m_banner));
   column->addLayout(inset(buildTiles()));
   column->addWidget(lists, 1);
-  connect(m_failures, &RowsPanel::rowActivated, this, [this](std::uint32_t row) {
-    const auto& types = static_cast<const RowListOf<engine::LayoutRow>&>(*m_failures->rows());
-    m_navigator.showLayoutOf(types.at(row).id);
-  });
+  connect(m_failures, &RowsPanel::rowActivated, this,
+          [this](std::uint32_t row) { m_navigator.showLayoutOf(m_failures->rows()->as<engine::LayoutRow>(row).id); });
   clear();
 }
 

@@ -19,7 +19,7 @@
 #include "session/objects/object_query.h"
 #include "session/open/open_dump.h"
 #include "views/compare/comparison_rows.h"
-#include "widgets/arranging/head_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"

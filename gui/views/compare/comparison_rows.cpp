@@ -109,8 +109,8 @@ engine::Address methodTableOf(const TypeChange& type, const engine::Snapshot& be
 RowSchema<TypeChange> typeChangeSchema(const engine::Snapshot& before, const engine::Snapshot& after,
                                        bool isOpenBefore) {
   RowSchema<TypeChange> schema = typeColumns();
-  schema.columns[0].link = [=](const TypeChange& type) {
-    return type.isFree ? RowLink{} : RowLink{{}, methodTableOf(type, before, after, isOpenBefore)};
+  schema.columns[0].type = [=](const TypeChange& type) {
+    return type.isFree ? engine::Address{} : methodTableOf(type, before, after, isOpenBefore);
   };
   schema.identity = [=](const TypeChange& type) {
     const engine::Address open = methodTableOf(type, before, after, isOpenBefore);
@@ -156,8 +156,8 @@ RowSchema<InsightChange> insightChangeSchema() {
 RowSchema<LayoutChange> layoutChangeSchema(bool isOpenBefore) {
   RowSchema<LayoutChange> schema{.table = &engine::layoutChangesTable()};
   schema.columns.push_back({.setup = {.field = "type", .letters = 30, .stretches = true},
-                            .link = [isOpenBefore](const LayoutChange& layout) {
-                              return RowLink{{}, isOpenBefore ? layout.methodTableBefore : layout.methodTableAfter};
+                            .type = [isOpenBefore](const LayoutChange& layout) {
+                              return isOpenBefore ? layout.methodTableBefore : layout.methodTableAfter;
                             }});
   schema.columns.push_back(changeColumn("growth", &LayoutChange::instanceBytes, true));
   schema.columns.push_back(changeColumn("sizeBefore", &LayoutChange::instanceBytes, true));
@@ -174,14 +174,11 @@ RowSchema<LayoutChange> layoutChangeSchema(bool isOpenBefore) {
 RowSchema<ComparedObject> comparedObjectSchema() {
   RowSchema<ComparedObject> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Object"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const ComparedObject& object) { return object.address.value; },
-       .link =
-           [](const ComparedObject& object) {
-             return object.isOther ? RowLink{} : RowLink{object.address, {}};
-           }},
-      {.setup = {.title = QStringLiteral("Bytes"), .look = ColumnLook::Count, .letters = 10},
-       .number = [](const ComparedObject& object) { return object.bytes; }},
+      {.setup = {.title = QStringLiteral("Object"), .kind = engine::ColumnKind::Address, .isSearched = true},
+       .cell = &ComparedObject::address,
+       .object = [](const ComparedObject& object) { return object.isOther ? engine::Address{} : object.address; }},
+      {.setup = {.title = QStringLiteral("Bytes"), .kind = engine::ColumnKind::Count, .letters = 10},
+       .cell = &ComparedObject::bytes},
       {.setup = {.title = QStringLiteral("Dump"), .letters = 6, .stretches = true, .holdsContents = false},
        .words =
            [](const ComparedObject& object) {

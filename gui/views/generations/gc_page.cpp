@@ -10,7 +10,7 @@
 
 #include "models/lacking_heap.h"
 #include "models/rows/rows_panel.h"
-#include "widgets/arranging/tile_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/banner.h"
 #include "widgets/figure_tile.h"
 #include "widgets/section.h"

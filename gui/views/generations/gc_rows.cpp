@@ -180,16 +180,15 @@ RowSchema<engine::GapRow> gcGapSchema() {
   RowSchema<Row> schema{.table = &engine::gapsTable()};
   schema.columns.push_back(generationColumn<Row>([](const Row& row) { return row.generation; }));
   schema.columns.push_back({.setup = {.field = "heap", .letters = 6}});
-  schema.columns.push_back({.setup = {.field = "type", .stretches = true}, .link = [](const Row& row) {
-                              return RowLink{{}, row.neighbour.methodTable};
-                            }});
+  schema.columns.push_back({.setup = {.field = "type", .stretches = true},
+                            .type = [](const Row& row) { return row.neighbour.methodTable; }});
   addFields(schema, {"gaps"});
   schema.columns.push_back({.setup = {.field = "gapBytes", .bar = ColumnBar::Padding},
                             .detail = [](const Row& row) { return exactBytesText(row.neighbour.gapBytes); }});
   addFields(schema, {"objectBytes", "pinned"});
-  schema.columns.push_back({.setup = {.field = "example"}, .link = [](const Row& row) {
-                              return RowLink{row.neighbour.example, row.neighbour.methodTable};
-                            }});
+  schema.columns.push_back({.setup = {.field = "example"},
+                            .object = [](const Row& row) { return row.neighbour.example; },
+                            .type = [](const Row& row) { return row.neighbour.methodTable; }});
   return schema;
 }
 
@@ -203,9 +202,7 @@ RowSchema<engine::PinGroup> gcPinSchema() {
   schema.columns.push_back({.setup = {.field = "type", .stretches = true}});
   addFields(schema, {"objects"});
   schema.columns.push_back(exactBytesColumn("bytes", ColumnBar::Plain, &Row::bytes));
-  schema.columns.push_back({.setup = {.field = "example"}, .link = [](const Row& row) {
-                              return RowLink{row.example, {}};
-                            }});
+  schema.columns.push_back({.setup = {.field = "example"}, .object = &Row::example});
   return schema;
 }
 

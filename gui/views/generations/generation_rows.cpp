@@ -17,6 +17,11 @@ std::uint64_t usedBytes(const Row& row) {
   return row.totals.bytes - row.totals.freeBytes;
 }
 
+engine::Cell shareOf(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? engine::Cell(engine::Cell::Unknown{})
+                    : engine::Cell(static_cast<double>(part) / static_cast<double>(whole));
+}
+
 QString freeDetail(const Row& row) {
   return QStringLiteral("%1, gaps: %2").arg(exactBytesText(row.totals.freeBytes), countText(row.totals.freeObjects));
 }
@@ -43,25 +48,23 @@ QString nameOf(const Row& row) {
 RowSchema<Row> generationSchema() {
   RowSchema<Row> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Heap"), .look = ColumnLook::Id, .letters = 6, .hidesZero = true},
-       .words = [](const Row& row) { return row.part ? QString::number(row.part->heap) : QString(); },
-       .number = [](const Row& row) { return row.part ? row.part->heap : 0; }},
+      {.setup = {.title = QStringLiteral("Heap"), .kind = engine::ColumnKind::Id, .letters = 6, .hidesZero = true},
+       .cell = [](const Row& row) { return row.part ? engine::Cell(row.part->heap) : engine::Cell(); },
+       .words = [](const Row& row) { return row.part ? QString::number(row.part->heap) : QString(); }},
       {.setup = {.title = QStringLiteral("Generation"), .letters = 16, .stretches = true, .holdsContents = false},
        .words = nameOf,
        .more = lookOfName},
-      {.setup = {.title = QStringLiteral("Objects"), .look = ColumnLook::Count, .letters = 16},
-       .number = [](const Row& row) { return row.totals.objects - row.totals.freeObjects; }},
-      {.setup = {.title = QStringLiteral("Used"), .look = ColumnLook::Bytes}, .number = usedBytes},
-      {.setup = {.title = QStringLiteral("Free"), .look = ColumnLook::Bytes},
-       .number = [](const Row& row) { return row.totals.freeBytes; },
+      {.setup = {.title = QStringLiteral("Objects"), .kind = engine::ColumnKind::Count, .letters = 16},
+       .cell = [](const Row& row) { return row.totals.objects - row.totals.freeObjects; }},
+      {.setup = {.title = QStringLiteral("Used"), .kind = engine::ColumnKind::Bytes}, .cell = usedBytes},
+      {.setup = {.title = QStringLiteral("Free"), .kind = engine::ColumnKind::Bytes},
+       .cell = [](const Row& row) { return row.totals.freeBytes; },
        .detail = freeDetail},
-      {.setup = {.title = QStringLiteral("Free %"), .look = ColumnLook::Share},
-       .number = [](const Row& row) { return millionths(row.totals.freeBytes, row.totals.bytes); },
-       .detail = freeDetail,
-       .isKnown = [](const Row& row) { return row.totals.bytes > 0; }},
-      {.setup = {.title = QStringLiteral("Share of used"), .look = ColumnLook::Share, .letters = 14},
-       .number = [](const Row& row) { return millionths(usedBytes(row), row.usedInAll); },
-       .isKnown = [](const Row& row) { return row.usedInAll > 0; }},
+      {.setup = {.title = QStringLiteral("Free %"), .kind = engine::ColumnKind::Share},
+       .cell = [](const Row& row) { return shareOf(row.totals.freeBytes, row.totals.bytes); },
+       .detail = freeDetail},
+      {.setup = {.title = QStringLiteral("Share of used"), .kind = engine::ColumnKind::Share, .letters = 14},
+       .cell = [](const Row& row) { return shareOf(usedBytes(row), row.usedInAll); }},
   };
   for (RowColumn<Row>& column : schema.columns) {
     if (!column.more) column.more = lookOfRow;

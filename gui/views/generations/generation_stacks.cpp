@@ -8,7 +8,6 @@
 #include <map>
 #include <set>
 
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"
 

@@ -20,8 +20,8 @@
 #include "session/references/cuts.h"
 #include "views/insights/insight_groups.h"
 #include "views/insights/insight_items.h"
-#include "views/insights/owner_row.h"
-#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/layouts.h"
+#include "widgets/bar_row.h"
 #include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/fact_list.h"
@@ -29,7 +29,6 @@
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
-#include "widgets/text/wrapped_name.h"
 
 namespace heapscape::gui {
 
@@ -38,6 +37,26 @@ namespace {
 using engine::Insight;
 using engine::InsightKind;
 using engine::InsightMeaning;
+
+// One who holds what an insight is about; its bytes, and their share of all that is held.
+BarLine lineOf(const engine::InsightOwner& owner, std::uint64_t wholeBytes) {
+  const QString name = fromEngine(owner.name);
+  const QString bytes = owner.bytes > 0 ? bytesText(owner.bytes) : QString();
+  BarLine line{.form = RowForm::Owner,
+               .text = name,
+               .figures = {{.text = bytes, .room = QStringLiteral("88,888 KB")},
+                           {.text = countText(owner.objects), .isDimmed = true}},
+               .spoken = QStringLiteral("%1: %2").arg(name, bytes),
+               .leads = owner.object || owner.methodTable};
+  line.tip = QStringLiteral("%1\n%2, %3")
+                 .arg(name, countedText(owner.objects, QStringLiteral("object")), exactBytesText(owner.bytes));
+  if (wholeBytes > 0) {
+    const std::uint64_t part = std::min(owner.bytes, wholeBytes);
+    line.share = static_cast<double>(part) / static_cast<double>(wholeBytes);
+    line.tip += QStringLiteral(", %1 of it").arg(percentText(part, wholeBytes));
+  }
+  return line;
+}
 
 constexpr int kInsightDetailMargin = 16;
 
@@ -273,7 +292,8 @@ void InsightDetail::addOwners(QVBoxLayout* column) {
   auto* owners = new QVBoxLayout;
   owners->setSpacing(2);
   for (const engine::InsightOwner& owner : insight().owners) {
-    auto* row = new OwnerRow(owner, insight().bytes, body);
+    auto* row = new BarRow(lineOf(owner, insight().bytes), body);
+    row->setObjectName(QStringLiteral("insightOwner%1").arg(owners->count()));
     connect(row, &QAbstractButton::clicked, this,
             [this, owner] { followLink(m_navigator, {.object = owner.object, .methodTable = owner.methodTable}); });
     owners->addWidget(row);

@@ -8,7 +8,6 @@
 #include "insight/insight_rows.h"
 #include "models/rows/picked/picked_sets.h"
 #include "session/types/type_query.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
 

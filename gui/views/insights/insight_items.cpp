@@ -14,7 +14,7 @@ RowSchema<engine::InsightItem> insightItemSchema(engine::InsightKind kind) {
   RowSchema<InsightItem> schema{.table = &engine::insightItemsTable()};
   schema.columns.push_back(
       {.setup = {.field = "address", .title = isGap ? QStringLiteral("Gap") : QStringLiteral("Object")},
-       .link = [](const InsightItem& item) { return RowLink{.object = item.object}; }});
+       .object = &InsightItem::object});
   schema.columns.push_back({.setup = {.field = "bytes", .bar = ColumnBar::Plain}});
   schema.columns.push_back({.setup = {.field = "text", .letters = 24, .stretches = true}});
   schema.identity = [](const InsightItem& item) { return item.object; };

@@ -28,14 +28,12 @@
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
 #include "views/insights/insight_tree_model.h"
-#include "widgets/arranging/flow_layout.h"
-#include "widgets/arranging/head_layout.h"
+#include "widgets/arranging/layouts.h"
+#include "widgets/bar_row.h"
 #include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
-#include "widgets/kind_chip.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -218,7 +216,7 @@ void InsightsFilter::showKinds(const InsightCounts& counts) {
 }
 
 void InsightsFilter::showMeanings(const InsightCounts& counts) {
-  for (KindChip* chip : m_chips) {
+  for (BarRow* chip : m_chips) {
     m_chipLine->removeWidget(chip);
     chip->hide();
     chip->deleteLater();
@@ -228,7 +226,7 @@ void InsightsFilter::showMeanings(const InsightCounts& counts) {
     const auto meaning = static_cast<engine::InsightMeaning>(index);
     const std::uint64_t count = counts.meanings[index];
     if (count == 0) continue;
-    auto* chip = new KindChip(insightMeaningText(meaning), count, m_found->list.insights.size(), m_chipBox);
+    auto* chip = makeKindChip(insightMeaningText(meaning), count, m_found->list.insights.size(), m_chipBox);
     chip->setObjectName(QStringLiteral("insightsMeaning%1").arg(index));
     chip->setToolTip(insightMeaningTip(meaning));
     chip->setChecked(m_question.meanings.contains(meaning));

@@ -11,6 +11,7 @@
 #include "bridge/navigator.h"
 #include "views/insights/insight_groups.h"
 
+class BarRow;
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -23,7 +24,6 @@ class QTreeView;
 namespace heapscape::gui {
 
 class FlowLayout;
-class KindChip;
 
 /// The filter of the list of insights: words, a choice of the kind and of what they are grouped by, a chip for each
 /// meaning, and a switch for the framework's own.
@@ -73,7 +73,7 @@ class InsightsFilter : public QWidget {
   QComboBox* m_grouping;
   QWidget* m_chipBox;
   FlowLayout* m_chipLine;
-  std::vector<KindChip*> m_chips;
+  std::vector<BarRow*> m_chips;
   QCheckBox* m_framework;
   QLabel* m_count;
   QTimer* m_rest;

@@ -12,12 +12,11 @@
 #include "models/retained_progress.h"
 #include "views/insights/insight_detail.h"
 #include "views/insights/insights_list.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/arranging/split_page.h"
-#include "widgets/arranging/tile_layout.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/figure_tile.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 

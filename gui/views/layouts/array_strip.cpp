@@ -9,9 +9,9 @@
 
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/grounds.h"
-#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/drawing/picture_actions.h"
-#include "widgets/layout_diagram/cache_lines.h"
+#include "widgets/layout_diagram/layout_diagram_geometry.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 

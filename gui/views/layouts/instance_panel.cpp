@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "session/objects/object_query.h"
-#include "widgets/hex_view/object_hex_view.h"
+#include "widgets/hex_view/hex_view.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"

@@ -7,7 +7,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "widgets/hex_view/byte_span.h"
+#include "widgets/hex_view/byte_window.h"
 #include "widgets/hex_view/object_page.h"
 
 class QLabel;

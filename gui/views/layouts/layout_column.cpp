@@ -8,7 +8,6 @@
 
 #include "layout/advice/layout_difference.h"
 #include "session/layouts/type_on_heap.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -9,7 +9,7 @@
 #include "layout/layout_items.h"
 #include "session/layouts/declared_layouts.h"
 #include "views/layouts/layout_totals.h"
-#include "widgets/layout_diagram/diagram_column.h"
+#include "widgets/layout_diagram/side_by_side_geometry.h"
 
 namespace heapscape::gui {
 

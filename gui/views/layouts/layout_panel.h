@@ -9,7 +9,7 @@
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
 #include "views/layouts/layout_column.h"
-#include "widgets/hex_view/byte_span.h"
+#include "widgets/hex_view/byte_window.h"
 
 class QLabel;
 class QScrollArea;

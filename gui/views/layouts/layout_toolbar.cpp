@@ -6,7 +6,7 @@
 #include <QMenu>
 #include <QToolButton>
 
-#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
 #include "widgets/tool_button.h"

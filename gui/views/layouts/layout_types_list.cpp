@@ -7,10 +7,9 @@
 
 #include "models/query/query_edit.h"
 #include "models/query/query_error_line.h"
-#include "models/query/row_schema.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/table_setup.h"
-#include "widgets/actions_menu.h"
+#include "widgets/context_menu.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
 
@@ -86,8 +85,7 @@ void LayoutTypesList::addParts() {
 
 void LayoutTypesList::load() {
   m_isOfAssembly = m_bridge.isAssembly();
-  const std::vector<ColumnSetup> columns = layoutTypeSchema(m_isOfAssembly).setups();
-  m_filter->setSchema(querySchemaOf(nullptr, columns, {}, m_question.noun));
+  m_filter->setSchema(schemaOf(layoutTypeSchema(m_isOfAssembly).asTable().description(), m_question.noun));
   const auto done = [this](const engine::Outcome<Rows>& rows) { takeRows(rows); };
   if (m_isOfAssembly) {
     m_bridge.ask(
@@ -141,7 +139,7 @@ void LayoutTypesList::ask() {
 }
 
 Selection LayoutTypesList::selectionAt(int line) const {
-  const LayoutTypeRow& type = m_rows->at(m_table->rows().rowAt(line));
+  const LayoutTypeRow& type = m_rows->as<LayoutTypeRow>(m_table->rows().rowAt(line));
   return {.object = {}, .methodTable = type.type.methodTable, .segment = {}, .layoutType = type.id};
 }
 
@@ -225,7 +223,7 @@ void LayoutTypesList::follow(const Selection& selection) {
 void LayoutTypesList::followNow() {
   int line = m_table->rows().lineAbout(m_followed.methodTable);
   for (std::uint32_t row = 0; line < 0 && !m_followed.layoutType.isNone() && m_rows && row < m_rows->size(); ++row) {
-    if (m_rows->at(row).id == m_followed.layoutType) line = m_table->rows().lineOf(row);
+    if (m_rows->as<LayoutTypeRow>(row).id == m_followed.layoutType) line = m_table->rows().lineOf(row);
   }
   m_isFollowing = true;
   m_table->pickLine(line);

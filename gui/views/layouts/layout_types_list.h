@@ -43,7 +43,7 @@ class LayoutTypesList : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  using Rows = std::shared_ptr<const LayoutTypeList>;
+  using Rows = std::shared_ptr<const RowList>;
 
   void addParts();
   void addFilter();

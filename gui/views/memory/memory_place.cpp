@@ -17,16 +17,14 @@
 #include "session/process/process_memory.h"
 #include "views/memory/memory_rows.h"
 #include "views/memory/raw_memory_panel.h"
-#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/arranging/split_page.h"
-#include "widgets/arranging/tile_layout.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/figure_tile.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/treemap/treemap.h"
-#include "widgets/treemap/treemap_trail.h"
 
 namespace heapscape::gui {
 

@@ -56,11 +56,11 @@ RawMemoryPanel::RawMemoryPanel(EngineBridge& bridge, Navigator& navigator, QWidg
   setFocusProxy(m_typed);
   connect(m_typed, &QLineEdit::returnPressed, this, &RawMemoryPanel::goToTyped);
   connect(m_words, &RowsPanel::rowActivated, this, [this](std::uint32_t row) {
-    const RawWord& word = static_cast<const RowListOf<RawWord>&>(*m_words->rows()).at(row);
+    const RawWord& word = m_words->rows()->as<RawWord>(row);
     if (word.meaning) go({*word.word.value});
   });
   connect(m_words, &RowsPanel::menuOpening, this, [this](QMenu* menu, std::uint32_t row) {
-    const RawWord& word = static_cast<const RowListOf<RawWord>&>(*m_words->rows()).at(row);
+    const RawWord& word = m_words->rows()->as<RawWord>(row);
     if (!word.meaning) return;
     addMemoryLink(*menu, m_navigator, {*word.word.value});
     menu->addSeparator();

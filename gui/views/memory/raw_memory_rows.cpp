@@ -4,7 +4,6 @@
 #include <QObject>
 #include <cstddef>
 
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 #include "widgets/text/hidden_contents.h"
@@ -80,8 +79,8 @@ RowColumn<RawWord> textColumn(const QString& title, const QString& tip, int lett
 RowSchema<RawWord> rawWordSchema() {
   RowSchema<RawWord> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Address"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const RawWord& row) { return row.word.address.value; }},
+      {.setup = {.title = QStringLiteral("Address"), .kind = engine::ColumnKind::Address, .isSearched = true},
+       .cell = [](const RawWord& row) { return row.word.address; }},
       {.setup = {.title = QStringLiteral("Word"),
                  .tip = QStringLiteral("Eight bytes as one number, the last byte first"),
                  .letters = 22,
@@ -100,10 +99,8 @@ RowSchema<RawWord> rawWordSchema() {
                  .isSearched = true,
                  .holdsContents = false},
        .words = meaningText,
-       .link =
-           [](const RawWord& row) {
-             return row.meaning ? RowLink{row.meaning->object, row.meaning->methodTable} : RowLink();
-           },
+       .object = [](const RawWord& row) { return row.meaning ? row.meaning->object : engine::Address{}; },
+       .type = [](const RawWord& row) { return row.meaning ? row.meaning->methodTable : engine::Address{}; },
        .detail = meaningText},
   };
   schema.identity = [](const RawWord& row) { return row.word.address; };

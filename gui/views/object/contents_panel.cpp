@@ -23,17 +23,14 @@
 #include "session/details/object_details.h"
 #include "views/object/items_panel.h"
 #include "views/object/values/fields_panel.h"
-#include "widgets/actions_menu.h"
-#include "widgets/arranging/shown_tab.h"
+#include "widgets/arranging/part_tabs.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
-#include "widgets/find_actions.h"
 #include "widgets/section.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

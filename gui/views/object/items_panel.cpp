@@ -21,7 +21,6 @@
 #include "widgets/drawing/pin_request.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/value_text.h"

@@ -10,11 +10,8 @@
 #include <algorithm>
 
 #include "models/names/type_name.h"
-#include "widgets/arranging/flow_layout.h"
-#include "widgets/arranging/head_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/drawing/symbol_icon.h"
-#include "widgets/text/counted_text.h"
-#include "widgets/text/elided_label.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"

@@ -17,8 +17,8 @@
 #include "views/object/values/fields_panel.h"
 #include "widgets/arranging/part_tabs.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 namespace {

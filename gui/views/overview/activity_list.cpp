@@ -1,90 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "views/overview/activity_list.h"
 
-#include <QPainter>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "models/lacking_heap.h"
 #include "session/threads/thread_waits.h"
-#include "widgets/drawing/colours.h"
-#include "widgets/painted_button.h"
+#include "widgets/bar_row.h"
 #include "widgets/section.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 
 namespace {
 
-/// A line of what threads were doing: their number, its share as a bar, and the words.
-class ActivityRow : public PaintedButton {
- public:
-  ActivityRow(const QString& doing, std::uint64_t threads, std::uint64_t all, QWidget* parent = nullptr);
-
-  QSize sizeHint() const override;
-  QSize minimumSizeHint() const override;
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
-
- private:
-  int figureWidth() const;
-
-  QString m_count;
-  double m_share;
-};
-
-constexpr int kActivityRowMargin = 8;
-constexpr int kBarWidth = 64;
-constexpr double kActivityRowBarHeight = 6;
-
-ActivityRow::ActivityRow(const QString& doing, std::uint64_t threads, std::uint64_t all, QWidget* parent)
-    : PaintedButton(parent),
-      m_count(countText(threads)),
-      m_share(all == 0 ? 0 : static_cast<double>(threads) / static_cast<double>(all)) {
-  setText(doing);
-  setToolTip(QStringLiteral("%1: %2").arg(countedText(threads, QStringLiteral("thread")), doing));
-  setAccessibleName(toolTip());
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  setLeadsSomewhere(true);
-}
-
-int ActivityRow::figureWidth() const {
-  return std::max(fontMetrics().horizontalAdvance(QStringLiteral("888")), fontMetrics().horizontalAdvance(m_count));
-}
-
-QSize ActivityRow::sizeHint() const {
-  return {figureWidth() + kBarWidth + fontMetrics().horizontalAdvance(text()) + 5 * kActivityRowMargin,
-          std::max(24, qRound(fontMetrics().height() * 1.6))};
-}
-
-QSize ActivityRow::minimumSizeHint() const {
-  return {figureWidth() + kBarWidth + fontMetrics().averageCharWidth() * 12 + 5 * kActivityRowMargin,
-          sizeHint().height()};
-}
-
-void ActivityRow::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  const Colours colours(palette());
-  paintGround(painter);
-  const QRect figure(kActivityRowMargin, 0, figureWidth(), height());
-  painter.setPen(palette().color(QPalette::WindowText));
-  painter.drawText(figure, Qt::AlignRight | Qt::AlignVCenter, m_count);
-  const QRectF bar(figure.right() + 1 + kActivityRowMargin, (height() - kActivityRowBarHeight) / 2, kBarWidth,
-                   kActivityRowBarHeight);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(colours.gridLine());
-  painter.drawRoundedRect(bar, kActivityRowBarHeight / 2, kActivityRowBarHeight / 2);
-  painter.setBrush(colours.heatStep(3));
-  painter.drawRoundedRect(
-      QRectF(bar.topLeft(), QSizeF(std::max(kActivityRowBarHeight, bar.width() * m_share), kActivityRowBarHeight)),
-      kActivityRowBarHeight / 2, kActivityRowBarHeight / 2);
-  const QRect words = rect().adjusted(qRound(bar.right()) + 2 * kActivityRowMargin, 0, -kActivityRowMargin, 0);
-  painter.setPen(palette().color(QPalette::WindowText));
-  painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                   fontMetrics().elidedText(text(), Qt::ElideMiddle, words.width()));
+// The threads' number, its share as a bar, and what they were doing.
+BarLine lineOf(const engine::ActivityGroup& group, std::uint64_t all) {
+  const std::uint64_t threads = group.threads.size();
+  const QString doing = fromEngine(group.doing);
+  const QString tip = QStringLiteral("%1: %2").arg(countedText(threads, QStringLiteral("thread")), doing);
+  return {.text = doing,
+          .figures = {{.text = countText(threads), .room = threads < 1000 ? QStringLiteral("888") : QString()}},
+          .share = all == 0 ? 0 : static_cast<double>(threads) / static_cast<double>(all),
+          .tip = tip,
+          .spoken = tip};
 }
 
 constexpr auto kActivityListChannel = "overview.activities";
@@ -145,7 +84,7 @@ void ActivityList::show(std::vector<engine::ActivityGroup> groups) {
   for (const engine::ActivityGroup& group : m_groups) all += group.threads.size();
   for (std::size_t i = 0; i < std::min(m_groups.size(), kMostLines); ++i) {
     const engine::ActivityGroup& group = m_groups[i];
-    auto* row = new ActivityRow(fromEngine(group.doing), group.threads.size(), all, this);
+    auto* row = new BarRow(lineOf(group, all), this);
     row->setObjectName(QStringLiteral("activity%1").arg(i));
     connect(row, &QAbstractButton::clicked, this, [this, activity = ActivityKey{group.doing}] {
       m_navigator.showListed(PlaceId::Threads, activity, m_navigator.location().selection);

@@ -19,10 +19,9 @@
 #include <cmath>
 
 #include "widgets/accessible/picture_items.h"
+#include "widgets/bar_row.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
-#include "widgets/painted_button.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 #include "widgets/text/heap_figures.h"
@@ -54,98 +53,26 @@ QString ageShareName(const AgeShare& share) {
 
 namespace {
 
-/// A line of the donut's legend: swatch, name, bytes, share. Picking it shows the types of that generation.
-class ShareRow : public PaintedButton {
-  Q_OBJECT
-
- public:
-  ShareRow(const AgeShare& share, std::uint64_t wholeBytes, QWidget* parent = nullptr);
-
-  QSize sizeHint() const override;
-  QSize minimumSizeHint() const override { return sizeHint(); }
-
- Q_SIGNALS:
-  /// The pointer, or the focus, came or went.
-  void hovered(bool isHovered);
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
-  void enterEvent(QEnterEvent* event) override;
-  void leaveEvent(QEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-
- private:
-  AgeShare m_share;
-  QString m_bytes;
-  QString m_percent;
-};
-
-constexpr int kShareRowMargin = 8;
-
-ShareRow::ShareRow(const AgeShare& share, std::uint64_t wholeBytes, QWidget* parent)
-    : PaintedButton(parent),
-      m_share(share),
-      m_bytes(bytesText(share.bytes)),
-      m_percent(percentText(share.bytes, wholeBytes)) {
+// A line of the donut's legend.
+BarLine lineOf(const AgeShare& share, std::uint64_t wholeBytes) {
   const QString counted =
       share.generation ? countedText(share.objects, QStringLiteral("object"))
                        : QStringLiteral("%1 between objects").arg(countedText(share.objects, QStringLiteral("gap")));
-  setText(ageShareName(share));
-  setToolTip(QStringLiteral("%1\n%2").arg(counted, exactBytesText(share.bytes)));
-  setAccessibleName(QStringLiteral("%1: %2, %3").arg(text(), m_bytes, m_percent));
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  setMaximumWidth(sizeHint().width() * 3 / 2);  // figures stay near their name
-  setLeadsSomewhere(share.generation.has_value());
-}
-
-QSize ShareRow::sizeHint() const {
-  const QFontMetrics metrics = fontMetrics();
-  const int swatch = qRound(metrics.height() * 0.7);
-  const int name = metrics.horizontalAdvance(QStringLiteral("free between"));
-  const int bytes = metrics.horizontalAdvance(QStringLiteral("88.8 MB"));
-  const int percent = metrics.horizontalAdvance(QStringLiteral(">99.9%"));
-  return {swatch + name + bytes + percent + 8 * kShareRowMargin, qMax(24, qRound(metrics.height() * 1.6))};
-}
-
-void ShareRow::enterEvent(QEnterEvent* event) {
-  PaintedButton::enterEvent(event);
-  Q_EMIT hovered(true);
-}
-
-void ShareRow::leaveEvent(QEvent* event) {
-  PaintedButton::leaveEvent(event);
-  Q_EMIT hovered(false);
-}
-
-void ShareRow::focusInEvent(QFocusEvent* event) {
-  PaintedButton::focusInEvent(event);
-  Q_EMIT hovered(true);
-}
-
-void ShareRow::focusOutEvent(QFocusEvent* event) {
-  PaintedButton::focusOutEvent(event);
-  Q_EMIT hovered(false);
-}
-
-void ShareRow::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  const Colours colours(palette());
-  paintGround(painter);
-  const int side = qRound(fontMetrics().height() * 0.7);
-  painter.setPen(m_share.generation ? QPen(Qt::NoPen) : QPen(colours.outline(), 1));
-  painter.setBrush(m_share.generation ? QBrush(colours.of(*m_share.generation)) : colours.freeSpaceBrush());
-  painter.drawRoundedRect(QRectF(kShareRowMargin, (height() - side) / 2.0, side, side), 2, 2);
-
-  const int percentWidth = fontMetrics().horizontalAdvance(QStringLiteral(">99.9%"));
-  const QRect body = rect().adjusted(kShareRowMargin * 2 + side, 0, -kShareRowMargin, 0);
-  painter.setPen(palette().color(QPalette::WindowText));
-  painter.drawText(body, Qt::AlignLeft | Qt::AlignVCenter, text());
-  painter.drawText(body.adjusted(0, 0, -percentWidth - kShareRowMargin * 2, 0), Qt::AlignRight | Qt::AlignVCenter,
-                   m_bytes);
-  painter.setPen(colours.dimmedText());
-  painter.drawText(body, Qt::AlignRight | Qt::AlignVCenter, m_percent);
+  const QString bytes = bytesText(share.bytes);
+  const QString percent = percentText(share.bytes, wholeBytes);
+  return {.form = RowForm::Sample,
+          .text = ageShareName(share),
+          .textRoom = QStringLiteral("free between"),
+          .figures = {{.text = percent, .room = QStringLiteral(">99.9%"), .isDimmed = true},
+                      {.text = bytes, .room = QStringLiteral("88.8 MB")}},
+          .sample =
+              [generation = share.generation](const Colours& colours) {
+                return generation ? QBrush(colours.of(*generation)) : colours.freeSpaceBrush();
+              },
+          .isSampleOutlined = !share.generation,
+          .tip = QStringLiteral("%1\n%2").arg(counted, exactBytesText(share.bytes)),
+          .spoken = QStringLiteral("%1: %2, %3").arg(ageShareName(share), bytes, percent),
+          .leads = share.generation.has_value()};
 }
 
 constexpr double kHole = 0.62;
@@ -318,9 +245,10 @@ void AgeDonut::fill() {
   for (std::size_t i = 0; i < m_shares.size(); ++i) {
     const AgeShare& share = m_shares[i];
     m_series->append(ageShareName(share), static_cast<double>(share.bytes));
-    auto* row = new ShareRow(share, m_wholeBytes, m_legend);
-    connect(row, &ShareRow::hovered, this, [this, i](bool isHovered) { emphasise(static_cast<int>(i), isHovered); });
-    connect(row, &ShareRow::clicked, this, [this, i] { pick(i); });
+    auto* row = new BarRow(lineOf(share, m_wholeBytes), m_legend);
+    row->setMaximumWidth(row->sizeHint().width() * 3 / 2);  // figures stay near their name
+    connect(row, &BarRow::hovered, this, [this, i](bool isHovered) { emphasise(static_cast<int>(i), isHovered); });
+    connect(row, &BarRow::clicked, this, [this, i] { pick(i); });
     m_legendLayout->addWidget(row);
   }
   m_view->setWhole(bytesText(live), QStringLiteral("in objects"));
@@ -355,5 +283,3 @@ void AgeDonut::changeEvent(QEvent* event) {
 }
 
 }  // namespace heapscape::gui
-
-#include "age_donut.moc"

@@ -6,8 +6,8 @@
 
 #include "models/names/frame_place.h"
 #include "session/stacks/folded_frames.h"
-#include "widgets/drawing/warning_ground.h"
-#include "widgets/link_row.h"
+#include "widgets/bar_row.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/section.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
@@ -80,7 +80,7 @@ void DeathNotice::show(const engine::Crash& crash) {
   addFrames(crash);
   for (const std::string& note : engine::crashNotes(crash)) m_lines->addWidget(makeNote(fromEngine(note), m_body));
   if (crash.cause.thread) {
-    auto* link = new LinkRow(QStringLiteral("Show the thread"), m_body);
+    auto* link = makeLinkRow(QStringLiteral("Show the thread"), m_body);
     link->setObjectName(QStringLiteral("deathThread"));
     connect(link, &QAbstractButton::clicked, this, [this, thread = crash.cause.thread] {
       m_navigator.showListed(PlaceId::Threads, thread, m_navigator.location().selection);

@@ -9,7 +9,6 @@
 #include "session/heap/gc_heaps.h"
 #include "session/open/missing_metadata.h"
 #include "session/snapshot/heap_presence.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/finding_text.h"
 #include "widgets/text/heap_figures.h"

@@ -10,11 +10,10 @@
 #include "insight/insight_rows.h"
 #include "models/names/insight_text.h"
 #include "models/retained_progress.h"
-#include "views/overview/fix_row.h"
 #include "views/overview/heap_bar.h"
+#include "widgets/bar_row.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/section.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -23,6 +22,10 @@ namespace {
 
 constexpr double kFixLeadSize = 1.6;
 constexpr std::size_t kMostHeld = 3;
+
+RowFigure figureOf(const QString& bytes) {
+  return {.text = bytes, .room = QStringLiteral("≥ 88.88 MB")};
+}
 
 QString leadText(const engine::ActionPlan& plan) {
   if (plan.actions.empty()) return QStringLiteral("Nothing to win back was found");
@@ -59,14 +62,14 @@ QString summaryText(const FoundInsights& found) {
   return text + ofFrameworkText(found.list);
 }
 
-FixLine lineOf(const FoundInsights& found, const engine::InsightAction& action) {
+BarLine lineOf(const FoundInsights& found, const engine::InsightAction& action) {
   const engine::InsightList& list = found.list;
   const engine::Insight& first = list.insights[action.insights.front()];
   std::uint64_t objects = 0;
   for (const std::uint32_t insight : action.insights) objects += list.insights[insight].objects;
-  FixLine line;
-  line.sentence = shortActionText(list, action);
-  line.figure = (action.isLeast ? QStringLiteral("≥ ") : QString()) + bytesText(action.bytes);
+  BarLine line{.form = RowForm::Action, .isHatched = true};
+  line.text = shortActionText(list, action);
+  line.figures = {figureOf((action.isLeast ? QStringLiteral("≥ ") : QString()) + bytesText(action.bytes))};
   line.detail = action.addedBytes == action.bytes ? insightKindText(first.kind)
                 : action.addedBytes == 0          ? QStringLiteral("with those above")
                                                   : QStringLiteral("adds %1").arg(bytesText(action.addedBytes));
@@ -78,20 +81,21 @@ FixLine lineOf(const FoundInsights& found, const engine::InsightAction& action) 
     line.tip += QStringLiteral("\nOf these %1 come with the actions above already.")
                     .arg(exactBytesText(action.bytes - std::min(action.bytes, action.addedBytes)));
   line.tip += QStringLiteral("\nClick: its objects");
+  line.spoken = QStringLiteral("%1: %2").arg(line.figures.front().text, line.text);
   return line;
 }
 
-FixLine heldLine(const engine::InsightList& list, const engine::InsightRow& row, std::uint64_t most) {
+BarLine heldLine(const engine::InsightList& list, const engine::InsightRow& row, std::uint64_t most) {
   const engine::Insight& first = list.insights[row.insights.front()];
-  FixLine line;
-  line.sentence = row.isGroup() ? fromEngine(engine::insightGroupTitle(row.kind, row.insights.size(), row.objects))
-                                : shortInsightTitle(first);
-  line.figure = bytesText(row.bytes);
+  BarLine line{.form = RowForm::Action};
+  line.text = row.isGroup() ? fromEngine(engine::insightGroupTitle(row.kind, row.insights.size(), row.objects))
+                            : shortInsightTitle(first);
+  line.figures = {figureOf(bytesText(row.bytes))};
   line.detail = insightKindText(row.kind);
   line.share = most == 0 ? 0 : static_cast<double>(row.bytes) / static_cast<double>(most);
-  line.goes = false;
   line.tip =
       QStringLiteral("%1\n%2 are held\nClick: its objects").arg(fromEngine(first.advice), exactBytesText(row.bytes));
+  line.spoken = QStringLiteral("%1: %2").arg(line.figures.front().text, line.text);
   return line;
 }
 
@@ -278,16 +282,16 @@ void FixFirst::addHeld(const std::shared_ptr<const FoundInsights>& found) {
   }
 }
 
-QWidget* FixFirst::addRow(const FixLine& line, const QString& name, InsightKey objects, std::size_t insight) {
+QWidget* FixFirst::addRow(const BarLine& line, const QString& name, InsightKey objects, std::size_t insight) {
   const std::shared_ptr<const FoundInsights> found = m_source.found();
   auto* body = new QWidget(this);
-  auto* row = new FixRow(line, body);
+  auto* row = new BarRow(line, body);
   row->setObjectName(name);
   auto* why = new QToolButton(body);
   why->setObjectName(name + QStringLiteral("Why"));
   why->setText(QStringLiteral("How"));
   why->setToolTip(QStringLiteral("Advice, owners and figures, in the place Insights"));
-  why->setAccessibleName(QStringLiteral("How: %1").arg(line.sentence));
+  why->setAccessibleName(QStringLiteral("How: %1").arg(line.text));
   why->setAutoRaise(true);
   why->setMinimumHeight(row->sizeHint().height());
   auto* both = new QHBoxLayout(body);

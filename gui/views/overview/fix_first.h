@@ -15,7 +15,7 @@ class QVBoxLayout;
 namespace heapscape::gui {
 
 class HeapBar;
-struct FixLine;
+struct BarLine;
 
 /// The head of the overview: how many bytes can be won back, the heap now and after, and what to do for it, each
 /// with one click to its objects. Below stands what is merely held. Until it is known, how far the search for it is, or
@@ -41,7 +41,7 @@ class FixFirst : public QWidget {
   void addHeld(const std::shared_ptr<const FoundInsights>& found);
   /// Rows of actions come and go with the room that there is: while a window is resized none is made anew.
   void showMost();
-  QWidget* addRow(const FixLine& line, const QString& name, InsightKey objects, std::size_t insight);
+  QWidget* addRow(const BarLine& line, const QString& name, InsightKey objects, std::size_t insight);
   void askAgain();
 
   InsightsSource& m_source;

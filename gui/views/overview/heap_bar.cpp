@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -27,7 +27,7 @@
 #include "views/overview/modules_table.h"
 #include "views/overview/top_types_chart.h"
 #include "views/overview/types_map.h"
-#include "widgets/arranging/tile_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/banner.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
@@ -35,12 +35,10 @@
 #include "widgets/figure_tile.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 #include "widgets/text/heap_figures.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

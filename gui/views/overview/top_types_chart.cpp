@@ -11,8 +11,7 @@
 
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
-#include "widgets/text/counted_text.h"
-#include "widgets/text/elided_name.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"
 

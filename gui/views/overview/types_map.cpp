@@ -11,16 +11,14 @@
 #include "models/retained_progress.h"
 #include "session/references/outermost_query.h"
 #include "session/types/type_query.h"
-#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/choice_bar.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/legend_chip.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/short_type_name.h"
 #include "widgets/treemap/treemap.h"
-#include "widgets/treemap/treemap_trail.h"
 
 namespace heapscape::gui {
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "review/html_table.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -49,16 +49,8 @@ RowSchema<FinalizerRow> finalizerSchema() {
   schema.columns = {
       {.setup = {.field = "queue", .letters = 16},
        .words = [](const FinalizerRow& row) { return queueText(row.queue); }},
-      {.setup = {.field = "object"},
-       .link =
-           [](const FinalizerRow& row) {
-             return RowLink{row.object, row.methodTable};
-           }},
-      {.setup = {.field = "type", .letters = 28},
-       .link =
-           [](const FinalizerRow& row) {
-             return RowLink{{}, row.methodTable};
-           }},
+      {.setup = {.field = "object"}, .object = &FinalizerRow::object, .type = &FinalizerRow::methodTable},
+      {.setup = {.field = "type", .letters = 28}, .type = &FinalizerRow::methodTable},
       {.setup = {.field = "value", .letters = 30, .stretches = true}},
       retainedColumn<FinalizerRow>([](const FinalizerRow& row) { return bool(row.object); }),
       {.setup = {.field = "suppressed", .title = QStringLiteral("Finalizer"), .letters = 16},

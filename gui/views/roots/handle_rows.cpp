@@ -71,20 +71,13 @@ RowSchema<HandleRow> handleSchema() {
       {.setup = {.field = "kind", .letters = 16},
        .words = [](const HandleRow& row) { return handleKindText(row.kind); },
        .detail = [](const HandleRow& row) { return wordsOf(row.kind).tip; }},
-      {.setup = {.field = "object"},
-       .link =
-           [](const HandleRow& row) {
-             return RowLink{row.object, row.methodTable};
-           }},
+      {.setup = {.field = "object"}, .object = &HandleRow::object, .type = &HandleRow::methodTable},
       {.setup = {.field = "type", .letters = 28},
        .words =
            [](const HandleRow& row) {
              return row.object && row.typeName.empty() ? QStringLiteral("no object") : fromEngine(row.typeName);
            },
-       .link =
-           [](const HandleRow& row) {
-             return RowLink{{}, row.methodTable};
-           },
+       .type = &HandleRow::methodTable,
        .isWarning = [](const HandleRow& row) { return row.object && row.typeName.empty(); }},
       {.setup = {.field = "value", .letters = 30, .stretches = true}},
       {.setup = {.field = "referenceCount", .letters = 11},
@@ -92,10 +85,7 @@ RowSchema<HandleRow> handleSchema() {
        .isWarning = [](const HandleRow& row) { return !row.isHolding; }},
       retainedColumn<HandleRow>([](const HandleRow& row) { return bool(row.object); }),
       {.setup = {.field = "dependent"},
-       .link =
-           [](const HandleRow& row) {
-             return RowLink{row.dependent, {}};
-           },
+       .object = &HandleRow::dependent,
        .detail = [](const HandleRow& row) { return fromEngine(row.dependentType); }},
       {.setup = {.field = "dependentType", .letters = 22}},
   };

@@ -67,15 +67,9 @@ RowSchema<HeldRoot> rootSchema() {
       {.setup = {.field = "alone", .letters = 15}},
       {.setup = {.field = "retained", .letters = 15}},
       {.setup = {.field = "object"},
-       .link =
-           [](const HeldRoot& row) {
-             return RowLink{row.root.object, row.methodTable};
-           }},
-      {.setup = {.field = "type", .letters = 28},
-       .link =
-           [](const HeldRoot& row) {
-             return RowLink{{}, row.methodTable};
-           }},
+       .object = [](const HeldRoot& row) { return row.root.object; },
+       .type = &HeldRoot::methodTable},
+      {.setup = {.field = "type", .letters = 28}, .type = &HeldRoot::methodTable},
       {.setup = {.field = "value", .letters = 30, .stretches = true}},
   };
   for (const RootKind kind : kRootRowsKinds) schema.kinds.push_back({.name = rootKindText(kind), .tip = kindTip(kind)});

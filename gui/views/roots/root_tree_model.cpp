@@ -5,7 +5,6 @@
 #include "models/names/type_name.h"
 #include "session/references/cuts.h"
 #include "views/roots/root_rows.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
 

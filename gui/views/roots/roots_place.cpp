@@ -315,8 +315,8 @@ RowsPanel* RootsPlace::buildRoots() {
   setup.descending = true;
   auto* panel = new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, this);
   connect(panel, &RowsPanel::menuOpening, this, [this, panel](QMenu* menu, std::uint32_t row) {
-    const auto& roots = static_cast<const RowListOf<engine::HeldRoot>&>(*panel->rows());
-    addCut(*menu, m_navigator, cutHereText(), engine::cutOfRoot(roots.at(row).root));
+    const auto& held = panel->rows()->as<engine::HeldRoot>(row);
+    addCut(*menu, m_navigator, cutHereText(), engine::cutOfRoot(held.root));
     menu->addSeparator();
   });
   return panel;
@@ -456,7 +456,7 @@ void RootsPlace::loadRoots() {
     const auto held = std::make_shared<const engine::HeldRoots>(std::move(*answer));
     m_tree->show(held);
     const auto rows = std::shared_ptr<const std::vector<engine::HeldRoot>>(held, &held->roots);
-    m_roots->updateRows(std::make_shared<RowListOf<engine::HeldRoot>>(rows, rootSchema()));
+    m_roots->updateRows(makeRowList(rows, rootSchema()));
   });
 }
 

@@ -38,25 +38,19 @@ RowSchema<TypeField> fieldSchema() {
   schema.columns.push_back({.setup = {.field = "name", .letters = 26, .stretches = true},
                             .words = [](const TypeField& field) { return fieldNameText(field.name); },
                             .detail = fieldDetail});
-  schema.columns.push_back({.setup = {.field = "type", .letters = 32}, .link = [](const TypeField& field) {
-                              return RowLink{{}, field.typeMethodTable};
-                            }});
+  schema.columns.push_back({.setup = {.field = "type", .letters = 32}, .type = &TypeField::typeMethodTable});
   schema.columns.push_back(
       {.setup = {.field = "value", .letters = 24},
        .words = valueCell,
-       .link =
-           [](const TypeField& field) {
-             return RowLink{field.value ? field.value->object : engine::Address{}, {}};
-           },
+       .object = [](const TypeField& field) { return field.value ? field.value->object : engine::Address{}; },
        .detail = [](const TypeField& field) { return field.value ? valueTip(*field.value) : QString(); }});
   schema.columns.push_back({.setup = {.field = "valueType", .letters = 5}, .words = [](const TypeField& field) {
                               return field.isValueType ? QStringLiteral("yes") : QStringLiteral("no");
                             }});
   schema.columns.push_back({.setup = {.field = "declaredType", .letters = 22}});
   schema.columns.push_back({.setup = {.field = "attributes", .letters = 18}});
-  schema.columns.push_back({.setup = {.field = "declaringType", .letters = 22}, .link = [](const TypeField& field) {
-                              return RowLink{{}, field.declaringMethodTable};
-                            }});
+  schema.columns.push_back(
+      {.setup = {.field = "declaringType", .letters = 22}, .type = &TypeField::declaringMethodTable});
   schema.columns.push_back({.setup = {.field = "declaringMethodTable"}});
   schema.columns.push_back(
       {.setup = {.field = "token", .isInWords = true, .letters = 14},

@@ -5,7 +5,6 @@
 
 #include "tables/generic_tables.h"
 #include "tables/type_tables.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -33,9 +32,7 @@ QString codeDetail(const GenericDefinition& definition) {
 RowSchema<TypeLink> typeLinkSchema(const QString& title) {
   RowSchema<TypeLink> schema{.table = &engine::typeLinksTable()};
   schema.columns.push_back(
-      {.setup = {.field = "name", .title = title, .stretches = true}, .link = [](const TypeLink& type) {
-         return RowLink{{}, type.methodTable};
-       }});
+      {.setup = {.field = "name", .title = title, .stretches = true}, .type = &TypeLink::methodTable});
   schema.columns.push_back({.setup = {.field = "methodTable"}});
   schema.identity = [](const TypeLink& type) { return type.methodTable; };
   return schema;
@@ -44,9 +41,8 @@ RowSchema<TypeLink> typeLinkSchema(const QString& title) {
 RowSchema<TypeArgument> typeArgumentSchema() {
   RowSchema<TypeArgument> schema{.table = &engine::typeArgumentsTable()};
   schema.columns.push_back({.setup = {.field = "parameter", .letters = 14}});
-  schema.columns.push_back({.setup = {.field = "name", .stretches = true}, .link = [](const TypeArgument& argument) {
-                              return RowLink{{}, argument.argument.methodTable};
-                            }});
+  schema.columns.push_back({.setup = {.field = "name", .stretches = true},
+                            .type = [](const TypeArgument& argument) { return argument.argument.methodTable; }});
   schema.columns.push_back({.setup = {.field = "canonical", .letters = 26}});
   schema.columns.push_back({.setup = {.field = "shared", .title = QStringLiteral("Code"), .letters = 30},
                             .words = [](const TypeArgument& argument) {

@@ -107,8 +107,8 @@ RowSchema<DictionarySlot> dictionarySchema() {
   schema.columns.push_back({.setup = {.field = "meaning", .letters = 26, .stretches = true}});
   schema.columns.push_back({.setup = {.field = "next", .letters = 26}});
   // The size of a dictionary is no address.
-  schema.columns.push_back({.setup = {.field = "value"}, .number = [](const DictionarySlot& slot) {
-                              return slot.state == SlotState::Size ? 0 : slot.value.value;
+  schema.columns.push_back({.setup = {.field = "value"}, .cell = [](const DictionarySlot& slot) {
+                              return slot.state == SlotState::Size ? engine::Address{} : slot.value;
                             }});
   schema.columns.push_back({.setup = {.field = "address"}});
   schema.identity = [](const DictionarySlot& slot) { return slot.address; };
@@ -117,9 +117,8 @@ RowSchema<DictionarySlot> dictionarySchema() {
 
 RowSchema<InheritedLookups> inheritedSchema() {
   RowSchema<InheritedLookups> schema{.table = &engine::inheritedLookupsTable()};
-  schema.columns.push_back({.setup = {.field = "owner", .stretches = true}, .link = [](const InheritedLookups& row) {
-                              return RowLink{{}, row.ownerMethodTable};
-                            }});
+  schema.columns.push_back(
+      {.setup = {.field = "owner", .stretches = true}, .type = &InheritedLookups::ownerMethodTable});
   schema.columns.push_back({.setup = {.field = "outdated", .title = QStringLiteral("State"), .letters = 27},
                             .words = inheritedText,
                             .detail = inheritedDetail,

@@ -109,9 +109,11 @@ RowSchema<TypeMethod> methodSchema() {
   schema.columns.push_back({.setup = {.field = "slot", .letters = 6}});
   schema.columns.push_back({.setup = {.field = "name", .letters = 40, .stretches = true}, .detail = methodDetail});
   addCodeColumns(schema);
-  schema.columns.push_back(
-      {.setup = {.title = QStringLiteral("Marks"), .look = ColumnLook::Words, .letters = 22, .holdsContents = false},
-       .words = marksOf});
+  schema.columns.push_back({.setup = {.title = QStringLiteral("Marks"),
+                                      .kind = engine::ColumnKind::Words,
+                                      .letters = 22,
+                                      .holdsContents = false},
+                            .words = marksOf});
   schema.columns.push_back({.setup = {.field = "declaringType", .letters = 22}});
   for (const char* field : {"entry", "code", "methodDesc"}) schema.columns.push_back({.setup = {.field = field}});
   schema.kinds = {

@@ -21,9 +21,8 @@
 #include "views/runtime/type_page.h"
 #include "widgets/arranging/split_page.h"
 #include "widgets/section.h"
-#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 
@@ -60,7 +59,6 @@ class GenericsPanel : public QWidget {
 
 namespace {
 
-using Generics = RowListOf<engine::GenericDefinition>;
 constexpr SplitPage::Shares kGenericsShares{.besideFrom = 190, .beside = 0.66, .above = 0.66};
 
 RowsPanelSetup genericsSetup() {
@@ -147,7 +145,7 @@ void GenericsPanel::follow(engine::Address methodTable) {
 }
 
 void GenericsPanel::show(std::uint32_t row) {
-  const engine::GenericDefinition& definition = static_cast<const Generics&>(*m_list->rows()).at(row);
+  const auto& definition = m_list->rows()->as<engine::GenericDefinition>(row);
   m_heading->setText(shortTypeName(definition.name));
   m_heading->setToolTip(fromEngine(definition.name));
   m_note->setText(

@@ -10,10 +10,9 @@
 #include <algorithm>
 
 #include "widgets/drawing/colours.h"
-#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

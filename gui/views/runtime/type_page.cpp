@@ -23,17 +23,14 @@
 #include "views/runtime/method_rows.h"
 #include "views/runtime/type_anatomy_picture.h"
 #include "views/runtime/type_facts.h"
-#include "widgets/arranging/flow_layout.h"
-#include "widgets/arranging/shown_tab.h"
+#include "widgets/arranging/layouts.h"
+#include "widgets/arranging/part_tabs.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
-#include "widgets/text/short_type_name.h"
-#include "widgets/text/wrapped_name.h"
 
 namespace heapscape::gui {
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 #include "widgets/text/heap_figures.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

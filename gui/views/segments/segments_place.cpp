@@ -17,7 +17,7 @@
 #include "session/snapshot/snapshot.h"
 #include "views/segments/segment_lane.h"
 #include "views/segments/segment_map.h"
-#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/legend_chip.h"
 #include "widgets/section.h"

@@ -4,7 +4,6 @@
 #include <QObject>
 #include <algorithm>
 
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"
 

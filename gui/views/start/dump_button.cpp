@@ -7,7 +7,7 @@
 #include <QLocale>
 #include <QPainter>
 
-#include "bridge/file_facts.h"
+#include "bridge/file_work.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"

@@ -6,7 +6,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "widgets/drawing/warning_ground.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/section.h"
 #include "widgets/text/figures.h"
 

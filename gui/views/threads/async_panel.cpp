@@ -29,7 +29,6 @@
 #include "widgets/legend_chip.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 
@@ -329,8 +328,7 @@ void AsyncPanel::take(const Answer& answer) {
 }
 
 void AsyncPanel::showGroup(std::uint32_t row) {
-  const auto* rows = static_cast<const RowListOf<engine::ListedChains>*>(m_groups->rows().get());
-  m_group = rows->at(row).group;
+  m_group = m_groups->rows()->as<engine::ListedChains>(row).group;
   m_chain = 0;
   showChain();
 }

@@ -4,7 +4,6 @@
 #include <QObject>
 
 #include "models/rows/retained_column.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -48,9 +47,8 @@ std::vector<RowKind> asyncKinds() {
 RowSchema<ListedChains> asyncSchema() {
   RowSchema<ListedChains> schema{.table = &engine::chainsTable()};
   schema.columns.push_back({.setup = {.field = "count", .letters = 9}});
-  schema.columns.push_back({.setup = {.field = "innermost", .stretches = true}, .link = [](const ListedChains& row) {
-                              return RowLink{row.objects.front(), {}};
-                            }});
+  schema.columns.push_back({.setup = {.field = "innermost", .stretches = true},
+                            .object = [](const ListedChains& row) { return row.objects.front(); }});
   schema.columns.push_back({.setup = {.field = "waitsFor", .letters = 34}});
   schema.columns.push_back({.setup = {.field = "outermost", .letters = 32}});
   schema.columns.push_back({.setup = {.field = "calls", .letters = 7}});

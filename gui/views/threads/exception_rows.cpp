@@ -4,7 +4,6 @@
 #include "models/cells/words_delegate.h"
 #include "tables/exception_tables.h"
 #include "views/threads/thread_lists.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -52,18 +51,16 @@ QString idsText(const std::vector<std::uint32_t>& threads) {
 
 RowSchema<ExceptionRow> exceptionSchema() {
   RowSchema<ExceptionRow> schema{.table = &engine::exceptionsTable()};
-  const auto type = [](const ExceptionRow& row) { return RowLink{{}, row.methodTable}; };
-  const auto object = [](const ExceptionRow& row) { return RowLink{row.object, row.methodTable}; };
   schema.columns = {
       {.setup = {.field = "count", .letters = 8}},
-      {.setup = {.field = "type", .letters = 30}, .link = type},
+      {.setup = {.field = "type", .letters = 30}, .type = &ExceptionRow::methodTable},
       {.setup = {.field = "message", .letters = 34, .stretches = true}},
       {.setup = {.field = "method", .letters = 38}, .words = thrownInText, .detail = thrownInDetail},
       {.setup = {.field = "threads", .letters = 12},
        .words = [](const ExceptionRow& row) { return idsText(row.threads); }},
       {.setup = {.field = "innerType", .letters = 22}},
       {.setup = {.field = "unreachable", .letters = 11}},
-      {.setup = {.field = "object"}, .link = object},
+      {.setup = {.field = "object"}, .object = &ExceptionRow::object, .type = &ExceptionRow::methodTable},
   };
   schema.kinds = exceptionKinds();
   schema.kindOf = [](const ExceptionRow& row) { return static_cast<std::size_t>(kindOf(row)); };

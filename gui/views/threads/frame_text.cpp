@@ -8,10 +8,9 @@
 #include "models/names/frame_place.h"
 #include "session/stacks/folded_frames.h"
 #include "views/threads/thread_rows.h"
-#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
-#include "widgets/text/short_type_name.h"
 #include "widgets/text/value_text.h"
 
 namespace heapscape::gui {

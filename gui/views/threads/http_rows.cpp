@@ -51,11 +51,7 @@ RowSchema<HttpRequestRow> httpSchema() {
        .words = [](const HttpRequestRow& row) { return wordsText(row.chain); }},
       {.setup = {.field = "waitsFor", .letters = 24}},
       {.setup = {.field = "endpoint", .letters = 22}},
-      {.setup = {.field = "object"},
-       .link =
-           [](const HttpRequestRow& row) {
-             return RowLink{row.object, {}};
-           }},
+      {.setup = {.field = "object"}, .object = &HttpRequestRow::object},
   };
   schema.kinds = {
       {.name = QStringLiteral("Client"), .tip = QStringLiteral("The program has asked, by HttpClient.")},

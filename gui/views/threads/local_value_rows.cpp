@@ -45,16 +45,8 @@ RowSchema<LocalValueRow> localValueSchema() {
        .words = [](const LocalValueRow& row) { return wordsText(row.holders); }},
       {.setup = {.field = "value", .letters = 30, .stretches = true},
        .isWarning = [](const LocalValueRow& row) { return !row.damage.empty(); }},
-      {.setup = {.field = "valueObject"},
-       .link =
-           [](const LocalValueRow& row) {
-             return RowLink{row.valueObject, {}};
-           }},
-      {.setup = {.field = "object"},
-       .link =
-           [](const LocalValueRow& row) {
-             return RowLink{row.object, row.methodTable};
-           }},
+      {.setup = {.field = "valueObject"}, .object = &LocalValueRow::valueObject},
+      {.setup = {.field = "object"}, .object = &LocalValueRow::object, .type = &LocalValueRow::methodTable},
       {.setup = {.field = "type", .letters = 26}},
   };
   schema.kinds = {

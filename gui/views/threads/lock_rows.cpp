@@ -39,16 +39,8 @@ QString ownerText(const LockRow& lock) {
 RowSchema<LockRow> lockSchema() {
   RowSchema<LockRow> schema{.table = &engine::locksTable()};
   schema.columns = {
-      {.setup = {.field = "object"},
-       .link =
-           [](const LockRow& lock) {
-             return RowLink{lock.object, lock.methodTable};
-           }},
-      {.setup = {.field = "type", .letters = 28},
-       .link =
-           [](const LockRow& lock) {
-             return RowLink{{}, lock.methodTable};
-           }},
+      {.setup = {.field = "object"}, .object = &LockRow::object, .type = &LockRow::methodTable},
+      {.setup = {.field = "type", .letters = 28}, .type = &LockRow::methodTable},
       {.setup = {.field = "ownerManagedId", .isInWords = true, .letters = 22},
        .words = ownerText,
        .detail =

@@ -12,12 +12,11 @@
 #include "views/threads/frame_text.h"
 #include "views/threads/stack_icicle.h"
 #include "views/threads/thread_rows.h"
-#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/legend_chip.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

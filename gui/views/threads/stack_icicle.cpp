@@ -9,10 +9,9 @@
 #include "models/names/type_family.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/grounds.h"
-#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/drawing/picture_actions.h"
-#include "widgets/icicle/icicle_painter.h"
-#include "widgets/text/counted_text.h"
+#include "widgets/icicle/icicle.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

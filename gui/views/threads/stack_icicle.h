@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "widgets/accessible/picture_items.h"
-#include "widgets/icicle/icicle_geometry.h"
+#include "widgets/icicle/icicle.h"
 
 namespace heapscape::gui {
 

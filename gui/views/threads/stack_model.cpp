@@ -17,7 +17,6 @@
 #include "models/rows/table_setup.h"
 #include "session/stacks/parallel_stacks.h"
 #include "views/threads/frame_text.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
 #include "widgets/text/value_text.h"

@@ -78,11 +78,7 @@ QString threadText(std::uint32_t managedId, const std::string& name) {
 RowSchema<ThreadRow> threadSchema() {
   RowSchema<ThreadRow> schema{.table = &engine::threadsTable()};
   schema.columns = {
-      {.setup = {.field = "managedId", .letters = 6},
-       .link =
-           [](const ThreadRow& thread) {
-             return RowLink{thread.managedThread, {}};
-           }},
+      {.setup = {.field = "managedId", .letters = 6}, .object = &ThreadRow::managedThread},
       {.setup = {.field = "osId", .letters = 9},
        .detail = [](const ThreadRow& thread) { return QString::number(thread.osId); }},
       {.setup = {.field = "name", .letters = 20}, .detail = stackText},
@@ -99,11 +95,7 @@ RowSchema<ThreadRow> threadSchema() {
       retainedColumn<ThreadRow>([](const ThreadRow& thread) { return thread.isAlive; }),
       {.setup = {.field = "waitsFor", .letters = 9},
        .isWarning = [](const ThreadRow& thread) { return thread.waitsForManagedId != 0; }},
-      {.setup = {.field = "exceptionType", .letters = 24},
-       .link =
-           [](const ThreadRow& thread) {
-             return RowLink{thread.exception, {}};
-           }},
+      {.setup = {.field = "exceptionType", .letters = 24}, .object = &ThreadRow::exception},
       {.setup = {.field = "toAllocate"}, .detail = contextText},
       {.setup = {.field = "address"}},
   };

@@ -28,9 +28,8 @@
 #include "views/threads/stack_panel.h"
 #include "views/threads/thread_lists.h"
 #include "views/threads/waits_picture.h"
-#include "widgets/arranging/fitted_split.h"
+#include "widgets/arranging/split_page.h"
 #include "widgets/drawing/symbol_icon.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -179,7 +178,7 @@ RowsPanel::Load loadOf(engine::Outcome<List> (*list)(const engine::Snapshot&, st
 
 template <class Row>
 const std::vector<std::uint32_t>& threadsOf(const RowList& rows, std::uint32_t row) {
-  return static_cast<const RowListOf<Row>&>(rows).at(row).threads;
+  return rows.as<Row>(row).threads;
 }
 
 engine::Outcome<engine::ExceptionList> equalExceptions(const engine::Snapshot& snapshot, std::stop_token stop) {

@@ -9,8 +9,8 @@
 #include "session/stacks/parallel_stacks.h"
 #include "views/threads/frame_text.h"
 #include "views/threads/thread_rows.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

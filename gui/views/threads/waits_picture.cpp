@@ -12,7 +12,6 @@
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 #include "widgets/text/hidden_contents.h"

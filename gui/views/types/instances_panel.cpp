@@ -11,7 +11,6 @@
 #include "views/types/object_list.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "bridge/release_later.h"
+#include "bridge/engine_thread.h"
 #include "models/object_menu.h"
 #include "models/rows/field_columns.h"
 #include "models/rows/header_columns.h"
@@ -20,7 +20,6 @@
 #include "widgets/context_menu.h"
 #include "widgets/dimming.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -55,45 +55,40 @@ QString retainedDetail(const ObjectLine& line) {
                      : QStringLiteral("%1 would be freed with it").arg(exactBytesText(*bytes));
 }
 
-RowColumn<ObjectLine> addressColumn(const engine::Snapshot& snapshot) {
-  return {
-      .setup = setupOf(engine::referenceTo(ObjectField::Address)),
-      .number = [](const ObjectLine& line) { return line.address.value; },
-      .link =
-          [snapshot](const ObjectLine& line) {
-            const engine::TypeId type = line.object.row.type;
-            return RowLink{line.address, line.isThere() ? snapshot.types()[type.value].methodTable : engine::Address{}};
-          }};
-}
-
 RowColumn<ObjectLine> headColumn(const engine::Snapshot& snapshot, const QueryFieldReference& reference) {
-  const ColumnSetup setup = setupOf(reference);
+  RowColumn<ObjectLine> column{.setup = setupOf(reference)};
   switch (static_cast<ObjectField>(reference.field)) {
     case ObjectField::Type:
-      return {.setup = setup, .words = [snapshot](const ObjectLine& line) {
-                return line.isThere() ? fromEngine(snapshot.types()[line.object.row.type.value].name) : QString();
-              }};
+      column.cell = [snapshot](const ObjectLine& line) {
+        return line.isThere() ? engine::Cell(snapshot.types()[line.object.row.type.value].name) : engine::Cell();
+      };
+      break;
     case ObjectField::Size:
-      return {.setup = setup,
-              .number = [](const ObjectLine& line) { return line.object.row.sizeBytes; },
-              .detail = sizeDetail,
-              .isKnown = &ObjectLine::isThere};
+      column.cell = [](const ObjectLine& line) {
+        return line.isThere() ? engine::Cell(line.object.row.sizeBytes) : engine::Cell(engine::Cell::Unknown{});
+      };
+      column.detail = sizeDetail;
+      break;
     case ObjectField::Retained:
-      return {.setup = setup,
-              .words =
-                  [](const ObjectLine& line) {
-                    return line.object.retainedBytes == 0 ? QStringLiteral("not held") : QString();
-                  },
-              .number = [](const ObjectLine& line) { return line.object.retainedBytes.value_or(0); },
-              .detail = retainedDetail,
-              .isKnown = [](const ObjectLine& line) { return line.object.retainedBytes.has_value(); }};
+      column.cell = [](const ObjectLine& line) { return engine::Cell(line.object.retainedBytes); };
+      column.words = [](const ObjectLine& line) {
+        return line.object.retainedBytes == 0 ? QStringLiteral("not held") : QString();
+      };
+      column.detail = retainedDetail;
+      break;
     case ObjectField::Gen:
-      return {.setup = setup, .words = [](const ObjectLine& line) {
-                return line.isThere() ? QString::fromLatin1(engine::toString(line.object.row.generation)) : QString();
-              }};
+      column.cell = [](const ObjectLine& line) {
+        return line.isThere() ? engine::Cell(line.object.row.generation) : engine::Cell();
+      };
+      break;
     default:
-      return addressColumn(snapshot);
+      column.cell = &ObjectLine::address;
+      column.object = &ObjectLine::address;
+      column.type = [snapshot](const ObjectLine& line) {
+        return line.isThere() ? snapshot.types()[line.object.row.type.value].methodTable : engine::Address{};
+      };
   }
+  return column;
 }
 
 /// `place`: of the column among those that the engine has told of.
@@ -103,19 +98,20 @@ RowColumn<ObjectLine> describedColumn(const QueryFieldReference& reference, std:
     return place < line.object.columns.size() ? line.object.columns[place] : kAbsent;
   };
   RowColumn<ObjectLine> column{.setup = setupOf(reference)};
-  if (isWritten(column.setup.look)) {
+  if (isWritten(column.setup.kind)) {
     column.words = [valueOf](const ObjectLine& line) { return fieldWords(valueOf(line)); };
     column.more = [valueOf](const ObjectLine& line, int role) { return fieldAlignment(valueOf(line), role); };
     return column;
   }
-  column.number = [valueOf](const ObjectLine& line) {
-    return static_cast<std::uint64_t>(valueOf(line).number.value_or(0));
-  };
-  column.isKnown = [valueOf](const ObjectLine& line) { return valueOf(line).isThere(); };
   // What an object has not is no figure that is still to come.
-  column.more = [valueOf](const ObjectLine& line, int role) {
-    const bool isSaid = role == Qt::DisplayRole || role == Qt::ToolTipRole;
-    return isSaid && !valueOf(line).isThere() ? QVariant(fieldWords(valueOf(line))) : QVariant();
+  column.cell = [valueOf, kind = column.setup.kind](const ObjectLine& line) {
+    const QueryValue& value = valueOf(line);
+    if (!value.isThere()) return engine::Cell();
+    const auto number = static_cast<std::uint64_t>(value.number.value_or(0));
+    return kind == engine::ColumnKind::Address ? engine::Cell(engine::Address{number}) : engine::Cell(number);
+  };
+  column.words = [valueOf](const ObjectLine& line) {
+    return valueOf(line).isThere() ? QString() : fieldWords(valueOf(line));
   };
   return column;
 }

@@ -10,7 +10,7 @@
 #include <array>
 #include <utility>
 
-#include "bridge/release_later.h"
+#include "bridge/engine_thread.h"
 #include "models/insights_source.h"
 #include "models/names/insight_text.h"
 #include "models/names/type_name.h"
@@ -92,10 +92,10 @@ RowSchema<engine::ObjectGroup> groupSchema(bool areOfTypes) {
   schema.columns = {
       {.setup = {.title = QStringLiteral("Group"), .letters = 16, .stretches = true, .isSearched = true},
        .words = [](const Group& group) { return groupName(group.value.get()); }},
-      {.setup = {.title = QStringLiteral("Objects"), .look = ColumnLook::Count, .bar = ColumnBar::Plain},
-       .number = [](const Group& group) { return group.objects; }},
-      {.setup = {.title = QStringLiteral("Bytes"), .look = ColumnLook::Bytes, .bar = ColumnBar::Plain},
-       .number = [](const Group& group) { return group.bytes; }},
+      {.setup = {.title = QStringLiteral("Objects"), .kind = engine::ColumnKind::Count, .bar = ColumnBar::Plain},
+       .cell = &Group::objects},
+      {.setup = {.title = QStringLiteral("Bytes"), .kind = engine::ColumnKind::Bytes, .bar = ColumnBar::Plain},
+       .cell = &Group::bytes},
   };
   if (areOfTypes)
     schema.columns[0].more = [](const Group& group, int role) {
@@ -178,8 +178,8 @@ void ObjectGroupsPanel::group(std::shared_ptr<const FoundObjectList> found) {
 // There may be as many as objects, so nothing is copied, and names are made of those in sight.
 ObjectGroupsPanel::Grouped ObjectGroupsPanel::groupedFrom(engine::ObjectGroups groups, bool areOfTypes) {
   auto shared = std::make_shared<const engine::ObjectGroups>(std::move(groups));
-  RowListOf<engine::ObjectGroup>::Rows rows(shared, &shared->groups);
-  return {shared, std::make_shared<RowListOf<engine::ObjectGroup>>(std::move(rows), groupSchema(areOfTypes))};
+  std::shared_ptr<const std::vector<engine::ObjectGroup>> rows(shared, &shared->groups);
+  return {shared, makeRowList(std::move(rows), groupSchema(areOfTypes))};
 }
 
 void ObjectGroupsPanel::show(Grouped grouped) {

@@ -23,38 +23,8 @@
 namespace heapscape::gui {
 namespace {
 
-using engine::TypeColumn;
-
 constexpr std::size_t kExpandAllUpTo = 200;  // nodes
 constexpr int kNameLetters = 36;             // at least
-
-std::optional<TypeColumn> sortColumnOf(int section) {
-  switch (section) {
-    case NameColumn:
-      return TypeColumn::Name;
-    case ObjectsColumn:
-      return TypeColumn::Count;
-    case BytesColumn:
-      return TypeColumn::Bytes;
-    case AverageColumn:
-      return TypeColumn::AverageBytes;
-    case PaddingColumn:
-      return TypeColumn::PaddingBytes;
-    case RetainedColumn:
-      return TypeColumn::RetainedBytes;
-    case AssemblyColumn:
-      return TypeColumn::Assembly;
-    default:
-      return {};
-  }
-}
-
-int sectionOf(TypeColumn column) {
-  for (int section = 0; section < TypeTableColumnCount; ++section) {
-    if (sortColumnOf(section) == column) return section;
-  }
-  return BytesColumn;
-}
 
 }  // namespace
 
@@ -100,11 +70,13 @@ void TypesList::setUpTree(QTreeView* tree) {
   new StretchedSection(tree, heading, NameColumn, leastNameWidth());
   heading->setSortIndicatorShown(true);
   connect(heading, &QHeaderView::sectionClicked, this, [this](int section) {
-    const auto column = sortColumnOf(section);
-    if (!m_rows || !column) return showSorting();
-    const engine::TypeQuery& query = m_rows->question.query;
-    sortBy(section, *column == query.sortBy ? !query.descending
-                                            : isFigure(typeColumns()[static_cast<std::size_t>(section)].look));
+    if (!m_rows || !sortedOf(section)) {
+      showSorting();
+      return;
+    }
+    const TypeQuestion& asked = m_rows->question;
+    sortBy(section, section == asked.section ? !asked.descending
+                                             : isFigure(typeColumns()[static_cast<std::size_t>(section)].kind));
   });
 }
 
@@ -136,7 +108,11 @@ void TypesList::show(std::shared_ptr<const TypeRows> rows) {
   m_isFollowing = true;
   m_rows = std::move(rows);
   const bool isTree = m_rows && m_rows->question.asTree;
-  m_table->rows().show(m_rows ? m_rows->list : nullptr);
+  if (m_rows && m_rows->list) {
+    m_table->rows().show(m_rows->list, m_rows->order);
+  } else {
+    m_table->rows().clear();
+  }
   m_treeModel->show(isTree ? m_rows : nullptr);
   m_pages->setCurrentWidget(isTree ? static_cast<QWidget*>(m_tree) : m_table);
   setFocusProxy(m_pages->currentWidget());
@@ -160,23 +136,17 @@ void TypesList::expandSmallTree() {
 
 void TypesList::showSorting() {
   if (!m_rows) return;
-  const engine::TypeQuery& query = m_rows->question.query;
-  const int section = m_rows->question.section.value_or(sectionOf(query.sortBy));
-  m_table->showSorting(section, query.descending);
-  m_tree->header()->setSortIndicator(section, query.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+  const TypeQuestion& asked = m_rows->question;
+  m_table->showSorting(asked.section, asked.descending);
+  m_tree->header()->setSortIndicator(asked.section, asked.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
 }
 
 void TypesList::sortBy(int section, bool descending) {
   if (!m_rows) return;
-  const auto column = sortColumnOf(section);
-  if (section >= TypeTableColumnCount) {
-    Q_EMIT sectionSortWanted(section, descending);
-    return;
-  }
-  const bool isKnown = column && (*column != TypeColumn::PaddingBytes || m_rows->hasPadding()) &&
-                       (*column != TypeColumn::RetainedBytes || m_rows->hasRetained());
+  const bool isKnown = section != GenerationsColumn && (section != PaddingColumn || m_rows->hasPadding()) &&
+                       (section != RetainedColumn || m_rows->hasRetained());
   if (isKnown) {
-    Q_EMIT sortWanted(*column, descending);
+    Q_EMIT sortWanted(section, descending);
   } else {
     showSorting();
   }
@@ -200,9 +170,8 @@ void TypesList::follow(engine::Address methodTable) {
 
 engine::Address TypesList::typeAt(const QModelIndex& index) const {
   if (!index.isValid() || !m_rows) return {};
-  const engine::TypeId type = index.model() == m_treeModel
-                                  ? m_treeModel->typeAt(index)
-                                  : m_rows->selection.types[static_cast<std::size_t>(index.row())];
+  if (index.model() != m_treeModel) return m_table->rows().identityAt(index.row());
+  const engine::TypeId type = m_treeModel->typeAt(index);
   return type.isNone() ? engine::Address{} : m_rows->snapshot.types()[type.value].methodTable;
 }
 

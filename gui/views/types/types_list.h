@@ -36,9 +36,7 @@ class TypesList : public QWidget {
   void layoutWanted(heapscape::engine::Address methodTable);
   void reasonWanted(heapscape::engine::Address methodTable);
   void instancesWanted(heapscape::engine::Address methodTable);
-  void sortWanted(heapscape::engine::TypeColumn column, bool descending);
-  /// Sorting is wanted by a column that the table has beyond those.
-  void sectionSortWanted(int section, bool descending);
+  void sortWanted(int section, bool descending);
 
  private:
   void setUpTree(QTreeView* tree);

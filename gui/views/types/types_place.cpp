@@ -30,7 +30,6 @@
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -315,25 +314,16 @@ void TypesPlace::connectParts() {
     if (m_followed) m_followed->objectsQuery = query;
   });
   connect(m_bar, &TypesFilterBar::scopeRemoved, this, [this] { m_navigator.showTypesIn({}); });
-  connect(m_list, &TypesList::sectionSortWanted, this, [this](int section, bool descending) {
+  connect(m_list, &TypesList::sortWanted, this, [this](int section, bool descending) {
     m_sortedSection = section;
-    m_order.descending = descending;
+    m_isDescending = descending;
     ask();
   });
-  connect(m_list, &TypesList::sortWanted, this, [this](engine::TypeColumn column, bool descending) {
-    m_order.sortBy = column;
-    m_order.descending = descending;
-    m_sortedSection.reset();
-    ask();
-  });
-  m_bar->setOrder(
-      [this] { return SavedView{.sortColumn = static_cast<int>(m_order.sortBy), .descending = m_order.descending}; },
-      [this](const SavedView& view) {
-        const int last = static_cast<int>(engine::TypeColumn::Assembly);
-        m_order.sortBy = static_cast<engine::TypeColumn>(std::clamp(view.sortColumn, 0, last));
-        m_order.descending = view.descending;
-        m_sortedSection.reset();
-      });
+  m_bar->setOrder([this] { return SavedView{.sortColumn = m_sortedSection, .descending = m_isDescending}; },
+                  [this](const SavedView& view) {
+                    m_sortedSection = std::clamp(view.sortColumn, 0, TypeTableColumnCount - 1);
+                    m_isDescending = view.descending;
+                  });
   connect(m_list, &TypesList::typePicked, this, [this](engine::Address type) { m_navigator.select({{}, type, {}}); });
   connect(m_list, &TypesList::layoutWanted, this, [this](engine::Address type) { m_navigator.showLayoutOf(type); });
   connect(m_list, &TypesList::reasonWanted, this, [this](engine::Address type) {
@@ -402,11 +392,11 @@ void TypesPlace::ask() {
   if (!snapshot || !snapshot->has(engine::Stage::Objects)) return;
   TypeQuestion question;
   question.scope = m_scope;
-  question.query = m_order;
   question.query.text = m_bar->text().toStdString();
   question.query.isRegularExpression = m_bar->isRegularExpression();
   question.asTree = m_bar->isTree();
-  if (!question.asTree) question.section = m_sortedSection;
+  question.section = m_sortedSection;
+  question.descending = m_isDescending;
   if (m_rows && m_rows->question.scope == m_scope) question.counts = m_rows->question.counts;
   m_patience->start();
   m_bridge.ask(

@@ -59,8 +59,8 @@ class TypesPlace : public Place {
   QTimer* m_patience;  // until the totals say that counting takes a while
 
   engine::HeapScope m_scope;
-  engine::TypeQuery m_order;           // sortBy and descending only
-  std::optional<int> m_sortedSection;  // in place of sortBy
+  int m_sortedSection = BytesColumn;
+  bool m_isDescending = true;
   Selection m_selection;
   std::optional<Location> m_followed;  // the last one in this place; none while another place is shown
   std::shared_ptr<const TypeRows> m_rows;

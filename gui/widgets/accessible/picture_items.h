@@ -11,7 +11,7 @@ class QWidget;
 
 namespace heapscape::gui {
 
-/// What a painted picture consists of, for those who cannot see it or point at it: a screen reader finds the items as
+/// The items of a painted picture, for those who cannot see it or point at it: a screen reader finds the items as
 /// the picture's children, and keys go from one to the next. A picture is a QWidget that is this as well; items are
 /// told by their place, from 0.
 class PictureItems {
@@ -41,12 +41,12 @@ class PictureItems {
 
   /// Has the current item said, and shown in another look.
   void tellCurrent();
-  /// For a screen reader that has kept the items.
+  /// Tells a screen reader that the items it has kept have changed.
   void tellItemsChanged();
   /// Scrolls what is around the picture so that the current item is seen.
   void revealCurrent();
-  /// What keys do in every picture: arrows, Home and End go from item to item, Enter presses one. Whether it was one of
-  /// them; a picture with its own way through its items asks for the rest only.
+  /// Takes the keys of every picture: arrows, Home and End go from item to item, Enter presses one. Whether it was one
+  /// of them; a picture with its own way through its items asks for the rest only.
   bool takesKey(int key);
 
  private:

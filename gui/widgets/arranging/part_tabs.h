@@ -2,9 +2,17 @@
 #pragma once
 
 #include <QTabBar>
+#include <QTabWidget>
 #include <vector>
 
 namespace heapscape::gui {
+
+/// Shows the tab of a page, or hides it. QTabBar, told again what it knows of one tab, forgets that it has yet to close
+/// the gap of another.
+inline void setTabShown(QTabWidget& tabs, QWidget* page, bool isShown) {
+  const int tab = tabs.indexOf(page);
+  if (tabs.isTabVisible(tab) != isShown) tabs.setTabVisible(tab, isShown);
+}
 
 /// Parts that stand together where there is room, and else one at a time, by the tabs of this bar. It stands above
 /// them, and is hidden while all are shown.

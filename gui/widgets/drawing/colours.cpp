@@ -7,8 +7,7 @@
 #include <array>
 #include <functional>
 
-#include "widgets/drawing/hatch.h"
-#include "widgets/drawing/plain_patterns.h"
+#include "widgets/drawing/marks.h"
 
 namespace heapscape::gui {
 

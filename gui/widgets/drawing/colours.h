@@ -6,6 +6,7 @@
 #include <QPalette>
 #include <QPen>
 #include <QRectF>
+#include <utility>
 
 #include "base/palette.h"
 #include "heap/segment.h"
@@ -14,6 +15,24 @@
 class QPainter;
 
 namespace heapscape::gui {
+
+/// As long as one lives, brushes that would be patterns are plain colours. Of the window's thread.
+class PlainPatterns {
+ public:
+  PlainPatterns() { ++s_wanted; }
+  ~PlainPatterns() { end(); }
+  PlainPatterns(const PlainPatterns&) = delete;
+  PlainPatterns& operator=(const PlainPatterns&) = delete;
+  void end() {
+    if (std::exchange(m_lasts, false)) --s_wanted;
+  }
+
+  static bool areWanted() { return s_wanted > 0; }
+
+ private:
+  inline static int s_wanted = 0;
+  bool m_lasts = true;
+};
 
 /// The colours of engine::palette, in the variant of a theme, which follows from the palette given.
 struct Colours {
@@ -42,7 +61,7 @@ struct Colours {
 
 /// The line around what has the focus.
 QPen focusRing(const QPalette& palette);
-/// The same around a whole picture: it has the focus, and nothing in it is current.
+/// The ring around a whole picture: it has the focus, and nothing in it is current.
 void paintFocusRing(QPainter& painter, const QRectF& whole, const QPalette& palette);
 /// The line around what is picked; thicker where the picture has the focus.
 QPen markPen(const QPalette& palette, bool hasFocus);

@@ -2,7 +2,7 @@
 #include "widgets/drawing/grounds.h"
 
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/marks.h"
 
 namespace heapscape::gui {
 

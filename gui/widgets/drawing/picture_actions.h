@@ -3,15 +3,39 @@
 
 #include <QImage>
 #include <QPainter>
+#include <QPalette>
+#include <QPointer>
 #include <QSize>
 #include <QString>
+#include <QWidget>
 #include <functional>
+#include <vector>
 
 #include "review/board.h"
+#include "widgets/drawing/colours.h"
 
 class QWidget;
 
 namespace heapscape::gui {
+
+/// Dresses a picture and the widgets in it for paper as long as it lives: dark on light whatever the theme is, and
+/// without patterns, which an SVG file cannot keep.
+class PaperLook {
+ public:
+  explicit PaperLook(QWidget* picture);
+  ~PaperLook();
+  PaperLook(const PaperLook&) = delete;
+  PaperLook& operator=(const PaperLook&) = delete;
+
+ private:
+  struct Dressed {
+    QPointer<QWidget> widget;
+    QPalette palette;  // of its own; empty where it takes that of the widget around it
+  };
+
+  PlainPatterns m_plain;
+  std::vector<Dressed> m_dressed;
+};
 
 /// Draws a picture into a size given in device-independent pixels.
 using PaintPicture = std::function<void(QPainter&, QSize)>;
@@ -27,7 +51,7 @@ enum class PictureContents { MayShow, Hides, None };
 void addPictureActions(QWidget* picture, const PaintPicture& paint, const QString& suggestedName,
                        PictureContents contents = PictureContents::MayShow);
 
-/// For those who save without a dialog. Two pixels to a point, in the colours of the screen.
+/// The picture for those who save without a dialog. Two pixels to a point, in the colours of the screen.
 QImage pictureImage(const QWidget* picture, const PaintPicture& paint);
 /// As for a review: dark on light. False if the file cannot be written.
 bool writePictureSvg(QWidget* picture, const PaintPicture& paint, const QString& path);

@@ -12,7 +12,7 @@ namespace heapscape::gui {
 /// the theme by itself.
 QIcon symbolIcon(const QString& name);
 
-/// The same drawing in a colour of one's own, `side` device-independent pixels square.
+/// A symbol's drawing in a colour of one's own, `side` device-independent pixels square.
 QPixmap symbolPixmap(const QString& name, const QColor& colour, int side, qreal pixelRatio);
 
 }  // namespace heapscape::gui

@@ -11,11 +11,10 @@
 #include <cmath>
 #include <limits>
 
-#include "widgets/actions_menu.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/hex_view/byte_text.h"
+#include "widgets/hex_view/byte_window.h"
 #include "widgets/layout_diagram/layout_item_text.h"
-#include "widgets/row_height.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 
@@ -234,7 +233,10 @@ void HexView::pick(const ByteSpan& span) {
 }
 
 void HexView::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton || !m_page) return QAbstractScrollArea::mousePressEvent(event);
+  if (event->button() != Qt::LeftButton || !m_page) {
+    QAbstractScrollArea::mousePressEvent(event);
+    return;
+  }
   const QPointF point = event->position() + QPointF(horizontalScrollBar()->value(), 0);
   const auto offset = m_geometry.byteAt(point, topRow());
   const engine::ByteRun* run = offset ? m_window.runAt(*offset) : nullptr;
@@ -284,7 +286,10 @@ void HexView::step(bool forward) {
 void HexView::goTo(std::int64_t offset) {
   m_wanted.reset();
   if (offset < m_whole.begin || offset >= m_whole.end) return;
-  if (const engine::ByteRun* run = m_window.runAt(offset)) return pick(spanOf(*run));
+  if (const engine::ByteRun* run = m_window.runAt(offset)) {
+    pick(spanOf(*run));
+    return;
+  }
   if (m_window.read().contains(offset)) return;
   m_wanted = offset;
   verticalScrollBar()->setValue(
@@ -295,14 +300,18 @@ void HexView::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
     case Qt::Key_Right:
     case Qt::Key_Down:
-      return step(true);
+      step(true);
+      return;
     case Qt::Key_Left:
     case Qt::Key_Up:
-      return step(false);
+      step(false);
+      return;
     case Qt::Key_Home:
-      return goTo(m_whole.begin);
+      goTo(m_whole.begin);
+      return;
     case Qt::Key_End:
-      return goTo(m_whole.end - 1);
+      goTo(m_whole.end - 1);
+      return;
     default:
       QAbstractScrollArea::keyPressEvent(event);
   }
@@ -317,6 +326,32 @@ void HexView::changeEvent(QEvent* event) {
   QAbstractScrollArea::changeEvent(event);
   if (event->type() == QEvent::FontChange) layOut();
   if (event->type() == QEvent::PaletteChange) viewport()->update();
+}
+
+ObjectHexView::ObjectHexView(EngineBridge& bridge, QWidget* parent) : HexView(parent), m_bridge(bridge) {
+  connect(this, &HexView::windowWanted, this, &ObjectHexView::askForBytes);
+}
+
+void ObjectHexView::show(std::shared_ptr<const ObjectPage> page) {
+  m_shown = page;
+  HexView::show(std::move(page));
+}
+
+void ObjectHexView::askForBytes(const ByteSpan& window) {
+  if (!m_shown) return;
+  constexpr std::int64_t kHeaderBytes = 8;  // before the object's address
+  const auto skip = static_cast<std::uint64_t>(window.begin + kHeaderBytes);
+  const auto limit = static_cast<std::size_t>(window.sizeBytes());
+  m_bridge.ask(
+      this, "bytes",
+      [object = m_shown->address(), skip, limit](const engine::Snapshot& snapshot, std::stop_token) {
+        return engine::objectBytes(snapshot, object, skip, limit);
+      },
+      [this](engine::Result<engine::ObjectBytes> bytes) {
+        if (!bytes || !m_shown) return;
+        nameUnused(*m_shown, *bytes);
+        take(std::move(*bytes));
+      });
 }
 
 }  // namespace heapscape::gui

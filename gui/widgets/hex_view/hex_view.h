@@ -6,9 +6,9 @@
 #include <memory>
 #include <optional>
 
+#include "bridge/engine_bridge.h"
 #include "widgets/accessible/picture_items.h"
 #include "widgets/hex_view/byte_window.h"
-#include "widgets/hex_view/hex_geometry.h"
 #include "widgets/hex_view/hex_painter.h"
 
 class QAction;
@@ -48,7 +48,7 @@ class HexView : public QAbstractScrollArea, public PictureItems {
 
  Q_SIGNALS:
   void windowWanted(const heapscape::gui::ByteSpan& span);
-  /// What the byte clicked belongs to; empty where it is nothing.
+  /// The bytes that the one clicked belongs to; empty where it is nothing.
   void picked(const heapscape::gui::ByteSpan& span);
   void memoryWanted(heapscape::engine::Address address);
 
@@ -64,7 +64,7 @@ class HexView : public QAbstractScrollArea, public PictureItems {
 
  private:
   void addActions();
-  /// Of the selected bytes; 0 for none.
+  /// Number of the selected bytes; 0 for none.
   engine::Address selectedAddress() const;
   /// The word that the selected bytes are; 0 if they are none, or not read.
   engine::Address selectedWord() const;
@@ -95,6 +95,22 @@ class HexView : public QAbstractScrollArea, public PictureItems {
   QAction* m_memoryHere = nullptr;
   QAction* m_memoryThere = nullptr;
   std::function<QString(const ByteSpan&)> m_describe;
+};
+
+/// A hex view that asks for its object's bytes by itself.
+class ObjectHexView : public HexView {
+  Q_OBJECT
+
+ public:
+  explicit ObjectHexView(EngineBridge& bridge, QWidget* parent = nullptr);
+
+  void show(std::shared_ptr<const ObjectPage> page);  // null for none
+
+ private:
+  void askForBytes(const ByteSpan& window);
+
+  EngineBridge& m_bridge;
+  std::shared_ptr<const ObjectPage> m_shown;
 };
 
 }  // namespace heapscape::gui

@@ -26,10 +26,11 @@ engine::Result<std::shared_ptr<const ObjectPage>> readObjectPage(const engine::S
                                                                  engine::Address address,
                                                                  const engine::DetailLimits& limits);
 
-/// What lies at an offset from the object's address, so that its bytes get the colour that its field has elsewhere.
+/// The kind of field at an offset from the object's address, so that its bytes get the colour that its field has
+/// elsewhere.
 engine::FieldKind kindAt(const ObjectPage& page, std::int64_t offset);
 
-/// What lies behind an array's length is unused in every array: no padding that another order of fields would save.
+/// Calls the bytes behind an array's length unused, in every array: no padding that another order of fields would save.
 void nameUnused(const ObjectPage& page, engine::ObjectBytes& bytes);
 
 /// The innermost stretch of the layout at an offset; engine::LayoutItem::kNoItem behind what the layout shows of an

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QScrollArea>
 #include <QWidget>
+#include <vector>
 
 #include "widgets/accessible/picture_items.h"
+#include "widgets/layout_diagram/layout_diagram_geometry.h"
 
-namespace heapscape::engine {
+namespace heapscape::engine {}
+
 struct LayoutItems;
-}
 
 namespace heapscape::gui {
 
-/// What pictures of layouts at their full size have in common: their form, their zoom, and the room they are seen in.
+/// The base of pictures of layouts at their full size: their form, their zoom, and the room they are seen in.
 class DiagramCanvas : public QWidget, public PictureItems {
   Q_OBJECT
 
@@ -27,7 +30,7 @@ class DiagramCanvas : public QWidget, public PictureItems {
   double zoom() const { return m_zoom; }
   int room() const { return m_room; }
   QFont zoomedFont() const;
-  /// Of the names of the inheritance levels beside the rows.
+  /// Width of the names of the inheritance levels beside the rows.
   double widthOfLevels(const engine::LayoutItems& items) const;
 
   /// Computes the geometry anew and takes its size.
@@ -46,5 +49,40 @@ class DiagramCanvas : public QWidget, public PictureItems {
 
 /// Pixels; a bar of many kilobytes gets narrower bytes.
 inline constexpr double kMostDiagramWidth = 4'000'000;
+
+class HoverBubble;
+
+/// The base of all byte diagrams: a canvas that scrolls, zooms at the pointer with Ctrl and the wheel, and
+/// tells in a bubble what is under the pointer.
+class DiagramScroller : public QScrollArea {
+  Q_OBJECT
+
+ public:
+  void zoomBy(int steps);
+  void resetZoom() { zoomBy(-m_zoomSteps); }
+
+ protected:
+  /// Takes the canvas; it is not yet asked anything.
+  DiagramScroller(QWidget* canvas, QWidget* parent);
+
+  virtual void setCanvasZoom(double zoom) = 0;
+  virtual void setCanvasRoom(int width) = 0;
+  void scrollTo(const QRect& bounds);
+  /// `inView`: where the pointer is.
+  void showBubble(const engine::LayoutItems& items, const std::vector<DiagramBox>& boxes, std::uint32_t item,
+                  const QPoint& inView);
+  void showBubble(const QString& title, const QStringList& facts, const QPoint& inView);
+  void hideBubble();
+
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void updateBackground();
+
+  HoverBubble* m_bubble;
+  int m_zoomSteps = 0;
+};
 
 }  // namespace heapscape::gui

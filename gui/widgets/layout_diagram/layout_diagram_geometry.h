@@ -5,11 +5,21 @@
 #include <QRectF>
 #include <QSizeF>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "layout/layout_items.h"
 
 namespace heapscape::gui {
+
+inline constexpr std::int64_t kCacheLineBytes = 64;
+
+/// Where a stretch of bytes crosses from one cache line to the next: the first such offset inside of it. Counted as if
+/// the object began at a line, though objects are aligned to 8 only.
+std::optional<std::int64_t> crossesCacheLine(std::int64_t begin, std::int64_t end);
+/// The crossing of a field, element or repetition that is no longer than a line, which would fit into one; nothing for
+/// all others.
+std::optional<std::int64_t> straddles(const engine::LayoutItem& item);
 
 /// Sizes in device-independent pixels that a diagram is laid out with.
 struct DiagramMetrics {
@@ -73,5 +83,19 @@ DiagramGeometry layOutInRows(const engine::LayoutItems& items, const std::vector
 
 /// The innermost box at a point, or nullptr.
 const DiagramBox* boxAt(const DiagramGeometry& geometry, const QPointF& point);
+
+inline constexpr std::int64_t kRowBytes = 8;
+
+/// A layout, and which of its items are open.
+struct DiagramSource {
+  const engine::LayoutItems* items = nullptr;
+  const std::vector<bool>* isOpen = nullptr;
+};
+
+/// Divides the bytes into rows, those folded that hold neither a beginning nor an end of what is shown. Rectangles are
+/// still empty. One row for a bar.
+std::vector<DiagramRow> divideIntoRows(const engine::LayoutItems& items, const std::vector<bool>& isOpen, bool isBar);
+/// Rows that serve all of them. At least one.
+std::vector<DiagramRow> divideIntoRows(const std::vector<DiagramSource>& sources, bool isBar);
 
 }  // namespace heapscape::gui

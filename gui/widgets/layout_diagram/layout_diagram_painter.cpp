@@ -8,13 +8,12 @@
 #include <cmath>
 
 #include "widgets/drawing/grounds.h"
-#include "widgets/drawing/hatch.h"
-#include "widgets/layout_diagram/cache_lines.h"
-#include "widgets/layout_diagram/diagram_rows.h"
+#include "widgets/drawing/marks.h"
+#include "widgets/layout_diagram/layout_diagram_geometry.h"
 #include "widgets/layout_diagram/layout_item_text.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 
@@ -223,7 +222,10 @@ void LayoutDiagramPainter::paintPart(QPainter& painter, const LayoutItem& item, 
                                      bool isOpen) const {
   if (rect.width() <= 0 || rect.height() <= 0) return;
   painter.setPen(Qt::NoPen);
-  if (item.part == LayoutPart::Padding) return paintHatch(painter, rect, m_colours);
+  if (item.part == LayoutPart::Padding) {
+    paintHatch(painter, rect, m_colours);
+    return;
+  }
   painter.setBrush(fillColour(item, isOpen));
   painter.drawRect(rect);
   const bool hasEdge =
@@ -243,7 +245,10 @@ void LayoutDiagramPainter::paintLabel(QPainter& painter, const DiagramBox& box) 
   const bool isSecondWider = !box.isOpen && box.parts.size() > 1 && box.parts[1].width() > room.width() * 1.5;
   if (isSecondWider) room = box.parts[1];
   room = inner(room);
-  if (item.part == LayoutPart::Padding) return paintPaddingLabel(painter, item, room);
+  if (item.part == LayoutPart::Padding) {
+    paintPaddingLabel(painter, item, room);
+    return;
+  }
   if (box.isOpen) room.setHeight(std::min(room.height(), QFontMetricsF(m_look.font).height() + 4));
   const bool hidesPadding = !notShownText(item).isEmpty();
   paintFieldLabel(painter, item, room.adjusted(kEdge + kTextMargin - 3, 0, hidesPadding ? -5 - kHiddenPadding : -5, 0),

@@ -3,9 +3,9 @@
 
 #include <QObject>
 
-#include "widgets/layout_diagram/cache_lines.h"
+#include "widgets/layout_diagram/layout_diagram_geometry.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/short_type_name.h"
 #include "widgets/text/value_text.h"
 
 namespace heapscape::gui {

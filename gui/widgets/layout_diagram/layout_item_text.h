@@ -18,7 +18,7 @@ QString itemType(const engine::LayoutItem& item);
 QString offsetText(std::int64_t offset);
 /// "4 B"; exact up to a few thousand.
 QString itemSizeText(const engine::LayoutItem& item);
-/// What the pointer is told: type, offsets, size, where it is declared.
+/// The tip of an item: type, offsets, size, where it is declared.
 QStringList itemFacts(const engine::LayoutItems& items, std::uint32_t item);
 
 }  // namespace heapscape::gui

@@ -2,6 +2,7 @@
 #include "widgets/layout_diagram/side_by_side_canvas.h"
 
 #include <QFont>
+#include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QPaintEvent>
 #include <QPainter>
@@ -13,11 +14,78 @@
 #include <utility>
 
 #include "widgets/drawing/colours.h"
-#include "widgets/layout_diagram/column_heads.h"
 #include "widgets/layout_diagram/layout_diagram_painter.h"
 #include "widgets/layout_diagram/layout_item_text.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
+
+namespace {
+
+constexpr double kFigure = 1.2;
+constexpr double kFact = 0.92;
+constexpr double kLeading = 1.25;
+
+QFont figureFont(const QFont& font) {
+  return scaledFont(font, kFigure, QFont::DemiBold);
+}
+
+QFont factFont(const QFont& font) {
+  return scaledFont(font, kFact);
+}
+
+double lineHeight(const QFont& font) {
+  return std::ceil(QFontMetricsF(font).height() * kLeading);
+}
+
+// Height that the heads of these columns need: title, figure and the most facts that one of them has.
+double columnHeadHeight(const std::vector<DiagramColumn>& columns, const QFont& font) {
+  qsizetype facts = 0;
+  for (const DiagramColumn& column : columns) facts = std::max(facts, column.facts.size());
+  return lineHeight(figureFont(font)) + static_cast<double>(facts) * lineHeight(factFont(font));
+}
+
+// Width that no text of a head is cut at.
+double columnHeadWidth(const std::vector<DiagramColumn>& columns, const QFont& font) {
+  double width = 0;
+  const QFontMetricsF facts(factFont(font));
+  for (const DiagramColumn& column : columns) {
+    width = std::max(width, QFontMetricsF(figureFont(font)).horizontalAdvance(column.figure + QStringLiteral("  ")) +
+                                QFontMetricsF(font).horizontalAdvance(column.title));
+    for (const QString& fact : column.facts) width = std::max(width, facts.horizontalAdvance(fact));
+  }
+  return std::ceil(width) + 2;
+}
+
+// The title, the figure and the facts of a column, from the top of `rect` on; what does not fit is shortened.
+void paintColumnHead(QPainter& painter, const QRectF& rect, const DiagramColumn& column, const QFont& font,
+                     const QPalette& palette) {
+  const Colours colours(palette);
+  const QFont bold = figureFont(font);
+  const QFontMetricsF boldMetrics(bold);
+  QRectF line(rect.left(), rect.top(), rect.width(), lineHeight(bold));
+  painter.setFont(bold);
+  painter.setPen(palette.color(QPalette::Text));
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, column.figure);
+  const double used = column.figure.isEmpty() ? 0 : boldMetrics.horizontalAdvance(column.figure) + 8;
+  painter.setFont(font);
+  painter.setPen(colours.dimmedText());
+  painter.drawText(line.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                   QFontMetricsF(font).elidedText(column.title, Qt::ElideRight, rect.width() - used));
+  const QFont small = factFont(font);
+  painter.setFont(small);
+  line.translate(0, line.height());
+  line.setHeight(lineHeight(small));
+  for (const QString& fact : column.facts) {
+    const bool isSaving = column.isGain && &fact == &column.facts.back();
+    painter.setPen(isSaving ? palette.color(QPalette::Text) : colours.dimmedText());
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(small).elidedText(fact, Qt::ElideRight, rect.width()));
+    line.translate(0, line.height());
+  }
+}
+
+}  // namespace
 
 using engine::LayoutItem;
 using engine::LayoutItems;
@@ -262,7 +330,10 @@ void SideBySideCanvas::paintPicture(QPainter& painter) const {
 }
 
 void SideBySideCanvas::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  if (event->button() != Qt::LeftButton) {
+    QWidget::mousePressEvent(event);
+    return;
+  }
   const std::optional<SideBySideSpot> spot = spotAt(m_geometry, event->position());
   const std::uint32_t field = spot ? m_matches.fieldOf(spot->column, spot->item) : FieldMatches::kNone;
   if (spot) m_column = spot->column;

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QFont>
+#include <QPalette>
+#include <QRectF>
+#include <vector>
+
 #include "widgets/layout_diagram/diagram_canvas.h"
-#include "widgets/layout_diagram/diagram_column.h"
 #include "widgets/layout_diagram/side_by_side_geometry.h"
+
+class QPainter;
 
 namespace heapscape::gui {
 

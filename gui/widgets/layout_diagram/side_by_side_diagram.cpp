@@ -114,12 +114,16 @@ void SideBySideDiagram::setCanvasRoom(int width) {
 }
 
 void SideBySideDiagram::hover(int column, std::uint32_t item, const QPoint& position) {
-  if (column < 0) return hideBubble();
+  if (column < 0) {
+    hideBubble();
+    return;
+  }
   const DiagramColumn& layout = m_canvas->columns()[static_cast<std::size_t>(column)];
   const QPoint inView = m_canvas->mapTo(viewport(), position);
   if (item != LayoutItem::kNoItem) {
     const auto& boxes = m_canvas->geometry().columns[static_cast<std::size_t>(column)].boxes;
-    return showBubble(*layout.items, boxes, item, inView);
+    showBubble(*layout.items, boxes, item, inView);
+    return;
   }
   QStringList facts = layout.facts;
   if (!layout.tip.isEmpty()) facts << layout.tip.split(QLatin1Char('\n'));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "widgets/layout_diagram/diagram_column.h"
-#include "widgets/layout_diagram/diagram_scroller.h"
-#include "widgets/layout_diagram/field_matches.h"
+#include "widgets/layout_diagram/diagram_canvas.h"
+#include "widgets/layout_diagram/side_by_side_geometry.h"
 
 namespace heapscape::gui {
 

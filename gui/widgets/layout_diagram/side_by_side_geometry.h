@@ -1,13 +1,56 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QString>
+#include <QStringList>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
-#include "widgets/layout_diagram/diagram_rows.h"
-#include "widgets/layout_diagram/field_matches.h"
+#include "layout/layout_items.h"
 #include "widgets/layout_diagram/layout_diagram_geometry.h"
 
 namespace heapscape::gui {
+
+/// One of the layouts in a picture of several, with what stands above it.
+struct DiagramColumn {
+  QString title;      // "Actual", "Best"
+  QString figure;     // "72 B"
+  QStringList facts;  // one line each: padding, saving
+  QString tip;        // exact figures
+  bool isGain = false;
+  std::shared_ptr<const engine::LayoutItems> items;
+};
+
+/// Which items of several layouts of a type are the same field: those with the same declaring types and names from the
+/// outside in. Each field has a number; a padding has one of its own, since paddings of two layouts are never the same.
+class FieldMatches {
+ public:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  FieldMatches() = default;
+  explicit FieldMatches(const std::vector<const engine::LayoutItems*>& columns);
+
+  std::uint32_t count() const { return static_cast<std::uint32_t>(m_keys.size()); }
+  std::uint32_t fieldOf(std::size_t column, std::uint32_t item) const { return m_fields[column][item]; }
+  /// engine::LayoutItem::kNoItem if the column does not have it.
+  std::uint32_t itemOf(std::size_t column, std::uint32_t field) const;
+  /// The same in any set of columns that has it; to find a field again.
+  const std::string& keyOf(std::uint32_t field) const { return m_keys[field]; }
+  std::uint32_t find(const std::string& key) const;
+
+ private:
+  void addColumn(const engine::LayoutItems& items);
+  std::uint32_t numberOf(const std::string& key);
+
+  std::vector<std::vector<std::uint32_t>> m_fields;  // by column and item
+  std::vector<std::vector<std::uint32_t>> m_items;   // by column and field
+  std::vector<std::string> m_keys;                   // by field
+  std::unordered_map<std::string, std::uint32_t> m_numbers;
+};
 
 /// Sizes in device-independent pixels that layouts side by side are laid out with.
 struct SideBySideMetrics {
@@ -37,7 +80,7 @@ struct SideBySideGeometry {
 SideBySideGeometry layOutSideBySide(const std::vector<DiagramSource>& columns, const FieldMatches& matches,
                                     const SideBySideMetrics& metrics);
 
-/// What lies at a point: the column, and the innermost item of it.
+/// The hit at a point: the column, and the innermost item of it.
 struct SideBySideSpot {
   std::size_t column = 0;
   std::uint32_t item = 0;

@@ -90,4 +90,9 @@ QString linesFromEngine(const std::string& text) {
   return lines.join(QLatin1Char('\n'));
 }
 
+QString countedText(std::uint64_t count, const QString& one, const QString& several) {
+  const QString plural = several.isEmpty() ? one + QLatin1Char('s') : several;
+  return countText(count) + QLatin1Char(' ') + (count == 1 ? one : plural);
+}
+
 }  // namespace heapscape::gui

@@ -22,12 +22,15 @@ QString countText(std::uint64_t count);
 /// "12.3%"; "0%" and "100%" only where exact, else "<0.1%" and ">99.9%".
 QString percentText(std::uint64_t part, std::uint64_t whole);
 QString addressText(engine::Address address);
-/// What menus call the way to the memory at an address.
+/// The name in menus of the way to the memory at an address.
 QString memoryLinkText(engine::Address address);
 /// Characters that two addresses, as they are written, begin with.
 int commonPrefix(const QString& left, const QString& right);
 QString fromEngine(const std::string& text);
 /// The same for text that has lines.
 QString linesFromEngine(const std::string& text);
+
+/// "1 object", "24,052 objects". Without `several`, the noun takes an s where there is not exactly one.
+QString countedText(std::uint64_t count, const QString& one, const QString& several = {});
 
 }  // namespace heapscape::gui

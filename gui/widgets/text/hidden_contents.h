@@ -6,8 +6,8 @@
 
 namespace heapscape::gui {
 
-/// Until it ends, what is painted or told on this thread is without contents of the dump: pictures and tables are
-/// pinned once with and once without them.
+/// As long as one lives, what is painted or told on this thread is without contents of the dump: pictures and tables
+/// are pinned once with and once without them.
 class HiddenContents {
  public:
   HiddenContents() { ++s_wanted; }
@@ -21,7 +21,7 @@ class HiddenContents {
   inline static thread_local int s_wanted = 0;
 };
 
-/// What strings or fields hold; "•••" while contents are hidden.
+/// The contents of strings or fields; "•••" while contents are hidden.
 QString contentsText(const QString& text);
 /// `thread 5 "worker"`, or "thread 5" while contents are hidden; names without any stay.
 QString givenNameText(const std::string& name);

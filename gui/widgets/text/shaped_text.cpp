@@ -49,8 +49,10 @@ ShapedText::ShapedText(const QFont& font, const QString& text) : m_font(font), m
 
 void ShapedText::draw(QPainter* painter, const QRect& area, Qt::Alignment alignment) const {
   painter->setFont(m_font);
-  if (m_width > area.width())
-    return painter->drawText(area, static_cast<int>(alignment) | Qt::TextSingleLine, m_text.text());
+  if (m_width > area.width()) {
+    painter->drawText(area, static_cast<int>(alignment) | Qt::TextSingleLine, m_text.text());
+    return;
+  }
   const QSizeF size = m_text.size();
   const double left = alignment & Qt::AlignRight     ? area.right() + 1 - size.width()
                       : alignment & Qt::AlignHCenter ? area.left() + (area.width() - size.width()) / 2

@@ -15,9 +15,9 @@ class ShapedText {
  public:
   ShapedText(const QFont& font, const QString& text);
 
-  /// In pixels that do not know of the screen's scale, as QFontMetrics::horizontalAdvance of one line.
+  /// Width in pixels that do not know of the screen's scale, as QFontMetrics::horizontalAdvance of one line.
   int width() const { return m_width; }
-  /// In the painter's pen. What is wider than the area is cut at its edge.
+  /// Draws it in the painter's pen. What is wider than the area is cut at its edge.
   void draw(QPainter* painter, const QRect& area, Qt::Alignment alignment) const;
 
  private:

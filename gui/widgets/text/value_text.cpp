@@ -7,8 +7,8 @@
 
 #include "values/code_address.h"
 #include "values/string_object.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 namespace {

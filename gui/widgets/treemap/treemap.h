@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QPalette>
 #include <QWidget>
 #include <optional>
 #include <vector>
@@ -8,7 +9,34 @@
 #include "widgets/accessible/picture_items.h"
 #include "widgets/treemap/treemap_geometry.h"
 
+class QLabel;
+class QPainter;
+class QToolButton;
+
 namespace heapscape::gui {
+
+/// Draws the tiles with the painter's font: fills, headings, and labels where they fit.
+void paintTreemap(QPainter& painter, const std::vector<TreemapPart>& groups, const std::vector<TreemapTile>& tiles,
+                  const QPalette& palette);
+
+class Treemap;
+
+/// Above a treemap: where one is, with the way back.
+class TreemapTrail : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// `whole` names all of it: "All memory".
+  TreemapTrail(Treemap* treemap, const QString& whole, QWidget* parent = nullptr);
+
+ private:
+  void follow();
+
+  Treemap* m_treemap;
+  QString m_name;
+  QToolButton* m_whole;
+  QLabel* m_group;
+};
 
 /// Shares of a whole as areas, in two levels. Points at are named at once; a click or the arrow keys pick, a double
 /// click or Enter looks into a group, Escape goes back.
@@ -31,7 +59,7 @@ class Treemap : public QWidget, public PictureItems {
   std::optional<std::size_t> zoomed() const { return m_zoomed; }
 
   std::vector<TreemapTile> tiles() const;
-  /// What is said of a spot.
+  /// The text of a spot.
   QStringList factsOf(const TreemapSpot& spot) const;
 
   std::size_t itemCount() const override { return tiles().size(); }

@@ -154,12 +154,17 @@ TEST(TableRows, groupsAreRowsWhoseObjectsHoldTheSame) {
   std::map<std::string, std::uint64_t> expected;
   for (std::uint32_t row = 0; row < roots.rows; ++row)
     ++expected[std::to_string(static_cast<int>(rows.value(row, value).state)) + toString(rows.value(row, value))];
-  const std::vector<TableGroup> groups = groupRows(rows, asked(roots, ""), value);
+  const std::vector<std::uint32_t> all = asked(roots, "");
+  const auto grouped = groupRows(all, [&](std::size_t place) { return rows.value(all[place], value); }, {});
+  ASSERT_TRUE(grouped.has_value());
+  const std::vector<TableGroup>& groups = *grouped;
   EXPECT_EQ(groups.size(), expected.size());
   EXPECT_LT(groups.size(), roots.rows);
   for (const TableGroup& group : groups)
-    EXPECT_EQ(group.rows, (expected[std::to_string(static_cast<int>(group.value.state)) + toString(group.value)]));
-  EXPECT_TRUE(std::ranges::is_sorted(groups, std::greater(), &TableGroup::rows));
+    EXPECT_EQ(group.rows.size(),
+              (expected[std::to_string(static_cast<int>(group.value.state)) + toString(group.value)]));
+  EXPECT_TRUE(
+      std::ranges::is_sorted(groups, std::greater(), [](const TableGroup& group) { return group.rows.size(); }));
 }
 
 TEST(TableRows, whatWouldBeFreedTellsWhatItHoldsAsWell) {

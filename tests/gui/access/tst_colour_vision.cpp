@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "access/colour_science.h"
-#include "app/style/tones.h"
+#include "app/theme.h"
 #include "models/names/type_family.h"
 #include "review/svg_colours.h"
 #include "session/process/process_memory.h"

@@ -9,9 +9,7 @@
 
 #include "access/colour_science.h"
 #include "app/command_line.h"
-#include "app/desktop/desktop_scheme.h"
-#include "app/desktop/portal_setting.h"
-#include "app/style/tones.h"
+#include "app/desktop/desktop_settings.h"
 #include "app/theme.h"
 #include "models/names/type_family.h"
 #include "session/process/process_memory.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/go_to/go_to_box.h"
-#include "app/go_to/go_to_popup.h"
 #include "app/inspector/inspector.h"
 #include "session/objects/object_query.h"
 #include "session/roots/handles_query.h"

@@ -20,7 +20,7 @@
 #include "app/go_to/go_to_box.h"
 #include "app/inspector/inspector.h"
 #include "app/screenshot.h"
-#include "app/settings_keeper.h"
+#include "app/settings.h"
 #include "app/window_actions.h"
 #include "session/objects/object_query.h"
 #include "support/dumps.h"

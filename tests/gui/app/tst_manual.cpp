@@ -9,11 +9,8 @@
 #include <QTreeWidget>
 #include <algorithm>
 
-#include "app/manual/manual_browser.h"
-#include "app/manual/manual_index.h"
 #include "app/manual/manual_pages.h"
 #include "app/manual/manual_window.h"
-#include "app/manual/passage_delegate.h"
 #include "app/place_info.h"
 #include "app/window_actions.h"
 #include "support/opened_bridge.h"

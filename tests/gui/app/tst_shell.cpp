@@ -11,7 +11,6 @@
 #include <set>
 
 #include "app/go_to/go_to_box.h"
-#include "app/go_to/go_to_popup.h"
 #include "app/inspector/inspector.h"
 #include "app/inspector/inspector_drawer.h"
 #include "app/window_actions.h"

@@ -14,22 +14,22 @@
 #include <memory>
 #include <set>
 
+#include "app/bars.h"
 #include "app/page_stack.h"
-#include "app/place_bar.h"
 #include "app/place_info.h"
 #include "app/window_actions.h"
 #include "support/opened_bridge.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
 #include "views/layouts/layout_panel.h"
-#include "views/overview/fix_row.h"
 #include "views/review/review_place.h"
+#include "widgets/bar_row.h"
 #include "widgets/figure_tile.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"
 #include "widgets/layout_diagram/side_by_side_diagram.h"
-#include "widgets/row_height.h"
 #include "widgets/tab_order.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 
@@ -115,7 +115,7 @@ QStringList cutWords(const QWidget& page) {
     }
   }
   for (const QWidget* part : page.findChildren<QWidget*>()) {
-    const bool isWords = qobject_cast<const FigureTile*>(part) || qobject_cast<const FixRow*>(part);
+    const bool isWords = qobject_cast<const FigureTile*>(part) || qobject_cast<const BarRow*>(part);
     if (isWords && part->isVisible() && part->height() < part->heightForWidth(part->width()))
       cut << part->accessibleName();
   }

@@ -11,10 +11,8 @@
 #include <memory>
 
 #include "app/go_to/go_to_box.h"
-#include "app/go_to/go_to_popup.h"
 #include "app/place_window.h"
 #include "app/session/bookmarks.h"
-#include "app/session/kept_location.h"
 #include "app/window_actions.h"
 #include "app/windows.h"
 #include "session/objects/object_query.h"

@@ -42,10 +42,10 @@ RowSchema<Planet> planetSchema() {
   RowSchema<Planet> schema;
   schema.columns = {
       {.setup = {.title = QStringLiteral("Name")}, .words = [](const Planet& planet) { return planet.name; }},
-      {.setup = {.title = QStringLiteral("Moons"), .look = ColumnLook::Count},
-       .number = [](const Planet& planet) { return planet.moons; }},
-      {.setup = {.title = QStringLiteral("Mass"), .look = ColumnLook::Bytes, .isExtra = true},
-       .number = [](const Planet& planet) { return planet.bytes; }},
+      {.setup = {.title = QStringLiteral("Moons"), .kind = engine::ColumnKind::Count},
+       .cell = [](const Planet& planet) { return planet.moons; }},
+      {.setup = {.title = QStringLiteral("Mass"), .kind = engine::ColumnKind::Bytes, .isExtra = true},
+       .cell = [](const Planet& planet) { return planet.bytes; }},
   };
   return schema;
 }
@@ -222,7 +222,7 @@ class ColumnsTest : public QObject {
       const int section = table.sectionOf(described.columns[i].name);
       QVERIFY2(section >= 0, described.columns[i].name.c_str());
       table.columns().setShown(section, true);
-      const engine::Cell cell = table.rows().list()->cell(table.rows().rowAt(0), i);
+      const engine::Cell cell = table.rows().list()->cell(table.rows().rowAt(0), static_cast<std::size_t>(section));
       if (!cell.isThere() || described.columns[i].kind != engine::ColumnKind::Id) continue;
       QCOMPARE(table.rows().index(0, section).data().toString(), QString::number(cell.number()));
     }

@@ -25,10 +25,11 @@ std::vector<LayoutTypeRow> threeTypes() {
           {{"Zoo.Line", "zoo.dll", {2}}, 90, 0}};
 }
 
-std::vector<std::string> named(const LayoutTypeList& list, const RowQuestion& question) {
+std::vector<std::string> named(const RowList& list, const RowQuestion& question) {
   std::vector<std::string> names;
   const auto rows = askRows(list, question, {});
-  for (const std::uint32_t row : rows.value_or(std::vector<std::uint32_t>())) names.push_back(list.at(row).type.name);
+  for (const std::uint32_t row : rows.value_or(std::vector<std::uint32_t>()))
+    names.push_back(list.as<LayoutTypeRow>(row).type.name);
   return names;
 }
 

@@ -27,7 +27,7 @@
 #include "views/roots/roots_place.h"
 #include "views/types/object_list.h"
 #include "views/types/types_place.h"
-#include "widgets/arranging/fitted_split.h"
+#include "widgets/arranging/split_page.h"
 #include "widgets/dimming.h"
 #include "widgets/text/figures.h"
 
@@ -46,10 +46,10 @@ struct Named {
 RowSchema<Named> namedSchema(bool hasStretched) {
   RowSchema<Named> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Type"), .look = ColumnLook::TypeName, .letters = 12},
+      {.setup = {.title = QStringLiteral("Type"), .kind = engine::ColumnKind::TypeName, .letters = 12},
        .words = [](const Named& row) { return row.type; }},
-      {.setup = {.title = QStringLiteral("Bytes"), .look = ColumnLook::Bytes},
-       .number = [](const Named& row) { return row.bytes; }},
+      {.setup = {.title = QStringLiteral("Bytes"), .kind = engine::ColumnKind::Bytes},
+       .cell = [](const Named& row) { return row.bytes; }},
       {.setup = {.title = QStringLiteral("Value"), .letters = 10, .stretches = hasStretched, .holdsContents = true},
        .words = [](const Named& row) { return row.text; }},
   };

@@ -9,8 +9,8 @@
 #include <memory>
 #include <thread>
 
-#include "bridge/file_facts.h"
-#include "bridge/release_later.h"
+#include "bridge/engine_thread.h"
+#include "bridge/file_work.h"
 #include "models/rows/rows_table.h"
 #include "query/objects/object_search.h"
 #include "support/place_scene.h"

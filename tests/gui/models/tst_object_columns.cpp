@@ -211,11 +211,11 @@ class ObjectColumnsTest : public QObject {
 
   engine::Address objectAt(const QString& name, int line) {
     const RowsModel& model = m_scene->model(name);
-    return model.list()->objectOf(model.rowAt(line));
+    return model.list()->rows().object(model.rowAt(line));
   }
-  const engine::QueryValue& valueAt(const QString& name, int line) {
+  engine::QueryValue valueAt(const QString& name, int line) {
     const RowsModel& model = m_scene->model(name);
-    return model.list()->objectCells().value(model.rowAt(line), engine::referenceTo(engine::ObjectField::Value));
+    return model.list()->key(model.rowAt(line), static_cast<std::size_t>(table(name).sectionOf("value")));
   }
   /// What the list of objects says of the object that a line is about.
   QString toldOf(const QString& name, int line, const engine::QueryFieldReference& field) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a cell of a list shows and copies, by how its column looks; without a dump.
+// What a cell of a list shows and copies, by the kind of its column; without a dump.
 #include <QTest>
 #include <cmath>
 
@@ -7,6 +7,7 @@
 #include "models/rows/row_list.h"
 #include "models/rows/rows_table.h"
 #include "support/window_test.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 
@@ -52,8 +53,8 @@ RowSchema<Stock> stockSchema() {
   schema.table = &stockTable();
   for (const char* field : {"name", "share", "saved", "bytes", "id", "place"})
     schema.columns.push_back({.setup = {.field = field, .bar = ColumnBar::Plain}});
-  schema.columns[StockName].link = [](const Stock& stock) { return RowLink{{}, stock.type}; };
-  schema.columns[StockPlace].link = [](const Stock& stock) { return RowLink{stock.place, {}}; };
+  schema.columns[StockName].type = &Stock::type;
+  schema.columns[StockPlace].object = &Stock::place;
   return schema;
 }
 
@@ -93,13 +94,7 @@ class RowCellsTest : public QObject {
   }
 
   void sharesAreNoneOrAllOnlyWhereTheyAre() {
-    QCOMPARE(millionths(0, 7), std::uint64_t{0});
-    QCOMPARE(millionths(3, 0), std::uint64_t{0});
-    QCOMPARE(millionths(7, 7), std::uint64_t{kWholeShare});
-    QCOMPARE(millionths(1, UINT64_MAX), std::uint64_t{1});
-    QCOMPARE(millionths(999'999'999, 1'000'000'000), std::uint64_t{999'999});
-    QCOMPARE(millionths(29, 100), std::uint64_t{290'000});
-    QCOMPARE(millionths(2, 3), std::uint64_t{666'667});
+    QCOMPARE(figureOf(Cell(2.0 / 3)), std::uint64_t{666'667});
     QCOMPARE(figureOf(Cell(0.29)), std::uint64_t{290'000});
     QCOMPARE(figureOf(Cell(1e-9)), std::uint64_t{1});
     QCOMPARE(figureOf(Cell(0.9999999)), std::uint64_t{999'999});
@@ -188,11 +183,11 @@ class RowCellsTest : public QObject {
     const ColumnSetup plain = described({.field = "bytes"}, stockTable().description());
     QCOMPARE(plain.title, QStringLiteral("Bytes"));
     QCOMPARE(plain.tip, QStringLiteral("Taken"));
-    QVERIFY(plain.look == ColumnLook::Bytes && plain.hidesZero && plain.holdsContents == false);
+    QVERIFY(plain.kind == engine::ColumnKind::Bytes && plain.hidesZero && plain.holdsContents == false);
     const ColumnSetup own =
         described({.field = "bytes", .isInWords = true, .title = QStringLiteral("Own")}, stockTable().description());
     QCOMPARE(own.title, QStringLiteral("Own"));
-    QVERIFY(own.look == ColumnLook::Text);
+    QVERIFY(own.kind == engine::ColumnKind::Text);
     QVERIFY(described({.field = "none", .letters = 3}, stockTable().description()).title.isEmpty());
     QVERIFY(described({.field = "name"}, stockTable().description()).isSearched);
   }

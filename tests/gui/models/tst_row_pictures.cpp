@@ -10,9 +10,8 @@
 #include "models/type_figures.h"
 #include "support/window_test.h"
 #include "views/types/scope_text.h"
-#include "widgets/text/elided_name.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/shaped_text.h"
-#include "widgets/text/short_type_name.h"
 
 using namespace heapscape::gui;
 using namespace heapscape::engine;

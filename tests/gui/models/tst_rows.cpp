@@ -20,7 +20,7 @@
 #include "models/rows/rows_table.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
-#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 
@@ -39,14 +39,11 @@ RowSchema<Animal> animalSchema() {
       {.setup = {.title = QStringLiteral("Name"), .isSearched = true},
        .words = [](const Animal& animal) { return animal.name; },
        .isWarning = [](const Animal& animal) { return animal.isWild; }},
-      {.setup = {.title = QStringLiteral("Legs"), .look = ColumnLook::Count, .hidesZero = true},
-       .number = [](const Animal& animal) { return animal.legs; }},
-      {.setup = {.title = QStringLiteral("Address"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const Animal& animal) { return animal.address.value; },
-       .link =
-           [](const Animal& animal) {
-             return RowLink{animal.address, {}};
-           }},
+      {.setup = {.title = QStringLiteral("Legs"), .kind = engine::ColumnKind::Count, .hidesZero = true},
+       .cell = [](const Animal& animal) { return animal.legs; }},
+      {.setup = {.title = QStringLiteral("Address"), .kind = engine::ColumnKind::Address, .isSearched = true},
+       .cell = [](const Animal& animal) { return animal.address; },
+       .object = &Animal::address},
   };
   schema.kinds = {{.name = QStringLiteral("Tame")}, {.name = QStringLiteral("Wild")}};
   schema.kindOf = [](const Animal& animal) { return animal.isWild ? std::size_t{1} : std::size_t{0}; };

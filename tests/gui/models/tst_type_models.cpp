@@ -69,8 +69,8 @@ class TypeModelsTest : public QObject {
   void childrenOfANamespaceAreSorted() {
     TypeQuestion question;
     question.asTree = true;
-    question.query.sortBy = engine::TypeColumn::Count;
-    question.query.descending = false;
+    question.section = ObjectsColumn;
+    question.descending = false;
     const auto rows = askTypes(*m_snapshot, question, {}).value();
     for (const engine::NamespaceNode& node : rows->tree.nodes) {
       for (std::size_t child = 1; child < node.children.size(); ++child) {

@@ -2,8 +2,7 @@
 #include <QTest>
 #include <numeric>
 
-#include "print/fitted_columns.h"
-#include "print/page_flow.h"
+#include "print/print_item.h"
 #include "support/window_test.h"
 
 namespace heapscape::gui {

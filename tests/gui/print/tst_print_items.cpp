@@ -5,7 +5,6 @@
 #include <QSvgGenerator>
 #include <QTest>
 
-#include "print/contents_line.h"
 #include "print/print_item.h"
 #include "support/window_test.h"
 

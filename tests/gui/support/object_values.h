@@ -31,7 +31,7 @@ inline bool tellsValues(QTableView& view, const engine::Snapshot& snapshot) {
   int told = 0;
   for (int line = 0; line < model.rowCount(); ++line) {
     const QString text = model.index(line, section).data().toString();
-    const engine::Address object = model.list()->objectOf(model.rowAt(line));
+    const engine::Address object = model.list()->rows().object(model.rowAt(line));
     if (text != toldOfObject(snapshot, object, engine::referenceTo(engine::ObjectField::Value))) return false;
     told += !text.isEmpty();
   }

@@ -4,7 +4,7 @@
 #include <QStringList>
 #include <memory>
 
-#include "app/desktop/desktop_scheme.h"
+#include "app/desktop/desktop_settings.h"
 #include "app/main_window.h"
 #include "support/patience.h"
 

@@ -5,8 +5,8 @@
 
 #include "support/hand_made_layouts.h"
 #include "support/window_test.h"
-#include "widgets/layout_diagram/field_matches.h"
 #include "widgets/layout_diagram/layout_item_text.h"
+#include "widgets/layout_diagram/side_by_side_geometry.h"
 
 namespace heapscape::gui {
 

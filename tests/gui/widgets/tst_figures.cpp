@@ -5,9 +5,9 @@
 
 #include "support/window_test.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"
-#include "widgets/text/wrapped_name.h"
 
 namespace heapscape::gui {
 

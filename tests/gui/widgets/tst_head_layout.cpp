@@ -9,9 +9,7 @@
 
 #include "support/window_driver.h"
 #include "support/window_test.h"
-#include "widgets/arranging/flow_layout.h"
-#include "widgets/arranging/head_layout.h"
-#include "widgets/arranging/tile_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/figure_tile.h"
 
 namespace heapscape::gui {

@@ -6,7 +6,7 @@
 #include "support/hand_made_layouts.h"
 #include "support/window_test.h"
 #include "views/layouts/array_strip.h"
-#include "widgets/layout_diagram/cache_lines.h"
+#include "widgets/layout_diagram/layout_diagram_geometry.h"
 #include "widgets/layout_diagram/side_by_side_geometry.h"
 
 using namespace heapscape;

@@ -12,8 +12,6 @@
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/hover_bubble.h"
 #include "widgets/treemap/treemap.h"
-#include "widgets/treemap/treemap_painter.h"
-#include "widgets/treemap/treemap_trail.h"
 
 namespace heapscape::gui {
 

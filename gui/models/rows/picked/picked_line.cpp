@@ -17,7 +17,6 @@
 #include "models/rows/rows_table.h"
 #include "query/objects/object_search.h"
 #include "widgets/drawing/pin_request.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "base/part_of_progress.h"
-#include "bridge/file_facts.h"
+#include "bridge/file_work.h"
 #include "session/open/open_dump.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/text/elided_text.h"

@@ -38,24 +38,24 @@ class OpenDumpLinks {
   }
 
   /// A type of .NET may have moved to another of its assemblies.
-  RowLink type(const std::string& name, const std::string& assembly) const {
+  engine::Address type(const std::string& name, const std::string& assembly) const {
     const auto found = m_types.find(name);
     if (found == m_types.end()) return {};
     for (const auto& [place, methodTable] : found->second)
-      if (place == assembly) return {{}, methodTable};
+      if (place == assembly) return methodTable;
     const bool hasMoved = found->second.size() == 1 && engine::mayHaveMoved(assembly, found->second.front().first);
-    return hasMoved ? RowLink{{}, found->second.front().second} : RowLink{};
+    return hasMoved ? found->second.front().second : engine::Address{};
   }
   /// A type whose assembly is not known: only if there is one of that name.
-  RowLink typeNamed(const std::string& name) const {
+  engine::Address typeNamed(const std::string& name) const {
     const auto found = m_types.find(name);
-    return found != m_types.end() && found->second.size() == 1 ? RowLink{{}, found->second.front().second} : RowLink{};
+    return found != m_types.end() && found->second.size() == 1 ? found->second.front().second : engine::Address{};
   }
   /// The object of a root, or the type of those that roots of a kind lead to.
   RowLink root(const std::string& name) const {
     constexpr std::string_view kLeadsTo = " → ";
     if (const std::size_t arrow = name.find(kLeadsTo); arrow != std::string::npos)
-      return typeNamed(name.substr(arrow + kLeadsTo.size()));
+      return {{}, typeNamed(name.substr(arrow + kLeadsTo.size()))};
     const auto found = m_roots.find(name);
     return found == m_roots.end() ? RowLink{} : RowLink{found->second, {}};
   }
@@ -146,26 +146,30 @@ RowSchema<TypeTrend> typeSchema(const Links& links, const DumpNames& names) {
   RowSchema<TypeTrend> schema{.table = &engine::typeTrendsTable()};
   schema.columns.push_back(
       {.setup = {.field = "type", .letters = 28, .stretches = true},
-       .link =
+       .type =
            [links](const TypeTrend& type) {
-             return links && !type.isFree ? links->type(type.name, type.assembly) : RowLink{};
+             return links && !type.isFree ? links->type(type.name, type.assembly) : engine::Address{};
            },
        .detail = [](const TypeTrend& type) { return linesFromEngine(type.name + "\n" + type.assembly); }});
   addSeries(schema, names, QStringLiteral("objects"));
   return schema;
 }
 
+template <class Row>
+RowColumn<Row> rootColumn(std::function<RowLink(const Row&)> link) {
+  return {.setup = {.field = "name", .letters = 28, .stretches = true},
+          .words = [](const Row& row) { return givenNameText(row.name); },
+          .object = [link](const Row& row) { return link(row).object; },
+          .type = [link](const Row& row) { return link(row).methodTable; }};
+}
+
 RowSchema<OwnerTrend> ownerSchema(const Links& links, const DumpNames& names) {
   RowSchema<OwnerTrend> schema{.table = &engine::ownerTrendsTable()};
-  schema.columns.push_back({.setup = {.field = "name", .letters = 28, .stretches = true},
-                            .words = [](const OwnerTrend& owner) { return givenNameText(owner.name); },
-                            .link =
-                                [links](const OwnerTrend& owner) {
-                                  if (!links) return RowLink{};
-                                  if (owner.kind == engine::InsightOwner::Kind::Type)
-                                    return links->typeNamed(owner.name);
-                                  return links->root(owner.name);
-                                }});
+  schema.columns.push_back(rootColumn<OwnerTrend>([links](const OwnerTrend& owner) {
+    if (!links) return RowLink{};
+    return owner.kind == engine::InsightOwner::Kind::Type ? RowLink{{}, links->typeNamed(owner.name)}
+                                                          : links->root(owner.name);
+  }));
   addSeries(schema, names, QStringLiteral("objects"));
   schema.columns.push_back({.setup = {.field = "kind", .letters = 10}});
   return schema;
@@ -174,9 +178,7 @@ RowSchema<OwnerTrend> ownerSchema(const Links& links, const DumpNames& names) {
 RowSchema<RootTrend> rootSchema(const Links& links, const DumpNames& names) {
   RowSchema<RootTrend> schema{.table = &engine::rootTrendsTable()};
   schema.columns.push_back(
-      {.setup = {.field = "name", .letters = 28, .stretches = true},
-       .words = [](const RootTrend& root) { return givenNameText(root.name); },
-       .link = [links](const RootTrend& root) { return links ? links->root(root.name) : RowLink{}; }});
+      rootColumn<RootTrend>([links](const RootTrend& root) { return links ? links->root(root.name) : RowLink{}; }));
   addSeries(schema, names, QStringLiteral("roots"));
   schema.columns.push_back({.setup = {.field = "kind", .letters = 14}});
   return schema;
@@ -185,8 +187,9 @@ RowSchema<RootTrend> rootSchema(const Links& links, const DumpNames& names) {
 RowSchema<InsightTrend> insightSchema(const Links& links, const DumpNames& names) {
   RowSchema<InsightTrend> schema{.table = &engine::insightTrendsTable()};
   schema.columns.push_back(
-      {.setup = {.field = "title", .letters = 28, .stretches = true},
-       .link = [links](const InsightTrend& insight) { return links ? links->typeNamed(insight.subject) : RowLink{}; }});
+      {.setup = {.field = "title", .letters = 28, .stretches = true}, .type = [links](const InsightTrend& insight) {
+         return links ? links->typeNamed(insight.subject) : engine::Address{};
+       }});
   schema.columns.push_back({.setup = {.field = "contents", .letters = 12}});
   addSeries(schema, names, QStringLiteral("objects"));
   return schema.only({"title", "contents", "trend", "verdict", "slope", "first", "last"});

@@ -113,7 +113,7 @@ Outcome<std::shared_ptr<const ComparedLayouts>> compareLayoutsWith(const Declare
 }
 
 engine::Result<ComparedType> readComparedType(const ComparedLayouts& compared, std::uint32_t row) {
-  const ComparedLayout& type = static_cast<const RowListOf<ComparedLayout>&>(*compared.rows).at(row);
+  const ComparedLayout& type = compared.rows->as<ComparedLayout>(row);
   ComparedType answer;
   const std::pair<const ComparedSide&, engine::LayoutTypeId> sides[]{{compared.here, type.before},
                                                                      {compared.there, type.after}};

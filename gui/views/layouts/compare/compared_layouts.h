@@ -9,7 +9,7 @@
 #include "base/progress.h"
 #include "models/rows/row_list.h"
 #include "session/layouts/layout_comparison.h"
-#include "widgets/layout_diagram/diagram_column.h"
+#include "widgets/layout_diagram/side_by_side_geometry.h"
 
 namespace heapscape::gui {
 

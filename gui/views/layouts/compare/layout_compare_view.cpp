@@ -13,7 +13,7 @@
 #include "models/dump_file_patterns.h"
 #include "models/rows/rows_panel.h"
 #include "views/layouts/compare/compare_rows.h"
-#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/layout_diagram/side_by_side_diagram.h"
 #include "widgets/state_panel.h"

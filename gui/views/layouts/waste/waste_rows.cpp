@@ -73,9 +73,10 @@ RowColumn<WasteRow> savingColumn(const char* field, std::int64_t WasteRow::*savi
 
 RowColumn<WasteRow> typeColumn() {
   return {.setup = {.field = "type", .letters = 34, .stretches = true},
-          .link = [](const WasteRow& row) { return RowLink{.methodTable = row.methodTable}; },
-          .detail =
-              [](const WasteRow& row) { return fromEngine(row.type) + QLatin1Char('\n') + fromEngine(row.assembly); }};
+          .type = &WasteRow::methodTable,
+          .detail = [](const WasteRow& row) {
+            return fromEngine(row.type) + QLatin1Char('\n') + fromEngine(row.assembly);
+          }};
 }
 
 RowColumn<WasteRow> paddingColumn(std::uint64_t ofHeap, std::uint64_t heapBytes) {

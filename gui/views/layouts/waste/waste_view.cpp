@@ -8,11 +8,10 @@
 
 #include "models/rows/rows_panel.h"
 #include "views/layouts/waste/waste_rows.h"
-#include "widgets/arranging/tile_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/choice_bar.h"
 #include "widgets/figure_tile.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 

@@ -13,9 +13,8 @@
 #include <utility>
 
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/drawing/picture_actions.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 

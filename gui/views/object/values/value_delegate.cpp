@@ -7,7 +7,7 @@
 #include "models/cells/item_painting.h"
 #include "models/cells/roles.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/reference_mark.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/fonts.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "session/details/object_details.h"
-#include "widgets/hex_view/byte_span.h"
+#include "widgets/hex_view/byte_window.h"
 
 namespace heapscape::gui {
 

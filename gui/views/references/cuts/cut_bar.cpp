@@ -11,7 +11,6 @@
 #include "views/references/cuts/cut_list.h"
 #include "widgets/drawing/pin_request.h"
 #include "widgets/drawing/symbol_icon.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/tool_button.h"

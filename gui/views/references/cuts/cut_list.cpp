@@ -7,7 +7,6 @@
 #include "models/rows/picked/picked_sets.h"
 #include "review/described_rows.h"
 #include "tables/cut_tables.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -16,7 +16,6 @@
 #include "tables/cut_tables.h"
 #include "tables/retained_tables.h"
 #include "views/references/cuts/cut_list.h"
-#include "widgets/arranging/fitted_split.h"
 #include "widgets/arranging/part_tabs.h"
 #include "widgets/arranging/split_page.h"
 #include "widgets/dimming.h"
@@ -54,17 +53,17 @@ QString kindText(const ShownCut& row) {
 RowSchema<ShownCut> cutSchema() {
   static const engine::TableOf<ShownCut> table = engine::cutsTable().within(&ShownCut::share);
   RowSchema<ShownCut> schema{.table = &table};
-  const auto isMade = [](const ShownCut& row) { return row.why.isEmpty(); };
   const auto figure = [&](std::string field, int letters) {
-    schema.columns.push_back({.setup = {.field = std::move(field), .letters = letters}, .isKnown = isMade});
+    const auto read = table.columns()[*table.description().find(field)].value;
+    schema.columns.push_back(
+        {.setup = {.field = std::move(field), .letters = letters}, .cell = [read](const ShownCut& row) {
+           return row.why.isEmpty() ? read(row) : engine::Cell(engine::Cell::Unknown{});
+         }});
   };
   schema.columns.push_back(
       {.setup = {.field = "name", .letters = 40, .stretches = true, .holdsContents = false},
        .words = [](const ShownCut& row) { return row.why.isEmpty() ? givenNameText(row.share.name) : row.why; },
-       .link =
-           [](const ShownCut& row) {
-             return RowLink{row.share.cut.letGo, {}};
-           },
+       .object = [](const ShownCut& row) { return row.share.cut.letGo; },
        .detail = [](const ShownCut& row) { return row.why.isEmpty() ? fromEngine(row.share.name) : row.why; },
        .isWarning = [](const ShownCut& row) { return !row.why.isEmpty(); }});
   schema.columns.push_back({.setup = {.field = "kind", .letters = 10}, .words = kindText});
@@ -97,9 +96,7 @@ std::vector<ShownCut> shownCuts(const CutAnswer& answer) {
 RowSchema<engine::ListedFreedType> freedTypeSchema() {
   using Row = engine::ListedFreedType;
   RowSchema<Row> schema{.table = &engine::freedTypesTable()};
-  schema.columns.push_back({.setup = {.field = "type", .stretches = true}, .link = [](const Row& row) {
-                              return RowLink{{}, row.methodTable};
-                            }});
+  schema.columns.push_back({.setup = {.field = "type", .stretches = true}, .type = &Row::methodTable});
   schema.columns.push_back({.setup = {.field = "count", .letters = 10}});
   schema.columns.push_back({.setup = {.field = "bytes", .letters = 11, .bar = ColumnBar::Plain}});
   schema.identity = [](const Row& row) { return row.methodTable; };
@@ -113,9 +110,7 @@ RowSchema<engine::ListedRetained> freedObjectSchema() {
   schema.columns.push_back({.setup = {.field = "value", .letters = 24, .stretches = true}});
   schema.columns.push_back({.setup = {.field = "retainedCount", .letters = 10}});
   schema.columns.push_back({.setup = {.field = "retained", .letters = 11, .bar = ColumnBar::Plain}});
-  schema.columns.push_back({.setup = {.field = "object"}, .link = [](const Row& row) {
-                              return RowLink{row.row.object, {}};
-                            }});
+  schema.columns.push_back({.setup = {.field = "object"}, .object = [](const Row& row) { return row.row.object; }});
   schema.identity = [](const Row& row) { return row.row.object; };
   return schema;
 }

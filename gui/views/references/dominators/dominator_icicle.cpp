@@ -6,8 +6,8 @@
 
 #include "views/references/dominators/dominator_text.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/seam.h"
-#include "widgets/icicle/icicle_painter.h"
+#include "widgets/drawing/marks.h"
+#include "widgets/icicle/icicle.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -5,7 +5,7 @@
 
 #include "session/dominators/dominators_query.h"
 #include "views/references/dominators/dominator_picture.h"
-#include "widgets/icicle/icicle_geometry.h"
+#include "widgets/icicle/icicle.h"
 
 namespace heapscape::gui {
 

@@ -12,7 +12,7 @@
 
 #include "views/references/dominators/dominator_text.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/hover_bubble.h"
 #include "widgets/motion.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "views/references/dominators/dominator_text.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -7,11 +7,10 @@
 #include "models/names/type_family.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/grounds.h"
-#include "widgets/drawing/hatch.h"
-#include "widgets/text/counted_text.h"
+#include "widgets/drawing/marks.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

@@ -7,12 +7,10 @@
 #include <QLineEdit>
 #include <QToolButton>
 
-#include "widgets/arranging/flow_layout.h"
-#include "widgets/arranging/head_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/choice_bar.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/filter_line.h"
-#include "widgets/find_actions.h"
 #include "widgets/tool_button.h"
 
 namespace heapscape::gui {

@@ -7,8 +7,7 @@
 #include "review/treemap.h"
 #include "views/references/dominators/dominator_text.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/hatch.h"
-#include "widgets/drawing/seam.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

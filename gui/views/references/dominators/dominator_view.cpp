@@ -21,7 +21,7 @@
 #include "views/references/dominators/dominator_text.h"
 #include "views/references/dominators/dominator_toolbar.h"
 #include "views/references/dominators/dominator_treemap.h"
-#include "widgets/arranging/flow_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"

@@ -13,7 +13,6 @@
 #include "views/references/graph/node_item.h"
 #include "views/references/graph/overview_hint.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/paper_look.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/motion.h"
 

@@ -4,8 +4,7 @@
 #include <QHBoxLayout>
 #include <QToolButton>
 
-#include "widgets/arranging/flow_layout.h"
-#include "widgets/arranging/head_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/tool_button.h"
 

@@ -9,7 +9,7 @@
 
 #include "views/references/graph/edge_item.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 #include "widgets/text/hidden_contents.h"

@@ -5,9 +5,8 @@
 #include <QStringList>
 
 #include "session/roots/roots_query.h"
-#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/short_type_name.h"
 #include "widgets/text/value_text.h"
 
 namespace heapscape::gui {

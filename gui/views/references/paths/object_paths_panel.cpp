@@ -12,7 +12,7 @@
 #include "models/object_menu.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/rows_table.h"
-#include "widgets/arranging/fitted_split.h"
+#include "widgets/arranging/split_page.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
@@ -123,10 +123,10 @@ void ObjectPathsPanel::show(const ObjectPathsAnswer& answer) {
   if (answer.isWithout) notes << QStringLiteral("What would still hold it, with what is cut.");
   if (!answer.isExhausted) notes << QStringLiteral("There are more ways than these.");
   m_paths->setNote(notes.join(QLatin1Char(' ')));
-  m_steps->setRows(std::make_shared<RowListOf<StepRow>>(std::make_shared<const std::vector<StepRow>>(), stepSchema()));
+  m_steps->setRows(makeRowList(std::vector<StepRow>(), stepSchema()));
   m_expression->clear();
   m_paths->pickFirst();
-  m_paths->setRows(std::make_shared<RowListOf<PathRow>>(answer.paths, pathSchema()));
+  m_paths->setRows(makeRowList(answer.paths, pathSchema()));
 }
 
 void ObjectPathsPanel::showSteps(std::uint32_t path) {
@@ -138,7 +138,7 @@ void ObjectPathsPanel::showSteps(std::uint32_t path) {
   breakable.replace(QLatin1Char('.'), QStringLiteral("\u200b.")).replace(QLatin1Char('['), QStringLiteral("\u200b["));
   m_expression->setText(breakable);
   m_expression->setToolTip(expression);
-  m_steps->setRows(std::make_shared<RowListOf<StepRow>>(m_answer.steps[path], stepSchema()));
+  m_steps->setRows(makeRowList(m_answer.steps[path], stepSchema()));
 }
 
 engine::Outcome<ObjectPathsAnswer> askPaths(const engine::Snapshot& snapshot, engine::Address object,

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
 
@@ -59,14 +58,14 @@ RowSchema<PathRow> pathSchema() {
       {.setup = {.title = QStringLiteral("Root retains alone"),
                  .tip =
                      QStringLiteral("What would be freed if this root let go: nothing if another one leads there too"),
-                 .look = ColumnLook::Bytes,
+                 .kind = engine::ColumnKind::Bytes,
                  .letters = 18},
-       .number = [](const PathRow& row) { return row.alone.bytes; }},
+       .cell = [](const PathRow& row) { return row.alone.bytes; }},
       {.setup = {.title = QStringLiteral("Steps"),
                  .tip = QStringLiteral("Objects on the way, both ends included"),
-                 .look = ColumnLook::Count,
+                 .kind = engine::ColumnKind::Count,
                  .letters = 9},
-       .number = [](const PathRow& row) { return row.path.length; }},
+       .cell = [](const PathRow& row) { return row.path.length; }},
       {.setup = {.title = QStringLiteral("As C#"),
                  .letters = 32,
                  .stretches = true,
@@ -86,13 +85,12 @@ RowSchema<StepRow> stepSchema() {
   RowSchema<StepRow> schema{.table = &table};
   schema.columns.push_back({.setup = {.field = "step", .letters = 9}});
   schema.columns.push_back({.setup = {.field = "via", .letters = 26}, .words = wayText, .detail = wayText});
-  schema.columns.push_back({.setup = {.field = "type", .letters = 28}, .link = [](const StepRow& row) {
-                              return RowLink{{}, row.listed.methodTable};
-                            }});
+  schema.columns.push_back(
+      {.setup = {.field = "type", .letters = 28}, .type = [](const StepRow& row) { return row.listed.methodTable; }});
   schema.columns.push_back({.setup = {.field = "value", .letters = 24, .stretches = true}});
-  schema.columns.push_back({.setup = {.field = "object"}, .link = [](const StepRow& row) {
-                              return RowLink{row.listed.step.object, row.listed.methodTable};
-                            }});
+  schema.columns.push_back({.setup = {.field = "object"},
+                            .object = [](const StepRow& row) { return row.listed.step.object; },
+                            .type = [](const StepRow& row) { return row.listed.methodTable; }});
   schema.columns.push_back({.setup = {.field = "retained"}});
   schema.identity = [](const StepRow& row) { return row.listed.step.object; };
   return schema;

@@ -23,18 +23,15 @@
 #include "session/objects/retained_query.h"
 #include "session/references/cuts.h"
 #include "views/references/paths/object_paths_panel.h"
-#include "widgets/arranging/flow_layout.h"
-#include "widgets/arranging/head_layout.h"
+#include "widgets/arranging/layouts.h"
 #include "widgets/context_menu.h"
 #include "widgets/dimming.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 #include "widgets/text/hidden_contents.h"
-#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

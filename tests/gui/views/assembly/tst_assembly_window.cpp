@@ -12,7 +12,6 @@
 #include <algorithm>
 
 #include "app/go_to/go_to_box.h"
-#include "app/go_to/go_to_popup.h"
 #include "app/inspector/inspector.h"
 #include "app/window_actions.h"
 #include "models/layout/layout_types.h"
@@ -67,7 +66,7 @@ RowsModel& typesOf(MainWindow& window) {
 }
 
 const LayoutTypeRow& typeAt(const RowsModel& types, int line) {
-  return static_cast<const LayoutTypeList&>(*types.list()).at(types.rowAt(line));
+  return types.list()->as<LayoutTypeRow>(types.rowAt(line));
 }
 
 }  // namespace

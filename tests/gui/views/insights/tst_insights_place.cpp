@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTreeView>
 #include <map>
 #include <set>
@@ -20,9 +21,8 @@
 #include "views/insights/insight_tree_model.h"
 #include "views/insights/insights_list.h"
 #include "views/insights/insights_place.h"
-#include "views/insights/owner_row.h"
+#include "widgets/bar_row.h"
 #include "widgets/figure_tile.h"
-#include "widgets/kind_chip.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
 
@@ -190,7 +190,7 @@ class InsightsPlaceTest : public QObject {
     QVERIFY(scene.openUntilFound());
     const InsightGroup group = scene.rows().table().groups.front();
     const auto meaning = static_cast<int>(group.meaning);
-    scene.part<KindChip>(QStringLiteral("insightsMeaning%1").arg(meaning))->click();
+    scene.part<BarRow>(QStringLiteral("insightsMeaning%1").arg(meaning))->click();
     QTRY_VERIFY(std::ranges::all_of(scene.rows().table().groups,
                                     [&](const InsightGroup& one) { return one.meaning == group.meaning; }));
     QCOMPARE(scene.rows().table().groups.front().insights, group.insights);
@@ -328,7 +328,7 @@ class InsightsPlaceTest : public QObject {
     QCOMPARE(scene.navigator.location().place, PlaceId::References);
     QCOMPARE(scene.navigator.location().page, ReferencesPage::WhyAlive);
     QVERIFY(scene.navigator.location().selection.object == insight.items[1].object);
-    const auto rows = scene.place.findChildren<OwnerRow*>();
+    const auto rows = scene.place.findChildren<BarRow*>(QRegularExpression(QStringLiteral("^insightOwner\\d+$")));
     QCOMPARE(rows.size(), static_cast<qsizetype>(insight.owners.size()));
     for (std::size_t index = 0; index < insight.owners.size(); ++index) {
       const engine::InsightOwner& owner = insight.owners[index];

@@ -8,7 +8,7 @@
 #include "support/window_test.h"
 #include "views/layouts/compare/compare_rows.h"
 #include "views/layouts/compare/layout_compare_view.h"
-#include "widgets/kind_chip.h"
+#include "widgets/bar_row.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
@@ -84,9 +84,9 @@ class LayoutCompareTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(static_cast<int>(canvas->columns().size()), 2, test::kPatienceMs);
     QCOMPARE(canvas->columns()[0].title, QStringLiteral("shop-8.core.zst"));
     QCOMPARE(canvas->columns()[1].title, QStringLiteral("shop-10.core.zst"));
-    const auto& types = static_cast<const RowListOf<engine::ComparedLayout>&>(*scene.model(kLayoutCompareTypes).list());
-    QTRY_COMPARE(scene.model(kFields).rowCount(), static_cast<int>(types.at(0).difference.fields.size()));
-    for (const engine::FieldDifference& field : types.at(0).difference.fields) {
+    const auto& first = scene.model(kLayoutCompareTypes).list()->as<engine::ComparedLayout>(0);
+    QTRY_COMPARE(scene.model(kFields).rowCount(), static_cast<int>(first.difference.fields.size()));
+    for (const engine::FieldDifference& field : first.difference.fields) {
       QVERIFY(!field.name.empty());
     }
   }
@@ -97,7 +97,7 @@ class LayoutCompareTest : public QObject {
     scene.view.compareWith({.path = test::dataFile(QStringLiteral("shop-10.core.zst")), .runtimeMajor = 0});
     QVERIFY(scene.waitForResult());
     QTRY_VERIFY_WITH_TIMEOUT(scene.model(kLayoutCompareTypes).rowCount() > 0, test::kPatienceMs);
-    auto* onlyThere = scene.view.findChild<KindChip*>(
+    auto* onlyThere = scene.view.findChild<BarRow*>(
         kLayoutCompareTypes + QStringLiteral("Kind%1").arg(static_cast<int>(ComparedKind::OnlyThere)));
     QVERIFY(onlyThere);
     onlyThere->setChecked(true);

@@ -17,7 +17,7 @@
 #include "support/window_test.h"
 #include "views/layouts/layouts_scene.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/elided_label.h"
+#include "widgets/text/elided_text.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

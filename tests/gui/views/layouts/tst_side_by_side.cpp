@@ -18,7 +18,7 @@
 #include "views/layouts/instance_panel.h"
 #include "views/layouts/layouts_scene.h"
 #include "widgets/drawing/picture_actions.h"
-#include "widgets/hex_view/object_hex_view.h"
+#include "widgets/hex_view/hex_view.h"
 #include "widgets/text/elided_text.h"
 
 using namespace heapscape;

@@ -7,8 +7,8 @@
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/layouts/layouts_place.h"
+#include "widgets/bar_row.h"
 #include "widgets/figure_tile.h"
-#include "widgets/kind_chip.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -43,7 +43,7 @@ class WasteViewTest : public QObject {
   void ownTypesAreShownFirstAndTheFrameworksOnDemand() {
     const auto own = std::ranges::count(m_waste.rows, false, &engine::WasteRow::isFramework);
     QCOMPARE(m_scene.lines(kWasteViewTypes), static_cast<int>(own));
-    auto* chip = m_scene.part<KindChip>(QStringLiteral("wasteTypesKind0"));
+    auto* chip = m_scene.part<BarRow>(QStringLiteral("wasteTypesKind0"));
     QVERIFY(chip->isChecked());
     chip->setChecked(false);
     QTRY_COMPARE(m_scene.lines(kWasteViewTypes), static_cast<int>(m_waste.rows.size()));

@@ -46,7 +46,7 @@ class RawMemoryTest : public QObject {
     QCOMPARE(m_scene->part<QLineEdit>("rawAddress")->text(), addressText(m_object));
     // The first word of an object is its method table, which belongs to the object's type.
     const auto list = m_scene->model(kWords).list();
-    const RawWord& first = static_cast<const RowListOf<RawWord>&>(*list).at(0);
+    const RawWord& first = list->as<RawWord>(0);
     QVERIFY(first.meaning && first.meaning->kind == engine::AddressKind::MethodTable);
     QVERIFY(m_scene->part<ElidedText>("rawOwner")->text().startsWith(QStringLiteral("In ")));
     const auto expected = engine::explainAddress(m_scene->snapshot(), m_object, {});
@@ -97,7 +97,7 @@ class RawMemoryTest : public QObject {
     show(m_object);
     QTRY_COMPARE(m_scene->lines(kWords), 512);
     const auto list = m_scene->model(kWords).list();
-    const engine::Address type{*static_cast<const RowListOf<RawWord>&>(*list).at(0).word.value};
+    const engine::Address type{*list->as<RawWord>(0).word.value};
     QTableView& table = m_scene->table(kWords);
     const auto openMenu = [&] {
       Q_EMIT table.customContextMenuRequested(table.visualRect(table.model()->index(0, 1)).center());

@@ -14,7 +14,7 @@
 #include "views/object/object_place.h"
 #include "views/object/values/value_tree_model.h"
 #include "widgets/hex_view/hex_view.h"
-#include "widgets/layout_diagram/layout_canvas.h"
+#include "widgets/layout_diagram/layout_diagram.h"
 
 namespace heapscape::gui {
 

@@ -4,7 +4,7 @@
 
 #include "support/window_test.h"
 #include "views/object/anatomy/header_ruler.h"
-#include "widgets/hex_view/byte_text.h"
+#include "widgets/hex_view/byte_window.h"
 
 namespace heapscape::gui {
 

@@ -10,7 +10,7 @@
 #include "views/object/trail_bar.h"
 #include "views/object/values/value_node.h"
 #include "widgets/hex_view/byte_window.h"
-#include "widgets/hex_view/hex_geometry.h"
+#include "widgets/hex_view/hex_painter.h"
 #include "widgets/hex_view/object_page.h"
 
 using namespace heapscape;

@@ -33,7 +33,7 @@
 #include "views/object/values/fields_panel.h"
 #include "views/object/values/value_tree_model.h"
 #include "widgets/hex_view/hex_view.h"
-#include "widgets/layout_diagram/layout_canvas.h"
+#include "widgets/layout_diagram/layout_diagram.h"
 #include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"

@@ -9,9 +9,9 @@
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/overview/fix_first.h"
-#include "views/overview/fix_row.h"
 #include "views/overview/heap_bar.h"
 #include "views/overview/overview_place.h"
+#include "widgets/bar_row.h"
 
 namespace heapscape::gui {
 
@@ -113,7 +113,7 @@ class FixFirstTest : public QObject {
     test::PlaceScene<OverviewPlace> scene(PlaceId::Overview);
     auto* bar = scene.place.findChild<HeapBar*>();
     QCOMPARE(bar->change().now, std::uint64_t{0});
-    QVERIFY(scene.place.findChildren<FixRow*>().isEmpty());
+    QVERIFY(!scene.part<BarRow>("fix0"));
     InsightsSource& source = InsightsSource::of(scene.bridge);
     QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
     source.look();
@@ -128,7 +128,7 @@ class FixFirstTest : public QObject {
     again->click();
     QTRY_COMPARE_WITH_TIMEOUT(source.state(), InsightsState::Ready, test::kPatienceMs);
     QVERIFY(bar->change().goes);
-    QVERIFY(scene.part<FixRow>("fix0"));
+    QVERIFY(scene.part<BarRow>("fix0"));
     scene.place.clear();
   }
 

@@ -15,8 +15,8 @@
 #include "support/place_scene.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
-#include "views/overview/fix_row.h"
 #include "views/overview/heap_bar.h"
+#include "widgets/bar_row.h"
 #include "widgets/fact_list.h"
 #include "widgets/text/figures.h"
 #include "widgets/treemap/treemap.h"
@@ -62,14 +62,14 @@ class OverviewInsightsTest : public QObject {
     std::uint64_t last = UINT64_MAX;
     for (std::size_t i = 0; i < plan.actions.size(); ++i) {
       window().navigator().goTo(PlaceId::Overview);
-      const FixRow* fix = row(QStringLiteral("fix%1").arg(i));
+      const BarRow* fix = row(QStringLiteral("fix%1").arg(i));
       if (!fix) break;
       const engine::InsightAction& action = plan.actions[i];
-      QCOMPARE(fix->line().sentence, shortActionText(found->list, action));
-      QVERIFY(fix->line().figure.endsWith(bytesText(action.bytes)));
+      QCOMPARE(fix->line().text, shortActionText(found->list, action));
+      QVERIFY(fix->line().figures.front().text.endsWith(bytesText(action.bytes)));
       QVERIFY(action.bytes <= last);
       last = action.bytes;
-      const_cast<FixRow*>(fix)->click();
+      const_cast<BarRow*>(fix)->click();
       const InsightKey objects = keyOf(found->list, action);
       QVERIFY(window().navigator().location().place == PlaceId::Types);
       QVERIFY(window().navigator().location().objectsOf == objects);
@@ -174,13 +174,13 @@ class OverviewInsightsTest : public QObject {
   InsightsSource& source() { return InsightsSource::of(window().bridge()); }
   QLabel* label(const char* name) { return window().findChild<QLabel*>(QString::fromLatin1(name)); }
   /// Null if there is none that can be seen.
-  FixRow* row(const QString& name) {
-    for (auto* found : window().findChildren<FixRow*>(name)) {
+  BarRow* row(const QString& name) {
+    for (auto* found : window().findChildren<BarRow*>(name)) {
       if (!found->isHidden() && !found->parentWidget()->isHidden()) return found;
     }
     return nullptr;
   }
-  FixRow* row(const char* name) { return row(QString::fromLatin1(name)); }
+  BarRow* row(const char* name) { return row(QString::fromLatin1(name)); }
 
   std::unique_ptr<test::WindowDriver> m_driver;
 };

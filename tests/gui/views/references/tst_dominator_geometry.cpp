@@ -9,7 +9,7 @@
 #include "views/references/dominators/dominator_search.h"
 #include "views/references/dominators/dominator_sunburst.h"
 #include "views/references/dominators/dominator_treemap.h"
-#include "widgets/drawing/seam.h"
+#include "widgets/drawing/marks.h"
 
 namespace heapscape::gui {
 

@@ -24,7 +24,7 @@
 #include "views/references/dominators/dominator_treemap.h"
 #include "views/references/dominators/dominator_view.h"
 #include "views/references/references_place.h"
-#include "widgets/drawing/seam.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/hover_bubble.h"
 #include "widgets/text/figures.h"
 

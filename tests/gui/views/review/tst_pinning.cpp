@@ -19,7 +19,7 @@
 #include "views/generations/stacked_chart.h"
 #include "views/overview/age_donut.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/drawing/pin_request.h"
 #include "widgets/text/hidden_contents.h"
@@ -49,13 +49,13 @@ struct Row {
 
 std::shared_ptr<const RowList> rowsOf(int count) {
   RowSchema<Row> schema;
-  schema.columns = {{.setup = {.title = QStringLiteral("Type"), .look = ColumnLook::TypeName},
+  schema.columns = {{.setup = {.title = QStringLiteral("Type"), .kind = engine::ColumnKind::TypeName},
                      .words = [](const Row& row) { return row.text; }},
                     {.setup = {.title = QStringLiteral("Words")}, .words = [](const Row& row) { return row.text; }},
                     {.setup = {.title = QStringLiteral("Kind"), .holdsContents = false},
                      .words = [](const Row&) { return QStringLiteral("kind"); }},
-                    {.setup = {.title = QStringLiteral("Bytes"), .look = ColumnLook::Bytes},
-                     .number = [](const Row& row) { return row.bytes; }}};
+                    {.setup = {.title = QStringLiteral("Bytes"), .kind = engine::ColumnKind::Bytes},
+                     .cell = [](const Row& row) { return row.bytes; }}};
   std::vector<Row> rows;
   for (int row = 0; row < count; ++row) {
     rows.push_back({QStringLiteral("Shop.Order%1").arg(row), static_cast<std::uint64_t>(row) * 1500});

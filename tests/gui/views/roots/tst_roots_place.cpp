@@ -21,7 +21,7 @@
 #include "views/roots/handle_rows.h"
 #include "views/roots/root_tree_model.h"
 #include "views/roots/roots_place.h"
-#include "widgets/kind_chip.h"
+#include "widgets/bar_row.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -218,7 +218,7 @@ class RootsPlaceTest : public QObject {
 
   void aChipShowsOnlyItsKind() {
     const auto pinned = static_cast<int>(engine::HandleKind::Pinned);
-    auto* chip = m_scene->part<KindChip>(QStringLiteral("handlesKind%1").arg(pinned));
+    auto* chip = m_scene->part<BarRow>(QStringLiteral("handlesKind%1").arg(pinned));
     QVERIFY(chip);
     chip->click();
     const auto expected =
@@ -244,7 +244,7 @@ class RootsPlaceTest : public QObject {
 
   void kindsOfStaticsSayThatThereAreNoContextStatics() {
     const auto normal = static_cast<int>(engine::StaticKind::Normal);
-    auto* chip = m_scene->part<KindChip>(QStringLiteral("staticsKind%1").arg(normal));
+    auto* chip = m_scene->part<BarRow>(QStringLiteral("staticsKind%1").arg(normal));
     QVERIFY(chip->toolTip().contains(QStringLiteral("Context statics")));
   }
 

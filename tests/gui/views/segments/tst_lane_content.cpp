@@ -4,7 +4,7 @@
 #include "support/window_test.h"
 #include "views/segments/lane_content.h"
 #include "widgets/hover_bubble.h"
-#include "widgets/text/short_type_name.h"
+#include "widgets/text/elided_text.h"
 
 using namespace heapscape::gui;
 using namespace heapscape::engine;

@@ -7,7 +7,7 @@
 #include "support/window_test.h"
 #include "views/threads/threads_place.h"
 #include "views/threads/waits_picture.h"
-#include "widgets/kind_chip.h"
+#include "widgets/bar_row.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -125,7 +125,7 @@ class ThreadsPlaceTest : public QObject {
   }
 
   void contendedLocksCanBeShownAlone() {
-    auto* chip = m_scene->part<KindChip>(QStringLiteral("locksKind0"));
+    auto* chip = m_scene->part<BarRow>(QStringLiteral("locksKind0"));
     QVERIFY(chip);
     chip->click();
     QTRY_COMPARE_WITH_TIMEOUT(m_scene->lines(kLocks), static_cast<int>(m_scene->model(kLocks).list()->kinds()[0].rows),
