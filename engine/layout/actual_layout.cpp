@@ -14,38 +14,6 @@
 
 namespace heapscape::engine {
 
-const char* toString(TypeKind kind) {
-  switch (kind) {
-    case TypeKind::Class:
-      return "class";
-    case TypeKind::Struct:
-      return "struct";
-    case TypeKind::Enum:
-      return "enum";
-    case TypeKind::Delegate:
-      return "delegate";
-    case TypeKind::Interface:
-      return "interface";
-    case TypeKind::String:
-      return "string";
-    case TypeKind::Array:
-      return "array";
-  }
-  return "unknown";
-}
-
-const char* toString(LayoutKind kind) {
-  switch (kind) {
-    case LayoutKind::Auto:
-      return "auto";
-    case LayoutKind::Sequential:
-      return "sequential";
-    case LayoutKind::Explicit:
-      return "explicit";
-  }
-  return "unknown";
-}
-
 namespace {
 
 constexpr std::uint32_t kTypedReferenceBytes = 16;

@@ -68,22 +68,6 @@ std::vector<MappedFile> mappingsOfPart(std::span<const MappedFile> mappings, std
 
 }  // namespace
 
-const char* toString(FileIdentity identity) {
-  switch (identity) {
-    case FileIdentity::BuildId:
-      return "buildId";
-    case FileIdentity::Headers:
-      return "headers";
-    case FileIdentity::NativeCode:
-      return "nativeCode";
-    case FileIdentity::Mvid:
-      return "mvid";
-    case FileIdentity::MetadataShape:
-      return "metadataShape";
-  }
-  return "unknown";
-}
-
 struct FileBackedMemory::OpenedFile {
   std::filesystem::path path;
   FileIdentity identity = FileIdentity::BuildId;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "memory/address_space.h"
 #include "memory/elf/elf_core.h"
 #include "memory/elf/image_extents.h"
@@ -25,8 +26,13 @@ enum class FileIdentity : std::uint8_t {
   Mvid,           // of an assembly, in the list of the composite image that has its native code
   MetadataShape,  // place, size and rows of all tables, and hashes of all type names, that the runtime has noted
 };
-/// "buildId", "headers", "nativeCode", "mvid", "metadataShape".
-const char* toString(FileIdentity identity);
+template <>
+inline constexpr auto kEnumNames<FileIdentity> =
+    std::to_array<EnumName<FileIdentity>>({{FileIdentity::BuildId, "buildId"},
+                                           {FileIdentity::Headers, "headers"},
+                                           {FileIdentity::NativeCode, "nativeCode"},
+                                           {FileIdentity::Mvid, "mvid"},
+                                           {FileIdentity::MetadataShape, "metadataShape"}});
 
 /// An image that the runtime had loaded, of which the list of mapped files does not say what lies there.
 struct LoadedImage {

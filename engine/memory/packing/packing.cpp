@@ -54,22 +54,4 @@ Packing packingOf(Bytes beginning) {
   return Packing::None;
 }
 
-const char* toString(Packing packing) {
-  switch (packing) {
-    case Packing::None:
-      return "nothing";
-    case Packing::Zstandard:
-      return "Zstandard";
-    case Packing::Gzip:
-      return "gzip";
-    case Packing::Xz:
-      return "xz";
-    case Packing::Lz4:
-      return "LZ4";
-    case Packing::Tar:
-      return "tar";
-  }
-  return "unknown";
-}
-
 }  // namespace heapscape::engine

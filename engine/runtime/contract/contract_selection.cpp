@@ -11,18 +11,6 @@
 
 namespace heapscape::engine {
 
-const char* toString(ContractSource source) {
-  switch (source) {
-    case ContractSource::Dump:
-      return "dump";
-    case ContractSource::File:
-      return "file";
-    case ContractSource::Shipped:
-      return "shipped";
-  }
-  return "unknown";
-}
-
 namespace {
 
 std::string supportedVersions() {

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "base/enum_names.h"
+
 namespace heapscape::engine {
 
 /// Whether a server GC changes how many of its heaps it uses as the program grows and shrinks: DATAS,
@@ -13,7 +15,11 @@ enum class DynamicAdaptation : std::uint8_t {
   On,
   Unknown,  // .NET 8 and 9 do not publish it, and that all heaps are active proves nothing
 };
-/// "none", "off", "on", "unknown".
-const char* toString(DynamicAdaptation adaptation);
+template <>
+inline constexpr auto kEnumNames<DynamicAdaptation> =
+    std::to_array<EnumName<DynamicAdaptation>>({{DynamicAdaptation::None, "none"},
+                                                {DynamicAdaptation::Off, "off"},
+                                                {DynamicAdaptation::On, "on"},
+                                                {DynamicAdaptation::Unknown, "unknown"}});
 
 }  // namespace heapscape::engine

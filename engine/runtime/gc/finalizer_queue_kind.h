@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "base/enum_names.h"
+
 namespace heapscape::engine {
 
 /// Where in its queue an object with a finalizer stands.
@@ -11,7 +13,10 @@ enum class FinalizerQueueKind : std::uint8_t {
   ReadyCritical,  // the same for a CriticalFinalizerObject, which comes after the others
   Registered,     // alive as far as the GC knows
 };
-/// "ready" for both ready ones, "registered".
-const char* toString(FinalizerQueueKind queue);
+template <>
+inline constexpr auto kEnumNames<FinalizerQueueKind> =
+    std::to_array<EnumName<FinalizerQueueKind>>({{FinalizerQueueKind::Ready, "ready"},
+                                                 {FinalizerQueueKind::ReadyCritical, "ready"},
+                                                 {FinalizerQueueKind::Registered, "registered"}});
 
 }  // namespace heapscape::engine

@@ -172,20 +172,6 @@ class GcStateReader {
 
 }  // namespace
 
-const char* toString(DynamicAdaptation adaptation) {
-  switch (adaptation) {
-    case DynamicAdaptation::None:
-      return "none";
-    case DynamicAdaptation::Off:
-      return "off";
-    case DynamicAdaptation::On:
-      return "on";
-    case DynamicAdaptation::Unknown:
-      return "unknown";
-  }
-  return "unknown";
-}
-
 Result<GcState> readGcState(const ClrRuntime& runtime) {
   const auto variables = GcVariables::of(runtime);
   auto state = variables ? GcStateReader(runtime, *variables).read() : tl::unexpected<Error>(variables.error());

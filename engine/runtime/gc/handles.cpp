@@ -259,36 +259,6 @@ class HandleTables {
 
 }  // namespace
 
-const char* toString(HandleKind kind) {
-  switch (kind) {
-    case HandleKind::WeakShort:
-      return "weakShort";
-    case HandleKind::WeakLong:
-      return "weakLong";
-    case HandleKind::Strong:
-      return "strong";
-    case HandleKind::Pinned:
-      return "pinned";
-    case HandleKind::Variable:
-      return "variable";
-    case HandleKind::RefCounted:
-      return "refCounted";
-    case HandleKind::Dependent:
-      return "dependent";
-    case HandleKind::AsyncPinned:
-      return "asyncPinned";
-    case HandleKind::SizedRef:
-      return "sizedRef";
-    case HandleKind::WeakNativeCom:
-      return "weakNativeCom";
-    case HandleKind::WeakInteriorPointer:
-      return "weakInteriorPointer";
-    case HandleKind::CrossReference:
-      return "crossReference";
-  }
-  return "unknown";
-}
-
 std::vector<GcHandle> readHandles(const ClrRuntime& runtime, bool includeNull, FindingList& findings) {
   return HandleTables(runtime, includeNull, findings).read();
 }

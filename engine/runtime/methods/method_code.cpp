@@ -26,18 +26,6 @@ constexpr std::uint16_t kAggressiveOptimization = 0x0200;
 
 }  // namespace
 
-const char* toString(MethodState state) {
-  switch (state) {
-    case MethodState::None:
-      return "none";
-    case MethodState::ReadyToRun:
-      return "readyToRun";
-    case MethodState::Jitted:
-      return "jitted";
-  }
-  return "unknown";
-}
-
 const MethodCode* activeOf(const std::vector<MethodCode>& versions) {
   if (versions.empty()) return nullptr;
   const auto active = std::ranges::find_if(versions, &MethodCode::isActive);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "base/enum_names.h"
 
 namespace heapscape::engine {
 
@@ -19,8 +20,9 @@ struct MethodDesc;
 
 /// Where a method's native code comes from.
 enum class MethodState : std::uint8_t { None, ReadyToRun, Jitted };
-/// "none", "readyToRun", "jitted".
-const char* toString(MethodState state);
+template <>
+inline constexpr auto kEnumNames<MethodState> = std::to_array<EnumName<MethodState>>(
+    {{MethodState::None, "none"}, {MethodState::ReadyToRun, "readyToRun"}, {MethodState::Jitted, "jitted"}});
 
 /// Native code that the runtime has for a method. With tiered compilation a method can have several.
 struct MethodCode {

@@ -20,28 +20,6 @@ bool hasMetadata(MethodClassification classification) {
 
 }  // namespace
 
-const char* toString(MethodClassification classification) {
-  switch (classification) {
-    case MethodClassification::IL:
-      return "IL";
-    case MethodClassification::FCall:
-      return "FCall";
-    case MethodClassification::PInvoke:
-      return "P/Invoke";
-    case MethodClassification::EEImpl:
-      return "EEImpl";
-    case MethodClassification::Array:
-      return "array";
-    case MethodClassification::Instantiated:
-      return "instantiated";
-    case MethodClassification::ComInterop:
-      return "COM interop";
-    case MethodClassification::Dynamic:
-      return "dynamic";
-  }
-  return "unknown";
-}
-
 std::uint64_t MethodDescs::ownSize(MethodClassification classification) const {
   const Contract& contract = m_methodTables.runtime().contract();
   switch (classification) {

@@ -13,18 +13,6 @@
 
 namespace heapscape::engine {
 
-const char* toString(MetadataSource source) {
-  switch (source) {
-    case MetadataSource::Dump:
-      return "dump";
-    case MetadataSource::File:
-      return "file";
-    case MetadataSource::Missing:
-      return "missing";
-  }
-  return "unknown";
-}
-
 Modules::Modules(const ClrRuntime& runtime, const std::vector<MappedFile>& files, FindingList& findings)
     : m_runtime(runtime), m_files(files) {
   std::unordered_set<Address> seen;

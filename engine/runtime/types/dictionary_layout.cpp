@@ -60,28 +60,6 @@ void readJitted(Bytes signature, bool ofMethod, Lookup& lookup) {
 
 }  // namespace
 
-const char* toString(LookupKind kind) {
-  switch (kind) {
-    case LookupKind::Unknown:
-      break;
-    case LookupKind::Type:
-      return "type";
-    case LookupKind::Method:
-      return "method";
-    case LookupKind::MethodEntry:
-      return "method entry";
-    case LookupKind::ConstrainedMethodEntry:
-      return "constrained method entry";
-    case LookupKind::DispatchStub:
-      return "dispatch stub";
-    case LookupKind::Field:
-      return "field";
-    case LookupKind::DeclaringType:
-      return "declaring type";
-  }
-  return "";
-}
-
 bool DictionaryLayout::isFull(std::uint32_t typeArguments) const {
   return lookups.size() == slots && 2 * slots + typeArguments > kLastNumber;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/bounded_reader.h"
+#include "base/enum_names.h"
 #include "runtime/clr_runtime.h"
 
 namespace heapscape::engine {
@@ -21,9 +22,16 @@ enum class LookupKind : std::uint8_t {
   Field,
   DeclaringType,
 };
-/// "type", "method", "method entry", "constrained method entry", "dispatch stub", "field", "declaring type"; empty for
-/// Unknown.
-const char* toString(LookupKind kind);
+template <>
+inline constexpr auto kEnumNames<LookupKind> =
+    std::to_array<EnumName<LookupKind>>({{LookupKind::Unknown, ""},
+                                         {LookupKind::Type, "type"},
+                                         {LookupKind::Method, "method"},
+                                         {LookupKind::MethodEntry, "method entry"},
+                                         {LookupKind::ConstrainedMethodEntry, "constrained method entry"},
+                                         {LookupKind::DispatchStub, "dispatch stub"},
+                                         {LookupKind::Field, "field"},
+                                         {LookupKind::DeclaringType, "declaring type"}});
 
 /// One slot of a layout that code uses.
 struct Lookup {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+
+#include "base/enum_names.h"
 
 namespace heapscape::engine {
 
@@ -36,9 +37,34 @@ enum class ExplicitFrameKind : std::uint8_t {
   HelperMethodFrame_PROTECTOBJ,
   MulticastFrame,
 };
-inline constexpr std::size_t kExplicitFrameKindCount = 26;
-/// "InlinedCallFrame", "HelperMethodFrame_1OBJ".
-const char* toString(ExplicitFrameKind kind);
+template <>
+inline constexpr auto kEnumNames<ExplicitFrameKind> = std::to_array<EnumName<ExplicitFrameKind>>(
+    {{ExplicitFrameKind::InlinedCallFrame, "InlinedCallFrame"},
+     {ExplicitFrameKind::ResumableFrame, "ResumableFrame"},
+     {ExplicitFrameKind::RedirectedThreadFrame, "RedirectedThreadFrame"},
+     {ExplicitFrameKind::FaultingExceptionFrame, "FaultingExceptionFrame"},
+     {ExplicitFrameKind::SoftwareExceptionFrame, "SoftwareExceptionFrame"},
+     {ExplicitFrameKind::FuncEvalFrame, "FuncEvalFrame"},
+     {ExplicitFrameKind::PInvokeCalliFrame, "PInvokeCalliFrame"},
+     {ExplicitFrameKind::HijackFrame, "HijackFrame"},
+     {ExplicitFrameKind::PrestubMethodFrame, "PrestubMethodFrame"},
+     {ExplicitFrameKind::CallCountingHelperFrame, "CallCountingHelperFrame"},
+     {ExplicitFrameKind::StubDispatchFrame, "StubDispatchFrame"},
+     {ExplicitFrameKind::ExternalMethodFrame, "ExternalMethodFrame"},
+     {ExplicitFrameKind::DynamicHelperFrame, "DynamicHelperFrame"},
+     {ExplicitFrameKind::ProtectByRefsFrame, "ProtectByRefsFrame"},
+     {ExplicitFrameKind::ProtectValueClassFrame, "ProtectValueClassFrame"},
+     {ExplicitFrameKind::DebuggerClassInitMarkFrame, "DebuggerClassInitMarkFrame"},
+     {ExplicitFrameKind::DebuggerSecurityCodeMarkFrame, "DebuggerSecurityCodeMarkFrame"},
+     {ExplicitFrameKind::DebuggerExitFrame, "DebuggerExitFrame"},
+     {ExplicitFrameKind::DebuggerU2MCatchHandlerFrame, "DebuggerU2MCatchHandlerFrame"},
+     {ExplicitFrameKind::ExceptionFilterFrame, "ExceptionFilterFrame"},
+     {ExplicitFrameKind::HelperMethodFrame, "HelperMethodFrame"},
+     {ExplicitFrameKind::HelperMethodFrame_1OBJ, "HelperMethodFrame_1OBJ"},
+     {ExplicitFrameKind::HelperMethodFrame_2OBJ, "HelperMethodFrame_2OBJ"},
+     {ExplicitFrameKind::HelperMethodFrame_3OBJ, "HelperMethodFrame_3OBJ"},
+     {ExplicitFrameKind::HelperMethodFrame_PROTECTOBJ, "HelperMethodFrame_PROTECTOBJ"},
+     {ExplicitFrameKind::MulticastFrame, "MulticastFrame"}});
 /// Whether such a frame holds the registers of a call on its way, and with them its arguments.
 bool hasTransitionBlock(ExplicitFrameKind kind);
 

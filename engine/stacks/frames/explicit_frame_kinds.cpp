@@ -6,9 +6,8 @@
 namespace heapscape::engine {
 
 ExplicitFrameKinds::ExplicitFrameKinds(const ClrRuntime& runtime) : m_runtime(runtime) {
-  for (std::size_t i = 0; i < kExplicitFrameKindCount; ++i) {
-    const auto kind = static_cast<ExplicitFrameKind>(i);
-    const std::string name = toString(kind);
+  for (const auto& [kind, word] : kEnumNames<ExplicitFrameKind>) {
+    const std::string name = word;
     if (const std::uint64_t identifier = runtime.contract().constant(name + "Identifier"))
       m_kinds.emplace(identifier, kind);
     // g_dacTable has the vtables themselves, not where pointers to them lie (src/coreclr/debug/ee/dactable.cpp).
