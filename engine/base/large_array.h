@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sys/mman.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -134,5 +133,10 @@ class LargeArray {
   void* m_mapping = nullptr;
   std::size_t m_mappedBytes = 0;
 };
+
+/// Has malloc take every large block from the kernel by itself and give it back once it is freed. glibc does so only
+/// until the first of them is freed; from then on they lie among small ones, which keep the memory of those freed. For
+/// the start of a program that computes and ends: a window paints into large blocks all the time.
+void giveBackLargeBlocks();
 
 }  // namespace heapscape::engine

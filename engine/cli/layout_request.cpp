@@ -10,8 +10,8 @@
 #include "base/address.h"
 #include "layout/advice/layout_difference.h"
 #include "layout/closed_values.h"
-#include "metadata/names/type_name_forms.h"
-#include "metadata/names/type_name_search.h"
+#include "metadata/names/parsed_type_name.h"
+#include "metadata/names/type_name.h"
 #include "session/layouts/layout_query.h"
 #include "session/types/type_query.h"
 

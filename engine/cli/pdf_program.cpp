@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "memory/files/file_descriptor.h"
+#include "memory/files/regular_file.h"
 #include "review/board_file.h"
 
 extern char** environ;

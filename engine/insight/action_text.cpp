@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/insight_rows.h"
 
 namespace heapscape::engine {

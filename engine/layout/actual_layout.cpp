@@ -5,7 +5,6 @@
 
 #include "base/address.h"
 #include "base/limits.h"
-#include "layout/declared_kind.h"
 #include "layout/object_size.h"
 #include "layout/padding.h"
 #include "layout/repeated_field.h"

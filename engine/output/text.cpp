@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "base/unseen_characters.h"
-#include "memory/size_text.h"
+#include "base/figures.h"
+#include "base/unicode.h"
 
 namespace heapscape::engine {
 

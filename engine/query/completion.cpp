@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/ascii_case.h"
+#include "base/ascii.h"
 #include "query/lexer.h"
 
 namespace heapscape::engine {

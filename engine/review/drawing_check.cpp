@@ -8,7 +8,7 @@
 #include <cctype>
 #include <vector>
 
-#include "base/ascii_case.h"
+#include "base/ascii.h"
 #include "review/board.h"
 #include "review/markup.h"
 #include "review/markup_scanner.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "review/markup.h"
 
-#include "base/unseen_characters.h"
+#include "base/unicode.h"
 #include "output/text.h"
 
 namespace heapscape::engine {

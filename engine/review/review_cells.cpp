@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/rounded_figures.h"
+#include "base/figures.h"
 #include "output/text.h"
 
 namespace heapscape::engine {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/limits.h"
-#include "metadata/names/csharp_field_name.h"
+#include "metadata/names/generated_names.h"
 
 namespace heapscape::engine {
 namespace {

@@ -7,8 +7,7 @@
 #include <cstddef>
 #include <iterator>
 
-#include "base/unseen_characters.h"
-#include "base/utf16.h"
+#include "base/unicode.h"
 
 namespace heapscape::engine {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <tuple>
 
-#include "metadata/names/csharp_field_name.h"
+#include "metadata/names/generated_names.h"
 
 namespace heapscape::engine {
 namespace {

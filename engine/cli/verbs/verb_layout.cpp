@@ -10,7 +10,7 @@
 #include "cli/layout_request.h"
 #include "cli/number_option.h"
 #include "cli/verb.h"
-#include "metadata/names/type_name_forms.h"
+#include "metadata/names/type_name.h"
 #include "output/layouts/layout_check_report.h"
 #include "output/layouts/layout_comparison_report.h"
 #include "output/text.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/ascii_case.h"
+#include "base/ascii.h"
 #include "cli/context.h"
 #include "cli/pdf_program.h"
 #include "cli/progress_line.h"

@@ -13,6 +13,8 @@
 
 namespace heapscape::engine {
 
+struct RetainedSizes;
+
 /// Immediate dominators of all that can be reached from a forest of roots: the nearest vertex that every path from
 /// outside passes through. Vertices are the objects, by ObjectId, and behind them the forest's, by position. Reached
 /// ones have a number from 1; 0 stands for the whole, above all roots. Numbers are in preorder: all that a vertex
@@ -64,6 +66,25 @@ class DominatorTree {
   LargeArray<std::uint32_t> m_numbers;     // by vertex
   LargeArray<std::uint32_t> m_vertices;    // by number
   LargeArray<std::uint32_t> m_dominators;  // by number
+};
+
+/// Who is dominated directly by whom: the dominator tree downwards, by number. 8 bytes an object.
+class DominatorChildren {
+ public:
+  DominatorChildren() = default;
+  /// Siblings in the order of their numbers.
+  explicit DominatorChildren(const DominatorTree& tree);
+
+  /// Puts the siblings that retain most first; those that retain the same keep their order. False if it was stopped.
+  bool sortByRetained(const RetainedSizes& sizes, std::stop_token stop);
+
+  std::span<const std::uint32_t> of(std::uint32_t number) const {
+    return {m_children.data() + m_ends[number], m_children.data() + m_ends[number + 1]};
+  }
+
+ private:
+  LargeArray<std::uint32_t> m_ends;      // by number + 1: where its children end
+  LargeArray<std::uint32_t> m_children;  // numbers
 };
 
 }  // namespace heapscape::engine

@@ -6,8 +6,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "graph/dependent_edges.h"
-#include "graph/type_references.h"
+#include "graph/object_references.h"
 #include "heap/object_walk.h"
 #include "memory/address_space.h"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/collections/linked_parts.h"
 
 namespace heapscape::engine {

@@ -6,8 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/joint_progress.h"
-#include "base/part_of_progress.h"
+#include "base/progress.h"
 #include "insight/comparison/comparison_parts.h"
 
 namespace heapscape::engine {

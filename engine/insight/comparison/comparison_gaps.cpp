@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/comparison/named_modules.h"
 
 namespace heapscape::engine {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/detectors/subscriptions.h"
 
 namespace heapscape::engine {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 
 namespace heapscape::engine {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "graph/retained/retained_parts.h"
 #include "insight/trend/frame_parts.h"
 #include "session/objects/retained_query.h"

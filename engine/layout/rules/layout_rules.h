@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "layout/declared/declared_types.h"
-#include "layout/rules/field_placement.h"
+#include "layout/rules/placed_field.h"
 #include "layout/rules/rule_set.h"
 #include "layout/type_layout.h"
 

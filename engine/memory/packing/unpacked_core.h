@@ -8,8 +8,8 @@
 
 #include "base/progress.h"
 #include "base/result.h"
-#include "memory/files/input_stream.h"
 #include "memory/files/regular_file.h"
+#include "memory/packing/byte_source.h"
 
 namespace heapscape::engine {
 

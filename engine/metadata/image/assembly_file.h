@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "metadata/image/pe_image.h"
 #include "metadata/image/ready_to_run_header.h"
 #include "metadata/metadata.h"
 
@@ -29,5 +30,9 @@ std::optional<PeReader> openAssembly(const std::filesystem::path& path, const st
 
 /// Whether the file begins like a PE image.
 bool beginsAsPeImage(const std::filesystem::path& path);
+
+/// The token of the signature of a method's local variables (ECMA-335 II.25.4), nil for a method without any. `rva`: of
+/// its IL. Fails as locateRva does, and with NotInDump where the reader lacks the IL's head.
+Result<Token> localSignatureOf(const PeReader& read, bool mapped, std::uint32_t rva);
 
 }  // namespace heapscape::engine

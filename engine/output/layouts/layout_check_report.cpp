@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <span>
 
-#include "metadata/names/type_name_forms.h"
+#include "metadata/names/type_name.h"
 #include "output/text.h"
 #include "output/text_table.h"
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "output/finding_text.h"
 #include "output/layouts/object_bytes_text.h"
 #include "output/objects/exception_output.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/utf16.h"
+#include "base/unicode.h"
 #include "output/text.h"
 
 namespace heapscape::engine {

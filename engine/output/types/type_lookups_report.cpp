@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "output/table_output.h"
 #include "tables/generic_tables.h"
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "base/counted_progress.h"
+#include "base/progress.h"
 
 namespace heapscape::engine {
 namespace {

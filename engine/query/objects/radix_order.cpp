@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/counted_progress.h"
+#include "base/progress.h"
 #include "query/objects/key_order.h"
 
 namespace heapscape::engine {

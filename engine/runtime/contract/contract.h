@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -15,6 +16,9 @@
 #include "base/result.h"
 
 namespace heapscape::engine {
+
+/// The texts of resources/contracts, compiled in so that the program needs no installed files; oldest runtime first.
+extern const std::array<std::string_view, 4> kShippedContracts;
 
 /// Where the members of the runtime's structures lie, for one version of CoreCLR: data, read from a contract file
 /// (resources/contracts) and, where there is one, corrected by the runtime's own contract descriptor.

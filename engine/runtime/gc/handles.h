@@ -30,4 +30,9 @@ std::vector<GcHandle> readHandles(const ClrRuntime& runtime, bool includeNull, F
 /// The memory of the tables' segments; only its first part may be committed.
 std::vector<AddressRange> readHandleSegments(const ClrRuntime& runtime, FindingList& findings);
 
+/// Where a dependent handle keeps its secondary object, which lives as long as the object that the handle refers to: in
+/// the block of the same segment that the handle's own block names (src/coreclr/gc/handletablecore.cpp,
+/// HandleQuickFetchUserDataPointer). Fails with NotInDump, or Damaged if there is no such handle.
+Result<Address> secondaryOfDependentHandle(const ClrRuntime& runtime, Address handle);
+
 }  // namespace heapscape::engine

@@ -9,7 +9,7 @@
 #include "memory/address_space.h"
 #include "memory/elf/elf_core.h"
 #include "memory/elf/elf_image.h"
-#include "runtime/library/globals_source.h"
+#include "runtime/sources.h"
 
 namespace heapscape::engine {
 

@@ -3,11 +3,17 @@
 
 #include <optional>
 
+#include "runtime/clr_runtime.h"
 #include "runtime/methods/code_range.h"
 #include "runtime/methods/method_code.h"
 #include "runtime/methods/ready_to_run_code.h"
 
 namespace heapscape::engine {
+
+/// Where the method or stub begins that holds an address in a heap of jitted code (HeapList,
+/// src/coreclr/vm/codeman.h); 0 if there is none or the heap's map of beginnings is not in the dump. The map does not
+/// tell where code ends.
+Address findCodeStart(const ClrRuntime& runtime, Address codeHeap, Address address);
 
 /// A method's code around an instruction.
 struct CodeLocation {
@@ -46,5 +52,9 @@ class CodeLookup {
   const ClrRuntime& m_runtime;
   ReadyToRunCode m_readyToRun;
 };
+
+/// Whether an address lies where the runtime keeps code of methods: in a compiled image, or in jitted code, whether the
+/// dump describes it or not. Stubs are none.
+bool isManagedCode(const ClrRuntime& runtime, Address instruction);
 
 }  // namespace heapscape::engine

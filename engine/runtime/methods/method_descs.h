@@ -6,6 +6,7 @@
 
 #include "base/enum_names.h"
 #include "base/finding.h"
+#include "runtime/modules/modules.h"
 #include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
@@ -100,5 +101,10 @@ class MethodDescs {
 
   const MethodTables& m_methodTables;
 };
+
+/// The instantiations of a type's generic methods that the runtime has made, canonical ones too, in the order of their
+/// addresses. What other instantiations of the type have made for themselves alone is left out.
+std::vector<MethodDesc> instantiatedMethodsOf(const MethodDescs& methods, const Modules& modules,
+                                              const MethodTable& type);
 
 }  // namespace heapscape::engine

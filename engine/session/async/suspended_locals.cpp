@@ -7,7 +7,7 @@
 
 #include "heap/object_head.h"
 #include "metadata/signature.h"
-#include "runtime/methods/method_signature.h"
+#include "runtime/methods/method_names.h"
 #include "values/field_path.h"
 
 namespace heapscape::engine {

@@ -8,8 +8,8 @@
 
 #include "heap/object_head.h"
 #include "memory/file_backed_memory.h"
-#include "metadata/names/async_method_name.h"
-#include "runtime/object_fields.h"
+#include "metadata/names/generated_names.h"
+#include "runtime/managed_objects.h"
 
 namespace heapscape::engine {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "base/limits.h"
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "session/async/called_methods.h"
 #include "session/objects/referred_object.h"
 #include "session/roots/library_statics.h"

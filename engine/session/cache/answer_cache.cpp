@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "memory/files/file_descriptor.h"
-#include "memory/size_text.h"
+#include "base/figures.h"
+#include "memory/files/regular_file.h"
 
 namespace heapscape::engine {
 namespace {

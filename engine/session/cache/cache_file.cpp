@@ -15,7 +15,7 @@
 #include <optional>
 
 #include "base/address.h"
-#include "memory/files/file_descriptor.h"
+#include "memory/files/regular_file.h"
 
 namespace heapscape::engine {
 namespace {

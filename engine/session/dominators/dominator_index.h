@@ -7,7 +7,7 @@
 #include "base/ids.h"
 #include "base/large_array.h"
 #include "base/result.h"
-#include "graph/dominators/dominator_children.h"
+#include "graph/dominators/dominator_tree.h"
 
 namespace heapscape::engine {
 

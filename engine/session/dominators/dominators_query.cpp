@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "session/dominators/dominated_set.h"
 #include "session/dominators/dominator_question.h"
 

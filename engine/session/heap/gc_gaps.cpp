@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "heap/segment_objects.h"
 #include "session/snapshot/contents.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "runtime/gc/dynamic_adaptation.h"
+#include "runtime/gc/gc_state.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {

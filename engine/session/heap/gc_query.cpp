@@ -12,10 +12,10 @@
 #include <unordered_set>
 
 #include "base/address.h"
-#include "base/stop_interval.h"
+#include "base/figures.h"
+#include "base/progress.h"
 #include "memory/files/recorded_path.h"
-#include "memory/size_text.h"
-#include "runtime/gc/gc_variables.h"
+#include "runtime/gc/gc_state.h"
 #include "session/objects/referred_object.h"
 #include "session/roots/finalizers_query.h"
 #include "session/roots/handles_query.h"

@@ -6,9 +6,9 @@
 #include <charconv>
 #include <string_view>
 
-#include "base/ascii_case.h"
+#include "base/ascii.h"
 #include "memory/process_arguments.h"
-#include "runtime/managed_string.h"
+#include "runtime/managed_objects.h"
 #include "session/roots/library_statics.h"
 #include "session/snapshot/contents.h"
 #include "values/collections/item_collector.h"

@@ -9,7 +9,7 @@
 
 #include <tbb/parallel_for.h>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "graph/object_references.h"
 #include "heap/header_reader.h"
 #include "session/heap/object_liveness.h"

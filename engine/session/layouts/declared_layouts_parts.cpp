@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "layout/declared/dump_types.h"
 #include "session/snapshot/contents.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "heap/object_head.h"
 
 namespace heapscape::engine {

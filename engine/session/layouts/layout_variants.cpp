@@ -8,7 +8,7 @@
 #include "layout/advice/best_order.h"
 #include "layout/advice/separation.h"
 #include "layout/advice/type_advice.h"
-#include "layout/fixed_buffer.h"
+#include "layout/repeated_field.h"
 #include "session/layouts/declared_layouts_parts.h"
 #include "session/snapshot/contents.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/objects/set_query.h"
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "session/objects/object_query.h"
 #include "session/snapshot/contents.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "runtime/methods/code_range_map.h"
+#include "runtime/methods/code_range.h"
 #include "runtime/modules/noted_images.h"
 
 namespace heapscape::engine {

@@ -6,16 +6,16 @@
 #include <optional>
 #include <unordered_map>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "graph/gc_desc.h"
 #include "heap/walk_types.h"
 #include "runtime/gc/handles.h"
 #include "runtime/threads/sync_blocks.h"
-#include "runtime/threads/thread_details.h"
+#include "runtime/threads/threads.h"
 #include "session/roots/statics_query.h"
 #include "session/snapshot/contents.h"
 #include "session/stacks/stacks_query.h"
-#include "stacks/exception_passes.h"
+#include "stacks/exception_handling.h"
 
 namespace heapscape::engine {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "memory/address_space.h"
-#include "runtime/threads/thread_details.h"
 #include "runtime/threads/thread_registers.h"
+#include "runtime/threads/threads.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::engine {

@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-#include "base/count_text.h"
-#include "memory/size_text.h"
+#include "base/figures.h"
 #include "session/open/free_memory.h"
 
 namespace heapscape::engine {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "base/figures.h"
 #include "memory/file_backed_memory.h"
-#include "memory/size_text.h"
 #include "runtime/modules/metadata_identity.h"
 #include "runtime/modules/noted_images.h"
 #include "session/snapshot/contents.h"

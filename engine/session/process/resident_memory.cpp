@@ -8,7 +8,7 @@
 #include <atomic>
 
 #include "base/address.h"
-#include "base/zero_bytes.h"
+#include "base/bounded_reader.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::engine {

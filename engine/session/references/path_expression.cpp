@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.h"
-#include "metadata/names/csharp_field_name.h"
+#include "base/figures.h"
+#include "metadata/names/generated_names.h"
 
 namespace heapscape::engine {
 namespace {

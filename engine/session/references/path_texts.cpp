@@ -2,8 +2,8 @@
 // The parts of expressions that follow from values alone.
 #include <fmt/format.h>
 
-#include "metadata/names/csharp_field_name.h"
 #include "metadata/names/csharp_type_name.h"
+#include "metadata/names/generated_names.h"
 #include "session/references/path_expression.h"
 #include "values/code_address.h"
 #include "values/written_fields.h"

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "graph/paths/path_between.h"
 #include "graph/paths/root_paths.h"
 #include "session/objects/retained_query.h"
 #include "session/references/path_expression.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/roots/finalizers_query.h"
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "heap/object_head.h"
 #include "runtime/gc/finalizer_queue.h"
 #include "session/objects/referred_object.h"

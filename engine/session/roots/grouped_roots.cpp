@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "graph/retained/held_by_groups.h"
+#include "graph/retained/retained_parts.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::engine {

@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "session/objects/referred_object.h"
 #include "session/objects/retained_query.h"
 #include "session/snapshot/contents.h"

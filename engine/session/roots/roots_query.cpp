@@ -14,8 +14,8 @@
 #include <unordered_set>
 
 #include "base/address.h"
-#include "base/stop_interval.h"
-#include "runtime/threads/thread_details.h"
+#include "base/progress.h"
+#include "runtime/threads/threads.h"
 #include "session/objects/object_query.h"
 #include "session/roots/finalizers_query.h"
 #include "session/roots/handles_query.h"

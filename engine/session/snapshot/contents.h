@@ -6,9 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "graph/dependent_edges.h"
+#include "graph/object_references.h"
 #include "graph/reference_graph.h"
-#include "graph/type_references.h"
 #include "heap/object_types.h"
 #include "heap/object_walk.h"
 #include "layout/actual_layout.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "graph/dominators/dominator_tree.h"
-#include "graph/retained/retained_of_type.h"
+#include "graph/retained/retained_by_type.h"
 #include "graph/retained/retained_sizes.h"
 #include "graph/reverse_references.h"
 #include "session/snapshot/on_demand.h"

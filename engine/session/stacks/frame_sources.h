@@ -7,7 +7,7 @@
 
 #include "runtime/runtime_readers.h"
 #include "session/stacks/source_lines.h"
-#include "stacks/debug_info/debug_info_reader.h"
+#include "stacks/debug_info/debug_info.h"
 #include "stacks/stack_frame.h"
 
 namespace heapscape::engine {

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "heap/object_head.h"
-#include "runtime/methods/method_signature.h"
+#include "runtime/methods/method_names.h"
 #include "stacks/debug_info/variable_places.h"
 
 namespace heapscape::engine {

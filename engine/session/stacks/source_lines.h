@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "metadata/image/debug_directory.h"
 #include "metadata/image/portable_pdb.h"
 #include "runtime/modules/modules.h"
 

@@ -6,9 +6,8 @@
 #include "base/limits.h"
 #include "memory/files/recorded_path.h"
 #include "metadata/image/assembly_file.h"
-#include "metadata/image/method_body.h"
-#include "runtime/methods/method_signature.h"
-#include "runtime/types/method_table_flags.h"
+#include "runtime/methods/method_names.h"
+#include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "runtime/threads/thread_details.h"
+#include "runtime/threads/threads.h"
 #include "session/async/async_names.h"
 #include "session/async/async_query.h"
 #include "session/objects/object_query.h"

@@ -12,7 +12,7 @@
 #include "session/snapshot/contents.h"
 #include "session/stacks/exception_traces.h"
 #include "session/threads/signal_names.h"
-#include "stacks/exception_passes.h"
+#include "stacks/exception_handling.h"
 #include "stacks/unwinding/native_unwinder.h"
 
 namespace heapscape::engine {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <csignal>
 
-#include "runtime/managed_string.h"
-#include "runtime/threads/thread_details.h"
+#include "runtime/managed_objects.h"
+#include "runtime/threads/threads.h"
 #include "session/heap/gc_settings.h"
 #include "session/snapshot/contents.h"
 #include "session/snapshot/snapshot.h"

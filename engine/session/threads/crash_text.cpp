@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <csignal>
 
-#include "base/count_text.h"
-#include "memory/size_text.h"
+#include "base/figures.h"
 #include "session/heap/gc_query.h"
 #include "session/threads/crash_query.h"
 #include "session/threads/signal_names.h"

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "runtime/threads/thread_details.h"
+#include "runtime/threads/threads.h"
 #include "session/objects/referred_object.h"
 #include "session/objects/retained_query.h"
 #include "session/snapshot/contents.h"
 #include "session/threads/crash_cause.h"
 #include "session/threads/lock_cycles.h"
-#include "stacks/exception_passes.h"
+#include "stacks/exception_handling.h"
 
 namespace heapscape::engine {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "runtime/types/dictionary_layout.h"
 #include "runtime/types/generic_dictionary.h"
 #include "session/snapshot/contents.h"
 #include "session/types/type_details.h"

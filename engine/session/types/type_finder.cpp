@@ -6,9 +6,8 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "metadata/names/parsed_type_name.h"
-#include "metadata/names/type_name_search.h"
 #include "session/snapshot/contents.h"
 #include "session/types/type_details.h"
 

@@ -6,11 +6,11 @@
 #include <algorithm>
 
 #include "base/address.h"
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "base/limits.h"
 #include "runtime/types/ee_class.h"
 #include "runtime/types/generic_dictionary.h"
-#include "runtime/types/interface_map.h"
+#include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "values/known/fsharp_values.h"
 
-#include "metadata/names/csharp_field_name.h"
+#include "metadata/names/generated_names.h"
 #include "values/known/fsharp_types.h"
 #include "values/slot_reader.h"
 

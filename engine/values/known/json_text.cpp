@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/utf16.h"
+#include "base/unicode.h"
 #include "values/quoted_text.h"
 
 namespace heapscape::engine {

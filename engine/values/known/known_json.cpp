@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/utf16.h"
+#include "base/unicode.h"
 #include "values/known/json_text.h"
 #include "values/known/known_object.h"
 #include "values/known/known_value.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "runtime/managed_string.h"
+#include "runtime/managed_objects.h"
 #include "values/known/known_object.h"
 #include "values/known/known_value.h"
 #include "values/pointed_things.h"

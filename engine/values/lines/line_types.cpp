@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
-#include "metadata/names/csharp_field_name.h"
+#include "metadata/names/generated_names.h"
 #include "runtime/types/method_tables.h"
 #include "values/known/known_objects.h"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/count_text.h"
-#include "base/unseen_characters.h"
+#include "base/figures.h"
+#include "base/unicode.h"
 #include "heap/object_head.h"
 #include "runtime/types/method_tables.h"
 #include "values/array_shape.h"

@@ -6,7 +6,7 @@
 #include <array>
 #include <unordered_map>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "models/names/type_name.h"
 #include "models/rows/rows_panel.h"
 #include "widgets/text/figures.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/part_of_progress.h"
+#include "base/progress.h"
 #include "insight/comparison/compare_snapshots.h"
 #include "session/objects/object_query.h"
 #include "session/open/open_dump.h"

@@ -13,7 +13,7 @@
 #include <set>
 #include <vector>
 
-#include "base/unseen_characters.h"
+#include "base/unicode.h"
 #include "session/details/object_details.h"
 #include "views/object/items_panel.h"
 #include "views/object/small_table.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/graph/written_graph.h"
-#include "graph/dominators/dominator_children.h"
+#include "graph/dominators/dominator_tree.h"
 
 namespace heapscape::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "runtime/threads/threads.h"
 #include "session/snapshot/contents.h"
-#include "stacks/frames/explicit_frame_kinds.h"
+#include "stacks/frames/explicit_frame_kind.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

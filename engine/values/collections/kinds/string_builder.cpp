@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "base/limits.h"
 #include "values/managed_array.h"
 #include "values/quoted_text.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "runtime/gc/dependent_handle.h"
+#include "runtime/gc/handles.h"
 #include "values/collections/indexed_items.h"
 
 namespace heapscape::engine {
