@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "layout/advice/best_order.h"
-#include "layout/declared/finders/dump_finder.h"
+#include "layout/declared/finders/assembly_finders.h"
 #include "layout/declared/metadata_types.h"
 #include "opened_dump.h"
 #include "session/snapshot/contents.h"

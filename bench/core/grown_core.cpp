@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/zero_bytes.h"
+#include "base/bounded_reader.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::bench {

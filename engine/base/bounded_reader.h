@@ -69,4 +69,9 @@ class BoundedReader {
   bool m_failed = false;
 };
 
+/// Whether all of these bytes, at least one, are zero.
+inline bool areZero(Bytes bytes) {
+  return bytes[0] == std::byte{0} && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0;
+}
+
 }  // namespace heapscape::engine

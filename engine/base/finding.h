@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "base/enum_names.h"
 
 namespace heapscape::engine {
 
@@ -23,6 +24,21 @@ enum class FindingKind {
   FileChanged,          // others shortened or wrote to the dump, or a file behind it, while it was open
   NamesCut,             // names of types are longer together than is kept
 };
+template <>
+inline constexpr auto kEnumNames<FindingKind> =
+    std::to_array<EnumName<FindingKind>>({{FindingKind::DumpTruncated, "dumpTruncated"},
+                                          {FindingKind::MemoryMissing, "memoryMissing"},
+                                          {FindingKind::HeapDamaged, "heapDamaged"},
+                                          {FindingKind::GcInProgress, "gcInProgress"},
+                                          {FindingKind::ContractNotVerified, "contractNotVerified"},
+                                          {FindingKind::MetadataMissing, "metadataMissing"},
+                                          {FindingKind::RuntimeDataDamaged, "runtimeDataDamaged"},
+                                          {FindingKind::LayoutMismatch, "layoutMismatch"},
+                                          {FindingKind::LayoutDiffers, "layoutDiffers"},
+                                          {FindingKind::ReferenceDamaged, "referenceDamaged"},
+                                          {FindingKind::SyncBlockMismatch, "syncBlockMismatch"},
+                                          {FindingKind::FileChanged, "fileChanged"},
+                                          {FindingKind::NamesCut, "namesCut"}});
 
 /// Something wrong with the dump itself that did not stop the rest: shown, never swallowed.
 struct Finding {
@@ -30,9 +46,6 @@ struct Finding {
   Address address;  // 0 where the finding is about the whole dump
   std::string message;
 };
-
-/// The name used in JSON, for example "heapDamaged".
-const char* toString(FindingKind kind);
 
 /// Collects findings up to a limit, and counts the rest, so that a hostile dump cannot fill memory with them.
 class FindingList {

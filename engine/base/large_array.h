@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sys/mman.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -74,7 +73,7 @@ class LargeArray {
   [[gnu::always_inline]] const T& operator[](std::size_t i) const { return m_data[i]; }
   T* data() { return m_data; }
   const T* data() const { return m_data; }
-  /// The same memory for other elements of that size, with whatever it holds: new memory has to be cleared by the
+  /// This memory for other elements of that size, with whatever it holds: new memory has to be cleared by the
   /// kernel first.
   template <class U>
   LargeArray<U> reuse() && {
@@ -87,7 +86,7 @@ class LargeArray {
     return other;
   }
 
-  /// The same memory as two arrays of half as many bytes, with whatever it holds.
+  /// This memory as two arrays of half as many bytes, with whatever it holds.
   template <class U>
   std::pair<LargeArray<U>, LargeArray<U>> split() && {
     static_assert(2 * sizeof(U) == sizeof(T) && alignof(U) <= alignof(T));
@@ -134,5 +133,10 @@ class LargeArray {
   void* m_mapping = nullptr;
   std::size_t m_mappedBytes = 0;
 };
+
+/// Has malloc take every large block from the kernel by itself and give it back once it is freed. glibc does so only
+/// until the first of them is freed; from then on they lie among small ones, which keep the memory of those freed. For
+/// the start of a program that computes and ends: a window paints into large blocks all the time.
+void giveBackLargeBlocks();
 
 }  // namespace heapscape::engine

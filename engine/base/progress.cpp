@@ -2,7 +2,6 @@
 #include "base/progress.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace heapscape::engine {
 

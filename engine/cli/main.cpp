@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/large_blocks.h"
+#include "base/large_array.h"
 #include "cli/arguments.h"
 #include "cli/context.h"
 #include "cli/verb.h"

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/address.h"
+#include "base/enum_names.h"
 
 namespace heapscape::engine {
 
@@ -14,8 +15,11 @@ enum class EdgeKind : std::uint8_t {
   Dependent,  // from the key of a dependent handle to its secondary
   Loader,     // from an object of a collectible type to the loader allocator of that type
 };
-/// "field", "element", "dependent", "loader".
-const char* toString(EdgeKind kind);
+template <>
+inline constexpr auto kEnumNames<EdgeKind> = std::to_array<EnumName<EdgeKind>>({{EdgeKind::Field, "field"},
+                                                                                {EdgeKind::Element, "element"},
+                                                                                {EdgeKind::Dependent, "dependent"},
+                                                                                {EdgeKind::Loader, "loader"}});
 
 struct Edge {
   Address from;

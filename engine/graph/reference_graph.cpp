@@ -5,8 +5,6 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
-
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>

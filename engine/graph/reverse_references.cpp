@@ -6,7 +6,7 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 
 namespace heapscape::engine {
 namespace {

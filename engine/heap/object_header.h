@@ -5,12 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
+
 namespace heapscape::engine {
 
 /// What the 4 bytes in front of an object's address are used for (src/coreclr/vm/syncblk.h).
 enum class HeaderKind : std::uint8_t { None, ThinLock, HashCode, SyncBlock };
-/// "none", "thinLock", "hashCode", "syncBlock".
-const char* toString(HeaderKind kind);
+template <>
+inline constexpr auto kEnumNames<HeaderKind> = std::to_array<EnumName<HeaderKind>>({{HeaderKind::None, "none"},
+                                                                                    {HeaderKind::ThinLock, "thinLock"},
+                                                                                    {HeaderKind::HashCode, "hashCode"},
+                                                                                    {HeaderKind::SyncBlock,
+                                                                                     "syncBlock"}});
 
 /// Some bits of the header that have one meaning; the parts cover all 32, highest first.
 struct HeaderBits {

@@ -6,9 +6,7 @@
 #include <map>
 #include <thread>
 
-#include "heap/flipped_length.h"
-#include "heap/object_limit.h"
-#include "heap/oversized_object.h"
+#include "heap/object_chain.h"
 #include "heap/walk_worker.h"
 
 namespace heapscape::engine {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <fmt/format.h>
+#include <cstdint>
 #include <stop_token>
 #include <vector>
 
 #include "base/finding.h"
+#include "base/ids.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "heap/allocation_gaps.h"
@@ -15,6 +18,16 @@
 #include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
+
+/// Objects, gaps among them, are numbered with 32 bits: fails with Damaged for more than these tell apart, rather than
+/// to number them from 0 again.
+inline Result<void> checkObjectLimit(std::uint64_t objects) {
+  if (objects < ObjectId::kNone) return {};
+  return failure(
+      ErrorCode::Damaged,
+      fmt::format("The heap has {} objects, more than the {} that can be told apart.", objects, ObjectId::kNone - 1),
+      "What is known without objects is there: info, segments, modules, threads.");
+}
 
 /// Everything one pass over the heap finds.
 struct WalkedHeap {

@@ -6,20 +6,33 @@
 #include <vector>
 
 #include "base/address.h"
+#include "base/enum_names.h"
 
 namespace heapscape::engine {
 
 /// Where an object lives in the GC's order of age, with the three heaps outside it.
 enum class Generation : std::uint8_t { Gen0, Gen1, Gen2, Large, Pinned, Frozen };
-inline constexpr std::size_t kGenerationCount = 6;
-inline constexpr std::array<Generation, kGenerationCount> kGenerations{
-    Generation::Gen0, Generation::Gen1, Generation::Gen2, Generation::Large, Generation::Pinned, Generation::Frozen};
-/// "gen0", "gen1", "gen2", "large", "pinned", "frozen".
-const char* toString(Generation generation);
+template <>
+inline constexpr auto kEnumNames<Generation> = std::to_array<EnumName<Generation>>({{Generation::Gen0, "gen0"},
+                                                                                    {Generation::Gen1, "gen1"},
+                                                                                    {Generation::Gen2, "gen2"},
+                                                                                    {Generation::Large, "large"},
+                                                                                    {Generation::Pinned, "pinned"},
+                                                                                    {Generation::Frozen, "frozen"}});
+inline constexpr auto kGenerations = membersOf<Generation>();
+inline constexpr std::size_t kGenerationCount = kGenerations.size();
 
 /// What a segment is used for. Ephemeral: a classic segment that holds generations 0, 1 and the young end of 2.
 enum class SegmentKind : std::uint8_t { Gen0, Gen1, Gen2, Ephemeral, Large, Pinned, Frozen };
-const char* toString(SegmentKind kind);
+template <>
+inline constexpr auto kEnumNames<SegmentKind> = std::to_array<EnumName<SegmentKind>>({{SegmentKind::Gen0, "gen0"},
+                                                                                      {SegmentKind::Gen1, "gen1"},
+                                                                                      {SegmentKind::Gen2, "gen2"},
+                                                                                      {SegmentKind::Ephemeral,
+                                                                                       "ephemeral"},
+                                                                                      {SegmentKind::Large, "large"},
+                                                                                      {SegmentKind::Pinned, "pinned"},
+                                                                                      {SegmentKind::Frozen, "frozen"}});
 
 struct GenerationRange {
   Generation generation = Generation::Gen0;

@@ -7,10 +7,9 @@
 #include <bit>
 #include <cstring>
 
-#include "base/stop_interval.h"
-#include "heap/flipped_length.h"
+#include "base/progress.h"
+#include "heap/object_chain.h"
 #include "heap/object_head.h"
-#include "heap/oversized_object.h"
 
 namespace heapscape::engine {
 namespace {

@@ -10,7 +10,6 @@
 #include "base/progress.h"
 #include "heap/object_chain.h"
 #include "heap/walk_types.h"
-#include "heap/walk_unit.h"
 #include "memory/address_space.h"
 
 namespace heapscape::engine {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "base/counted_progress.h"
+#include "base/progress.h"
 
 namespace heapscape::engine {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "base/count_text.h"
-#include "base/stop_interval.h"
+#include "base/figures.h"
+#include "base/progress.h"
 #include "session/references/path_expression.h"
 
 namespace heapscape::engine {

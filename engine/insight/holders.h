@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "graph/paths/near_roots.h"
+#include "graph/paths/root_distances.h"
 #include "insight/heap_objects.h"
 #include "session/references/edge_names.h"
 #include "session/references/path_edges.h"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/insight_groups.h"
 #include "insight/insight_ledger.h"
 #include "insight/insight_tables.h"

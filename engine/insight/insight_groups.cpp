@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 
 namespace heapscape::engine {
 

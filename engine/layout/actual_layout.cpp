@@ -5,7 +5,6 @@
 
 #include "base/address.h"
 #include "base/limits.h"
-#include "layout/declared_kind.h"
 #include "layout/object_size.h"
 #include "layout/padding.h"
 #include "layout/repeated_field.h"
@@ -13,38 +12,6 @@
 #include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
-
-const char* toString(TypeKind kind) {
-  switch (kind) {
-    case TypeKind::Class:
-      return "class";
-    case TypeKind::Struct:
-      return "struct";
-    case TypeKind::Enum:
-      return "enum";
-    case TypeKind::Delegate:
-      return "delegate";
-    case TypeKind::Interface:
-      return "interface";
-    case TypeKind::String:
-      return "string";
-    case TypeKind::Array:
-      return "array";
-  }
-  return "unknown";
-}
-
-const char* toString(LayoutKind kind) {
-  switch (kind) {
-    case LayoutKind::Auto:
-      return "auto";
-    case LayoutKind::Sequential:
-      return "sequential";
-    case LayoutKind::Explicit:
-      return "explicit";
-  }
-  return "unknown";
-}
 
 namespace {
 

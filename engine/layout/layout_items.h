@@ -3,12 +3,16 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "layout/type_layout.h"
 
 namespace heapscape::engine {
+
+/// For each of the fields, which come by offset: whether it shares bytes with another one, as in a union.
+std::vector<bool> overlappingFields(std::span<const LayoutField> fields);
 
 /// What a stretch of an object's bytes is.
 enum class LayoutPart : std::uint8_t {

@@ -7,18 +7,30 @@
 #include <vector>
 
 #include "base/address.h"
+#include "base/enum_names.h"
 
 namespace heapscape::engine {
 
 enum class FieldKind : std::uint8_t { Reference, Primitive, Pointer, ValueType };
 enum class TypeKind : std::uint8_t { Class, Struct, Enum, Delegate, Interface, String, Array };
+template <>
+inline constexpr auto kEnumNames<TypeKind> = std::to_array<EnumName<TypeKind>>({{TypeKind::Class, "class"},
+                                                                                {TypeKind::Struct, "struct"},
+                                                                                {TypeKind::Enum, "enum"},
+                                                                                {TypeKind::Delegate, "delegate"},
+                                                                                {TypeKind::Interface, "interface"},
+                                                                                {TypeKind::String, "string"},
+                                                                                {TypeKind::Array, "array"}});
 enum class LayoutKind : std::uint8_t { Auto, Sequential, Explicit };
+template <>
+inline constexpr auto kEnumNames<LayoutKind> = std::to_array<EnumName<LayoutKind>>(
+    {{LayoutKind::Auto, "auto"}, {LayoutKind::Sequential, "sequential"}, {LayoutKind::Explicit, "explicit"}});
 /// What a layout's size is the size of. An array grows by its elements, so theirs is what a declaration can change.
 enum class LayoutUnit : std::uint8_t { Object, Value, Element };
-const char* toString(TypeKind kind);
-const char* toString(LayoutKind kind);
-/// "object", "value", "element".
-const char* toString(LayoutUnit unit);
+template <>
+inline constexpr auto kEnumNames<LayoutUnit> = std::to_array<EnumName<LayoutUnit>>({{LayoutUnit::Object, "object"},
+                                                                                    {LayoutUnit::Value, "value"},
+                                                                                    {LayoutUnit::Element, "element"}});
 
 /// A field where the runtime has put it. Offsets count from the start of the fields of the whole object: its address +
 /// 8, or the start of an unboxed value; nested fields count from there too.
@@ -89,7 +101,7 @@ struct TypeLayout {
   std::vector<TypeLayout> elementLayout;         // none or one: the layout of a value type element, not boxed
 
   LayoutUnit unit() const;
-  /// Of one unit: base size of an object, unboxed size of a value, size of an element.
+  /// Size of one unit: base size of an object, unboxed size of a value, size of an element.
   std::uint32_t unitBytes() const;
   /// The layout that has the unit's fields and paddings: that of a value type element, otherwise this one.
   const TypeLayout& unitLayout() const { return elementLayout.empty() ? *this : elementLayout.front(); }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/insight_tables.h"
 #include "session/async/async_query.h"
 #include "session/async/http_requests.h"

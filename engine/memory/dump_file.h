@@ -11,8 +11,7 @@
 #include "base/bounded_reader.h"
 #include "base/progress.h"
 #include "base/result.h"
-#include "memory/files/file_descriptor.h"
-#include "memory/files/file_watch.h"
+#include "memory/files/regular_file.h"
 #include "memory/guarded_mapping.h"
 
 namespace heapscape::engine {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "memory/file_backed_memory.h"
 
+#include <sys/mman.h>
 #include <algorithm>
 #include <atomic>
 #include <deque>
@@ -11,12 +12,86 @@
 
 #include "memory/elf/elf_image.h"
 #include "memory/elf/elf_library_file.h"
-#include "memory/elf/image_extents.h"
 #include "memory/elf/library_map.h"
-#include "memory/files/file_contents.h"
+#include "memory/files/regular_file.h"
+#include "memory/guarded_mapping.h"
+#include "memory/packing/bundle_manifest.h"
+#include "memory/packing/decoder.h"
 
 namespace heapscape::engine {
 namespace {
+
+/// A file, mapped to be read.
+class MappedBytes {
+ public:
+  /// No bytes if it cannot be read.
+  explicit MappedBytes(const std::filesystem::path& path);
+  ~MappedBytes();
+  MappedBytes(const MappedBytes&) = delete;
+  MappedBytes& operator=(const MappedBytes&) = delete;
+
+  Bytes bytes() const { return m_bytes; }
+  FileChange change() const { return m_watch ? m_watch->change() : FileChange::None; }
+
+ private:
+  FileDescriptor m_file;
+  std::optional<FileWatch> m_watch;
+  GuardedMapping m_guard;
+  Bytes m_bytes;
+};
+
+MappedBytes::MappedBytes(const std::filesystem::path& path) {
+  auto opened = openRegularFile(path, {});
+  if (!opened) return;
+  void* start = ::mmap(nullptr, opened->sizeBytes, PROT_READ, MAP_PRIVATE, opened->file.get(), 0);
+  if (start == MAP_FAILED) return;
+  m_bytes = {static_cast<const std::byte*>(start), opened->sizeBytes};
+  m_file = std::move(opened->file);
+  m_watch.emplace(m_file.get());
+  m_guard = GuardedMapping(start, m_bytes.size(), m_watch->lostPages());
+}
+
+MappedBytes::~MappedBytes() {
+  m_guard = GuardedMapping();
+  if (!m_bytes.empty()) ::munmap(const_cast<std::byte*>(m_bytes.data()), m_bytes.size());
+}
+
+/// The bytes of a file, and what keeps them.
+struct FileContents {
+  Bytes bytes;
+  std::shared_ptr<const void> owner;
+  std::shared_ptr<const MappedBytes> file;  // that they are read from; null for a copy
+  std::uint64_t offsetInProgram = 0;        // where they begin in the single-file program that has them
+};
+
+FileContents contentsOf(const std::filesystem::path& path) {
+  const auto mapped = std::make_shared<const MappedBytes>(path);
+  return {mapped->bytes(), mapped, mapped, 0};
+}
+
+/// A program on disk that was published as a single file, and the list of what it has inside; empty if it is none.
+struct SingleFileProgram {
+  explicit SingleFileProgram(const std::filesystem::path& path) : contents(contentsOf(path)) {
+    if (auto read = readBundleManifest(contents.bytes)) manifest = std::move(*read);
+  }
+
+  FileContents contents;
+  BundleManifest manifest;
+};
+
+/// A file inside a single-file program, unpacked if need be; null for none.
+FileContents contentsInBundle(const SingleFileProgram& program, const BundledFile* file) {
+  Bytes stored;
+  if (!file || !trySlice(program.contents.bytes, file->offset, file->packedBytes ? file->packedBytes : file->sizeBytes,
+                         stored)) {
+    return {};
+  }
+  if (file->packedBytes == 0) return {stored, program.contents.owner, program.contents.file, file->offset};
+  auto unpacked = inflateBytes(stored, static_cast<std::uint32_t>(file->sizeBytes));
+  if (!unpacked) return {};
+  const Bytes bytes(unpacked.get(), file->sizeBytes);
+  return {bytes, std::move(unpacked), nullptr, 0};
+}
 
 constexpr std::uint64_t kMostComparedBytes = 16 << 20;
 constexpr std::size_t kMostRefused = 16;
@@ -67,22 +142,6 @@ std::vector<MappedFile> mappingsOfPart(std::span<const MappedFile> mappings, std
 }
 
 }  // namespace
-
-const char* toString(FileIdentity identity) {
-  switch (identity) {
-    case FileIdentity::BuildId:
-      return "buildId";
-    case FileIdentity::Headers:
-      return "headers";
-    case FileIdentity::NativeCode:
-      return "nativeCode";
-    case FileIdentity::Mvid:
-      return "mvid";
-    case FileIdentity::MetadataShape:
-      return "metadataShape";
-  }
-  return "unknown";
-}
 
 struct FileBackedMemory::OpenedFile {
   std::filesystem::path path;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "memory/address_space.h"
 #include "memory/elf/elf_core.h"
 #include "memory/elf/image_extents.h"
@@ -25,8 +26,13 @@ enum class FileIdentity : std::uint8_t {
   Mvid,           // of an assembly, in the list of the composite image that has its native code
   MetadataShape,  // place, size and rows of all tables, and hashes of all type names, that the runtime has noted
 };
-/// "buildId", "headers", "nativeCode", "mvid", "metadataShape".
-const char* toString(FileIdentity identity);
+template <>
+inline constexpr auto kEnumNames<FileIdentity> =
+    std::to_array<EnumName<FileIdentity>>({{FileIdentity::BuildId, "buildId"},
+                                           {FileIdentity::Headers, "headers"},
+                                           {FileIdentity::NativeCode, "nativeCode"},
+                                           {FileIdentity::Mvid, "mvid"},
+                                           {FileIdentity::MetadataShape, "metadataShape"}});
 
 /// An image that the runtime had loaded, of which the list of mapped files does not say what lies there.
 struct LoadedImage {
@@ -65,15 +71,15 @@ class FileBackedMemory {
   /// The parts of a range that files have, in address order.
   std::vector<AddressRange> parts(AddressRange range) const;
   /// Where a pointer in an image leads: the one that its file has at that place, moved by the loader to where the
-  /// process has the image. For what the process does not write to. Nothing if no file is proven to be the one there,
-  /// or if it lists no such pointer.
+  /// process has the image. For what the process does not write to. Returns nullopt if no file is proven to be the one
+  /// there, or if it lists no such pointer.
   std::optional<Address> relocatedPointer(Address address) const;
-  /// The file on disk that is proven to be the one at an address; nothing if there is none.
+  /// The file on disk that is proven to be the one at an address; nullopt if there is none.
   std::optional<std::filesystem::path> fileAt(Address address) const;
   /// Files on this machine that may be the one of a path in the dump, the likeliest first. Nothing proves any of them,
   /// and they need not exist.
   std::vector<std::filesystem::path> candidatesFor(const std::string& recordedPath) const;
-  /// The first file that was read from and has been changed since; nothing if none was.
+  /// The first file that was read from and has been changed since; nullopt if none was.
   std::optional<ChangedFile> changedFile() const;
   /// How it was proven.
   std::optional<FileIdentity> identityAt(Address address) const;

@@ -15,6 +15,9 @@
 
 namespace heapscape::engine {
 
+/// The 16 bytes of a GUID as people write it, in lower case and without braces; empty if there are fewer.
+std::string guidText(Bytes guid);
+
 /// Metadata tables by their number (ECMA-335 II.22), those of a portable PDB behind them.
 enum class TableId : std::uint8_t {
   Module = 0x00,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,11 @@
 #include "metadata/metadata.h"
 
 namespace heapscape::engine {
+
+/// Reads a compressed unsigned integer of one, two or four bytes (ECMA-335 II.23.2); nullopt if it is cut or malformed.
+std::optional<std::uint32_t> readCompressed(BoundedReader& reader);
+/// Reads a compressed signed integer, whose sign is its lowest bit.
+std::optional<std::int32_t> readCompressedSigned(BoundedReader& reader);
 
 /// ECMA-335 II.23.1.16, plus the runtime's own.
 enum class ElementType : std::uint8_t {
@@ -84,5 +90,36 @@ Result<MethodSignature> decodeMethodSignature(Bytes signature);
 std::uint32_t primitiveSize(ElementType element);
 /// "System.Int32" for I4 and so on; empty for what has no name of its own.
 std::string_view primitiveName(ElementType element);
+
+/// Decodes the types of one signature, one function per form of II.23.2.12.
+class TypeDecoder {
+ public:
+  enum class Origin { Metadata, Runtime };  // the runtime's own name types by handles, too
+  explicit TypeDecoder(Bytes bytes) : m_reader(bytes) {}
+  TypeDecoder(BoundedReader reader, Origin origin) : m_reader(reader), m_origin(origin) {}
+
+  Result<SignatureType> decode(std::size_t depth);
+  Result<MethodSignature> decodeMethod();
+  Result<std::vector<SignatureType>> decodeLocals();
+  std::uint8_t readByte() { return m_reader.read<std::uint8_t>(); }
+  const BoundedReader& reader() const { return m_reader; }
+
+ private:
+  Result<ElementType> readElement();
+  Result<Token> readToken();
+  Result<std::uint32_t> readNumber(std::size_t limit);
+  Result<void> readParts(SignatureType& type, std::size_t count, std::size_t depth);
+  Result<void> readArray(SignatureType& type, std::size_t depth);
+  Result<void> readGenericInstance(SignatureType& type, std::size_t depth);
+  Result<void> readFunctionPointer(SignatureType& type, std::size_t depth);
+  Result<void> readRest(SignatureType& type, std::size_t depth);
+
+  BoundedReader m_reader;
+  Origin m_origin = Origin::Metadata;
+};
+
+/// Decodes one type of a signature that the runtime made itself, where type handles may stand for tokens, also for the
+/// definition of a generic instance, and moves behind it. Fails with Damaged.
+Result<SignatureType> decodeRuntimeType(BoundedReader& reader);
 
 }  // namespace heapscape::engine

@@ -10,7 +10,7 @@
 #include <utility>
 #include <variant>
 
-#include "base/ascii_case.h"
+#include "base/ascii.h"
 #include "output/text.h"
 
 namespace heapscape::engine {

@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "base/unseen_characters.h"
-#include "memory/size_text.h"
+#include "base/figures.h"
+#include "base/unicode.h"
 
 namespace heapscape::engine {
 namespace {

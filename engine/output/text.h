@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "base/finding.h"
 #include "output/output.h"
 

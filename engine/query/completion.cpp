@@ -6,9 +6,9 @@
 #include <optional>
 #include <set>
 
-#include "base/ascii_case.h"
+#include "base/ascii.h"
 #include "base/limits.h"
-#include "metadata/names/csharp_field_name.h"
+#include "metadata/names/generated_names.h"
 #include "query/lexer.h"
 #include "session/snapshot/contents.h"
 #include "session/types/type_query.h"

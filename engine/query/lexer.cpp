@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/ascii_case.h"
+#include "base/ascii.h"
 
 namespace heapscape::engine {
 namespace {

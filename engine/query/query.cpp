@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "base/ascii_case.h"
+#include "base/ascii.h"
 #include "metadata/names/parsed_type_name.h"
 #include "query/parser.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/ascii_case.h"
+#include "base/ascii.h"
 #include "query/parser.h"
 
 namespace heapscape::engine {

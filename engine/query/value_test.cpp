@@ -10,9 +10,8 @@
 #include <cstring>
 #include <iterator>
 
-#include "base/ascii_case.h"
-#include "base/ascii_text.h"
-#include "base/utf16.h"
+#include "base/ascii.h"
+#include "base/unicode.h"
 
 namespace heapscape::engine {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/ascii_case.h"
+#include "base/ascii.h"
 #include "review/board.h"
 #include "review/html_page.h"
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <filesystem>
 
-#include "base/part_of_progress.h"
+#include "base/progress.h"
 #include "output/text.h"
 #include "review/pages/report_pages.h"
 #include "session/snapshot/heap_presence.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/unseen_characters.h"
+#include "base/unicode.h"
 #include "output/text.h"
 #include "review/drawing_check.h"
 #include "review/svg_drawing.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "base/rounded_figures.h"
+#include "base/figures.h"
 #include "output/table_output.h"
 #include "output/text.h"
 

@@ -2,8 +2,8 @@
 #include "stacks/stack_walk.h"
 
 #include "base/address.h"
-#include "runtime/methods/managed_code.h"
-#include "stacks/frames/helper_method_frame.h"
+#include "runtime/methods/code_lookup.h"
+#include "stacks/frames/explicit_frames.h"
 #include "stacks/unwinding/unwind_info.h"
 
 namespace heapscape::engine {

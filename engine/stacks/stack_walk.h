@@ -9,7 +9,7 @@
 
 #include "runtime/runtime_readers.h"
 #include "runtime/threads/threads.h"
-#include "stacks/exception_clauses.h"
+#include "stacks/exception_handling.h"
 #include "stacks/frames/explicit_frames.h"
 #include "stacks/stack_frame.h"
 #include "stacks/unwinding/native_unwinder.h"

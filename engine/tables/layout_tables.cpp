@@ -8,7 +8,7 @@
 #include <iterator>
 #include <optional>
 
-#include "metadata/names/type_name_forms.h"
+#include "metadata/names/type_name.h"
 #include "tables/common_columns.h"
 
 namespace heapscape::engine {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tables/table.h"
 
-#include "base/ascii_case.h"
+#include "base/ascii.h"
 
 namespace heapscape::engine {
 

@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "metadata/names/csharp_field_name.h"
-#include "metadata/names/type_name_forms.h"
+#include "metadata/names/generated_names.h"
+#include "metadata/names/type_name.h"
 #include "tables/common_columns.h"
 
 namespace heapscape::engine {

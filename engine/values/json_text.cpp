@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/utf16.h"
+#include "base/unicode.h"
 #include "values/primitive_values.h"
 
 namespace heapscape::engine {

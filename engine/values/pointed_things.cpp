@@ -7,9 +7,8 @@
 
 #include "base/limits.h"
 #include "heap/object_head.h"
-#include "runtime/threads/thread_details.h"
 #include "runtime/threads/threads.h"
-#include "runtime/types/handle_hash_table.h"
+#include "runtime/types/loaded_types.h"
 
 namespace heapscape::engine {
 namespace {

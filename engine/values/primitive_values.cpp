@@ -12,8 +12,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "base/unseen_characters.h"
-#include "base/utf16.h"
+#include "base/unicode.h"
 
 namespace heapscape::engine {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/utf16.h"
+#include "base/unicode.h"
 #include "heap/object_head.h"
 
 namespace heapscape::engine {

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "base/limits.h"
-#include "metadata/names/csharp_field_name.h"
+#include "metadata/names/generated_names.h"
 
 namespace heapscape::engine {
 namespace {

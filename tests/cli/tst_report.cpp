@@ -2,9 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "base/short_type_name.h"
-#include "base/unseen_characters.h"
-#include "base/utf16.h"
-#include "metadata/names/type_name_forms.h"
+#include "base/unicode.h"
+#include "metadata/names/type_name.h"
 #include "output/json_writer.h"
 #include "output/layouts/layout_output.h"
 #include "output/table_output.h"

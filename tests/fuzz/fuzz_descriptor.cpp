@@ -3,7 +3,6 @@
 
 #include "fuzz_target.h"
 #include "runtime/contract/contract.h"
-#include "runtime/contract/shipped_contracts.h"
 
 using namespace heapscape;
 

@@ -4,9 +4,8 @@
 #include <unordered_set>
 
 #include "fuzz_target.h"
-#include "runtime/gc/dependent_handle.h"
 #include "runtime/gc/handles.h"
-#include "runtime/types/handle_hash_table.h"
+#include "runtime/types/loaded_types.h"
 #include "support/builders/handle_tables_in_memory.h"
 
 using namespace heapscape;

@@ -2,8 +2,8 @@
 #include <cstdlib>
 
 #include "fuzz_target.h"
-#include "metadata/image/debug_directory.h"
 #include "metadata/image/pe_image.h"
+#include "metadata/image/portable_pdb.h"
 #include "support/test_assembly.h"
 
 #include <fstream>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fuzz_target.h"
-#include "metadata/names/async_method_name.h"
+#include "metadata/names/generated_names.h"
 #include "metadata/names/parsed_type_name.h"
 
 using namespace heapscape;

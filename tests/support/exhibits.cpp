@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "runtime/managed_string.h"
+#include "runtime/managed_objects.h"
 #include "session/details/object_details.h"
 #include "session/snapshot/contents.h"
 #include "support/truth.h"

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "base/zero_bytes.h"
+#include "base/bounded_reader.h"
 #include "support/opened_core.h"
 #include "support/truth.h"
 

@@ -12,7 +12,7 @@
 #include "cli/context.h"
 #include "cli/layout_request.h"
 #include "cli/verb.h"
-#include "metadata/names/type_name_forms.h"
+#include "metadata/names/type_name.h"
 #include "output/layouts/layout_reports.h"
 #include "output/table_output.h"
 #include "output/text.h"

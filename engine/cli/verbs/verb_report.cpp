@@ -22,11 +22,11 @@
 #include <thread>
 #include <vector>
 
-#include "base/ascii_case.h"
+#include "base/ascii.h"
 #include "base/result.h"
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "memory/files/file_descriptor.h"
+#include "memory/files/regular_file.h"
 #include "output/text.h"
 #include "review/board.h"
 #include "review/dump_report.h"

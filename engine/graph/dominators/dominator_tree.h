@@ -13,13 +13,15 @@
 
 namespace heapscape::engine {
 
+struct RetainedSizes;
+
 /// Immediate dominators of all that can be reached from a forest of roots: the nearest vertex that every path from
 /// outside passes through. Vertices are the objects, by ObjectId, and behind them the forest's, by position. Reached
 /// ones have a number from 1; 0 stands for the whole, above all roots. Numbers are in preorder: all that a vertex
 /// dominates, directly or not, has the numbers right behind its own. The forest is reached in any case.
 class DominatorTree {
  public:
-  /// Nothing if it was stopped. Iterative, whatever the depth; time grows with vertices and edges (semi-NCA,
+  /// Returns nullopt if it was stopped. Iterative, whatever the depth; time grows with vertices and edges (semi-NCA,
   /// Georgiadis 2005, with path compression).
   static std::optional<DominatorTree> build(const EdgeRows& edges, const RootForest& roots, StageProgress& progress,
                                             std::stop_token stop);
@@ -47,7 +49,7 @@ class DominatorTree {
   [[gnu::always_inline]] std::uint32_t vertexOf(std::uint32_t number) const { return m_vertices[number]; }
   /// The number of the immediate dominator: an object, a root or a group, or 0 if only the whole forest holds it.
   [[gnu::always_inline]] std::uint32_t dominatorOf(std::uint32_t number) const { return m_dominators[number]; }
-  /// The same if it is an object; 0 if it is not, for then only roots together hold it.
+  /// The number of the immediate dominator if it is an object; 0 if it is not, for then only roots together hold it.
   std::uint32_t dominatingObjectOf(std::uint32_t number) const {
     const std::uint32_t dominator = m_dominators[number];
     return dominator && isObject(m_vertices[dominator]) ? dominator : 0;
@@ -64,6 +66,25 @@ class DominatorTree {
   LargeArray<std::uint32_t> m_numbers;     // by vertex
   LargeArray<std::uint32_t> m_vertices;    // by number
   LargeArray<std::uint32_t> m_dominators;  // by number
+};
+
+/// Who is dominated directly by whom: the dominator tree downwards, by number. 8 bytes an object.
+class DominatorChildren {
+ public:
+  DominatorChildren() = default;
+  /// Siblings in the order of their numbers.
+  explicit DominatorChildren(const DominatorTree& tree);
+
+  /// Puts the siblings that retain most first; those that retain the same keep their order. False if it was stopped.
+  bool sortByRetained(const RetainedSizes& sizes, std::stop_token stop);
+
+  std::span<const std::uint32_t> of(std::uint32_t number) const {
+    return {m_children.data() + m_ends[number], m_children.data() + m_ends[number + 1]};
+  }
+
+ private:
+  LargeArray<std::uint32_t> m_ends;      // by number + 1: where its children end
+  LargeArray<std::uint32_t> m_children;  // numbers
 };
 
 }  // namespace heapscape::engine

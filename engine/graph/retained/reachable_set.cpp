@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "graph/retained/reachable_set.h"
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "graph/object_references.h"
 
 namespace heapscape::engine {

@@ -6,8 +6,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "graph/dependent_edges.h"
-#include "graph/type_references.h"
+#include "graph/object_references.h"
 #include "heap/object_walk.h"
 #include "memory/address_space.h"
 
@@ -28,7 +27,7 @@ struct ReachableTotals {
 };
 
 /// Counts what can be reached from some objects, themselves included, each once: one bit an object and a stack, no
-/// recursion. Addresses that are no objects are passed over. Nothing if it was stopped.
+/// recursion. Addresses that are no objects are passed over. Returns nullopt if it was stopped.
 std::optional<ReachableTotals> countReachable(const ReferenceSources& sources, const std::vector<Address>& from,
                                               std::stop_token stop);
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "graph/retained/retained_by_type.h"
 
-#include <algorithm>
-
 #include <tbb/parallel_for.h>
+#include <algorithm>
 
 #include "base/ids.h"
 

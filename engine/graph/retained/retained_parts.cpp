@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/ids.h"
-#include "base/stop_interval.h"
 
 namespace heapscape::engine {
 namespace {
@@ -152,6 +151,103 @@ RetainedParts RetainedPartsFinder::unmarkedAlone(const Range& range) const {
     parts.bytes += m_graph.bytesOf(object);
   }
   return parts;
+}
+
+namespace {
+
+constexpr std::size_t kObjectsAhead = 4;
+
+}  // namespace
+
+std::optional<RetainedSetTotals> addUpRetainedSet(const ReferenceGraph& graph, const DominatorTree& tree,
+                                                  const RetainedSizes& sizes, std::span<const std::uint32_t> roots,
+                                                  const std::vector<bool>& isMember, StageProgress& progress,
+                                                  std::stop_token stop) {
+  RetainedSetTotals totals;
+  for (std::uint32_t object = 0; object < graph.objectCount(); ++object) {
+    if (!isMember[object] || !tree.numberOf(object)) continue;
+    ++totals.memberObjects;
+    totals.memberBytes += graph.bytesOf(object);
+  }
+  // Memory is read in order where references lead onwards: what lies ahead is only marked, and met again.
+  std::vector<bool> isSeen = isMember;
+  std::vector<std::uint32_t> waiting;
+  std::uint32_t reached = 0;
+  const auto visit = [&](std::uint32_t object) {
+    if (isSeen[object]) return;
+    isSeen[object] = true;
+    if (object < reached) waiting.push_back(object);
+  };
+  for (const std::uint32_t root : roots) visit(root);
+  std::uint64_t keptObjects = 0;
+  std::uint64_t keptBytes = 0;
+  const auto keep = [&](std::uint32_t object) {
+    ++keptObjects;
+    keptBytes += graph.bytesOf(object);
+    for (const std::uint32_t target : graph.targetsOf(object)) visit(target);
+  };
+  std::uint64_t told = 0;
+  for (reached = 0; reached < graph.objectCount();) {
+    const std::uint32_t object = reached++;
+    if (isSeen[object] && !isMember[object]) keep(object);
+    while (!waiting.empty()) {
+      const std::uint32_t behind = waiting.back();
+      waiting.pop_back();
+      if (waiting.size() >= kObjectsAhead) graph.rows.starts().prefetch(waiting[waiting.size() - kObjectsAhead]);
+      keep(behind);
+      if (keptObjects % kStopInterval == 0 && stop.stop_requested()) return std::nullopt;
+    }
+    if (keptObjects - told < kStopInterval) continue;
+    told = keptObjects;
+    if (stop.stop_requested()) return std::nullopt;
+    progress.report(static_cast<double>(keptObjects) / static_cast<double>(tree.reachedObjects()));
+  }
+  totals.retainedObjects = tree.reachedObjects() - keptObjects;
+  totals.retainedBytes = sizes.bytes[0] - keptBytes;
+  return totals;
+}
+
+namespace {
+
+constexpr std::uint32_t kNobody = 0;  // memory is zeroed: groups count from 1
+constexpr std::uint32_t kSeveral = 0xffffffff;
+constexpr std::size_t kGroupedObjectsAhead = 4;
+
+}  // namespace
+
+std::optional<std::vector<HeldByGroup>> heldByGroups(const ReferenceGraph& graph, std::span<const GroupedRoot> roots,
+                                                     std::uint32_t groups, std::uint64_t reachable,
+                                                     StageProgress& progress, const std::stop_token& stop) {
+  LargeArray<std::uint32_t> holderOf(graph.objectCount());
+  std::vector<std::uint32_t> waiting;
+  const auto reach = [&](std::uint32_t object, std::uint32_t holder) {
+    std::uint32_t& known = holderOf[object];
+    if (known == holder || known == kSeveral) return;
+    known = known == kNobody ? holder : kSeveral;
+    waiting.push_back(object);
+  };
+  for (const GroupedRoot& root : roots) reach(root.object, root.group + 1);
+  std::uint64_t steps = 0;
+  while (!waiting.empty()) {
+    const std::uint32_t object = waiting.back();
+    waiting.pop_back();
+    if (waiting.size() >= kGroupedObjectsAhead)
+      graph.rows.starts().prefetch(waiting[waiting.size() - kGroupedObjectsAhead]);
+    if (++steps % kStopInterval == 0) {
+      if (stop.stop_requested()) return std::nullopt;
+      progress.report(std::min(1.0, static_cast<double>(steps) / static_cast<double>(2 * reachable + 1)));
+    }
+    const std::uint32_t holder = holderOf[object];
+    for (const std::uint32_t target : graph.targetsOf(object)) reach(target, holder);
+  }
+  std::vector<HeldByGroup> held(groups);
+  for (std::uint32_t object = 0; object < graph.objectCount(); ++object) {
+    const std::uint32_t holder = holderOf[object];
+    if (holder == kNobody || holder == kSeveral) continue;
+    ++held[holder - 1].objects;
+    held[holder - 1].bytes += graph.bytesOf(object);
+  }
+  return held;
 }
 
 }  // namespace heapscape::engine

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "graph/retained/retained_sizes.h"
 
-#include <algorithm>
-#include <atomic>
-#include <iterator>
-#include <limits>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <atomic>
+#include <iterator>
+#include <type_traits>
 
 namespace heapscape::engine {
 namespace {

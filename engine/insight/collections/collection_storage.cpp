@@ -9,7 +9,7 @@
 #include <bit>
 #include <utility>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/insight_input.h"
 
 namespace heapscape::engine {

@@ -15,9 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/count_text.h"
-#include "base/joint_progress.h"
-#include "base/part_of_progress.h"
+#include "base/figures.h"
+#include "base/progress.h"
 #include "insight/comparison/matching.h"
 #include "layout/advice/layout_difference.h"
 #include "runtime/gc/handles.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
-#include "metadata/names/async_method_name.h"
+#include "metadata/names/generated_names.h"
 #include "session/async/async_types.h"
 
 namespace heapscape::engine {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/address.h"
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "base/limits.h"
 #include "insight/collections/collection_items.h"
 #include "insight/detectors/struct_candidates.h"

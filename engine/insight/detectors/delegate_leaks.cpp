@@ -14,8 +14,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/count_text.h"
-#include "base/stop_interval.h"
+#include "base/figures.h"
+#include "base/progress.h"
 #include "insight/detectors/delegates.h"
 #include "insight/holders.h"
 

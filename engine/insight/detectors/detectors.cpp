@@ -6,7 +6,7 @@
 
 #include <iterator>
 
-#include "base/joint_progress.h"
+#include "base/progress.h"
 #include "insight/heap_objects.h"
 
 namespace heapscape::engine {

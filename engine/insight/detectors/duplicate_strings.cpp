@@ -12,9 +12,9 @@
 #include <optional>
 #include <utility>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "base/large_array.h"
-#include "base/utf16.h"
+#include "base/unicode.h"
 #include "heap/object_head.h"
 #include "insight/heap_objects.h"
 #include "insight/insight_groups.h"

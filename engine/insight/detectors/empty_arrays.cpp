@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/detectors/array_detector.h"
 #include "insight/insight_groups.h"
 

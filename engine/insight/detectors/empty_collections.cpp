@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/collections/collection_storage.h"
 
 namespace heapscape::engine {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/detectors/ready_queue.h"
-#include "runtime/threads/thread_details.h"
+#include "runtime/threads/threads.h"
 #include "session/objects/object_query.h"
 #include "session/stacks/parallel_stacks.h"
 #include "session/threads/thread_waits.h"

@@ -8,11 +8,10 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "base/count_text.h"
-#include "base/stop_interval.h"
+#include "base/figures.h"
+#include "base/progress.h"
 #include "heap/object_head.h"
 #include "insight/heap_objects.h"
-#include "memory/size_text.h"
 
 namespace heapscape::engine {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "layout/framework_assembly.h"
 #include "session/types/generics_query.h"
 

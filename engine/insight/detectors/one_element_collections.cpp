@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/address.h"
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/collections/collection_storage.h"
 #include "insight/detectors/array_detector.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/collections/collection_storage.h"
 #include "insight/detectors/array_detector.h"
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/insight_groups.h"
 #include "session/layouts/declared_layouts.h"
 #include "session/layouts/waste_query.h"

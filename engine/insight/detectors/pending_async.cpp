@@ -7,8 +7,8 @@
 #include <map>
 #include <memory>
 
-#include "base/count_text.h"
-#include "base/stop_interval.h"
+#include "base/figures.h"
+#include "base/progress.h"
 #include "insight/detectors/async_machines.h"
 #include "insight/holders.h"
 #include "layout/framework_assembly.h"

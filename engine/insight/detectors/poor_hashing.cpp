@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/collections/collection_items.h"
 #include "insight/insight_groups.h"
 

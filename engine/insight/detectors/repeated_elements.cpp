@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/detectors/array_detector.h"
 #include "insight/insight_groups.h"
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/address.h"
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "base/limits.h"
 #include "insight/detectors/struct_candidates.h"
 #include "insight/insight_groups.h"

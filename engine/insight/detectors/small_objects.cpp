@@ -8,8 +8,8 @@
 #include <map>
 
 #include "base/address.h"
-#include "base/count_text.h"
-#include "base/stop_interval.h"
+#include "base/figures.h"
+#include "base/progress.h"
 #include "heap/object_head.h"
 #include "insight/collections/collection_items.h"
 #include "insight/detectors/struct_candidates.h"

@@ -7,10 +7,10 @@
 #include <map>
 #include <set>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "base/limits.h"
 #include "insight/holders.h"
-#include "runtime/managed_string.h"
+#include "runtime/managed_objects.h"
 #include "runtime/modules/loader_allocators.h"
 
 namespace heapscape::engine {

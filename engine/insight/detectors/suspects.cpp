@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <map>
 
-#include "base/count_text.h"
-#include "base/stop_interval.h"
+#include "base/figures.h"
+#include "base/progress.h"
 #include "insight/holders.h"
-#include "memory/size_text.h"
 
 namespace heapscape::engine {
 namespace {

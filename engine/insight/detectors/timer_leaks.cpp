@@ -7,7 +7,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "insight/detectors/async_machines.h"
 #include "layout/framework_assembly.h"
 

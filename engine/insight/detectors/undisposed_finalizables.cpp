@@ -7,14 +7,14 @@
 #include <map>
 #include <utility>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "base/large_array.h"
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "heap/object_head.h"
 #include "insight/detectors/ready_queue.h"
 #include "insight/heap_objects.h"
 #include "runtime/gc/finalizer_queue.h"
-#include "runtime/types/interface_map.h"
+#include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
 namespace {

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "graph/retained/retained_parts.h"
 #include "heap/object_types.h"
 #include "insight/insight_input.h"

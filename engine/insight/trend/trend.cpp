@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "layout/framework_assembly.h"
 
 namespace heapscape::engine {

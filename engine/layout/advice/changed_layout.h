@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "layout/rules/changed_types.h"
 #include "layout/rules/layout_rules.h"
@@ -28,5 +30,13 @@ bool fieldsOverlap(const FieldPlacement& placement);
 
 /// Whether auto layout puts the field behind all others, at its own alignment.
 bool isPlacedAsValueType(const FieldDeclaration& field);
+
+/// Why a better declaration may not be wanted or possible: the type belongs to the framework or to the compiler, what
+/// it declares may be meant (native code, false sharing), offsets by hand, other type arguments. Empty if nothing
+/// speaks against it. Fails as LayoutRules::placementOf does.
+Result<std::string> cautionAgainst(LayoutRules& rules, ClosedTypeId type, const DeclarationChange& change);
+
+/// Whether the C# compiler made the type: closures, iterators, async methods, anonymous types.
+bool isMadeByCompiler(std::string_view typeName);
 
 }  // namespace heapscape::engine

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "base/limits.h"
-#include "layout/advice/caution.h"
+#include "layout/advice/changed_layout.h"
 #include "layout/advice/type_advice.h"
 #include "layout/declared/declared_types.h"
 #include "layout/declared/metadata_flags.h"
-#include "layout/fixed_buffer.h"
-#include "metadata/names/csharp_field_name.h"
+#include "layout/repeated_field.h"
 #include "metadata/names/csharp_type_name.h"
+#include "metadata/names/generated_names.h"
 #include "metadata/names/type_name.h"
 
 namespace heapscape::engine {

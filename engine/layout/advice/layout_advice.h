@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
+
 namespace heapscape::engine {
 
 /// What would make instances of a type smaller.
@@ -18,9 +20,16 @@ enum class AdviceKind : std::uint8_t {
   MergeBools,       // bool fields as bits of one
   SplitColdFields,  // fields that hardly any instance uses, moved to an object of their own
 };
-
-/// "nothing", "reorder", "auto", "sequential", "explicit", "pack", "mergeBools", "splitColdFields".
-const char* toString(AdviceKind kind);
+template <>
+inline constexpr auto kEnumNames<AdviceKind> =
+    std::to_array<EnumName<AdviceKind>>({{AdviceKind::NothingToGain, "nothing"},
+                                         {AdviceKind::Reorder, "reorder"},
+                                         {AdviceKind::AutoAttribute, "auto"},
+                                         {AdviceKind::SequentialOrder, "sequential"},
+                                         {AdviceKind::ExplicitOffsets, "explicit"},
+                                         {AdviceKind::Pack, "pack"},
+                                         {AdviceKind::MergeBools, "mergeBools"},
+                                         {AdviceKind::SplitColdFields, "splitColdFields"}});
 
 struct Advice {
   AdviceKind kind = AdviceKind::NothingToGain;

@@ -86,24 +86,6 @@ class FieldComparison {
 
 }  // namespace
 
-const char* toString(FieldChange change) {
-  switch (change) {
-    case FieldChange::Same:
-      return "same";
-    case FieldChange::Moved:
-      return "moved";
-    case FieldChange::Resized:
-      return "resized";
-    case FieldChange::Retyped:
-      return "retyped";
-    case FieldChange::Added:
-      return "added";
-    case FieldChange::Removed:
-      return "removed";
-  }
-  return "unknown";
-}
-
 LayoutDifference compareLayouts(const TypeLayout& before, const TypeLayout& after) {
   const TypeLayout& partBefore = before.unitLayout();
   const TypeLayout& partAfter = after.unitLayout();

@@ -6,12 +6,20 @@
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "layout/type_layout.h"
 
 namespace heapscape::engine {
 
 enum class FieldChange : std::uint8_t { Same, Moved, Resized, Retyped, Added, Removed };
-const char* toString(FieldChange change);
+template <>
+inline constexpr auto kEnumNames<FieldChange> = std::to_array<EnumName<FieldChange>>({{FieldChange::Same, "same"},
+                                                                                      {FieldChange::Moved, "moved"},
+                                                                                      {FieldChange::Resized, "resized"},
+                                                                                      {FieldChange::Retyped, "retyped"},
+                                                                                      {FieldChange::Added, "added"},
+                                                                                      {FieldChange::Removed,
+                                                                                       "removed"}});
 
 /// One field in two layouts of a type: matched by declaring type and name.
 struct FieldDifference {

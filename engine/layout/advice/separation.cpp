@@ -2,13 +2,11 @@
 #include "layout/advice/separation.h"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <vector>
 
-#include "layout/cache_line.h"
 #include "layout/rules/placed_field.h"
-#include "metadata/names/csharp_field_name.h"
+#include "metadata/names/generated_names.h"
 
 namespace heapscape::engine {
 namespace {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "layout/rules/layout_rules.h"
 
 namespace heapscape::engine {
+
+/// A cache line of x64; the 128 of other processors are whole lines, too.
+inline constexpr std::uint32_t kCacheLineBytes = 64;
 
 /// What is said of such types where there is no room for more.
 inline constexpr const char* kSeparatedOnPurpose = "separated on purpose, for processors' caches";

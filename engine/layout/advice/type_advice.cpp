@@ -10,13 +10,12 @@
 #include <utility>
 
 #include "layout/advice/best_order.h"
-#include "layout/advice/caution.h"
 #include "layout/advice/changed_layout.h"
-#include "layout/cache_line.h"
+#include "layout/advice/separation.h"
 #include "layout/framework_assembly.h"
 #include "layout/object_size.h"
 #include "layout/rules/placed_field.h"
-#include "metadata/names/csharp_field_name.h"
+#include "metadata/names/generated_names.h"
 
 namespace heapscape::engine {
 namespace {

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "layout/declared/assembly_source.h"
+#include "layout/declared/assembly_list.h"
 #include "layout/declared/declared_types.h"
 
 namespace heapscape::engine {
@@ -28,11 +28,7 @@ class MetadataTypes : public DeclaredTypes {
   /// The assembly of that name, looked for if it is not there yet. Fails as AssemblyFinder::find does, each time alike.
   Result<AssemblyId> findAssembly(std::string_view simpleName);
 
-  struct MissingAssembly {
-    std::string name;
-    Error why;
-    std::string neededBy;  // a type
-  };
+  using MissingAssembly = AssemblyList::Missing;
   /// Assemblies that were needed and not found.
   const std::vector<MissingAssembly>& missing() const;
 

@@ -9,12 +9,11 @@
 #include <utility>
 
 #include "base/limits.h"
-#include "layout/fixed_buffer.h"
 #include "layout/object_size.h"
 #include "layout/padding.h"
-#include "layout/rules/auto_placement.h"
-#include "layout/rules/declared_placement.h"
+#include "layout/repeated_field.h"
 #include "layout/rules/placed_field.h"
+#include "layout/rules/placement.h"
 
 namespace heapscape::engine {
 namespace {

@@ -2,14 +2,47 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/address.h"
-#include "layout/declared/type_declaration.h"
-#include "layout/rules/field_placement.h"
+#include "layout/declared/declared_types.h"
 #include "layout/rules/rule_set.h"
+#include "layout/type_layout.h"
 
 namespace heapscape::engine {
+
+/// Why a type that asks for sequential layout does not get it.
+enum class SequentialObstacle : std::uint8_t {
+  None,
+  Reference,  // an own field is a reference, or a value type that holds one
+  InheritedReference,
+  BaseNotSequential,
+  AutoField,  // a value type with auto layout; by classic rules alone
+};
+
+/// Where the runtime puts the fields of a type, and what it needs to know of it to place it inside others. All offsets
+/// and sizes in bytes from the start of the fields.
+struct FieldPlacement {
+  std::vector<std::uint32_t> offsets;  // of the own instance fields, in metadata's order
+  std::vector<std::uint32_t> sizes;    // of the same, of one element
+  std::uint32_t start = 0;             // where own fields may begin: the end of the base
+  std::uint32_t fieldBytes = 0;        // the end, base included: of a value type its size; of a class not rounded
+  std::uint32_t alignment = 1;         // of a value type inside another
+  std::uint32_t repeat = 1;            // of the only field of an inline array or fixed buffer
+  LayoutKind effective = LayoutKind::Auto;
+  SequentialObstacle obstacle = SequentialObstacle::None;
+  std::uint32_t obstacleField = 0;  // its index, for Reference and AutoField
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>
+      references;  // [offset, bytes], base included, as the GCDesc has them
+  bool isAllReferences = false;
+
+  // What derived and surrounding types ask.
+  bool isZeroSized = false;          // has layout and nothing in it; a derived class begins at 0
+  bool isManagedSequential = false;  // a class below keeps its declared order
+  bool isBlittable = false;
+  bool dependsOnOtherBubbles = false;  // ReadyToRun code of its own assembly cannot rely on it
+};
 
 /// FIELD_OFFSET_LAST_REAL_OFFSET (src/coreclr/vm/field.h): offsets have 27 bits, of which the last values mean
 /// something.
@@ -41,7 +74,7 @@ struct InheritedPart {
   bool hasReferences() const { return placement && !placement->references.empty(); }
   /// Bytes behind which a derived class goes on.
   std::uint32_t fieldBytes() const { return placement ? placement->fieldBytes : 0; }
-  /// The same, nothing for a base with layout that only has the byte of an empty one.
+  /// fieldBytes(), but 0 for a base with layout that only has the byte of an empty one.
   std::uint32_t usedBytes() const {
     return placement && !(hasLayout() && placement->isZeroSized) ? placement->fieldBytes : 0;
   }

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "base/enum_names.h"
+
 namespace heapscape::engine {
 
 /// By which rules a type is laid out. All but Actual are computed from metadata.
@@ -15,8 +17,13 @@ enum class RuleSet : std::uint8_t {
   Best,        // the fewest bytes that an order of the fields and an attribute can give
   Classic,     // as declared, by the rules before .NET 7: every struct field of an auto type on a pointer boundary
 };
-/// "actual", "declared", …
-const char* toString(RuleSet rules);
+template <>
+inline constexpr auto kEnumNames<RuleSet> = std::to_array<EnumName<RuleSet>>({{RuleSet::Actual, "actual"},
+                                                                              {RuleSet::Declared, "declared"},
+                                                                              {RuleSet::Auto, "auto"},
+                                                                              {RuleSet::Sequential, "sequential"},
+                                                                              {RuleSet::Best, "best"},
+                                                                              {RuleSet::Classic, "classic"}});
 
 /// The runtime that a layout is computed for.
 struct LayoutRuntime {

@@ -11,11 +11,10 @@
 #include <span>
 #include <string_view>
 
+#include "base/figures.h"
 #include "base/limits.h"
-#include "memory/elf/elf_handle.h"
 #include "memory/elf/elf_notes.h"
 #include "memory/files/file_kind.h"
-#include "memory/size_text.h"
 
 namespace heapscape::engine {
 namespace {

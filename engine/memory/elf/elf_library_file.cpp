@@ -10,9 +10,8 @@
 #include <cstring>
 #include <utility>
 
-#include "memory/elf/elf_handle.h"
 #include "memory/elf/elf_notes.h"
-#include "memory/files/file_descriptor.h"
+#include "memory/files/regular_file.h"
 
 namespace heapscape::engine {
 

@@ -4,7 +4,6 @@
 #include <elf.h>
 #include <fmt/format.h>
 #include <gelf.h>
-
 #include <algorithm>
 #include <csignal>
 #include <span>
@@ -13,7 +12,6 @@
 #include "base/limits.h"
 
 namespace heapscape::engine {
-
 namespace {
 
 // struct elf_prstatus and struct elf_prpsinfo of x86-64 Linux.

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <libelf.h>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "base/bounded_reader.h"
 #include "memory/elf/elf_core.h"
-#include "memory/elf/elf_handle.h"
 
 namespace heapscape::engine {
+
+struct ElfDeleter {
+  void operator()(Elf* elf) const { elf_end(elf); }
+};
+
+/// Owns libelf's view of a file.
+using ElfHandle = std::unique_ptr<Elf, ElfDeleter>;
 
 /// Where notes lie in a file.
 struct NoteSegment {

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-
 #include <cerrno>
 
 namespace heapscape::engine {

@@ -1,16 +1,45 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <unistd.h>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
+#include <system_error>
+#include <utility>
 
 #include "base/result.h"
-#include "memory/files/file_descriptor.h"
 
 namespace heapscape::engine {
+
+/// Owns an open file.
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int value) : m_value(value) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : m_value(std::exchange(other.m_value, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(m_value, other.m_value);
+    return *this;
+  }
+  ~FileDescriptor() {
+    if (m_value >= 0) ::close(m_value);
+  }
+
+  bool isOpen() const { return m_value >= 0; }
+  int get() const { return m_value; }
+  int release() { return std::exchange(m_value, -1); }
+
+ private:
+  int m_value = -1;
+};
+
+/// What an errno means, in words.
+inline std::string systemMessage(int error) {
+  return std::generic_category().message(error);
+}
 
 /// A file that is open for reading, and its size when it was opened.
 struct RegularFile {

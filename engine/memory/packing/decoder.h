@@ -8,9 +8,25 @@
 #include <string>
 
 #include "base/bounded_reader.h"
-#include "memory/packing/packing.h"
+#include "base/enum_names.h"
 
 namespace heapscape::engine {
+
+/// How the bytes of a dump are packed.
+enum class Packing : std::uint8_t { None, Zstandard, Gzip, Xz, Lz4, Tar };
+template <>
+inline constexpr auto kEnumNames<Packing> = std::to_array<EnumName<Packing>>({{Packing::None, "nothing"},
+                                                                              {Packing::Zstandard, "Zstandard"},
+                                                                              {Packing::Gzip, "gzip"},
+                                                                              {Packing::Xz, "xz"},
+                                                                              {Packing::Lz4, "LZ4"},
+                                                                              {Packing::Tar, "tar"}});
+
+/// Told by the first bytes, never by a name; a tar archive by the checksum of its first header.
+Packing packingOf(Bytes beginning);
+
+/// How many bytes tell it.
+constexpr std::size_t kPackingBytes = 512;
 
 /// What one call of a decoder did.
 struct DecodedStep {
@@ -38,5 +54,8 @@ std::unique_ptr<Decoder> makeLz4Decoder();
 
 /// Null for what is not compressed, and where there is not enough memory.
 std::unique_ptr<Decoder> makeDecoder(Packing packing);
+
+/// Unpacks what was deflated without a head (RFC 1951); null unless it has exactly the size expected.
+std::shared_ptr<std::byte[]> inflateBytes(Bytes packed, std::uint32_t sizeBytes);
 
 }  // namespace heapscape::engine

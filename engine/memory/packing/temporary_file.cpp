@@ -13,9 +13,9 @@
 #include <utility>
 
 #include "base/address.h"
+#include "base/bounded_reader.h"
+#include "base/figures.h"
 #include "base/limits.h"
-#include "base/zero_bytes.h"
-#include "memory/size_text.h"
 
 namespace heapscape::engine {
 

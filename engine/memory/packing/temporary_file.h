@@ -7,7 +7,7 @@
 
 #include "base/bounded_reader.h"
 #include "base/result.h"
-#include "memory/files/file_descriptor.h"
+#include "memory/files/regular_file.h"
 
 namespace heapscape::engine {
 

@@ -16,14 +16,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/figures.h"
 #include "base/limits.h"
-#include "base/unseen_characters.h"
+#include "base/unicode.h"
 #include "memory/files/file_kind.h"
-#include "memory/files/file_source.h"
 #include "memory/packing/byte_source.h"
 #include "memory/packing/decoder.h"
 #include "memory/packing/temporary_file.h"
-#include "memory/size_text.h"
 
 namespace heapscape::engine {
 namespace {

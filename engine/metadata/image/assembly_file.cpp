@@ -2,13 +2,10 @@
 #include "metadata/image/assembly_file.h"
 
 #include <fmt/format.h>
-
 #include <array>
 
 #include "base/limits.h"
 #include "memory/files/regular_file.h"
-#include "metadata/image/pe_image.h"
-#include "metadata/image/ready_to_run_header.h"
 
 namespace heapscape::engine {
 namespace {
@@ -89,6 +86,28 @@ std::optional<PeReader> openAssembly(const std::filesystem::path& path, const st
 bool beginsAsPeImage(const std::filesystem::path& path) {
   const auto source = openRegularFile(path, kAssemblyHelp);
   return source && kindOf(*source).empty();
+}
+
+Result<Token> localSignatureOf(const PeReader& read, bool mapped, std::uint32_t rva) {
+  constexpr std::uint8_t kFormMask = 3;
+  constexpr std::uint8_t kFat = 3;
+  constexpr std::uint8_t kTiny = 2;
+  constexpr std::uint64_t kSignatureAt = 8;
+  HEAPSCAPE_TRY(const std::uint64_t body, locateRva(read, mapped, rva));
+  std::uint8_t flags = 0;
+  if (!read(body, std::as_writable_bytes(std::span(&flags, 1))))
+    return failure(ErrorCode::NotInDump,
+                   "The method's IL, which says what types its locals have, is neither in the dump nor on this disk.");
+  if ((flags & kFormMask) == kTiny) return Token{};
+  std::uint32_t token = 0;
+  if ((flags & kFormMask) != kFat) return failure(ErrorCode::Damaged, "The IL of a method has no head.");
+  if (!read(body + kSignatureAt, std::as_writable_bytes(std::span(&token, 1))))
+    return failure(ErrorCode::NotInDump,
+                   "The method's IL, which says what types its locals have, is neither in the dump nor on this disk.");
+  const Token signature{static_cast<TableId>(token >> 24), token & 0xffffff};
+  if (token != 0 && signature.table != TableId::StandAloneSig)
+    return failure(ErrorCode::Damaged, "The IL of a method names no signature for its variables.");
+  return token == 0 ? Token{} : signature;
 }
 
 }  // namespace heapscape::engine

@@ -4,13 +4,17 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/bounded_reader.h"
 #include "base/result.h"
+#include "metadata/image/pe_image.h"
 
 namespace heapscape::engine {
 
@@ -57,5 +61,25 @@ class PortablePdb {
 
   std::unique_ptr<const Parts> m_parts;
 };
+
+/// What an image says of its PDB (docs/design/specs/PE-COFF.md of dotnet/runtime).
+struct DebugDirectory {
+  std::optional<PdbId> pdbId;          // only of a portable PDB
+  std::string pdbPath;                 // where the compiler wrote it
+  std::vector<std::byte> embeddedPdb;  // as it lies in the image: packed, with its head; empty if there is none
+  bool isWhole = true;                 // nothing of this was missing
+};
+
+/// Returns nullopt where the image has no debug directory, or where it cannot be read. What is missing or damaged in
+/// one is left out.
+std::optional<DebugDirectory> readDebugDirectory(const PeReader& read, bool mapped);
+
+/// The portable PDB that an image names: the one inside it, else the first of the files that has the image's id. Null
+/// if there is none. Files are read as a whole, so that they may be built anew at any time.
+std::shared_ptr<const PortablePdb> findPdb(const DebugDirectory& directory,
+                                           std::span<const std::filesystem::path> candidates);
+
+/// The file name in the path that the compiler noted, which may be one of Windows; empty if it is none.
+std::string pdbFileName(const DebugDirectory& directory);
 
 }  // namespace heapscape::engine

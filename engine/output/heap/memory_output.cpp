@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/utf16.h"
+#include "base/unicode.h"
 #include "output/table_output.h"
 #include "output/text.h"
 #include "session/process/process_memory.h"

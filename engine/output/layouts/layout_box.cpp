@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/short_type_name.h"
-#include "layout/cache_line.h"
+#include "layout/advice/separation.h"
 #include "layout/layout_items.h"
 #include "output/layouts/layout_output.h"
 #include "output/text.h"

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "layout/closed_values.h"
-#include "layout/field_overlaps.h"
-#include "metadata/names/type_name_forms.h"
+#include "layout/layout_items.h"
+#include "metadata/names/type_name.h"
 #include "output/layouts/layout_box.h"
 #include "output/text.h"
 

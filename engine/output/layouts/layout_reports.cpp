@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <span>
 
-#include "metadata/names/type_name_forms.h"
+#include "metadata/names/type_name.h"
 #include "output/table_output.h"
 #include "output/text.h"
 #include "tables/layout_tables.h"

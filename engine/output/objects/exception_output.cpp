@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "output/text.h"
 
 namespace heapscape::engine {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "output/objects/exception_output.h"
 #include "output/objects/value_output.h"
 #include "output/text.h"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "output/objects/value_output.h"
 #include "output/table_output.h"
 #include "output/text.h"

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/ascii_case.h"
+#include "base/ascii.h"
 #include "base/limits.h"
-#include "base/utf16.h"
+#include "base/unicode.h"
 #include "heap/object_head.h"
-#include "metadata/names/csharp_field_name.h"
+#include "metadata/names/generated_names.h"
 #include "query/lexer.h"
 #include "values/primitive_values.h"
 

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/counted_progress.h"
+#include "base/progress.h"
 
 namespace heapscape::engine {
 namespace {

@@ -6,8 +6,7 @@
 
 #include <algorithm>
 
-#include "base/counted_progress.h"
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "query/objects/object_fields.h"
 #include "query/objects/object_values.h"
 

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/counted_progress.h"
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "graph/heap_chunk.h"
 #include "query/objects/object_fields.h"
 #include "query/objects/object_order.h"

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <span>
 
-#include "base/ascii_text.h"
+#include "base/ascii.h"
 #include "heap/object_head.h"
 
 namespace heapscape::engine {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 
 namespace heapscape::engine {
 

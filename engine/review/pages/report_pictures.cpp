@@ -13,7 +13,7 @@
 #include "base/given_name.h"
 #include "base/short_type_name.h"
 #include "layout/layout_items.h"
-#include "metadata/names/csharp_field_name.h"
+#include "metadata/names/generated_names.h"
 #include "output/text.h"
 #include "review/review_cells.h"
 #include "review/svg_drawing.h"

@@ -2,11 +2,8 @@
 #include "runtime/contract/contract.h"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
-
-#include "runtime/contract/shipped_contracts.h"
 
 namespace heapscape::engine {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -15,6 +16,9 @@
 #include "base/result.h"
 
 namespace heapscape::engine {
+
+/// The texts of resources/contracts, compiled in so that the program needs no installed files; oldest runtime first.
+extern const std::array<std::string_view, 4> kShippedContracts;
 
 /// Where the members of the runtime's structures lie, for one version of CoreCLR: data, read from a contract file
 /// (resources/contracts) and, where there is one, corrected by the runtime's own contract descriptor.
@@ -63,8 +67,8 @@ class Contract {
   Result<Agreement> applyDescriptor(std::string_view json);
   /// A table of globals with as many entries as one that is known has no more, after what a descriptor says: the
   /// entries that it tells lie where their addresses are found, and those between two of them that have moved by as
-  /// much have moved by that, too. Nothing if too little is told. `addressOf`: of a global by the descriptor's name, 0
-  /// for none; `entries`: of g_dacTable, in order.
+  /// much have moved by that, too. Returns nullopt if too little is told. `addressOf`: of a global by the descriptor's
+  /// name, 0 for none; `entries`: of g_dacTable, in order.
   std::optional<GlobalTable> movedTable(const GlobalTable& known,
                                         const std::function<Address(std::string_view)>& addressOf,
                                         std::span<const Address> entries) const;

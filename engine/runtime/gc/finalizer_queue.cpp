@@ -41,10 +41,6 @@ Result<QueueParts> readParts(const ClrRuntime& runtime, Address queue) {
 
 }  // namespace
 
-const char* toString(FinalizerQueueKind queue) {
-  return queue == FinalizerQueueKind::Registered ? "registered" : "ready";
-}
-
 std::vector<FinalizableObject> readFinalizerQueues(const ClrRuntime& runtime, const GcState& gc,
                                                    FindingList& findings) {
   std::vector<FinalizableObject> objects;

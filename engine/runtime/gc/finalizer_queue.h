@@ -4,11 +4,23 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
-#include "runtime/gc/finalizer_queue_kind.h"
 #include "runtime/gc/gc_state.h"
 
 namespace heapscape::engine {
+
+/// Where in its queue an object with a finalizer stands.
+enum class FinalizerQueueKind : std::uint8_t {
+  Ready,          // found unreachable; the finalizer thread will run its finalizer
+  ReadyCritical,  // the same for a CriticalFinalizerObject, which comes after the others
+  Registered,     // alive as far as the GC knows
+};
+template <>
+inline constexpr auto kEnumNames<FinalizerQueueKind> =
+    std::to_array<EnumName<FinalizerQueueKind>>({{FinalizerQueueKind::Ready, "ready"},
+                                                 {FinalizerQueueKind::ReadyCritical, "ready"},
+                                                 {FinalizerQueueKind::Registered, "registered"}});
 
 struct FinalizableObject {
   Address object;

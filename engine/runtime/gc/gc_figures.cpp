@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "base/address.h"
-#include "runtime/gc/gc_variables.h"
+#include "runtime/gc/gc_state.h"
 
 namespace heapscape::engine {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/address.h"
-#include "runtime/gc/gc_variables.h"
+#include "runtime/gc/gc_state.h"
 
 namespace heapscape::engine {
 namespace {

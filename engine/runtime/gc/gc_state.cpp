@@ -2,12 +2,46 @@
 #include "runtime/gc/gc_state.h"
 
 #include <fmt/format.h>
+#include <unordered_set>
 
 #include "base/address.h"
 #include "base/limits.h"
-#include "runtime/gc/gc_variables.h"
+#include "runtime/gc/handles.h"
 
 namespace heapscape::engine {
+
+Result<GcVariables> GcVariables::of(const ClrRuntime& runtime) {
+  HEAPSCAPE_TRY(const Address variables, runtime.globalPointer("GcDacVars"));
+  return GcVariables(runtime, variables);
+}
+
+Result<Address> GcVariables::valueOf(std::string_view name) const {
+  HEAPSCAPE_TRY(const Address address, variable(name));
+  return m_runtime->memory().readPointer(address);
+}
+
+Result<Address> GcVariables::heapAt(std::uint32_t heap) const {
+  HEAPSCAPE_TRY(const Address heaps, valueOf("GHeaps"));
+  return m_runtime->memory().readPointer(heaps + kPointerBytes * heap);
+}
+
+Result<Address> GcVariables::memberOfHeap(std::uint32_t heap, std::string_view field) const {
+  HEAPSCAPE_TRY(const Address address, heapAt(heap));
+  HEAPSCAPE_TRY(const Address offsets, variable("GcHeapFieldOffsets"));
+  HEAPSCAPE_TRY(const std::int32_t offset,
+                m_runtime->memory().read<std::int32_t>(
+                    offsets + 4 * m_runtime->contract().offset("GcHeapFieldOffsetsIndex", field)));
+  if (!address || offset < 0) return failure(ErrorCode::NotFound, "The GC's heaps have no such member.");
+  return address + static_cast<std::uint64_t>(offset);
+}
+
+Result<Address> GcVariables::placeOf(bool isServer, std::uint32_t heap, std::string_view name) const {
+  if (isServer) return memberOfHeap(heap, name);
+  HEAPSCAPE_TRY(const Address place, variable(name));
+  if (!place) return failure(ErrorCode::NotFound, "This GC has no such variable.");
+  return place;
+}
+
 namespace {
 
 constexpr std::uint64_t kMaximumGenerations = 16;
@@ -172,20 +206,6 @@ class GcStateReader {
 
 }  // namespace
 
-const char* toString(DynamicAdaptation adaptation) {
-  switch (adaptation) {
-    case DynamicAdaptation::None:
-      return "none";
-    case DynamicAdaptation::Off:
-      return "off";
-    case DynamicAdaptation::On:
-      return "on";
-    case DynamicAdaptation::Unknown:
-      return "unknown";
-  }
-  return "unknown";
-}
-
 Result<GcState> readGcState(const ClrRuntime& runtime) {
   const auto variables = GcVariables::of(runtime);
   auto state = variables ? GcStateReader(runtime, *variables).read() : tl::unexpected<Error>(variables.error());
@@ -205,6 +225,46 @@ Result<HeapSegment> readHeapSegment(const ClrRuntime& runtime, Address segment) 
   HEAPSCAPE_TRY(read.next, runtime.pointerAt(segment, "HeapSegment", "Next"));
   HEAPSCAPE_TRY(const std::uint64_t flags, runtime.valueAt<std::uint64_t>(segment, "HeapSegment", "Flags"));
   read.isReadOnly = (flags & runtime.contract().constant("HeapSegment.ReadOnlyFlag")) != 0;
+  return read;
+}
+
+namespace {
+
+// A GC that grows its tables keeps the old ones in a chain until the next collection.
+constexpr std::size_t kMaximumTables = 1000;
+
+std::vector<AddressRange> readCardTables(const ClrRuntime& runtime, FindingList& findings) {
+  std::vector<AddressRange> tables;
+  const auto variables = runtime.globalPointer("GcDacVars");
+  const auto variable = variables ? runtime.pointerAt(*variables, "GcDacVars", "BookkeepingStart") : variables;
+  auto table = variable && *variable ? runtime.memory().readPointer(*variable) : variable;
+  // An older GC does not say how long the head of a table is; then only the first one is found.
+  const auto headBytes =
+      runtime.valueAt<std::uint64_t>(variables.value_or(Address{}), "GcDacVars", "CardTableInfoSize");
+  std::unordered_set<Address> seen;
+  while (table && *table && seen.size() < kMaximumTables && seen.insert(*table).second) {
+    const auto size = runtime.valueAt<std::uint64_t>(*table, "CardTableInfo", "Size");
+    const auto next = runtime.pointerAt(*table, "CardTableInfo", "NextCardTable");
+    if (!size || !next || *size > ~table->value) {
+      findings.add(FindingKind::RuntimeDataDamaged, *table, "A card table of the GC cannot be read.");
+      break;
+    }
+    tables.push_back({*table, *table + *size});
+    if (!headBytes || next->value < *headBytes) break;
+    table = *next - *headBytes;  // the chain goes from table to table, behind their heads
+  }
+  return tables;
+}
+
+}  // namespace
+
+GcBookkeeping readGcBookkeeping(const ClrRuntime& runtime, bool hasRegions, FindingList& findings) {
+  GcBookkeeping read;
+  read.tables = readCardTables(runtime, findings);
+  read.handleSegments = readHandleSegments(runtime, findings);
+  const auto lowest = runtime.globalPointer("LowestAddress");
+  const auto highest = runtime.globalPointer("HighestAddress");
+  if (hasRegions && lowest && highest && *lowest < *highest) read.regions = {*lowest, *highest};
   return read;
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "base/enum_names.h"
+
 namespace heapscape::engine {
 
 /// Kinds of GC handles, in the GC's numbering (src/coreclr/gc/gcinterface.h, HandleType).
@@ -21,21 +23,21 @@ enum class HandleKind : std::uint8_t {
   WeakInteriorPointer,
   CrossReference,
 };
+template <>
+inline constexpr auto kEnumNames<HandleKind> =
+    std::to_array<EnumName<HandleKind>>({{HandleKind::WeakShort, "weakShort"},
+                                         {HandleKind::WeakLong, "weakLong"},
+                                         {HandleKind::Strong, "strong"},
+                                         {HandleKind::Pinned, "pinned"},
+                                         {HandleKind::Variable, "variable"},
+                                         {HandleKind::RefCounted, "refCounted"},
+                                         {HandleKind::Dependent, "dependent"},
+                                         {HandleKind::AsyncPinned, "asyncPinned"},
+                                         {HandleKind::SizedRef, "sizedRef"},
+                                         {HandleKind::WeakNativeCom, "weakNativeCom"},
+                                         {HandleKind::WeakInteriorPointer, "weakInteriorPointer"},
+                                         {HandleKind::CrossReference, "crossReference"}});
 /// All of them, each at the place of its number.
-inline constexpr std::array kHandleKinds{HandleKind::WeakShort,
-                                         HandleKind::WeakLong,
-                                         HandleKind::Strong,
-                                         HandleKind::Pinned,
-                                         HandleKind::Variable,
-                                         HandleKind::RefCounted,
-                                         HandleKind::Dependent,
-                                         HandleKind::AsyncPinned,
-                                         HandleKind::SizedRef,
-                                         HandleKind::WeakNativeCom,
-                                         HandleKind::WeakInteriorPointer,
-                                         HandleKind::CrossReference};
-/// "weakShort", "weakLong", "strong", "pinned", "variable", "refCounted", "dependent", "asyncPinned", "sizedRef",
-/// "weakNativeCom", "weakInteriorPointer", "crossReference".
-const char* toString(HandleKind kind);
+inline constexpr auto kHandleKinds = membersOf<HandleKind>();
 
 }  // namespace heapscape::engine

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "runtime/contract/runtime_invariants.h"
+#include "runtime/contract/contract_selection.h"
 
 namespace heapscape::engine {
 namespace {

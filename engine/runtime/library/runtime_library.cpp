@@ -397,18 +397,6 @@ Error explainLibrary(const ElfCore& core, const Candidate& candidate) {
 
 }  // namespace
 
-const char* toString(GlobalsSource source) {
-  switch (source) {
-    case GlobalsSource::Dump:
-      return "dump";
-    case GlobalsSource::File:
-      return "file";
-    case GlobalsSource::Shape:
-      return "shape";
-  }
-  return "unknown";
-}
-
 Result<RuntimeLibrary> findRuntimeLibrary(const AddressSpace& space, const ElfCore& core) {
   const LibraryMap map(core);
   const std::vector<Candidate> libraries = librariesNamed(space, core, map);

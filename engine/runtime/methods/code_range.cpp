@@ -5,7 +5,6 @@
 #include <unordered_set>
 
 #include "base/limits.h"
-#include "runtime/methods/code_range_map.h"
 
 namespace heapscape::engine {
 namespace {

@@ -2,8 +2,10 @@
 #include "runtime/methods/method_descs.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "base/limits.h"
+#include "runtime/types/loaded_types.h"
 
 namespace heapscape::engine {
 namespace {
@@ -19,28 +21,6 @@ bool hasMetadata(MethodClassification classification) {
 }
 
 }  // namespace
-
-const char* toString(MethodClassification classification) {
-  switch (classification) {
-    case MethodClassification::IL:
-      return "IL";
-    case MethodClassification::FCall:
-      return "FCall";
-    case MethodClassification::PInvoke:
-      return "P/Invoke";
-    case MethodClassification::EEImpl:
-      return "EEImpl";
-    case MethodClassification::Array:
-      return "array";
-    case MethodClassification::Instantiated:
-      return "instantiated";
-    case MethodClassification::ComInterop:
-      return "COM interop";
-    case MethodClassification::Dynamic:
-      return "dynamic";
-  }
-  return "unknown";
-}
 
 std::uint64_t MethodDescs::ownSize(MethodClassification classification) const {
   const Contract& contract = m_methodTables.runtime().contract();
@@ -214,6 +194,31 @@ std::vector<TypeHandle> MethodDescs::typeArguments(const MethodDesc& method) con
     arguments.push_back(argument);
   }
   return arguments;
+}
+
+namespace {
+
+constexpr std::uint64_t kFlags = 7;  // of InstMethodHashEntry, in the pointer's low bits
+
+}  // namespace
+
+std::vector<MethodDesc> instantiatedMethodsOf(const MethodDescs& methods, const Modules& modules,
+                                              const MethodTable& type) {
+  const ClrRuntime& runtime = methods.methodTables().runtime();
+  std::vector<MethodDesc> found;
+  // An instantiation lies with the module of one of its arguments rather than with the method's.
+  for (const Module* module : modules.all()) {
+    for (const Address entry : readHandleHashTable(runtime, module->address, "InstMethodHashTable")) {
+      const auto method = methods.read(Address{entry.value & ~kFlags});
+      if (!method || method->classification != MethodClassification::Instantiated) continue;
+      if (method->methodTable != type.address && method->methodTable != type.canonical) continue;
+      if (!methods.typeArguments(*method).empty()) found.push_back(*method);
+    }
+  }
+  std::ranges::sort(found, {}, &MethodDesc::address);
+  const auto [first, last] = std::ranges::unique(found, {}, &MethodDesc::address);
+  found.erase(first, last);
+  return found;
 }
 
 }  // namespace heapscape::engine

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
+#include "runtime/modules/modules.h"
 #include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
@@ -20,8 +22,16 @@ enum class MethodClassification : std::uint8_t {
   ComInterop,
   Dynamic,  // without metadata: DynamicMethod, and stubs of the runtime in IL
 };
-/// "IL", "FCall", "P/Invoke", "EEImpl", "array", "instantiated", "COM interop", "dynamic".
-const char* toString(MethodClassification classification);
+template <>
+inline constexpr auto kEnumNames<MethodClassification> =
+    std::to_array<EnumName<MethodClassification>>({{MethodClassification::IL, "IL"},
+                                                   {MethodClassification::FCall, "FCall"},
+                                                   {MethodClassification::PInvoke, "P/Invoke"},
+                                                   {MethodClassification::EEImpl, "EEImpl"},
+                                                   {MethodClassification::Array, "array"},
+                                                   {MethodClassification::Instantiated, "instantiated"},
+                                                   {MethodClassification::ComInterop, "COM interop"},
+                                                   {MethodClassification::Dynamic, "dynamic"}});
 
 /// The runtime's description of one method. Methods of generic types belong to the canonical method table, and are
 /// shared by all instantiations of that.
@@ -91,5 +101,10 @@ class MethodDescs {
 
   const MethodTables& m_methodTables;
 };
+
+/// The instantiations of a type's generic methods that the runtime has made, canonical ones too, in the order of their
+/// addresses. What other instantiations of the type have made for themselves alone is left out.
+std::vector<MethodDesc> instantiatedMethodsOf(const MethodDescs& methods, const Modules& modules,
+                                              const MethodTable& type);
 
 }  // namespace heapscape::engine

@@ -11,6 +11,15 @@
 
 namespace heapscape::engine {
 
+/// The bytes of a method's signature (ECMA-335 II.23.2.1), from metadata or as the runtime keeps it; empty if the dump
+/// lacks it. `module`: whose metadata describes the method, may be null.
+Bytes signatureBytesOf(const ClrRuntime& runtime, const MethodDesc& method, const Module* module);
+
+/// What the type parameters in a method's signature stand for. `arguments`: of the declaring type, which a method that
+/// is shared does not know itself.
+SignatureContext signatureContextOf(const MethodDescs& methods, const MethodDesc& method, const Module* module,
+                                    const std::vector<TypeHandle>& arguments);
+
 /// Names methods: "Shop.Order.Notify(System.Object)". Safe from any thread.
 class MethodNames {
  public:

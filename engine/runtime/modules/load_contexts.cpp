@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/modules/load_contexts.h"
 
-#include "runtime/managed_string.h"
-#include "runtime/object_fields.h"
+#include "runtime/managed_objects.h"
+#include "runtime/runtime_readers.h"
 
 namespace heapscape::engine {
 namespace {
@@ -45,6 +45,35 @@ std::string LoadContexts::nameOfContext(Address object) const {
   if (!methodTable) return {};
   methodTable->value &= ~runtime.contract().constant("ObjectToMethodTableUnmask");
   return m_names.nameOf(*methodTable);
+}
+
+namespace {
+
+// A GC handle; the runtime marks a weak one of a context that is being unloaded with the lowest bit.
+Address contextObject(const ClrRuntime& runtime, Address binder) {
+  const auto handle = runtime.pointerAt(binder, "AssemblyBinder", "ManagedLoadContext");
+  if (!handle) return {};
+  return runtime.memory().readPointer({handle->value & ~std::uint64_t{1}}).value_or(Address{});
+}
+
+}  // namespace
+
+LoadContext contextOfType(const RuntimeReaders& readers, const MethodTable& type) {
+  const auto loader = readers.methodTables.loaderModule(type);
+  const Module* module = loader ? readers.modules.find(*loader) : nullptr;
+  if (!module) module = readers.modules.definingModule(readers.methodTables, type);
+  if (!module) return {};
+  LoadContext context{readers.loadContexts.nameOf(*module), {}, module->isCollectible};
+  const Module* coreLibrary = readers.modules.coreLibrary();
+  const auto binder = readers.loadContexts.binderOf(*module);
+  const auto defaultBinder = coreLibrary ? readers.loadContexts.binderOf(*coreLibrary) : binder;
+  const bool isOther = binder && *binder && defaultBinder && *defaultBinder != *binder;
+  if (isOther) context.object = contextObject(readers.runtime, *binder);
+  return context;
+}
+
+std::string textOf(const LoadContext& context) {
+  return context.isCollectible && context.object ? context.name + " " + toString(context.object) : context.name;
 }
 
 }  // namespace heapscape::engine

@@ -3,18 +3,205 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
+#include <map>
 #include <vector>
 
 #include "base/limits.h"
+#include "memory/files/recorded_path.h"
 #include "metadata/image/pe_image.h"
+#include "metadata/image/ready_to_run_header.h"
 #include "metadata/metadata.h"
 #include "metadata/metadata_tables.h"
-#include "runtime/modules/noted_images.h"
+#include "runtime/methods/code_range.h"
+#include "runtime/methods/ready_to_run_code.h"
 
 namespace heapscape::engine {
+namespace {
+
+constexpr std::uint32_t kManifestAssemblyMvids = 118;  // READYTORUN_SECTION_MANIFEST_ASSEMBLY_MVIDS
+constexpr std::size_t kGuidBytes = 16;
+constexpr std::array<std::byte, kGuidBytes> kNoGuid{};
+
+using MvidByName = std::map<std::string, std::string>;
+
+/// Where the image begins that has the native code of a module; 0 for a module without, or with its own.
+Address compositeImageOf(const ClrRuntime& runtime, const NotedImage& image) {
+  const auto info = runtime.pointerAt(image.module, "Module", "ReadyToRunInfo");
+  const auto table = info && *info ? runtime.pointerAt(*info, "ReadyToRunInfo", "RuntimeFunctions") : info;
+  const auto code = table && *table ? findCodeRange(runtime, *table) : std::nullopt;
+  return code && code->module && code->range.start != image.base ? code->range.start : Address{};
+}
+
+MvidByName readMvids(const ClrRuntime& runtime, Address composite) {
+  const PeReader read = [&](std::uint64_t offset, std::span<std::byte> target) {
+    return runtime.memory().tryRead(composite + offset, target);
+  };
+  const auto location = locateMetadata(read, true);
+  const auto section =
+      location ? findReadyToRunSection(read, *location, kManifestAssemblyMvids) : std::optional<ReadyToRunSection>();
+  if (!section) return {};
+  // One for each assembly that the manifest references, in their order.
+  const std::vector<std::string> names = readReadyToRunHeader(read, true, *location).manifestAssemblies;
+  MvidByName mvids;
+  for (std::size_t i = 0; i < names.size() && (i + 1) * kGuidBytes <= section->sizeBytes; ++i) {
+    std::array<std::byte, kGuidBytes> guid{};
+    if (!read(section->rva + i * kGuidBytes, guid)) break;
+    if (guid != kNoGuid) mvids.emplace(names[i], guidText(guid));
+  }
+  return mvids;
+}
+
+}  // namespace
+
+std::unordered_map<Address, std::string> componentMvids(const ClrRuntime& runtime) {
+  std::map<Address, MvidByName> composites;
+  std::unordered_map<Address, std::string> mvids;
+  for (const NotedImage& image : notedImages(runtime)) {
+    const Address composite = compositeImageOf(runtime, image);
+    if (!composite) continue;
+    if (!composites.contains(composite)) composites.emplace(composite, readMvids(runtime, composite));
+    const MvidByName& known = composites[composite];
+    std::string name = fileNameOf(image.path);
+    name.resize(std::min(name.size(), name.rfind('.')));
+    if (const auto found = known.find(name); found != known.end()) mvids.emplace(image.base, found->second);
+  }
+  return mvids;
+}
+
+namespace {
+
+constexpr std::size_t kFewestCompared = 4;
+constexpr const char* kConstantSections[] = {"R2RSection.RuntimeFunctions", "R2RSection.DebugInfo",
+                                             "R2RSection.ExceptionInfo"};
+
+/// A file that may be an image with ReadyToRun code, in the form that it has on disk.
+class ImageFile {
+ public:
+  ImageFile(const Contract& contract, Bytes file) : m_contract(contract), m_file(file) {
+    if (const auto location = locateMetadata(reader(), false)) m_location = *location;
+  }
+
+  /// False unless the file is an image of this size whose table of functions has this place and length.
+  bool findFunctions(std::uint64_t imageBytes, std::uint32_t rva, std::uint32_t count) {
+    if (m_location.sizeOfImage != imageBytes) return false;
+    const auto section = sectionOf("R2RSection.RuntimeFunctions");
+    const std::uint64_t entryBytes = m_contract.sizeOf("RuntimeFunction");
+    if (!section || section->rva != rva || section->sizeBytes / entryBytes != count) return false;
+    m_functions = bytesOf({rva, static_cast<std::uint32_t>(count * entryBytes)});
+    return m_functions.size() == count * entryBytes;
+  }
+
+  bool hasFunctionAt(std::uint64_t rva) const {
+    const std::uint64_t entryBytes = m_contract.sizeOf("RuntimeFunction");
+    const std::uint64_t place = m_contract.offset("RuntimeFunction", "BeginAddress");
+    std::uint64_t first = 0;
+    std::uint64_t last = m_functions.size() / entryBytes;
+    while (first < last) {
+      const std::uint64_t middle = first + (last - first) / 2;
+      std::uint32_t begin = 0;
+      if (!tryReadAt(m_functions, middle * entryBytes + place, begin)) return false;
+      if (begin == rva) return true;
+      (begin < rva ? first : last) = begin < rva ? middle + 1 : middle;
+    }
+    return false;
+  }
+
+  /// Whether the dump holds other bytes of what no process changes.
+  bool isContradicted(const AddressSpace& dump, Address base) const {
+    return std::ranges::any_of(constants(),
+                               [&](const ReadyToRunSection& section) { return isContradicted(dump, base, section); });
+  }
+
+  /// Empty for a file of another kind.
+  std::vector<ReadyToRunSection> constants() const {
+    std::vector<ReadyToRunSection> constants;
+    for (const char* name : kConstantSections) {
+      if (const auto section = sectionOf(name)) constants.push_back(*section);
+    }
+    return constants;
+  }
+
+ private:
+  PeReader reader() const {
+    return [this](std::uint64_t offset, std::span<std::byte> target) {
+      Bytes slice;
+      if (!trySlice(m_file, offset, target.size(), slice)) return false;
+      std::ranges::copy(slice, target.begin());
+      return true;
+    };
+  }
+
+  std::optional<ReadyToRunSection> sectionOf(const char* name) const {
+    return findReadyToRunSection(reader(), m_location, static_cast<std::uint32_t>(m_contract.constant(name)));
+  }
+
+  bool isContradicted(const AddressSpace& dump, Address base, const ReadyToRunSection& section) const {
+    const Bytes own = bytesOf(section);
+    const Address start = base + section.rva;
+    return std::ranges::any_of(dump.present({start, start + own.size()}), [&](const AddressRange& part) {
+      const auto held = dump.view(part);
+      return held && !std::ranges::equal(held->bytes, own.subspan(part.start - start, part.sizeBytes()));
+    });
+  }
+
+  Bytes bytesOf(const ReadyToRunSection& section) const {
+    const auto offset = locateRva(reader(), false, section.rva);
+    Bytes bytes;
+    return offset && trySlice(m_file, *offset, section.sizeBytes, bytes) ? bytes : Bytes{};
+  }
+
+  const Contract& m_contract;
+  Bytes m_file;
+  PeMetadataLocation m_location;
+  Bytes m_functions;
+};
+
+std::optional<bool> isSameImage(const ClrRuntime& runtime, Address base, Bytes file) {
+  // The whole image is one range of code, whether it has an assembly of its own or the code of many.
+  const auto image = findCodeRange(runtime, base);
+  if (!image || !image->module || image->range.start != base) return std::nullopt;
+  const auto info = runtime.pointerAt(image->module, "Module", "ReadyToRunInfo");
+  if (!info || !*info) return std::nullopt;
+  const auto table = runtime.pointerAt(*info, "ReadyToRunInfo", "RuntimeFunctions");
+  const auto count = runtime.valueAt<std::uint32_t>(*info, "ReadyToRunInfo", "NumRuntimeFunctions");
+  if (!table || !count || !image->range.contains(*table)) return std::nullopt;
+  ImageFile functions(runtime.contract(), file);
+  if (!functions.findFunctions(image->range.sizeBytes(), static_cast<std::uint32_t>(*table - base), *count) ||
+      functions.isContradicted(runtime.memory(), base)) {
+    return false;
+  }
+  const auto prepared = ReadyToRunCode(runtime).entriesOf(image->module);
+  std::size_t entries = 0;
+  for (const auto& [start, method] : *prepared) {
+    if (!image->range.contains(start)) continue;
+    if (!functions.hasFunctionAt(start - base)) return false;
+    ++entries;
+  }
+  return entries >= kFewestCompared ? std::optional(true) : std::nullopt;
+}
+
+}  // namespace
+
+FileBackedMemory::Proof readyToRunProof(RuntimeLibrary library, SelectedContract selected) {
+  return [library = std::move(library), selected = std::move(selected)](const AddressSpace& dump, Address base,
+                                                                        Bytes file) {
+    // Files must not be read to prove a file, so the runtime is read from what the dump itself holds.
+    const std::shared_ptr<const AddressSpace> borrowed(std::shared_ptr<const void>(), &dump);
+    return isSameImage(ClrRuntime(borrowed, library, selected), base, file);
+  };
+}
+
+FileBackedMemory::ConstantParts readyToRunConstants(SelectedContract selected) {
+  return [selected = std::move(selected)](Bytes file) {
+    std::vector<ImagePart> parts;
+    for (const ReadyToRunSection& section : ImageFile(selected.contract, file).constants())
+      parts.push_back({section.rva, section.sizeBytes});
+    return parts;
+  };
+}
+
 namespace {
 
 /// Metadata as the runtime has noted it.

@@ -14,10 +14,13 @@
 #include "metadata/image/ready_to_run_header.h"
 #include "metadata/metadata.h"
 #include "runtime/clr_runtime.h"
-#include "runtime/modules/metadata_source.h"
+#include "runtime/sources.h"
 #include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
+
+/// Addresses of the modules that the application domain lists, in its order; CoreLib first.
+std::vector<Address> listModules(const ClrRuntime& runtime, FindingList& findings);
 
 /// One loaded module: its place in memory and its metadata.
 struct Module {

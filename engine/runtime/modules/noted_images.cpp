@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/utf16.h"
-#include "runtime/modules/module_list.h"
+#include "base/unicode.h"
+#include "runtime/modules/modules.h"
 
 namespace heapscape::engine {
 namespace {

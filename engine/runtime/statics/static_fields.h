@@ -1,10 +1,62 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 #include "runtime/modules/modules.h"
-#include "runtime/statics/statics_area.h"
+#include "runtime/types/field_descs.h"
 
 namespace heapscape::engine {
+
+/// Where the static fields of one type lie, or its thread statics on one thread. Fields' offsets count from the starts
+/// of two areas: one for references and boxed value types, one for all others.
+struct StaticsArea {
+  Address references;  // 0 if the area does not exist
+  Address others;      // 0 if the area does not exist
+  bool isInitialised = false;
+
+  /// The field's slot; 0 if its area does not exist.
+  Address slotOf(const FieldDesc& field) const {
+    const Address start = isAmongReferences(field) ? references : others;
+    return start ? start + field.offset : Address{};
+  }
+  /// Whether the field's slot holds a reference: of a value type one to a box.
+  static bool isAmongReferences(const FieldDesc& field) {
+    return field.elementType == ElementType::Class || field.elementType == ElementType::ValueType;
+  }
+};
+
+/// What .NET 8 keeps for the static fields of one module's types: a DomainLocalModule, or a thread's ThreadLocalModule
+/// (src/coreclr/vm/appdomain.hpp, threadstatics.h). Generic types and those made at run time have an entry of their
+/// own, all others a flag byte.
+class ModuleStatics {
+ public:
+  /// `structure`: "DomainLocalModule" or "ThreadLocalModule".
+  ModuleStatics(const MethodTables& methodTables, const FieldDescs& fields, std::string_view structure, Address statics)
+      : m_methodTables(methodTables), m_fields(fields), m_structure(structure), m_statics(statics) {}
+
+  struct Entry {
+    Address address;  // 0 if it is not allocated
+    bool isInitialised = false;
+  };
+
+  /// Gives nullopt for a type without an entry of its own.
+  Result<std::optional<std::uint32_t>> entryIdOf(const MethodTable& type) const;
+  Result<Entry> entry(std::uint32_t id) const;
+  /// Whether a type without an entry has run its initialiser.
+  Result<bool> isInitialised(const MethodTable& type) const;
+  /// The areas that a collectible type's entry names; whether they are initialised is left open.
+  Result<StaticsArea> collectibleArea(const Entry& entry, const MethodTable& type) const;
+
+ private:
+  Result<Address> targetOfLoaderHandle(std::uint64_t handle, const MethodTable& type) const;
+
+  const MethodTables& m_methodTables;
+  const FieldDescs& m_fields;
+  std::string_view m_structure;
+  Address m_statics;
+};
 
 /// Finds the storage of static fields that all threads share, of each generic instantiation for itself.
 class StaticFields {
@@ -24,6 +76,28 @@ class StaticFields {
 
   const MethodTables& m_methodTables;
   const Modules& m_modules;
+  const FieldDescs& m_fields;
+};
+
+/// Finds the storage of thread statics: [ThreadStatic] fields, which each thread has for itself once it has used them.
+class ThreadStatics {
+ public:
+  ThreadStatics(const MethodTables& methodTables, const FieldDescs& fields)
+      : m_methodTables(methodTables), m_fields(fields) {}
+
+  /// The area of a type that has thread statics, on one thread. Initialised: the thread has used them; on .NET 8 the
+  /// storage may be there before. Fails with NotInDump or Damaged.
+  Result<StaticsArea> areaOf(const MethodTable& type, Address thread) const;
+
+ private:
+  Result<StaticsArea> areaInThread(const MethodTable& type, Address thread) const;
+  Result<Address> storageOf(std::uint32_t tlsIndex, Address thread) const;
+  Result<Address> storageInBlock(std::uint32_t tlsIndex, Address block) const;
+  Result<Address> storageInFlight(std::uint32_t tlsIndex, Address block) const;
+  Result<StaticsArea> areaInModule(const MethodTable& type, Address thread) const;
+  Result<Address> arrayBehindHandle(Address handle) const;
+
+  const MethodTables& m_methodTables;
   const FieldDescs& m_fields;
 };
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "runtime/threads/thread_details.h"
+#include "runtime/threads/threads.h"
 
 namespace heapscape::engine {
 namespace {

@@ -1,10 +1,63 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/bounded_reader.h"
+#include "base/enum_names.h"
+#include "runtime/clr_runtime.h"
 #include "runtime/methods/method_descs.h"
 #include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
+
+/// What shared generic code looks up (DictionaryEntryKind, src/coreclr/vm/genericdict.h).
+enum class LookupKind : std::uint8_t {
+  Unknown,
+  Type,
+  Method,
+  MethodEntry,
+  ConstrainedMethodEntry,
+  DispatchStub,
+  Field,
+  DeclaringType,
+};
+template <>
+inline constexpr auto kEnumNames<LookupKind> =
+    std::to_array<EnumName<LookupKind>>({{LookupKind::Unknown, ""},
+                                         {LookupKind::Type, "type"},
+                                         {LookupKind::Method, "method"},
+                                         {LookupKind::MethodEntry, "method entry"},
+                                         {LookupKind::ConstrainedMethodEntry, "constrained method entry"},
+                                         {LookupKind::DispatchStub, "dispatch stub"},
+                                         {LookupKind::Field, "field"},
+                                         {LookupKind::DeclaringType, "declaring type"}});
+
+/// One slot of a layout that code uses.
+struct Lookup {
+  LookupKind kind = LookupKind::Unknown;
+  bool isOfReadyToRun = false;  // asked for by code that was compiled ahead of time
+  Address signature;
+  /// For jitted code the signature of what is looked up from the first type on, and what may lie behind it; else empty.
+  std::vector<std::byte> type;
+};
+
+/// What lies where behind the type arguments in all dictionaries of one set of shared code (DictionaryLayout,
+/// src/coreclr/vm/genericdict.h). It is doubled when code is compiled that looks up more; each dictionary follows only
+/// when it is asked for what it lacks.
+struct DictionaryLayout {
+  Address address;
+  std::uint32_t slots = 0;         // without the type arguments and the size
+  std::uint32_t initialSlots = 0;  // that every dictionary has: code that asks for these does not compare the size
+  std::vector<Lookup> lookups;     // the first slots; the others are free
+  /// No slot is free, and there cannot be more: they are numbered with 16 bits.
+  bool isFull(std::uint32_t typeArguments) const;
+};
+
+/// Fails with NotInDump or Damaged. `ofMethod`: the layout belongs to a generic method rather than a type.
+Result<DictionaryLayout> readDictionaryLayout(const ClrRuntime& runtime, Address layout, bool ofMethod);
 
 /// The dictionary of a generic instantiation, a type's or a method's: its type arguments, then what shared code looked
 /// up of types and methods that depend on them (src/coreclr/vm/generics.h, genericdict.h).
@@ -27,7 +80,7 @@ struct GenericDictionary {
 /// Fails with NotFound if the type is no instantiation, NotInDump or Damaged.
 Result<GenericDictionary> readGenericDictionary(const ClrRuntime& runtime, const MethodTable& type);
 
-/// The same of an instantiation of a generic method.
+/// The dictionary of an instantiation of a generic method.
 Result<GenericDictionary> readMethodDictionary(const ClrRuntime& runtime, const MethodDesc& method);
 
 /// The dictionary of a generic parent, as a derived type has it. Types are born with copies of their parents' pointers;
@@ -41,7 +94,7 @@ struct InheritedDictionary {
   bool isOutdated() const { return address != current; }
 };
 
-/// Of all generic parents, nearest first; of a type that has none nothing. Fails with NotInDump or Damaged.
+/// The dictionaries of all generic parents, nearest first; empty if there is none. Fails with NotInDump or Damaged.
 Result<std::vector<InheritedDictionary>> readInheritedDictionaries(const MethodTables& methodTables,
                                                                    const MethodTable& type);
 

@@ -3,13 +3,20 @@
 
 #include <cstdint>
 #include <mutex>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/clr_runtime.h"
 #include "runtime/modules/modules.h"
 #include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
+
+/// What one of a module's hash tables holds: of `AvailableTypeParams` the handles of constructed types, of
+/// `InstMethodHashTable` MethodDescs with flags in their low bits (EETypeHashTable and InstMethodHashTable, both of
+/// src/coreclr/vm/dacenumerablehash.h). Empty if the module has none, or it cannot be read; damage ends it.
+std::vector<Address> readHandleHashTable(const ClrRuntime& runtime, Address module, std::string_view table);
 
 /// The method tables that the runtime has loaded: by definition, and instantiations of generic types by their
 /// arguments.

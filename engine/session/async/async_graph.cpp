@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "base/limits.h"
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "heap/object_head.h"
 #include "session/async/suspended_methods.h"
 #include "session/objects/object_query.h"

@@ -8,10 +8,10 @@
 #include <ranges>
 #include <unordered_map>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "graph/retained/retained_parts.h"
 #include "layout/framework_assembly.h"
-#include "metadata/names/csharp_field_name.h"
+#include "metadata/names/generated_names.h"
 #include "session/async/async_graph.h"
 #include "session/async/async_names.h"
 #include "session/async/suspended_methods.h"

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "base/limits.h"
-#include "metadata/names/async_method_name.h"
+#include "metadata/names/generated_names.h"
 #include "session/async/suspended_methods.h"
 
 namespace heapscape::engine {

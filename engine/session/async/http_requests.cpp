@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "base/stop_interval.h"
-#include "runtime/managed_string.h"
+#include "base/progress.h"
+#include "runtime/managed_objects.h"
 #include "session/async/async_query.h"
 #include "session/async/async_types.h"
 #include "session/async/suspended_methods.h"

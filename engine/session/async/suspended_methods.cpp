@@ -10,10 +10,10 @@
 
 #include "heap/object_head.h"
 #include "memory/file_backed_memory.h"
-#include "metadata/names/async_method_name.h"
+#include "metadata/names/generated_names.h"
 #include "metadata/signature.h"
-#include "runtime/methods/method_signature.h"
-#include "runtime/object_fields.h"
+#include "runtime/managed_objects.h"
+#include "runtime/methods/method_names.h"
 #include "values/written_fields.h"
 
 namespace heapscape::engine {

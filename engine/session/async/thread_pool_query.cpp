@@ -8,7 +8,7 @@
 #include <map>
 
 #include "base/limits.h"
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "runtime/threads/threads.h"
 #include "session/async/async_names.h"
 #include "session/objects/object_query.h"

@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-#include "memory/files/file_descriptor.h"
-#include "memory/size_text.h"
+#include "base/figures.h"
+#include "memory/files/regular_file.h"
 #include "session/cache/cache_file.h"
 #include "session/cache/engine_version.h"
 #include "session/snapshot/contents.h"

@@ -17,7 +17,7 @@
 
 #include "base/address.h"
 #include "base/limits.h"
-#include "memory/files/file_descriptor.h"
+#include "memory/files/regular_file.h"
 
 namespace heapscape::engine {
 

@@ -8,7 +8,7 @@
 
 #include "runtime/gc/handles.h"
 #include "runtime/threads/sync_blocks.h"
-#include "runtime/threads/thread_details.h"
+#include "runtime/threads/threads.h"
 #include "session/details/object_details.h"
 #include "session/objects/object_query.h"
 #include "session/roots/statics_query.h"

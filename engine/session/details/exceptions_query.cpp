@@ -7,13 +7,13 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "base/stop_interval.h"
-#include "runtime/threads/thread_details.h"
+#include "base/progress.h"
+#include "runtime/threads/threads.h"
 #include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"
 #include "session/snapshot/contents.h"
 #include "session/stacks/exception_traces.h"
-#include "stacks/exception_passes.h"
+#include "stacks/exception_handling.h"
 
 namespace heapscape::engine {
 namespace {

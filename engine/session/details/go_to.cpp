@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "base/ascii_case.h"
-#include "base/count_text.h"
-#include "metadata/names/type_name_search.h"
+#include "base/ascii.h"
+#include "base/figures.h"
+#include "metadata/names/parsed_type_name.h"
 #include "session/snapshot/contents.h"
 #include "session/types/type_query.h"
 

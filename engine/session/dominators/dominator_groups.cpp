@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <string_view>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "session/snapshot/contents.h"
 #include "session/types/type_query.h"
 

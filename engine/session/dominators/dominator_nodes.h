@@ -13,7 +13,7 @@
 #include "base/large_array.h"
 #include "base/progress.h"
 #include "base/result.h"
-#include "graph/dominators/dominator_children.h"
+#include "graph/dominators/dominator_tree.h"
 #include "session/dominators/dominators_query.h"
 #include "session/snapshot/contents.h"
 

@@ -5,7 +5,7 @@
 #include <queue>
 #include <vector>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "session/dominators/dominator_nodes.h"
 
 namespace heapscape::engine {

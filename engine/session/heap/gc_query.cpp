@@ -13,11 +13,11 @@
 #include <utility>
 
 #include "base/address.h"
-#include "base/stop_interval.h"
+#include "base/figures.h"
+#include "base/progress.h"
 #include "heap/segment_objects.h"
 #include "memory/files/recorded_path.h"
-#include "memory/size_text.h"
-#include "runtime/gc/gc_variables.h"
+#include "runtime/gc/gc_state.h"
 #include "session/objects/object_query.h"
 #include "session/roots/handles_query.h"
 #include "session/snapshot/contents.h"

@@ -8,9 +8,9 @@
 #include <charconv>
 #include <string_view>
 
-#include "base/ascii_case.h"
+#include "base/ascii.h"
 #include "memory/process_arguments.h"
-#include "runtime/managed_string.h"
+#include "runtime/managed_objects.h"
 #include "session/roots/statics_query.h"
 #include "session/snapshot/contents.h"
 #include "values/collections/collection.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/enum_names.h"
-#include "runtime/gc/dynamic_adaptation.h"
+#include "runtime/gc/gc_state.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <optional>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "graph/object_references.h"
 #include "heap/header_reader.h"
 #include "runtime/gc/handles.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "heap/segment_objects.h"
 #include "session/snapshot/contents.h"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "layout/advice/separation.h"
 #include "layout/declared/dump_types.h"
 #include "session/layouts/declared_layouts_parts.h"

@@ -7,13 +7,13 @@
 
 #include "base/address.h"
 #include "base/limits.h"
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "layout/actual_layout.h"
 #include "layout/advice/best_order.h"
 #include "layout/advice/separation.h"
 #include "layout/advice/type_advice.h"
 #include "layout/declared/dump_types.h"
-#include "layout/fixed_buffer.h"
+#include "layout/repeated_field.h"
 #include "session/layouts/field_use.h"
 #include "session/snapshot/contents.h"
 

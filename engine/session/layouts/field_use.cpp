@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "runtime/types/method_tables.h"
 #include "session/layouts/layout_query.h"
 #include "session/objects/scope_walk.h"

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "heap/object_head.h"
 #include "layout/object_size.h"
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "session/layouts/declared_layouts_parts.h"
 #include "session/snapshot/contents.h"
 

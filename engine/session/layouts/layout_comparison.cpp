@@ -6,7 +6,7 @@
 #include <iterator>
 #include <tuple>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 
 namespace heapscape::engine {
 

@@ -12,7 +12,7 @@
 #include <tuple>
 #include <utility>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "layout/advice/best_order.h"
 #include "layout/advice/separation.h"
 #include "layout/framework_assembly.h"

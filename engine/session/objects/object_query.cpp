@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "heap/object_head.h"
 #include "heap/segment_objects.h"
-#include "metadata/names/type_name_search.h"
+#include "metadata/names/parsed_type_name.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::engine {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "graph/retained/retained_set.h"
+#include "graph/retained/retained_parts.h"
 #include "session/objects/object_query.h"
 #include "session/snapshot/contents.h"
 

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <tuple>
 
-#include "base/utf16.h"
+#include "base/unicode.h"
 #include "heap/segment_objects.h"
 #include "session/snapshot/contents.h"
 

@@ -10,8 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/count_text.h"
-#include "memory/size_text.h"
+#include "base/figures.h"
 
 namespace heapscape::engine {
 namespace {

@@ -9,10 +9,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/figures.h"
 #include "memory/elf/elf_image.h"
 #include "memory/file_backed_memory.h"
-#include "memory/size_text.h"
-#include "runtime/methods/code_range_map.h"
+#include "runtime/methods/code_range.h"
 #include "runtime/modules/metadata_identity.h"
 #include "runtime/modules/noted_images.h"
 #include "session/snapshot/contents.h"

@@ -6,12 +6,7 @@
 
 #include <fstream>
 
-#include "layout/declared/finders/chain_finder.h"
-#include "layout/declared/finders/dump_finder.h"
-#include "layout/declared/finders/folder_finder.h"
-#include "layout/declared/finders/installed_framework_finder.h"
-#include "layout/declared/finders/installed_places.h"
-#include "layout/declared/finders/nuget_cache_finder.h"
+#include "layout/declared/finders/assembly_finders.h"
 #include "session/layouts/declared_layouts_parts.h"
 #include "session/open/open_dump.h"
 #include "session/snapshot/contents.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/joint_progress.h"
+#include "base/progress.h"
 #include "session/open/memory_need.h"
 #include "session/snapshot/contents.h"
 

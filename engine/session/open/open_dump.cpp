@@ -11,24 +11,22 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "base/progress.h"
 #include "base/result.h"
-#include "base/stop_interval.h"
 #include "graph/gc_desc.h"
 #include "heap/allocation_gaps.h"
 #include "heap/object_walk.h"
 #include "heap/segment_reader.h"
 #include "heap/walk_types.h"
-#include "layout/declared/finders/installed_places.h"
+#include "layout/declared/finders/assembly_finders.h"
 #include "memory/file_backed_memory.h"
 #include "memory/files/recorded_path.h"
 #include "memory/packing/unpacked_core.h"
 #include "runtime/gc/handles.h"
-#include "runtime/modules/component_mvids.h"
-#include "runtime/modules/context_of_type.h"
+#include "runtime/modules/load_contexts.h"
 #include "runtime/modules/metadata_identity.h"
-#include "runtime/modules/ready_to_run_identity.h"
 #include "runtime/threads/sync_blocks.h"
-#include "runtime/threads/thread_details.h"
+#include "runtime/threads/threads.h"
 #include "session/cache/answer_cache.h"
 #include "session/heap/bad_objects.h"
 #include "session/open/memory_need.h"
@@ -39,7 +37,7 @@
 #include "session/snapshot/heap_presence.h"
 #include "session/snapshot/stage_clock.h"
 #include "session/stacks/stacks_query.h"
-#include "stacks/exception_passes.h"
+#include "stacks/exception_handling.h"
 
 namespace heapscape::engine {
 namespace {

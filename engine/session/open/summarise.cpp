@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "memory/address_space.h"
-#include "runtime/threads/thread_details.h"
 #include "runtime/threads/thread_registers.h"
+#include "runtime/threads/threads.h"
 #include "session/open/missing_files.h"
 #include "session/snapshot/contents.h"
 #include "session/snapshot/heap_presence.h"

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "base/address.h"
-#include "base/zero_bytes.h"
+#include "base/bounded_reader.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::engine {

@@ -9,11 +9,11 @@
 #include <set>
 
 #include "base/address.h"
+#include "base/figures.h"
 #include "memory/files/recorded_path.h"
-#include "memory/size_text.h"
-#include "runtime/gc/gc_bookkeeping.h"
-#include "runtime/methods/code_range_map.h"
-#include "runtime/modules/loader_heaps.h"
+#include "runtime/gc/gc_state.h"
+#include "runtime/methods/code_range.h"
+#include "runtime/modules/loader_allocators.h"
 #include "runtime/threads/thread_registers.h"
 #include "session/snapshot/contents.h"
 #include "session/threads/threads_query.h"

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "session/objects/folded_collections.h"
 #include "session/objects/object_query.h"
 #include "session/references/edge_names.h"

@@ -7,7 +7,7 @@
 #include <span>
 #include <unordered_map>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "heap/object_head.h"
 #include "session/objects/folded_collections.h"
 #include "session/references/edge_names.h"

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "base/count_text.h"
-#include "metadata/names/csharp_field_name.h"
+#include "base/figures.h"
 #include "metadata/names/csharp_type_name.h"
+#include "metadata/names/generated_names.h"
 #include "values/code_address.h"
 #include "values/written_fields.h"
 

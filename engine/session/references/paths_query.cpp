@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/large_array.h"
-#include "graph/paths/path_between.h"
+#include "graph/paths/root_distances.h"
 #include "graph/paths/root_paths.h"
 #include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"

@@ -8,7 +8,7 @@
 #include <atomic>
 #include <memory>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "graph/object_references.h"
 #include "graph/retained/reachable_set.h"
 #include "session/details/object_details.h"

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "heap/object_types.h"
 #include "session/objects/folded_collections.h"
 #include "session/references/neighbours_query.h"

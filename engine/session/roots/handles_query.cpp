@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "heap/object_head.h"
 #include "runtime/gc/finalizer_queue.h"
 #include "session/objects/object_query.h"

@@ -10,7 +10,7 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "heap/segment.h"
-#include "runtime/gc/finalizer_queue_kind.h"
+#include "runtime/gc/finalizer_queue.h"
 #include "runtime/gc/handles.h"
 #include "session/snapshot/snapshot.h"
 

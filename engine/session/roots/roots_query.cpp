@@ -14,9 +14,9 @@
 #include <unordered_set>
 
 #include "base/address.h"
-#include "base/stop_interval.h"
-#include "graph/retained/held_by_groups.h"
-#include "runtime/threads/thread_details.h"
+#include "base/progress.h"
+#include "graph/retained/retained_parts.h"
+#include "runtime/threads/threads.h"
 #include "session/objects/object_query.h"
 #include "session/roots/handles_query.h"
 #include "session/roots/statics_query.h"

@@ -10,9 +10,9 @@
 
 #include "base/address.h"
 #include "base/limits.h"
-#include "base/stop_interval.h"
-#include "metadata/names/type_name_search.h"
-#include "runtime/modules/context_of_type.h"
+#include "base/progress.h"
+#include "metadata/names/parsed_type_name.h"
+#include "runtime/modules/load_contexts.h"
 #include "runtime/threads/threads.h"
 #include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"

@@ -10,13 +10,12 @@
 #include <vector>
 
 #include "base/result.h"
-#include "graph/dependent_edges.h"
 #include "graph/dominators/dominator_tree.h"
+#include "graph/object_references.h"
 #include "graph/reference_graph.h"
-#include "graph/retained/retained_of_type.h"
+#include "graph/retained/retained_by_type.h"
 #include "graph/retained/retained_sizes.h"
 #include "graph/reverse_references.h"
-#include "graph/type_references.h"
 #include "heap/object_types.h"
 #include "heap/object_walk.h"
 #include "layout/actual_layout.h"

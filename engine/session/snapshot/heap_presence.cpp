@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "runtime/threads/thread_details.h"
+#include "runtime/threads/threads.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::engine {

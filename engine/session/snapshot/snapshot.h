@@ -10,12 +10,10 @@
 #include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/ids.h"
-#include "graph/retained/retained_of_type.h"
+#include "graph/retained/retained_by_type.h"
 #include "heap/heap_totals.h"
 #include "heap/segment.h"
-#include "runtime/contract/contract_source.h"
-#include "runtime/library/globals_source.h"
-#include "runtime/modules/metadata_source.h"
+#include "runtime/sources.h"
 
 namespace heapscape::engine {
 
@@ -160,7 +158,7 @@ class Snapshot {
   const std::string& typeName(TypeId type) const;
   const TypeCounts& typeCounts() const;
   ObjectTotals totals() const;
-  /// Share of the heap's object bytes that was read as objects and holds up: 1 if complete. See flipped_length.h.
+  /// Share of the heap's object bytes that was read as objects and holds up: 1 if complete. See object_chain.h.
   double coverage() const;
   /// Bytes of our own memory that the object index takes.
   std::uint64_t indexBytes() const;

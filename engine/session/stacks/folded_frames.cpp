@@ -8,7 +8,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 
 namespace heapscape::engine {
 namespace {

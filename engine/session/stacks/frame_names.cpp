@@ -2,7 +2,7 @@
 #include "session/stacks/frame_names.h"
 
 #include "layout/framework_assembly.h"
-#include "metadata/names/async_method_name.h"
+#include "metadata/names/generated_names.h"
 
 namespace heapscape::engine {
 namespace {

@@ -10,9 +10,8 @@
 #include "heap/object_head.h"
 #include "memory/files/recorded_path.h"
 #include "metadata/image/assembly_file.h"
-#include "metadata/image/method_body.h"
-#include "runtime/methods/method_signature.h"
-#include "runtime/types/method_table_flags.h"
+#include "runtime/methods/method_names.h"
+#include "runtime/types/method_tables.h"
 #include "stacks/debug_info/variable_places.h"
 
 namespace heapscape::engine {

@@ -8,7 +8,7 @@
 #include <ranges>
 #include <unordered_map>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "session/stacks/folded_frames.h"
 
 namespace heapscape::engine {

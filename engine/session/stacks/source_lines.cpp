@@ -7,9 +7,9 @@
 
 #include "memory/file_backed_memory.h"
 #include "memory/files/recorded_path.h"
-#include "metadata/compressed_integer.h"
 #include "metadata/image/assembly_file.h"
-#include "metadata/image/pdb_files.h"
+#include "metadata/image/portable_pdb.h"
+#include "metadata/signature.h"
 #include "stacks/debug_info/variable_places.h"
 
 namespace heapscape::engine {

@@ -10,11 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "metadata/image/debug_directory.h"
 #include "metadata/image/portable_pdb.h"
 #include "runtime/modules/modules.h"
 #include "runtime/runtime_readers.h"
-#include "stacks/debug_info/debug_info_reader.h"
+#include "stacks/debug_info/debug_info.h"
 #include "stacks/stack_frame.h"
 
 namespace heapscape::engine {

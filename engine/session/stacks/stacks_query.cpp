@@ -7,7 +7,6 @@
 #include <array>
 #include <utility>
 
-#include "runtime/threads/thread_details.h"
 #include "runtime/threads/thread_registers.h"
 #include "runtime/threads/threads.h"
 #include "session/objects/object_query.h"

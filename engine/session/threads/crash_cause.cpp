@@ -13,7 +13,7 @@
 #include "runtime/threads/thread_registers.h"
 #include "session/snapshot/contents.h"
 #include "session/stacks/exception_traces.h"
-#include "stacks/exception_passes.h"
+#include "stacks/exception_handling.h"
 #include "stacks/unwinding/native_unwinder.h"
 
 namespace heapscape::engine {

@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <csignal>
 
-#include "base/count_text.h"
-#include "memory/size_text.h"
-#include "runtime/managed_string.h"
-#include "runtime/threads/thread_details.h"
+#include "base/figures.h"
+#include "runtime/managed_objects.h"
+#include "runtime/threads/threads.h"
 #include "session/heap/gc_query.h"
 #include "session/heap/gc_settings.h"
 #include "session/snapshot/contents.h"

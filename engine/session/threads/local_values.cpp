@@ -9,8 +9,8 @@
 #include <unordered_map>
 
 #include "base/limits.h"
-#include "base/stop_interval.h"
-#include "runtime/threads/thread_details.h"
+#include "base/progress.h"
+#include "runtime/threads/threads.h"
 #include "session/async/async_types.h"
 #include "session/async/suspended_methods.h"
 #include "session/objects/object_query.h"

@@ -7,9 +7,7 @@
 
 #include "base/limits.h"
 #include "heap/header_reader.h"
-#include "heap/thin_locks.h"
 #include "runtime/threads/sync_blocks.h"
-#include "runtime/threads/thread_details.h"
 #include "runtime/threads/threads.h"
 #include "session/objects/object_query.h"
 #include "session/roots/statics_query.h"

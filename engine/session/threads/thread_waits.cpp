@@ -8,9 +8,9 @@
 #include <span>
 #include <string_view>
 
-#include "runtime/object_fields.h"
+#include "runtime/managed_objects.h"
 #include "runtime/threads/sync_blocks.h"
-#include "runtime/threads/thread_details.h"
+#include "runtime/threads/threads.h"
 #include "session/async/async_graph.h"
 #include "session/async/async_types.h"
 #include "session/objects/object_query.h"

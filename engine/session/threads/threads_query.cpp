@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "runtime/threads/thread_details.h"
+#include "runtime/threads/threads.h"
 #include "session/async/async_names.h"
 #include "session/async/async_query.h"
 #include "session/objects/object_query.h"
@@ -14,7 +14,7 @@
 #include "session/threads/crash_cause.h"
 #include "session/threads/locks_query.h"
 #include "session/threads/thread_waits.h"
-#include "stacks/exception_passes.h"
+#include "stacks/exception_handling.h"
 
 namespace heapscape::engine {
 namespace {

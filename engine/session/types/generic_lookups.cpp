@@ -8,9 +8,9 @@
 
 #include "base/address.h"
 #include "metadata/names/type_name.h"
-#include "metadata/runtime_signature.h"
-#include "runtime/methods/instantiated_methods.h"
-#include "runtime/types/method_table_flags.h"
+#include "metadata/signature.h"
+#include "runtime/methods/method_descs.h"
+#include "runtime/types/method_tables.h"
 #include "session/types/type_details.h"
 
 namespace heapscape::engine {

@@ -8,7 +8,6 @@
 
 #include "base/address.h"
 #include "base/enum_names.h"
-#include "runtime/types/dictionary_layout.h"
 #include "runtime/types/generic_dictionary.h"
 #include "session/snapshot/contents.h"
 

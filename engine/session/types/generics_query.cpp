@@ -8,10 +8,10 @@
 #include <set>
 #include <tuple>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
+#include "metadata/names/parsed_type_name.h"
 #include "metadata/names/type_name.h"
-#include "metadata/names/type_name_search.h"
-#include "runtime/types/method_table_flags.h"
+#include "runtime/types/method_tables.h"
 #include "session/snapshot/contents.h"
 #include "session/types/type_parts.h"
 

@@ -11,7 +11,6 @@
 #include "base/result.h"
 #include "runtime/methods/method_code.h"
 #include "runtime/types/ee_class.h"
-#include "runtime/types/ee_class_parts.h"
 #include "session/roots/statics_query.h"
 #include "session/snapshot/snapshot.h"
 #include "session/types/generic_lookups.h"

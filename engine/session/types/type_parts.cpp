@@ -6,13 +6,12 @@
 #include <algorithm>
 
 #include "base/address.h"
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "base/limits.h"
 #include "metadata/names/attribute_words.h"
 #include "metadata/names/type_name.h"
 #include "runtime/types/ee_class.h"
 #include "runtime/types/generic_dictionary.h"
-#include "runtime/types/interface_map.h"
 #include "runtime/types/method_tables.h"
 #include "values/reading/value_reader.h"
 

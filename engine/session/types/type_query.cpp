@@ -11,9 +11,8 @@
 #include <unordered_map>
 
 #include "base/limits.h"
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "metadata/names/parsed_type_name.h"
-#include "metadata/names/type_name_search.h"
 #include "session/objects/scope_walk.h"
 #include "session/snapshot/contents.h"
 #include "session/types/type_details.h"

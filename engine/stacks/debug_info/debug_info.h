@@ -2,15 +2,42 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "base/bounded_reader.h"
 #include "base/result.h"
 #include "runtime/contract/contract.h"
+#include "runtime/methods/code_lookup.h"
+#include "stacks/unwinding/native_array.h"
 #include "stacks/unwinding/registers.h"
 
 namespace heapscape::engine {
+
+/// Reads numbers of as many nibbles as they need, three bits in each and the highest first; the fourth bit says that
+/// another nibble follows (NibbleReader, src/coreclr/inc/nibblestream.h). Once a read fails, all later ones fail too.
+class NibbleReader {
+ public:
+  explicit NibbleReader(Bytes bytes) : m_bytes(bytes) {}
+
+  std::uint32_t readUnsigned();
+  /// The lowest bit is the sign.
+  std::int32_t readSigned();
+
+  bool failed() const { return m_failed; }
+  /// What comes behind the last nibble read begins with a whole byte.
+  std::uint64_t nextByte() const { return (m_position + 1) / 2; }
+
+ private:
+  std::uint32_t readNibble();
+
+  Bytes m_bytes;
+  std::uint64_t m_position = 0;  // in nibbles; the lower one of a byte comes first
+  bool m_failed = false;
+};
 
 /// From where on native code belongs to a place of the IL that it was compiled from (ICorDebugInfo::OffsetMapping,
 /// src/coreclr/inc/cordebuginfo.h).
@@ -102,12 +129,36 @@ Result<std::vector<IlMapping>> parseIlMappings(Bytes bytes, const DebugInfoRules
 Result<std::vector<VariablePlace>> parseVariablePlaces(Bytes bytes, const DebugInfoRules& rules);
 Result<std::vector<SuspensionPoint>> parseSuspensionPoints(Bytes bytes, const DebugInfoRules& rules);
 
-/// The IL offset that code at a native offset belongs to; nothing for code that no IL asked for, but the prolog, which
+/// The IL offset that code at a native offset belongs to; nullopt for code that no IL asked for, but the prolog, which
 /// is the method's beginning. `isReturnOffset`: the instruction is behind a call that has not returned, so that the
 /// call decides.
 std::optional<std::uint32_t> ilOffsetAt(const DebugInfo& info, std::uint32_t nativeOffset, bool isReturnOffset);
 
 /// The one with that native offset; null if there is none.
 const SuspensionPoint* suspensionAt(const DebugInfo& info, std::uint32_t nativeOffset);
+
+/// Finds the debug info of methods: of jitted code beside it, of ReadyToRun code in its image. What was read is kept.
+/// Safe from any thread.
+class DebugInfoReader {
+ public:
+  explicit DebugInfoReader(const ClrRuntime& runtime)
+      : m_runtime(runtime), m_rules(DebugInfoRules::of(runtime.contract())), m_readyToRun(runtime) {}
+
+  /// The notes on the method that the code belongs to; null if there is none, or if the dump does not hold it.
+  std::shared_ptr<const DebugInfo> of(const CodeLocation& code) const;
+
+ private:
+  std::shared_ptr<const DebugInfo> read(const CodeLocation& code) const;
+  Address ofJitted(const CodeLocation& code) const;
+  Address ofReadyToRun(const CodeLocation& code) const;
+  /// What jitted code has in front until .NET 10: how a loop goes on in better code, and what was inlined.
+  Address behindExtras(Address debugInfo) const;
+
+  const ClrRuntime& m_runtime;
+  DebugInfoRules m_rules;
+  ReadyToRunCode m_readyToRun;
+  mutable std::mutex m_mutex;
+  mutable std::unordered_map<Address, std::shared_ptr<const DebugInfo>> m_known;  // by the start of the code
+};
 
 }  // namespace heapscape::engine

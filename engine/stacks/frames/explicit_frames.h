@@ -5,11 +5,31 @@
 
 #include "runtime/clr_runtime.h"
 #include "runtime/methods/code_lookup.h"
-#include "stacks/frames/explicit_frame_kinds.h"
+#include "stacks/frames/explicit_frame_kind.h"
+#include "stacks/gc_info/frame_roots.h"
 #include "stacks/stack_frame.h"
 #include "stacks/unwinding/native_unwinder.h"
+#include "stacks/unwinding/registers.h"
 
 namespace heapscape::engine {
+
+/// Frames of functions of the runtime that managed code calls without a transition (FCalls, .NET 8 and 9): they keep
+/// the machine's state where they were entered (HelperMethodFrame, src/coreclr/vm/frames.h).
+bool isHelperMethodFrame(ExplicitFrameKind kind);
+
+/// The registers of the managed caller; false if the dump does not tell them. Where the runtime has not walked over the
+/// frame itself, native code is unwound from where the state was captured (src/coreclr/vm/amd64/gmsamd64.cpp).
+bool readHelperMethodFrame(const ClrRuntime& runtime, const CodeLookup& code, const NativeUnwinder& native,
+                           Address frame, Registers& registers);
+
+/// Whether the helper is about to throw, so that its caller will not go on.
+bool throwsException(const ClrRuntime& runtime, Address frame);
+
+/// The references that the frame itself protects.
+FrameRoots rootsOfHelperMethodFrame(const ClrRuntime& runtime, Address frame, ExplicitFrameKind kind);
+
+/// The method of the runtime that was called; 0 for a helper of the JIT or if it cannot be told.
+Address methodOfHelperMethodFrame(const ClrRuntime& runtime, Address frame);
 
 /// What an explicit frame says of the managed code that it left or interrupted.
 struct FrameEffect {
@@ -23,9 +43,9 @@ class ExplicitFrames {
  public:
   ExplicitFrames(const ClrRuntime& runtime, const CodeLookup& code, const NativeUnwinder& native);
 
-  /// Nothing if the kind is not known or the frame is not in the dump.
+  /// Returns nullopt if the kind is not known or the frame is not in the dump.
   std::optional<ExplicitFrame> read(Address address) const;
-  /// The frame that was there before; nothing where the chain does not lead up the stack. `own`: that of the thread, to
+  /// The frame that was there before; nullopt where the chain does not lead up the stack. `own`: that of the thread, to
   /// which a chain leads that begins on another.
   std::optional<Address> next(const ExplicitFrame& frame, AddressRange own) const;
   /// Whether the chain ends here.
@@ -33,7 +53,7 @@ class ExplicitFrames {
 
   /// Where managed code goes on when the frame is left; 0 for frames that mark something only.
   Address returnAddress(const ExplicitFrame& frame) const;
-  /// The registers with which it goes on; nothing if the dump lacks them. `registers`: of the frame further in.
+  /// The registers with which it goes on; nullopt if the dump lacks them. `registers`: of the frame further in.
   std::optional<Registers> callerOf(const ExplicitFrame& frame, const Registers& registers) const;
   FrameEffect effectOf(const ExplicitFrame& frame) const;
   /// Whether the thread is in a native function called through the frame.

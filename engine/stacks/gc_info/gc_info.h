@@ -3,13 +3,74 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "base/result.h"
 #include "runtime/contract/contract.h"
-#include "stacks/gc_info/gc_liveness.h"
-#include "stacks/gc_info/gc_slots.h"
+#include "runtime/methods/gc_info_bits.h"
+#include "stacks/unwinding/registers.h"
 
 namespace heapscape::engine {
+
+/// What the place of a reference on the stack counts from (GcStackSlotBase, src/coreclr/inc/gcinfotypes.h).
+enum class GcSlotBase : std::uint8_t { CallerStackPointer, StackPointer, FrameBase };
+
+/// A register or a place on the stack that holds a reference somewhere in a method.
+struct GcSlot {
+  std::optional<Register> reg = {};
+  GcSlotBase base = GcSlotBase::CallerStackPointer;  // this and the offset only without a register
+  std::int32_t offset = 0;
+  bool isInterior = false;
+  bool isPinned = false;
+};
+
+/// All slots of a method.
+class GcSlotTable {
+ public:
+  /// `hasFrameBase`: the method has a register that slots can count from. Fails with NotInDump or Damaged.
+  static Result<GcSlotTable> read(GcInfoBits& bits, bool hasFrameBase);
+
+  /// Those that hold a reference in parts of the method, as its liveness tells.
+  std::span<const GcSlot> tracked() const { return std::span(m_slots).first(m_trackedCount); }
+  /// Those that hold a reference, or null, wherever the method is.
+  std::span<const GcSlot> untracked() const { return std::span(m_slots).subspan(m_trackedCount); }
+
+ private:
+  void readRegisters(GcInfoBits& bits, std::uint32_t count);
+  void readStackSlots(GcInfoBits& bits, std::uint32_t count, GcSlotBase lastBase);
+
+  std::vector<GcSlot> m_slots;  // tracked registers, tracked stack slots, untracked stack slots
+  std::size_t m_trackedCount = 0;
+  bool m_isDamaged = false;
+};
+
+/// Why GC info could not be read: NotInDump or Damaged.
+Error unreadableGcInfo(const GcInfoBits& bits);
+Error damagedGcInfo(const char* why);
+
+/// Where in a method which tracked slots hold references (GcInfoDecoder::EnumerateLiveSlots,
+/// src/coreclr/vm/gcinfodecoder.cpp).
+class GcLiveness {
+ public:
+  struct Shape {
+    std::uint32_t trackedSlots = 0;
+    std::uint32_t safePoints = 0;
+    std::uint32_t interruptibleBytes = 0;  // of all interruptible ranges together
+  };
+
+  /// `bits` are behind the slot table.
+  GcLiveness(const GcInfoBits& bits, Shape shape) : m_bits(bits), m_shape(shape) {}
+
+  /// A flag for each tracked slot. Fails with NotInDump or Damaged.
+  Result<std::vector<bool>> atSafePoint(std::uint32_t index) const;
+  /// The live slots where the code can be interrupted; `place` counts only bytes that can.
+  Result<std::vector<bool>> atInterruptible(std::uint32_t place) const;
+
+ private:
+  GcInfoBits m_bits;
+  Shape m_shape;
+};
 
 /// How a version of .NET writes GC info and reads it (src/coreclr/inc/gcinfotypes.h, vm/gcinfodecoder.cpp).
 struct GcInfoRules {

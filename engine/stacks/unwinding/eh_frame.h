@@ -1,14 +1,42 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "base/address.h"
+#include "base/bounded_reader.h"
 #include "memory/address_space.h"
 #include "memory/elf/elf_image.h"
 
 namespace heapscape::engine {
+
+/// An unsigned number of DWARF (DWARF 5, section 7.6); bits beyond the 64th are lost.
+inline std::uint64_t readUleb128(BoundedReader& reader) {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; !reader.failed(); shift += 7) {
+    const auto byte = reader.read<std::uint8_t>();
+    if (shift < 64) value |= std::uint64_t{byte & 0x7fu} << shift;
+    if ((byte & 0x80) == 0) break;
+  }
+  return value;
+}
+
+/// A signed number of DWARF.
+inline std::int64_t readSleb128(BoundedReader& reader) {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; !reader.failed();) {
+    const auto byte = reader.read<std::uint8_t>();
+    if (shift < 64) value |= std::uint64_t{byte & 0x7fu} << shift;
+    shift += 7;
+    if ((byte & 0x80) != 0) continue;
+    if (shift < 64 && (byte & 0x40) != 0) value |= ~std::uint64_t{0} << shift;
+    break;
+  }
+  return static_cast<std::int64_t>(value);
+}
 
 /// What .eh_frame says of one function: its code, and the instructions that tell how a caller's registers are found
 /// anywhere in it (DWARF 5, section 6.4.1; Linux Standard Base 5, section 10.6).
@@ -30,10 +58,10 @@ struct FrameDescription {
 /// The unwind information of one library as it is mapped in the dumped process, found through PT_GNU_EH_FRAME.
 class EhFrame {
  public:
-  /// Nothing if the library has no table of functions, or a form that no linker writes.
+  /// Returns nullopt if the library has no table of functions, or a form that no linker writes.
   static std::optional<EhFrame> of(const AddressSpace& memory, const ElfImage& image);
 
-  /// The function whose code holds an address; nothing if none does, or if what is said of it is not in the dump.
+  /// The function whose code holds an address; nullopt if none does, or if what is said of it is not in the dump.
   std::optional<FrameDescription> find(Address address) const;
 
  private:
@@ -47,8 +75,41 @@ class EhFrame {
 };
 
 /// Reads a pointer in one of the encodings of .eh_frame (DW_EH_PE_*). `place`: where the reader's first byte lies in
-/// the process; `dataBase`: what DW_EH_PE_datarel is relative to. Nothing for encodings that x86-64 does not use.
+/// the process; `dataBase`: what DW_EH_PE_datarel is relative to. Returns nullopt for encodings that x86-64 does not
+/// use.
 std::optional<std::uint64_t> readEncodedPointer(BoundedReader& reader, std::uint8_t encoding, Address place,
                                                 Address dataBase = {});
+
+/// DWARF numbers the general registers otherwise than instructions do, and the return address after them (System V ABI
+/// for x86-64, figure 3.36).
+inline constexpr std::size_t kDwarfRegisterCount = 17;
+inline constexpr std::size_t kDwarfStackPointer = 7;
+inline constexpr std::size_t kDwarfReturnAddress = 16;
+
+/// How a register of the caller is found.
+struct RegisterRule {
+  enum class Kind : std::uint8_t {
+    Same,        // as in the frame itself
+    Undefined,   // lost; of the return address: there is no caller
+    SavedAt,     // at an offset from the frame's address
+    IsOffset,    // is the frame's address and an offset
+    InRegister,  // in another register
+    SavedAtExpression,
+    IsExpression,
+  };
+  Kind kind = Kind::Same;
+  std::uint64_t reg = 0;
+  std::int64_t offset = 0;
+  Bytes expression;
+};
+
+/// The rules that hold at one instruction. The canonical frame address is the stack pointer before the call.
+struct UnwindRow {
+  RegisterRule frameAddress{RegisterRule::Kind::Undefined, 0, 0, {}};  // InRegister with an offset, or IsExpression
+  std::array<RegisterRule, kDwarfRegisterCount> registers;
+};
+
+/// Runs a function's instructions up to an address in its code; nullopt if they make no sense.
+std::optional<UnwindRow> unwindRowAt(const FrameDescription& description, Address address);
 
 }  // namespace heapscape::engine

@@ -6,19 +6,12 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::array<const char*, kRegisterCount> kRegisterNames{
-    "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"};
-
 // Where user_regs_struct of x86-64 (sys/user.h) has each register.
 constexpr std::array<std::size_t, kRegisterCount> kPlaceInNote{10, 11, 12, 5, 19, 4, 13, 14, 9, 8, 7, 6, 3, 2, 1, 0};
 
 constexpr std::uint16_t kAllKnown = 0xffff;
 
 }  // namespace
-
-const char* toString(Register reg) {
-  return kRegisterNames[static_cast<std::size_t>(reg)];
-}
 
 bool isCalleeSaved(Register reg) {
   return std::find(kCalleeSavedRegisters.begin(), kCalleeSavedRegisters.end(), reg) != kCalleeSavedRegisters.end();

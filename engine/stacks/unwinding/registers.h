@@ -6,16 +6,32 @@
 #include <optional>
 
 #include "base/address.h"
+#include "base/enum_names.h"
 #include "memory/elf/elf_core.h"
 
 namespace heapscape::engine {
 
 /// General registers of x86-64, numbered as instructions, unwind codes and GC info number them.
 enum class Register : std::uint8_t { Rax, Rcx, Rdx, Rbx, Rsp, Rbp, Rsi, Rdi, R8, R9, R10, R11, R12, R13, R14, R15 };
+template <>
+inline constexpr auto kEnumNames<Register> = std::to_array<EnumName<Register>>({{Register::Rax, "rax"},
+                                                                                {Register::Rcx, "rcx"},
+                                                                                {Register::Rdx, "rdx"},
+                                                                                {Register::Rbx, "rbx"},
+                                                                                {Register::Rsp, "rsp"},
+                                                                                {Register::Rbp, "rbp"},
+                                                                                {Register::Rsi, "rsi"},
+                                                                                {Register::Rdi, "rdi"},
+                                                                                {Register::R8, "r8"},
+                                                                                {Register::R9, "r9"},
+                                                                                {Register::R10, "r10"},
+                                                                                {Register::R11, "r11"},
+                                                                                {Register::R12, "r12"},
+                                                                                {Register::R13, "r13"},
+                                                                                {Register::R14, "r14"},
+                                                                                {Register::R15, "r15"}});
 inline constexpr std::size_t kRegisterCount = 16;
 inline constexpr std::size_t kFloatRegisterCount = 16;  // xmm0 to xmm15
-/// "rax" to "r15".
-const char* toString(Register reg);
 
 /// Whether a call leaves the register as it was (System V ABI for x86-64, section 3.2.1); rsp is none of them.
 bool isCalleeSaved(Register reg);

@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "base/short_type_name.h"
 #include "heap/object_head.h"
-#include "metadata/names/csharp_field_name.h"
+#include "metadata/names/generated_names.h"
 #include "runtime/types/method_tables.h"
 #include "values/primitive_values.h"
 #include "values/reading/known_objects.h"

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/ascii_case.h"
+#include "base/ascii.h"
 #include "base/short_type_name.h"
 #include "heap/object_head.h"
 

@@ -7,9 +7,9 @@
 #include <array>
 #include <span>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "base/short_type_name.h"
-#include "base/unseen_characters.h"
+#include "base/unicode.h"
 #include "heap/object_head.h"
 #include "runtime/types/method_tables.h"
 #include "values/array_shape.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
-#include "runtime/managed_string.h"
+#include "runtime/managed_objects.h"
 #include "values/instance.h"
 
 namespace heapscape::engine {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "values/reading/fsharp_values.h"
 
-#include "metadata/names/csharp_field_name.h"
+#include "metadata/names/generated_names.h"
 #include "values/reading/slot_reader.h"
 #include "values/type_shapes.h"
 

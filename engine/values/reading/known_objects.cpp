@@ -7,8 +7,8 @@
 #include <array>
 
 #include "base/limits.h"
-#include "base/utf16.h"
-#include "runtime/managed_string.h"
+#include "base/unicode.h"
+#include "runtime/managed_objects.h"
 #include "values/instance.h"
 #include "values/json_text.h"
 #include "values/pointed_things.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/utf16.h"
+#include "base/unicode.h"
 #include "heap/object_head.h"
 #include "runtime/types/method_tables.h"
 #include "values/array_shape.h"

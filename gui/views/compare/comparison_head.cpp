@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/part_of_progress.h"
+#include "base/progress.h"
 #include "insight/comparison/compare_snapshots.h"
 #include "models/dump_file_patterns.h"
 #include "models/names/assembly_name.h"

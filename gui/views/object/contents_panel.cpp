@@ -15,7 +15,7 @@
 #include <set>
 #include <vector>
 
-#include "base/unseen_characters.h"
+#include "base/unicode.h"
 #include "models/cells/name_delegate.h"
 #include "models/cells/roles.h"
 #include "models/rows/table_heading.h"

@@ -5,8 +5,8 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "base/rounded_figures.h"
-#include "base/unseen_characters.h"
+#include "base/figures.h"
+#include "base/unicode.h"
 
 namespace heapscape::gui {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "base/utf16.h"
-#include "runtime/managed_string.h"
+#include "base/unicode.h"
+#include "runtime/managed_objects.h"
 #include "session/objects/object_query.h"
 #include "session/objects/strings_query.h"
 #include "session/snapshot/contents.h"

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "engine/graph/written_graph.h"
-#include "graph/dominators/dominator_children.h"
+#include "graph/dominators/dominator_tree.h"
+#include "graph/retained/retained_sizes.h"
 
 namespace heapscape::test {
 namespace {

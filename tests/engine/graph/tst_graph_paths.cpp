@@ -8,8 +8,7 @@
 #include <random>
 #include <set>
 
-#include "graph/paths/near_roots.h"
-#include "graph/paths/path_between.h"
+#include "graph/paths/root_distances.h"
 #include "graph/paths/root_paths.h"
 #include "graph/reference_counts.h"
 #include "support/builders/reference_graph.h"

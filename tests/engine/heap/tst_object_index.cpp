@@ -5,7 +5,7 @@
 #include <set>
 
 #include "heap/object_index.h"
-#include "heap/object_limit.h"
+#include "heap/object_walk.h"
 
 namespace heapscape::engine {
 namespace {

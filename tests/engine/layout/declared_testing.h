@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "layout/declared/finders/dump_finder.h"
+#include "layout/declared/finders/assembly_finders.h"
 #include "layout/declared/metadata_types.h"
 #include "session/snapshot/contents.h"
 #include "support/dump_path.h"

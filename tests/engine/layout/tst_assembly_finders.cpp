@@ -4,11 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "layout/declared/finders/chain_finder.h"
-#include "layout/declared/finders/installed_framework_finder.h"
-#include "layout/declared/finders/installed_places.h"
-#include "layout/declared/finders/nuget_cache_finder.h"
-#include "layout/declared/finders/version_folder.h"
+#include "layout/declared/finders/assembly_finders.h"
 #include "support/machine.h"
 #include "support/temporary_folder.h"
 

@@ -8,7 +8,6 @@
 #include "every_order.h"
 #include "layout/advice/best_order.h"
 #include "layout/advice/changed_layout.h"
-#include "layout/advice/field_order.h"
 #include "support/builders/types_in_memory.h"
 
 namespace heapscape::engine {

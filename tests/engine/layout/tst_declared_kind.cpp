@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "layout/declared_kind.h"
+#include "layout/type_kind.h"
 #include "support/builders/metadata_builder.h"
 
 namespace heapscape::engine {

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "layout/declared/finders/dump_finder.h"
+#include "layout/declared/finders/assembly_finders.h"
 #include "layout/declared/metadata_types.h"
 #include "layout/rules/layout_rules.h"
 #include "session/snapshot/contents.h"

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "memory/file_backed_memory.h"
-#include "memory/packing/inflate.h"
+#include "memory/packing/decoder.h"
 #include "support/builders/core_builder.h"
 #include "support/opened_core.h"
 #include "support/temporary_folder.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "metadata/image/pdb_files.h"
+#include "metadata/image/portable_pdb.h"
 
 #include <zlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "metadata/names/type_name_search.h"
+#include "metadata/names/parsed_type_name.h"
 
 #include <gtest/gtest.h>
 

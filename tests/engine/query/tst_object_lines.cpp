@@ -10,8 +10,8 @@
 #include <random>
 #include <span>
 
-#include "base/count_text.h"
-#include "base/utf16.h"
+#include "base/figures.h"
+#include "base/unicode.h"
 #include "query/objects/key_order.h"
 #include "query/objects/object_search.h"
 #include "session/details/object_details.h"

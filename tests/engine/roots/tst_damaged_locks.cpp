@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "runtime/threads/sync_blocks.h"
-#include "runtime/threads/thread_details.h"
+#include "runtime/threads/threads.h"
 #include "session/snapshot/contents.h"
 #include "session/threads/locks_query.h"
 #include "session/threads/threads_query.h"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "runtime/gc/dependent_handle.h"
 #include "runtime/gc/handles.h"
-#include "runtime/types/handle_hash_table.h"
+#include "runtime/types/loaded_types.h"
 #include "support/builders/handle_tables_in_memory.h"
 
 namespace heapscape::engine {

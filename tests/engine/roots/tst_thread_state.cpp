@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "runtime/threads/thread_details.h"
+#include "runtime/threads/threads.h"
 
 namespace heapscape::engine {
 namespace {

@@ -4,7 +4,6 @@
 
 #include <cstring>
 
-#include "runtime/modules/component_mvids.h"
 #include "runtime/modules/metadata_identity.h"
 #include "runtime/modules/noted_images.h"
 #include "session/open/missing_files.h"

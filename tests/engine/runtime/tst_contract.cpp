@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "runtime/contract/contract.h"
-#include "runtime/contract/shipped_contracts.h"
 
 namespace heapscape::engine {
 namespace {

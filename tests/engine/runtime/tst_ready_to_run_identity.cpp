@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/modules/ready_to_run_identity.h"
+#include "runtime/modules/metadata_identity.h"
 
 #include <gtest/gtest.h>
 

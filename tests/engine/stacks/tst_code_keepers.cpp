@@ -3,7 +3,6 @@
 
 #include "session/objects/object_query.h"
 #include "session/snapshot/contents.h"
-#include "stacks/gc_info/code_keepers.h"
 #include "stacks/stack_reader.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

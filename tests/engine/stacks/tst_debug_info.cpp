@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "stacks/gc_info/nibble_reader.h"
 #include "support/builders/nibble_writer.h"
 
 namespace heapscape::test {

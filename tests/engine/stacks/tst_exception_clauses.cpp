@@ -4,7 +4,7 @@
 #include <set>
 
 #include "session/snapshot/contents.h"
-#include "stacks/exception_clauses.h"
+#include "stacks/exception_handling.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

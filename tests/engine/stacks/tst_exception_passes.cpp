@@ -8,7 +8,7 @@
 
 #include "runtime/threads/threads.h"
 #include "session/snapshot/contents.h"
-#include "stacks/exception_passes.h"
+#include "stacks/exception_handling.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

@@ -6,7 +6,7 @@
 
 #include "runtime/threads/threads.h"
 #include "session/snapshot/contents.h"
-#include "stacks/frames/explicit_frame_kinds.h"
+#include "stacks/frames/explicit_frame_kind.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
@@ -65,8 +65,8 @@ TEST_P(FramesOfDump, AreNotSeenWhereThereIsNone) {
 
 TEST(ExplicitFrameKind, HasANameOfItsOwn) {
   std::set<std::string> names;
-  for (std::size_t i = 0; i < kExplicitFrameKindCount; ++i) names.insert(toString(static_cast<ExplicitFrameKind>(i)));
-  EXPECT_EQ(names.size(), kExplicitFrameKindCount);
+  for (const auto& [kind, name] : kEnumNames<ExplicitFrameKind>) names.insert(name);
+  EXPECT_EQ(names.size(), kEnumNames<ExplicitFrameKind>.size());
   EXPECT_STREQ(toString(ExplicitFrameKind::InlinedCallFrame), "InlinedCallFrame");
   EXPECT_STREQ(toString(ExplicitFrameKind::HelperMethodFrame_PROTECTOBJ), "HelperMethodFrame_PROTECTOBJ");
   EXPECT_STREQ(toString(ExplicitFrameKind::MulticastFrame), "MulticastFrame");

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "runtime/methods/instantiated_methods.h"
+#include "runtime/methods/method_descs.h"
 #include "session/snapshot/contents.h"
 #include "stacks/gc_info/gc_info.h"
 #include "support/dump_path.h"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "stacks/unwinding/leb128.h"
+#include "stacks/unwinding/eh_frame.h"
 
 namespace heapscape::engine {
 namespace {

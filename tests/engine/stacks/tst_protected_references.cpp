@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/threads/thread_details.h"
+#include "runtime/threads/threads.h"
 #include "session/snapshot/contents.h"
 #include "stacks/frames/protected_references.h"
 #include "support/builders/runtime_in_memory.h"

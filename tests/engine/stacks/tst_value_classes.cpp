@@ -6,7 +6,7 @@
 #include "graph/gc_desc.h"
 #include "named_method.h"
 #include "session/snapshot/contents.h"
-#include "stacks/frames/value_classes.h"
+#include "stacks/frames/argument_locations.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

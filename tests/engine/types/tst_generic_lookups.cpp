@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "runtime/types/dictionary_layout.h"
+#include "runtime/types/generic_dictionary.h"
 #include "session/snapshot/contents.h"
 #include "session/types/type_details.h"
 #include "support/opened_snapshot.h"

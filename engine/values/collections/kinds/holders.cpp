@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/count_text.h"
+#include "base/figures.h"
 #include "base/limits.h"
 #include "values/collections/kinds/collection_makers.h"
 #include "values/instance.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/gc/dependent_handle.h"
+#include "runtime/gc/handles.h"
 #include "values/collections/collection.h"
 #include "values/collections/kinds/collection_makers.h"
 #include "values/collections/node_chain.h"

@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/stop_interval.h"
+#include "base/progress.h"
 #include "models/rows/picked/picked_sets.h"
 #include "models/rows/picked/set_menu.h"
 #include "models/rows/rows_table.h"

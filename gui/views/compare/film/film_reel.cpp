@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/part_of_progress.h"
+#include "base/progress.h"
 #include "bridge/file_work.h"
 #include "session/open/open_dump.h"
 #include "widgets/drawing/colours.h"

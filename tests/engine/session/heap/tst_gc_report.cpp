@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "runtime/gc/gc_variables.h"
+#include "runtime/gc/gc_state.h"
 #include "session/heap/gc_query.h"
 #include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
