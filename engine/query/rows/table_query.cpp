@@ -6,38 +6,58 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "base/progress.h"
+#include "query/objects/object_schema.h"
 
 namespace heapscape::engine {
 
-namespace {
-
-QueryKind queryKindOf(ColumnKind kind) {
-  switch (kind) {
-    case ColumnKind::Text:
-    case ColumnKind::TypeName:
-    case ColumnKind::Words:
-      break;
-    case ColumnKind::Choice:
-      return QueryKind::Choice;
-    case ColumnKind::Flag:
-      return QueryKind::Flag;
-    case ColumnKind::Count:
-    case ColumnKind::Id:
-    case ColumnKind::Share:
-    case ColumnKind::Percent:
-      return QueryKind::Number;
-    case ColumnKind::Bytes:
-    case ColumnKind::SavedBytes:
-    case ColumnKind::GrownBytes:
-      return QueryKind::Bytes;
-    case ColumnKind::Address:
-    case ColumnKind::Range:
-      return QueryKind::Address;
-  }
-  return QueryKind::Text;
+std::optional<QueryFieldReference> fieldOfObject(const TableDescription& description,
+                                                 const QueryFieldReference& field) {
+  if (field.field == QueryFieldReference::kObjectField) return field;
+  if (field.field >= description.columns.size() || !description.columns[field.field].isOfObject) return std::nullopt;
+  return referenceTo(ObjectField::Value);
 }
+
+Address TableRows::object(std::uint32_t row) const {
+  const auto column = m_table.description->find(m_table.description->object);
+  const Cell cell = column ? m_table.cell(row, *column) : Cell();
+  return cell.as<Address>() ? *cell.as<Address>() : Address{};
+}
+
+std::vector<Address> TableRows::objects() const {
+  std::vector<Address> objects(size());
+  for (std::uint32_t row = 0; row < size() && m_table.description->isAboutObjects(); ++row) objects[row] = object(row);
+  return objects;
+}
+
+std::vector<QueryFieldReference> TableRows::missing(std::span<const QueryFieldReference> fields) const {
+  std::vector<QueryFieldReference> missing;
+  for (const QueryFieldReference& field : fields) {
+    const auto ofObject = fieldOfObject(*m_table.description, field);
+    if (ofObject && !m_objects.has(*ofObject)) missing.push_back(field);
+  }
+  return missing;
+}
+
+Outcome<TableRows> TableRows::with(const Snapshot& snapshot, std::span<const QueryFieldReference> fields,
+                                   ProgressSink* progress, std::stop_token stop) const {
+  TableRows rows = *this;
+  std::vector<QueryFieldReference> asked;
+  for (const QueryFieldReference& field : missing(fields)) asked.push_back(*fieldOfObject(*m_table.description, field));
+  if (!m_table.description->isAboutObjects() || asked.empty()) return rows;
+  HEAPSCAPE_TRY(rows.m_objects, m_objects.with(snapshot, objects(), asked, progress, std::move(stop)));
+  return rows;
+}
+
+QueryValue TableRows::value(std::uint32_t row, const QueryFieldReference& field) const {
+  if (field.field == QueryFieldReference::kObjectField) return m_objects.value(row, field);
+  const auto ofObject = fieldOfObject(*m_table.description, field);
+  return ofObject ? m_objects.value(row, *ofObject) : queryValueOf(m_table.cell(row, field.field));
+}
+
+namespace {
 
 QueryValue ofNumber(long double number) {
   return {.state = QueryValue::State::There, .number = number};
@@ -48,25 +68,6 @@ QueryValue ofAddress(Address address) {
 }
 
 }  // namespace
-
-QuerySchema schemaOf(const TableDescription& description) {
-  QuerySchema schema{.noun = description.noun, .fields = {}, .hasObjectFields = description.isAboutObjects()};
-  if (schema.hasObjectFields) schema.objectType = description.objectType;
-  for (const ListColumn& column : description.columns) {
-    QueryField& field = schema.fields.emplace_back(QueryField{.name = column.name,
-                                                              .kind = queryKindOf(column.kind),
-                                                              .help = column.meaning,
-                                                              .choices = column.choices,
-                                                              .isPlain = column.isSearched,
-                                                              .isTypeName = column.kind == ColumnKind::TypeName,
-                                                              .holdsContents = column.holdsContents});
-    if (column.kind == ColumnKind::Share) field.share = column.name;
-    if (!column.share.empty()) field.share = column.share;
-    const auto own = description.find(column.jsonName);
-    if (!column.jsonName.empty() && own == schema.fields.size() - 1) field.aliases.push_back(column.jsonName);
-  }
-  return schema;
-}
 
 QueryValue queryValueOf(const Cell& cell) {
   if (!cell.isThere()) return {};
