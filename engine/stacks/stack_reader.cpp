@@ -85,7 +85,7 @@ class FuncletParents {
   enum class Dispatch : std::uint8_t { None, Left, Within };
 
   std::vector<ExceptionOnItsWay> m_exceptions;  // that may have left frames on the stack
-  std::optional<Wanted> m_wanted;
+  Wanted m_wanted;  // the parent that is still to come; no method for none
   bool m_isDispatchManaged = false;  // since .NET 9
   Dispatch m_dispatch = Dispatch::None;
 };
@@ -97,7 +97,7 @@ FuncletParents::FuncletParents(const ClrRuntime& runtime, std::vector<ExceptionO
 }
 
 bool FuncletParents::isParent(const ManagedFrame& frame) const {
-  return frame.code.start == m_wanted->methodStart && frame.registers[Register::Rbp] == m_wanted->framePointer &&
+  return frame.code.start == m_wanted.methodStart && frame.registers[Register::Rbp] == m_wanted.framePointer &&
          !isUnwound(frame);
 }
 
@@ -108,7 +108,7 @@ bool FuncletParents::isUnwound(const ManagedFrame& frame) const {
 
 FuncletParents::Part FuncletParents::next(const StackEntry& entry, bool isCalledByManaged) {
   if (entry.managed) return nextManaged(*entry.managed, isCalledByManaged);
-  if (!m_wanted) return Part::Reports;
+  if (!m_wanted.methodStart) return Part::Reports;
   if (m_dispatch == Dispatch::Left && !entry.isWithinNext)
     m_dispatch = entry.explicitFrame.kind == ExplicitFrameKind::InlinedCallFrame ? Dispatch::Within : Dispatch::None;
   return Part::IsLeft;
@@ -116,10 +116,10 @@ FuncletParents::Part FuncletParents::next(const StackEntry& entry, bool isCalled
 
 FuncletParents::Part FuncletParents::nextManaged(const ManagedFrame& frame, bool isCalledByManaged) {
   Part part = Part::Reports;
-  if (m_wanted) {
+  if (m_wanted.methodStart) {
     if (isParent(frame)) {
       part = Part::IsParent;
-      m_wanted.reset();
+      m_wanted = {};
       m_dispatch = Dispatch::None;
     } else if (m_dispatch == Dispatch::Within && !isUnwound(frame)) {
       if (!isCalledByManaged) m_dispatch = Dispatch::None;
