@@ -27,8 +27,6 @@ QCommandLineParser& describe(QCommandLineParser& parser) {
       {QStringLiteral("screenshot"),
        QStringLiteral("Write a picture of the window once all that it shows is there, and quit."),
        QStringLiteral("FILE")},
-      {QStringLiteral("print-review"), QStringLiteral("Write a saved review to FILE, a PDF, without a window."),
-       QStringLiteral("REVIEW")},
   });
   parser.addHelpOption();
   parser.addVersionOption();
@@ -58,12 +56,6 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments) {
   if (dumps.size() > 1) return refuse(QStringLiteral("One file at a time."));
 
   CommandLine line;
-  line.printedReview = parser.value(QStringLiteral("print-review"));
-  if (!line.printedReview.isEmpty()) {
-    if (dumps.isEmpty()) return refuse(QStringLiteral("--print-review needs a PDF to write."));
-    line.pdf = QFileInfo(dumps.first()).absoluteFilePath();
-    return {line, {}, 0};
-  }
   if (!dumps.isEmpty()) line.dump = QFileInfo(dumps.first()).absoluteFilePath();
   line.screenshot = parser.value(QStringLiteral("screenshot"));
   if (const QString name = parser.value(QStringLiteral("theme")); !name.isEmpty()) {

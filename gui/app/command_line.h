@@ -10,15 +10,12 @@
 
 namespace heapscape::gui {
 
-/// What the command line `heapscape [FILE] [--theme …] [--place …] [--screenshot FILE]`
-/// or `heapscape --print-review REVIEW PDF` asks for.
+/// What the command line `heapscape [FILE] [--theme …] [--place …] [--screenshot FILE]` asks for.
 struct CommandLine {
   QString dump;  // or assembly, or saved review
   std::optional<Theme> theme;
   std::optional<PlaceId> place;
   QString screenshot;
-  QString printedReview;  // to be written to `pdf` without a window; empty for none
-  QString pdf;
 };
 
 /// The outcome of a command line: run, or print `text` and leave with `exitStatus`.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <QApplication>
-#include <QFile>
 #include <csignal>
 #include <cstdio>
 #include <optional>
@@ -10,8 +9,6 @@
 #include "app/main_window.h"
 #include "app/screenshot.h"
 #include "app/windows.h"
-#include "print/review_pdf.h"
-#include "review/board.h"
 
 namespace heapscape::gui {
 
@@ -22,18 +19,6 @@ ParsedCommandLine parse(int argc, char** argv) {
   QStringList arguments;
   for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
   return parseCommandLine(arguments);
-}
-
-/// Writes the saved review that the command line names as a PDF, without a window; the exit status.
-int printReview(const CommandLine& line) {
-  const auto board = engine::loadBoard(QFile::encodeName(line.printedReview).toStdString());
-  if (!board) {
-    std::fprintf(stderr, "heapscape: %s\n", board.error().message().c_str());
-    return 1;
-  }
-  if (writeReviewPdf(*board, line.pdf)) return 0;
-  std::fprintf(stderr, "heapscape: %s could not be written.\n", qPrintable(line.pdf));
-  return 1;
 }
 
 /// Shows the window and runs until it is closed; the exit status.
@@ -81,9 +66,6 @@ int main(int argc, char** argv) {
   }
   // A limit on file sizes shall be an error of decompression, not the end of the process.
   std::signal(SIGXFSZ, SIG_IGN);
-  const bool isPrinting = !line.value->printedReview.isEmpty();
-  if (isPrinting) qputenv("QT_QPA_PLATFORM", "offscreen");
   QApplication application(argc, argv);
-  if (isPrinting) return printReview(*line.value);
   return runProgram(application, *line.value);
 }

@@ -118,7 +118,8 @@ TEST(ReportVerb, SaysWhatIsWrongInOneLine) {
   };
   for (const Wrong& wrong :
        {Wrong{{"report", kPageVerbDump}, 2, "--output"}, Wrong{{"report", kPageVerbDump, "-o", "a.txt"}, 2, ".html"},
-        Wrong{{"report", "-o", page}, 1, "--board"}, Wrong{{"report", "--board", broken, "-o", page}, 1, "<script>"},
+        Wrong{{"report", kPageVerbDump, "-o", "a.pdf"}, 2, "browser"}, Wrong{{"report", "-o", page}, 1, "--board"},
+        Wrong{{"report", "--board", broken, "-o", page}, 1, "<script>"},
         Wrong{{"report", "--board", "/none", "-o", page}, 1, "There is no file"},
         Wrong{{"report", kPageVerbDump, "-o", "/none/a.html"}, 1, "cannot be written"}}) {
     const CliRun run = runCli(wrong.arguments);

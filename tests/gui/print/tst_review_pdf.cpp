@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What is printed, read with Poppler's tools where they are installed; and the command line, which has no Qt.
-#include <QFile>
 #include <QProcess>
-#include <QProcessEnvironment>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "print/review_pdf.h"
 #include "review/board.h"
-#include "support/dumps.h"
 #include "support/window_test.h"
 
 namespace heapscape::gui {
@@ -74,9 +71,6 @@ class ReviewPdfTest : public QObject {
   void textCanBeSelectedAndFontsAreInTheFile();
   void redactedBoardsPrintNoContents();
   void sayWhenTheFileCannotBeWritten();
-  void commandLineWritesAPdfWithoutAWindow();
-  void commandLineSaysWhatIsMissing();
-  void hostileBoardsAreRefused();
 };
 
 void ReviewPdfTest::headsOfTablesStandOnEachSheet() {
@@ -130,52 +124,6 @@ void ReviewPdfTest::sayWhenTheFileCannotBeWritten() {
   const QTemporaryDir folder;
   QVERIFY(!writeReviewPdf(longBoard(), path(folder, "none/a.pdf")));
   QVERIFY(!writeReviewPdf(longBoard(), folder.path()));
-}
-
-void ReviewPdfTest::commandLineWritesAPdfWithoutAWindow() {
-  const QTemporaryDir folder;
-  const QString pdf = path(folder, "shop.pdf");
-  const Finished report =
-      run(QStringLiteral(HEAPSCAPE_CLI), {QStringLiteral("report"), test::dataFile(QStringLiteral("shop-10.core.zst")),
-                                          QStringLiteral("-o"), pdf, QStringLiteral("--redact")});
-  QVERIFY2(report.status == 0, qPrintable(report.errors));
-  QFile file(pdf);
-  QVERIFY(file.open(QIODevice::ReadOnly));
-  QVERIFY(file.read(5) == "%PDF-");
-  if (!hasPoppler()) return;
-  const QString text = textOf(pdf);
-  QVERIFY(text.contains(QStringLiteral("Largest types by their own bytes")));
-  QVERIFY(text.contains(QStringLiteral("System.String")));
-  QVERIFY(!text.contains(QStringLiteral("duplicate number")));
-}
-
-void ReviewPdfTest::commandLineSaysWhatIsMissing() {
-  const QTemporaryDir folder;
-  const QString alone = path(folder, "heapscape-cli");
-  QVERIFY(QFile::copy(QStringLiteral(HEAPSCAPE_CLI), alone));
-  const QString board = path(folder, "b.heapscape-review.json");
-  QVERIFY(engine::saveBoard(longBoard(), board.toStdString()));
-  const Finished report = run(
-      alone, {QStringLiteral("report"), QStringLiteral("--board"), board, QStringLiteral("-o"), path(folder, "a.pdf")});
-  QCOMPARE(report.status, 1);
-  QVERIFY2(report.errors.contains(QStringLiteral("program heapscape")), qPrintable(report.errors));
-  QVERIFY(report.errors.contains(QStringLiteral(".html")));
-  QVERIFY(!QFile::exists(path(folder, "a.pdf")));
-}
-
-void ReviewPdfTest::hostileBoardsAreRefused() {
-  const QTemporaryDir folder;
-  QFile board(path(folder, "b.heapscape-review.json"));
-  QVERIFY(board.open(QIODevice::WriteOnly));
-  board.write(
-      "{\"schema\":\"heapscape-review/1\",\"pages\":[{\"picture\":{\"svg\":\"<svg><script/></svg>\",\"width\":1,"
-      "\"height\":1}}]}");
-  board.close();
-  const Finished printed = run(QStringLiteral(HEAPSCAPE_WINDOW),
-                               {QStringLiteral("--print-review"), board.fileName(), path(folder, "a.pdf")});
-  QCOMPARE(printed.status, 1);
-  QVERIFY2(printed.errors.contains(QStringLiteral("<script>")), qPrintable(printed.errors));
-  QVERIFY(!QFile::exists(path(folder, "a.pdf")));
 }
 
 HEAPSCAPE_WINDOW_TEST(ReviewPdfTest)
