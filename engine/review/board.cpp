@@ -23,6 +23,22 @@ std::uint64_t rowsInAll(const ReviewTable& table) {
 
 namespace {
 
+// In files of boards; what is none of these is read as text.
+constexpr auto kKindNames = std::to_array<EnumName<ColumnKind>>({{ColumnKind::Text, "text"},
+                                                                 {ColumnKind::TypeName, "typeName"},
+                                                                 {ColumnKind::Count, "count"},
+                                                                 {ColumnKind::Id, "count"},
+                                                                 {ColumnKind::Bytes, "bytes"},
+                                                                 {ColumnKind::SavedBytes, "signedBytes"},
+                                                                 {ColumnKind::GrownBytes, "signedBytes"},
+                                                                 {ColumnKind::Share, "percent"},
+                                                                 {ColumnKind::Address, "address"}});
+
+const char* kindName(ColumnKind kind) {
+  const auto named = std::ranges::find(kKindNames, kind, &EnumName<ColumnKind>::value);
+  return named == kKindNames.end() ? "text" : named->name;
+}
+
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kSchema = "heapscape-review/1";
@@ -49,7 +65,7 @@ Json written(const ReviewTable& table) {
   Json columns = Json::array();
   for (const ReviewColumn& column : table.columns) {
     columns.push_back(
-        {{"title", validUtf8(column.title)}, {"kind", toString(column.kind)}, {"holdsContents", column.holdsContents}});
+        {{"title", validUtf8(column.title)}, {"kind", kindName(column.kind)}, {"holdsContents", column.holdsContents}});
   }
   Json rows = Json::array();
   for (const std::vector<ReviewCell>& cells : table.rows) {
@@ -131,7 +147,8 @@ Result<ReviewColumn> parsedColumn(const Json& json) {
   HEAPSCAPE_TRY(column.title, text(json, "title", kBoardLimits.cellBytes));
   HEAPSCAPE_TRY(const std::string kind, text(json, "kind", kBoardLimits.cellBytes));
   HEAPSCAPE_TRY(column.holdsContents, truth(json, "holdsContents"));
-  column.kind = enumNamed<ReviewCellKind>(kind).value_or(column.kind);
+  const auto named = std::ranges::find(kKindNames, kind, &EnumName<ColumnKind>::name);
+  if (named != kKindNames.end()) column.kind = named->value;
   return column;
 }
 

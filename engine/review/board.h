@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -10,29 +9,17 @@
 #include <variant>
 #include <vector>
 
-#include "base/enum_names.h"
 #include "base/result.h"
+#include "tables/cell.h"
 
 namespace heapscape::engine {
-
-/// How the cells of a column are written, sorted and aligned.
-enum class ReviewCellKind : std::uint8_t { Text, TypeName, Count, Bytes, SignedBytes, Percent, Address };
-template <>
-inline constexpr auto kEnumNames<ReviewCellKind> =
-    std::to_array<EnumName<ReviewCellKind>>({{ReviewCellKind::Text, "text"},
-                                             {ReviewCellKind::TypeName, "typeName"},
-                                             {ReviewCellKind::Count, "count"},
-                                             {ReviewCellKind::Bytes, "bytes"},
-                                             {ReviewCellKind::SignedBytes, "signedBytes"},
-                                             {ReviewCellKind::Percent, "percent"},
-                                             {ReviewCellKind::Address, "address"}});
 
 /// What stands where strings or values of the dump stood.
 inline constexpr const char* kContentsLeftOut = "\u2022\u2022\u2022";
 
 struct ReviewColumn {
   std::string title;
-  ReviewCellKind kind = ReviewCellKind::Text;
+  ColumnKind kind = ColumnKind::Text;
   bool holdsContents = false;  // strings and values of the dump: left out when redacted
 };
 

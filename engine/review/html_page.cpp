@@ -45,26 +45,15 @@ namespace {
 constexpr std::size_t kRowsWithoutScrolling = 25;
 constexpr std::size_t kLongWord = 40;  // a column would be as wide as the longest of its words
 
-const char* cellClassOf(ReviewCellKind kind) {
-  switch (kind) {
-    case ReviewCellKind::TypeName:
-      return "type";
-    case ReviewCellKind::Address:
-      return "address";
-    case ReviewCellKind::Text:
-      return "words";
-    case ReviewCellKind::Count:
-    case ReviewCellKind::Bytes:
-    case ReviewCellKind::SignedBytes:
-    case ReviewCellKind::Percent:
-      break;
-  }
-  return "figure";
+const char* cellClassOf(ColumnKind kind) {
+  if (kind == ColumnKind::TypeName) return "type";
+  if (kind == ColumnKind::Address) return "address";
+  return isFigure(kind) ? "figure" : "words";
 }
 
 /// The largest figure of a column of bytes, to compare the others with; 0 for other columns.
 std::int64_t mostOf(const ReviewTable& table, std::size_t column) {
-  if (table.columns[column].kind != ReviewCellKind::Bytes) return 0;
+  if (table.columns[column].kind != ColumnKind::Bytes) return 0;
   std::int64_t most = 0;
   for (const auto& row : table.rows) {
     if (column < row.size()) most = std::max(most, row[column].number.value_or(0));
@@ -94,7 +83,7 @@ void appendTypeName(std::string& html, std::string_view name) {
 
 void appendCell(std::string& html, const ReviewColumn& column, const ReviewCell& cell, std::int64_t most) {
   html += fmt::format("<td class=\"{}", cellClassOf(column.kind));
-  if (column.kind == ReviewCellKind::Text && hasLongWord(cell.text)) html += " long";
+  if (cellClassOf(column.kind) == std::string_view("words") && hasLongWord(cell.text)) html += " long";
   const bool hasShare = most > 0 && cell.number.value_or(0) > 0;
   if (hasShare) {
     const double share = static_cast<double>(*cell.number) / static_cast<double>(most);
@@ -106,7 +95,7 @@ void appendCell(std::string& html, const ReviewColumn& column, const ReviewCell&
     html += fmt::format(" title=\"{}\"", exact);
   }
   html += '>';
-  if (column.kind == ReviewCellKind::TypeName) {
+  if (column.kind == ColumnKind::TypeName) {
     appendTypeName(html, cell.text);
   } else {
     html += escapedMarkup(cell.text);
@@ -116,13 +105,8 @@ void appendCell(std::string& html, const ReviewColumn& column, const ReviewCell&
 
 }  // namespace
 
-bool isFigure(ReviewCellKind kind) {
-  return kind == ReviewCellKind::Count || kind == ReviewCellKind::Bytes || kind == ReviewCellKind::SignedBytes ||
-         kind == ReviewCellKind::Percent;
-}
-
-std::string exactText(ReviewCellKind kind, const ReviewCell& cell) {
-  const bool isBytes = kind == ReviewCellKind::Bytes || kind == ReviewCellKind::SignedBytes;
+std::string exactText(ColumnKind kind, const ReviewCell& cell) {
+  const bool isBytes = kind == ColumnKind::Bytes || isSigned(kind);
   if (!isBytes || !cell.number) return {};
   const bool isNegative = *cell.number < 0;
   const std::uint64_t size =

@@ -14,13 +14,11 @@ extern const char* const kPageScript;
 extern const char* const kPageScriptSha256;  // in hexadecimal digits
 
 /// Text as it may stand between tags and in quoted attributes of HTML and XML: valid, with escapes for what
-/// would not show (base/unseen_characters.h) but for lines and tabs, and with & < > " ' escaped.
+/// would not show (base/unicode.h) but for lines and tabs, and with & < > " ' escaped.
 std::string escapedMarkup(std::string_view text);
 
-/// Figures stand to the right and are sorted by number.
-bool isFigure(ReviewCellKind kind);
 /// Of bytes, the exact number: what a figure that was rounded stands for. Empty where there is no more to say.
-std::string exactText(ReviewCellKind kind, const ReviewCell& cell);
+std::string exactText(ColumnKind kind, const ReviewCell& cell);
 
 void appendHtmlTable(std::string& html, const ReviewTable& table, std::string_view title);
 

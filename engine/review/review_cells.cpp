@@ -63,52 +63,26 @@ namespace {
 
 constexpr double kSharesOfWhole = 1e9;
 
-ReviewCellKind kindOf(ColumnKind kind) {
-  switch (kind) {
-    case ColumnKind::Text:
-    case ColumnKind::Words:
-    case ColumnKind::Choice:
-    case ColumnKind::Flag:
-    case ColumnKind::Percent:
-    case ColumnKind::Range:
-      break;
-    case ColumnKind::TypeName:
-      return ReviewCellKind::TypeName;
-    case ColumnKind::Count:
-    case ColumnKind::Id:
-      return ReviewCellKind::Count;
-    case ColumnKind::Bytes:
-      return ReviewCellKind::Bytes;
-    case ColumnKind::SavedBytes:
-    case ColumnKind::GrownBytes:
-      return ReviewCellKind::SignedBytes;
-    case ColumnKind::Share:
-      return ReviewCellKind::Percent;
-    case ColumnKind::Address:
-      return ReviewCellKind::Address;
-  }
-  return ReviewCellKind::Text;
-}
-
 ReviewCell cellOf(const ListColumn& column, const Cell& cell) {
   if (!cell.isThere()) return {};
   if (column.hidesZero && cell.isEmpty()) return {.text = {}, .number = 0};
-  switch (kindOf(column.kind)) {
-    case ReviewCellKind::Count:
+  switch (column.kind) {
+    case ColumnKind::Count:
+    case ColumnKind::Id:
       return countCell(cell.number());
-    case ReviewCellKind::Bytes:
+    case ColumnKind::Bytes:
       return bytesCell(cell.number());
-    case ReviewCellKind::SignedBytes:
+    case ColumnKind::SavedBytes:
+    case ColumnKind::GrownBytes:
       return savedBytesCell(static_cast<std::int64_t>(cell.number()));
-    case ReviewCellKind::Percent:
+    case ColumnKind::Share:
       if (const double* share = cell.as<double>())
         return percentCell(static_cast<std::uint64_t>(*share * kSharesOfWhole),
                            static_cast<std::uint64_t>(kSharesOfWhole));
       break;
-    case ReviewCellKind::Address:
+    case ColumnKind::Address:
       return addressCell(cell.as<Address>() ? *cell.as<Address>() : Address{});
-    case ReviewCellKind::Text:
-    case ReviewCellKind::TypeName:
+    default:
       break;
   }
   return {printable(readableCell(column, cell))};
@@ -122,7 +96,7 @@ ReviewTable describedRows(const Table& table, const std::vector<std::string_view
   ReviewTable page;
   for (const std::size_t index : indices) {
     const ListColumn& column = table.description->columns[index];
-    page.columns.push_back({column.title, kindOf(column.kind), column.holdsContents});
+    page.columns.push_back({column.title, column.kind, column.holdsContents});
   }
   const auto rows = static_cast<std::uint32_t>(std::min<std::size_t>(selection.limit, table.rows));
   for (std::uint32_t row = 0; row < rows; ++row) {

@@ -16,36 +16,6 @@
 
 namespace heapscape::engine {
 
-/// What a column holds, and with that how it is written, compared and sorted.
-enum class ColumnKind : std::uint8_t {
-  Text,
-  TypeName,
-  Words,   // several texts, or numbers
-  Choice,  // one of few texts
-  Flag,
-  Count,
-  Id,  // a number that counts nothing
-  Bytes,
-  SavedBytes,  // negative where there would be more of them
-  GrownBytes,  // negative where there are fewer of them
-  Share,       // 0 to 1
-  Percent,     // 0 to 100, as the runtime has it
-  Address,
-  Range,  // of addresses
-};
-
-/// Sorted by number, the largest first; stands to the right.
-constexpr bool isFigure(ColumnKind kind) {
-  return kind == ColumnKind::Count || kind == ColumnKind::Id || kind == ColumnKind::Bytes ||
-         kind == ColumnKind::SavedBytes || kind == ColumnKind::GrownBytes || kind == ColumnKind::Share ||
-         kind == ColumnKind::Percent;
-}
-
-/// A two's complement where it is a 64-bit number.
-constexpr bool isSigned(ColumnKind kind) {
-  return kind == ColumnKind::SavedBytes || kind == ColumnKind::GrownBytes;
-}
-
 /// A column of a list, as everybody knows it.
 struct ListColumn {
   std::string name;     // in queries, JSON and TSV: "retained"

@@ -260,7 +260,7 @@ struct Columns {
       const engine::ReviewColumn& about = table.columns[column];
       isFigure.push_back(engine::isFigure(about.kind));
       most.push_back(mostOf(table, column));
-      const bool isFixed = isFigure.back() || about.kind == engine::ReviewCellKind::Address;
+      const bool isFixed = isFigure.back() || about.kind == engine::ColumnKind::Address;
       needs.push_back({wantedBy(table, column) + gap, !isFixed});
     }
     widths = fittedColumns(needs, style.width + gap, style.points(kLeastWords));
@@ -287,7 +287,7 @@ struct Columns {
 
   static std::int64_t mostOf(const engine::ReviewTable& table, std::size_t column) {
     std::int64_t most = 0;
-    if (table.columns[column].kind != engine::ReviewCellKind::Bytes) return most;
+    if (table.columns[column].kind != engine::ColumnKind::Bytes) return most;
     for (const auto& row : table.rows) most = std::max(most, row[column].number.value_or(0));
     return most;
   }

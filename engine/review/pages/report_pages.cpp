@@ -88,7 +88,7 @@ Outcome<void> addFindingPages(const ReportInput& input, ReviewPages& pages) {
     pages.push_back(std::move(page));
     return {};
   }
-  ReviewTable table{.columns = {{"Finding"}, {"Address", ReviewCellKind::Address}, {"What it means"}}, .rows = {}};
+  ReviewTable table{.columns = {{"Finding"}, {"Address", ColumnKind::Address}, {"What it means"}}, .rows = {}};
   for (const Missing& missing : snapshot.summary().missing) {
     table.rows.push_back({{"missing"}, {}, {missing.what + " " + missing.help}});
   }
@@ -130,7 +130,7 @@ ReviewTable partTable(const ProcessMemory& memory, const DumpReportOptions& opti
   ReviewTable table =
       describedRows(memoryTable().over(parts), {"whose", "name", "bytes", "inDump", "mappings", "address"},
                     {.limit = options.rows, .isRedacted = options.isRedacted});
-  table.columns.push_back({"Share", ReviewCellKind::Percent});
+  table.columns.push_back({"Share", ColumnKind::Share});
   for (std::size_t i = 0; i < table.rows.size(); ++i)
     table.rows[i].push_back(percentCell(parts[i].bytes, memory.mappedBytes));
   return table;
@@ -205,7 +205,7 @@ std::string ownFrameOf(const ThreadStackRow& stack) {
 }
 
 ReviewPage threadsPage(const StackList& stacks, std::size_t rows) {
-  using Kind = ReviewCellKind;
+  using Kind = ColumnKind;
   ReviewTable table{
       .columns = {{"Doing"}, {"Threads", Kind::Count}, {"One of them", Kind::Count}, {"Where in the program"}},
       .rows = {}};

@@ -13,7 +13,7 @@ enum Role : int {
   kDimmedPrefixRole,              // int: characters at the start of the text that are drawn dimmed
   kShortNameRole,                 // the same name without its namespaces, for where there is little room
   kPlainRole,                     // the exact value as text, for copying: "1500000", not "1.43 MB"
-  kCellKindRole,                  // of a heading, int: the engine::ReviewCellKind of its column
+  kCellKindRole,                  // of a heading, int: the engine::ColumnKind of its column
   kHoldsContentsRole,             // of a heading, bool: strings or values of the dump that HiddenContents does not
                                   // hide; who says nothing may hold some
   kColumnNameRole,                // of a heading: what the settings call its column, whatever its title is

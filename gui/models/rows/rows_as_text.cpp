@@ -57,11 +57,8 @@ QString columnNameOf(const QString& name, const QString& title) {
 CopiedColumn columnOf(const QAbstractItemModel& model, int column) {
   const QString title = model.headerData(column, Qt::Horizontal).toString();
   const QVariant kind = model.headerData(column, Qt::Horizontal, kCellKindRole);
-  const auto is = static_cast<engine::ReviewCellKind>(kind.toInt());
-  const bool isText = is == engine::ReviewCellKind::Text || is == engine::ReviewCellKind::TypeName ||
-                      is == engine::ReviewCellKind::Address;
   return {title, columnNameOf(model.headerData(column, Qt::Horizontal, kColumnNameRole).toString(), title),
-          kind.isValid() && !isText};
+          kind.isValid() && isFigure(static_cast<engine::ColumnKind>(kind.toInt()))};
 }
 
 CopiedCell cellOf(const QModelIndex& cell) {

@@ -23,26 +23,6 @@ QVariant alignmentOf(engine::ColumnKind kind) {
   return QVariant::fromValue(Qt::Alignment((isFigure(kind) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
 }
 
-engine::ReviewCellKind cellKindOf(engine::ColumnKind kind) {
-  switch (kind) {
-    case engine::ColumnKind::TypeName:
-      return engine::ReviewCellKind::TypeName;
-    case engine::ColumnKind::Count:
-      return engine::ReviewCellKind::Count;
-    case engine::ColumnKind::Bytes:
-      return engine::ReviewCellKind::Bytes;
-    case engine::ColumnKind::SavedBytes:
-    case engine::ColumnKind::GrownBytes:
-      return engine::ReviewCellKind::SignedBytes;
-    case engine::ColumnKind::Share:
-      return engine::ReviewCellKind::Percent;
-    case engine::ColumnKind::Address:
-      return engine::ReviewCellKind::Address;
-    default:
-      return engine::ReviewCellKind::Text;
-  }
-}
-
 }  // namespace
 
 RowsModel::RowsModel(std::vector<ColumnSetup> columns, QObject* parent)
@@ -216,7 +196,7 @@ QVariant RowsModel::headerData(int section, Qt::Orientation orientation, int rol
   if (role == kHoldsContentsRole) return setup.mayHoldContents();
   if (role == kColumnNameRole && !setup.field.empty()) return QString::fromStdString(setup.field);
   if (role == kIsExtraColumnRole) return setup.isExtra;
-  if (role == kCellKindRole) return static_cast<int>(cellKindOf(setup.kind));
+  if (role == kCellKindRole) return static_cast<int>(setup.kind);
   return {};
 }
 

@@ -47,7 +47,7 @@ class ReviewTableModel : public QAbstractTableModel {
 
 namespace {
 
-QVariant alignmentOf(engine::ReviewCellKind kind) {
+QVariant alignmentOf(engine::ColumnKind kind) {
   return QVariant::fromValue(
       Qt::Alignment((engine::isFigure(kind) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
 }
@@ -71,7 +71,7 @@ int ReviewTableModel::columnCount(const QModelIndex& parent) const {
 QVariant ReviewTableModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const auto column = static_cast<std::size_t>(index.column());
-  const engine::ReviewCellKind kind = m_table.columns[column].kind;
+  const engine::ColumnKind kind = m_table.columns[column].kind;
   const engine::ReviewCell& cell = m_table.rows[static_cast<std::size_t>(index.row())][column];
   switch (role) {
     case Qt::DisplayRole:
@@ -83,7 +83,7 @@ QVariant ReviewTableModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
       return alignmentOf(kind);
     case Qt::FontRole:
-      return kind == engine::ReviewCellKind::Address ? QVariant(fixedFont(QGuiApplication::font())) : QVariant();
+      return kind == engine::ColumnKind::Address ? QVariant(fixedFont(QGuiApplication::font())) : QVariant();
     case kPlainRole:
       return cell.number ? QString::number(*cell.number) : fromEngine(cell.text);
     default:

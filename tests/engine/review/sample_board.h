@@ -14,9 +14,7 @@ inline ReviewBoard sampleBoard() {
   ReviewBoard board{.title = "Review of <shop>", .dump = "shop.core", .summary = "12 objects", .pages = {}};
   board.pages.push_back({.title = "Why", .note = "First line\nsecond & last"});
   ReviewTable table{
-      .columns = {{"Type", ReviewCellKind::TypeName},
-                  {"Bytes", ReviewCellKind::Bytes},
-                  {"Text", ReviewCellKind::Text, true}},
+      .columns = {{"Type", ColumnKind::TypeName}, {"Bytes", ColumnKind::Bytes}, {"Text", ColumnKind::Text, true}},
       .rows = {{{"Shop.Order<System.Int32>"}, {"1.46 KB", 1500}, {kSecret}}, {{"Shop.Line"}, {"12 B", 12}, {kSecret}}},
       .rowsLeftOut = 7};
   board.pages.push_back({.title = "Types", .source = "Types, gen2 only", .content = std::move(table)});

@@ -80,7 +80,7 @@ TEST(ReviewBoard, KnowsWhichPagesHaveContents) {
 }
 
 TEST(ReviewBoard, SurvivesRowsThatFitNoColumns) {
-  ReviewTable table{.columns = {{"Secret", ReviewCellKind::Text, true}}, .rows = {{{kSecret}, {kSecret}}, {}}};
+  ReviewTable table{.columns = {{"Secret", ColumnKind::Text, true}}, .rows = {{{kSecret}, {kSecret}}, {}}};
   ReviewBoard board;
   board.pages.push_back({.content = table});
   EXPECT_EQ(writtenBoard(redacted(board)).find(kSecret), std::string::npos);

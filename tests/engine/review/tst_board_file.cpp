@@ -31,7 +31,7 @@ TEST(BoardFile, ReadsWhatItWrote) {
   EXPECT_EQ(board->pages[0].note, "First line\nsecond & last");
   const auto& table = std::get<ReviewTable>(board->pages[1].content);
   EXPECT_EQ(table.columns[2].holdsContents, true);
-  EXPECT_EQ(table.columns[1].kind, ReviewCellKind::Bytes);
+  EXPECT_EQ(table.columns[1].kind, ColumnKind::Bytes);
   EXPECT_EQ(table.rows[0][1].number, 1500);
   EXPECT_FALSE(table.rows[0][0].number);
   EXPECT_EQ(table.rowsLeftOut, 7u);

@@ -38,7 +38,7 @@ TEST(DescribedRows, haveTheColumnsThatAreAskedForAsTheListDescribesThem) {
   const ReviewTable page = describedRows(table(), {"bytes", "saved", "share", "address"}, {});
   ASSERT_EQ(page.columns.size(), 4u);
   EXPECT_EQ(page.columns[0].title, "Bytes");
-  EXPECT_EQ(page.columns[3].kind, ReviewCellKind::Address);
+  EXPECT_EQ(page.columns[3].kind, ColumnKind::Address);
   ASSERT_EQ(page.rows.size(), 2u);
   EXPECT_EQ(page.rows[0][0].text, "2.00 KB");
   EXPECT_EQ(page.rows[0][0].number, 2048);

@@ -18,7 +18,7 @@ std::size_t countOf(const std::string& text, std::string_view part) {
 
 TEST(HtmlPage, EscapesWhatIsPlantedAnywhere) {
   const std::string evil = "</script><script>alert('x')</script><img src=x onerror=\"y\">&";
-  ReviewTable table{.columns = {{evil, ReviewCellKind::TypeName}, {evil, ReviewCellKind::Bytes}},
+  ReviewTable table{.columns = {{evil, ColumnKind::TypeName}, {evil, ColumnKind::Bytes}},
                     .rows = {{{evil}, {evil, 1}}}};
   ReviewBoard board{.title = evil, .dump = evil, .summary = evil, .pages = {}};
   board.pages.push_back({.title = evil, .source = evil, .remark = evil, .note = evil, .content = table});

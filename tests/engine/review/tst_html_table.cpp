@@ -18,7 +18,7 @@ bool holds(const std::string& html, std::string_view part) {
 }
 
 ReviewTable figures() {
-  return {.columns = {{"Type", ReviewCellKind::TypeName}, {"Bytes", ReviewCellKind::Bytes}},
+  return {.columns = {{"Type", ColumnKind::TypeName}, {"Bytes", ColumnKind::Bytes}},
           .rows = {{{.text = "Shop.Cart<System.Int32>"}, {.text = "4 KB", .number = 4096}},
                    {{.text = "Line"}, {.text = "1 KB", .number = 1024}}}};
 }
@@ -61,19 +61,18 @@ TEST(HtmlTable, LongTablesScroll) {
 }
 
 TEST(HtmlTable, WordsThatWouldMakeAColumnTooWideMayBreak) {
-  const ReviewTable table{.columns = {{"What", ReviewCellKind::Text}},
+  const ReviewTable table{.columns = {{"What", ColumnKind::Text}},
                           .rows = {{{.text = std::string(41, 'x')}}, {{.text = std::string(40, 'y') + " and more"}}}};
   EXPECT_TRUE(holds(htmlOf(table), "<td class=\"words long\">xxx"));
   EXPECT_TRUE(holds(htmlOf(table), "<td class=\"words\">yyy"));
 }
 
 TEST(HtmlTable, ExactTextIsOfBytesAlone) {
-  EXPECT_EQ(exactText(ReviewCellKind::Bytes, {.text = "", .number = 1}), "1 byte");
-  EXPECT_EQ(exactText(ReviewCellKind::SignedBytes, {.text = "", .number = -2048}), "−2,048 bytes");
-  EXPECT_EQ(exactText(ReviewCellKind::SignedBytes, {.text = "", .number = INT64_MIN}),
-            "−9,223,372,036,854,775,808 bytes");
-  EXPECT_EQ(exactText(ReviewCellKind::Count, {.text = "", .number = 5}), "");
-  EXPECT_EQ(exactText(ReviewCellKind::Bytes, {.text = "not known"}), "");
+  EXPECT_EQ(exactText(ColumnKind::Bytes, {.text = "", .number = 1}), "1 byte");
+  EXPECT_EQ(exactText(ColumnKind::SavedBytes, {.text = "", .number = -2048}), "−2,048 bytes");
+  EXPECT_EQ(exactText(ColumnKind::SavedBytes, {.text = "", .number = INT64_MIN}), "−9,223,372,036,854,775,808 bytes");
+  EXPECT_EQ(exactText(ColumnKind::Count, {.text = "", .number = 5}), "");
+  EXPECT_EQ(exactText(ColumnKind::Bytes, {.text = "not known"}), "");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace heapscape::gui {
 
 namespace {
 
-using engine::ReviewCellKind;
+using engine::ColumnKind;
 using engine::ReviewTable;
 
 constexpr int kSheetWidth = 400;  // in points, as the device has 72 to the inch
@@ -46,7 +46,7 @@ QString paintedAlone(const PrintItem& item) {
 }
 
 ReviewTable wordsTable(const std::vector<std::string>& words) {
-  ReviewTable table{.columns = {{"Words", ReviewCellKind::Text}}};
+  ReviewTable table{.columns = {{"Words", ColumnKind::Text}}};
   for (const std::string& each : words) table.rows.push_back({{each}});
   return table;
 }
@@ -140,26 +140,26 @@ void PrintItemsTest::cellsOfManyLinesEndInDots() {
 
 void PrintItemsTest::wordsAreBrokenAndFiguresAreNot() {
   const std::string wide(300, 'w');
-  const auto height = [&](ReviewCellKind kind) {
+  const auto height = [&](ColumnKind kind) {
     ReviewTable table{.columns = {{"Column", kind}}, .rows = {{{wide}}, {{"x"}}}};
     const PrintItems items = tableItems(table);
     return items[1]->flow.height / items[2]->flow.height;
   };
-  QVERIFY(height(ReviewCellKind::Text) > 2);
-  QVERIFY(height(ReviewCellKind::TypeName) > 2);
-  QCOMPARE(height(ReviewCellKind::Count), 1.0);
+  QVERIFY(height(ColumnKind::Text) > 2);
+  QVERIFY(height(ColumnKind::TypeName) > 2);
+  QCOMPARE(height(ColumnKind::Count), 1.0);
 }
 
 void PrintItemsTest::barsAreOfTheLargestBytes() {
-  const auto hasBar = [this](ReviewCellKind kind, std::optional<std::int64_t> number) {
+  const auto hasBar = [this](ColumnKind kind, std::optional<std::int64_t> number) {
     const ReviewTable table{.columns = {{"Bytes", kind}}, .rows = {{{"a", number}}, {{"b", 1'000}}}};
     return paintedAlone(*tableItems(table)[1]).contains(QStringLiteral("#bcd9ea"));
   };
-  QVERIFY(hasBar(ReviewCellKind::Bytes, 500));
-  QVERIFY(!hasBar(ReviewCellKind::Bytes, 0));
-  QVERIFY(!hasBar(ReviewCellKind::Bytes, std::nullopt));
-  QVERIFY(!hasBar(ReviewCellKind::Bytes, -500));
-  QVERIFY(!hasBar(ReviewCellKind::Count, 500));
+  QVERIFY(hasBar(ColumnKind::Bytes, 500));
+  QVERIFY(!hasBar(ColumnKind::Bytes, 0));
+  QVERIFY(!hasBar(ColumnKind::Bytes, std::nullopt));
+  QVERIFY(!hasBar(ColumnKind::Bytes, -500));
+  QVERIFY(!hasBar(ColumnKind::Count, 500));
 }
 
 void PrintItemsTest::paragraphsAreItemsOfTheirOwn() {

@@ -17,9 +17,9 @@ constexpr const char* kSecret = "hunter2";
 
 engine::ReviewBoard longBoard() {
   engine::ReviewBoard board{.title = "Long review", .dump = "shop.core", .summary = "many objects", .pages = {}};
-  engine::ReviewTable table{.columns = {{"Type", engine::ReviewCellKind::TypeName},
-                                        {"Bytes", engine::ReviewCellKind::Bytes},
-                                        {"Text", engine::ReviewCellKind::Text, true}}};
+  engine::ReviewTable table{.columns = {{"Type", engine::ColumnKind::TypeName},
+                                        {"Bytes", engine::ColumnKind::Bytes},
+                                        {"Text", engine::ColumnKind::Text, true}}};
   for (int row = 0; row < 200; ++row) {
     table.rows.push_back({{"Shop.Order" + std::to_string(row)}, {std::to_string(row) + " B", row}, {kSecret}});
   }

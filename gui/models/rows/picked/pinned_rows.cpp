@@ -14,7 +14,7 @@
 namespace heapscape::gui {
 namespace {
 
-using engine::ReviewCellKind;
+using engine::ColumnKind;
 
 constexpr auto kIndent = "\u2003";
 
@@ -84,18 +84,18 @@ std::optional<std::int64_t> exactNumber(const QModelIndex& cell) {
 }
 
 /// From what the cells look like, where the model does not say.
-ReviewCellKind likelyKind(const std::vector<Line>& lines, int column, bool isRight) {
+ColumnKind likelyKind(const std::vector<Line>& lines, int column, bool isRight) {
   for (const Line& line : lines) {
     const QModelIndex cell = line.row.siblingAtColumn(column);
     const QString text = cell.data().toString();
     if (text.isEmpty()) continue;
-    if (text.startsWith(QStringLiteral("0x"))) return ReviewCellKind::Address;
+    if (text.startsWith(QStringLiteral("0x"))) return ColumnKind::Address;
     if (!isRight || !exactNumber(cell)) break;
-    return text.endsWith(QLatin1Char('B')) ? ReviewCellKind::Bytes : ReviewCellKind::Count;
+    return text.endsWith(QLatin1Char('B')) ? ColumnKind::Bytes : ColumnKind::Count;
   }
   const bool hasPrefix = std::ranges::any_of(
       lines, [column](const Line& line) { return line.row.siblingAtColumn(column).data(kDimmedPrefixRole).isValid(); });
-  return hasPrefix ? ReviewCellKind::TypeName : ReviewCellKind::Text;
+  return hasPrefix ? ColumnKind::TypeName : ColumnKind::Text;
 }
 
 engine::ReviewColumn columnOf(const QAbstractItemModel& model, const std::vector<Line>& lines, int column) {
@@ -104,7 +104,7 @@ engine::ReviewColumn columnOf(const QAbstractItemModel& model, const std::vector
   const auto side = model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole);
   const bool isRight = (side.toInt() & Qt::AlignRight) != 0;
   return {.title = model.headerData(column, Qt::Horizontal).toString().toStdString(),
-          .kind = kind.isValid() ? static_cast<ReviewCellKind>(kind.toInt()) : likelyKind(lines, column, isRight),
+          .kind = kind.isValid() ? static_cast<ColumnKind>(kind.toInt()) : likelyKind(lines, column, isRight),
           .holdsContents = !contents.isValid() || contents.toBool()};
 }
 
@@ -112,13 +112,11 @@ std::string textOf(const QModelIndex& cell, int depth) {
   return (QString::fromUtf8(kIndent).repeated(depth) + cell.data().toString()).toStdString();
 }
 
-engine::ReviewCell cellOf(const QModelIndex& cell, ReviewCellKind kind, int depth) {
+engine::ReviewCell cellOf(const QModelIndex& cell, ColumnKind kind, int depth) {
   engine::ReviewCell pinned{textOf(cell, depth)};
   const HiddenContents hidden;
   if (std::string redacted = textOf(cell, depth); redacted != pinned.text) pinned.redacted = std::move(redacted);
-  if (kind != ReviewCellKind::Address && kind != ReviewCellKind::Text && kind != ReviewCellKind::TypeName) {
-    pinned.number = exactNumber(cell);
-  }
+  if (isFigure(kind)) pinned.number = exactNumber(cell);
   return pinned;
 }
 

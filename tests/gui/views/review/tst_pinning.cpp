@@ -103,8 +103,8 @@ void PinningTest::rowsArePinnedAsShownWithExactNumbers() {
   QCOMPARE(pinned.rows[0][0].text, std::string("Shop.Order2"));
   QCOMPARE(pinned.rows[0][3].text, std::string("2.93 KB"));
   QCOMPARE(pinned.rows[0][3].number.value(), std::int64_t{3000});
-  QVERIFY(pinned.columns[0].kind == engine::ReviewCellKind::TypeName);
-  QVERIFY(pinned.columns[3].kind == engine::ReviewCellKind::Bytes);
+  QVERIFY(pinned.columns[0].kind == engine::ColumnKind::TypeName);
+  QVERIFY(pinned.columns[3].kind == engine::ColumnKind::Bytes);
   QVERIFY(!pinned.columns[0].holdsContents);
   QVERIFY(pinned.columns[1].holdsContents);
   QVERIFY(!pinned.columns[2].holdsContents);

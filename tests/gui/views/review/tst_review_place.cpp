@@ -70,7 +70,7 @@ void ReviewPlaceTest::pinsTheTableThatHasTheFocus() {
   QVERIFY(table.rows.size() > 100);
   QVERIFY(!engine::holdsContents(page));
   QVERIFY(std::ranges::any_of(table.rows, [](const auto& row) { return row[0].text == "System.String"; }));
-  QVERIFY(std::ranges::any_of(table.columns, [](const auto& c) { return c.kind == engine::ReviewCellKind::Bytes; }));
+  QVERIFY(std::ranges::any_of(table.columns, [](const auto& c) { return c.kind == engine::ColumnKind::Bytes; }));
   QCOMPARE(board().dump, std::string("shop-10.core.zst"));
   QVERIFY(board().summary.starts_with(".NET 10."));
 }
@@ -131,7 +131,7 @@ void ReviewPlaceTest::pagesAreRenamedMovedNotedAndDeleted() {
 
 void ReviewPlaceTest::exportsWithoutContents() {
   engine::ReviewBoard board{.title = "Export", .dump = {}, .summary = {}, .pages = {}};
-  engine::ReviewTable table{.columns = {{"Text", engine::ReviewCellKind::Text, true}, {"Length"}},
+  engine::ReviewTable table{.columns = {{"Text", engine::ColumnKind::Text, true}, {"Length"}},
                             .rows = {{{"a secret"}, {"8"}}}};
   board.pages.push_back({.title = "Strings", .content = table});
   const QString page = m_folder->filePath(QStringLiteral("a.html"));
@@ -243,7 +243,7 @@ void ReviewPlaceTest::exportListsWhatItLeavesOut() {
   board.pages.push_back({.title = "Clean", .content = engine::ReviewTable{.columns = {{"Type"}}}});
   board.pages.push_back(
       {.title = "Strings",
-       .content = engine::ReviewTable{.columns = {{"Text", engine::ReviewCellKind::Text, true}, {"Length"}},
+       .content = engine::ReviewTable{.columns = {{"Text", engine::ColumnKind::Text, true}, {"Length"}},
                                       .rows = {{{"a secret"}, {"8"}}}}});
   board.pages.push_back(
       {.title = "Graph",
