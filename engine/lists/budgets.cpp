@@ -313,20 +313,6 @@ class BudgetCheck {
 
 }  // namespace
 
-const char* toString(BudgetUnit unit) {
-  switch (unit) {
-    case BudgetUnit::Rows:
-      return "rows";
-    case BudgetUnit::Number:
-      return "number";
-    case BudgetUnit::Bytes:
-      return "bytes";
-    case BudgetUnit::Percent:
-      return "percent";
-  }
-  return "unknown";
-}
-
 Result<std::vector<Budget>> parseBudgets(std::string_view json) {
   const auto bad = [](std::string_view why) { return failure(ErrorCode::BadQuery, std::string(why)); };
   if (json.size() > kLargestFile) return bad("The file of budgets is larger than any list of budgets.");

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "session/snapshot/snapshot.h"
@@ -18,8 +19,11 @@ namespace heapscape::engine {
 
 /// What a budget's figure counts.
 enum class BudgetUnit : std::uint8_t { Rows, Number, Bytes, Percent };
-/// "rows", "number", "bytes", "percent".
-const char* toString(BudgetUnit unit);
+template <>
+inline constexpr auto kEnumNames<BudgetUnit> = std::to_array<EnumName<BudgetUnit>>({{BudgetUnit::Rows, "rows"},
+                                                                                    {BudgetUnit::Number, "number"},
+                                                                                    {BudgetUnit::Bytes, "bytes"},
+                                                                                    {BudgetUnit::Percent, "percent"}});
 
 /// A limit for the rows of a list that fit a query: for how many there are, or for what a column of theirs adds up to.
 /// resources/manual/budgets.md describes how budgets are written.

@@ -13,8 +13,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kAsyncStates{AsyncState::Suspended, AsyncState::Queued, AsyncState::Running, AsyncState::Circle};
-
 Cell::Words objectsOf(const ListedChains& row) {
   Cell::Words addresses;
   for (const Address object : row.objects) addresses.push_back(toString(object));
@@ -46,7 +44,7 @@ std::vector<ColumnOf<ListedChains>> chainColumns() {
                        .title = "State",
                        .meaning = "How the innermost method stands.",
                        .kind = ColumnKind::Choice,
-                       .choices = namesOf(kAsyncStates)},
+                       .choices = namesOf<AsyncState>()},
                       &Row::state),
           column<Row>({.name = "objects",
                        .title = "Objects",

@@ -84,7 +84,7 @@ ColumnOf<Row> generationColumn(Of of) {
                       .title = "Generation",
                       .meaning = "Generation, or the heap beside them.",
                       .kind = ColumnKind::Choice,
-                      .choices = namesOf(kGenerations),
+                      .choices = namesOf<Generation>(),
                       .isSearched = true},
                      of);
 }

@@ -10,8 +10,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kCutKinds{CutKind::Reference, CutKind::Root, CutKind::Object, CutKind::Objects};
-
 /// A text that may hold the name that the program gave a thread.
 template <class Of>
 ColumnOf<CutShare> cutText(const ColumnWords& words, Of of) {
@@ -34,7 +32,7 @@ const TableOf<CutShare>& cutsTable() {
             .meaning =
                 "One object's references to another, roots, or all that refers to an object, or to each of several.",
             .kind = ColumnKind::Choice,
-            .choices = namesOf(kCutKinds)},
+            .choices = namesOf<CutKind>()},
            [](const Row& r) { return toString(r.cut.kind); }),
        cutText({.name = "name", .title = "What lets go", .meaning = "The same in words."},
                [](const Row& r) { return r.name; }),

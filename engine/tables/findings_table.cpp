@@ -5,23 +5,7 @@
 
 namespace heapscape::engine {
 
-namespace {
-
-constexpr std::array kFindingKinds{FindingKind::DumpTruncated,
-                                   FindingKind::MemoryMissing,
-                                   FindingKind::HeapDamaged,
-                                   FindingKind::GcInProgress,
-                                   FindingKind::ContractNotVerified,
-                                   FindingKind::MetadataMissing,
-                                   FindingKind::RuntimeDataDamaged,
-                                   FindingKind::LayoutMismatch,
-                                   FindingKind::LayoutDiffers,
-                                   FindingKind::ReferenceDamaged,
-                                   FindingKind::SyncBlockMismatch,
-                                   FindingKind::FileChanged,
-                                   FindingKind::NamesCut};
-
-}  // namespace
+namespace {}  // namespace
 
 const TableOf<Finding>& findingsTable() {
   using Row = Finding;
@@ -31,7 +15,7 @@ const TableOf<Finding>& findingsTable() {
                     .title = "Kind",
                     .meaning = "What is wrong.",
                     .kind = ColumnKind::Choice,
-                    .choices = namesOf(kFindingKinds),
+                    .choices = namesOf<FindingKind>(),
                     .isSearched = true},
                    &Row::kind),
        column<Row>({.name = "address",

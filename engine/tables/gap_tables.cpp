@@ -157,7 +157,7 @@ std::vector<ColumnOf<GapRow>> gapColumns() {
                                                   .title = "Generation",
                                                   .meaning = "Generation that they lie in, or the heap beside them.",
                                                   .kind = ColumnKind::Choice,
-                                                  .choices = namesOf(kGenerations),
+                                                  .choices = namesOf<Generation>(),
                                                   .isSearched = true},
                                                  &Row::generation),
                                      heapColumn<Row>(&Row::heap)};

@@ -7,10 +7,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kSettingSources{GcSettingSource::Environment, GcSettingSource::Configuration};
-constexpr std::array kCollectionManners{CollectionManner::Background, CollectionManner::Compacting,
-                                        CollectionManner::Sweeping};
-
 ColumnOf<GcSetting> settingValue() {
   using Row = GcSetting;
   ColumnOf<Row> value = column<Row>(
@@ -118,7 +114,7 @@ std::vector<ColumnOf<RecordedCollection>> collectionColumns() {
                    .title = "How",
                    .meaning = "Beside the program, moving objects together, or making gaps of what is dead.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(kCollectionManners),
+                   .choices = namesOf<CollectionManner>(),
                    .isInJson = false},
                   mannerOf),
       column<Row>({.name = "pause",
@@ -130,11 +126,6 @@ std::vector<ColumnOf<RecordedCollection>> collectionColumns() {
 }
 
 }  // namespace
-
-const char* toString(CollectionManner manner) {
-  constexpr const char* kNames[] = {"background", "compacting", "sweeping"};
-  return kNames[static_cast<std::size_t>(manner)];
-}
 
 CollectionManner mannerOf(const RecordedCollection& collection) {
   if (collection.isBackground) return CollectionManner::Background;
@@ -161,7 +152,7 @@ const TableOf<GcSetting>& gcSettingsTable() {
                     .title = "Source",
                     .meaning = "Where the setting was made.",
                     .kind = ColumnKind::Choice,
-                    .choices = namesOf(kSettingSources)},
+                    .choices = namesOf<GcSettingSource>()},
                    &Row::source),
        column<Row>({.name = "key",
                     .title = "From",

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "session/heap/gc_query.h"
 #include "tables/table.h"
 
@@ -14,8 +15,11 @@ const TableOf<GcSetting>& gcSettingsTable();
 
 /// How a collection went about it.
 enum class CollectionManner : std::uint8_t { Background, Compacting, Sweeping };
-/// "background", "compacting", "sweeping".
-const char* toString(CollectionManner manner);
+template <>
+inline constexpr auto kEnumNames<CollectionManner> =
+    std::to_array<EnumName<CollectionManner>>({{CollectionManner::Background, "background"},
+                                               {CollectionManner::Compacting, "compacting"},
+                                               {CollectionManner::Sweeping, "sweeping"}});
 CollectionManner mannerOf(const RecordedCollection& collection);
 /// For how long the program stood still, microseconds.
 std::uint64_t pauseOf(const RecordedCollection& collection);

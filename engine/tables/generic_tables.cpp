@@ -8,11 +8,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kSlotStates{SlotState::Argument, SlotState::Size,   SlotState::Filled,
-                                 SlotState::Empty,    SlotState::Beyond, SlotState::Free};
-constexpr std::array kSharedCodeSources{LookupSource::None, LookupSource::This, LookupSource::MethodTable,
-                                        LookupSource::Method};
-
 std::vector<ColumnOf<GenericDefinition>> definitionColumns() {
   using Row = GenericDefinition;
   return {
@@ -147,7 +142,7 @@ std::vector<ColumnOf<DictionarySlot>> slotColumns() {
                        .title = "State",
                        .meaning = "How far the slot has come.",
                        .kind = ColumnKind::Choice,
-                       .choices = namesOf(kSlotStates)},
+                       .choices = namesOf<SlotState>()},
                       &Row::state),
           column<Row>({.name = "kind", .title = "Kind", .meaning = "What kind of thing code looks up."}, &Row::kind),
           column<Row>({.name = "wanted",
@@ -271,7 +266,7 @@ const TableOf<LookupPath>& lookupPathsTable() {
                     .title = "Source",
                     .meaning = "Where shared code gets type arguments from.",
                     .kind = ColumnKind::Choice,
-                    .choices = namesOf(kSharedCodeSources)},
+                    .choices = namesOf<LookupSource>()},
                    &Row::source),
        column<Row>({.name = "steps",
                     .title = "Steps",

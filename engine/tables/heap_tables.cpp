@@ -11,8 +11,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kMetadataSources{MetadataSource::Dump, MetadataSource::File, MetadataSource::Missing};
-
 // What the row may have or not.
 template <class Value>
 Cell orNothing(const std::optional<Value>& value) {
@@ -147,7 +145,7 @@ std::vector<ColumnOf<ListedModule>> moduleColumns() {
                    .title = "Metadata",
                    .meaning = "Where its metadata was found.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(kMetadataSources)},
+                   .choices = namesOf<MetadataSource>()},
                   of(&ModuleRow::metadata)),
       column<Row>(
           {.name = "metadataFile", .title = "Metadata's file", .meaning = "The file that metadata was read from."},

@@ -9,10 +9,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kHttpSides{HttpSide::Client, HttpSide::Server};
-constexpr std::array kHttpStates{HttpState::WaitsForConnection, HttpState::WaitsForHeaders, HttpState::ReadsResponse,
-                                 HttpState::Handled, HttpState::Answering};
-
 std::vector<ColumnOf<HttpRequestRow>> httpColumns() {
   using Row = HttpRequestRow;
   const auto text = [](std::string_view name, std::string_view title, std::string_view meaning,
@@ -25,14 +21,14 @@ std::vector<ColumnOf<HttpRequestRow>> httpColumns() {
                    .title = "Side",
                    .meaning = "Whether the program has asked, by HttpClient, or is asked, by Kestrel.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(kHttpSides),
+                   .choices = namesOf<HttpSide>(),
                    .isSearched = true},
                   &Row::side),
       column<Row>({.name = "state",
                    .title = "State",
                    .meaning = "How far it has come.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(kHttpStates),
+                   .choices = namesOf<HttpState>(),
                    .isSearched = true},
                   &Row::state),
       column<Row>({.name = "method", .title = "Method", .meaning = "GET, POST and so on.", .isSearched = true},

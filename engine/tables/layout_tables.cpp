@@ -15,9 +15,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kFieldChanges{FieldChange::Same,    FieldChange::Moved, FieldChange::Resized,
-                                   FieldChange::Retyped, FieldChange::Added, FieldChange::Removed};
-
 bool isOnBothSides(const ComparedLayout& type) {
   return !type.before.isNone() && !type.after.isNone();
 }
@@ -117,7 +114,7 @@ std::vector<ColumnOf<FieldDifference>> fieldDifferenceColumns() {
                    .title = "Change",
                    .meaning = "What became of it, the gravest that applies.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(kFieldChanges)},
+                   .choices = namesOf<FieldChange>()},
                   &Row::change),
       numberColumn({.name = "offsetBefore", .title = "Offset before", .meaning = "Where it lay."}, &Row::offsetBefore),
       numberColumn({.name = "offsetAfter", .title = "Offset after", .meaning = "Where it lies now."},

@@ -9,8 +9,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kLocalKinds{LocalKind::ThreadLocal, LocalKind::AsyncLocal};
-
 std::vector<ColumnOf<LocalValueRow>> localColumns() {
   using Row = LocalValueRow;
   return {
@@ -18,7 +16,7 @@ std::vector<ColumnOf<LocalValueRow>> localColumns() {
                    .title = "Kind",
                    .meaning = "A value for each thread, or for each flow of async methods.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(kLocalKinds),
+                   .choices = namesOf<LocalKind>(),
                    .isSearched = true},
                   &Row::kind),
       column<Row>({.name = "name",

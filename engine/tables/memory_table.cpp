@@ -14,11 +14,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kMemoryOwners{MemoryOwner::GcUsed,        MemoryOwner::GcFree,     MemoryOwner::GcCommittedUnused,
-                                   MemoryOwner::GcBookkeeping, MemoryOwner::LoaderHeap, MemoryOwner::JitCode,
-                                   MemoryOwner::ThreadStack,   MemoryOwner::MappedFile, MemoryOwner::NativeHeap,
-                                   MemoryOwner::Other};
-
 ColumnOf<MemoryPart> partName() {
   using Row = MemoryPart;
   ColumnOf<Row> name =
@@ -76,7 +71,7 @@ const TableOf<MemoryPart>& memoryTable() {
                     .title = "Owner",
                     .meaning = "Whose it is.",
                     .kind = ColumnKind::Choice,
-                    .choices = namesOf(kMemoryOwners),
+                    .choices = namesOf<MemoryOwner>(),
                     .jsonName = "category",
                     .isSearched = true},
                    &Row::owner),

@@ -12,12 +12,7 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kRootKinds{
-    RootKind::StrongHandle,   RootKind::PinnedHandle, RootKind::RefCountedHandle, RootKind::AsyncPinnedHandle,
-    RootKind::SizedRefHandle, RootKind::Static,       RootKind::ThreadStatic,     RootKind::FinalizerReady,
-    RootKind::Stack,          RootKind::Given};
 constexpr std::array kFinalizerQueues{FinalizerQueueKind::Ready, FinalizerQueueKind::Registered};
-constexpr std::array kStaticKinds{StaticKind::Normal, StaticKind::Thread, StaticKind::Rva};
 
 // Only dependent handles have a secondary object.
 Cell dependentOf(const HandleRow& row) {
@@ -85,7 +80,7 @@ ColumnOf<HeldRoot> rootName() {
 }  // namespace
 
 std::vector<std::string> namesOfRootKinds() {
-  return namesOf(kRootKinds);
+  return namesOf<RootKind>();
 }
 
 const TableOf<HeldRoot>& rootsTable() {
@@ -152,7 +147,7 @@ const TableOf<HandleRow>& handlesTable() {
                     .title = "Kind",
                     .meaning = "What the handle does for its object.",
                     .kind = ColumnKind::Choice,
-                    .choices = namesOf(kHandleKinds),
+                    .choices = namesOf<HandleKind>(),
                     .isSearched = true},
                    &Row::kind),
        column<Row>({.name = "object",
@@ -211,7 +206,7 @@ const TableOf<FinalizerRow>& finalizersTable() {
                     .title = "Queue",
                     .meaning = "Ready to be finalized, or registered for the day when nothing holds it.",
                     .kind = ColumnKind::Choice,
-                    .choices = namesOf(kFinalizerQueues)},
+                    .choices = namesOf<FinalizerQueueKind>(kFinalizerQueues)},
                    &Row::queue),
        column<Row>({.name = "suppressed",
                     .title = "Suppressed",
@@ -227,7 +222,7 @@ const TableOf<FinalizerRow>& finalizersTable() {
                     .title = "Generation",
                     .meaning = "Where the object lies.",
                     .kind = ColumnKind::Choice,
-                    .choices = namesOf(kGenerations)},
+                    .choices = namesOf<Generation>()},
                    &Row::generation),
        column<Row>(
            {.name = "heap", .title = "Heap", .meaning = "Number of the GC's heap that has it.", .kind = ColumnKind::Id},
@@ -254,7 +249,7 @@ const TableOf<StaticRow>& staticsTable() {
                     .title = "Kind",
                     .meaning = "One for the program, one for each thread, or data in the assembly's image.",
                     .kind = ColumnKind::Choice,
-                    .choices = namesOf(kStaticKinds),
+                    .choices = namesOf<StaticKind>(),
                     .isSearched = true},
                    &Row::kind),
        column<Row>({.name = "fieldType",

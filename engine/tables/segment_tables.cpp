@@ -11,9 +11,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kSegmentKinds{SegmentKind::Gen0,  SegmentKind::Gen1,   SegmentKind::Gen2,  SegmentKind::Ephemeral,
-                                   SegmentKind::Large, SegmentKind::Pinned, SegmentKind::Frozen};
-
 double shareOf(std::uint64_t part, std::uint64_t whole) {
   return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
@@ -100,7 +97,7 @@ const TableOf<GenerationRange>& generationRangesTable() {
                     .title = "Generation",
                     .meaning = "Which generation.",
                     .kind = ColumnKind::Choice,
-                    .choices = namesOf(kGenerations)},
+                    .choices = namesOf<Generation>()},
                    &Row::generation),
        column<Row>({.name = "start", .title = "Start", .meaning = "Where it begins.", .kind = ColumnKind::Address},
                    [](const Row& r) { return r.range.start; }),
@@ -126,7 +123,7 @@ std::vector<ColumnOf<ListedSegment>> segmentColumns() {
                    .title = "Kind",
                    .meaning = "What the segment is used for.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(kSegmentKinds),
+                   .choices = namesOf<SegmentKind>(),
                    .isSearched = true},
                   of(&Segment::kind)),
       heapColumn<Row>(of(&Segment::heap)),

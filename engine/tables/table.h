@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/finding.h"
 #include "tables/cell.h"
 
@@ -228,12 +229,17 @@ class TableOf {
   std::shared_ptr<const Inner> m_inner;
 };
 
-/// The names of members of an enumeration, for a Choice.
-template <class Choices>
-std::vector<std::string> namesOf(const Choices& choices) {
+/// The words of an enum's members, of all or of these: what a Choice may be.
+template <NamedEnum Enum>
+std::vector<std::string> namesOf(std::span<const Enum> members) {
   std::vector<std::string> names;
-  for (const auto choice : choices) names.emplace_back(toString(choice));
+  for (const Enum member : members) names.emplace_back(toString(member));
   return names;
+}
+template <NamedEnum Enum>
+std::vector<std::string> namesOf() {
+  static constexpr auto kAll = membersOf<Enum>();
+  return namesOf<Enum>(kAll);
 }
 
 }  // namespace heapscape::engine

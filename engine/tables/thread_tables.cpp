@@ -8,11 +8,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kThreadRoles{ThreadRole::Foreground, ThreadRole::Background, ThreadRole::ThreadPool,
-                                  ThreadRole::Finalizer,  ThreadRole::Gc,         ThreadRole::Dead};
-constexpr std::array kLockStandings{LockStanding::Contended, LockStanding::Held, LockStanding::Free};
-constexpr std::array kLockKinds{LockKind::Thin, LockKind::SyncBlock, LockKind::Lock, LockKind::ReaderWriterLock};
-
 // An empty range is none.
 Cell rangeCell(AddressRange range) {
   return range.start == range.end ? Cell(Cell::Unknown{}) : Cell(range);
@@ -163,7 +158,7 @@ std::vector<ColumnOf<ThreadRow>> threadColumns() {
                        .title = "Role",
                        .meaning = "What it is for, or that it has ended.",
                        .kind = ColumnKind::Choice,
-                       .choices = namesOf(kThreadRoles),
+                       .choices = namesOf<ThreadRole>(),
                        .isSearched = true,
                        .isInJson = false},
                       roleOf),
@@ -194,7 +189,7 @@ std::vector<ColumnOf<LockRow>> lockColumns() {
            .meaning = "A monitor, kept in the object's header (thin) or in a sync block; or a lock of .NET that "
                       "keeps its own state.",
            .kind = ColumnKind::Choice,
-           .choices = namesOf(kLockKinds),
+           .choices = namesOf<LockKind>(),
            .isSearched = true},
           &Row::kind),
       column<Row>({.name = "object",
@@ -296,7 +291,7 @@ std::vector<ColumnOf<LockRow>> lockColumns() {
                    .title = "Standing",
                    .meaning = "Whether threads wait for it, a thread is inside, or nobody holds it.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(kLockStandings),
+                   .choices = namesOf<LockStanding>(),
                    .isSearched = true,
                    .isInJson = false},
                   standingOf),
@@ -312,22 +307,12 @@ std::vector<ColumnOf<LockRow>> lockColumns() {
 
 }  // namespace
 
-const char* toString(ThreadRole role) {
-  constexpr const char* kNames[] = {"foreground", "background", "threadPool", "finalizer", "gc", "dead"};
-  return kNames[static_cast<std::size_t>(role)];
-}
-
 ThreadRole roleOf(const ThreadRow& thread) {
   if (!thread.isAlive) return ThreadRole::Dead;
   if (thread.isFinalizer) return ThreadRole::Finalizer;
   if (thread.isGc) return ThreadRole::Gc;
   if (thread.isThreadPool) return ThreadRole::ThreadPool;
   return thread.isBackground ? ThreadRole::Background : ThreadRole::Foreground;
-}
-
-const char* toString(LockStanding standing) {
-  constexpr const char* kNames[] = {"contended", "held", "free"};
-  return kNames[static_cast<std::size_t>(standing)];
 }
 
 LockStanding standingOf(const LockRow& lock) {

@@ -11,11 +11,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kFieldHomes{FieldHome::Instance, FieldHome::Static, FieldHome::ThreadStatic, FieldHome::Rva};
-constexpr std::array kMethodStates{MethodState::None, MethodState::ReadyToRun, MethodState::Jitted};
-constexpr std::array kLookupSources{LookupSource::None, LookupSource::This, LookupSource::MethodTable,
-                                    LookupSource::Method};
-
 ColumnOf<TypeField> fieldValue() {
   ColumnOf<TypeField> value =
       column<TypeField>({.name = "value",
@@ -118,7 +113,7 @@ std::vector<ColumnOf<TypeField>> fieldColumns() {
                    .title = "Place",
                    .meaning = "In every object, once for the type or each thread, or in the module's image.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(kFieldHomes),
+                   .choices = namesOf<FieldHome>(),
                    .isInJson = false},
                   homeOf),
       column<Row>({.name = "object",
@@ -142,7 +137,7 @@ const TableOf<MethodCode>& versionsTable() {
                     .title = "State",
                     .meaning = "Where the code came from.",
                     .kind = ColumnKind::Choice,
-                    .choices = namesOf(kMethodStates)},
+                    .choices = namesOf<MethodState>()},
                    &Row::state),
        column<Row>({.name = "tier", .title = "Tier", .meaning = "How far it was optimised."}, &Row::tier),
        column<Row>({.name = "bytes",
@@ -212,7 +207,7 @@ std::vector<ColumnOf<TypeMethod>> methodColumns() {
                    .title = "Code",
                    .meaning = "Where that code came from.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(kMethodStates)},
+                   .choices = namesOf<MethodState>()},
                   &Row::state),
       column<Row>({.name = "tier", .title = "Tier", .meaning = "How far it was optimised."}, &Row::tier),
       column<Row>({.name = "codeBytes",
@@ -231,7 +226,7 @@ std::vector<ColumnOf<TypeMethod>> methodColumns() {
                    .title = "Looks up by",
                    .meaning = "Where its code gets type arguments from.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(kLookupSources)},
+                   .choices = namesOf<LookupSource>()},
                   &Row::lookupSource),
       column<Row>({.name = "versionCount",
                    .title = "Versions",
@@ -244,11 +239,6 @@ std::vector<ColumnOf<TypeMethod>> methodColumns() {
 }
 
 }  // namespace
-
-const char* toString(FieldHome home) {
-  constexpr const char* kNames[] = {"instance", "static", "threadStatic", "rva"};
-  return kNames[static_cast<std::size_t>(home)];
-}
 
 FieldHome homeOf(const TypeField& field) {
   if (field.isThreadStatic) return FieldHome::ThreadStatic;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "base/enum_names.h"
 #include "session/types/type_details.h"
 #include "tables/table.h"
 
@@ -10,8 +11,12 @@ namespace heapscape::engine {
 
 /// Where a field lies: in objects, or beside them.
 enum class FieldHome : std::uint8_t { Instance, Static, ThreadStatic, Rva };
-/// "instance", "static", "threadStatic", "rva".
-const char* toString(FieldHome home);
+template <>
+inline constexpr auto kEnumNames<FieldHome> = std::to_array<EnumName<FieldHome>>({{FieldHome::Instance, "instance"},
+                                                                                  {FieldHome::Static, "static"},
+                                                                                  {FieldHome::ThreadStatic,
+                                                                                   "threadStatic"},
+                                                                                  {FieldHome::Rva, "rva"}});
 FieldHome homeOf(const TypeField& field);
 
 /// Fields of a type, its parents' first; what they hold, if an object was asked for, only for people.

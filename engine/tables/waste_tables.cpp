@@ -11,12 +11,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kTypeKinds{TypeKind::Class,     TypeKind::Struct, TypeKind::Enum, TypeKind::Delegate,
-                                TypeKind::Interface, TypeKind::String, TypeKind::Array};
-constexpr std::array kAdviceKinds{AdviceKind::NothingToGain,   AdviceKind::Reorder,         AdviceKind::AutoAttribute,
-                                  AdviceKind::SequentialOrder, AdviceKind::ExplicitOffsets, AdviceKind::Pack,
-                                  AdviceKind::MergeBools,      AdviceKind::SplitColdFields};
-
 std::string meansText(const WasteRow& row) {
   if (!row.separation.empty()) return "(on purpose)";
   return row.means == AdviceKind::NothingToGain ? "" : toString(row.means);
@@ -40,7 +34,7 @@ std::vector<ColumnOf<WasteRow>> wasteColumns() {
                    .title = "Kind",
                    .meaning = "What kind of type it is.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(kTypeKinds)},
+                   .choices = namesOf<TypeKind>()},
                   &Row::kind),
       column<Row>({.name = "framework",
                    .title = "Framework",
@@ -129,7 +123,7 @@ std::vector<ColumnOf<WasteRow>> wasteColumns() {
                    .title = "Means",
                    .meaning = "What the best declaration changes.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(kAdviceKinds)},
+                   .choices = namesOf<AdviceKind>()},
                   &Row::means),
       column<Row>({.name = "order",
                    .title = "Order",

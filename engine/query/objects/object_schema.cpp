@@ -35,7 +35,7 @@ TableDescription makeDescription() {
        .title = "Generation",
        .meaning = "Generation, or the heap beside them.",
        .kind = Choice,
-       .choices = namesOf(kGenerations)},
+       .choices = namesOf<Generation>()},
       {.name = "heap", .title = "Heap", .meaning = "Number of the GC's heap; 0 without server GC.", .kind = Id},
       {.name = "segment",
        .title = "Segment",
