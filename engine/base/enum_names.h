@@ -29,7 +29,7 @@ concept NamedEnum =
 
 /// The word of `value`; "?" if it is none of the enum's members, as a damaged dump may have it.
 template <NamedEnum Enum>
-constexpr const char* toString(Enum value) {
+constexpr const char* toString(const Enum& value) {
   for (const EnumName<Enum>& member : kEnumNames<Enum>) {
     if (member.value == value) return member.name;
   }
