@@ -11,7 +11,6 @@
 #include "bridge/navigator.h"
 #include "views/insights/insight_groups.h"
 
-class BarRow;
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -23,6 +22,7 @@ class QTreeView;
 
 namespace heapscape::gui {
 
+class BarRow;
 class FlowLayout;
 
 /// The filter of the list of insights: words, a choice of the kind and of what they are grouped by, a chip for each

@@ -8,10 +8,6 @@
 #include "widgets/accessible/picture_items.h"
 #include "widgets/layout_diagram/layout_diagram_geometry.h"
 
-namespace heapscape::engine {}
-
-struct LayoutItems;
-
 namespace heapscape::gui {
 
 /// The base of pictures of layouts at their full size: their form, their zoom, and the room they are seen in.
