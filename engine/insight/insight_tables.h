@@ -42,7 +42,7 @@ ColumnOf<Row> insightKindColumn(Of of) {
                       .title = "Kind",
                       .meaning = "What kind of insight it is.",
                       .kind = ColumnKind::Choice,
-                      .choices = namesOf(membersOf<InsightKind>()),
+                      .choices = namesOf<InsightKind>(),
                       .isSearched = true},
                      of);
 }
@@ -52,7 +52,7 @@ ColumnOf<Row> insightMeaningColumn(Of of) {
                       .title = "Means",
                       .meaning = "Waste, a leak, or what is held.",
                       .kind = ColumnKind::Choice,
-                      .choices = namesOf(membersOf<InsightMeaning>())},
+                      .choices = namesOf<InsightMeaning>()},
                      of);
 }
 
@@ -63,7 +63,7 @@ ColumnOf<Row> ownerKindColumn(Of of) {
                       .title = "Kind",
                       .meaning = "What the owner is.",
                       .kind = ColumnKind::Choice,
-                      .choices = namesOf(membersOf<InsightOwner::Kind>())},
+                      .choices = namesOf<InsightOwner::Kind>()},
                      of);
 }
 

@@ -33,6 +33,7 @@
 #include "tables/root_tables.h"
 #include "tables/segment_tables.h"
 #include "tables/thread_tables.h"
+#include "tables/type_tables.h"
 #include "tables/waste_tables.h"
 
 namespace heapscape::engine {

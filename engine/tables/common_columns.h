@@ -7,6 +7,12 @@
 
 namespace heapscape::engine {
 
+/// A cell of what a row may have or not.
+template <class Value>
+Cell orNothing(const std::optional<Value>& value) {
+  return value ? Cell(*value) : Cell();
+}
+
 // Columns that several lists have. `of` as in column().
 
 /// "type": a type of the heap, in a list of types.

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "session/objects/strings_query.h"
@@ -13,25 +11,6 @@
 
 namespace heapscape::engine {
 
-/// A type with what of it is in some part of the heap. Its texts lie in the snapshot.
-struct ListedType {
-  std::string_view name;
-  std::string_view assembly;
-  std::string_view loadContext = {};
-  Address methodTable;
-  std::uint32_t baseSize = 0;
-  std::uint32_t componentSize = 0;
-  std::uint64_t count = 0;
-  std::uint64_t bytes = 0;
-  double share = 0;  // of all bytes in the heap
-  std::uint64_t paddingBytes = 0;
-  std::optional<std::uint64_t> retainedBytes = {};  // of all in the heap that can be reached; see typeRetained()
-  std::optional<std::uint64_t> reachable = {};      // how many these are
-  std::array<std::uint64_t, kGenerationCount> generationBytes = {};
-};
-ListedType listedType(const Snapshot& snapshot, const TypeCounts& counts, TypeId type);
-
-const TableOf<ListedType>& typesTable();
 const TableOf<StringGroup>& stringsTable();
 
 /// A module, and the file that its metadata was read from, if that is not the dump.

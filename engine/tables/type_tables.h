@@ -1,38 +1,34 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
-#include "base/enum_names.h"
-#include "session/types/type_details.h"
+#include "session/snapshot/snapshot.h"
 #include "tables/table.h"
 
 namespace heapscape::engine {
 
-/// Where a field lies: in objects, or beside them.
-enum class FieldHome : std::uint8_t { Instance, Static, ThreadStatic, Rva };
-template <>
-inline constexpr auto kEnumNames<FieldHome> = std::to_array<EnumName<FieldHome>>({{FieldHome::Instance, "instance"},
-                                                                                  {FieldHome::Static, "static"},
-                                                                                  {FieldHome::ThreadStatic,
-                                                                                   "threadStatic"},
-                                                                                  {FieldHome::Rva, "rva"}});
-FieldHome homeOf(const TypeField& field);
+/// A type with what of it is in some part of the heap. Its texts lie in the snapshot.
+struct ListedType {
+  std::string_view name;
+  std::string_view assembly;
+  std::string_view loadContext = {};
+  Address methodTable;
+  std::uint32_t baseSize = 0;
+  std::uint32_t componentSize = 0;
+  std::uint64_t count = 0;
+  std::uint64_t bytes = 0;
+  double share = 0;  // of all bytes in the heap
+  std::uint64_t paddingBytes = 0;
+  std::optional<std::uint64_t> retainedBytes = {};  // of all in the heap that can be reached; see typeRetained()
+  std::optional<std::uint64_t> reachable = {};      // how many these are
+  std::array<std::uint64_t, kGenerationCount> generationBytes = {};
+};
+ListedType listedType(const Snapshot& snapshot, const TypeCounts& counts, TypeId type);
 
-/// Fields of a type, its parents' first; what they hold, if an object was asked for, only for people.
-const TableOf<TypeField>& fieldsTable();
-/// Members of an enum by value.
-const TableOf<TypeEnumMember>& enumMembersTable();
-/// What the runtime has made of one generic method; each has its versions, if there are several.
-const TableOf<TypeMethod>& methodInstantiationsTable();
-/// The second forms of methods that return tasks (.NET 11).
-const TableOf<TypeMethod>& asyncFormsTable();
-/// Methods of a type by slot; each has its versions, if there are several, and a generic one its instantiations.
-const TableOf<TypeMethod>& methodsTable();
-/// Parents, interfaces, or the instantiations that share code.
-const TableOf<TypeLink>& typeLinksTable();
-const TableOf<TypeArgument>& typeArgumentsTable();
-/// Where the parts of a method table lie.
-const TableOf<TypeDetails::Part>& typePartsTable();
+const TableOf<ListedType>& typesTable();
 
 }  // namespace heapscape::engine

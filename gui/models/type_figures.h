@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "heap/segment.h"
-#include "tables/heap_tables.h"
+#include "tables/type_tables.h"
 
 namespace heapscape::gui {
 

@@ -118,7 +118,7 @@ std::vector<ColumnOf<TypeChange>> typeChangeColumns() {
                    .title = "Change",
                    .meaning = "Whether there is more of it, or less, or whether it is new or gone.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(membersOf<TypeFate>()),
+                   .choices = namesOf<TypeFate>(),
                    .isInJson = false},
                   fateOf),
       column<Row>({.name = "growth",

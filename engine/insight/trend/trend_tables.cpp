@@ -32,7 +32,7 @@ std::vector<ColumnOf<Row>> seriesColumns(const std::string& counted, const std::
                    .title = "Verdict",
                    .meaning = "What has become of the bytes, or of the counts of what has no bytes.",
                    .kind = ColumnKind::Choice,
-                   .choices = namesOf(membersOf<TrendVerdict>()),
+                   .choices = namesOf<TrendVerdict>(),
                    .isSearched = true},
                   ofSeries<Row>(&TrendSeries::verdict)),
       column<Row>({.name = "slope",

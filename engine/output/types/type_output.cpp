@@ -13,7 +13,7 @@
 #include "output/text.h"
 #include "tables/generic_tables.h"
 #include "tables/root_tables.h"
-#include "tables/type_tables.h"
+#include "tables/type_detail_tables.h"
 
 namespace heapscape::engine {
 namespace {

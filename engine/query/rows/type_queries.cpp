@@ -3,7 +3,7 @@
 
 #include "query/query.h"
 #include "query/rows/table_query.h"
-#include "tables/heap_tables.h"
+#include "tables/type_tables.h"
 
 namespace heapscape::engine {
 

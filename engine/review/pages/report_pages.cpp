@@ -32,6 +32,7 @@
 #include "tables/memory_table.h"
 #include "tables/retained_tables.h"
 #include "tables/segment_tables.h"
+#include "tables/type_tables.h"
 #include "tables/waste_tables.h"
 
 namespace heapscape::engine {

@@ -4,7 +4,7 @@
 #include "models/rows/row_list.h"
 #include "models/rows/row_question.h"
 #include "query/rows/type_queries.h"
-#include "tables/heap_tables.h"
+#include "tables/type_tables.h"
 
 namespace heapscape::gui {
 

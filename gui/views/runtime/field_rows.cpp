@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "tables/type_tables.h"
+#include "tables/type_detail_tables.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/value_text.h"
 

@@ -4,7 +4,7 @@
 #include <QObject>
 
 #include "tables/generic_tables.h"
-#include "tables/type_tables.h"
+#include "tables/type_detail_tables.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

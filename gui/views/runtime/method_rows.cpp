@@ -5,7 +5,7 @@
 #include <QStringList>
 
 #include "models/cells/words_delegate.h"
-#include "tables/type_tables.h"
+#include "tables/type_detail_tables.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -140,7 +140,7 @@ TEST_P(ShortcutsOn, whatIsNotedWhileObjectsAreFoundPutsThemInOrder) {
     // Generations are in the order of their own.
     const bool areChoices = field == referenceTo(ObjectField::Gen);
     const auto rankOf = [&](const QueryValue& value) {
-      const auto names = namesOf(kGenerations);
+      const auto names = namesOf<Generation>();
       return areChoices ? std::ranges::find(names, *value.text) - names.begin() : 0;
     };
     for (const bool descending : {false, true}) {

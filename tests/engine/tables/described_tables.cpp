@@ -25,7 +25,7 @@
 #include "tables/memory_table.h"
 #include "tables/path_tables.h"
 #include "tables/retained_tables.h"
-#include "tables/type_tables.h"
+#include "tables/type_detail_tables.h"
 #include "tables/waste_tables.h"
 
 namespace heapscape::test {
