@@ -85,8 +85,8 @@ class FuncletParents {
   enum class Dispatch : std::uint8_t { None, Left, Within };
 
   std::vector<ExceptionOnItsWay> m_exceptions;  // that may have left frames on the stack
-  Wanted m_wanted;  // the parent that is still to come; no method for none
-  bool m_isDispatchManaged = false;  // since .NET 9
+  Wanted m_wanted;                              // the parent that is still to come; no method for none
+  bool m_isDispatchManaged = false;             // since .NET 9
   Dispatch m_dispatch = Dispatch::None;
 };
 
