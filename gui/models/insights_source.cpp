@@ -173,4 +173,10 @@ void InsightsSource::setState(InsightsState state) {
   Q_EMIT stateChanged();
 }
 
+QString insightsProgressText(const InsightsSource& source) {
+  const engine::Progress& progress = source.progress();
+  if (progress.activity.empty()) return QStringLiteral("Looking for waste and leaks");
+  return QStringLiteral("Looking for waste and leaks, %1%").arg(static_cast<int>(progress.fraction * 100));
+}
+
 }  // namespace heapscape::gui

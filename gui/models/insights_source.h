@@ -90,4 +90,7 @@ class InsightsSource : public QObject {
   std::optional<engine::Error> m_error;
 };
 
+/// "Looking for waste and leaks, 40%".
+QString insightsProgressText(const InsightsSource& source);
+
 }  // namespace heapscape::gui

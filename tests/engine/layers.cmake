@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Fails where two headers define a type of one name, and where an include points against the data's way: base < memory < metadata < runtime < stacks < heap < graph < layout < values < session < tables < query <
-# insight < lists < output < review < cli, in values, session and query as values_layers, session_layers and query_layers have it, and in the window bridge < widgets < print < models < views < app;
+# insight < lists < output < review < cli, in values, session and query as values_layers, session_layers and query_layers have it; in the window bridge < widgets < print < models < views < app, in its models as models_layers has it;
 # Qt in the engine; anything of the engine but session, query, insight, review and plain values in the window; a place
 # that includes another one.
 cmake_policy(VERSION 3.25)
@@ -8,6 +8,7 @@ set(layers base memory metadata runtime stacks heap graph layout values session 
 set(session_layers snapshot objects stacks roots types async layouts heap threads details references dominators process cache open)
 set(values_layers . collections collections/kinds reading lines)
 set(query_layers . objects rows)
+set(models_layers cells names . query rows trees layout)
 set(values_for_gui graph/edge.h graph/retained/retained_by_type.h heap/heap_totals.h heap/object_header.h heap/segment.h layout/layout_items.h layout/type_layout.h layout/advice/layout_advice.h layout/advice/layout_difference.h layout/rules/rule_set.h
     runtime/gc/handle_kind.h runtime/methods/method_code.h values/code_address.h values/string_object.h values/value.h)
 set(wrong "")
@@ -84,6 +85,13 @@ foreach(file ${gui_files})
     list(FIND gui_layers ${target} other)
     if(include MATCHES "/" AND NOT own EQUAL -1 AND other GREATER own AND EXISTS ${SOURCE}/gui/${include})
       string(APPEND wrong "gui/${file} includes ${include}: ${target} comes after ${layer}\n")
+    endif()
+    if(layer STREQUAL models AND include MATCHES "^models/")
+      place_in(models ${file} own_folder)
+      place_in(models ${include} other_folder)
+      if(own_folder EQUAL -1 OR other_folder GREATER own_folder)
+        string(APPEND wrong "gui/${file} includes ${include}, which comes after it in models\n")
+      endif()
     endif()
     if(place AND include MATCHES "^views/[^/]+/" AND NOT CMAKE_MATCH_0 STREQUAL place)
       string(APPEND wrong "gui/${file} includes ${include}: places never include each other\n")

@@ -4,9 +4,12 @@
 #include <QRectF>
 #include <array>
 
-#include "models/type_figures.h"
+#include "heap/segment.h"
 
 namespace heapscape::gui {
+
+/// Bytes of each generation.
+using GenerationBytes = std::array<std::uint64_t, engine::kGenerationCount>;
 
 /// One cell of the miniature: where it stands is the second sign beside its colour.
 struct GenerationCell {

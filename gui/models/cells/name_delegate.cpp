@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "models/cells/name_delegate.h"
+#include "widgets/text/fonts.h"
 
 #include <QPainter>
 
 #include "models/cells/item_painting.h"
 #include "models/cells/roles.h"
-#include "models/rows/table_setup.h"
 #include "widgets/text/elided_text.h"
 
 namespace heapscape::gui {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "layout/layout_items.h"
-#include "models/tree_model.h"
+#include "models/trees/tree_model.h"
 
 namespace heapscape::gui {
 

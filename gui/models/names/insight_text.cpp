@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "insight/insight_actions.h"
-#include "models/insights_source.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
@@ -139,12 +138,6 @@ QString insightBytesTip(const engine::Insight& insight) {
 
 std::uint64_t ownBytes(const engine::Insight& insight) {
   return insight.bytes - std::min(insight.bytes, insight.sharedBytes);
-}
-
-QString insightsProgressText(const InsightsSource& source) {
-  const engine::Progress& progress = source.progress();
-  if (progress.activity.empty()) return QStringLiteral("Looking for waste and leaks");
-  return QStringLiteral("Looking for waste and leaks, %1%").arg(static_cast<int>(progress.fraction * 100));
 }
 
 }  // namespace heapscape::gui

@@ -8,8 +8,6 @@
 
 namespace heapscape::gui {
 
-class InsightsSource;
-
 inline constexpr std::size_t kInsightKinds = static_cast<std::size_t>(engine::InsightKind::Suspect) + 1;
 
 /// "Duplicate strings".
@@ -35,7 +33,5 @@ QString insightBytesText(const engine::Insight& insight);
 QString insightBytesTip(const engine::Insight& insight);
 /// Bytes that no insight of an earlier kind counts.
 std::uint64_t ownBytes(const engine::Insight& insight);
-/// "Looking for waste and leaks, 40%".
-QString insightsProgressText(const InsightsSource& source);
 
 }  // namespace heapscape::gui

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "models/rows/picked/pinned_rows.h"
+#include "models/rows/pinned_rows.h"
 #include "models/rows/rows_as_text.h"
 #include "models/rows/table_setup.h"
 #include "query/objects/object_cells.h"

@@ -3,7 +3,7 @@
 
 #include "models/cells/item_painting.h"
 #include "models/rows/header_columns.h"
-#include "models/rows/picked/pinned_rows.h"
+#include "models/rows/pinned_rows.h"
 #include "models/rows/rows_as_text.h"
 
 namespace heapscape::gui {

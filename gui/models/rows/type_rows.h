@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "models/namespace_tree.h"
+#include "models/rows/namespace_tree.h"
 #include "models/rows/row_list.h"
-#include "models/type_figures.h"
+#include "models/rows/type_figures.h"
 #include "session/snapshot/snapshot.h"
 #include "session/types/type_query.h"
 

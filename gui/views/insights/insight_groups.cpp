@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "insight/insight_groups.h"
-#include "models/rows/picked/picked_sets.h"
+#include "models/rows/picked_sets.h"
 #include "session/types/type_query.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"

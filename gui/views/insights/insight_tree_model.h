@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "models/tree_model.h"
+#include "models/trees/tree_model.h"
 #include "views/insights/insight_groups.h"
 
 namespace heapscape::gui {

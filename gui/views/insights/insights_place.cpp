@@ -8,6 +8,7 @@
 #include <QWidget>
 #include <utility>
 
+#include "models/insights_source.h"
 #include "models/names/insight_text.h"
 #include "models/retained_progress.h"
 #include "views/insights/insight_detail.h"

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "insight/insight_groups.h"
+#include "models/insights_source.h"
 #include "models/names/insight_text.h"
 #include "models/retained_progress.h"
 #include "views/overview/heap_bar.h"

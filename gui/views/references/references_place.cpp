@@ -11,7 +11,7 @@
 
 #include "models/retained_progress.h"
 #include "models/root_switch.h"
-#include "models/rows/picked/picked_sets.h"
+#include "models/rows/picked_sets.h"
 #include "views/references/cuts/cut_bar.h"
 #include "views/references/cuts/cut_list.h"
 #include "views/references/cuts/what_if_view.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/tree_model.h"
+#include "models/trees/tree_model.h"
 #include "session/roots/roots_query.h"
 
 namespace heapscape::gui {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/tree_model.h"
+#include "models/trees/tree_model.h"
 #include "session/async/async_query.h"
 
 namespace heapscape::gui {

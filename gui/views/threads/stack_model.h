@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "models/tree_model.h"
+#include "models/trees/tree_model.h"
 #include "query/objects/object_search.h"
 #include "session/stacks/folded_frames.h"
 #include "session/stacks/stacks_query.h"

@@ -19,7 +19,7 @@
 #include "models/query/query_error_line.h"
 #include "models/query/saved_views.h"
 #include "models/retained_offer.h"
-#include "models/rows/picked/picked_line.h"
+#include "models/rows/picked_line.h"
 #include "query/rows/type_queries.h"
 #include "session/types/type_query.h"
 #include "views/types/instances_panel.h"

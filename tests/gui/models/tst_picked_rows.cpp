@@ -15,8 +15,8 @@
 #include <algorithm>
 
 #include "models/cells/roles.h"
-#include "models/rows/picked/picked_line.h"
-#include "models/rows/picked/pinned_rows.h"
+#include "models/rows/picked_line.h"
+#include "models/rows/pinned_rows.h"
 #include "models/types_scene.h"
 #include "session/objects/object_query.h"
 #include "support/place_scene.h"

@@ -7,7 +7,7 @@
 #include "models/cells/generation_cells.h"
 #include "models/cells/roles.h"
 #include "models/names/type_name.h"
-#include "models/type_figures.h"
+#include "models/rows/type_figures.h"
 #include "support/window_test.h"
 #include "views/types/scope_text.h"
 #include "widgets/text/elided_text.h"

@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "models/cells/roles.h"
-#include "models/namespace_tree_model.h"
 #include "models/rows/rows_model.h"
 #include "models/rows/type_rows.h"
+#include "models/trees/namespace_tree_model.h"
 #include "session/open/open_dump.h"
 #include "support/window_test.h"
 

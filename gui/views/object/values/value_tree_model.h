@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "models/tree_model.h"
+#include "models/trees/tree_model.h"
 #include "views/object/values/value_node.h"
 #include "widgets/hex_view/object_page.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/rows/picked/picked_sets.h"
+#include "models/rows/picked_sets.h"
 #include "review/review_cells.h"
 #include "tables/cut_tables.h"
 #include "widgets/text/figures.h"

@@ -4,8 +4,8 @@
 #include <QMenu>
 
 #include "models/object_menu.h"
-#include "models/rows/picked/picked_sets.h"
-#include "models/rows/picked/set_menu.h"
+#include "models/rows/picked_sets.h"
+#include "models/rows/set_menu.h"
 #include "session/references/cuts.h"
 #include "views/references/dominators/dominator_text.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bridge/engine_bridge.h"
-#include "models/tree_model.h"
+#include "models/trees/tree_model.h"
 #include "views/references/dominators/dominator_scene.h"
 
 namespace heapscape::gui {

@@ -10,7 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "models/rows/picked/picked_sets.h"
+#include "models/rows/picked_sets.h"
 #include "models/rows/rows_as_text.h"
 #include "session/dominators/dominators_query.h"
 #include "views/references/dominators/dominator_icicle.h"

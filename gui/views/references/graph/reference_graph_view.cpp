@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "models/cells/name_delegate.h"
-#include "models/rows/picked/picked_sets.h"
+#include "models/rows/picked_sets.h"
 #include "models/rows/table_setup.h"
 #include "session/references/neighbours_query.h"
 #include "views/references/graph/cut_marker.h"

@@ -7,7 +7,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "models/tree_model.h"
+#include "models/trees/tree_model.h"
 #include "session/references/paths_query.h"
 #include "session/references/what_if.h"
 

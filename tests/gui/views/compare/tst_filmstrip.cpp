@@ -8,7 +8,7 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "models/rows/picked/pinned_rows.h"
+#include "models/rows/pinned_rows.h"
 #include "models/rows/rows_table.h"
 #include "support/dumps.h"
 #include "support/place_scene.h"

@@ -11,7 +11,7 @@
 #include <set>
 
 #include "models/rows/header_columns.h"
-#include "models/rows/picked/picked_sets.h"
+#include "models/rows/picked_sets.h"
 #include "models/rows/rows_table.h"
 #include "support/made_insights.h"
 #include "support/object_values.h"

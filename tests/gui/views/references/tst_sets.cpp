@@ -10,7 +10,7 @@
 
 #include "app/help_dialogs.h"
 #include "app/window_actions.h"
-#include "models/rows/picked/picked_sets.h"
+#include "models/rows/picked_sets.h"
 #include "session/objects/object_query.h"
 #include "support/menu_choice.h"
 #include "support/place_scene.h"

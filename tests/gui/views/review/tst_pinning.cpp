@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "models/cells/roles.h"
-#include "models/rows/picked/pinned_rows.h"
+#include "models/rows/pinned_rows.h"
 #include "models/rows/row_list.h"
 #include "models/rows/rows_model.h"
 #include "models/rows/table_setup.h"

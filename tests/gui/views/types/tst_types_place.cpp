@@ -15,7 +15,7 @@
 #include "models/cells/roles.h"
 #include "models/insights_source.h"
 #include "models/rows/rows_table.h"
-#include "models/type_figures.h"
+#include "models/rows/type_figures.h"
 #include "support/place_scene.h"
 #include "support/settings_folder.h"
 #include "support/window_test.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "models/rows/picked/picked_line.h"
+#include "models/rows/picked_line.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "base/progress.h"
-#include "models/rows/picked/picked_sets.h"
-#include "models/rows/picked/set_menu.h"
+#include "models/rows/picked_sets.h"
 #include "models/rows/rows_table.h"
+#include "models/rows/set_menu.h"
 #include "query/objects/object_search.h"
 #include "widgets/drawing/pin_request.h"
 #include "widgets/text/elided_text.h"

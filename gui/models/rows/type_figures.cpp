@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "models/type_figures.h"
+#include "models/rows/type_figures.h"
 
 #include <QObject>
 #include <QStringList>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "models/namespace_tree.h"
+#include "models/rows/namespace_tree.h"
 
 namespace heapscape::gui {
 namespace {

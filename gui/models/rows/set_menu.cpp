@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "models/rows/picked/set_menu.h"
+#include "models/rows/set_menu.h"
 
 #include <QMenu>
 #include <utility>
 
-#include "models/rows/picked/picked_sets.h"
+#include "models/rows/picked_sets.h"
 #include "session/references/cuts.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"

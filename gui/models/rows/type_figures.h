@@ -6,12 +6,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "heap/segment.h"
+#include "models/cells/generation_cells.h"
 #include "tables/type_tables.h"
 
 namespace heapscape::gui {
-
-using GenerationBytes = std::array<std::uint64_t, engine::kGenerationCount>;
 
 /// The figures of a row, of a type or of a namespace.
 struct TypeFigures {

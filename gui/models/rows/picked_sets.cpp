@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "models/rows/picked/picked_sets.h"
+#include "models/rows/picked_sets.h"
 
 #include "query/completion.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "models/rows/picked/pinned_rows.h"
+#include "models/rows/pinned_rows.h"
 
 #include <QAbstractItemView>
 #include <QAction>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "models/namespace_tree_model.h"
+#include "models/trees/namespace_tree_model.h"
 
 #include "models/names/type_name.h"
 #include "widgets/text/figures.h"

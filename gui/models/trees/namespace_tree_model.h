@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "models/rows/type_rows.h"
-#include "models/tree_model.h"
+#include "models/trees/tree_model.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/type_figures.h"
+#include "models/rows/type_figures.h"
 #include "session/types/type_query.h"
 
 namespace heapscape::gui {

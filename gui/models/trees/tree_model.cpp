@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "models/tree_model.h"
+#include "models/trees/tree_model.h"
 
 #include <utility>
 
