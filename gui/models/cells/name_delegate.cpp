@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "models/cells/name_delegate.h"
-#include "widgets/text/fonts.h"
 
 #include <QPainter>
 
 #include "models/cells/item_painting.h"
 #include "models/cells/roles.h"
 #include "widgets/text/elided_text.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 
