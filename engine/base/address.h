@@ -9,8 +9,8 @@
 
 namespace heapscape::engine {
 
-/// Of x64, the only processor whose dumps are read: bytes of a pointer, which a slot of the stack and a reference are,
-/// too, and of a page.
+/// Bytes of a pointer (and of a slot of the stack and a reference) and of a page of x64, the only processor whose dumps
+/// are read.
 inline constexpr std::uint32_t kPointerBytes = 8;
 inline constexpr std::uint64_t kPageBytes = 4096;
 

@@ -20,11 +20,11 @@ struct Hash128 {
   bool operator==(const Hash128&) const = default;
 };
 
-/// Of bytes that lie in one piece (XXH3): as fast as memory is.
+/// Hashes of bytes that lie in one piece (XXH3): as fast as memory is.
 std::uint64_t hashOf(Bytes bytes);
 Hash128 hash128Of(Bytes bytes);
 
-/// The same of what is added piece by piece. Each piece counts with its length, so that none can pass for another one.
+/// The hash of what is added piece by piece. Each piece counts with its length, so that none can pass for another one.
 class ContentHash {
  public:
   ContentHash();

@@ -11,7 +11,7 @@ namespace heapscape::engine {
 /// context".
 std::string withoutGivenName(std::string_view text);
 
-/// The same if contents are to be left out, else all of it.
+/// withoutGivenName() if contents are to be left out, else the whole text.
 inline std::string withoutGivenNameIf(bool isRedacted, std::string_view text) {
   return isRedacted ? withoutGivenName(text) : std::string(text);
 }

@@ -73,7 +73,7 @@ class LargeArray {
   [[gnu::always_inline]] const T& operator[](std::size_t i) const { return m_data[i]; }
   T* data() { return m_data; }
   const T* data() const { return m_data; }
-  /// The same memory for other elements of that size, with whatever it holds: new memory has to be cleared by the
+  /// This memory for other elements of that size, with whatever it holds: new memory has to be cleared by the
   /// kernel first.
   template <class U>
   LargeArray<U> reuse() && {
@@ -86,7 +86,7 @@ class LargeArray {
     return other;
   }
 
-  /// The same memory as two arrays of half as many bytes, with whatever it holds.
+  /// This memory as two arrays of half as many bytes, with whatever it holds.
   template <class U>
   std::pair<LargeArray<U>, LargeArray<U>> split() && {
     static_assert(2 * sizeof(U) == sizeof(T) && alignof(U) <= alignof(T));

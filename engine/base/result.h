@@ -69,7 +69,7 @@ inline tl::unexpected<Error> failure(ErrorCode code, std::string what, std::stri
   target = std::move(*holder)
 /// HEAPSCAPE_TRY(auto value, call()): the value of a Result or Outcome, or return its failure from this function.
 #define HEAPSCAPE_TRY(target, expression) HEAPSCAPE_TRY_(HEAPSCAPE_CONCAT(tried_, __LINE__), target, expression)
-/// The same for a call whose value is not needed.
+/// HEAPSCAPE_TRY for a call whose value is not needed.
 #define HEAPSCAPE_CHECK(expression)                                                                           \
   do {                                                                                                        \
     auto checked = (expression);                                                                              \

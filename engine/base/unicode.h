@@ -10,7 +10,7 @@ namespace heapscape::engine {
 /// UTF-8 of UTF-16 text; half a surrogate pair becomes U+FFFD.
 std::string toUtf8(std::u16string_view text);
 
-/// UTF-16 of UTF-8 text; nothing if it is none.
+/// UTF-16 of UTF-8 text; nullopt if it is none.
 std::optional<std::u16string> toUtf16(std::string_view utf8);
 
 /// What is written for a UTF-16 unit that would not show, would break its line, or would change how its neighbours

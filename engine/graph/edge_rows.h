@@ -71,7 +71,7 @@ class RowStarts {
       : m_lines(lines.data()), m_wideStarts(wideStarts.data()), m_vertices(vertices) {}
 
   std::uint32_t vertexCount() const { return m_vertices; }
-  /// Of a vertex, or behind all edges if there are as many vertices.
+  /// Where the row of a vertex starts, or behind all edges if there are as many vertices.
   [[gnu::always_inline]] std::uint32_t operator[](std::uint32_t vertex) const {
     const RowLine& line = m_lines[vertex / RowLine::kVertices];
     const std::uint32_t slot = vertex % RowLine::kVertices;

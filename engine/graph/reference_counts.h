@@ -19,7 +19,7 @@ class ReferenceCounts {
   static constexpr std::uint32_t kMany = 255;
 
   ReferenceCounts() = default;
-  /// Counts on all cores. Nothing if it was stopped.
+  /// Counts on all cores. Returns nullopt if it was stopped.
   static std::optional<ReferenceCounts> count(const EdgeRows& edges, const std::stop_token& stop);
 
   /// kMany stands for as many or more. What an object refers to twice is counted twice.

@@ -39,7 +39,7 @@ class ObjectUnits {
     return view;
   }
 
-  /// Of an object whose units were not set before. False if they have to be given to setLarge(), too.
+  /// Sets the units of an object that has none yet. False if they have to be given to setLarge(), too.
   [[gnu::always_inline]] bool set(std::uint32_t object, std::uint32_t units) {
     m_units[object] = static_cast<std::uint16_t>(std::min<std::uint32_t>(units, kLarge));
     return units < kLarge;

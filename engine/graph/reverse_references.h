@@ -15,7 +15,7 @@ namespace heapscape::engine {
 /// Who is referred to by whom: the edges of a graph turned around. 4 bytes an object and 4 an edge.
 class ReverseReferences {
  public:
-  /// Nothing if it was stopped.
+  /// Returns nullopt if it was stopped.
   static std::optional<ReverseReferences> build(const EdgeRows& edges, StageProgress& progress, std::stop_token stop);
 
   /// The objects that refer to this one, ascending; one that does so several times is there as often, and so is the

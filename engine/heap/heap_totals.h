@@ -41,7 +41,7 @@ struct TypeCounts {
   std::vector<std::array<std::uint64_t, kGenerationCount>> generationCount;
 
   TypeCounts() = default;
-  /// None of any of so many types.
+  /// Zeros for so many types.
   explicit TypeCounts(std::size_t types)
       : count(types), bytes(types), components(types), generationBytes(types), generationCount(types) {}
 };

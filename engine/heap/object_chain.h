@@ -111,8 +111,9 @@ constexpr bool isOversized(Generation generation, std::uint64_t bytes) {
 /// there by chance.
 Address findSwallowed(const ObjectChain& chain, WalkUnit& unit, Address object, std::uint64_t bytes);
 
-/// The same for one that the unit remembers: objects begin inside and follow each other up to its end. Where the size
-/// of large objects was raised, old bytes in a new array may look alike, so ask only if it is alone in the whole heap.
+/// The first object that an array which the unit remembers has swallowed: objects begin inside and follow each other up
+/// to its end. Where the size of large objects was raised, old bytes in a new array may look alike, so ask only if it
+/// is alone in the whole heap.
 Address findSwallowedToEnd(const ObjectChain& chain, const WalkUnit& unit, Address object, std::uint64_t bytes);
 
 /// An array that ends where an object begins is believed by the walk, even if it got there by a damaged length. Looks
@@ -123,8 +124,8 @@ Address findSwallowedToEnd(const ObjectChain& chain, const WalkUnit& unit, Addre
 /// as doubtful, and 0 is given.
 Address findDamagedLength(const ObjectChain& chain, WalkUnit& unit, Address array, const ObjectCandidate& candidate);
 
-/// The same for one that the unit remembers. Old bytes look so in many arrays or in none, so ask only if it is alone in
-/// the whole heap.
+/// An object that an array which the unit remembers may lie over. Old bytes look so in many arrays or in none, so ask
+/// only if it is alone in the whole heap.
 Address findDoubtfulLength(const ObjectChain& chain, const WalkUnit& unit, Address array,
                            const ObjectCandidate& candidate);
 

@@ -35,7 +35,7 @@ class ObjectIndex {
     const std::uint64_t place = placeOf(address);
     return m_bits[place / 64] >> place % 64 & 1;
   }
-  /// None for an address that is no object's start.
+  /// Returns ObjectId{} for an address that is no object's start.
   ObjectId idOf(Address address) const { return idAt(placeOf(address)); }
   Address addressOf(ObjectId id) const;
   SegmentId segmentOf(Address address) const;

@@ -16,7 +16,7 @@ class ObjectTypes {
  public:
   /// Reads them on all cores.
   ObjectTypes(const AddressSpace& memory, const std::vector<Segment>& segments, const WalkedHeap& heap);
-  /// Of so many objects, to be set one by one.
+  /// Types of so many objects, to be set one by one.
   ObjectTypes(std::uint32_t objects, std::size_t typeCount);
   /// From any thread, but for each object from one.
   [[gnu::always_inline]] void set(std::uint32_t object, TypeId type) {

@@ -52,7 +52,7 @@ class SegmentObjects {
     return true;
   }
 
-  /// The same of an object whose type is known, without looking for it.
+  /// Reads an object whose type is known, without looking for it.
   bool tryReadAs(TypeId type, const ObjectShape& shape, Address address, ObjectFacts& facts) const {
     std::uint32_t components = 0;
     if (shape.componentSize) {
@@ -109,7 +109,7 @@ class SegmentObjects {
   MemoryView m_view;  // empty if the dump does not hold the whole segment
 };
 
-/// Of all segments; index: SegmentId.
+/// The objects of all segments; index: SegmentId.
 inline std::vector<SegmentObjects> objectsOfAll(const AddressSpace& memory, const ObjectIndex& index,
                                                 const TypeIndex& types, const std::vector<Segment>& segments) {
   std::vector<SegmentObjects> all;

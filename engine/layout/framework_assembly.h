@@ -9,7 +9,7 @@ namespace heapscape::engine {
 /// reader's to change. The shared frameworks and what extends them do, the library of F# too; Roslyn, say, does not.
 bool isFrameworkAssembly(std::string_view name);
 
-/// The same of a type or a method by its full name, for where no assembly is known.
+/// Whether a type or a method is the framework's by its full name, for where no assembly is known.
 bool isFrameworkMember(std::string_view fullName);
 
 }  // namespace heapscape::engine

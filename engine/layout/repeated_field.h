@@ -11,7 +11,7 @@
 
 namespace heapscape::engine {
 
-/// How many elements an InlineArrayAttribute gives a type, as it says; nothing without one.
+/// How many elements an InlineArrayAttribute gives a type, as it says; nullopt without one.
 std::optional<std::uint32_t> inlineArrayLength(const Metadata& metadata, std::uint32_t typeDefRow);
 
 /// Whether the C# compiler made the type for a fixed buffer: it declares its first element alone, and its size tells

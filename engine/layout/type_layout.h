@@ -101,7 +101,7 @@ struct TypeLayout {
   std::vector<TypeLayout> elementLayout;         // none or one: the layout of a value type element, not boxed
 
   LayoutUnit unit() const;
-  /// Of one unit: base size of an object, unboxed size of a value, size of an element.
+  /// Size of one unit: base size of an object, unboxed size of a value, size of an element.
   std::uint32_t unitBytes() const;
   /// The layout that has the unit's fields and paddings: that of a value type element, otherwise this one.
   const TypeLayout& unitLayout() const { return elementLayout.empty() ? *this : elementLayout.front(); }

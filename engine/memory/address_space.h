@@ -32,7 +32,7 @@ class FileBackedMemory;
 class AddressSpace {
  public:
   AddressSpace(std::shared_ptr<const DumpFile> file, const ElfCore& core);
-  /// The same memory, and what lies in files where the dump holds nothing.
+  /// The memory of `dump`, and what lies in files where the dump holds nothing.
   AddressSpace(const AddressSpace& dump, std::shared_ptr<const FileBackedMemory> files);
 
   /// Copies memory; false (and an unchanged target) if any byte of it is missing.
@@ -76,7 +76,7 @@ class AddressSpace {
   /// are one part).
   std::vector<AddressRange> present(AddressRange range) const;
   bool holds(AddressRange range) const;
-  /// The same with what is read from files.
+  /// What of the range can be read, from files, too.
   std::vector<AddressRange> readable(AddressRange range) const;
 
   /// Whether what is read at an address comes from a file on disk rather than from the dump.

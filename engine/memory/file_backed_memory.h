@@ -71,15 +71,15 @@ class FileBackedMemory {
   /// The parts of a range that files have, in address order.
   std::vector<AddressRange> parts(AddressRange range) const;
   /// Where a pointer in an image leads: the one that its file has at that place, moved by the loader to where the
-  /// process has the image. For what the process does not write to. Nothing if no file is proven to be the one there,
-  /// or if it lists no such pointer.
+  /// process has the image. For what the process does not write to. Returns nullopt if no file is proven to be the one
+  /// there, or if it lists no such pointer.
   std::optional<Address> relocatedPointer(Address address) const;
-  /// The file on disk that is proven to be the one at an address; nothing if there is none.
+  /// The file on disk that is proven to be the one at an address; nullopt if there is none.
   std::optional<std::filesystem::path> fileAt(Address address) const;
   /// Files on this machine that may be the one of a path in the dump, the likeliest first. Nothing proves any of them,
   /// and they need not exist.
   std::vector<std::filesystem::path> candidatesFor(const std::string& recordedPath) const;
-  /// The first file that was read from and has been changed since; nothing if none was.
+  /// The first file that was read from and has been changed since; nullopt if none was.
   std::optional<ChangedFile> changedFile() const;
   /// How it was proven.
   std::optional<FileIdentity> identityAt(Address address) const;

@@ -12,9 +12,9 @@
 
 namespace heapscape::engine {
 
-/// Reads a compressed unsigned integer of one, two or four bytes (ECMA-335 II.23.2); nothing if it is cut or malformed.
+/// Reads a compressed unsigned integer of one, two or four bytes (ECMA-335 II.23.2); nullopt if it is cut or malformed.
 std::optional<std::uint32_t> readCompressed(BoundedReader& reader);
-/// The same of a signed one, whose sign is its lowest bit.
+/// Reads a compressed signed integer, whose sign is its lowest bit.
 std::optional<std::int32_t> readCompressedSigned(BoundedReader& reader);
 
 /// ECMA-335 II.23.1.16, plus the runtime's own.

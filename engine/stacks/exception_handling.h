@@ -26,7 +26,7 @@ class ExceptionClauses {
  public:
   explicit ExceptionClauses(const ClrRuntime& runtime) : m_runtime(runtime) {}
 
-  /// Of the whole method, in the order in which they are asked; nothing if the dump does not hold them all.
+  /// The clauses of the whole method, in the order in which they are asked; nullopt if the dump does not hold them all.
   std::optional<std::vector<ExceptionClause>> of(const CodeLocation& code) const;
   /// Whether the code is a funclet that is an exception filter; false also where `of` gives nothing.
   bool isFilter(const CodeLocation& code) const;

@@ -22,8 +22,8 @@ struct ReadyToRunSections {
   AddressRange find(std::uint64_t type) const;
 };
 
-/// Of the image that has a module's code: a composite one if the module was compiled together with others. Nothing if
-/// the module has no such code, or if the dump lacks the header.
+/// The sections of the image that has a module's code: a composite one if the module was compiled together with others.
+/// Returns nullopt if the module has no such code, or if the dump lacks the header.
 std::optional<ReadyToRunSections> readReadyToRunSections(const ClrRuntime& runtime, Address module);
 
 }  // namespace heapscape::engine

@@ -19,7 +19,7 @@ class ClosedTrees {
  public:
   static constexpr std::uint32_t kWordBits = 64;
 
-  /// On all cores. Not all of them are found, but nearly all; always the same ones. Nothing if it was stopped.
+  /// On all cores. Not all of them are found, but nearly all; always the same ones. Returns nullopt if it was stopped.
   static std::optional<ClosedTrees> find(const EdgeRows& edges, const RootForest& roots, const std::stop_token& stop);
 
   /// A bit an object: whether it is in a closed tree.

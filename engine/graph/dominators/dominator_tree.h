@@ -21,7 +21,7 @@ struct RetainedSizes;
 /// dominates, directly or not, has the numbers right behind its own. The forest is reached in any case.
 class DominatorTree {
  public:
-  /// Nothing if it was stopped. Iterative, whatever the depth; time grows with vertices and edges (semi-NCA,
+  /// Returns nullopt if it was stopped. Iterative, whatever the depth; time grows with vertices and edges (semi-NCA,
   /// Georgiadis 2005, with path compression).
   static std::optional<DominatorTree> build(const EdgeRows& edges, const RootForest& roots, StageProgress& progress,
                                             std::stop_token stop);
@@ -49,7 +49,7 @@ class DominatorTree {
   [[gnu::always_inline]] std::uint32_t vertexOf(std::uint32_t number) const { return m_vertices[number]; }
   /// The number of the immediate dominator: an object, a root or a group, or 0 if only the whole forest holds it.
   [[gnu::always_inline]] std::uint32_t dominatorOf(std::uint32_t number) const { return m_dominators[number]; }
-  /// The same if it is an object; 0 if it is not, for then only roots together hold it.
+  /// The number of the immediate dominator if it is an object; 0 if it is not, for then only roots together hold it.
   std::uint32_t dominatingObjectOf(std::uint32_t number) const {
     const std::uint32_t dominator = m_dominators[number];
     return dominator && isObject(m_vertices[dominator]) ? dominator : 0;

@@ -87,7 +87,7 @@ struct SearchTree {
   Candidates candidates;              // as they are at first
   ArcBuckets backArcs;                // from vertices into those with smaller numbers
 
-  /// Uses up the graph's nodes. `told` gets the shares that are done, up to 1. Nothing if it was stopped.
+  /// Uses up the graph's nodes. `told` gets the shares that are done, up to 1. Returns nullopt if it was stopped.
   static std::optional<SearchTree> grow(SearchGraph& graph, const RootForest& roots,
                                         const std::function<void(double)>& told, const std::stop_token& stop);
 };

@@ -20,7 +20,7 @@ namespace heapscape::engine {
 class RootDistances {
  public:
   /// `roots`: the objects that roots refer to, in any order and number. `reachable` is how many can be reached, which
-  /// is all that is kept in line meanwhile. Nothing if it was stopped.
+  /// is all that is kept in line meanwhile. Returns nullopt if it was stopped.
   static std::optional<RootDistances> measure(const EdgeRows& edges, std::span<const std::uint32_t> roots,
                                               std::uint32_t reachable, StageProgress& progress, std::stop_token stop);
 
@@ -46,7 +46,7 @@ class NearRoots {
   NearRoots(const EdgeRows& edges, const std::vector<std::uint32_t>& rooted);
 
   /// From an object that a root refers to down to this one, both included; of those who are equally near the first by
-  /// address. Empty for what cannot be reached. Nothing if it was stopped.
+  /// address. Empty for what cannot be reached. Returns nullopt if it was stopped.
   std::optional<std::vector<std::uint32_t>> shortestTo(std::uint32_t object, const std::stop_token& stop);
 
   /// References followed so far. Many questions cost more than distances of all objects would.

@@ -45,12 +45,12 @@ struct FoundPaths {
 
 /// The shortest of all paths to an object that can be reached, then the shortest one from each further object that
 /// roots refer to. The first one costs its length and the references to what lies on it; with cuts it may cost a search
-/// through all that can be reached. Nothing if it was stopped.
+/// through all that can be reached. Returns nullopt if it was stopped.
 std::optional<FoundPaths> findRootPaths(const RootPathSources& sources, std::uint32_t object,
                                         const RootPathLimits& limits, std::stop_token stop);
 
 /// The shortest way from one object to another by ObjectId, both included; empty if there is none. Searched from both
-/// ends at once, always on the side with fewer objects to go on from. Nothing if it was stopped.
+/// ends at once, always on the side with fewer objects to go on from. Returns nullopt if it was stopped.
 std::optional<std::vector<std::uint32_t>> findPathBetween(const EdgeRows& edges, const ReverseReferences& reverse,
                                                           std::uint32_t from, std::uint32_t to, StageProgress& progress,
                                                           std::stop_token stop);

@@ -27,7 +27,7 @@ struct ReachableTotals {
 };
 
 /// Counts what can be reached from some objects, themselves included, each once: one bit an object and a stack, no
-/// recursion. Addresses that are no objects are passed over. Nothing if it was stopped.
+/// recursion. Addresses that are no objects are passed over. Returns nullopt if it was stopped.
 std::optional<ReachableTotals> countReachable(const ReferenceSources& sources, const std::vector<Address>& from,
                                               std::stop_token stop);
 

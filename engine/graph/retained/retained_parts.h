@@ -53,9 +53,9 @@ class RetainedPartsFinder {
                       std::span<const std::uint32_t> roots, std::uint64_t budget)
       : m_graph(graph), m_tree(tree), m_sizes(sizes), m_roots(roots), m_budget(budget) {}
 
-  /// Nothing if it was stopped.
+  /// Returns nullopt if it was stopped.
   std::optional<RetainedParts> without(const RetainedPartsQuestion& question, const std::stop_token& stop);
-  /// The same if other roots than all were there: a pass over the whole graph, whatever the budget.
+  /// What without() gives if other roots than all were there: a pass over the whole graph, whatever the budget.
   std::optional<RetainedParts> without(std::span<const std::uint32_t> members, std::span<const std::uint32_t> roots,
                                        const std::stop_token& stop);
 
@@ -90,7 +90,7 @@ struct RetainedSetTotals {
 };
 
 /// Goes through the graph once, from the objects that roots hold, around the members. `isMember`: by ObjectId. `tree`
-/// and `sizes` tell what can be reached with the members. Nothing if it was stopped.
+/// and `sizes` tell what can be reached with the members. Returns nullopt if it was stopped.
 std::optional<RetainedSetTotals> addUpRetainedSet(const ReferenceGraph& graph, const DominatorTree& tree,
                                                   const RetainedSizes& sizes, std::span<const std::uint32_t> roots,
                                                   const std::vector<bool>& isMember, StageProgress& progress,
@@ -110,7 +110,7 @@ struct HeldByGroup {
 
 /// For each of `groups` groups, however the roots are put together: each object is looked at for the first group that
 /// leads to it, and once more where another one does. 4 bytes an object meanwhile. `reachable`: how many objects can be
-/// reached, for the progress. Nothing if it was stopped.
+/// reached, for the progress. Returns nullopt if it was stopped.
 std::optional<std::vector<HeldByGroup>> heldByGroups(const ReferenceGraph& graph, std::span<const GroupedRoot> roots,
                                                      std::uint32_t groups, std::uint64_t reachable,
                                                      StageProgress& progress, const std::stop_token& stop);

@@ -34,7 +34,7 @@ class MostlySmall {
   /// All of them 0.
   explicit MostlySmall(std::size_t size) : m_small(size), m_large(size, PageSize::Small) {}
   /// What is kept of each lies elsewhere, as in a mapped file, and stays there for longer than these; never to be set.
-  /// Nothing if `large` is not those that stand for as much or more, in order.
+  /// Returns nullopt if `large` is not those that stand for as much or more, in order.
   static std::optional<MostlySmall> viewOf(std::span<const Small> small, std::span<const Large> large) {
     MostlySmall view;
     view.m_large = LargeArray<std::uint32_t>(small.size(), PageSize::Small);

@@ -9,7 +9,7 @@
 
 namespace heapscape::engine {
 
-/// Of x64; the 128 of other processors are whole lines, too.
+/// A cache line of x64; the 128 of other processors are whole lines, too.
 inline constexpr std::uint32_t kCacheLineBytes = 64;
 
 /// What is said of such types where there is no room for more.

@@ -36,7 +36,7 @@ class DefinitionResolver {
  public:
   explicit DefinitionResolver(AssemblyList& assemblies) : m_assemblies(assemblies) {}
 
-  /// Of a TypeDef or TypeRef token. Fails with NotFound or Damaged.
+  /// The definition that a TypeDef or TypeRef token means. Fails with NotFound or Damaged.
   Result<TypeDefinition> definitionOf(AssemblyId assembly, Token token);
   /// By metadata's full name, defined in the assembly or forwarded by it.
   Result<TypeDefinition> findNamed(AssemblyId assembly, std::string_view fullName);

@@ -19,8 +19,8 @@ class DumpTypes {
 
   /// The runtime that laid the dump's types out, as far as CoreLib and a loaded Vector<T> tell.
   LayoutRuntime runtime() const;
-  /// Of a method table or TypeDesc. Fails with NotFound if the metadata of its module is missing, with BadQuery for a
-  /// type that is open, or with NotInDump or Damaged.
+  /// The type of a method table or TypeDesc. Fails with NotFound if the metadata of its module is missing, with
+  /// BadQuery for a type that is open, or with NotInDump or Damaged.
   Result<ClosedTypeId> closedTypeOf(TypeHandle handle);
   /// None if the module has no metadata.
   AssemblyId assemblyOf(const Module& module);

@@ -21,7 +21,7 @@ namespace heapscape::engine {
 class LayoutRules {
  public:
   LayoutRules(DeclaredTypes& types, LayoutRuntime runtime);
-  /// The same rules over changed declarations: takes from `unchanged` what does not depend on the types that `types`
+  /// Rules over changed declarations: takes from `unchanged` what does not depend on the types that `types`
   /// answers differently, which are these.
   LayoutRules(DeclaredTypes& types, LayoutRules& unchanged, std::vector<ClosedTypeId> changed);
   ~LayoutRules();
@@ -34,7 +34,7 @@ class LayoutRules {
   Result<const FieldPlacement*> placementOf(ClosedTypeId type);
   /// Bytes of an object without elements (boxed, for a value type).
   Result<std::uint32_t> baseSizeOf(ClosedTypeId type);
-  /// The same as the runtime's own layout is given, with paddings; arrays, too. Fails as placementOf does.
+  /// The layout as the runtime's own is given, with paddings; arrays, too. Fails as placementOf does.
   Result<TypeLayout> layoutOf(ClosedTypeId type);
 
   /// Whether the type holds one of these by value or derives from one, itself included.

@@ -74,7 +74,7 @@ struct InheritedPart {
   bool hasReferences() const { return placement && !placement->references.empty(); }
   /// Bytes behind which a derived class goes on.
   std::uint32_t fieldBytes() const { return placement ? placement->fieldBytes : 0; }
-  /// The same, nothing for a base with layout that only has the byte of an empty one.
+  /// fieldBytes(), but 0 for a base with layout that only has the byte of an empty one.
   std::uint32_t usedBytes() const {
     return placement && !(hasLayout() && placement->isZeroSized) ? placement->fieldBytes : 0;
   }

@@ -17,7 +17,7 @@ using ReferenceRuns = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 /// (MethodTableBuilder::HandleGCForValueClasses and its neighbours), by offset.
 ReferenceRuns autoReferenceRuns(const PlacementInput& input, const FieldPlacement& placement);
 
-/// The same for explicit offsets: neighbouring references are one run, whatever fields they are of
+/// Runs of references at explicit offsets: neighbouring references are one run, whatever fields they are of
 /// (FindPointerSeriesExplicit).
 ReferenceRuns explicitReferenceRuns(const PlacementInput& input, const FieldPlacement& placement);
 

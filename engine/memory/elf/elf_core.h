@@ -33,7 +33,7 @@ struct MappedFile {
 struct CoreSignal {
   std::int32_t number = 0;  // SIGSEGV …; 0 for none
   /// What brought it about (si_code): above 0 the kernel, SEGV_MAPERR …; SI_USER, SI_TKILL and SI_QUEUE a process.
-  /// Nothing where there is only the number.
+  /// Returns nullopt where there is only the number.
   std::optional<std::int32_t> code = {};
   std::optional<Address> address = {};       // what the instruction wanted (si_addr), of a fault that the kernel tells
   std::optional<std::uint32_t> sender = {};  // process that sent it (si_pid), where one has

@@ -32,7 +32,7 @@ std::vector<FileExtent> unchangedExtents(Bytes file, Address base, std::span<con
                                          std::span<const ImagePart> constants);
 
 /// Where in its image a pointer of a PE image leads that its loader moves with the image, by where the pointer is; both
-/// from the image's first byte on. Nothing if the file lists no such pointer there.
+/// from the image's first byte on. Returns nullopt if the file lists no such pointer there.
 std::optional<std::uint64_t> relocatedTarget(Bytes file, std::uint64_t rva);
 
 /// Whether a file begins as a PE image does.

@@ -21,7 +21,7 @@ class LibraryMap {
  public:
   explicit LibraryMap(const ElfCore& core);
 
-  /// Number of the library in all(); nothing if none holds the address.
+  /// Number of the library in all(); nullopt if none holds the address.
   std::optional<std::size_t> indexAt(Address address) const;
   /// In the order of their addresses.
   const std::vector<MappedLibrary>& all() const { return m_libraries; }

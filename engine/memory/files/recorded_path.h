@@ -8,7 +8,7 @@
 
 namespace heapscape::engine {
 
-/// $HEAPSCAPE_INSTALLED: a folder that stands for all that this machine has installed; nothing if none does. An empty
+/// $HEAPSCAPE_INSTALLED: a folder that stands for all that this machine has installed; nullopt if none does. An empty
 /// path stands for a machine that has nothing.
 std::optional<std::filesystem::path> folderInsteadOfMachine();
 

@@ -31,7 +31,7 @@ struct UnpackedCore {
 Outcome<UnpackedCore> unpackCore(RegularFile file, const std::filesystem::path& path, StageProgress& progress,
                                  std::stop_token stop);
 
-/// The same of what a stream gives, all of which is written out: plain cores, too. One that ends early is a core that
+/// Writes out all that a stream gives: plain cores, too. One that ends early is a core that
 /// is cut. Fails with FileUnreadable if nothing comes.
 Outcome<UnpackedCore> unpackStream(const InputStream& stream, StageProgress& progress, std::stop_token stop);
 

@@ -25,7 +25,7 @@ struct AssemblyFile {
 /// else), or Damaged if it is cut or contradicts itself.
 Result<AssemblyFile> readAssemblyFile(const std::filesystem::path& path);
 
-/// Reads the bytes of an assembly's file, which it keeps open; nothing unless it is the module of that id.
+/// Reads the bytes of an assembly's file, which it keeps open; nullopt unless it is the module of that id.
 std::optional<PeReader> openAssembly(const std::filesystem::path& path, const std::string& mvid);
 
 /// Whether the file begins like a PE image.

@@ -28,7 +28,7 @@ struct ReadyToRunSection {
   std::uint32_t sizeBytes = 0;
 };
 
-/// The section of a kind (ReadyToRunSectionType) that an image's managed native header lists; nothing if it lists none.
+/// The section of a kind (ReadyToRunSectionType) that an image's managed native header lists; nullopt if it lists none.
 std::optional<ReadyToRunSection> findReadyToRunSection(const PeReader& read, const PeMetadataLocation& location,
                                                        std::uint32_t type);
 

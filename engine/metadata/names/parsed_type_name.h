@@ -20,7 +20,7 @@ struct ParsedTypeName {
 
   /// Metadata's name of the definition, "N.Outer`1+Inner`2"; empty for a function pointer.
   std::string definition;
-  /// The same without the arities that only the arguments tell, for generic types that are named without them.
+  /// `definition` without the arities that only the arguments tell, for generic types that are named without them.
   std::string writtenDefinition;
   std::vector<ParsedTypeName> arguments;  // of all levels; of a function pointer what it returns, then its parameters
   bool isFunctionPointer = false;
@@ -36,7 +36,7 @@ Result<ParsedTypeName> parseTypeName(std::string_view name);
 
 /// The name in the runtime's form, which types of dumps have.
 std::string runtimeTypeName(const ParsedTypeName& name);
-/// The same of any name that parseTypeName() reads; any other as it is.
+/// The runtime's form of any name that parseTypeName() reads; any other as it is.
 std::string runtimeTypeName(std::string_view name);
 
 /// The name of a type, or a part of one, as a person gives it: in the runtime's form, as .NET or C# writes it, with or
@@ -47,7 +47,7 @@ class TypeNameSearch {
 
   /// Whether a type of that name, in the runtime's form, is the one that is named.
   bool isNameOf(std::string_view typeName) const;
-  /// The same, or its name holds the text.
+  /// Whether it is the type's name, or the type's name holds the text.
   bool isHeldBy(std::string_view typeName) const;
   /// The text in the runtime's form if it is a name, else as it is.
   const std::string& runtimeName() const { return m_runtimeName; }

@@ -67,8 +67,8 @@ class Contract {
   Result<Agreement> applyDescriptor(std::string_view json);
   /// A table of globals with as many entries as one that is known has no more, after what a descriptor says: the
   /// entries that it tells lie where their addresses are found, and those between two of them that have moved by as
-  /// much have moved by that, too. Nothing if too little is told. `addressOf`: of a global by the descriptor's name, 0
-  /// for none; `entries`: of g_dacTable, in order.
+  /// much have moved by that, too. Returns nullopt if too little is told. `addressOf`: of a global by the descriptor's
+  /// name, 0 for none; `entries`: of g_dacTable, in order.
   std::optional<GlobalTable> movedTable(const GlobalTable& known,
                                         const std::function<Address(std::string_view)>& addressOf,
                                         std::span<const Address> entries) const;

@@ -36,7 +36,7 @@ class GcVariables {
   Result<Address> heapAt(std::uint32_t heap) const;
   /// Where one of its members lies; fails with NotFound if it has none of that name.
   Result<Address> memberOfHeap(std::uint32_t heap, std::string_view field) const;
-  /// The same for either GC: variables of a workstation GC belong to its only heap.
+  /// Where a variable of either GC lies: those of a workstation GC belong to its only heap.
   Result<Address> placeOf(bool isServer, std::uint32_t heap, std::string_view name) const;
 
  private:

@@ -18,7 +18,7 @@ struct GcHandle {
   std::uint32_t heap = 0;  // whose table it is in
   Address object;          // 0 for a slot that holds nothing
   Address dependent;       // Dependent: the secondary object
-  /// RefCounted: references to the object from outside of the runtime, as COM counts them; nothing if they cannot be
+  /// RefCounted: references to the object from outside of the runtime, as COM counts them; nullopt if they cannot be
   /// told.
   std::optional<std::uint32_t> referenceCount = {};
   bool isHolding = true;  // RefCounted: false if a collection would let go of the object

@@ -24,7 +24,7 @@ struct CodeLocation {
   /// out of a stack: this is the last method that was prepared to run before it, which is how the runtime looks it up.
   bool isExact = true;
   Address imageBase = {};  // what `function` counts from
-  /// The function, or funclet, that holds the instruction, for unwinding; nothing if the dump lacks its entry.
+  /// The function, or funclet, that holds the instruction, for unwinding; nullopt if the dump lacks its entry.
   std::optional<RuntimeFunction> function = {};
   bool isFunclet = false;  // `function` is a catch, finally or filter part of the method
   Address gcInfo = {};     // of the method; 0 if the dump does not tell where it is
@@ -36,7 +36,7 @@ class CodeLookup {
  public:
   explicit CodeLookup(const ClrRuntime& runtime) : m_runtime(runtime), m_readyToRun(runtime) {}
 
-  /// The method whose code holds an instruction; nothing if it lies in no managed method, or in none that can be told.
+  /// The method whose code holds an instruction; nullopt if it lies in no managed method, or in none that can be told.
   std::optional<CodeLocation> find(Address instruction) const;
   /// Bytes of the code that begins at an address, with its funclets; 0 if the dump does not tell.
   std::uint32_t codeBytes(const CodeLocation& code) const;

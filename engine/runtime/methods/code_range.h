@@ -15,7 +15,7 @@ struct CodeRange {
   Address module;  // ReadyToRun code: the Module that it was compiled with; else 0
 };
 
-/// The range that an address lies in; nothing if it is none of managed code or stubs, or if the map of them is not in
+/// The range that an address lies in; nullopt if it is none of managed code or stubs, or if the map of them is not in
 /// the dump.
 std::optional<CodeRange> findCodeRange(const ClrRuntime& runtime, Address address);
 

@@ -15,7 +15,7 @@ namespace heapscape::engine {
 class GcInfoBits {
  public:
   GcInfoBits(const AddressSpace& memory, Address start) : m_memory(&memory), m_start(start) {}
-  /// Of bytes behind which there are none.
+  /// Reads only these bytes.
   explicit GcInfoBits(Bytes bytes) : m_piece(bytes) {}
 
   /// At most 32 bits; 0 if they cannot be read.
@@ -23,7 +23,7 @@ class GcInfoBits {
   bool readFlag() { return read(1) != 0; }
   /// A number in groups of `base` bits, low ones first, each with one more bit that says whether another one follows.
   std::uint32_t readUnsigned(unsigned base);
-  /// The same, and the highest bit of the last group is the sign.
+  /// Like readUnsigned(), and the highest bit of the last group is the sign.
   std::int32_t readSigned(unsigned base);
 
   /// In bits from the start of the GC info.
@@ -64,7 +64,7 @@ struct GcInfoStart {
 GcInfoStart readGcInfoStart(GcInfoBits& bits, bool hasReturnKind);
 
 /// Bytes of a method's code with its funclets, as the head of its GC info has it (src/coreclr/inc/gcinfodecoder.h);
-/// nothing if the GC info is not in the dump or makes no sense.
+/// nullopt if the GC info is not in the dump or makes no sense.
 std::optional<std::uint32_t> codeLengthInGcInfo(const ClrRuntime& runtime, Address gcInfo);
 
 }  // namespace heapscape::engine

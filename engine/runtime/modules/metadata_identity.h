@@ -32,7 +32,7 @@ FileBackedMemory::ConstantParts readyToRunConstants(SelectedContract selected);
 /// agree in all of this have the same names but for members that were renamed with as many letters.
 FileBackedMemory::Proof metadataShapeProof(RuntimeLibrary library, SelectedContract selected);
 
-/// The same for assemblies whose MVID is known from their composite image (`mvids`, by where an image begins), which
+/// A proof for assemblies whose MVID is known from their composite image (`mvids`, by where an image begins), which
 /// must be the file's. Tells nothing of others.
 FileBackedMemory::Proof componentMvidProof(RuntimeLibrary library, SelectedContract selected,
                                            std::unordered_map<Address, std::string> mvids);

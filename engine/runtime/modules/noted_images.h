@@ -21,7 +21,7 @@ struct NotedImage {
   std::string path;       // as the process was told; empty if it cannot be read or there was no file
 };
 
-/// Nothing for a module that was made at run time, or whose notes the dump does not hold.
+/// Returns nullopt for a module that was made at run time, or whose notes the dump does not hold.
 std::optional<NotedImage> notedImage(const ClrRuntime& runtime, Address module);
 /// Those of all modules that the application domain lists, in its order.
 std::vector<NotedImage> notedImages(const ClrRuntime& runtime);

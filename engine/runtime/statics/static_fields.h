@@ -21,7 +21,7 @@ struct StaticsArea {
     const Address start = isAmongReferences(field) ? references : others;
     return start ? start + field.offset : Address{};
   }
-  /// Of a value type the slot holds a reference to a box.
+  /// Whether the field's slot holds a reference: of a value type one to a box.
   static bool isAmongReferences(const FieldDesc& field) {
     return field.elementType == ElementType::Class || field.elementType == ElementType::ValueType;
   }
@@ -41,10 +41,10 @@ class ModuleStatics {
     bool isInitialised = false;
   };
 
-  /// Nothing for a type without an entry of its own.
+  /// Gives nullopt for a type without an entry of its own.
   Result<std::optional<std::uint32_t>> entryIdOf(const MethodTable& type) const;
   Result<Entry> entry(std::uint32_t id) const;
-  /// Of a type without an entry.
+  /// Whether a type without an entry has run its initialiser.
   Result<bool> isInitialised(const MethodTable& type) const;
   /// The areas that a collectible type's entry names; whether they are initialised is left open.
   Result<StaticsArea> collectibleArea(const Entry& entry, const MethodTable& type) const;
@@ -85,8 +85,8 @@ class ThreadStatics {
   ThreadStatics(const MethodTables& methodTables, const FieldDescs& fields)
       : m_methodTables(methodTables), m_fields(fields) {}
 
-  /// Of a type that has thread statics, on one thread. Initialised: the thread has used them; on .NET 8 the storage may
-  /// be there before. Fails with NotInDump or Damaged.
+  /// The area of a type that has thread statics, on one thread. Initialised: the thread has used them; on .NET 8 the
+  /// storage may be there before. Fails with NotInDump or Damaged.
   Result<StaticsArea> areaOf(const MethodTable& type, Address thread) const;
 
  private:

@@ -22,7 +22,7 @@ class ThreadRegisters {
  public:
   /// `core` outlives it.
   ThreadRegisters(const ClrRuntime& runtime, const ElfCore& core, std::span<const RuntimeThread> threads);
-  /// Of all threads of the runtime.
+  /// Registers of all threads of the runtime.
   ThreadRegisters(const ClrRuntime& runtime, const ElfCore& core);
 
   /// Null where the dump has none of a thread.

@@ -34,7 +34,7 @@ struct EEClassCounts {
 Result<EEClassCounts> readEEClassCounts(const ClrRuntime& runtime, const MethodTable& type);
 
 /// A number of PackedDWORDFields (src/coreclr/vm/packedfields.inl) in its packed form: for each number five bits with
-/// its length less one, then as many bits. Nothing if the bytes end before it.
+/// its length less one, then as many bits. Returns nullopt if the bytes end before it.
 std::optional<std::uint32_t> packedNumber(Bytes packed, std::size_t index);
 
 /// Eight bytes of a value that is passed in registers, as the System V convention has them (SystemVClassificationType,

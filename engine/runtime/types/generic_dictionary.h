@@ -40,7 +40,7 @@ struct Lookup {
   LookupKind kind = LookupKind::Unknown;
   bool isOfReadyToRun = false;  // asked for by code that was compiled ahead of time
   Address signature;
-  /// Of jitted code: the signature of what is looked up from the first type on, and what may lie behind it; else empty.
+  /// For jitted code the signature of what is looked up from the first type on, and what may lie behind it; else empty.
   std::vector<std::byte> type;
 };
 
@@ -80,7 +80,7 @@ struct GenericDictionary {
 /// Fails with NotFound if the type is no instantiation, NotInDump or Damaged.
 Result<GenericDictionary> readGenericDictionary(const ClrRuntime& runtime, const MethodTable& type);
 
-/// The same of an instantiation of a generic method.
+/// The dictionary of an instantiation of a generic method.
 Result<GenericDictionary> readMethodDictionary(const ClrRuntime& runtime, const MethodDesc& method);
 
 /// The dictionary of a generic parent, as a derived type has it. Types are born with copies of their parents' pointers;
@@ -94,7 +94,7 @@ struct InheritedDictionary {
   bool isOutdated() const { return address != current; }
 };
 
-/// Of all generic parents, nearest first; of a type that has none nothing. Fails with NotInDump or Damaged.
+/// The dictionaries of all generic parents, nearest first; empty if there is none. Fails with NotInDump or Damaged.
 Result<std::vector<InheritedDictionary>> readInheritedDictionaries(const MethodTables& methodTables,
                                                                    const MethodTable& type);
 

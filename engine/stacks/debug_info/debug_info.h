@@ -129,7 +129,7 @@ Result<std::vector<IlMapping>> parseIlMappings(Bytes bytes, const DebugInfoRules
 Result<std::vector<VariablePlace>> parseVariablePlaces(Bytes bytes, const DebugInfoRules& rules);
 Result<std::vector<SuspensionPoint>> parseSuspensionPoints(Bytes bytes, const DebugInfoRules& rules);
 
-/// The IL offset that code at a native offset belongs to; nothing for code that no IL asked for, but the prolog, which
+/// The IL offset that code at a native offset belongs to; nullopt for code that no IL asked for, but the prolog, which
 /// is the method's beginning. `isReturnOffset`: the instruction is behind a call that has not returned, so that the
 /// call decides.
 std::optional<std::uint32_t> ilOffsetAt(const DebugInfo& info, std::uint32_t nativeOffset, bool isReturnOffset);
@@ -144,7 +144,7 @@ class DebugInfoReader {
   explicit DebugInfoReader(const ClrRuntime& runtime)
       : m_runtime(runtime), m_rules(DebugInfoRules::of(runtime.contract())), m_readyToRun(runtime) {}
 
-  /// Of the method that the code belongs to; null if there is none, or if the dump does not hold it.
+  /// The notes on the method that the code belongs to; null if there is none, or if the dump does not hold it.
   std::shared_ptr<const DebugInfo> of(const CodeLocation& code) const;
 
  private:

@@ -10,7 +10,7 @@
 namespace heapscape::engine {
 
 /// The IL variable of a frame that a root lives in: its IL number, arguments first (`this` among them), then locals.
-/// Nothing if the compiler noted none there, as for what it keeps for itself, or different ones.
+/// Returns nullopt if the compiler noted none there, as for what it keeps for itself, or different ones.
 std::optional<std::uint32_t> variableOf(const DebugInfo& info, const ManagedFrame& frame, const StackRoot& root);
 
 /// Where an IL variable of a frame is, arguments first (`this` among them), then locals; null where the compiler noted
@@ -23,7 +23,7 @@ std::uint32_t nativeOffsetOf(const ManagedFrame& frame);
 bool isInCall(const ManagedFrame& frame);
 /// The offset that decides what a frame has: what a call needs no more is gone behind it, so the call itself does.
 std::uint32_t decidingOffsetOf(const ManagedFrame& frame);
-/// The IL offset of a frame; nothing where it is in code that no IL asked for.
+/// The IL offset of a frame; nullopt where it is in code that no IL asked for.
 std::optional<std::uint32_t> ilOffsetOf(const DebugInfo& info, const ManagedFrame& frame);
 
 }  // namespace heapscape::engine

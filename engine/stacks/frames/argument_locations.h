@@ -26,8 +26,8 @@ class ValueClasses {
  public:
   explicit ValueClasses(const RuntimeReaders& readers) : m_readers(readers) {}
 
-  /// Of a value that registers take, one or two; empty if it is always passed in memory. As the runtime has classified
-  /// the type when it loaded it. Fails with NotInDump or Damaged.
+  /// The classes of a value that registers take, one or two; empty if it is always passed in memory. As the runtime has
+  /// classified the type when it loaded it. Fails with NotInDump or Damaged.
   Result<std::vector<EightByteClass>> eightBytesOf(const MethodTable& type) const;
   /// Ascending, those of nested values among them. Fails also with NotFound, for a field of a type that cannot be told.
   Result<std::vector<ReferenceInValue>> referencesIn(const MethodTable& type) const;

@@ -15,10 +15,11 @@ class ArgumentRoots {
  public:
   explicit ArgumentRoots(const RuntimeReaders& readers) : m_readers(readers), m_locator(readers) {}
 
-  /// Of a frame with a transition block: PInvokeCalli, Prestub, StubDispatch, CallCounting, External, DynamicHelper,
-  /// Multicast. Other kinds have none. If some arguments cannot be told, those before them are given with the problem.
+  /// The arguments of a frame with a transition block: PInvokeCalli, Prestub, StubDispatch, CallCounting, External,
+  /// DynamicHelper, Multicast. Other kinds have none. If some arguments cannot be told, those before them are given
+  /// with the problem.
   FrameRoots ofTransition(const ExplicitFrame& frame) const;
-  /// Of a HijackFrame (.NET 8 and 9): the value that the hijacked method has just returned.
+  /// The value of a HijackFrame (.NET 8 and 9) that the hijacked method has just returned.
   FrameRoots ofHijackedReturn(const ExplicitFrame& frame) const;
 
   /// The method that a transition frame is about to call; 0 if it cannot be told.

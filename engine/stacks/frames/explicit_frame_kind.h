@@ -77,7 +77,7 @@ class ExplicitFrameKinds {
  public:
   explicit ExplicitFrameKinds(const ClrRuntime& runtime);
 
-  /// Nothing if there is no frame that this version of .NET has, or if the dump does not hold it.
+  /// Returns nullopt if there is no frame that this version of .NET has, or if the dump does not hold it.
   std::optional<ExplicitFrameKind> kindOf(Address frame) const;
 
  private:

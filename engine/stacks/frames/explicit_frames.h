@@ -43,9 +43,9 @@ class ExplicitFrames {
  public:
   ExplicitFrames(const ClrRuntime& runtime, const CodeLookup& code, const NativeUnwinder& native);
 
-  /// Nothing if the kind is not known or the frame is not in the dump.
+  /// Returns nullopt if the kind is not known or the frame is not in the dump.
   std::optional<ExplicitFrame> read(Address address) const;
-  /// The frame that was there before; nothing where the chain does not lead up the stack. `own`: that of the thread, to
+  /// The frame that was there before; nullopt where the chain does not lead up the stack. `own`: that of the thread, to
   /// which a chain leads that begins on another.
   std::optional<Address> next(const ExplicitFrame& frame, AddressRange own) const;
   /// Whether the chain ends here.
@@ -53,7 +53,7 @@ class ExplicitFrames {
 
   /// Where managed code goes on when the frame is left; 0 for frames that mark something only.
   Address returnAddress(const ExplicitFrame& frame) const;
-  /// The registers with which it goes on; nothing if the dump lacks them. `registers`: of the frame further in.
+  /// The registers with which it goes on; nullopt if the dump lacks them. `registers`: of the frame further in.
   std::optional<Registers> callerOf(const ExplicitFrame& frame, const Registers& registers) const;
   FrameEffect effectOf(const ExplicitFrame& frame) const;
   /// Whether the thread is in a native function called through the frame.

@@ -64,7 +64,7 @@ class GcLiveness {
 
   /// A flag for each tracked slot. Fails with NotInDump or Damaged.
   Result<std::vector<bool>> atSafePoint(std::uint32_t index) const;
-  /// The same where the code can be interrupted; `place` counts only bytes that can.
+  /// The live slots where the code can be interrupted; `place` counts only bytes that can.
   Result<std::vector<bool>> atInterruptible(std::uint32_t place) const;
 
  private:

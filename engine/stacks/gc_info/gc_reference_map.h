@@ -26,7 +26,7 @@ struct ReferenceMapEntry {
   bool operator==(const ReferenceMapEntry&) const = default;
 };
 
-/// Decodes one map; nothing if it makes no sense (GCRefMapDecoder, src/coreclr/inc/gcrefmap.h).
+/// Decodes one map; nullopt if it makes no sense (GCRefMapDecoder, src/coreclr/inc/gcrefmap.h).
 std::optional<std::vector<ReferenceMapEntry>> decodeReferenceMap(Bytes map);
 
 /// The map of the call that goes through a cell of an import section of the module's image, of which `module` may be

@@ -58,10 +58,10 @@ struct FrameDescription {
 /// The unwind information of one library as it is mapped in the dumped process, found through PT_GNU_EH_FRAME.
 class EhFrame {
  public:
-  /// Nothing if the library has no table of functions, or a form that no linker writes.
+  /// Returns nullopt if the library has no table of functions, or a form that no linker writes.
   static std::optional<EhFrame> of(const AddressSpace& memory, const ElfImage& image);
 
-  /// The function whose code holds an address; nothing if none does, or if what is said of it is not in the dump.
+  /// The function whose code holds an address; nullopt if none does, or if what is said of it is not in the dump.
   std::optional<FrameDescription> find(Address address) const;
 
  private:
@@ -75,7 +75,8 @@ class EhFrame {
 };
 
 /// Reads a pointer in one of the encodings of .eh_frame (DW_EH_PE_*). `place`: where the reader's first byte lies in
-/// the process; `dataBase`: what DW_EH_PE_datarel is relative to. Nothing for encodings that x86-64 does not use.
+/// the process; `dataBase`: what DW_EH_PE_datarel is relative to. Returns nullopt for encodings that x86-64 does not
+/// use.
 std::optional<std::uint64_t> readEncodedPointer(BoundedReader& reader, std::uint8_t encoding, Address place,
                                                 Address dataBase = {});
 
@@ -108,7 +109,7 @@ struct UnwindRow {
   std::array<RegisterRule, kDwarfRegisterCount> registers;
 };
 
-/// Runs a function's instructions up to an address in its code; nothing if they make no sense.
+/// Runs a function's instructions up to an address in its code; nullopt if they make no sense.
 std::optional<UnwindRow> unwindRowAt(const FrameDescription& description, Address address);
 
 }  // namespace heapscape::engine

@@ -17,7 +17,8 @@ struct NativeNumber {
 std::optional<NativeNumber> readNativeNumber(const AddressSpace& memory, Address address);
 
 /// Where the element of a sparse array of a ReadyToRun image lies (NativeArray in the same file): blocks of sixteen,
-/// each a tree over the bits of the index. Nothing if there is no such element, or if the dump lacks what leads to it.
+/// each a tree over the bits of the index. Returns nullopt if there is no such element, or if the dump lacks what leads
+/// to it.
 std::optional<Address> findInNativeArray(const AddressSpace& memory, Address array, std::uint32_t index);
 
 }  // namespace heapscape::engine

@@ -23,7 +23,7 @@ class NativeUnwinder {
     Registers caller;            // with the places where callee-saved registers were saved
     bool isSignalFrame = false;  // the caller was interrupted by a signal: its instruction is no return address
   };
-  /// The caller of a native frame; nothing where no unwind information is known or makes sense. `isReturnAddress`:
+  /// The caller of a native frame; nullopt where no unwind information is known or makes sense. `isReturnAddress`:
   /// the instruction of `registers` is behind a call, so that the call in front of it decides.
   std::optional<Step> callerOf(const Registers& registers, bool isReturnAddress) const;
   /// Whether an address lies behind a call instruction in a library that has unwind information.

@@ -11,7 +11,7 @@ namespace heapscape::engine {
 
 /// The caller's registers of a frame of managed code, by the unwind information of its function or funclet
 /// (src/coreclr/unwinder/amd64/unwinder.cpp). Scratch registers of the caller keep their values, but have no place.
-/// Nothing if that information is not in the dump or makes no sense.
+/// Returns nullopt if that information is not in the dump or makes no sense.
 /// `isInCall`: the instruction is a return address; only another one can stand in an epilogue.
 std::optional<Registers> callerOfManaged(const AddressSpace& memory, const CodeLocation& code,
                                          const Registers& registers, bool isInCall);

@@ -6,6 +6,7 @@
 
 #include "engine/graph/written_graph.h"
 #include "graph/dominators/dominator_tree.h"
+#include "graph/retained/retained_sizes.h"
 
 namespace heapscape::test {
 namespace {

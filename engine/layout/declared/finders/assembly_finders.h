@@ -25,7 +25,7 @@ struct VersionFolder {
   std::uint32_t major() const { return numbers[0]; }
 };
 
-/// "10.0.12" or "13.0.3-beta1"; nothing if the text is no version.
+/// "10.0.12" or "13.0.3-beta1"; nullopt if the text is no version.
 std::optional<VersionFolder> parseVersion(std::string_view text);
 /// The folders in a folder that are named after versions, newest first; releases before what came before them.
 std::vector<VersionFolder> versionFolders(const std::filesystem::path& folder);
@@ -70,7 +70,7 @@ class InstalledFrameworkFinder : public AssemblyFinder {
 
   Result<AssemblySource> find(std::string_view simpleName) override;
   std::vector<std::string> places() const override;
-  /// Of the framework that was chosen; nothing if none is installed.
+  /// The version of the framework that was chosen; nullopt if none is installed.
   std::optional<std::uint32_t> majorVersion() const { return m_majorVersion; }
 
  private:
