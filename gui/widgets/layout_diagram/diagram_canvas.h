@@ -8,9 +8,9 @@
 #include "widgets/accessible/picture_items.h"
 #include "widgets/layout_diagram/layout_diagram_geometry.h"
 
-namespace heapscape::engine {}
-
+namespace heapscape::engine {
 struct LayoutItems;
+}
 
 namespace heapscape::gui {
 
