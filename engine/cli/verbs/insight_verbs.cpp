@@ -318,7 +318,7 @@ class TrendVerb : public Verb {
       HEAPSCAPE_TRY(engine::FilmedDump dump,
                     engine::filmDump(path, open, {.withInsights = wantsInsights}, &progress, context.stop()));
       HEAPSCAPE_CHECK(context.letGo());
-      read += dump.frame ? 1 : 0;
+      read += dump.sample ? 1 : 0;
       film.push_back(std::move(dump));
     }
     if (read < 2) return tl::unexpected(tooFew(film));

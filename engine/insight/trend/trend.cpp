@@ -102,8 +102,8 @@ std::string sparkline(std::span<const std::uint64_t> values) {
 namespace {
 
 /// The dumps that were read, and where they stand in the row.
-struct Frames {
-  std::vector<const DumpFrame*> all;
+struct Samples {
+  std::vector<const DumpSample*> all;
   std::vector<std::string> paths;
   std::vector<std::uint32_t> places;
 };
@@ -158,9 +158,9 @@ TypeTrend trendOfType(const MatchedType& matched) {
   return type;
 }
 
-std::vector<TypeTrend> typeTrends(const Frames& frames) {
+std::vector<TypeTrend> typeTrends(const Samples& samples) {
   std::vector<const std::vector<TypeFigures>*> dumps;
-  for (const DumpFrame* frame : frames.all) dumps.push_back(&frame->types);
+  for (const DumpSample* sample : samples.all) dumps.push_back(&sample->types);
   std::vector<TypeTrend> types;
   for (const MatchedType& matched : matchTypes(dumps)) types.push_back(trendOfType(matched));
   return types;
@@ -168,11 +168,11 @@ std::vector<TypeTrend> typeTrends(const Frames& frames) {
 
 /// Of what is matched by its kind and name. `count`: of what it has bytes.
 template <class Row, class Figures>
-std::vector<Row> namedTrends(const Frames& frames, std::vector<Figures> DumpFrame::*list,
+std::vector<Row> namedTrends(const Samples& samples, std::vector<Figures> DumpSample::*list,
                              std::uint64_t Figures::*count) {
-  RowsByKey<std::pair<decltype(Row::kind), std::string>, Row> rows(frames.all.size());
-  for (std::size_t i = 0; i < frames.all.size(); ++i) {
-    for (const Figures& figures : frames.all[i]->*list) {
+  RowsByKey<std::pair<decltype(Row::kind), std::string>, Row> rows(samples.all.size());
+  for (std::size_t i = 0; i < samples.all.size(); ++i) {
+    for (const Figures& figures : samples.all[i]->*list) {
       Row& row = rows.at(i, {figures.kind, figures.name}, figures.*count, figures.bytes);
       row.kind = figures.kind;
       row.name = figures.name;
@@ -181,10 +181,10 @@ std::vector<Row> namedTrends(const Frames& frames, std::vector<Figures> DumpFram
   return rows.take();
 }
 
-std::vector<InsightTrend> insightTrends(const Frames& frames) {
-  RowsByKey<InsightKey, InsightTrend> rows(frames.all.size());
-  for (std::size_t i = 0; i < frames.all.size(); ++i) {
-    for (const auto& [key, insight] : frames.all[i]->insights) {
+std::vector<InsightTrend> insightTrends(const Samples& samples) {
+  RowsByKey<InsightKey, InsightTrend> rows(samples.all.size());
+  for (std::size_t i = 0; i < samples.all.size(); ++i) {
+    for (const auto& [key, insight] : samples.all[i]->insights) {
       InsightTrend& row = rows.at(i, key, insight.objects, insight.bytes);
       row.kind = key.kind;
       row.meaning = insight.meaning;
@@ -203,27 +203,27 @@ void judgeAndSort(std::vector<Row>& rows, const std::vector<std::uint32_t>& plac
   std::ranges::stable_sort(rows, std::ranges::greater{}, [](const Row& row) { return row.series.slope; });
 }
 
-TrendDump dumpOf(const std::string& path, const DumpFrame& frame, std::uint32_t place) {
+TrendDump dumpOf(const std::string& path, const DumpSample& sample, std::uint32_t place) {
   return {.path = path,
           .place = place,
-          .written = frame.written,
-          .summary = frame.summary,
-          .objects = frame.totals.objects - frame.totals.freeObjects,
-          .bytes = frame.totals.bytes - frame.totals.freeBytes,
-          .freeBytes = frame.totals.freeBytes,
-          .reachableBytes = frame.retained.reachableBytes,
-          .wasteBytes = frame.wasteBytes,
-          .leakBytes = frame.leakBytes};
+          .written = sample.written,
+          .summary = sample.summary,
+          .objects = sample.totals.objects - sample.totals.freeObjects,
+          .bytes = sample.totals.bytes - sample.totals.freeBytes,
+          .freeBytes = sample.totals.freeBytes,
+          .reachableBytes = sample.retained.reachableBytes,
+          .wasteBytes = sample.wasteBytes,
+          .leakBytes = sample.leakBytes};
 }
 
-std::set<std::string> ownModulesOf(const DumpFrame& frame) {
-  std::set<std::string> own = frame.modules.all;
+std::set<std::string> ownModulesOf(const DumpSample& sample) {
+  std::set<std::string> own = sample.modules.all;
   std::erase_if(own, [](const std::string& name) { return name.empty() || isFrameworkAssembly(name); });
   return own;
 }
 
 /// Whether two dumps have an assembly of the program's own in common; so does one that has none with any.
-bool shareModules(const DumpFrame& first, const DumpFrame& second) {
+bool shareModules(const DumpSample& first, const DumpSample& second) {
   const std::set<std::string> ours = ownModulesOf(first), theirs = ownModulesOf(second);
   return ours.empty() || theirs.empty() ||
          std::ranges::any_of(ours, [&](const std::string& name) { return theirs.contains(name); });
@@ -239,31 +239,31 @@ void noteDifference(Trend& trend, std::string_view what, const Of& of) {
   if (values.size() > 1) trend.notes.push_back(fmt::format("The dumps are of {}: {}.", what, fmt::join(values, ", ")));
 }
 
-void addNotes(Trend& trend, const Frames& frames) {
+void addNotes(Trend& trend, const Samples& samples) {
   noteDifference(trend, "several versions of .NET", [](const Summary& summary) { return summary.runtime.version; });
   noteDifference(trend, "programs with several names", [](const Summary& summary) { return summary.dump.command; });
-  for (std::size_t i = 1; i < frames.all.size(); ++i) {
-    if (shareModules(*frames.all.front(), *frames.all[i])) continue;
+  for (std::size_t i = 1; i < samples.all.size(); ++i) {
+    if (shareModules(*samples.all.front(), *samples.all[i])) continue;
     trend.notes.push_back(
         fmt::format("{} and {} have no assembly of the program's own in common: they are hardly of one program.",
-                    frames.paths.front(), frames.paths[i]));
+                    samples.paths.front(), samples.paths[i]));
   }
 }
 
-void addFindings(Trend& trend, const Frames& frames) {
-  for (std::size_t i = 0; i < frames.all.size(); ++i) {
-    const DumpFrame& frame = *frames.all[i];
-    trend.isComplete = trend.isComplete && frame.isComplete && frame.findings.items().empty();
-    for (const Finding& finding : frame.findings.items())
-      trend.findings.add(finding.kind, finding.address, fmt::format("{}: {}", frames.paths[i], finding.message));
+void addFindings(Trend& trend, const Samples& samples) {
+  for (std::size_t i = 0; i < samples.all.size(); ++i) {
+    const DumpSample& sample = *samples.all[i];
+    trend.isComplete = trend.isComplete && sample.isComplete && sample.findings.items().empty();
+    for (const Finding& finding : sample.findings.items())
+      trend.findings.add(finding.kind, finding.address, fmt::format("{}: {}", samples.paths[i], finding.message));
     std::set<std::string> gaps;
-    for (const DumpFrame* other : frames.all) gaps.merge(modulesNamedElsewhere(frame.modules, other->modules));
+    for (const DumpSample* other : samples.all) gaps.merge(modulesNamedElsewhere(sample.modules, other->modules));
     if (gaps.empty()) continue;
     trend.isComplete = false;
     trend.findings.add(FindingKind::MetadataMissing, {},
                        fmt::format("{}: has no names for the types of {}, {} among them: they cannot be told to be the "
                                    "same as in the other dumps, and count as others.",
-                                   frames.paths[i], countOf(gaps.size(), "module"), *gaps.begin()));
+                                   samples.paths[i], countOf(gaps.size(), "module"), *gaps.begin()));
   }
 }
 
@@ -271,30 +271,30 @@ void addFindings(Trend& trend, const Frames& frames) {
 
 Trend trendOf(std::span<const FilmedDump> film) {
   Trend trend;
-  Frames frames;
+  Samples samples;
   for (std::uint32_t place = 0; place < film.size(); ++place) {
     const FilmedDump& dump = film[place];
-    if (!dump.frame) {
+    if (!dump.sample) {
       trend.unread.push_back({dump.path, place, dump.error.value_or(Error{ErrorCode::FileUnreadable, {}})});
       trend.isComplete = false;
       continue;
     }
-    frames.all.push_back(dump.frame.get());
-    frames.paths.push_back(dump.path);
-    frames.places.push_back(place);
-    trend.dumps.push_back(dumpOf(dump.path, *dump.frame, place));
+    samples.all.push_back(dump.sample.get());
+    samples.paths.push_back(dump.path);
+    samples.places.push_back(place);
+    trend.dumps.push_back(dumpOf(dump.path, *dump.sample, place));
   }
-  trend.types = typeTrends(frames);
-  trend.owners = namedTrends<OwnerTrend>(frames, &DumpFrame::owners, &OwnerFigures::objects);
-  trend.roots = namedTrends<RootTrend>(frames, &DumpFrame::roots, &RootFigures::roots);
-  trend.insights = insightTrends(frames);
-  judgeAndSort(trend.types, frames.places);
+  trend.types = typeTrends(samples);
+  trend.owners = namedTrends<OwnerTrend>(samples, &DumpSample::owners, &OwnerFigures::objects);
+  trend.roots = namedTrends<RootTrend>(samples, &DumpSample::roots, &RootFigures::roots);
+  trend.insights = insightTrends(samples);
+  judgeAndSort(trend.types, samples.places);
   std::ranges::stable_partition(trend.types, [](const TypeTrend& type) { return !type.isFree; });
-  judgeAndSort(trend.owners, frames.places);
-  judgeAndSort(trend.roots, frames.places);
-  judgeAndSort(trend.insights, frames.places);
-  addNotes(trend, frames);
-  addFindings(trend, frames);
+  judgeAndSort(trend.owners, samples.places);
+  judgeAndSort(trend.roots, samples.places);
+  judgeAndSort(trend.insights, samples.places);
+  addNotes(trend, samples);
+  addFindings(trend, samples);
   return trend;
 }
 

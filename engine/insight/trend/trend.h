@@ -11,7 +11,7 @@
 #include "base/enum_names.h"
 #include "base/finding.h"
 #include "insight/insight.h"
-#include "insight/trend/dump_frame.h"
+#include "insight/trend/dump_sample.h"
 #include "session/roots/roots_query.h"
 
 namespace heapscape::engine {

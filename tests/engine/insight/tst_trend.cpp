@@ -21,9 +21,9 @@ namespace {
 using namespace engine;
 
 FilmedDump filmed(const Snapshot& snapshot, const std::string& path, bool withInsights) {
-  auto frame = takeFrame(snapshot, {.withInsights = withInsights}, nullptr, {});
+  auto frame = takeSample(snapshot, {.withInsights = withInsights}, nullptr, {});
   if (!frame) throw std::runtime_error("the dump has no frame");
-  return {path, std::make_shared<const DumpFrame>(std::move(*frame)), std::nullopt};
+  return {path, std::make_shared<const DumpSample>(std::move(*frame)), std::nullopt};
 }
 
 template <class Rows>
@@ -270,7 +270,7 @@ TEST(FilmDump, NamesWhatCannotBeReadAndStopsWhereItIsAsked) {
   };
   const auto dump = filmDump("a.core", fails, {}, nullptr, {});
   ASSERT_TRUE(dump);
-  EXPECT_FALSE(dump->frame);
+  EXPECT_FALSE(dump->sample);
   EXPECT_EQ(dump->error->what, "The dump has no heap.");
   const auto stops = [](const std::string&) -> Outcome<Snapshot> { return tl::unexpected(Unfinished::cancelled()); };
   EXPECT_FALSE(filmDump("a.core", stops, {}, nullptr, {}));

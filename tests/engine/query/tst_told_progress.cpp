@@ -9,7 +9,7 @@
 #include <map>
 
 #include "insight/insight.h"
-#include "insight/trend/dump_frame.h"
+#include "insight/trend/dump_sample.h"
 #include "query/objects/key_order.h"
 #include "query/objects/object_search.h"
 #include "session/heap/heap_check.h"
@@ -166,7 +166,7 @@ TEST(ToldProgress, InsightsAndChecksTellFromWithin) {
   ASSERT_TRUE(findInsights(retainedDump(kDump), {}, &insights, {}));
   EXPECT_LT(courseOf(insights.reports).largestStep, 0.2);
   RecordingListener frame;
-  ASSERT_TRUE(takeFrame(retainedDump(kDump), {}, &frame, {}));
+  ASSERT_TRUE(takeSample(retainedDump(kDump), {}, &frame, {}));
   EXPECT_LT(courseOf(frame.reports).largestStep, 0.2);
   RecordingListener check;
   ASSERT_TRUE(checkHeap(retainedDump(kDump), &check, {}));

@@ -94,7 +94,7 @@ class Collector {
     add("compare.layouts", layoutChangesTable().with(comparison.layouts));
     const auto filmed = [](const Snapshot& dump) {
       return FilmedDump{
-          dump.summary().dump.path, std::make_shared<const DumpFrame>(takeFrame(dump, {}, nullptr, {}).value()), {}};
+          dump.summary().dump.path, std::make_shared<const DumpSample>(takeSample(dump, {}, nullptr, {}).value()), {}};
     };
     const Trend trend = trendOf(std::array{filmed(retainedDump("shop-8")), filmed(snapshot)});
     add("trend.dumps", trendDumpsTable().with(trend.dumps));

@@ -223,15 +223,15 @@ constexpr int kBoxLetters = 32;
 constexpr int kBarHeight = 4;
 constexpr int kBoxMargin = 8;
 
-QString timeOf(const engine::DumpFrame& frame) {
-  return frame.written ? QLocale().toString(QDateTime::fromSecsSinceEpoch(*frame.written), QLocale::ShortFormat)
-                       : QStringLiteral("of no known time");
+QString timeOf(const engine::DumpSample& sample) {
+  return sample.written ? QLocale().toString(QDateTime::fromSecsSinceEpoch(*sample.written), QLocale::ShortFormat)
+                        : QStringLiteral("of no known time");
 }
 
 }  // namespace
 
-std::uint64_t heapBytesOf(const engine::DumpFrame& frame) {
-  return frame.totals.bytes - frame.totals.freeBytes;
+std::uint64_t heapBytesOf(const engine::DumpSample& sample) {
+  return sample.totals.bytes - sample.totals.freeBytes;
 }
 
 FilmDumpBox::FilmDumpBox(QWidget* parent)
@@ -295,8 +295,8 @@ void FilmDumpBox::show(const FilmReel::Dump& dump, bool isOpen, bool isReading, 
   m_progress->setVisible(isReading);
   m_heap->setWarning(false);
   m_share = 0;
-  if (dump.filmed && dump.filmed->frame) {
-    showFigures(*dump.filmed->frame, largest);
+  if (dump.filmed && dump.filmed->sample) {
+    showFigures(*dump.filmed->sample, largest);
     if (isOpen) m_time->setText(QStringLiteral("open · ") + m_time->text());
   } else if (dump.filmed && dump.filmed->error) {
     m_time->setText(QStringLiteral("cannot be read"));
@@ -312,15 +312,15 @@ void FilmDumpBox::show(const FilmReel::Dump& dump, bool isOpen, bool isReading, 
   update();
 }
 
-void FilmDumpBox::showFigures(const engine::DumpFrame& frame, std::uint64_t largest) {
-  m_time->setText(timeOf(frame));
+void FilmDumpBox::showFigures(const engine::DumpSample& sample, std::uint64_t largest) {
+  m_time->setText(timeOf(sample));
   m_time->setDetail(QStringLiteral("When the file was last written; a core itself says no time. .NET %1")
-                        .arg(fromEngine(frame.summary.runtime.version)));
-  m_heap->setText(bytesText(heapBytesOf(frame)));
+                        .arg(fromEngine(sample.summary.runtime.version)));
+  m_heap->setText(bytesText(heapBytesOf(sample)));
   m_heap->setDetail(
       QStringLiteral("%1 in %2 objects")
-          .arg(exactBytesText(heapBytesOf(frame)), countText(frame.totals.objects - frame.totals.freeObjects)));
-  m_share = largest ? static_cast<double>(heapBytesOf(frame)) / static_cast<double>(largest) : 0;
+          .arg(exactBytesText(heapBytesOf(sample)), countText(sample.totals.objects - sample.totals.freeObjects)));
+  m_share = largest ? static_cast<double>(heapBytesOf(sample)) / static_cast<double>(largest) : 0;
 }
 
 void FilmDumpBox::showProgress(const engine::Progress& progress) {

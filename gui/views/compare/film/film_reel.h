@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bridge/engine_bridge.h"
-#include "insight/trend/dump_frame.h"
+#include "insight/trend/dump_sample.h"
 #include "views/compare/film/film_rows.h"
 
 class QLabel;
@@ -83,7 +83,7 @@ class FilmReel : public QObject {
 class ElidedText;
 
 /// Bytes of the objects, free space left out.
-std::uint64_t heapBytesOf(const engine::DumpFrame& frame);
+std::uint64_t heapBytesOf(const engine::DumpSample& sample);
 
 /// One dump of a film in three lines, with a menu.
 class FilmDumpBox : public QFrame {
@@ -109,7 +109,7 @@ class FilmDumpBox : public QFrame {
   void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
-  void showFigures(const engine::DumpFrame& frame, std::uint64_t largest);
+  void showFigures(const engine::DumpSample& sample, std::uint64_t largest);
 
   ElidedText* m_name;
   ElidedText* m_time;

@@ -83,7 +83,7 @@ void FilmStrip::show(const FilmReel& reel, const QString& openPath) {
   }
   std::uint64_t largest = 0;
   for (const FilmReel::Dump& dump : reel.dumps())
-    if (dump.filmed && dump.filmed->frame) largest = std::max(largest, heapBytesOf(*dump.filmed->frame));
+    if (dump.filmed && dump.filmed->sample) largest = std::max(largest, heapBytesOf(*dump.filmed->sample));
   for (int i = 0; i < count; ++i) {
     const FilmReel::Dump& dump = reel.dumps()[static_cast<std::size_t>(i)];
     FilmDumpBox* box = m_boxes[static_cast<std::size_t>(i)];

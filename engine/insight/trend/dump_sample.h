@@ -38,7 +38,7 @@ struct RootFigures {
 
 /// The figures of one dump that a film keeps when the dump itself is let go: some hundred bytes for each type, owner,
 /// root and insight, however large the heap is.
-struct DumpFrame {
+struct DumpSample {
   Summary summary;
   std::optional<std::int64_t> written;  // when the file was last written, in seconds since 1970; a core says no time
   bool isComplete = true;
@@ -54,25 +54,25 @@ struct DumpFrame {
   NamedModules modules;
 };
 
-struct FrameOptions {
+struct SampleOptions {
   bool withInsights = true;  // takes longest
 };
 
 /// Needs the stage Retained with types. `progress` may be null.
-Outcome<DumpFrame> takeFrame(const Snapshot& snapshot, const FrameOptions& options, ProgressSink* progress,
-                             std::stop_token stop);
+Outcome<DumpSample> takeSample(const Snapshot& snapshot, const SampleOptions& options, ProgressSink* progress,
+                               std::stop_token stop);
 
 /// A dump in a row of them: its figures, or why it has none.
 struct FilmedDump {
   std::string path;
-  std::shared_ptr<const DumpFrame> frame;  // null if it cannot be read
+  std::shared_ptr<const DumpSample> sample;  // null if it cannot be read
   std::optional<Error> error;
 };
 
 /// Opens a dump up to the stage Retained with types.
 using DumpOpener = std::function<Outcome<Snapshot>(const std::string& path)>;
 /// Opens one, takes its figures and lets it go. Only a cancellation is no answer.
-Outcome<FilmedDump> filmDump(const std::string& path, const DumpOpener& open, const FrameOptions& options,
+Outcome<FilmedDump> filmDump(const std::string& path, const DumpOpener& open, const SampleOptions& options,
                              ProgressSink* progress, std::stop_token stop);
 
 }  // namespace heapscape::engine
