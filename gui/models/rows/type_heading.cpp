@@ -7,6 +7,7 @@
 #include "models/cells/generation_cells_delegate.h"
 #include "models/cells/item_painting.h"
 #include "models/rows/table_setup.h"
+#include "models/rows/type_figures.h"
 
 namespace heapscape::gui {
 
