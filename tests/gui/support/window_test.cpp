@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "support/settings_folder.h"
+
 namespace heapscape::gui::test {
 namespace {
 
@@ -32,6 +34,7 @@ int main(int argc, char** argv) {
   using namespace heapscape::gui::test;
   QApplication::setAttribute(Qt::AA_Use96Dpi);
   QApplication application(argc, argv);
+  const SettingsFolder settings;  // other tests run at the same time, and the person has some
   QStringList arguments = QApplication::arguments();
   const auto named = arguments.size() > 1 ? makers().find(arguments[1]) : makers().end();
   if (named != makers().end()) {
