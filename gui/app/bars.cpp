@@ -22,9 +22,9 @@ namespace {
 QString dumpLine(const engine::Summary& summary) {
   QStringList parts;
   parts << QFileInfo(fromEngine(summary.dump.path)).fileName();
-  if (!summary.runtime.version.empty()) parts << QStringLiteral(".NET %1").arg(fromEngine(summary.runtime.version));
-  parts << (summary.runtime.isServerGc ? QStringLiteral("server") : QStringLiteral("workstation"));
-  return parts.join(QStringLiteral(" · "));
+  if (!summary.runtime.version.empty()) parts << u".NET %1"_s.arg(fromEngine(summary.runtime.version));
+  parts << (summary.runtime.isServerGc ? u"server"_s : u"workstation"_s);
+  return parts.join(u" · "_s);
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ void TopBar::showAssembly(const QString& path, const QString& line) {
 
 void TopBar::showNothing() {
   m_dump->setDimmed(true);
-  m_dump->setText(QStringLiteral("No dump open"));
+  m_dump->setText(u"No dump open"_s);
   m_dump->setDetail(QString());
 }
 
@@ -105,7 +105,7 @@ PlaceBar::PlaceBar(QWidget* parent) : QWidget(parent), m_layout(new QVBoxLayout(
   m_layout->setContentsMargins(8, 4, 8, 4);
   m_layout->setSpacing(0);
   m_layout->addStretch(1);
-  setAccessibleName(QStringLiteral("Places"));
+  setAccessibleName(u"Places"_s);
 }
 
 void PlaceBar::addPlace(PlaceId place, QAction* action) {

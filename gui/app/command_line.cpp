@@ -14,19 +14,15 @@ constexpr int kWrongUsage = 2;
 
 QCommandLineParser& describe(QCommandLineParser& parser) {
   parser.setApplicationDescription(
-      QStringLiteral("Shows a .NET program's memory from a Linux core dump, "
-                     "or how the types of an assembly are laid out."));
+      u"Shows a .NET program's memory from a Linux core dump, "
+      "or how the types of an assembly are laid out."_s);
   parser.addPositionalArgument(
-      QStringLiteral("dump"),
-      QStringLiteral("Core dump to open, plain or in .zst, .gz, .xz, .lz4 or .tar, an assembly or a saved review."),
-      QStringLiteral("[FILE]"));
+      u"dump"_s, u"Core dump to open, plain or in .zst, .gz, .xz, .lz4 or .tar, an assembly or a saved review."_s,
+      u"[FILE]"_s);
   parser.addOptions({
-      {QStringLiteral("theme"), QStringLiteral("Colours: system, light, dark or contrast."), QStringLiteral("THEME")},
-      {QStringLiteral("place"), QStringLiteral("Place to show: %1.").arg(placeNames().join(QStringLiteral(", "))),
-       QStringLiteral("PLACE")},
-      {QStringLiteral("screenshot"),
-       QStringLiteral("Write a picture of the window once all that it shows is there, and quit."),
-       QStringLiteral("FILE")},
+      {u"theme"_s, u"Colours: system, light, dark or contrast."_s, u"THEME"_s},
+      {u"place"_s, u"Place to show: %1."_s.arg(placeNames().join(u", "_s)), u"PLACE"_s},
+      {u"screenshot"_s, u"Write a picture of the window once all that it shows is there, and quit."_s, u"FILE"_s},
   });
   parser.addHelpOption();
   parser.addVersionOption();
@@ -36,11 +32,11 @@ QCommandLineParser& describe(QCommandLineParser& parser) {
 // Qt takes the program's name from the application, which there is none of yet.
 QString helpOf(const QCommandLineParser& parser) {
   const QString text = parser.helpText().trimmed();
-  return QStringLiteral("Usage: heapscape [options] [FILE]") + text.mid(text.indexOf(QLatin1Char('\n')));
+  return u"Usage: heapscape [options] [FILE]"_s + text.mid(text.indexOf(QLatin1Char('\n')));
 }
 
 ParsedCommandLine refuse(const QString& why) {
-  return {{}, QStringLiteral("heapscape: %1 Run heapscape --help for the options.").arg(why), kWrongUsage};
+  return {{}, u"heapscape: %1 Run heapscape --help for the options."_s.arg(why), kWrongUsage};
 }
 
 }  // namespace
@@ -48,24 +44,24 @@ ParsedCommandLine refuse(const QString& why) {
 ParsedCommandLine parseCommandLine(const QStringList& arguments) {
   QCommandLineParser parser;
   if (!describe(parser).parse(arguments)) return refuse(parser.errorText());
-  if (parser.isSet(QStringLiteral("help"))) return {{}, helpOf(parser), 0};
-  if (parser.isSet(QStringLiteral("version"))) {
-    return {{}, QStringLiteral("heapscape %1").arg(QStringLiteral(HEAPSCAPE_VERSION)), 0};
+  if (parser.isSet(u"help"_s)) return {{}, helpOf(parser), 0};
+  if (parser.isSet(u"version"_s)) {
+    return {{}, u"heapscape %1"_s.arg(QStringLiteral(HEAPSCAPE_VERSION)), 0};
   }
   const QStringList dumps = parser.positionalArguments();
-  if (dumps.size() > 1) return refuse(QStringLiteral("One file at a time."));
+  if (dumps.size() > 1) return refuse(u"One file at a time."_s);
 
   CommandLine line;
   if (!dumps.isEmpty()) line.dump = QFileInfo(dumps.first()).absoluteFilePath();
-  line.screenshot = parser.value(QStringLiteral("screenshot"));
-  if (const QString name = parser.value(QStringLiteral("theme")); !name.isEmpty()) {
+  line.screenshot = parser.value(u"screenshot"_s);
+  if (const QString name = parser.value(u"theme"_s); !name.isEmpty()) {
     Theme theme{};
-    if (!tryParseTheme(name, theme)) return refuse(QStringLiteral("There is no theme \"%1\".").arg(name));
+    if (!tryParseTheme(name, theme)) return refuse(u"There is no theme \"%1\"."_s.arg(name));
     line.theme = theme;
   }
-  if (const QString name = parser.value(QStringLiteral("place")); !name.isEmpty()) {
+  if (const QString name = parser.value(u"place"_s); !name.isEmpty()) {
     line.place = placeByName(name);
-    if (!line.place) return refuse(QStringLiteral("There is no place \"%1\".").arg(name));
+    if (!line.place) return refuse(u"There is no place \"%1\"."_s.arg(name));
   }
   return {line, {}, 0};
 }

@@ -31,7 +31,7 @@ std::vector<Fact> shortcutFacts(const QList<QAction*>& actions) {
     if (!action || action->shortcut().isEmpty()) continue;
     QStringList keys;
     for (const QKeySequence& key : action->shortcuts()) keys << key.toString(QKeySequence::NativeText);
-    Fact fact{.label = plainText(*action), .value = keys.join(QStringLiteral(", "))};
+    Fact fact{.label = plainText(*action), .value = keys.join(u", "_s)};
     const bool isTold = std::ranges::any_of(
         facts, [&](const Fact& told) { return told.label == fact.label && told.value == fact.value; });
     if (!isTold) facts.push_back(std::move(fact));
@@ -66,17 +66,15 @@ QDialog* makeDialog(QWidget* window, const QString& title, const QList<QWidget*>
 
 void showAbout(QWidget* window) {
   auto* icon = new QLabel;
-  icon->setPixmap(symbolPixmap(QStringLiteral("heapscape"), Qt::black, 72, window->devicePixelRatioF()));
-  auto* text =
-      makeNote(QStringLiteral("Shows a .NET program's memory from a Linux core dump, with no .NET needed.\n\n"
-                              "Version %1, built with Qt %2. MIT licence.\n\n"
-                              "A dump holds what the program had in memory, secrets too: mind whom you show it to.")
-                   .arg(QStringLiteral(HEAPSCAPE_VERSION), QString::fromLatin1(qVersion())),
-               nullptr);
+  icon->setPixmap(symbolPixmap(u"heapscape"_s, Qt::black, 72, window->devicePixelRatioF()));
+  auto* text = makeNote(
+      u"Shows a .NET program's memory from a Linux core dump, with no .NET needed.\n\n"
+      "Version %1, built with Qt %2. MIT licence.\n\n"
+      "A dump holds what the program had in memory, secrets too: mind whom you show it to."_s.arg(
+          QStringLiteral(HEAPSCAPE_VERSION), QString::fromLatin1(qVersion())),
+      nullptr);
   text->setMinimumWidth(window->fontMetrics().averageCharWidth() * 56);
-  makeDialog(window, QStringLiteral("About Heapscape"),
-             {icon, makeHeading(QStringLiteral("Heapscape"), nullptr, 1.5), text})
-      ->open();
+  makeDialog(window, u"About Heapscape"_s, {icon, makeHeading(u"Heapscape"_s, nullptr, 1.5), text})->open();
 }
 
 void showShortcuts(QWidget* window, const std::vector<ActionSection>& sections, const QString& title,
@@ -108,16 +106,16 @@ void showShortcuts(QWidget* window, const std::vector<ActionSection>& sections, 
     add(QString(section.title).remove(QLatin1Char('&')), shortcutFacts(section.actions));
   }
   std::vector<Fact> here = shortcutFacts(actionsIn(page));
-  here.insert(here.end(), {{.label = QStringLiteral("Zoom a picture"), .value = QStringLiteral("wheel")},
-                           {.label = QStringLiteral("Move a picture"), .value = QStringLiteral("drag")}});
-  add(QStringLiteral("In %1").arg(title), here);
+  here.insert(here.end(), {{.label = u"Zoom a picture"_s, .value = u"wheel"_s},
+                           {.label = u"Move a picture"_s, .value = u"drag"_s}});
+  add(u"In %1"_s.arg(title), here);
   for (const Column& column : filled) column.layout->addStretch(1);
   auto* scroll = new QScrollArea;
   scroll->setWidget(list);
   scroll->setWidgetResizable(true);
   scroll->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
-  QDialog* dialog = makeDialog(window, QStringLiteral("Keyboard shortcuts"), {scroll});
-  dialog->setObjectName(QStringLiteral("shortcutSheet"));
+  QDialog* dialog = makeDialog(window, u"Keyboard shortcuts"_s, {scroll});
+  dialog->setObjectName(u"shortcutSheet"_s);
   dialog->resize(QSize(list->sizeHint().width() + 2 * kDialogMargin + kScrollBarRoom, list->sizeHint().height() + 96)
                      .boundedTo(window->size() - QSize(24, 24)));
   dialog->open();

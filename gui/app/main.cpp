@@ -56,9 +56,9 @@ int runProgram(QApplication& application, const CommandLine& line) {
 
 int main(int argc, char** argv) {
   using namespace heapscape::gui;
-  QCoreApplication::setApplicationName(QStringLiteral("heapscape"));
-  QGuiApplication::setDesktopFileName(QStringLiteral("heapscape"));
-  QGuiApplication::setApplicationDisplayName(QStringLiteral("Heapscape"));
+  QCoreApplication::setApplicationName(u"heapscape"_s);
+  QGuiApplication::setDesktopFileName(u"heapscape"_s);
+  QGuiApplication::setApplicationDisplayName(u"Heapscape"_s);
   const auto line = parse(argc, argv);
   if (!line.value) {
     std::fprintf(line.exitStatus == 0 ? stdout : stderr, "%s\n", qPrintable(line.text));

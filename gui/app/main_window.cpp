@@ -77,8 +77,8 @@ MainWindow::MainWindow(Settings& settings, DesktopScheme& scheme)
       m_status(new StatusLine(this)),
       m_focusMark(new FocusMark(this)),
       m_resting(new QTimer(this)) {
-  setWindowTitle(QStringLiteral("Heapscape"));
-  setWindowIcon(QIcon(symbolPixmap(QStringLiteral("heapscape"), Qt::black, 128, 1)));
+  setWindowTitle(u"Heapscape"_s);
+  setWindowIcon(QIcon(symbolPixmap(u"heapscape"_s, Qt::black, 128, 1)));
   setAcceptDrops(true);
   updateTheme();  // before there is much to be dressed
   buildStart();
@@ -395,7 +395,7 @@ bool MainWindow::focusNextPrevChild(bool next) {
 void MainWindow::focusFilter() {
   QLineEdit* filter = filterOf(m_stack->page(), focusWidget());
   if (!filter) {
-    m_status->tell(QStringLiteral("There is no list here to filter"));
+    m_status->tell(u"There is no list here to filter"_s);
     return;
   }
   filter->setFocus(Qt::ShortcutFocusReason);
@@ -407,7 +407,7 @@ void MainWindow::pinFocused() {
     action->trigger();
     return;
   }
-  m_status->tell(QStringLiteral("Nothing to pin: click a picture or table first"));
+  m_status->tell(u"Nothing to pin: click a picture or table first"_s);
 }
 
 void MainWindow::pin(PinRequest& request) {
@@ -415,8 +415,8 @@ void MainWindow::pin(PinRequest& request) {
   engine::ReviewPage page = request.page();
   page.source = placeTitle(m_navigator.location().place).toStdString();
   const int number = review()->pin(std::move(page));
-  m_status->tell(number > 0 ? QStringLiteral("Pinned to review · page %1").arg(number)
-                            : QStringLiteral("Not pinned: the saved review of this dump cannot be read"));
+  m_status->tell(number > 0 ? u"Pinned to review · page %1"_s.arg(number)
+                            : u"Not pinned: the saved review of this dump cannot be read"_s);
 }
 
 void MainWindow::toggleBookmark() {
@@ -426,7 +426,7 @@ void MainWindow::toggleBookmark() {
 
 void MainWindow::openManual(PlaceId place) {
   if (!m_manual) m_manual = new ManualWindow(this);
-  m_manual->open(QStringLiteral("places.md#%1").arg(placeName(place)));
+  m_manual->open(u"places.md#%1"_s.arg(placeName(place)));
 }
 
 void MainWindow::openShortcuts() {

@@ -43,7 +43,7 @@ void MainWindow::openReview(const QString& path) {
       Q_EMIT settled();
       return;
     }
-    auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Open review"), trouble, QMessageBox::Ok, this);
+    auto* box = new QMessageBox(QMessageBox::Warning, u"Open review"_s, trouble, QMessageBox::Ok, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();
     refuse(trouble);
@@ -73,17 +73,16 @@ void MainWindow::emptyCache() {
     return before - std::min(before, cache.use().bytes);
   };
   m_bridge.compute(this, "cache", empty, [this](std::uint64_t freed) {
-    m_status->tell(freed ? QStringLiteral("%1 of what was kept are free again.").arg(bytesText(freed))
-                         : QStringLiteral("Nothing was kept."));
+    m_status->tell(freed ? u"%1 of what was kept are free again."_s.arg(bytesText(freed)) : u"Nothing was kept."_s);
   });
 }
 
 void MainWindow::startOpening(const QString& path) {
   m_returnTo.reset();
   clearPlaces();
-  m_status->showProgress({.activity = QStringLiteral("Opening").toStdString(), .fraction = 0});
+  m_status->showProgress({.activity = u"Opening"_s.toStdString(), .fraction = 0});
   m_topBar->showOpening(path);
-  setWindowTitle(QStringLiteral("%1 – Heapscape").arg(QFileInfo(path).fileName()));
+  setWindowTitle(u"%1 – Heapscape"_s.arg(QFileInfo(path).fileName()));
   m_navigator.reset(PlaceId::Start);
   updateActions();
 }
@@ -106,7 +105,7 @@ void MainWindow::showStage(const engine::Snapshot& snapshot) {
 
 void MainWindow::showRetainedState() {
   if (m_bridge.retainedState() == RetainedState::Computing) {
-    m_status->showProgress({.activity = QStringLiteral("Finding who holds what").toStdString(), .fraction = 0});
+    m_status->showProgress({.activity = u"Finding who holds what"_s.toStdString(), .fraction = 0});
   } else {
     m_status->hideProgress();
     Q_EMIT settled();
@@ -156,13 +155,13 @@ void MainWindow::lookForLast() {
 void MainWindow::showLast() {
   const Session& last = m_settings.session;
   const auto location = locationOf(last.location);
-  const QString name = m_isLastThere ? QFileInfo(last.path).fileName().replace(QLatin1Char('&'), QStringLiteral("&&"))
-                                     : QStringLiteral("the last file");
-  m_actions->continueSession->setText(QStringLiteral("Con&tinue with %1").arg(name));
+  const QString name =
+      m_isLastThere ? QFileInfo(last.path).fileName().replace(QLatin1Char('&'), u"&&"_s) : u"the last file"_s;
+  m_actions->continueSession->setText(u"Con&tinue with %1"_s.arg(name));
   m_start->setLast(m_isLastThere ? last.path : QString(),
                    location && location->place != PlaceId::Start
-                       ? QStringLiteral("in %1, where you left it").arg(placeTitle(location->place))
-                       : QStringLiteral("from the beginning"));
+                       ? u"in %1, where you left it"_s.arg(placeTitle(location->place))
+                       : u"from the beginning"_s);
 }
 
 // The sample is no work that one would come back to.
@@ -205,7 +204,7 @@ void MainWindow::returnTo(const Location& location, const QString& identity) {
 void MainWindow::fillRecentMenu() {
   m_actions->recent->clear();
   addRecent(*m_actions->recent, m_settings.recentDumps, [this](const QString& path) { open(path); });
-  if (m_actions->recent->isEmpty()) m_actions->recent->addAction(QStringLiteral("None yet"))->setEnabled(false);
+  if (m_actions->recent->isEmpty()) m_actions->recent->addAction(u"None yet"_s)->setEnabled(false);
 }
 
 // Where to go first comes first, so that what the place picks is a selection in it.
@@ -232,7 +231,7 @@ void MainWindow::clearPlaces() {
 void MainWindow::showNothing() {
   clearPlaces();
   m_topBar->showNothing();
-  setWindowTitle(QStringLiteral("Heapscape"));
+  setWindowTitle(u"Heapscape"_s);
   m_navigator.reset(PlaceId::Start);
   updateActions();
 }
@@ -240,19 +239,17 @@ void MainWindow::showNothing() {
 QWidget* MainWindow::pageOf(PlaceId place) {
   if (m_bridge.snapshot() && lacksHeap(*m_bridge.snapshot()) && needsHeap(place)) {
     showLackingHeap(*m_noHeap, *m_bridge.snapshot());
-    m_noHeap->setAction(QStringLiteral("Show its threads"), [this] { m_navigator.goTo(PlaceId::Threads); });
+    m_noHeap->setAction(u"Show its threads"_s, [this] { m_navigator.goTo(PlaceId::Threads); });
     return m_noHeap;
   }
   const bool isShown =
       !m_bridge.isAssembly() || place == PlaceId::Start || place == PlaceId::Layouts || place == PlaceId::Review;
   if (isShown) return m_places.at(place);
   if (place == PlaceId::Overview) return m_assembly;
-  m_noHeap->showEmpty(
-      QStringLiteral("An assembly has no heap"),
-      QStringLiteral("%1 is about the memory of a program. A core dump has it; %2 has the declarations of types, "
-                     "which Layouts shows.")
-          .arg(placeTitle(place), QFileInfo(m_bridge.path()).fileName()));
-  m_noHeap->setAction(QStringLiteral("Open a dump…"), [this] { m_files->chooseDump(); });
+  m_noHeap->showEmpty(u"An assembly has no heap"_s,
+                      u"%1 is about the memory of a program. A core dump has it; %2 has the declarations of types, "
+                      "which Layouts shows."_s.arg(placeTitle(place), QFileInfo(m_bridge.path()).fileName()));
+  m_noHeap->setAction(u"Open a dump…"_s, [this] { m_files->chooseDump(); });
   return m_noHeap;
 }
 

@@ -50,12 +50,11 @@ void PlaceWindow::addKeys() {
     connect(action, &QAction::triggered, this, run);
     addAction(action);
   };
-  add(QStringLiteral("Manual"), QKeySequence(Qt::Key_F1), [this] { Q_EMIT manualWanted(m_place->id()); });
-  add(QStringLiteral("Back"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { m_navigator.back(); });
-  add(QStringLiteral("Forward"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { m_navigator.forward(); });
-  add(QStringLiteral("Full screen"), QKeySequence(Qt::Key_F11),
-      [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
-  add(QStringLiteral("Close window"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W), [this] { close(); });
+  add(u"Manual"_s, QKeySequence(Qt::Key_F1), [this] { Q_EMIT manualWanted(m_place->id()); });
+  add(u"Back"_s, QKeySequence(Qt::ALT | Qt::Key_Left), [this] { m_navigator.back(); });
+  add(u"Forward"_s, QKeySequence(Qt::ALT | Qt::Key_Right), [this] { m_navigator.forward(); });
+  add(u"Full screen"_s, QKeySequence(Qt::Key_F11), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+  add(u"Close window"_s, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W), [this] { close(); });
 }
 
 void PlaceWindow::connectDump() {
@@ -102,7 +101,7 @@ void PlaceWindow::leadOut(const Location& location) {
 }
 
 void PlaceWindow::showTitle() {
-  setWindowTitle(QStringLiteral("%1 · %2").arg(m_place->title(), QFileInfo(m_bridge.path()).fileName()));
+  setWindowTitle(u"%1 · %2"_s.arg(m_place->title(), QFileInfo(m_bridge.path()).fileName()));
 }
 
 }  // namespace heapscape::gui

@@ -29,7 +29,7 @@ void Screenshot::look() {
   if (m_restingMs < kRestMs) return;
   m_timer.stop();
   const bool isWritten = m_window.grab().save(m_path);
-  Q_EMIT taken(isWritten ? m_refusal : QStringLiteral("%1 could not be written.").arg(m_path));
+  Q_EMIT taken(isWritten ? m_refusal : u"%1 could not be written."_s.arg(m_path));
 }
 
 }  // namespace heapscape::gui

@@ -73,7 +73,7 @@ QString folderOf(const QString& assembly) {
 void nameSettings() {
   QCoreApplication::setOrganizationName(kProgram);
   QSettings::setDefaultFormat(QSettings::IniFormat);
-  QSettings old(QSettings::NativeFormat, QSettings::UserScope, QStringLiteral("Unknown Organization"), kProgram);
+  QSettings old(QSettings::NativeFormat, QSettings::UserScope, u"Unknown Organization"_s, kProgram);
   const QStringList keys = old.allKeys();
   const QFileInfo file(old.fileName());
   if (!file.isFile()) return;

@@ -24,16 +24,15 @@ constexpr int kTellingMs = 5000;
 
 // "complete", "97.2% of the heap walked, 3 findings": for the status line and the overview.
 QString completenessText(const engine::Snapshot& snapshot) {
-  if (snapshot.isComplete()) return QStringLiteral("complete");
+  if (snapshot.isComplete()) return u"complete"_s;
   QStringList parts;
-  if (snapshot.summary().runtime.gcInProgress) parts << QStringLiteral("taken in the middle of a collection");
-  if (snapshot.coverage() < 1) parts << QStringLiteral("%1 of the heap walked").arg(shareText(snapshot.coverage()));
+  if (snapshot.summary().runtime.gcInProgress) parts << u"taken in the middle of a collection"_s;
+  if (snapshot.coverage() < 1) parts << u"%1 of the heap walked"_s.arg(shareText(snapshot.coverage()));
   const std::size_t findings = snapshot.findings().size() + snapshot.findingsLeftOut();
-  if (findings > 0) parts << countedText(findings, QStringLiteral("finding"));
+  if (findings > 0) parts << countedText(findings, u"finding"_s);
   const std::size_t missing = snapshot.summary().missing.size();
-  if (parts.isEmpty() && missing > 0)
-    parts << QStringLiteral("%1 missing").arg(countedText(missing, QStringLiteral("thing")));
-  return QStringLiteral("incomplete: %1").arg(parts.join(QStringLiteral(", ")));
+  if (parts.isEmpty() && missing > 0) parts << u"%1 missing"_s.arg(countedText(missing, u"thing"_s));
+  return u"incomplete: %1"_s.arg(parts.join(u", "_s));
 }
 
 // "24,052 objects · 1.43 MB · complete", or what is missing.
@@ -41,12 +40,12 @@ QString totalsLine(const engine::Snapshot& snapshot) {
   QStringList parts;
   if (snapshot.has(engine::Stage::Objects)) {
     const HeapFigures live = heapFigures(snapshot.totals());
-    parts << countedText(live.objects, QStringLiteral("object")) << bytesText(live.bytes);
+    parts << countedText(live.objects, u"object"_s) << bytesText(live.bytes);
     parts << completenessText(snapshot);
   } else if (snapshot.has(engine::Stage::Segments)) {
-    parts << countedText(snapshot.segments().size(), QStringLiteral("segment"));
+    parts << countedText(snapshot.segments().size(), u"segment"_s);
   }
-  return parts.join(QStringLiteral(" · "));
+  return parts.join(u" · "_s);
 }
 
 }  // namespace
@@ -66,12 +65,12 @@ StatusLine::StatusLine(QWidget* parent)
   m_bar->setRange(0, kBarSteps);
   m_bar->setTextVisible(false);
   m_bar->setFixedWidth(fontMetrics().averageCharWidth() * 24);
-  m_bar->setAccessibleName(QStringLiteral("Progress"));
-  m_cancel->setText(QStringLiteral("Cancel"));
-  m_cancel->setToolTip(QStringLiteral("Stop what is being computed"));
+  m_bar->setAccessibleName(u"Progress"_s);
+  m_cancel->setText(u"Cancel"_s);
+  m_cancel->setToolTip(u"Stop what is being computed"_s);
   connect(m_cancel, &QToolButton::clicked, this, &StatusLine::cancelRequested);
 
-  m_told->setObjectName(QStringLiteral("told"));
+  m_told->setObjectName(u"told"_s);
   m_told->setElideMode(Qt::ElideRight);
   m_told->setAlignment(Qt::AlignRight);
   m_told->hide();
@@ -97,9 +96,8 @@ void StatusLine::showSnapshot(const engine::Snapshot& snapshot) {
   m_totals->setText(totalsLine(snapshot));
   if (snapshot.has(engine::Stage::Objects)) {
     const HeapFigures live = heapFigures(snapshot.totals());
-    m_totals->setDetail(QStringLiteral("%1, %2, and %3 free between them")
-                            .arg(countedText(live.objects, QStringLiteral("object")), exactBytesText(live.bytes),
-                                 exactBytesText(live.freeBytes)));
+    m_totals->setDetail(u"%1, %2, and %3 free between them"_s.arg(
+        countedText(live.objects, u"object"_s), exactBytesText(live.bytes), exactBytesText(live.freeBytes)));
   }
   updateLook();
 }
@@ -143,8 +141,8 @@ void StatusLine::showNothing() {
 
 void StatusLine::updateLook() {
   m_warning->setVisible(m_isPartial);
-  m_warning->setPixmap(symbolPixmap(QStringLiteral("warning"), Colours(palette()).warning(), fontMetrics().height(),
-                                    devicePixelRatioF()));
+  m_warning->setPixmap(
+      symbolPixmap(u"warning"_s, Colours(palette()).warning(), fontMetrics().height(), devicePixelRatioF()));
 }
 
 void StatusLine::changeEvent(QEvent* event) {

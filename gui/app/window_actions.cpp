@@ -55,83 +55,74 @@ WindowActions::WindowActions(QWidget* window) : QObject(window), m_window(window
 }
 
 void WindowActions::addFiles() {
-  newWindow = add(QStringLiteral("dump"), QStringLiteral("&New window"), QKeySequence::New,
-                  QStringLiteral("One more window, for another dump"));
-  open = add(QStringLiteral("open"), QStringLiteral("&Open…"), QKeySequence::Open, QStringLiteral("Open a core dump"));
-  openAssembly =
-      add(QStringLiteral("assembly"), QStringLiteral("Open &assembly…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
-          QStringLiteral("Open a .dll or .exe, to see how its types are laid out"));
-  recent = new QMenu(QStringLiteral("Open &recent"), m_window);
-  openSample = add(QStringLiteral("sample"), QStringLiteral("Open &sample"), {},
-                   QStringLiteral("Open the dump that comes with Heapscape"));
-  openReview = add(QStringLiteral("review"), QStringLiteral("Open re&view…"), {},
-                   QStringLiteral("Open pages that were pinned and saved; the dump need not be there"));
-  continueSession = add(QStringLiteral("start"), QStringLiteral("Con&tinue with the last file"),
-                        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
-                        QStringLiteral("Open what was open last, at the place where you left it"));
-  reopensLast = add({}, QStringLiteral("Continue whenever the program &starts"), {},
-                    QStringLiteral("Open the last file by itself when Heapscape is started without one"));
+  newWindow = add(u"dump"_s, u"&New window"_s, QKeySequence::New, u"One more window, for another dump"_s);
+  open = add(u"open"_s, u"&Open…"_s, QKeySequence::Open, u"Open a core dump"_s);
+  openAssembly = add(u"assembly"_s, u"Open &assembly…"_s, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
+                     u"Open a .dll or .exe, to see how its types are laid out"_s);
+  recent = new QMenu(u"Open &recent"_s, m_window);
+  openSample = add(u"sample"_s, u"Open &sample"_s, {}, u"Open the dump that comes with Heapscape"_s);
+  openReview =
+      add(u"review"_s, u"Open re&view…"_s, {}, u"Open pages that were pinned and saved; the dump need not be there"_s);
+  continueSession = add(u"start"_s, u"Con&tinue with the last file"_s, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
+                        u"Open what was open last, at the place where you left it"_s);
+  reopensLast = add({}, u"Continue whenever the program &starts"_s, {},
+                    u"Open the last file by itself when Heapscape is started without one"_s);
   reopensLast->setCheckable(true);
-  keepsAnswers = add({}, QStringLiteral("&Keep what is computed of a dump"), {},
-                     QStringLiteral("In your cache folder, at most 5 GB of it: the next time it is there at once"));
+  keepsAnswers = add({}, u"&Keep what is computed of a dump"_s, {},
+                     u"In your cache folder, at most 5 GB of it: the next time it is there at once"_s);
   keepsAnswers->setCheckable(true);
-  emptyCache = add({}, QStringLiteral("&Remove what was kept"), {},
-                   QStringLiteral("Empty the cache folder; the next time all is computed anew"));
-  close = add(QStringLiteral("close"), QStringLiteral("&Close file"), QKeySequence(Qt::CTRL | Qt::Key_W),
-              QStringLiteral("Close the dump or assembly and free its memory"));
-  closeWindow = add({}, QStringLiteral("Close &window"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W));
-  quit = add({}, QStringLiteral("&Quit"), QKeySequence::Quit, QStringLiteral("Close all windows"));
+  emptyCache = add({}, u"&Remove what was kept"_s, {}, u"Empty the cache folder; the next time all is computed anew"_s);
+  close = add(u"close"_s, u"&Close file"_s, QKeySequence(Qt::CTRL | Qt::Key_W),
+              u"Close the dump or assembly and free its memory"_s);
+  closeWindow = add({}, u"Close &window"_s, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W));
+  quit = add({}, u"&Quit"_s, QKeySequence::Quit, u"Close all windows"_s);
   quit->setMenuRole(QAction::QuitRole);
   m_sections.push_back(
-      {QStringLiteral("&File"),
+      {u"&File"_s,
        {newWindow, nullptr, open, openAssembly, recent->menuAction(), openSample, openReview, nullptr, continueSession,
         reopensLast, nullptr, keepsAnswers, emptyCache, nullptr, close, closeWindow, quit}});
 }
 
 void WindowActions::addViews() {
-  inspector = add(QStringLiteral("inspector"), QStringLiteral("&Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I),
-                  QStringLiteral("Tell at the right what is known about whatever is picked"));
+  inspector = add(u"inspector"_s, u"&Inspector"_s, QKeySequence(Qt::CTRL | Qt::Key_I),
+                  u"Tell at the right what is known about whatever is picked"_s);
   inspector->setCheckable(true);
   inspector->setIconVisibleInMenu(false);
-  fullScreen = add({}, QStringLiteral("&Full screen"), QKeySequence(Qt::Key_F11));
+  fullScreen = add({}, u"&Full screen"_s, QKeySequence(Qt::Key_F11));
   fullScreen->setCheckable(true);
-  pin = add(QStringLiteral("pin"), QStringLiteral("&Pin to review"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
-            QStringLiteral("Make the picture or table that has the focus a page of the review"));
+  pin = add(u"pin"_s, u"&Pin to review"_s, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+            u"Make the picture or table that has the focus a page of the review"_s);
   addThemes();
   QList<QAction*> actions{inspector, fullScreen, pin, nullptr};
   for (const auto& [theme, action] : themes) actions << action;
-  m_sections.push_back({QStringLiteral("&View"), actions});
+  m_sections.push_back({u"&View"_s, actions});
 }
 
 void WindowActions::addWays() {
-  back = add(QStringLiteral("back"), QStringLiteral("&Back"), QKeySequence(Qt::ALT | Qt::Key_Left),
-             QStringLiteral("To what was shown before"));
-  forward = add(QStringLiteral("forward"), QStringLiteral("&Forward"), QKeySequence(Qt::ALT | Qt::Key_Right),
-                QStringLiteral("Undo going back"));
-  goTo = add(QStringLiteral("search"), QStringLiteral("&Go to…"), QKeySequence(Qt::CTRL | Qt::Key_L),
-             QStringLiteral("Go to an address, a type or a command"));
-  commands = add(QStringLiteral("command"), QStringLiteral("&Commands…"), QKeySequence(Qt::CTRL | Qt::Key_K),
-                 QStringLiteral("All that the window can be told to do, found by its words"));
-  filter = add(QStringLiteral("search"), QStringLiteral("Filter the &list"), QKeySequence::Find,
-               QStringLiteral("Write what the list or text beside the focus is to show"));
-  bookmark = add(QStringLiteral("bookmark"), QStringLiteral("Book&mark this"), QKeySequence(Qt::CTRL | Qt::Key_D),
-                 QStringLiteral("Keep this place and what is picked for this dump; once more to forget it"));
+  back = add(u"back"_s, u"&Back"_s, QKeySequence(Qt::ALT | Qt::Key_Left), u"To what was shown before"_s);
+  forward = add(u"forward"_s, u"&Forward"_s, QKeySequence(Qt::ALT | Qt::Key_Right), u"Undo going back"_s);
+  goTo = add(u"search"_s, u"&Go to…"_s, QKeySequence(Qt::CTRL | Qt::Key_L), u"Go to an address, a type or a command"_s);
+  commands = add(u"command"_s, u"&Commands…"_s, QKeySequence(Qt::CTRL | Qt::Key_K),
+                 u"All that the window can be told to do, found by its words"_s);
+  filter = add(u"search"_s, u"Filter the &list"_s, QKeySequence::Find,
+               u"Write what the list or text beside the focus is to show"_s);
+  bookmark = add(u"bookmark"_s, u"Book&mark this"_s, QKeySequence(Qt::CTRL | Qt::Key_D),
+                 u"Keep this place and what is picked for this dump; once more to forget it"_s);
   bookmark->setCheckable(true);
   bookmark->setIconVisibleInMenu(false);
-  bookmarks = new QMenu(QStringLiteral("Boo&kmarks"), m_window);
-  m_sections.push_back({QStringLiteral("&Go"),
-                        {back, forward, nullptr, goTo, commands, filter, nullptr, bookmark, bookmarks->menuAction()}});
+  bookmarks = new QMenu(u"Boo&kmarks"_s, m_window);
+  m_sections.push_back(
+      {u"&Go"_s, {back, forward, nullptr, goTo, commands, filter, nullptr, bookmark, bookmarks->menuAction()}});
 }
 
 void WindowActions::addHelp() {
-  manual = add(QStringLiteral("info"), QStringLiteral("&Manual"), QKeySequence(Qt::Key_F1),
-               QStringLiteral("What this place shows, and all the rest"));
-  shortcuts = add({}, QStringLiteral("&Keyboard shortcuts"), QKeySequence(Qt::CTRL | Qt::Key_Slash));
+  manual = add(u"info"_s, u"&Manual"_s, QKeySequence(Qt::Key_F1), u"What this place shows, and all the rest"_s);
+  shortcuts = add({}, u"&Keyboard shortcuts"_s, QKeySequence(Qt::CTRL | Qt::Key_Slash));
   // Lines of text take the sign for themselves.
   shortcuts->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Slash), QKeySequence(Qt::Key_Question)});
-  about = add(QStringLiteral("info"), QStringLiteral("&About Heapscape"));
+  about = add(u"info"_s, u"&About Heapscape"_s);
   about->setMenuRole(QAction::AboutRole);
-  m_sections.push_back({QStringLiteral("&Help"), {manual, shortcuts, about}});
+  m_sections.push_back({u"&Help"_s, {manual, shortcuts, about}});
 }
 
 QAction* WindowActions::add(const QString& symbol, const QString& text, const QKeySequence& keys, const QString& tip) {
@@ -140,7 +131,7 @@ QAction* WindowActions::add(const QString& symbol, const QString& text, const QK
   const QString words = tip.isEmpty() ? QString(text).remove(QLatin1Char('&')) : tip;
   const QString written = keys.toString(QKeySequence::NativeText);
   action->setShortcut(keys);
-  action->setToolTip(written.isEmpty() ? words : QStringLiteral("%1 (%2)").arg(words, written));
+  action->setToolTip(written.isEmpty() ? words : u"%1 (%2)"_s.arg(words, written));
   m_window->addAction(action);
   return action;
 }
@@ -148,47 +139,46 @@ QAction* WindowActions::add(const QString& symbol, const QString& text, const QK
 void WindowActions::addPlaces() {
   auto* group = new QActionGroup(this);
   const std::map<PlaceId, std::pair<QString, QString>> words{
-      {PlaceId::Start, {QStringLiteral("Start"), QStringLiteral("Open a dump")}},
-      {PlaceId::Overview, {QStringLiteral("Overview"), QStringLiteral("How big, of what, what is odd")}},
-      {PlaceId::Insights,
-       {QStringLiteral("Insights"), QStringLiteral("Where memory is wasted, and what would win it back")}},
-      {PlaceId::Memory, {QStringLiteral("Memory"), QStringLiteral("Whose the process's memory is")}},
-      {PlaceId::Segments, {QStringLiteral("Segments"), QStringLiteral("Where memory lies")}},
-      {PlaceId::Generations, {QStringLiteral("Generations"), QStringLiteral("How old memory is")}},
-      {PlaceId::Types, {QStringLiteral("Types"), QStringLiteral("Which types cost most")}},
-      {PlaceId::Layouts, {QStringLiteral("Layouts"), QStringLiteral("What objects look like inside")}},
-      {PlaceId::References, {QStringLiteral("References"), QStringLiteral("Who holds what, and why it is alive")}},
-      {PlaceId::Object, {QStringLiteral("Object"), QStringLiteral("What one object holds")}},
-      {PlaceId::Runtime, {QStringLiteral("Runtime"), QStringLiteral("What the runtime knows about types")}},
-      {PlaceId::Roots, {QStringLiteral("Roots"), QStringLiteral("What keeps memory alive from outside the heap")}},
-      {PlaceId::Threads, {QStringLiteral("Threads"), QStringLiteral("Who runs, and who holds which lock")}},
-      {PlaceId::Findings, {QStringLiteral("Findings"), QStringLiteral("What is damaged, and a check of the heap")}},
-      {PlaceId::Compare, {QStringLiteral("Compare"), QStringLiteral("What changed between two dumps")}},
-      {PlaceId::Review, {QStringLiteral("Review"), QStringLiteral("Pages for a review")}},
+      {PlaceId::Start, {u"Start"_s, u"Open a dump"_s}},
+      {PlaceId::Overview, {u"Overview"_s, u"How big, of what, what is odd"_s}},
+      {PlaceId::Insights, {u"Insights"_s, u"Where memory is wasted, and what would win it back"_s}},
+      {PlaceId::Memory, {u"Memory"_s, u"Whose the process's memory is"_s}},
+      {PlaceId::Segments, {u"Segments"_s, u"Where memory lies"_s}},
+      {PlaceId::Generations, {u"Generations"_s, u"How old memory is"_s}},
+      {PlaceId::Types, {u"Types"_s, u"Which types cost most"_s}},
+      {PlaceId::Layouts, {u"Layouts"_s, u"What objects look like inside"_s}},
+      {PlaceId::References, {u"References"_s, u"Who holds what, and why it is alive"_s}},
+      {PlaceId::Object, {u"Object"_s, u"What one object holds"_s}},
+      {PlaceId::Runtime, {u"Runtime"_s, u"What the runtime knows about types"_s}},
+      {PlaceId::Roots, {u"Roots"_s, u"What keeps memory alive from outside the heap"_s}},
+      {PlaceId::Threads, {u"Threads"_s, u"Who runs, and who holds which lock"_s}},
+      {PlaceId::Findings, {u"Findings"_s, u"What is damaged, and a check of the heap"_s}},
+      {PlaceId::Compare, {u"Compare"_s, u"What changed between two dumps"_s}},
+      {PlaceId::Review, {u"Review"_s, u"Pages for a review"_s}},
   };
   for (const auto& [place, text] : words) {
     const QKeySequence keys = placeKeys(place);
     // Where the bar shows icons alone, the tip has to say the name as well.
-    QAction* action = add(placeName(place), text.first, keys, QStringLiteral("%1. %2").arg(text.first, text.second));
+    QAction* action = add(placeName(place), text.first, keys, u"%1. %2"_s.arg(text.first, text.second));
     addChoice(group, action);
     places[place] = action;
   }
-  placeWindow = add({}, QStringLiteral("In a window of its &own"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
-                    QStringLiteral("Show this place in one more window, of the same dump"));
+  placeWindow = add({}, u"In a window of its &own"_s, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
+                    u"Show this place in one more window, of the same dump"_s);
   QList<QAction*> actions;
   for (const auto& [place, action] : places) actions << action;
   actions << nullptr << placeWindow;
-  m_sections.push_back({QStringLiteral("&Places"), actions});
+  m_sections.push_back({u"&Places"_s, actions});
 }
 
 void WindowActions::addThemes() {
   auto* group = new QActionGroup(this);
-  const std::map<Theme, QString> words{{Theme::System, QStringLiteral("Theme of the desktop")},
-                                       {Theme::Light, QStringLiteral("Light theme")},
-                                       {Theme::Dark, QStringLiteral("Dark theme")},
-                                       {Theme::Contrast, QStringLiteral("High contrast theme")}};
+  const std::map<Theme, QString> words{{Theme::System, u"Theme of the desktop"_s},
+                                       {Theme::Light, u"Light theme"_s},
+                                       {Theme::Dark, u"Dark theme"_s},
+                                       {Theme::Contrast, u"High contrast theme"_s}};
   for (const auto& [theme, text] : words) {
-    QAction* action = add(QStringLiteral("theme"), text);
+    QAction* action = add(u"theme"_s, text);
     addChoice(group, action);
     themes[theme] = action;
   }
@@ -213,7 +203,7 @@ QList<QAction*> WindowActions::all() const {
 
 QString plainText(const QAction& action) {
   QString words = action.text().remove(QLatin1Char('&'));
-  if (words.endsWith(QStringLiteral("…"))) words.chop(1);
+  if (words.endsWith(u"…"_s)) words.chop(1);
   return words;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/address.h"
 #include "base/ids.h"
+#include "bridge/literals.h"
 #include "insight/insight.h"
 #include "session/layouts/declared_layouts.h"
 #include "session/types/type_query.h"

@@ -46,29 +46,29 @@ QString symbolOf(AddressKind kind) {
     case AddressKind::ObjectStart:
     case AddressKind::ObjectHeader:
     case AddressKind::ObjectInterior:
-      return QStringLiteral("object");
+      return u"object"_s;
     case AddressKind::FreeSpace:
-      return QStringLiteral("segments");
+      return u"segments"_s;
     case AddressKind::MethodTable:
     case AddressKind::EEClass:
     case AddressKind::MethodDesc:
     case AddressKind::MethodCode:
-      return QStringLiteral("runtime");
+      return u"runtime"_s;
     case AddressKind::HandleSlot:
     case AddressKind::StaticSlot:
-      return QStringLiteral("roots");
+      return u"roots"_s;
     case AddressKind::SyncBlock:
     case AddressKind::RuntimeThread:
     case AddressKind::ThreadStack:
-      return QStringLiteral("threads");
+      return u"threads"_s;
     case AddressKind::Module:
     case AddressKind::MappedFile:
-      return QStringLiteral("dump");
+      return u"dump"_s;
     case AddressKind::Native:
     case AddressKind::Unmapped:
       break;
   }
-  return QStringLiteral("info");
+  return u"info"_s;
 }
 
 engine::Outcome<std::vector<AddressTarget>> findAddressTargets(const engine::Snapshot& snapshot,

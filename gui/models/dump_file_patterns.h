@@ -3,11 +3,13 @@
 
 #include <QString>
 
+#include "bridge/literals.h"
+
 namespace heapscape::gui {
 
 /// Names that dumps usually have, for the filters of file dialogs; any other name opens as well.
 inline QString dumpFilePatterns() {
-  return QStringLiteral("*core* *.dmp *.dump *.zst *.gz *.tgz *.xz *.lz4 *.tar");
+  return u"*core* *.dmp *.dump *.zst *.gz *.tgz *.xz *.lz4 *.tar"_s;
 }
 
 }  // namespace heapscape::gui

@@ -175,8 +175,8 @@ void InsightsSource::setState(InsightsState state) {
 
 QString insightsProgressText(const InsightsSource& source) {
   const engine::Progress& progress = source.progress();
-  if (progress.activity.empty()) return QStringLiteral("Looking for waste and leaks");
-  return QStringLiteral("Looking for waste and leaks, %1%").arg(static_cast<int>(progress.fraction * 100));
+  if (progress.activity.empty()) return u"Looking for waste and leaks"_s;
+  return u"Looking for waste and leaks, %1%"_s.arg(static_cast<int>(progress.fraction * 100));
 }
 
 }  // namespace heapscape::gui

@@ -16,7 +16,7 @@ QString lackingHeapText(const engine::Snapshot& snapshot) {
 }
 
 void showLackingHeap(StatePanel& state, const engine::Snapshot& snapshot) {
-  state.showEmpty(QStringLiteral("No heap in this dump"), lackingHeapText(snapshot));
+  state.showEmpty(u"No heap in this dump"_s, lackingHeapText(snapshot));
 }
 
 }  // namespace heapscape::gui

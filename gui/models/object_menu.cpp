@@ -23,25 +23,20 @@ void addObjectLinks(QMenu& menu, Navigator& navigator, const Selection& object) 
   const auto references = [&](ReferencesPage page) {
     return [&navigator, object, page] { navigator.showReferences(page, object); };
   };
-  add(menu, "object", QStringLiteral("Show the object"), navigator,
-      [&navigator, object] { navigator.showObject(object.object); });
-  add(menu, "references", QStringLiteral("Why is it alive?"), navigator, references(ReferencesPage::WhyAlive));
-  add(menu, "references", QStringLiteral("Show in the reference graph"), navigator, references(ReferencesPage::Graph));
-  add(menu, "references", QStringLiteral("Show in the dominator tree"), navigator,
-      references(ReferencesPage::Dominators));
-  add(menu, "segments", QStringLiteral("Show on map"), navigator,
-      [&navigator, object] { navigator.showInSegments(object); });
+  add(menu, "object", u"Show the object"_s, navigator, [&navigator, object] { navigator.showObject(object.object); });
+  add(menu, "references", u"Why is it alive?"_s, navigator, references(ReferencesPage::WhyAlive));
+  add(menu, "references", u"Show in the reference graph"_s, navigator, references(ReferencesPage::Graph));
+  add(menu, "references", u"Show in the dominator tree"_s, navigator, references(ReferencesPage::Dominators));
+  add(menu, "segments", u"Show on map"_s, navigator, [&navigator, object] { navigator.showInSegments(object); });
   addMemoryLink(menu, navigator, object.object);
-  addCut(menu, navigator, QStringLiteral("Cut all that holds it: what would be freed?"),
-         engine::cutOfObject(object.object));
+  addCut(menu, navigator, u"Cut all that holds it: what would be freed?"_s, engine::cutOfObject(object.object));
 }
 
 void addTypeLinks(QMenu& menu, Navigator& navigator, engine::Address methodTable) {
-  add(menu, "runtime", QStringLiteral("Show its type"), navigator,
-      [&navigator, methodTable] { navigator.showType(methodTable); });
-  add(menu, "layouts", QStringLiteral("Show its layout"), navigator,
+  add(menu, "runtime", u"Show its type"_s, navigator, [&navigator, methodTable] { navigator.showType(methodTable); });
+  add(menu, "layouts", u"Show its layout"_s, navigator,
       [&navigator, methodTable] { navigator.showLayoutOf(methodTable); });
-  addCut(menu, navigator, QStringLiteral("Cut all that holds objects of its type: what would be freed?"),
+  addCut(menu, navigator, u"Cut all that holds objects of its type: what would be freed?"_s,
          engine::cutOfType(methodTable));
 }
 
@@ -51,7 +46,7 @@ void addSelectionLinks(QMenu& menu, Navigator& navigator, const Selection& selec
   if (selection.object) addObjectLinks(menu, navigator, selection);
   if (selection.methodTable) addTypeLinks(menu, navigator, selection.methodTable);
   if (selection.object || selection.methodTable) menu.addSeparator();
-  if (selection.object) addCopy(menu, QStringLiteral("Copy address"), addressText(selection.object));
+  if (selection.object) addCopy(menu, u"Copy address"_s, addressText(selection.object));
 }
 
 void addCut(QMenu& menu, Navigator& navigator, const QString& title, const std::string& cut) {
@@ -70,14 +65,13 @@ void offerAddressMenu(QWidget* widget, Navigator& navigator, engine::Address add
                      const ContextMenu opened(widget);
                      QMenu& menu = *opened;
                      addMemoryLink(menu, navigator, address);
-                     addCopy(menu, QStringLiteral("Copy address"), addressText(address));
+                     addCopy(menu, u"Copy address"_s, addressText(address));
                      menu.exec(widget->mapToGlobal(position));
                    });
 }
 
 void addCopy(QMenu& menu, const QString& title, const QString& text) {
-  menu.addAction(symbolIcon(QStringLiteral("copy")), title, &menu,
-                 [text] { QGuiApplication::clipboard()->setText(text); });
+  menu.addAction(symbolIcon(u"copy"_s), title, &menu, [text] { QGuiApplication::clipboard()->setText(text); });
 }
 
 }  // namespace heapscape::gui

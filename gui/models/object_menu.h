@@ -18,7 +18,7 @@ void addSelectionLinks(QMenu& menu, Navigator& navigator, const Selection& selec
 void addCut(QMenu& menu, Navigator& navigator, const QString& title, const std::string& cut);
 /// What it is called where the menu is about one thing that can be cut.
 inline QString cutHereText() {
-  return QStringLiteral("Cut here: what would be freed?");
+  return u"Cut here: what would be freed?"_s;
 }
 
 /// An entry that shows what memory holds from an address on; nothing for 0.

@@ -18,8 +18,8 @@ void addRecent(QMenu& menu, const QStringList& paths, const std::function<void(c
   std::vector<QPointer<QAction>> actions;
   for (const QString& path : paths) {
     // A lone & would be taken for the mark of a key.
-    const QString name = QFileInfo(path).fileName().replace(QLatin1Char('&'), QStringLiteral("&&"));
-    const QString symbol = hasAssemblyName(path) ? QStringLiteral("assembly") : QStringLiteral("dump");
+    const QString name = QFileInfo(path).fileName().replace(QLatin1Char('&'), u"&&"_s);
+    const QString symbol = hasAssemblyName(path) ? u"assembly"_s : u"dump"_s;
     QAction* action = menu.addAction(symbolIcon(symbol), name, &menu, [open, path] { open(path); });
     action->setToolTip(QDir::toNativeSeparators(path));
     actions.emplace_back(action);

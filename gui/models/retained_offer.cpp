@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include "bridge/literals.h"
 #include "models/lacking_heap.h"
 #include "models/retained_progress.h"
 
@@ -12,11 +13,11 @@ namespace heapscape::gui {
 
 RetainedOffer::RetainedOffer(EngineBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_text(new QLabel(this)), m_compute(new QPushButton(this)) {
-  setObjectName(QStringLiteral("retainedOffer"));
+  setObjectName(u"retainedOffer"_s);
   m_text->setTextFormat(Qt::PlainText);
   m_text->setWordWrap(true);
-  m_compute->setObjectName(QStringLiteral("computeRetained"));
-  m_compute->setToolTip(QStringLiteral("Find out who holds what, and what would be freed with it"));
+  m_compute->setObjectName(u"computeRetained"_s);
+  m_compute->setToolTip(u"Find out who holds what, and what would be freed with it"_s);
   connect(m_compute, &QPushButton::clicked, this, [this] { m_bridge.computeRetainedAnyway(); });
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(12, 6, 12, 6);
@@ -37,9 +38,9 @@ void RetainedOffer::follow() {
   const bool canBe = m_bridge.snapshot() && !lacksHeap(*m_bridge.snapshot());
   setVisible(!isKnown && canBe && (isStopped || isFailed));
   if (isKnown) return;
-  m_text->setText(isFailed ? QStringLiteral("⚠ Retained sizes are not known: %1").arg(retainedStateText(m_bridge))
-                           : QStringLiteral("Retained sizes were not computed."));
-  m_compute->setText(isFailed ? computeAgainText(m_bridge) : QStringLiteral("Compute them"));
+  m_text->setText(isFailed ? u"⚠ Retained sizes are not known: %1"_s.arg(retainedStateText(m_bridge))
+                           : u"Retained sizes were not computed."_s);
+  m_compute->setText(isFailed ? computeAgainText(m_bridge) : u"Compute them"_s);
 }
 
 }  // namespace heapscape::gui

@@ -10,19 +10,19 @@ namespace heapscape::gui {
 QString retainedStateText(const EngineBridge& bridge) {
   switch (bridge.retainedState()) {
     case RetainedState::None:
-      return QStringLiteral("Waiting for the objects of the heap");
+      return u"Waiting for the objects of the heap"_s;
     case RetainedState::Computing: {
       const engine::Progress& progress = bridge.retainedProgress();
       const QString percent = QString::number(static_cast<int>(progress.fraction * 100)) + QLatin1Char('%');
       return progress.activity.empty()
-                 ? QStringLiteral("Finding who holds what")
-                 : QStringLiteral("Finding who holds what: %1, %2").arg(fromEngine(progress.activity), percent);
+                 ? u"Finding who holds what"_s
+                 : u"Finding who holds what: %1, %2"_s.arg(fromEngine(progress.activity), percent);
     }
     case RetainedState::Stopped:
-      return QStringLiteral("Finding who holds what was stopped.");
+      return u"Finding who holds what was stopped."_s;
     case RetainedState::Failed:
       return bridge.retainedError() ? fromEngine(bridge.retainedError()->message())
-                                    : QStringLiteral("Retained sizes could not be computed.");
+                                    : u"Retained sizes could not be computed."_s;
     case RetainedState::Ready:
       break;
   }
@@ -30,7 +30,7 @@ QString retainedStateText(const EngineBridge& bridge) {
 }
 
 QString computeAgainText(const EngineBridge& bridge) {
-  return bridge.lacksMemory() ? QStringLiteral("Compute anyway") : QStringLiteral("Try again");
+  return bridge.lacksMemory() ? u"Compute anyway"_s : u"Try again"_s;
 }
 
 void showRetainedState(StatePanel& panel, EngineBridge& bridge) {
@@ -43,13 +43,12 @@ void showRetainedState(StatePanel& panel, EngineBridge& bridge) {
       panel.showLoading(retainedStateText(bridge));
       break;
     case RetainedState::Stopped:
-      panel.showEmpty(QStringLiteral("Not computed"),
-                      QStringLiteral("Who holds what is not known, because finding it out was stopped."));
-      panel.setAction(QStringLiteral("Compute it now"), compute);
+      panel.showEmpty(u"Not computed"_s, u"Who holds what is not known, because finding it out was stopped."_s);
+      panel.setAction(u"Compute it now"_s, compute);
       break;
     case RetainedState::Failed:
-      panel.showFailed(bridge.lacksMemory() ? QStringLiteral("There is not enough memory for retained sizes")
-                                            : QStringLiteral("Retained sizes could not be computed"),
+      panel.showFailed(bridge.lacksMemory() ? u"There is not enough memory for retained sizes"_s
+                                            : u"Retained sizes could not be computed"_s,
                        retainedStateText(bridge));
       panel.setAction(computeAgainText(bridge), compute);
       break;

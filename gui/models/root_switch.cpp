@@ -10,11 +10,11 @@
 namespace heapscape::gui {
 
 RootSwitch::RootSwitch(EngineBridge& bridge, QWidget* parent) : QCheckBox(parent), m_bridge(bridge) {
-  setObjectName(QStringLiteral("stackRoots"));
-  setToolTip(QStringLiteral(
-      "Where the references of a frame cannot be told, every word of its part of the stack stands in for them.\n"
+  setObjectName(u"stackRoots"_s);
+  setToolTip(
+      u"Where the references of a frame cannot be told, every word of its part of the stack stands in for them.\n"
       "Such a word may be no reference. Counted as roots, nothing that is in use is taken for garbage; left out, only "
-      "what is certain holds objects."));
+      "what is certain holds objects."_s);
   connect(this, &QCheckBox::clicked, this, [this](bool isChecked) {
     engine::RootOptions roots = m_bridge.rootOptions();
     roots.includeInexact = isChecked;
@@ -26,16 +26,15 @@ RootSwitch::RootSwitch(EngineBridge& bridge, QWidget* parent) : QCheckBox(parent
 
 void RootSwitch::follow() {
   setChecked(m_bridge.rootOptions().includeInexact);
-  QString text = QStringLiteral("Inexact stack words count as roots");
+  QString text = u"Inexact stack words count as roots"_s;
   if (m_bridge.snapshot() && m_bridge.snapshot()->has(engine::Stage::Retained)) {
     const std::vector<engine::RootRow>& roots = m_bridge.snapshot()->roots().roots;
     const auto words = std::ranges::count(roots, false, &engine::RootRow::isExact);
     const bool isNeeded = words > 0 || !isChecked();
     setEnabled(isNeeded);
-    text = isNeeded ? text : QStringLiteral("All roots are exact");
+    text = isNeeded ? text : u"All roots are exact"_s;
     if (words > 0)
-      text =
-          QStringLiteral("Inexact stack words count as roots (%1)").arg(countText(static_cast<std::uint64_t>(words)));
+      text = u"Inexact stack words count as roots (%1)"_s.arg(countText(static_cast<std::uint64_t>(words)));
   }
   setText(text);
   updateLook();

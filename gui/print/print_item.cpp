@@ -417,10 +417,9 @@ void addTable(PrintItems& items, const PrintStyle& style, const engine::ReviewTa
   }
   if (!items.empty()) items.back()->flow.keepsWithNext = false;
   if (!table.rowsLeftOut) return;
-  const QString rows = countedText(table.rowsLeftOut, QStringLiteral("more row"));
-  const QString are = table.rowsLeftOut == 1 ? QStringLiteral("is") : QStringLiteral("are");
-  addParagraphs(items, style, QStringLiteral("%1 %2 not printed.").arg(rows, are),
-                {.size = 8, .colour = QColor(0x5b, 0x63, 0x6e)});
+  const QString rows = countedText(table.rowsLeftOut, u"more row"_s);
+  const QString are = table.rowsLeftOut == 1 ? u"is"_s : u"are"_s;
+  addParagraphs(items, style, u"%1 %2 not printed."_s.arg(rows, are), {.size = 8, .colour = QColor(0x5b, 0x63, 0x6e)});
 }
 
 }  // namespace heapscape::gui

@@ -22,11 +22,11 @@ const QColor kDimmed(0x5b, 0x63, 0x6e);
 
 QString titleOf(const engine::ReviewBoard& board) {
   if (!board.title.empty()) return fromEngine(board.title);
-  return QStringLiteral("Review of %1").arg(fromEngine(board.dump));
+  return u"Review of %1"_s.arg(fromEngine(board.dump));
 }
 
 QString titleOf(const engine::ReviewPage& page) {
-  return page.title.empty() ? QStringLiteral("Untitled page") : fromEngine(page.title);
+  return page.title.empty() ? u"Untitled page"_s : fromEngine(page.title);
 }
 
 class ReviewSheets {
@@ -73,7 +73,7 @@ class ReviewSheets {
   std::size_t addPage(std::size_t number) {
     const engine::ReviewPage& page = m_board.pages[number];
     const std::size_t heading = m_items.size();
-    addParagraphs(m_items, m_style, QStringLiteral("%1   %2").arg(number + 1).arg(titleOf(page)),
+    addParagraphs(m_items, m_style, u"%1   %2"_s.arg(number + 1).arg(titleOf(page)),
                   {.size = 13, .weight = QFont::DemiBold, .spaceBefore = 30, .hasRule = true});
     if (!page.source.empty()) {
       addParagraphs(m_items, m_style, fromEngine(page.source), {.size = 8.5, .colour = kDimmed, .spaceBefore = 1});
@@ -125,10 +125,10 @@ class ReviewSheets {
       painter.drawText(QPointF(0, metrics.ascent()), title);
       painter.drawText(QPointF(width - metrics.horizontalAdvance(dump), metrics.ascent()), dump);
     }
-    const QString number = QStringLiteral("%1 of %2").arg(sheet + 1).arg(m_sheets);
+    const QString number = u"%1 of %2"_s.arg(sheet + 1).arg(m_sheets);
     const double bottom = m_device.height() - metrics.descent();
     painter.drawText(QPointF(width - metrics.horizontalAdvance(number), bottom), number);
-    painter.drawText(QPointF(0, bottom), QStringLiteral("Heapscape"));
+    painter.drawText(QPointF(0, bottom), u"Heapscape"_s);
     painter.restore();
   }
 
@@ -158,7 +158,7 @@ bool writeReviewPdf(const engine::ReviewBoard& board, const QString& path) {
     QPdfWriter writer(&file);
     writer.setResolution(kDotsPerInch);
     writer.setTitle(titleOf(board));
-    writer.setCreator(QStringLiteral("Heapscape"));
+    writer.setCreator(u"Heapscape"_s);
     writer.setPageLayout(QPageLayout(QPageSize(QPageSize::A4), QPageLayout::Portrait, QMarginsF(16, 14, 16, 14),
                                      QPageLayout::Millimeter));
     isPrinted = printReview(board, writer);

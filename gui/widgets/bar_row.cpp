@@ -262,7 +262,7 @@ BarRow* makeKindChip(const QString& name, std::uint64_t count, std::uint64_t all
                      .text = name,
                      .figures = {{.text = countText(count), .isDimmed = true}},
                      .share = all == 0 ? 0 : static_cast<double>(count) / static_cast<double>(all),
-                     .spoken = QStringLiteral("%1: %2").arg(name, countText(count))},
+                     .spoken = u"%1: %2"_s.arg(name, countText(count))},
                     parent);
 }
 

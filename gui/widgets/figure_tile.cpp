@@ -29,14 +29,14 @@ void FigureTile::setFigure(const QString& figure, const QString& note, const QSt
   m_note = note;
   m_noteHeight = {};
   setToolTip(detail);
-  setAccessibleName(QStringLiteral("%1: %2").arg(m_label, figure));
+  setAccessibleName(u"%1: %2"_s.arg(m_label, figure));
   setAccessibleDescription(note);
   updateGeometry();
   update();
 }
 
 void FigureTile::clear() {
-  setFigure(QStringLiteral("–"), QString());
+  setFigure(u"–"_s, QString());
 }
 
 QSize FigureTile::sizeHint() const {

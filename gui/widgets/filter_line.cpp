@@ -63,7 +63,7 @@ void setUpFilter(QLineEdit* line) {
   line->setProperty(kIsFilter, true);
   line->setClearButtonEnabled(true);
   line->setMinimumHeight(std::max(28, line->fontMetrics().height() * 8 / 5));
-  line->addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  line->addAction(symbolIcon(u"search"_s), QLineEdit::LeadingPosition);
 }
 
 QLineEdit* filterOf(QWidget* page, QWidget* focused) {
@@ -100,8 +100,8 @@ void addFindActions(QWidget* part, std::function<void(int step)> find) {
     QObject::connect(action, &QAction::triggered, part, [find, step] { find(step); });
     part->addAction(action);
   };
-  add(QStringLiteral("Find next"), QKeySequence::FindNext, 1);
-  add(QStringLiteral("Find previous"), QKeySequence::FindPrevious, -1);
+  add(u"Find next"_s, QKeySequence::FindNext, 1);
+  add(u"Find previous"_s, QKeySequence::FindPrevious, -1);
 }
 
 }  // namespace heapscape::gui

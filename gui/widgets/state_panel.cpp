@@ -21,13 +21,13 @@ constexpr int kTextColumns = 62;
 QString symbolOf(StatePanel::State state) {
   switch (state) {
     case StatePanel::State::Loading:
-      return QStringLiteral("hourglass");
+      return u"hourglass"_s;
     case StatePanel::State::Empty:
-      return QStringLiteral("empty");
+      return u"empty"_s;
     case StatePanel::State::Failed:
       break;
   }
-  return QStringLiteral("warning");
+  return u"warning"_s;
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ StatePanel::StatePanel(QWidget* parent)
   m_busy->setRange(0, 0);
   m_busy->setTextVisible(false);
   m_busy->setFixedSize(fontMetrics().averageCharWidth() * 24, 4);
-  m_busy->setAccessibleName(QStringLiteral("Working"));
+  m_busy->setAccessibleName(u"Working"_s);
   connect(m_button, &QPushButton::clicked, this, [this] {
     if (m_action) m_action();
   });

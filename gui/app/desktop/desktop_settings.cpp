@@ -13,14 +13,15 @@
 #include <algorithm>
 
 #include "app/style/flat_style.h"
+#include "bridge/literals.h"
 
 namespace heapscape::gui {
 
 namespace {
 
-const QString kService = QStringLiteral("org.freedesktop.portal.Desktop");
-const QString kPath = QStringLiteral("/org/freedesktop/portal/desktop");
-const QString kInterface = QStringLiteral("org.freedesktop.portal.Settings");
+const QString kService = u"org.freedesktop.portal.Desktop"_s;
+const QString kPath = u"/org/freedesktop/portal/desktop"_s;
+const QString kInterface = u"org.freedesktop.portal.Settings"_s;
 
 // The portal wraps a value once or twice, depending on its version.
 QVariant unwrapped(QVariant value) {
@@ -39,9 +40,9 @@ PortalSetting::PortalSetting(QString group, QString key, QObject* parent)
 void PortalSetting::askPortal() {
   QDBusConnection bus = QDBusConnection::sessionBus();
   if (!bus.isConnected()) return;
-  bus.connect(kService, kPath, kInterface, QStringLiteral("SettingChanged"), this,
+  bus.connect(kService, kPath, kInterface, u"SettingChanged"_s, this,
               SLOT(portalSettingChanged(QString, QString, QDBusVariant)));
-  QDBusMessage question = QDBusMessage::createMethodCall(kService, kPath, kInterface, QStringLiteral("Read"));
+  QDBusMessage question = QDBusMessage::createMethodCall(kService, kPath, kInterface, u"Read"_s);
   question << m_group << m_key;
   auto* watcher = new QDBusPendingCallWatcher(bus.asyncCall(question), this);
   connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher] {
@@ -61,15 +62,14 @@ DesktopMotion::DesktopMotion(QObject* parent) : QObject(parent) {
     connect(setting, &PortalSetting::told, this,
             [this, teller, isReduced](const QVariant& value) { take(teller, isReduced(value)); });
   };
-  listen(Appearance, QStringLiteral("org.freedesktop.appearance"), QStringLiteral("reduced-motion"),
+  listen(Appearance, u"org.freedesktop.appearance"_s, u"reduced-motion"_s,
          [](const QVariant& value) { return value.toUInt() == 1; });
-  listen(Gnome, QStringLiteral("org.gnome.desktop.interface"), QStringLiteral("enable-animations"),
+  listen(Gnome, u"org.gnome.desktop.interface"_s, u"enable-animations"_s,
          [](const QVariant& value) { return !value.toBool(); });
-  listen(Kde, QStringLiteral("org.kde.kdeglobals.KDE"), QStringLiteral("AnimationDurationFactor"),
-         [](const QVariant& value) {
-           bool isNumber = false;
-           return value.toString().toDouble(&isNumber) == 0 && isNumber;
-         });
+  listen(Kde, u"org.kde.kdeglobals.KDE"_s, u"AnimationDurationFactor"_s, [](const QVariant& value) {
+    bool isNumber = false;
+    return value.toString().toDouble(&isNumber) == 0 && isNumber;
+  });
 }
 
 void DesktopMotion::take(Teller teller, bool isReduced) {
@@ -80,18 +80,17 @@ void DesktopMotion::take(Teller teller, bool isReduced) {
 
 DesktopScheme::DesktopScheme(QObject* parent)
     : QObject(parent), m_isDark(QGuiApplication::palette().color(QPalette::Window).lightness() < 128) {
-  const QString appearance = QStringLiteral("org.freedesktop.appearance");
-  const auto* scheme = new PortalSetting(appearance, QStringLiteral("color-scheme"), this);
+  const QString appearance = u"org.freedesktop.appearance"_s;
+  const auto* scheme = new PortalSetting(appearance, u"color-scheme"_s, this);
   connect(scheme, &PortalSetting::told, this, [this](const QVariant& value) {
     constexpr uint kNoPreference = 0;
     constexpr uint kPrefersDark = 1;
     if (value.toUInt() != kNoPreference) take(m_isDark, value.toUInt() == kPrefersDark);
   });
-  const auto* contrast = new PortalSetting(appearance, QStringLiteral("contrast"), this);
+  const auto* contrast = new PortalSetting(appearance, u"contrast"_s, this);
   connect(contrast, &PortalSetting::told, this,
           [this](const QVariant& value) { take(m_isContrast, value.toUInt() == 1); });
-  const auto* gnome =
-      new PortalSetting(QStringLiteral("org.gnome.desktop.a11y.interface"), QStringLiteral("high-contrast"), this);
+  const auto* gnome = new PortalSetting(u"org.gnome.desktop.a11y.interface"_s, u"high-contrast"_s, this);
   connect(gnome, &PortalSetting::told, this,
           [this](const QVariant& value) { take(m_isGnomeContrast, value.toBool()); });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/files/file_opener.h"
+#include "bridge/literals.h"
 #include "session/open/open_assembly.h"
 
 #include <QDir>
@@ -67,23 +68,22 @@ void FileOpener::openAssembly(const QString& path) {
 }
 
 void FileOpener::chooseDump() {
-  const QString path = QFileDialog::getOpenFileName(
-      m_window, QStringLiteral("Open a core dump"), folderOf(m_settings.recentDumps, false),
-      QStringLiteral("Core dumps (%1);;All files (*)").arg(dumpFilePatterns()));
+  const QString path =
+      QFileDialog::getOpenFileName(m_window, u"Open a core dump"_s, folderOf(m_settings.recentDumps, false),
+                                   u"Core dumps (%1);;All files (*)"_s.arg(dumpFilePatterns()));
   if (!path.isEmpty()) open(path);
 }
 
 void FileOpener::chooseAssembly() {
   const QString path =
-      QFileDialog::getOpenFileName(m_window, QStringLiteral("Open an assembly"), folderOf(m_settings.recentDumps, true),
-                                   QStringLiteral("Assemblies (*.dll *.exe);;All files (*)"));
+      QFileDialog::getOpenFileName(m_window, u"Open an assembly"_s, folderOf(m_settings.recentDumps, true),
+                                   u"Assemblies (*.dll *.exe);;All files (*)"_s);
   if (!path.isEmpty()) open(path);
 }
 
 void FileOpener::chooseReview() {
-  const QString path =
-      QFileDialog::getOpenFileName(m_window, QStringLiteral("Open a review"), folderOf(m_settings.recentDumps, false),
-                                   QStringLiteral("Reviews (*.json);;All files (*)"));
+  const QString path = QFileDialog::getOpenFileName(
+      m_window, u"Open a review"_s, folderOf(m_settings.recentDumps, false), u"Reviews (*.json);;All files (*)"_s);
   if (path.isEmpty()) return;
   ++m_asked;
   Q_EMIT reviewWanted(path);

@@ -49,21 +49,20 @@ GoToEntry entryOf(const FoundDestination& found, Navigator& navigator) {
       .symbol = {}, .title = fromEngine(destination.title), .detail = fromEngine(destination.detail), .run = {}};
   switch (destination.kind) {
     case engine::Destination::Kind::Object:
-      entry.symbol = QStringLiteral("object");
+      entry.symbol = u"object"_s;
       entry.run = [&navigator, selection] {
         navigator.go({.place = PlaceId::Object, .selection = selection, .scope = {}});
       };
       break;
     case engine::Destination::Kind::Segment:
-      entry.symbol = QStringLiteral("segments");
+      entry.symbol = u"segments"_s;
       entry.run = [&navigator, selection] { navigator.showInSegments(selection); };
       break;
     case engine::Destination::Kind::Type:
-      entry.symbol = QStringLiteral("types");
+      entry.symbol = u"types"_s;
       entry.isType = true;
-      entry.detail = found.objects == 0
-                         ? QStringLiteral("none on the heap")
-                         : QStringLiteral("%1 × · %2").arg(countText(found.objects), bytesText(found.bytes));
+      entry.detail = found.objects == 0 ? u"none on the heap"_s
+                                        : u"%1 × · %2"_s.arg(countText(found.objects), bytesText(found.bytes));
       entry.run = [&navigator, selection] {
         navigator.go({.place = PlaceId::Types, .selection = selection, .scope = {}});
       };
@@ -155,8 +154,8 @@ engine::Outcome<std::vector<engine::LayoutRow>> findTypesForBox(const engine::De
 
 // Entries in place of an answer.
 std::vector<GoToEntry> failureEntries(const QString& what, const QString& help) {
-  std::vector<GoToEntry> entries{{.symbol = QStringLiteral("warning"), .title = what, .detail = {}, .run = {}}};
-  if (!help.isEmpty()) entries.push_back({.symbol = QStringLiteral("info"), .title = help, .detail = {}, .run = {}});
+  std::vector<GoToEntry> entries{{.symbol = u"warning"_s, .title = what, .detail = {}, .run = {}}};
+  if (!help.isEmpty()) entries.push_back({.symbol = u"info"_s, .title = help, .detail = {}, .run = {}});
   return entries;
 }
 
@@ -173,9 +172,9 @@ std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>
     if (!holdsWords(title, text.trimmed().mid(1))) continue;
     const QString keys = command->shortcut().toString(QKeySequence::NativeText);
     const bool isUsable = command->isEnabled();
-    entries.push_back({.symbol = QStringLiteral("command"),
+    entries.push_back({.symbol = u"command"_s,
                        .title = title,
-                       .detail = isUsable ? keys : QStringLiteral("not now"),
+                       .detail = isUsable ? keys : u"not now"_s,
                        .run = isUsable ? std::function<void()>([command] { command->trigger(); }) : nullptr});
   }
   std::ranges::stable_partition(entries, [](const GoToEntry& entry) { return bool(entry.run); });
@@ -191,10 +190,10 @@ std::vector<GoToEntry> bookmarkEntries(const QString& text, Bookmarks& bookmarks
   std::vector<GoToEntry> entries;
   for (const Bookmark& bookmark : bookmarks.all()) {
     if (!holdsWords(bookmark.name, text.trimmed().mid(1))) continue;
-    entries.push_back({.symbol = QStringLiteral("bookmark"),
-                       .title = bookmark.name,
-                       .detail = QStringLiteral("bookmark"),
-                       .run = [&bookmarks, bookmark] { bookmarks.goTo(bookmark); }});
+    entries.push_back(
+        {.symbol = u"bookmark"_s, .title = bookmark.name, .detail = u"bookmark"_s, .run = [&bookmarks, bookmark] {
+           bookmarks.goTo(bookmark);
+         }});
   }
   return entries;
 }
@@ -208,17 +207,16 @@ bool isQueryText(const QString& text) {
 std::vector<GoToEntry> queryEntries(const QString& text, Navigator& navigator) {
   const QString query = text.trimmed().mid(1).trimmed();
   if (query.isEmpty()) {
-    return {{.symbol = QStringLiteral("info"),
-             .title = QStringLiteral("A question about objects"),
-             .detail = QStringLiteral("? type ~ \"Order\" and retained > 1MB"),
+    return {{.symbol = u"info"_s,
+             .title = u"A question about objects"_s,
+             .detail = u"? type ~ \"Order\" and retained > 1MB"_s,
              .run = {}}};
   }
   if (const auto parsed = engine::makeQuery(query.toStdString(), engine::objectSchema()); !parsed)
     return failureEntries(fromEngine(parsed.error().what), fromEngine(parsed.error().help));
-  return {{.symbol = QStringLiteral("search"),
-           .title = query,
-           .detail = QStringLiteral("objects that fit"),
-           .run = [&navigator, query] { navigator.showObjectsOf(query); }}};
+  return {{.symbol = u"search"_s, .title = query, .detail = u"objects that fit"_s, .run = [&navigator, query] {
+             navigator.showObjectsOf(query);
+           }}};
 }
 
 // To the layout of each.
@@ -226,9 +224,9 @@ std::vector<GoToEntry> typeEntries(const std::vector<engine::LayoutRow>& types, 
   std::vector<GoToEntry> entries;
   entries.reserve(types.size());
   for (const engine::LayoutRow& type : types) {
-    entries.push_back({.symbol = QStringLiteral("layouts"),
+    entries.push_back({.symbol = u"layouts"_s,
                        .title = fromEngine(type.name),
-                       .detail = type.failure.empty() ? bytesText(type.instanceBytes) : QStringLiteral("no layout"),
+                       .detail = type.failure.empty() ? bytesText(type.instanceBytes) : u"no layout"_s,
                        .run = [&navigator, id = type.id] { navigator.showLayoutOf(id); },
                        .isType = true});
   }
@@ -242,9 +240,9 @@ std::vector<GoToEntry> destinationEntries(const FoundForBox& found, Navigator& n
   for (const AddressTarget& target : found.targets) entries.push_back(entryOf(target, navigator));
   for (const FoundDestination& one : found.destinations) entries.push_back(entryOf(one, navigator));
   if (found.address) {
-    entries.push_back({.symbol = QStringLiteral("memory"),
-                       .title = QStringLiteral("Memory at %1").arg(addressText(found.address)),
-                       .detail = QStringLiteral("bytes, and what words lead to"),
+    entries.push_back({.symbol = u"memory"_s,
+                       .title = u"Memory at %1"_s.arg(addressText(found.address)),
+                       .detail = u"bytes, and what words lead to"_s,
                        .run = [&navigator, address = found.address] {
                          navigator.showListed(PlaceId::Memory, address, navigator.location().selection);
                        }});
@@ -304,8 +302,8 @@ GoToPopup::GoToPopup(QWidget* window) : QListWidget(window) {
   setMouseTracking(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setUpPopup(this);
-  setObjectName(QStringLiteral("popup"));
-  setAccessibleName(QStringLiteral("Where to go"));
+  setObjectName(u"popup"_s);
+  setAccessibleName(u"Where to go"_s);
   hide();
   connect(this, &QListWidget::itemEntered, this, [this](QListWidgetItem* item) { setCurrentItem(item); });
   connect(this, &QListWidget::itemClicked, this, &GoToPopup::picked);
@@ -357,21 +355,21 @@ constexpr std::size_t kMostDestinations = 50;
 constexpr auto kGoToBoxChannel = "goTo";
 
 bool isPathText(const QString& text) {
-  return text.startsWith(QLatin1Char('/')) || text.startsWith(QStringLiteral("~/"));
+  return text.startsWith(QLatin1Char('/')) || text.startsWith(u"~/"_s);
 }
 
 QString expanded(const QString& path) {
-  return path.startsWith(QStringLiteral("~/")) ? QDir::home().filePath(path.mid(2)) : path;
+  return path.startsWith(u"~/"_s) ? QDir::home().filePath(path.mid(2)) : path;
 }
 
 }  // namespace
 
 GoToBox::GoToBox(EngineBridge& bridge, Navigator& navigator, QWidget* window)
     : QLineEdit(window), m_bridge(bridge), m_navigator(navigator), m_popup(new GoToPopup(window)) {
-  setPlaceholderText(QStringLiteral("Go to: address, type, @thread, ? query, * bookmark, or > command"));
-  setAccessibleName(QStringLiteral("Go to"));
+  setPlaceholderText(u"Go to: address, type, @thread, ? query, * bookmark, or > command"_s);
+  setAccessibleName(u"Go to"_s);
   setClearButtonEnabled(true);
-  addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  addAction(symbolIcon(u"search"_s), QLineEdit::LeadingPosition);
   connect(m_popup, &GoToPopup::picked, this, &GoToBox::pick);
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget* from, QWidget* to) {
     if (to == this && from && from->window() == this->window()) m_cameFrom = from;
@@ -398,10 +396,7 @@ void GoToBox::complete() {
   } else if (m_bridge.isAssembly() && m_bridge.hasLayouts()) {
     askForTypes(typed);
   } else if (!m_bridge.snapshot()) {
-    show({{.symbol = QStringLiteral("info"),
-           .title = QStringLiteral("Open a dump first"),
-           .detail = QStringLiteral("or type > for commands"),
-           .run = {}}});
+    show({{.symbol = u"info"_s, .title = u"Open a dump first"_s, .detail = u"or type > for commands"_s, .run = {}}});
   } else {
     askEngine(typed);
   }
@@ -413,9 +408,9 @@ void GoToBox::askForFile(const QString& typed) {
   askForFiles({path}, this, [this, typed, path](const std::vector<FileFacts>& files) {
     if (typed != text().trimmed()) return;
     const bool exists = files.front().isThere;
-    show({{.symbol = QStringLiteral("dump"),
+    show({{.symbol = u"dump"_s,
            .title = typed,
-           .detail = exists ? QStringLiteral("open this file") : QStringLiteral("no such file"),
+           .detail = exists ? u"open this file"_s : u"no such file"_s,
            .run = exists ? std::function<void()>([this, path] { Q_EMIT openRequested(path); }) : nullptr}});
   });
 }
@@ -457,8 +452,7 @@ void GoToBox::askForTypes(const QString& typed) {
 
 void GoToBox::show(std::vector<GoToEntry> entries) {
   if (entries.empty()) {
-    entries.push_back(
-        {.symbol = QStringLiteral("info"), .title = QStringLiteral("Nothing found"), .detail = {}, .run = {}});
+    entries.push_back({.symbol = u"info"_s, .title = u"Nothing found"_s, .detail = {}, .run = {}});
   }
   m_popup->setEntries(std::move(entries));
   m_popup->setEnabled(true);
@@ -483,7 +477,7 @@ void GoToBox::begin() {
 
 void GoToBox::beginCommand() {
   setFocus(Qt::OtherFocusReason);  // that of a shortcut would pick the sign, to be written over
-  setText(QStringLiteral("> "));
+  setText(u"> "_s);
   complete();
 }
 

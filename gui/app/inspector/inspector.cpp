@@ -47,15 +47,14 @@ Fact addressFact(const QString& label, engine::Address address) {
 
 Fact retainedFact(const engine::RetainedRow& retained) {
   if (!retained.isReachable) {
-    return {.label = QStringLiteral("Retains"),
-            .value = QStringLiteral("not held"),
-            .detail = QStringLiteral("Nothing holds the object any more; the next collection may take it.")};
+    return {.label = u"Retains"_s,
+            .value = u"not held"_s,
+            .detail = u"Nothing holds the object any more; the next collection may take it."_s};
   }
-  return {.label = QStringLiteral("Retains"),
+  return {.label = u"Retains"_s,
           .value = bytesText(retained.retainedBytes),
-          .detail = QStringLiteral("%1 in %2 would be freed with it")
-                        .arg(exactBytesText(retained.retainedBytes),
-                             countedText(retained.retainedCount, QStringLiteral("object")))};
+          .detail = u"%1 in %2 would be freed with it"_s.arg(exactBytesText(retained.retainedBytes),
+                                                             countedText(retained.retainedCount, u"object"_s))};
 }
 
 void addCounts(std::vector<Fact>& facts, const Snapshot& snapshot, engine::TypeId id) {
@@ -63,25 +62,24 @@ void addCounts(std::vector<Fact>& facts, const Snapshot& snapshot, engine::TypeI
   const std::size_t index = id.value;
   const std::uint64_t count = counts.count[index];
   const std::uint64_t bytes = counts.bytes[index];
-  facts.push_back({.label = QStringLiteral("Objects"), .value = countText(count)});
-  facts.push_back(bytesFact(QStringLiteral("Bytes"), bytes));
-  if (count > 0) facts.push_back(bytesFact(QStringLiteral("Average"), bytes / count));
+  facts.push_back({.label = u"Objects"_s, .value = countText(count)});
+  facts.push_back(bytesFact(u"Bytes"_s, bytes));
+  if (count > 0) facts.push_back(bytesFact(u"Average"_s, bytes / count));
   if (index < snapshot.typeRetained().size()) {
-    facts.push_back(bytesFact(QStringLiteral("Retains"), snapshot.typeRetained()[index].retainedBytes));
+    facts.push_back(bytesFact(u"Retains"_s, snapshot.typeRetained()[index].retainedBytes));
   }
   if (index < snapshot.typePaddingBytes().size()) {
     const std::uint64_t padding = snapshot.typePaddingBytes()[index];
-    facts.push_back({.label = QStringLiteral("Padding"),
-                     .value = padding == 0
-                                  ? QStringLiteral("none")
-                                  : QStringLiteral("%1 · %2").arg(bytesText(padding), percentText(padding, bytes)),
-                     .detail = QStringLiteral("%1 in all its objects").arg(exactBytesText(padding))});
+    facts.push_back(
+        {.label = u"Padding"_s,
+         .value = padding == 0 ? u"none"_s : u"%1 · %2"_s.arg(bytesText(padding), percentText(padding, bytes)),
+         .detail = u"%1 in all its objects"_s.arg(exactBytesText(padding))});
   }
 }
 
 Fact valueFact(const QString& name, const engine::Value& value) {
   const bool isLong = name.size() > kNameLetters;
-  return {.label = isLong ? name.left(kNameLetters - 1) + QStringLiteral("…") : name,
+  return {.label = isLong ? name.left(kNameLetters - 1) + u"…"_s : name,
           .value = valueText(value),
           .detail = name + QLatin1Char('\n') + valueTip(value),
           .isWarning = isDoubtful(value)};
@@ -92,18 +90,17 @@ void addValues(std::vector<Fact>& facts, const std::vector<engine::FieldValue>& 
     facts.push_back(valueFact(fieldNameText(values[index].name), values[index].value));
   }
   if (values.size() > kContentsShown) {
-    const QString rest = QStringLiteral("%1 more").arg(countText(values.size() - kContentsShown));
-    facts.push_back({.label = QStringLiteral("…"), .value = rest});
+    const QString rest = u"%1 more"_s.arg(countText(values.size() - kContentsShown));
+    facts.push_back({.label = u"…"_s, .value = rest});
   }
 }
 
 void addItems(std::vector<Fact>& facts, const engine::CollectionDetails& collection) {
-  const QString state =
-      collection.isHolder ? fromEngine(collection.state) : countedText(collection.count, QStringLiteral("item"));
+  const QString state = collection.isHolder ? fromEngine(collection.state) : countedText(collection.count, u"item"_s);
   if (!state.isEmpty()) facts.push_back({.label = fromEngine(collection.kind), .value = state});
   for (const engine::CollectionItem& item : collection.items) {
     if (facts.size() > kContentsShown) break;
-    const QString name = collection.hasKeys ? QStringLiteral("[%1]").arg(valueText(item.key)) : fromEngine(item.label);
+    const QString name = collection.hasKeys ? u"[%1]"_s.arg(valueText(item.key)) : fromEngine(item.label);
     facts.push_back(valueFact(name, item.value));
   }
 }
@@ -111,20 +108,19 @@ void addItems(std::vector<Fact>& facts, const engine::CollectionDetails& collect
 }  // namespace
 
 std::vector<Fact> objectFacts(const Snapshot& snapshot, const engine::ObjectRow& object) {
-  std::vector<Fact> facts{
-      addressFact(QStringLiteral("Address"), object.address),
-      {.label = QStringLiteral("Size"),
-       .value = exactBytesText(object.sizeBytes),
-       .detail = QStringLiteral("As the runtime computes it from base size, element size and length")},
-      {.label = QStringLiteral("Bytes"),
-       .value = exactBytesText(object.alignedBytes),
-       .detail = QStringLiteral("What it takes up in the heap: the size, rounded up to the next multiple of 8")},
-      {.label = QStringLiteral("Generation"), .value = generationText(object.generation)}};
+  std::vector<Fact> facts{addressFact(u"Address"_s, object.address),
+                          {.label = u"Size"_s,
+                           .value = exactBytesText(object.sizeBytes),
+                           .detail = u"As the runtime computes it from base size, element size and length"_s},
+                          {.label = u"Bytes"_s,
+                           .value = exactBytesText(object.alignedBytes),
+                           .detail = u"What it takes up in the heap: the size, rounded up to the next multiple of 8"_s},
+                          {.label = u"Generation"_s, .value = generationText(object.generation)}};
   if (const auto retained = engine::retainedOf(snapshot, object.address)) facts.push_back(retainedFact(*retained));
   if (object.segment.value < snapshot.segments().size()) {
     const Segment& segment = snapshot.segments()[object.segment.value];
-    facts.push_back({.label = QStringLiteral("Heap"), .value = countText(segment.heap)});
-    facts.push_back(addressFact(QStringLiteral("Segment"), segment.objects.start));
+    facts.push_back({.label = u"Heap"_s, .value = countText(segment.heap)});
+    facts.push_back(addressFact(u"Segment"_s, segment.objects.start));
   }
   return facts;
 }
@@ -141,9 +137,8 @@ std::vector<Fact> contentFacts(const Snapshot& snapshot, engine::Address address
   if (!object || object->isFree) return {};
   std::vector<Fact> facts;
   if (object->string) {
-    facts.push_back(
-        {.label = QStringLiteral("Text"), .value = QStringLiteral("\"%1\"").arg(fromEngine(object->string->text))});
-    facts.push_back({.label = QStringLiteral("Characters"), .value = countText(object->string->length)});
+    facts.push_back({.label = u"Text"_s, .value = u"\"%1\""_s.arg(fromEngine(object->string->text))});
+    facts.push_back({.label = u"Characters"_s, .value = countText(object->string->length)});
     return facts;
   }
   if (object->collection) {
@@ -151,7 +146,7 @@ std::vector<Fact> contentFacts(const Snapshot& snapshot, engine::Address address
     return facts;
   }
   if (object->array) {
-    facts.push_back({.label = QStringLiteral("Elements"), .value = countText(object->array->count)});
+    facts.push_back({.label = u"Elements"_s, .value = countText(object->array->count)});
     addValues(facts, object->array->elements);
   }
   addValues(facts, object->fields);
@@ -163,22 +158,22 @@ std::vector<Fact> typeFacts(const Snapshot& snapshot, const InspectedType& type)
   if (type.id) {
     addCounts(facts, snapshot, *type.id);
   } else {
-    facts.push_back({.label = QStringLiteral("Objects"), .value = QStringLiteral("none on the heap")});
+    facts.push_back({.label = u"Objects"_s, .value = u"none on the heap"_s});
   }
   if (type.layout) {
-    facts.push_back({.label = QStringLiteral("Kind"), .value = fromEngine(engine::toString(type.layout->kind))});
-    facts.push_back(bytesFact(QStringLiteral("Base size"), type.layout->baseSize));
+    facts.push_back({.label = u"Kind"_s, .value = fromEngine(engine::toString(type.layout->kind))});
+    facts.push_back(bytesFact(u"Base size"_s, type.layout->baseSize));
     if (type.layout->componentSize > 0) {
-      facts.push_back(bytesFact(QStringLiteral("Element size"), type.layout->componentSize));
+      facts.push_back(bytesFact(u"Element size"_s, type.layout->componentSize));
     }
   } else if (type.id) {
-    facts.push_back(bytesFact(QStringLiteral("Base size"), snapshot.types()[type.id->value].baseSize));
+    facts.push_back(bytesFact(u"Base size"_s, snapshot.types()[type.id->value].baseSize));
   }
-  facts.push_back(addressFact(QStringLiteral("Method table"), type.methodTable));
+  facts.push_back(addressFact(u"Method table"_s, type.methodTable));
   const std::string assembly = type.layout ? type.layout->assembly
                                : type.id   ? snapshot.types()[type.id->value].assembly
                                            : std::string();
-  if (!assembly.empty()) facts.push_back({.label = QStringLiteral("Module"), .value = fromEngine(assembly)});
+  if (!assembly.empty()) facts.push_back({.label = u"Module"_s, .value = fromEngine(assembly)});
   return facts;
 }
 
@@ -186,35 +181,35 @@ std::vector<Fact> segmentFacts(const Snapshot& snapshot, engine::SegmentId id) {
   const Segment& segment = snapshot.segments()[id.value];
   const std::uint64_t committed = engine::AddressRange{segment.objects.end, segment.committedEnd}.sizeBytes();
   const std::uint64_t reserved = engine::AddressRange{segment.committedEnd, segment.reservedEnd}.sizeBytes();
-  std::vector<Fact> facts{{.label = QStringLiteral("Kind"), .value = segmentKindText(segment.kind)},
-                          {.label = QStringLiteral("Heap"), .value = countText(segment.heap)},
-                          addressFact(QStringLiteral("From"), segment.objects.start),
-                          addressFact(QStringLiteral("To"), segment.objects.end),
-                          addressFact(QStringLiteral("Committed to"), segment.committedEnd),
-                          addressFact(QStringLiteral("Reserved to"), segment.reservedEnd)};
+  std::vector<Fact> facts{{.label = u"Kind"_s, .value = segmentKindText(segment.kind)},
+                          {.label = u"Heap"_s, .value = countText(segment.heap)},
+                          addressFact(u"From"_s, segment.objects.start),
+                          addressFact(u"To"_s, segment.objects.end),
+                          addressFact(u"Committed to"_s, segment.committedEnd),
+                          addressFact(u"Reserved to"_s, segment.reservedEnd)};
   if (id.value < snapshot.segmentContents().size()) {
     const engine::SegmentContents& contents = snapshot.segmentContents()[id.value];
     const HeapFigures live = heapFigures(contents.totals);
-    facts.push_back({.label = QStringLiteral("Objects"), .value = countText(live.objects)});
-    facts.push_back(bytesFact(QStringLiteral("Used"), live.bytes));
-    facts.push_back(bytesFact(QStringLiteral("Free between"), live.freeBytes));
+    facts.push_back({.label = u"Objects"_s, .value = countText(live.objects)});
+    facts.push_back(bytesFact(u"Used"_s, live.bytes));
+    facts.push_back(bytesFact(u"Free between"_s, live.freeBytes));
     if (contents.unreadBytes > 0) {
-      Fact unread = bytesFact(QStringLiteral("Not readable"), contents.unreadBytes);
+      Fact unread = bytesFact(u"Not readable"_s, contents.unreadBytes);
       unread.isWarning = true;
       facts.push_back(unread);
     }
     if (contents.doubtfulBytes > 0) {
-      Fact doubtful = bytesFact(QStringLiteral("Doubtful"), contents.doubtfulBytes);
-      doubtful.detail = QStringLiteral(
-          "In arrays that end where an object begins, but hold what looks like objects: "
-          "damaged lengths, or old bytes in new arrays. They count as read.");
+      Fact doubtful = bytesFact(u"Doubtful"_s, contents.doubtfulBytes);
+      doubtful.detail =
+          u"In arrays that end where an object begins, but hold what looks like objects: "
+          "damaged lengths, or old bytes in new arrays. They count as read."_s;
       facts.push_back(doubtful);
     }
   }
-  facts.push_back({.label = QStringLiteral("Unused"),
+  facts.push_back({.label = u"Unused"_s,
                    .value = bytesText(committed),
-                   .detail = QStringLiteral("%1 committed behind the last object").arg(exactBytesText(committed))});
-  facts.push_back(bytesFact(QStringLiteral("Reserved"), reserved));
+                   .detail = u"%1 committed behind the last object"_s.arg(exactBytesText(committed))});
+  facts.push_back(bytesFact(u"Reserved"_s, reserved));
   return facts;
 }
 
@@ -228,7 +223,7 @@ QString typeTitle(const Snapshot& snapshot, const InspectedType& type) {
 
 // "gen2 segment of heap 0".
 QString segmentTitle(const Segment& segment) {
-  return QStringLiteral("%1 segment of heap %2").arg(segmentKindText(segment.kind), countText(segment.heap));
+  return u"%1 segment of heap %2"_s.arg(segmentKindText(segment.kind), countText(segment.heap));
 }
 
 }  // namespace
@@ -258,22 +253,18 @@ constexpr auto kHoldersChannel = "inspector.stacks";
 constexpr std::size_t kMostLines = 5;
 
 QString shortText(const engine::StackHolder& holder) {
-  const QString method = holder.type.empty()
-                             ? fromEngine(holder.method)
-                             : QStringLiteral("%1.%2").arg(shortTypeName(holder.type), fromEngine(holder.method));
-  return QStringLiteral("%1, thread %2")
-      .arg(method.isEmpty() ? fromEngine(holder.frame) : method)
-      .arg(holder.managedId);
+  const QString method = holder.type.empty() ? fromEngine(holder.method)
+                                             : u"%1.%2"_s.arg(shortTypeName(holder.type), fromEngine(holder.method));
+  return u"%1, thread %2"_s.arg(method.isEmpty() ? fromEngine(holder.frame) : method).arg(holder.managedId);
 }
 
 QString fullText(const engine::StackHolder& holder) {
   const QString what = holder.variable.empty() ? fromEngine(holder.place) : fromEngine(holder.variable);
-  QString text = QStringLiteral("%1 of %2\nThread %3 %4")
-                     .arg(what, fromEngine(holder.frame))
+  QString text = u"%1 of %2\nThread %3 %4"_s.arg(what, fromEngine(holder.frame))
                      .arg(holder.managedId)
                      .arg(fromEngine(holder.threadName))
                      .trimmed();
-  if (!holder.isExact) text += QStringLiteral("\nNot exact: a word of the stack that may be left over from before");
+  if (!holder.isExact) text += u"\nNot exact: a word of the stack that may be left over from before"_s;
   return text;
 }
 
@@ -284,10 +275,10 @@ StackHoldersPart::StackHoldersPart(EngineBridge& bridge, Navigator& navigator, Q
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 12, 0, 0);
   column->setSpacing(4);
-  column->addWidget(makeNote(QStringLiteral("Local of"), this));
+  column->addWidget(makeNote(u"Local of"_s, this));
   column->addLayout(m_lines);
   m_lines->setSpacing(0);
-  setObjectName(QStringLiteral("onStacks"));
+  setObjectName(u"onStacks"_s);
   hide();
 }
 
@@ -319,9 +310,8 @@ void StackHoldersPart::removeLines() {
 }
 
 void StackHoldersPart::addLine(const engine::StackHolder& holder) {
-  auto* row = makeLinkRow(holder.isExact ? shortText(holder) : QStringLiteral("⚠ %1").arg(shortText(holder)), this,
-                          !holder.isExact);
-  row->setObjectName(QStringLiteral("stackHolder%1").arg(m_lines->count()));
+  auto* row = makeLinkRow(holder.isExact ? shortText(holder) : u"⚠ %1"_s.arg(shortText(holder)), this, !holder.isExact);
+  row->setObjectName(u"stackHolder%1"_s.arg(m_lines->count()));
   row->setToolTip(fullText(holder));
   connect(row, &QAbstractButton::clicked, this, [this, thread = holder.thread] {
     m_navigator.showListed(PlaceId::Threads, thread, m_navigator.location().selection);
@@ -333,7 +323,7 @@ void StackHoldersPart::show(const std::vector<engine::StackHolder>& holders) {
   removeLines();
   for (std::size_t i = 0; i < std::min(holders.size(), kMostLines); ++i) addLine(holders[i]);
   if (holders.size() > kMostLines) {
-    m_lines->addWidget(makeNote(QStringLiteral("and %1 more").arg(countText(holders.size() - kMostLines)), this));
+    m_lines->addWidget(makeNote(u"and %1 more"_s.arg(countText(holders.size() - kMostLines)), this));
   }
   setVisible(!holders.empty());
 }
@@ -367,7 +357,7 @@ Inspector::Inspector(EngineBridge& bridge, Navigator& navigator, QWidget* parent
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_pages);
-  setAccessibleName(QStringLiteral("Inspector"));
+  setAccessibleName(u"Inspector"_s);
   connect(&m_insights, &InsightsSource::stateChanged, this, &Inspector::showInsights);
   setMinimumWidth(fontMetrics().averageCharWidth() * 30);
   clear();
@@ -383,15 +373,15 @@ QWidget* Inspector::buildPage() {
   m_title = new WrappedName(page);
   m_title->setFont(scaledFont(font(), 1.15, QFont::DemiBold));
   m_facts = new FactList(page);
-  m_toInsights = makeButton(QStringLiteral("insights"), {}, {}, page);
-  m_toInsights->setObjectName(QStringLiteral("toInsights"));
+  m_toInsights = makeButton(u"insights"_s, {}, {}, page);
+  m_toInsights->setObjectName(u"toInsights"_s);
   m_toInsights->hide();
   m_contents = new FactList(page);
-  m_contents->setObjectName(QStringLiteral("inspectorContents"));
-  m_contentsPart = makePart(QStringLiteral("Holds"), m_contents);
+  m_contents->setObjectName(u"inspectorContents"_s);
+  m_contentsPart = makePart(u"Holds"_s, m_contents);
   m_onStacks = new StackHoldersPart(m_bridge, m_navigator, page);
   m_typeFacts = new FactList(page);
-  m_typePart = makePart(QStringLiteral("Its type"), m_typeFacts);
+  m_typePart = makePart(u"Its type"_s, m_typeFacts);
   for (const FactList* facts : {m_facts, m_contents, m_typeFacts})
     connect(facts, &FactList::addressShown, this,
             [this](QWidget* value, engine::Address address) { offerAddressMenu(value, m_navigator, address); });
@@ -429,33 +419,26 @@ QWidget* Inspector::makePart(const QString& heading, FactList* facts) {
 
 QWidget* Inspector::buildButtons() {
   auto* bar = new QWidget(this);
-  m_toObject = makeButton(QStringLiteral("object"), QStringLiteral("Open object"),
-                          QStringLiteral("All that it holds, and its bytes"), bar);
-  m_toObject->setObjectName(QStringLiteral("openObject"));
+  m_toObject = makeButton(u"object"_s, u"Open object"_s, u"All that it holds, and its bytes"_s, bar);
+  m_toObject->setObjectName(u"openObject"_s);
   connect(m_toObject, &QPushButton::clicked, this, [this] { m_navigator.showObject(m_selection.object); });
-  m_toLayout = makeButton(QStringLiteral("layouts"), QStringLiteral("Layout"),
-                          QStringLiteral("What objects of this type look like inside"), bar);
-  m_toMap = makeButton(QStringLiteral("segments"), QStringLiteral("On the map"),
-                       QStringLiteral("Where it lies in memory"), bar);
-  m_toTypes = makeButton(QStringLiteral("types"), QStringLiteral("In types"),
-                         QStringLiteral("The type's line in the list of types"), bar);
+  m_toLayout = makeButton(u"layouts"_s, u"Layout"_s, u"What objects of this type look like inside"_s, bar);
+  m_toMap = makeButton(u"segments"_s, u"On the map"_s, u"Where it lies in memory"_s, bar);
+  m_toTypes = makeButton(u"types"_s, u"In types"_s, u"The type's line in the list of types"_s, bar);
   connect(m_toLayout, &QPushButton::clicked, this, [this] { m_navigator.showLayoutOf(m_methodTable); });
   connect(m_toMap, &QPushButton::clicked, this, [this] { m_navigator.showInSegments(m_selection); });
   connect(m_toTypes, &QPushButton::clicked, this, [this] {
     const Selection type{.object = m_selection.object, .methodTable = m_methodTable, .segment = m_selection.segment};
     m_navigator.go({.place = PlaceId::Types, .selection = type, .scope = {}});
   });
-  m_toRuntime = makeButton(QStringLiteral("runtime"), QStringLiteral("Runtime"),
-                           QStringLiteral("What the runtime knows of this type"), bar);
+  m_toRuntime = makeButton(u"runtime"_s, u"Runtime"_s, u"What the runtime knows of this type"_s, bar);
   connect(m_toRuntime, &QPushButton::clicked, this, [this] { m_navigator.showType(m_methodTable); });
-  m_toReason =
-      makeButton(QStringLiteral("roots"), QStringLiteral("Why alive?"), QStringLiteral("What holds it, by name"), bar);
-  m_toReason->setObjectName(QStringLiteral("whyAlive"));
+  m_toReason = makeButton(u"roots"_s, u"Why alive?"_s, u"What holds it, by name"_s, bar);
+  m_toReason->setObjectName(u"whyAlive"_s);
   connect(m_toReason, &QPushButton::clicked, this,
           [this] { m_navigator.showReferences(ReferencesPage::WhyAlive, m_selection); });
-  m_toGraph = makeButton(QStringLiteral("references"), QStringLiteral("Graph"),
-                         QStringLiteral("Who holds it, and what it holds"), bar);
-  m_toGraph->setObjectName(QStringLiteral("referenceGraph"));
+  m_toGraph = makeButton(u"references"_s, u"Graph"_s, u"Who holds it, and what it holds"_s, bar);
+  m_toGraph->setObjectName(u"referenceGraph"_s);
   connect(m_toGraph, &QPushButton::clicked, this,
           [this] { m_navigator.showReferences(ReferencesPage::Graph, m_selection); });
   auto* grid = new QGridLayout(bar);
@@ -476,8 +459,7 @@ QWidget* Inspector::buildButtons() {
 void Inspector::clear() {
   m_selection = {};
   m_onStacks->showObject({});
-  m_nothing->showEmpty(QStringLiteral("Nothing picked"),
-                       QStringLiteral("Pick a type, an object or a segment, and it is described here."));
+  m_nothing->showEmpty(u"Nothing picked"_s, u"Pick a type, an object or a segment, and it is described here."_s);
   m_pages->setCurrentWidget(m_nothing);
 }
 
@@ -494,8 +476,7 @@ void Inspector::showSelection(const Selection& selection) {
   m_selection = selection;
   m_onStacks->showObject(selection.object);
   if (!selection.layoutType.isNone()) {
-    m_nothing->showEmpty(QStringLiteral("Not loaded"),
-                         QStringLiteral("The dump has not loaded this type: its layout is all that is known."));
+    m_nothing->showEmpty(u"Not loaded"_s, u"The dump has not loaded this type: its layout is all that is known."_s);
     m_pages->setCurrentWidget(m_nothing);
     return;
   }
@@ -538,19 +519,18 @@ void Inspector::show(const engine::Snapshot& snapshot, const Answer& answer) {
   showInsights();
   setContents(answer.contents);
   if (answer.object) {
-    const QString title = answer.type ? typeTitle(snapshot, *answer.type) : QStringLiteral("Object");
-    setPrimary(QStringLiteral("Object"), title, objectFacts(snapshot, *answer.object));
+    const QString title = answer.type ? typeTitle(snapshot, *answer.type) : u"Object"_s;
+    setPrimary(u"Object"_s, title, objectFacts(snapshot, *answer.object));
     setType(answer.type ? typeFacts(snapshot, *answer.type) : std::vector<Fact>());
   } else if (answer.type) {
-    setPrimary(QStringLiteral("Type"), typeTitle(snapshot, *answer.type), typeFacts(snapshot, *answer.type));
+    setPrimary(u"Type"_s, typeTitle(snapshot, *answer.type), typeFacts(snapshot, *answer.type));
     setType({});
   } else if (hasSegment) {
     const engine::Segment& segment = snapshot.segments()[m_selection.segment.value];
-    setPrimary(QStringLiteral("Segment"), segmentTitle(segment), segmentFacts(snapshot, m_selection.segment));
+    setPrimary(u"Segment"_s, segmentTitle(segment), segmentFacts(snapshot, m_selection.segment));
     setType({});
   } else {
-    m_nothing->showEmpty(QStringLiteral("No object here"),
-                         QStringLiteral("The address picked is not inside an object of the heap."));
+    m_nothing->showEmpty(u"No object here"_s, u"The address picked is not inside an object of the heap."_s);
     m_pages->setCurrentWidget(m_nothing);
     return;
   }
@@ -565,15 +545,13 @@ void Inspector::showInsights() {
   if (about.empty()) return;
   const std::vector<engine::Insight>& insights = m_insights.found()->list.insights;
   const engine::Insight& first = insights[about.front()];
-  m_toInsights->setText(about.size() > 1 ? QStringLiteral("In %1 insights").arg(countText(about.size()))
-                        : first.bytes > 0
-                            ? QStringLiteral("%1: %2").arg(insightKindText(first.kind), insightBytesText(first))
-                            : insightKindText(first.kind));
+  m_toInsights->setText(about.size() > 1  ? u"In %1 insights"_s.arg(countText(about.size()))
+                        : first.bytes > 0 ? u"%1: %2"_s.arg(insightKindText(first.kind), insightBytesText(first))
+                                          : insightKindText(first.kind));
   QStringList titles;
   for (const std::uint32_t insight : about) {
     if (titles.size() == kTitlesInTip) break;
-    titles << QStringLiteral("%1: %2").arg(insightKindText(insights[insight].kind),
-                                           fromEngine(insights[insight].title));
+    titles << u"%1: %2"_s.arg(insightKindText(insights[insight].kind), fromEngine(insights[insight].title));
   }
   m_toInsights->setToolTip(titles.join(QLatin1Char('\n')));
   connect(m_toInsights, &QPushButton::clicked, this, [this, insight = keyOf(first)] {

@@ -21,10 +21,10 @@ InspectorDrawer::InspectorDrawer(Inspector* inspector, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(inspector);
-  m_close->setObjectName(QStringLiteral("closeInspector"));
-  m_close->setIcon(symbolIcon(QStringLiteral("close")));
-  m_close->setToolTip(QStringLiteral("Close the inspector; Ctrl+I brings it back"));
-  m_close->setAccessibleName(QStringLiteral("Close the inspector"));
+  m_close->setObjectName(u"closeInspector"_s);
+  m_close->setIcon(symbolIcon(u"close"_s));
+  m_close->setToolTip(u"Close the inspector; Ctrl+I brings it back"_s);
+  m_close->setAccessibleName(u"Close the inspector"_s);
   m_close->setFocusPolicy(Qt::TabFocus);
   connect(m_close, &QToolButton::clicked, this, &InspectorDrawer::closeWanted);
   m_opening.setSingleShot(true);

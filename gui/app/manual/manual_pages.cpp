@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "bridge/literals.h"
+
 // Resources of a static library are linked in only where something asks for them; the macro wants the global namespace.
 static void initManualResources() {
   Q_INIT_RESOURCE(manual);
@@ -16,15 +18,14 @@ static void initManualResources() {
 namespace heapscape::gui {
 
 QStringList manualPages() {
-  return {QStringLiteral("places.md"),       QStringLiteral("lists.md"),    QStringLiteral("queries.md"),
-          QStringLiteral("fields.md"),       QStringLiteral("crashes.md"),  QStringLiteral("insights.md"),
-          QStringLiteral("layout-rules.md"), QStringLiteral("budgets.md"),  QStringLiteral("command-line.md"),
-          QStringLiteral("many-dumps.md"),   QStringLiteral("contracts.md")};
+  return {u"places.md"_s,       u"lists.md"_s,      u"queries.md"_s,      u"fields.md"_s,
+          u"crashes.md"_s,      u"insights.md"_s,   u"layout-rules.md"_s, u"budgets.md"_s,
+          u"command-line.md"_s, u"many-dumps.md"_s, u"contracts.md"_s};
 }
 
 QString manualText(const QString& page) {
   [[maybe_unused]] static const bool kLoaded = (initManualResources(), true);
-  QFile file(QStringLiteral(":/manual/%1").arg(page));
+  QFile file(u":/manual/%1"_s.arg(page));
   return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
@@ -55,7 +56,7 @@ void ManualIndex::read(const QString& page) {
     const QTextTable* table = QTextCursor(block).currentTable();
     const std::pair row(table, table ? table->cellAt(block.position()).row() : 0);
     if (table && row == lastRow) {
-      m_passages.back().text += QStringLiteral(" · ") + block.text();
+      m_passages.back().text += u" · "_s + block.text();
     } else {
       m_passages.push_back({m_chapters.size() - 1, block.text(), block.blockNumber()});
     }

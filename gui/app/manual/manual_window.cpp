@@ -109,8 +109,8 @@ void dressTable(QTextTable& table, const QPalette& palette) {
 }  // namespace
 
 ManualBrowser::ManualBrowser(QWidget* parent) : QTextBrowser(parent) {
-  setObjectName(QStringLiteral("manualText"));
-  setAccessibleName(QStringLiteral("Manual"));
+  setObjectName(u"manualText"_s);
+  setAccessibleName(u"Manual"_s);
   setFrameShape(QFrame::NoFrame);
   // Beside the lines as well.
   setBackgroundRole(QPalette::Base);
@@ -263,10 +263,10 @@ ManualWindow::ManualWindow(QWidget* window)
       m_passages(new PassageDelegate(m_contents)),
       m_split(new QSplitter(this)),
       m_count(makeNote(QString(), this)) {
-  setObjectName(QStringLiteral("manual"));
-  setWindowTitle(QStringLiteral("Manual"));
-  m_contents->setObjectName(QStringLiteral("manualContents"));
-  m_contents->setAccessibleName(QStringLiteral("Chapters"));
+  setObjectName(u"manual"_s);
+  setWindowTitle(u"Manual"_s);
+  m_contents->setObjectName(u"manualContents"_s);
+  m_contents->setAccessibleName(u"Chapters"_s);
   m_contents->setHeaderHidden(true);
   m_contents->setItemDelegate(m_passages);
   m_contents->setFrameShape(QFrame::NoFrame);
@@ -303,7 +303,7 @@ QWidget* ManualWindow::buildBar() {
   const auto addWay = [&](const QString& symbol, const QString& word, const QKeySequence& keys) {
     auto* action = new QAction(symbolIcon(symbol), word, this);
     action->setShortcut(keys);
-    action->setToolTip(QStringLiteral("%1 (%2)").arg(word, keys.toString(QKeySequence::NativeText)));
+    action->setToolTip(u"%1 (%2)"_s.arg(word, keys.toString(QKeySequence::NativeText)));
     action->setEnabled(false);
     addAction(action);
     auto* button = new QToolButton(bar);
@@ -311,20 +311,19 @@ QWidget* ManualWindow::buildBar() {
     layout->addWidget(button);
     return action;
   };
-  QAction* back = addWay(QStringLiteral("back"), QStringLiteral("Back"), QKeySequence(Qt::ALT | Qt::Key_Left));
-  QAction* forward =
-      addWay(QStringLiteral("forward"), QStringLiteral("Forward"), QKeySequence(Qt::ALT | Qt::Key_Right));
+  QAction* back = addWay(u"back"_s, u"Back"_s, QKeySequence(Qt::ALT | Qt::Key_Left));
+  QAction* forward = addWay(u"forward"_s, u"Forward"_s, QKeySequence(Qt::ALT | Qt::Key_Right));
   connect(back, &QAction::triggered, m_text, &QTextBrowser::backward);
   connect(forward, &QAction::triggered, m_text, &QTextBrowser::forward);
   connect(m_text, &QTextBrowser::backwardAvailable, back, &QAction::setEnabled);
   connect(m_text, &QTextBrowser::forwardAvailable, forward, &QAction::setEnabled);
   setUpFilter(m_search);
-  m_search->setObjectName(QStringLiteral("manualSearch"));
-  m_search->setPlaceholderText(QStringLiteral("Search the manual"));
+  m_search->setObjectName(u"manualSearch"_s);
+  m_search->setPlaceholderText(u"Search the manual"_s);
   m_search->setAccessibleName(m_search->placeholderText());
   connect(m_search, &QLineEdit::textChanged, this, &ManualWindow::search);
   layout->addWidget(m_search, 1);
-  auto* find = new QAction(QStringLiteral("Search the manual"), this);
+  auto* find = new QAction(u"Search the manual"_s, this);
   find->setShortcut(QKeySequence::Find);
   connect(find, &QAction::triggered, this, [this] {
     m_search->setFocus(Qt::ShortcutFocusReason);
@@ -387,8 +386,7 @@ void ManualWindow::search() {
     heading->addChild(makeItem(*m_contents, passage.text, chapter.page, passage.block));
     heading->setExpanded(true);
   }
-  m_count->setText(found.empty() ? QStringLiteral("Nothing found")
-                                 : countedText(found.size(), QStringLiteral("passage")));
+  m_count->setText(found.empty() ? u"Nothing found"_s : countedText(found.size(), u"passage"_s));
   m_count->show();
 }
 

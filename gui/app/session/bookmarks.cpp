@@ -40,22 +40,21 @@ Page pageAt(const QJsonObject& kept, const char* key, Page last) {
 }  // namespace
 
 QString keptText(const Location& location) {
-  QJsonObject kept{{QStringLiteral("place"), placeName(location.place)}};
-  if (location.selection.object) kept.insert(QStringLiteral("object"), keptAddress(location.selection.object));
-  if (location.selection.methodTable) kept.insert(QStringLiteral("type"), keptAddress(location.selection.methodTable));
-  if (location.place == PlaceId::References) kept.insert(QStringLiteral("references"), static_cast<int>(location.page));
-  if (location.place == PlaceId::Layouts)
-    kept.insert(QStringLiteral("layouts"), static_cast<int>(location.layoutsPage));
+  QJsonObject kept{{u"place"_s, placeName(location.place)}};
+  if (location.selection.object) kept.insert(u"object"_s, keptAddress(location.selection.object));
+  if (location.selection.methodTable) kept.insert(u"type"_s, keptAddress(location.selection.methodTable));
+  if (location.place == PlaceId::References) kept.insert(u"references"_s, static_cast<int>(location.page));
+  if (location.place == PlaceId::Layouts) kept.insert(u"layouts"_s, static_cast<int>(location.layoutsPage));
   if (location.place == PlaceId::Types) {
-    kept.insert(QStringLiteral("types"), static_cast<int>(location.typesPage));
-    if (!location.objectsQuery.isEmpty()) kept.insert(QStringLiteral("query"), location.objectsQuery);
+    kept.insert(u"types"_s, static_cast<int>(location.typesPage));
+    if (!location.objectsQuery.isEmpty()) kept.insert(u"query"_s, location.objectsQuery);
   }
   return QString::fromUtf8(QJsonDocument(kept).toJson(QJsonDocument::Compact));
 }
 
 std::optional<Location> locationOf(const QString& text) {
   const QJsonObject kept = QJsonDocument::fromJson(text.toUtf8()).object();
-  const auto place = placeByName(kept.value(QStringLiteral("place")).toString());
+  const auto place = placeByName(kept.value(u"place"_s).toString());
   if (!place) return std::nullopt;
   Location location{.place = *place, .selection = {}, .scope = {}};
   location.selection.object = addressAt(kept, "object");
@@ -63,7 +62,7 @@ std::optional<Location> locationOf(const QString& text) {
   location.page = pageAt(kept, "references", ReferencesPage::WhyAlive);
   location.layoutsPage = pageAt(kept, "layouts", LayoutsPage::Compare);
   location.typesPage = pageAt(kept, "types", TypesPage::Objects);
-  location.objectsQuery = kept.value(QStringLiteral("query")).toString();
+  location.objectsQuery = kept.value(u"query"_s).toString();
   return location;
 }
 
@@ -98,7 +97,7 @@ bool Bookmarks::canBeKept() const {
 }
 
 QString Bookmarks::key() const {
-  return QStringLiteral("bookmarks/%1").arg(identityOf(*m_bridge.snapshot()));
+  return u"bookmarks/%1"_s.arg(identityOf(*m_bridge.snapshot()));
 }
 
 std::vector<Bookmark> Bookmarks::all() const {
@@ -138,12 +137,12 @@ QString Bookmarks::toggle() {
   const auto isHere = [&](const Bookmark& bookmark) { return keptText(bookmark.location) == here; };
   if (std::erase_if(bookmarks, isHere) > 0) {
     keep(bookmarks);
-    return QStringLiteral("Bookmark removed");
+    return u"Bookmark removed"_s;
   }
-  if (bookmarks.size() == kMostBookmarks) return QStringLiteral("Not kept: there are %1 bookmarks").arg(kMostBookmarks);
+  if (bookmarks.size() == kMostBookmarks) return u"Not kept: there are %1 bookmarks"_s.arg(kMostBookmarks);
   bookmarks.push_back({nameHere(), m_navigator.location()});
   keep(bookmarks);
-  return QStringLiteral("Bookmarked: %1").arg(bookmarks.back().name);
+  return u"Bookmarked: %1"_s.arg(bookmarks.back().name);
 }
 
 void Bookmarks::forgetAll() {
@@ -155,11 +154,10 @@ QString Bookmarks::nameHere() const {
   QString name = m_titleOf(location.place);
   const engine::Snapshot& snapshot = *m_bridge.snapshot();
   const engine::TypeId type = snapshot.typeOf(location.selection.methodTable);
-  if (!type.isNone()) name += QStringLiteral(" · ") + shortTypeName(snapshot.types()[type.value].name);
-  if (location.selection.object)
-    name += QStringLiteral(" · ") + fromEngine(engine::toString(location.selection.object));
+  if (!type.isNone()) name += u" · "_s + shortTypeName(snapshot.types()[type.value].name);
+  if (location.selection.object) name += u" · "_s + fromEngine(engine::toString(location.selection.object));
   if (location.place == PlaceId::Types && location.typesPage == TypesPage::Objects && !location.objectsQuery.isEmpty())
-    name += QStringLiteral(" · ") + location.objectsQuery;
+    name += u" · "_s + location.objectsQuery;
   return name;
 }
 
@@ -168,16 +166,15 @@ void fillBookmarkMenu(QMenu& menu, Bookmarks& bookmarks) {
   const std::vector<Bookmark> all = bookmarks.all();
   for (const Bookmark& bookmark : all) {
     // A lone & would be taken for the mark of a key.
-    const QString name = QString(bookmark.name).replace(QLatin1Char('&'), QStringLiteral("&&"));
-    menu.addAction(symbolIcon(QStringLiteral("bookmark")), name, &menu,
-                   [&bookmarks, bookmark] { bookmarks.goTo(bookmark); });
+    const QString name = QString(bookmark.name).replace(QLatin1Char('&'), u"&&"_s);
+    menu.addAction(symbolIcon(u"bookmark"_s), name, &menu, [&bookmarks, bookmark] { bookmarks.goTo(bookmark); });
   }
   if (all.empty()) {
-    menu.addAction(QStringLiteral("None of this dump yet"))->setEnabled(false);
+    menu.addAction(u"None of this dump yet"_s)->setEnabled(false);
     return;
   }
   menu.addSeparator();
-  menu.addAction(QStringLiteral("Forget all of this dump"), &menu, [&bookmarks] { bookmarks.forgetAll(); });
+  menu.addAction(u"Forget all of this dump"_s, &menu, [&bookmarks] { bookmarks.forgetAll(); });
 }
 
 }  // namespace heapscape::gui

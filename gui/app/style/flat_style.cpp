@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "app/style/flat_painter.h"
+#include "bridge/literals.h"
 
 namespace heapscape::gui {
 
@@ -192,7 +193,7 @@ QRect choiceArrow(const QRect& field) {
 
 }  // namespace
 
-FlatStyle::FlatStyle(const Tones& tones) : QProxyStyle(QStringLiteral("Fusion")), m_tones(&tones) {}
+FlatStyle::FlatStyle(const Tones& tones) : QProxyStyle(u"Fusion"_s), m_tones(&tones) {}
 
 QPalette FlatStyle::standardPalette() const {
   return paletteOf(*m_tones);

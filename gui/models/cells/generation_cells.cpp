@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "bridge/literals.h"
+
 namespace heapscape::gui {
 namespace {
 
@@ -33,17 +35,17 @@ std::array<GenerationCell, engine::kGenerationCount> generationCells(const QRect
 QString generationLetter(engine::Generation generation) {
   switch (generation) {
     case engine::Generation::Gen0:
-      return QStringLiteral("0");
+      return u"0"_s;
     case engine::Generation::Gen1:
-      return QStringLiteral("1");
+      return u"1"_s;
     case engine::Generation::Gen2:
-      return QStringLiteral("2");
+      return u"2"_s;
     case engine::Generation::Large:
-      return QStringLiteral("L");
+      return u"L"_s;
     case engine::Generation::Pinned:
-      return QStringLiteral("P");
+      return u"P"_s;
     case engine::Generation::Frozen:
-      return QStringLiteral("F");
+      return u"F"_s;
   }
   return {};
 }

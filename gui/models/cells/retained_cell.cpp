@@ -10,25 +10,24 @@
 namespace heapscape::gui {
 
 QString unknownText() {
-  return QStringLiteral("–");
+  return u"–"_s;
 }
 
 QVariant retainedCell(const std::optional<engine::Snapshot>& snapshot, engine::Address object, int role) {
   if (!object) return {};
   if (!snapshot || !snapshot->has(engine::Stage::Retained)) {
     if (role == Qt::DisplayRole) return unknownText();
-    return role == Qt::ToolTipRole ? QVariant(QStringLiteral("Retained sizes are not known yet.")) : QVariant();
+    return role == Qt::ToolTipRole ? QVariant(u"Retained sizes are not known yet."_s) : QVariant();
   }
   const auto bytes = engine::retainedBytesAt(*snapshot, object);
   if (!bytes) return {};
   switch (role) {
     case Qt::DisplayRole:
-      return *bytes == 0 ? QStringLiteral("not held") : bytesText(*bytes);
+      return *bytes == 0 ? u"not held"_s : bytesText(*bytes);
     case kPlainRole:
       return QString::number(*bytes);
     case Qt::ToolTipRole:
-      return *bytes == 0 ? QStringLiteral("Nothing holds it any more.")
-                         : QStringLiteral("%1 would be freed with it").arg(exactBytesText(*bytes));
+      return *bytes == 0 ? u"Nothing holds it any more."_s : u"%1 would be freed with it"_s.arg(exactBytesText(*bytes));
     default:
       return {};
   }

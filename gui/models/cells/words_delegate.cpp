@@ -20,7 +20,7 @@ int chipWidth(const QString& word, const QFont& font) {
 }
 
 QString restText(qsizetype left) {
-  return QStringLiteral("+%1").arg(left);
+  return u"+%1"_s.arg(left);
 }
 
 }  // namespace

@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "bridge/literals.h"
+
 namespace heapscape::gui {
 
 /// What stands between the words of a cell.
 inline const QString& wordSeparator() {
-  static const QString separator = QStringLiteral(", ");
+  static const QString separator = u", "_s;
   return separator;
 }
 

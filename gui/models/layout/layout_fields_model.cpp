@@ -13,11 +13,11 @@ using engine::LayoutItems;
 using engine::LayoutPart;
 
 LayoutFieldsModel::LayoutFieldsModel(QObject* parent)
-    : NumberedTreeModel({{.title = QStringLiteral("Offset"), .look = TreeColumn::Look::Figure},
-                         {.title = QStringLiteral("Size"), .look = TreeColumn::Look::Figure},
-                         {.title = QStringLiteral("Field")},
-                         {.title = QStringLiteral("Type")},
-                         {.title = QStringLiteral("Declared in")}},
+    : NumberedTreeModel({{.title = u"Offset"_s, .look = TreeColumn::Look::Figure},
+                         {.title = u"Size"_s, .look = TreeColumn::Look::Figure},
+                         {.title = u"Field"_s},
+                         {.title = u"Type"_s},
+                         {.title = u"Declared in"_s}},
                         parent) {}
 
 void LayoutFieldsModel::show(std::shared_ptr<const LayoutItems> items) {
@@ -42,7 +42,7 @@ QVariant LayoutFieldsModel::text(const LayoutItem& item, int column, int role) c
     case OffsetColumn:
       return isPlain ? QString::number(item.begin) : offsetText(item.begin);
     case SizeColumn:
-      if (item.part == LayoutPart::Repeated && item.repeats == 0) return isPlain ? QString() : QStringLiteral("…");
+      if (item.part == LayoutPart::Repeated && item.repeats == 0) return isPlain ? QString() : u"…"_s;
       return isPlain ? QString::number(item.sizeBytes()) : countText(static_cast<std::uint64_t>(item.sizeBytes()));
     case FieldColumn:
       return isPlain && !item.name.empty() ? fromEngine(item.name) : itemName(item);
@@ -78,8 +78,7 @@ QVariant LayoutFieldsModel::cell(const QModelIndex& index, int role) const {
 
 QVariant LayoutFieldsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && section == OffsetColumn) {
-    return m_items && m_items->isUnboxed ? QStringLiteral("From the start of the value")
-                                         : QStringLiteral("From the object's address");
+    return m_items && m_items->isUnboxed ? u"From the start of the value"_s : u"From the object's address"_s;
   }
   return TreeModel::headerData(section, orientation, role);
 }

@@ -20,8 +20,8 @@ QVariant ofRowWithoutLayout(const Row& row, int role) {
 }
 
 RowColumn<Row> nameColumn() {
-  return {.setup = {.title = QStringLiteral("Type"),
-                    .tip = QStringLiteral("Full name"),
+  return {.setup = {.title = u"Type"_s,
+                    .tip = u"Full name"_s,
                     .kind = engine::ColumnKind::TypeName,
                     .letters = 15,
                     .stretches = true,
@@ -32,33 +32,32 @@ RowColumn<Row> nameColumn() {
 }
 
 RowColumn<Row> objectsColumn() {
-  return {.setup = {.title = QStringLiteral("Objects"),
-                    .tip = QStringLiteral("Objects on the heap"),
+  return {.setup = {.title = u"Objects"_s,
+                    .tip = u"Objects on the heap"_s,
                     .kind = engine::ColumnKind::Count,
                     .hidesZero = true,
                     .bar = ColumnBar::Plain},
           .cell = [](const Row& row) { return row.objects; },
-          .detail = [](const Row& row) { return countedText(row.objects, QStringLiteral("object")); }};
+          .detail = [](const Row& row) { return countedText(row.objects, u"object"_s); }};
 }
 
 RowColumn<Row> sizeColumn() {
-  return {.setup = {.title = QStringLiteral("Size"),
-                    .tip = QStringLiteral("Bytes of one instance; of a class with its header"),
+  return {.setup = {.title = u"Size"_s,
+                    .tip = u"Bytes of one instance; of a class with its header"_s,
                     .kind = engine::ColumnKind::Bytes,
                     .hidesZero = true,
                     .bar = ColumnBar::Plain},
           .cell = [](const Row& row) { return row.instanceBytes; },
           .detail =
               [](const Row& row) {
-                return QStringLiteral("%1: an object of a class with its header, or a value")
-                    .arg(exactBytesText(row.instanceBytes));
+                return u"%1: an object of a class with its header, or a value"_s.arg(exactBytesText(row.instanceBytes));
               }};
 }
 
 RowColumn<Row> paddingColumn(bool isOfAssembly) {
-  return {.setup = {.title = QStringLiteral("Padding"),
-                    .tip = isOfAssembly ? QStringLiteral("Bytes that no field uses, in one instance")
-                                        : QStringLiteral("Bytes of padding in all objects of the type"),
+  return {.setup = {.title = u"Padding"_s,
+                    .tip = isOfAssembly ? u"Bytes that no field uses, in one instance"_s
+                                        : u"Bytes of padding in all objects of the type"_s,
                     .kind = engine::ColumnKind::Bytes,
                     .hidesZero = true,
                     .bar = ColumnBar::Padding},
@@ -66,17 +65,13 @@ RowColumn<Row> paddingColumn(bool isOfAssembly) {
           .detail =
               [isOfAssembly](const Row& row) {
                 const QString exact = exactBytesText(row.paddingBytes);
-                if (!isOfAssembly) return QStringLiteral("%1 of padding in all its objects").arg(exact);
-                return QStringLiteral("%1 of padding, %2 of its size")
-                    .arg(exact, percentText(row.paddingBytes, row.instanceBytes));
+                if (!isOfAssembly) return u"%1 of padding in all its objects"_s.arg(exact);
+                return u"%1 of padding, %2 of its size"_s.arg(exact, percentText(row.paddingBytes, row.instanceBytes));
               }};
 }
 
 RowColumn<Row> assemblyColumn() {
-  return {.setup = {.title = QStringLiteral("Assembly"),
-                    .tip = QStringLiteral("File that declares it"),
-                    .letters = 22,
-                    .holdsContents = false},
+  return {.setup = {.title = u"Assembly"_s, .tip = u"File that declares it"_s, .letters = 22, .holdsContents = false},
           .words = [](const Row& row) { return fromEngine(row.type.assembly); }};
 }
 

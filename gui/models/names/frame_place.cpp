@@ -8,7 +8,7 @@
 namespace heapscape::gui {
 
 QString frameSource(const engine::FrameRow& frame) {
-  return frame.line == 0 ? fromEngine(frame.file) : QStringLiteral("%1:%2").arg(fromEngine(frame.file)).arg(frame.line);
+  return frame.line == 0 ? fromEngine(frame.file) : u"%1:%2"_s.arg(fromEngine(frame.file)).arg(frame.line);
 }
 
 // Of a path of any system.

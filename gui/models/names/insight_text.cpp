@@ -75,25 +75,25 @@ QString insightKindTip(InsightKind kind) {
 QString insightMeaningText(InsightMeaning meaning) {
   switch (meaning) {
     case InsightMeaning::Waste:
-      return QStringLiteral("waste");
+      return u"waste"_s;
     case InsightMeaning::Leak:
-      return QStringLiteral("leak");
+      return u"leak"_s;
     case InsightMeaning::Held:
       break;
   }
-  return QStringLiteral("held");
+  return u"held"_s;
 }
 
 QString insightMeaningTip(InsightMeaning meaning) {
   switch (meaning) {
     case InsightMeaning::Waste:
-      return QStringLiteral("Won back by writing the program otherwise; nothing that it needs is lost");
+      return u"Won back by writing the program otherwise; nothing that it needs is lost"_s;
     case InsightMeaning::Leak:
-      return QStringLiteral("Freed if whoever holds it let go, and probably should");
+      return u"Freed if whoever holds it let go, and probably should"_s;
     case InsightMeaning::Held:
       break;
   }
-  return QStringLiteral("Held, for what it is worth: to be looked at");
+  return u"Held, for what it is worth: to be looked at"_s;
 }
 
 bool isAboutType(const engine::Insight& insight) {
@@ -120,7 +120,7 @@ QString insightSubject(const engine::Insight& insight) {
 }
 
 QString insightContents(const engine::Insight& insight) {
-  return insight.contents.empty() ? QString() : contentsText(QStringLiteral("“%1”").arg(fromEngine(insight.contents)));
+  return insight.contents.empty() ? QString() : contentsText(u"“%1”"_s.arg(fromEngine(insight.contents)));
 }
 
 QString insightBytesText(const engine::Insight& insight) {
@@ -128,11 +128,11 @@ QString insightBytesText(const engine::Insight& insight) {
 }
 
 QString insightBytesTip(const engine::Insight& insight) {
-  if (insight.bytes == 0) return QStringLiteral("Not about bytes");
+  if (insight.bytes == 0) return u"Not about bytes"_s;
   QString tip = exactBytesText(insight.bytes);
   if (insight.sharedBytes > 0)
-    tip += QLatin1Char('\n') +
-           QStringLiteral("%1 of them are counted by other insights already").arg(countText(insight.sharedBytes));
+    tip +=
+        QLatin1Char('\n') + u"%1 of them are counted by other insights already"_s.arg(countText(insight.sharedBytes));
   return tip;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "models/names/memory_owner_text.h"
 
+#include "bridge/literals.h"
 #include "session/process/process_memory.h"
 
 namespace heapscape::gui {
@@ -14,27 +15,27 @@ QString memoryOwnerText(MemoryOwner owner) {
 QString memoryOwnerTip(MemoryOwner owner) {
   switch (owner) {
     case MemoryOwner::GcUsed:
-      return QStringLiteral("Objects on the GC's heap, by generation");
+      return u"Objects on the GC's heap, by generation"_s;
     case MemoryOwner::GcFree:
-      return QStringLiteral("Gaps between objects, which the GC may use again");
+      return u"Gaps between objects, which the GC may use again"_s;
     case MemoryOwner::GcCommittedUnused:
-      return QStringLiteral("Behind the last object of a segment, and regions that are kept for later");
+      return u"Behind the last object of a segment, and regions that are kept for later"_s;
     case MemoryOwner::GcBookkeeping:
-      return QStringLiteral("Card tables, mark arrays, region maps and handle tables");
+      return u"Card tables, mark arrays, region maps and handle tables"_s;
     case MemoryOwner::LoaderHeap:
-      return QStringLiteral("Method tables and what else the loader makes");
+      return u"Method tables and what else the loader makes"_s;
     case MemoryOwner::JitCode:
-      return QStringLiteral("Code that was compiled while the program ran");
+      return u"Code that was compiled while the program ran"_s;
     case MemoryOwner::ThreadStack:
-      return QStringLiteral("Stacks of threads");
+      return u"Stacks of threads"_s;
     case MemoryOwner::MappedFile:
-      return QStringLiteral("Libraries, assemblies and other files");
+      return u"Libraries, assemblies and other files"_s;
     case MemoryOwner::NativeHeap:
-      return QStringLiteral("malloc's heap, and anonymous memory that nothing else claims");
+      return u"malloc's heap, and anonymous memory that nothing else claims"_s;
     case MemoryOwner::Other:
       break;
   }
-  return QStringLiteral("What the kernel maps into every process, and the like");
+  return u"What the kernel maps into every process, and the like"_s;
 }
 
 }  // namespace heapscape::gui

@@ -37,15 +37,15 @@ TypeFamily typeFamilyOf(std::string_view typeName) {
 QString typeFamilyText(TypeFamily family) {
   switch (family) {
     case TypeFamily::Program:
-      return QStringLiteral("Own types");
+      return u"Own types"_s;
     case TypeFamily::Framework:
-      return QStringLiteral("Types of .NET");
+      return u"Types of .NET"_s;
     case TypeFamily::Arrays:
-      return QStringLiteral("Arrays");
+      return u"Arrays"_s;
     case TypeFamily::Strings:
       break;
   }
-  return QStringLiteral("Strings");
+  return u"Strings"_s;
 }
 
 QColor typeFamilyColour(TypeFamily family, const Colours& colours) {

@@ -48,8 +48,8 @@ class CompletionDelegate : public QStyledItemDelegate {
 }  // namespace
 
 CompletionPopup::CompletionPopup(QWidget* window) : QListWidget(window) {
-  setObjectName(QStringLiteral("completions"));
-  setAccessibleName(QStringLiteral("What may be written here"));
+  setObjectName(u"completions"_s);
+  setAccessibleName(u"What may be written here"_s);
   setItemDelegate(new CompletionDelegate(this));
   setFocusPolicy(Qt::NoFocus);
   setMouseTracking(true);
@@ -66,7 +66,7 @@ void CompletionPopup::setItems(const engine::Completions& completions, const QSt
   m_hasError = !error.isEmpty();
   clear();
   if (m_hasError) {
-    auto* item = new QListWidgetItem(QStringLiteral("⚠ ") + error, this);
+    auto* item = new QListWidgetItem(u"⚠ "_s + error, this);
     item->setToolTip(error);
     item->setFlags(Qt::NoItemFlags);
   }

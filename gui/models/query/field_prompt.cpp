@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "bridge/literals.h"
 #include "query/completion.h"
 #include "query/objects/object_schema.h"
 
@@ -26,12 +27,12 @@ FieldPrompt::FieldPrompt(EngineBridge& bridge, QString typeText, QWidget* parent
       m_typeText(std::move(typeText)),
       m_path(new QLineEdit(this)),
       m_offered(new QStringListModel(this)) {
-  setObjectName(QStringLiteral("fieldPrompt"));
+  setObjectName(u"fieldPrompt"_s);
   setAttribute(Qt::WA_DeleteOnClose);
   setFrameShape(QFrame::StyledPanel);
-  auto* title = new QLabel(QStringLiteral("A field of the objects, or a path of fields"), this);
-  m_path->setObjectName(QStringLiteral("fieldPath"));
-  m_path->setPlaceholderText(QStringLiteral("Customer.Name"));
+  auto* title = new QLabel(u"A field of the objects, or a path of fields"_s, this);
+  m_path->setObjectName(u"fieldPath"_s);
+  m_path->setPlaceholderText(u"Customer.Name"_s);
   m_path->setAccessibleName(title->text());
   m_path->setMinimumWidth(fontMetrics().averageCharWidth() * kPromptLetters);
   auto* completer = new QCompleter(m_offered, this);

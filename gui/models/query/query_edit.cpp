@@ -36,12 +36,12 @@ QueryEdit::QueryEdit(EngineBridge& bridge, const QString& list, QWidget* parent)
     : QLineEdit(parent), m_bridge(bridge), m_list(list), m_rest(new QTimer(this)) {
   setUpFilter(this);
   setMinimumWidth(fontMetrics().averageCharWidth() * 20);
-  QAction* menu = addAction(symbolIcon(QStringLiteral("command")), TrailingPosition);
-  menu->setObjectName(QStringLiteral("queryMenu"));
-  menu->setToolTip(QStringLiteral("Saved views, recent queries, and what can be asked"));
+  QAction* menu = addAction(symbolIcon(u"command"_s), TrailingPosition);
+  menu->setObjectName(u"queryMenu"_s);
+  menu->setToolTip(u"Saved views, recent queries, and what can be asked"_s);
   connect(menu, &QAction::triggered, this, &QueryEdit::openMenu);
   m_warning = addAction(QIcon(), TrailingPosition);
-  m_warning->setObjectName(QStringLiteral("queryWarning"));
+  m_warning->setObjectName(u"queryWarning"_s);
   m_warning->setVisible(false);
 
   m_rest->setSingleShot(true);
@@ -135,8 +135,7 @@ void QueryEdit::check() {
 void QueryEdit::markError() {
   const QString sentence = m_error ? fromEngine(m_error->message()) : QString();
   if (m_error)
-    m_warning->setIcon(
-        symbolPixmap(QStringLiteral("warning"), Colours(palette()).warning(), kWarningSide, devicePixelRatioF()));
+    m_warning->setIcon(symbolPixmap(u"warning"_s, Colours(palette()).warning(), kWarningSide, devicePixelRatioF()));
   m_warning->setVisible(m_error.has_value());
   m_warning->setText(sentence);
   m_warning->setToolTip(sentence);

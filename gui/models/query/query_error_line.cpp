@@ -10,7 +10,7 @@
 namespace heapscape::gui {
 
 QueryErrorLine::QueryErrorLine(QueryEdit& edit, QWidget* parent) : QLabel(parent), m_edit(edit) {
-  setObjectName(edit.objectName() + QStringLiteral("Error"));
+  setObjectName(edit.objectName() + u"Error"_s);
   setTextFormat(Qt::PlainText);
   setWordWrap(true);
   setForegroundRole(QPalette::WindowText);  // the place's ground would choose another
@@ -24,7 +24,7 @@ void QueryErrorLine::say(const QString& complaint) {
 }
 
 void QueryErrorLine::display(const QString& complaint) {
-  setText(complaint.isEmpty() ? QString() : QStringLiteral("⚠ ") + complaint);
+  setText(complaint.isEmpty() ? QString() : u"⚠ "_s + complaint);
   setVisible(!complaint.isEmpty());
 }
 
@@ -40,9 +40,8 @@ void QueryErrorLine::changeEvent(QEvent* event) {
 }
 
 void showNotUnderstood(StatePanel& panel, QueryEdit& edit) {
-  panel.showEmpty(QStringLiteral("Not understood"),
-                  QStringLiteral("What is written above cannot be asked, so nothing is listed."));
-  panel.setAction(QStringLiteral("Clear the query"), [&edit] { edit.clear(); });
+  panel.showEmpty(u"Not understood"_s, u"What is written above cannot be asked, so nothing is listed."_s);
+  panel.setAction(u"Clear the query"_s, [&edit] { edit.clear(); });
 }
 
 }  // namespace heapscape::gui

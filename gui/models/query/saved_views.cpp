@@ -4,16 +4,18 @@
 #include <QSettings>
 #include <algorithm>
 
+#include "bridge/literals.h"
+
 namespace heapscape::gui {
 namespace {
 
 constexpr int kMostRecent = 12;
 
 QString viewsKey(const QString& list) {
-  return QStringLiteral("views/") + list;
+  return u"views/"_s + list;
 }
 QString recentKey(const QString& list) {
-  return QStringLiteral("recentQueries/") + list;
+  return u"recentQueries/"_s + list;
 }
 
 void store(const QString& list, const std::vector<SavedView>& views) {
@@ -22,10 +24,10 @@ void store(const QString& list, const std::vector<SavedView>& views) {
   settings.beginWriteArray(viewsKey(list), static_cast<int>(views.size()));
   for (std::size_t i = 0; i < views.size(); ++i) {
     settings.setArrayIndex(static_cast<int>(i));
-    settings.setValue(QStringLiteral("name"), views[i].name);
-    settings.setValue(QStringLiteral("query"), views[i].query);
-    settings.setValue(QStringLiteral("sortColumn"), views[i].sortColumn);
-    settings.setValue(QStringLiteral("descending"), views[i].descending);
+    settings.setValue(u"name"_s, views[i].name);
+    settings.setValue(u"query"_s, views[i].query);
+    settings.setValue(u"sortColumn"_s, views[i].sortColumn);
+    settings.setValue(u"descending"_s, views[i].descending);
   }
   settings.endArray();
 }
@@ -38,10 +40,8 @@ std::vector<SavedView> savedViews(const QString& list) {
   const int count = settings.beginReadArray(viewsKey(list));
   for (int i = 0; i < count; ++i) {
     settings.setArrayIndex(i);
-    views.push_back({settings.value(QStringLiteral("name")).toString(),
-                     settings.value(QStringLiteral("query")).toString(),
-                     settings.value(QStringLiteral("sortColumn"), -1).toInt(),
-                     settings.value(QStringLiteral("descending")).toBool()});
+    views.push_back({settings.value(u"name"_s).toString(), settings.value(u"query"_s).toString(),
+                     settings.value(u"sortColumn"_s, -1).toInt(), settings.value(u"descending"_s).toBool()});
   }
   settings.endArray();
   return views;

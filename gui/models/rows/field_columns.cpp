@@ -15,7 +15,7 @@ namespace heapscape::gui {
 namespace {
 
 QString fieldsKey(const QString& list) {
-  return QStringLiteral("fields/") + list;
+  return u"fields/"_s + list;
 }
 
 }  // namespace
@@ -27,15 +27,15 @@ engine::QueryFieldReference fieldOfPath(const QString& path) {
 ColumnSetup fieldSetup(const QString& path) {
   return {.field = engine::toString(fieldOfPath(path), engine::objectSchema()),
           .title = path,
-          .tip = QStringLiteral("What the objects' field %1 holds").arg(path),
+          .tip = u"What the objects' field %1 holds"_s.arg(path),
           .letters = 18,
           .holdsContents = true,
           .isOfObject = true};
 }
 
 QString fieldWords(const engine::QueryValue& value) {
-  if (value.isUnreadable) return QStringLiteral("unreadable");
-  if (value.flag) return *value.flag ? QStringLiteral("yes") : QStringLiteral("no");
+  if (value.isUnreadable) return u"unreadable"_s;
+  if (value.flag) return *value.flag ? u"yes"_s : u"no"_s;
   return fromEngine(engine::toString(value));
 }
 
@@ -74,9 +74,9 @@ void FieldColumns::remove(const QString& path) {
 void FieldColumns::fill(QMenu& menu, int section) {
   for (const QString& path : m_paths) {
     if (section < 0 || m_table.sectionOf(fieldSetup(path).field) != section) continue;
-    menu.addAction(QStringLiteral("Remove “%1”").arg(path), this, [this, path] { remove(path); });
+    menu.addAction(u"Remove “%1”"_s.arg(path), this, [this, path] { remove(path); });
   }
-  menu.addAction(QStringLiteral("Add a field…"), this, &FieldColumns::prompt);
+  menu.addAction(u"Add a field…"_s, this, &FieldColumns::prompt);
 }
 
 void FieldColumns::prompt() {

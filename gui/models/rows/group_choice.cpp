@@ -11,7 +11,7 @@ namespace {
 constexpr int kFieldRole = Qt::UserRole + 1;
 
 QString noGroupText() {
-  return QStringLiteral("without");
+  return u"without"_s;
 }
 
 }  // namespace
@@ -19,7 +19,7 @@ QString noGroupText() {
 GroupChoice::GroupChoice(EngineBridge& bridge, const QString& name, const QString& noun, QWidget* parent)
     : QComboBox(parent), m_bridge(bridge) {
   setObjectName(name);
-  setAccessibleName(QStringLiteral("Group the %1 by").arg(noun));
+  setAccessibleName(u"Group the %1 by"_s.arg(noun));
   connect(this, &QComboBox::activated, this, &GroupChoice::take);
 }
 
@@ -29,13 +29,13 @@ void GroupChoice::add(const QString& text, int choice) {
 
 void GroupChoice::add(engine::ObjectField field) {
   const auto& column = engine::objectsDescription().columns[static_cast<std::size_t>(field)];
-  addItem(QStringLiteral("By %1").arg(fromEngine(column.title).toLower()));
+  addItem(u"By %1"_s.arg(fromEngine(column.title).toLower()));
   setItemData(count() - 1, static_cast<int>(field), kFieldRole);
 }
 
 void GroupChoice::addPrompt() {
   m_prompt = count();
-  addItem(QStringLiteral("By a field…"));
+  addItem(u"By a field…"_s);
 }
 
 std::optional<int> GroupChoice::choice() const {
@@ -59,7 +59,7 @@ void GroupChoice::prompt() {
   auto* prompt = new FieldPrompt(m_bridge, {}, this);
   connect(prompt, &FieldPrompt::chosen, this, [this](const QString& path) {
     if (count() > m_prompt + 1) removeItem(m_prompt + 1);
-    addItem(QStringLiteral("By %1").arg(path));
+    addItem(u"By %1"_s.arg(path));
     setItemData(m_prompt + 1, path, kFieldRole);
     takeField(path);
   });
@@ -74,9 +74,9 @@ void GroupChoice::takeField(const QString& path) {
 }
 
 QString groupName(const engine::QueryValue& value) {
-  if (value.isUnreadable) return QStringLiteral("unreadable");
+  if (value.isUnreadable) return u"unreadable"_s;
   if (value.state == engine::QueryValue::State::Absent) return noGroupText();
-  if (value.flag) return *value.flag ? QStringLiteral("yes") : QStringLiteral("no");
+  if (value.flag) return *value.flag ? u"yes"_s : u"no"_s;
   return fromEngine(engine::toString(value));
 }
 

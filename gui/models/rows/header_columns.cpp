@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bridge/literals.h"
 #include "models/cells/roles.h"
 #include "models/rows/stretched_section.h"
 #include "models/rows/table_heading.h"
@@ -46,7 +47,7 @@ std::vector<int> shownColumns(const QAbstractItemView& view) {
 }
 
 HeaderColumns::HeaderColumns(QHeaderView* header, QString key)
-    : QObject(header), m_header(header), m_key(key.isEmpty() ? key : QStringLiteral("columns/") + key) {
+    : QObject(header), m_header(header), m_key(key.isEmpty() ? key : u"columns/"_s + key) {
   header->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(header, &QWidget::customContextMenuRequested, this, &HeaderColumns::openMenu);
   m_first = current();
@@ -155,10 +156,8 @@ void HeaderColumns::save() const {
   int left = m_pinned;
   for (const Column& column : current()) {
     const bool isPinned = column.isShown && left-- > 0;
-    const QString state = isPinned         ? QStringLiteral("pinned")
-                          : column.isShown ? QStringLiteral("shown")
-                                           : QStringLiteral("hidden");
-    lines << QStringLiteral("%1 %2 %3").arg(std::max(1, column.width)).arg(state, column.name);
+    const QString state = isPinned ? u"pinned"_s : column.isShown ? u"shown"_s : u"hidden"_s;
+    lines << u"%1 %2 %3"_s.arg(std::max(1, column.width)).arg(state, column.name);
   }
   QSettings().setValue(m_key, lines);
 }
@@ -192,22 +191,19 @@ void HeaderColumns::addPinning(QMenu& menu, int section) {
     upTo += !m_header->isSectionHidden(m_header->logicalIndex(visual));
   const int shown = m_header->count() - m_header->hiddenSectionCount();
   if (section >= 0 && upTo < shown && upTo != m_pinned) {
-    menu.addAction(upTo == 1 ? QStringLiteral("Pin “%1”").arg(titleOf(section))
-                             : QStringLiteral("Pin all up to “%1”").arg(titleOf(section)),
+    menu.addAction(upTo == 1 ? u"Pin “%1”"_s.arg(titleOf(section)) : u"Pin all up to “%1”"_s.arg(titleOf(section)),
                    this, [this, upTo] { setPinned(upTo); });
   }
   if (m_pinned > 0) {
-    menu.addAction(m_pinned == 1 ? QStringLiteral("Unpin the column") : QStringLiteral("Unpin the columns"), this,
-                   [this] { setPinned(0); });
+    menu.addAction(m_pinned == 1 ? u"Unpin the column"_s : u"Unpin the columns"_s, this, [this] { setPinned(0); });
   }
 }
 
 void HeaderColumns::addFitting(QMenu& menu, int section) {
   if (section >= 0) {
-    menu.addAction(QStringLiteral("Fit “%1”").arg(titleOf(section)), this,
-                   [this, section] { fitColumn(*m_header, section); });
+    menu.addAction(u"Fit “%1”"_s.arg(titleOf(section)), this, [this, section] { fitColumn(*m_header, section); });
   }
-  menu.addAction(QStringLiteral("Fit all columns"), this, [this] {
+  menu.addAction(u"Fit all columns"_s, this, [this] {
     for (int each = 0; each < m_header->count(); ++each) {
       if (!m_header->isSectionHidden(each)) fitColumn(*m_header, each);
     }
@@ -216,8 +212,7 @@ void HeaderColumns::addFitting(QMenu& menu, int section) {
 
 void HeaderColumns::fill(QMenu& menu, int section) {
   if (section >= 0 && !isLastShown(section)) {
-    menu.addAction(QStringLiteral("Hide “%1”").arg(titleOf(section)), this,
-                   [this, section] { setShown(section, false); });
+    menu.addAction(u"Hide “%1”"_s.arg(titleOf(section)), this, [this, section] { setShown(section, false); });
   }
   addFitting(menu, section);
   addPinning(menu, section);
@@ -233,13 +228,13 @@ void HeaderColumns::fill(QMenu& menu, int section) {
   }
   menu.setToolTipsVisible(true);
   menu.addSeparator();
-  menu.addAction(QStringLiteral("Reset the columns"), this, &HeaderColumns::reset);
+  menu.addAction(u"Reset the columns"_s, this, &HeaderColumns::reset);
 }
 
 void HeaderColumns::openMenu(const QPoint& position) {
   const ContextMenu opened(m_header);
   QMenu& menu = *opened;
-  menu.setObjectName(QStringLiteral("columnsMenu"));
+  menu.setObjectName(u"columnsMenu"_s);
   const auto* heading = qobject_cast<TableHeading*>(m_header);
   fill(menu, heading ? heading->sectionAt(position) : m_header->logicalIndexAt(position));
   menu.exec(m_header->viewport()->mapToGlobal(position));

@@ -25,7 +25,7 @@ void KindChips::show(const RowList* list, const std::set<std::size_t>& checked) 
   for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
     if (kinds[kind].rows == 0) continue;
     auto* chip = makeKindChip(kinds[kind].name, kinds[kind].rows, list->size(), this);
-    chip->setObjectName(QStringLiteral("%1Kind%2").arg(m_name).arg(kind));
+    chip->setObjectName(u"%1Kind%2"_s.arg(m_name).arg(kind));
     chip->setToolTip(kinds[kind].tip);
     chip->setChecked(checked.contains(kind));
     connect(chip, &QAbstractButton::toggled, this, [this, kind](bool isOn) { Q_EMIT toggled(kind, isOn); });

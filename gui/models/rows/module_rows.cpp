@@ -25,26 +25,26 @@ Kind kindOf(const ModuleRow& module) {
 
 QString marksOf(const ModuleRow& module) {
   QStringList marks;
-  if (module.isCollectible) marks << QStringLiteral("collectible");
-  if (module.isDynamic) marks << QStringLiteral("dynamic");
+  if (module.isCollectible) marks << u"collectible"_s;
+  if (module.isDynamic) marks << u"dynamic"_s;
   return marks.join(wordSeparator());
 }
 
 QString metadataText(MetadataSource source) {
   switch (source) {
     case MetadataSource::Dump:
-      return QStringLiteral("in the dump");
+      return u"in the dump"_s;
     case MetadataSource::File:
-      return QStringLiteral("from a file");
+      return u"from a file"_s;
     case MetadataSource::Missing:
       break;
   }
-  return QStringLiteral("missing");
+  return u"missing"_s;
 }
 
 QString moduleCodeText(const ModuleRow& module) {
-  if (module.isDynamic) return QStringLiteral("made at run time");
-  return module.isReadyToRun ? QStringLiteral("ReadyToRun") : QStringLiteral("IL");
+  if (module.isDynamic) return u"made at run time"_s;
+  return module.isReadyToRun ? u"ReadyToRun"_s : u"IL"_s;
 }
 
 }  // namespace
@@ -60,9 +60,9 @@ RowSchema<ListedModule> moduleSchema() {
   };
   add({.field = "name", .letters = 36});
   add({.field = "size"});
-  add({.field = "readyToRun", .title = QStringLiteral("Code"), .letters = 19},
+  add({.field = "readyToRun", .title = u"Code"_s, .letters = 19},
       [](const ListedModule& row) { return moduleCodeText(row.module); });
-  add({.title = QStringLiteral("Marks"),
+  add({.title = u"Marks"_s,
        .kind = engine::ColumnKind::Words,
        .letters = 24,
        .isSearched = true,
@@ -76,10 +76,9 @@ RowSchema<ListedModule> moduleSchema() {
   add({.field = "imageBase"});
   add({.field = "mvid", .letters = 38});
   add({.field = "path", .letters = 60});
-  schema.kinds = {{.name = QStringLiteral("ReadyToRun"), .tip = QStringLiteral("Brought native code along.")},
-                  {.name = QStringLiteral("IL"), .tip = QStringLiteral("All of its code is compiled at run time.")},
-                  {.name = QStringLiteral("Made at run time"),
-                   .tip = QStringLiteral("By Reflection.Emit or for dynamic methods.")}};
+  schema.kinds = {{.name = u"ReadyToRun"_s, .tip = u"Brought native code along."_s},
+                  {.name = u"IL"_s, .tip = u"All of its code is compiled at run time."_s},
+                  {.name = u"Made at run time"_s, .tip = u"By Reflection.Emit or for dynamic methods."_s}};
   schema.kindOf = [](const ListedModule& row) { return static_cast<std::size_t>(kindOf(row.module)); };
   schema.identity = [](const ListedModule& row) { return row.module.address; };
   return schema;

@@ -43,18 +43,17 @@ PickedLine::PickedLine(EngineBridge& bridge, Navigator& navigator, RowsTable& ta
       m_navigator(navigator),
       m_table(table),
       m_text(new ElidedText(this)),
-      m_search(
-          makePickedButton(table.objectName() + QStringLiteral("PickedSet"), QStringLiteral("These objects"), this)),
+      m_search(makePickedButton(table.objectName() + u"PickedSet"_s, u"These objects"_s, this)),
       m_rest(new QTimer(this)) {
-  setObjectName(table.objectName() + QStringLiteral("Picked"));
-  m_text->setObjectName(table.objectName() + QStringLiteral("PickedText"));
+  setObjectName(table.objectName() + u"Picked"_s);
+  m_text->setObjectName(table.objectName() + u"PickedText"_s);
   m_text->setElideMode(Qt::ElideRight);
-  m_search->setToolTip(QStringLiteral("Search among the objects that are picked: they become a set that queries know"));
+  m_search->setToolTip(u"Search among the objects that are picked: they become a set that queries know"_s);
   m_search->setPopupMode(QToolButton::MenuButtonPopup);
   connect(m_search, &QToolButton::clicked, this,
           [this] { takeOn([this](const QString& name) { m_navigator.showObjectsOf(queryOfSet(name)); }); });
   auto* menu = new QMenu(m_search);
-  menu->setObjectName(m_search->objectName() + QStringLiteral("Menu"));
+  menu->setObjectName(m_search->objectName() + u"Menu"_s);
   addSetLinks(*menu, navigator, [this](const auto& use) { takeOn(use); });
   m_search->setMenu(menu);
   auto* line = new QHBoxLayout(this);
@@ -62,15 +61,15 @@ PickedLine::PickedLine(EngineBridge& bridge, Navigator& navigator, RowsTable& ta
   line->setSpacing(8);
   line->addWidget(m_text, 1);
   line->addWidget(m_search);
-  if (auto* formats = table.findChild<QMenu*>(QStringLiteral("copyRowsAs"))) {
-    auto* copy = makePickedButton(table.objectName() + QStringLiteral("PickedCopy"), QStringLiteral("Copy as"), this);
+  if (auto* formats = table.findChild<QMenu*>(u"copyRowsAs"_s)) {
+    auto* copy = makePickedButton(table.objectName() + u"PickedCopy"_s, u"Copy as"_s, this);
     copy->setMenu(formats);
     copy->setPopupMode(QToolButton::InstantPopup);
     line->addWidget(copy);
   }
   if (QAction* pin = pinActionAround(&table)) {
-    auto* button = makePickedButton(table.objectName() + QStringLiteral("PickedPin"), QStringLiteral("Pin"), this);
-    button->setToolTip(QStringLiteral("Pin these rows to the review"));
+    auto* button = makePickedButton(table.objectName() + u"PickedPin"_s, u"Pin"_s, this);
+    button->setToolTip(u"Pin these rows to the review"_s);
     connect(button, &QToolButton::clicked, pin, &QAction::trigger);
     line->addWidget(button);
   }
@@ -96,7 +95,7 @@ void PickedLine::follow() {
   setOld(true);
   if (picked > 1) {
     m_rest->start();
-    if (m_text->text().isEmpty()) m_text->setText(QStringLiteral("%1 picked").arg(countText(picked)));
+    if (m_text->text().isEmpty()) m_text->setText(u"%1 picked"_s.arg(countText(picked)));
     return;
   }
   m_rest->stop();
@@ -159,20 +158,19 @@ void PickedLine::ask() {
 
 void PickedLine::show(const Figures& figures) {
   const std::uint64_t picked = m_table.pickedCount();
-  QStringList parts{QStringLiteral("%1 picked").arg(countText(picked))};
+  QStringList parts{u"%1 picked"_s.arg(countText(picked))};
   QStringList exact;
   if (figures.all.objects > 0) {
-    if (figures.all.objects != picked) parts << countedText(figures.all.objects, QStringLiteral("object"));
+    if (figures.all.objects != picked) parts << countedText(figures.all.objects, u"object"_s);
     parts << bytesText(figures.all.bytes);
-    exact << QStringLiteral("They take up %1.").arg(exactBytesText(figures.all.bytes));
+    exact << u"They take up %1."_s.arg(exactBytesText(figures.all.bytes));
   }
   if (figures.freed) {
-    parts << QStringLiteral("would free %1 together").arg(bytesText(figures.freed->bytes));
-    exact << QStringLiteral("Without them %1 could not be reached any more: %2.")
-                 .arg(countedText(figures.freed->objects, QStringLiteral("object")),
-                      exactBytesText(figures.freed->bytes));
+    parts << u"would free %1 together"_s.arg(bytesText(figures.freed->bytes));
+    exact << u"Without them %1 could not be reached any more: %2."_s.arg(
+        countedText(figures.freed->objects, u"object"_s), exactBytesText(figures.freed->bytes));
   }
-  m_text->setText(parts.join(QStringLiteral(" · ")));
+  m_text->setText(parts.join(u" · "_s));
   m_text->setDetail(exact.join(QLatin1Char('\n')));
   m_search->setVisible(figures.all.objects > 0);
   setOld(false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "models/rows/picked_sets.h"
 
+#include "bridge/literals.h"
 #include "query/completion.h"
 
 namespace heapscape::gui {
@@ -28,14 +29,14 @@ QString PickedSets::add(std::vector<std::uint32_t> objects, const QString& wante
     if (*known == objects) return QString::fromStdString(name);
   }
   QString name = wanted;
-  for (int number = 2; sets->contains(name.toStdString()); ++number) name = wanted + QStringLiteral(" %1").arg(number);
+  for (int number = 2; sets->contains(name.toStdString()); ++number) name = wanted + u" %1"_s.arg(number);
   sets->emplace(name.toStdString(), std::make_shared<const std::vector<std::uint32_t>>(std::move(objects)));
   m_sets = std::move(sets);
   return name;
 }
 
 QString queryOfSet(const QString& name) {
-  return QStringLiteral("set = %1").arg(QString::fromStdString(engine::quotedForQuery(name.toStdString())));
+  return u"set = %1"_s.arg(QString::fromStdString(engine::quotedForQuery(name.toStdString())));
 }
 
 }  // namespace heapscape::gui

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bridge/engine_bridge.h"
+#include "bridge/literals.h"
 #include "query/objects/object_schema.h"
 
 namespace heapscape::gui {
@@ -25,7 +26,7 @@ class PickedSets : public QObject {
   /// Null for a name that there is not.
   std::shared_ptr<const std::vector<std::uint32_t>> find(const QString& name) const;
   /// Keeps objects (ObjectIds, ascending) under a new name: "picked", "picked 2" …, or under that of an equal set.
-  QString add(std::vector<std::uint32_t> objects, const QString& name = QStringLiteral("picked"));
+  QString add(std::vector<std::uint32_t> objects, const QString& name = u"picked"_s);
 
  private:
   explicit PickedSets(EngineBridge& bridge);

@@ -6,6 +6,7 @@
 #include <QTreeView>
 #include <algorithm>
 
+#include "bridge/literals.h"
 #include "models/cells/roles.h"
 #include "models/rows/header_columns.h"
 #include "widgets/drawing/pin_request.h"
@@ -89,7 +90,7 @@ ColumnKind likelyKind(const std::vector<Line>& lines, int column, bool isRight) 
     const QModelIndex cell = line.row.siblingAtColumn(column);
     const QString text = cell.data().toString();
     if (text.isEmpty()) continue;
-    if (text.startsWith(QStringLiteral("0x"))) return ColumnKind::Address;
+    if (text.startsWith(u"0x"_s)) return ColumnKind::Address;
     if (!isRight || !exactNumber(cell)) break;
     return text.endsWith(QLatin1Char('B')) ? ColumnKind::Bytes : ColumnKind::Count;
   }
@@ -129,8 +130,7 @@ bool saysSomething(const std::vector<Line>& lines, int column) {
 
 engine::ReviewPage pageOf(const QAbstractItemView& view) {
   const QString name = view.accessibleName();
-  return {.title = name.isEmpty() ? QStringLiteral("Table").toStdString() : name.toStdString(),
-          .content = pinnedRows(view)};
+  return {.title = name.isEmpty() ? u"Table"_s.toStdString() : name.toStdString(), .content = pinnedRows(view)};
 }
 
 }  // namespace

@@ -18,8 +18,7 @@ RowColumn<Row> retainedColumn(const HasObject& hasObject) {
       .cell = [hasObject](const Row& row) { return hasObject(row) ? engine::Cell(row.retainedBytes) : engine::Cell(); },
       .detail =
           [](const Row& row) {
-            return row.retainedBytes ? exactBytesText(*row.retainedBytes)
-                                     : QStringLiteral("Retained sizes are not known yet.");
+            return row.retainedBytes ? exactBytesText(*row.retainedBytes) : u"Retained sizes are not known yet."_s;
           }};
 }
 
@@ -27,8 +26,7 @@ RowColumn<Row> retainedColumn(const HasObject& hasObject) {
 template <class Row, class HasObject>
 RowColumn<Row> retainedColumn(const QString& tip, const HasObject& hasObject) {
   RowColumn<Row> column = retainedColumn<Row>(hasObject);
-  column.setup = {
-      .title = QStringLiteral("Retained"), .tip = tip, .kind = engine::ColumnKind::Bytes, .hidesZero = true};
+  column.setup = {.title = u"Retained"_s, .tip = tip, .kind = engine::ColumnKind::Bytes, .hidesZero = true};
   return column;
 }
 

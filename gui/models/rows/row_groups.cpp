@@ -27,8 +27,8 @@ bool canGroupBy(const ColumnSetup& column) {
 RowSchema<RowGroup> groupedSchema(const QString& noun, const std::vector<ColumnSetup>& columns) {
   RowSchema<RowGroup> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Group"), .letters = 16, .stretches = true, .isSearched = true},
-       .words = [](const RowGroup& group) { return group.name.isEmpty() ? QStringLiteral("without") : group.name; }},
+      {.setup = {.title = u"Group"_s, .letters = 16, .stretches = true, .isSearched = true},
+       .words = [](const RowGroup& group) { return group.name.isEmpty() ? u"without"_s : group.name; }},
       {.setup = {.title = noun.left(1).toUpper() + noun.mid(1),
                  .kind = engine::ColumnKind::Count,
                  .bar = ColumnBar::Plain},
@@ -78,13 +78,13 @@ RowGroups::RowGroups(EngineBridge& bridge, Navigator& navigator, QString name, Q
       m_name(std::move(name)),
       m_noun(std::move(noun)),
       m_columns(std::move(columns)),
-      m_choice(new GroupChoice(bridge, m_name + QStringLiteral("Group"), m_noun, this)) {
-  m_choice->add(QStringLiteral("Not grouped"), kNotGrouped);
+      m_choice(new GroupChoice(bridge, m_name + u"Group"_s, m_noun, this)) {
+  m_choice->add(u"Not grouped"_s, kNotGrouped);
   QStringList titles;
   for (std::size_t i = 0; i < m_columns.size(); ++i) {
     if (!canGroupBy(m_columns[i]) || m_columns[i].title.isEmpty()) continue;
     titles << m_columns[i].title.toLower();
-    m_choice->add(QStringLiteral("By %1").arg(titles.back()), static_cast<int>(i));
+    m_choice->add(u"By %1"_s.arg(titles.back()), static_cast<int>(i));
   }
   if (hasObjects) {
     for (const engine::ObjectField field : kFieldsOfObjects) {
@@ -102,10 +102,10 @@ RowGroups::RowGroups(EngineBridge& bridge, Navigator& navigator, QString name, Q
 RowsPanel& RowGroups::panel() {
   if (m_panel) return *m_panel;
   RowsPanelSetup setup;
-  setup.name = m_name + QStringLiteral("Groups");
-  setup.title = QStringLiteral("Groups of %1").arg(m_noun);
-  setup.noun = QStringLiteral("groups");
-  setup.filterHint = QStringLiteral("Part of a group's name");
+  setup.name = m_name + u"Groups"_s;
+  setup.title = u"Groups of %1"_s.arg(m_noun);
+  setup.noun = u"groups"_s;
+  setup.filterHint = u"Part of a group's name"_s;
   setup.columns = groupedSchema(m_noun, m_columns).setups();
   m_panel = new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, this);
   layout()->addWidget(m_panel);

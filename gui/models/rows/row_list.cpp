@@ -33,7 +33,7 @@ QString figureText(std::uint64_t figure, engine::ColumnKind kind) {
     case engine::ColumnKind::Share:
       return percentText(figure, kWholeShare);
     case engine::ColumnKind::Percent:
-      return QStringLiteral("%1%").arg(static_cast<double>(figure) / kWholeShare, 0, 'f', 2);
+      return u"%1%"_s.arg(static_cast<double>(figure) / kWholeShare, 0, 'f', 2);
     case engine::ColumnKind::Address:
       return figure == 0 ? QString() : addressText({figure});
     default:
@@ -49,7 +49,7 @@ std::uint64_t figureOf(const engine::Cell& cell) {
 }
 
 QString wordsOf(const engine::Cell& cell, engine::ColumnKind kind) {
-  if (kind == engine::ColumnKind::Flag) return cell.isEmpty() ? QString() : QStringLiteral("yes");
+  if (kind == engine::ColumnKind::Flag) return cell.isEmpty() ? QString() : u"yes"_s;
   return QString::fromStdString(engine::toString(cell));
 }
 
@@ -197,7 +197,7 @@ bool RowList::isNegative(std::uint32_t row, std::size_t column) const {
 QString RowList::display(std::uint32_t row, std::size_t column) const {
   const ColumnSetup& setup = m_columns[column];
   const QString said = words(row, column);
-  if (isWritten(setup.kind)) return isWarning(row, column) ? QStringLiteral("⚠ ") + said : said;
+  if (isWritten(setup.kind)) return isWarning(row, column) ? u"⚠ "_s + said : said;
   const engine::Cell value = cell(row, column);
   if (value.isUnknown()) return unknownText();
   if (!said.isEmpty()) return said;

@@ -22,15 +22,15 @@ constexpr auto kFormatProperty = "rowsFormat";
 QString formatTitle(RowsFormat format) {
   switch (format) {
     case RowsFormat::Tsv:
-      return QStringLiteral("TSV, exact figures");
+      return u"TSV, exact figures"_s;
     case RowsFormat::Text:
-      return QStringLiteral("Text");
+      return u"Text"_s;
     case RowsFormat::Markdown:
-      return QStringLiteral("Markdown table");
+      return u"Markdown table"_s;
     case RowsFormat::Json:
       break;
   }
-  return QStringLiteral("JSON");
+  return u"JSON"_s;
 }
 
 QString onOneLine(QString text) {
@@ -134,7 +134,7 @@ QString CopiedRows::textInColumns() const {
     QString line;
     for (std::size_t i = 0; i < widths.size(); ++i) {
       const QString& cell = row[static_cast<int>(i)];
-      if (i > 0) line += QStringLiteral("  ");
+      if (i > 0) line += u"  "_s;
       line += m_columns[i].isFigure ? cell.rightJustified(widths[i]) : cell.leftJustified(widths[i]);
     }
     while (line.endsWith(QLatin1Char(' '))) line.chop(1);
@@ -148,15 +148,14 @@ QString CopiedRows::markdown() const {
   for (std::size_t i = 0; i < m_rows.size(); ++i) {
     QStringList cells;
     for (QString cell : m_rows[i]) {
-      cell.replace(QLatin1Char('\\'), QStringLiteral("\\\\"));
-      cells << cell.replace(QLatin1Char('|'), QStringLiteral("\\|"));
+      cell.replace(QLatin1Char('\\'), u"\\\\"_s);
+      cells << cell.replace(QLatin1Char('|'), u"\\|"_s);
     }
-    text += QStringLiteral("| %1 |\n").arg(cells.join(QStringLiteral(" | ")));
+    text += u"| %1 |\n"_s.arg(cells.join(u" | "_s));
     if (i > 0) continue;
     cells.clear();
-    for (const CopiedColumn& column : m_columns)
-      cells << (column.isFigure ? QStringLiteral("--:") : QStringLiteral("---"));
-    text += QStringLiteral("| %1 |\n").arg(cells.join(QStringLiteral(" | ")));
+    for (const CopiedColumn& column : m_columns) cells << (column.isFigure ? u"--:"_s : u"---"_s);
+    text += u"| %1 |\n"_s.arg(cells.join(u" | "_s));
   }
   return text;
 }
@@ -204,14 +203,14 @@ void copySelectedRows(const QAbstractItemView& view, RowsFormat format) {
 }
 
 void addCopyRowsActions(QAbstractItemView* view) {
-  QAction* copy = makeCopyAction(QStringLiteral("Copy rows"), RowsFormat::Tsv, view);
-  copy->setIcon(QIcon::fromTheme(QStringLiteral("edit-copy")));
-  copy->setObjectName(QStringLiteral("copyRows"));
+  QAction* copy = makeCopyAction(u"Copy rows"_s, RowsFormat::Tsv, view);
+  copy->setIcon(QIcon::fromTheme(u"edit-copy"_s));
+  copy->setObjectName(u"copyRows"_s);
   copy->setShortcut(QKeySequence::Copy);
   copy->setShortcutContext(Qt::WidgetShortcut);
   view->addAction(copy);
-  auto* formats = new QMenu(QStringLiteral("Copy rows as"), view);
-  formats->setObjectName(QStringLiteral("copyRowsAs"));
+  auto* formats = new QMenu(u"Copy rows as"_s, view);
+  formats->setObjectName(u"copyRowsAs"_s);
   for (const RowsFormat format : kRowsFormats) formats->addAction(makeCopyAction(formatTitle(format), format, formats));
   view->addAction(formats->menuAction());
   replaceCopyRows(*view, [view](RowsFormat format) { copySelectedRows(*view, format); });

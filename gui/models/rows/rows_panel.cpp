@@ -73,7 +73,7 @@ RowsPanel::RowsPanel(EngineBridge& bridge, Navigator& navigator, RowsPanelSetup 
 }
 
 void RowsPanel::buildLine() {
-  m_filter->setObjectName(m_setup.name + QStringLiteral("Filter"));
+  m_filter->setObjectName(m_setup.name + u"Filter"_s);
   m_filter->setPlaceholderText(m_setup.filterHint);
   m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * kNarrowestFilter);
   m_filter->setAccessibleName(m_setup.filterHint);
@@ -95,7 +95,7 @@ void RowsPanel::buildLine() {
     isOn ? static_cast<void>(m_question.kinds.insert(kind)) : static_cast<void>(m_question.kinds.erase(kind));
     ask();
   });
-  m_count->setObjectName(m_setup.name + QStringLiteral("Count"));
+  m_count->setObjectName(m_setup.name + u"Count"_s);
   m_count->setTextFormat(Qt::PlainText);
   m_findings->setWarning(true);
   m_findings->setElideMode(Qt::ElideRight);
@@ -155,7 +155,7 @@ void RowsPanel::connectTable() {
 void RowsPanel::connectObjects() {
   m_objects = new RowObjects(m_bridge, *m_table, m_setup.name, m_setup.columns);
   connect(m_objects, &RowObjects::progressed, this, [this](const engine::Progress& progress) {
-    m_count->setText(QStringLiteral("Reading the objects… %1%").arg(static_cast<int>(progress.fraction * 100)));
+    m_count->setText(u"Reading the objects… %1%"_s.arg(static_cast<int>(progress.fraction * 100)));
   });
   connect(m_objects, &RowObjects::shownChanged, this, &RowsPanel::readShown);
   connect(m_objects, &RowObjects::columnsChanged, this, [this] {
@@ -235,8 +235,7 @@ void RowsPanel::clear() {
   showKinds();
   showFindings();
   showCount();
-  m_state->showEmpty(QStringLiteral("No dump is open"),
-                     QStringLiteral("Open a core dump to see its %1.").arg(m_setup.noun));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see its %1."_s.arg(m_setup.noun));
   m_pages->setCurrentWidget(m_state);
   Q_EMIT cleared();
 }
@@ -252,7 +251,7 @@ void RowsPanel::showLacking() {
 }
 
 void RowsPanel::showFailure(const engine::Error& error) {
-  m_state->showFailed(QStringLiteral("The %1 cannot be listed").arg(m_setup.noun), fromEngine(error.message()));
+  m_state->showFailed(u"The %1 cannot be listed"_s.arg(m_setup.noun), fromEngine(error.message()));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -267,10 +266,10 @@ void RowsPanel::showFindings() {
   if (m_rows && !m_rows->findings().items().empty()) {
     const std::uint64_t count = m_rows->findings().items().size() + m_rows->findings().leftOut();
     const QString first = fromEngine(m_rows->findings().items().front().message);
-    parts << (count == 1 ? first : QStringLiteral("%1 findings; the first: %2").arg(countText(count), first));
+    parts << (count == 1 ? first : u"%1 findings; the first: %2"_s.arg(countText(count), first));
   }
   m_findings->setVisible(!parts.isEmpty());
-  m_findings->setText(QStringLiteral("⚠ ") + parts.join(QLatin1Char(' ')));
+  m_findings->setText(u"⚠ "_s + parts.join(QLatin1Char(' ')));
 }
 
 bool RowsPanel::dropOldFilter(bool isFound) {
@@ -350,12 +349,10 @@ void RowsPanel::showState() {
   } else if (!m_filter->complaint().isEmpty()) {
     showNotUnderstood(*m_state, *m_filter);
   } else {
-    m_state->showEmpty(
-        QStringLiteral("No match"),
-        m_rows->size() == 1
-            ? QStringLiteral("The only one there is does not fit the filter.")
-            : QStringLiteral("None of the %1 %2 fits the filter.").arg(countText(m_rows->size()), m_setup.noun));
-    m_state->setAction(QStringLiteral("Clear the filter"), [this] { setFilter({}); });
+    m_state->showEmpty(u"No match"_s, m_rows->size() == 1 ? u"The only one there is does not fit the filter."_s
+                                                          : u"None of the %1 %2 fits the filter."_s.arg(
+                                                                countText(m_rows->size()), m_setup.noun));
+    m_state->setAction(u"Clear the filter"_s, [this] { setFilter({}); });
   }
   m_pages->setCurrentWidget(m_state);
 }
@@ -369,8 +366,7 @@ void RowsPanel::showCount() {
   const QString one = m_setup.one.isEmpty() ? m_setup.noun.chopped(1) : m_setup.one;
   const QString all = countedText(m_rows->size(), one, m_setup.noun);
   const bool isPart = isNarrowed() || static_cast<std::uint32_t>(m_model->rowCount()) != m_rows->size();
-  m_count->setText(
-      isPart ? QStringLiteral("%1 of %2").arg(countText(static_cast<std::uint64_t>(m_model->rowCount())), all) : all);
+  m_count->setText(isPart ? u"%1 of %2"_s.arg(countText(static_cast<std::uint64_t>(m_model->rowCount())), all) : all);
 }
 
 void RowsPanel::setFilter(const QString& text) {
@@ -446,7 +442,7 @@ void RowsPanel::openMenu(const QPoint& position) {
   if (isAddress && shown->link(row, column).object.value != shown->number(row, column))
     addMemoryLink(menu, m_navigator, {shown->number(row, column)});
   const QString cell = shown->plain(row, static_cast<std::size_t>(index.column()));
-  addCopy(menu, QStringLiteral("Copy cell"), cell);
+  addCopy(menu, u"Copy cell"_s, cell);
   menu.addActions(m_table->actions());
   menu.exec(m_table->viewport()->mapToGlobal(position));
 }

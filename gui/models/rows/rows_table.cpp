@@ -191,7 +191,7 @@ void RowsTable::paintPinned() {
 
 int RowsTable::wantedWidth(const ColumnSetup& column) const {
   // A heading is read whole, with its arrow.
-  const int heading = fontMetrics().horizontalAdvance(column.title + QStringLiteral(" ▾")) + 2 * kItemMargin;
+  const int heading = fontMetrics().horizontalAdvance(column.title + u" ▾"_s) + 2 * kItemMargin;
   const bool isPlainFigure = isFigure(column.kind) && column.letters == 0;
   const int cells = isPlainFigure ? figureColumnWidth(*this)
                                   : fontMetrics().averageCharWidth() * defaultLetters(column) + 2 * kItemMargin;

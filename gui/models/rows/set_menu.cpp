@@ -19,12 +19,12 @@ void addSetLinks(QMenu& menu, Navigator& navigator, TakeSet take) {
   const auto showOn = [&navigator](ReferencesPage page) {
     return [&navigator, page](const QString& set) { navigator.showReferencesOf(page, set); };
   };
-  add("search", QStringLiteral("Search among these objects"),
+  add("search", u"Search among these objects"_s,
       [&navigator](const QString& set) { navigator.showObjectsOf(queryOfSet(set)); });
-  add("references", QStringLiteral("Why are these objects alive?"), showOn(ReferencesPage::WhyAlive));
-  add("references", QStringLiteral("Show these objects in the reference graph"), showOn(ReferencesPage::Graph));
-  add("references", QStringLiteral("Show what these objects dominate"), showOn(ReferencesPage::Dominators));
-  add("cut", QStringLiteral("Cut all that holds these objects: what would be freed?"),
+  add("references", u"Why are these objects alive?"_s, showOn(ReferencesPage::WhyAlive));
+  add("references", u"Show these objects in the reference graph"_s, showOn(ReferencesPage::Graph));
+  add("references", u"Show what these objects dominate"_s, showOn(ReferencesPage::Dominators));
+  add("cut", u"Cut all that holds these objects: what would be freed?"_s,
       [&navigator](const QString& set) { navigator.cut(fromEngine(engine::cutOfSet(set.toStdString()))); });
 }
 

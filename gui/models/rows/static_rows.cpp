@@ -18,13 +18,13 @@ using engine::StaticRow;
 QString kindText(StaticKind kind) {
   switch (kind) {
     case StaticKind::Normal:
-      return QStringLiteral("Normal");
+      return u"Normal"_s;
     case StaticKind::Thread:
-      return QStringLiteral("Thread");
+      return u"Thread"_s;
     case StaticKind::Rva:
       break;
   }
-  return QStringLiteral("RVA");
+  return u"RVA"_s;
 }
 
 QString valueCell(const StaticRow& row) {
@@ -33,27 +33,24 @@ QString valueCell(const StaticRow& row) {
     return fromEngine(value.damage);
   }
   if (row.isInitialised) return valueText(value);
-  return row.kind == StaticKind::Thread ? QStringLiteral("not on this thread yet")
-                                        : QStringLiteral("not initialised yet");
+  return row.kind == StaticKind::Thread ? u"not on this thread yet"_s : u"not initialised yet"_s;
 }
 
 QString valueDetail(const StaticRow& row) {
-  if (!row.isInitialised) return QStringLiteral("The runtime makes a type's statics when the type is first used.");
+  if (!row.isInitialised) return u"The runtime makes a type's statics when the type is first used."_s;
   QString tip = valueTip(row.value.value);
-  if (row.isBoxed) tip += QLatin1Char('\n') + QStringLiteral("A value type: the slot refers to a box that holds it.");
+  if (row.isBoxed) tip += QLatin1Char('\n') + u"A value type: the slot refers to a box that holds it."_s;
   return tip;
 }
 
 std::vector<RowKind> staticKinds() {
-  const QString context =
-      QStringLiteral("Context statics, a fourth kind of the .NET Framework, do not exist in CoreCLR.");
+  const QString context = u"Context statics, a fourth kind of the .NET Framework, do not exist in CoreCLR."_s;
   return {
-      {.name = kindText(StaticKind::Normal),
-       .tip = QStringLiteral("One for the whole program.") + QLatin1Char('\n') + context},
+      {.name = kindText(StaticKind::Normal), .tip = u"One for the whole program."_s + QLatin1Char('\n') + context},
       {.name = kindText(StaticKind::Thread),
-       .tip = QStringLiteral("[ThreadStatic]: one for each thread.") + QLatin1Char('\n') + context},
+       .tip = u"[ThreadStatic]: one for each thread."_s + QLatin1Char('\n') + context},
       {.name = kindText(StaticKind::Rva),
-       .tip = QStringLiteral("Data that lies in the assembly's image.") + QLatin1Char('\n') + context},
+       .tip = u"Data that lies in the assembly's image."_s + QLatin1Char('\n') + context},
   };
 }
 

@@ -37,7 +37,7 @@ void TableHeading::paintContent(QPainter* painter, const QRect& rect, int sectio
   const bool isSorted = isSortIndicatorShown() && sortIndicatorSection() == section;
   const bool isRight = alignment & Qt::AlignRight;
   QString arrow;
-  if (isSorted) arrow = sortIndicatorOrder() == Qt::DescendingOrder ? QStringLiteral("▾") : QStringLiteral("▴");
+  if (isSorted) arrow = sortIndicatorOrder() == Qt::DescendingOrder ? u"▾"_s : u"▴"_s;
   if (isSorted && isRight) arrow += QLatin1Char(' ');
   if (isSorted && !isRight) arrow.prepend(QLatin1Char(' '));
   text = fontMetrics().elidedText(text, Qt::ElideRight, rect.width() - fontMetrics().horizontalAdvance(arrow));
@@ -110,7 +110,7 @@ bool TableHeading::viewportEvent(QEvent* event) {
 
 QSize TableHeading::sectionSizeFromContents(int section) const {
   QSize size = QHeaderView::sectionSizeFromContents(section);
-  const QString words = model()->headerData(section, Qt::Horizontal).toString() + QStringLiteral(" ▾");
+  const QString words = model()->headerData(section, Qt::Horizontal).toString() + u" ▾"_s;
   size.setWidth(fontMetrics().horizontalAdvance(words) + 2 * kItemMargin);
   size.setHeight(std::max(26, fontMetrics().height() * 17 / 10));
   return size;

@@ -24,7 +24,7 @@ void setUpItemView(QAbstractItemView* view) {
 }  // namespace
 
 int figureColumnWidth(const QWidget& widget) {
-  return widget.fontMetrics().horizontalAdvance(QStringLiteral("88,888,888")) + 2 * kItemMargin + 4;
+  return widget.fontMetrics().horizontalAdvance(u"88,888,888"_s) + 2 * kItemMargin + 4;
 }
 
 void setUpTable(QTableView* table, QHeaderView* heading) {

@@ -34,9 +34,8 @@ QString generationsTip(const TypeFigures& figures) {
   for (const engine::Generation generation : engine::kGenerations) {
     const std::uint64_t bytes = figures.generations[static_cast<std::size_t>(generation)];
     if (bytes == 0) continue;
-    lines << QStringLiteral("%1: %2 (%3)")
-                 .arg(QString::fromLatin1(engine::toString(generation)), bytesText(bytes),
-                      percentText(bytes, figures.bytes));
+    lines << u"%1: %2 (%3)"_s.arg(QString::fromLatin1(engine::toString(generation)), bytesText(bytes),
+                                  percentText(bytes, figures.bytes));
   }
   return lines.join(QLatin1Char('\n'));
 }
@@ -44,18 +43,18 @@ QString generationsTip(const TypeFigures& figures) {
 QString figureTip(const TypeFigures& figures, bool hasPadding, int column) {
   switch (column) {
     case ObjectsColumn:
-      return countedText(figures.objects, QStringLiteral("object"));
+      return countedText(figures.objects, u"object"_s);
     case BytesColumn:
       return exactBytesText(figures.bytes);
     case AverageColumn:
-      return QStringLiteral("%1 an object, on average").arg(exactBytesText(figures.averageBytes));
+      return u"%1 an object, on average"_s.arg(exactBytesText(figures.averageBytes));
     case RetainedColumn:
-      if (!figures.retainedBytes) return QStringLiteral("Retained sizes are not known yet.");
-      return QStringLiteral("%1 would be freed with all its objects").arg(exactBytesText(*figures.retainedBytes));
+      if (!figures.retainedBytes) return u"Retained sizes are not known yet."_s;
+      return u"%1 would be freed with all its objects"_s.arg(exactBytesText(*figures.retainedBytes));
     case PaddingColumn:
-      if (!hasPadding) return QStringLiteral("Layouts are still being read.");
-      return QStringLiteral("%1 that no field uses: %2 of all bytes of this row")
-          .arg(exactBytesText(figures.paddingBytes), percentText(figures.paddingBytes, figures.bytes));
+      if (!hasPadding) return u"Layouts are still being read."_s;
+      return u"%1 that no field uses: %2 of all bytes of this row"_s.arg(
+          exactBytesText(figures.paddingBytes), percentText(figures.paddingBytes, figures.bytes));
     case GenerationsColumn:
       return generationsTip(figures);
     default:
@@ -95,21 +94,21 @@ TypeFigures figuresOf(const engine::ListedType& type) {
 QString typeTableHeading(int column) {
   switch (column) {
     case NameColumn:
-      return QStringLiteral("Type");
+      return u"Type"_s;
     case ObjectsColumn:
-      return QStringLiteral("Objects");
+      return u"Objects"_s;
     case BytesColumn:
-      return QStringLiteral("Bytes");
+      return u"Bytes"_s;
     case RetainedColumn:
-      return QStringLiteral("Retained");
+      return u"Retained"_s;
     case AverageColumn:
-      return QStringLiteral("Average");
+      return u"Average"_s;
     case PaddingColumn:
-      return QStringLiteral("Padding");
+      return u"Padding"_s;
     case GenerationsColumn:
-      return QStringLiteral("Generations");
+      return u"Generations"_s;
     case AssemblyColumn:
-      return QStringLiteral("Assembly");
+      return u"Assembly"_s;
     default:
       return {};
   }
@@ -118,18 +117,17 @@ QString typeTableHeading(int column) {
 QString typeTableHeadingTip(int column, bool hasPadding) {
   switch (column) {
     case BytesColumn:
-      return QStringLiteral("What the objects take up in the heap, rounded up to 8 bytes each");
+      return u"What the objects take up in the heap, rounded up to 8 bytes each"_s;
     case RetainedColumn:
-      return QStringLiteral(
-          "What would be freed with all objects of the type, wherever they lie: the objects and all that only "
-          "they hold. One that another one of the type holds is not counted twice.");
+      return u"What would be freed with all objects of the type, wherever they lie: the objects and all that only "
+             "they hold. One that another one of the type holds is not counted twice."_s;
     case AverageColumn:
-      return QStringLiteral("Bytes divided by objects");
+      return u"Bytes divided by objects"_s;
     case PaddingColumn:
-      return hasPadding ? QStringLiteral("Bytes in the objects that no field uses, own and nested")
-                        : QStringLiteral("Known once the layouts are read");
+      return hasPadding ? u"Bytes in the objects that no field uses, own and nested"_s
+                        : u"Known once the layouts are read"_s;
     case GenerationsColumn:
-      return QStringLiteral("Share of the bytes in generation 0, 1, 2, the large (L), pinned (P) and frozen (F) heap");
+      return u"Share of the bytes in generation 0, 1, 2, the large (L), pinned (P) and frozen (F) heap"_s;
     default:
       return {};
   }
@@ -153,7 +151,7 @@ QVariant figureData(const TypeFigures& figures, const TypeFigures& largest, bool
   switch (role) {
     case Qt::DisplayRole:
       if (!isUnknown) return figureText(figure, column);
-      return column == RetainedColumn ? unknownText() : QStringLiteral("…");
+      return column == RetainedColumn ? unknownText() : u"…"_s;
     case kPlainRole:
       return isUnknown ? QString() : QString::number(figure);
     case kShareRole: {

@@ -55,7 +55,7 @@ QVariant NamespaceTreeModel::cell(const QModelIndex& index, int role) const {
   }
   if (index.column() == RetainedColumn && node.type.isNone()) {
     return role == Qt::ToolTipRole
-               ? QStringLiteral("Retained sizes of types do not add up; the dominator tree has them by namespace.")
+               ? u"Retained sizes of types do not add up; the dominator tree has them by namespace."_s
                : QVariant();
   }
   return figureData(tree()->figures(number), tree()->largest, m_rows->hasPadding(), index.column(), role);

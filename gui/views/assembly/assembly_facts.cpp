@@ -55,26 +55,23 @@ RowSchema<AssemblyReference> referenceSchema() {
   using Reference = AssemblyReference;
   RowSchema<Reference> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Assembly"), .letters = 34, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = u"Assembly"_s, .letters = 34, .isSearched = true, .holdsContents = false},
        .words = [](const Reference& row) { return fromEngine(row.found.name); },
        .isWarning = [](const Reference& row) { return !row.why.empty(); }},
-      {.setup = {.title = QStringLiteral("Version"), .letters = 12, .holdsContents = false},
+      {.setup = {.title = u"Version"_s, .letters = 12, .holdsContents = false},
        .words = [](const Reference& row) { return fromEngine(row.found.version); }},
-      {.setup = {.title = QStringLiteral("Where it is, or was looked for"),
+      {.setup = {.title = u"Where it is, or was looked for"_s,
                  .letters = 60,
                  .stretches = true,
                  .isSearched = true,
                  .holdsContents = false},
        .words =
            [](const Reference& row) { return row.why.empty() ? fromEngine(row.found.path) : fromEngine(row.why); }},
-      {.setup = {.title = QStringLiteral("Needed by"),
-                 .kind = engine::ColumnKind::TypeName,
-                 .letters = 28,
-                 .isSearched = true},
+      {.setup = {.title = u"Needed by"_s, .kind = engine::ColumnKind::TypeName, .letters = 28, .isSearched = true},
        .words = [](const Reference& row) { return fromEngine(row.neededBy); }},
   };
-  schema.kinds = {{.name = QStringLiteral("Missing"), .tip = QStringLiteral("Types that need them have no layout")},
-                  {.name = QStringLiteral("Found"), .tip = QStringLiteral("Read as far as layouts need it")}};
+  schema.kinds = {{.name = u"Missing"_s, .tip = u"Types that need them have no layout"_s},
+                  {.name = u"Found"_s, .tip = u"Read as far as layouts need it"_s}};
   schema.kindOf = [](const Reference& row) -> std::size_t { return row.why.empty() ? 1 : 0; };
   return schema;
 }
@@ -82,35 +79,33 @@ RowSchema<AssemblyReference> referenceSchema() {
 RowSchema<LayoutRow> failureSchema() {
   RowSchema<LayoutRow> schema;
   schema.columns = {
-      {.setup =
-           {.title = QStringLiteral("Type"), .kind = engine::ColumnKind::TypeName, .letters = 40, .isSearched = true},
+      {.setup = {.title = u"Type"_s, .kind = engine::ColumnKind::TypeName, .letters = 40, .isSearched = true},
        .words = [](const LayoutRow& row) { return fromEngine(row.name); }},
-      {.setup = {.title = QStringLiteral("Why it has no layout"),
+      {.setup = {.title = u"Why it has no layout"_s,
                  .letters = 60,
                  .stretches = true,
                  .isSearched = true,
                  .holdsContents = false},
        .words = [](const LayoutRow& row) { return fromEngine(row.failure); }},
-      {.setup = {.title = QStringLiteral("Assembly"), .letters = 24, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = u"Assembly"_s, .letters = 24, .isSearched = true, .holdsContents = false},
        .words = [](const LayoutRow& row) { return fromEngine(row.assembly); }},
   };
   return schema;
 }
 
 QString assemblyStatusLine(const AssemblyFacts& facts) {
-  QStringList parts{countedText(facts.types, QStringLiteral("type"))};
-  if (facts.failing > 0) parts << QStringLiteral("%1 without a layout").arg(countText(facts.failing));
-  if (facts.missing > 0)
-    parts << countedText(facts.missing, QStringLiteral("assembly missing"), QStringLiteral("assemblies missing"));
-  return parts.join(QStringLiteral(" · "));
+  QStringList parts{countedText(facts.types, u"type"_s)};
+  if (facts.failing > 0) parts << u"%1 without a layout"_s.arg(countText(facts.failing));
+  if (facts.missing > 0) parts << countedText(facts.missing, u"assembly missing"_s, u"assemblies missing"_s);
+  return parts.join(u" · "_s);
 }
 
 QString assemblyTitleLine(const AssemblyFacts& facts) {
   const QString file = QFileInfo(fromEngine(facts.assembly.path)).fileName();
   QStringList parts{file.isEmpty() ? fromEngine(facts.assembly.name) : file};
   if (!facts.assembly.version.empty()) parts << fromEngine(facts.assembly.version);
-  parts << QStringLiteral("rules of .NET %1").arg(facts.runtimeMajor);
-  return parts.join(QStringLiteral(" · "));
+  parts << u"rules of .NET %1"_s.arg(facts.runtimeMajor);
+  return parts.join(u" · "_s);
 }
 
 }  // namespace heapscape::gui

@@ -33,24 +33,24 @@ constexpr int kFewestRows = 9;  // of a list, what stands over it among them
 
 RowsPanelSetup referencesSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("assemblyReferences");
-  setup.title = QStringLiteral("Referenced assemblies");
-  setup.noun = QStringLiteral("assemblies");
-  setup.one = QStringLiteral("assembly");
-  setup.filterHint = QStringLiteral("Filter by name or path");
-  setup.emptyHeading = QStringLiteral("It needs no other");
-  setup.emptyText = QStringLiteral("The layouts of its types need no other assembly.");
+  setup.name = u"assemblyReferences"_s;
+  setup.title = u"Referenced assemblies"_s;
+  setup.noun = u"assemblies"_s;
+  setup.one = u"assembly"_s;
+  setup.filterHint = u"Filter by name or path"_s;
+  setup.emptyHeading = u"It needs no other"_s;
+  setup.emptyText = u"The layouts of its types need no other assembly."_s;
   setup.columns = referenceSchema().setups();
   return setup;
 }
 
 RowsPanelSetup failuresSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("assemblyFailures");
-  setup.title = QStringLiteral("Types without a layout");
-  setup.noun = QStringLiteral("types");
-  setup.filterHint = QStringLiteral("Filter by type or reason");
-  setup.emptyHeading = QStringLiteral("Every type has a layout");
+  setup.name = u"assemblyFailures"_s;
+  setup.title = u"Types without a layout"_s;
+  setup.noun = u"types"_s;
+  setup.filterHint = u"Filter by type or reason"_s;
+  setup.emptyHeading = u"Every type has a layout"_s;
   setup.columns = failureSchema().setups();
   return setup;
 }
@@ -66,12 +66,12 @@ QHBoxLayout* inset(QWidget* part) {
 QString traitsOf(const AssemblyFacts& facts) {
   QStringList traits;
   if (!facts.assembly.version.empty()) {
-    traits << QStringLiteral("version %1").arg(fromEngine(facts.assembly.version));
+    traits << u"version %1"_s.arg(fromEngine(facts.assembly.version));
   }
-  traits << (facts.assembly.isReadyToRun ? QStringLiteral("ReadyToRun code") : QStringLiteral("IL only"))
-         << QStringLiteral("laid out by the rules of .NET %1").arg(facts.runtimeMajor);
+  traits << (facts.assembly.isReadyToRun ? u"ReadyToRun code"_s : u"IL only"_s)
+         << u"laid out by the rules of .NET %1"_s.arg(facts.runtimeMajor);
   if (facts.framework) traits << frameworkText(*facts.framework);
-  return traits.join(QStringLiteral(" · "));
+  return traits.join(u" · "_s);
 }
 
 }  // namespace
@@ -89,8 +89,8 @@ AssemblyPlace::AssemblyPlace(EngineBridge& bridge, Navigator& navigator, QWidget
   auto* lists = new QSplitter(Qt::Vertical, this);
   lists->setChildrenCollapsible(false);
   lists->setHandleWidth(1);
-  m_failureList = makeList(QStringLiteral("Types without a layout"), m_failures, nullptr);
-  lists->addWidget(makeList(QStringLiteral("Referenced assemblies"), m_references, buildSearch()));
+  m_failureList = makeList(u"Types without a layout"_s, m_failures, nullptr);
+  lists->addWidget(makeList(u"Referenced assemblies"_s, m_references, buildSearch()));
   lists->addWidget(m_failureList);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 20, 0, 0);
@@ -106,9 +106,9 @@ AssemblyPlace::AssemblyPlace(EngineBridge& bridge, Navigator& navigator, QWidget
 
 QWidget* AssemblyPlace::buildHead() {
   auto* head = new QWidget(this);
-  m_name->setObjectName(QStringLiteral("assemblyName"));
+  m_name->setObjectName(u"assemblyName"_s);
   m_name->setTextFormat(Qt::PlainText);
-  m_traits->setObjectName(QStringLiteral("assemblyTraits"));
+  m_traits->setObjectName(u"assemblyTraits"_s);
   m_path->setDimmed(true);
   auto* column = new QVBoxLayout(head);
   column->setContentsMargins(0, 0, 0, 0);
@@ -124,8 +124,8 @@ QWidget* AssemblyPlace::buildTiles() {
   auto* line = new QHBoxLayout(row);
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(24);
-  const std::array<QString, 4> labels{QStringLiteral("Types with a layout"), QStringLiteral("Types without"),
-                                      QStringLiteral("Generic definitions"), QStringLiteral("Assemblies missing")};
+  const std::array<QString, 4> labels{u"Types with a layout"_s, u"Types without"_s, u"Generic definitions"_s,
+                                      u"Assemblies missing"_s};
   for (std::size_t tile = 0; tile < labels.size(); ++tile) {
     m_tiles[tile] = new FigureTile(labels[tile], row);
     line->addWidget(m_tiles[tile], 1);
@@ -134,20 +134,18 @@ QWidget* AssemblyPlace::buildTiles() {
 }
 
 QWidget* AssemblyPlace::buildSearch() {
-  m_search->setObjectName(QStringLiteral("assemblySearch"));
-  m_search->setText(QStringLiteral("Look elsewhere…"));
-  m_search->setToolTip(
-      QStringLiteral("Look for missing assemblies in a folder, or in a dump whose modules serve as well"));
-  m_search->setIcon(symbolIcon(QStringLiteral("search")));
+  m_search->setObjectName(u"assemblySearch"_s);
+  m_search->setText(u"Look elsewhere…"_s);
+  m_search->setToolTip(u"Look for missing assemblies in a folder, or in a dump whose modules serve as well"_s);
+  m_search->setIcon(symbolIcon(u"search"_s));
   m_search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_search->setPopupMode(QToolButton::InstantPopup);
   m_search->setMinimumHeight(qMax(28, fontMetrics().height() * 8 / 5));
   auto* menu = new QMenu(m_search);
-  menu->addAction(symbolIcon(QStringLiteral("open")), QStringLiteral("In a folder…"), this, &AssemblyPlace::pickFolder);
-  menu->addAction(symbolIcon(QStringLiteral("dump")), QStringLiteral("In a dump or an assembly…"), this,
-                  &AssemblyPlace::pickFile);
+  menu->addAction(symbolIcon(u"open"_s), u"In a folder…"_s, this, &AssemblyPlace::pickFolder);
+  menu->addAction(symbolIcon(u"dump"_s), u"In a dump or an assembly…"_s, this, &AssemblyPlace::pickFile);
   menu->addSeparator();
-  m_forget = menu->addAction(QStringLiteral("No longer elsewhere"), this, &AssemblyPlace::forgetSearchPlacesWanted);
+  m_forget = menu->addAction(u"No longer elsewhere"_s, this, &AssemblyPlace::forgetSearchPlacesWanted);
   m_search->setMenu(menu);
   auto* bar = new QWidget(this);
   auto* line = new QHBoxLayout(bar);
@@ -177,7 +175,7 @@ QWidget* AssemblyPlace::makeList(const QString& heading, RowsPanel* list, QWidge
 void AssemblyPlace::showAssembly(const engine::DeclaredLayouts&) {
   m_name->setText(QFileInfo(m_bridge.path()).fileName());
   m_path->setText(QDir::toNativeSeparators(m_bridge.path()));
-  m_references->showWaiting(QStringLiteral("Laying out its types"));
+  m_references->showWaiting(u"Laying out its types"_s);
   m_bridge.ask(this, kChannel, readAssemblyFacts, [this](const engine::Outcome<AssemblyFacts>& facts) {
     if (facts) return show(*facts);
     if (facts.error().isCancelled()) return;
@@ -188,17 +186,15 @@ void AssemblyPlace::showAssembly(const engine::DeclaredLayouts&) {
 
 void AssemblyPlace::show(const AssemblyFacts& facts) {
   m_traits->setText(traitsOf(facts));
-  m_tiles[0]->setFigure(countText(facts.types - facts.failing), QStringLiteral("of %1").arg(countText(facts.types)));
-  m_tiles[1]->setFigure(countText(facts.failing),
-                        facts.failing == 0 ? QString() : QStringLiteral("each says why, below"));
-  m_tiles[2]->setFigure(countText(facts.openDefinitions), QStringLiteral("laid out with arguments only"),
-                        QStringLiteral("In Layouts, enter a full name: Namespace.Type<System.Int32>"));
-  m_tiles[3]->setFigure(countText(facts.missing), QStringLiteral("%1 found").arg(countText(facts.found)));
+  m_tiles[0]->setFigure(countText(facts.types - facts.failing), u"of %1"_s.arg(countText(facts.types)));
+  m_tiles[1]->setFigure(countText(facts.failing), facts.failing == 0 ? QString() : u"each says why, below"_s);
+  m_tiles[2]->setFigure(countText(facts.openDefinitions), u"laid out with arguments only"_s,
+                        u"In Layouts, enter a full name: Namespace.Type<System.Int32>"_s);
+  m_tiles[3]->setFigure(countText(facts.missing), u"%1 found"_s.arg(countText(facts.found)));
   QStringList lacking;
   if (facts.missing > 0)
-    lacking << QStringLiteral(
-        "Not every assembly that its types need was found. Types that derive from classes in "
-        "them, or hold their value types, have no layout. “Look elsewhere…” can help.");
+    lacking << u"Not every assembly that its types need was found. Types that derive from classes in "
+               "them, or hold their value types, have no layout. “Look elsewhere…” can help."_s;
   if (facts.framework && facts.framework->isAnother)
     lacking << otherFrameworkText(*facts.framework, facts.runtimeMajor);
   m_banner->setText(lacking.join(QLatin1Char(' ')));
@@ -210,10 +206,8 @@ void AssemblyPlace::show(const AssemblyFacts& facts) {
 
 void AssemblyPlace::setSearchPlaces(const QStringList& places) {
   m_forget->setEnabled(!places.isEmpty());
-  m_searched->setText(places.isEmpty() ? QString()
-                                       : QStringLiteral("also looked in %1 other places").arg(places.size()));
-  if (places.size() == 1)
-    m_searched->setText(QStringLiteral("also looked in %1").arg(QFileInfo(places.first()).fileName()));
+  m_searched->setText(places.isEmpty() ? QString() : u"also looked in %1 other places"_s.arg(places.size()));
+  if (places.size() == 1) m_searched->setText(u"also looked in %1"_s.arg(QFileInfo(places.first()).fileName()));
   m_searched->setToolTip(places.join(QLatin1Char('\n')));
 }
 
@@ -230,15 +224,15 @@ void AssemblyPlace::clear() {
 }
 
 void AssemblyPlace::pickFolder() {
-  const QString folder = QFileDialog::getExistingDirectory(this, QStringLiteral("Look for assemblies in a folder"),
+  const QString folder = QFileDialog::getExistingDirectory(this, u"Look for assemblies in a folder"_s,
                                                            QFileInfo(m_bridge.path()).absolutePath());
   if (!folder.isEmpty()) Q_EMIT searchPlacePicked(folder);
 }
 
 void AssemblyPlace::pickFile() {
   const QString file = QFileDialog::getOpenFileName(
-      this, QStringLiteral("Look for assemblies in a dump or an assembly"), QFileInfo(m_bridge.path()).absolutePath(),
-      QStringLiteral("Dumps and assemblies (%1 *.dll);;All files (*)").arg(dumpFilePatterns()));
+      this, u"Look for assemblies in a dump or an assembly"_s, QFileInfo(m_bridge.path()).absolutePath(),
+      u"Dumps and assemblies (%1 *.dll);;All files (*)"_s.arg(dumpFilePatterns()));
   if (!file.isEmpty()) Q_EMIT searchPlacePicked(file);
 }
 

@@ -27,7 +27,7 @@ class AssemblyPlace : public Place {
   AssemblyPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Overview; }
-  QString title() const override { return QStringLiteral("Assembly"); }
+  QString title() const override { return u"Assembly"_s; }
   void showSnapshot(const engine::Snapshot&) override {}
   void showAssembly(const engine::DeclaredLayouts& layouts) override;
   void clear() override;

@@ -66,7 +66,7 @@ RowsPanelSetup setupOf(const char* name, const QString& title, const QString& no
   setup.name = QLatin1String(name);
   setup.title = title;
   setup.noun = noun;
-  setup.filterHint = QStringLiteral("Filter");
+  setup.filterHint = u"Filter"_s;
   setup.emptyHeading = emptyHeading;
   setup.emptyText = emptyText;
   setup.columns = std::move(columns);
@@ -74,10 +74,9 @@ RowsPanelSetup setupOf(const char* name, const QString& title, const QString& no
 }
 
 RowsPanelSetup typesSetup() {
-  RowsPanelSetup setup =
-      setupOf("changedTypes", QStringLiteral("Types of both dumps"), QStringLiteral("types"),
-              QStringLiteral("No types"), QStringLiteral("Neither dump has objects."), typeChangeColumns());
-  setup.filterHint = QStringLiteral("Filter by type");
+  RowsPanelSetup setup = setupOf("changedTypes", u"Types of both dumps"_s, u"types"_s, u"No types"_s,
+                                 u"Neither dump has objects."_s, typeChangeColumns());
+  setup.filterHint = u"Filter by type"_s;
   setup.kinds = {static_cast<std::size_t>(engine::TypeFate::Grown), static_cast<std::size_t>(engine::TypeFate::Shrunk),
                  static_cast<std::size_t>(engine::TypeFate::New), static_cast<std::size_t>(engine::TypeFate::Gone)};
   return setup;
@@ -96,39 +95,32 @@ ComparisonBody::ComparisonBody(EngineBridge& bridge, Navigator& navigator, QWidg
     : QWidget(parent),
       m_bridge(bridge),
       m_choice(new ChoiceBar(
-          QStringLiteral("comparisonPart"),
-          {QStringLiteral("Types"), QStringLiteral("Figures"), QStringLiteral("Insights"), QStringLiteral("Layouts")},
-          {QStringLiteral("Which types grew and shrunk"),
-           QStringLiteral("Segments, handles, threads, modules and the process's memory"),
-           QStringLiteral("Waste and leaks that came, went, grew or shrunk"),
-           QStringLiteral("Types of one name that are laid out otherwise")},
+          u"comparisonPart"_s, {u"Types"_s, u"Figures"_s, u"Insights"_s, u"Layouts"_s},
+          {u"Which types grew and shrunk"_s, u"Segments, handles, threads, modules and the process's memory"_s,
+           u"Waste and leaks that came, went, grew or shrunk"_s, u"Types of one name that are laid out otherwise"_s},
           this)),
       m_types(new RowsPanel(bridge, navigator, typesSetup(), {}, this)),
       m_chart(new GrowthChart(this)),
       m_objects(new RowsPanel(
           bridge, navigator,
-          setupOf("comparedObjects", QStringLiteral("Objects of the type in both dumps"), QStringLiteral("objects"),
-                  QStringLiteral("Pick a type"), QStringLiteral("Its objects in both dumps are listed here."),
-                  comparedObjectSchema().setups()),
+          setupOf("comparedObjects", u"Objects of the type in both dumps"_s, u"objects"_s, u"Pick a type"_s,
+                  u"Its objects in both dumps are listed here."_s, comparedObjectSchema().setups()),
           {}, this)),
-      m_figures(new RowsPanel(
-          bridge, navigator,
-          changesSetup("changedFigures", QStringLiteral("Figures of both dumps"), QStringLiteral("figures"),
-                       QStringLiteral("No figures"), {}, figureChangeSchema().setups()),
-          {}, this)),
+      m_figures(new RowsPanel(bridge, navigator,
+                              changesSetup("changedFigures", u"Figures of both dumps"_s, u"figures"_s, u"No figures"_s,
+                                           {}, figureChangeSchema().setups()),
+                              {}, this)),
       m_insights(new RowsPanel(
           bridge, navigator,
-          changesSetup("changedInsights", QStringLiteral("Insights of both dumps"), QStringLiteral("insights"),
-                       QStringLiteral("No insights"), QStringLiteral("Neither dump has waste or leaks worth a line."),
-                       insightChangeSchema().setups()),
+          changesSetup("changedInsights", u"Insights of both dumps"_s, u"insights"_s, u"No insights"_s,
+                       u"Neither dump has waste or leaks worth a line."_s, insightChangeSchema().setups()),
           {}, this)),
-      m_layouts(
-          new RowsPanel(bridge, navigator,
-                        setupOf("changedLayouts", QStringLiteral("Types that are laid out otherwise"),
-                                QStringLiteral("types"), QStringLiteral("No difference"),
-                                QStringLiteral("Every type that both dumps have objects of is laid out the same."),
-                                layoutChangeSchema(false).setups()),
-                        {}, this)),
+      m_layouts(new RowsPanel(
+          bridge, navigator,
+          setupOf("changedLayouts", u"Types that are laid out otherwise"_s, u"types"_s, u"No difference"_s,
+                  u"Every type that both dumps have objects of is laid out the same."_s,
+                  layoutChangeSchema(false).setups()),
+          {}, this)),
       m_pages(new QStackedLayout) {
   m_pages->addWidget(buildTypes());
   for (RowsPanel* panel : {m_figures, m_insights, m_layouts}) m_pages->addWidget(panel);
@@ -153,7 +145,7 @@ QWidget* ComparisonBody::buildTypes() {
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   auto* side = new QSplitter(Qt::Vertical, this);
-  m_growth = new Section(QStringLiteral("Grown and shrunk most"), scroll, this);
+  m_growth = new Section(u"Grown and shrunk most"_s, scroll, this);
   m_growth->setContentsMargins(12, 4, 12, 0);
   side->addWidget(m_growth);
   side->addWidget(m_objects);
@@ -208,8 +200,7 @@ void ComparisonBody::showObjects(std::uint32_t row) {
       this, kObjectsChannel,
       [compared = m_compared, row](std::stop_token stop) { return objectsOfType(*compared, row, stop); },
       [this](ComparedObjects objects) {
-        m_objects->setNote(objects.isCut ? QStringLiteral("There are more; these are the first of each dump.")
-                                         : QString());
+        m_objects->setNote(objects.isCut ? u"There are more; these are the first of each dump."_s : QString());
         m_objects->setRows(std::move(objects.rows));
       });
 }
@@ -293,11 +284,10 @@ void ComparePlace::showLacking() {
 void ComparePlace::invite() {
   m_head->showFile(m_bridge.path());
   m_head->setReady(true);
-  m_state->showEmpty(
-      QStringLiteral("Compare with another dump"),
-      QStringLiteral("Choose a dump of the same program, or drop one here. Types, figures, insights and layouts are "
+  m_state->showEmpty(u"Compare with another dump"_s,
+                     u"Choose a dump of the same program, or drop one here. Types, figures, insights and layouts are "
                      "compared by name, also after a rebuild or on another version of .NET. Several dumps are put in a "
-                     "row: what grows steadily is told from what comes and goes."));
+                     "row: what grows steadily is told from what comes and goes."_s);
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -309,8 +299,7 @@ void ComparePlace::clear() {
   release();
   m_head->show();
   m_head->showFile({});
-  m_state->showEmpty(QStringLiteral("Nothing is open"),
-                     QStringLiteral("Open a core dump to compare it with another one."));
+  m_state->showEmpty(u"Nothing is open"_s, u"Open a core dump to compare it with another one."_s);
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -339,7 +328,7 @@ void ComparePlace::compare(const ComparedWith& with, std::optional<engine::Snaps
       [this](Answer answer) {
         if (answer) return take(std::move(*answer));
         if (answer.error().isCancelled()) return;
-        m_state->showFailed(QStringLiteral("%1 cannot be compared with").arg(m_with->name()),
+        m_state->showFailed(u"%1 cannot be compared with"_s.arg(m_with->name()),
                             fromEngine(answer.error().error().message()));
       });
 }
@@ -352,9 +341,9 @@ void ComparePlace::stop() {
 void ComparePlace::showProgress(const engine::Progress& progress) {
   const QString percent = QString::number(static_cast<int>(progress.fraction * 100)) + QLatin1Char('%');
   m_state->showLoading(progress.activity.empty()
-                           ? QStringLiteral("Comparing with %1").arg(m_with->name())
-                           : QStringLiteral("%1: %2, %3").arg(m_with->name(), fromEngine(progress.activity), percent));
-  m_state->setAction(QStringLiteral("Stop"), [this] { stop(); });
+                           ? u"Comparing with %1"_s.arg(m_with->name())
+                           : u"%1: %2, %3"_s.arg(m_with->name(), fromEngine(progress.activity), percent));
+  m_state->setAction(u"Stop"_s, [this] { stop(); });
 }
 
 void ComparePlace::take(std::shared_ptr<const ComparedDumps> compared) {

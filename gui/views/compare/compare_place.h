@@ -27,7 +27,7 @@ class ComparePlace : public Place {
   ~ComparePlace() override;
 
   PlaceId id() const override { return PlaceId::Compare; }
-  QString title() const override { return QStringLiteral("Compare"); }
+  QString title() const override { return u"Compare"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location&) override {}

@@ -123,12 +123,11 @@ namespace {
 
 QString changeText(const QString& name, const engine::Change& change, bool isBytes) {
   const auto value = [isBytes](std::uint64_t number) { return isBytes ? bytesText(number) : countText(number); };
-  return QStringLiteral("%1 %2 → %3 (%4)")
-      .arg(name, value(change.before), value(change.after), differenceText(change, isBytes));
+  return u"%1 %2 → %3 (%4)"_s.arg(name, value(change.before), value(change.after), differenceText(change, isBytes));
 }
 
 QString exactText(const QString& name, const engine::Change& change) {
-  return QStringLiteral("%1: %2 before, %3 after").arg(name, countText(change.before), countText(change.after));
+  return u"%1: %2 before, %3 after"_s.arg(name, countText(change.before), countText(change.after));
 }
 
 }  // namespace
@@ -138,23 +137,23 @@ ComparisonHead::ComparisonHead(QWidget* parent)
       m_others(new QMenu(this)),
       m_question(new ElidedText(this)),
       m_figures(new ElidedText(this)),
-      m_pick(new QPushButton(symbolIcon(QStringLiteral("open")), QStringLiteral("Compare with…"), this)),
-      m_swap(new QPushButton(QStringLiteral("Swap"), this)),
-      m_open(new QPushButton(QStringLiteral("Open the other"), this)),
-      m_more(new QPushButton(QStringLiteral("More dumps…"), this)) {
-  m_question->setObjectName(QStringLiteral("comparisonQuestion"));
-  m_figures->setObjectName(QStringLiteral("comparisonFigures"));
+      m_pick(new QPushButton(symbolIcon(u"open"_s), u"Compare with…"_s, this)),
+      m_swap(new QPushButton(u"Swap"_s, this)),
+      m_open(new QPushButton(u"Open the other"_s, this)),
+      m_more(new QPushButton(u"More dumps…"_s, this)) {
+  m_question->setObjectName(u"comparisonQuestion"_s);
+  m_figures->setObjectName(u"comparisonFigures"_s);
   m_figures->setWraps();
-  m_pick->setObjectName(QStringLiteral("comparisonPick"));
-  m_swap->setObjectName(QStringLiteral("comparisonSwap"));
-  m_open->setObjectName(QStringLiteral("comparisonOpen"));
-  m_more->setObjectName(QStringLiteral("comparisonMore"));
-  m_pick->setToolTip(QStringLiteral(
-      "With another dump of the same program, earlier or later, of any version of it or of .NET; several "
-      "are put in a row"));
-  m_more->setToolTip(QStringLiteral("Puts these two and others in a row: what grows steadily, what comes and goes"));
-  m_swap->setToolTip(QStringLiteral("Swap before and after: take the other dump for the later one, or back"));
-  m_open->setToolTip(QStringLiteral("Opens it in this window in place of the dump that is open"));
+  m_pick->setObjectName(u"comparisonPick"_s);
+  m_swap->setObjectName(u"comparisonSwap"_s);
+  m_open->setObjectName(u"comparisonOpen"_s);
+  m_more->setObjectName(u"comparisonMore"_s);
+  m_pick->setToolTip(
+      u"With another dump of the same program, earlier or later, of any version of it or of .NET; several "
+      "are put in a row"_s);
+  m_more->setToolTip(u"Puts these two and others in a row: what grows steadily, what comes and goes"_s);
+  m_swap->setToolTip(u"Swap before and after: take the other dump for the later one, or back"_s);
+  m_open->setToolTip(u"Opens it in this window in place of the dump that is open"_s);
   m_question->setFont(scaledFont(font(), 1.1, QFont::DemiBold));
   auto* buttons = new QWidget(this);
   auto* row = new QHBoxLayout(buttons);
@@ -181,8 +180,7 @@ ComparisonHead::ComparisonHead(QWidget* parent)
 void ComparisonHead::showFile(const QString& path) {
   m_path = path;
   showRecent();
-  m_question->setText(path.isEmpty() ? QString()
-                                     : QStringLiteral("What changed to or from %1").arg(QFileInfo(path).fileName()));
+  m_question->setText(path.isEmpty() ? QString() : u"What changed to or from %1"_s.arg(QFileInfo(path).fileName()));
   setReady(false);
   showNoResult();
 }
@@ -200,8 +198,7 @@ void ComparisonHead::showRecent() {
   m_others->clear();
   addRecent(*m_others, others, [this](const QString& path) { Q_EMIT picked({path}); });
   m_others->addSeparator();
-  m_others->addAction(symbolIcon(QStringLiteral("open")), QStringLiteral("Other files…"), this,
-                      &ComparisonHead::pickFiles);
+  m_others->addAction(symbolIcon(u"open"_s), u"Other files…"_s, this, &ComparisonHead::pickFiles);
   m_pick->setMenu(others.isEmpty() ? nullptr : m_others);
 }
 
@@ -222,18 +219,17 @@ void ComparisonHead::showResult(const ComparedDumps& compared, const ComparedWit
   const engine::Comparison& found = compared.comparison;
   const QString open = QFileInfo(m_path).fileName();
   const auto named = [](const QString& name, const engine::Summary& summary) {
-    return QStringLiteral("%1 (.NET %2)").arg(name, fromEngine(summary.runtime.version));
+    return u"%1 (.NET %2)"_s.arg(name, fromEngine(summary.runtime.version));
   };
-  m_question->setText(QStringLiteral("From %1 to %2")
-                          .arg(named(with.isEarlier ? with.name() : open, found.before),
-                               named(with.isEarlier ? open : with.name(), found.after)));
-  m_figures->setText(QStringList{changeText(QStringLiteral("Heap"), found.bytes, true),
-                                 changeText(QStringLiteral("Objects"), engine::objectsOf(found), false),
-                                 changeText(QStringLiteral("Reachable"), found.retainedBytes, true)}
-                         .join(QStringLiteral("  ·  ")));
-  m_figures->setDetail(QStringList{exactText(QStringLiteral("Bytes of the heap, free space among it"), found.bytes),
-                                   exactText(QStringLiteral("Objects, gaps not among them"), engine::objectsOf(found)),
-                                   exactText(QStringLiteral("Reachable bytes"), found.retainedBytes)}
+  m_question->setText(u"From %1 to %2"_s.arg(named(with.isEarlier ? with.name() : open, found.before),
+                                             named(with.isEarlier ? open : with.name(), found.after)));
+  m_figures->setText(QStringList{changeText(u"Heap"_s, found.bytes, true),
+                                 changeText(u"Objects"_s, engine::objectsOf(found), false),
+                                 changeText(u"Reachable"_s, found.retainedBytes, true)}
+                         .join(u"  ·  "_s));
+  m_figures->setDetail(QStringList{exactText(u"Bytes of the heap, free space among it"_s, found.bytes),
+                                   exactText(u"Objects, gaps not among them"_s, engine::objectsOf(found)),
+                                   exactText(u"Reachable bytes"_s, found.retainedBytes)}
                            .join(QLatin1Char('\n')));
   m_figures->show();
   for (QPushButton* button : {m_more, m_swap, m_open}) {
@@ -244,16 +240,16 @@ void ComparisonHead::showResult(const ComparedDumps& compared, const ComparedWit
 
 QStringList ComparisonHead::askForFiles(const QString& title) {
   return QFileDialog::getOpenFileNames(this, title, QFileInfo(m_path).absolutePath(),
-                                       QStringLiteral("Core dumps (%1);;All files (*)").arg(dumpFilePatterns()));
+                                       u"Core dumps (%1);;All files (*)"_s.arg(dumpFilePatterns()));
 }
 
 void ComparisonHead::pickFiles() {
-  const QStringList paths = askForFiles(QStringLiteral("Compare with"));
+  const QStringList paths = askForFiles(u"Compare with"_s);
   if (!paths.isEmpty()) Q_EMIT picked(paths);
 }
 
 void ComparisonHead::pickMore() {
-  const QStringList paths = askForFiles(QStringLiteral("More dumps of the program"));
+  const QStringList paths = askForFiles(u"More dumps of the program"_s);
   if (!paths.isEmpty()) Q_EMIT morePicked(paths);
 }
 

@@ -25,7 +25,7 @@ QString valueText(std::uint64_t value, bool isBytes) {
 
 QString exactText(const Change& change, bool isBytes) {
   const auto exact = [isBytes](std::uint64_t value) { return isBytes ? exactBytesText(value) : countText(value); };
-  return QStringLiteral("%1 before, %2 after").arg(exact(change.before), exact(change.after));
+  return u"%1 before, %2 after"_s.arg(exact(change.before), exact(change.after));
 }
 
 /// A figure of a change, with both sides in full.
@@ -61,7 +61,7 @@ QString nameOf(const FigureChange& figure) {
 
 QString differenceText(const Change& change, bool isBytes) {
   const std::int64_t difference = change.difference();
-  if (difference == 0) return QStringLiteral("0");
+  if (difference == 0) return u"0"_s;
   const auto magnitude =
       difference < 0 ? 0 - static_cast<std::uint64_t>(difference) : static_cast<std::uint64_t>(difference);
   return (difference < 0 ? kMinus : QLatin1Char('+')) + valueText(magnitude, isBytes);
@@ -75,8 +75,8 @@ RowSchema<TypeChange> typeColumns() {
       {.setup = {.field = "type", .letters = 20, .stretches = true},
        .detail = [](const TypeChange& type) { return fromEngine(type.name + "\n" + type.assembly); }});
   schema.columns.push_back({.setup = {.field = "fate", .letters = 9}, .words = [](const TypeChange& type) {
-                              if (type.isNew()) return QStringLiteral("new");
-                              return type.isGone() ? QStringLiteral("gone") : QString();
+                              if (type.isNew()) return u"new"_s;
+                              return type.isGone() ? u"gone"_s : QString();
                             }});
   schema.columns.push_back(changeColumn("growth", &TypeChange::bytes, true, ColumnBar::Plain));
   schema.columns.push_back(changeColumn("retainedGrowth", &TypeChange::retained, true));
@@ -84,11 +84,11 @@ RowSchema<TypeChange> typeColumns() {
   schema.columns.push_back(changeColumn("bytesAfter", &TypeChange::bytes, true));
   schema.columns.push_back(changeColumn("countBefore", &TypeChange::count, false));
   schema.columns.push_back(changeColumn("countAfter", &TypeChange::count, false));
-  schema.kinds = {{.name = QStringLiteral("Grown"), .tip = QStringLiteral("More bytes than before")},
-                  {.name = QStringLiteral("Shrunk"), .tip = QStringLiteral("Fewer bytes than before")},
-                  {.name = QStringLiteral("New"), .tip = QStringLiteral("Only in the later dump")},
-                  {.name = QStringLiteral("Gone"), .tip = QStringLiteral("Only in the earlier dump")},
-                  {.name = QStringLiteral("Same"), .tip = QStringLiteral("As many bytes as before")}};
+  schema.kinds = {{.name = u"Grown"_s, .tip = u"More bytes than before"_s},
+                  {.name = u"Shrunk"_s, .tip = u"Fewer bytes than before"_s},
+                  {.name = u"New"_s, .tip = u"Only in the later dump"_s},
+                  {.name = u"Gone"_s, .tip = u"Only in the earlier dump"_s},
+                  {.name = u"Same"_s, .tip = u"As many bytes as before"_s}};
   schema.kindOf = [](const TypeChange& type) { return static_cast<std::size_t>(engine::fateOf(type)); };
   return schema;
 }
@@ -129,8 +129,8 @@ RowSchema<FigureChange> figureChangeSchema() {
       {.setup = {.field = "difference", .letters = 14},
        .words = [](const FigureChange& figure) { return differenceText(figure.value, figure.isBytes); },
        .detail = [](const FigureChange& figure) { return exactText(figure.value, figure.isBytes); }});
-  schema.kinds = {{.name = QStringLiteral("Changed"), .tip = QStringLiteral("Figures that differ")},
-                  {.name = QStringLiteral("Same"), .tip = QStringLiteral("Figures that are as they were")}};
+  schema.kinds = {{.name = u"Changed"_s, .tip = u"Figures that differ"_s},
+                  {.name = u"Same"_s, .tip = u"Figures that are as they were"_s}};
   schema.kindOf = [](const FigureChange& figure) { return figure.value.difference() == 0 ? std::size_t{1} : 0; };
   return schema;
 }
@@ -145,8 +145,8 @@ RowSchema<InsightChange> insightChangeSchema() {
   schema.columns.push_back(changeColumn("growth", &InsightChange::bytes, true, ColumnBar::Plain));
   schema.columns.push_back(changeColumn("bytesBefore", &InsightChange::bytes, true));
   schema.columns.push_back(changeColumn("bytesAfter", &InsightChange::bytes, true));
-  schema.kinds = {{.name = QStringLiteral("Changed"), .tip = QStringLiteral("New, gone, larger or smaller")},
-                  {.name = QStringLiteral("Same"), .tip = QStringLiteral("As it was, to the byte")}};
+  schema.kinds = {{.name = u"Changed"_s, .tip = u"New, gone, larger or smaller"_s},
+                  {.name = u"Same"_s, .tip = u"As it was, to the byte"_s}};
   schema.kindOf = [](const InsightChange& insight) {
     return insight.bytes.difference() == 0 && insight.objects.difference() == 0 ? std::size_t{1} : 0;
   };
@@ -164,30 +164,25 @@ RowSchema<LayoutChange> layoutChangeSchema(bool isOpenBefore) {
   schema.columns.push_back(changeColumn("sizeAfter", &LayoutChange::instanceBytes, true));
   schema.columns.push_back(changeColumn("paddingBefore", &LayoutChange::paddingBytes, true));
   schema.columns.push_back(changeColumn("paddingAfter", &LayoutChange::paddingBytes, true));
-  schema.columns.push_back(
-      {.setup = {.field = "fields", .isInWords = true, .letters = 48},
-       .words = [](const LayoutChange& layout) { return fieldsText(layout, QStringLiteral("; ")); },
-       .detail = [](const LayoutChange& layout) { return fieldsText(layout, QStringLiteral("\n")); }});
+  schema.columns.push_back({.setup = {.field = "fields", .isInWords = true, .letters = 48},
+                            .words = [](const LayoutChange& layout) { return fieldsText(layout, u"; "_s); },
+                            .detail = [](const LayoutChange& layout) { return fieldsText(layout, u"\n"_s); }});
   return schema;
 }
 
 RowSchema<ComparedObject> comparedObjectSchema() {
   RowSchema<ComparedObject> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Object"), .kind = engine::ColumnKind::Address, .isSearched = true},
+      {.setup = {.title = u"Object"_s, .kind = engine::ColumnKind::Address, .isSearched = true},
        .cell = &ComparedObject::address,
        .object = [](const ComparedObject& object) { return object.isOther ? engine::Address{} : object.address; }},
-      {.setup = {.title = QStringLiteral("Bytes"), .kind = engine::ColumnKind::Count, .letters = 10},
+      {.setup = {.title = u"Bytes"_s, .kind = engine::ColumnKind::Count, .letters = 10},
        .cell = &ComparedObject::bytes},
-      {.setup = {.title = QStringLiteral("Dump"), .letters = 6, .stretches = true, .holdsContents = false},
-       .words =
-           [](const ComparedObject& object) {
-             return object.isOther ? QStringLiteral("other") : QStringLiteral("open");
-           }},
+      {.setup = {.title = u"Dump"_s, .letters = 6, .stretches = true, .holdsContents = false},
+       .words = [](const ComparedObject& object) { return object.isOther ? u"other"_s : u"open"_s; }},
   };
-  schema.kinds = {
-      {.name = QStringLiteral("In the open dump"), .tip = QStringLiteral("Objects that can be gone to")},
-      {.name = QStringLiteral("In the other dump"), .tip = QStringLiteral("Open the other dump to go to these")}};
+  schema.kinds = {{.name = u"In the open dump"_s, .tip = u"Objects that can be gone to"_s},
+                  {.name = u"In the other dump"_s, .tip = u"Open the other dump to go to these"_s}};
   schema.kindOf = [](const ComparedObject& object) { return object.isOther ? std::size_t{1} : 0; };
   return schema;
 }

@@ -77,29 +77,27 @@ constexpr int kSmallestLines = 6;
 constexpr int kFigureGap = 8;
 
 QString factOf(const GrowthBar& bar) {
-  return QStringLiteral("%1: %2 before, %3 after")
-      .arg(differenceText(bar.bytes, true), exactBytesText(bar.bytes.before), exactBytesText(bar.bytes.after));
+  return u"%1: %2 before, %3 after"_s.arg(differenceText(bar.bytes, true), exactBytesText(bar.bytes.before),
+                                          exactBytesText(bar.bytes.after));
 }
 
 }  // namespace
 
 GrowthChart::GrowthChart(QWidget* parent) : QWidget(parent), PictureItems(this) {
-  setObjectName(QStringLiteral("growthChart"));
-  setAccessibleName(QStringLiteral("Types that grew and shrunk most"));
+  setObjectName(u"growthChart"_s);
+  setAccessibleName(u"Types that grew and shrunk most"_s);
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   addPictureActions(
-      this, [this](QPainter& painter, QSize size) { paint(painter, size); }, QStringLiteral("growth"),
-      PictureContents::None);
+      this, [this](QPainter& painter, QSize size) { paint(painter, size); }, u"growth"_s, PictureContents::None);
 }
 
 void GrowthChart::show(std::vector<GrowthBar> bars) {
   m_bars = std::move(bars);
   setCurrent(-1);
   QStringList lines;
-  for (const GrowthBar& bar : m_bars)
-    lines << QStringLiteral("%1 %2").arg(fromEngine(bar.type), differenceText(bar.bytes, true));
-  setAccessibleDescription(lines.join(QStringLiteral(", ")));
+  for (const GrowthBar& bar : m_bars) lines << u"%1 %2"_s.arg(fromEngine(bar.type), differenceText(bar.bytes, true));
+  setAccessibleDescription(lines.join(u", "_s));
   tellItemsChanged();
   updateGeometry();
   update();

@@ -23,10 +23,8 @@ RowSchema<FindingRow> findingSchema() {
                             .words = [](const FindingRow& row) { return findingTitle(row.finding.kind); }});
   schema.columns.push_back({.setup = {.field = "address"}});
   schema.columns.push_back(
-      {.setup = {.title = QStringLiteral("Found"), .letters = 14, .isExtra = true, .holdsContents = false},
-       .words = [](const FindingRow& row) {
-         return row.isOfCheck ? QStringLiteral("by the check") : QStringLiteral("on opening");
-       }});
+      {.setup = {.title = u"Found"_s, .letters = 14, .isExtra = true, .holdsContents = false},
+       .words = [](const FindingRow& row) { return row.isOfCheck ? u"by the check"_s : u"on opening"_s; }});
   schema.columns.push_back({.setup = {.field = "message", .stretches = true}, .more = [](const FindingRow&, int role) {
                               return role == kCutAtEndRole ? QVariant(true) : QVariant();  // a sentence
                             }});

@@ -69,13 +69,13 @@ CheckBar::CheckBar(QWidget* parent)
       m_text(makeNote(QString(), this)),
       m_progress(new QProgressBar(this)),
       m_button(new QPushButton(this)) {
-  m_headline->setObjectName(QStringLiteral("checkHeadline"));
+  m_headline->setObjectName(u"checkHeadline"_s);
   m_headline->setWordWrap(true);
-  m_text->setObjectName(QStringLiteral("checkText"));
+  m_text->setObjectName(u"checkText"_s);
   m_progress->setRange(0, kProgressSteps);
   m_progress->setTextVisible(false);
-  m_progress->setAccessibleName(QStringLiteral("Progress of the check"));
-  m_button->setObjectName(QStringLiteral("check"));
+  m_progress->setAccessibleName(u"Progress of the check"_s);
+  m_button->setObjectName(u"check"_s);
   connect(m_button, &QPushButton::clicked, this, [this] { m_isRunning ? Q_EMIT stopWanted() : Q_EMIT checkWanted(); });
 
   auto* words = new QVBoxLayout;
@@ -96,10 +96,10 @@ CheckBar::CheckBar(QWidget* parent)
 void CheckBar::setRunning(bool isRunning) {
   m_isRunning = isRunning;
   m_progress->setVisible(isRunning);
-  m_button->setText(isRunning ? QStringLiteral("Stop") : QStringLiteral("Check the heap"));
-  m_button->setToolTip(isRunning ? QStringLiteral("Stop the check; what it has found so far is dropped")
-                                 : QStringLiteral("Look at every object, reference, handle, sync block and static"));
-  m_button->setIcon(symbolIcon(isRunning ? QStringLiteral("close") : QStringLiteral("findings")));
+  m_button->setText(isRunning ? u"Stop"_s : u"Check the heap"_s);
+  m_button->setToolTip(isRunning ? u"Stop the check; what it has found so far is dropped"_s
+                                 : u"Look at every object, reference, handle, sync block and static"_s);
+  m_button->setIcon(symbolIcon(isRunning ? u"close"_s : u"findings"_s));
 }
 
 void CheckBar::showIdle(const QString& headline, const QString& text, Health health) {
@@ -112,7 +112,7 @@ void CheckBar::showIdle(const QString& headline, const QString& text, Health hea
 
 void CheckBar::showProgress(const engine::Progress& progress) {
   setRunning(true);
-  m_headline->setText(QStringLiteral("Checking the heap"));
+  m_headline->setText(u"Checking the heap"_s);
   m_text->setText(fromEngine(progress.activity));
   m_progress->setValue(qRound(progress.fraction * kProgressSteps));
 }
@@ -126,8 +126,8 @@ void CheckBar::updateLook() {
   m_icon->setVisible(m_health != Health::Unknown);
   const bool isGood = m_health == Health::Good;
   const QColor colour = isGood ? colours.of(engine::FieldKind::Primitive) : colours.warning();
-  m_icon->setPixmap(symbolPixmap(isGood ? QStringLiteral("check") : QStringLiteral("warning"), colour,
-                                 fontMetrics().height() * 3 / 2, devicePixelRatioF()));
+  m_icon->setPixmap(
+      symbolPixmap(isGood ? u"check"_s : u"warning"_s, colour, fontMetrics().height() * 3 / 2, devicePixelRatioF()));
 }
 
 void CheckBar::changeEvent(QEvent* event) {
@@ -141,26 +141,24 @@ constexpr auto kCheckChannel = "check";
 
 RowsPanelSetup findingsSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("findings");
-  setup.title = QStringLiteral("Findings");
-  setup.noun = QStringLiteral("findings");
-  setup.filterHint = QStringLiteral("Filter by words or address");
+  setup.name = u"findings"_s;
+  setup.title = u"Findings"_s;
+  setup.noun = u"findings"_s;
+  setup.filterHint = u"Filter by words or address"_s;
   setup.columns = findingSchema().setups();
   return setup;
 }
 
 QString checkedText(const engine::HeapCheck& check) {
-  QString text = QStringLiteral("%1, %2, %3, %4 and %5 were checked.")
-                     .arg(countedText(check.objects, QStringLiteral("object")),
-                          countedText(check.references, QStringLiteral("reference")),
-                          countedText(check.handles, QStringLiteral("handle")),
-                          countedText(check.syncBlocks, QStringLiteral("sync block")),
-                          countedText(check.statics, QStringLiteral("static")));
+  QString text = u"%1, %2, %3, %4 and %5 were checked."_s.arg(
+      countedText(check.objects, u"object"_s), countedText(check.references, u"reference"_s),
+      countedText(check.handles, u"handle"_s), countedText(check.syncBlocks, u"sync block"_s),
+      countedText(check.statics, u"static"_s));
   const std::uint64_t remains = check.ofDead.objects + check.ofDoubtful.objects;
   if (remains > 0) {
     text += QLatin1Char(' ');
-    text += QStringLiteral("%1 with what a background collection leaves behind, which is normal.")
-                .arg(countedText(remains, QStringLiteral("dead object")));
+    text += u"%1 with what a background collection leaves behind, which is normal."_s.arg(
+        countedText(remains, u"dead object"_s));
   }
   return text;
 }
@@ -215,7 +213,7 @@ void FindingsPlace::check() {
           showHealth();
           showRows();
         } else if (!answer.error().isCancelled()) {
-          m_bar->showIdle(QStringLiteral("The heap could not be checked"), fromEngine(answer.error().error().message()),
+          m_bar->showIdle(u"The heap could not be checked"_s, fromEngine(answer.error().error().message()),
                           CheckBar::Health::Bad);
         }
       });
@@ -230,19 +228,17 @@ void FindingsPlace::showHealth() {
   if (!m_bridge.snapshot()) return;
   if (m_check) return showChecked();
   const std::size_t findings = m_bridge.snapshot()->findings().size() + m_bridge.snapshot()->findingsLeftOut();
-  const QString offer =
-      lacksHeap(*m_bridge.snapshot())
-          ? QStringLiteral("There is no heap in this dump that could be checked.")
-          : QStringLiteral("A check looks at every object, reference, handle, sync block and static.");
+  const QString offer = lacksHeap(*m_bridge.snapshot())
+                            ? u"There is no heap in this dump that could be checked."_s
+                            : u"A check looks at every object, reference, handle, sync block and static."_s;
   if (findings == 0) {
     const bool isOpened = m_bridge.snapshot()->has(engine::Stage::Layouts) || lacksHeap(*m_bridge.snapshot());
-    m_bar->showIdle(isOpened ? QStringLiteral("Nothing wrong was met while opening")
-                             : QStringLiteral("Nothing wrong was met so far"),
-                    offer, isOpened ? CheckBar::Health::Good : CheckBar::Health::Unknown);
+    m_bar->showIdle(isOpened ? u"Nothing wrong was met while opening"_s : u"Nothing wrong was met so far"_s, offer,
+                    isOpened ? CheckBar::Health::Good : CheckBar::Health::Unknown);
   } else {
-    m_bar->showIdle(findings == 1 ? QStringLiteral("1 finding while opening")
-                                  : QStringLiteral("%1 findings while opening").arg(countText(findings)),
-                    offer, CheckBar::Health::Bad);
+    m_bar->showIdle(
+        findings == 1 ? u"1 finding while opening"_s : u"%1 findings while opening"_s.arg(countText(findings)), offer,
+        CheckBar::Health::Bad);
   }
 }
 
@@ -250,10 +246,9 @@ void FindingsPlace::showChecked() {
   const std::size_t found = m_check->findings.items().size() + m_check->findings.leftOut();
   const QString text = checkedText(*m_check);
   if (found == 0) {
-    m_bar->showIdle(QStringLiteral("The heap is healthy"), text, CheckBar::Health::Good);
+    m_bar->showIdle(u"The heap is healthy"_s, text, CheckBar::Health::Good);
   } else {
-    m_bar->showIdle(found == 1 ? QStringLiteral("The check found 1 thing")
-                               : QStringLiteral("The check found %1 things").arg(countText(found)),
+    m_bar->showIdle(found == 1 ? u"The check found 1 thing"_s : u"The check found %1 things"_s.arg(countText(found)),
                     text, CheckBar::Health::Bad);
   }
 }
@@ -276,14 +271,12 @@ void FindingsPlace::showRows() {
     for (const engine::Finding& finding : m_check->findings.items()) rows.push_back({finding, true});
     leftOut += m_check->findings.leftOut();
   }
-  m_list->setNote(leftOut == 0 ? QString()
-                               : QStringLiteral("%1 more of the same are not listed.").arg(countText(leftOut)));
+  m_list->setNote(leftOut == 0 ? QString() : u"%1 more of the same are not listed."_s.arg(countText(leftOut)));
   if (m_check) {
-    m_list->setEmptyText(QStringLiteral("No findings"),
-                         QStringLiteral("Neither opening nor the check has met anything wrong."));
+    m_list->setEmptyText(u"No findings"_s, u"Neither opening nor the check has met anything wrong."_s);
   } else {
-    m_list->setEmptyText(QStringLiteral("No findings"),
-                         QStringLiteral("All that was read on opening fits together. “Check the heap” looks closer."));
+    m_list->setEmptyText(u"No findings"_s,
+                         u"All that was read on opening fits together. “Check the heap” looks closer."_s);
   }
   m_list->setRows(makeRowList(std::move(rows), findingSchema()));
 }

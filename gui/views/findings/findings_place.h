@@ -19,7 +19,7 @@ class FindingsPlace : public Place {
   FindingsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Findings; }
-  QString title() const override { return QStringLiteral("Findings"); }
+  QString title() const override { return u"Findings"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location&) override {}

@@ -32,38 +32,34 @@ GcPage::GcPage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
       m_bridge(bridge),
       m_navigator(navigator),
       m_phase(new Banner(this)),
-      m_collections(new FigureTile(QStringLiteral("Collections"), this)),
-      m_last(new FigureTile(QStringLiteral("Last collection"), this)),
-      m_free(new FigureTile(QStringLiteral("Fragmentation"), this)),
-      m_pinned(new FigureTile(QStringLiteral("Pinned objects"), this)),
-      m_finalizers(new FigureTile(QStringLiteral("Finalizers due"), this)),
+      m_collections(new FigureTile(u"Collections"_s, this)),
+      m_last(new FigureTile(u"Last collection"_s, this)),
+      m_free(new FigureTile(u"Fragmentation"_s, this)),
+      m_pinned(new FigureTile(u"Pinned objects"_s, this)),
+      m_finalizers(new FigureTile(u"Finalizers due"_s, this)),
       m_sentences(makeNote({}, this)),
       m_tabs(new QTabWidget(this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout(this)) {
-  m_collections->setObjectName(QStringLiteral("gcCollections"));
-  m_last->setObjectName(QStringLiteral("gcLast"));
-  m_free->setObjectName(QStringLiteral("gcFree"));
-  m_pinned->setObjectName(QStringLiteral("gcPinned"));
-  m_finalizers->setObjectName(QStringLiteral("gcFinalizers"));
-  m_sentences->setObjectName(QStringLiteral("gcSentences"));
-  m_tabs->setObjectName(QStringLiteral("gcTabs"));
+  m_collections->setObjectName(u"gcCollections"_s);
+  m_last->setObjectName(u"gcLast"_s);
+  m_free->setObjectName(u"gcFree"_s);
+  m_pinned->setObjectName(u"gcPinned"_s);
+  m_finalizers->setObjectName(u"gcFinalizers"_s);
+  m_sentences->setObjectName(u"gcSentences"_s);
+  m_tabs->setObjectName(u"gcTabs"_s);
   m_tabs->setDocumentMode(true);
-  addList(QStringLiteral("gcSettings"), QStringLiteral("Settings"), QStringLiteral("settings"),
-          QStringLiteral("No settings"), {}, gcSettingRows, false);
-  addList(QStringLiteral("gcGenerations"), QStringLiteral("Generations"), QStringLiteral("generations"),
-          QStringLiteral("No generations"), QStringLiteral("The heap has no segments."), gcGenerationRows, true);
-  addList(QStringLiteral("gcGaps"), QStringLiteral("Between gaps"), QStringLiteral("types"), QStringLiteral("No gaps"),
-          QStringLiteral("No object stands behind a gap: the heap is as dense as can be."), gcGapRows, true);
-  addList(QStringLiteral("gcPins"), QStringLiteral("Pins"), QStringLiteral("pins"), QStringLiteral("Nothing is pinned"),
-          QStringLiteral("No handle and no stack pins an object."), gcPinRows, true);
-  addList(QStringLiteral("gcRecords"), QStringLiteral("Records"), QStringLiteral("collections"),
-          QStringLiteral("No records"),
-          QStringLiteral("There was no collection yet, or its record was not found in the GC's data."),
-          gcCollectionRows, false);
-  addList(QStringLiteral("gcFinalizerTypes"), QStringLiteral("Finalizers due"), QStringLiteral("types"),
-          QStringLiteral("No finalizer is due"), QStringLiteral("The finalizer thread has nothing to do."),
-          gcFinalizerRows, true);
+  addList(u"gcSettings"_s, u"Settings"_s, u"settings"_s, u"No settings"_s, {}, gcSettingRows, false);
+  addList(u"gcGenerations"_s, u"Generations"_s, u"generations"_s, u"No generations"_s, u"The heap has no segments."_s,
+          gcGenerationRows, true);
+  addList(u"gcGaps"_s, u"Between gaps"_s, u"types"_s, u"No gaps"_s,
+          u"No object stands behind a gap: the heap is as dense as can be."_s, gcGapRows, true);
+  addList(u"gcPins"_s, u"Pins"_s, u"pins"_s, u"Nothing is pinned"_s, u"No handle and no stack pins an object."_s,
+          gcPinRows, true);
+  addList(u"gcRecords"_s, u"Records"_s, u"collections"_s, u"No records"_s,
+          u"There was no collection yet, or its record was not found in the GC's data."_s, gcCollectionRows, false);
+  addList(u"gcFinalizerTypes"_s, u"Finalizers due"_s, u"types"_s, u"No finalizer is due"_s,
+          u"The finalizer thread has nothing to do."_s, gcFinalizerRows, true);
   auto* page = new QWidget(this);
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);
@@ -96,7 +92,7 @@ void GcPage::addList(const QString& name, const QString& title, const QString& n
   setup.name = name;
   setup.title = title;
   setup.noun = noun;
-  setup.filterHint = QStringLiteral("Filter");
+  setup.filterHint = u"Filter"_s;
   setup.emptyHeading = emptyHeading;
   setup.emptyText = emptyText;
   setup.columns = rowsOf(nullptr)->columns();
@@ -107,7 +103,7 @@ void GcPage::addList(const QString& name, const QString& title, const QString& n
 
 void GcPage::showSnapshot(const engine::Snapshot& snapshot) {
   m_isReady = snapshot.has(engine::Stage::Objects) || lacksHeap(snapshot);
-  if (!m_isReady) m_state->showLoading(QStringLiteral("Walking the heap…"));
+  if (!m_isReady) m_state->showLoading(u"Walking the heap…"_s);
   if (m_isReady && isVisible()) ask();
 }
 
@@ -123,15 +119,14 @@ void GcPage::clear() {
     list.panel->clear();
     m_tabs->setTabText(m_tabs->indexOf(list.panel), list.title);
   }
-  m_state->showEmpty(QStringLiteral("No dump is open"),
-                     QStringLiteral("Open a core dump to see what its garbage collector was doing."));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see what its garbage collector was doing."_s);
   m_pages->setCurrentWidget(m_state);
 }
 
 void GcPage::ask() {
   if (m_isAsked) return;
   m_isAsked = true;
-  m_state->showLoading(QStringLiteral("Looking at gaps, pins and the GC's own figures"));
+  m_state->showLoading(u"Looking at gaps, pins and the GC's own figures"_s);
   using Answer = engine::Outcome<SharedGcReport>;
   m_bridge.ask(
       this, kChannel,
@@ -143,9 +138,8 @@ void GcPage::ask() {
         if (answer) return take(std::move(*answer));
         m_isAsked = false;
         if (answer.error().isCancelled()) return;
-        m_state->showFailed(QStringLiteral("What the GC was doing cannot be told"),
-                            fromEngine(answer.error().error().message()));
-        m_state->setAction(QStringLiteral("Try again"), [this] { ask(); });
+        m_state->showFailed(u"What the GC was doing cannot be told"_s, fromEngine(answer.error().error().message()));
+        m_state->setAction(u"Try again"_s, [this] { ask(); });
         m_pages->setCurrentWidget(m_state);
       });
 }
@@ -157,7 +151,7 @@ void GcPage::take(SharedGcReport report) {
       list.panel->showLacking();
       continue;
     }
-    m_tabs->setTabText(m_tabs->indexOf(list.panel), QStringLiteral("%1  %2").arg(list.title, countText(rows->size())));
+    m_tabs->setTabText(m_tabs->indexOf(list.panel), u"%1  %2"_s.arg(list.title, countText(rows->size())));
     list.panel->setRows(std::move(rows));
   }
   showFigures(*report);
@@ -168,28 +162,26 @@ void GcPage::take(SharedGcReport report) {
 void GcPage::showFigures(const engine::GcReport& report) {
   const std::vector<std::uint64_t> counts = report.collectionCounts();
   if (counts.empty()) {
-    m_collections->setFigure(
-        QStringLiteral("—"), QStringLiteral("not known"),
-        QStringLiteral("The GC's counters were not found in its data, or in more than one place."));
+    m_collections->setFigure(u"—"_s, u"not known"_s,
+                             u"The GC's counters were not found in its data, or in more than one place."_s);
   } else {
     // Each count has those of older generations in it.
-    m_collections->setFigure(
-        countText(counts[0]), QStringLiteral("%1 of gen1, %2 of gen2").arg(countText(counts[1]), countText(counts[2])),
-        QStringLiteral("As GC.CollectionCount has it: collections of gen1 took gen0 as well, those of gen2 "
-                       "all."));
+    m_collections->setFigure(countText(counts[0]),
+                             u"%1 of gen1, %2 of gen2"_s.arg(countText(counts[1]), countText(counts[2])),
+                             u"As GC.CollectionCount has it: collections of gen1 took gen0 as well, those of gen2 "
+                             "all."_s);
   }
   if (const auto& plan = report.figures.plan) {
-    m_last->setFigure(QStringLiteral("gen%1").arg(plan->generation), QStringLiteral("number %1").arg(plan->index),
+    m_last->setFigure(u"gen%1"_s.arg(plan->generation), u"number %1"_s.arg(plan->index),
                       fromEngine(engine::collectionReason(plan->reason)));
   } else if (!report.figures.recorded.empty()) {
     const engine::RecordedCollection& last = report.figures.recorded.front();
-    m_last->setFigure(QStringLiteral("gen%1").arg(last.generation), QStringLiteral("number %1").arg(last.index));
+    m_last->setFigure(u"gen%1"_s.arg(last.generation), u"number %1"_s.arg(last.index));
   } else {
-    m_last->setFigure(QStringLiteral("—"), QStringLiteral("not known"));
+    m_last->setFigure(u"—"_s, u"not known"_s);
   }
   if (!report.hasHeap) {
-    for (FigureTile* tile : {m_free, m_pinned, m_finalizers})
-      tile->setFigure(QStringLiteral("—"), QStringLiteral("no heap in this dump"));
+    for (FigureTile* tile : {m_free, m_pinned, m_finalizers}) tile->setFigure(u"—"_s, u"no heap in this dump"_s);
     return;
   }
   std::uint64_t bytes = 0, freeBytes = 0, gaps = 0;
@@ -198,14 +190,13 @@ void GcPage::showFigures(const engine::GcReport& report) {
     freeBytes += generation.freeBytes;
     gaps += generation.gaps;
   }
-  m_free->setFigure(percentText(freeBytes, bytes),
-                    QStringLiteral("%1 in %2 gaps").arg(bytesText(freeBytes), countText(gaps)),
-                    QStringLiteral("%1 of %2").arg(exactBytesText(freeBytes), exactBytesText(bytes)));
+  m_free->setFigure(percentText(freeBytes, bytes), u"%1 in %2 gaps"_s.arg(bytesText(freeBytes), countText(gaps)),
+                    u"%1 of %2"_s.arg(exactBytesText(freeBytes), exactBytesText(bytes)));
   std::uint64_t pinned = 0;
   for (const engine::PinGroup& group : report.pins) pinned += group.bytes;
   m_pinned->setFigure(countText(report.pinnedObjects), bytesText(pinned), exactBytesText(pinned));
   m_finalizers->setFigure(countText(report.finalizers.ready),
-                          QStringLiteral("%1 registered").arg(countText(report.finalizers.registered)),
+                          u"%1 registered"_s.arg(countText(report.finalizers.registered)),
                           exactBytesText(report.finalizers.readyBytes));
 }
 
@@ -215,21 +206,20 @@ void GcPage::showSentences(const engine::GcReport& report) {
   if (!report.trustText.empty()) phase << fromEngine(report.trustText);
   for (const engine::GenerationCoverage& coverage : report.coverageByGeneration) {
     if (coverage.unreadBytes == 0) continue;
-    phase << QStringLiteral("%1 of %2 could be read.")
-                 .arg(percentText(coverage.bytes - std::min(coverage.unreadBytes, coverage.bytes), coverage.bytes),
-                      generationText(coverage.generation));
+    phase << u"%1 of %2 could be read."_s.arg(
+        percentText(coverage.bytes - std::min(coverage.unreadBytes, coverage.bytes), coverage.bytes),
+        generationText(coverage.generation));
   }
   m_phase->setText(phase.join(QLatin1Char(' ')));
   QStringList lines;
   const auto& failures = report.history.outOfMemory;
   for (std::size_t i = 0; i < std::min(failures.size(), kShownFailures); ++i)
-    lines << QStringLiteral("⚠ ") + fromEngine(engine::describe(failures[i]));
+    lines << u"⚠ "_s + fromEngine(engine::describe(failures[i]));
   if (failures.size() > kShownFailures)
-    lines << QStringLiteral("%1 more heaps ran out of memory.").arg(countText(failures.size() - kShownFailures));
-  if (failures.empty()) lines << QStringLiteral("The GC has noted no allocation that failed for want of memory.");
+    lines << u"%1 more heaps ran out of memory."_s.arg(countText(failures.size() - kShownFailures));
+  if (failures.empty()) lines << u"The GC has noted no allocation that failed for want of memory."_s;
   if (const auto& plan = report.figures.plan)
-    lines
-        << QStringLiteral("Why the last collection began: %1.").arg(fromEngine(engine::collectionReason(plan->reason)));
+    lines << u"Why the last collection began: %1."_s.arg(fromEngine(engine::collectionReason(plan->reason)));
   m_sentences->setText(lines.join(QLatin1Char('\n')));
 }
 

@@ -43,67 +43,57 @@ void addFields(RowSchema<Row>& schema, std::initializer_list<const char*> fields
 }
 
 QString survivalText(float survival) {
-  return std::isfinite(survival) ? QStringLiteral("%1%").arg(100.0 * static_cast<double>(survival), 0, 'f', 1)
-                                 : QString();
+  return std::isfinite(survival) ? u"%1%"_s.arg(100.0 * static_cast<double>(survival), 0, 'f', 1) : QString();
 }
 
 RowSchema<SettingRow> settingSchema() {
   RowSchema<SettingRow> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Setting"), .letters = 38, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = u"Setting"_s, .letters = 38, .isSearched = true, .holdsContents = false},
        .words = [](const SettingRow& row) { return row.name; },
        .detail = [](const SettingRow& row) { return row.detail; }},
-      {.setup = {.title = QStringLiteral("Value"), .letters = 24, .isSearched = true, .holdsContents = true},
+      {.setup = {.title = u"Value"_s, .letters = 24, .isSearched = true, .holdsContents = true},
        .words = [](const SettingRow& row) { return row.value; },
        .detail = [](const SettingRow& row) { return row.detail; }},
-      {.setup = {.title = QStringLiteral("From"),
-                 .letters = 34,
-                 .stretches = true,
-                 .isSearched = true,
-                 .holdsContents = false},
+      {.setup = {.title = u"From"_s, .letters = 34, .stretches = true, .isSearched = true, .holdsContents = false},
        .words =
            [](const SettingRow& row) {
-             return row.isOverruled ? QStringLiteral("%1 ⊘ overruled by the environment").arg(row.source) : row.source;
+             return row.isOverruled ? u"%1 ⊘ overruled by the environment"_s.arg(row.source) : row.source;
            },
        .isWarning = [](const SettingRow& row) { return row.isOverruled; }},
   };
   schema.kinds = {
-      {.name = QStringLiteral("The GC's"), .tip = QStringLiteral("How the GC itself was set up")},
-      {.name = QStringLiteral("Asked for"), .tip = QStringLiteral("By environment variables and runtimeconfig.json")},
-      {.name = QStringLiteral("Counted"),
-       .tip = QStringLiteral("Why and how blocking collections did what, free regions")},
+      {.name = u"The GC's"_s, .tip = u"How the GC itself was set up"_s},
+      {.name = u"Asked for"_s, .tip = u"By environment variables and runtimeconfig.json"_s},
+      {.name = u"Counted"_s, .tip = u"Why and how blocking collections did what, free regions"_s},
   };
   schema.kindOf = [](const SettingRow& row) { return row.kind; };
   return schema;
 }
 
 void addOwnSettings(const engine::GcReport& report, std::vector<SettingRow>& rows) {
-  const QString variables = QStringLiteral("the GC's variables");
-  const QString found = QStringLiteral("the GC's data, found by its shape");
+  const QString variables = u"the GC's variables"_s;
+  const QString found = u"the GC's data, found by its shape"_s;
   const auto add = [&](const QString& name, const QString& value, const QString& source, const QString& detail = {}) {
     rows.push_back({.name = name, .value = value, .source = source, .detail = detail, .kind = OfGc});
   };
-  add(QStringLiteral("Kind"), report.isServer ? QStringLiteral("server") : QStringLiteral("workstation"), variables);
-  add(QStringLiteral("Library"), report.library.empty() ? QStringLiteral("libcoreclr.so") : fromEngine(report.library),
-      variables);
-  add(QStringLiteral("Memory in"), report.hasRegions ? QStringLiteral("regions") : QStringLiteral("segments"),
-      variables);
-  add(QStringLiteral("Heaps"), fromEngine(engine::describe(report.heaps)), variables);
+  add(u"Kind"_s, report.isServer ? u"server"_s : u"workstation"_s, variables);
+  add(u"Library"_s, report.library.empty() ? u"libcoreclr.so"_s : fromEngine(report.library), variables);
+  add(u"Memory in"_s, report.hasRegions ? u"regions"_s : u"segments"_s, variables);
+  add(u"Heaps"_s, fromEngine(engine::describe(report.heaps)), variables);
   if (const auto& plan = report.figures.plan) {
-    add(QStringLiteral("Latency mode"), fromEngine(engine::pauseMode(plan->pauseMode)), found);
-    add(QStringLiteral("Why the last collection began"), fromEngine(engine::collectionReason(plan->reason)), found);
+    add(u"Latency mode"_s, fromEngine(engine::pauseMode(plan->pauseMode)), found);
+    add(u"Why the last collection began"_s, fromEngine(engine::collectionReason(plan->reason)), found);
   }
   if (const auto& limits = report.figures.limits) {
-    add(limits->isRestricted ? QStringLiteral("Memory that a container allows")
-                             : QStringLiteral("Memory of the machine"),
+    add(limits->isRestricted ? u"Memory that a container allows"_s : u"Memory of the machine"_s,
         bytesText(limits->totalPhysicalBytes), found, exactBytesText(limits->totalPhysicalBytes));
-    add(QStringLiteral("Hard limit of the heap"),
-        limits->hardLimitBytes ? bytesText(limits->hardLimitBytes) : QStringLiteral("none"), found,
+    add(u"Hard limit of the heap"_s, limits->hardLimitBytes ? bytesText(limits->hardLimitBytes) : u"none"_s, found,
         limits->hardLimitBytes ? exactBytesText(limits->hardLimitBytes) : QString());
-    add(QStringLiteral("High memory load"), QStringLiteral("from %1%").arg(limits->highLoadPercent), found);
+    add(u"High memory load"_s, u"from %1%"_s.arg(limits->highLoadPercent), found);
   } else {
-    add(QStringLiteral("Memory limits"), QStringLiteral("not known"), found,
-        QStringLiteral("They were not found in the GC's data, or in more than one place."));
+    add(u"Memory limits"_s, u"not known"_s, found,
+        u"They were not found in the GC's data, or in more than one place."_s);
   }
 }
 
@@ -112,42 +102,38 @@ void addAsked(const engine::GcReport& report, std::vector<SettingRow>& rows) {
     const bool isEnvironment = setting.source == engine::GcSettingSource::Environment;
     rows.push_back({.name = fromEngine(setting.name),
                     .value = fromEngine(setting.value),
-                    .source = QStringLiteral("%1, %2").arg(
-                        isEnvironment ? QStringLiteral("environment") : QStringLiteral("runtimeconfig or AppContext"),
-                        fromEngine(setting.key)),
-                    .detail = setting.number ? QStringLiteral("%1 in decimal").arg(*setting.number) : QString(),
+                    .source = u"%1, %2"_s.arg(isEnvironment ? u"environment"_s : u"runtimeconfig or AppContext"_s,
+                                              fromEngine(setting.key)),
+                    .detail = setting.number ? u"%1 in decimal"_s.arg(*setting.number) : QString(),
                     .isOverruled = setting.isOverruled,
                     .kind = Asked});
   }
   const auto addMissing = [&](const QString& name, const std::string& why) {
-    if (!why.empty())
-      rows.push_back({.name = name, .value = QStringLiteral("not known"), .source = fromEngine(why), .kind = Asked});
+    if (!why.empty()) rows.push_back({.name = name, .value = u"not known"_s, .source = fromEngine(why), .kind = Asked});
   };
-  addMissing(QStringLiteral("Environment"), report.settings.environmentMissing);
-  addMissing(QStringLiteral("Configuration"), report.settings.configurationMissing);
+  addMissing(u"Environment"_s, report.settings.environmentMissing);
+  addMissing(u"Configuration"_s, report.settings.configurationMissing);
 }
 
 void addCounted(const engine::GcReport& report, std::vector<SettingRow>& rows) {
-  const QString variables = QStringLiteral("the GC's variables");
+  const QString variables = u"the GC's variables"_s;
   const bool hasHeaps = report.heaps.active > 1;
   for (const engine::GcMechanismCount& count : report.history.mechanisms) {
-    QString name = QStringLiteral("%1: %2").arg(fromEngine(count.kind), fromEngine(count.name));
-    if (hasHeaps && count.kind != "collections") name += QStringLiteral(", heap %1").arg(count.heap);
-    rows.push_back(
-        {.name = name,
-         .value = count.count == 1 ? QStringLiteral("once") : QStringLiteral("%1 times").arg(countText(count.count)),
-         .source = variables,
-         .kind = Counted});
+    QString name = u"%1: %2"_s.arg(fromEngine(count.kind), fromEngine(count.name));
+    if (hasHeaps && count.kind != "collections") name += u", heap %1"_s.arg(count.heap);
+    rows.push_back({.name = name,
+                    .value = count.count == 1 ? u"once"_s : u"%1 times"_s.arg(countText(count.count)),
+                    .source = variables,
+                    .kind = Counted});
   }
   for (const engine::FreeRegions& list : report.history.freeRegions) {
-    rows.push_back(
-        {.name = list.isForRelease
-                     ? QStringLiteral("%1 regions to be released, %2").arg(fromEngine(list.kind), fromEngine(list.list))
-                     : QStringLiteral("%1 regions free for use, %2").arg(fromEngine(list.kind), fromEngine(list.list)),
-         .value = QStringLiteral("%1, %2 committed").arg(countText(list.regions), bytesText(list.committedBytes)),
-         .source = variables,
-         .detail = exactBytesText(list.bytes),
-         .kind = Counted});
+    rows.push_back({.name = list.isForRelease
+                                ? u"%1 regions to be released, %2"_s.arg(fromEngine(list.kind), fromEngine(list.list))
+                                : u"%1 regions free for use, %2"_s.arg(fromEngine(list.kind), fromEngine(list.list)),
+                    .value = u"%1, %2 committed"_s.arg(countText(list.regions), bytesText(list.committedBytes)),
+                    .source = variables,
+                    .detail = exactBytesText(list.bytes),
+                    .kind = Counted});
   }
 }
 
@@ -162,15 +148,15 @@ RowSchema<engine::GenerationFigures> gcGenerationSchema() {
   addFields(schema, {"bytes"});
   schema.columns.push_back(
       {.setup = {.field = "fragmentation", .bar = ColumnBar::Padding}, .detail = [](const Row& row) {
-         return QStringLiteral("%1, %2 of the generation")
-             .arg(exactBytesText(row.gaps.freeBytes), percentText(row.gaps.freeBytes, row.gaps.bytes));
+         return u"%1, %2 of the generation"_s.arg(exactBytesText(row.gaps.freeBytes),
+                                                  percentText(row.gaps.freeBytes, row.gaps.bytes));
        }});
   schema.columns.push_back({.setup = {.field = "share", .letters = 8}, .words = [](const Row& row) {
                               return row.gaps.bytes ? percentText(row.gaps.freeBytes, row.gaps.bytes) : QString();
                             }});
   addFields(schema, {"gaps", "largestGap", "budget", "budgetLeft"});
   schema.columns.push_back({.setup = {.field = "survival", .letters = 10}, .words = [](const Row& row) {
-                              return row.budget ? survivalText(row.budget->survival) : QStringLiteral("–");
+                              return row.budget ? survivalText(row.budget->survival) : u"–"_s;
                             }});
   return schema;
 }
@@ -197,7 +183,7 @@ RowSchema<engine::PinGroup> gcPinSchema() {
   RowSchema<Row> schema{.table = &engine::pinsTable()};
   schema.columns.push_back({.setup = {.field = "by", .letters = 19}});
   schema.columns.push_back({.setup = {.field = "holder", .letters = 32}, .words = [](const Row& row) {
-                              return row.holder.empty() ? QStringLiteral("not known") : fromEngine(row.holder);
+                              return row.holder.empty() ? u"not known"_s : fromEngine(row.holder);
                             }});
   schema.columns.push_back({.setup = {.field = "type", .stretches = true}});
   addFields(schema, {"objects"});
@@ -211,23 +197,22 @@ RowSchema<engine::RecordedCollection> gcCollectionSchema() {
   RowSchema<Row> schema{.table = &engine::recordedCollectionsTable()};
   addFields(schema, {"index"});
   schema.columns.push_back({.setup = {.field = "generation", .isInWords = true, .letters = 8},
-                            .words = [](const Row& row) { return QStringLiteral("gen%1").arg(row.generation); }});
+                            .words = [](const Row& row) { return u"gen%1"_s.arg(row.generation); }});
   schema.columns.push_back({.setup = {.field = "how", .letters = 22, .stretches = true}, .words = [](const Row& row) {
                               switch (engine::mannerOf(row)) {
                                 case engine::CollectionManner::Background:
                                   break;
                                 case engine::CollectionManner::Compacting:
-                                  return QStringLiteral("blocking, compacting");
+                                  return u"blocking, compacting"_s;
                                 case engine::CollectionManner::Sweeping:
-                                  return QStringLiteral("blocking, sweeping");
+                                  return u"blocking, sweeping"_s;
                               }
-                              return QStringLiteral("background");
+                              return u"background"_s;
                             }});
   addFields(schema, {"heapBytes", "fragmentedBytes", "promotedBytes", "committedBytes", "pinnedObjects"});
   schema.columns.push_back(
-      {.setup = {.field = "pause", .isInWords = true, .title = QStringLiteral("Pause"), .letters = 14},
-       .words = [](const Row& row) {
-         return QStringLiteral("%1 ms").arg(static_cast<double>(engine::pauseOf(row)) / 1000, 0, 'f', 3);
+      {.setup = {.field = "pause", .isInWords = true, .title = u"Pause"_s, .letters = 14}, .words = [](const Row& row) {
+         return u"%1 ms"_s.arg(static_cast<double>(engine::pauseOf(row)) / 1000, 0, 'f', 3);
        }});
   return schema;
 }

@@ -23,7 +23,7 @@ engine::Cell shareOf(std::uint64_t part, std::uint64_t whole) {
 }
 
 QString freeDetail(const Row& row) {
-  return QStringLiteral("%1, gaps: %2").arg(exactBytesText(row.totals.freeBytes), countText(row.totals.freeObjects));
+  return u"%1, gaps: %2"_s.arg(exactBytesText(row.totals.freeBytes), countText(row.totals.freeObjects));
 }
 
 QVariant lookOfRow(const Row& row, int role) {
@@ -40,7 +40,7 @@ QVariant lookOfName(const Row& row, int role) {
 }
 
 QString nameOf(const Row& row) {
-  return row.part ? generationText(row.part->generation) : QStringLiteral("All");
+  return row.part ? generationText(row.part->generation) : u"All"_s;
 }
 
 }  // namespace
@@ -48,22 +48,22 @@ QString nameOf(const Row& row) {
 RowSchema<Row> generationSchema() {
   RowSchema<Row> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Heap"), .kind = engine::ColumnKind::Id, .letters = 6, .hidesZero = true},
+      {.setup = {.title = u"Heap"_s, .kind = engine::ColumnKind::Id, .letters = 6, .hidesZero = true},
        .cell = [](const Row& row) { return row.part ? engine::Cell(row.part->heap) : engine::Cell(); },
        .words = [](const Row& row) { return row.part ? QString::number(row.part->heap) : QString(); }},
-      {.setup = {.title = QStringLiteral("Generation"), .letters = 16, .stretches = true, .holdsContents = false},
+      {.setup = {.title = u"Generation"_s, .letters = 16, .stretches = true, .holdsContents = false},
        .words = nameOf,
        .more = lookOfName},
-      {.setup = {.title = QStringLiteral("Objects"), .kind = engine::ColumnKind::Count, .letters = 16},
+      {.setup = {.title = u"Objects"_s, .kind = engine::ColumnKind::Count, .letters = 16},
        .cell = [](const Row& row) { return row.totals.objects - row.totals.freeObjects; }},
-      {.setup = {.title = QStringLiteral("Used"), .kind = engine::ColumnKind::Bytes}, .cell = usedBytes},
-      {.setup = {.title = QStringLiteral("Free"), .kind = engine::ColumnKind::Bytes},
+      {.setup = {.title = u"Used"_s, .kind = engine::ColumnKind::Bytes}, .cell = usedBytes},
+      {.setup = {.title = u"Free"_s, .kind = engine::ColumnKind::Bytes},
        .cell = [](const Row& row) { return row.totals.freeBytes; },
        .detail = freeDetail},
-      {.setup = {.title = QStringLiteral("Free %"), .kind = engine::ColumnKind::Share},
+      {.setup = {.title = u"Free %"_s, .kind = engine::ColumnKind::Share},
        .cell = [](const Row& row) { return shareOf(row.totals.freeBytes, row.totals.bytes); },
        .detail = freeDetail},
-      {.setup = {.title = QStringLiteral("Share of used"), .kind = engine::ColumnKind::Share, .letters = 14},
+      {.setup = {.title = u"Share of used"_s, .kind = engine::ColumnKind::Share, .letters = 14},
        .cell = [](const Row& row) { return shareOf(usedBytes(row), row.usedInAll); }},
   };
   for (RowColumn<Row>& column : schema.columns) {

@@ -42,7 +42,7 @@ void dropEmptyParts(StackTable& table) {
 }
 
 QString sizeName(const engine::SizeBucket& bucket) {
-  return QStringLiteral("%1 – %2").arg(bytesText(bucket.minimumBytes), bytesText(bucket.maximumBytes));
+  return u"%1 – %2"_s.arg(bytesText(bucket.minimumBytes), bytesText(bucket.maximumBytes));
 }
 
 }  // namespace
@@ -95,8 +95,7 @@ StackTable stacksOfGenerations(const std::vector<GenerationRow>& rows, Measure m
   if (isByHeap) {
     for (const std::uint32_t heap : heaps) {
       barOf[heap] = table.bars.size();
-      table.bars.push_back(
-          {QStringLiteral("Heap %1").arg(heap), engine::HeapScope{.heap = heap, .generation = std::nullopt}});
+      table.bars.push_back({u"Heap %1"_s.arg(heap), engine::HeapScope{.heap = heap, .generation = std::nullopt}});
     }
   } else {
     for (const Generation generation : generations) {
@@ -166,8 +165,8 @@ std::vector<double> niceTicks(double largest, int wanted, Measure measure) {
 namespace {
 
 QString exactText(std::uint64_t value, Measure measure) {
-  if (measure == Measure::Objects) return countedText(value, QStringLiteral("object"));
-  return value < 1024 ? exactBytesText(value) : QStringLiteral("%1 (%2)").arg(bytesText(value), exactBytesText(value));
+  if (measure == Measure::Objects) return countedText(value, u"object"_s);
+  return value < 1024 ? exactBytesText(value) : u"%1 (%2)"_s.arg(bytesText(value), exactBytesText(value));
 }
 
 }  // namespace
@@ -187,7 +186,7 @@ QString tickText(double value, Measure measure) {
 }
 
 QString partName(const StackPart& part) {
-  return part.generation ? generationText(*part.generation) : QStringLiteral("free");
+  return part.generation ? generationText(*part.generation) : u"free"_s;
 }
 
 BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std::size_t> part,
@@ -197,20 +196,18 @@ BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std
   if (part) {
     const StackPart& shown = table.parts[*part];
     text.swatch = shown.generation ? colours.of(*shown.generation) : colours.freeSpace();
-    text.title = barName == partName(shown) ? barName : QStringLiteral("%1, %2").arg(barName, partName(shown));
+    text.title = barName == partName(shown) ? barName : u"%1, %2"_s.arg(barName, partName(shown));
     text.facts << exactText(shown.values[bar], table.measure);
-    text.facts << QStringLiteral("%1 of %2, %3 of all")
-                      .arg(percentText(shown.values[bar], table.barTotal(bar)), barName,
-                           percentText(shown.values[bar], table.total()));
+    text.facts << u"%1 of %2, %3 of all"_s.arg(percentText(shown.values[bar], table.barTotal(bar)), barName,
+                                               percentText(shown.values[bar], table.total()));
     return text;
   }
   text.title = barName;
-  text.facts << QStringLiteral("%1, %2 of all")
-                    .arg(exactText(table.barTotal(bar), table.measure),
-                         percentText(table.barTotal(bar), table.total()));
+  text.facts << u"%1, %2 of all"_s.arg(exactText(table.barTotal(bar), table.measure),
+                                       percentText(table.barTotal(bar), table.total()));
   for (const StackPart& shown : table.parts) {
     if (shown.values[bar] > 0) {
-      text.facts << QStringLiteral("%1: %2").arg(partName(shown), exactText(shown.values[bar], table.measure));
+      text.facts << u"%1: %2"_s.arg(partName(shown), exactText(shown.values[bar], table.measure));
     }
   }
   return text;
@@ -218,16 +215,14 @@ BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std
 
 QString balanceText(const HeapBalance& balance) {
   if (balance.largestBytes == balance.smallestBytes)
-    return QStringLiteral("All heaps hold %1.").arg(bytesText(balance.largestBytes));
+    return u"All heaps hold %1."_s.arg(bytesText(balance.largestBytes));
   if (balance.smallestBytes == 0) {
-    return QStringLiteral("Uneven: heap %1 holds %2, heap %3 nothing.")
-        .arg(balance.largestHeap)
+    return u"Uneven: heap %1 holds %2, heap %3 nothing."_s.arg(balance.largestHeap)
         .arg(bytesText(balance.largestBytes))
         .arg(balance.smallestHeap);
   }
   const double ratio = static_cast<double>(balance.largestBytes) / static_cast<double>(balance.smallestBytes);
-  return QStringLiteral("Heap %1 holds %2 times as much as heap %3: %4 and %5.")
-      .arg(balance.largestHeap)
+  return u"Heap %1 holds %2 times as much as heap %3: %4 and %5."_s.arg(balance.largestHeap)
       .arg(QLocale().toString(ratio, 'f', ratio < 10 ? 1 : 0))
       .arg(balance.smallestHeap)
       .arg(bytesText(balance.largestBytes), bytesText(balance.smallestBytes));
@@ -238,12 +233,11 @@ QString adaptationText(const engine::GcHeaps& heaps) {
     case engine::DynamicAdaptation::None:
       break;
     case engine::DynamicAdaptation::Off:
-      return QStringLiteral("DATAS is off.");
+      return u"DATAS is off."_s;
     case engine::DynamicAdaptation::On:
-      return QStringLiteral("DATAS is on: %1 of %2 heaps are active.")
-          .arg(countText(heaps.active), countText(heaps.created));
+      return u"DATAS is on: %1 of %2 heaps are active."_s.arg(countText(heaps.active), countText(heaps.created));
     case engine::DynamicAdaptation::Unknown:
-      return QStringLiteral("Whether DATAS is on is unknown: all %1 heaps are active.").arg(countText(heaps.active));
+      return u"Whether DATAS is on is unknown: all %1 heaps are active."_s.arg(countText(heaps.active));
   }
   return {};
 }

@@ -102,21 +102,20 @@ GenerationsPlace::GenerationsPlace(EngineBridge& bridge, Navigator& navigator, Q
       m_generations(new StackedChart(StackedChart::Direction::Rows)),
       m_sizes(new StackedChart(StackedChart::Direction::Columns)),
       m_table(nullptr) {
-  m_generations->setAccessibleName(QStringLiteral("Generations"));
-  m_sizes->setAccessibleName(QStringLiteral("Object sizes"));
+  m_generations->setAccessibleName(u"Generations"_s);
+  m_sizes->setAccessibleName(u"Object sizes"_s);
   m_pages->addWidget(m_state);
   m_pages->addWidget(makePage());
-  m_tabs->setObjectName(QStringLiteral("generationTabs"));
+  m_tabs->setObjectName(u"generationTabs"_s);
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(m_pages, QStringLiteral("By age"));
+  m_tabs->addTab(m_pages, u"By age"_s);
   m_gc = new GcPage(bridge, navigator, this);
-  m_tabs->addTab(m_gc, QStringLiteral("Garbage collector"));
+  m_tabs->addTab(m_gc, u"Garbage collector"_s);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 4, 0, 0);
   layout->addWidget(m_tabs);
   setFocusProxy(m_tabs);
-  m_state->showEmpty(QStringLiteral("No dump is open"),
-                     QStringLiteral("Open a core dump to see how old its objects are."));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see how old its objects are."_s);
   setupConnections();
 }
 
@@ -157,8 +156,8 @@ QWidget* GenerationsPlace::makeTopRow() {
     m_measure->addButton(button, static_cast<int>(measure));
     row->addWidget(button);
   };
-  add(QStringLiteral("Bytes"), Measure::Bytes);
-  add(QStringLiteral("Objects"), Measure::Objects);
+  add(u"Bytes"_s, Measure::Bytes);
+  add(u"Objects"_s, Measure::Objects);
   m_measure->button(static_cast<int>(Measure::Bytes))->setChecked(true);
   flow->addWidget(measures);
   const auto addChip = [&](LegendChip* chip) {
@@ -169,7 +168,7 @@ QWidget* GenerationsPlace::makeTopRow() {
     addChip(new LegendChip(generationText(generation),
                            [generation](const Colours& colours) { return ChipSample{colours.of(generation)}; }));
   }
-  addChip(new LegendChip(QStringLiteral("free"), [](const Colours& colours) {
+  addChip(new LegendChip(u"free"_s, [](const Colours& colours) {
     return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
   }));
   m_balance->setWordWrap(false);
@@ -186,18 +185,17 @@ QWidget* GenerationsPlace::makeCharts() {
   m_sizesSection = new Section({}, m_sizes);
   m_charts->addWidget(m_generationsSection, 1);
   m_charts->addWidget(m_sizesSection, 1);
-  addChartActions(m_generations, QStringLiteral("generations"));
-  addChartActions(m_sizes, QStringLiteral("object-sizes"));
+  addChartActions(m_generations, u"generations"_s);
+  addChartActions(m_sizes, u"object-sizes"_s);
   return charts;
 }
 
 RowsTable* GenerationsPlace::makeTable() {
-  auto* table = new RowsTable(QStringLiteral("generationFigures"), QStringLiteral("Generations in figures"),
-                              generationSchema().setups());
+  auto* table = new RowsTable(u"generationFigures"_s, u"Generations in figures"_s, generationSchema().setups());
   table->setItemDelegate(new SwatchDelegate(table));
   table->setSelectionMode(QAbstractItemView::SingleSelection);
   offerActions(table);
-  table->setToolTip(QStringLiteral("Enter or a double click shows the types in it"));
+  table->setToolTip(u"Enter or a double click shows the types in it"_s);
   table->horizontalHeader()->setSectionsClickable(false);
   table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -230,12 +228,12 @@ void GenerationsPlace::showSnapshot(const engine::Snapshot& snapshot) {
     return;
   }
   if (!snapshot.has(engine::Stage::Objects)) {
-    m_state->showLoading(QStringLiteral("Walking the heap…"));
+    m_state->showLoading(u"Walking the heap…"_s);
     return;
   }
   if (snapshot.generations().empty()) {
-    m_state->showEmpty(QStringLiteral("No generations"),
-                       QStringLiteral("The dump holds no managed heap. A dump with the heap in it shows it here."));
+    m_state->showEmpty(u"No generations"_s,
+                       u"The dump holds no managed heap. A dump with the heap in it shows it here."_s);
     m_pages->setCurrentWidget(m_state);
     return;
   }
@@ -263,8 +261,8 @@ void GenerationsPlace::askForSizes() {
 
 void GenerationsPlace::showCharts() {
   const StackTable table = stacksOfGenerations(m_rows, measure());
-  m_generationsSection->setHeading(m_table->isColumnHidden(HeapColumn) ? QStringLiteral("By generation")
-                                                                       : QStringLiteral("By heap and generation"));
+  m_generationsSection->setHeading(m_table->isColumnHidden(HeapColumn) ? u"By generation"_s
+                                                                       : u"By heap and generation"_s);
   m_generations->setTable(table);
   arrange();
   for (std::size_t chip = 0; chip < m_legend.size(); ++chip) {
@@ -276,8 +274,7 @@ void GenerationsPlace::showCharts() {
 }
 
 void GenerationsPlace::showSizes() {
-  m_sizesSection->setHeading(measure() == Measure::Bytes ? QStringLiteral("Bytes by size of object")
-                                                         : QStringLiteral("Objects by size"));
+  m_sizesSection->setHeading(measure() == Measure::Bytes ? u"Bytes by size of object"_s : u"Objects by size"_s);
   std::vector<QString> names;
   for (const engine::SizeBucket& bucket : m_buckets)
     names.push_back(tickText(static_cast<double>(bucket.minimumBytes), Measure::Bytes));
@@ -310,8 +307,7 @@ void GenerationsPlace::clear() {
   m_table->rows().clear();
   m_generations->setTable({});
   m_sizes->setTable({});
-  m_state->showEmpty(QStringLiteral("No dump is open"),
-                     QStringLiteral("Open a core dump to see how old its objects are."));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see how old its objects are."_s);
   m_pages->setCurrentWidget(m_state);
 }
 

@@ -34,7 +34,7 @@ class GenerationsPlace : public Place {
   ~GenerationsPlace() override;
 
   PlaceId id() const override { return PlaceId::Generations; }
-  QString title() const override { return QStringLiteral("Generations"); }
+  QString title() const override { return u"Generations"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;

@@ -42,18 +42,17 @@ using engine::InsightMeaning;
 BarLine lineOf(const engine::InsightOwner& owner, std::uint64_t wholeBytes) {
   const QString name = fromEngine(owner.name);
   const QString bytes = owner.bytes > 0 ? bytesText(owner.bytes) : QString();
-  BarLine line{.form = RowForm::Owner,
-               .text = name,
-               .figures = {{.text = bytes, .room = QStringLiteral("88,888 KB")},
-                           {.text = countText(owner.objects), .isDimmed = true}},
-               .spoken = QStringLiteral("%1: %2").arg(name, bytes),
-               .leads = owner.object || owner.methodTable};
-  line.tip = QStringLiteral("%1\n%2, %3")
-                 .arg(name, countedText(owner.objects, QStringLiteral("object")), exactBytesText(owner.bytes));
+  BarLine line{
+      .form = RowForm::Owner,
+      .text = name,
+      .figures = {{.text = bytes, .room = u"88,888 KB"_s}, {.text = countText(owner.objects), .isDimmed = true}},
+      .spoken = u"%1: %2"_s.arg(name, bytes),
+      .leads = owner.object || owner.methodTable};
+  line.tip = u"%1\n%2, %3"_s.arg(name, countedText(owner.objects, u"object"_s), exactBytesText(owner.bytes));
   if (wholeBytes > 0) {
     const std::uint64_t part = std::min(owner.bytes, wholeBytes);
     line.share = static_cast<double>(part) / static_cast<double>(wholeBytes);
-    line.tip += QStringLiteral(", %1 of it").arg(percentText(part, wholeBytes));
+    line.tip += u", %1 of it"_s.arg(percentText(part, wholeBytes));
   }
   return line;
 }
@@ -69,18 +68,18 @@ QLabel* makeText(const QString& text, QWidget* parent) {
 }
 
 QString costText(InsightMeaning meaning, std::uint64_t count, std::uint64_t heapBytes) {
-  if (count == 0) return QStringLiteral("Costs time rather than bytes.");
+  if (count == 0) return u"Costs time rather than bytes."_s;
   const QString bytes = exactBytesText(count);
   const QString share = percentText(std::min(count, heapBytes), heapBytes);
   switch (meaning) {
     case InsightMeaning::Waste:
-      return QStringLiteral("The heap would shrink by %1, %2 of it.").arg(bytes, share);
+      return u"The heap would shrink by %1, %2 of it."_s.arg(bytes, share);
     case InsightMeaning::Leak:
-      return QStringLiteral("%1 would be freed, %2 of the heap.").arg(bytes, share);
+      return u"%1 would be freed, %2 of the heap."_s.arg(bytes, share);
     case InsightMeaning::Held:
       break;
   }
-  return QStringLiteral("%1 are held, %2 of the heap.").arg(bytes, share);
+  return u"%1 are held, %2 of the heap."_s.arg(bytes, share);
 }
 
 bool isAboutLayout(InsightKind kind) {
@@ -92,8 +91,8 @@ bool isAboutLayout(InsightKind kind) {
 
 InsightDetail::InsightDetail(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : QScrollArea(parent), m_bridge(bridge), m_navigator(navigator) {
-  setObjectName(QStringLiteral("insightDetail"));
-  setAccessibleName(QStringLiteral("About the insight"));
+  setObjectName(u"insightDetail"_s);
+  setAccessibleName(u"About the insight"_s);
   setFrameShape(QFrame::NoFrame);
   setWidgetResizable(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -134,16 +133,16 @@ void InsightDetail::showGroup(const FoundInsights& found, const InsightGroup& gr
   QVBoxLayout* column = beginBody();
   QWidget* body = column->parentWidget();
   auto* title = makeText(insightGroupText(group), body);
-  title->setObjectName(QStringLiteral("insightTitle"));
+  title->setObjectName(u"insightTitle"_s);
   title->setFont(scaledFont(font(), 1.2, QFont::DemiBold));
   auto* cost = makeText(costText(group.meaning, group.bytes, found.heapBytes), body);
-  cost->setObjectName(QStringLiteral("insightCost"));
-  auto* open = new QPushButton(symbolIcon(QStringLiteral("insights")), QStringLiteral("List each of them"), body);
-  open->setObjectName(QStringLiteral("insightOpenGroup"));
+  cost->setObjectName(u"insightCost"_s);
+  auto* open = new QPushButton(symbolIcon(u"insights"_s), u"List each of them"_s, body);
+  open->setObjectName(u"insightOpenGroup"_s);
   connect(open, &QPushButton::clicked, this, [this, key = group.key] { Q_EMIT openWanted(key); });
   const bool isKind = group.grouping == InsightGrouping::Kind;
   const QString what = isKind ? insightKindText(group.kind) : insightGroupingText(group.grouping);
-  column->addWidget(makeNote(QStringLiteral("%1 · %2").arg(what, insightMeaningText(group.meaning)), body));
+  column->addWidget(makeNote(u"%1 · %2"_s.arg(what, insightMeaningText(group.meaning)), body));
   column->addWidget(title);
   column->addWidget(cost);
   if (isKind) column->addWidget(makeText(insightKindTip(group.kind) + QLatin1Char('.'), body));
@@ -154,12 +153,11 @@ void InsightDetail::showGroup(const FoundInsights& found, const InsightGroup& gr
 
 void InsightDetail::addHead(QVBoxLayout* column) {
   QWidget* body = column->parentWidget();
-  auto* kind = makeNote(
-      QStringLiteral("%1 · %2").arg(insightKindText(insight().kind), insightMeaningText(insight().meaning)), body);
-  kind->setToolTip(QStringLiteral("%1\n%2").arg(insightKindTip(insight().kind), insightMeaningTip(insight().meaning)));
+  auto* kind = makeNote(u"%1 · %2"_s.arg(insightKindText(insight().kind), insightMeaningText(insight().meaning)), body);
+  kind->setToolTip(u"%1\n%2"_s.arg(insightKindTip(insight().kind), insightMeaningTip(insight().meaning)));
   auto* title = new WrappedName(body);
   title->setText(fromEngine(insight().title));
-  title->setObjectName(QStringLiteral("insightTitle"));
+  title->setObjectName(u"insightTitle"_s);
   title->setFont(scaledFont(font(), 1.2, QFont::DemiBold));
   column->addWidget(kind);
   column->addWidget(title);
@@ -171,23 +169,23 @@ void InsightDetail::addHead(QVBoxLayout* column) {
   if (!insight().contents.empty()) {
     auto* contents = new WrappedName(body);
     contents->setText(insightContents(insight()));
-    contents->setObjectName(QStringLiteral("insightContents"));
+    contents->setObjectName(u"insightContents"_s);
     contents->setFont(fixedFont(font()));
     column->addWidget(contents);
   }
   QString cost = costText(insight().meaning, insight().bytes, m_found->heapBytes);
   if (insight().sharedBytes > 0) {
-    cost += QLatin1Char(' ') + QStringLiteral("Of these, %1 are counted by other insights already.")
-                                   .arg(exactBytesText(insight().sharedBytes));
+    cost += QLatin1Char(' ') +
+            u"Of these, %1 are counted by other insights already."_s.arg(exactBytesText(insight().sharedBytes));
   }
   auto* bytes = makeText(cost, body);
-  bytes->setObjectName(QStringLiteral("insightCost"));
+  bytes->setObjectName(u"insightCost"_s);
   column->addWidget(bytes);
   auto* advice = makeText(breakableText(fromEngine(insight().advice)), body);
-  advice->setObjectName(QStringLiteral("insightAdvice"));
+  advice->setObjectName(u"insightAdvice"_s);
   column->addWidget(advice);
   if (insight().isFramework)
-    column->addWidget(makeNote(QStringLiteral("Held by the framework's own types alone: not yours to change."), body));
+    column->addWidget(makeNote(u"Held by the framework's own types alone: not yours to change."_s, body));
 }
 
 Selection InsightDetail::item() const {
@@ -216,42 +214,39 @@ void InsightDetail::addButtons(QVBoxLayout* column) {
   const bool isGap = insight().kind == InsightKind::Fragmentation;
   const bool hasItems = !insight().items.empty() && insight().items.front().object;
   if (!insight().ids.empty()) {
-    add(QStringLiteral("insightObjects"), QStringLiteral("object"),
-        isGap ? QStringLiteral("Show gaps") : QStringLiteral("Show objects"),
-        QStringLiteral("All %1 of it, in a list that can be sorted and searched").arg(countText(insight().ids.size())),
+    add(u"insightObjects"_s, u"object"_s, isGap ? u"Show gaps"_s : u"Show objects"_s,
+        u"All %1 of it, in a list that can be sorted and searched"_s.arg(countText(insight().ids.size())),
         [this] { m_navigator.showObjectsOf(QString(), keyOf(insight())); });
   }
   if (type) {
-    add(QStringLiteral("insightType"), QStringLiteral("types"), QStringLiteral("Type"),
-        QStringLiteral("The type and all objects of it, in the list of types"), [this, type] {
+    add(u"insightType"_s, u"types"_s, u"Type"_s, u"The type and all objects of it, in the list of types"_s,
+        [this, type] {
           const Selection selection{.object = {}, .methodTable = type, .segment = {}};
           m_navigator.go({.place = PlaceId::Types, .selection = selection, .scope = {}});
         });
   }
   if (type && isAboutLayout(insight().kind)) {
-    add(QStringLiteral("insightLayout"), QStringLiteral("layouts"), QStringLiteral("Layout"),
-        QStringLiteral("What its objects look like inside, and what would be better"),
+    add(u"insightLayout"_s, u"layouts"_s, u"Layout"_s, u"What its objects look like inside, and what would be better"_s,
         [this, type] { m_navigator.showLayoutOf(type); });
   }
   if (hasItems && !isGap) {
-    add(QStringLiteral("insightReason"), QStringLiteral("roots"), QStringLiteral("Why alive?"),
-        QStringLiteral("What holds the object picked below, or the first one"),
+    add(u"insightReason"_s, u"roots"_s, u"Why alive?"_s, u"What holds the object picked below, or the first one"_s,
         [this] { m_navigator.showReferences(ReferencesPage::WhyAlive, item()); });
-    add(QStringLiteral("insightGraph"), QStringLiteral("references"), QStringLiteral("Graph"),
-        QStringLiteral("Who holds the object picked below, or the first one, and what it holds"),
+    add(u"insightGraph"_s, u"references"_s, u"Graph"_s,
+        u"Who holds the object picked below, or the first one, and what it holds"_s,
         [this] { m_navigator.showReferences(ReferencesPage::Graph, item()); });
-    add(QStringLiteral("insightCut"), QStringLiteral("cut"), QStringLiteral("What if"),
-        QStringLiteral("What would be freed if nothing held the object picked below, or the first one"),
+    add(u"insightCut"_s, u"cut"_s, u"What if"_s,
+        u"What would be freed if nothing held the object picked below, or the first one"_s,
         [this] { m_navigator.cut(fromEngine(engine::cutOfObject(item().object))); });
   }
   if (hasSetOfObjects(insight())) {
-    add(QStringLiteral("insightCutAll"), QStringLiteral("cut"), QStringLiteral("What if all go"),
-        QStringLiteral("What would be freed if nothing held any of its %1").arg(countText(insight().ids.size())),
+    add(u"insightCutAll"_s, u"cut"_s, u"What if all go"_s,
+        u"What would be freed if nothing held any of its %1"_s.arg(countText(insight().ids.size())),
         [this] { m_navigator.cut(fromEngine(engine::cutOfSet(setOfInsight(m_bridge, insight()).toStdString()))); });
   }
   if (hasItems) {
-    add(QStringLiteral("insightMap"), QStringLiteral("segments"), QStringLiteral("On the map"),
-        QStringLiteral("Where it lies in memory"), [this] { m_navigator.showInSegments(item()); });
+    add(u"insightMap"_s, u"segments"_s, u"On the map"_s, u"Where it lies in memory"_s,
+        [this] { m_navigator.showInSegments(item()); });
   }
   column->addWidget(bar);
 }
@@ -262,7 +257,7 @@ void InsightDetail::addFacts(QVBoxLayout* column) {
   for (const engine::InsightFact& fact : insight().facts)
     facts.push_back({.label = fromEngine(fact.label), .value = fromEngine(fact.value)});
   auto* list = new FactList(column->parentWidget());
-  list->setObjectName(QStringLiteral("insightFacts"));
+  list->setObjectName(u"insightFacts"_s);
   list->setFacts(facts);
   column->addWidget(list);
 }
@@ -271,12 +266,12 @@ void InsightDetail::addPath(QVBoxLayout* column) {
   if (insight().path.empty()) return;
   QWidget* body = column->parentWidget();
   column->addSpacing(8);
-  column->addWidget(makeHeading(QStringLiteral("What holds it, from the root on"), body, 1));
+  column->addWidget(makeHeading(u"What holds it, from the root on"_s, body, 1));
   auto* chain = new QVBoxLayout;
   chain->setSpacing(0);
   for (std::size_t step = 0; step < insight().path.size(); ++step) {
     const QString name = fromEngine(insight().path[step]);
-    auto* line = new ElidedText(step == 0 ? name : QStringLiteral("↳ ") + name, body);
+    auto* line = new ElidedText(step == 0 ? name : u"↳ "_s + name, body);
     line->setProperty("isInsightStep", true);
     line->setMinimumHeight(qRound(fontMetrics().height() * 1.6));
     chain->addWidget(line);
@@ -288,12 +283,12 @@ void InsightDetail::addOwners(QVBoxLayout* column) {
   if (insight().owners.empty()) return;
   QWidget* body = column->parentWidget();
   column->addSpacing(8);
-  column->addWidget(makeHeading(QStringLiteral("Held by"), body, 1));
+  column->addWidget(makeHeading(u"Held by"_s, body, 1));
   auto* owners = new QVBoxLayout;
   owners->setSpacing(2);
   for (const engine::InsightOwner& owner : insight().owners) {
     auto* row = new BarRow(lineOf(owner, insight().bytes), body);
-    row->setObjectName(QStringLiteral("insightOwner%1").arg(owners->count()));
+    row->setObjectName(u"insightOwner%1"_s.arg(owners->count()));
     connect(row, &QAbstractButton::clicked, this,
             [this, owner] { followLink(m_navigator, {.object = owner.object, .methodTable = owner.methodTable}); });
     owners->addWidget(row);
@@ -307,12 +302,10 @@ void InsightDetail::addItems(QVBoxLayout* column) {
   QWidget* body = column->parentWidget();
   const bool isAll = insight().objects <= items.size();
   column->addSpacing(8);
-  column->addWidget(makeHeading(
-      isAll ? QStringLiteral("Objects") : QStringLiteral("The costliest %1").arg(countText(items.size())), body, 1));
+  column->addWidget(makeHeading(isAll ? u"Objects"_s : u"The costliest %1"_s.arg(countText(items.size())), body, 1));
   const RowSchema<engine::InsightItem> schema = insightItemSchema(insight().kind);
-  const QString name = QStringLiteral("insightItems");
-  m_table = new RowsTable(name, QStringLiteral("Objects of the insight"), RowObjects::withKept(name, schema.setups()),
-                          {}, body);
+  const QString name = u"insightItems"_s;
+  m_table = new RowsTable(name, u"Objects of the insight"_s, RowObjects::withKept(name, schema.setups()), {}, body);
   auto* objects = new RowObjects(m_bridge, *m_table, name, schema.setups());
   m_items = objects->fitted(makeRowList(items, schema));
   m_table->horizontalHeader()->setSectionsClickable(false);

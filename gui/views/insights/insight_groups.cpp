@@ -77,13 +77,13 @@ QString keyOf(const engine::Insight& insight, InsightGrouping grouping) {
   const bool hasType = isAboutType(insight);
   switch (grouping) {
     case InsightGrouping::Owner:
-      return insight.owners.empty() ? QStringLiteral("nobody known") : givenNameText(insight.owners.front().name);
+      return insight.owners.empty() ? u"nobody known"_s : givenNameText(insight.owners.front().name);
     case InsightGrouping::Type:
-      return hasType ? insightSubject(insight) : QStringLiteral("no one type");
+      return hasType ? insightSubject(insight) : u"no one type"_s;
     case InsightGrouping::Namespace: {
-      if (!hasType) return QStringLiteral("no one type");
+      if (!hasType) return u"no one type"_s;
       const QString name = fromEngine(std::string(engine::namespaceOf(insight.subject)));
-      return name.isEmpty() ? QStringLiteral("without namespace") : name;
+      return name.isEmpty() ? u"without namespace"_s : name;
     }
     case InsightGrouping::Kind:
       break;
@@ -96,19 +96,19 @@ QString keyOf(const engine::Insight& insight, InsightGrouping grouping) {
 QString insightGroupingText(InsightGrouping grouping) {
   switch (grouping) {
     case InsightGrouping::Kind:
-      return QStringLiteral("Kind");
+      return u"Kind"_s;
     case InsightGrouping::Owner:
-      return QStringLiteral("Held by");
+      return u"Held by"_s;
     case InsightGrouping::Type:
-      return QStringLiteral("Type");
+      return u"Type"_s;
     case InsightGrouping::Namespace:
       break;
   }
-  return QStringLiteral("Namespace");
+  return u"Namespace"_s;
 }
 
 QString insightGroupKey(engine::InsightKind kind) {
-  return QStringLiteral("%1").arg(static_cast<int>(kind), 3, 10, QLatin1Char('0'));
+  return u"%1"_s.arg(static_cast<int>(kind), 3, 10, QLatin1Char('0'));
 }
 
 std::vector<std::uint32_t> objectsOf(const InsightGroup& group, const FoundInsights& found) {
@@ -156,7 +156,7 @@ std::optional<InsightTable> groupInsights(const FoundInsights& found, const Insi
 
 QString insightGroupText(const InsightGroup& group) {
   if (group.grouping != InsightGrouping::Kind)
-    return QStringLiteral("%1: %2").arg(group.key, countedText(group.insights.size(), QStringLiteral("insight")));
+    return u"%1: %2"_s.arg(group.key, countedText(group.insights.size(), u"insight"_s));
   return fromEngine(engine::insightGroupTitle(group.kind, group.insights.size(), group.objects));
 }
 

@@ -25,7 +25,7 @@ QString ownerText(const Insight& insight) {
   if (insight.owners.empty()) return {};
   const QString first = givenNameText(insight.owners.front().name);
   const std::size_t more = insight.owners.size() - 1;
-  return more == 0 ? first : QStringLiteral("%1 and %2 more").arg(first, countText(more));
+  return more == 0 ? first : u"%1 and %2 more"_s.arg(first, countText(more));
 }
 
 QString cellText(const Insight& insight, InsightColumn column) {
@@ -55,20 +55,19 @@ QVariant tipOf(const Insight& insight, InsightColumn column) {
   if (column == InsightColumn::Bytes) return insightBytesTip(insight);
   QString tip = plainOf(insight, column).toString();
   if (column == InsightColumn::Title && insight.isFramework)
-    tip += QLatin1Char('\n') + QStringLiteral("Held by the framework's own types alone: not yours to change.");
+    tip += QLatin1Char('\n') + u"Held by the framework's own types alone: not yours to change."_s;
   return tip;
 }
 
 }  // namespace
 
 InsightTreeModel::InsightTreeModel(QObject* parent)
-    : TreeModelOf(
-          {{QStringLiteral("Insight"), QStringLiteral("What costs memory")},
-           {QStringLiteral("Bytes"), QStringLiteral("What the heap would shrink by"), TreeColumn::Look::Figure},
-           {QStringLiteral("Objects"), QStringLiteral("How many objects it is about"), TreeColumn::Look::Figure},
-           {QStringLiteral("About"), QStringLiteral("The type, the member or the text")},
-           {QStringLiteral("Held by"), QStringLiteral("Who holds most of it")}},
-          parent) {}
+    : TreeModelOf({{u"Insight"_s, u"What costs memory"_s},
+                   {u"Bytes"_s, u"What the heap would shrink by"_s, TreeColumn::Look::Figure},
+                   {u"Objects"_s, u"How many objects it is about"_s, TreeColumn::Look::Figure},
+                   {u"About"_s, u"The type, the member or the text"_s},
+                   {u"Held by"_s, u"Who holds most of it"_s}},
+                  parent) {}
 
 void InsightTreeModel::show(std::shared_ptr<const FoundInsights> found, InsightTable table) {
   beginResetModel();
@@ -112,15 +111,14 @@ QVariant InsightTreeModel::groupData(const InsightGroup& group, InsightColumn co
     case Qt::DisplayRole:
       if (column == InsightColumn::Title && group.grouping != InsightGrouping::Kind) return insightGroupText(group);
       if (column == InsightColumn::Title)
-        return QStringLiteral("%1 · %2").arg(
-            insightKindText(group.kind),  // objects have a column of their own
-            fromEngine(engine::insightGroupTitle(group.kind, group.insights.size(), 0)));
+        return u"%1 · %2"_s.arg(insightKindText(group.kind),  // objects have a column of their own
+                                fromEngine(engine::insightGroupTitle(group.kind, group.insights.size(), 0)));
       if (isBytes) return group.bytes == 0 ? QString() : bytesText(group.bytes);
       if (column == InsightColumn::Subject) return insightMeaningText(group.meaning);
       return column == InsightColumn::Objects && group.objects > 0 ? countText(group.objects) : QVariant();
     case Qt::ToolTipRole:
       if (isBytes && group.bytes > 0)
-        return QStringLiteral("%1 together, without what other kinds count already").arg(exactBytesText(group.bytes));
+        return u"%1 together, without what other kinds count already"_s.arg(exactBytesText(group.bytes));
       if (column == InsightColumn::Subject) return insightMeaningTip(group.meaning);
       return group.grouping == InsightGrouping::Kind ? insightKindTip(group.kind) : group.key;
     case Qt::FontRole: {

@@ -61,9 +61,9 @@ InsightsFilter::InsightsFilter(QWidget* parent)
 }
 
 void InsightsFilter::buildWords() {
-  m_words->setObjectName(QStringLiteral("insightsFilter"));
-  m_words->setPlaceholderText(QStringLiteral("Filter by words"));
-  m_words->setAccessibleName(QStringLiteral("Filter by words or owner"));
+  m_words->setObjectName(u"insightsFilter"_s);
+  m_words->setPlaceholderText(u"Filter by words"_s);
+  m_words->setAccessibleName(u"Filter by words or owner"_s);
   setUpFilter(m_words);
   m_words->setMaximumWidth(fontMetrics().averageCharWidth() * 40);
   m_rest->setSingleShot(true);
@@ -79,9 +79,9 @@ void InsightsFilter::buildWords() {
 }
 
 void InsightsFilter::buildChoices() {
-  m_kind->setObjectName(QStringLiteral("insightsKind"));
-  m_kind->setAccessibleName(QStringLiteral("Kind of insights"));
-  m_kind->setToolTip(QStringLiteral("Only insights of one kind"));
+  m_kind->setObjectName(u"insightsKind"_s);
+  m_kind->setAccessibleName(u"Kind of insights"_s);
+  m_kind->setToolTip(u"Only insights of one kind"_s);
   m_kind->setMinimumHeight(m_words->minimumHeight());
   m_kind->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_kind->setMinimumContentsLength(kKindLetters);
@@ -91,26 +91,25 @@ void InsightsFilter::buildChoices() {
     if (kind.isValid()) m_question.kind = static_cast<engine::InsightKind>(kind.toInt());
     Q_EMIT changed();
   });
-  m_grouping->setObjectName(QStringLiteral("insightsGroup"));
-  m_grouping->setAccessibleName(QStringLiteral("Group the insights by"));
+  m_grouping->setObjectName(u"insightsGroup"_s);
+  m_grouping->setAccessibleName(u"Group the insights by"_s);
   m_grouping->setMinimumHeight(m_words->minimumHeight());
   for (int grouping = 0; grouping < kInsightGroupings; ++grouping)
-    m_grouping->addItem(
-        QStringLiteral("By %1").arg(insightGroupingText(static_cast<InsightGrouping>(grouping)).toLower()));
+    m_grouping->addItem(u"By %1"_s.arg(insightGroupingText(static_cast<InsightGrouping>(grouping)).toLower()));
   connect(m_grouping, &QComboBox::activated, this, [this](int index) {
     m_question.grouping = static_cast<InsightGrouping>(index);
     Q_EMIT regrouped();
     Q_EMIT changed();
   });
-  m_framework->setObjectName(QStringLiteral("insightsFramework"));
-  m_framework->setToolTip(QStringLiteral("What the framework's own types hold alone: not yours to change"));
+  m_framework->setObjectName(u"insightsFramework"_s);
+  m_framework->setToolTip(u"What the framework's own types hold alone: not yours to change"_s);
   m_framework->setMinimumHeight(24);
   connect(m_framework, &QCheckBox::toggled, this, [this](bool isOn) {
     m_question.includesFramework = isOn;
     showChoices();
     Q_EMIT changed();
   });
-  m_count->setObjectName(QStringLiteral("insightsCount"));
+  m_count->setObjectName(u"insightsCount"_s);
   m_count->setForegroundRole(QPalette::PlaceholderText);
 }
 
@@ -154,8 +153,8 @@ void InsightsFilter::clear() {
 
 void InsightsFilter::showListed(std::uint64_t listed) {
   const std::size_t all = m_found->list.insights.size();
-  const QString whole = countedText(all, QStringLiteral("insight"));
-  m_count->setText(listed == all ? whole : QStringLiteral("%1 of %2").arg(countText(listed), whole));
+  const QString whole = countedText(all, u"insight"_s);
+  m_count->setText(listed == all ? whole : u"%1 of %2"_s.arg(countText(listed), whole));
 }
 
 bool InsightsFilter::dropUnlessFound(bool isFound) {
@@ -190,7 +189,7 @@ void InsightsFilter::showSwitch() {
   const QSignalBlocker quiet(m_framework);
   if (framework == insights.size()) m_framework->setChecked(true);
   m_question.includesFramework = m_framework->isChecked();
-  m_framework->setText(QStringLiteral("The framework's own (%1)").arg(countText(framework)));
+  m_framework->setText(u"The framework's own (%1)"_s.arg(countText(framework)));
   m_framework->setVisible(framework > 0);
 }
 
@@ -203,12 +202,11 @@ void InsightsFilter::showChoices() {
 void InsightsFilter::showKinds(const InsightCounts& counts) {
   const QSignalBlocker quiet(m_kind);
   m_kind->clear();
-  m_kind->addItem(QStringLiteral("All kinds"));
+  m_kind->addItem(u"All kinds"_s);
   for (std::size_t index = 0; index < counts.kinds.size(); ++index) {
     if (counts.kinds[index] == 0) continue;
     const auto kind = static_cast<engine::InsightKind>(index);
-    m_kind->addItem(QStringLiteral("%1 (%2)").arg(insightKindText(kind), countText(counts.kinds[index])),
-                    static_cast<int>(index));
+    m_kind->addItem(u"%1 (%2)"_s.arg(insightKindText(kind), countText(counts.kinds[index])), static_cast<int>(index));
     m_kind->setItemData(m_kind->count() - 1, insightKindTip(kind), Qt::ToolTipRole);
     if (kind == m_question.kind) m_kind->setCurrentIndex(m_kind->count() - 1);
   }
@@ -227,7 +225,7 @@ void InsightsFilter::showMeanings(const InsightCounts& counts) {
     const std::uint64_t count = counts.meanings[index];
     if (count == 0) continue;
     auto* chip = makeKindChip(insightMeaningText(meaning), count, m_found->list.insights.size(), m_chipBox);
-    chip->setObjectName(QStringLiteral("insightsMeaning%1").arg(index));
+    chip->setObjectName(u"insightsMeaning%1"_s.arg(index));
     chip->setToolTip(insightMeaningTip(meaning));
     chip->setChecked(m_question.meanings.contains(meaning));
     connect(chip, &QAbstractButton::toggled, this, [this, meaning](bool isOn) {
@@ -279,8 +277,8 @@ InsightsList::InsightsList(EngineBridge& bridge, Navigator& navigator, QWidget* 
 }
 
 void InsightsList::buildTree() {
-  m_tree->setObjectName(QStringLiteral("insights"));
-  m_tree->setAccessibleName(QStringLiteral("Insights"));
+  m_tree->setObjectName(u"insights"_s);
+  m_tree->setAccessibleName(u"Insights"_s);
   m_tree->setModel(m_model);
   auto* heading = new TableHeading(m_tree);
   setUpTree(m_tree, heading);
@@ -300,7 +298,7 @@ void InsightsList::buildTree() {
   heading->setSectionsClickable(true);
   heading->setSortIndicatorShown(true);
   heading->setSortIndicator(static_cast<int>(m_sortColumn), Qt::DescendingOrder);
-  rememberColumns(heading, QStringLiteral("insights"));
+  rememberColumns(heading, u"insights"_s);
   auto* titles =
       new StretchedSection(m_tree, heading, static_cast<int>(InsightColumn::Title), letter * kLeastTitleLetters,
                            {static_cast<int>(InsightColumn::Subject), static_cast<int>(InsightColumn::Owner)});
@@ -347,14 +345,12 @@ void InsightsList::openMenu(const QPoint& position) {
     addSets(menu, group, insight);
     const engine::InsightKind kind = insight ? insight->kind : group.kind;
     if (insight || group.grouping == InsightGrouping::Kind)
-      menu.addAction(QStringLiteral("Only %1").arg(insightKindText(kind)), this,
-                     [this, kind] { m_filter->chooseKind(kind); });
+      menu.addAction(u"Only %1"_s.arg(insightKindText(kind)), this, [this, kind] { m_filter->chooseKind(kind); });
   }
-  menu.addAction(QStringLiteral("Fold all"), this, [this] { foldAll(true); });
-  menu.addAction(QStringLiteral("Unfold all"), this, [this] { foldAll(false); });
+  menu.addAction(u"Fold all"_s, this, [this] { foldAll(true); });
+  menu.addAction(u"Unfold all"_s, this, [this] { foldAll(false); });
   menu.addSeparator();
-  menu.addAction(symbolIcon(QStringLiteral("copy")), QStringLiteral("Copy rows, tab-separated"), this,
-                 [this] { copySelectedRows(*m_tree); });
+  menu.addAction(symbolIcon(u"copy"_s), u"Copy rows, tab-separated"_s, this, [this] { copySelectedRows(*m_tree); });
   menu.addActions(m_tree->actions());
   menu.exec(m_tree->viewport()->mapToGlobal(position));
 }
@@ -443,10 +439,9 @@ void InsightsList::take(InsightTable table) {
   const std::uint64_t listed = m_model->table().listed;
   m_filter->showListed(listed);
   if (listed == 0) {
-    m_state->showEmpty(QStringLiteral("No match"),
-                       QStringLiteral("None of the %1 fits the filter.")
-                           .arg(countedText(m_found->list.insights.size(), QStringLiteral("insight"))));
-    m_state->setAction(QStringLiteral("Clear the filter"), [this] { m_filter->makeWay(); });
+    m_state->showEmpty(u"No match"_s, u"None of the %1 fits the filter."_s.arg(
+                                          countedText(m_found->list.insights.size(), u"insight"_s)));
+    m_state->setAction(u"Clear the filter"_s, [this] { m_filter->makeWay(); });
   }
   m_pages->setCurrentIndex(listed == 0 ? 1 : 0);
   takeCurrentGroup();

@@ -51,25 +51,25 @@ namespace {
 constexpr int kLettersForWords = 100;  // width from which the button says what it does
 
 QString againText() {
-  return QStringLiteral("Look again");
+  return u"Look again"_s;
 }
 
 }  // namespace
 
 InsightsHead::InsightsHead(QWidget* parent)
     : QWidget(parent),
-      m_waste(new FigureTile(QStringLiteral("Wasted"), this)),
-      m_leaks(new FigureTile(QStringLiteral("Leaked"), this)),
-      m_count(new FigureTile(QStringLiteral("Insights"), this)),
-      m_again(new QPushButton(symbolIcon(QStringLiteral("insights")), againText(), this)),
+      m_waste(new FigureTile(u"Wasted"_s, this)),
+      m_leaks(new FigureTile(u"Leaked"_s, this)),
+      m_count(new FigureTile(u"Insights"_s, this)),
+      m_again(new QPushButton(symbolIcon(u"insights"_s), againText(), this)),
       m_note(new ElidedText(this)) {
-  m_waste->setObjectName(QStringLiteral("insightsWaste"));
-  m_leaks->setObjectName(QStringLiteral("insightsLeaks"));
-  m_count->setObjectName(QStringLiteral("insightsTotal"));
-  m_again->setObjectName(QStringLiteral("insightsAgain"));
+  m_waste->setObjectName(u"insightsWaste"_s);
+  m_leaks->setObjectName(u"insightsLeaks"_s);
+  m_count->setObjectName(u"insightsTotal"_s);
+  m_again->setObjectName(u"insightsAgain"_s);
   m_again->setAccessibleName(againText());
-  m_again->setToolTip(QStringLiteral("Look again for waste and leaks, from the beginning"));
-  m_note->setObjectName(QStringLiteral("insightsNote"));
+  m_again->setToolTip(u"Look again for waste and leaks, from the beginning"_s);
+  m_note->setObjectName(u"insightsNote"_s);
   m_note->setWraps();
   m_note->setWarning(true);
   connect(m_again, &QPushButton::clicked, this, &InsightsHead::lookWanted);
@@ -94,37 +94,33 @@ void InsightsHead::resizeEvent(QResizeEvent* event) {
 void InsightsHead::show(const FoundInsights& found) {
   const engine::InsightList& list = found.list;
   const auto shareOf = [&found](std::uint64_t bytes) {
-    return QStringLiteral("%1 of %2 on the heap").arg(percentText(bytes, found.heapBytes), bytesText(found.heapBytes));
+    return u"%1 of %2 on the heap"_s.arg(percentText(bytes, found.heapBytes), bytesText(found.heapBytes));
   };
   QString ofFramework;
   if (list.frameworkBytes > 0) {
-    ofFramework = QLatin1Char('\n') + QStringLiteral("Of waste and leaks together, %1 are held by the framework alone.")
-                                          .arg(exactBytesText(list.frameworkBytes));
+    ofFramework = QLatin1Char('\n') + u"Of waste and leaks together, %1 are held by the framework alone."_s.arg(
+                                          exactBytesText(list.frameworkBytes));
   }
   m_waste->setFigure(
       bytesText(list.wasteBytes), shareOf(list.wasteBytes),
-      QStringLiteral("%1 could be won back, each byte counted once").arg(exactBytesText(list.wasteBytes)) +
-          ofFramework);
+      u"%1 could be won back, each byte counted once"_s.arg(exactBytesText(list.wasteBytes)) + ofFramework);
   m_leaks->setFigure(
       bytesText(list.leakBytes), shareOf(list.leakBytes),
-      QStringLiteral("%1 are held and probably should not be, each byte counted once and none that is wasted, too")
-              .arg(exactBytesText(list.leakBytes)) +
+      u"%1 are held and probably should not be, each byte counted once and none that is wasted, too"_s.arg(
+          exactBytesText(list.leakBytes)) +
           ofFramework);
-  m_count->setFigure(
-      countText(list.insights.size()),
-      list.smallInsights == 0
-          ? QStringLiteral("nothing was left out")
-          : QStringLiteral("and %1 small ones, %2").arg(countText(list.smallInsights), bytesText(list.smallBytes)),
-      list.smallInsights == 0
-          ? QString()
-          : QStringLiteral("Too small to be listed: %1 in no other figure here").arg(exactBytesText(list.smallBytes)));
+  m_count->setFigure(countText(list.insights.size()),
+                     list.smallInsights == 0
+                         ? u"nothing was left out"_s
+                         : u"and %1 small ones, %2"_s.arg(countText(list.smallInsights), bytesText(list.smallBytes)),
+                     list.smallInsights == 0 ? QString()
+                                             : u"Too small to be listed: %1 in no other figure here"_s.arg(
+                                                   exactBytesText(list.smallBytes)));
   const std::size_t findings = list.findings.items().size() + list.findings.leftOut();
   m_note->setVisible(findings > 0);
   if (findings == 0) return;
   const QString first = fromEngine(list.findings.items().front().message);
-  m_note->setText(
-      QStringLiteral("⚠ ") +
-      (findings == 1 ? first : QStringLiteral("%1 findings; the first: %2").arg(countText(findings), first)));
+  m_note->setText(u"⚠ "_s + (findings == 1 ? first : u"%1 findings; the first: %2"_s.arg(countText(findings), first)));
 }
 
 namespace {
@@ -136,7 +132,7 @@ QString lookedFor() {
   QStringList kinds;
   for (std::size_t kind = 0; kind < kInsightKinds; ++kind)
     kinds << insightKindText(static_cast<engine::InsightKind>(kind)).toLower();
-  return kinds.join(QStringLiteral(", "));
+  return kinds.join(u", "_s);
 }
 
 }  // namespace
@@ -173,8 +169,7 @@ void InsightsPlace::clear() {
   m_shown.reset();
   m_list->clear();
   m_detail->clear();
-  m_state->showEmpty(QStringLiteral("No dump is open"),
-                     QStringLiteral("Open a core dump to see where its memory is wasted."));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see where its memory is wasted."_s);
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -194,14 +189,13 @@ void InsightsPlace::showState() {
       showProgress();
       break;
     case InsightsState::Stopped:
-      m_state->showEmpty(QStringLiteral("Not looked for"), QStringLiteral("Looking for waste and leaks was stopped."));
-      m_state->setAction(QStringLiteral("Look now"), [this] { m_source.look(); });
+      m_state->showEmpty(u"Not looked for"_s, u"Looking for waste and leaks was stopped."_s);
+      m_state->setAction(u"Look now"_s, [this] { m_source.look(); });
       break;
     case InsightsState::Failed:
-      m_state->showFailed(QStringLiteral("Waste and leaks could not be looked for"),
+      m_state->showFailed(u"Waste and leaks could not be looked for"_s,
                           m_source.error() ? fromEngine(m_source.error()->message()) : QString());
-      m_state->setAction(m_source.lacksMemory() ? QStringLiteral("Look anyway") : QStringLiteral("Try again"),
-                         [this] { m_source.lookAnyway(); });
+      m_state->setAction(m_source.lacksMemory() ? u"Look anyway"_s : u"Try again"_s, [this] { m_source.lookAnyway(); });
       break;
     case InsightsState::Ready:
       break;
@@ -211,19 +205,18 @@ void InsightsPlace::showState() {
 void InsightsPlace::showProgress() {
   if (m_source.state() != InsightsState::Computing) return;
   m_state->showLoading(insightsProgressText(m_source));
-  m_state->setAction(QStringLiteral("Stop"), [this] { m_source.stop(); });
+  m_state->setAction(u"Stop"_s, [this] { m_source.stop(); });
 }
 
 void InsightsPlace::showNothingFound() {
   const engine::InsightList& list = m_source.found()->list;
-  QString text = QStringLiteral("Looked for: %1.").arg(lookedFor());
+  QString text = u"Looked for: %1."_s.arg(lookedFor());
   if (list.smallInsights > 0) {
-    text += QLatin1Char('\n') +
-            QStringLiteral("%1 too small to be listed: %2 together.")
-                .arg(countedText(list.smallInsights, QStringLiteral("thing")), bytesText(list.smallBytes));
+    text += QLatin1Char('\n') + u"%1 too small to be listed: %2 together."_s.arg(
+                                    countedText(list.smallInsights, u"thing"_s), bytesText(list.smallBytes));
   }
-  m_state->showEmpty(QStringLiteral("Nothing is wasted, nothing leaks"), text);
-  m_state->setAction(QStringLiteral("Look again"), [this] { m_source.look(); });
+  m_state->showEmpty(u"Nothing is wasted, nothing leaks"_s, text);
+  m_state->setAction(u"Look again"_s, [this] { m_source.look(); });
   m_pages->setCurrentWidget(m_state);
 }
 

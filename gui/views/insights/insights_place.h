@@ -21,7 +21,7 @@ class InsightsPlace : public Place {
   InsightsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Insights; }
-  QString title() const override { return QStringLiteral("Insights"); }
+  QString title() const override { return u"Insights"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;

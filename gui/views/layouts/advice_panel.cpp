@@ -35,13 +35,13 @@ QString adviceHeading(const engine::Advice& advice, const engine::TypeLayout& la
   const QString bytes = bytesText(static_cast<std::uint64_t>(advice.savedBytesPerInstance));
   switch (layout.unit()) {
     case engine::LayoutUnit::Object:
-      return QStringLiteral("Saves %1 an object").arg(bytes);
+      return u"Saves %1 an object"_s.arg(bytes);
     case engine::LayoutUnit::Value:
-      return QStringLiteral("Saves %1 a value").arg(bytes);
+      return u"Saves %1 a value"_s.arg(bytes);
     case engine::LayoutUnit::Element:
       break;
   }
-  return QStringLiteral("Saves %1 an element").arg(bytes);
+  return u"Saves %1 an element"_s.arg(bytes);
 }
 
 /// The field that a sentence of the engine speaks of: its name stands before its type in brackets.
@@ -57,7 +57,7 @@ const engine::LayoutField* fieldNamedIn(const std::string& text, const engine::T
 }  // namespace
 
 AdvicePanel::AdvicePanel(QWidget* parent) : QScrollArea(parent) {
-  setObjectName(QStringLiteral("layoutAdvice"));
+  setObjectName(u"layoutAdvice"_s);
   setFrameShape(QFrame::NoFrame);
   setWidgetResizable(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -100,13 +100,13 @@ void AdvicePanel::build() {
   column->setContentsMargins(12, 12, 12, 12);
   column->setSpacing(8);
   m_why = new QWidget(body);
-  m_why->setObjectName(QStringLiteral("layoutWhy"));
+  m_why->setObjectName(u"layoutWhy"_s);
   auto* lines = new QVBoxLayout(m_why);
   lines->setContentsMargins(0, 0, 0, 8);
   lines->setSpacing(4);
   column->addWidget(m_why);
   if (!m_layout->failure.empty()) {
-    column->addWidget(makeHeading(QStringLiteral("Other layouts cannot be computed"), body, 1));
+    column->addWidget(makeHeading(u"Other layouts cannot be computed"_s, body, 1));
     column->addWidget(makeNote(fromEngine(m_layout->failure), body));
   }
   addWhyNotAsDeclared(column);
@@ -148,17 +148,14 @@ void AdvicePanel::buildField() {
     const auto field = std::ranges::find_if(fields, isIt);
     const QString reason = reasonIn(*column);
     if (m_field.empty() || field == fields.end() || reason.isEmpty()) continue;
-    if (!isAny)
-      m_why->layout()->addWidget(
-          makeHeading(QStringLiteral("Why %1 lies there").arg(fieldNameText(m_field)), m_why, 1));
+    if (!isAny) m_why->layout()->addWidget(makeHeading(u"Why %1 lies there"_s.arg(fieldNameText(m_field)), m_why, 1));
     isAny = true;
     const std::int64_t begin = (column->unboxed ? 0 : 8) + std::int64_t{field->offset};
     m_why->layout()->addWidget(
-        makeText(QStringLiteral("%1, offset %2: %3").arg(columnNames(alike), offsetText(begin), reason), m_why));
+        makeText(u"%1, offset %2: %3"_s.arg(columnNames(alike), offsetText(begin), reason), m_why));
   }
   if (!isAny && m_layout->failure.empty()) {
-    m_why->layout()->addWidget(
-        makeNote(QStringLiteral("Pick a field in the picture to read why it lies where it does."), m_why));
+    m_why->layout()->addWidget(makeNote(u"Pick a field in the picture to read why it lies where it does."_s, m_why));
   }
   for (QWidget* line : m_why->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) line->show();
 }
@@ -166,14 +163,14 @@ void AdvicePanel::buildField() {
 void AdvicePanel::addWhyNotAsDeclared(QVBoxLayout* column) {
   if (m_layout->whyNotAsDeclared.empty()) return;
   auto* text = makeText(fromEngine(m_layout->whyNotAsDeclared), column->parentWidget());
-  text->setObjectName(QStringLiteral("layoutNotAsDeclared"));
-  column->addWidget(makeHeading(QStringLiteral("Not laid out as declared"), column->parentWidget(), 1));
+  text->setObjectName(u"layoutNotAsDeclared"_s);
+  column->addWidget(makeHeading(u"Not laid out as declared"_s, column->parentWidget(), 1));
   column->addWidget(text);
   const engine::LayoutField* field = fieldNamedIn(m_layout->whyNotAsDeclared, m_layout->layout());
   if (!field) return;
-  auto* show = new QPushButton(QStringLiteral("Show %1").arg(fieldNameText(field->name)), column->parentWidget());
-  show->setObjectName(QStringLiteral("layoutObstacle"));
-  show->setToolTip(QStringLiteral("Select the field in the picture"));
+  auto* show = new QPushButton(u"Show %1"_s.arg(fieldNameText(field->name)), column->parentWidget());
+  show->setObjectName(u"layoutObstacle"_s);
+  show->setToolTip(u"Select the field in the picture"_s);
   connect(show, &QPushButton::clicked, this, [this, declaringType = field->declaringType, name = field->name] {
     Q_EMIT fieldWanted(declaringType, name);
   });
@@ -184,7 +181,7 @@ void AdvicePanel::addAdvice(QVBoxLayout* column) {
   if (m_layout->type.isNone() || !m_layout->failure.empty()) return;
   QWidget* body = column->parentWidget();
   if (!m_layout->best.separation.empty()) {
-    column->addWidget(makeHeading(QStringLiteral("Separated on purpose"), body, 1));
+    column->addWidget(makeHeading(u"Separated on purpose"_s, body, 1));
     auto* text = makeText(fromEngine(m_layout->best.separation), body);
     text->setProperty("isAdvice", true);
     column->addWidget(text);
@@ -192,8 +189,8 @@ void AdvicePanel::addAdvice(QVBoxLayout* column) {
   }
   const bool isNothing = m_layout->advice.empty() && m_layout->best.bestBytes >= m_layout->best.instanceBytes;
   if (isNothing) {
-    column->addWidget(makeHeading(QStringLiteral("Nothing to gain"), body, 1));
-    column->addWidget(makeNote(QStringLiteral("No order of its fields and no attribute makes it smaller."), body));
+    column->addWidget(makeHeading(u"Nothing to gain"_s, body, 1));
+    column->addWidget(makeNote(u"No order of its fields and no attribute makes it smaller."_s, body));
     return;
   }
   for (const engine::Advice& advice : m_layout->advice) {
@@ -210,22 +207,22 @@ void AdvicePanel::addDeclaration(QVBoxLayout* column) {
   if (best.declaration.empty() || best.means == AdviceKind::NothingToGain) return;
   QWidget* body = column->parentWidget();
   auto* head = new QHBoxLayout;
-  head->addWidget(makeHeading(QStringLiteral("Best declaration"), body, 1));
+  head->addWidget(makeHeading(u"Best declaration"_s, body, 1));
   head->addStretch(1);
   auto* copy = new QToolButton(body);
-  copy->setObjectName(QStringLiteral("layoutCopyDeclaration"));
-  copy->setText(QStringLiteral("Copy"));
-  copy->setIcon(symbolIcon(QStringLiteral("copy")));
+  copy->setObjectName(u"layoutCopyDeclaration"_s);
+  copy->setText(u"Copy"_s);
+  copy->setIcon(symbolIcon(u"copy"_s));
   copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   copy->setAutoRaise(true);
-  copy->setToolTip(QStringLiteral("Copy the declaration as C#"));
+  copy->setToolTip(u"Copy the declaration as C#"_s);
   const QString declaration = linesFromEngine(best.declaration);
   connect(copy, &QToolButton::clicked, this, [declaration] { QGuiApplication::clipboard()->setText(declaration); });
   head->addWidget(copy);
   column->addLayout(head);
   auto* code = new QPlainTextEdit(declaration.trimmed(), body);
-  code->setObjectName(QStringLiteral("layoutDeclaration"));
-  code->setAccessibleName(QStringLiteral("Best declaration"));
+  code->setObjectName(u"layoutDeclaration"_s);
+  code->setAccessibleName(u"Best declaration"_s);
   code->setReadOnly(true);
   code->setFrameShape(QFrame::NoFrame);
   code->setFont(fixedFont(font()));

@@ -76,19 +76,17 @@ constexpr std::uint64_t kManyElements = 1000;  // an example that is easy to sca
 QStringList factsOf(const ArrayElements& elements, std::uint64_t padding) {
   QStringList facts;
   const auto stride = static_cast<std::uint64_t>(elements.stride);
-  facts << QStringLiteral("%1 an element").arg(exactBytesText(stride));
-  facts << (padding == 0
-                ? QStringLiteral("no padding")
-                : QStringLiteral("%1 padding in each, %2 in %3 elements")
-                      .arg(exactBytesText(padding), bytesText(padding * kManyElements), countText(kManyElements)));
+  facts << u"%1 an element"_s.arg(exactBytesText(stride));
+  facts << (padding == 0 ? u"no padding"_s
+                         : u"%1 padding in each, %2 in %3 elements"_s.arg(
+                               exactBytesText(padding), bytesText(padding * kManyElements), countText(kManyElements)));
   const LineRhythm rhythm = lineRhythm(elements);
   if (elements.stride > 64) {
-    facts << QStringLiteral("each spans several cache lines");
+    facts << u"each spans several cache lines"_s;
   } else {
-    facts << QStringLiteral("%1 a cache line").arg(QString::number(64.0 / static_cast<double>(stride), 'g', 3));
-    facts << (rhythm.straddling == 0
-                  ? QStringLiteral("none crosses a line")
-                  : QStringLiteral("%1 of every %2 cross a line").arg(rhythm.straddling).arg(rhythm.elements));
+    facts << u"%1 a cache line"_s.arg(QString::number(64.0 / static_cast<double>(stride), 'g', 3));
+    facts << (rhythm.straddling == 0 ? u"none crosses a line"_s
+                                     : u"%1 of every %2 cross a line"_s.arg(rhythm.straddling).arg(rhythm.elements));
   }
   return facts;
 }
@@ -126,13 +124,13 @@ std::vector<ArrayLine> arrayLines(const std::vector<AlikeColumns>& columns) {
 
 ArrayStrip::ArrayStrip(QWidget* parent) : QWidget(parent), PictureItems(this) {
   setFocusPolicy(Qt::TabFocus);
-  setObjectName(QStringLiteral("layoutArrays"));
-  setAccessibleName(QStringLiteral("Elements of an array"));
-  setToolTip(QStringLiteral(
-      "Cache lines as if the array began at one; arrays are aligned to 8 bytes only, so that they may fall "
-      "elsewhere."));
+  setObjectName(u"layoutArrays"_s);
+  setAccessibleName(u"Elements of an array"_s);
+  setToolTip(
+      u"Cache lines as if the array began at one; arrays are aligned to 8 bytes only, so that they may fall "
+      "elsewhere."_s);
   addPictureActions(
-      this, [this](QPainter& painter, QSize) { paintAll(painter); }, QStringLiteral("array"), PictureContents::None);
+      this, [this](QPainter& painter, QSize) { paintAll(painter); }, u"array"_s, PictureContents::None);
 }
 
 void ArrayStrip::show(std::vector<ArrayLine> lines) {
@@ -140,9 +138,8 @@ void ArrayStrip::show(std::vector<ArrayLine> lines) {
   m_current.reset();
   tellItemsChanged();
   QStringList texts;
-  for (const ArrayLine& line : m_lines)
-    texts << line.title + QStringLiteral(": ") + line.facts.join(QStringLiteral(", "));
-  setAccessibleDescription(texts.join(QStringLiteral(". ")));
+  for (const ArrayLine& line : m_lines) texts << line.title + u": "_s + line.facts.join(u", "_s);
+  setAccessibleDescription(texts.join(u". "_s));
   updateGeometry();
   update();
 }
@@ -203,7 +200,7 @@ void ArrayStrip::paintLine(QPainter& painter, const ArrayLine& line, const QRect
   painter.drawText(QRectF(room.left(), room.top(), titleWidth, text), Qt::AlignLeft | Qt::AlignVCenter, line.title);
   painter.setFont(small);
   painter.setPen(colours.dimmedText());
-  const QString facts = line.facts.join(QStringLiteral(" · "));
+  const QString facts = line.facts.join(u" · "_s);
   painter.drawText(QRectF(room.left() + titleWidth, room.top(), room.width() - titleWidth, text),
                    Qt::AlignLeft | Qt::AlignVCenter,
                    QFontMetricsF(small).elidedText(facts, Qt::ElideRight, room.width() - titleWidth));
@@ -230,7 +227,7 @@ void ArrayStrip::paintLine(QPainter& painter, const ArrayLine& line, const QRect
   }
   for (std::size_t index = 0; index < strip.elements.size(); ++index) {
     const QRectF box = strip.elements[index].rect;
-    const QString name = QStringLiteral("[%1]").arg(index);
+    const QString name = u"[%1]"_s.arg(index);
     QRectF pill(box.left() + 6, box.center().y() - text / 2, QFontMetricsF(small).horizontalAdvance(name) + 6, text);
     if (pill.right() > box.right()) continue;
     painter.setPen(Qt::NoPen);

@@ -65,15 +65,12 @@ InstancePanel::InstancePanel(EngineBridge& bridge, Navigator& navigator, QWidget
 }
 
 void InstancePanel::addParts() {
-  setUpSymbolButton(m_before, QStringLiteral("layoutInstanceBefore"), QStringLiteral("back"),
-                    QStringLiteral("The object of this type before it"));
-  setUpSymbolButton(m_after, QStringLiteral("layoutInstanceAfter"), QStringLiteral("forward"),
-                    QStringLiteral("The object of this type behind it"));
-  setUpSymbolButton(m_open, QStringLiteral("layoutInstanceOpen"), QStringLiteral("object"),
-                    QStringLiteral("Open this object"));
-  m_which->setObjectName(QStringLiteral("layoutInstance"));
+  setUpSymbolButton(m_before, u"layoutInstanceBefore"_s, u"back"_s, u"The object of this type before it"_s);
+  setUpSymbolButton(m_after, u"layoutInstanceAfter"_s, u"forward"_s, u"The object of this type behind it"_s);
+  setUpSymbolButton(m_open, u"layoutInstanceOpen"_s, u"object"_s, u"Open this object"_s);
+  m_which->setObjectName(u"layoutInstance"_s);
   m_which->setElideMode(Qt::ElideRight);  // the address counts most
-  m_value->setObjectName(QStringLiteral("layoutInstanceValue"));
+  m_value->setObjectName(u"layoutInstanceValue"_s);
   m_value->setDimmed(true);
   m_value->setAlignment(Qt::AlignRight);
   auto* line = new QHBoxLayout;
@@ -135,13 +132,12 @@ void InstancePanel::show(engine::Address methodTable, engine::Address selected) 
 
 void InstancePanel::take(engine::Result<Instances> instances) {
   if (!instances) {
-    showState(QStringLiteral("The objects cannot be listed"), fromEngine(instances.error().message()));
+    showState(u"The objects cannot be listed"_s, fromEngine(instances.error().message()));
     return;
   }
   m_instances = std::move(*instances);
   if (m_instances.addresses.empty()) {
-    showState(QStringLiteral("No object of this type"),
-              QStringLiteral("The heap holds none, boxed or not, whose bytes could be shown."));
+    showState(u"No object of this type"_s, u"The heap holds none, boxed or not, whose bytes could be shown."_s);
     return;
   }
   askForPage();
@@ -166,7 +162,7 @@ void InstancePanel::askForPage() {
 
 void InstancePanel::takePage(engine::Result<std::shared_ptr<const ObjectPage>> page) {
   if (!page) {
-    showState(QStringLiteral("The object cannot be read"), fromEngine(page.error().message()));
+    showState(u"The object cannot be read"_s, fromEngine(page.error().message()));
     return;
   }
   m_page = std::move(*page);
@@ -175,12 +171,10 @@ void InstancePanel::takePage(engine::Result<std::shared_ptr<const ObjectPage>> p
   m_pages->setCurrentWidget(m_body);
   const QString address = addressText(m_page->address());
   const std::size_t number = m_instances.at + (m_instances.beginsWithSelected ? 0 : 1);
-  m_which->setText(number == 0
-                       ? QStringLiteral("%1 · one of %2").arg(address, countText(m_instances.count))
-                       : QStringLiteral("%1 · %2 of %3").arg(address, countText(number), countText(m_instances.count)));
+  m_which->setText(number == 0 ? u"%1 · one of %2"_s.arg(address, countText(m_instances.count))
+                               : u"%1 · %2 of %3"_s.arg(address, countText(number), countText(m_instances.count)));
   if (m_instances.count > m_instances.addresses.size()) {
-    m_which->setDetail(
-        QStringLiteral("The first %1 can be stepped through.").arg(countText(m_instances.addresses.size())));
+    m_which->setDetail(u"The first %1 can be stepped through."_s.arg(countText(m_instances.addresses.size())));
   }
   m_before->setEnabled(m_instances.at > 0);
   m_after->setEnabled(m_instances.at + 1 < m_instances.addresses.size());
@@ -209,7 +203,7 @@ QString InstancePanel::valueAt(const ByteSpan& span) const {
   if (!m_page || span.isEmpty()) return {};
   const engine::FieldValue* field = fieldAt(m_page->object.fields, span);
   if (!field) return {};
-  return QStringLiteral("%1 = %2").arg(fieldNameText(field->name), valueText(field->value));
+  return u"%1 = %2"_s.arg(fieldNameText(field->name), valueText(field->value));
 }
 
 }  // namespace heapscape::gui

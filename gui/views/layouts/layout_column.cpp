@@ -87,9 +87,9 @@ using engine::TypeLayout;
 
 QString paddingFact(const TypeLayout& layout) {
   const std::uint64_t padding = layout.unitLayout().paddingBytes();
-  if (padding == 0) return QStringLiteral("no padding");
+  if (padding == 0) return u"no padding"_s;
   const std::uint64_t whole = layout.unitBytes();
-  return QStringLiteral("%1 padding · %2 of %3").arg(bytesText(padding), percentText(padding, whole), bytesText(whole));
+  return u"%1 padding · %2 of %3"_s.arg(bytesText(padding), percentText(padding, whole), bytesText(whole));
 }
 
 QString figureText(std::int64_t bytes, QString (*text)(std::uint64_t)) {
@@ -97,40 +97,39 @@ QString figureText(std::int64_t bytes, QString (*text)(std::uint64_t)) {
 }
 
 QString unitFact(const TypeLayout& layout, const ColumnSaving& saving) {
-  if (saving.perUnit == 0) return QStringLiteral("the same size");
+  if (saving.perUnit == 0) return u"the same size"_s;
   const QString bytes = figureText(saving.perUnit, bytesText);
   const bool isLess = saving.perUnit > 0;
   switch (layout.unit()) {
     case LayoutUnit::Object:
-      return isLess ? QStringLiteral("saves %1 an object").arg(bytes) : QStringLiteral("%1 more an object").arg(bytes);
+      return isLess ? u"saves %1 an object"_s.arg(bytes) : u"%1 more an object"_s.arg(bytes);
     case LayoutUnit::Value:
-      return isLess ? QStringLiteral("saves %1 a value").arg(bytes) : QStringLiteral("%1 more a value").arg(bytes);
+      return isLess ? u"saves %1 a value"_s.arg(bytes) : u"%1 more a value"_s.arg(bytes);
     case LayoutUnit::Element:
       break;
   }
-  return isLess ? QStringLiteral("saves %1 an element").arg(bytes) : QStringLiteral("%1 more an element").arg(bytes);
+  return isLess ? u"saves %1 an element"_s.arg(bytes) : u"%1 more an element"_s.arg(bytes);
 }
 
 QString heapFact(const TypeLayout& layout, const ColumnSaving& saving, const TypePopulation& population) {
   const QString bytes = figureText(saving.overHeap, bytesText);
   switch (layout.unit()) {
     case LayoutUnit::Object:
-      return QStringLiteral("%1 in %2").arg(bytes, countedText(population.objects, QStringLiteral("object")));
+      return u"%1 in %2"_s.arg(bytes, countedText(population.objects, u"object"_s));
     case LayoutUnit::Value:
-      return QStringLiteral("%1 in %2 alone")
-          .arg(bytes, countedText(population.objects, QStringLiteral("box"), QStringLiteral("boxes")));
+      return u"%1 in %2 alone"_s.arg(bytes, countedText(population.objects, u"box"_s, u"boxes"_s));
     case LayoutUnit::Element:
       break;
   }
-  return QStringLiteral("%1 in %2").arg(bytes, countedText(population.objects, QStringLiteral("array")));
+  return u"%1 in %2"_s.arg(bytes, countedText(population.objects, u"array"_s));
 }
 
 QString savingTip(const ColumnSaving& saving, const TypePopulation& population) {
-  const QString count = countedText(population.objects, QStringLiteral("object"));
-  return saving.overHeap >= 0 ? QStringLiteral("%1 less in the heap's %2 of exactly this type")
-                                    .arg(figureText(saving.overHeap, exactBytesText), count)
-                              : QStringLiteral("%1 more in the heap's %2 of exactly this type")
-                                    .arg(figureText(saving.overHeap, exactBytesText), count);
+  const QString count = countedText(population.objects, u"object"_s);
+  return saving.overHeap >= 0 ? u"%1 less in the heap's %2 of exactly this type"_s.arg(
+                                    figureText(saving.overHeap, exactBytesText), count)
+                              : u"%1 more in the heap's %2 of exactly this type"_s.arg(
+                                    figureText(saving.overHeap, exactBytesText), count);
 }
 
 void addSaving(DiagramColumn& drawn, const TypeLayout& base, const TypeLayout& layout,
@@ -141,17 +140,16 @@ void addSaving(DiagramColumn& drawn, const TypeLayout& base, const TypeLayout& l
   if (saving.overHeap == 0) return;
   drawn.facts << heapFact(layout, saving, population);
   drawn.tip += QLatin1Char('\n') + savingTip(saving, population) + QLatin1Char('\n') +
-               QStringLiteral("What arrays, other objects and derived classes hold of it is counted under Waste.");
+               u"What arrays, other objects and derived classes hold of it is counted under Waste."_s;
 }
 
 QString lengthFact(const TypeLayout& layout, std::uint64_t length) {
   const bool isString = layout.kind == engine::TypeKind::String;
-  return QStringLiteral("the picked one: %1")
-      .arg(countedText(length, isString ? QStringLiteral("character") : QStringLiteral("element")));
+  return u"the picked one: %1"_s.arg(countedText(length, isString ? u"character"_s : u"element"_s));
 }
 
 QString figureOf(const TypeLayout& layout, bool isUnboxed) {
-  if (layout.unit() == LayoutUnit::Element) return QStringLiteral("%1 an element").arg(bytesText(layout.unitBytes()));
+  if (layout.unit() == LayoutUnit::Element) return u"%1 an element"_s.arg(bytesText(layout.unitBytes()));
   return bytesText(isUnboxed ? layout.unitBytes() : layout.baseSize);
 }
 
@@ -171,42 +169,41 @@ DiagramColumn drawnColumn(const PreparedLayout& prepared, const LayoutColumn& co
 }  // namespace
 
 QString columnName(const ColumnKey& key) {
-  if (key.pack > 0) return QStringLiteral("Pack %1").arg(key.pack);
-  if (key.runtime > 0) return QStringLiteral(".NET %1").arg(key.runtime);
+  if (key.pack > 0) return u"Pack %1"_s.arg(key.pack);
+  if (key.runtime > 0) return u".NET %1"_s.arg(key.runtime);
   switch (key.rules) {
     case RuleSet::Actual:
-      return QStringLiteral("Actual");
+      return u"Actual"_s;
     case RuleSet::Declared:
-      return QStringLiteral("Declared");
+      return u"Declared"_s;
     case RuleSet::Auto:
-      return QStringLiteral("Auto");
+      return u"Auto"_s;
     case RuleSet::Sequential:
-      return QStringLiteral("Sequential");
+      return u"Sequential"_s;
     case RuleSet::Best:
-      return QStringLiteral("Best");
+      return u"Best"_s;
     case RuleSet::Classic:
-      return QStringLiteral("Classic");
+      return u"Classic"_s;
   }
   return {};
 }
 
 QString columnTip(const ColumnKey& key) {
-  if (key.pack > 0)
-    return QStringLiteral("As if it declared Pack = %1: no field is aligned to more than that").arg(key.pack);
-  if (key.runtime > 0) return QStringLiteral("As declared, by the rules of .NET %1").arg(key.runtime);
+  if (key.pack > 0) return u"As if it declared Pack = %1: no field is aligned to more than that"_s.arg(key.pack);
+  if (key.runtime > 0) return u"As declared, by the rules of .NET %1"_s.arg(key.runtime);
   switch (key.rules) {
     case RuleSet::Actual:
-      return QStringLiteral("As the runtime of this dump has laid it out");
+      return u"As the runtime of this dump has laid it out"_s;
     case RuleSet::Declared:
-      return QStringLiteral("As its declaration says, by the runtime's rules");
+      return u"As its declaration says, by the runtime's rules"_s;
     case RuleSet::Auto:
-      return QStringLiteral("As if it declared LayoutKind.Auto");
+      return u"As if it declared LayoutKind.Auto"_s;
     case RuleSet::Sequential:
-      return QStringLiteral("As if it declared LayoutKind.Sequential");
+      return u"As if it declared LayoutKind.Sequential"_s;
     case RuleSet::Best:
-      return QStringLiteral("The fewest bytes that an order of its own fields and an attribute can give");
+      return u"The fewest bytes that an order of its own fields and an attribute can give"_s;
     case RuleSet::Classic:
-      return QStringLiteral("By the rules before .NET 7, which many articles still show");
+      return u"By the rules before .NET 7, which many articles still show"_s;
   }
   return {};
 }
@@ -238,7 +235,7 @@ std::vector<AlikeColumns> groupAlike(const std::vector<const LayoutColumn*>& col
 QString columnNames(const AlikeColumns& columns) {
   QStringList names;
   for (const LayoutColumn* column : columns) names << columnName(column->key);
-  return names.join(QStringLiteral(" = "));
+  return names.join(u" = "_s);
 }
 
 std::vector<DiagramColumn> diagramColumns(const PreparedLayout& layout, const std::vector<AlikeColumns>& columns,
@@ -249,7 +246,7 @@ std::vector<DiagramColumn> diagramColumns(const PreparedLayout& layout, const st
     column.title = columnNames(alike);
     for (const LayoutColumn* other : alike) {
       if (other == alike.front() || other->variant.remark.empty()) continue;
-      column.tip += QStringLiteral("\n%1: %2").arg(columnName(other->key), fromEngine(other->variant.remark));
+      column.tip += u"\n%1: %2"_s.arg(columnName(other->key), fromEngine(other->variant.remark));
     }
     drawn.push_back(std::move(column));
   }

@@ -83,9 +83,9 @@ void empty(QLayout* layout) {
 
 LayoutHeadline::LayoutHeadline(QWidget* parent)
     : QWidget(parent), m_name(new ElidedLabel(this)), m_chips(new QWidget(this)), m_figures(new QWidget(this)) {
-  m_name->setObjectName(QStringLiteral("layoutTypeName"));
+  m_name->setObjectName(u"layoutTypeName"_s);
   m_name->setFont(scaledFont(font(), 1.3, QFont::DemiBold));
-  m_figures->setObjectName(QStringLiteral("layoutFigures"));
+  m_figures->setObjectName(u"layoutFigures"_s);
   m_chipsLine = new FlowLayout(m_chips, 6);
   m_figuresLine = new FlowLayout(m_figures, 16);
   m_chipsLine->setContentsMargins(0, 0, 0, 0);
@@ -103,7 +103,7 @@ void LayoutHeadline::show(const engine::TypeLayout& layout, const TypePopulation
   empty(m_chipsLine);
   empty(m_figuresLine);
   for (const LayoutChip& chip : layoutChips(layout)) addChip(chip);
-  if (!layout.assembly.empty()) addChip({fromEngine(layout.assembly), QStringLiteral("The assembly it is defined in")});
+  if (!layout.assembly.empty()) addChip({fromEngine(layout.assembly), u"The assembly it is defined in"_s});
   for (const LayoutFigure& figure : layoutFigures(layout, population)) addFigure(figure);
   updateLook();
   updateGeometry();
@@ -191,8 +191,8 @@ LayoutPanel::LayoutPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pa
 }
 
 void LayoutPanel::setUpFields() {
-  m_fields->setObjectName(QStringLiteral("layoutFields"));
-  m_fields->setAccessibleName(QStringLiteral("Fields"));
+  m_fields->setObjectName(u"layoutFields"_s);
+  m_fields->setAccessibleName(u"Fields"_s);
   m_fields->setModel(m_model);
   setUpTree(m_fields, new TableHeading(m_fields));
   m_fields->setTreePosition(LayoutFieldsModel::FieldColumn);
@@ -206,7 +206,7 @@ void LayoutPanel::setUpFields() {
   heading->resizeSection(LayoutFieldsModel::FieldColumn, letter * 24);
   heading->resizeSection(LayoutFieldsModel::TypeColumn, letter * 26);
   heading->resizeSection(LayoutFieldsModel::DeclaredColumn, letter * 16);
-  rememberColumns(heading, QStringLiteral("fields"));
+  rememberColumns(heading, u"fields"_s);
   new StretchedSection(m_fields, heading, LayoutFieldsModel::TypeColumn, letter * 20,
                        {LayoutFieldsModel::FieldColumn, LayoutFieldsModel::DeclaredColumn});
 }
@@ -223,7 +223,7 @@ QWidget* LayoutPanel::addPicture() {
 }
 
 void LayoutPanel::addTabs() {
-  m_tabs->setObjectName(QStringLiteral("layoutDetails"));
+  m_tabs->setObjectName(u"layoutDetails"_s);
   m_tabs->setDocumentMode(true);
   m_arraysPage->setFrameShape(QFrame::NoFrame);
   m_arraysPage->setWidgetResizable(true);
@@ -231,15 +231,14 @@ void LayoutPanel::addTabs() {
   const auto add = [this](QWidget* page, const QString& text, const QString& tip) {
     m_tabs->setTabToolTip(m_tabs->addTab(page, text), tip);
   };
-  add(m_advice, QStringLiteral("Advice"),
-      QStringLiteral("Why the fields lie where they do, and what would make the type smaller"));
-  add(m_fields, QStringLiteral("Fields"), QStringLiteral("All fields and paddings of the first layout"));
-  add(m_arraysPage, QStringLiteral("In arrays"), QStringLiteral("How elements of an array follow each other"));
-  add(m_instance, QStringLiteral("An object"), QStringLiteral("The bytes of a real object of this type"));
+  add(m_advice, u"Advice"_s, u"Why the fields lie where they do, and what would make the type smaller"_s);
+  add(m_fields, u"Fields"_s, u"All fields and paddings of the first layout"_s);
+  add(m_arraysPage, u"In arrays"_s, u"How elements of an array follow each other"_s);
+  add(m_instance, u"An object"_s, u"The bytes of a real object of this type"_s);
 }
 
 void LayoutPanel::addParts() {
-  m_failure->setObjectName(QStringLiteral("layoutFailure"));
+  m_failure->setObjectName(u"layoutFailure"_s);
   m_failure->setContentsMargins(12, 0, 12, 6);
   addTabs();
   m_splitter->addWidget(addPicture());
@@ -405,8 +404,7 @@ void LayoutPanel::showChosen() {
 
 void LayoutPanel::takeColumn(const ColumnKey& key, engine::Result<LayoutColumn> column) {
   if (!column) {
-    m_failure->setText(
-        QStringLiteral("%1 cannot be computed: %2").arg(columnName(key), fromEngine(column.error().message())));
+    m_failure->setText(u"%1 cannot be computed: %2"_s.arg(columnName(key), fromEngine(column.error().message())));
     m_failure->show();
     return;
   }

@@ -26,12 +26,10 @@ ColumnChips::ColumnChips(QWidget* parent)
   m_line->setContentsMargins(12, 0, 12, 6);
   std::vector<ColumnKey> packs;
   for (const std::uint32_t pack : {1u, 2u, 4u, 8u}) packs.push_back({RuleSet::Sequential, pack, 0});
-  m_pack = addMenu("layoutPack", QStringLiteral("Pack"),
-                   QStringLiteral("What if it were declared sequential with another Pack"), packs);
+  m_pack = addMenu("layoutPack", u"Pack"_s, u"What if it were declared sequential with another Pack"_s, packs);
   std::vector<ColumnKey> runtimes;
   for (const std::uint32_t runtime : {8u, 9u, 10u}) runtimes.push_back({RuleSet::Declared, 0, runtime});
-  m_runtime =
-      addMenu("layoutRuntime", QStringLiteral(".NET"), QStringLiteral("By the rules of another runtime"), runtimes);
+  m_runtime = addMenu("layoutRuntime", u".NET"_s, u"By the rules of another runtime"_s, runtimes);
 }
 
 QToolButton* ColumnChips::addMenu(const char* name, const QString& text, const QString& tip,
@@ -70,14 +68,13 @@ QToolButton* ColumnChips::addChip(const PreparedLayout& layout, const LayoutColu
   const bool isBase = &column == &layout.base();
   const bool isSame = !isBase && isSameLayout(layout.layout(), column.layout());
   const QString name = columnName(column.key);
-  const QString text = isSame ? QStringLiteral("%1 · same").arg(name)
-                              : QStringLiteral("%1 · %2").arg(name, bytesText(column.layout().unitBytes()));
+  const QString text =
+      isSame ? u"%1 · same"_s.arg(name) : u"%1 · %2"_s.arg(name, bytesText(column.layout().unitBytes()));
   QString tip = columnTip(column.key);
-  if (isSame)
-    tip += QLatin1Char('\n') + QStringLiteral("Comes to the same as %1.").arg(columnName(layout.base().key).toLower());
+  if (isSame) tip += QLatin1Char('\n') + u"Comes to the same as %1."_s.arg(columnName(layout.base().key).toLower());
   if (!column.variant.remark.empty()) tip += QLatin1Char('\n') + fromEngine(column.variant.remark);
   auto* chip = new QToolButton(this);
-  setUpTextButton(chip, QStringLiteral("layoutColumn") + name, text, tip);
+  setUpTextButton(chip, u"layoutColumn"_s + name, text, tip);
   chip->setCheckable(true);
   chip->setChecked(isBase || m_chosen.contains(column.key));
   if (isBase) {
@@ -105,26 +102,23 @@ LayoutToolbar::LayoutToolbar(QWidget* parent) : QWidget(parent) {
   line->setContentsMargins(12, 0, 12, 8);
   const auto addGap = [line] { line->addItem(new QSpacerItem(12, 0)); };
 
-  m_rows = add("layoutRows", QStringLiteral("Rows"), QStringLiteral("Rows of 8 bytes, one below the other"));
-  m_bar = add("layoutBar", QStringLiteral("Bar"), QStringLiteral("All bytes in one long bar"));
+  m_rows = add("layoutRows", u"Rows"_s, u"Rows of 8 bytes, one below the other"_s);
+  m_bar = add("layoutBar", u"Bar"_s, u"All bytes in one long bar"_s);
   addPair(m_rows, m_bar);
   addGap();
-  m_unboxed =
-      add("layoutUnboxed", QStringLiteral("Value"), QStringLiteral("As it lies in a field, a local or an array"));
-  m_boxed = add("layoutBoxed", QStringLiteral("Boxed"),
-                QStringLiteral("As an object of its own, with header and method table pointer"));
+  m_unboxed = add("layoutUnboxed", u"Value"_s, u"As it lies in a field, a local or an array"_s);
+  m_boxed = add("layoutBoxed", u"Boxed"_s, u"As an object of its own, with header and method table pointer"_s);
   addPair(m_unboxed, m_boxed);
   addGap();
-  m_openAll =
-      add("layoutOpenAll", QStringLiteral("Open all"), QStringLiteral("Show the fields of all value types inside"));
-  m_closeAll = add("layoutCloseAll", QStringLiteral("Close all"), QStringLiteral("Show value types as one box each"));
+  m_openAll = add("layoutOpenAll", u"Open all"_s, u"Show the fields of all value types inside"_s);
+  m_closeAll = add("layoutCloseAll", u"Close all"_s, u"Show value types as one box each"_s);
   addGap();
-  auto* smaller = add("layoutSmaller", QStringLiteral("−"), QStringLiteral("Smaller (Ctrl and wheel)"));
-  auto* larger = add("layoutLarger", QStringLiteral("+"), QStringLiteral("Larger (Ctrl and wheel)"));
+  auto* smaller = add("layoutSmaller", u"−"_s, u"Smaller (Ctrl and wheel)"_s);
+  auto* larger = add("layoutLarger", u"+"_s, u"Larger (Ctrl and wheel)"_s);
   keepTogether(smaller, larger);
   addGap();
-  m_copy = add("layoutCopyText", QStringLiteral("Copy as text"), QStringLiteral("Copy the layout as lines of text"));
-  m_copy->setIcon(symbolIcon(QStringLiteral("copy")));
+  m_copy = add("layoutCopyText", u"Copy as text"_s, u"Copy the layout as lines of text"_s);
+  m_copy->setIcon(symbolIcon(u"copy"_s));
   fitCopy();
 
   connect(m_bar, &QToolButton::toggled, this, &LayoutToolbar::barChanged);

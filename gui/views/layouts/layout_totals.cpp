@@ -21,83 +21,74 @@ constexpr std::uint64_t kOverheadBytes = 16;  // header and method table pointer
 LayoutFigure sizeFigure(const TypeLayout& layout) {
   const QString object = bytesText(layout.baseSize);
   if (layout.valueSize) {
-    return {
-        bytesText(*layout.valueSize), QStringLiteral("unboxed · %1 in a box").arg(object),
-        QStringLiteral(
-            "Where it is a field, a local or an element it takes up %1; boxed, with header, method table pointer and "
-            "rounded up to 8 bytes, %2.")
-            .arg(exactBytesText(*layout.valueSize), exactBytesText(layout.baseSize))};
+    return {bytesText(*layout.valueSize), u"unboxed · %1 in a box"_s.arg(object),
+            u"Where it is a field, a local or an element it takes up %1; boxed, with header, method table pointer and "
+            "rounded up to 8 bytes, %2."_s.arg(exactBytesText(*layout.valueSize), exactBytesText(layout.baseSize))};
   }
   if (layout.kind == TypeKind::Array) {
-    return {object, QStringLiteral("and %1 an element").arg(bytesText(layout.componentSize)),
-            QStringLiteral("An empty array; rounded up to 8 bytes")};
+    return {object, u"and %1 an element"_s.arg(bytesText(layout.componentSize)),
+            u"An empty array; rounded up to 8 bytes"_s};
   }
   if (layout.componentSize > 0) {
-    return {object, QStringLiteral("and %1 a character").arg(bytesText(layout.componentSize)),
-            QStringLiteral("An empty string; rounded up to 8 bytes")};
+    return {object, u"and %1 a character"_s.arg(bytesText(layout.componentSize)),
+            u"An empty string; rounded up to 8 bytes"_s};
   }
-  return {object, QStringLiteral("an object"),
-          QStringLiteral("%1, of which %2 are object header and method table pointer")
-              .arg(exactBytesText(layout.baseSize), countText(kOverheadBytes))};
+  return {object, u"an object"_s,
+          u"%1, of which %2 are object header and method table pointer"_s.arg(exactBytesText(layout.baseSize),
+                                                                              countText(kOverheadBytes))};
 }
 
 LayoutFigure fieldsFigure(const TypeLayout& layout) {
   const std::uint64_t used = layout.fieldsBytes - std::min(layout.fieldsBytes, layout.paddingBytes());
-  return {bytesText(used), QStringLiteral("in fields"),
-          QStringLiteral("%1 of the %2 that the fields lie in")
-              .arg(exactBytesText(used), exactBytesText(layout.fieldsBytes))};
+  return {bytesText(used), u"in fields"_s,
+          u"%1 of the %2 that the fields lie in"_s.arg(exactBytesText(used), exactBytesText(layout.fieldsBytes))};
 }
 
 QString paddingTip(const TypeLayout& layout) {
-  return QStringLiteral("%1 of its own, %2 inside its value type fields")
-      .arg(exactBytesText(layout.ownPaddingBytes), exactBytesText(layout.nestedPaddingBytes));
+  return u"%1 of its own, %2 inside its value type fields"_s.arg(exactBytesText(layout.ownPaddingBytes),
+                                                                 exactBytesText(layout.nestedPaddingBytes));
 }
 
 LayoutFigure paddingFigure(const TypeLayout& layout) {
   const std::uint64_t padding = layout.paddingBytes();
-  if (padding == 0)
-    return {QStringLiteral("0 B"), QStringLiteral("padding"), QStringLiteral("Every byte of its fields is used."),
-            true};
+  if (padding == 0) return {u"0 B"_s, u"padding"_s, u"Every byte of its fields is used."_s, true};
   const QString ofFields = percentText(padding, layout.fieldsBytes);
   if (layout.valueSize) {
-    return {bytesText(padding),
-            QStringLiteral("padding · %1 of the value's %2").arg(ofFields, bytesText(layout.fieldsBytes)),
+    return {bytesText(padding), u"padding · %1 of the value's %2"_s.arg(ofFields, bytesText(layout.fieldsBytes)),
             paddingTip(layout), true};
   }
   return {bytesText(padding),
-          QStringLiteral("padding · %1 of the object, %2 of the %3 for fields")
-              .arg(percentText(padding, layout.baseSize), ofFields, bytesText(layout.fieldsBytes)),
+          u"padding · %1 of the object, %2 of the %3 for fields"_s.arg(percentText(padding, layout.baseSize), ofFields,
+                                                                       bytesText(layout.fieldsBytes)),
           paddingTip(layout), true};
 }
 
 LayoutFigure elementPaddingFigure(const TypeLayout& layout) {
   const std::uint64_t padding = layout.elementLayout.front().paddingBytes();
-  if (padding == 0) return {QStringLiteral("0 B"), QStringLiteral("padding an element"), {}, true};
+  if (padding == 0) return {u"0 B"_s, u"padding an element"_s, {}, true};
   return {bytesText(padding),
-          QStringLiteral("padding an element · %1 of its %2")
-              .arg(percentText(padding, layout.componentSize), bytesText(layout.componentSize)),
+          u"padding an element · %1 of its %2"_s.arg(percentText(padding, layout.componentSize),
+                                                     bytesText(layout.componentSize)),
           paddingTip(layout.elementLayout.front()), true};
 }
 
 LayoutFigure heapFigure(const TypePopulation& population) {
   if (population.objects == 0)
-    return {QStringLiteral("none"), QStringLiteral("on the heap"),
-            QStringLiteral("The heap holds no object of this type, boxed or not.")};
+    return {u"none"_s, u"on the heap"_s, u"The heap holds no object of this type, boxed or not."_s};
   return {bytesText(population.paddingBytes),
-          population.objects == 1
-              ? QStringLiteral("padding in the 1 object of the heap")
-              : QStringLiteral("padding in the heap's %1 objects").arg(countText(population.objects)),
+          population.objects == 1 ? u"padding in the 1 object of the heap"_s
+                                  : u"padding in the heap's %1 objects"_s.arg(countText(population.objects)),
           exactBytesText(population.paddingBytes), true};
 }
 
 QString layoutName(LayoutKind kind) {
   switch (kind) {
     case LayoutKind::Auto:
-      return QStringLiteral("auto");
+      return u"auto"_s;
     case LayoutKind::Sequential:
-      return QStringLiteral("sequential");
+      return u"sequential"_s;
     case LayoutKind::Explicit:
-      return QStringLiteral("explicit");
+      return u"explicit"_s;
   }
   return {};
 }
@@ -105,13 +96,12 @@ QString layoutName(LayoutKind kind) {
 QString layoutTip(LayoutKind kind) {
   switch (kind) {
     case LayoutKind::Auto:
-      return QStringLiteral(
-          "The runtime puts the fields in the order that suits it: references first, then the larger before the "
-          "smaller.");
+      return u"The runtime puts the fields in the order that suits it: references first, then the larger before the "
+             "smaller."_s;
     case LayoutKind::Sequential:
-      return QStringLiteral("The fields lie in the order in which they are declared.");
+      return u"The fields lie in the order in which they are declared."_s;
     case LayoutKind::Explicit:
-      return QStringLiteral("The fields lie where their FieldOffset says; they may overlap.");
+      return u"The fields lie where their FieldOffset says; they may overlap."_s;
   }
   return {};
 }
@@ -119,16 +109,14 @@ QString layoutTip(LayoutKind kind) {
 LayoutChip layoutChip(const TypeLayout& layout) {
   const LayoutKind effective = layout.effectiveKind;
   if (!layout.declaredKind) {
-    return {QStringLiteral("%1 layout").arg(layoutName(effective)),
-            QStringLiteral("What it is declared as is unknown: its metadata is not in the dump.")};
+    return {u"%1 layout"_s.arg(layoutName(effective)),
+            u"What it is declared as is unknown: its metadata is not in the dump."_s};
   }
-  if (*layout.declaredKind == effective)
-    return {QStringLiteral("%1 layout").arg(layoutName(effective)), layoutTip(effective)};
-  return {QStringLiteral("declared %1, laid out %2").arg(layoutName(*layout.declaredKind), layoutName(effective)),
+  if (*layout.declaredKind == effective) return {u"%1 layout"_s.arg(layoutName(effective)), layoutTip(effective)};
+  return {u"declared %1, laid out %2"_s.arg(layoutName(*layout.declaredKind), layoutName(effective)),
           layout.references.empty()
-              ? QStringLiteral(
-                    "The runtime does not keep the declared order where a base class has no fixed layout of its own.")
-              : QStringLiteral("The runtime does not keep the declared order of a type that holds references.")};
+              ? u"The runtime does not keep the declared order where a base class has no fixed layout of its own."_s
+              : u"The runtime does not keep the declared order of a type that holds references."_s};
 }
 
 QString kindName(TypeKind kind) {
@@ -156,23 +144,20 @@ std::vector<LayoutChip> layoutChips(const TypeLayout& layout) {
     QStringList places;
     for (const std::string& place : layout.continues) places << QString::fromStdString(place);
     chips.push_back(
-        {QStringLiteral("saved locals"),
-         QStringLiteral("What is saved of methods that are suspended:\n%1").arg(places.join(QLatin1Char('\n')))});
+        {u"saved locals"_s, u"What is saved of methods that are suspended:\n%1"_s.arg(places.join(QLatin1Char('\n')))});
   }
   if (layout.rank > 1)
-    chips.push_back(
-        {QStringLiteral("rank %1").arg(layout.rank), QStringLiteral("%1 lengths and lower bounds").arg(layout.rank)});
+    chips.push_back({u"rank %1"_s.arg(layout.rank), u"%1 lengths and lower bounds"_s.arg(layout.rank)});
   const bool hasFields =
       layout.kind == TypeKind::Class || layout.kind == TypeKind::Struct || layout.kind == TypeKind::Delegate;
   if (hasFields && !layout.fields.empty()) chips.push_back(layoutChip(layout));
   if (layout.declaredPack > 0) {
-    chips.push_back(
-        {QStringLiteral("Pack %1").arg(layout.declaredPack),
-         QStringLiteral("Declared: no field is aligned to more than %1").arg(exactBytesText(layout.declaredPack))});
+    chips.push_back({u"Pack %1"_s.arg(layout.declaredPack),
+                     u"Declared: no field is aligned to more than %1"_s.arg(exactBytesText(layout.declaredPack))});
   }
   if (layout.declaredSize > 0) {
-    chips.push_back({QStringLiteral("Size %1").arg(layout.declaredSize),
-                     QStringLiteral("Declared: at least %1").arg(exactBytesText(layout.declaredSize))});
+    chips.push_back(
+        {u"Size %1"_s.arg(layout.declaredSize), u"Declared: at least %1"_s.arg(exactBytesText(layout.declaredSize))});
   }
   return chips;
 }
@@ -188,11 +173,11 @@ constexpr int kFigureWidth = 8;
 QString itemLine(const LayoutItem& item, int indent) {
   QString line = QString::number(item.begin).rightJustified(kFigureWidth);
   const bool isOpenEnded = item.part == LayoutPart::Repeated && item.repeats == 0;
-  line += (isOpenEnded ? QStringLiteral("…") : QString::number(item.sizeBytes())).rightJustified(kFigureWidth);
+  line += (isOpenEnded ? u"…"_s : QString::number(item.sizeBytes())).rightJustified(kFigureWidth);
   line += QString(2 + 2 * indent, QLatin1Char(' ')) +
           (item.part == LayoutPart::Field ? fromEngine(item.name) : itemName(item));
   if (item.part == LayoutPart::Padding) return line;
-  if (!item.typeName.empty()) line += QStringLiteral(" : ") + fromEngine(item.typeName);
+  if (!item.typeName.empty()) line += u" : "_s + fromEngine(item.typeName);
   return line;
 }
 
@@ -209,12 +194,11 @@ QString layoutAsText(const engine::TypeLayout& layout, const LayoutItems& items,
   QStringList lines{fromEngine(layout.typeName)};
   QStringList chips;
   for (const LayoutChip& chip : layoutChips(layout)) chips << chip.text;
-  lines << chips.join(QStringLiteral(", "));
+  lines << chips.join(u", "_s);
   for (const LayoutFigure& figure : layoutFigures(layout, population))
     lines << figure.value + QLatin1Char(' ') + figure.caption;
   lines << QString();
-  lines << QStringLiteral("offset").rightJustified(kFigureWidth) + QStringLiteral("size").rightJustified(kFigureWidth) +
-               QStringLiteral("  field");
+  lines << u"offset"_s.rightJustified(kFigureWidth) + u"size"_s.rightJustified(kFigureWidth) + u"  field"_s;
   addLines(items, items.roots, 0, lines);
   return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }

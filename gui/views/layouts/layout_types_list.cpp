@@ -29,12 +29,11 @@ constexpr int kFewestLetters = 39;
 LayoutTypesList::LayoutTypesList(EngineBridge& bridge, QWidget* parent)
     : QWidget(parent),
       m_bridge(bridge),
-      m_filter(new QueryEdit(bridge, QStringLiteral("layoutTypes"), this)),
-      m_table(new RowsTable(QStringLiteral("layoutTypes"), QStringLiteral("Types"), layoutTypeSchema(false).setups(),
-                            {}, this)),
+      m_filter(new QueryEdit(bridge, u"layoutTypes"_s, this)),
+      m_table(new RowsTable(u"layoutTypes"_s, u"Types"_s, layoutTypeSchema(false).setups(), {}, this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout) {
-  m_question.noun = QStringLiteral("types");
+  m_question.noun = u"types"_s;
   m_question.sortColumn = LayoutPaddingColumn;
   m_question.descending = true;
   addParts();
@@ -45,12 +44,12 @@ LayoutTypesList::LayoutTypesList(EngineBridge& bridge, QWidget* parent)
 }
 
 void LayoutTypesList::addFilter() {
-  m_filter->setObjectName(QStringLiteral("layoutTypeFilter"));
-  m_filter->setPlaceholderText(QStringLiteral("Find by name or query"));
-  m_filter->setAccessibleName(QStringLiteral("Find types by name or query"));
+  m_filter->setObjectName(u"layoutTypeFilter"_s);
+  m_filter->setPlaceholderText(u"Find by name or query"_s);
+  m_filter->setAccessibleName(u"Find types by name or query"_s);
   m_filter->setToolTip(
-      QStringLiteral("Part of a name, or a query: padding > 1 KB. Or a full name and Enter, for any type: "
-                     "System.Collections.Generic.List<System.Int32>"));
+      u"Part of a name, or a query: padding > 1 KB. Or a full name and Enter, for any type: "
+      "System.Collections.Generic.List<System.Int32>"_s);
   m_filter->setOrder(
       [this] { return SavedView{.sortColumn = m_question.sortColumn, .descending = m_question.descending}; },
       [this](const SavedView& view) {
@@ -153,13 +152,13 @@ void LayoutTypesList::findByName() {
       [this](const engine::Result<engine::LayoutTypeId>& type) {
         if (type) return Q_EMIT picked({.object = {}, .methodTable = {}, .segment = {}, .layoutType = *type});
         if (m_table->rows().rowCount() > 0) return;
-        m_state->showEmpty(QStringLiteral("No such type"), fromEngine(type.error().message()));
-        m_state->setAction(QStringLiteral("Clear the filter"), [this] { m_filter->clear(); });
+        m_state->showEmpty(u"No such type"_s, fromEngine(type.error().message()));
+        m_state->setAction(u"Clear the filter"_s, [this] { m_filter->clear(); });
       });
 }
 
 void LayoutTypesList::showFailure(const engine::Error& error) {
-  m_state->showFailed(QStringLiteral("The types cannot be listed"), fromEngine(error.message()));
+  m_state->showFailed(u"The types cannot be listed"_s, fromEngine(error.message()));
   m_pages->setCurrentWidget(m_state);
   Q_EMIT noneKnown();
 }
@@ -190,14 +189,12 @@ void LayoutTypesList::show(std::vector<std::uint32_t> order) {
 }
 
 void LayoutTypesList::showNone() {
-  m_state->showEmpty(
-      QStringLiteral("No such type"),
-      m_filter->isPlainText()
-          ? QStringLiteral("None of the types listed has “%1” in its name. Enter looks for a type of that full "
-                           "name: a generic one may have any arguments.")
-                .arg(m_filter->text())
-          : QStringLiteral("None of the types listed fits the query."));
-  m_state->setAction(QStringLiteral("Clear the filter"), [this] { m_filter->clear(); });
+  m_state->showEmpty(u"No such type"_s,
+                     m_filter->isPlainText()
+                         ? u"None of the types listed has “%1” in its name. Enter looks for a type of that full "
+                           "name: a generic one may have any arguments."_s.arg(m_filter->text())
+                         : u"None of the types listed fits the query."_s);
+  m_state->setAction(u"Clear the filter"_s, [this] { m_filter->clear(); });
   m_pages->setCurrentWidget(m_state);
 }
 

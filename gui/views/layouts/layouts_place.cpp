@@ -84,8 +84,7 @@ LayoutsPlace::LayoutsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
   });
   connect(m_types, &LayoutTypesList::noneKnown, this, [this] {
     if (!m_asked.isEmpty()) return;
-    m_typeState->showEmpty(QStringLiteral("No type to show"),
-                           QStringLiteral("Find one in the list, by a part of its name or by all of it."));
+    m_typeState->showEmpty(u"No type to show"_s, u"Find one in the list, by a part of its name or by all of it."_s);
     m_typePages->setCurrentWidget(m_typeState);
   });
   clear();
@@ -112,7 +111,7 @@ void LayoutsPlace::addParts() {
 }
 
 void LayoutsPlace::buildTabs() {
-  m_tabs->setObjectName(QStringLiteral("layoutsPages"));
+  m_tabs->setObjectName(u"layoutsPages"_s);
   m_tabs->setDocumentMode(true);
   // In the order of LayoutsPage.
   auto* types = new QWidget(m_tabs);
@@ -121,12 +120,12 @@ void LayoutsPlace::buildTabs() {
   column->setSpacing(0);
   column->addWidget(m_splitter, 1);
   column->addWidget(m_framework);
-  m_framework->setObjectName(QStringLiteral("layoutsFramework"));
+  m_framework->setObjectName(u"layoutsFramework"_s);
   m_framework->setContentsMargins(12, 4, 12, 4);
   m_framework->setDimmed(true);
-  m_tabs->addTab(types, QStringLiteral("Types"));
-  m_tabs->addTab(m_waste, QStringLiteral("Waste"));
-  m_tabs->addTab(m_compare, QStringLiteral("Compare"));
+  m_tabs->addTab(types, u"Types"_s);
+  m_tabs->addTab(m_waste, u"Waste"_s);
+  m_tabs->addTab(m_compare, u"Compare"_s);
   connect(m_tabs, &QTabWidget::tabBarClicked, this, [this](int index) {
     if (index >= 0 && m_tabs->isTabEnabled(index)) m_navigator.showLayouts(static_cast<LayoutsPage>(index));
   });
@@ -134,14 +133,14 @@ void LayoutsPlace::buildTabs() {
 
 void LayoutsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (!snapshot.has(engine::Stage::Layouts)) {
-    m_state->showLoading(QStringLiteral("Reading the layouts of the types"));
+    m_state->showLoading(u"Reading the layouts of the types"_s);
     showWhole(m_state);
     return;
   }
   m_waste->showSnapshot(snapshot);
   m_compare->showSnapshot(snapshot);
   if (std::exchange(m_isReady, true)) return;  // later stages tell nothing new of layouts
-  m_typeState->showLoading(QStringLiteral("Reading the types"));
+  m_typeState->showLoading(u"Reading the types"_s);
   m_typePages->setCurrentWidget(m_typeState);
   showWhole(m_tabs);
   m_types->load();
@@ -151,11 +150,10 @@ void LayoutsPlace::showSnapshot(const engine::Snapshot& snapshot) {
 void LayoutsPlace::showAssembly(const engine::DeclaredLayouts& layouts) {
   showFramework(layouts);
   m_isReady = true;
-  m_typeState->showLoading(QStringLiteral("Reading the types"));
+  m_typeState->showLoading(u"Reading the types"_s);
   m_typePages->setCurrentWidget(m_typeState);
   m_tabs->setTabEnabled(static_cast<int>(LayoutsPage::Waste), false);
-  m_tabs->setTabToolTip(static_cast<int>(LayoutsPage::Waste),
-                        QStringLiteral("An assembly has no heap that layouts could cost"));
+  m_tabs->setTabToolTip(static_cast<int>(LayoutsPage::Waste), u"An assembly has no heap that layouts could cost"_s);
   m_compare->showAssembly();
   showWhole(m_tabs);
   m_types->load();
@@ -169,7 +167,7 @@ void LayoutsPlace::showFramework(const engine::DeclaredLayouts& layouts) {
   const QString other = otherFrameworkText(*framework, layouts.runtime().majorVersion);
   const QString read = frameworkText(*framework);
   m_framework->setWarning(!other.isEmpty());
-  m_framework->setText(other.isEmpty() ? read : QStringLiteral("⚠ %1 %2").arg(other, read));
+  m_framework->setText(other.isEmpty() ? read : u"⚠ %1 %2"_s.arg(other, read));
 }
 
 void LayoutsPlace::clear() {
@@ -185,8 +183,7 @@ void LayoutsPlace::clear() {
   m_tabs->setTabToolTip(static_cast<int>(LayoutsPage::Waste), {});
   m_waste->clear();
   m_compare->clear();
-  m_state->showEmpty(QStringLiteral("No dump is open"),
-                     QStringLiteral("Open a core dump to see what its objects look like inside."));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see what its objects look like inside."_s);
   showWhole(m_state);
 }
 
@@ -278,7 +275,7 @@ void LayoutsPlace::showEvent(QShowEvent* event) {
 
 void LayoutsPlace::showFailed(const engine::Error& error) {
   m_toShow.reset();
-  m_typeState->showFailed(QStringLiteral("No layout of this type"), fromEngine(error.message()));
+  m_typeState->showFailed(u"No layout of this type"_s, fromEngine(error.message()));
   m_typePages->setCurrentWidget(m_typeState);
 }
 

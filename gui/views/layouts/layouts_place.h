@@ -30,7 +30,7 @@ class LayoutsPlace : public Place {
   ~LayoutsPlace() override;
 
   PlaceId id() const override { return PlaceId::Layouts; }
-  QString title() const override { return QStringLiteral("Layouts"); }
+  QString title() const override { return u"Layouts"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void showAssembly(const engine::DeclaredLayouts& layouts) override;
   void clear() override;

@@ -38,12 +38,12 @@ QColor tint(MemoryOwner owner, const Colours& colours) {
 
 QString addressesText(const engine::MemoryPart& part) {
   return part.mappings == 1
-             ? QStringLiteral("1 mapping, at %1").arg(addressText(part.address))
-             : QStringLiteral("%1 mappings, the first at %2").arg(countText(part.mappings), addressText(part.address));
+             ? u"1 mapping, at %1"_s.arg(addressText(part.address))
+             : u"%1 mappings, the first at %2"_s.arg(countText(part.mappings), addressText(part.address));
 }
 
 QStringList factsOf(const engine::MemoryPart& part) {
-  QStringList facts{QStringLiteral("%1 in the dump").arg(bytesText(part.inDumpBytes)), addressesText(part)};
+  QStringList facts{u"%1 in the dump"_s.arg(bytesText(part.inDumpBytes)), addressesText(part)};
   if (!part.path.empty()) facts << fromEngine(part.path);
   return facts;
 }

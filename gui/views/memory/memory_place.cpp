@@ -46,18 +46,18 @@ class MemoryHead : public QWidget {
 
 MemoryHead::MemoryHead(QWidget* parent)
     : QWidget(parent),
-      m_mapped(new FigureTile(QStringLiteral("Mapped by the process"), this)),
-      m_resident(new FigureTile(QStringLiteral("In memory or swapped out"), this)),
-      m_gc(new FigureTile(QStringLiteral("The GC's"), this)),
-      m_unexplained(new FigureTile(QStringLiteral("Not explained"), this)),
-      m_inDump(new FigureTile(QStringLiteral("In the dump"), this)),
+      m_mapped(new FigureTile(u"Mapped by the process"_s, this)),
+      m_resident(new FigureTile(u"In memory or swapped out"_s, this)),
+      m_gc(new FigureTile(u"The GC's"_s, this)),
+      m_unexplained(new FigureTile(u"Not explained"_s, this)),
+      m_inDump(new FigureTile(u"In the dump"_s, this)),
       m_remark(new ElidedText(this)) {
-  m_mapped->setObjectName(QStringLiteral("memoryMapped"));
-  m_resident->setObjectName(QStringLiteral("memoryResident"));
-  m_gc->setObjectName(QStringLiteral("memoryGc"));
-  m_unexplained->setObjectName(QStringLiteral("memoryUnexplained"));
-  m_inDump->setObjectName(QStringLiteral("memoryInDump"));
-  m_remark->setObjectName(QStringLiteral("memoryRemark"));
+  m_mapped->setObjectName(u"memoryMapped"_s);
+  m_resident->setObjectName(u"memoryResident"_s);
+  m_gc->setObjectName(u"memoryGc"_s);
+  m_unexplained->setObjectName(u"memoryUnexplained"_s);
+  m_inDump->setObjectName(u"memoryInDump"_s);
+  m_remark->setObjectName(u"memoryRemark"_s);
   m_remark->setWraps();
   m_remark->setWarning(true);
   auto* tiles = new TileLayout;
@@ -79,25 +79,24 @@ void MemoryHead::show(const engine::ProcessMemory& memory) {
     if (isUnexplained(part.owner)) unexplained += part.bytes;
   }
   const auto shareOf = [&memory](std::uint64_t bytes) {
-    return QStringLiteral("%1 of what is mapped").arg(percentText(bytes, memory.mappedBytes));
+    return u"%1 of what is mapped"_s.arg(percentText(bytes, memory.mappedBytes));
   };
   m_mapped->setFigure(bytesText(memory.mappedBytes),
-                      memory.reservedBytes > 0
-                          ? QStringLiteral("and %1 only set aside").arg(bytesText(memory.reservedBytes))
-                      : memory.isWhole ? QStringLiteral("every mapping")
-                                       : QStringLiteral("mappings that the dump lists"),
-                      QStringLiteral("%1 mapped; %2 of addresses are set aside without memory behind them")
-                          .arg(exactBytesText(memory.mappedBytes), exactBytesText(memory.reservedBytes)));
-  m_resident->setFigure(QStringLiteral("≥ ") + bytesText(memory.resident.atLeastBytes),
-                        memory.isWhole ? QStringLiteral("at most %1").arg(bytesText(memory.mappedBytes))
-                                       : QStringLiteral("no upper bound in this dump"),
-                        fromEngine(engine::residentText(memory)));
+                      memory.reservedBytes > 0 ? u"and %1 only set aside"_s.arg(bytesText(memory.reservedBytes))
+                      : memory.isWhole         ? u"every mapping"_s
+                                               : u"mappings that the dump lists"_s,
+                      u"%1 mapped; %2 of addresses are set aside without memory behind them"_s.arg(
+                          exactBytesText(memory.mappedBytes), exactBytesText(memory.reservedBytes)));
+  m_resident->setFigure(
+      u"≥ "_s + bytesText(memory.resident.atLeastBytes),
+      memory.isWhole ? u"at most %1"_s.arg(bytesText(memory.mappedBytes)) : u"no upper bound in this dump"_s,
+      fromEngine(engine::residentText(memory)));
   m_gc->setFigure(bytesText(gc), shareOf(gc), exactBytesText(gc));
-  m_unexplained->setFigure(bytesText(unexplained), shareOf(unexplained),
-                           QStringLiteral("%1 of native memory that the runtime's structures say nothing of")
-                               .arg(exactBytesText(unexplained)));
+  m_unexplained->setFigure(
+      bytesText(unexplained), shareOf(unexplained),
+      u"%1 of native memory that the runtime's structures say nothing of"_s.arg(exactBytesText(unexplained)));
   m_inDump->setFigure(bytesText(inDump), shareOf(inDump), exactBytesText(inDump));
-  m_remark->setText(QStringLiteral("⚠ ") + fromEngine(memory.remark));
+  m_remark->setText(u"⚠ "_s + fromEngine(memory.remark));
   m_remark->setVisible(!memory.remark.empty());
 }
 
@@ -127,15 +126,12 @@ MemoryPartBar::MemoryPartBar(Navigator& navigator, QWidget* parent)
     : QWidget(parent),
       m_navigator(navigator),
       m_text(new ElidedText(this)),
-      m_segments(addButton(QStringLiteral("memorySegments"), QStringLiteral("segments"), QStringLiteral("In segments"),
-                           QStringLiteral("Where the GC's memory lies"))),
-      m_generations(addButton(QStringLiteral("memoryGenerations"), QStringLiteral("generations"),
-                              QStringLiteral("Generations"), QStringLiteral("How old the objects are"))),
-      m_types(addButton(QStringLiteral("memoryTypes"), QStringLiteral("types"), QStringLiteral("Types in it"),
-                        QStringLiteral("The types of its objects"))),
-      m_threads(addButton(QStringLiteral("memoryThreads"), QStringLiteral("threads"), QStringLiteral("Threads"),
-                          QStringLiteral("Whose stacks these are"))) {
-  m_text->setObjectName(QStringLiteral("memoryPicked"));
+      m_segments(addButton(u"memorySegments"_s, u"segments"_s, u"In segments"_s, u"Where the GC's memory lies"_s)),
+      m_generations(
+          addButton(u"memoryGenerations"_s, u"generations"_s, u"Generations"_s, u"How old the objects are"_s)),
+      m_types(addButton(u"memoryTypes"_s, u"types"_s, u"Types in it"_s, u"The types of its objects"_s)),
+      m_threads(addButton(u"memoryThreads"_s, u"threads"_s, u"Threads"_s, u"Whose stacks these are"_s)) {
+  m_text->setObjectName(u"memoryPicked"_s);
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(8);
@@ -167,9 +163,9 @@ void MemoryPartBar::show(const engine::MemoryPart& part, std::uint64_t mappedByt
   const QString owner = memoryOwnerText(part.owner);
   const QString name = memoryPartText(part);
   m_text->setDimmed(false);
-  m_text->setText(QStringLiteral("%1: %2, %3 of all, from %4")
-                      .arg(name == owner ? owner : QStringLiteral("%1 › %2").arg(owner, name), bytesText(part.bytes),
-                           percentText(part.bytes, mappedBytes), addressText(part.address)));
+  m_text->setText(u"%1: %2, %3 of all, from %4"_s.arg(name == owner ? owner : u"%1 › %2"_s.arg(owner, name),
+                                                      bytesText(part.bytes), percentText(part.bytes, mappedBytes),
+                                                      addressText(part.address)));
   const bool isOfHeap = isOfGc(part.owner) && part.owner != engine::MemoryOwner::GcBookkeeping;
   m_segments->setVisible(isOfHeap);
   m_generations->setVisible(isOfHeap);
@@ -181,7 +177,7 @@ void MemoryPartBar::showNone() {
   m_part = {};
   for (QPushButton* button : {m_types, m_generations, m_segments, m_threads}) button->hide();
   m_text->setDimmed(true);
-  m_text->setText(QStringLiteral("A click tells about an area; a double click looks into its owner's memory."));
+  m_text->setText(u"A click tells about an area; a double click looks into its owner's memory."_s);
 }
 
 void MemoryPartBar::goTo(const engine::MemoryPart& part) {
@@ -198,12 +194,12 @@ constexpr SplitPage::Shares kShares{.besideFrom = 220, .beside = 0.52, .above = 
 
 RowsPanelSetup listSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("memory");
-  setup.title = QStringLiteral("Memory of the process");
-  setup.noun = QStringLiteral("parts");
-  setup.filterHint = QStringLiteral("Filter by owner or name");
-  setup.emptyHeading = QStringLiteral("No mappings");
-  setup.emptyText = QStringLiteral("The dump does not say which memory the process had mapped.");
+  setup.name = u"memory"_s;
+  setup.title = u"Memory of the process"_s;
+  setup.noun = u"parts"_s;
+  setup.filterHint = u"Filter by owner or name"_s;
+  setup.emptyHeading = u"No mappings"_s;
+  setup.emptyText = u"The dump does not say which memory the process had mapped."_s;
   setup.columns = memorySchema(0).setups();
   return setup;
 }
@@ -213,7 +209,7 @@ RowsPanelSetup listSetup() {
 MemoryPlace::MemoryPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : Place(bridge, navigator, parent),
       m_head(new MemoryHead(this)),
-      m_treemap(new Treemap(QStringLiteral("Memory of the process by owner"), QStringLiteral("memory"), this)),
+      m_treemap(new Treemap(u"Memory of the process by owner"_s, u"memory"_s, this)),
       m_bar(new MemoryPartBar(navigator, this)),
       m_list(new RowsPanel(bridge, navigator, listSetup(), {}, this)),
       m_legend(new QWidget(this)),
@@ -224,15 +220,15 @@ MemoryPlace::MemoryPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
       m_tabs(new QTabWidget(this)) {
   auto* owners = new QWidget(m_tabs);
   owners->setLayout(m_pages);
-  m_tabs->setObjectName(QStringLiteral("memoryTabs"));
+  m_tabs->setObjectName(u"memoryTabs"_s);
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(owners, QStringLiteral("By owner"));
-  m_tabs->addTab(m_raw, QStringLiteral("At an address"));
+  m_tabs->addTab(owners, u"By owner"_s);
+  m_tabs->addTab(m_raw, u"At an address"_s);
   auto* whole = new QVBoxLayout(this);
   whole->setContentsMargins(0, 4, 0, 0);
   whole->addWidget(m_tabs);
   setFocusProxy(m_tabs);
-  m_treemap->setObjectName(QStringLiteral("memoryTreemap"));
+  m_treemap->setObjectName(u"memoryTreemap"_s);
   m_pages->addWidget(m_state);
   auto* scroll = new QScrollArea(this);
   auto* page = new SplitPage(m_head, buildPicture(), m_list, kShares, scroll);
@@ -257,7 +253,7 @@ QWidget* MemoryPlace::buildPicture() {
   map->setSpacing(4);
   auto* head = new QHBoxLayout;
   head->setSpacing(24);
-  head->addWidget(new TreemapTrail(m_treemap, QStringLiteral("All memory"), picture));
+  head->addWidget(new TreemapTrail(m_treemap, u"All memory"_s, picture));
   head->addWidget(m_bar, 1);
   map->addLayout(head);
   map->addWidget(m_treemap, 1);
@@ -274,7 +270,7 @@ void MemoryPlace::follow(const Location& location) {
 
 void MemoryPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_isReady = snapshot.has(engine::Stage::Objects) || lacksHeap(snapshot);
-  if (!m_isReady) m_state->showLoading(QStringLiteral("Walking the objects"));
+  if (!m_isReady) m_state->showLoading(u"Walking the objects"_s);
   m_raw->setReady(m_isReady);
   if (m_isReady && isVisible()) ask();
 }
@@ -293,15 +289,14 @@ void MemoryPlace::clear() {
   m_treemap->setGroups({});
   m_list->clear();
   m_bar->showNone();
-  m_state->showEmpty(QStringLiteral("No dump is open"),
-                     QStringLiteral("Open a core dump to see whose the process's memory was."));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see whose the process's memory was."_s);
   m_pages->setCurrentWidget(m_state);
 }
 
 void MemoryPlace::ask() {
   if (m_isAsked) return;
   m_isAsked = true;
-  m_state->showLoading(QStringLiteral("Finding out whose the memory is"));
+  m_state->showLoading(u"Finding out whose the memory is"_s);
   using Answer = engine::Outcome<std::shared_ptr<const ShownMemory>>;
   m_bridge.ask(
       this, kChannel,
@@ -317,9 +312,8 @@ void MemoryPlace::ask() {
         if (answer) return take(std::move(*answer));
         m_isAsked = false;
         if (answer.error().isCancelled()) return;
-        m_state->showFailed(QStringLiteral("Whose the memory is cannot be told"),
-                            fromEngine(answer.error().error().message()));
-        m_state->setAction(QStringLiteral("Try again"), [this] { ask(); });
+        m_state->showFailed(u"Whose the memory is cannot be told"_s, fromEngine(answer.error().error().message()));
+        m_state->setAction(u"Try again"_s, [this] { ask(); });
         m_pages->setCurrentWidget(m_state);
       });
 }
@@ -344,12 +338,10 @@ void MemoryPlace::showLegend() {
     const MemoryGroup& group = m_shown->groups[index];
     if (group.bytes == 0) continue;
     auto* chip = new LegendChip(
-        QStringLiteral("%1  %2 · %3")
-            .arg(memoryOwnerText(group.owner), bytesText(group.bytes),
-                 percentText(group.bytes, m_shown->memory.mappedBytes)),
+        u"%1  %2 · %3"_s.arg(memoryOwnerText(group.owner), bytesText(group.bytes),
+                             percentText(group.bytes, m_shown->memory.mappedBytes)),
         [owner = group.owner](const Colours& colours) { return memorySample(owner, std::nullopt, colours); }, m_legend);
-    chip->setToolTip(
-        QStringLiteral("%1\n%2\nA click looks into it.").arg(memoryOwnerTip(group.owner), exactBytesText(group.bytes)));
+    chip->setToolTip(u"%1\n%2\nA click looks into it."_s.arg(memoryOwnerTip(group.owner), exactBytesText(group.bytes)));
     chip->setLeadsSomewhere(true);
     connect(chip, &QAbstractButton::clicked, this, [this, index] { m_treemap->zoom(index); });
     m_legendLine->addWidget(chip);

@@ -36,7 +36,7 @@ class MemoryPlace : public Place {
   MemoryPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Memory; }
-  QString title() const override { return QStringLiteral("Memory"); }
+  QString title() const override { return u"Memory"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;

@@ -25,8 +25,8 @@ RowSchema<MemoryRow> memorySchema(std::uint64_t mappedBytes) {
            }});
   schema.columns.push_back(
       {.setup = {.field = "bytes", .bar = ColumnBar::Plain}, .detail = [mappedBytes](const MemoryRow& row) {
-         return QStringLiteral("%1, %2 of all that is mapped")
-             .arg(exactBytesText(row.part.bytes), percentText(row.part.bytes, mappedBytes));
+         return u"%1, %2 of all that is mapped"_s.arg(exactBytesText(row.part.bytes),
+                                                      percentText(row.part.bytes, mappedBytes));
        }});
   for (const char* field : {"inDump", "mappings", "address"}) schema.columns.push_back({.setup = {.field = field}});
   // Parts of several owners may begin at one address: their place in the list tells them apart.

@@ -25,12 +25,12 @@ constexpr int kLettersOfAddress = 24;
 
 RowsPanelSetup wordsSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("rawMemory");
-  setup.title = QStringLiteral("Memory by words");
-  setup.noun = QStringLiteral("words");
-  setup.filterHint = QStringLiteral("Filter by address, word or what it leads to");
-  setup.emptyHeading = QStringLiteral("No memory");
-  setup.emptyText = QStringLiteral("No address lies behind this one.");
+  setup.name = u"rawMemory"_s;
+  setup.title = u"Memory by words"_s;
+  setup.noun = u"words"_s;
+  setup.filterHint = u"Filter by address, word or what it leads to"_s;
+  setup.emptyHeading = u"No memory"_s;
+  setup.emptyText = u"No address lies behind this one."_s;
   setup.columns = rawWordSchema().setups();
   return setup;
 }
@@ -42,10 +42,8 @@ RawMemoryPanel::RawMemoryPanel(EngineBridge& bridge, Navigator& navigator, QWidg
       m_bridge(bridge),
       m_navigator(navigator),
       m_typed(new QLineEdit(this)),
-      m_earlier(addStep(QStringLiteral("rawEarlier"), QStringLiteral("◂ Earlier"),
-                        QStringLiteral("The 4 KB before these"), false)),
-      m_later(addStep(QStringLiteral("rawLater"), QStringLiteral("Later ▸"), QStringLiteral("The 4 KB behind these"),
-                      true)),
+      m_earlier(addStep(u"rawEarlier"_s, u"◂ Earlier"_s, u"The 4 KB before these"_s, false)),
+      m_later(addStep(u"rawLater"_s, u"Later ▸"_s, u"The 4 KB behind these"_s, true)),
       m_owner(new ElidedText(this)),
       m_words(new RowsPanel(bridge, navigator, wordsSetup(), {}, this)) {
   auto* column = new QVBoxLayout(this);
@@ -80,15 +78,15 @@ QToolButton* RawMemoryPanel::addStep(const QString& name, const QString& text, c
 
 QWidget* RawMemoryPanel::buildHead() {
   auto* head = new QWidget(this);
-  auto* label = new QLabel(QStringLiteral("&Address"), head);
+  auto* label = new QLabel(u"&Address"_s, head);
   label->setBuddy(m_typed);
-  m_typed->setObjectName(QStringLiteral("rawAddress"));
-  m_typed->setAccessibleName(QStringLiteral("Address whose memory is shown"));
-  m_typed->setPlaceholderText(QStringLiteral("0x7f…"));
+  m_typed->setObjectName(u"rawAddress"_s);
+  m_typed->setAccessibleName(u"Address whose memory is shown"_s);
+  m_typed->setPlaceholderText(u"0x7f…"_s);
   m_typed->setFont(fixedFont(font()));
-  m_typed->setToolTip(QStringLiteral("Any address of the process, then Enter"));
+  m_typed->setToolTip(u"Any address of the process, then Enter"_s);
   m_typed->setFixedWidth(m_typed->fontMetrics().averageCharWidth() * kLettersOfAddress);
-  m_owner->setObjectName(QStringLiteral("rawOwner"));
+  m_owner->setObjectName(u"rawOwner"_s);
   m_owner->setElideMode(Qt::ElideRight);
   const int height = std::max(m_typed->sizeHint().height(), 26);
   for (QToolButton* button : {m_earlier, m_later}) button->setMinimumHeight(height);
@@ -138,7 +136,7 @@ void RawMemoryPanel::goToTyped() {
   engine::Address address;
   if (!engine::tryParseAddress(m_typed->text().trimmed().toStdString(), address)) {
     m_owner->setWarning(true);
-    m_owner->setText(QStringLiteral("⚠ That is no address. One is written as 0x7f… or as hexadecimal digits alone."));
+    m_owner->setText(u"⚠ That is no address. One is written as 0x7f… or as hexadecimal digits alone."_s);
     return;
   }
   go(address);
@@ -157,16 +155,16 @@ void RawMemoryPanel::go(engine::Address address) {
 
 void RawMemoryPanel::ask() {
   if (!m_bridge.snapshot()) return;
-  if (!m_isReady) return m_words->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
+  if (!m_isReady) return m_words->showWaiting(u"Waiting for the objects of the heap"_s);
   if (!m_address) {
-    m_words->setEmptyText(QStringLiteral("No address yet"),
-                          QStringLiteral("Type any address of the process above, or pick “Show memory at…” from the "
-                                         "menu of one."));
+    m_words->setEmptyText(u"No address yet"_s,
+                          u"Type any address of the process above, or pick “Show memory at…” from the "
+                          "menu of one."_s);
     return m_words->setRows(makeRowList(std::vector<RawWord>(), rawWordSchema()));
   }
   if (m_isAsked) return;
   m_isAsked = true;
-  m_words->showWaiting(QStringLiteral("Reading the memory at %1").arg(addressText(m_address)));
+  m_words->showWaiting(u"Reading the memory at %1"_s.arg(addressText(m_address)));
   m_bridge.ask(
       this, kRawMemoryChannel,
       [range = engine::memoryFrom(m_address, kBytesOfPage), meanings = m_meanings](const engine::Snapshot& snapshot,
@@ -187,7 +185,7 @@ void RawMemoryPanel::take(const engine::Outcome<RawMemory>& answer) {
   m_meanings = answer->meanings;
   QStringList owners;
   for (const engine::AddressMeaning& owner : answer->owners) owners << fromEngine(owner.text);
-  m_owner->setText(owners.isEmpty() ? QString() : QStringLiteral("In %1").arg(owners.join(QStringLiteral("; "))));
+  m_owner->setText(owners.isEmpty() ? QString() : u"In %1"_s.arg(owners.join(u"; "_s)));
   m_words->setRows(makeRowList(answer->words, rawWordSchema()));
 }
 

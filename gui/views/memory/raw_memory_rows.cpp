@@ -39,7 +39,7 @@ QString wideLettersOf(std::uint64_t word) {
 QString bytesOf(std::uint64_t word) {
   QStringList bytes;
   for (int byte = 0; byte < kBytesOfWord; ++byte)
-    bytes << QStringLiteral("%1").arg(word >> (8 * byte) & 0xff, 2, 16, QLatin1Char('0'));
+    bytes << u"%1"_s.arg(word >> (8 * byte) & 0xff, 2, 16, QLatin1Char('0'));
   return bytes.join(QLatin1Char(' '));
 }
 
@@ -49,15 +49,15 @@ QString shown(const RawWord& row, const QString& text) {
 }
 
 QString wordText(const RawWord& row) {
-  if (row.missingBytes > 0) return QStringLiteral("not in the dump");
-  if (!row.word.value) return QStringLiteral("not in the dump as a whole");
-  return shown(row, QStringLiteral("%1").arg(*row.word.value, 16, 16, QLatin1Char('0')));
+  if (row.missingBytes > 0) return u"not in the dump"_s;
+  if (!row.word.value) return u"not in the dump as a whole"_s;
+  return shown(row, u"%1"_s.arg(*row.word.value, 16, 16, QLatin1Char('0')));
 }
 
 QString meaningText(const RawWord& row) {
   if (row.missingBytes > 0) {
-    return QStringLiteral("%1 up to %2")
-        .arg(countedText(row.missingBytes, QStringLiteral("byte")), addressText(row.word.address + row.missingBytes));
+    return u"%1 up to %2"_s.arg(countedText(row.missingBytes, u"byte"_s),
+                                addressText(row.word.address + row.missingBytes));
   }
   return row.meaning ? fromEngine(row.meaning->text) : QString();
 }
@@ -79,21 +79,20 @@ RowColumn<RawWord> textColumn(const QString& title, const QString& tip, int lett
 RowSchema<RawWord> rawWordSchema() {
   RowSchema<RawWord> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Address"), .kind = engine::ColumnKind::Address, .isSearched = true},
+      {.setup = {.title = u"Address"_s, .kind = engine::ColumnKind::Address, .isSearched = true},
        .cell = [](const RawWord& row) { return row.word.address; }},
-      {.setup = {.title = QStringLiteral("Word"),
-                 .tip = QStringLiteral("Eight bytes as one number, the last byte first"),
+      {.setup = {.title = u"Word"_s,
+                 .tip = u"Eight bytes as one number, the last byte first"_s,
                  .letters = 22,
                  .isSearched = true,
                  .holdsContents = false},
        .words = wordText,
        .more = inFixedFont},
-      textColumn(QStringLiteral("Bytes"), QStringLiteral("One by one, as they lie in memory"), 30, bytesOf),
-      textColumn(QStringLiteral("Characters"), QStringLiteral("What the bytes stand for, one each"), 12, lettersOf),
-      textColumn(QStringLiteral("UTF-16"), QStringLiteral("What they stand for two by two, as in strings of .NET"), 9,
-                 wideLettersOf),
-      {.setup = {.title = QStringLiteral("Leads to"),
-                 .tip = QStringLiteral("What the word is the address of; nothing for a number that is none"),
+      textColumn(u"Bytes"_s, u"One by one, as they lie in memory"_s, 30, bytesOf),
+      textColumn(u"Characters"_s, u"What the bytes stand for, one each"_s, 12, lettersOf),
+      textColumn(u"UTF-16"_s, u"What they stand for two by two, as in strings of .NET"_s, 9, wideLettersOf),
+      {.setup = {.title = u"Leads to"_s,
+                 .tip = u"What the word is the address of; nothing for a number that is none"_s,
                  .letters = 40,
                  .stretches = true,
                  .isSearched = true,

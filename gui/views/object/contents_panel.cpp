@@ -95,13 +95,12 @@ void setCell(QTableWidget* table, int row, int column, const QString& text, bool
 
 /// "1,234 characters from offset 12, terminator 2 bytes, alignment 4 bytes".
 QString stringFacts(const engine::StringDetails& string) {
-  QStringList facts{string.length == 1 ? QStringLiteral("1 character")
-                                       : countedText(string.length, QStringLiteral("character"))};
-  facts << QStringLiteral("length at %1, characters from %2").arg(string.lengthOffset).arg(string.charactersOffset)
-        << QStringLiteral("terminator %1").arg(exactBytesText(string.terminatorBytes))
-        << (string.alignmentBytes == 0 ? QStringLiteral("no alignment")
-                                       : QStringLiteral("alignment %1").arg(exactBytesText(string.alignmentBytes)));
-  return facts.join(QStringLiteral(" · "));
+  QStringList facts{string.length == 1 ? u"1 character"_s : countedText(string.length, u"character"_s)};
+  facts << u"length at %1, characters from %2"_s.arg(string.lengthOffset).arg(string.charactersOffset)
+        << u"terminator %1"_s.arg(exactBytesText(string.terminatorBytes))
+        << (string.alignmentBytes == 0 ? u"no alignment"_s
+                                       : u"alignment %1"_s.arg(exactBytesText(string.alignmentBytes)));
+  return facts.join(u" · "_s);
 }
 
 }  // namespace
@@ -113,22 +112,22 @@ TextPanel::TextPanel(QWidget* parent)
       m_search(new QLineEdit(this)),
       m_text(new QPlainTextEdit(this)),
       m_more(new QPushButton(this)) {
-  m_facts->setObjectName(QStringLiteral("stringFacts"));
+  m_facts->setObjectName(u"stringFacts"_s);
   m_facts->setWraps();
   m_damage->setWraps();
   m_damage->setWarning(true);
-  m_search->setObjectName(QStringLiteral("stringSearch"));
-  m_search->setPlaceholderText(QStringLiteral("Find in the text"));
-  m_search->setAccessibleName(QStringLiteral("Find in the text"));
+  m_search->setObjectName(u"stringSearch"_s);
+  m_search->setPlaceholderText(u"Find in the text"_s);
+  m_search->setAccessibleName(u"Find in the text"_s);
   setUpFilter(m_search);
   m_search->setFixedWidth(fontMetrics().averageCharWidth() * 32);
-  m_text->setObjectName(QStringLiteral("stringText"));
-  m_text->setAccessibleName(QStringLiteral("Characters"));
+  m_text->setObjectName(u"stringText"_s);
+  m_text->setAccessibleName(u"Characters"_s);
   m_text->setReadOnly(true);
   m_text->setFrameShape(QFrame::NoFrame);
   m_text->setFont(fixedFont(font()));
   m_text->document()->setDocumentMargin(12);
-  m_more->setToolTip(QStringLiteral("Reads more of the string"));
+  m_more->setToolTip(u"Reads more of the string"_s);
 
   auto* line = new QHBoxLayout;
   line->setContentsMargins(12, 8, 12, 8);
@@ -161,7 +160,7 @@ void TextPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_damage->setText(fromEngine(string.damage));
   m_damage->setVisible(!string.damage.empty());
   m_more->setVisible(string.shown < string.length);
-  m_more->setText(QStringLiteral("First %1 shown: show more").arg(countText(string.shown)));
+  m_more->setText(u"First %1 shown: show more"_s.arg(countText(string.shown)));
   // Unlike a name a text keeps its lines and tabs.
   m_text->setPlainText(QString::fromStdString(engine::withEscapes(string.text, "\n\t")));
 }
@@ -198,17 +197,15 @@ enum TargetColumn : int { MethodColumn, TargetColumn, AddressColumn, CodeColumn 
 
 QString targetText(const engine::DelegateTarget& target) {
   if (target.target) return shortTypeName(target.targetType);
-  return target.isClosed ? QStringLiteral("null") : QStringLiteral("static");
+  return target.isClosed ? u"null"_s : u"static"_s;
 }
 
 }  // namespace
 
 TargetsPanel::TargetsPanel(QWidget* parent)
     : QWidget(parent),
-      m_table(makeSmallTable(
-          QStringLiteral("delegateTargets"), QStringLiteral("Targets"),
-          {QStringLiteral("Calls"), QStringLiteral("On"), QStringLiteral("Object"), QStringLiteral("Code")},
-          {56, 28, 22, 22}, this)) {
+      m_table(makeSmallTable(u"delegateTargets"_s, u"Targets"_s, {u"Calls"_s, u"On"_s, u"Object"_s, u"Code"_s},
+                             {56, 28, 22, 22}, this)) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 8, 0, 0);
   column->addWidget(m_table);
@@ -216,7 +213,7 @@ TargetsPanel::TargetsPanel(QWidget* parent)
   connect(m_table, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
     const auto& targets = m_page->object.delegate;
     const engine::Address target = targets[static_cast<std::size_t>(index.row())].target;
-    const QString via = targets.size() > 1 ? QStringLiteral("target %1").arg(index.row()) : QStringLiteral("target");
+    const QString via = targets.size() > 1 ? u"target %1"_s.arg(index.row()) : u"target"_s;
     if (target) Q_EMIT followWanted(target, via);
   });
 }
@@ -311,10 +308,9 @@ ExceptionPanel::ExceptionPanel(EngineBridge& bridge, QWidget* parent)
       m_facts(makeNote(QString(), this)),
       m_carried(makeText(this)),
       m_head(new QVBoxLayout),
-      m_stack(makeSmallTable(QStringLiteral("exceptionStack"), QStringLiteral("Stack"),
-                             {QStringLiteral("Thrown in"), QStringLiteral("Offset"), QStringLiteral("Instruction")},
+      m_stack(makeSmallTable(u"exceptionStack"_s, u"Stack"_s, {u"Thrown in"_s, u"Offset"_s, u"Instruction"_s},
                              {80, 12, 22}, this)) {
-  m_message->setObjectName(QStringLiteral("exceptionMessage"));
+  m_message->setObjectName(u"exceptionMessage"_s);
   m_message->setFont(scaledFont(font(), 1.1));
   m_carried->setFont(fixedFont(font()));
   m_head->setContentsMargins(12, 8, 12, 8);
@@ -337,14 +333,13 @@ void ExceptionPanel::show(std::shared_ptr<const ObjectPage> page) {
   showStack();
   if (!m_page) return;
   const engine::ExceptionDetails& exception = *m_page->object.exception;
-  m_message->setText(exception.message.empty() ? QStringLiteral("No message") : fromEngine(exception.message));
-  QStringList facts{
-      QStringLiteral("HRESULT 0x%1").arg(static_cast<std::uint32_t>(exception.hresult), 8, 16, QLatin1Char('0'))};
-  if (exception.stack.empty()) facts << QStringLiteral("never thrown, or its stack is not in the dump");
+  m_message->setText(exception.message.empty() ? u"No message"_s : fromEngine(exception.message));
+  QStringList facts{u"HRESULT 0x%1"_s.arg(static_cast<std::uint32_t>(exception.hresult), 8, 16, QLatin1Char('0'))};
+  if (exception.stack.empty()) facts << u"never thrown, or its stack is not in the dump"_s;
   if (const std::uint64_t more = exception.framesLeftOut())
-    facts << QStringLiteral("%1 more are not shown").arg(countedText(more, QStringLiteral("frame")));
+    facts << u"%1 more are not shown"_s.arg(countedText(more, u"frame"_s));
   if (!exception.damage.empty()) facts << fromEngine(exception.damage);
-  m_facts->setText(facts.join(QStringLiteral(" · ")));
+  m_facts->setText(facts.join(u" · "_s));
   m_carried->setText(QString::fromStdString(exception.remoteStackText));
   m_carried->setVisible(!exception.remoteStackText.empty());
   if (exception.inner || !exception.innerExceptions.empty()) askForInner();
@@ -369,17 +364,16 @@ void ExceptionPanel::showInner(const std::vector<InnerException>& inner) {
   auto* lines = new QVBoxLayout(m_inner);
   lines->setContentsMargins(0, 4, 0, 4);
   lines->setSpacing(2);
-  lines->addWidget(makeNote(QStringLiteral("Caused by"), m_inner));
+  lines->addWidget(makeNote(u"Caused by"_s, m_inner));
   for (const InnerException& exception : inner) {
     QString text = shortTypeName(exception.typeName);
-    if (!exception.message.empty()) text += QStringLiteral(": ") + fromEngine(exception.message).left(120);
-    auto* link = new QPushButton(symbolIcon(QStringLiteral("object")),
-                                 text.replace(QLatin1Char('&'), QStringLiteral("&&")), m_inner);
-    link->setObjectName(QStringLiteral("innerException"));
-    link->setToolTip(QStringLiteral("%1\n%2").arg(fromEngine(exception.typeName), addressText(exception.address)));
+    if (!exception.message.empty()) text += u": "_s + fromEngine(exception.message).left(120);
+    auto* link = new QPushButton(symbolIcon(u"object"_s), text.replace(QLatin1Char('&'), u"&&"_s), m_inner);
+    link->setObjectName(u"innerException"_s);
+    link->setToolTip(u"%1\n%2"_s.arg(fromEngine(exception.typeName), addressText(exception.address)));
     lines->addWidget(link, 0, Qt::AlignLeft);
     connect(link, &QPushButton::clicked, this,
-            [this, object = exception.address] { Q_EMIT followWanted(object, QStringLiteral("InnerException")); });
+            [this, object = exception.address] { Q_EMIT followWanted(object, u"InnerException"_s); });
   }
   m_head->addWidget(m_inner);
 }
@@ -390,10 +384,8 @@ void ExceptionPanel::showStack() {
   m_stack->setRowCount(rows);
   for (int row = 0; row < rows; ++row) {
     const auto& frame = m_page->object.exception->stack[static_cast<std::size_t>(row)];
-    setCell(m_stack, row, TraceMethodColumn,
-            frame.method.empty() ? QStringLiteral("(unknown)") : fromEngine(frame.method));
-    setCell(m_stack, row, TraceOffsetColumn,
-            frame.method.empty() ? QString() : QStringLiteral("+0x%1").arg(frame.offset, 0, 16));
+    setCell(m_stack, row, TraceMethodColumn, frame.method.empty() ? u"(unknown)"_s : fromEngine(frame.method));
+    setCell(m_stack, row, TraceOffsetColumn, frame.method.empty() ? QString() : u"+0x%1"_s.arg(frame.offset, 0, 16));
     setCell(m_stack, row, TraceInstructionColumn, addressText(frame.instruction), true);
   }
 }
@@ -406,16 +398,16 @@ ContentsPanel::ContentsPanel(EngineBridge& bridge, QWidget* parent)
       m_targets(new TargetsPanel(this)),
       m_exception(new ExceptionPanel(bridge, this)),
       m_tabs(new QTabWidget(this)) {
-  m_tabs->setObjectName(QStringLiteral("objectContents"));
+  m_tabs->setObjectName(u"objectContents"_s);
   m_tabs->setDocumentMode(true);
   const auto add = [this](QWidget* page, const QString& text, const QString& tip) {
     m_tabs->setTabToolTip(m_tabs->addTab(page, text), tip);
   };
-  add(m_items, QStringLiteral("Data"), QStringLiteral("The items as the program sees them"));
-  add(m_text, QStringLiteral("Text"), QStringLiteral("The characters of the string"));
-  add(m_targets, QStringLiteral("Targets"), QStringLiteral("Whom the delegate calls"));
-  add(m_exception, QStringLiteral("Exception"), QStringLiteral("What it says and where it was thrown"));
-  add(m_fields, QStringLiteral("Fields"), QStringLiteral("What the object consists of"));
+  add(m_items, u"Data"_s, u"The items as the program sees them"_s);
+  add(m_text, u"Text"_s, u"The characters of the string"_s);
+  add(m_targets, u"Targets"_s, u"Whom the delegate calls"_s);
+  add(m_exception, u"Exception"_s, u"What it says and where it was thrown"_s);
+  add(m_fields, u"Fields"_s, u"What the object consists of"_s);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(m_tabs);
@@ -454,9 +446,7 @@ void ContentsPanel::show(std::shared_ptr<const ObjectPage> page) {
   if (!page) return;
   const engine::ObjectDetails& object = page->object;
   const bool isData = object.collection || !object.delegate.empty() || object.exception;
-  m_tabs->setTabText(m_tabs->indexOf(m_fields), object.array ? QStringLiteral("Elements")
-                                                : isData     ? QStringLiteral("Internals")
-                                                             : QStringLiteral("Fields"));
+  m_tabs->setTabText(m_tabs->indexOf(m_fields), object.array ? u"Elements"_s : isData ? u"Internals"_s : u"Fields"_s);
   const auto setShown = [this](QWidget* part, bool isShown) { setTabShown(*m_tabs, part, isShown); };
   // The new one first: without any tab there would be a page without one.
   QWidget* best = bestPage(object);

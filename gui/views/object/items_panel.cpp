@@ -115,7 +115,7 @@ engine::Address ItemsModel::targetAt(const QModelIndex& index) const {
 
 QString ItemsModel::nameOf(int row) const {
   const engine::CollectionItem& item = itemAt(row);
-  return m_hasKeys ? QStringLiteral("[%1]").arg(valueText(item.key)) : fromEngine(item.label);
+  return m_hasKeys ? u"[%1]"_s.arg(valueText(item.key)) : fromEngine(item.label);
 }
 
 int ItemsModel::rowCount(const QModelIndex& parent) const {
@@ -161,15 +161,15 @@ QVariant ItemsModel::headerData(int section, Qt::Orientation orientation, int ro
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case LabelColumn:
-      return QStringLiteral("#");
+      return u"#"_s;
     case KeyColumn:
-      return QStringLiteral("Key");
+      return u"Key"_s;
     case ValueColumn:
-      return QStringLiteral("Value");
+      return u"Value"_s;
     case TypeColumn:
-      return QStringLiteral("Type");
+      return u"Type"_s;
     case RetainedColumn:
-      return QStringLiteral("Retained");
+      return u"Retained"_s;
     default:
       return {};
   }
@@ -188,13 +188,13 @@ void ItemsModel::fetchMore(const QModelIndex& parent) {
 
 QString collectionFacts(const engine::CollectionDetails& collection) {
   QStringList facts{fromEngine(collection.kind)};
-  if (!collection.isHolder) facts << countedText(collection.count, QStringLiteral("item"));
+  if (!collection.isHolder) facts << countedText(collection.count, u"item"_s);
   if (collection.capacity > 0 && !collection.isHolder) {
-    facts << QStringLiteral("room for %1, %2 of it used")
-                 .arg(countText(collection.capacity), percentText(collection.count, collection.capacity));
+    facts << u"room for %1, %2 of it used"_s.arg(countText(collection.capacity),
+                                                 percentText(collection.count, collection.capacity));
   }
   if (!collection.state.empty()) facts << fromEngine(collection.state);
-  return facts.join(QStringLiteral(" · "));
+  return facts.join(u" · "_s);
 }
 
 ItemsPanel::ItemsPanel(EngineBridge& bridge, QWidget* parent)
@@ -206,12 +206,12 @@ ItemsPanel::ItemsPanel(EngineBridge& bridge, QWidget* parent)
       m_damage(new ElidedText(this)),
       m_jump(new QLineEdit(this)) {
   setUpTable();
-  m_facts->setObjectName(QStringLiteral("collectionFacts"));
+  m_facts->setObjectName(u"collectionFacts"_s);
   m_damage->setWarning(true);
-  m_jump->setObjectName(QStringLiteral("collectionJump"));
+  m_jump->setObjectName(u"collectionJump"_s);
   setUpFilter(m_jump);
-  m_jump->setPlaceholderText(QStringLiteral("Go to item #"));
-  m_jump->setAccessibleName(QStringLiteral("Go to item"));
+  m_jump->setPlaceholderText(u"Go to item #"_s);
+  m_jump->setAccessibleName(u"Go to item"_s);
   m_jump->setFixedWidth(fontMetrics().averageCharWidth() * 20);
 
   auto* line = new QHBoxLayout;
@@ -234,8 +234,8 @@ ItemsPanel::ItemsPanel(EngineBridge& bridge, QWidget* parent)
 }
 
 void ItemsPanel::setUpTable() {
-  m_table->setObjectName(QStringLiteral("collectionItems"));
-  m_table->setAccessibleName(QStringLiteral("Items"));
+  m_table->setObjectName(u"collectionItems"_s);
+  m_table->setAccessibleName(u"Items"_s);
   m_table->setModel(m_model);
   gui::setUpTable(m_table, new TableHeading(m_table));
   m_table->setItemDelegate(new ValueDelegate(m_table));
@@ -245,7 +245,7 @@ void ItemsPanel::setUpTable() {
   m_table->setColumnWidth(ItemsModel::KeyColumn, letter * 36);
   m_table->setColumnWidth(ItemsModel::ValueColumn, letter * 48);
   m_table->setColumnWidth(ItemsModel::TypeColumn, letter * 30);
-  rememberColumns(m_table->horizontalHeader(), QStringLiteral("collectionItems"));
+  rememberColumns(m_table->horizontalHeader(), u"collectionItems"_s);
 }
 
 void ItemsPanel::setSnapshot(std::optional<engine::Snapshot> snapshot) {
@@ -309,14 +309,13 @@ void ItemsPanel::openContextMenu(const QPoint& position) {
   const ContextMenu opened(this);
   QMenu& menu = *opened;
   if (m_model->targetAt(index)) {
-    menu.addAction(symbolIcon(QStringLiteral("object")), QStringLiteral("Go to the object"), this,
-                   [this, index] { follow(index); });
+    menu.addAction(symbolIcon(u"object"_s), u"Go to the object"_s, this, [this, index] { follow(index); });
     menu.addSeparator();
   }
   const auto copy = [](const QString& text) { return [text] { QGuiApplication::clipboard()->setText(text); }; };
   QString value = index.data(kPlainRole).toString();
-  menu.addAction(symbolIcon(QStringLiteral("copy")), QStringLiteral("Copy value"), this, copy(value));
-  menu.addAction(QStringLiteral("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_table); });
+  menu.addAction(symbolIcon(u"copy"_s), u"Copy value"_s, this, copy(value));
+  menu.addAction(u"Copy rows, tab-separated"_s, this, [this] { copySelectedRows(*m_table); });
   menu.addAction(pinActionAround(m_table));
   menu.exec(m_table->viewport()->mapToGlobal(position));
 }

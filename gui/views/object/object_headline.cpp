@@ -22,7 +22,7 @@ namespace {
 
 QString sizeText(const engine::ObjectRow& row) {
   if (row.sizeBytes == row.alignedBytes) return exactBytesText(row.sizeBytes);
-  return QStringLiteral("%1 in %2 bytes").arg(exactBytesText(row.sizeBytes), countText(row.alignedBytes));
+  return u"%1 in %2 bytes"_s.arg(exactBytesText(row.sizeBytes), countText(row.alignedBytes));
 }
 
 QString shapeText(const engine::ArrayDetails& array) {
@@ -30,55 +30,50 @@ QString shapeText(const engine::ArrayDetails& array) {
   for (std::size_t dimension = 0; dimension < array.lengths.size(); ++dimension) {
     const std::int64_t lower = dimension < array.lowerBounds.size() ? array.lowerBounds[dimension] : 0;
     const QString length = countText(array.lengths[dimension]);
-    lengths << (lower == 0 ? length : QStringLiteral("%1 from %2").arg(length).arg(lower));
+    lengths << (lower == 0 ? length : u"%1 from %2"_s.arg(length).arg(lower));
   }
-  return lengths.join(QStringLiteral(" × "));
+  return lengths.join(u" × "_s);
 }
 
 }  // namespace
 
 std::vector<Fact> headlineFacts(const ObjectPage& page) {
   const engine::ObjectDetails& object = page.object;
-  std::vector<Fact> facts{{.label = QStringLiteral("address"),
-                           .value = addressText(object.row.address),
-                           .isFixed = true,
-                           .address = object.row.address},
-                          {.label = QStringLiteral("generation"), .value = generationText(object.row.generation)},
-                          {.label = QStringLiteral("size"),
-                           .value = sizeText(object.row),
-                           .detail = QStringLiteral("The exact size, and what the object takes up: a multiple of 8")}};
+  std::vector<Fact> facts{
+      {.label = u"address"_s, .value = addressText(object.row.address), .isFixed = true, .address = object.row.address},
+      {.label = u"generation"_s, .value = generationText(object.row.generation)},
+      {.label = u"size"_s,
+       .value = sizeText(object.row),
+       .detail = u"The exact size, and what the object takes up: a multiple of 8"_s}};
   if (object.array) {
-    facts.push_back({.label = object.array->rank == 1 ? QStringLiteral("length") : QStringLiteral("lengths"),
-                     .value = shapeText(*object.array),
-                     .detail = QStringLiteral("%1 of %2 each, from offset %3")
-                                   .arg(countedText(object.array->count, QStringLiteral("element")),
-                                        exactBytesText(object.array->elementSize))
-                                   .arg(object.array->elementOffset)});
+    facts.push_back(
+        {.label = object.array->rank == 1 ? u"length"_s : u"lengths"_s,
+         .value = shapeText(*object.array),
+         .detail = u"%1 of %2 each, from offset %3"_s
+                       .arg(countedText(object.array->count, u"element"_s), exactBytesText(object.array->elementSize))
+                       .arg(object.array->elementOffset)});
   }
   if (object.string) {
-    facts.push_back({.label = QStringLiteral("length"), .value = countText(object.string->length)});
+    facts.push_back({.label = u"length"_s, .value = countText(object.string->length)});
   }
   if (object.boxed) {
-    facts.push_back({.label = QStringLiteral("boxed value"),
-                     .value = QStringLiteral("%1 at offset %2")
-                                  .arg(exactBytesText(object.boxed->valueSize))
-                                  .arg(object.boxed->valueOffset),
-                     .detail = QStringLiteral("A value type in an object of its own")});
+    facts.push_back(
+        {.label = u"boxed value"_s,
+         .value = u"%1 at offset %2"_s.arg(exactBytesText(object.boxed->valueSize)).arg(object.boxed->valueOffset),
+         .detail = u"A value type in an object of its own"_s});
   }
   if (const auto& suspended = object.suspended) {
-    const QString place =
-        suspended->line
-            ? QStringLiteral("%1, line %2").arg(QString::fromStdString(suspended->file)).arg(suspended->line)
-            : QString::fromStdString(suspended->missing);
-    facts.push_back(
-        {.label = QStringLiteral("suspended in"),
-         .value = QStringLiteral("%1 at await %2").arg(QString::fromStdString(suspended->method)).arg(suspended->await),
-         .detail = place});
+    const QString place = suspended->line
+                              ? u"%1, line %2"_s.arg(QString::fromStdString(suspended->file)).arg(suspended->line)
+                              : QString::fromStdString(suspended->missing);
+    facts.push_back({.label = u"suspended in"_s,
+                     .value = u"%1 at await %2"_s.arg(QString::fromStdString(suspended->method)).arg(suspended->await),
+                     .detail = place});
   }
   if (page.segmentStart) {
-    facts.push_back({.label = QStringLiteral("segment"),
+    facts.push_back({.label = u"segment"_s,
                      .value = addressText(page.segmentStart),
-                     .detail = QStringLiteral("Where the segment begins, in heap %1").arg(page.heap),
+                     .detail = u"Where the segment begins, in heap %1"_s.arg(page.heap),
                      .isFixed = true,
                      .address = page.segmentStart});
   }
@@ -92,30 +87,25 @@ ObjectHeadline::ObjectHeadline(QWidget* parent)
       m_facts(new QWidget(this)),
       m_factsLine(new FlowLayout(m_facts, 20)),
       m_damage(new ElidedText(this)) {
-  m_name->setObjectName(QStringLiteral("objectTypeName"));
+  m_name->setObjectName(u"objectTypeName"_s);
   m_name->setFont(scaledFont(font(), 1.3, QFont::DemiBold));
-  m_facts->setObjectName(QStringLiteral("objectFacts"));
+  m_facts->setObjectName(u"objectFacts"_s);
   m_factsLine->setContentsMargins(0, 0, 0, 0);
-  m_damage->setObjectName(QStringLiteral("objectDamage"));
+  m_damage->setObjectName(u"objectDamage"_s);
   m_damage->setWarning(true);
 
   new FlowLayout(m_buttons, 4);
-  auto* copy = addButton("copyAddress", QStringLiteral("copy"), QStringLiteral("Copy address"),
-                         QStringLiteral("Copy the object's address"));
-  auto* map = addButton("objectOnMap", QStringLiteral("segments"), QStringLiteral("On the map"),
-                        QStringLiteral("Where it lies among the segments"));
-  auto* layout = addButton("objectLayout", QStringLiteral("layouts"), QStringLiteral("Layout"),
-                           QStringLiteral("What objects of this type look like inside"));
-  auto* type = addButton("objectType", QStringLiteral("runtime"), QStringLiteral("Runtime"),
-                         QStringLiteral("What the runtime knows of its type"));
+  auto* copy = addButton("copyAddress", u"copy"_s, u"Copy address"_s, u"Copy the object's address"_s);
+  auto* map = addButton("objectOnMap", u"segments"_s, u"On the map"_s, u"Where it lies among the segments"_s);
+  auto* layout = addButton("objectLayout", u"layouts"_s, u"Layout"_s, u"What objects of this type look like inside"_s);
+  auto* type = addButton("objectType", u"runtime"_s, u"Runtime"_s, u"What the runtime knows of its type"_s);
   connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(addressText(m_address)); });
   connect(map, &QToolButton::clicked, this, &ObjectHeadline::mapWanted);
   connect(layout, &QToolButton::clicked, this, &ObjectHeadline::layoutWanted);
   connect(type, &QToolButton::clicked, this, &ObjectHeadline::typeWanted);
-  auto* graph = addButton("objectGraph", QStringLiteral("references"), QStringLiteral("Graph"),
-                          QStringLiteral("Who holds it and what it holds, as a picture"));
-  auto* reason = addButton("objectReason", QStringLiteral("roots"), QStringLiteral("Why alive?"),
-                           QStringLiteral("The roots that hold it"));
+  auto* graph =
+      addButton("objectGraph", u"references"_s, u"Graph"_s, u"Who holds it and what it holds, as a picture"_s);
+  auto* reason = addButton("objectReason", u"roots"_s, u"Why alive?"_s, u"The roots that hold it"_s);
   connect(graph, &QToolButton::clicked, this, &ObjectHeadline::graphWanted);
   connect(reason, &QToolButton::clicked, this, &ObjectHeadline::reasonWanted);
 
@@ -154,7 +144,7 @@ void ObjectHeadline::show(const ObjectPage& page) {
     QStringList lines;
     for (const engine::Finding& finding : findings) lines << fromEngine(finding.message);
     m_damage->setText(lines.size() == 1 ? lines.first()
-                                        : QStringLiteral("%1 (and %2 more)").arg(lines.first()).arg(lines.size() - 1));
+                                        : u"%1 (and %2 more)"_s.arg(lines.first()).arg(lines.size() - 1));
     m_damage->setDetail(lines.join(QLatin1Char('\n')));
   }
   updateGeometry();
@@ -170,24 +160,21 @@ void ObjectHeadline::addFacts(const ObjectPage& page) {
 
 void ObjectHeadline::showRetained(const engine::RetainedRow& retained) {
   delete m_retained;
-  m_retained = addFact(
-      {.label = QStringLiteral("retains"),
-       .value = retained.isReachable ? bytesText(retained.retainedBytes) : QStringLiteral("nothing: not held any more"),
-       .detail = retained.isReachable
-                     ? QStringLiteral("%1 in %2 would be freed with it")
-                           .arg(exactBytesText(retained.retainedBytes),
-                                countedText(retained.retainedCount, QStringLiteral("object")))
-                     : QStringLiteral("No root leads to the object; the next collection may take it.")});
+  m_retained =
+      addFact({.label = u"retains"_s,
+               .value = retained.isReachable ? bytesText(retained.retainedBytes) : u"nothing: not held any more"_s,
+               .detail = retained.isReachable ? u"%1 in %2 would be freed with it"_s.arg(
+                                                    exactBytesText(retained.retainedBytes),
+                                                    countedText(retained.retainedCount, u"object"_s))
+                                              : u"No root leads to the object; the next collection may take it."_s});
   updateGeometry();
 }
 
 void ObjectHeadline::showReach(const engine::TransitiveSize& reach) {
-  addFact({.label = QStringLiteral("reaches"),
-           .value = QStringLiteral("%1, %2").arg(countedText(reach.objects, QStringLiteral("object")),
-                                                 bytesText(reach.bytes)),
-           .detail =
-               QStringLiteral("Everything that can be reached from here, the object itself included, each once: %1, %2")
-                   .arg(countedText(reach.objects, QStringLiteral("object")), exactBytesText(reach.bytes))});
+  addFact({.label = u"reaches"_s,
+           .value = u"%1, %2"_s.arg(countedText(reach.objects, u"object"_s), bytesText(reach.bytes)),
+           .detail = u"Everything that can be reached from here, the object itself included, each once: %1, %2"_s.arg(
+               countedText(reach.objects, u"object"_s), exactBytesText(reach.bytes))});
   updateGeometry();
 }
 

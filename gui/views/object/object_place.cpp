@@ -35,7 +35,7 @@ ObjectPlace::ObjectPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
       m_headline(new ObjectHeadline(this)),
       m_contents(new ContentsPanel(bridge, this)),
       m_memory(new MemoryPanel(bridge, this)),
-      m_parts(new PartTabs(QStringLiteral("objectParts"), this)),
+      m_parts(new PartTabs(u"objectParts"_s, this)),
       m_splitter(new QSplitter(Qt::Vertical, this)),
       m_whole(new QWidget(this)),
       m_state(new StatePanel(this)),
@@ -53,8 +53,8 @@ void ObjectPlace::addParts() {
   m_splitter->setStretchFactor(1, 1);
   m_splitter->setChildrenCollapsible(false);
   m_splitter->setHandleWidth(1);
-  m_parts->addPart(QStringLiteral("What it holds"), {m_contents});
-  m_parts->addPart(QStringLiteral("In memory"), {m_memory});
+  m_parts->addPart(u"What it holds"_s, {m_contents});
+  m_parts->addPart(u"In memory"_s, {m_memory});
   auto* trail = new QHBoxLayout;
   trail->setContentsMargins(8, 6, 8, 0);
   trail->addWidget(m_trailBar);
@@ -75,7 +75,7 @@ void ObjectPlace::connectParts() {
   m_patience->setSingleShot(true);
   m_patience->setInterval(kPatienceMs);
   connect(m_patience, &QTimer::timeout, this, [this] {
-    m_state->showLoading(QStringLiteral("Reading the object at %1").arg(addressText(m_asked)));
+    m_state->showLoading(u"Reading the object at %1"_s.arg(addressText(m_asked)));
     m_pages->setCurrentWidget(m_state);
   });
   connect(m_trailBar, &TrailBar::objectWanted, this,
@@ -113,7 +113,7 @@ void ObjectPlace::connectParts() {
 
 void ObjectPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (!snapshot.has(engine::Stage::Objects) && !lacksHeap(snapshot)) {
-    m_state->showLoading(QStringLiteral("Finding the objects"));
+    m_state->showLoading(u"Finding the objects"_s);
     m_pages->setCurrentWidget(m_state);
     return;
   }
@@ -135,8 +135,7 @@ void ObjectPlace::clear() {
   m_contents->show(nullptr);
   m_contents->setSnapshot(std::nullopt);
   m_memory->show(nullptr);
-  m_state->showEmpty(QStringLiteral("No dump is open"),
-                     QStringLiteral("Open a core dump to see what its objects hold."));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see what its objects hold."_s);
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -172,7 +171,7 @@ void ObjectPlace::take(engine::Address asked, Answer answer) {
   m_page.reset();
   m_contents->show(nullptr);
   m_memory->show(nullptr);
-  m_state->showFailed(QStringLiteral("No object at %1").arg(addressText(asked)), fromEngine(answer.error().message()));
+  m_state->showFailed(u"No object at %1"_s.arg(addressText(asked)), fromEngine(answer.error().message()));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -229,17 +228,17 @@ void ObjectPlace::askForReach() {
 
 void ObjectPlace::showNothingPicked() {
   if (lacksHeap(*m_bridge.snapshot())) {
-    m_state->showEmpty(QStringLiteral("No object picked"),
-                       QStringLiteral("This dump has no heap, but some objects are in it, as exceptions on their way: "
-                                      "threads lead to them, and so do addresses in the box above."));
-    m_state->setAction(QStringLiteral("Go to the threads"), [this] { m_navigator.goTo(PlaceId::Threads); });
+    m_state->showEmpty(u"No object picked"_s,
+                       u"This dump has no heap, but some objects are in it, as exceptions on their way: "
+                       "threads lead to them, and so do addresses in the box above."_s);
+    m_state->setAction(u"Go to the threads"_s, [this] { m_navigator.goTo(PlaceId::Threads); });
     m_pages->setCurrentWidget(m_state);
     return;
   }
   m_state->showEmpty(
-      QStringLiteral("No object picked"),
-      QStringLiteral("Pick one among the instances of a type or on the map, or type its address into the box above."));
-  m_state->setAction(QStringLiteral("Go to the types"), [this] { m_navigator.goTo(PlaceId::Types); });
+      u"No object picked"_s,
+      u"Pick one among the instances of a type or on the map, or type its address into the box above."_s);
+  m_state->setAction(u"Go to the types"_s, [this] { m_navigator.goTo(PlaceId::Types); });
   m_pages->setCurrentWidget(m_state);
 }
 

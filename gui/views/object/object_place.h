@@ -28,7 +28,7 @@ class ObjectPlace : public Place {
   ObjectPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Object; }
-  QString title() const override { return QStringLiteral("Object"); }
+  QString title() const override { return u"Object"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;

@@ -52,15 +52,15 @@ constexpr int kTrailBarMostLetters = 28;  // of one step
 constexpr int kArrowLetters = 4;
 
 QString stepText(const TrailStep& step, const QFontMetrics& metrics) {
-  const QString text = step.via.isEmpty() ? step.type : QStringLiteral("%1: %2").arg(step.via, step.type);
+  const QString text = step.via.isEmpty() ? step.type : u"%1: %2"_s.arg(step.via, step.type);
   return metrics.elidedText(text, Qt::ElideMiddle, kTrailBarMostLetters * metrics.averageCharWidth());
 }
 
 }  // namespace
 
 TrailBar::TrailBar(QWidget* parent) : QWidget(parent) {
-  setObjectName(QStringLiteral("objectTrail"));
-  setAccessibleName(QStringLiteral("The way here"));
+  setObjectName(u"objectTrail"_s);
+  setAccessibleName(u"The way here"_s);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -88,18 +88,18 @@ void TrailBar::build() {
   const std::size_t first = m_trail.current() + 1 > static_cast<std::size_t>(room)
                                 ? m_trail.current() + 1 - static_cast<std::size_t>(room)
                                 : 0;
-  if (first > 0) line->addWidget(new QLabel(QStringLiteral("… "), m_body));
+  if (first > 0) line->addWidget(new QLabel(u"… "_s, m_body));
   for (std::size_t number = first; number < steps.size() && number < first + static_cast<std::size_t>(room); ++number) {
     if (number > 0) {
-      auto* arrow = new QLabel(QStringLiteral("›"), m_body);
+      auto* arrow = new QLabel(u"›"_s, m_body);
       arrow->setForegroundRole(QPalette::PlaceholderText);
       line->addWidget(arrow);
     }
     const TrailStep& step = steps[number];
     auto* link = new QToolButton(m_body);
-    link->setText(stepText(step, fontMetrics()).replace(QLatin1Char('&'), QStringLiteral("&&")));
-    link->setToolTip(QStringLiteral("%1\n%2").arg(
-        step.via.isEmpty() ? step.type : step.via + QStringLiteral(": ") + step.type, addressText(step.object)));
+    link->setText(stepText(step, fontMetrics()).replace(QLatin1Char('&'), u"&&"_s));
+    link->setToolTip(
+        u"%1\n%2"_s.arg(step.via.isEmpty() ? step.type : step.via + u": "_s + step.type, addressText(step.object)));
     link->setAccessibleName(step.type);
     link->setCheckable(true);
     link->setChecked(number == m_trail.current());

@@ -18,9 +18,9 @@ namespace {
 BarLine lineOf(const engine::ActivityGroup& group, std::uint64_t all) {
   const std::uint64_t threads = group.threads.size();
   const QString doing = fromEngine(group.doing);
-  const QString tip = QStringLiteral("%1: %2").arg(countedText(threads, QStringLiteral("thread")), doing);
+  const QString tip = u"%1: %2"_s.arg(countedText(threads, u"thread"_s), doing);
   return {.text = doing,
-          .figures = {{.text = countText(threads), .room = threads < 1000 ? QStringLiteral("888") : QString()}},
+          .figures = {{.text = countText(threads), .room = threads < 1000 ? u"888"_s : QString()}},
           .share = all == 0 ? 0 : static_cast<double>(threads) / static_cast<double>(all),
           .tip = tip,
           .spoken = tip};
@@ -35,7 +35,7 @@ ActivityList::ActivityList(EngineBridge& bridge, Navigator& navigator, QWidget* 
     : QWidget(parent), m_bridge(bridge), m_navigator(navigator), m_lines(new QVBoxLayout(this)) {
   m_lines->setContentsMargins(0, 0, 0, 0);
   m_lines->setSpacing(0);
-  setObjectName(QStringLiteral("activities"));
+  setObjectName(u"activities"_s);
 }
 
 void ActivityList::removeLines() {
@@ -55,13 +55,13 @@ void ActivityList::say(const QString& text) {
 void ActivityList::clear() {
   m_bridge.stopAsking(this, kActivityListChannel);
   m_groups.clear();
-  say(QStringLiteral("Waiting for the objects of the heap"));
+  say(u"Waiting for the objects of the heap"_s);
 }
 
 void ActivityList::showSnapshot(const engine::Snapshot& snapshot) {
   const bool hasNoHeap = lacksHeap(snapshot);
   if (snapshot.stage() != engine::Stage::Objects && !hasNoHeap) return;
-  say(QStringLiteral("Reading the stacks"));
+  say(u"Reading the stacks"_s);
   using Groups = engine::Outcome<std::vector<engine::ActivityGroup>>;
   const auto query = [](const engine::Snapshot& open, std::stop_token stop) -> Groups {
     HEAPSCAPE_TRY(const engine::StackList stacks, engine::listStacks(open, {.roots = false}, stop));
@@ -76,7 +76,7 @@ void ActivityList::showSnapshot(const engine::Snapshot& snapshot) {
 void ActivityList::show(std::vector<engine::ActivityGroup> groups) {
   m_groups = std::move(groups);
   if (m_groups.empty()) {
-    say(QStringLiteral("The dump holds no stack of the runtime's threads."));
+    say(u"The dump holds no stack of the runtime's threads."_s);
     return;
   }
   removeLines();
@@ -85,7 +85,7 @@ void ActivityList::show(std::vector<engine::ActivityGroup> groups) {
   for (std::size_t i = 0; i < std::min(m_groups.size(), kMostLines); ++i) {
     const engine::ActivityGroup& group = m_groups[i];
     auto* row = new BarRow(lineOf(group, all), this);
-    row->setObjectName(QStringLiteral("activity%1").arg(i));
+    row->setObjectName(u"activity%1"_s.arg(i));
     connect(row, &QAbstractButton::clicked, this, [this, activity = ActivityKey{group.doing}] {
       m_navigator.showListed(PlaceId::Threads, activity, m_navigator.location().selection);
     });
@@ -94,8 +94,7 @@ void ActivityList::show(std::vector<engine::ActivityGroup> groups) {
   if (m_groups.size() > kMostLines) {
     std::uint64_t rest = 0;
     for (std::size_t i = kMostLines; i < m_groups.size(); ++i) rest += m_groups[i].threads.size();
-    m_lines->addWidget(makeNote(
-        QStringLiteral("and %1 that do something else").arg(countedText(rest, QStringLiteral("thread"))), this));
+    m_lines->addWidget(makeNote(u"and %1 that do something else"_s.arg(countedText(rest, u"thread"_s)), this));
   }
 }
 

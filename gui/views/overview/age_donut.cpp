@@ -48,30 +48,28 @@ std::vector<AgeShare> ageShares(const std::vector<engine::GenerationRow>& rows) 
 }
 
 QString ageShareName(const AgeShare& share) {
-  return share.generation ? generationText(*share.generation) : QStringLiteral("free between");
+  return share.generation ? generationText(*share.generation) : u"free between"_s;
 }
 
 namespace {
 
 // A line of the donut's legend.
 BarLine lineOf(const AgeShare& share, std::uint64_t wholeBytes) {
-  const QString counted =
-      share.generation ? countedText(share.objects, QStringLiteral("object"))
-                       : QStringLiteral("%1 between objects").arg(countedText(share.objects, QStringLiteral("gap")));
+  const QString counted = share.generation ? countedText(share.objects, u"object"_s)
+                                           : u"%1 between objects"_s.arg(countedText(share.objects, u"gap"_s));
   const QString bytes = bytesText(share.bytes);
   const QString percent = percentText(share.bytes, wholeBytes);
   return {.form = RowForm::Sample,
           .text = ageShareName(share),
-          .textRoom = QStringLiteral("free between"),
-          .figures = {{.text = percent, .room = QStringLiteral(">99.9%"), .isDimmed = true},
-                      {.text = bytes, .room = QStringLiteral("88.8 MB")}},
+          .textRoom = u"free between"_s,
+          .figures = {{.text = percent, .room = u">99.9%"_s, .isDimmed = true}, {.text = bytes, .room = u"88.8 MB"_s}},
           .sample =
               [generation = share.generation](const Colours& colours) {
                 return generation ? QBrush(colours.of(*generation)) : colours.freeSpaceBrush();
               },
           .isSampleOutlined = !share.generation,
-          .tip = QStringLiteral("%1\n%2").arg(counted, exactBytesText(share.bytes)),
-          .spoken = QStringLiteral("%1: %2, %3").arg(ageShareName(share), bytes, percent),
+          .tip = u"%1\n%2"_s.arg(counted, exactBytesText(share.bytes)),
+          .spoken = u"%1: %2, %3"_s.arg(ageShareName(share), bytes, percent),
           .leads = share.generation.has_value()};
 }
 
@@ -90,10 +88,9 @@ class AgeDonut::RingView : public QChartView, public PictureItems {
   std::size_t itemCount() const override { return m_donut.m_shares.size(); }
   BubbleText itemText(std::size_t item) const override {
     const std::uint64_t bytes = m_donut.m_shares[item].bytes;
-    return {
-        .swatch = {},
-        .title = ageShareName(m_donut.m_shares[item]),
-        .facts = {exactBytesText(bytes), QStringLiteral("%1 of all").arg(percentText(bytes, m_donut.m_wholeBytes))}};
+    return {.swatch = {},
+            .title = ageShareName(m_donut.m_shares[item]),
+            .facts = {exactBytesText(bytes), u"%1 of all"_s.arg(percentText(bytes, m_donut.m_wholeBytes))}};
   }
   QRectF itemRect(std::size_t item) const override {
     return mapFromScene(chart()->mapRectToScene(outlineOf(item).boundingRect())).boundingRect();
@@ -214,7 +211,7 @@ void AgeDonut::buildChart() {
   m_view->setRenderHint(QPainter::Antialiasing);
   m_view->setFrameShape(QFrame::NoFrame);
   m_view->setFocusPolicy(Qt::StrongFocus);
-  m_view->setAccessibleName(QStringLiteral("Bytes by generation"));
+  m_view->setAccessibleName(u"Bytes by generation"_s);
   connect(m_series, &QPieSeries::clicked, this,
           [this](QPieSlice* slice) { pick(static_cast<std::size_t>(m_series->slices().indexOf(slice))); });
   connect(m_series, &QPieSeries::hovered, this, [this](QPieSlice* slice, bool isHovered) {
@@ -222,7 +219,7 @@ void AgeDonut::buildChart() {
   });
   addPictureActions(
       this, [this](QPainter& painter, QSize) { render(&painter, QPoint(), QRegion(), QWidget::DrawChildren); },
-      QStringLiteral("generations"), PictureContents::None);
+      u"generations"_s, PictureContents::None);
 }
 
 void AgeDonut::setShares(const std::vector<AgeShare>& shares) {
@@ -251,7 +248,7 @@ void AgeDonut::fill() {
     connect(row, &BarRow::clicked, this, [this, i] { pick(i); });
     m_legendLayout->addWidget(row);
   }
-  m_view->setWhole(bytesText(live), QStringLiteral("in objects"));
+  m_view->setWhole(bytesText(live), u"in objects"_s);
   m_view->tellOthers();
   colour();
 }

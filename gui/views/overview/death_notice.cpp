@@ -27,15 +27,15 @@ constexpr std::size_t kMostCauses = 4;
 QString frameLine(const engine::FrameRow& frame, const engine::WrittenFrame& written) {
   const QString source = frameSourceName(frame);
   QString name = fromEngine(engine::nameOf(frame));
-  if (!source.isEmpty()) name += QStringLiteral("  ") + source;
-  return written.times > 1 ? QStringLiteral("%1  × %2").arg(name, countText(written.times)) : name;
+  if (!source.isEmpty()) name += u"  "_s + source;
+  return written.times > 1 ? u"%1  × %2"_s.arg(name, countText(written.times)) : name;
 }
 
 }  // namespace
 
 DeathNotice::DeathNotice(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_navigator(navigator) {
-  setObjectName(QStringLiteral("death"));
+  setObjectName(u"death"_s);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(kMargin * 2 + qRound(fontMetrics().height() * kSignHeight), kMargin, kMargin, kMargin);
   hide();
@@ -71,7 +71,7 @@ void DeathNotice::show(const engine::Crash& crash) {
   m_lines->setSpacing(4);
   const QString sentence = fromEngine(engine::crashSentence(crash));
   auto* heading = makeHeading(sentence, m_body, kHeadingFactor);
-  heading->setObjectName(QStringLiteral("deathSentence"));
+  heading->setObjectName(u"deathSentence"_s);
   heading->setWordWrap(true);
   m_lines->addWidget(heading);
   setAccessibleName(sentence);
@@ -80,8 +80,8 @@ void DeathNotice::show(const engine::Crash& crash) {
   addFrames(crash);
   for (const std::string& note : engine::crashNotes(crash)) m_lines->addWidget(makeNote(fromEngine(note), m_body));
   if (crash.cause.thread) {
-    auto* link = makeLinkRow(QStringLiteral("Show the thread"), m_body);
-    link->setObjectName(QStringLiteral("deathThread"));
+    auto* link = makeLinkRow(u"Show the thread"_s, m_body);
+    link->setObjectName(u"deathThread"_s);
     connect(link, &QAbstractButton::clicked, this, [this, thread = crash.cause.thread] {
       m_navigator.showListed(PlaceId::Threads, thread, m_navigator.location().selection);
     });
@@ -103,8 +103,8 @@ void DeathNotice::addException(const engine::ExceptionDetails& exception) {
   const engine::ExceptionDetails* cause = &exception;
   for (std::size_t i = 0; i < kMostCauses && !cause->causes.empty(); ++i) {
     cause = &cause->causes.front();
-    const QString message = cause->message.empty() ? QString() : QStringLiteral(": ") + fromEngine(cause->message);
-    auto* label = new ElidedText(QStringLiteral("because of %1%2").arg(fromEngine(cause->type), message), m_body);
+    const QString message = cause->message.empty() ? QString() : u": "_s + fromEngine(cause->message);
+    auto* label = new ElidedText(u"because of %1%2"_s.arg(fromEngine(cause->type), message), m_body);
     label->setWraps();
     m_lines->addWidget(label);
   }

@@ -52,21 +52,21 @@ QString bannerText(const engine::Snapshot& snapshot) {
   if (snapshot.isComplete()) return {};
   QStringList parts;
   if (snapshot.summary().runtime.gcInProgress) {
-    parts << QStringLiteral("This dump was taken in the middle of a collection.");
+    parts << u"This dump was taken in the middle of a collection."_s;
   }
   if (snapshot.has(engine::Stage::Objects) && snapshot.coverage() < 1) {
     const std::uint64_t unread = unreadBytes(snapshot);
-    parts << QStringLiteral("%1 of the heap could be walked; %2 could not.")
-                 .arg(shareText(snapshot.coverage()), unread > 0 ? bytesText(unread) : QStringLiteral("the rest"));
-    parts << QStringLiteral("All figures are about what could be.");
+    parts << u"%1 of the heap could be walked; %2 could not."_s.arg(shareText(snapshot.coverage()),
+                                                                    unread > 0 ? bytesText(unread) : u"the rest"_s);
+    parts << u"All figures are about what could be."_s;
   }
   const auto nameless =
       std::ranges::count(snapshot.modules(), engine::MetadataSource::Missing, &engine::ModuleRow::metadata);
   if (nameless > 0) {
-    parts << QStringLiteral("Names of %1 are missing: drop the folder that has the program's files here.")
-                 .arg(countedText(static_cast<std::uint64_t>(nameless), QStringLiteral("module")));
+    parts << u"Names of %1 are missing: drop the folder that has the program's files here."_s.arg(
+        countedText(static_cast<std::uint64_t>(nameless), u"module"_s));
   }
-  if (parts.isEmpty()) parts << QStringLiteral("Not everything in this dump could be read.");
+  if (parts.isEmpty()) parts << u"Not everything in this dump could be read."_s;
   return parts.join(QLatin1Char(' '));
 }
 
@@ -75,109 +75,107 @@ namespace {
 QString kindText(engine::DumpKind kind) {
   switch (kind) {
     case engine::DumpKind::Heap:
-      return QStringLiteral("heap dump of createdump");
+      return u"heap dump of createdump"_s;
     case engine::DumpKind::Full:
-      return QStringLiteral("full dump of createdump");
+      return u"full dump of createdump"_s;
     case engine::DumpKind::Mini:
-      return QStringLiteral("mini dump of createdump");
+      return u"mini dump of createdump"_s;
     case engine::DumpKind::Triage:
-      return QStringLiteral("triage dump of createdump");
+      return u"triage dump of createdump"_s;
     case engine::DumpKind::Gcore:
-      return QStringLiteral("gcore's");
+      return u"gcore's"_s;
     case engine::DumpKind::Unknown:
-      return QStringLiteral("of an unknown program");
+      return u"of an unknown program"_s;
     case engine::DumpKind::Kernel:
       break;
   }
-  return QStringLiteral("the kernel's");
+  return u"the kernel's"_s;
 }
 
 QString contractText(const engine::RuntimeSummary& runtime) {
   const QString version = fromEngine(runtime.contractVersion);
-  const QString known =
-      runtime.contractVerified ? QStringLiteral("known build") : QStringLiteral("not verified on this build");
+  const QString known = runtime.contractVerified ? u"known build"_s : u"not verified on this build"_s;
   switch (runtime.contract) {
     case engine::ContractSource::Dump:
-      return QStringLiteral("described in the dump, %1").arg(known);
+      return u"described in the dump, %1"_s.arg(known);
     case engine::ContractSource::File:
-      return QStringLiteral("described in libcoreclr.so, %1").arg(known);
+      return u"described in libcoreclr.so, %1"_s.arg(known);
     case engine::ContractSource::Shipped:
       break;
   }
-  return QStringLiteral("as .NET %1, %2").arg(version, known);
+  return u"as .NET %1, %2"_s.arg(version, known);
 }
 
 QString contractDetail(const engine::RuntimeSummary& runtime) {
   QStringList releases;
   for (const std::string& release : runtime.contractVerifiedOn) releases << fromEngine(release);
-  return QStringLiteral(
-             "Where the offsets that the runtime was read with came from.\nThose of .NET %1 were verified on %2.")
-      .arg(fromEngine(runtime.contractVersion), releases.join(QStringLiteral(", ")));
+  return u"Where the offsets that the runtime was read with came from.\nThose of .NET %1 were verified on %2."_s.arg(
+      fromEngine(runtime.contractVersion), releases.join(u", "_s));
 }
 
 /// Words for what told where the runtime's globals are, where it was not the dump's own symbols.
 std::optional<Fact> globalsFact(const engine::RuntimeSummary& runtime) {
-  const QString label = QStringLiteral("Runtime's globals");
+  const QString label = u"Runtime's globals"_s;
   switch (runtime.globals) {
     case engine::GlobalsSource::Dump:
       break;
     case engine::GlobalsSource::File:
       return Fact{.label = label,
-                  .value = QStringLiteral("found by symbols of its file"),
-                  .detail = QStringLiteral("The dump does not hold the runtime's symbols; they were read from the file "
-                                           "on this disk that has the same build id.")};
+                  .value = u"found by symbols of its file"_s,
+                  .detail =
+                      u"The dump does not hold the runtime's symbols; they were read from the file "
+                      "on this disk that has the same build id."_s};
     case engine::GlobalsSource::Shape:
-      return Fact{
-          .label = label,
-          .value = QStringLiteral("found by their shape, no symbols"),
-          .detail = QStringLiteral("Neither the dump nor a file on this disk has the runtime's symbols. Its table "
-                                   "of globals was told by what stands in it, and leads to what it must.")};
+      return Fact{.label = label,
+                  .value = u"found by their shape, no symbols"_s,
+                  .detail =
+                      u"Neither the dump nor a file on this disk has the runtime's symbols. Its table "
+                      "of globals was told by what stands in it, and leads to what it must."_s};
   }
   return std::nullopt;
 }
 
 QString gcText(const engine::RuntimeSummary& runtime, const engine::GcHeaps& heaps) {
-  const QString layout = runtime.hasRegions ? QStringLiteral("regions") : QStringLiteral("segments");
-  if (!runtime.isServerGc) return QStringLiteral("workstation, %1").arg(layout);
+  const QString layout = runtime.hasRegions ? u"regions"_s : u"segments"_s;
+  if (!runtime.isServerGc) return u"workstation, %1"_s.arg(layout);
   if (heaps.active != heaps.created)
-    return QStringLiteral("server, %1 of %2 heaps, %3").arg(countText(heaps.active), countText(heaps.created), layout);
-  return heaps.active == 1 ? QStringLiteral("server, 1 heap, %1").arg(layout)
-                           : QStringLiteral("server, %1 heaps, %2").arg(countText(heaps.active), layout);
+    return u"server, %1 of %2 heaps, %3"_s.arg(countText(heaps.active), countText(heaps.created), layout);
+  return heaps.active == 1 ? u"server, 1 heap, %1"_s.arg(layout)
+                           : u"server, %1 heaps, %2"_s.arg(countText(heaps.active), layout);
 }
 
 QString adaptationText(engine::DynamicAdaptation adaptation) {
   switch (adaptation) {
     case engine::DynamicAdaptation::Off:
-      return QStringLiteral("off");
+      return u"off"_s;
     case engine::DynamicAdaptation::On:
-      return QStringLiteral("on");
+      return u"on"_s;
     case engine::DynamicAdaptation::None:
     case engine::DynamicAdaptation::Unknown:
       break;
   }
-  return QStringLiteral("unknown");
+  return u"unknown"_s;
 }
 
 Fact adaptationFact(const engine::GcHeaps& heaps) {
-  QString detail = QStringLiteral(
-                       "Dynamic adaptation to application sizes: the GC uses more of its heaps as the program "
-                       "grows, and sets them aside as it shrinks.\n%1 of %2 heaps are active.")
-                       .arg(countText(heaps.active), countText(heaps.created));
+  QString detail =
+      u"Dynamic adaptation to application sizes: the GC uses more of its heaps as the program "
+      "grows, and sets them aside as it shrinks.\n%1 of %2 heaps are active."_s.arg(countText(heaps.active),
+                                                                                    countText(heaps.created));
   if (heaps.adaptation == engine::DynamicAdaptation::Unknown)
-    detail += QStringLiteral(
-        "\nThis version of .NET does not publish whether it is on, and that all heaps are active "
-        "proves nothing.");
-  return {.label = QStringLiteral("DATAS"), .value = adaptationText(heaps.adaptation), .detail = detail};
+    detail +=
+        u"\nThis version of .NET does not publish whether it is on, and that all heaps are active "
+        "proves nothing."_s;
+  return {.label = u"DATAS"_s, .value = adaptationText(heaps.adaptation), .detail = detail};
 }
 
 }  // namespace
 
 Fact memoryFact(const engine::ProcessMemory& memory) {
   const QString least = bytesText(memory.resident.atLeastBytes);
-  return {.label = QStringLiteral("Process's memory"),
-          .value = memory.isWhole
-                       ? QStringLiteral("in memory %1 or more; %2 mapped").arg(least, bytesText(memory.mappedBytes))
-                       : QStringLiteral("in memory %1 or more; no upper bound").arg(least),
+  return {.label = u"Process's memory"_s,
+          .value = memory.isWhole ? u"in memory %1 or more; %2 mapped"_s.arg(least, bytesText(memory.mappedBytes))
+                                  : u"in memory %1 or more; no upper bound"_s.arg(least),
           .detail = fromEngine(engine::residentText(memory))};
 }
 
@@ -186,35 +184,34 @@ std::vector<Fact> dumpFacts(const engine::Snapshot& snapshot) {
   const engine::DumpSummary& dump = snapshot.summary().dump;
   const engine::GcHeaps heaps = gcHeaps(snapshot);
   std::vector<Fact> facts{
-      {.label = QStringLiteral("Runtime"),
-       .value = QStringLiteral(".NET %1, %2").arg(fromEngine(runtime.version), fromEngine(runtime.architecture))},
-      {.label = QStringLiteral("Garbage collector"), .value = gcText(runtime, heaps)},
-      {.label = QStringLiteral("Collection running"),
-       .value = runtime.gcInProgress ? QStringLiteral("yes: objects were being moved") : QStringLiteral("no"),
+      {.label = u"Runtime"_s,
+       .value = u".NET %1, %2"_s.arg(fromEngine(runtime.version), fromEngine(runtime.architecture))},
+      {.label = u"Garbage collector"_s, .value = gcText(runtime, heaps)},
+      {.label = u"Collection running"_s,
+       .value = runtime.gcInProgress ? u"yes: objects were being moved"_s : u"no"_s,
        .detail = {},
        .isFixed = false,
        .isWarning = runtime.gcInProgress},
-      {.label = QStringLiteral("Runtime's data"), .value = contractText(runtime), .detail = contractDetail(runtime)}};
+      {.label = u"Runtime's data"_s, .value = contractText(runtime), .detail = contractDetail(runtime)}};
   if (const auto globals = globalsFact(runtime)) facts.push_back(*globals);
   if (heaps.adaptation != engine::DynamicAdaptation::None) facts.insert(facts.begin() + 2, adaptationFact(heaps));
-  if (!dump.command.empty()) facts.push_back({.label = QStringLiteral("Program"), .value = fromEngine(dump.command)});
-  if (dump.pid > 0) facts.push_back({.label = QStringLiteral("Process"), .value = QString::number(dump.pid)});
-  if (dump.threads > 0) facts.push_back({.label = QStringLiteral("Threads"), .value = countText(dump.threads)});
-  facts.push_back({.label = QStringLiteral("Dump"), .value = kindText(dump.kind)});
-  facts.push_back({.label = QStringLiteral("Core size"),
-                   .value = dump.isCompressed ? QStringLiteral("%1, decompressed").arg(bytesText(dump.fileBytes))
-                                              : bytesText(dump.fileBytes),
-                   .detail = exactBytesText(dump.fileBytes)});
+  if (!dump.command.empty()) facts.push_back({.label = u"Program"_s, .value = fromEngine(dump.command)});
+  if (dump.pid > 0) facts.push_back({.label = u"Process"_s, .value = QString::number(dump.pid)});
+  if (dump.threads > 0) facts.push_back({.label = u"Threads"_s, .value = countText(dump.threads)});
+  facts.push_back({.label = u"Dump"_s, .value = kindText(dump.kind)});
+  facts.push_back(
+      {.label = u"Core size"_s,
+       .value = dump.isCompressed ? u"%1, decompressed"_s.arg(bytesText(dump.fileBytes)) : bytesText(dump.fileBytes),
+       .detail = exactBytesText(dump.fileBytes)});
   if (!snapshot.nameInArchive().empty()) {
-    facts.push_back(
-        {.label = QStringLiteral("In the archive"),
-         .value = fromEngine(snapshot.nameInArchive()),
-         .detail = snapshot.coresInArchive() > 1
-                       ? QStringLiteral("The largest of %1 core dumps in it").arg(countText(snapshot.coresInArchive()))
-                       : QString()});
+    facts.push_back({.label = u"In the archive"_s,
+                     .value = fromEngine(snapshot.nameInArchive()),
+                     .detail = snapshot.coresInArchive() > 1
+                                   ? u"The largest of %1 core dumps in it"_s.arg(countText(snapshot.coresInArchive()))
+                                   : QString()});
   }
   if (!runtime.buildId.empty()) {
-    facts.push_back({.label = QStringLiteral("Build id"),
+    facts.push_back({.label = u"Build id"_s,
                      .value = fromEngine(runtime.buildId),
                      .detail = fromEngine(runtime.libraryPath),
                      .isFixed = true});

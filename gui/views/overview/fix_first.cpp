@@ -25,41 +25,38 @@ constexpr double kFixLeadSize = 1.6;
 constexpr std::size_t kMostHeld = 3;
 
 RowFigure figureOf(const QString& bytes) {
-  return {.text = bytes, .room = QStringLiteral("≥ 88.88 MB")};
+  return {.text = bytes, .room = u"≥ 88.88 MB"_s};
 }
 
 QString leadText(const engine::ActionPlan& plan) {
-  if (plan.actions.empty()) return QStringLiteral("Nothing to win back was found");
-  return plan.isLeast ? QStringLiteral("At least %1 can be won back").arg(bytesText(plan.bytes))
-                      : QStringLiteral("%1 can be won back").arg(bytesText(plan.bytes));
+  if (plan.actions.empty()) return u"Nothing to win back was found"_s;
+  return plan.isLeast ? u"At least %1 can be won back"_s.arg(bytesText(plan.bytes))
+                      : u"%1 can be won back"_s.arg(bytesText(plan.bytes));
 }
 
 QString ofFrameworkText(const engine::InsightList& list) {
-  return list.frameworkBytes == 0 ? QString()
-                                  : QStringLiteral(" %1 more are .NET's own, which the program cannot change.")
-                                        .arg(bytesText(list.frameworkBytes));
+  return list.frameworkBytes == 0
+             ? QString()
+             : u" %1 more are .NET's own, which the program cannot change."_s.arg(bytesText(list.frameworkBytes));
 }
 
 QString noneText(const engine::InsightList& list) {
-  const QString small =
-      list.smallInsights == 0
-          ? QStringLiteral("No waste and no leak that the program could do something about.")
-          : QStringLiteral("%1 of %2 together are too small to be listed.")
-                .arg(countedText(list.smallInsights, QStringLiteral("thing")), bytesText(list.smallBytes));
+  const QString small = list.smallInsights == 0
+                            ? u"No waste and no leak that the program could do something about."_s
+                            : u"%1 of %2 together are too small to be listed."_s.arg(
+                                  countedText(list.smallInsights, u"thing"_s), bytesText(list.smallBytes));
   return small + ofFrameworkText(list);
 }
 
 QString summaryText(const FoundInsights& found) {
   const engine::ActionPlan& plan = found.list.plan;
   if (plan.actions.empty()) return noneText(found.list);
-  QString text =
-      QStringLiteral("%1 of the heap by %2, each byte counted once.")
-          .arg(percentText(plan.bytes, found.heapBytes), countedText(plan.actions.size(), QStringLiteral("action")));
+  QString text = u"%1 of the heap by %2, each byte counted once."_s.arg(percentText(plan.bytes, found.heapBytes),
+                                                                        countedText(plan.actions.size(), u"action"_s));
   if (plan.doubtfulBytes > 0)
-    text += QStringLiteral(" Up to %1 more, unless two actions are about the same bytes.")
-                .arg(bytesText(plan.doubtfulBytes));
+    text += u" Up to %1 more, unless two actions are about the same bytes."_s.arg(bytesText(plan.doubtfulBytes));
   else if (plan.isLeast)
-    text += QStringLiteral(" All of them together may free more than each alone.");
+    text += u" All of them together may free more than each alone."_s;
   return text + ofFrameworkText(found.list);
 }
 
@@ -70,19 +67,18 @@ BarLine lineOf(const FoundInsights& found, const engine::InsightAction& action) 
   for (const std::uint32_t insight : action.insights) objects += list.insights[insight].objects;
   BarLine line{.form = RowForm::Action, .isHatched = true};
   line.text = shortActionText(list, action);
-  line.figures = {figureOf((action.isLeast ? QStringLiteral("≥ ") : QString()) + bytesText(action.bytes))};
+  line.figures = {figureOf((action.isLeast ? u"≥ "_s : QString()) + bytesText(action.bytes))};
   line.detail = action.addedBytes == action.bytes ? insightKindText(first.kind)
-                : action.addedBytes == 0          ? QStringLiteral("with those above")
-                                                  : QStringLiteral("adds %1").arg(bytesText(action.addedBytes));
+                : action.addedBytes == 0          ? u"with those above"_s
+                                                  : u"adds %1"_s.arg(bytesText(action.addedBytes));
   line.share = static_cast<double>(action.bytes) / static_cast<double>(list.plan.actions.front().bytes);
   line.tip =
-      QStringLiteral("%1\n%2, %3")
-          .arg(fromEngine(first.advice), exactBytesText(action.bytes), countedText(objects, QStringLiteral("object")));
+      u"%1\n%2, %3"_s.arg(fromEngine(first.advice), exactBytesText(action.bytes), countedText(objects, u"object"_s));
   if (action.addedBytes != action.bytes)
-    line.tip += QStringLiteral("\nOf these %1 come with the actions above already.")
-                    .arg(exactBytesText(action.bytes - std::min(action.bytes, action.addedBytes)));
-  line.tip += QStringLiteral("\nClick: its objects");
-  line.spoken = QStringLiteral("%1: %2").arg(line.figures.front().text, line.text);
+    line.tip += u"\nOf these %1 come with the actions above already."_s.arg(
+        exactBytesText(action.bytes - std::min(action.bytes, action.addedBytes)));
+  line.tip += u"\nClick: its objects"_s;
+  line.spoken = u"%1: %2"_s.arg(line.figures.front().text, line.text);
   return line;
 }
 
@@ -94,9 +90,8 @@ BarLine heldLine(const engine::InsightList& list, const engine::InsightRow& row,
   line.figures = {figureOf(bytesText(row.bytes))};
   line.detail = insightKindText(row.kind);
   line.share = most == 0 ? 0 : static_cast<double>(row.bytes) / static_cast<double>(most);
-  line.tip =
-      QStringLiteral("%1\n%2 are held\nClick: its objects").arg(fromEngine(first.advice), exactBytesText(row.bytes));
-  line.spoken = QStringLiteral("%1: %2").arg(line.figures.front().text, line.text);
+  line.tip = u"%1\n%2 are held\nClick: its objects"_s.arg(fromEngine(first.advice), exactBytesText(row.bytes));
+  line.spoken = u"%1: %2"_s.arg(line.figures.front().text, line.text);
   return line;
 }
 
@@ -111,11 +106,11 @@ FixFirst::FixFirst(InsightsSource& source, Navigator& navigator, QWidget* parent
       m_all(new QPushButton(this)),
       m_bar(new HeapBar(this)),
       m_rows(new QVBoxLayout) {
-  setObjectName(QStringLiteral("fixFirst"));
-  m_lead->setObjectName(QStringLiteral("insightLead"));
-  m_text->setObjectName(QStringLiteral("insightSummary"));
-  m_all->setObjectName(QStringLiteral("allInsights"));
-  m_all->setIcon(symbolIcon(QStringLiteral("insights")));
+  setObjectName(u"fixFirst"_s);
+  m_lead->setObjectName(u"insightLead"_s);
+  m_text->setObjectName(u"insightSummary"_s);
+  m_all->setObjectName(u"allInsights"_s);
+  m_all->setIcon(symbolIcon(u"insights"_s));
   m_rows->setSpacing(0);
   auto* words = new QVBoxLayout;
   words->setSpacing(2);
@@ -185,14 +180,14 @@ void FixFirst::showState() {
     return;
   }
   m_bar->setChange({.now = m_heapBytes});
-  m_lead->setText(QStringLiteral("What can be won back"));
+  m_lead->setText(u"What can be won back"_s);
   switch (state) {
     case InsightsState::Waiting: {
       const bool isLacking = retained == RetainedState::Stopped || retained == RetainedState::Failed;
       m_text->setText(retainedStateText(m_source.bridge()));
       m_all->setVisible(isLacking);
       m_all->setText(m_source.bridge().lacksMemory() ? computeAgainText(m_source.bridge())
-                                                     : QStringLiteral("Find out who holds what"));
+                                                     : u"Find out who holds what"_s);
       break;
     }
     case InsightsState::Computing:
@@ -201,14 +196,14 @@ void FixFirst::showState() {
       m_all->hide();
       break;
     case InsightsState::Stopped:
-      m_text->setText(QStringLiteral("Looking for waste and leaks was stopped."));
-      m_all->setText(QStringLiteral("Look again"));
+      m_text->setText(u"Looking for waste and leaks was stopped."_s);
+      m_all->setText(u"Look again"_s);
       m_all->show();
       break;
     case InsightsState::Failed:
-      m_lead->setText(QStringLiteral("What can be won back could not be found out"));
+      m_lead->setText(u"What can be won back could not be found out"_s);
       m_text->setText(m_source.error() ? fromEngine(m_source.error()->message()) : QString());
-      m_all->setText(m_source.lacksMemory() ? QStringLiteral("Look anyway") : QStringLiteral("Look again"));
+      m_all->setText(m_source.lacksMemory() ? u"Look anyway"_s : u"Look again"_s);
       m_all->show();
       break;
   }
@@ -220,7 +215,7 @@ void FixFirst::showFound(const FoundInsights& found) {
   m_lead->setText(leadText(plan));
   m_text->setText(summaryText(found));
   const std::size_t count = found.list.insights.size();
-  m_all->setText(count == 1 ? QStringLiteral("The insight") : QStringLiteral("All %1 insights").arg(countText(count)));
+  m_all->setText(count == 1 ? u"The insight"_s : u"All %1 insights"_s.arg(countText(count)));
   m_all->setVisible(count > 0);
 }
 
@@ -241,11 +236,11 @@ void FixFirst::showRows() {
 void FixFirst::addActions(const std::shared_ptr<const FoundInsights>& found) {
   const std::vector<engine::InsightAction>& actions = found->list.plan.actions;
   for (std::size_t i = 0; i < std::min<std::size_t>(actions.size(), kMostActions); ++i) {
-    m_actions.push_back(addRow(lineOf(*found, actions[i]), QStringLiteral("fix%1").arg(i),
-                               keyOf(found->list, actions[i]), actions[i].insights.front()));
+    m_actions.push_back(addRow(lineOf(*found, actions[i]), u"fix%1"_s.arg(i), keyOf(found->list, actions[i]),
+                               actions[i].insights.front()));
   }
   m_rest = makeNote(QString(), this);
-  m_rest->setObjectName(QStringLiteral("fixRest"));
+  m_rest->setObjectName(u"fixRest"_s);
   m_rest->setContentsMargins(0, 2, 0, 0);
   m_rows->addWidget(m_rest);
   showMost();
@@ -258,8 +253,8 @@ void FixFirst::showMost() {
   for (std::size_t i = 0; i < m_actions.size(); ++i) m_actions[i]->setVisible(i < shown);
   std::uint64_t rest = 0;
   for (std::size_t i = shown; i < actions.size(); ++i) rest += actions[i].addedBytes;
-  m_rest->setText(QStringLiteral("and %1 that add %2")
-                      .arg(countedText(actions.size() - shown, QStringLiteral("smaller action")), bytesText(rest)));
+  m_rest->setText(
+      u"and %1 that add %2"_s.arg(countedText(actions.size() - shown, u"smaller action"_s), bytesText(rest)));
   m_rest->setVisible(shown < actions.size());
 }
 
@@ -270,16 +265,16 @@ void FixFirst::addHeld(const std::shared_ptr<const FoundInsights>& found) {
   });
   if (held.empty()) return;
   held.resize(std::min(held.size(), kMostHeld));
-  auto* heading = makeHeading(QStringLiteral("Merely held"), this, 1);
-  heading->setObjectName(QStringLiteral("heldHeading"));
+  auto* heading = makeHeading(u"Merely held"_s, this, 1);
+  heading->setObjectName(u"heldHeading"_s);
   heading->setContentsMargins(0, 0, 0, 2);
-  heading->setToolTip(QStringLiteral("Not waste and no leak, but much of the heap: worth a look"));
+  heading->setToolTip(u"Not waste and no leak, but much of the heap: worth a look"_s);
   m_rows->addSpacing(12);
   m_rows->addWidget(heading);
   for (std::size_t i = 0; i < held.size(); ++i) {
     const std::uint32_t first = held[i].insights.front();
-    addRow(heldLine(found->list, held[i], held.front().bytes), QStringLiteral("held%1").arg(i),
-           keyOf(found->list.insights[first]), first);
+    addRow(heldLine(found->list, held[i], held.front().bytes), u"held%1"_s.arg(i), keyOf(found->list.insights[first]),
+           first);
   }
 }
 
@@ -289,10 +284,10 @@ QWidget* FixFirst::addRow(const BarLine& line, const QString& name, InsightKey o
   auto* row = new BarRow(line, body);
   row->setObjectName(name);
   auto* why = new QToolButton(body);
-  why->setObjectName(name + QStringLiteral("Why"));
-  why->setText(QStringLiteral("How"));
-  why->setToolTip(QStringLiteral("Advice, owners and figures, in the place Insights"));
-  why->setAccessibleName(QStringLiteral("How: %1").arg(line.text));
+  why->setObjectName(name + u"Why"_s);
+  why->setText(u"How"_s);
+  why->setToolTip(u"Advice, owners and figures, in the place Insights"_s);
+  why->setAccessibleName(u"How: %1"_s.arg(line.text));
   why->setAutoRaise(true);
   why->setMinimumHeight(row->sizeHint().height());
   auto* both = new QHBoxLayout(body);

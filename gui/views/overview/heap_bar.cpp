@@ -39,17 +39,17 @@ HeapBarParts heapBarParts(const HeapChange& change, const QRectF& bar) {
 }
 
 HeapBar::HeapBar(QWidget* parent) : QWidget(parent), PictureItems(this) {
-  setObjectName(QStringLiteral("heapBar"));
+  setObjectName(u"heapBar"_s);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setFocusPolicy(Qt::TabFocus);
 }
 
 void HeapBar::setChange(const HeapChange& change) {
   m_change = change;
-  QString text = QStringLiteral("The heap now: %1").arg(exactBytesText(change.now));
+  QString text = u"The heap now: %1"_s.arg(exactBytesText(change.now));
   if (change.goes) {
-    text += QStringLiteral("\nAfter all that can be done: %1").arg(afterText());
-    if (change.mayGo > 0) text += QStringLiteral("\n%1 more may go with it").arg(bytesText(change.mayGo));
+    text += u"\nAfter all that can be done: %1"_s.arg(afterText());
+    if (change.mayGo > 0) text += u"\n%1 more may go with it"_s.arg(bytesText(change.mayGo));
   }
   setToolTip(change.now > 0 ? text : QString());
   setAccessibleName(text);
@@ -61,7 +61,7 @@ void HeapBar::setChange(const HeapChange& change) {
 QString HeapBar::afterText() const {
   if (!m_change.goes) return {};
   const QString bytes = bytesText(m_change.now - std::min(m_change.now, *m_change.goes));
-  return m_change.isLeast ? QStringLiteral("at most %1").arg(bytes) : bytes;
+  return m_change.isLeast ? u"at most %1"_s.arg(bytes) : bytes;
 }
 
 int HeapBar::lineHeight() const {
@@ -81,13 +81,12 @@ std::vector<HeapBar::Item> HeapBar::items() const {
   const auto item = [](const QString& name, const QString& figure, const QRectF& rect) {
     return Item{.text = {.swatch = {}, .title = name, .facts = {figure}}, .rect = rect};
   };
-  std::vector<Item> items{item(QStringLiteral("Now"), bytesText(m_change.now), barIn(lineOf(0)))};
+  std::vector<Item> items{item(u"Now"_s, bytesText(m_change.now), barIn(lineOf(0)))};
   if (!m_change.goes) return items;
   const HeapBarParts parts = heapBarParts(m_change, barIn(lineOf(1)));
-  items.push_back(item(QStringLiteral("After"), afterText(), parts.stays));
-  if (m_change.mayGo > 0)
-    items.push_back(item(QStringLiteral("May go with it"), bytesText(m_change.mayGo), parts.mayGo));
-  if (*m_change.goes > 0) items.push_back(item(QStringLiteral("Goes"), bytesText(*m_change.goes), parts.goes));
+  items.push_back(item(u"After"_s, afterText(), parts.stays));
+  if (m_change.mayGo > 0) items.push_back(item(u"May go with it"_s, bytesText(m_change.mayGo), parts.mayGo));
+  if (*m_change.goes > 0) items.push_back(item(u"Goes"_s, bytesText(*m_change.goes), parts.goes));
   return items;
 }
 
@@ -97,8 +96,8 @@ QRectF HeapBar::lineOf(int number) const {
 }
 
 QRectF HeapBar::barIn(const QRectF& line) const {
-  const double name = fontMetrics().horizontalAdvance(QStringLiteral("After")) + kHeapBarGap;
-  const double figure = fontMetrics().horizontalAdvance(QStringLiteral("at most 888.8 MB")) + kHeapBarGap;
+  const double name = fontMetrics().horizontalAdvance(u"After"_s) + kHeapBarGap;
+  const double figure = fontMetrics().horizontalAdvance(u"at most 888.8 MB"_s) + kHeapBarGap;
   const double thickness = fontMetrics().height() * kHeapBarThickness;
   return {line.left() + name, line.center().y() - thickness / 2, std::max(1.0, line.width() - name - figure),
           thickness};
@@ -124,8 +123,8 @@ void HeapBar::paintEvent(QPaintEvent*) {
     painter.setPen(palette().color(QPalette::WindowText));
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, figure);
   };
-  say(first, QStringLiteral("Now"), m_change.now > 0 ? bytesText(m_change.now) : QStringLiteral("…"));
-  say(second, QStringLiteral("After"), m_change.goes ? afterText() : QStringLiteral("…"));
+  say(first, u"Now"_s, m_change.now > 0 ? bytesText(m_change.now) : u"…"_s);
+  say(second, u"After"_s, m_change.goes ? afterText() : u"…"_s);
   const QRectF now = barIn(first);
   painter.fillRect(now, m_change.now > 0 ? colours.heatStep(2) : colours.gridLine());
   const QRectF after = barIn(second);

@@ -45,30 +45,30 @@ QString pathText(const std::filesystem::path& path) {
 }
 
 QString lineOf(const engine::MissingMetadata& missing) {
-  QStringList parts{missing.name.empty() ? QStringLiteral("a module without a name") : fromEngine(missing.name)};
+  QStringList parts{missing.name.empty() ? u"a module without a name"_s : fromEngine(missing.name)};
   if (!missing.version.empty()) parts << fromEngine(missing.version);
-  if (!missing.otherBuilds.empty()) parts << QStringLiteral("another build was found");
-  if (missing.otherBuilds.empty() && !missing.canBeProven) parts << QStringLiteral("the dump has no identity of it");
-  return parts.join(QStringLiteral(" · "));
+  if (!missing.otherBuilds.empty()) parts << u"another build was found"_s;
+  if (missing.otherBuilds.empty() && !missing.canBeProven) parts << u"the dump has no identity of it"_s;
+  return parts.join(u" · "_s);
 }
 
 QString lineOf(const engine::MissingSource& missing) {
-  QStringList parts{fromEngine(missing.pdb), countedText(missing.frames, QStringLiteral("frame"))};
-  if (!missing.otherBuilds.empty()) parts << QStringLiteral("another build was found");
-  return parts.join(QStringLiteral(" · "));
+  QStringList parts{fromEngine(missing.pdb), countedText(missing.frames, u"frame"_s)};
+  if (!missing.otherBuilds.empty()) parts << u"another build was found"_s;
+  return parts.join(u" · "_s);
 }
 
 QString tipOf(const engine::MissingSource& missing) {
-  QStringList lines{QStringLiteral("of %1").arg(fromEngine(missing.assembly))};
-  for (const auto& path : missing.otherBuilds) lines << QStringLiteral("Another build: %1").arg(pathText(path));
+  QStringList lines{u"of %1"_s.arg(fromEngine(missing.assembly))};
+  for (const auto& path : missing.otherBuilds) lines << u"Another build: %1"_s.arg(pathText(path));
   return lines.join(QLatin1Char('\n'));
 }
 
 QString tipOf(const engine::MissingMetadata& missing) {
   QStringList lines{fromEngine(missing.path.empty() ? missing.name : missing.path)};
   if (missing.fileBytes > 0) lines << exactBytesText(missing.fileBytes);
-  for (const auto& path : missing.otherBuilds) lines << QStringLiteral("Another build: %1").arg(pathText(path));
-  for (const auto& path : missing.unproven) lines << QStringLiteral("Not proven: %1").arg(pathText(path));
+  for (const auto& path : missing.otherBuilds) lines << u"Another build: %1"_s.arg(pathText(path));
+  for (const auto& path : missing.unproven) lines << u"Not proven: %1"_s.arg(pathText(path));
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -76,7 +76,7 @@ QString tipOf(const engine::MissingMetadata& missing) {
 
 MissingFiles::MissingFiles(QWidget* parent) : QWidget(parent) {
   setAcceptDrops(true);
-  setObjectName(QStringLiteral("missingFiles"));
+  setObjectName(u"missingFiles"_s);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(kInset, kInset, kInset, kInset);
   hide();
@@ -131,12 +131,10 @@ void MissingFiles::build() {
 void MissingFiles::addNames() {
   const Colours colours(palette());
   if (!m_missing.empty()) {
-    addHead(
-        QStringLiteral("warning"), colours.warning(),
-        QStringLiteral("Names of %1 are missing").arg(countedText(m_missing.size(), QStringLiteral("module"))),
-        QStringLiteral(
-            "Their types and methods are shown by number: neither the dump nor a file that is proven to be the same "
-            "has their metadata."));
+    addHead(u"warning"_s, colours.warning(),
+            u"Names of %1 are missing"_s.arg(countedText(m_missing.size(), u"module"_s)),
+            u"Their types and methods are shown by number: neither the dump nor a file that is proven to be the same "
+            "has their metadata."_s);
     QStringList lines;
     QStringList tips;
     for (const engine::MissingMetadata& missing : m_missing) {
@@ -145,28 +143,25 @@ void MissingFiles::addNames() {
     }
     addLines(lines, tips);
   } else if (m_fromFiles > 0) {
-    addHead(
-        QStringLiteral("check"), colours.of(engine::Generation::Gen1),
-        QStringLiteral("Names of %1 come from files").arg(countedText(m_fromFiles, QStringLiteral("module"))),
-        QStringLiteral("The dump does not hold them. Each file is proven to be the one that the process had loaded."));
+    addHead(u"check"_s, colours.of(engine::Generation::Gen1),
+            u"Names of %1 come from files"_s.arg(countedText(m_fromFiles, u"module"_s)),
+            u"The dump does not hold them. Each file is proven to be the one that the process had loaded."_s);
   }
 }
 
 void MissingFiles::addLibrary() {
   if (!m_symbols.runtimeLibrary) return;
   const engine::MissingLibrary& library = *m_symbols.runtimeLibrary;
-  addHead(
-      QStringLiteral("warning"), Colours(palette()).warning(),
-      QStringLiteral("%1 could not be read to the end").arg(countedText(library.cutStacks, QStringLiteral("stack"))),
-      QStringLiteral(
-          "What the runtime itself was doing takes its library to follow, which is neither in the dump nor on this "
-          "disk."));
+  addHead(u"warning"_s, Colours(palette()).warning(),
+          u"%1 could not be read to the end"_s.arg(countedText(library.cutStacks, u"stack"_s)),
+          u"What the runtime itself was doing takes its library to follow, which is neither in the dump nor on this "
+          "disk."_s);
   QStringList line{QFileInfo(fromEngine(library.path)).fileName()};
-  if (!library.buildId.empty()) line << QStringLiteral("build id %1").arg(fromEngine(library.buildId));
-  if (!library.otherBuilds.empty()) line << QStringLiteral("another build was found");
+  if (!library.buildId.empty()) line << u"build id %1"_s.arg(fromEngine(library.buildId));
+  if (!library.otherBuilds.empty()) line << u"another build was found"_s;
   QStringList tip{fromEngine(library.path)};
-  for (const auto& path : library.otherBuilds) tip << QStringLiteral("Another build: %1").arg(pathText(path));
-  addLines({line.join(QStringLiteral(" · "))}, {tip.join(QLatin1Char('\n'))});
+  for (const auto& path : library.otherBuilds) tip << u"Another build: %1"_s.arg(pathText(path));
+  addLines({line.join(u" · "_s)}, {tip.join(QLatin1Char('\n'))});
 }
 
 // Nobody has those of .NET at hand, so that they are worth no more than a line.
@@ -185,10 +180,10 @@ void MissingFiles::addSources() {
     tips << tipOf(missing);
   }
   if (lines.isEmpty()) return;
-  addHead(QStringLiteral("info"), palette().color(QPalette::PlaceholderText),
-          QStringLiteral("Lines of %1 are not known").arg(countedText(frames, QStringLiteral("frame"))),
-          QStringLiteral("They are in PDBs that the program's assemblies name. None with the same id was found."));
-  addLines(lines, tips, ofFramework > 0 ? QStringLiteral("and %1 of .NET").arg(countText(ofFramework)) : QString());
+  addHead(u"info"_s, palette().color(QPalette::PlaceholderText),
+          u"Lines of %1 are not known"_s.arg(countedText(frames, u"frame"_s)),
+          u"They are in PDBs that the program's assemblies name. None with the same id was found."_s);
+  addLines(lines, tips, ofFramework > 0 ? u"and %1 of .NET"_s.arg(countText(ofFramework)) : QString());
 }
 
 int MissingFiles::iconSize() const {
@@ -199,7 +194,7 @@ void MissingFiles::addHead(const QString& symbol, const QColor& colour, const QS
   auto* icon = new QLabel(m_body);
   icon->setPixmap(symbolPixmap(symbol, colour, iconSize(), devicePixelRatioF()));
   auto* head = new QLabel(title, m_body);
-  head->setObjectName(QStringLiteral("missingFilesTitle"));
+  head->setObjectName(u"missingFilesTitle"_s);
   head->setTextFormat(Qt::PlainText);
   head->setWordWrap(true);
   head->setFont(scaledFont(font(), 1, QFont::DemiBold));
@@ -225,8 +220,7 @@ void MissingFiles::addLines(const QStringList& lines, const QStringList& tips, c
     column->addWidget(line);
   }
   if (lines.size() > shown) {
-    auto* rest = makeNote(
-        QStringLiteral("and %1 more").arg(countText(static_cast<std::uint64_t>(lines.size() - shown))), m_body);
+    auto* rest = makeNote(u"and %1 more"_s.arg(countText(static_cast<std::uint64_t>(lines.size() - shown))), m_body);
     rest->setToolTip(lines.mid(shown, kMostInTip).join(QLatin1Char('\n')));
     column->addWidget(rest);
   }
@@ -237,24 +231,23 @@ void MissingFiles::addLines(const QStringList& lines, const QStringList& tips, c
 void MissingFiles::addSearch() {
   auto* column = static_cast<QVBoxLayout*>(m_body->layout());
   if (!m_places.isEmpty()) {
-    auto* looked = new ElidedText(QStringLiteral("Looked in %1").arg(m_places.join(QStringLiteral(", "))), m_body);
+    auto* looked = new ElidedText(u"Looked in %1"_s.arg(m_places.join(u", "_s)), m_body);
     looked->setDetail(m_places.join(QLatin1Char('\n')));
     looked->setDimmed(true);
     column->addWidget(looked);
   }
-  if (isAnythingMissing())
-    column->addWidget(makeNote(QStringLiteral("Drop the folder that has these very files here."), m_body));
+  if (isAnythingMissing()) column->addWidget(makeNote(u"Drop the folder that has these very files here."_s, m_body));
   auto* line = new QHBoxLayout;
   line->setSpacing(8);
   if (isAnythingMissing()) {
-    auto* pick = new QPushButton(symbolIcon(QStringLiteral("open")), QStringLiteral("Look in a folder…"), m_body);
-    pick->setObjectName(QStringLiteral("missingFilesFolder"));
+    auto* pick = new QPushButton(symbolIcon(u"open"_s), u"Look in a folder…"_s, m_body);
+    pick->setObjectName(u"missingFilesFolder"_s);
     connect(pick, &QPushButton::clicked, this, &MissingFiles::pickFolder);
     line->addWidget(pick);
   }
   if (!m_places.isEmpty()) {
-    auto* forget = new QPushButton(QStringLiteral("No longer look there"), m_body);
-    forget->setObjectName(QStringLiteral("missingFilesForget"));
+    auto* forget = new QPushButton(u"No longer look there"_s, m_body);
+    forget->setObjectName(u"missingFilesForget"_s);
     connect(forget, &QPushButton::clicked, this, &MissingFiles::forgetWanted);
     line->addWidget(forget);
   }
@@ -263,8 +256,7 @@ void MissingFiles::addSearch() {
 }
 
 void MissingFiles::pickFolder() {
-  const QString folder =
-      QFileDialog::getExistingDirectory(this, QStringLiteral("Look for the program's files in a folder"));
+  const QString folder = QFileDialog::getExistingDirectory(this, u"Look for the program's files in a folder"_s);
   if (!folder.isEmpty()) Q_EMIT folderPicked(folder);
 }
 

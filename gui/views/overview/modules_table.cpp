@@ -19,9 +19,8 @@ RowSchema<engine::ListedModule> schema() {
 }  // namespace
 
 ModulesTable::ModulesTable(EngineBridge& bridge, QWidget* parent)
-    : RowsTable(QStringLiteral("overviewModules"), QStringLiteral("Modules"), schema().setups(), {}, parent),
-      m_bridge(bridge) {
-  m_question.noun = QStringLiteral("modules");
+    : RowsTable(u"overviewModules"_s, u"Modules"_s, schema().setups(), {}, parent), m_bridge(bridge) {
+  m_question.noun = u"modules"_s;
   m_question.sortColumn = sectionOf("name");
   connect(this, &RowsTable::sortWanted, this, [this](int section, bool descending) {
     m_question.sortColumn = section;

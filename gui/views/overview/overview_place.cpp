@@ -83,14 +83,12 @@ void HealthPanel::build() {
   list->setSpacing(10);
   const Colours colours(palette());
   if (m_report.items.empty() && m_report.isComplete) {
-    const HealthItem fine{.title = QStringLiteral("Nothing"),
-                          .text = QStringLiteral("All of the heap and all names could be read."),
-                          .address = {}};
-    addEntry(list, QStringLiteral("check"), colours.of(engine::Generation::Gen1), fine);
+    const HealthItem fine{
+        .title = u"Nothing"_s, .text = u"All of the heap and all names could be read."_s, .address = {}};
+    addEntry(list, u"check"_s, colours.of(engine::Generation::Gen1), fine);
   }
-  for (const HealthItem& item : m_report.items) addEntry(list, QStringLiteral("warning"), colours.warning(), item);
-  if (m_report.leftOut > 0)
-    list->addWidget(makeNote(QStringLiteral("and %1 more").arg(countText(m_report.leftOut)), m_body));
+  for (const HealthItem& item : m_report.items) addEntry(list, u"warning"_s, colours.warning(), item);
+  if (m_report.leftOut > 0) list->addWidget(makeNote(u"and %1 more"_s.arg(countText(m_report.leftOut)), m_body));
   layout()->addWidget(m_body);
 }
 
@@ -200,15 +198,15 @@ QWidget* OverviewPlace::buildPage() {
   m_lateTypes = makeLate(m_topTypes);
   m_fixFirst = new FixFirst(InsightsSource::of(m_bridge), m_navigator, m_page);
   m_activities = new ActivityList(m_bridge, m_navigator, m_page);
-  m_activitiesSection = new Section(QStringLiteral("What it was doing"), m_activities, m_page);
+  m_activitiesSection = new Section(u"What it was doing"_s, m_activities, m_page);
   m_typesMap = new TypesMap(m_bridge, m_navigator, m_page);
-  m_mapSection = new Section(QStringLiteral("Types by namespace"), m_typesMap, m_page);
-  m_donutSection = new Section(QStringLiteral("By generation"), m_lateDonut.stack, m_page);
-  m_typesSection = new Section(QStringLiteral("Largest types"), m_lateTypes.stack, m_page);
+  m_mapSection = new Section(u"Types by namespace"_s, m_typesMap, m_page);
+  m_donutSection = new Section(u"By generation"_s, m_lateDonut.stack, m_page);
+  m_typesSection = new Section(u"Largest types"_s, m_lateTypes.stack, m_page);
 
   m_facts = new FactList(m_page);
-  m_factsSection = new Section(QStringLiteral("Runtime and dump"), m_facts, m_page);
-  m_healthSection = new Section(QStringLiteral("What is missing"), buildHealth(), m_page);
+  m_factsSection = new Section(u"Runtime and dump"_s, m_facts, m_page);
+  m_healthSection = new Section(u"What is missing"_s, buildHealth(), m_page);
   m_modulesSection = buildModules();
 
   m_grid = new QGridLayout;
@@ -219,7 +217,7 @@ QWidget* OverviewPlace::buildPage() {
   layout->setSpacing(24);
   layout->addWidget(m_death);
   layout->addWidget(m_banner);
-  layout->addWidget(new Section(QStringLiteral("Fix first"), m_fixFirst, m_page));
+  layout->addWidget(new Section(u"Fix first"_s, m_fixFirst, m_page));
   layout->addWidget(buildTiles());
   layout->addLayout(m_grid);
   layout->addStretch(1);
@@ -247,8 +245,7 @@ void OverviewPlace::setSearchPlaces(const QStringList& places) {
 QWidget* OverviewPlace::buildTiles() {
   auto* row = new QWidget(m_page);
   auto* layout = new TileLayout;
-  const std::array<QString, 4> labels{QStringLiteral("Objects"), QStringLiteral("Bytes in objects"),
-                                      QStringLiteral("Free between objects"), QStringLiteral("Types")};
+  const std::array<QString, 4> labels{u"Objects"_s, u"Bytes in objects"_s, u"Free between objects"_s, u"Types"_s};
   for (std::size_t i = 0; i < labels.size(); ++i) {
     m_tiles[i] = new FigureTile(labels[i], row);
     layout->addWidget(m_tiles[i]);
@@ -260,7 +257,7 @@ QWidget* OverviewPlace::buildTiles() {
 QWidget* OverviewPlace::buildModules() {
   m_modules = new ModulesTable(m_bridge, m_page);
   connect(m_modules, &ModulesTable::shown, this, &OverviewPlace::fitParts);
-  return new Section(QStringLiteral("Modules"), m_modules, m_page);
+  return new Section(u"Modules"_s, m_modules, m_page);
 }
 
 OverviewPlace::Late OverviewPlace::makeLate(QWidget* picture) {
@@ -327,7 +324,7 @@ void OverviewPlace::resizeEvent(QResizeEvent* event) {
 }
 
 void OverviewPlace::clear() {
-  m_state->showEmpty(QStringLiteral("No dump is open"), QStringLiteral("Open a core dump to see what its heap holds."));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see what its heap holds."_s);
   m_pages->setCurrentIndex(0);
   m_banner->setText(QString());
   m_death->clear();
@@ -344,7 +341,7 @@ void OverviewPlace::clear() {
   m_typesMap->clear();
   m_activities->clear();
   for (const Late& late : {m_lateDonut, m_lateTypes}) {
-    late.state->showLoading(QStringLiteral("Walking the objects"));
+    late.state->showLoading(u"Walking the objects"_s);
     late.stack->setCurrentWidget(late.state);
   }
 }
@@ -404,24 +401,19 @@ void OverviewPlace::showFigures(const engine::Snapshot& snapshot) {
   const std::size_t segments = snapshot.segments().size();
   std::size_t types = 0;
   for (const engine::TypeRow& type : snapshot.types()) types += type.isFree ? 0 : 1;
-  m_tiles[0]->setFigure(countText(live.objects),
-                        QStringLiteral("in %1").arg(countedText(segments, QStringLiteral("segment"))));
-  m_tiles[1]->setFigure(
-      bytesText(live.bytes),
-      live.objects == 0 ? QString() : QStringLiteral("%1 on average").arg(bytesText(live.bytes / live.objects)),
-      exactBytesText(live.bytes));
+  m_tiles[0]->setFigure(countText(live.objects), u"in %1"_s.arg(countedText(segments, u"segment"_s)));
+  m_tiles[1]->setFigure(bytesText(live.bytes),
+                        live.objects == 0 ? QString() : u"%1 on average"_s.arg(bytesText(live.bytes / live.objects)),
+                        exactBytesText(live.bytes));
   m_tiles[2]->setFigure(bytesText(live.freeBytes),
-                        QStringLiteral("%1 of the heap, %2")
-                            .arg(percentText(live.freeBytes, live.bytes + live.freeBytes),
-                                 countedText(live.freeObjects, QStringLiteral("gap"))),
+                        u"%1 of the heap, %2"_s.arg(percentText(live.freeBytes, live.bytes + live.freeBytes),
+                                                    countedText(live.freeObjects, u"gap"_s)),
                         exactBytesText(live.freeBytes));
-  m_tiles[3]->setFigure(countText(types), QStringLiteral("from %1").arg(
-                                              countedText(snapshot.modules().size(), QStringLiteral("module"))));
+  m_tiles[3]->setFigure(countText(types), u"from %1"_s.arg(countedText(snapshot.modules().size(), u"module"_s)));
   m_donut->setShares(ageShares(snapshot.generations()));
   if (live.objects == 0) {
     for (const Late& late : {m_lateDonut, m_lateTypes}) {
-      late.state->showEmpty(QStringLiteral("No objects"),
-                            QStringLiteral("The heap of this dump holds no object that could be read."));
+      late.state->showEmpty(u"No objects"_s, u"The heap of this dump holds no object that could be read."_s);
     }
   } else {
     m_lateDonut.stack->setCurrentWidget(m_donut);

@@ -35,7 +35,7 @@ class OverviewPlace : public Place {
   OverviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Overview; }
-  QString title() const override { return QStringLiteral("Overview"); }
+  QString title() const override { return u"Overview"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location&) override {}

@@ -20,11 +20,10 @@ namespace heapscape::gui {
 namespace {
 
 QStringList factsOf(const TopType& type) {
-  QStringList lines{
-      QStringLiteral("%1, %2").arg(countedText(type.objects, QStringLiteral("object")), exactBytesText(type.bytes))};
+  QStringList lines{u"%1, %2"_s.arg(countedText(type.objects, u"object"_s), exactBytesText(type.bytes))};
   for (const engine::Generation generation : engine::kGenerations) {
     const std::uint64_t bytes = type.generationBytes[static_cast<std::size_t>(generation)];
-    if (bytes > 0) lines << QStringLiteral("%1: %2").arg(generationText(generation), bytesText(bytes));
+    if (bytes > 0) lines << u"%1: %2"_s.arg(generationText(generation), bytesText(bytes));
   }
   return lines;
 }
@@ -38,11 +37,10 @@ QString tipOf(const TopType& type) {
 TopTypesChart::TopTypesChart(QWidget* parent) : QWidget(parent), PictureItems(this) {
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
-  setAccessibleName(QStringLiteral("Largest types"));
+  setAccessibleName(u"Largest types"_s);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   addPictureActions(
-      this, [this](QPainter& painter, QSize) { draw(painter, -1); }, QStringLiteral("largest-types"),
-      PictureContents::None);
+      this, [this](QPainter& painter, QSize) { draw(painter, -1); }, u"largest-types"_s, PictureContents::None);
 }
 
 void TopTypesChart::setTypes(std::vector<TopType> types) {
@@ -58,7 +56,7 @@ int TopTypesChart::rowHeight() const {
 }
 
 std::vector<TopTypeBar> TopTypesChart::bars() const {
-  return topTypeBars(m_types, width(), rowHeight(), fontMetrics().horizontalAdvance(QStringLiteral("88,888 KB")));
+  return topTypeBars(m_types, width(), rowHeight(), fontMetrics().horizontalAdvance(u"88,888 KB"_s));
 }
 
 QSize TopTypesChart::sizeHint() const {

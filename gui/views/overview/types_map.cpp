@@ -33,18 +33,18 @@ TreemapPart partOf(const SizedType& type) {
   return {.name = shortTypeName(type.name),
           .bytes = type.bytes,
           .sample = [family](const Colours& colours) { return ChipSample{.fill = typeFamilyColour(family, colours)}; },
-          .facts = {countedText(type.objects, QStringLiteral("object")), fromEngine(type.name)},
+          .facts = {countedText(type.objects, u"object"_s), fromEngine(type.name)},
           .parts = {}};
 }
 
 TreemapPart partOf(const Smaller& smaller) {
-  return {.name = QStringLiteral("%1 smaller").arg(countText(smaller.types)),
+  return {.name = u"%1 smaller"_s.arg(countText(smaller.types)),
           .bytes = smaller.bytes,
           .sample =
               [](const Colours& colours) {
                 return ChipSample{.fill = colours.freeSpaceBrush(), .line = QPen(colours.outline(), 1)};
               },
-          .facts = {countedText(smaller.objects, QStringLiteral("object"))},
+          .facts = {countedText(smaller.objects, u"object"_s)},
           .parts = {}};
 }
 
@@ -63,8 +63,7 @@ TypeTreemap typeTreemap(const std::vector<SizedType>& types, double smallestShar
     const auto [found, isNew] = groups.try_emplace(nameSpace, groups.size());
     const std::size_t group = found->second;
     if (isNew) {
-      treemap.groups.push_back(
-          {.name = nameSpace.empty() ? QStringLiteral("no namespace") : fromEngine(std::string(nameSpace))});
+      treemap.groups.push_back({.name = nameSpace.empty() ? u"no namespace"_s : fromEngine(std::string(nameSpace))});
       treemap.methodTables.emplace_back();
       smaller.emplace_back();
     }
@@ -121,17 +120,16 @@ TypesMap::TypesMap(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : QWidget(parent),
       m_bridge(bridge),
       m_navigator(navigator),
-      m_measure(
-          new ChoiceBar(QStringLiteral("typesMapMeasure"), {QStringLiteral("Bytes"), QStringLiteral("Retained")},
-                        {QStringLiteral("What the objects of a type take up"),
-                         QStringLiteral("What objects that no other object holds alone keep alive, by their type")},
-                        this)),
-      m_treemap(new Treemap(QStringLiteral("Types of the heap by size"), QStringLiteral("types"), this)),
+      m_measure(new ChoiceBar(u"typesMapMeasure"_s, {u"Bytes"_s, u"Retained"_s},
+                              {u"What the objects of a type take up"_s,
+                               u"What objects that no other object holds alone keep alive, by their type"_s},
+                              this)),
+      m_treemap(new Treemap(u"Types of the heap by size"_s, u"types"_s, this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedWidget(this)) {
-  m_treemap->setObjectName(QStringLiteral("typesMap"));
+  m_treemap->setObjectName(u"typesMap"_s);
   auto* head = new QHBoxLayout;
-  head->addWidget(new TreemapTrail(m_treemap, QStringLiteral("All namespaces"), this));
+  head->addWidget(new TreemapTrail(m_treemap, u"All namespaces"_s, this));
   head->addStretch(1);
   head->addWidget(m_measure);
   auto* legend = new QWidget(this);
@@ -177,7 +175,7 @@ void TypesMap::clear() {
   m_bridge.stopAsking(this, kTypesMapChannel);
   m_types = {};
   m_treemap->setGroups({});
-  m_state->showLoading(QStringLiteral("Walking the objects"));
+  m_state->showLoading(u"Walking the objects"_s);
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -217,8 +215,7 @@ void TypesMap::take(TypeTreemap treemap) {
   m_types = std::move(treemap);
   m_treemap->setGroups(std::move(m_types.groups));
   if (m_treemap->groups().empty()) {
-    m_state->showEmpty(QStringLiteral("No objects"),
-                       QStringLiteral("The heap of this dump holds no object that could be read."));
+    m_state->showEmpty(u"No objects"_s, u"The heap of this dump holds no object that could be read."_s);
     m_pages->setCurrentWidget(m_state);
     return;
   }

@@ -52,20 +52,20 @@ ReferencesPlace::ReferencesPlace(EngineBridge& bridge, Navigator& navigator, QWi
 }
 
 void ReferencesPlace::buildTabs() {
-  m_tabs->setObjectName(QStringLiteral("referencesPages"));
+  m_tabs->setObjectName(u"referencesPages"_s);
   m_tabs->setDocumentMode(true);
   // In the order of ReferencesPage.
-  m_tabs->addTab(m_graph, QStringLiteral("Graph"));
-  m_tabs->addTab(m_dominators, QStringLiteral("Dominators"));
-  m_tabs->addTab(m_whyAlive, QStringLiteral("Why alive"));
-  m_tabs->addTab(m_whatIf, QStringLiteral("What if"));
+  m_tabs->addTab(m_graph, u"Graph"_s);
+  m_tabs->addTab(m_dominators, u"Dominators"_s);
+  m_tabs->addTab(m_whyAlive, u"Why alive"_s);
+  m_tabs->addTab(m_whatIf, u"What if"_s);
   connect(m_tabs, &QTabWidget::tabBarClicked, this, [this](int index) {
     if (index >= 0) m_navigator.showReferences(static_cast<ReferencesPage>(index));
   });
   connect(m_tabs, &QTabWidget::currentChanged, this, &ReferencesPlace::letShownPageCount);
   letShownPageCount();
-  m_set->setObjectName(QStringLiteral("referencesSet"));
-  m_set->setIcon(symbolIcon(QStringLiteral("close")));
+  m_set->setObjectName(u"referencesSet"_s);
+  m_set->setIcon(symbolIcon(u"close"_s));
   m_set->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_set->setLayoutDirection(Qt::RightToLeft);  // the cross behind the text, as on every chip
   m_set->setFocusPolicy(Qt::TabFocus);
@@ -141,13 +141,11 @@ void ReferencesPlace::showSnapshot(const engine::Snapshot& snapshot) {
     m_whyAlive->showSnapshot(snapshot);
     m_cuts->showSnapshot(snapshot);
     const engine::RetainedTotals totals = snapshot.retainedTotals();
-    m_totals->setText(QStringLiteral("%1 held · %2 held by nothing")
-                          .arg(bytesText(totals.reachableBytes), bytesText(totals.unreachableBytes)));
-    m_totals->setToolTip(QStringLiteral("%1 of %2 can be reached from the roots, %3 of %4 cannot")
-                             .arg(countedText(totals.reachableObjects, QStringLiteral("object")),
-                                  exactBytesText(totals.reachableBytes),
-                                  countedText(totals.unreachableObjects, QStringLiteral("object")),
-                                  exactBytesText(totals.unreachableBytes)));
+    m_totals->setText(
+        u"%1 held · %2 held by nothing"_s.arg(bytesText(totals.reachableBytes), bytesText(totals.unreachableBytes)));
+    m_totals->setToolTip(u"%1 of %2 can be reached from the roots, %3 of %4 cannot"_s.arg(
+        countedText(totals.reachableObjects, u"object"_s), exactBytesText(totals.reachableBytes),
+        countedText(totals.unreachableObjects, u"object"_s), exactBytesText(totals.unreachableBytes)));
   }
   showState();
 }
@@ -170,11 +168,11 @@ void ReferencesPlace::showSet(const QString& set) {
   const auto objects = PickedSets::of(m_bridge).find(set);
   m_set->setVisible(!set.isEmpty());
   if (set.isEmpty()) return;
-  const QString count = countedText(objects ? objects->size() : 0, QStringLiteral("object"));
+  const QString count = countedText(objects ? objects->size() : 0, u"object"_s);
   const int most = fontMetrics().averageCharWidth() * kLongestSet;
-  m_set->setText(fontMetrics().elidedText(QStringLiteral("%1: %2").arg(set, count), Qt::ElideMiddle, most));
-  m_set->setToolTip(QStringLiteral("About the set “%1”, %2. Click for what is selected.").arg(set, count));
-  m_set->setAccessibleName(QStringLiteral("About the set %1, %2; remove").arg(set, count));
+  m_set->setText(fontMetrics().elidedText(u"%1: %2"_s.arg(set, count), Qt::ElideMiddle, most));
+  m_set->setToolTip(u"About the set “%1”, %2. Click for what is selected."_s.arg(set, count));
+  m_set->setAccessibleName(u"About the set %1, %2; remove"_s.arg(set, count));
 }
 
 void ReferencesPlace::follow(const Location& location) {

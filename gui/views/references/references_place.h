@@ -27,7 +27,7 @@ class ReferencesPlace : public Place {
   ReferencesPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::References; }
-  QString title() const override { return QStringLiteral("References"); }
+  QString title() const override { return u"References"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;

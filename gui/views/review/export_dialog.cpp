@@ -31,8 +31,8 @@ QStringList changesOf(const engine::ReviewBoard& board) {
     const engine::ReviewPage& page = board.pages[number - 1];
     const std::string text = engine::redactionText(page);
     if (text.empty()) continue;
-    const QString title = page.title.empty() ? QStringLiteral("Untitled page") : fromEngine(page.title);
-    changes << QStringLiteral("%1 · %2\n%3").arg(QString::number(number), title, fromEngine(text));
+    const QString title = page.title.empty() ? u"Untitled page"_s : fromEngine(page.title);
+    changes << u"%1 · %2\n%3"_s.arg(QString::number(number), title, fromEngine(text));
   }
   return changes;
 }
@@ -45,26 +45,26 @@ ExportDialog::ExportDialog(const engine::ReviewBoard& board, QWidget* parent)
       m_redact(new QCheckBox(this)),
       m_about(makeNote({}, this)),
       m_changes(new QListWidget(this)) {
-  setWindowTitle(QStringLiteral("Export the review"));
-  m_form->setObjectName(QStringLiteral("exportForm"));
-  m_form->addItems({QStringLiteral("HTML page, in one file"), QStringLiteral("PDF, for printing")});
-  m_redact->setObjectName(QStringLiteral("exportRedacted"));
-  m_redact->setText(QStringLiteral("Leave out strings and field values"));
+  setWindowTitle(u"Export the review"_s);
+  m_form->setObjectName(u"exportForm"_s);
+  m_form->addItems({u"HTML page, in one file"_s, u"PDF, for printing"_s});
+  m_redact->setObjectName(u"exportRedacted"_s);
+  m_redact->setText(u"Leave out strings and field values"_s);
   m_redact->setChecked(true);
-  m_changes->setObjectName(QStringLiteral("exportChanges"));
-  m_changes->setAccessibleName(QStringLiteral("What the pages lose"));
+  m_changes->setObjectName(u"exportChanges"_s);
+  m_changes->setAccessibleName(u"What the pages lose"_s);
   m_changes->setSelectionMode(QAbstractItemView::NoSelection);
   m_changes->setWordWrap(true);
   m_changes->setSpacing(2);
   m_changes->addItems(changesOf(board));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
-  buttons->button(QDialogButtonBox::Save)->setText(QStringLiteral("Export…"));
+  buttons->button(QDialogButtonBox::Save)->setText(u"Export…"_s);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(m_redact, &QCheckBox::toggled, this, &ExportDialog::showWhatIsLeftOut);
   auto* layout = new QFormLayout(this);
   layout->setVerticalSpacing(12);
-  layout->addRow(QStringLiteral("Form"), m_form);
+  layout->addRow(u"Form"_s, m_form);
   layout->addRow(QString(), m_redact);
   layout->addRow(m_about);
   layout->addRow(m_changes);
@@ -87,13 +87,12 @@ void ExportDialog::showWhatIsLeftOut() {
   const int pages = m_changes->count();
   m_changes->setVisible(pages > 0 && m_redact->isChecked());
   if (pages == 0) {
-    m_about->setText(QStringLiteral("No page has any. Your own titles and notes are exported as they are."));
+    m_about->setText(u"No page has any. Your own titles and notes are exported as they are."_s);
   } else if (m_redact->isChecked()) {
-    m_about->setText((pages == 1 ? QStringLiteral("One page loses something.")
-                                 : QStringLiteral("%1 pages lose something.").arg(pages)) +
-                     QLatin1Char(' ') + QStringLiteral("Your own titles and notes are exported as they are."));
+    m_about->setText((pages == 1 ? u"One page loses something."_s : u"%1 pages lose something."_s.arg(pages)) +
+                     QLatin1Char(' ') + u"Your own titles and notes are exported as they are."_s);
   } else {
-    m_about->setText(QStringLiteral("Whoever gets the file can read strings and values of the dump."));
+    m_about->setText(u"Whoever gets the file can read strings and values of the dump."_s);
   }
   adjustSize();
 }
@@ -102,7 +101,7 @@ QString exportReview(const engine::ReviewBoard& board, ExportDialog::Form form, 
   const engine::ReviewBoard exported = isRedacted ? engine::redacted(board) : board;
   if (form == ExportDialog::Form::Pdf) {
     if (writeReviewPdf(exported, path)) return {};
-    return QStringLiteral("%1 could not be written.").arg(QDir::toNativeSeparators(path));
+    return u"%1 could not be written."_s.arg(QDir::toNativeSeparators(path));
   }
   const auto written = engine::writeWholeFile(QFile::encodeName(path).toStdString(), engine::htmlPage(exported));
   return written ? QString() : fromEngine(written.error().message());

@@ -191,17 +191,17 @@ PageEditor::PageEditor(QWidget* parent)
       m_rows(new ReviewTableModel(this)),
       m_scroll(new QScrollArea(this)),
       m_picture(new PicturePreview) {
-  m_title->setObjectName(QStringLiteral("pageTitle"));
-  m_title->setAccessibleName(QStringLiteral("Title of the page"));
-  m_title->setPlaceholderText(QStringLiteral("Title"));
+  m_title->setObjectName(u"pageTitle"_s);
+  m_title->setAccessibleName(u"Title of the page"_s);
+  m_title->setPlaceholderText(u"Title"_s);
   m_title->setFont(scaledFont(font(), 1.3, QFont::DemiBold));
   m_title->setFrame(false);
-  m_note->setObjectName(QStringLiteral("pageNote"));
-  m_note->setAccessibleName(QStringLiteral("Note"));
-  m_note->setPlaceholderText(QStringLiteral("What does this show?"));
+  m_note->setObjectName(u"pageNote"_s);
+  m_note->setAccessibleName(u"Note"_s);
+  m_note->setPlaceholderText(u"What does this show?"_s);
   m_note->setTabChangesFocus(true);
   m_note->setFixedHeight(fontMetrics().lineSpacing() * kNoteLines + 16);
-  m_table->setObjectName(QStringLiteral("pageTable"));
+  m_table->setObjectName(u"pageTable"_s);
   m_table->setModel(m_rows);
   setUpTable(m_table, new TableHeading(m_table));
   m_table->setItemDelegate(new NameDelegate(m_table));
@@ -241,7 +241,7 @@ void PageEditor::showWords(const engine::ReviewPage& page) {
   const QString title = fromEngine(page.title);
   if (m_title->text().trimmed() != title) m_title->setText(title);  // a blank may be followed by a word
   const QString source = fromEngine(page.source);
-  m_source->setText(source.isEmpty() ? contentText(page) : QStringLiteral("%1 · %2").arg(source, contentText(page)));
+  m_source->setText(source.isEmpty() ? contentText(page) : u"%1 · %2"_s.arg(source, contentText(page)));
   m_remark->setText(linesFromEngine(page.remark));
   m_remark->setVisible(!page.remark.empty());
   const QString note = linesFromEngine(page.note);

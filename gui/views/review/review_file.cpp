@@ -41,9 +41,8 @@ ReviewFile ownReviewFileOf(const QString& dump) {
   const QFileInfo file(dump);
   const QByteArray place = QCryptographicHash::hash(file.absoluteFilePath().toUtf8(), QCryptographicHash::Sha256);
   const QString name = file.fileName() + QLatin1Char('-') + QLatin1String(place.toHex().left(kNameDigits)) + ending();
-  const QDir folder(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
-                    QStringLiteral("/heapscape/reviews"));
-  folder.mkpath(QStringLiteral("."));
+  const QDir folder(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + u"/heapscape/reviews"_s);
+  folder.mkpath(u"."_s);
   return {folder.filePath(name), false};
 }
 

@@ -93,11 +93,11 @@ QPixmap pageThumbnail(const engine::ReviewPage& page) {
 namespace {
 
 QString mimeType() {
-  return QStringLiteral("application/x-heapscape-review-page");
+  return u"application/x-heapscape-review-page"_s;
 }
 
 QString titleOf(const engine::ReviewPage& page) {
-  return page.title.empty() ? QStringLiteral("Untitled page") : fromEngine(page.title);
+  return page.title.empty() ? u"Untitled page"_s : fromEngine(page.title);
 }
 
 template <class List>
@@ -114,11 +114,10 @@ void move(List& list, int from, int to) {
 
 QString contentText(const engine::ReviewPage& page) {
   if (const auto* table = std::get_if<engine::ReviewTable>(&page.content)) {
-    if (table->rows.size() == 1) return QStringLiteral("table, 1 row");
-    return QStringLiteral("table, %1").arg(countedText(table->rows.size(), QStringLiteral("row")));
+    if (table->rows.size() == 1) return u"table, 1 row"_s;
+    return u"table, %1"_s.arg(countedText(table->rows.size(), u"row"_s));
   }
-  return std::holds_alternative<engine::ReviewPicture>(page.content) ? QStringLiteral("picture")
-                                                                     : QStringLiteral("note");
+  return std::holds_alternative<engine::ReviewPicture>(page.content) ? u"picture"_s : u"note"_s;
 }
 
 void ReviewModel::setBoard(engine::ReviewBoard board) {
@@ -209,11 +208,10 @@ QVariant ReviewModel::data(const QModelIndex& index, int role) const {
       if (thumbnail.isNull()) thumbnail = pageThumbnail(shown);
       return thumbnail;
     case kSubtitleRole:
-      return shown.source.empty() ? contentText(shown)
-                                  : QStringLiteral("%1 · %2").arg(fromEngine(shown.source), contentText(shown));
+      return shown.source.empty() ? contentText(shown) : u"%1 · %2"_s.arg(fromEngine(shown.source), contentText(shown));
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
-      return QStringLiteral("Page %1: %2, %3").arg(index.row() + 1).arg(titleOf(shown), contentText(shown));
+      return u"Page %1: %2, %3"_s.arg(index.row() + 1).arg(titleOf(shown), contentText(shown));
     default:
       return {};
   }

@@ -97,7 +97,7 @@ void PageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   const QRect inner = option.rect.adjusted(kPadding, kPadding, -kPadding, -kPadding);
   const int top = inner.center().y() - line;  // of the words, in the middle beside the picture
   const QString number = QString::number(index.row() + 1);
-  const int numberWidth = metrics.horizontalAdvance(QStringLiteral("88"));
+  const int numberWidth = metrics.horizontalAdvance(u"88"_s);
   painter->save();
   painter->setFont(option.font);
   painter->setPen(dimmed);
@@ -137,8 +137,8 @@ PageList::PageList(ReviewModel* model, QWidget* parent)
       m_undo(new QWidget(this)),
       m_removed(makeNote({}, m_undo)),
       m_undoing(new QTimer(this)) {
-  m_list->setObjectName(QStringLiteral("reviewPages"));
-  m_list->setAccessibleName(QStringLiteral("Pages of the review"));
+  m_list->setObjectName(u"reviewPages"_s);
+  m_list->setAccessibleName(u"Pages of the review"_s);
   m_list->setModel(model);
   m_list->setItemDelegate(new PageDelegate(m_list));
   m_list->setFrameShape(QFrame::NoFrame);
@@ -150,9 +150,9 @@ PageList::PageList(ReviewModel* model, QWidget* parent)
   m_list->setContextMenuPolicy(Qt::CustomContextMenu);
   addActions();
 
-  auto* note = new QPushButton(symbolIcon(QStringLiteral("review")), QStringLiteral("New note page"), this);
-  note->setObjectName(QStringLiteral("newNote"));
-  note->setToolTip(QStringLiteral("A page of text alone, to begin with or to sum up"));
+  auto* note = new QPushButton(symbolIcon(u"review"_s), u"New note page"_s, this);
+  note->setObjectName(u"newNote"_s);
+  note->setToolTip(u"A page of text alone, to begin with or to sum up"_s);
   auto* buttons = new QVBoxLayout;
   buttons->setContentsMargins(8, 8, 8, 8);
   buttons->addWidget(note);
@@ -181,17 +181,16 @@ void PageList::addActions() {
     connect(action, &QAction::triggered, this, run);
     m_list->addAction(action);
   };
-  add("renamePage", QStringLiteral("Rename"), QKeySequence(Qt::Key_F2),
-      [this] { m_list->edit(m_list->currentIndex()); });
-  add("movePageUp", QStringLiteral("Move up"), QKeySequence(Qt::ALT | Qt::Key_Up), [this] { moveCurrent(-1); });
-  add("movePageDown", QStringLiteral("Move down"), QKeySequence(Qt::ALT | Qt::Key_Down), [this] { moveCurrent(1); });
-  add("deletePage", QStringLiteral("Delete"), QKeySequence::Delete, [this] { removeCurrent(); });
-  add("restorePage", QStringLiteral("Bring back what was deleted"), QKeySequence::Undo, [this] { restore(); });
+  add("renamePage", u"Rename"_s, QKeySequence(Qt::Key_F2), [this] { m_list->edit(m_list->currentIndex()); });
+  add("movePageUp", u"Move up"_s, QKeySequence(Qt::ALT | Qt::Key_Up), [this] { moveCurrent(-1); });
+  add("movePageDown", u"Move down"_s, QKeySequence(Qt::ALT | Qt::Key_Down), [this] { moveCurrent(1); });
+  add("deletePage", u"Delete"_s, QKeySequence::Delete, [this] { removeCurrent(); });
+  add("restorePage", u"Bring back what was deleted"_s, QKeySequence::Undo, [this] { restore(); });
 }
 
 QWidget* PageList::buildUndo() {
-  auto* undo = new QPushButton(QStringLiteral("Undo"), m_undo);
-  undo->setObjectName(QStringLiteral("undoDelete"));
+  auto* undo = new QPushButton(u"Undo"_s, m_undo);
+  undo->setObjectName(u"undoDelete"_s);
   auto* line = new QHBoxLayout(m_undo);
   line->setContentsMargins(12, 8, 8, 0);
   line->addWidget(m_removed, 1);
@@ -208,7 +207,7 @@ QWidget* PageList::buildUndo() {
 void PageList::removeCurrent() {
   if (currentPage() < 0) return;
   m_model->removePage(currentPage());
-  m_removed->setText(QStringLiteral("“%1” is deleted").arg(m_model->removedPage().value_or(QString())));
+  m_removed->setText(u"“%1” is deleted"_s.arg(m_model->removedPage().value_or(QString())));
   m_undo->show();
   m_undoing->start();
 }
@@ -252,7 +251,7 @@ ReviewPlace::ReviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
     : Place(bridge, navigator, parent),
       m_model(new ReviewModel(this)),
       m_heading(new QLineEdit(this)),
-      m_export(new QPushButton(symbolIcon(QStringLiteral("save")), QStringLiteral("Export…"), this)),
+      m_export(new QPushButton(symbolIcon(u"save"_s), u"Export…"_s, this)),
       m_fileLine(new ElidedText(this)),
       m_other(new Banner(this)),
       m_list(new PageList(m_model, this)),
@@ -301,7 +300,7 @@ void ReviewPlace::build() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(buildHead());
-  m_other->setObjectName(QStringLiteral("otherDump"));
+  m_other->setObjectName(u"otherDump"_s);
   column->addWidget(m_other);
   column->addWidget(split, 1);
   m_pages->addWidget(m_state);
@@ -309,15 +308,15 @@ void ReviewPlace::build() {
 }
 
 QWidget* ReviewPlace::buildHead() {
-  m_heading->setObjectName(QStringLiteral("reviewTitle"));
-  m_heading->setAccessibleName(QStringLiteral("Title of the review"));
-  m_heading->setPlaceholderText(QStringLiteral("Title of the review"));
+  m_heading->setObjectName(u"reviewTitle"_s);
+  m_heading->setAccessibleName(u"Title of the review"_s);
+  m_heading->setPlaceholderText(u"Title of the review"_s);
   m_heading->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
-  m_export->setObjectName(QStringLiteral("exportReview"));
-  m_export->setToolTip(QStringLiteral("As one HTML page or a PDF, to be sent around"));
-  m_fileLine->setObjectName(QStringLiteral("reviewFile"));
+  m_export->setObjectName(u"exportReview"_s);
+  m_export->setToolTip(u"As one HTML page or a PDF, to be sent around"_s);
+  m_fileLine->setObjectName(u"reviewFile"_s);
   m_fileLine->setDimmed(true);
-  auto* open = new QPushButton(symbolIcon(QStringLiteral("open")), QStringLiteral("Open review…"), this);
+  auto* open = new QPushButton(symbolIcon(u"open"_s), u"Open review…"_s, this);
   connect(open, &QPushButton::clicked, this, &ReviewPlace::openWanted);
   auto* head = new QWidget(this);
   auto* line = new QHBoxLayout(head);
@@ -360,9 +359,8 @@ std::optional<std::string> ReviewPlace::otherDump() const {
 void ReviewPlace::showOther() {
   const std::optional<std::string> other = otherDump();
   m_other->setText(
-      other ? QStringLiteral(
-                  "These pages are of another dump of that name (%1). Open now: %2. What is pinned now says so.")
-                  .arg(fromEngine(m_model->board().summary), fromEngine(*other))
+      other ? u"These pages are of another dump of that name (%1). Open now: %2. What is pinned now says so."_s.arg(
+                  fromEngine(m_model->board().summary), fromEngine(*other))
             : QString());
 }
 
@@ -403,9 +401,9 @@ void ReviewPlace::take() {
   m_hasFailed = !loaded->board;
   show(loaded->board ? std::move(*loaded->board) : engine::ReviewBoard());
   if (m_hasFailed)
-    m_state->showFailed(QStringLiteral("The review of this dump cannot be read"),
-                        QStringLiteral("%1 Nothing is written over it: move %2 away to begin a new one.")
-                            .arg(fromEngine(loaded->board.error().message()), QDir::toNativeSeparators(m_file.path)));
+    m_state->showFailed(u"The review of this dump cannot be read"_s,
+                        u"%1 Nothing is written over it: move %2 away to begin a new one."_s.arg(
+                            fromEngine(loaded->board.error().message()), QDir::toNativeSeparators(m_file.path)));
   if (m_bridge.snapshot()) showSubject(*m_bridge.snapshot());
 }
 
@@ -449,7 +447,7 @@ int ReviewPlace::pin(engine::ReviewPage page) {
 }
 
 void ReviewPlace::addNote() {
-  if (pin({.title = QStringLiteral("Note").toStdString()}) > 0) m_editor->beginWriting();
+  if (pin({.title = u"Note"_s.toStdString()}) > 0) m_editor->beginWriting();
 }
 
 void ReviewPlace::show(engine::ReviewBoard board) {
@@ -475,24 +473,20 @@ void ReviewPlace::showState() {
   m_pages->setCurrentWidget(m_state);
   if (m_hasFailed) return;
   if (m_loading) {
-    m_state->showLoading(QStringLiteral("Reading the review"));
+    m_state->showLoading(u"Reading the review"_s);
     return;
   }
   const bool hasSubject = !m_dump.isEmpty();
   m_state->showEmpty(
-      hasSubject ? QStringLiteral("Nothing pinned yet") : QStringLiteral("No review is open"),
-      hasSubject
-          ? QStringLiteral(
-                "Right-click any picture or table and choose “Pin to review”, or press Ctrl+Shift+P: it becomes a "
-                "page here, with a note of yours, to be exported as one HTML page or a PDF.")
-          : QStringLiteral(
-                "Open a dump and pin pictures and tables of it, or open a saved review: its pages can be read "
-                "without the dump."));
+      hasSubject ? u"Nothing pinned yet"_s : u"No review is open"_s,
+      hasSubject ? u"Right-click any picture or table and choose “Pin to review”, or press Ctrl+Shift+P: it becomes a "
+                   "page here, with a note of yours, to be exported as one HTML page or a PDF."_s
+                 : u"Open a dump and pin pictures and tables of it, or open a saved review: its pages can be read "
+                   "without the dump."_s);
   if (const auto removed = m_model->removedPage()) {
-    m_state->setAction(QStringLiteral("Bring back “%1”").arg(*removed),
-                       [this] { m_list->setCurrentPage(m_model->restorePage()); });
+    m_state->setAction(u"Bring back “%1”"_s.arg(*removed), [this] { m_list->setCurrentPage(m_model->restorePage()); });
   } else {
-    m_state->setAction(QStringLiteral("Open review…"), [this] { Q_EMIT openWanted(); });
+    m_state->setAction(u"Open review…"_s, [this] { Q_EMIT openWanted(); });
   }
 }
 
@@ -506,15 +500,14 @@ void ReviewPlace::showFile(const QString& trouble) {
     m_fileLine->setText({});
   } else if (m_dump.isEmpty()) {
     const QString subject = fromEngine(m_model->board().dump);
-    m_fileLine->setText(subject.isEmpty()
-                            ? name
-                            : QStringLiteral("%1: of %2, %3").arg(name, subject, fromEngine(m_model->board().summary)));
+    m_fileLine->setText(
+        subject.isEmpty() ? name : u"%1: of %2, %3"_s.arg(name, subject, fromEngine(m_model->board().summary)));
   } else if (m_file.isBesideDump) {
-    m_fileLine->setText(QStringLiteral("Kept beside the dump: %1").arg(name));
+    m_fileLine->setText(u"Kept beside the dump: %1"_s.arg(name));
   } else if (!bundledReviewOf(m_dump).isEmpty()) {
-    m_fileLine->setText(QStringLiteral("Kept in %1: what comes with the sample stays as it is").arg(folder));
+    m_fileLine->setText(u"Kept in %1: what comes with the sample stays as it is"_s.arg(folder));
   } else {
-    m_fileLine->setText(QStringLiteral("Kept in %1: the dump's own folder cannot be written to").arg(folder));
+    m_fileLine->setText(u"Kept in %1: the dump's own folder cannot be written to"_s.arg(folder));
   }
   m_fileLine->setDetail(QDir::toNativeSeparators(m_file.path));
 }
@@ -550,18 +543,18 @@ void ReviewPlace::exportReview() {
   ExportDialog dialog(m_model->board(), window());
   if (dialog.exec() != QDialog::Accepted) return;
   const bool isHtml = dialog.form() == ExportDialog::Form::Html;
-  const QString ending = isHtml ? QStringLiteral(".html") : QStringLiteral(".pdf");
+  const QString ending = isHtml ? u".html"_s : u".pdf"_s;
   const QString subject = fromEngine(m_model->board().dump);
-  const QString name = (subject.isEmpty() ? QStringLiteral("review") : subject + QStringLiteral("-review")) + ending;
-  const QString path = askFileToWrite(
-      window(), QStringLiteral("Export the review"), QFileInfo(m_file.path).absoluteDir().filePath(name), ending.mid(1),
-      isHtml ? QStringLiteral("HTML pages (*.html)") : QStringLiteral("PDF files (*.pdf)"));
+  const QString name = (subject.isEmpty() ? u"review"_s : subject + u"-review"_s) + ending;
+  const QString path =
+      askFileToWrite(window(), u"Export the review"_s, QFileInfo(m_file.path).absoluteDir().filePath(name),
+                     ending.mid(1), isHtml ? u"HTML pages (*.html)"_s : u"PDF files (*.pdf)"_s);
   if (path.isEmpty()) return;
   const QString trouble = gui::exportReview(m_model->board(), dialog.form(), dialog.isRedacted(), path);
   if (!trouble.isEmpty()) {
-    QMessageBox::warning(window(), QStringLiteral("Export the review"), trouble);
+    QMessageBox::warning(window(), u"Export the review"_s, trouble);
   } else {
-    m_fileLine->setText(QStringLiteral("Exported as %1").arg(QDir::toNativeSeparators(path)));
+    m_fileLine->setText(u"Exported as %1"_s.arg(QDir::toNativeSeparators(path)));
   }
 }
 

@@ -32,7 +32,7 @@ class ReviewPlace : public Place {
   ~ReviewPlace() override;
 
   PlaceId id() const override { return PlaceId::Review; }
-  QString title() const override { return QStringLiteral("Review"); }
+  QString title() const override { return u"Review"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location&) override {}

@@ -22,41 +22,38 @@ struct KindWords {
 KindWords wordsOf(HandleKind kind) {
   switch (kind) {
     case HandleKind::WeakShort:
-      return {QStringLiteral("Weak"), QStringLiteral("Does not keep its object alive; empty once that is finalized.")};
+      return {u"Weak"_s, u"Does not keep its object alive; empty once that is finalized."_s};
     case HandleKind::WeakLong:
-      return {
-          QStringLiteral("Weak, long"),
-          QStringLiteral("Does not keep its object alive; stays until that is collected, also after its finalizer.")};
+      return {u"Weak, long"_s,
+              u"Does not keep its object alive; stays until that is collected, also after its finalizer."_s};
     case HandleKind::Strong:
-      return {QStringLiteral("Strong"), QStringLiteral("Keeps its object alive: GCHandleType.Normal.")};
+      return {u"Strong"_s, u"Keeps its object alive: GCHandleType.Normal."_s};
     case HandleKind::Pinned:
-      return {QStringLiteral("Pinned"), QStringLiteral("Keeps its object alive and where it is.")};
+      return {u"Pinned"_s, u"Keeps its object alive and where it is."_s};
     case HandleKind::Variable:
-      return {QStringLiteral("Variable"), QStringLiteral("Its strength can be changed; used by the runtime alone.")};
+      return {u"Variable"_s, u"Its strength can be changed; used by the runtime alone."_s};
     case HandleKind::RefCounted:
-      return {QStringLiteral("Reference-counted"), QStringLiteral("Strong while its count is above zero, weak else.")};
+      return {u"Reference-counted"_s, u"Strong while its count is above zero, weak else."_s};
     case HandleKind::Dependent:
-      return {QStringLiteral("Dependent"),
-              QStringLiteral("Keeps its secondary object alive as long as its object lives: ConditionalWeakTable.")};
+      return {u"Dependent"_s, u"Keeps its secondary object alive as long as its object lives: ConditionalWeakTable."_s};
     case HandleKind::AsyncPinned:
-      return {QStringLiteral("Async pinned"), QStringLiteral("Pins what an overlapped operation writes to.")};
+      return {u"Async pinned"_s, u"Pins what an overlapped operation writes to."_s};
     case HandleKind::SizedRef:
-      return {QStringLiteral("Sized"), QStringLiteral("Strong, and the GC measures what it keeps alive.")};
+      return {u"Sized"_s, u"Strong, and the GC measures what it keeps alive."_s};
     case HandleKind::WeakNativeCom:
-      return {QStringLiteral("Weak, native COM"), QStringLiteral("Weak; can bring its object back by way of COM.")};
+      return {u"Weak, native COM"_s, u"Weak; can bring its object back by way of COM."_s};
     case HandleKind::WeakInteriorPointer:
-      return {QStringLiteral("Weak interior"),
-              QStringLiteral("Weak, with a pointer into its object that moves along.")};
+      return {u"Weak interior"_s, u"Weak, with a pointer into its object that moves along."_s};
     case HandleKind::CrossReference:
       break;
   }
-  return {QStringLiteral("Cross-reference"), QStringLiteral("Strong for objects that another runtime refers to.")};
+  return {u"Cross-reference"_s, u"Strong for objects that another runtime refers to."_s};
 }
 
 QString referencesDetail(const HandleRow& row) {
   if (!row.referenceCount) return {};
-  return row.isHolding ? QStringLiteral("Native code holds the object, so that it stays alive.")
-                       : QStringLiteral("Native code holds it no more: a collection lets go of the object.");
+  return row.isHolding ? u"Native code holds the object, so that it stays alive."_s
+                       : u"Native code holds it no more: a collection lets go of the object."_s;
 }
 
 }  // namespace
@@ -75,7 +72,7 @@ RowSchema<HandleRow> handleSchema() {
       {.setup = {.field = "type", .letters = 28},
        .words =
            [](const HandleRow& row) {
-             return row.object && row.typeName.empty() ? QStringLiteral("no object") : fromEngine(row.typeName);
+             return row.object && row.typeName.empty() ? u"no object"_s : fromEngine(row.typeName);
            },
        .type = &HandleRow::methodTable,
        .isWarning = [](const HandleRow& row) { return row.object && row.typeName.empty(); }},

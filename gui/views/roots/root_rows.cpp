@@ -22,10 +22,9 @@ constexpr std::array kRootRowsKinds{
 
 QString kindTip(RootKind kind) {
   return kind == RootKind::Stack
-             ? QStringLiteral(
-                   "What the frames of threads refer to. Exact, but for frames whose references cannot be told: there "
-                   "words of the stack stand in for them, and are marked.")
-             : QStringLiteral("Exact: the runtime itself takes these for roots.");
+             ? u"What the frames of threads refer to. Exact, but for frames whose references cannot be told: there "
+               "words of the stack stand in for them, and are marked."_s
+             : u"Exact: the runtime itself takes these for roots."_s;
 }
 
 }  // namespace
@@ -33,27 +32,27 @@ QString kindTip(RootKind kind) {
 QString rootKindText(RootKind kind) {
   switch (kind) {
     case RootKind::StrongHandle:
-      return QStringLiteral("Strong handle");
+      return u"Strong handle"_s;
     case RootKind::PinnedHandle:
-      return QStringLiteral("Pinned handle");
+      return u"Pinned handle"_s;
     case RootKind::RefCountedHandle:
-      return QStringLiteral("Reference-counted handle");
+      return u"Reference-counted handle"_s;
     case RootKind::AsyncPinnedHandle:
-      return QStringLiteral("Async-pinned handle");
+      return u"Async-pinned handle"_s;
     case RootKind::SizedRefHandle:
-      return QStringLiteral("Sized handle");
+      return u"Sized handle"_s;
     case RootKind::Static:
-      return QStringLiteral("Static");
+      return u"Static"_s;
     case RootKind::ThreadStatic:
-      return QStringLiteral("Thread static");
+      return u"Thread static"_s;
     case RootKind::FinalizerReady:
-      return QStringLiteral("Ready to be finalized");
+      return u"Ready to be finalized"_s;
     case RootKind::Stack:
-      return QStringLiteral("Stack");
+      return u"Stack"_s;
     case RootKind::Given:
       break;
   }
-  return QStringLiteral("Given");
+  return u"Given"_s;
 }
 
 RowSchema<HeldRoot> rootSchema() {

@@ -12,13 +12,12 @@ namespace heapscape::gui {
 
 RootTreeModel::RootTreeModel(QObject* parent)
     : NumberedTreeModel(
-          {{QStringLiteral("Root"), QStringLiteral("Root")},
-           {QStringLiteral("Retained alone"),
-            QStringLiteral("What would be freed if the root or all of the group let go"), TreeColumn::Look::Figure},
-           {QStringLiteral("Its object"), QStringLiteral("What the object retains, however many roots lead to it"),
+          {{u"Root"_s, u"Root"_s},
+           {u"Retained alone"_s, u"What would be freed if the root or all of the group let go"_s,
             TreeColumn::Look::Figure},
-           {QStringLiteral("Roots"), QStringLiteral("Roots"), TreeColumn::Look::Figure},
-           {QStringLiteral("Type"), QStringLiteral("Type")},
+           {u"Its object"_s, u"What the object retains, however many roots lead to it"_s, TreeColumn::Look::Figure},
+           {u"Roots"_s, u"Roots"_s, TreeColumn::Look::Figure},
+           {u"Type"_s, u"Type"_s},
            {.look = TreeColumn::Look::Value}},
           parent) {}
 
@@ -77,11 +76,11 @@ QVariant RootTreeModel::cell(const QModelIndex& index, int role) const {
 QVariant RootTreeModel::nameData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int role) const {
   if (role == Qt::DisplayRole || role == kPlainRole) {
     const QString name = givenNameText(nameOf(*m_roots, node));
-    return root && !root->root.isExact && role == Qt::DisplayRole ? QStringLiteral("%1 (not exact)").arg(name) : name;
+    return root && !root->root.isExact && role == Qt::DisplayRole ? u"%1 (not exact)"_s.arg(name) : name;
   }
   if (role != Qt::ToolTipRole || !root) return {};
   QString tip = fromEngine(nameOf(*m_roots, node)) + QLatin1Char('\n') + rootKindText(root->root.kind);
-  if (root->root.address) tip += QStringLiteral(" in the slot at %1").arg(addressText(root->root.address));
+  if (root->root.address) tip += u" in the slot at %1"_s.arg(addressText(root->root.address));
   return tip;
 }
 
@@ -98,10 +97,10 @@ QVariant RootTreeModel::figureData(const engine::RootTreeNode& node, const engin
     case kPlainRole:
       return QString::number(figure);
     case Qt::ToolTipRole:
-      if (column == RootsColumn) return countedText(figure, QStringLiteral("root"));
+      if (column == RootsColumn) return countedText(figure, u"root"_s);
       if (column == ObjectColumn) return exactBytesText(figure);
-      return QStringLiteral("%1 in %2, held by nothing else")
-          .arg(exactBytesText(figure), countedText(node.alone.objects, QStringLiteral("object")));
+      return u"%1 in %2, held by nothing else"_s.arg(exactBytesText(figure),
+                                                     countedText(node.alone.objects, u"object"_s));
     case kShareRole:
       return column == AloneColumn ? shareOfWhole(figure, m_roots->tree[0].alone.bytes) : QVariant();
     default:

@@ -111,7 +111,7 @@ RootTreePanel::RootTreePanel(EngineBridge& bridge, Navigator& navigator, QWidget
       m_navigator(navigator),
       m_model(new RootTreeModel(this)),
       m_tree(new QTreeView(this)),
-      m_choice(new GroupChoice(bridge, QStringLiteral("rootTreeGroup"), QStringLiteral("roots"), this)),
+      m_choice(new GroupChoice(bridge, u"rootTreeGroup"_s, u"roots"_s, this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout) {
   addTree();
@@ -129,8 +129,8 @@ RootTreePanel::RootTreePanel(EngineBridge& bridge, Navigator& navigator, QWidget
 }
 
 void RootTreePanel::addTree() {
-  m_tree->setObjectName(QStringLiteral("rootTree"));
-  m_tree->setAccessibleName(QStringLiteral("Roots by kind and owner"));
+  m_tree->setObjectName(u"rootTree"_s);
+  m_tree->setAccessibleName(u"Roots by kind and owner"_s);
   m_tree->setModel(m_model);
   setUpTree(m_tree, new TableHeading(m_tree));
   m_tree->setItemDelegateForColumn(RootTreeModel::NameColumn, new NameDelegate(m_tree));
@@ -146,7 +146,7 @@ void RootTreePanel::addTree() {
   heading->resizeSection(RootTreeModel::RootsColumn, letter * 9);
   heading->resizeSection(RootTreeModel::TypeColumn, letter * 36);
   heading->resizeSection(RootTreeModel::ValueColumn, letter * 24);
-  rememberColumns(heading, QStringLiteral("rootTree"));
+  rememberColumns(heading, u"rootTree"_s);
   new StretchedSection(m_tree, heading, RootTreeModel::NameColumn, letter * 36,
                        {RootTreeModel::TypeColumn, RootTreeModel::ValueColumn});
   new SeenValues(m_bridge, *m_tree,
@@ -160,13 +160,13 @@ void RootTreePanel::addTree() {
 }
 
 QWidget* RootTreePanel::buildHead() {
-  m_choice->add(QStringLiteral("By owner"), ByOwner);
-  m_choice->add(QStringLiteral("By kind"), ByKind);
-  m_choice->add(QStringLiteral("By thread"), ByThread);
+  m_choice->add(u"By owner"_s, ByOwner);
+  m_choice->add(u"By kind"_s, ByKind);
+  m_choice->add(u"By thread"_s, ByThread);
   for (const engine::ObjectField field : kGroupFields) m_choice->add(field);
   m_choice->addPrompt();
   m_choice->setMinimumHeight(std::max(24, fontMetrics().height() * 8 / 5));
-  m_choice->setToolTip(QStringLiteral("How roots are put together; what each group holds is exact whichever way"));
+  m_choice->setToolTip(u"How roots are put together; what each group holds is exact whichever way"_s);
   connect(m_choice, &GroupChoice::chosen, this, &RootTreePanel::regroup);
   auto* head = new QWidget(this);
   auto* line = new QHBoxLayout(head);
@@ -203,8 +203,7 @@ void RootTreePanel::regroup() {
       [this](engine::Outcome<engine::HeldRoots> grouped) {
         if (grouped) return showRoots(std::make_shared<const engine::HeldRoots>(std::move(*grouped)), false);
         if (grouped.error().isCancelled()) return;
-        m_state->showFailed(QStringLiteral("The roots cannot be grouped"),
-                            fromEngine(grouped.error().error().message()));
+        m_state->showFailed(u"The roots cannot be grouped"_s, fromEngine(grouped.error().error().message()));
         m_pages->setCurrentWidget(m_state);
       });
 }
@@ -278,13 +277,13 @@ RootsPlace::RootsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pare
       m_tree(new RootTreePanel(bridge, navigator, this)),
       m_roots(buildRoots()),
       m_finalizers(buildFinalizers()) {
-  m_tabs->setObjectName(QStringLiteral("rootTabs"));
+  m_tabs->setObjectName(u"rootTabs"_s);
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(m_tree, QStringLiteral("By owner"));
-  addTab(m_roots, QStringLiteral("All roots"));
-  addTab(buildStatics(), QStringLiteral("Statics"));
-  addTab(buildHandles(), QStringLiteral("Handles"));
-  addTab(m_finalizers, QStringLiteral("Finalizer queue"));
+  m_tabs->addTab(m_tree, u"By owner"_s);
+  addTab(m_roots, u"All roots"_s);
+  addTab(buildStatics(), u"Statics"_s);
+  addTab(buildHandles(), u"Handles"_s);
+  addTab(m_finalizers, u"Finalizer queue"_s);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 4, 0, 0);
   column->setSpacing(0);
@@ -301,12 +300,12 @@ RootsPlace::RootsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pare
 
 RowsPanel* RootsPlace::buildRoots() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("roots");
-  setup.title = QStringLiteral("All roots");
-  setup.noun = QStringLiteral("roots");
-  setup.filterHint = QStringLiteral("Filter by name, type or address");
-  setup.emptyHeading = QStringLiteral("No roots");
-  setup.emptyText = QStringLiteral("Nothing holds objects from outside the heap.");
+  setup.name = u"roots"_s;
+  setup.title = u"All roots"_s;
+  setup.noun = u"roots"_s;
+  setup.filterHint = u"Filter by name, type or address"_s;
+  setup.emptyHeading = u"No roots"_s;
+  setup.emptyText = u"Nothing holds objects from outside the heap."_s;
   const RowSchema<engine::HeldRoot> schema = rootSchema();
   setup.columns = schema.setups();
   setup.table = &engine::rootsTable().description();
@@ -323,13 +322,13 @@ RowsPanel* RootsPlace::buildRoots() {
 
 RowsPanel* RootsPlace::buildStatics() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("statics");
-  setup.title = QStringLiteral("Static fields");
-  setup.noun = QStringLiteral("static fields");
-  setup.filterHint = QStringLiteral("Filter by type, field or value");
-  setup.loading = QStringLiteral("Reading the static fields");
-  setup.emptyHeading = QStringLiteral("No static fields");
-  setup.emptyText = QStringLiteral("None of the loaded types has static fields that could be read.");
+  setup.name = u"statics"_s;
+  setup.title = u"Static fields"_s;
+  setup.noun = u"static fields"_s;
+  setup.filterHint = u"Filter by type, field or value"_s;
+  setup.loading = u"Reading the static fields"_s;
+  setup.emptyHeading = u"No static fields"_s;
+  setup.emptyText = u"None of the loaded types has static fields that could be read."_s;
   setup.columns = staticSchema().setups();
   setup.table = &engine::staticsTable().description();
   setup.hasRetained = true;
@@ -343,13 +342,13 @@ RowsPanel* RootsPlace::buildStatics() {
 
 RowsPanel* RootsPlace::buildHandles() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("handles");
-  setup.title = QStringLiteral("GC handles");
-  setup.noun = QStringLiteral("handles");
-  setup.filterHint = QStringLiteral("Filter by type or address");
-  setup.loading = QStringLiteral("Reading the handle tables");
-  setup.emptyHeading = QStringLiteral("No handles");
-  setup.emptyText = QStringLiteral("The handle tables hold no handle to an object.");
+  setup.name = u"handles"_s;
+  setup.title = u"GC handles"_s;
+  setup.noun = u"handles"_s;
+  setup.filterHint = u"Filter by type or address"_s;
+  setup.loading = u"Reading the handle tables"_s;
+  setup.emptyHeading = u"No handles"_s;
+  setup.emptyText = u"The handle tables hold no handle to an object."_s;
   setup.columns = handleSchema().setups();
   setup.table = &engine::handlesTable().description();
   setup.hasRetained = true;
@@ -362,13 +361,13 @@ RowsPanel* RootsPlace::buildHandles() {
 
 RowsPanel* RootsPlace::buildFinalizers() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("finalizers");
-  setup.title = QStringLiteral("Objects with a finalizer that has not run");
-  setup.noun = QStringLiteral("objects");
-  setup.filterHint = QStringLiteral("Filter by type or address");
-  setup.loading = QStringLiteral("Reading the finalizer queue");
-  setup.emptyHeading = QStringLiteral("The finalizer queue is empty");
-  setup.emptyText = QStringLiteral("No object on the heap has a finalizer that is still to run.");
+  setup.name = u"finalizers"_s;
+  setup.title = u"Objects with a finalizer that has not run"_s;
+  setup.noun = u"objects"_s;
+  setup.filterHint = u"Filter by type or address"_s;
+  setup.loading = u"Reading the finalizer queue"_s;
+  setup.emptyHeading = u"The finalizer queue is empty"_s;
+  setup.emptyText = u"No object on the heap has a finalizer that is still to run."_s;
   setup.columns = finalizerSchema().setups();
   setup.table = &engine::finalizersTable().description();
   setup.hasRetained = true;
@@ -383,7 +382,7 @@ void RootsPlace::addTab(RowsPanel* panel, const QString& title) {
   const int tab = m_tabs->addTab(panel, title);
   m_panels.push_back(panel);
   connect(panel, &RowsPanel::loaded, this, [this, panel, tab, title] {
-    m_tabs->setTabText(tab, QStringLiteral("%1  %2").arg(title, countText(panel->rows()->size())));
+    m_tabs->setTabText(tab, u"%1  %2"_s.arg(title, countText(panel->rows()->size())));
   });
   connect(panel, &RowsPanel::cleared, this, [this, tab, title] { m_tabs->setTabText(tab, title); });
   connect(panel, &RowsPanel::found, this, [this, panel] { m_tabs->setCurrentWidget(panel); });
@@ -394,7 +393,7 @@ void RootsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_hasNoHeap = lacksHeap(snapshot);
   m_areListsOld = m_areRootsOld = snapshot.has(engine::Stage::Retained);
   if (!m_hasObjects && !m_hasNoHeap) {
-    for (RowsPanel* panel : m_panels) panel->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
+    for (RowsPanel* panel : m_panels) panel->showWaiting(u"Waiting for the objects of the heap"_s);
   } else if (isVisible()) {
     load();
   }

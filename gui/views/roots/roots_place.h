@@ -23,7 +23,7 @@ class RootsPlace : public Place {
   RootsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Roots; }
-  QString title() const override { return QStringLiteral("Roots"); }
+  QString title() const override { return u"Roots"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;

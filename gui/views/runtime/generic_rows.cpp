@@ -16,13 +16,12 @@ using engine::TypeLink;
 namespace {
 
 QString codeDetail(const GenericDefinition& definition) {
-  QString text =
-      QStringLiteral("%1, of it %2 jitted; %3 of %4 with code")
-          .arg(exactBytesText(definition.codeBytes), exactBytesText(definition.jittedBytes),
-               countText(definition.methodsWithCode), countedText(definition.methods, QStringLiteral("method")));
+  QString text = u"%1, of it %2 jitted; %3 of %4 with code"_s.arg(
+      exactBytesText(definition.codeBytes), exactBytesText(definition.jittedBytes),
+      countText(definition.methodsWithCode), countedText(definition.methods, u"method"_s));
   if (definition.codeSizeUnknown > 0) {
-    text += QLatin1Char('\n') + QStringLiteral("The code size of %1 is unknown.")
-                                    .arg(countedText(definition.codeSizeUnknown, QStringLiteral("method")));
+    text += QLatin1Char('\n') +
+            u"The code size of %1 is unknown."_s.arg(countedText(definition.codeSizeUnknown, u"method"_s));
   }
   return text;
 }
@@ -44,11 +43,10 @@ RowSchema<TypeArgument> typeArgumentSchema() {
   schema.columns.push_back({.setup = {.field = "name", .stretches = true},
                             .type = [](const TypeArgument& argument) { return argument.argument.methodTable; }});
   schema.columns.push_back({.setup = {.field = "canonical", .letters = 26}});
-  schema.columns.push_back({.setup = {.field = "shared", .title = QStringLiteral("Code"), .letters = 30},
-                            .words = [](const TypeArgument& argument) {
-                              return argument.isShared ? QStringLiteral("⇄ shared whatever it is")
-                                                       : QStringLiteral("= only for this argument");
-                            }});
+  schema.columns.push_back(
+      {.setup = {.field = "shared", .title = u"Code"_s, .letters = 30}, .words = [](const TypeArgument& argument) {
+         return argument.isShared ? u"⇄ shared whatever it is"_s : u"= only for this argument"_s;
+       }});
   return schema;
 }
 

@@ -21,41 +21,41 @@ using engine::SlotState;
 QString stateText(SlotState state) {
   switch (state) {
     case SlotState::Argument:
-      return QStringLiteral("■ argument");
+      return u"■ argument"_s;
     case SlotState::Size:
-      return QStringLiteral("· size");
+      return u"· size"_s;
     case SlotState::Filled:
-      return QStringLiteral("● filled");
+      return u"● filled"_s;
     case SlotState::Empty:
-      return QStringLiteral("○ empty");
+      return u"○ empty"_s;
     case SlotState::Beyond:
-      return QStringLiteral("◌ beyond");
+      return u"◌ beyond"_s;
     case SlotState::Free:
       break;
   }
-  return QStringLiteral("– free");
+  return u"– free"_s;
 }
 
 QString slotStateDetail(const DictionarySlot& slot) {
   switch (slot.state) {
     case SlotState::Argument:
-      return QStringLiteral("A type argument, there from the start");
+      return u"A type argument, there from the start"_s;
     case SlotState::Size:
-      return QStringLiteral("Of the dictionary itself, for code that asks for a slot it may lack");
+      return u"Of the dictionary itself, for code that asks for a slot it may lack"_s;
     case SlotState::Filled:
-      return QStringLiteral("Looked up before: it is read from here");
+      return u"Looked up before: it is read from here"_s;
     case SlotState::Empty:
-      return QStringLiteral("Not looked up yet: the runtime is asked once, and fills it");
+      return u"Not looked up yet: the runtime is asked once, and fills it"_s;
     case SlotState::Beyond:
-      return QStringLiteral("The dictionary ends before it: the runtime is asked once, and makes a larger one");
+      return u"The dictionary ends before it: the runtime is asked once, and makes a larger one"_s;
     case SlotState::Free:
       break;
   }
-  return QStringLiteral("No code looks anything up here yet");
+  return u"No code looks anything up here yet"_s;
 }
 
 QString wantedText(const DictionarySlot& slot) {
-  return slot.isOfReadyToRun ? QStringLiteral("by ReadyToRun code") : fromEngine(slot.wanted);
+  return slot.isOfReadyToRun ? u"by ReadyToRun code"_s : fromEngine(slot.wanted);
 }
 
 QString usersOf(LookupSource source) {
@@ -63,36 +63,34 @@ QString usersOf(LookupSource source) {
     case LookupSource::None:
       break;
     case LookupSource::This:
-      return QStringLiteral("Instance methods");
+      return u"Instance methods"_s;
     case LookupSource::MethodTable:
-      return QStringLiteral("Static methods, those of structs and interfaces (hidden argument)");
+      return u"Static methods, those of structs and interfaces (hidden argument)"_s;
     case LookupSource::Method:
-      return QStringLiteral("Generic methods (hidden argument)");
+      return u"Generic methods (hidden argument)"_s;
   }
   return {};
 }
 
 QString figuresText(const DictionaryFigures& figures) {
-  QString text = QStringLiteral("%1 of %2 slots used: %3 filled, %4 empty, %5 beyond the end")
-                     .arg(countText(figures.used), countText(figures.layoutSlots), countText(figures.filled),
-                          countText(figures.empty), countText(figures.beyond));
+  QString text = u"%1 of %2 slots used: %3 filled, %4 empty, %5 beyond the end"_s.arg(
+      countText(figures.used), countText(figures.layoutSlots), countText(figures.filled), countText(figures.empty),
+      countText(figures.beyond));
   if (figures.layoutSlots > figures.initialSlots)
-    text += QStringLiteral("; behind the first %1 the size is read, too").arg(countText(figures.initialSlots));
-  if (figures.isLayoutFull)
-    text += QStringLiteral("; the layout is full, what more is looked up asks the runtime every time");
+    text += u"; behind the first %1 the size is read, too"_s.arg(countText(figures.initialSlots));
+  if (figures.isLayoutFull) text += u"; the layout is full, what more is looked up asks the runtime every time"_s;
   return text;
 }
 
 QString inheritedText(const InheritedLookups& row) {
-  if (!row.isOutdated) return QStringLiteral("= the parent's own");
-  return row.missed > 0 ? QStringLiteral("older, a miss costs once") : QStringLiteral("older, with all that is used");
+  if (!row.isOutdated) return u"= the parent's own"_s;
+  return row.missed > 0 ? u"older, a miss costs once"_s : u"older, with all that is used"_s;
 }
 
 QString inheritedDetail(const InheritedLookups& row) {
-  if (!row.isOutdated) return QStringLiteral("The type and its parent use the same dictionary.");
-  return QStringLiteral(
-      "The parent's dictionary has grown since the type was made, which keeps the old one. The next lookup "
-      "that misses there asks the runtime, which then gives the type the new one.");
+  if (!row.isOutdated) return u"The type and its parent use the same dictionary."_s;
+  return u"The parent's dictionary has grown since the type was made, which keeps the old one. The next lookup "
+         "that misses there asks the runtime, which then gives the type the new one."_s;
 }
 
 }  // namespace
@@ -119,7 +117,7 @@ RowSchema<InheritedLookups> inheritedSchema() {
   RowSchema<InheritedLookups> schema{.table = &engine::inheritedLookupsTable()};
   schema.columns.push_back(
       {.setup = {.field = "owner", .stretches = true}, .type = &InheritedLookups::ownerMethodTable});
-  schema.columns.push_back({.setup = {.field = "outdated", .title = QStringLiteral("State"), .letters = 27},
+  schema.columns.push_back({.setup = {.field = "outdated", .title = u"State"_s, .letters = 27},
                             .words = inheritedText,
                             .detail = inheritedDetail,
                             .isWarning = [](const InheritedLookups& row) { return row.isOutdated && row.missed > 0; }});
@@ -148,8 +146,7 @@ QString lookupText(const engine::TypeDetails& type) {
   for (const engine::LookupPath& path : type.lookupPaths) {
     QStringList steps;
     for (const std::string& step : path.steps) steps << fromEngine(step);
-    lines << QStringLiteral("%1: %2, %3 reads")
-                 .arg(usersOf(path.source), steps.join(QStringLiteral(" → ")), countText(path.reads()));
+    lines << u"%1: %2, %3 reads"_s.arg(usersOf(path.source), steps.join(u" → "_s), countText(path.reads()));
   }
   if (type.dictionaryFigures.layout) lines << figuresText(type.dictionaryFigures);
   return lines.join(QLatin1Char('\n'));

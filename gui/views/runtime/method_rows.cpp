@@ -25,39 +25,39 @@ MethodGroup kindOf(const TypeMethod& method) {
 QString stateText(MethodState state, engine::Address code) {
   switch (state) {
     case MethodState::None:
-      return code ? QStringLiteral("◇ the runtime's") : QStringLiteral("○ no code yet");
+      return code ? u"◇ the runtime's"_s : u"○ no code yet"_s;
     case MethodState::ReadyToRun:
-      return QStringLiteral("◆ ReadyToRun");
+      return u"◆ ReadyToRun"_s;
     case MethodState::Jitted:
       break;
   }
-  return QStringLiteral("● jitted");
+  return u"● jitted"_s;
 }
 
 QString codeText(const engine::MethodCode& code) {
   QStringList parts{stateText(code.state, code.start)};
   if (!code.tier.empty()) parts << fromEngine(code.tier);
   if (code.sizeBytes) parts << exactBytesText(code.sizeBytes);
-  parts << QStringLiteral("at %1").arg(addressText(code.start));
-  if (code.isActive) parts << QStringLiteral("calls run it");
-  return parts.join(QStringLiteral(", "));
+  parts << u"at %1"_s.arg(addressText(code.start));
+  if (code.isActive) parts << u"calls run it"_s;
+  return parts.join(u", "_s);
 }
 
 QString stateDetail(const TypeMethod& method) {
   QStringList lines;
   switch (method.state) {
     case MethodState::None:
-      lines << (method.code ? QStringLiteral("Runs code of the runtime itself.")
-                            : QStringLiteral("Never called: it is compiled when it first is."));
+      lines << (method.code ? u"Runs code of the runtime itself."_s
+                            : u"Never called: it is compiled when it first is."_s);
       break;
     case MethodState::ReadyToRun:
-      lines << QStringLiteral("Runs native code that the module brought along.");
+      lines << u"Runs native code that the module brought along."_s;
       break;
     case MethodState::Jitted:
-      lines << QStringLiteral("Runs code that the just-in-time compiler has made.");
+      lines << u"Runs code that the just-in-time compiler has made."_s;
   }
   if (method.versions.size() > 1) {
-    lines << QStringLiteral("There are %1 versions of it:").arg(countText(method.versions.size()));
+    lines << u"There are %1 versions of it:"_s.arg(countText(method.versions.size()));
     for (const engine::MethodCode& code : method.versions) lines << codeText(code);
   }
   return lines.join(QLatin1Char('\n'));
@@ -65,14 +65,14 @@ QString stateDetail(const TypeMethod& method) {
 
 QString marksOf(const TypeMethod& method) {
   QStringList marks;
-  if (method.isVirtual) marks << QStringLiteral("virtual");
-  if (method.isInherited) marks << QStringLiteral("inherited");
-  if (method.isShared) marks << QStringLiteral("shared code");
+  if (method.isVirtual) marks << u"virtual"_s;
+  if (method.isInherited) marks << u"inherited"_s;
+  if (method.isShared) marks << u"shared code"_s;
   return marks.join(wordSeparator());
 }
 
 QString methodDetail(const TypeMethod& method) {
-  return QStringLiteral("%1.%2\nMethodDesc %3, token 0x%4")
+  return u"%1.%2\nMethodDesc %3, token 0x%4"_s
       .arg(fromEngine(method.declaringType), fromEngine(method.name), addressText(method.methodDesc))
       .arg(method.token, 8, 16, QLatin1Char('0'));
 }
@@ -95,9 +95,8 @@ RowSchema<TypeMethod> instantiationSchema() {
                             .words = [](const TypeMethod& method) { return wordsText(method.methodArguments); }});
   addCodeColumns(schema);
   schema.columns.push_back({.setup = {.field = "sharedMethodDesc"}, .detail = [](const TypeMethod& method) {
-                              return method.sharedMethodDesc
-                                         ? QStringLiteral("It only adds its type arguments to code for several.")
-                                         : QString();
+                              return method.sharedMethodDesc ? u"It only adds its type arguments to code for several."_s
+                                                             : QString();
                             }});
   for (const char* field : {"code", "methodDesc"}) schema.columns.push_back({.setup = {.field = field}});
   schema.identity = [](const TypeMethod& method) { return method.methodDesc; };
@@ -109,17 +108,15 @@ RowSchema<TypeMethod> methodSchema() {
   schema.columns.push_back({.setup = {.field = "slot", .letters = 6}});
   schema.columns.push_back({.setup = {.field = "name", .letters = 40, .stretches = true}, .detail = methodDetail});
   addCodeColumns(schema);
-  schema.columns.push_back({.setup = {.title = QStringLiteral("Marks"),
-                                      .kind = engine::ColumnKind::Words,
-                                      .letters = 22,
-                                      .holdsContents = false},
-                            .words = marksOf});
+  schema.columns.push_back(
+      {.setup = {.title = u"Marks"_s, .kind = engine::ColumnKind::Words, .letters = 22, .holdsContents = false},
+       .words = marksOf});
   schema.columns.push_back({.setup = {.field = "declaringType", .letters = 22}});
   for (const char* field : {"entry", "code", "methodDesc"}) schema.columns.push_back({.setup = {.field = field}});
   schema.kinds = {
-      {.name = QStringLiteral("Own virtual"), .tip = QStringLiteral("Virtual slots that the type fills itself.")},
-      {.name = QStringLiteral("Inherited"), .tip = QStringLiteral("Virtual slots with the method of a parent.")},
-      {.name = QStringLiteral("Not virtual"), .tip = QStringLiteral("Methods outside of the vtable.")},
+      {.name = u"Own virtual"_s, .tip = u"Virtual slots that the type fills itself."_s},
+      {.name = u"Inherited"_s, .tip = u"Virtual slots with the method of a parent."_s},
+      {.name = u"Not virtual"_s, .tip = u"Methods outside of the vtable."_s},
   };
   schema.kindOf = [](const TypeMethod& method) { return static_cast<std::size_t>(kindOf(method)); };
   schema.identity = [](const TypeMethod& method) { return method.methodDesc; };

@@ -63,13 +63,13 @@ constexpr SplitPage::Shares kGenericsShares{.besideFrom = 190, .beside = 0.66, .
 
 RowsPanelSetup genericsSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("generics");
-  setup.title = QStringLiteral("Generic types");
-  setup.noun = QStringLiteral("generic types");
-  setup.filterHint = QStringLiteral("Filter by name");
-  setup.loading = QStringLiteral("Counting methods and code of generic types");
-  setup.emptyHeading = QStringLiteral("No generic types");
-  setup.emptyText = QStringLiteral("The runtime has loaded no instantiation of a generic type.");
+  setup.name = u"generics"_s;
+  setup.title = u"Generic types"_s;
+  setup.noun = u"generic types"_s;
+  setup.filterHint = u"Filter by name"_s;
+  setup.loading = u"Counting methods and code of generic types"_s;
+  setup.emptyHeading = u"No generic types"_s;
+  setup.emptyText = u"The runtime has loaded no instantiation of a generic type."_s;
   setup.columns = genericSchema().setups();
   return setup;
 }
@@ -137,7 +137,7 @@ void GenericsPanel::clear() {
   m_list->clear();
   m_picture->clear();
   m_heading->clear();
-  m_note->setText(QStringLiteral("Pick a generic type to see which of its instantiations share their code."));
+  m_note->setText(u"Pick a generic type to see which of its instantiations share their code."_s);
 }
 
 void GenericsPanel::follow(engine::Address methodTable) {
@@ -148,10 +148,8 @@ void GenericsPanel::show(std::uint32_t row) {
   const auto& definition = m_list->rows()->as<engine::GenericDefinition>(row);
   m_heading->setText(shortTypeName(definition.name));
   m_heading->setToolTip(fromEngine(definition.name));
-  m_note->setText(
-      QStringLiteral("%1, %2 of code. A box holds those that share one: they differ only in reference types.")
-          .arg(countedText(definition.methodTables, QStringLiteral("instantiation")),
-               countedText(definition.codeSets, QStringLiteral("set"))));
+  m_note->setText(u"%1, %2 of code. A box holds those that share one: they differ only in reference types."_s.arg(
+      countedText(definition.methodTables, u"instantiation"_s), countedText(definition.codeSets, u"set"_s)));
   m_picture->show(definition);
   m_scroll->verticalScrollBar()->setValue(0);
 }
@@ -162,11 +160,11 @@ RuntimePlace::RuntimePlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
       m_type(new TypePage(bridge, navigator, this)),
       m_generics(new GenericsPanel(bridge, navigator, this)),
       m_modules(buildModules()) {
-  m_tabs->setObjectName(QStringLiteral("runtimeTabs"));
+  m_tabs->setObjectName(u"runtimeTabs"_s);
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(m_type, QStringLiteral("Type"));
-  m_tabs->addTab(m_generics, QStringLiteral("Generics"));
-  m_tabs->addTab(m_modules, QStringLiteral("Modules"));
+  m_tabs->addTab(m_type, u"Type"_s);
+  m_tabs->addTab(m_generics, u"Generics"_s);
+  m_tabs->addTab(m_modules, u"Modules"_s);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 4, 0, 0);
   column->addWidget(m_tabs);
@@ -180,12 +178,12 @@ RuntimePlace::RuntimePlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
 
 RowsPanel* RuntimePlace::buildModules() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("modules");
-  setup.title = QStringLiteral("Modules");
-  setup.noun = QStringLiteral("modules");
-  setup.filterHint = QStringLiteral("Filter by name or path");
-  setup.emptyHeading = QStringLiteral("No modules");
-  setup.emptyText = QStringLiteral("The runtime's list of modules is empty or could not be read.");
+  setup.name = u"modules"_s;
+  setup.title = u"Modules"_s;
+  setup.noun = u"modules"_s;
+  setup.filterHint = u"Filter by name or path"_s;
+  setup.emptyHeading = u"No modules"_s;
+  setup.emptyText = u"The runtime's list of modules is empty or could not be read."_s;
   setup.columns = moduleSchema().setups();
   setup.table = &engine::modulesTable().description();
   return new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, this);
@@ -196,15 +194,14 @@ void RuntimePlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_hasTypes = m_hasObjects || lacksHeap(snapshot);
   if (snapshot.has(engine::Stage::Segments))
     m_modules->updateRows(makeRowList(engine::listModules(snapshot), moduleSchema()));
-  m_tabs->setTabText(m_tabs->indexOf(m_modules),
-                     QStringLiteral("Modules  %1").arg(countText(snapshot.modules().size())));
+  m_tabs->setTabText(m_tabs->indexOf(m_modules), u"Modules  %1"_s.arg(countText(snapshot.modules().size())));
   if (m_hasTypes) follow(m_last);
   if (m_hasObjects) {
     loadGenerics();
   } else if (m_hasTypes) {
     m_generics->showLacking();
   } else {
-    m_generics->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
+    m_generics->showWaiting(u"Waiting for the objects of the heap"_s);
   }
 }
 
@@ -214,7 +211,7 @@ void RuntimePlace::clear() {
   m_type->clear();
   m_generics->clear();
   m_modules->clear();
-  m_tabs->setTabText(m_tabs->indexOf(m_modules), QStringLiteral("Modules"));
+  m_tabs->setTabText(m_tabs->indexOf(m_modules), u"Modules"_s);
 }
 
 void RuntimePlace::follow(const Location& location) {

@@ -19,7 +19,7 @@ class RuntimePlace : public Place {
   RuntimePlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Runtime; }
-  QString title() const override { return QStringLiteral("Runtime"); }
+  QString title() const override { return u"Runtime"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;

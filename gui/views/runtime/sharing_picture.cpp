@@ -69,15 +69,15 @@ constexpr double kBracket = 3;
 
 QString headingText(const engine::GenericDefinition& definition, const SharingGroup& group) {
   const engine::GenericInstantiation& first = definition.instantiations[group.first];
-  return QStringLiteral("Share the code of %1").arg(shortTypeName(first.canonicalName));
+  return u"Share the code of %1"_s.arg(shortTypeName(first.canonicalName));
 }
 
 }  // namespace
 
 SharingPicture::SharingPicture(QWidget* parent) : QWidget(parent), PictureItems(this) {
-  setObjectName(QStringLiteral("sharing"));
+  setObjectName(u"sharing"_s);
   setFocusPolicy(Qt::StrongFocus);
-  setAccessibleName(QStringLiteral("Instantiations, by the code that they share"));
+  setAccessibleName(u"Instantiations, by the code that they share"_s);
 }
 
 void SharingPicture::show(const engine::GenericDefinition& definition) {
@@ -142,7 +142,7 @@ void SharingPicture::paintGroup(QPainter& painter, const Colours& colours, const
   painter.setBrush(colours.heatStep(3));
   painter.drawRoundedRect(QRectF(group.box.left(), group.box.top(), kBracket, group.box.height()), 1.5, 1.5);
   const QRectF area = group.heading.adjusted(kPadding, 0, -kPadding, 0);
-  const QString count = countedText(group.count, QStringLiteral("type"));
+  const QString count = countedText(group.count, u"type"_s);
   painter.setPen(colours.dimmedText());
   painter.drawText(area, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, count);
   const int room = qRound(area.width()) - fontMetrics().horizontalAdvance(count) - kPadding;
@@ -161,9 +161,8 @@ void SharingPicture::paintRow(QPainter& painter, const Colours& colours, std::si
     painter.drawRoundedRect(area, 4, 4);
   }
   const QRectF text = area.adjusted(kPadding, 0, -kPadding, 0);
-  const QString figures = type.objects == 0
-                              ? QStringLiteral("none on the heap")
-                              : QStringLiteral("%1 × · %2").arg(countText(type.objects), bytesText(type.bytes));
+  const QString figures =
+      type.objects == 0 ? u"none on the heap"_s : u"%1 × · %2"_s.arg(countText(type.objects), bytesText(type.bytes));
   const int used = fontMetrics().horizontalAdvance(figures) + 2 * kPadding;
   painter.setPen(colours.dimmedText());
   painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, figures);
@@ -193,10 +192,9 @@ BubbleText SharingPicture::itemText(std::size_t item) const {
   const engine::GenericInstantiation& type = m_definition.instantiations[item];
   return {.swatch = {},
           .title = fromEngine(type.name),
-          .facts = {QStringLiteral("Method table %1").arg(addressText(type.methodTable)),
-                    QStringLiteral("Runs the code of %1").arg(fromEngine(type.canonicalName)),
-                    QStringLiteral("%1, %2").arg(countedText(type.objects, QStringLiteral("object")),
-                                                 exactBytesText(type.bytes))}};
+          .facts = {u"Method table %1"_s.arg(addressText(type.methodTable)),
+                    u"Runs the code of %1"_s.arg(fromEngine(type.canonicalName)),
+                    u"%1, %2"_s.arg(countedText(type.objects, u"object"_s), exactBytesText(type.bytes))}};
 }
 
 void SharingPicture::pressItem(std::size_t item) {

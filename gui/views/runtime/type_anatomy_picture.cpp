@@ -137,11 +137,11 @@ bool hasObjects(const engine::TypeDetails& type) {
 TypeAnatomyPicture::TypeAnatomyPicture(QWidget* parent)
     : QWidget(parent), PictureItems(this), m_bubble(new HoverBubble(this)) {
   setFocusPolicy(Qt::StrongFocus);
-  setObjectName(QStringLiteral("typeAnatomy"));
+  setObjectName(u"typeAnatomy"_s);
   setMouseTracking(true);
-  setAccessibleName(QStringLiteral("Object, method table and EEClass"));
+  setAccessibleName(u"Object, method table and EEClass"_s);
   addPictureActions(
-      this, [this](QPainter& painter, QSize) { paint(painter); }, QStringLiteral("typeAnatomy"), PictureContents::None);
+      this, [this](QPainter& painter, QSize) { paint(painter); }, u"typeAnatomy"_s, PictureContents::None);
 }
 
 void TypeAnatomyPicture::show(std::shared_ptr<const engine::TypeDetails> type) {
@@ -239,14 +239,13 @@ void TypeAnatomyPicture::paintObject(QPainter& painter, const Colours& colours) 
   const QRectF title(box.left() + 10, box.top() + 4, box.width() - 20, line);
   painter.setFont(scaledFont(font(), 1, QFont::DemiBold));
   painter.setPen(palette().color(QPalette::Text));
-  painter.drawText(title, kLeft, QStringLiteral("An object"));
+  painter.drawText(title, kLeft, u"An object"_s);
   painter.setFont(font());
-  paintLine(m_geometry.objectPointer.translated(0, -line), headerGround(colours), QStringLiteral("header"));
-  paintLine(m_geometry.objectPointer, methodTableGround(colours), QStringLiteral("method table"));
+  paintLine(m_geometry.objectPointer.translated(0, -line), headerGround(colours), u"header"_s);
+  paintLine(m_geometry.objectPointer, methodTableGround(colours), u"method table"_s);
   painter.setPen(colours.dimmedText());
   const std::uint64_t fields = m_type->baseSize - std::min<std::uint32_t>(m_type->baseSize, 16);
-  const QString text = m_type->componentSize == 0 ? QStringLiteral("fields, %1").arg(bytesText(fields))
-                                                  : QStringLiteral("length and elements");
+  const QString text = m_type->componentSize == 0 ? u"fields, %1"_s.arg(bytesText(fields)) : u"length and elements"_s;
   painter.drawText(m_geometry.objectFields.adjusted(10, 0, -10, 0), kLeft, text);
 }
 

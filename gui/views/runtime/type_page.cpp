@@ -65,7 +65,7 @@ constexpr int kGroupLetters = 44;
 }  // namespace
 
 TypeSummary::TypeSummary(QWidget* parent) : QScrollArea(parent), m_facts(new QWidget(this)) {
-  setObjectName(QStringLiteral("typeSummary"));
+  setObjectName(u"typeSummary"_s);
   setWidgetResizable(true);
   auto* grid = new QGridLayout(m_facts);
   grid->setContentsMargins(16, 12, 16, 16);
@@ -119,7 +119,7 @@ RowsPanelSetup setupOf(const char* name, const QString& noun, const QString& emp
   setup.name = QString::fromLatin1(name);
   setup.title = noun;
   setup.noun = noun;
-  setup.filterHint = QStringLiteral("Filter %1").arg(noun);
+  setup.filterHint = u"Filter %1"_s.arg(noun);
   setup.emptyHeading = emptyHeading;
   setup.emptyText = emptyText;
   setup.columns = std::move(columns);
@@ -137,8 +137,8 @@ TypePage::TypePage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
       m_findings(new ElidedText(this)),
       m_parentBox(new QWidget(this)),
       m_parents(new FlowLayout(m_parentBox, 0)),
-      m_toLayout(new QPushButton(symbolIcon(QStringLiteral("layouts")), QStringLiteral("Layout"), this)),
-      m_toInstances(new QPushButton(symbolIcon(QStringLiteral("types")), QStringLiteral("Instances"), this)),
+      m_toLayout(new QPushButton(symbolIcon(u"layouts"_s), u"Layout"_s, this)),
+      m_toInstances(new QPushButton(symbolIcon(u"types"_s), u"Instances"_s, this)),
       m_tabs(new QTabWidget(this)),
       m_summary(new TypeSummary(this)),
       m_anatomy(new TypeAnatomyPicture(this)),
@@ -146,35 +146,33 @@ TypePage::TypePage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
       m_state(new StatePanel(this)),
       m_body(new QWidget(this)),
       m_pages(new QStackedLayout(this)) {
-  m_tabs->setObjectName(QStringLiteral("typeTabs"));
+  m_tabs->setObjectName(u"typeTabs"_s);
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(m_summary, QStringLiteral("Figures"));
+  m_tabs->addTab(m_summary, u"Figures"_s);
   m_anatomyScroll->setWidget(m_anatomy);
   m_anatomyScroll->setWidgetResizable(true);
-  m_tabs->addTab(m_anatomyScroll, QStringLiteral("Anatomy"));
-  m_methods = addList(setupOf("methods", QStringLiteral("methods"), QStringLiteral("No methods"),
-                              QStringLiteral("The type has no methods of its own."), methodSchema().setups()),
-                      QStringLiteral("Methods"));
-  m_fields = addList(setupOf("typeFields", QStringLiteral("fields"), QStringLiteral("No fields"),
-                             QStringLiteral("Neither the type nor its parents have fields."), fieldSchema().setups()),
-                     QStringLiteral("Fields"));
-  m_statics = addList(setupOf("typeStatics", QStringLiteral("static fields"), QStringLiteral("No static fields"),
-                              QStringLiteral("The type has no static fields."), staticSchema(true).setups()),
-                      QStringLiteral("Statics"));
-  m_interfaces = addList(setupOf("interfaces", QStringLiteral("interfaces"), QStringLiteral("No interfaces"),
-                                 QStringLiteral("The type implements no interfaces."),
-                                 typeLinkSchema(QStringLiteral("Interface")).setups()),
-                         QStringLiteral("Interfaces"));
-  m_members = addList(
-      setupOf("enumMembers", QStringLiteral("members"), QStringLiteral("No members"),
-              QStringLiteral("The enum has none, or its metadata is not in the dump."), enumMemberSchema().setups()),
-      QStringLiteral("Members"));
-  m_instantiations = addList(
-      setupOf("instantiations", QStringLiteral("instantiations"), QStringLiteral("No instantiations"),
-              QStringLiteral("None of the type's generic methods has been used."), instantiationSchema().setups()),
-      QStringLiteral("Instantiations"));
+  m_tabs->addTab(m_anatomyScroll, u"Anatomy"_s);
+  m_methods = addList(setupOf("methods", u"methods"_s, u"No methods"_s, u"The type has no methods of its own."_s,
+                              methodSchema().setups()),
+                      u"Methods"_s);
+  m_fields = addList(setupOf("typeFields", u"fields"_s, u"No fields"_s,
+                             u"Neither the type nor its parents have fields."_s, fieldSchema().setups()),
+                     u"Fields"_s);
+  m_statics = addList(setupOf("typeStatics", u"static fields"_s, u"No static fields"_s,
+                              u"The type has no static fields."_s, staticSchema(true).setups()),
+                      u"Statics"_s);
+  m_interfaces = addList(setupOf("interfaces", u"interfaces"_s, u"No interfaces"_s,
+                                 u"The type implements no interfaces."_s, typeLinkSchema(u"Interface"_s).setups()),
+                         u"Interfaces"_s);
+  m_members = addList(setupOf("enumMembers", u"members"_s, u"No members"_s,
+                              u"The enum has none, or its metadata is not in the dump."_s, enumMemberSchema().setups()),
+                      u"Members"_s);
+  m_instantiations =
+      addList(setupOf("instantiations", u"instantiations"_s, u"No instantiations"_s,
+                      u"None of the type's generic methods has been used."_s, instantiationSchema().setups()),
+              u"Instantiations"_s);
   m_generics = buildGenericsTab();
-  m_tabs->addTab(m_generics, QStringLiteral("Generic"));
+  m_tabs->addTab(m_generics, u"Generic"_s);
 
   auto* column = new QVBoxLayout(m_body);
   column->setContentsMargins(0, 0, 0, 0);
@@ -188,11 +186,11 @@ TypePage::TypePage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
 
 QWidget* TypePage::buildHead() {
   auto* head = new QWidget(m_body);
-  m_name->setObjectName(QStringLiteral("typeName"));
+  m_name->setObjectName(u"typeName"_s);
   m_name->setFont(scaledFont(font(), 1.25, QFont::DemiBold));
   m_findings->setWarning(true);
-  m_toLayout->setToolTip(QStringLiteral("What objects of this type look like inside"));
-  m_toInstances->setToolTip(QStringLiteral("The type's line in the list of types, with its objects"));
+  m_toLayout->setToolTip(u"What objects of this type look like inside"_s);
+  m_toInstances->setToolTip(u"The type's line in the list of types, with its objects"_s);
   connect(m_summary, &TypeSummary::addressShown, this,
           [this](QWidget* value, engine::Address address) { offerAddressMenu(value, m_navigator, address); });
   connect(m_toLayout, &QPushButton::clicked, this, [this] { m_navigator.showLayoutOf(m_methodTable); });
@@ -230,27 +228,25 @@ QWidget* TypePage::buildGenericsTab() {
     m_genericTabs->addTab(panel, title);
     return panel;
   };
-  m_arguments = add(setupOf("typeArguments", QStringLiteral("arguments"), QStringLiteral("No type arguments"),
-                            QStringLiteral("The type is not generic."), typeArgumentSchema().setups()),
-                    QStringLiteral("Arguments"));
-  m_sharedWith = add(setupOf("sharedWith", QStringLiteral("types"), QStringLiteral("Shared with nobody"),
-                             QStringLiteral("No other instantiation runs this type's code."),
-                             typeLinkSchema(QStringLiteral("Type")).setups()),
-                     QStringLiteral("Shares its code with"));
-  m_dictionary = add(
-      setupOf("dictionary", QStringLiteral("slots"), QStringLiteral("No dictionary"),
-              QStringLiteral("Only types with shared code need one, to find out what they are an instantiation of."),
-              dictionarySchema().setups()),
-      QStringLiteral("Dictionary"));
-  m_inherited = add(setupOf("inheritedLookups", QStringLiteral("dictionaries"), QStringLiteral("No generic parents"),
-                            QStringLiteral("The type derives from no generic type."), inheritedSchema().setups()),
-                    QStringLiteral("From parents"));
-  m_methodLookups = add(
-      setupOf("methodLookups", QStringLiteral("methods"), QStringLiteral("No generic methods"),
-              QStringLiteral("No generic method of the type has been instantiated."), methodLookupSchema().setups()),
-      QStringLiteral("Generic methods"));
+  m_arguments = add(setupOf("typeArguments", u"arguments"_s, u"No type arguments"_s, u"The type is not generic."_s,
+                            typeArgumentSchema().setups()),
+                    u"Arguments"_s);
+  m_sharedWith = add(setupOf("sharedWith", u"types"_s, u"Shared with nobody"_s,
+                             u"No other instantiation runs this type's code."_s, typeLinkSchema(u"Type"_s).setups()),
+                     u"Shares its code with"_s);
+  m_dictionary = add(setupOf("dictionary", u"slots"_s, u"No dictionary"_s,
+                             u"Only types with shared code need one, to find out what they are an instantiation of."_s,
+                             dictionarySchema().setups()),
+                     u"Dictionary"_s);
+  m_inherited = add(setupOf("inheritedLookups", u"dictionaries"_s, u"No generic parents"_s,
+                            u"The type derives from no generic type."_s, inheritedSchema().setups()),
+                    u"From parents"_s);
+  m_methodLookups =
+      add(setupOf("methodLookups", u"methods"_s, u"No generic methods"_s,
+                  u"No generic method of the type has been instantiated."_s, methodLookupSchema().setups()),
+          u"Generic methods"_s);
   m_lookups = makeNote(QString(), tab);
-  m_lookups->setObjectName(QStringLiteral("lookups"));
+  m_lookups->setObjectName(u"lookups"_s);
   m_lookups->setContentsMargins(16, 8, 16, 8);
   m_lookups->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* column = new QVBoxLayout(tab);
@@ -273,13 +269,12 @@ void TypePage::clear() {
   m_selection = {};
   m_isAsked = false;
   if (!m_bridge.snapshot()) {
-    m_state->showEmpty(QStringLiteral("No dump is open"),
-                       QStringLiteral("Open a core dump to see what the runtime knows of its types."));
+    m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see what the runtime knows of its types."_s);
     return m_pages->setCurrentWidget(m_state);
   }
-  m_state->showEmpty(QStringLiteral("No type picked"),
-                     QStringLiteral("Pick a type or an object anywhere, and everything the runtime knows of "
-                                    "it is here. Ctrl+L finds one by name."));
+  m_state->showEmpty(u"No type picked"_s,
+                     u"Pick a type or an object anywhere, and everything the runtime knows of "
+                     "it is here. Ctrl+L finds one by name."_s);
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -316,8 +311,7 @@ void TypePage::ask() {
       [this](const engine::Outcome<Answer>& answer) {
         if (answer) return show(*answer);
         if (answer.error().isCancelled()) return;
-        m_state->showFailed(QStringLiteral("This type cannot be described"),
-                            fromEngine(answer.error().error().message()));
+        m_state->showFailed(u"This type cannot be described"_s, fromEngine(answer.error().error().message()));
         m_pages->setCurrentWidget(m_state);
       });
 }
@@ -335,19 +329,17 @@ void TypePage::showHead(const engine::TypeDetails& type, engine::Address object)
   m_methodTable = type.methodTable;
   m_name->setText(fromEngine(type.name));
   QStringList parts{fromEngine(type.kind)};
-  parts << (type.objects == 0 ? QStringLiteral("no objects on the heap")
-                              : QStringLiteral("%1, %2").arg(countedText(type.objects, QStringLiteral("object")),
-                                                             bytesText(type.bytes)));
+  parts << (type.objects == 0 ? u"no objects on the heap"_s
+                              : u"%1, %2"_s.arg(countedText(type.objects, u"object"_s), bytesText(type.bytes)));
   if (!type.moduleName.empty()) parts << fromEngine(type.moduleName);
   if (type.kind == "enum" && !type.underlyingType.empty()) {
-    parts << QStringLiteral("%1%2").arg(type.isFlags ? QStringLiteral("flags in ") : QStringLiteral("a "),
-                                        shortTypeName(type.underlyingType));
+    parts << u"%1%2"_s.arg(type.isFlags ? u"flags in "_s : u"a "_s, shortTypeName(type.underlyingType));
   }
-  if (object) parts << QStringLiteral("values of %1").arg(addressText(object));
-  m_note->setText(parts.join(QStringLiteral(" · ")));
+  if (object) parts << u"values of %1"_s.arg(addressText(object));
+  m_note->setText(parts.join(u" · "_s));
   m_toInstances->setEnabled(type.objects > 0);
   m_findings->setVisible(!type.findings.empty());
-  if (!type.findings.empty()) m_findings->setText(QStringLiteral("⚠ ") + fromEngine(type.findings.front().message));
+  if (!type.findings.empty()) m_findings->setText(u"⚠ "_s + fromEngine(type.findings.front().message));
   showParents(type);
 }
 
@@ -359,8 +351,8 @@ void TypePage::showParents(const engine::TypeDetails& type) {
   m_parentBox->setVisible(!type.parents.empty());
   for (std::size_t i = 0; i < type.parents.size() && i < kMostParents; ++i) {
     auto* button = new QToolButton(m_parentBox);
-    button->setText(QStringLiteral("‹ %1").arg(shortTypeName(type.parents[i].name)));
-    button->setToolTip(QStringLiteral("Derives from %1").arg(fromEngine(type.parents[i].name)));
+    button->setText(u"‹ %1"_s.arg(shortTypeName(type.parents[i].name)));
+    button->setToolTip(u"Derives from %1"_s.arg(fromEngine(type.parents[i].name)));
     button->setFocusPolicy(Qt::TabFocus);
     button->setMinimumHeight(std::max(24, fontMetrics().height() * 8 / 5));
     button->setEnabled(static_cast<bool>(type.parents[i].methodTable));
@@ -372,7 +364,7 @@ void TypePage::showParents(const engine::TypeDetails& type) {
 }
 
 void TypePage::setTab(QWidget* page, const QString& title, std::size_t count) {
-  m_tabs->setTabText(m_tabs->indexOf(page), count == 0 ? title : QStringLiteral("%1  %2").arg(title, countText(count)));
+  m_tabs->setTabText(m_tabs->indexOf(page), count == 0 ? title : u"%1  %2"_s.arg(title, countText(count)));
 }
 
 void TypePage::showLists(const Answer& answer) {
@@ -380,18 +372,18 @@ void TypePage::showLists(const Answer& answer) {
   m_methods->setRows(makeRowList(type.methods, methodSchema()));
   m_fields->setRows(makeRowList(type.fields, fieldSchema()));
   m_statics->setRows(makeRowList(answer.statics, staticSchema(true), answer.staticFindings));
-  m_interfaces->setRows(makeRowList(type.interfaces, typeLinkSchema(QStringLiteral("Interface"))));
-  setTab(m_methods, QStringLiteral("Methods"), type.methods.size());
-  setTab(m_fields, QStringLiteral("Fields"), type.fields.size());
-  setTab(m_statics, QStringLiteral("Statics"), answer.statics.size());
-  setTab(m_interfaces, QStringLiteral("Interfaces"), type.interfaces.size());
+  m_interfaces->setRows(makeRowList(type.interfaces, typeLinkSchema(u"Interface"_s)));
+  setTab(m_methods, u"Methods"_s, type.methods.size());
+  setTab(m_fields, u"Fields"_s, type.fields.size());
+  setTab(m_statics, u"Statics"_s, answer.statics.size());
+  setTab(m_interfaces, u"Interfaces"_s, type.interfaces.size());
   m_members->setRows(makeRowList(type.members, enumMemberSchema()));
-  setTab(m_members, QStringLiteral("Members"), type.members.size());
+  setTab(m_members, u"Members"_s, type.members.size());
   setTabShown(*m_tabs, m_members, type.kind == "enum");
   std::vector<engine::TypeMethod> instantiations;
   for (const engine::TypeMethod& method : type.methods)
     instantiations.insert(instantiations.end(), method.instantiations.begin(), method.instantiations.end());
-  setTab(m_instantiations, QStringLiteral("Instantiations"), instantiations.size());
+  setTab(m_instantiations, u"Instantiations"_s, instantiations.size());
   setTabShown(*m_tabs, m_instantiations, !instantiations.empty());
   m_instantiations->setRows(makeRowList(std::move(instantiations), instantiationSchema()));
 }
@@ -404,20 +396,20 @@ void TypePage::showGenerics(const engine::TypeDetails& type) {
   m_lookups->setVisible(!lookups.isEmpty());
   setTabShown(*m_tabs, m_generics, isGeneric);
   m_arguments->setRows(makeRowList(type.typeArguments, typeArgumentSchema()));
-  m_sharedWith->setRows(makeRowList(type.sharedWith, typeLinkSchema(QStringLiteral("Type"))));
+  m_sharedWith->setRows(makeRowList(type.sharedWith, typeLinkSchema(u"Type"_s)));
   m_dictionary->setRows(makeRowList(type.dictionary, dictionarySchema()));
   m_inherited->setRows(makeRowList(type.inheritedLookups, inheritedSchema()));
   m_methodLookups->setRows(makeRowList(type.methodLookups, methodLookupSchema()));
   const auto count = [this](QWidget* page, const QString& title, std::size_t rows, bool isShown) {
-    m_genericTabs->setTabText(m_genericTabs->indexOf(page), QStringLiteral("%1  %2").arg(title, countText(rows)));
+    m_genericTabs->setTabText(m_genericTabs->indexOf(page), u"%1  %2"_s.arg(title, countText(rows)));
     setTabShown(*m_genericTabs, page, isShown);
   };
   const bool hasArguments = !type.typeArguments.empty();
-  count(m_arguments, QStringLiteral("Arguments"), type.typeArguments.size(), hasArguments);
-  count(m_sharedWith, QStringLiteral("Shares its code with"), type.sharedWith.size(), hasArguments);
-  count(m_dictionary, QStringLiteral("Dictionary"), type.dictionary.size(), hasArguments);
-  count(m_inherited, QStringLiteral("From parents"), type.inheritedLookups.size(), !type.inheritedLookups.empty());
-  count(m_methodLookups, QStringLiteral("Generic methods"), type.methodLookups.size(), !type.methodLookups.empty());
+  count(m_arguments, u"Arguments"_s, type.typeArguments.size(), hasArguments);
+  count(m_sharedWith, u"Shares its code with"_s, type.sharedWith.size(), hasArguments);
+  count(m_dictionary, u"Dictionary"_s, type.dictionary.size(), hasArguments);
+  count(m_inherited, u"From parents"_s, type.inheritedLookups.size(), !type.inheritedLookups.empty());
+  count(m_methodLookups, u"Generic methods"_s, type.methodLookups.size(), !type.methodLookups.empty());
 }
 
 }  // namespace heapscape::gui

@@ -108,7 +108,7 @@ void LanePainter::paintObject(const QRectF& box, const engine::ObjectRow& object
   const double room = inside.width() - 2 * kTextMargin;
   if (room < metrics.averageCharWidth() * 4) return;
   const QString size = bytesText(type.isFree ? object.alignedBytes : object.sizeBytes);
-  const QString name = type.isFree ? QStringLiteral("free") : shortTypeName(type.name);
+  const QString name = type.isFree ? u"free"_s : shortTypeName(type.name);
   const QString text = metrics.elidedText(name, Qt::ElideRight, static_cast<int>(room));
   m_painter.setFont(m_look.smallFont);
   m_painter.setPen(type.isFree ? m_look.colours.dimmedText() : Colours::textOn(colour));

@@ -21,7 +21,7 @@ int stripHeight(const QFontMetrics& metrics) {
 }  // namespace
 
 MapHeader::MapHeader(QWidget* parent) : QWidget(parent) {
-  setToolTip(QStringLiteral("The whole segment; the frame shows which part of it is in view. Drag to move it."));
+  setToolTip(u"The whole segment; the frame shows which part of it is in view. Drag to move it."_s);
 }
 
 int MapHeader::heightFor(const QFontMetrics& metrics) {
@@ -94,7 +94,7 @@ void MapHeader::paintStrip(QPainter& painter) const {
   const QRect label(state.metrics().padding, 0, labelWidth, stripRect().height() + 2 * kGap);
   painter.setFont(look.boldFont);
   painter.setPen(look.text);
-  const QString name = QStringLiteral("%1, heap %2").arg(segmentKindText(segment.kind)).arg(segment.heap);
+  const QString name = u"%1, heap %2"_s.arg(segmentKindText(segment.kind)).arg(segment.heap);
   painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter,
                    QFontMetrics(look.boldFont).elidedText(name, Qt::ElideRight, label.width()));
   painter.setFont(look.smallFont);
@@ -102,7 +102,7 @@ void MapHeader::paintStrip(QPainter& painter) const {
   const QRect besides(stripRect().right() + 1, 0, width() - stripRect().right() - 1 - state.metrics().padding,
                       stripRect().height() + 2 * kGap);
   painter.drawText(besides, Qt::AlignRight | Qt::AlignVCenter,
-                   QStringLiteral("%1 committed").arg(bytesText(state.lanes()[lane].bytes)));
+                   u"%1 committed"_s.arg(bytesText(state.lanes()[lane].bytes)));
 }
 
 void MapHeader::paintRuler(QPainter& painter) const {
@@ -111,7 +111,7 @@ void MapHeader::paintRuler(QPainter& painter) const {
   const AddressScale scale = state.scale(*m_subject.lane);
   const QFontMetrics metrics(look.fixedFont);
   const QRect row = rulerRow();
-  const int textWidth = metrics.horizontalAdvance(QStringLiteral("0x7f0000000000"));
+  const int textWidth = metrics.horizontalAdvance(u"0x7f0000000000"_s);
   const std::vector<RulerTick> ticks = rulerTicks(scale, textWidth + 24);
   painter.setFont(look.fixedFont);
   const QString last = ticks.empty() ? QString() : addressText(ticks.back().address);
@@ -138,8 +138,7 @@ void MapHeader::paintRuler(QPainter& painter) const {
 
 void MapHeader::paintCaptions(QPainter& painter) const {
   const std::array<QRect, kFigureColumns> columns = figureRects(rulerRow(), m_subject.state->metrics());
-  const std::array<QString, kFigureColumns> captions{QStringLiteral("used"), QStringLiteral("free"),
-                                                     QStringLiteral("free %"), QStringLiteral("read")};
+  const std::array<QString, kFigureColumns> captions{u"used"_s, u"free"_s, u"free %"_s, u"read"_s};
   painter.setFont(m_subject.look->smallFont);
   painter.setPen(m_subject.look->colours.dimmedText());
   for (std::size_t column = 0; column < kFigureColumns; ++column) {

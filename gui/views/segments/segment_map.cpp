@@ -29,7 +29,7 @@ SegmentMap::SegmentMap(EngineBridge& bridge, QWidget* parent)
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setAccessibleName(QStringLiteral("Segment map"));
+  setAccessibleName(u"Segment map"_s);
   viewport()->setMouseTracking(true);
   m_loadTimer.setSingleShot(true);
   m_loadTimer.setInterval(kLoadDelayMs);
@@ -259,9 +259,9 @@ void SegmentMap::revealMarked() {
 namespace {
 
 QString magnificationText(double magnification) {
-  if (magnification < 1) return QStringLiteral("1/%1 scale").arg(qRound(1 / magnification * 10) / 10.0);
-  if (magnification < 10) return QStringLiteral("%1× zoom").arg(qRound(magnification * 10) / 10.0);
-  return QStringLiteral("%1× zoom").arg(countText(static_cast<std::uint64_t>(magnification + 0.5)));
+  if (magnification < 1) return u"1/%1 scale"_s.arg(qRound(1 / magnification * 10) / 10.0);
+  if (magnification < 10) return u"%1× zoom"_s.arg(qRound(magnification * 10) / 10.0);
+  return u"%1× zoom"_s.arg(countText(static_cast<std::uint64_t>(magnification + 0.5)));
 }
 
 }  // namespace
@@ -311,12 +311,12 @@ void SegmentMap::paintHeading(QPainter& painter, const HeadingRow& heading) {
   }
   painter.setFont(m_look.boldFont);
   painter.setPen(m_look.text);
-  painter.drawText(heading.label, Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("Heap %1").arg(heading.heap));
+  painter.drawText(heading.label, Qt::AlignLeft | Qt::AlignVCenter, u"Heap %1"_s.arg(heading.heap));
   if (!m_state.hasObjects()) {
     painter.setFont(m_look.font);
     painter.setPen(m_look.colours.dimmedText());
     painter.drawText(heading.figures.front().united(heading.figures.back()), Qt::AlignRight | Qt::AlignVCenter,
-                     QStringLiteral("walking…"));
+                     u"walking…"_s);
     return;
   }
   const engine::Snapshot& snapshot = *m_state.snapshot();
@@ -401,7 +401,7 @@ void SegmentMap::paintLabel(QPainter& painter, const LaneRow& row) {
   if (isDamaged) painter.setPen(m_look.colours.warning());
   const QString kind = segmentKindText(segment.kind);
   painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
-                   metrics.elidedText(isDamaged ? kind + QStringLiteral(" ⚠") : kind, Qt::ElideRight, name.width()));
+                   metrics.elidedText(isDamaged ? kind + u" ⚠"_s : kind, Qt::ElideRight, name.width()));
   if (m_state.metrics().addressWidth > 0) {
     painter.setFont(m_look.fixedFont);
     painter.setPen(m_look.colours.dimmedText());
@@ -421,7 +421,7 @@ void SegmentMap::paintFigures(QPainter& painter, const std::array<QRect, kFigure
   painter.setFont(font);
   painter.setPen(m_look.colours.dimmedText());
   if (!totals) {
-    painter.drawText(columns.front(), Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("…"));
+    painter.drawText(columns.front(), Qt::AlignRight | Qt::AlignVCenter, u"…"_s);
     return;
   }
   const std::array<QString, kFigureColumns> texts = figureTexts(*totals);

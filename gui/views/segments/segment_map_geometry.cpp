@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bridge/literals.h"
+
 namespace heapscape::gui {
 
 namespace {
@@ -98,12 +100,11 @@ MapMetrics MapMetrics::of(const QFontMetrics& text, const QFontMetrics& fixed, Q
   const int each = lanes == 0 ? least : static_cast<int>(left / static_cast<long long>(lanes));
   metrics.laneHeight = std::clamp(each, least, line * kZoomedLaneInText);
   metrics.zoomedLaneHeight = std::max(metrics.laneHeight, line * kZoomedLaneInText);
-  metrics.figureWidth = text.horizontalAdvance(QStringLiteral("1,023 KB")) + metrics.padding;
-  metrics.tailWidth = text.horizontalAdvance(QStringLiteral("1,023 KB")) + 2 * metrics.padding;
+  metrics.figureWidth = text.horizontalAdvance(u"1,023 KB"_s) + metrics.padding;
+  metrics.tailWidth = text.horizontalAdvance(u"1,023 KB"_s) + 2 * metrics.padding;
   const bool hasRoom = size.width() > text.averageCharWidth() * kRoomForAddressInText * 2;
-  metrics.addressWidth = hasRoom ? fixed.horizontalAdvance(QStringLiteral("0x7f0000000000")) + metrics.padding : 0;
-  metrics.labelWidth =
-      text.horizontalAdvance(QStringLiteral("Ephemeral ")) + line + metrics.padding + metrics.addressWidth;
+  metrics.addressWidth = hasRoom ? fixed.horizontalAdvance(u"0x7f0000000000"_s) + metrics.padding : 0;
+  metrics.labelWidth = text.horizontalAdvance(u"Ephemeral "_s) + line + metrics.padding + metrics.addressWidth;
   return metrics;
 }
 

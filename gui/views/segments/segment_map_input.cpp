@@ -34,23 +34,22 @@ void SegmentMap::setupActions() {
     addAction(action);
     return action;
   };
-  m_openObject = add(QStringLiteral("Open the selected object"), [this] {
+  m_openObject = add(u"Open the selected object"_s, [this] {
     if (m_marked) Q_EMIT opened(m_selection);
   });
   m_openObject->setEnabled(false);
-  add(QStringLiteral("Fit this segment"), [this] {
+  add(u"Fit this segment"_s, [this] {
     if (!m_current) return;
     m_state.toggleFit(*m_current);
     afterZoom();
   });
-  add(QStringLiteral("Fit all segments"), [this] { fitAll(); });
-  m_copyAddress = add(QStringLiteral("Copy address of the selected object"), [this] {
+  add(u"Fit all segments"_s, [this] { fitAll(); });
+  m_copyAddress = add(u"Copy address of the selected object"_s, [this] {
     if (m_marked) QGuiApplication::clipboard()->setText(addressText(m_marked->address));
   });
   m_copyAddress->setEnabled(false);
   addPictureActions(
-      this, [this](QPainter& painter, QSize) { paintPicture(painter); }, QStringLiteral("segments"),
-      PictureContents::None);
+      this, [this](QPainter& painter, QSize) { paintPicture(painter); }, u"segments"_s, PictureContents::None);
 }
 
 bool SegmentMap::viewportEvent(QEvent* event) {

@@ -78,8 +78,8 @@ SegmentsToolbar::SegmentsToolbar(QWidget* parent)
     : QWidget(parent),
       m_heap(new QComboBox),
       m_order(new QComboBox),
-      m_hideEmpty(new QCheckBox(QStringLiteral("Hide empty"))),
-      m_fillsWidth(new QCheckBox(QStringLiteral("Fill the width"))) {
+      m_hideEmpty(new QCheckBox(u"Hide empty"_s)),
+      m_fillsWidth(new QCheckBox(u"Fill the width"_s)) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(12, 8, 12, 8);
   row->setSpacing(12);
@@ -97,24 +97,23 @@ void SegmentsToolbar::addLegend(FlowLayout* flow) {
     chip->setCheckable(true);
     chip->setChecked(true);
     chip->setFocusPolicy(Qt::TabFocus);
-    chip->setToolTip(QStringLiteral("Show or hide the segments of %1").arg(chip->text()));
+    chip->setToolTip(u"Show or hide the segments of %1"_s.arg(chip->text()));
     connect(chip, &QAbstractButton::toggled, this, &SegmentsToolbar::readFilter);
     m_generations[static_cast<std::size_t>(generation)] = chip;
     flow->addWidget(chip);
   }
-  auto* freeSpace = new LegendChip(QStringLiteral("free"), [](const Colours& colours) {
+  auto* freeSpace = new LegendChip(u"free"_s, [](const Colours& colours) {
     return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
   });
-  freeSpace->setToolTip(QStringLiteral("Gaps between objects, which the collector has made into free objects"));
-  auto* committed = new LegendChip(QStringLiteral("Committed"), [](const Colours& colours) {
+  freeSpace->setToolTip(u"Gaps between objects, which the collector has made into free objects"_s);
+  auto* committed = new LegendChip(u"Committed"_s, [](const Colours& colours) {
     return ChipSample{Qt::NoBrush, QPen(colours.outline(), 1)};
   });
-  committed->setToolTip(QStringLiteral("Memory that the process has, but no object has used yet"));
-  auto* reserved = new LegendChip(QStringLiteral("Reserved"), [](const Colours& colours) {
+  committed->setToolTip(u"Memory that the process has, but no object has used yet"_s);
+  auto* reserved = new LegendChip(u"Reserved"_s, [](const Colours& colours) {
     return ChipSample{Qt::NoBrush, QPen(colours.outline(), 1, Qt::DashLine)};
   });
-  reserved->setToolTip(
-      QStringLiteral("Address space kept for the segment without memory behind it; not drawn to scale"));
+  reserved->setToolTip(u"Address space kept for the segment without memory behind it; not drawn to scale"_s);
   for (LegendChip* chip : {freeSpace, committed, reserved}) flow->addWidget(chip);
 }
 
@@ -123,13 +122,13 @@ void SegmentsToolbar::addFilters(FlowLayout* flow) {
   auto* row = new QHBoxLayout(group);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(kSpacing);
-  m_heap->setAccessibleName(QStringLiteral("Heap"));
-  m_order->setAccessibleName(QStringLiteral("Order of the segments in a heap"));
-  m_order->addItem(QStringLiteral("By generation"), static_cast<int>(LaneFilter::Order::Generation));
-  m_order->addItem(QStringLiteral("By address"), static_cast<int>(LaneFilter::Order::Address));
-  m_order->addItem(QStringLiteral("Largest first"), static_cast<int>(LaneFilter::Order::Size));
-  m_hideEmpty->setToolTip(QStringLiteral("Leave out segments without objects"));
-  m_fillsWidth->setToolTip(QStringLiteral("Draw every segment as wide as the map, instead of all at one scale"));
+  m_heap->setAccessibleName(u"Heap"_s);
+  m_order->setAccessibleName(u"Order of the segments in a heap"_s);
+  m_order->addItem(u"By generation"_s, static_cast<int>(LaneFilter::Order::Generation));
+  m_order->addItem(u"By address"_s, static_cast<int>(LaneFilter::Order::Address));
+  m_order->addItem(u"Largest first"_s, static_cast<int>(LaneFilter::Order::Size));
+  m_hideEmpty->setToolTip(u"Leave out segments without objects"_s);
+  m_fillsWidth->setToolTip(u"Draw every segment as wide as the map, instead of all at one scale"_s);
   for (QWidget* widget : {static_cast<QWidget*>(m_heap), static_cast<QWidget*>(m_order),
                           static_cast<QWidget*>(m_hideEmpty), static_cast<QWidget*>(m_fillsWidth)}) {
     widget->setMinimumHeight(leastHeight(this));
@@ -154,13 +153,11 @@ void SegmentsToolbar::addZoom(QHBoxLayout* row) {
     row->addWidget(button, 0, Qt::AlignTop);
     return button;
   };
-  connect(add(QStringLiteral("−"), QStringLiteral("Zoom out"), QStringLiteral("Zoom the marked segment out (−)")),
-          &QToolButton::clicked, this, [this] { Q_EMIT zoomRequested(kSegmentsToolbarZoomStep); });
-  connect(add(QStringLiteral("+"), QStringLiteral("Zoom in"),
-              QStringLiteral("Zoom into the marked segment (+, or the wheel)")),
-          &QToolButton::clicked, this, [this] { Q_EMIT zoomRequested(1 / kSegmentsToolbarZoomStep); });
-  m_fit =
-      add(QStringLiteral("Fit all"), QStringLiteral("Fit all"), QStringLiteral("Show all segments whole again (0)"));
+  connect(add(u"−"_s, u"Zoom out"_s, u"Zoom the marked segment out (−)"_s), &QToolButton::clicked, this,
+          [this] { Q_EMIT zoomRequested(kSegmentsToolbarZoomStep); });
+  connect(add(u"+"_s, u"Zoom in"_s, u"Zoom into the marked segment (+, or the wheel)"_s), &QToolButton::clicked, this,
+          [this] { Q_EMIT zoomRequested(1 / kSegmentsToolbarZoomStep); });
+  m_fit = add(u"Fit all"_s, u"Fit all"_s, u"Show all segments whole again (0)"_s);
   m_fit->setEnabled(false);
   connect(m_fit, &QToolButton::clicked, this, &SegmentsToolbar::fitRequested);
 }
@@ -180,8 +177,8 @@ void SegmentsToolbar::showSnapshot(const engine::Snapshot& snapshot) {
   if (m_heap->count() != static_cast<int>(heaps) + 1) {
     const QSignalBlocker quiet(m_heap);
     m_heap->clear();
-    m_heap->addItem(QStringLiteral("All heaps"));
-    for (std::uint32_t heap = 0; heap < heaps; ++heap) m_heap->addItem(QStringLiteral("Heap %1").arg(heap));
+    m_heap->addItem(u"All heaps"_s);
+    for (std::uint32_t heap = 0; heap < heaps; ++heap) m_heap->addItem(u"Heap %1"_s.arg(heap));
   }
   m_heap->setVisible(heaps > 1);
 }
@@ -248,8 +245,7 @@ SegmentsPlace::SegmentsPlace(EngineBridge& bridge, Navigator& navigator, QWidget
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_pages);
-  m_state->showEmpty(QStringLiteral("No dump is open"),
-                     QStringLiteral("Open a core dump to see where its objects lie."));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see where its objects lie."_s);
   setupConnections();
 }
 
@@ -260,9 +256,8 @@ QWidget* SegmentsPlace::makeHint() {
   auto* row = new QHBoxLayout(strip);
   row->setContentsMargins(12, 6, 12, 6);
   QLabel* hint = makeNote(
-      QStringLiteral(
-          "The wheel zooms, dragging pans, a double click opens an object or fits the segment. Shift and the wheel "
-          "scroll."),
+      u"The wheel zooms, dragging pans, a double click opens an object or fits the segment. Shift and the wheel "
+      "scroll."_s,
       strip);
   hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   row->addWidget(hint);
@@ -287,13 +282,13 @@ void SegmentsPlace::setupConnections() {
 
 void SegmentsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (!snapshot.has(engine::Stage::Segments)) {
-    m_state->showLoading(QStringLiteral("Reading segments…"));
+    m_state->showLoading(u"Reading segments…"_s);
     return;
   }
   if (lacksHeap(snapshot)) return;  // which the window says
   if (snapshot.segments().empty()) {
-    m_state->showEmpty(QStringLiteral("No segments"),
-                       QStringLiteral("The dump holds no managed heap. A dump with the heap in it shows it here."));
+    m_state->showEmpty(u"No segments"_s,
+                       u"The dump holds no managed heap. A dump with the heap in it shows it here."_s);
     m_pages->setCurrentWidget(m_state);
     return;
   }
@@ -307,8 +302,7 @@ void SegmentsPlace::clear() {
   m_revealed = {};
   m_toolbar->clear();
   m_map->clear();
-  m_state->showEmpty(QStringLiteral("No dump is open"),
-                     QStringLiteral("Open a core dump to see where its objects lie."));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see where its objects lie."_s);
   m_pages->setCurrentWidget(m_state);
 }
 

@@ -20,7 +20,7 @@ class SegmentsPlace : public Place {
   ~SegmentsPlace() override;
 
   PlaceId id() const override { return PlaceId::Segments; }
-  QString title() const override { return QStringLiteral("Segments"); }
+  QString title() const override { return u"Segments"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;

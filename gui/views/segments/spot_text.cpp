@@ -12,7 +12,7 @@ namespace heapscape::gui {
 namespace {
 
 QString withExactBytes(std::uint64_t bytes) {
-  return bytes < 1024 ? exactBytesText(bytes) : QStringLiteral("%1 (%2)").arg(bytesText(bytes), exactBytesText(bytes));
+  return bytes < 1024 ? exactBytesText(bytes) : u"%1 (%2)"_s.arg(bytesText(bytes), exactBytesText(bytes));
 }
 
 }  // namespace
@@ -26,12 +26,11 @@ std::array<QString, kFigureColumns> figureTexts(const LaneTotals& totals) {
              percentText(objects.freeBytes, objects.bytes),
              {}};
   } else {
-    texts.front() = QStringLiteral("empty");
+    texts.front() = u"empty"_s;
   }
   const std::uint64_t unread = std::min(totals.unreadBytes, totals.wholeBytes);
   if (totals.wholeBytes > 0)
-    texts.back() =
-        (unread > 0 ? QStringLiteral("⚠ ") : QString()) + percentText(totals.wholeBytes - unread, totals.wholeBytes);
+    texts.back() = (unread > 0 ? u"⚠ "_s : QString()) + percentText(totals.wholeBytes - unread, totals.wholeBytes);
   return texts;
 }
 
@@ -39,23 +38,20 @@ BubbleText segmentText(const MapState& state, const Colours& colours, std::size_
   const engine::Segment& segment = state.segment(lane);
   BubbleText text;
   text.swatch = colours.of(mainGeneration(segment));
-  text.title = QStringLiteral("%1, %2").arg(segmentKindText(segment.kind), QStringLiteral("heap %1").arg(segment.heap));
-  text.facts << QStringLiteral("%1 – %2").arg(addressText(segment.objects.start), addressText(segment.objects.end));
+  text.title = u"%1, %2"_s.arg(segmentKindText(segment.kind), u"heap %1"_s.arg(segment.heap));
+  text.facts << u"%1 – %2"_s.arg(addressText(segment.objects.start), addressText(segment.objects.end));
   if (const engine::SegmentContents* contents = state.contents(lane)) {
     const engine::ObjectTotals& totals = contents->totals;
     const std::uint64_t objects = totals.objects - totals.freeObjects;
-    text.facts << countedText(objects, QStringLiteral("object"));
-    text.facts << QStringLiteral("used %1").arg(withExactBytes(totals.bytes - totals.freeBytes));
-    text.facts
-        << QStringLiteral("free %1, gaps: %2").arg(withExactBytes(totals.freeBytes), countText(totals.freeObjects));
-    if (contents->unreadBytes > 0)
-      text.facts << QStringLiteral("⚠ not readable: %1").arg(withExactBytes(contents->unreadBytes));
+    text.facts << countedText(objects, u"object"_s);
+    text.facts << u"used %1"_s.arg(withExactBytes(totals.bytes - totals.freeBytes));
+    text.facts << u"free %1, gaps: %2"_s.arg(withExactBytes(totals.freeBytes), countText(totals.freeObjects));
+    if (contents->unreadBytes > 0) text.facts << u"⚠ not readable: %1"_s.arg(withExactBytes(contents->unreadBytes));
     if (contents->doubtfulBytes > 0)
-      text.facts << QStringLiteral("%1 in arrays that may lie over other objects")
-                        .arg(withExactBytes(contents->doubtfulBytes));
+      text.facts << u"%1 in arrays that may lie over other objects"_s.arg(withExactBytes(contents->doubtfulBytes));
   }
-  text.facts << QStringLiteral("committed %1").arg(withExactBytes(committedSpan(segment)));
-  text.facts << QStringLiteral("reserved behind it %1").arg(withExactBytes(reservedBytes(segment)));
+  text.facts << u"committed %1"_s.arg(withExactBytes(committedSpan(segment)));
+  text.facts << u"reserved behind it %1"_s.arg(withExactBytes(reservedBytes(segment)));
   return text;
 }
 
@@ -64,15 +60,15 @@ BubbleText spotText(const MapState& state, const Colours& colours, const MapSpot
   BubbleText text;
   switch (spot.kind) {
     case MapSpot::Kind::Committed:
-      text.title = QStringLiteral("Committed, not used");
+      text.title = u"Committed, not used"_s;
       text.facts << withExactBytes(committedSpan(segment) - segment.objects.sizeBytes());
       return text;
     case MapSpot::Kind::Reserved:
-      text.title = QStringLiteral("Reserved address space");
-      text.facts << withExactBytes(reservedBytes(segment)) << QStringLiteral("not drawn to scale");
+      text.title = u"Reserved address space"_s;
+      text.facts << withExactBytes(reservedBytes(segment)) << u"not drawn to scale"_s;
       return text;
     case MapSpot::Kind::Objects:
-      text.title = QStringLiteral("Walking the heap…");
+      text.title = u"Walking the heap…"_s;
       text.facts << addressText(spot.address);
       return text;
     case MapSpot::Kind::Outside:
@@ -85,10 +81,9 @@ BubbleText gapText(const MapState& state, const MapSpot& spot) {
   BubbleText text;
   const engine::SegmentContents* contents = state.contents(spot.lane);
   const bool isDamaged = contents && contents->unreadBytes > 0;
-  text.title = isDamaged ? QStringLiteral("⚠ Not readable") : QStringLiteral("No object");
+  text.title = isDamaged ? u"⚠ Not readable"_s : u"No object"_s;
   text.facts << addressText(spot.address);
-  text.facts << (isDamaged ? QStringLiteral("damaged, or missing from the dump")
-                           : QStringLiteral("kept ready for a thread to allocate in"));
+  text.facts << (isDamaged ? u"damaged, or missing from the dump"_s : u"kept ready for a thread to allocate in"_s);
   return text;
 }
 
@@ -100,15 +95,13 @@ BubbleText objectText(const MapState& state, const Colours& colours, const engin
   const auto& segments = state.snapshot()->segments();
   const std::uint32_t heap = object.segment.value < segments.size() ? segments[object.segment.value].heap : 0;
   text.swatch = isFree ? colours.freeSpace() : colours.of(object.generation);
-  text.title = isFree                             ? QStringLiteral("Free space")
+  text.title = isFree                             ? u"Free space"_s
                : object.type.value < types.size() ? fromEngine(types[object.type.value].name)
-                                                  : QStringLiteral("?");
-  text.facts << QStringLiteral("%1 · %2 · %3")
-                    .arg(addressText(object.address), generationText(object.generation),
-                         QStringLiteral("heap %1").arg(heap));
+                                                  : u"?"_s;
+  text.facts << u"%1 · %2 · %3"_s.arg(addressText(object.address), generationText(object.generation),
+                                      u"heap %1"_s.arg(heap));
   text.facts << withExactBytes(isFree ? object.alignedBytes : object.sizeBytes);
-  if (neighbours > 1)
-    text.facts << QStringLiteral("one of %1 objects here; zoom in to tell them apart").arg(countText(neighbours));
+  if (neighbours > 1) text.facts << u"one of %1 objects here; zoom in to tell them apart"_s.arg(countText(neighbours));
   return text;
 }
 

@@ -22,13 +22,13 @@ constexpr int kDumpButtonMargin = 12;
 QString folderText(const QFileInfo& file) {
   QString folder = file.absolutePath();
   const QString home = QDir::homePath();
-  if (folder == home || folder.startsWith(home + QLatin1Char('/'))) folder.replace(0, home.size(), QStringLiteral("~"));
+  if (folder == home || folder.startsWith(home + QLatin1Char('/'))) folder.replace(0, home.size(), u"~"_s);
   return QDir::toNativeSeparators(folder);
 }
 
 QString dateText(const QDateTime& date) {
   if (date.date() == QDate::currentDate())
-    return QStringLiteral("today %1").arg(QLocale().toString(date.time(), QLocale::ShortFormat));
+    return u"today %1"_s.arg(QLocale().toString(date.time(), QLocale::ShortFormat));
   return QLocale().toString(date.date(), QLocale::ShortFormat);
 }
 
@@ -42,7 +42,7 @@ DumpButton::DumpButton(const QString& path, const QString& symbol, QWidget* pare
   setToolTip(QDir::toNativeSeparators(path));
   askForFiles({path}, this, [this](const std::vector<FileFacts>& files) { show(files.front()); });
   setText(m_name);
-  setAccessibleName(QStringLiteral("Open %1").arg(m_name));
+  setAccessibleName(u"Open %1"_s.arg(m_name));
   setAccessibleDescription(m_note);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setLeadsSomewhere(true);
@@ -54,8 +54,8 @@ void DumpButton::show(const FileFacts& file) {
     m_date = m_hasNote ? QString() : dateText(file.written);
     setToolTip(QDir::toNativeSeparators(m_path) + QLatin1Char('\n') + exactBytesText(file.sizeBytes));
   } else {
-    m_date = QStringLiteral("no longer there");
-    setToolTip(QStringLiteral("%1 is no longer there.").arg(QDir::toNativeSeparators(m_path)));
+    m_date = u"no longer there"_s;
+    setToolTip(u"%1 is no longer there."_s.arg(QDir::toNativeSeparators(m_path)));
     setEnabled(false);
   }
   update();

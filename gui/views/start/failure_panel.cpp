@@ -28,7 +28,7 @@ FailurePanel::FailurePanel(QWidget* parent)
     label->setTextFormat(Qt::PlainText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   }
-  auto* button = new QPushButton(QStringLiteral("Open another…"), this);
+  auto* button = new QPushButton(u"Open another…"_s, this);
   connect(button, &QPushButton::clicked, this, &FailurePanel::chooseRequested);
 
   auto* layout = new QVBoxLayout(this);
@@ -43,7 +43,7 @@ FailurePanel::FailurePanel(QWidget* parent)
 }
 
 void FailurePanel::showError(const QString& path, const engine::Error& error) {
-  m_heading->setText(QStringLiteral("%1 could not be opened").arg(QFileInfo(path).fileName()));
+  m_heading->setText(u"%1 could not be opened"_s.arg(QFileInfo(path).fileName()));
   m_what->setText(fromEngine(error.what));
   m_help->setText(fromEngine(error.help));
   m_help->setVisible(!error.help.empty());

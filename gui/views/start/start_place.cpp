@@ -55,17 +55,16 @@ class DropZone : public QWidget {
 };
 
 DropZone::DropZone(QWidget* parent) : QWidget(parent) {
-  auto* heading = makeHeading(QStringLiteral("Drop a core dump here"), this, 1.25);
+  auto* heading = makeHeading(u"Drop a core dump here"_s, this, 1.25);
   heading->setAlignment(Qt::AlignCenter);
   auto* note = makeNote(
-      QStringLiteral(
-          "plain, in .zst, .gz, .xz, .lz4 or .tar, from .NET 8, 9 or 10 on Linux x64; or an assembly, for its layouts"),
+      u"plain, in .zst, .gz, .xz, .lz4 or .tar, from .NET 8, 9 or 10 on Linux x64; or an assembly, for its layouts"_s,
       this);
   note->setAlignment(Qt::AlignCenter);
-  auto* button = new QPushButton(symbolIcon(QStringLiteral("open")), QStringLiteral("Open a dump…"), this);
+  auto* button = new QPushButton(symbolIcon(u"open"_s), u"Open a dump…"_s, this);
   connect(button, &QPushButton::clicked, this, &DropZone::chooseRequested);
-  auto* assembly = new QPushButton(symbolIcon(QStringLiteral("assembly")), QStringLiteral("Open an assembly…"), this);
-  assembly->setToolTip(QStringLiteral("How the types of a .dll or .exe are laid out; no dump is needed"));
+  auto* assembly = new QPushButton(symbolIcon(u"assembly"_s), u"Open an assembly…"_s, this);
+  assembly->setToolTip(u"How the types of a .dll or .exe are laid out; no dump is needed"_s);
   connect(assembly, &QPushButton::clicked, this, &DropZone::chooseAssemblyRequested);
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(8);
@@ -101,9 +100,8 @@ void DropZone::paintEvent(QPaintEvent*) {
   painter.setBrush(ground);
   painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 10, 10);
   const int side = fontMetrics().height() * 2;
-  painter.drawPixmap(
-      QPoint((width() - side) / 2, 16 + fontMetrics().height() / 3),
-      symbolPixmap(QStringLiteral("drop"), m_isHovered ? accent : colours.dimmedText(), side, devicePixelRatioF()));
+  painter.drawPixmap(QPoint((width() - side) / 2, 16 + fontMetrics().height() / 3),
+                     symbolPixmap(u"drop"_s, m_isHovered ? accent : colours.dimmedText(), side, devicePixelRatioF()));
 }
 
 /// The page of what can be opened: a dump to drop or pick, those of last time, and the sample; and how to make one.
@@ -157,7 +155,7 @@ void emptyLayout(QVBoxLayout* layout) {
 }
 
 QString symbolOf(const QString& path) {
-  return hasAssemblyName(path) ? QStringLiteral("assembly") : QStringLiteral("dump");
+  return hasAssemblyName(path) ? u"assembly"_s : u"dump"_s;
 }
 
 QLabel* makeCommand(const QString& text, QWidget* parent) {
@@ -200,12 +198,11 @@ WelcomePage::WelcomePage(QWidget* parent)
 QWidget* WelcomePage::buildTitle() {
   auto* title = new QWidget(this);
   auto* icon = new QLabel(title);
-  icon->setPixmap(
-      symbolPixmap(QStringLiteral("heapscape"), Qt::black, fontMetrics().height() * 3, devicePixelRatioF()));
+  icon->setPixmap(symbolPixmap(u"heapscape"_s, Qt::black, fontMetrics().height() * 3, devicePixelRatioF()));
   auto* words = new QVBoxLayout;
   words->setSpacing(2);
-  words->addWidget(makeHeading(QStringLiteral("Heapscape"), title, 1.7));
-  words->addWidget(makeNote(QStringLiteral("See what a .NET program keeps in memory, from a core dump alone."), title));
+  words->addWidget(makeHeading(u"Heapscape"_s, title, 1.7));
+  words->addWidget(makeNote(u"See what a .NET program keeps in memory, from a core dump alone."_s, title));
   auto* layout = new QHBoxLayout(title);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(16);
@@ -231,8 +228,8 @@ QWidget* WelcomePage::buildColumns() {
     list->setContentsMargins(0, 0, 0, 0);
     list->setSpacing(2);
   }
-  m_recent = new Section(QStringLiteral("Recent files"), recentBody, this);
-  m_sample = new Section(QStringLiteral("Sample"), sampleBody, this);
+  m_recent = new Section(u"Recent files"_s, recentBody, this);
+  m_sample = new Section(u"Sample"_s, sampleBody, this);
   m_recent->hide();
   m_sample->hide();
 
@@ -255,15 +252,14 @@ QWidget* WelcomePage::buildAdvice() {
   auto* layout = new QVBoxLayout(body);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(6);
-  layout->addWidget(makeNote(
-      QStringLiteral("A dump with the heap in it is needed; a mini or triage dump has none. Of a running process:"),
-      body));
-  layout->addWidget(makeCommand(QStringLiteral("dotnet-dump collect --type Heap -p PID"), body));
-  layout->addWidget(makeCommand(QStringLiteral("createdump --withheap PID"), body));
+  layout->addWidget(
+      makeNote(u"A dump with the heap in it is needed; a mini or triage dump has none. Of a running process:"_s, body));
+  layout->addWidget(makeCommand(u"dotnet-dump collect --type Heap -p PID"_s, body));
+  layout->addWidget(makeCommand(u"createdump --withheap PID"_s, body));
   layout->addSpacing(4);
-  layout->addWidget(makeNote(QStringLiteral("When a program crashes, set before it starts:"), body));
-  layout->addWidget(makeCommand(QStringLiteral("DOTNET_DbgEnableMiniDump=1 DOTNET_DbgMiniDumpType=2"), body));
-  return new Section(QStringLiteral("How to make a dump"), body, this);
+  layout->addWidget(makeNote(u"When a program crashes, set before it starts:"_s, body));
+  layout->addWidget(makeCommand(u"DOTNET_DbgEnableMiniDump=1 DOTNET_DbgMiniDumpType=2"_s, body));
+  return new Section(u"How to make a dump"_s, body, this);
 }
 
 void WelcomePage::addDump(QVBoxLayout* list, const QString& path, const QString& symbol, const QString& note) {
@@ -283,9 +279,9 @@ void WelcomePage::setLast(const QString& path, const QString& where) {
   emptyLayout(m_lastList);
   m_last->setVisible(!path.isEmpty());
   if (path.isEmpty()) return;
-  auto* button = new DumpButton(path, QStringLiteral("start"), this);
-  button->setObjectName(QStringLiteral("continue"));
-  button->setTitle(QStringLiteral("Continue with %1").arg(QFileInfo(path).fileName()));
+  auto* button = new DumpButton(path, u"start"_s, this);
+  button->setObjectName(u"continue"_s);
+  button->setTitle(u"Continue with %1"_s.arg(QFileInfo(path).fileName()));
   button->setNote(where);
   connect(button, &DumpButton::clicked, this, &WelcomePage::continueRequested);
   m_lastList->addWidget(button);
@@ -294,7 +290,7 @@ void WelcomePage::setLast(const QString& path, const QString& where) {
 void WelcomePage::setSample(const QString& path) {
   emptyLayout(m_sampleList);
   if (!path.isEmpty()) {
-    addDump(m_sampleList, path, QStringLiteral("sample"), QStringLiteral("a small shop's program, to look around in"));
+    addDump(m_sampleList, path, u"sample"_s, u"a small shop's program, to look around in"_s);
   }
   m_sample->setVisible(!path.isEmpty());
 }
@@ -360,10 +356,10 @@ OpeningPage::OpeningPage(QWidget* parent)
   m_name->setFont(scaledFont(font(), 1.35, QFont::DemiBold));
   m_bar->setRange(0, kBarSteps);
   m_bar->setTextVisible(false);
-  m_bar->setAccessibleName(QStringLiteral("Opening"));
+  m_bar->setAccessibleName(u"Opening"_s);
   m_activity->setDimmed(true);
-  auto* cancel = new QPushButton(QStringLiteral("Cancel"), this);
-  cancel->setToolTip(QStringLiteral("Stop opening this file (Esc)"));
+  auto* cancel = new QPushButton(u"Cancel"_s, this);
+  cancel->setToolTip(u"Stop opening this file (Esc)"_s);
   connect(cancel, &QPushButton::clicked, this, &OpeningPage::cancelRequested);
   // Not the button's own, which would animate a click first.
   auto* escape = new QShortcut(Qt::Key_Escape, this);
@@ -391,9 +387,8 @@ OpeningPage::OpeningPage(QWidget* parent)
 }
 
 QWidget* OpeningPage::buildStages() {
-  const std::array<QString, 4> names{QStringLiteral("Read the file and find the runtime"),
-                                     QStringLiteral("Find the heap's segments"), QStringLiteral("Walk the objects"),
-                                     QStringLiteral("Measure the types")};
+  const std::array<QString, 4> names{u"Read the file and find the runtime"_s, u"Find the heap's segments"_s,
+                                     u"Walk the objects"_s, u"Measure the types"_s};
   auto* stages = new QWidget(this);
   auto* grid = new QGridLayout(stages);
   grid->setContentsMargins(0, 0, 0, 0);
@@ -412,7 +407,7 @@ QWidget* OpeningPage::buildStages() {
 
 void OpeningPage::start(const QString& path) {
   m_stagesDone = 0;
-  m_name->setText(QStringLiteral("Opening %1").arg(QFileInfo(path).fileName()));
+  m_name->setText(u"Opening %1"_s.arg(QFileInfo(path).fileName()));
   m_name->setDetail(QDir::toNativeSeparators(path));
   m_bar->setRange(0, kBarSteps);
   m_bar->setValue(0);
@@ -424,14 +419,13 @@ void OpeningPage::start(const QString& path) {
 void OpeningPage::startAssembly(const QString& path) {
   start(path);
   m_bar->setRange(0, 0);
-  m_activity->setText(QStringLiteral("Reading its metadata"));
+  m_activity->setText(u"Reading its metadata"_s);
   m_stages->hide();
 }
 
 void OpeningPage::showProgress(const engine::Progress& progress) {
   m_bar->setValue(static_cast<int>(progress.fraction * kBarSteps));
-  m_activity->setText(
-      QStringLiteral("%1 · %2%").arg(fromEngine(progress.activity)).arg(static_cast<int>(progress.fraction * 100)));
+  m_activity->setText(u"%1 · %2%"_s.arg(fromEngine(progress.activity)).arg(static_cast<int>(progress.fraction * 100)));
 }
 
 void OpeningPage::showStage(engine::Stage done) {
@@ -446,9 +440,7 @@ void OpeningPage::updateLook() {
     const int stage = static_cast<int>(i);
     const bool isDone = stage < m_stagesDone;
     const bool isRunning = stage == m_stagesDone;
-    const QString symbol = isDone      ? QStringLiteral("check")
-                           : isRunning ? QStringLiteral("running")
-                                       : QStringLiteral("pending");
+    const QString symbol = isDone ? u"check"_s : isRunning ? u"running"_s : u"pending"_s;
     m_rows[i].icon->setPixmap(symbolPixmap(symbol, isDone || isRunning ? accent : colours.dimmedText(),
                                            fontMetrics().height(), devicePixelRatioF()));
     m_rows[i].text->setForegroundRole(isDone || isRunning ? QPalette::WindowText : QPalette::PlaceholderText);

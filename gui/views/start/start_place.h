@@ -21,7 +21,7 @@ class StartPlace : public Place {
   StartPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Start; }
-  QString title() const override { return QStringLiteral("Start"); }
+  QString title() const override { return u"Start"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location&) override {}

@@ -42,11 +42,11 @@ constexpr SplitPage::Shares kListShares{.besideFrom = 245, .beside = 0.6, .above
 
 RowsPanelSetup groupsSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("async");
-  setup.title = QStringLiteral("Async chains");
-  setup.noun = QStringLiteral("groups");
-  setup.one = QStringLiteral("group");
-  setup.filterHint = QStringLiteral("Filter by method or by what is waited for");
+  setup.name = u"async"_s;
+  setup.title = u"Async chains"_s;
+  setup.noun = u"groups"_s;
+  setup.one = u"group"_s;
+  setup.filterHint = u"Filter by method or by what is waited for"_s;
   setup.columns = asyncSchema().setups();
   setup.table = &engine::chainsTable().description();
   setup.hasRetained = true;
@@ -54,7 +54,7 @@ RowsPanelSetup groupsSetup() {
 }
 
 QString roleText(const engine::AsyncTreeNode& node) {
-  return node.isMethod ? QStringLiteral("Async method") : QStringLiteral("Waited for");
+  return node.isMethod ? u"Async method"_s : u"Waited for"_s;
 }
 
 std::vector<StackShape> shapesOf(const std::vector<engine::AsyncTreeNode>& tree) {
@@ -62,7 +62,7 @@ std::vector<StackShape> shapesOf(const std::vector<engine::AsyncTreeNode>& tree)
   shapes.reserve(tree.size());
   for (const engine::AsyncTreeNode& node : tree) {
     const bool isAll = node.parent == engine::AsyncTreeNode::kNone;
-    const QString name = isAll ? QStringLiteral("All chains") : fromEngine(node.name);
+    const QString name = isAll ? u"All chains"_s : fromEngine(node.name);
     shapes.push_back(
         {.parent = node.parent,
          .depth = node.depth,
@@ -73,20 +73,18 @@ std::vector<StackShape> shapesOf(const std::vector<engine::AsyncTreeNode>& tree)
          .name = node.isMethod ? shortMethodName(name) : name,
          .fullName = name,
          .facts = isAll ? QStringList()
-                        : QStringList{QStringLiteral("%1 of all").arg(percentText(node.chains, tree[0].chains)),
-                                      roleText(node)}});
+                        : QStringList{u"%1 of all"_s.arg(percentText(node.chains, tree[0].chains)), roleText(node)}});
   }
   return shapes;
 }
 
 QString hintText(std::uint64_t chainsLeftOut) {
-  const QString hint = QStringLiteral(
-      "Each chain goes down from where it began to what it waits for; width is the number of chains. A click puts a "
-      "call into focus, Escape takes that back.");
+  const QString hint =
+      u"Each chain goes down from where it began to what it waits for; width is the number of chains. A click puts a "
+      "call into focus, Escape takes that back."_s;
   if (chainsLeftOut == 0) return hint;
   return hint + QLatin1Char(' ') +
-         QStringLiteral("Not drawn, since nothing leads to them any more: %1.")
-             .arg(countedText(chainsLeftOut, QStringLiteral("chain")));
+         u"Not drawn, since nothing leads to them any more: %1."_s.arg(countedText(chainsLeftOut, u"chain"_s));
 }
 
 }  // namespace
@@ -100,9 +98,8 @@ AsyncPanel::AsyncPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pare
     : QWidget(parent),
       m_bridge(bridge),
       m_navigator(navigator),
-      m_form(new ChoiceBar(QStringLiteral("asyncForm"), {QStringLiteral("List"), QStringLiteral("Icicle")},
-                           {QStringLiteral("Groups of equal chains"),
-                            QStringLiteral("All chains laid over each other: width is their number")},
+      m_form(new ChoiceBar(u"asyncForm"_s, {u"List"_s, u"Icicle"_s},
+                           {u"Groups of equal chains"_s, u"All chains laid over each other: width is their number"_s},
                            this)),
       m_summary(makeNote(QString(), this)),
       m_legend(buildLegend()),
@@ -118,8 +115,8 @@ AsyncPanel::AsyncPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pare
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout) {
   setUpTree();
-  m_picture->setObjectName(QStringLiteral("asyncPicture"));
-  m_picture->setAccessibleName(QStringLiteral("Async chains"));
+  m_picture->setObjectName(u"asyncPicture"_s);
+  m_picture->setAccessibleName(u"Async chains"_s);
   auto* head = new QHBoxLayout;
   head->setContentsMargins(12, 8, 12, 4);
   head->setSpacing(12);
@@ -140,7 +137,7 @@ AsyncPanel::AsyncPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pare
 
 QWidget* AsyncPanel::buildLegend() {
   auto* legend = new QWidget(this);
-  legend->setObjectName(QStringLiteral("asyncLegend"));
+  legend->setObjectName(u"asyncLegend"_s);
   auto* line = new QHBoxLayout(legend);
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(12);
@@ -149,8 +146,8 @@ QWidget* AsyncPanel::buildLegend() {
         text, [family](const Colours& colours) { return ChipSample{.fill = frameFamilyBrush(family, colours)}; },
         legend));
   };
-  add(FrameFamily::Program, QStringLiteral("Async method"));
-  add(FrameFamily::Aside, QStringLiteral("Waited for"));
+  add(FrameFamily::Program, u"Async method"_s);
+  add(FrameFamily::Aside, u"Waited for"_s);
   return legend;
 }
 
@@ -160,7 +157,7 @@ QWidget* AsyncPanel::buildPicture() {
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  m_hint->setObjectName(QStringLiteral("asyncHint"));
+  m_hint->setObjectName(u"asyncHint"_s);
   m_hint->setContentsMargins(12, 6, 12, 6);
   auto* page = new QWidget(this);
   auto* column = new QVBoxLayout(page);
@@ -178,8 +175,8 @@ void AsyncPanel::showForm() {
 }
 
 void AsyncPanel::setUpTree() {
-  m_tree->setObjectName(QStringLiteral("chain"));
-  m_tree->setAccessibleName(QStringLiteral("Async chain"));
+  m_tree->setObjectName(u"chain"_s);
+  m_tree->setAccessibleName(u"Async chain"_s);
   m_tree->setModel(m_model);
   setUpFrameTree(m_tree, ChainModel::NameColumn);
   QHeaderView* heading = m_tree->header();
@@ -187,7 +184,7 @@ void AsyncPanel::setUpTree() {
   const int letter = fontMetrics().averageCharWidth();
   heading->resizeSection(ChainModel::NameColumn, letter * 40);
   heading->resizeSection(ChainModel::ValueColumn, letter * 24);
-  rememberColumns(heading, QStringLiteral("chain"));
+  rememberColumns(heading, u"chain"_s);
 }
 
 QWidget* AsyncPanel::buildList() {
@@ -195,19 +192,19 @@ QWidget* AsyncPanel::buildList() {
 }
 
 QWidget* AsyncPanel::buildChain() {
-  m_doing->setObjectName(QStringLiteral("chainDoing"));
+  m_doing->setObjectName(u"chainDoing"_s);
   m_doing->setElideMode(Qt::ElideRight);
-  m_previous->setIcon(symbolIcon(QStringLiteral("back")));
-  m_previous->setToolTip(QStringLiteral("The chain before this one"));
-  m_next->setIcon(symbolIcon(QStringLiteral("forward")));
-  m_next->setToolTip(QStringLiteral("The next of the equal chains"));
+  m_previous->setIcon(symbolIcon(u"back"_s));
+  m_previous->setToolTip(u"The chain before this one"_s);
+  m_next->setIcon(symbolIcon(u"forward"_s));
+  m_next->setToolTip(u"The next of the equal chains"_s);
   for (QToolButton* button : {m_previous, m_next}) {
     button->setAccessibleName(button->toolTip());
     button->setFocusPolicy(Qt::TabFocus);
     button->setMinimumSize(26, std::max(26, fontMetrics().height() * 8 / 5));
   }
-  m_next->setObjectName(QStringLiteral("nextChain"));
-  m_which->setObjectName(QStringLiteral("whichChain"));
+  m_next->setObjectName(u"nextChain"_s);
+  m_which->setObjectName(u"whichChain"_s);
   m_which->setWordWrap(false);
   auto* part = new QWidget(this);
   auto* line = new QHBoxLayout;
@@ -264,7 +261,7 @@ void AsyncPanel::clear() {
   m_next->setEnabled(false);
   m_form->hide();
   m_legend->hide();
-  m_state->showEmpty(QStringLiteral("No dump is open"), QStringLiteral("Open a core dump to see its async calls."));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see its async calls."_s);
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -287,9 +284,8 @@ void AsyncPanel::load() {
     return m_pages->setCurrentWidget(m_state);
   }
   if (!m_list) {
-    m_state->showLoading(m_bridge.snapshot()->has(engine::Stage::Objects)
-                             ? QStringLiteral("Looking for async calls")
-                             : QStringLiteral("Waiting for the objects of the heap"));
+    m_state->showLoading(m_bridge.snapshot()->has(engine::Stage::Objects) ? u"Looking for async calls"_s
+                                                                          : u"Waiting for the objects of the heap"_s);
     m_pages->setCurrentWidget(m_state);
   }
   if (!m_bridge.snapshot()->has(engine::Stage::Objects)) return;
@@ -302,24 +298,22 @@ void AsyncPanel::load() {
     if (answer) return take(*answer);
     m_isAsked = false;
     if (answer.error().isCancelled()) return;
-    m_state->showFailed(QStringLiteral("Async calls cannot be listed"), fromEngine(answer.error().error().message()));
+    m_state->showFailed(u"Async calls cannot be listed"_s, fromEngine(answer.error().error().message()));
     m_pages->setCurrentWidget(m_state);
   });
 }
 
 void AsyncPanel::take(const Answer& answer) {
   m_list = answer.list;
-  m_summary->setText(QStringLiteral("%1 of async methods pending, in %2")
-                         .arg(countedText(m_list->methods, QStringLiteral("call")),
-                              countedText(m_list->chains.size(), QStringLiteral("chain"))));
+  m_summary->setText(u"%1 of async methods pending, in %2"_s.arg(countedText(m_list->methods, u"call"_s),
+                                                                 countedText(m_list->chains.size(), u"chain"_s)));
   m_form->setVisible(!m_list->groups.empty());
   m_summary->setVisible(!m_list->groups.empty());
-  m_picture->show(shapesOf(answer.tree), QStringLiteral("chain"));
+  m_picture->show(shapesOf(answer.tree), u"chain"_s);
   m_hint->setText(hintText(m_list->chains.size() - (answer.tree.empty() ? 0 : answer.tree.front().chains)));
   if (m_list->groups.empty()) {
     m_legend->hide();
-    m_state->showEmpty(QStringLiteral("No async calls"),
-                       QStringLiteral("No call of an async method was waiting or running."));
+    m_state->showEmpty(u"No async calls"_s, u"No call of an async method was waiting or running."_s);
     return m_pages->setCurrentWidget(m_state);
   }
   m_groups->updateRows(makeRowList(engine::listChains(*m_list), asyncSchema(), m_list->findings));
@@ -340,7 +334,7 @@ void AsyncPanel::showChain() {
   const std::uint32_t chain = chains[m_chain];
   m_model->show({});
   m_doing->setText(asyncDoingText(*m_list, m_list->chains[chain]));
-  m_which->setText(QStringLiteral("%1 of %2").arg(countText(m_chain + 1), countText(chains.size())));
+  m_which->setText(u"%1 of %2"_s.arg(countText(m_chain + 1), countText(chains.size())));
   m_previous->setEnabled(m_chain > 0);
   m_next->setEnabled(m_chain + 1 < chains.size());
   m_bridge.ask(

@@ -32,13 +32,11 @@ AsyncGroup kindOf(const ListedChains& row) {
 
 std::vector<RowKind> asyncKinds() {
   return {
-      {.name = QStringLiteral("Waiting"), .tip = QStringLiteral("At an await, for something that has not ended yet.")},
-      {.name = QStringLiteral("Queued"),
-       .tip = QStringLiteral("What they awaited has ended; they go on when it is their turn.")},
-      {.name = QStringLiteral("Running"), .tip = QStringLiteral("On a thread.")},
-      {.name = QStringLiteral("In a circle"), .tip = QStringLiteral("They wait for each other, for ever.")},
-      {.name = QStringLiteral("Garbage"),
-       .tip = QStringLiteral("Nobody can complete them: only garbage leads to them.")},
+      {.name = u"Waiting"_s, .tip = u"At an await, for something that has not ended yet."_s},
+      {.name = u"Queued"_s, .tip = u"What they awaited has ended; they go on when it is their turn."_s},
+      {.name = u"Running"_s, .tip = u"On a thread."_s},
+      {.name = u"In a circle"_s, .tip = u"They wait for each other, for ever."_s},
+      {.name = u"Garbage"_s, .tip = u"Nobody can complete them: only garbage leads to them."_s},
   };
 }
 
@@ -54,9 +52,9 @@ RowSchema<ListedChains> asyncSchema() {
   schema.columns.push_back({.setup = {.field = "calls", .letters = 7}});
   schema.columns.push_back(retainedColumn<ListedChains>([](const ListedChains&) { return true; }));
   schema.columns.back().detail = [](const ListedChains& row) {
-    if (!row.retainedBytes) return QStringLiteral("Retained sizes are not known yet.");
+    if (!row.retainedBytes) return u"Retained sizes are not known yet."_s;
     const QString exact = exactBytesText(*row.retainedBytes);
-    return row.isRetainedExact ? exact : QStringLiteral("At least %1").arg(exact);
+    return row.isRetainedExact ? exact : u"At least %1"_s.arg(exact);
   };
   schema.kinds = asyncKinds();
   schema.kindOf = [](const ListedChains& row) { return static_cast<std::size_t>(kindOf(row)); };
@@ -69,16 +67,16 @@ QString asyncDoingText(const engine::AsyncList& list, const engine::AsyncChain& 
   const std::uint32_t thread = list.framesOf(chain).front().thread;
   switch (chain.state) {
     case AsyncState::Running:
-      return thread == 0 ? QStringLiteral("runs") : QStringLiteral("runs on thread %1").arg(thread);
+      return thread == 0 ? u"runs"_s : u"runs on thread %1"_s.arg(thread);
     case AsyncState::Queued:
-      return QStringLiteral("goes on when it is its turn");
+      return u"goes on when it is its turn"_s;
     case AsyncState::Circle:
-      return QStringLiteral("waits for itself, through %1").arg(waitsFor);
+      return u"waits for itself, through %1"_s.arg(waitsFor);
     case AsyncState::Suspended:
       break;
   }
-  return chain.milliseconds ? QStringLiteral("waits for %1 of %2 ms").arg(waitsFor, countText(*chain.milliseconds))
-                            : QStringLiteral("waits for %1").arg(waitsFor);
+  return chain.milliseconds ? u"waits for %1 of %2 ms"_s.arg(waitsFor, countText(*chain.milliseconds))
+                            : u"waits for %1"_s.arg(waitsFor);
 }
 
 }  // namespace heapscape::gui

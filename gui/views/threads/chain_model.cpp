@@ -21,11 +21,11 @@ int dimmedLetters(const std::string& name) {
 
 QStringList marksOf(const engine::AsyncFrame& frame) {
   QStringList marks;
-  if (!frame.isMethod) marks << QStringLiteral("task");
+  if (!frame.isMethod) marks << u"task"_s;
   if (frame.event && frame.thread != 0) {
-    marks << QStringLiteral("blocks thread %1").arg(frame.thread);
+    marks << u"blocks thread %1"_s.arg(frame.thread);
   } else if (frame.event) {
-    marks << QStringLiteral("blocks a thread");
+    marks << u"blocks a thread"_s;
   }
   return marks;
 }
@@ -34,12 +34,12 @@ QStringList marksOf(const engine::AsyncFrame& frame) {
 QString lineText(const ChainCall& call) {
   if (call.file.empty()) return {};
   const QString path = fromEngine(call.file);
-  return QStringLiteral(", %1:%2").arg(path.mid(path.lastIndexOf(QLatin1Char('/')) + 1)).arg(call.frame.line);
+  return u", %1:%2"_s.arg(path.mid(path.lastIndexOf(QLatin1Char('/')) + 1)).arg(call.frame.line);
 }
 
 QString callTip(const ChainCall& call) {
   QStringList lines{fromEngine(call.name), addressText(call.frame.object)};
-  if (!call.file.empty()) lines << QStringLiteral("%1, line %2").arg(fromEngine(call.file)).arg(call.frame.line);
+  if (!call.file.empty()) lines << u"%1, line %2"_s.arg(fromEngine(call.file)).arg(call.frame.line);
   if (!call.missing.empty()) lines << fromEngine(call.missing);
   return lines.join(QLatin1Char('\n'));
 }
@@ -67,10 +67,9 @@ ChainPage readChain(const engine::Snapshot& snapshot, const engine::AsyncList& l
 }
 
 ChainModel::ChainModel(QObject* parent)
-    : TreeModelOf({{.title = QStringLiteral("Call and its locals")},
-                   {.title = QStringLiteral("Value"), .holdsContents = true},
-                   {.title = QStringLiteral("Type")}},
-                  parent) {}
+    : TreeModelOf(
+          {{.title = u"Call and its locals"_s}, {.title = u"Value"_s, .holdsContents = true}, {.title = u"Type"_s}},
+          parent) {}
 
 void ChainModel::show(ChainPage page) {
   beginResetModel();
@@ -97,7 +96,7 @@ QVariant ChainModel::cell(const QModelIndex& index, int role) const {
 QVariant ChainModel::callData(const ChainCall& call, int column, int role) {
   if (role == kIsAsideRole) return !call.frame.isMethod;
   if (column == ValueColumn && role == Qt::DisplayRole && call.frame.await >= 0) {
-    return QStringLiteral("at await %1%2").arg(call.frame.await).arg(lineText(call));
+    return u"at await %1%2"_s.arg(call.frame.await).arg(lineText(call));
   }
   if (role == Qt::ToolTipRole) return callTip(call);
   if (column != NameColumn) return {};
@@ -116,7 +115,7 @@ QVariant ChainModel::localData(const engine::FieldValue& local, int column, int 
       if (role != Qt::DisplayRole) return {};
       const QString suffix = valueSuffix(local.value);
       const QString value = contentsText(valueText(local.value));
-      return suffix.isEmpty() ? value : QStringLiteral("%1  %2").arg(value, suffix);
+      return suffix.isEmpty() ? value : u"%1  %2"_s.arg(value, suffix);
     }
     default:
       return typeNameData(local.value.objectType.empty() ? local.typeName : local.value.objectType, role);

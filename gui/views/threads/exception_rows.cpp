@@ -20,24 +20,24 @@ ExceptionGroup kindOf(const ExceptionRow& row) {
 }
 
 QString thrownInText(const ExceptionRow& row) {
-  if (!row.isThrown) return QStringLiteral("not thrown");
-  return row.method.empty() ? QStringLiteral("not known") : fromEngine(row.method);
+  if (!row.isThrown) return u"not thrown"_s;
+  return row.method.empty() ? u"not known"_s : fromEngine(row.method);
 }
 
 QString thrownInDetail(const ExceptionRow& row) {
-  if (!row.isThrown) return QStringLiteral("It was only made, or its stack trace is gone.");
+  if (!row.isThrown) return u"It was only made, or its stack trace is gone."_s;
   QStringList lines{thrownInText(row)};
-  if (!row.file.empty()) lines << QStringLiteral("%1:%2").arg(fromEngine(row.file)).arg(row.line);
-  if (row.frames > 0) lines << QStringLiteral("%1 in its trace").arg(countedText(row.frames, QStringLiteral("frame")));
+  if (!row.file.empty()) lines << u"%1:%2"_s.arg(fromEngine(row.file)).arg(row.line);
+  if (row.frames > 0) lines << u"%1 in its trace"_s.arg(countedText(row.frames, u"frame"_s));
   return lines.join(QLatin1Char('\n'));
 }
 
 std::vector<RowKind> exceptionKinds() {
   return {
-      {.name = QStringLiteral("In flight"),
-       .tip = QStringLiteral("A thread is not done with them: they are on their way, or their handlers run.")},
-      {.name = QStringLiteral("Thrown"), .tip = QStringLiteral("Were thrown and caught, and are still on the heap.")},
-      {.name = QStringLiteral("Not thrown"), .tip = QStringLiteral("Were only made, or their traces are gone.")},
+      {.name = u"In flight"_s,
+       .tip = u"A thread is not done with them: they are on their way, or their handlers run."_s},
+      {.name = u"Thrown"_s, .tip = u"Were thrown and caught, and are still on the heap."_s},
+      {.name = u"Not thrown"_s, .tip = u"Were only made, or their traces are gone."_s},
   };
 }
 

@@ -26,15 +26,13 @@ namespace {
 QString kindText(const FrameRow& frame) {
   switch (frame.kind) {
     case FrameKind::Runtime:
-      return QStringLiteral("A frame that the runtime itself put on the stack");
+      return u"A frame that the runtime itself put on the stack"_s;
     case FrameKind::Native:
-      return QStringLiteral("Native code of %1")
-          .arg(frame.origin.empty() ? QStringLiteral("no file") : fromEngine(frame.origin));
+      return u"Native code of %1"_s.arg(frame.origin.empty() ? u"no file"_s : fromEngine(frame.origin));
     case FrameKind::Managed:
       break;
   }
-  return frame.origin.empty() ? QStringLiteral("Managed code")
-                              : QStringLiteral("Managed code of %1").arg(fromEngine(frame.origin));
+  return frame.origin.empty() ? u"Managed code"_s : u"Managed code of %1"_s.arg(fromEngine(frame.origin));
 }
 
 // As the tree has it, of an object with its address.
@@ -60,7 +58,7 @@ FrameName frameName(const FrameRow& frame) {
 
 QString shortFrameName(const std::string& type, const std::string& method) {
   const QString name = fromEngine(method);
-  return type.empty() ? name : QStringLiteral("%1.%2").arg(shortTypeName(type), name);
+  return type.empty() ? name : u"%1.%2"_s.arg(shortTypeName(type), name);
 }
 
 QString shortFrameName(const FrameRow& frame) {
@@ -75,12 +73,12 @@ QString shortMethodName(const QString& fullName) {
 
 QStringList frameMarks(const FrameRow& frame) {
   QStringList marks;
-  if (frame.kind == FrameKind::Native) marks << QStringLiteral("native");
-  if (frame.kind == FrameKind::Runtime) marks << QStringLiteral("runtime");
-  if (frame.isAsync) marks << QStringLiteral("async");
-  if (frame.isFunclet) marks << QStringLiteral("handler");
+  if (frame.kind == FrameKind::Native) marks << u"native"_s;
+  if (frame.kind == FrameKind::Runtime) marks << u"runtime"_s;
+  if (frame.isAsync) marks << u"async"_s;
+  if (frame.isFunclet) marks << u"handler"_s;
   if (!frame.exception.empty()) marks << fromEngine(frame.exception);
-  if (!frame.isExact) marks << QStringLiteral("⚠ not exact");
+  if (!frame.isExact) marks << u"⚠ not exact"_s;
   return marks;
 }
 
@@ -92,22 +90,22 @@ QString framePlace(const FrameRow& frame) {
 QString frameTip(const FrameRow& frame) {
   QStringList lines{frameName(frame).text, kindText(frame)};
   if (!frame.file.empty()) lines << frameSource(frame);
-  if (frame.isFunclet) lines << QStringLiteral("A handler, finally block or filter of this method is running");
-  if (frame.isAsync) lines << QStringLiteral("Its locals live in an object of the heap while it waits");
-  if (!frame.exception.empty()) lines << QStringLiteral("On an exception's way: %1").arg(fromEngine(frame.exception));
+  if (frame.isFunclet) lines << u"A handler, finally block or filter of this method is running"_s;
+  if (frame.isAsync) lines << u"Its locals live in an object of the heap while it waits"_s;
+  if (!frame.exception.empty()) lines << u"On an exception's way: %1"_s.arg(fromEngine(frame.exception));
   if (!frame.isExact) {
-    lines << QStringLiteral("Its locals are not known exactly; words of its part of the stack stand in for them")
+    lines << u"Its locals are not known exactly; words of its part of the stack stand in for them"_s
           << fromEngine(frame.problem);
   }
-  if (frame.instruction) lines << QStringLiteral("Instruction %1").arg(addressText(frame.instruction));
-  lines << QStringLiteral("Stack pointer %1").arg(addressText(frame.stackPointer));
-  if (frame.ilOffset) lines << QStringLiteral("IL offset 0x%1").arg(*frame.ilOffset, 0, 16);
+  if (frame.instruction) lines << u"Instruction %1"_s.arg(addressText(frame.instruction));
+  lines << u"Stack pointer %1"_s.arg(addressText(frame.stackPointer));
+  if (frame.ilOffset) lines << u"IL offset 0x%1"_s.arg(*frame.ilOffset, 0, 16);
   lines.removeAll(QString());
   return lines.join(QLatin1Char('\n'));
 }
 
 QString localPlace(const StackRootRow& local) {
-  return local.reg.empty() ? QStringLiteral("slot %1").arg(addressText(local.slot)) : fromEngine(local.reg);
+  return local.reg.empty() ? u"slot %1"_s.arg(addressText(local.slot)) : fromEngine(local.reg);
 }
 
 QString localName(const StackRootRow& local) {
@@ -116,18 +114,18 @@ QString localName(const StackRootRow& local) {
 
 QStringList localMarks(const StackRootRow& local) {
   QStringList marks;
-  if (local.isPinned) marks << QStringLiteral("pinned");
-  if (local.isInterior) marks << QStringLiteral("interior");
-  if (!local.isExact) marks << QStringLiteral("⚠ not exact");
+  if (local.isPinned) marks << u"pinned"_s;
+  if (local.isInterior) marks << u"interior"_s;
+  if (!local.isExact) marks << u"⚠ not exact"_s;
   return marks;
 }
 
 QString localTip(const StackRootRow& local) {
   QStringList lines{localName(local), fromEngine(local.typeName), localPlace(local)};
-  if (local.isInterior) lines << QStringLiteral("Points into the object: %1").arg(addressText(local.value));
-  if (!local.object) lines << QStringLiteral("Leads to no object of the heap");
-  if (local.isPinned) lines << QStringLiteral("Keeps the GC from moving the object");
-  if (!local.isExact) lines << QStringLiteral("A word of the stack: it may be left over from before");
+  if (local.isInterior) lines << u"Points into the object: %1"_s.arg(addressText(local.value));
+  if (!local.object) lines << u"Leads to no object of the heap"_s;
+  if (local.isPinned) lines << u"Keeps the GC from moving the object"_s;
+  if (!local.isExact) lines << u"A word of the stack: it may be left over from before"_s;
   lines.removeAll(QString());
   lines.removeDuplicates();
   return lines.join(QLatin1Char('\n'));
@@ -135,27 +133,27 @@ QString localTip(const StackRootRow& local) {
 
 QString variableName(const VariableRow& variable) {
   if (!variable.name.empty()) return fromEngine(variable.name);
-  return (variable.isParameter ? QStringLiteral("parameter %1") : QStringLiteral("local %1")).arg(variable.index);
+  return (variable.isParameter ? u"parameter %1"_s : u"local %1"_s).arg(variable.index);
 }
 
 QString variablePlace(const VariableRow& variable) {
-  if (variable.target) return QStringLiteral("by reference, at %1").arg(addressText(variable.target));
+  if (variable.target) return u"by reference, at %1"_s.arg(addressText(variable.target));
   if (!variable.reg.empty()) return fromEngine(variable.reg);
-  return variable.value.address ? QStringLiteral("slot %1").arg(addressText(variable.value.address)) : QString();
+  return variable.value.address ? u"slot %1"_s.arg(addressText(variable.value.address)) : QString();
 }
 
 QStringList variableMarks(const VariableRow& variable, const StackRootRow* root) {
   QStringList marks;
-  if (variable.isParameter && variable.name != "this") marks << QStringLiteral("parameter");
+  if (variable.isParameter && variable.name != "this") marks << u"parameter"_s;
   if (root) marks << localMarks(*root);
-  if (!variable.isTypeExact) marks << QStringLiteral("⚠ type not exact");
+  if (!variable.isTypeExact) marks << u"⚠ type not exact"_s;
   return marks;
 }
 
 QString variableTip(const VariableRow& variable, const StackRootRow* root) {
   QStringList lines{variableName(variable), fromEngine(variable.value.typeName), variablePlace(variable)};
   if (!variable.isTypeExact)
-    lines << QStringLiteral("Its code is shared by instantiations, and nothing tells which of them this is");
+    lines << u"Its code is shared by instantiations, and nothing tells which of them this is"_s;
   if (!variable.problem.empty()) lines << fromEngine(variable.problem);
   if (root) lines << localTip(*root).split(QLatin1Char('\n'));
   lines.removeAll(QString());
@@ -174,53 +172,50 @@ bool isOfVariable(const StackRootRow& root, const VariableRow& variable) {
 QString registerText(const RegisterRow& reg) {
   const std::string_view name = reg.name;
   const bool isPlace = name == "rip" || name == "rsp" || name == "rbp";
-  const QString text = QStringLiteral("0x%1").arg(reg.value, 16, 16, QLatin1Char('0'));
+  const QString text = u"0x%1"_s.arg(reg.value, 16, 16, QLatin1Char('0'));
   return isPlace ? text : contentsText(text);
 }
 
 QString gapText(const engine::ThreadStackRow& stack) {
   if (stack.isComplete) return {};
   const QString why = fromEngine(stack.problem);
-  return stack.gap ? QStringLiteral("⚠ Frames are missing here: %1").arg(why)
-                   : QStringLiteral("⚠ The stack ends early: %1").arg(why);
+  return stack.gap ? u"⚠ Frames are missing here: %1"_s.arg(why) : u"⚠ The stack ends early: %1"_s.arg(why);
 }
 
 QString repeatsText(std::uint64_t times) {
-  return QStringLiteral("%1 times").arg(countText(times));
+  return u"%1 times"_s.arg(countText(times));
 }
 
 QString stackAsText(const engine::ThreadStackRow& stack) {
-  QString text = QStringLiteral("Thread %1, OS id %2").arg(threadText(stack.managedId, stack.name)).arg(stack.osId);
-  if (!stack.doing.empty()) text += QStringLiteral(": %1").arg(fromEngine(stack.doing));
+  QString text = u"Thread %1, OS id %2"_s.arg(threadText(stack.managedId, stack.name)).arg(stack.osId);
+  if (!stack.doing.empty()) text += u": %1"_s.arg(fromEngine(stack.doing));
   std::optional<std::uint32_t> gap = stack.gap;
   for (const engine::WrittenFrame& each : engine::writtenFrames(engine::foldedFrames(stack.frames))) {
     const FrameRow& frame = stack.frames[each.frame];
     if (gap && each.frame > *gap) {
-      text += QStringLiteral("\n  %1").arg(gapText(stack));
+      text += u"\n  %1"_s.arg(gapText(stack));
       gap.reset();
     }
-    text += QStringLiteral("\n  %1").arg(frameName(frame).text);
-    if (!frame.file.empty()) text += QStringLiteral(" in %1").arg(frameSource(frame));
+    text += u"\n  %1"_s.arg(frameName(frame).text);
+    if (!frame.file.empty()) text += u" in %1"_s.arg(frameSource(frame));
     QStringList marks = frameMarks(frame);
     if (each.times > 1) marks.prepend(repeatsText(each.times));
     if (!marks.isEmpty()) {
-      text += QStringLiteral("  [%1]").arg(marks.join(QStringLiteral(", ")));
+      text += u"  [%1]"_s.arg(marks.join(u", "_s));
     }
     for (const VariableRow& variable : frame.variables) {
       const QString value = variable.problem.empty() ? shownValue(variable.value.value) : fromEngine(variable.problem);
-      text += QStringLiteral("\n      %1  %2  = %3")
-                  .arg(variableName(variable), fromEngine(variable.value.typeName), value);
+      text += u"\n      %1  %2  = %3"_s.arg(variableName(variable), fromEngine(variable.value.typeName), value);
     }
     for (std::size_t i = 0; i < frame.rootCount && frame.firstRoot + i < stack.roots.size(); ++i) {
       const StackRootRow& local = stack.roots[frame.firstRoot + i];
       const auto tells = [&](const VariableRow& variable) { return isOfVariable(local, variable); };
       if (std::ranges::any_of(frame.variables, tells)) continue;
-      text += QStringLiteral("\n      %1  %2  %3")
-                  .arg(localName(local), fromEngine(local.typeName),
-                       addressText(local.object ? local.object : local.value));
+      text += u"\n      %1  %2  %3"_s.arg(localName(local), fromEngine(local.typeName),
+                                          addressText(local.object ? local.object : local.value));
     }
   }
-  if (!stack.isComplete && !stack.gap) text += QStringLiteral("\n  %1").arg(gapText(stack));
+  if (!stack.isComplete && !stack.gap) text += u"\n  %1"_s.arg(gapText(stack));
   return text + QLatin1Char('\n');
 }
 

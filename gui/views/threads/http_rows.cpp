@@ -14,23 +14,23 @@ using engine::HttpSide;
 using engine::HttpState;
 
 QString sideText(const HttpRequestRow& row) {
-  return row.side == HttpSide::Client ? QStringLiteral("Client") : QStringLiteral("Server");
+  return row.side == HttpSide::Client ? u"Client"_s : u"Server"_s;
 }
 
 QString httpStateText(const HttpRequestRow& row) {
   switch (row.state) {
     case HttpState::WaitsForConnection:
-      return QStringLiteral("waits for a connection");
+      return u"waits for a connection"_s;
     case HttpState::WaitsForHeaders:
-      return QStringLiteral("waits for an answer");
+      return u"waits for an answer"_s;
     case HttpState::ReadsResponse:
-      return QStringLiteral("reads the answer");
+      return u"reads the answer"_s;
     case HttpState::Handled:
-      return QStringLiteral("is worked on");
+      return u"is worked on"_s;
     case HttpState::Answering:
       break;
   }
-  return QStringLiteral("is answered");
+  return u"is answered"_s;
 }
 
 }  // namespace
@@ -54,8 +54,8 @@ RowSchema<HttpRequestRow> httpSchema() {
       {.setup = {.field = "object"}, .object = &HttpRequestRow::object},
   };
   schema.kinds = {
-      {.name = QStringLiteral("Client"), .tip = QStringLiteral("The program has asked, by HttpClient.")},
-      {.name = QStringLiteral("Server"), .tip = QStringLiteral("The program is asked, by Kestrel.")},
+      {.name = u"Client"_s, .tip = u"The program has asked, by HttpClient."_s},
+      {.name = u"Server"_s, .tip = u"The program is asked, by Kestrel."_s},
   };
   schema.kindOf = [](const HttpRequestRow& row) { return static_cast<std::size_t>(row.side); };
   schema.identity = [](const HttpRequestRow& row) { return row.object; };

@@ -14,23 +14,22 @@ using engine::LocalKind;
 using engine::LocalValueRow;
 
 QString localKindText(const LocalValueRow& row) {
-  return row.kind == LocalKind::ThreadLocal ? QStringLiteral("ThreadLocal") : QStringLiteral("AsyncLocal");
+  return row.kind == LocalKind::ThreadLocal ? u"ThreadLocal"_s : u"AsyncLocal"_s;
 }
 
 QString threadsText(const LocalValueRow& row) {
-  return row.hasThreadEnded ? QStringLiteral("ended") : idsText(row.threads);
+  return row.hasThreadEnded ? u"ended"_s : idsText(row.threads);
 }
 
 QString threadsDetail(const LocalValueRow& row) {
   if (row.hasThreadEnded)
-    return QStringLiteral("The thread has ended; the ThreadLocal tracks the values of all threads and keeps this one.");
-  if (row.kind == LocalKind::ThreadLocal) return QStringLiteral("The thread that has the value.");
-  return row.threads.empty() ? QStringLiteral("No thread runs in the context now.")
-                             : QStringLiteral("Threads that run in the context.");
+    return u"The thread has ended; the ThreadLocal tracks the values of all threads and keeps this one."_s;
+  if (row.kind == LocalKind::ThreadLocal) return u"The thread that has the value."_s;
+  return row.threads.empty() ? u"No thread runs in the context now."_s : u"Threads that run in the context."_s;
 }
 
 QString nameDetail(const LocalValueRow& row) {
-  return row.name.empty() ? QStringLiteral("No static field refers to it, as far as is known.") : fromEngine(row.name);
+  return row.name.empty() ? u"No static field refers to it, as far as is known."_s : fromEngine(row.name);
 }
 
 }  // namespace
@@ -50,8 +49,8 @@ RowSchema<LocalValueRow> localValueSchema() {
       {.setup = {.field = "type", .letters = 26}},
   };
   schema.kinds = {
-      {.name = QStringLiteral("ThreadLocal"), .tip = QStringLiteral("A value for each thread.")},
-      {.name = QStringLiteral("AsyncLocal"), .tip = QStringLiteral("A value for each flow of async methods.")},
+      {.name = u"ThreadLocal"_s, .tip = u"A value for each thread."_s},
+      {.name = u"AsyncLocal"_s, .tip = u"A value for each flow of async methods."_s},
   };
   schema.kindOf = [](const LocalValueRow& row) { return static_cast<std::size_t>(row.kind); };
   schema.identity = [](const LocalValueRow& row) { return row.object; };

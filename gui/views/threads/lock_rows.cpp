@@ -13,25 +13,24 @@ using engine::LockKind;
 using engine::LockRow;
 
 QString whereText(const LockRow& lock) {
-  if (lock.kind == LockKind::Thin) return QStringLiteral("Header");
-  if (!engine::isMonitor(lock.kind)) return QStringLiteral("Fields");
-  return QStringLiteral("Sync block %1").arg(countText(lock.syncBlockIndex));
+  if (lock.kind == LockKind::Thin) return u"Header"_s;
+  if (!engine::isMonitor(lock.kind)) return u"Fields"_s;
+  return u"Sync block %1"_s.arg(countText(lock.syncBlockIndex));
 }
 
 QString whereDetail(const LockRow& lock) {
-  if (lock.kind == LockKind::Thin)
-    return QStringLiteral("A thin lock: owner and recursion lie in the object's header.");
-  if (!engine::isMonitor(lock.kind)) return QStringLiteral("No monitor: a lock that keeps its state in its fields.");
-  QString detail = QStringLiteral("Sync block %1 at %2").arg(lock.syncBlockIndex).arg(addressText(lock.syncBlock));
-  if (lock.hashCode != 0) detail += QLatin1Char('\n') + QStringLiteral("Keeps the hash code %1").arg(lock.hashCode);
-  if (lock.hasInterop) detail += QLatin1Char('\n') + QStringLiteral("Holds data of COM or of a wrapper");
+  if (lock.kind == LockKind::Thin) return u"A thin lock: owner and recursion lie in the object's header."_s;
+  if (!engine::isMonitor(lock.kind)) return u"No monitor: a lock that keeps its state in its fields."_s;
+  QString detail = u"Sync block %1 at %2"_s.arg(lock.syncBlockIndex).arg(addressText(lock.syncBlock));
+  if (lock.hashCode != 0) detail += QLatin1Char('\n') + u"Keeps the hash code %1"_s.arg(lock.hashCode);
+  if (lock.hasInterop) detail += QLatin1Char('\n') + u"Holds data of COM or of a wrapper"_s;
   return detail;
 }
 
 QString ownerText(const LockRow& lock) {
   if (!lock.isHeld) return {};
-  if (lock.hasOwnerEnded && lock.ownerManagedId == 0) return QStringLiteral("a thread that has ended");
-  return lock.ownerManagedId == 0 ? QStringLiteral("unknown") : threadText(lock.ownerManagedId, lock.ownerName);
+  if (lock.hasOwnerEnded && lock.ownerManagedId == 0) return u"a thread that has ended"_s;
+  return lock.ownerManagedId == 0 ? u"unknown"_s : threadText(lock.ownerManagedId, lock.ownerName);
 }
 
 }  // namespace
@@ -45,19 +44,16 @@ RowSchema<LockRow> lockSchema() {
        .words = ownerText,
        .detail =
            [](const LockRow& lock) {
-             return lock.ownerOsId == 0 ? QString()
-                                        : QStringLiteral("Thread %1 of the operating system").arg(lock.ownerOsId);
+             return lock.ownerOsId == 0 ? QString() : u"Thread %1 of the operating system"_s.arg(lock.ownerOsId);
            }},
       {.setup = {.field = "ownerDoing", .letters = 28, .stretches = true}},
       {.setup = {.field = "entered", .letters = 8}},
       {.setup = {.field = "waiting", .letters = 8}, .isWarning = [](const LockRow& lock) { return lock.waiting > 0; }},
-      {.setup = {.field = "kind", .title = QStringLiteral("Kept in"), .letters = 15},
-       .words = whereText,
-       .detail = whereDetail},
+      {.setup = {.field = "kind", .title = u"Kept in"_s, .letters = 15}, .words = whereText, .detail = whereDetail},
   };
-  schema.kinds = {{.name = QStringLiteral("Contended"), .tip = QStringLiteral("Threads wait for it.")},
-                  {.name = QStringLiteral("Held"), .tip = QStringLiteral("A thread is inside; nobody waits.")},
-                  {.name = QStringLiteral("Free"), .tip = QStringLiteral("A sync block that nobody holds.")}};
+  schema.kinds = {{.name = u"Contended"_s, .tip = u"Threads wait for it."_s},
+                  {.name = u"Held"_s, .tip = u"A thread is inside; nobody waits."_s},
+                  {.name = u"Free"_s, .tip = u"A sync block that nobody holds."_s}};
   schema.kindOf = [](const LockRow& lock) { return static_cast<std::size_t>(engine::standingOf(lock)); };
   schema.identity = [](const LockRow& lock) { return lock.syncBlock ? lock.syncBlock : lock.object; };
   return schema;

@@ -36,10 +36,10 @@ QStringList threadFacts(const engine::StackList& stacks, const engine::ParallelF
   QStringList facts;
   for (std::size_t i = 0; i < std::min(frame.threads.size(), kThreadsInFacts); ++i) {
     const engine::ThreadStackRow& thread = stacks.threads[frame.threads[i]];
-    facts << QStringLiteral("Thread %1").arg(threadText(thread.managedId, thread.name));
+    facts << u"Thread %1"_s.arg(threadText(thread.managedId, thread.name));
   }
   if (frame.threads.size() > kThreadsInFacts) {
-    facts << QStringLiteral("and %1 more").arg(countText(frame.threads.size() - kThreadsInFacts));
+    facts << u"and %1 more"_s.arg(countText(frame.threads.size() - kThreadsInFacts));
   }
   return facts;
 }
@@ -50,8 +50,7 @@ std::vector<StackShape> stackShapes(const engine::StackList& stacks, const engin
   std::vector<StackShape> shapes;
   shapes.reserve(parallel.frames.size());
   for (const engine::ParallelFrame& frame : parallel.frames) {
-    const QString name =
-        frame.parent == engine::ParallelFrame::kNone ? QStringLiteral("All threads") : fromEngine(frame.name);
+    const QString name = frame.parent == engine::ParallelFrame::kNone ? u"All threads"_s : fromEngine(frame.name);
     const QString shorter = frame.kind == engine::FrameKind::Managed ? shortFrameName(frame.type, frame.method) : name;
     shapes.push_back({.parent = frame.parent,
                       .depth = frame.depth,
@@ -73,8 +72,8 @@ ParallelPanel::ParallelPanel(EngineBridge& bridge, QWidget* parent)
       m_scroll(new QScrollArea(this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout) {
-  m_picture->setObjectName(QStringLiteral("parallelStacks"));
-  m_picture->setAccessibleName(QStringLiteral("Parallel stacks"));
+  m_picture->setObjectName(u"parallelStacks"_s);
+  m_picture->setAccessibleName(u"Parallel stacks"_s);
   m_scroll->setWidget(m_picture);
   m_scroll->setWidgetResizable(true);
   m_scroll->setFrameShape(QFrame::NoFrame);
@@ -96,14 +95,14 @@ ParallelPanel::ParallelPanel(EngineBridge& bridge, QWidget* parent)
 }
 
 QWidget* ParallelPanel::buildHead() {
-  m_onlyMyCode->setObjectName(QStringLiteral("parallelOnlyMyCode"));
-  m_onlyMyCode->setText(QStringLiteral("Only my code"));
+  m_onlyMyCode->setObjectName(u"parallelOnlyMyCode"_s);
+  m_onlyMyCode->setText(u"Only my code"_s);
   m_onlyMyCode->setAccessibleName(m_onlyMyCode->text());
-  m_onlyMyCode->setToolTip(QStringLiteral("Frames of .NET, in a row, become one"));
+  m_onlyMyCode->setToolTip(u"Frames of .NET, in a row, become one"_s);
   m_onlyMyCode->setCheckable(true);
   m_onlyMyCode->setFocusPolicy(Qt::TabFocus);
   m_onlyMyCode->setMinimumHeight(std::max(26, fontMetrics().height() * 8 / 5));
-  m_count->setObjectName(QStringLiteral("parallelCount"));
+  m_count->setObjectName(u"parallelCount"_s);
   auto* head = new QWidget(this);
   auto* line = new QHBoxLayout(head);
   line->setContentsMargins(12, 8, 12, 8);
@@ -125,8 +124,7 @@ void ParallelPanel::clear() {
   m_parallel.reset();
   m_picture->clear();
   m_count->clear();
-  m_state->showEmpty(QStringLiteral("No dump is open"),
-                     QStringLiteral("Open a core dump to see what its threads were doing."));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see what its threads were doing."_s);
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -136,7 +134,7 @@ void ParallelPanel::showWaiting(const QString& text) {
 }
 
 void ParallelPanel::showFailure(const engine::Error& error) {
-  m_state->showFailed(QStringLiteral("The stacks cannot be read"), fromEngine(error.message()));
+  m_state->showFailed(u"The stacks cannot be read"_s, fromEngine(error.message()));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -153,13 +151,12 @@ void ParallelPanel::lay() {
   m_bridge.compute(this, kParallelPanelChannel, query, [this](std::shared_ptr<const engine::ParallelStacks> parallel) {
     if (!m_stacks) return;
     m_parallel = std::move(parallel);
-    m_picture->show(stackShapes(*m_stacks, *m_parallel), QStringLiteral("thread"));
+    m_picture->show(stackShapes(*m_stacks, *m_parallel), u"thread"_s);
     const auto hasFrames = [](const engine::ThreadStackRow& stack) { return !stack.frames.empty(); };
     const auto read = std::ranges::count_if(m_stacks->threads, hasFrames);
-    m_count->setText(countedText(m_stacks->threads.size(), QStringLiteral("thread")));
+    m_count->setText(countedText(m_stacks->threads.size(), u"thread"_s));
     if (read > 0) return m_pages->setCurrentWidget(m_scroll);
-    m_state->showEmpty(QStringLiteral("No stacks"),
-                       QStringLiteral("The dump holds no stack with frames of managed code."));
+    m_state->showEmpty(u"No stacks"_s, u"The dump holds no stack with frames of managed code."_s);
     m_pages->setCurrentWidget(m_state);
   });
 }

@@ -29,15 +29,15 @@ bool isDotted(FrameFamily family) {
 QString frameFamilyText(FrameFamily family) {
   switch (family) {
     case FrameFamily::Program:
-      return QStringLiteral("Own code");
+      return u"Own code"_s;
     case FrameFamily::Framework:
-      return QStringLiteral(".NET");
+      return u".NET"_s;
     case FrameFamily::Aside:
-      return QStringLiteral("Runtime, native");
+      return u"Runtime, native"_s;
     case FrameFamily::Folded:
       break;
   }
-  return QStringLiteral("Several as one");
+  return u"Several as one"_s;
 }
 
 QBrush frameFamilyBrush(FrameFamily family, const Colours& colours) {
@@ -79,7 +79,7 @@ StackIcicle::StackIcicle(QWidget* parent) : QWidget(parent), PictureItems(this),
   setFocusPolicy(Qt::StrongFocus);
   setMinimumWidth(240);
   addPictureActions(
-      this, [this](QPainter& painter, QSize) { paint(painter); }, QStringLiteral("stacks"), PictureContents::None);
+      this, [this](QPainter& painter, QSize) { paint(painter); }, u"stacks"_s, PictureContents::None);
 }
 
 void StackIcicle::show(std::vector<StackShape> shapes, const QString& noun) {

@@ -58,11 +58,11 @@ constexpr std::size_t kNamesInTip = 12;
 }  // namespace
 
 StackModel::StackModel(QObject* parent)
-    : TreeModelOf({{.title = QStringLiteral("Frame and its locals")},
-                   {.title = QStringLiteral("Type")},
+    : TreeModelOf({{.title = u"Frame and its locals"_s},
+                   {.title = u"Type"_s},
                    {.look = TreeColumn::Look::Value},
-                   {.title = QStringLiteral("Object")},
-                   {.title = QStringLiteral("Where")}},
+                   {.title = u"Object"_s},
+                   {.title = u"Where"_s}},
                   parent) {}
 
 void StackModel::show(SharedStack stack) {
@@ -330,7 +330,7 @@ QVariant StackModel::frameData(const StackLine& line, int column, int role) cons
     case kMarksRole:
       return marksOf(line);
     case Qt::AccessibleTextRole:
-      return (QStringList{frameName(frame).text} + marksOf(line)).join(QStringLiteral(", "));
+      return (QStringList{frameName(frame).text} + marksOf(line)).join(u", "_s);
     default:
       return {};
   }
@@ -338,15 +338,14 @@ QVariant StackModel::frameData(const StackLine& line, int column, int role) cons
 
 QVariant StackModel::foldData(const StackLine& line, int column, int role) const {
   if (role == kIsAsideRole) return true;
-  if (role == Qt::DisplayRole && column == NameColumn)
-    return QStringLiteral("[.NET] %1").arg(countedText(line.count, QStringLiteral("frame")));
+  if (role == Qt::DisplayRole && column == NameColumn) return u"[.NET] %1"_s.arg(countedText(line.count, u"frame"_s));
   if (role != Qt::ToolTipRole) return {};
   QStringList names;
   for (std::size_t i = line.frame; i < std::min(m_stack->frames.size(), line.frame + std::min(line.count, kNamesInTip));
        ++i) {
     names << frameName(m_stack->frames[i]).text;
   }
-  if (line.count > kNamesInTip) names << QStringLiteral("and %1 more").arg(countText(line.count - kNamesInTip));
+  if (line.count > kNamesInTip) names << u"and %1 more"_s.arg(countText(line.count - kNamesInTip));
   return names.join(QLatin1Char('\n'));
 }
 
@@ -359,13 +358,13 @@ QVariant StackModel::gapData(int column, int role) const {
 
 QVariant StackModel::groupData(const StackLine& line, int column, int role) const {
   const LocalGroup& group = (*m_groups)[line.frame];
-  const QString locals = countedText(line.children.size(), QStringLiteral("local"));
-  const QString objects = countedText(line.objects, QStringLiteral("object"));
+  const QString locals = countedText(line.children.size(), u"local"_s);
+  const QString objects = countedText(line.objects, u"object"_s);
   switch (role) {
     case Qt::ToolTipRole:
-      return QStringLiteral("%1\n%2, %3, %4").arg(group.name, locals, objects, exactBytesText(line.bytes));
+      return u"%1\n%2, %3, %4"_s.arg(group.name, locals, objects, exactBytesText(line.bytes));
     case Qt::AccessibleTextRole:
-      return column == NameColumn ? QStringLiteral("%1, %2").arg(group.name, locals) : QVariant();
+      return column == NameColumn ? u"%1, %2"_s.arg(group.name, locals) : QVariant();
     case kMarksRole:
       return column == NameColumn ? QStringList{locals} : QVariant();
     default:
@@ -398,7 +397,7 @@ QVariant StackModel::localData(const engine::StackRootRow& local, int column, in
       if (role != Qt::DisplayRole) return {};
       if (m_groups) {
         const QString name = shortFrameName(frame);
-        return QStringLiteral("in %1").arg(name.isEmpty() ? frameName(frame).text : name);
+        return u"in %1"_s.arg(name.isEmpty() ? frameName(frame).text : name);
       }
       return local.variable.empty() ? QVariant() : localPlace(local);
   }
@@ -408,7 +407,7 @@ QVariant StackModel::variableData(const StackLine& line, int column, int role) c
   const engine::FieldValue& value = *line.value;
   if (column == ValueColumn) return valueData(line, role);
   if (role == Qt::ToolTipRole) {
-    if (!line.variable) return QStringLiteral("%1\n%2").arg(fieldNameText(value.name), fromEngine(value.typeName));
+    if (!line.variable) return u"%1\n%2"_s.arg(fieldNameText(value.name), fromEngine(value.typeName));
     return variableTip(*line.variable, line.root ? &m_stack->roots[*line.root] : nullptr);
   }
   switch (column) {
@@ -450,10 +449,10 @@ QVariant StackModel::registerData(const StackLine& line, int column, int role) c
     if (role == kIsAsideRole) return true;
     const bool isOfThread = line.parent == &m_root;
     if (role == Qt::ToolTipRole)
-      return isOfThread ? QStringLiteral("All registers that the dump has of the thread")
-                        : QStringLiteral("Those whose value in this frame is known");
+      return isOfThread ? u"All registers that the dump has of the thread"_s
+                        : u"Those whose value in this frame is known"_s;
     if (!isText || column != NameColumn) return {};
-    return isOfThread ? QStringLiteral("Registers of the thread") : QStringLiteral("Registers");
+    return isOfThread ? u"Registers of the thread"_s : u"Registers"_s;
   }
   const engine::RegisterRow& reg = (*line.registers)[line.index];
   if (!isText) return {};
@@ -463,7 +462,7 @@ QVariant StackModel::registerData(const StackLine& line, int column, int role) c
 
 QVariant StackModel::headerData(int section, Qt::Orientation orientation, int role) const {
   const bool isOfGroups = m_groups && section == NameColumn && role == Qt::DisplayRole;
-  return isOfGroups ? QStringLiteral("Group and its locals") : TreeModel::headerData(section, orientation, role);
+  return isOfGroups ? u"Group and its locals"_s : TreeModel::headerData(section, orientation, role);
 }
 
 namespace {

@@ -55,13 +55,12 @@ void addThreadCuts(QMenu& menu, Navigator& navigator, const engine::Snapshot& sn
       stack.push_back(engine::cutOfRootGroup(list, each));
   }
   if (!stack.empty()) {
-    menu.addAction(symbolIcon(QStringLiteral("cut")), QStringLiteral("Cut its whole stack: what would be freed?"),
-                   &navigator, [&navigator, stack] {
+    menu.addAction(symbolIcon(u"cut"_s), u"Cut its whole stack: what would be freed?"_s, &navigator,
+                   [&navigator, stack] {
                      for (const std::string& cut : stack) navigator.cut(fromEngine(cut));
                    });
   }
-  addCut(menu, navigator, QStringLiteral("Cut all that it holds: what would be freed?"),
-         engine::cutOfRootGroup(list, group));
+  addCut(menu, navigator, u"Cut all that it holds: what would be freed?"_s, engine::cutOfRootGroup(list, group));
   menu.addSeparator();
 }
 
@@ -86,17 +85,15 @@ StackPanel::StackPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pare
       m_heading(new ElidedText(this)),
       m_problem(new ElidedText(this)),
       m_filter(new QLineEdit(this)),
-      m_group(new GroupChoice(bridge, QStringLiteral("stackGroup"), QStringLiteral("locals"), this)),
-      m_onlyMyCode(makeSwitch(QStringLiteral("stackOnlyMyCode"), QStringLiteral("Only my code"),
-                              QStringLiteral("Frames of .NET, in a row, become one line"))),
-      m_native(makeSwitch(QStringLiteral("stackNative"), QStringLiteral("Native"),
-                          QStringLiteral("Frames of native code above and below those of managed code"))),
-      m_allFrames(makeSwitch(QStringLiteral("stackAllFrames"), QStringLiteral("All frames"),
-                             QStringLiteral("Frames that repeat one by one, not once with how often"))),
-      m_locals(makeSwitch(QStringLiteral("stackLocals"), QStringLiteral("Locals"),
-                          QStringLiteral("Open the locals of all frames"))),
-      m_registers(makeSwitch(QStringLiteral("stackRegisters"), QStringLiteral("Registers"),
-                             QStringLiteral("What registers held: all of the thread, and those known of each frame"))),
+      m_group(new GroupChoice(bridge, u"stackGroup"_s, u"locals"_s, this)),
+      m_onlyMyCode(makeSwitch(u"stackOnlyMyCode"_s, u"Only my code"_s, u"Frames of .NET, in a row, become one line"_s)),
+      m_native(
+          makeSwitch(u"stackNative"_s, u"Native"_s, u"Frames of native code above and below those of managed code"_s)),
+      m_allFrames(makeSwitch(u"stackAllFrames"_s, u"All frames"_s,
+                             u"Frames that repeat one by one, not once with how often"_s)),
+      m_locals(makeSwitch(u"stackLocals"_s, u"Locals"_s, u"Open the locals of all frames"_s)),
+      m_registers(makeSwitch(u"stackRegisters"_s, u"Registers"_s,
+                             u"What registers held: all of the thread, and those known of each frame"_s)),
       m_copy(new QToolButton(this)),
       m_late(new QTimer(this)),
       m_state(new StatePanel(this)),
@@ -120,18 +117,18 @@ QToolButton* StackPanel::makeSwitch(const QString& name, const QString& text, co
 }
 
 void StackPanel::setUpTree() {
-  m_tree->setObjectName(QStringLiteral("stack"));
-  m_tree->setAccessibleName(QStringLiteral("Stack"));
+  m_tree->setObjectName(u"stack"_s);
+  m_tree->setAccessibleName(u"Stack"_s);
   m_tree->setModel(m_model);
   setUpFrameTree(m_tree, StackModel::NameColumn);
   QHeaderView* heading = m_tree->header();
   const int letter = fontMetrics().averageCharWidth();
   heading->resizeSection(StackModel::TypeColumn, letter * 26);
   heading->resizeSection(StackModel::ObjectColumn,
-                         fontMetrics().horizontalAdvance(QStringLiteral("0x7f8888888888")) + 2 * kItemMargin + 8);
+                         fontMetrics().horizontalAdvance(u"0x7f8888888888"_s) + 2 * kItemMargin + 8);
   heading->resizeSection(StackModel::PlaceColumn, letter * 32);
   heading->resizeSection(StackModel::ValueColumn, letter * 28);
-  rememberColumns(heading, QStringLiteral("stack"));
+  rememberColumns(heading, u"stack"_s);
   new StretchedSection(m_tree, heading, StackModel::NameColumn, letter * 44,
                        {StackModel::TypeColumn, StackModel::ValueColumn});
   new SeenValues(
@@ -140,25 +137,25 @@ void StackPanel::setUpTree() {
 }
 
 void StackPanel::addParts() {
-  m_heading->setObjectName(QStringLiteral("stackHeading"));
+  m_heading->setObjectName(u"stackHeading"_s);
   m_heading->setElideMode(Qt::ElideRight);
   m_heading->setFont(scaledFont(font(), 1, QFont::DemiBold));
-  m_problem->setObjectName(QStringLiteral("stackProblem"));
+  m_problem->setObjectName(u"stackProblem"_s);
   m_problem->setWarning(true);
   m_problem->setElideMode(Qt::ElideRight);
-  m_filter->setObjectName(QStringLiteral("stackFilter"));
-  m_filter->setPlaceholderText(QStringLiteral("Filter frames and locals"));
-  m_filter->setAccessibleName(QStringLiteral("Filter the frames and locals of the stack"));
+  m_filter->setObjectName(u"stackFilter"_s);
+  m_filter->setPlaceholderText(u"Filter frames and locals"_s);
+  m_filter->setAccessibleName(u"Filter the frames and locals of the stack"_s);
   setUpFilter(m_filter);
   m_filter->setFixedWidth(fontMetrics().averageCharWidth() * 32);
-  m_group->add(QStringLiteral("By frame"), kByFrame);
+  m_group->add(u"By frame"_s, kByFrame);
   for (const engine::ObjectField field : kGroupFields) m_group->add(field);
   m_group->addPrompt();
   m_group->setMinimumHeight(m_native->minimumHeight());
-  m_group->setToolTip(QStringLiteral("How the locals are put together; sums count each object once"));
-  m_copy->setObjectName(QStringLiteral("stackCopy"));
-  m_copy->setIcon(symbolIcon(QStringLiteral("copy")));
-  m_copy->setToolTip(QStringLiteral("Copy the whole stack as text"));
+  m_group->setToolTip(u"How the locals are put together; sums count each object once"_s);
+  m_copy->setObjectName(u"stackCopy"_s);
+  m_copy->setIcon(symbolIcon(u"copy"_s));
+  m_copy->setToolTip(u"Copy the whole stack as text"_s);
   m_copy->setAccessibleName(m_copy->toolTip());
   m_copy->setFocusPolicy(Qt::TabFocus);
   m_copy->setMinimumHeight(m_native->minimumHeight());
@@ -208,7 +205,7 @@ void StackPanel::connectParts() {
   connect(m_group, &GroupChoice::chosen, this, &StackPanel::regroup);
   connect(m_copy, &QToolButton::clicked, this, &StackPanel::copy);
   connect(m_late, &QTimer::timeout, this, [this] {
-    m_state->showLoading(QStringLiteral("Reading the stack"));
+    m_state->showLoading(u"Reading the stack"_s);
     m_pages->setCurrentWidget(m_state);
   });
   connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &StackPanel::pick);
@@ -224,11 +221,9 @@ void StackPanel::clear(bool hasDump) {
   m_model->show(nullptr);
   showHeading();
   if (hasDump) {
-    m_state->showEmpty(QStringLiteral("No thread picked"),
-                       QStringLiteral("Pick a thread, and its stack is shown here."));
+    m_state->showEmpty(u"No thread picked"_s, u"Pick a thread, and its stack is shown here."_s);
   } else {
-    m_state->showEmpty(QStringLiteral("No dump is open"),
-                       QStringLiteral("Open a core dump to see the stacks of its threads."));
+    m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see the stacks of its threads."_s);
   }
   m_pages->setCurrentWidget(m_state);
 }
@@ -268,7 +263,7 @@ void StackPanel::take(const engine::Outcome<engine::StackList>& answer) {
   if (!answer && answer.error().isCancelled()) return;
   if (!answer) {
     m_model->show(nullptr);
-    m_state->showFailed(QStringLiteral("The stack cannot be read"), fromEngine(answer.error().error().message()));
+    m_state->showFailed(u"The stack cannot be read"_s, fromEngine(answer.error().error().message()));
     m_pages->setCurrentWidget(m_state);
     return;
   }
@@ -287,15 +282,13 @@ void StackPanel::showStack(std::shared_ptr<const engine::ThreadStackRow> stack) 
     return;
   }
   if (!m_thread->isAlive || !stack) {
-    m_state->showEmpty(QStringLiteral("No stack"), m_thread->isAlive
-                                                       ? QStringLiteral("The dump holds no stack of this thread.")
-                                                       : QStringLiteral("The thread has ended; its stack is gone."));
+    m_state->showEmpty(u"No stack"_s, m_thread->isAlive ? u"The dump holds no stack of this thread."_s
+                                                        : u"The thread has ended; its stack is gone."_s);
   } else if (!stack->isComplete) {
-    m_state->showEmpty(QStringLiteral("No stack"), fromEngine(stack->problem));
+    m_state->showEmpty(u"No stack"_s, fromEngine(stack->problem));
   } else {
-    m_state->showEmpty(QStringLiteral("No managed frames"), QStringLiteral("The thread was not in managed code."));
-    if (!m_native->isChecked())
-      m_state->setAction(QStringLiteral("Show its native frames"), [this] { m_native->setChecked(true); });
+    m_state->showEmpty(u"No managed frames"_s, u"The thread was not in managed code."_s);
+    if (!m_native->isChecked()) m_state->setAction(u"Show its native frames"_s, [this] { m_native->setChecked(true); });
   }
   m_pages->setCurrentWidget(m_state);
 }
@@ -320,8 +313,7 @@ void StackPanel::regroup() {
           return openMatches();
         }
         if (groups.error().isCancelled()) return;
-        m_state->showFailed(QStringLiteral("The locals cannot be grouped"),
-                            fromEngine(groups.error().error().message()));
+        m_state->showFailed(u"The locals cannot be grouped"_s, fromEngine(groups.error().error().message()));
         m_pages->setCurrentWidget(m_state);
       });
 }
@@ -329,11 +321,10 @@ void StackPanel::regroup() {
 void StackPanel::showHeading() {
   const engine::ThreadStackRow* stack = m_model->stack().get();
   QString text;
-  if (m_thread) text = QStringLiteral("Thread %1").arg(threadText(m_thread->managedId, m_thread->name));
-  if (stack && !stack->doing.empty()) text += QStringLiteral(" · %1").arg(fromEngine(stack->doing));
+  if (m_thread) text = u"Thread %1"_s.arg(threadText(m_thread->managedId, m_thread->name));
+  if (stack && !stack->doing.empty()) text += u" · %1"_s.arg(fromEngine(stack->doing));
   m_heading->setText(text);
-  m_tree->setAccessibleName(m_thread ? QStringLiteral("Stack of thread %1").arg(m_thread->managedId)
-                                     : QStringLiteral("Stack"));
+  m_tree->setAccessibleName(m_thread ? u"Stack of thread %1"_s.arg(m_thread->managedId) : u"Stack"_s);
   const bool hasFrames = stack && !stack->frames.empty();
   m_problem->setVisible(hasFrames && !stack->isComplete && !stack->gap);
   if (hasFrames) m_problem->setText(gapText(*stack));
@@ -392,8 +383,8 @@ void StackPanel::openMenu(const QPoint& position) {
   addMemoryLinks(menu, index);
   addSetOf(menu, index);
   if (m_thread && m_bridge.snapshot()) addThreadCuts(menu, m_navigator, *m_bridge.snapshot(), m_thread->address);
-  if (frame) addCopy(menu, QStringLiteral("Copy the frame's name"), frameName(*frame).text);
-  addCopy(menu, QStringLiteral("Copy the whole stack"), stackAsText(*m_model->stack()));
+  if (frame) addCopy(menu, u"Copy the frame's name"_s, frameName(*frame).text);
+  addCopy(menu, u"Copy the whole stack"_s, stackAsText(*m_model->stack()));
   menu.addActions(m_tree->actions());
   menu.exec(m_tree->viewport()->mapToGlobal(position));
 }

@@ -19,12 +19,12 @@ using engine::ThreadRow;
 // In the order of ThreadRole.
 std::vector<RowKind> threadKinds() {
   return {
-      {.name = QStringLiteral("Foreground"), .tip = QStringLiteral("The program ends when the last of these ends.")},
-      {.name = QStringLiteral("Background"), .tip = QStringLiteral("Do not keep the program from ending.")},
-      {.name = QStringLiteral("Thread pool"), .tip = QStringLiteral("Do the work items of the thread pool.")},
-      {.name = QStringLiteral("Finalizer"), .tip = QStringLiteral("The one thread that runs finalizers.")},
-      {.name = QStringLiteral("GC"), .tip = QStringLiteral("Threads of the garbage collector itself.")},
-      {.name = QStringLiteral("Dead"), .tip = QStringLiteral("Have ended; the runtime still knows them.")},
+      {.name = u"Foreground"_s, .tip = u"The program ends when the last of these ends."_s},
+      {.name = u"Background"_s, .tip = u"Do not keep the program from ending."_s},
+      {.name = u"Thread pool"_s, .tip = u"Do the work items of the thread pool."_s},
+      {.name = u"Finalizer"_s, .tip = u"The one thread that runs finalizers."_s},
+      {.name = u"GC"_s, .tip = u"Threads of the garbage collector itself."_s},
+      {.name = u"Dead"_s, .tip = u"Have ended; the runtime still knows them."_s},
   };
 }
 
@@ -35,8 +35,8 @@ bool isUsual(const std::string& state) {
 
 QString stateText(const ThreadRow& thread) {
   QStringList words;
-  if (thread.isFinalizer) words << QStringLiteral("finalizer");
-  if (thread.isGc) words << QStringLiteral("GC");
+  if (thread.isFinalizer) words << u"finalizer"_s;
+  if (thread.isGc) words << u"GC"_s;
   QStringList usual;
   for (const std::string& state : thread.state) {
     (isUsual(state) ? usual : words) << stateWords(state);
@@ -45,16 +45,16 @@ QString stateText(const ThreadRow& thread) {
 }
 
 QString contextText(const ThreadRow& thread) {
-  if (thread.allocationContext.isEmpty()) return QStringLiteral("No allocation context.");
-  return QStringLiteral("%1 to %2: %3 left")
-      .arg(addressText(thread.allocationContext.start), addressText(thread.allocationContext.end),
-           exactBytesText(thread.allocationContext.sizeBytes()));
+  if (thread.allocationContext.isEmpty()) return u"No allocation context."_s;
+  return u"%1 to %2: %3 left"_s.arg(addressText(thread.allocationContext.start),
+                                    addressText(thread.allocationContext.end),
+                                    exactBytesText(thread.allocationContext.sizeBytes()));
 }
 
 QString stackText(const ThreadRow& thread) {
-  if (thread.stack.isEmpty()) return QStringLiteral("The limits of its stack are unknown.");
-  return QStringLiteral("Stack %1 to %2, %3")
-      .arg(addressText(thread.stack.start), addressText(thread.stack.end), bytesText(thread.stack.sizeBytes()));
+  if (thread.stack.isEmpty()) return u"The limits of its stack are unknown."_s;
+  return u"Stack %1 to %2, %3"_s.arg(addressText(thread.stack.start), addressText(thread.stack.end),
+                                     bytesText(thread.stack.sizeBytes()));
 }
 
 }  // namespace
@@ -70,9 +70,9 @@ QString stateWords(const std::string& name) {
 }
 
 QString threadText(std::uint32_t managedId, const std::string& name) {
-  if (managedId == 0) return QStringLiteral("–");
+  if (managedId == 0) return u"–"_s;
   const QString id = QString::number(managedId);
-  return name.empty() || HiddenContents::areWanted() ? id : QStringLiteral("%1 %2").arg(id, fromEngine(name));
+  return name.empty() || HiddenContents::areWanted() ? id : u"%1 %2"_s.arg(id, fromEngine(name));
 }
 
 RowSchema<ThreadRow> threadSchema() {
@@ -87,9 +87,7 @@ RowSchema<ThreadRow> threadSchema() {
        .words = stateText,
        .detail =
            [](const ThreadRow& thread) {
-             return QStringLiteral("%1\nState bits 0x%2")
-                 .arg(stateText(thread))
-                 .arg(thread.stateBits, 8, 16, QLatin1Char('0'));
+             return u"%1\nState bits 0x%2"_s.arg(stateText(thread)).arg(thread.stateBits, 8, 16, QLatin1Char('0'));
            }},
       {.setup = {.field = "locks", .letters = 6}},
       retainedColumn<ThreadRow>([](const ThreadRow& thread) { return thread.isAlive; }),

@@ -64,8 +64,8 @@ constexpr int kLetters = 80;
 }  // namespace
 
 ThreadsChip::ThreadsChip(QWidget* parent) : QWidget(parent), m_button(new QPushButton(this)) {
-  m_button->setObjectName(QStringLiteral("threadsChip"));
-  m_button->setIcon(symbolIcon(QStringLiteral("close")));
+  m_button->setObjectName(u"threadsChip"_s);
+  m_button->setIcon(symbolIcon(u"close"_s));
   m_button->setFocusPolicy(Qt::TabFocus);
   m_button->setMinimumHeight(std::max(26, fontMetrics().height() * 8 / 5));
   auto* line = new QHBoxLayout(this);
@@ -78,10 +78,10 @@ ThreadsChip::ThreadsChip(QWidget* parent) : QWidget(parent), m_button(new QPushB
 
 void ThreadsChip::limitTo(const QString& what, const std::vector<engine::Address>& threads) {
   m_threads = {threads.begin(), threads.end()};
-  const QString text = QStringLiteral("Only %1 %2").arg(countedText(m_threads.size(), QStringLiteral("thread")), what);
+  const QString text = u"Only %1 %2"_s.arg(countedText(m_threads.size(), u"thread"_s), what);
   m_button->setText(fontMetrics().elidedText(text, Qt::ElideRight, fontMetrics().averageCharWidth() * kLetters));
-  m_button->setToolTip(QStringLiteral("%1.\nClick to show all threads again.").arg(text));
-  m_button->setAccessibleName(QStringLiteral("%1; show all threads again").arg(text));
+  m_button->setToolTip(u"%1.\nClick to show all threads again."_s.arg(text));
+  m_button->setAccessibleName(u"%1; show all threads again"_s.arg(text));
   setVisible(isLimited());
 }
 
@@ -98,12 +98,12 @@ constexpr int kLinesOfLow = 40;         // of text, for threads and pages togeth
 
 RowsPanelSetup threadsSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("threads");
-  setup.title = QStringLiteral("Threads");
-  setup.noun = QStringLiteral("threads");
-  setup.filterHint = QStringLiteral("Filter by id, name, what it does or state");
-  setup.emptyHeading = QStringLiteral("No threads");
-  setup.emptyText = QStringLiteral("The runtime's list of threads is empty or could not be read.");
+  setup.name = u"threads"_s;
+  setup.title = u"Threads"_s;
+  setup.noun = u"threads"_s;
+  setup.filterHint = u"Filter by id, name, what it does or state"_s;
+  setup.emptyHeading = u"No threads"_s;
+  setup.emptyText = u"The runtime's list of threads is empty or could not be read."_s;
   setup.columns = threadSchema().setups();
   setup.table = &engine::threadsTable().description();
   setup.hasRetained = true;
@@ -112,12 +112,12 @@ RowsPanelSetup threadsSetup() {
 
 RowsPanelSetup locksSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("locks");
-  setup.title = QStringLiteral("Locks");
-  setup.noun = QStringLiteral("locks");
-  setup.filterHint = QStringLiteral("Filter by type, owner or what it does");
-  setup.emptyHeading = QStringLiteral("No locks");
-  setup.emptyText = QStringLiteral("No object is locked, and no sync block is in use.");
+  setup.name = u"locks"_s;
+  setup.title = u"Locks"_s;
+  setup.noun = u"locks"_s;
+  setup.filterHint = u"Filter by type, owner or what it does"_s;
+  setup.emptyHeading = u"No locks"_s;
+  setup.emptyText = u"No object is locked, and no sync block is in use."_s;
   setup.columns = lockSchema().setups();
   setup.table = &engine::locksTable().description();
   return setup;
@@ -125,13 +125,13 @@ RowsPanelSetup locksSetup() {
 
 RowsPanelSetup exceptionsSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("exceptions");
-  setup.title = QStringLiteral("Exceptions");
-  setup.noun = QStringLiteral("exceptions");
-  setup.filterHint = QStringLiteral("Filter by type, message or method");
-  setup.loading = QStringLiteral("Looking for exceptions");
-  setup.emptyHeading = QStringLiteral("No exceptions");
-  setup.emptyText = QStringLiteral("There is no exception on the heap but those that the runtime keeps ready.");
+  setup.name = u"exceptions"_s;
+  setup.title = u"Exceptions"_s;
+  setup.noun = u"exceptions"_s;
+  setup.filterHint = u"Filter by type, message or method"_s;
+  setup.loading = u"Looking for exceptions"_s;
+  setup.emptyHeading = u"No exceptions"_s;
+  setup.emptyText = u"There is no exception on the heap but those that the runtime keeps ready."_s;
   setup.columns = exceptionSchema().setups();
   setup.table = &engine::exceptionsTable().description();
   return setup;
@@ -139,13 +139,13 @@ RowsPanelSetup exceptionsSetup() {
 
 RowsPanelSetup localValuesSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("localValues");
-  setup.title = QStringLiteral("Values by thread and context");
-  setup.noun = QStringLiteral("values");
-  setup.filterHint = QStringLiteral("Filter by name, value or context");
-  setup.loading = QStringLiteral("Reading the values of ThreadLocal and AsyncLocal");
-  setup.emptyHeading = QStringLiteral("No values by thread");
-  setup.emptyText = QStringLiteral("No ThreadLocal has a value on a thread, and no AsyncLocal one in a context.");
+  setup.name = u"localValues"_s;
+  setup.title = u"Values by thread and context"_s;
+  setup.noun = u"values"_s;
+  setup.filterHint = u"Filter by name, value or context"_s;
+  setup.loading = u"Reading the values of ThreadLocal and AsyncLocal"_s;
+  setup.emptyHeading = u"No values by thread"_s;
+  setup.emptyText = u"No ThreadLocal has a value on a thread, and no AsyncLocal one in a context."_s;
   setup.columns = localValueSchema().setups();
   setup.table = &engine::localsTable().description();
   return setup;
@@ -153,13 +153,13 @@ RowsPanelSetup localValuesSetup() {
 
 RowsPanelSetup httpSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("httpRequests");
-  setup.title = QStringLiteral("HTTP requests in flight");
-  setup.noun = QStringLiteral("requests");
-  setup.filterHint = QStringLiteral("Filter by host, path or state");
-  setup.loading = QStringLiteral("Looking for HTTP requests");
-  setup.emptyHeading = QStringLiteral("No HTTP requests");
-  setup.emptyText = QStringLiteral("Neither HttpClient nor Kestrel had a request in flight.");
+  setup.name = u"httpRequests"_s;
+  setup.title = u"HTTP requests in flight"_s;
+  setup.noun = u"requests"_s;
+  setup.filterHint = u"Filter by host, path or state"_s;
+  setup.loading = u"Looking for HTTP requests"_s;
+  setup.emptyHeading = u"No HTTP requests"_s;
+  setup.emptyText = u"Neither HttpClient nor Kestrel had a request in flight."_s;
   setup.columns = httpSchema().setups();
   setup.table = &engine::httpTable().description();
   return setup;
@@ -214,13 +214,13 @@ ThreadsPlace::ThreadsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
 }
 
 void ThreadsPlace::addParts() {
-  m_tabs->setObjectName(QStringLiteral("lockTabs"));
+  m_tabs->setObjectName(u"lockTabs"_s);
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(m_stack, QStringLiteral("Stack"));
-  m_tabs->addTab(m_parallel, QStringLiteral("Parallel"));
-  m_tabs->addTab(m_async, QStringLiteral("Async"));
-  m_tabs->addTab(m_waits, QStringLiteral("Waits"));
-  m_tabs->addTab(m_locks, QStringLiteral("Locks"));
+  m_tabs->addTab(m_stack, u"Stack"_s);
+  m_tabs->addTab(m_parallel, u"Parallel"_s);
+  m_tabs->addTab(m_async, u"Async"_s);
+  m_tabs->addTab(m_waits, u"Waits"_s);
+  m_tabs->addTab(m_locks, u"Locks"_s);
   addLists();
   auto* lines = new QVBoxLayout(m_upper);
   lines->setContentsMargins(0, 0, 0, 0);
@@ -237,20 +237,20 @@ void ThreadsPlace::addParts() {
 void ThreadsPlace::addLists() {
   addList(new RowsPanel(m_bridge, m_navigator, exceptionsSetup(),
                         loadOf(equalExceptions, &engine::ExceptionList::exceptions, exceptionSchema), this),
-          QStringLiteral("Exceptions"), false, threadsOf<engine::ExceptionRow>);
+          u"Exceptions"_s, false, threadsOf<engine::ExceptionRow>);
   addList(new RowsPanel(m_bridge, m_navigator, localValuesSetup(),
                         loadOf(allLocalValues, &engine::LocalValueList::values, localValueSchema), this),
-          QStringLiteral("Thread locals"), true, threadsOf<engine::LocalValueRow>);
+          u"Thread locals"_s, true, threadsOf<engine::LocalValueRow>);
   addList(new RowsPanel(m_bridge, m_navigator, httpSetup(),
                         loadOf(engine::listHttpRequests, &engine::HttpRequestList::requests, httpSchema), this),
-          QStringLiteral("HTTP"), true, threadsOf<engine::HttpRequestRow>);
+          u"HTTP"_s, true, threadsOf<engine::HttpRequestRow>);
 }
 
 void ThreadsPlace::addList(RowsPanel* panel, const QString& title, bool needsHeap, ThreadsOfRow threadsOf) {
   const int tab = m_tabs->addTab(panel, title);
   m_lists.push_back({.panel = panel, .title = title, .needsHeap = needsHeap, .isOld = false});
   connect(panel, &RowsPanel::loaded, this, [this, panel, tab, title] {
-    m_tabs->setTabText(tab, QStringLiteral("%1  %2").arg(title, countText(panel->rows()->size())));
+    m_tabs->setTabText(tab, u"%1  %2"_s.arg(title, countText(panel->rows()->size())));
   });
   connect(panel, &RowsPanel::cleared, this, [this, tab, title] { m_tabs->setTabText(tab, title); });
   connect(panel, &RowsPanel::menuOpening, this, [this, panel, threadsOf](QMenu* menu, std::uint32_t row) {
@@ -270,7 +270,7 @@ void ThreadsPlace::offerThreads(QMenu& menu, const std::vector<std::uint32_t>& t
   if (!m_list) return;
   for (const engine::ThreadRow& thread : m_list->threads) {
     if (std::ranges::find(threads, thread.managedId) == threads.end()) continue;
-    menu.addAction(symbolIcon(QStringLiteral("threads")), QStringLiteral("Show thread %1").arg(thread.managedId), this,
+    menu.addAction(symbolIcon(u"threads"_s), u"Show thread %1"_s.arg(thread.managedId), this,
                    [this, address = thread.address] {
                      m_tabs->setCurrentWidget(m_stack);
                      pickThread(address);
@@ -307,7 +307,7 @@ void ThreadsPlace::connectParts() {
   });
   connect(m_parallel, &ParallelPanel::threadsWanted, this,
           [this](const QString& frame, const std::vector<engine::Address>& threads) {
-            threads.empty() ? showAllThreads() : limitTo(QStringLiteral("in %1").arg(frame), threads);
+            threads.empty() ? showAllThreads() : limitTo(u"in %1"_s.arg(frame), threads);
           });
   connect(m_chip, &ThreadsChip::removed, this, &ThreadsPlace::showAllThreads);
   connect(m_locks, &RowsPanel::found, this, [this] { m_tabs->setCurrentWidget(m_locks); });
@@ -329,8 +329,8 @@ void ThreadsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (!m_canAsk) {
     std::vector<RowsPanel*> panels{m_threads, m_locks};
     for (const ListTab& list : m_lists) panels.push_back(list.panel);
-    for (RowsPanel* panel : panels) panel->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
-    m_parallel->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
+    for (RowsPanel* panel : panels) panel->showWaiting(u"Waiting for the objects of the heap"_s);
+    m_parallel->showWaiting(u"Waiting for the objects of the heap"_s);
   } else if (isVisible()) {
     load();
   }
@@ -359,8 +359,8 @@ void ThreadsPlace::clear() {
     list.isOld = false;
   }
   m_waits->clear();
-  m_tabs->setTabText(m_tabs->indexOf(m_locks), QStringLiteral("Locks"));
-  m_tabs->setTabText(m_tabs->indexOf(m_waits), QStringLiteral("Waits"));
+  m_tabs->setTabText(m_tabs->indexOf(m_locks), u"Locks"_s);
+  m_tabs->setTabText(m_tabs->indexOf(m_waits), u"Waits"_s);
 }
 
 void ThreadsPlace::follow(const Location& location) {
@@ -389,8 +389,8 @@ void ThreadsPlace::load() {
   if (m_isAsked) return;
   m_isAsked = true;
   if (!m_threads->rows()) {
-    m_threads->showWaiting(QStringLiteral("Reading the threads"));
-    m_locks->showWaiting(QStringLiteral("Looking for locks in every object's header"));
+    m_threads->showWaiting(u"Reading the threads"_s);
+    m_locks->showWaiting(u"Looking for locks in every object's header"_s);
   }
   const auto query = [](const engine::Snapshot& snapshot, std::stop_token stop) -> engine::Outcome<Answer> {
     HEAPSCAPE_TRY(engine::ThreadList threads, engine::listThreads(snapshot, stop));
@@ -409,7 +409,7 @@ void ThreadsPlace::load() {
 void ThreadsPlace::loadStacks() {
   if (m_areStacksAsked) return;
   m_areStacksAsked = true;
-  m_parallel->showWaiting(QStringLiteral("Reading the stacks"));
+  m_parallel->showWaiting(u"Reading the stacks"_s);
   const auto query = [](const engine::Snapshot& snapshot, std::stop_token stop) {
     return engine::listStacks(snapshot, {}, stop);
   };
@@ -446,7 +446,7 @@ void ThreadsPlace::showLocks() {
   if (!m_lockList) return;
   engine::LockList list = *m_lockList;
   if (m_stacks) engine::addActivities(list, *m_stacks);
-  m_tabs->setTabText(m_tabs->indexOf(m_locks), QStringLiteral("Locks  %1").arg(countText(list.locks.size())));
+  m_tabs->setTabText(m_tabs->indexOf(m_locks), u"Locks  %1"_s.arg(countText(list.locks.size())));
   m_locks->updateRows(makeRowList(byInterest(std::move(list.locks)), lockSchema(), list.findings));
 }
 
@@ -476,10 +476,8 @@ void ThreadsPlace::showWaits() {
   } else {
     waits = findWaits(*m_list, *m_lockList);
   }
-  m_tabs->setTabText(m_tabs->indexOf(m_waits),
-                     waits.cycles.empty() ? QStringLiteral("Waits") : QStringLiteral("⚠ Waits"));
-  if (waits.isEmpty() && !m_blocked && m_areStacksAsked)
-    return m_waits->showWaiting(QStringLiteral("Reading the stacks"));
+  m_tabs->setTabText(m_tabs->indexOf(m_waits), waits.cycles.empty() ? u"Waits"_s : u"⚠ Waits"_s);
+  if (waits.isEmpty() && !m_blocked && m_areStacksAsked) return m_waits->showWaiting(u"Reading the stacks"_s);
   m_waits->show(std::move(waits));
 }
 
@@ -493,11 +491,10 @@ void ThreadsPlace::showThreads() {
     if (m_activities && known != m_activities->end()) rows.back().doing = known->second.toStdString();
   }
   std::ranges::stable_partition(rows, &engine::ThreadRow::hasDied);  // what people come for
-  m_threads->setNote(
-      engine::hasIdsOfOtherNamespace(*m_bridge.snapshot())
-          ? QStringLiteral("The dump has other ids of threads than the process itself, as when a container "
-                           "is dumped from its host: they were found by their stacks.")
-          : QString());
+  m_threads->setNote(engine::hasIdsOfOtherNamespace(*m_bridge.snapshot())
+                         ? u"The dump has other ids of threads than the process itself, as when a container "
+                           "is dumped from its host: they were found by their stacks."_s
+                         : QString());
   m_threads->updateRows(makeRowList(std::move(rows), threadSchema(), m_list->findings));
   if (m_threads->currentRow()) return;
   m_picked && m_chip->shows(m_picked) ? m_threads->pick(m_picked) : m_threads->pickFirst();

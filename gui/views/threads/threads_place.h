@@ -32,7 +32,7 @@ class ThreadsPlace : public Place {
   ThreadsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Threads; }
-  QString title() const override { return QStringLiteral("Threads"); }
+  QString title() const override { return u"Threads"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;

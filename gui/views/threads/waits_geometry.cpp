@@ -23,41 +23,41 @@ QString lockDetail(const engine::LockRow& lock) {
   QStringList parts;
   const std::uint64_t enters =
       lock.kind == engine::LockKind::Thin ? std::uint64_t{lock.recursion} + 1 : std::uint64_t{lock.recursion};
-  if (enters > 1) parts << QStringLiteral("entered %1 ×").arg(countText(enters));
-  if (lock.waiting > 0) parts << QStringLiteral("%1 waiting").arg(countText(lock.waiting));
-  return parts.join(QStringLiteral(" · "));
+  if (enters > 1) parts << u"entered %1 ×"_s.arg(countText(enters));
+  if (lock.waiting > 0) parts << u"%1 waiting"_s.arg(countText(lock.waiting));
+  return parts.join(u" · "_s);
 }
 
 // Objects of one type are told apart by the last digits of their address.
 QString objectTitle(const std::string& typeName, engine::Address object) {
   const QString address = addressText(object);
   if (typeName.empty()) return address;
-  return QStringLiteral("%1 …%2").arg(shortTypeName(typeName), address.right(5));
+  return u"%1 …%2"_s.arg(shortTypeName(typeName), address.right(5));
 }
 
 // "Bank.Transfer, Bank.cs:31".
 QString placeText(const engine::FrameRow& frame) {
   const QString name = shortFrameName(frame.type, frame.method);
-  return frame.file.empty() ? name : QStringLiteral("%1, %2").arg(name, framePlace(frame));
+  return frame.file.empty() ? name : u"%1, %2"_s.arg(name, framePlace(frame));
 }
 
 /// Lines that say what a task is and waits for.
 QStringList taskLines(const BlockedThread& blocked) {
   QStringList lines;
-  const QString task = QStringLiteral("task");
+  const QString task = u"task"_s;
   if (!blocked.isMethod) {
     if (!fromEngine(blocked.name).contains(task, Qt::CaseInsensitive)) lines << task;
   } else if (blocked.await < 0) {
-    lines << QStringLiteral("async method, running");
+    lines << u"async method, running"_s;
   } else {
-    lines << QStringLiteral("async method, at await %1").arg(blocked.await);
+    lines << u"async method, at await %1"_s.arg(blocked.await);
   }
   const QString waitsFor = fromEngine(blocked.waitsFor);
   if (!blocked.innermost.empty()) {
-    lines << QStringLiteral("waits for %1").arg(shortMethodName(fromEngine(blocked.innermost)));
-    lines << (waitsFor.isEmpty() ? QStringLiteral("which runs") : QStringLiteral("which waits for %1").arg(waitsFor));
+    lines << u"waits for %1"_s.arg(shortMethodName(fromEngine(blocked.innermost)));
+    lines << (waitsFor.isEmpty() ? u"which runs"_s : u"which waits for %1"_s.arg(waitsFor));
   } else if (!waitsFor.isEmpty()) {
-    lines << QStringLiteral("waits for %1").arg(waitsFor);
+    lines << u"waits for %1"_s.arg(waitsFor);
   }
   return lines;
 }
@@ -85,7 +85,7 @@ class WaitsFinder {
     if (isNew) {
       WaitNode thread;
       thread.managedId = managedId;
-      thread.title = managedId == 0 ? QStringLiteral("unknown thread") : threadText(managedId, {});
+      thread.title = managedId == 0 ? u"unknown thread"_s : threadText(managedId, {});
       m_waits.nodes.push_back(std::move(thread));
     }
     return place->second;
@@ -118,7 +118,7 @@ class WaitsFinder {
       if (!blocked.owner) return;
       const std::size_t joined = indexOf(blocked.owner);
       m_waits.nodes[waiter].waitsFor = joined;
-      m_waits.nodes[waiter].lines << QStringLiteral("waits in %1").arg(fromEngine(blocked.called));
+      m_waits.nodes[waiter].lines << u"waits in %1"_s.arg(fromEngine(blocked.called));
     } else if (blocked.object) {
       const std::size_t awaited = awaitedNode(blocked);
       m_waits.nodes[waiter].waitsFor = awaited;
@@ -140,7 +140,7 @@ class WaitsFinder {
       node.title = objectTitle(blocked.name, blocked.object);
       // "Monitor.Wait" rather than "Lock", which the title says.
       const QString called = fromEngine(blocked.called);
-      if (called.contains(QLatin1Char('.'))) node.lines << QStringLiteral("awaited in %1").arg(called);
+      if (called.contains(QLatin1Char('.'))) node.lines << u"awaited in %1"_s.arg(called);
     }
     if (blocked.owner) node.lines << ownerText(blocked);
     node.facts << name << addressText(blocked.object) << node.lines;
@@ -154,8 +154,8 @@ class WaitsFinder {
   }
 
   static QString ownerText(const BlockedThread& blocked) {
-    return blocked.kind == BlockedOn::Task ? QStringLiteral("runs on thread %1").arg(blocked.owner)
-                                           : QStringLiteral("held by thread %1").arg(blocked.owner);
+    return blocked.kind == BlockedOn::Task ? u"runs on thread %1"_s.arg(blocked.owner)
+                                           : u"held by thread %1"_s.arg(blocked.owner);
   }
 
   void describe(const engine::ThreadList& threads) {
@@ -176,8 +176,8 @@ class WaitsFinder {
       const engine::FrameRow* place = engine::placeOf(stack);
       const QString doing = fromEngine(stack.doing);
       if (place) {
-        node.lines << QStringLiteral("in %1").arg(placeText(*place));
-        node.facts << QStringLiteral("in %1").arg(frameName(*place).text);
+        node.lines << u"in %1"_s.arg(placeText(*place));
+        node.facts << u"in %1"_s.arg(frameName(*place).text);
         if (!place->file.empty()) node.facts << frameSource(*place);
       }
       if (doing.isEmpty()) continue;

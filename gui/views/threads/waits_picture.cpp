@@ -30,7 +30,7 @@ constexpr std::size_t kShownMembers = 8;
 QString titleOf(const WaitNode& node) {
   if (node.kind != WaitNodeKind::Thread) return node.title;
   const bool isHidden = HiddenContents::areWanted() && node.managedId != 0;
-  return QStringLiteral("Thread %1").arg(isHidden ? QString::number(node.managedId) : node.title);
+  return u"Thread %1"_s.arg(isHidden ? QString::number(node.managedId) : node.title);
 }
 
 QFont titleFont(const QFont& font) {
@@ -47,10 +47,10 @@ void drawLine(QPainter& painter, const QRectF& area, const QString& text, Qt::Te
 WaitsPicture::WaitsPicture(QWidget* parent) : QWidget(parent), PictureItems(this), m_bubble(new HoverBubble(this)) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
-  setObjectName(QStringLiteral("waits"));
-  setAccessibleName(QStringLiteral("Who waits for whom"));
+  setObjectName(u"waits"_s);
+  setAccessibleName(u"Who waits for whom"_s);
   addPictureActions(
-      this, [this](QPainter& painter, QSize) { paint(painter); }, QStringLiteral("waits"), PictureContents::Hides);
+      this, [this](QPainter& painter, QSize) { paint(painter); }, u"waits"_s, PictureContents::Hides);
 }
 
 void WaitsPicture::show(Waits waits) {
@@ -63,7 +63,7 @@ void WaitsPicture::show(Waits waits) {
     const WaitNode& node = m_waits.nodes[number];
     m_spots.push_back({.node = number, .lock = {}});
     for (std::size_t lock = 0; lock < node.locks.size(); ++lock) m_spots.push_back({.node = number, .lock = lock});
-    if (node.waitsFor) lines << QStringLiteral("%1 waits for %2").arg(node.title, m_waits.nodes[*node.waitsFor].title);
+    if (node.waitsFor) lines << u"%1 waits for %2"_s.arg(node.title, m_waits.nodes[*node.waitsFor].title);
   }
   setAccessibleDescription(lines.join(QLatin1Char('\n')));
   layOut();
@@ -116,14 +116,14 @@ QString WaitsPicture::cycleText(std::size_t cycle, std::size_t most) const {
   QStringList names;
   for (const std::size_t member : members) {
     if (static_cast<std::size_t>(names.size()) == most) {
-      names << QStringLiteral("%1 more").arg(countText(members.size() - most));
+      names << u"%1 more"_s.arg(countText(members.size() - most));
       break;
     }
     const WaitNode& node = m_waits.nodes[member];
     names << (node.kind == WaitNodeKind::Thread ? QString::number(node.managedId) : node.title);
   }
   names << names.first();
-  return QStringLiteral("⚠ Deadlock: %1").arg(names.join(QStringLiteral(" → ")));
+  return u"⚠ Deadlock: %1"_s.arg(names.join(u" → "_s));
 }
 
 void WaitsPicture::paintEvent(QPaintEvent*) {
@@ -229,9 +229,8 @@ BubbleText WaitsPicture::bubbleText(const WaitSpot& spot) const {
   }
   BubbleText text{.swatch = {}, .title = titleOf(node), .facts = node.facts};
   if (node.waitsFor && node.kind == WaitNodeKind::Thread)
-    text.facts << QStringLiteral("waits for %1").arg(titleOf(m_waits.nodes[*node.waitsFor]));
-  if (!node.locks.empty())
-    text.facts << QStringLiteral("holds %1").arg(countedText(node.locks.size(), QStringLiteral("lock")));
+    text.facts << u"waits for %1"_s.arg(titleOf(m_waits.nodes[*node.waitsFor]));
+  if (!node.locks.empty()) text.facts << u"holds %1"_s.arg(countedText(node.locks.size(), u"lock"_s));
   if (node.cycle) text.facts << wholeText(*node.cycle);
   return text;
 }
@@ -283,8 +282,7 @@ WaitsPanel::WaitsPanel(QWidget* parent)
 
 void WaitsPanel::show(Waits waits) {
   if (waits.isEmpty()) {
-    m_state->showEmpty(QStringLiteral("Nobody waits"),
-                       QStringLiteral("No thread holds a lock, and none waits for a lock, a task or an event."));
+    m_state->showEmpty(u"Nobody waits"_s, u"No thread holds a lock, and none waits for a lock, a task or an event."_s);
     m_pages->setCurrentWidget(m_state);
   } else {
     m_pages->setCurrentWidget(m_scroll);
@@ -306,7 +304,7 @@ void WaitsPanel::showWaiting(const QString& text) {
 
 void WaitsPanel::clear() {
   m_picture->show({});
-  m_state->showEmpty(QStringLiteral("No dump is open"), QStringLiteral("Open a core dump to see who waits for whom."));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see who waits for whom."_s);
   m_pages->setCurrentWidget(m_state);
 }
 

@@ -39,18 +39,16 @@ InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidg
     : QWidget(parent),
       m_bridge(bridge),
       m_navigator(navigator),
-      m_list(new ObjectList(
-          bridge, navigator,
-          {.name = QStringLiteral("instances"), .title = QStringLiteral("Instances"), .columns = kInstanceColumns},
-          this)),
+      m_list(new ObjectList(bridge, navigator,
+                            {.name = u"instances"_s, .title = u"Instances"_s, .columns = kInstanceColumns}, this)),
       m_heading(new QLabel(this)),
-      m_query(new QueryEdit(bridge, QStringLiteral("instances"), this)),
+      m_query(new QueryEdit(bridge, u"instances"_s, this)),
       m_open(new QToolButton(this)),
       m_showOnMap(new QToolButton(this)) {
   m_heading->setTextFormat(Qt::PlainText);
-  m_query->setObjectName(QStringLiteral("instanceQuery"));
-  m_query->setPlaceholderText(QStringLiteral("field(\"Name\") = \"x\", size > 1 KB"));
-  m_query->setAccessibleName(QStringLiteral("Query over the instances"));
+  m_query->setObjectName(u"instanceQuery"_s);
+  m_query->setPlaceholderText(u"field(\"Name\") = \"x\", size > 1 KB"_s);
+  m_query->setAccessibleName(u"Query over the instances"_s);
   engine::QuerySchema schema = engine::objectSchema();
   schema.fields.front().isPlain = false;  // the type is the same for all
   m_query->setSchema(std::move(schema));
@@ -58,10 +56,8 @@ InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidg
       [this] { return SavedView{.sortColumn = m_list->sortColumn(), .descending = m_list->isDescending()}; },
       [this](const SavedView& view) { m_list->setOrder(view.sortColumn, view.descending); });
   m_query->setMaximumWidth(fontMetrics().averageCharWidth() * kWidestQuery);
-  setUpButton(m_open, "openObject", QStringLiteral("object"), QStringLiteral("Open"),
-              QStringLiteral("What the object holds"));
-  setUpButton(m_showOnMap, "showOnMap", QStringLiteral("segments"), QStringLiteral("Show on map"),
-              QStringLiteral("Where the object lies among the segments"));
+  setUpButton(m_open, "openObject", u"object"_s, u"Open"_s, u"What the object holds"_s);
+  setUpButton(m_showOnMap, "showOnMap", u"segments"_s, u"Show on map"_s, u"Where the object lies among the segments"_s);
 
   auto* line = new QHBoxLayout;
   line->setContentsMargins(12, 8, 12, 8);
@@ -128,9 +124,9 @@ void InstancesPanel::showNoType() {
   m_isLoaded = false;
   m_list->drop();
   showPicked();
-  m_heading->setText(QStringLiteral("Instances"));
+  m_heading->setText(u"Instances"_s);
   m_heading->setToolTip({});
-  m_list->showState().showEmpty(QStringLiteral("No type selected"), QStringLiteral("Pick a type to list its objects."));
+  m_list->showState().showEmpty(u"No type selected"_s, u"Pick a type to list its objects."_s);
 }
 
 void InstancesPanel::showEvent(QShowEvent* event) {
@@ -147,7 +143,7 @@ void InstancesPanel::load() {
   m_isLoaded = true;
   const bool isOther = m_methodTable != m_listedType || m_scope != m_listedScope || m_query->text() != m_listedQuery;
   if (m_methodTable != m_listedType) m_list->drop();
-  if (!m_list->list()) m_list->showState().showLoading(QStringLiteral("Listing the instances"));
+  if (!m_list->list()) m_list->showState().showLoading(u"Listing the instances"_s);
   updateHeading();
   engine::ObjectSearch search;
   search.scope = m_scope;
@@ -155,7 +151,7 @@ void InstancesPanel::load() {
   m_list->ask(
       m_query->text().toStdString(), std::move(search), isOther,
       [this](const engine::Progress& progress) {
-        m_heading->setText(QStringLiteral("Instances · %1").arg(searchProgressText(progress)));
+        m_heading->setText(u"Instances · %1"_s.arg(searchProgressText(progress)));
       },
       [this, type = m_methodTable, scope = m_scope, query = m_query->text()](ObjectList::Answer answer) {
         m_listedType = type;
@@ -169,8 +165,7 @@ void InstancesPanel::take(ObjectList::Answer answer) {
   if (!answer && answer.error().isCancelled()) return;
   if (!answer) {
     m_list->drop();
-    m_list->showState().showFailed(QStringLiteral("The instances cannot be searched"),
-                                   fromEngine(answer.error().error().message()));
+    m_list->showState().showFailed(u"The instances cannot be searched"_s, fromEngine(answer.error().error().message()));
     return;
   }
   if (m_query->dropUnlessFound((*answer)->found.objects > 0)) {
@@ -207,26 +202,23 @@ void InstancesPanel::showPicked() {
 void InstancesPanel::showNone() {
   StatePanel& state = m_list->showState();
   if (!m_query->text().isEmpty()) {
-    state.showEmpty(
-        QStringLiteral("No match"),
-        QStringLiteral("None of the %1 fits the query.").arg(countedText(m_count, QStringLiteral("instance"))));
-    state.setAction(QStringLiteral("Clear the query"), [this] { m_query->clear(); });
+    state.showEmpty(u"No match"_s, u"None of the %1 fits the query."_s.arg(countedText(m_count, u"instance"_s)));
+    state.setAction(u"Clear the query"_s, [this] { m_query->clear(); });
   } else {
-    state.showEmpty(QStringLiteral("No objects"),
-                    QStringLiteral("This part of the heap holds no object of the selected type."));
+    state.showEmpty(u"No objects"_s, u"This part of the heap holds no object of the selected type."_s);
   }
 }
 
 void InstancesPanel::updateHeading() {
   m_heading->setToolTip(m_typeName);
   if (!m_list->isAnswer()) {
-    m_heading->setText(QStringLiteral("Instances"));
+    m_heading->setText(u"Instances"_s);
     return;
   }
   const std::uint64_t found = m_list->size();
   const QString figures =
-      found == m_count ? countText(m_count) : QStringLiteral("%1 of %2").arg(countText(found), countText(m_count));
-  m_heading->setText(QStringLiteral("Instances · %1").arg(figures));
+      found == m_count ? countText(m_count) : u"%1 of %2"_s.arg(countText(found), countText(m_count));
+  m_heading->setText(u"Instances · %1"_s.arg(figures));
 }
 
 void InstancesPanel::follow(engine::Address object) {

@@ -42,24 +42,20 @@ engine::Outcome<std::shared_ptr<const FoundObjectList>> searchObjects(const engi
 
 QString searchProgressText(const engine::Progress& progress) {
   const bool isSorting = progress.activity == engine::kSortingObjects;
-  return QStringLiteral("%1… %2%")
-      .arg(isSorting ? QStringLiteral("Sorting") : QStringLiteral("Searching"))
-      .arg(static_cast<int>(progress.fraction * 100));
+  return u"%1… %2%"_s.arg(isSorting ? u"Sorting"_s : u"Searching"_s).arg(static_cast<int>(progress.fraction * 100));
 }
 
 QString objectTotals(const engine::FoundObjects& found) {
-  QStringList parts{countedText(found.objects, QStringLiteral("object")), bytesText(found.bytes)};
+  QStringList parts{countedText(found.objects, u"object"_s), bytesText(found.bytes)};
   if (found.unreadable) {
-    parts << QStringLiteral("⚠ ") +
-                 countedText(found.unreadable, QStringLiteral("value unreadable"), QStringLiteral("values unreadable"));
+    parts << u"⚠ "_s + countedText(found.unreadable, u"value unreadable"_s, u"values unreadable"_s);
   }
-  return parts.join(QStringLiteral(" · "));
+  return parts.join(u" · "_s);
 }
 
 QString objectTotalsTip(const engine::FoundObjects& found) {
   QString tip = objectTotals(found) + QLatin1Char('\n') + exactBytesText(found.bytes);
-  if (found.unreadable)
-    tip += QLatin1Char('\n') + QStringLiteral("Values that are damaged or not in the dump fit no comparison.");
+  if (found.unreadable) tip += QLatin1Char('\n') + u"Values that are damaged or not in the dump fit no comparison."_s;
   return tip;
 }
 

@@ -45,14 +45,13 @@ ColumnSetup setupOf(const QueryFieldReference& field) {
 
 QString sizeDetail(const ObjectLine& line) {
   const engine::ObjectRow& row = line.object.row;
-  return QStringLiteral("%1, takes up %2").arg(exactBytesText(row.sizeBytes), exactBytesText(row.alignedBytes));
+  return u"%1, takes up %2"_s.arg(exactBytesText(row.sizeBytes), exactBytesText(row.alignedBytes));
 }
 
 QString retainedDetail(const ObjectLine& line) {
   const auto& bytes = line.object.retainedBytes;
-  if (!bytes) return QStringLiteral("Retained sizes are not known yet.");
-  return *bytes == 0 ? QStringLiteral("Nothing holds it any more.")
-                     : QStringLiteral("%1 would be freed with it").arg(exactBytesText(*bytes));
+  if (!bytes) return u"Retained sizes are not known yet."_s;
+  return *bytes == 0 ? u"Nothing holds it any more."_s : u"%1 would be freed with it"_s.arg(exactBytesText(*bytes));
 }
 
 RowColumn<ObjectLine> headColumn(const engine::Snapshot& snapshot, const QueryFieldReference& reference) {
@@ -71,9 +70,7 @@ RowColumn<ObjectLine> headColumn(const engine::Snapshot& snapshot, const QueryFi
       break;
     case ObjectField::Retained:
       column.cell = [](const ObjectLine& line) { return engine::Cell(line.object.retainedBytes); };
-      column.words = [](const ObjectLine& line) {
-        return line.object.retainedBytes == 0 ? QStringLiteral("not held") : QString();
-      };
+      column.words = [](const ObjectLine& line) { return line.object.retainedBytes == 0 ? u"not held"_s : QString(); };
       column.detail = retainedDetail;
       break;
     case ObjectField::Gen:

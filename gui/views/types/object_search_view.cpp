@@ -90,11 +90,11 @@ RowSchema<engine::ObjectGroup> groupSchema(bool areOfTypes) {
   using Group = engine::ObjectGroup;
   RowSchema<Group> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Group"), .letters = 16, .stretches = true, .isSearched = true},
+      {.setup = {.title = u"Group"_s, .letters = 16, .stretches = true, .isSearched = true},
        .words = [](const Group& group) { return groupName(group.value.get()); }},
-      {.setup = {.title = QStringLiteral("Objects"), .kind = engine::ColumnKind::Count, .bar = ColumnBar::Plain},
+      {.setup = {.title = u"Objects"_s, .kind = engine::ColumnKind::Count, .bar = ColumnBar::Plain},
        .cell = &Group::objects},
-      {.setup = {.title = QStringLiteral("Bytes"), .kind = engine::ColumnKind::Bytes, .bar = ColumnBar::Plain},
+      {.setup = {.title = u"Bytes"_s, .kind = engine::ColumnKind::Bytes, .bar = ColumnBar::Plain},
        .cell = &Group::bytes},
   };
   if (areOfTypes)
@@ -106,11 +106,11 @@ RowSchema<engine::ObjectGroup> groupSchema(bool areOfTypes) {
 
 RowsPanelSetup groupsSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("objectGroups");
-  setup.title = QStringLiteral("Groups of objects");
-  setup.noun = QStringLiteral("groups");
-  setup.filterHint = QStringLiteral("Part of a group's name");
-  setup.loading = QStringLiteral("Grouping the objects");
+  setup.name = u"objectGroups"_s;
+  setup.title = u"Groups of objects"_s;
+  setup.noun = u"groups"_s;
+  setup.filterHint = u"Part of a group's name"_s;
+  setup.loading = u"Grouping the objects"_s;
   setup.columns = groupSchema(false).setups();
   return setup;
 }
@@ -120,9 +120,9 @@ RowsPanelSetup groupsSetup() {
 ObjectGroupsPanel::ObjectGroupsPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : QWidget(parent),
       m_bridge(bridge),
-      m_choice(new GroupChoice(bridge, QStringLiteral("groupObjects"), QStringLiteral("objects"), this)),
+      m_choice(new GroupChoice(bridge, u"groupObjects"_s, u"objects"_s, this)),
       m_panel(new RowsPanel(bridge, navigator, groupsSetup(), {}, this)) {
-  m_choice->add(QStringLiteral("Not grouped"), 0);
+  m_choice->add(u"Not grouped"_s, 0);
   for (const ObjectField field : kGroupFields) m_choice->add(field);
   m_choice->addPrompt();
   connect(m_choice, &GroupChoice::chosen, this, &ObjectGroupsPanel::regroup);
@@ -159,7 +159,7 @@ void ObjectGroupsPanel::group(std::shared_ptr<const FoundObjectList> found) {
   m_found = std::move(found);
   const auto& field = m_choice->field();
   if (!field || !m_found) return;
-  m_panel->showWaiting(QStringLiteral("Grouping the objects"));
+  m_panel->showWaiting(u"Grouping the objects"_s);
   if (!engine::isFieldKnown(m_found->snapshot, *field)) return m_panel->showLacking();
   m_bridge.askLong(
       this, kGroupChannel,
@@ -220,13 +220,13 @@ ObjectSearchView::ObjectSearchView(EngineBridge& bridge, Navigator& navigator, Q
     : QWidget(parent),
       m_bridge(bridge),
       m_navigator(navigator),
-      m_query(new QueryEdit(bridge, QStringLiteral("objects"), this)),
+      m_query(new QueryEdit(bridge, u"objects"_s, this)),
       m_limit(new QToolButton(this)),
       m_totals(new QLabel(this)),
       m_retained(new QToolButton(this)),
       m_list(new ObjectList(bridge, navigator,
-                            {.name = QStringLiteral("foundObjects"),
-                             .title = QStringLiteral("Objects that fit the query"),
+                            {.name = u"foundObjects"_s,
+                             .title = u"Objects that fit the query"_s,
                              .columns = kFoundColumns,
                              .sortColumn = kRetainedColumn,
                              .descending = true},
@@ -238,9 +238,9 @@ ObjectSearchView::ObjectSearchView(EngineBridge& bridge, Navigator& navigator, Q
 }
 
 void ObjectSearchView::buildLine() {
-  m_query->setObjectName(QStringLiteral("objectQuery"));
-  m_query->setPlaceholderText(QStringLiteral("type ~ \"Order\" and size > 1 KB"));
-  m_query->setAccessibleName(QStringLiteral("Query over all objects"));
+  m_query->setObjectName(u"objectQuery"_s);
+  m_query->setPlaceholderText(u"type ~ \"Order\" and size > 1 KB"_s);
+  m_query->setAccessibleName(u"Query over all objects"_s);
   m_query->setSchema(engine::objectSchema());
   m_query->setOrder(
       [this] { return SavedView{.sortColumn = m_list->sortColumn(), .descending = m_list->isDescending()}; },
@@ -251,18 +251,18 @@ void ObjectSearchView::buildLine() {
   });
   connect(m_query, &QueryEdit::complaintChanged, this, &ObjectSearchView::showComplaint);
   m_error = new QueryErrorLine(*m_query, this);
-  m_limit->setObjectName(QStringLiteral("objectLimit"));
-  m_limit->setIcon(symbolIcon(QStringLiteral("close")));
+  m_limit->setObjectName(u"objectLimit"_s);
+  m_limit->setIcon(symbolIcon(u"close"_s));
   m_limit->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_limit->setLayoutDirection(Qt::RightToLeft);  // the cross behind the text, as on every chip
   m_limit->setMinimumHeight(m_query->minimumHeight());
   connect(m_limit, &QToolButton::clicked, this, [this] { m_navigator.showObjectsOf(query()); });
-  m_totals->setObjectName(QStringLiteral("objectTotals"));
+  m_totals->setObjectName(u"objectTotals"_s);
   m_totals->setTextFormat(Qt::PlainText);
   m_totals->setWordWrap(true);
-  m_retained->setObjectName(QStringLiteral("objectsRetained"));
-  m_retained->setText(QStringLiteral("Retained together"));
-  m_retained->setToolTip(QStringLiteral("Count what would be freed with all of them"));
+  m_retained->setObjectName(u"objectsRetained"_s);
+  m_retained->setText(u"Retained together"_s);
+  m_retained->setToolTip(u"Count what would be freed with all of them"_s);
   m_retained->setMinimumHeight(m_query->minimumHeight());
   connect(m_retained, &QToolButton::clicked, this, &ObjectSearchView::askRetained);
 
@@ -306,7 +306,7 @@ void ObjectSearchView::buildLine() {
 
 void ObjectSearchView::showSnapshot(const engine::Snapshot& snapshot) {
   if (!snapshot.has(engine::Stage::Objects)) {
-    return m_list->showState().showLoading(QStringLiteral("Counting the objects"));
+    return m_list->showState().showLoading(u"Counting the objects"_s);
   }
   m_isOld = true;
   if (isVisible()) search();
@@ -319,8 +319,7 @@ void ObjectSearchView::clear() {
   m_query->settle();
   drop();
   showLimit();
-  m_list->showState().showEmpty(QStringLiteral("No dump is open"),
-                                QStringLiteral("Open a core dump to search its objects."));
+  m_list->showState().showEmpty(u"No dump is open"_s, u"Open a core dump to search its objects."_s);
 }
 
 void ObjectSearchView::drop() {
@@ -368,9 +367,9 @@ void ObjectSearchView::search() {
   m_isOld = false;
   m_bridge.stopAsking(this, kRetainedChannel);
   m_retainedText.clear();
-  if (!m_list->list()) m_list->showState().showLoading(QStringLiteral("Searching the objects"));
+  if (!m_list->list()) m_list->showState().showLoading(u"Searching the objects"_s);
   m_retained->hide();
-  m_totals->setText(QStringLiteral("Searching…"));
+  m_totals->setText(u"Searching…"_s);
   const bool isOther = query() != m_listedQuery || m_insight != m_listedInsight;
   m_list->ask(
       query().toStdString(), std::move(search), isOther,
@@ -412,14 +411,12 @@ void ObjectSearchView::showNoInsights(InsightsSource& source) {
   if (source.state() == InsightsState::Waiting) return showRetainedState(state, m_bridge);
   if (source.state() == InsightsState::Computing) return state.showLoading(insightsProgressText(source));
   if (source.found()) {
-    state.showEmpty(QStringLiteral("No such insight any more"),
-                    QStringLiteral("It is not among those that were found from these roots."));
-    state.setAction(QStringLiteral("Search all objects"), [this] { m_navigator.showObjectsOf(query()); });
+    state.showEmpty(u"No such insight any more"_s, u"It is not among those that were found from these roots."_s);
+    state.setAction(u"Search all objects"_s, [this] { m_navigator.showObjectsOf(query()); });
     return;
   }
-  state.showEmpty(QStringLiteral("Not looked for"),
-                  QStringLiteral("Which objects these are is known once waste and leaks are looked for."));
-  state.setAction(QStringLiteral("Look now"), [&source] { source.look(); });
+  state.showEmpty(u"Not looked for"_s, u"Which objects these are is known once waste and leaks are looked for."_s);
+  state.setAction(u"Look now"_s, [&source] { source.look(); });
 }
 
 // What fits the last query stays, dimmed, and is not counted.
@@ -462,16 +459,15 @@ void ObjectSearchView::showGroup() {
 
 void ObjectSearchView::showFailure(const engine::Error& error) {
   drop();
-  m_list->showState().showFailed(QStringLiteral("The objects cannot be searched"), fromEngine(error.message()));
+  m_list->showState().showFailed(u"The objects cannot be searched"_s, fromEngine(error.message()));
 }
 
 void ObjectSearchView::showNone() {
   StatePanel& state = m_list->showState();
-  state.showEmpty(QStringLiteral("No match"),
-                  m_insight           ? QStringLiteral("None of the insight's objects fits the query.")
-                  : m_scope.isWhole() ? QStringLiteral("No object of the heap fits the query.")
-                                      : QStringLiteral("No object in %1 fits the query.").arg(scopeText(m_scope)));
-  if (!query().isEmpty()) state.setAction(QStringLiteral("Clear the query"), [this] { m_query->clear(); });
+  state.showEmpty(u"No match"_s, m_insight           ? u"None of the insight's objects fits the query."_s
+                                 : m_scope.isWhole() ? u"No object of the heap fits the query."_s
+                                                     : u"No object in %1 fits the query."_s.arg(scopeText(m_scope)));
+  if (!query().isEmpty()) state.setAction(u"Clear the query"_s, [this] { m_query->clear(); });
 }
 
 void ObjectSearchView::showLimit() {
@@ -479,12 +475,12 @@ void ObjectSearchView::showLimit() {
   if (m_insight) {
     const auto& found = InsightsSource::of(m_bridge).found();
     limit = found ? fromEngine(found->titleOf(*m_insight)) : QString();
-    if (limit.isEmpty()) limit = QStringLiteral("Objects of one insight");
+    if (limit.isEmpty()) limit = u"Objects of one insight"_s;
   }
   const int most = fontMetrics().averageCharWidth() * kLongestLimit;
   m_limit->setText(fontMetrics().elidedText(limit, Qt::ElideRight, most));
-  m_limit->setToolTip(QStringLiteral("Only these are searched: %1. Click to search the whole heap.").arg(limit));
-  m_limit->setAccessibleName(QStringLiteral("Limited to %1; remove the limit").arg(limit));
+  m_limit->setToolTip(u"Only these are searched: %1. Click to search the whole heap."_s.arg(limit));
+  m_limit->setAccessibleName(u"Limited to %1; remove the limit"_s.arg(limit));
   m_limit->setVisible(!limit.isEmpty());
 }
 
@@ -495,13 +491,13 @@ void ObjectSearchView::showTotals() {
   m_totals->setToolTip({});
   if (!list) return m_totals->setText({});
   const QString totals = objectTotals(list->found);
-  m_totals->setText(m_retainedText.isEmpty() ? totals : totals + QStringLiteral(" · ") + m_retainedText);
+  m_totals->setText(m_retainedText.isEmpty() ? totals : totals + u" · "_s + m_retainedText);
   m_totals->setToolTip(objectTotalsTip(list->found));
 }
 
 void ObjectSearchView::askRetained() {
   if (!m_found) return;
-  m_retainedText = QStringLiteral("counting what they retain…");
+  m_retainedText = u"counting what they retain…"_s;
   showTotals();
   m_bridge.askLong(
       this, kRetainedChannel,
@@ -510,8 +506,7 @@ void ObjectSearchView::askRetained() {
       },
       [](const engine::Progress&) {},
       [this](const engine::Outcome<engine::RetainedSet>& answer) {
-        m_retainedText =
-            answer ? QStringLiteral("%1 retained together").arg(bytesText(answer->retained.bytes)) : QString();
+        m_retainedText = answer ? u"%1 retained together"_s.arg(bytesText(answer->retained.bytes)) : QString();
         showTotals();
       });
 }

@@ -12,17 +12,17 @@ namespace {
 QString placeText(const engine::HeapScope& scope) {
   const QString generation = scope.generation ? QString::fromLatin1(engine::toString(*scope.generation)) : QString();
   if (!scope.heap) return generation;
-  const QString heap = QStringLiteral("heap %1").arg(*scope.heap);
-  return generation.isEmpty() ? heap : QStringLiteral("%1 of %2").arg(generation, heap);
+  const QString heap = u"heap %1"_s.arg(*scope.heap);
+  return generation.isEmpty() ? heap : u"%1 of %2"_s.arg(generation, heap);
 }
 
 QString sizeText(const engine::HeapScope& scope) {
   const bool hasMinimum = scope.minimumBytes > 0;
   const bool hasMaximum = scope.maximumBytes != UINT64_MAX;
   if (!hasMinimum && !hasMaximum) return {};
-  if (!hasMaximum) return QStringLiteral("objects of %1 and more").arg(exactBytesText(scope.minimumBytes));
-  if (!hasMinimum) return QStringLiteral("objects of at most %1").arg(exactBytesText(scope.maximumBytes));
-  return QStringLiteral("objects of %1 to %2").arg(countText(scope.minimumBytes), exactBytesText(scope.maximumBytes));
+  if (!hasMaximum) return u"objects of %1 and more"_s.arg(exactBytesText(scope.minimumBytes));
+  if (!hasMinimum) return u"objects of at most %1"_s.arg(exactBytesText(scope.maximumBytes));
+  return u"objects of %1 to %2"_s.arg(countText(scope.minimumBytes), exactBytesText(scope.maximumBytes));
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ QString sizeText(const engine::HeapScope& scope) {
 QString scopeText(const engine::HeapScope& scope) {
   QStringList parts{placeText(scope), sizeText(scope)};
   parts.removeAll(QString());
-  return parts.join(QStringLiteral(", "));
+  return parts.join(u", "_s);
 }
 
 }  // namespace heapscape::gui

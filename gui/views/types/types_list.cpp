@@ -30,8 +30,7 @@ constexpr int kNameLetters = 36;             // at least
 
 TypesList::TypesList(QWidget* parent)
     : QWidget(parent),
-      m_table(new RowsTable(QStringLiteral("typeTable"), QStringLiteral("Types"), typeColumns(),
-                            QStringLiteral("types"), this, new TypeHeading(this))),
+      m_table(new RowsTable(u"typeTable"_s, u"Types"_s, typeColumns(), u"types"_s, this, new TypeHeading(this))),
       m_treeModel(new NamespaceTreeModel(this)),
       m_tree(new QTreeView(this)),
       m_pages(new QStackedLayout(this)) {
@@ -48,8 +47,8 @@ TypesList::TypesList(QWidget* parent)
 }
 
 void TypesList::setUpTree(QTreeView* tree) {
-  tree->setObjectName(QStringLiteral("namespaceTree"));
-  tree->setAccessibleName(QStringLiteral("Types by namespace"));
+  tree->setObjectName(u"namespaceTree"_s);
+  tree->setAccessibleName(u"Types by namespace"_s);
   tree->setModel(m_treeModel);
   auto* heading = new TypeHeading(tree);
   gui::setUpTree(tree, heading);
@@ -66,7 +65,7 @@ void TypesList::setUpTree(QTreeView* tree) {
   for (int column = 0; column < TypeTableColumnCount; ++column)
     heading->resizeSection(column,
                            table->isSectionHidden(column) ? heading->defaultSectionSize() : table->sectionSize(column));
-  rememberColumns(heading, QStringLiteral("namespaces"));
+  rememberColumns(heading, u"namespaces"_s);
   new StretchedSection(tree, heading, NameColumn, leastNameWidth());
   heading->setSortIndicatorShown(true);
   connect(heading, &QHeaderView::sectionClicked, this, [this](int section) {
@@ -185,17 +184,14 @@ void TypesList::openContextMenu(QAbstractItemView* view, const QPoint& position)
   const ContextMenu opened(this);
   QMenu& menu = *opened;
   if (const engine::Address type = typeAt(index)) {
-    menu.addAction(symbolIcon(QStringLiteral("layouts")), QStringLiteral("Show layout"), this,
-                   [this, type] { Q_EMIT layoutWanted(type); });
-    menu.addAction(symbolIcon(QStringLiteral("object")), QStringLiteral("List instances"), this,
-                   [this, type] { Q_EMIT instancesWanted(type); });
-    menu.addAction(symbolIcon(QStringLiteral("references")), QStringLiteral("Why are they alive?"), this,
+    menu.addAction(symbolIcon(u"layouts"_s), u"Show layout"_s, this, [this, type] { Q_EMIT layoutWanted(type); });
+    menu.addAction(symbolIcon(u"object"_s), u"List instances"_s, this, [this, type] { Q_EMIT instancesWanted(type); });
+    menu.addAction(symbolIcon(u"references"_s), u"Why are they alive?"_s, this,
                    [this, type] { Q_EMIT reasonWanted(type); });
     menu.addSeparator();
   }
   const QString name = index.siblingAtColumn(NameColumn).data(Qt::ToolTipRole).toString();
-  menu.addAction(symbolIcon(QStringLiteral("copy")), QStringLiteral("Copy name"), this,
-                 [name] { QGuiApplication::clipboard()->setText(name); });
+  menu.addAction(symbolIcon(u"copy"_s), u"Copy name"_s, this, [name] { QGuiApplication::clipboard()->setText(name); });
   menu.addActions(view->actions());
   menu.exec(view->viewport()->mapToGlobal(position));
 }

@@ -105,10 +105,9 @@ QToolButton* addSwitch(QWidget* parent, const char* name, const QString& text, c
 
 TypesFilterBar::TypesFilterBar(EngineBridge& bridge, QWidget* parent)
     : QWidget(parent),
-      m_filter(new QueryEdit(bridge, QStringLiteral("types"), this)),
-      m_regularExpression(
-          addSwitch(this, "typeRegularExpression", QStringLiteral(".*"), QStringLiteral("Regular expression"))),
-      m_tree(addSwitch(this, "typeTree", QStringLiteral("Namespaces"), QStringLiteral("Group the types by namespace"))),
+      m_filter(new QueryEdit(bridge, u"types"_s, this)),
+      m_regularExpression(addSwitch(this, "typeRegularExpression", u".*"_s, u"Regular expression"_s)),
+      m_tree(addSwitch(this, "typeTree", u"Namespaces"_s, u"Group the types by namespace"_s)),
       m_scope(new QToolButton(this)),
       m_totals(new QLabel(this)) {
   addControls();
@@ -124,20 +123,20 @@ TypesFilterBar::TypesFilterBar(EngineBridge& bridge, QWidget* parent)
 }
 
 void TypesFilterBar::addControls() {
-  m_filter->setObjectName(QStringLiteral("typeFilter"));
-  m_filter->setPlaceholderText(QStringLiteral("Filter by name or query"));
-  m_filter->setAccessibleName(QStringLiteral("Filter types by name or query"));
+  m_filter->setObjectName(u"typeFilter"_s);
+  m_filter->setPlaceholderText(u"Filter by name or query"_s);
+  m_filter->setAccessibleName(u"Filter types by name or query"_s);
   m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * kWidestFilter);
   m_filter->setSchema(engine::typeSchema());
 
-  m_scope->setObjectName(QStringLiteral("typeScope"));
-  m_scope->setIcon(symbolIcon(QStringLiteral("close")));
+  m_scope->setObjectName(u"typeScope"_s);
+  m_scope->setIcon(symbolIcon(u"close"_s));
   m_scope->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_scope->setLayoutDirection(Qt::RightToLeft);  // the cross behind the text, as on every chip
-  m_scope->setToolTip(QStringLiteral("Only this part of the heap is counted. Click to count the whole heap."));
+  m_scope->setToolTip(u"Only this part of the heap is counted. Click to count the whole heap."_s);
   m_scope->hide();
 
-  m_totals->setObjectName(QStringLiteral("typeTotals"));
+  m_totals->setObjectName(u"typeTotals"_s);
   m_totals->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   m_totals->setWordWrap(true);  // never cut
   m_error = new QueryErrorLine(*m_filter, this);
@@ -179,7 +178,7 @@ bool TypesFilterBar::isTree() const {
 
 void TypesFilterBar::setScope(const engine::HeapScope& scope) {
   m_scope->setText(scopeText(scope));
-  m_scope->setAccessibleName(QStringLiteral("Limited to %1; remove the limit").arg(scopeText(scope)));
+  m_scope->setAccessibleName(u"Limited to %1; remove the limit"_s.arg(scopeText(scope)));
   m_scope->setVisible(!scope.isWhole());
 }
 
@@ -267,10 +266,10 @@ void TypesPlace::addParts() {
   types->setNeeds([this] { return std::pair(m_list->wantedWidth(), m_instances->wantedWidth()); });
   types->layout()->setSpacing(0);
   types->setFocusProxy(m_bar);
-  m_tabs->setObjectName(QStringLiteral("typesPages"));
+  m_tabs->setObjectName(u"typesPages"_s);
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(types, QStringLiteral("Types"));
-  m_tabs->addTab(m_objects, QStringLiteral("Objects"));
+  m_tabs->addTab(types, u"Types"_s);
+  m_tabs->addTab(m_objects, u"Objects"_s);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 4, 0, 0);
   column->setSpacing(0);
@@ -304,7 +303,7 @@ void TypesPlace::followPage(const Location& location) {
 void TypesPlace::connectParts() {
   m_patience->setSingleShot(true);
   m_patience->setInterval(kPatienceMs);
-  connect(m_patience, &QTimer::timeout, this, [this] { m_bar->setTotals(QStringLiteral("Counting…")); });
+  connect(m_patience, &QTimer::timeout, this, [this] { m_bar->setTotals(u"Counting…"_s); });
   connect(m_bar, &TypesFilterBar::changed, this, &TypesPlace::ask);
   connect(m_bar, &TypesFilterBar::complaintChanged, this, [this] {
     if (m_rows && !m_bar->isUnderstood()) showNotUnderstood();
@@ -343,7 +342,7 @@ void TypesPlace::showSnapshot(const engine::Snapshot& snapshot) {
     ask();
     return;
   }
-  m_state->showLoading(QStringLiteral("Counting the objects of each type"));
+  m_state->showLoading(u"Counting the objects of each type"_s);
   showState(m_state);
 }
 
@@ -362,7 +361,7 @@ void TypesPlace::clear() {
   m_list->setEnabled(true);
   m_instances->clear();
   m_objects->clear();
-  m_state->showEmpty(QStringLiteral("No dump is open"), QStringLiteral("Open a core dump to see its types."));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see its types."_s);
   showState(m_state);
   m_bar->hide();
 }
@@ -423,7 +422,7 @@ void TypesPlace::take(Answer answer) {
     showNotUnderstood();
     return;
   }
-  m_state->showFailed(QStringLiteral("The types cannot be counted"), fromEngine(error.message()));
+  m_state->showFailed(u"The types cannot be counted"_s, fromEngine(error.message()));
   showState(m_state);
 }
 
@@ -464,16 +463,15 @@ void TypesPlace::showRows(std::shared_ptr<const TypeRows> rows) {
 
 void TypesPlace::showNothingFound() {
   if (!m_bar->text().isEmpty()) {
-    m_state->showEmpty(QStringLiteral("No such type"),
-                       m_bar->isQuery()
-                           ? QStringLiteral("No type with objects here fits the query.")
-                           : QStringLiteral("No type with objects here has “%1” in its name.").arg(m_bar->text()));
-    m_state->setAction(QStringLiteral("Clear the filter"), [this] { m_bar->clearFilter(); });
+    m_state->showEmpty(u"No such type"_s,
+                       m_bar->isQuery() ? u"No type with objects here fits the query."_s
+                                        : u"No type with objects here has “%1” in its name."_s.arg(m_bar->text()));
+    m_state->setAction(u"Clear the filter"_s, [this] { m_bar->clearFilter(); });
   } else if (!m_scope.isWhole()) {
-    m_state->showEmpty(QStringLiteral("No objects"), QStringLiteral("Nothing lies in %1.").arg(scopeText(m_scope)));
-    m_state->setAction(QStringLiteral("Show the whole heap"), [this] { m_navigator.showTypesIn({}); });
+    m_state->showEmpty(u"No objects"_s, u"Nothing lies in %1."_s.arg(scopeText(m_scope)));
+    m_state->setAction(u"Show the whole heap"_s, [this] { m_navigator.showTypesIn({}); });
   } else {
-    m_state->showEmpty(QStringLiteral("No objects"), QStringLiteral("The heap in this dump holds no objects."));
+    m_state->showEmpty(u"No objects"_s, u"The heap in this dump holds no objects."_s);
   }
   showState(m_state);
 }
@@ -494,21 +492,20 @@ void TypesPlace::showTotals() {
   const auto all = static_cast<std::size_t>(std::ranges::count(types, false, &engine::TypeRow::isFree));
   const std::uint64_t bytes = selection.bytes - freeBytes;
   QStringList parts;
-  parts << (listed == all ? countedText(all, QStringLiteral("type"))
-                          : QStringLiteral("%1 of %2").arg(countText(listed), countedText(all, QStringLiteral("type"))))
-        << countedText(selection.objects - gaps, QStringLiteral("object")) << bytesText(bytes);
+  parts << (listed == all ? countedText(all, u"type"_s)
+                          : u"%1 of %2"_s.arg(countText(listed), countedText(all, u"type"_s)))
+        << countedText(selection.objects - gaps, u"object"_s) << bytesText(bytes);
   QString tip = exactBytesText(bytes);
   if (hasGaps) {
-    tip += QLatin1Char('\n') + QStringLiteral("Beside them %1 (the row Free), %2 between objects")
-                                   .arg(countedText(gaps, QStringLiteral("gap")), exactBytesText(freeBytes));
+    tip += QLatin1Char('\n') + u"Beside them %1 (the row Free), %2 between objects"_s.arg(countedText(gaps, u"gap"_s),
+                                                                                          exactBytesText(freeBytes));
   }
   if (m_rows->hasPadding()) {
-    parts << QStringLiteral("padding %1").arg(bytesText(selection.paddingBytes));
-    tip += QLatin1Char('\n') +
-           QStringLiteral("Padding: %1, %2 of them")
-               .arg(exactBytesText(selection.paddingBytes), percentText(selection.paddingBytes, bytes));
+    parts << u"padding %1"_s.arg(bytesText(selection.paddingBytes));
+    tip += QLatin1Char('\n') + u"Padding: %1, %2 of them"_s.arg(exactBytesText(selection.paddingBytes),
+                                                                percentText(selection.paddingBytes, bytes));
   }
-  m_bar->setTotals(parts.join(QStringLiteral(" · ")), tip);
+  m_bar->setTotals(parts.join(u" · "_s), tip);
 }
 
 void TypesPlace::showInstances() {

@@ -28,7 +28,7 @@ class TypesPlace : public Place {
   TypesPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Types; }
-  QString title() const override { return QStringLiteral("Types"); }
+  QString title() const override { return u"Types"_s; }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;

@@ -11,6 +11,8 @@
 #include <QWidget>
 #include <map>
 
+#include "bridge/literals.h"
+
 namespace heapscape::gui {
 
 namespace {
@@ -63,7 +65,7 @@ class PictureItemAccessible : public QAccessibleInterface, public QAccessibleAct
     const BubbleText text = items->itemText(item());
     if (kind == QAccessible::Name) return text.title;
     const bool isFigures = kind == QAccessible::Description || kind == QAccessible::Value;
-    return isFigures ? text.facts.join(QStringLiteral(", ")) : QString();
+    return isFigures ? text.facts.join(u", "_s) : QString();
   }
 
   QRect rect() const override {
@@ -119,7 +121,7 @@ class PictureItemAccessible : public QAccessibleInterface, public QAccessibleAct
   }
 
   QStringList keyBindingsForAction(const QString& name) const override {
-    return name == pressAction() ? QStringList(QStringLiteral("Return")) : QStringList();
+    return name == pressAction() ? QStringList(u"Return"_s) : QStringList();
   }
 
  private:

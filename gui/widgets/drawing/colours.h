@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/palette.h"
+#include "bridge/literals.h"
 #include "heap/segment.h"
 #include "layout/type_layout.h"
 

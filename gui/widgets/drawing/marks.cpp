@@ -67,7 +67,7 @@ void paintWarningGround(QWidget& widget, const QPoint& sign, int side) {
   painter.setPen(colours.isContrast ? QPen(warning, 1) : QPen(Qt::NoPen));
   painter.setBrush(ground);
   painter.drawRoundedRect(QRectF(widget.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
-  painter.drawPixmap(sign, symbolPixmap(QStringLiteral("warning"), warning, side, widget.devicePixelRatioF()));
+  painter.drawPixmap(sign, symbolPixmap(u"warning"_s, warning, side, widget.devicePixelRatioF()));
 }
 
 QColor mixed(const QColor& colour, const QColor& ground, double share) {

@@ -76,13 +76,13 @@ std::string svgOf(QWidget* picture, const PaintPicture& paint) {
 
 QString askForPath(QWidget* picture, const QString& name, const QString& ending, const QString& filter) {
   const QString folder = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
-  return askFileToWrite(picture->window(), QStringLiteral("Save picture"),
-                        QDir(folder).filePath(name + QLatin1Char('.') + ending), ending, filter);
+  return askFileToWrite(picture->window(), u"Save picture"_s, QDir(folder).filePath(name + QLatin1Char('.') + ending),
+                        ending, filter);
 }
 
 void tellNotWritten(QWidget* picture, const QString& path) {
-  QMessageBox::warning(picture->window(), QStringLiteral("Save picture"),
-                       QStringLiteral("%1 could not be written.").arg(QDir::toNativeSeparators(path)));
+  QMessageBox::warning(picture->window(), u"Save picture"_s,
+                       u"%1 could not be written."_s.arg(QDir::toNativeSeparators(path)));
 }
 
 QAction* addAction(QWidget* picture, const QString& symbol, const QString& text, const std::function<void()>& run) {
@@ -130,18 +130,16 @@ engine::ReviewPage picturePage(QWidget* picture, const PaintPicture& paint, cons
 void addPictureActions(QWidget* picture, const PaintPicture& paint, const QString& suggestedName,
                        PictureContents contents) {
   offerActions(picture);
-  QAction* copy = addAction(picture, QStringLiteral("copy"), QStringLiteral("Copy picture"),
+  QAction* copy = addAction(picture, u"copy"_s, u"Copy picture"_s,
                             [picture, paint] { QGuiApplication::clipboard()->setImage(pictureImage(picture, paint)); });
   copy->setShortcut(QKeySequence::Copy);
   copy->setShortcutContext(Qt::WidgetShortcut);
-  addAction(picture, QStringLiteral("save"), QStringLiteral("Save as PNG…"), [picture, paint, suggestedName] {
-    const QString path =
-        askForPath(picture, suggestedName, QStringLiteral("png"), QStringLiteral("PNG pictures (*.png)"));
+  addAction(picture, u"save"_s, u"Save as PNG…"_s, [picture, paint, suggestedName] {
+    const QString path = askForPath(picture, suggestedName, u"png"_s, u"PNG pictures (*.png)"_s);
     if (!path.isEmpty() && !pictureImage(picture, paint).save(path, "PNG")) tellNotWritten(picture, path);
   });
-  addAction(picture, QStringLiteral("save"), QStringLiteral("Save as SVG…"), [picture, paint, suggestedName] {
-    const QString path =
-        askForPath(picture, suggestedName, QStringLiteral("svg"), QStringLiteral("SVG pictures (*.svg)"));
+  addAction(picture, u"save"_s, u"Save as SVG…"_s, [picture, paint, suggestedName] {
+    const QString path = askForPath(picture, suggestedName, u"svg"_s, u"SVG pictures (*.svg)"_s);
     if (!path.isEmpty() && !writePictureSvg(picture, paint, path)) tellNotWritten(picture, path);
   });
   addPinAction(picture, [picture, paint, suggestedName, contents] {

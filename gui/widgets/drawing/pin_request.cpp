@@ -30,7 +30,7 @@ void requestPin(QWidget* from, engine::ReviewPage page) {
 }
 
 QAction* addPinAction(QWidget* pinned, std::function<engine::ReviewPage()> makePage) {
-  auto* action = new QAction(symbolIcon(QStringLiteral("pin")), QStringLiteral("Pin to review"), pinned);
+  auto* action = new QAction(symbolIcon(u"pin"_s), u"Pin to review"_s, pinned);
   action->setObjectName(QLatin1String(kActionName));
   QObject::connect(action, &QAction::triggered, pinned,
                    [pinned, makePage = std::move(makePage)] { requestPin(pinned, makePage()); });

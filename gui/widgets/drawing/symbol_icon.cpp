@@ -21,7 +21,7 @@ namespace {
 
 QByteArray drawingOf(const QString& name) {
   [[maybe_unused]] static const bool kLoaded = (initIconResources(), true);
-  QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
+  QFile file(u":/icons/%1.svg"_s.arg(name));
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
@@ -61,7 +61,7 @@ QIcon symbolIcon(const QString& name) {
 
 QPixmap symbolPixmap(const QString& name, const QColor& colour, int side, qreal pixelRatio) {
   const int pixels = qMax(1, qCeil(side * pixelRatio));
-  const QString key = QStringLiteral("symbol/%1/%2/%3").arg(name, colour.name(QColor::HexArgb)).arg(pixels);
+  const QString key = u"symbol/%1/%2/%3"_s.arg(name, colour.name(QColor::HexArgb)).arg(pixels);
   QPixmap pixmap;
   if (!QPixmapCache::find(key, &pixmap)) {
     pixmap = QPixmap(pixels, pixels);

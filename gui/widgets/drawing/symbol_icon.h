@@ -6,6 +6,8 @@
 #include <QPixmap>
 #include <QString>
 
+#include "bridge/literals.h"
+
 namespace heapscape::gui {
 
 /// An icon of resources/icons in one colour: that of the palette's text at the moment it is painted, so that it follows

@@ -54,43 +54,43 @@ using engine::ByteOwner;
 QString ownerName(ByteOwner owner) {
   switch (owner) {
     case ByteOwner::Alignment:
-      return QStringLiteral("alignment");
+      return u"alignment"_s;
     case ByteOwner::Header:
-      return QStringLiteral("object header");
+      return u"object header"_s;
     case ByteOwner::MethodTable:
-      return QStringLiteral("method table");
+      return u"method table"_s;
     case ByteOwner::Length:
-      return QStringLiteral("length");
+      return u"length"_s;
     case ByteOwner::Bounds:
-      return QStringLiteral("bounds");
+      return u"bounds"_s;
     case ByteOwner::Field:
-      return QStringLiteral("field");
+      return u"field"_s;
     case ByteOwner::Element:
-      return QStringLiteral("element");
+      return u"element"_s;
     case ByteOwner::Terminator:
-      return QStringLiteral("terminator");
+      return u"terminator"_s;
     case ByteOwner::Padding:
-      return QStringLiteral("padding");
+      return u"padding"_s;
     case ByteOwner::Missing:
       break;
   }
-  return QStringLiteral("missing");
+  return u"missing"_s;
 }
 
 QString ownerFact(ByteOwner owner) {
   switch (owner) {
     case ByteOwner::Alignment:
-      return QStringLiteral("Unused: keeps what follows at a multiple of its size");
+      return u"Unused: keeps what follows at a multiple of its size"_s;
     case ByteOwner::Header:
-      return QStringLiteral("Lock, hash code or sync block");
+      return u"Lock, hash code or sync block"_s;
     case ByteOwner::MethodTable:
-      return QStringLiteral("Points at the type's method table");
+      return u"Points at the type's method table"_s;
     case ByteOwner::Terminator:
-      return QStringLiteral("The zero behind a string's last character");
+      return u"The zero behind a string's last character"_s;
     case ByteOwner::Padding:
-      return QStringLiteral("No field uses it");
+      return u"No field uses it"_s;
     case ByteOwner::Missing:
-      return QStringLiteral("The dump does not hold these bytes");
+      return u"The dump does not hold these bytes"_s;
     default:
       return {};
   }
@@ -111,7 +111,7 @@ QStringList runFacts(const engine::ByteRun& run) {
   QStringList facts;
   if (!run.typeName.empty()) facts << fromEngine(run.typeName);
   if (const QString fact = ownerFact(run.owner); !fact.isEmpty()) facts << fact;
-  facts << QStringLiteral("offset %1, %2").arg(offsetText(run.offset), exactBytesText(run.sizeBytes));
+  facts << u"offset %1, %2"_s.arg(offsetText(run.offset), exactBytesText(run.sizeBytes));
   return facts;
 }
 
@@ -119,7 +119,7 @@ QString bytesAsText(const ByteWindow& window, const ByteSpan& span) {
   QStringList bytes;
   for (std::int64_t offset = span.begin; offset < span.end && window.read().contains(offset); ++offset) {
     const auto byte = window.byteAt(offset);
-    bytes << (byte ? QStringLiteral("%1").arg(*byte, 2, 16, QLatin1Char('0')) : QStringLiteral("??"));
+    bytes << (byte ? u"%1"_s.arg(*byte, 2, 16, QLatin1Char('0')) : u"??"_s);
   }
   return bytes.join(QLatin1Char(' '));
 }

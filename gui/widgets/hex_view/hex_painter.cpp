@@ -273,12 +273,11 @@ void HexPainter::paintByte(QPainter& painter, std::int64_t offset) const {
   const QRectF letterCell = m_geometry.letterRect(offset, m_look.top);
   if (!byte) {
     painter.setPen(m_window.read().contains(offset) ? m_colours.warning() : m_colours.dimmedText());
-    painter.drawText(cell, Qt::AlignCenter,
-                     m_window.read().contains(offset) ? QStringLiteral("??") : QStringLiteral("··"));
+    painter.drawText(cell, Qt::AlignCenter, m_window.read().contains(offset) ? u"??"_s : u"··"_s);
     return;
   }
   const ByteRun* run = m_window.runAt(offset);
-  const QString text = QStringLiteral("%1").arg(*byte, 2, 16, QLatin1Char('0'));
+  const QString text = u"%1"_s.arg(*byte, 2, 16, QLatin1Char('0'));
   const QColor strong = m_look.palette.color(QPalette::Text);
   const QColor weak = run ? mixed(strong, groundOf(*run), kZeroDigits) : m_colours.dimmedText();
   const bool isOnHatch = run && isPadding(run->owner);
@@ -288,8 +287,7 @@ void HexPainter::paintByte(QPainter& painter, std::int64_t offset) const {
   const bool isPrintable = *byte >= 0x20 && *byte < 0x7f;
   if (isOnHatch && !isPrintable) return;
   painter.setPen(isPrintable ? strong : weak);
-  painter.drawText(letterCell, Qt::AlignCenter,
-                   isPrintable ? QString(QLatin1Char(static_cast<char>(*byte))) : QStringLiteral("·"));
+  painter.drawText(letterCell, Qt::AlignCenter, isPrintable ? QString(QLatin1Char(static_cast<char>(*byte))) : u"·"_s);
 }
 
 void HexPainter::paintOutline(QPainter& painter, const QRectF& view) const {

@@ -22,8 +22,8 @@ namespace heapscape::gui {
 
 HexView::HexView(QWidget* parent)
     : QAbstractScrollArea(parent), PictureItems(this), m_bubble(new HoverBubble(viewport())) {
-  setObjectName(QStringLiteral("objectBytes"));
-  setAccessibleName(QStringLiteral("Bytes"));
+  setObjectName(u"objectBytes"_s);
+  setAccessibleName(u"Bytes"_s);
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   setFocusPolicy(Qt::StrongFocus);
@@ -33,7 +33,7 @@ HexView::HexView(QWidget* parent)
 
 void HexView::addActions() {
   offerActions(this);
-  auto* copy = new QAction(QStringLiteral("Copy bytes"), this);
+  auto* copy = new QAction(u"Copy bytes"_s, this);
   copy->setShortcut(QKeySequence::Copy);
   copy->setShortcutContext(Qt::WidgetShortcut);
   connect(copy, &QAction::triggered, this, &HexView::copyBytes);
@@ -44,7 +44,7 @@ void HexView::addActions() {
     addAction(action);
     return action;
   };
-  m_copyAddress = add(QStringLiteral("Copy address of the selected bytes"),
+  m_copyAddress = add(u"Copy address of the selected bytes"_s,
                       [this] { QGuiApplication::clipboard()->setText(addressText(selectedAddress())); });
   m_memoryHere = add({}, [this] { Q_EMIT memoryWanted(selectedAddress()); });
   m_memoryThere = add({}, [this] { Q_EMIT memoryWanted(selectedWord()); });
@@ -72,9 +72,9 @@ void HexView::updateActions() {
   const engine::Address there = selectedWord();
   m_copyAddress->setEnabled(static_cast<bool>(here));
   m_memoryHere->setEnabled(static_cast<bool>(here));
-  m_memoryHere->setText(here ? memoryLinkText(here) : QStringLiteral("Show memory at the selected bytes"));
+  m_memoryHere->setText(here ? memoryLinkText(here) : u"Show memory at the selected bytes"_s);
   m_memoryThere->setVisible(static_cast<bool>(there));
-  m_memoryThere->setText(QStringLiteral("Show memory at %1, as the bytes read as an address").arg(addressText(there)));
+  m_memoryThere->setText(u"Show memory at %1, as the bytes read as an address"_s.arg(addressText(there)));
 }
 
 void HexView::show(std::shared_ptr<const ObjectPage> page) {

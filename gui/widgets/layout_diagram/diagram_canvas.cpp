@@ -23,8 +23,8 @@ using engine::LayoutItems;
 using engine::LayoutLevel;
 
 DiagramCanvas::DiagramCanvas(QWidget* parent) : QWidget(parent), PictureItems(this) {
-  setObjectName(QStringLiteral("layoutCanvas"));
-  setAccessibleName(QStringLiteral("Layout diagram"));
+  setObjectName(u"layoutCanvas"_s);
+  setAccessibleName(u"Layout diagram"_s);
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
 }
@@ -98,7 +98,7 @@ constexpr int kMostZoom = 8;
 
 DiagramScroller::DiagramScroller(QWidget* canvas, QWidget* parent)
     : QScrollArea(parent), m_bubble(new HoverBubble(viewport())) {
-  setObjectName(QStringLiteral("layoutDiagram"));
+  setObjectName(u"layoutDiagram"_s);
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::NoFocus);
   setFocusProxy(canvas);
@@ -131,8 +131,7 @@ void DiagramScroller::showBubble(const LayoutItems& items, const std::vector<Dia
   const QColor swatch = isPadding ? colours.padding() : isField ? colours.of(shown.kind) : colours.methodTable();
   QStringList facts = itemFacts(items, item);
   const auto box = std::ranges::find(boxes, item, &DiagramBox::item);
-  if (box != boxes.end() && box->isOverlapping)
-    facts << QStringLiteral("shares bytes with the fields above or below it");
+  if (box != boxes.end() && box->isOverlapping) facts << u"shares bytes with the fields above or below it"_s;
   m_bubble->showAt(inView, {swatch, itemName(shown), facts});
 }
 

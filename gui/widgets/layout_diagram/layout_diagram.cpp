@@ -38,16 +38,14 @@ QWidget* makeLayoutLegend(QWidget* parent) {
       return ChipSample{fieldGround(kind, colours), QPen(line, 1.5), kind == FieldKind::Reference};
     };
   };
-  add(QStringLiteral("Reference →"), QStringLiteral("8 bytes that the GC follows"), sampleOf(FieldKind::Reference));
-  add(QStringLiteral("Primitive"), QStringLiteral("A number, a character, a pointer the GC does not follow"),
-      sampleOf(FieldKind::Primitive));
-  add(QStringLiteral("Value type"), QStringLiteral("Lies inside; click it to open it"), sampleOf(FieldKind::ValueType));
-  add(QStringLiteral("Padding"), QStringLiteral("Bytes that no field uses"), [](const Colours& colours) {
+  add(u"Reference →"_s, u"8 bytes that the GC follows"_s, sampleOf(FieldKind::Reference));
+  add(u"Primitive"_s, u"A number, a character, a pointer the GC does not follow"_s, sampleOf(FieldKind::Primitive));
+  add(u"Value type"_s, u"Lies inside; click it to open it"_s, sampleOf(FieldKind::ValueType));
+  add(u"Padding"_s, u"Bytes that no field uses"_s, [](const Colours& colours) {
     return ChipSample{colours.paddingBrush(), QPen(colours.padding(), 1)};
   });
-  add(QStringLiteral("Cache line ┄"),
-      QStringLiteral(
-          "Every 64 bytes from the object's address; where the lines of the processor fall depends on that address"),
+  add(u"Cache line ┄"_s,
+      u"Every 64 bytes from the object's address; where the lines of the processor fall depends on that address"_s,
       [](const Colours& colours) {
         return ChipSample{colours.surface(), QPen(colours.dimmedText(), 1, Qt::DashLine)};
       });
@@ -208,7 +206,7 @@ LayoutDiagram::LayoutDiagram(QWidget* parent) : LayoutDiagram(new LayoutCanvas, 
 LayoutDiagram::LayoutDiagram(LayoutCanvas* canvas, QWidget* parent)
     : DiagramScroller(canvas, parent), m_canvas(canvas) {
   addPictureActions(
-      m_canvas, [this](QPainter& painter, QSize) { m_canvas->paintPicture(painter); }, QStringLiteral("layout"),
+      m_canvas, [this](QPainter& painter, QSize) { m_canvas->paintPicture(painter); }, u"layout"_s,
       PictureContents::None);
   connect(m_canvas, &LayoutCanvas::picked, this, &LayoutDiagram::picked);
   connect(m_canvas, &LayoutCanvas::openWanted, this, &LayoutDiagram::openWanted);

@@ -95,10 +95,9 @@ void LayoutDiagramPainter::paintRuler(QPainter& painter, const QRectF& exposed) 
   const auto count = static_cast<double>(first.end - first.begin);
   const double width = bytes.width() / count;
   if (!m_look.isBar) {
-    if (QFontMetricsF(m_small).horizontalAdvance(QStringLiteral("+0")) + 2 > width) return;
+    if (QFontMetricsF(m_small).horizontalAdvance(u"+0"_s) + 2 > width) return;
     for (int byte = 0; byte < static_cast<int>(count); ++byte) {
-      painter.drawText(QRectF(bytes.left() + byte * width, top, width, height), Qt::AlignCenter,
-                       QStringLiteral("+%1").arg(byte));
+      painter.drawText(QRectF(bytes.left() + byte * width, top, width, height), Qt::AlignCenter, u"+%1"_s.arg(byte));
     }
     return;
   }
@@ -119,8 +118,7 @@ void LayoutDiagramPainter::paintOffsets(QPainter& painter, const QRectF& exposed
     const bool isLineStart = row.begin % kCacheLineBytes == 0 && row.begin > 0;
     painter.setPen(isLineStart ? m_look.palette.color(QPalette::Text) : m_colours.dimmedText());
     const QRectF room(0, row.rect.top(), row.rect.left() - 10, row.rect.height());
-    painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
-                     row.isFolded ? QStringLiteral("⋮") : offsetText(row.begin));
+    painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, row.isFolded ? u"⋮"_s : offsetText(row.begin));
   }
 }
 
@@ -258,7 +256,7 @@ void LayoutDiagramPainter::paintLabel(QPainter& painter, const DiagramBox& box) 
 void LayoutDiagramPainter::paintPaddingLabel(QPainter& painter, const LayoutItem& item, const QRectF& room) const {
   const QFontMetricsF metrics(m_small);
   const QString figure = countText(static_cast<std::uint64_t>(item.sizeBytes()));
-  const QStringList candidates{QStringLiteral("%1 B padding").arg(figure), QStringLiteral("%1 B").arg(figure), figure};
+  const QStringList candidates{u"%1 B padding"_s.arg(figure), u"%1 B"_s.arg(figure), figure};
   for (const QString& text : candidates) {
     const double width = metrics.horizontalAdvance(text) + 8;
     if (width > room.width() - 4) continue;
@@ -281,9 +279,9 @@ void LayoutDiagramPainter::paintFieldLabel(QPainter& painter, const LayoutItem& 
   const QFontMetricsF metrics(m_look.font);
   const QFontMetricsF smallMetrics(m_small);
   QString name = itemName(item);
-  if (item.canOpen()) name.prepend(isOpen ? QStringLiteral("▾ ") : QStringLiteral("▸ "));
+  if (item.canOpen()) name.prepend(isOpen ? u"▾ "_s : u"▸ "_s);
   if (item.part == LayoutPart::Field || item.part == LayoutPart::Element) {
-    if (item.kind == engine::FieldKind::Reference) name += QStringLiteral(" →");
+    if (item.kind == engine::FieldKind::Reference) name += u" →"_s;
   }
   painter.setFont(m_look.font);
   painter.setPen(item.part == LayoutPart::Unused ? m_colours.dimmedText() : m_look.palette.color(QPalette::Text));

@@ -19,13 +19,13 @@ namespace {
 QString kindText(const LayoutItem& item) {
   switch (item.kind) {
     case engine::FieldKind::Reference:
-      return QStringLiteral("reference");
+      return u"reference"_s;
     case engine::FieldKind::Primitive:
-      return QStringLiteral("primitive");
+      return u"primitive"_s;
     case engine::FieldKind::Pointer:
-      return QStringLiteral("pointer, not followed by the GC");
+      return u"pointer, not followed by the GC"_s;
     case engine::FieldKind::ValueType:
-      return QStringLiteral("value type, lies inside");
+      return u"value type, lies inside"_s;
   }
   return {};
 }
@@ -33,28 +33,27 @@ QString kindText(const LayoutItem& item) {
 QString partText(const LayoutItem& item) {
   switch (item.part) {
     case LayoutPart::Header:
-      return QStringLiteral("Lock, hash code or sync block; in front of the object's address");
+      return u"Lock, hash code or sync block; in front of the object's address"_s;
     case LayoutPart::MethodTable:
-      return QStringLiteral("Points at the type's method table");
+      return u"Points at the type's method table"_s;
     case LayoutPart::Unused:
-      return QStringLiteral("The runtime leaves it unused");
+      return u"The runtime leaves it unused"_s;
     case LayoutPart::Padding:
-      if (item.name == "box") return QStringLiteral("A box is rounded up to 8 bytes");
-      if (item.name == "end") return QStringLiteral("Objects are rounded up to 8 bytes");
-      return QStringLiteral("No field uses it, in %1").arg(fromEngine(item.typeName));
+      if (item.name == "box") return u"A box is rounded up to 8 bytes"_s;
+      if (item.name == "end") return u"Objects are rounded up to 8 bytes"_s;
+      return u"No field uses it, in %1"_s.arg(fromEngine(item.typeName));
     default:
       break;
   }
-  const QString type = item.typeName.empty() ? QStringLiteral("type unknown") : fromEngine(item.typeName);
-  return QStringLiteral("%1 · %2").arg(type, kindText(item));
+  const QString type = item.typeName.empty() ? u"type unknown"_s : fromEngine(item.typeName);
+  return u"%1 · %2"_s.arg(type, kindText(item));
 }
 
 QString offsetFact(const LayoutItems& items, const LayoutItem& item) {
-  if (items.isUnboxed) return QStringLiteral("offset %1 in the value").arg(offsetText(item.begin));
-  if (item.begin < items.fieldsBegin)
-    return QStringLiteral("offset %1 from the object's address").arg(offsetText(item.begin));
-  return QStringLiteral("offset %1 from the object's address, %2 from its first field")
-      .arg(offsetText(item.begin), offsetText(item.begin - items.fieldsBegin));
+  if (items.isUnboxed) return u"offset %1 in the value"_s.arg(offsetText(item.begin));
+  if (item.begin < items.fieldsBegin) return u"offset %1 from the object's address"_s.arg(offsetText(item.begin));
+  return u"offset %1 from the object's address, %2 from its first field"_s.arg(
+      offsetText(item.begin), offsetText(item.begin - items.fieldsBegin));
 }
 
 }  // namespace
@@ -63,33 +62,32 @@ QStringList notShownText(const LayoutItem& item) {
   QStringList texts;
   const auto bytes = [](std::int64_t count) { return countText(static_cast<std::uint64_t>(count)); };
   if (item.hiddenPaddingBytes > 0) {
-    texts << (item.repeats == 0 ? QStringLiteral("%1 B padding in each") : QStringLiteral("%1 B padding in them"))
+    texts << (item.repeats == 0 ? u"%1 B padding in each"_s : u"%1 B padding in them"_s)
                  .arg(bytes(item.hiddenPaddingBytes));
   }
-  if (item.mostTailBytes > 0) texts << QStringLiteral("up to %1 B end padding").arg(bytes(item.mostTailBytes));
+  if (item.mostTailBytes > 0) texts << u"up to %1 B end padding"_s.arg(bytes(item.mostTailBytes));
   return texts;
 }
 
 QString itemName(const LayoutItem& item) {
   switch (item.part) {
     case LayoutPart::Header:
-      return QStringLiteral("object header");
+      return u"object header"_s;
     case LayoutPart::MethodTable:
-      return QStringLiteral("method table");
+      return u"method table"_s;
     case LayoutPart::Padding:
-      return QStringLiteral("padding");
+      return u"padding"_s;
     case LayoutPart::Unused:
-      return QStringLiteral("unused");
+      return u"unused"_s;
     case LayoutPart::Repeated:
-      return (QStringList{item.repeats == 0 ? QStringLiteral("and so on")
-                                            : QStringLiteral("%1 more").arg(countText(item.repeats))} +
+      return (QStringList{item.repeats == 0 ? u"and so on"_s : u"%1 more"_s.arg(countText(item.repeats))} +
               notShownText(item))
-          .join(QStringLiteral(", "));
+          .join(u", "_s);
     case LayoutPart::Field:
     case LayoutPart::Element:
       break;
   }
-  return item.name.empty() ? QStringLiteral("(no name)") : fieldNameText(item.name);
+  return item.name.empty() ? u"(no name)"_s : fieldNameText(item.name);
 }
 
 QString itemType(const LayoutItem& item) {
@@ -105,7 +103,7 @@ QString offsetText(std::int64_t offset) {
 QString itemSizeText(const LayoutItem& item) {
   constexpr std::int64_t kExactUpTo = 4096;
   const auto bytes = static_cast<std::uint64_t>(item.sizeBytes());
-  return item.sizeBytes() <= kExactUpTo ? QStringLiteral("%1 B").arg(countText(bytes)) : bytesText(bytes);
+  return item.sizeBytes() <= kExactUpTo ? u"%1 B"_s.arg(countText(bytes)) : bytesText(bytes);
 }
 
 QStringList itemFacts(const LayoutItems& items, std::uint32_t number) {
@@ -115,20 +113,17 @@ QStringList itemFacts(const LayoutItems& items, std::uint32_t number) {
   if (!isOpenEnded) facts << exactBytesText(static_cast<std::uint64_t>(item.sizeBytes()));
   if (item.parent != LayoutItem::kNoItem) {
     const LayoutItem& holder = items[item.parent];
-    facts << QStringLiteral("in %1, %2 bytes from its start")
-                 .arg(itemName(holder), offsetText(item.begin - holder.begin));
+    facts << u"in %1, %2 bytes from its start"_s.arg(itemName(holder), offsetText(item.begin - holder.begin));
   }
   if (const std::optional<std::int64_t> line = straddles(item)) {
-    facts
-        << (items.isUnboxed
-                ? QStringLiteral("crosses a cache line at %1 if the value begins at a line").arg(offsetText(*line))
-                : QStringLiteral(
-                      "crosses a cache line at %1 if the object begins at a line; objects are aligned to 8 bytes only")
-                      .arg(offsetText(*line)));
+    facts << (items.isUnboxed
+                  ? u"crosses a cache line at %1 if the value begins at a line"_s.arg(offsetText(*line))
+                  : u"crosses a cache line at %1 if the object begins at a line; objects are aligned to 8 bytes only"_s
+                        .arg(offsetText(*line)));
   }
   if (item.name.starts_with('<') && fieldNameText(item.name) != fromEngine(item.name))
-    facts << QStringLiteral("the property's field %1").arg(fromEngine(item.name));
-  if (!item.declaringType.empty()) facts << QStringLiteral("declared in %1").arg(fromEngine(item.declaringType));
+    facts << u"the property's field %1"_s.arg(fromEngine(item.name));
+  if (!item.declaringType.empty()) facts << u"declared in %1"_s.arg(fromEngine(item.declaringType));
   return facts;
 }
 

@@ -50,7 +50,7 @@ double columnHeadWidth(const std::vector<DiagramColumn>& columns, const QFont& f
   double width = 0;
   const QFontMetricsF facts(factFont(font));
   for (const DiagramColumn& column : columns) {
-    width = std::max(width, QFontMetricsF(figureFont(font)).horizontalAdvance(column.figure + QStringLiteral("  ")) +
+    width = std::max(width, QFontMetricsF(figureFont(font)).horizontalAdvance(column.figure + u"  "_s) +
                                 QFontMetricsF(font).horizontalAdvance(column.title));
     for (const QString& fact : column.facts) width = std::max(width, facts.horizontalAdvance(fact));
   }

@@ -24,7 +24,7 @@ SideBySideDiagram::SideBySideDiagram(QWidget* parent) : SideBySideDiagram(new Si
 SideBySideDiagram::SideBySideDiagram(SideBySideCanvas* canvas, QWidget* parent)
     : DiagramScroller(canvas, parent), m_canvas(canvas) {
   addPictureActions(
-      m_canvas, [this](QPainter& painter, QSize) { m_canvas->paintPicture(painter); }, QStringLiteral("layout"),
+      m_canvas, [this](QPainter& painter, QSize) { m_canvas->paintPicture(painter); }, u"layout"_s,
       PictureContents::None);
   connect(m_canvas, &SideBySideCanvas::picked, this, &SideBySideDiagram::picked);
   connect(m_canvas, &SideBySideCanvas::openWanted, this, &SideBySideDiagram::setOpen);

@@ -58,7 +58,7 @@ QString breakableText(const QString& text) {
     const QChar character = text[at];
     broken += character;
     run = character.isSpace() ? 0 : run + 1;
-    const bool isSign = QStringLiteral(".,<>+[]_").contains(character) && !isInFigure(text, at);
+    const bool isSign = u".,<>+[]_"_s.contains(character) && !isInFigure(text, at);
     const bool isEnd = isSign || run >= kLongestRun || (run >= kLongRun && endsWord(text, at));
     if (!isEnd || character.isHighSurrogate()) continue;
     broken += QChar(0x200B);
@@ -71,7 +71,7 @@ WrappedName::WrappedName(QWidget* parent) : QLabel(parent) {
   setTextFormat(Qt::PlainText);
   setWordWrap(true);
   offerActions(this);
-  auto* copy = new QAction(QStringLiteral("Copy"), this);
+  auto* copy = new QAction(u"Copy"_s, this);
   connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(m_name); });
   addAction(copy);
 }
@@ -194,7 +194,7 @@ constexpr int kFewestCharacters = 6;
 ElidedText::ElidedText(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   offerActions(this);
-  auto* copy = new QAction(QStringLiteral("Copy"), this);
+  auto* copy = new QAction(u"Copy"_s, this);
   connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(m_text); });
   addAction(copy);
 }

@@ -36,7 +36,7 @@ QString savedBytesText(std::int64_t bytes) {
 }
 
 QString exactBytesText(std::uint64_t bytes) {
-  return bytes == 1 ? QStringLiteral("1 byte") : countText(bytes) + QStringLiteral(" bytes");
+  return bytes == 1 ? u"1 byte"_s : countText(bytes) + u" bytes"_s;
 }
 
 QString countText(std::uint64_t count) {
@@ -50,11 +50,11 @@ QString percentText(std::uint64_t part, std::uint64_t whole) {
 }
 
 QString addressText(engine::Address address) {
-  return QStringLiteral("0x") + QString::number(static_cast<qulonglong>(address.value), 16);
+  return u"0x"_s + QString::number(static_cast<qulonglong>(address.value), 16);
 }
 
 QString memoryLinkText(engine::Address address) {
-  return QStringLiteral("Show memory at %1").arg(addressText(address));
+  return u"Show memory at %1"_s.arg(addressText(address));
 }
 
 int commonPrefix(const QString& left, const QString& right) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/address.h"
+#include "bridge/literals.h"
 
 namespace heapscape::gui {
 

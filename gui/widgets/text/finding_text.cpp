@@ -3,39 +3,41 @@
 
 #include <QObject>
 
+#include "bridge/literals.h"
+
 namespace heapscape::gui {
 
 QString findingTitle(engine::FindingKind kind) {
   using engine::FindingKind;
   switch (kind) {
     case FindingKind::DumpTruncated:
-      return QStringLiteral("The dump is cut short");
+      return u"The dump is cut short"_s;
     case FindingKind::FileChanged:
-      return QStringLiteral("The file was changed while it was open");
+      return u"The file was changed while it was open"_s;
     case FindingKind::NamesCut:
-      return QStringLiteral("Names of types are cut short");
+      return u"Names of types are cut short"_s;
     case FindingKind::MemoryMissing:
-      return QStringLiteral("Memory is missing from the dump");
+      return u"Memory is missing from the dump"_s;
     case FindingKind::HeapDamaged:
-      return QStringLiteral("The heap is damaged here");
+      return u"The heap is damaged here"_s;
     case FindingKind::GcInProgress:
-      return QStringLiteral("Taken in the middle of a collection");
+      return u"Taken in the middle of a collection"_s;
     case FindingKind::ContractNotVerified:
-      return QStringLiteral("This build of the runtime was not verified");
+      return u"This build of the runtime was not verified"_s;
     case FindingKind::MetadataMissing:
-      return QStringLiteral("A module's names are unknown");
+      return u"A module's names are unknown"_s;
     case FindingKind::RuntimeDataDamaged:
-      return QStringLiteral("A structure of the runtime contradicts itself");
+      return u"A structure of the runtime contradicts itself"_s;
     case FindingKind::ReferenceDamaged:
-      return QStringLiteral("A reference leads to no object");
+      return u"A reference leads to no object"_s;
     case FindingKind::SyncBlockMismatch:
-      return QStringLiteral("An object and a sync block contradict each other");
+      return u"An object and a sync block contradict each other"_s;
     case FindingKind::LayoutDiffers:
-      return QStringLiteral("A type lies otherwise than the rules give it");
+      return u"A type lies otherwise than the rules give it"_s;
     case FindingKind::LayoutMismatch:
       break;
   }
-  return QStringLiteral("Fields do not fit their object");
+  return u"Fields do not fit their object"_s;
 }
 
 }  // namespace heapscape::gui

@@ -20,7 +20,7 @@ constexpr qsizetype kMostInALine = 500;  // characters that a cell has any use f
 constexpr qsizetype kMostInATip = 2000;
 
 QString cut(const QString& text, qsizetype most) {
-  return text.size() <= most ? text : text.left(most) + QStringLiteral("…");
+  return text.size() <= most ? text : text.left(most) + u"…"_s;
 }
 
 bool isObject(const Value& value) {
@@ -51,13 +51,13 @@ QString valueText(const Value& value) {
   const bool namesItsType = isObject(value) && value.text == value.objectType && !value.text.empty();
   if (namesItsType) return shortTypeName(value.text);
   if (const std::string_view method = engine::codeAddressOf(value).method; !method.empty())
-    return QStringLiteral("→ ") + shortTypeName(method);
+    return u"→ "_s + shortTypeName(method);
   if (!value.text.empty()) return cut(fromEngine(value.text), kMostInALine);
-  if (value.isMissing) return QStringLiteral("not in the dump");
-  if (value.kind == ValueKind::Damaged) return QStringLiteral("damaged");
-  if (value.kind == ValueKind::Null) return QStringLiteral("null");
-  if (isObject(value)) return value.objectType.empty() ? QStringLiteral("object") : shortTypeName(value.objectType);
-  return value.kind == ValueKind::Struct ? QStringLiteral("{ … }") : QStringLiteral("\"\"");
+  if (value.isMissing) return u"not in the dump"_s;
+  if (value.kind == ValueKind::Damaged) return u"damaged"_s;
+  if (value.kind == ValueKind::Null) return u"null"_s;
+  if (isObject(value)) return value.objectType.empty() ? u"object"_s : shortTypeName(value.objectType);
+  return value.kind == ValueKind::Struct ? u"{ … }"_s : u"\"\""_s;
 }
 
 QString valueSuffix(const Value& value) {
@@ -71,7 +71,7 @@ QString valueTip(const Value& value) {
   if (!value.text.empty()) lines << cut(fromEngine(value.text), kMostInATip);
   if (!value.objectType.empty() && value.objectType != value.text) lines << fromEngine(value.objectType);
   if (value.object) lines << addressText(value.object);
-  if (!value.damage.empty()) lines << QStringLiteral("Not to be trusted: %1").arg(fromEngine(value.damage));
+  if (!value.damage.empty()) lines << u"Not to be trusted: %1"_s.arg(fromEngine(value.damage));
   return lines.join(QLatin1Char('\n'));
 }
 

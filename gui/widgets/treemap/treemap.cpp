@@ -134,11 +134,11 @@ void paintTreemap(QPainter& painter, const std::vector<TreemapPart>& groups, con
 TreemapTrail::TreemapTrail(Treemap* treemap, const QString& whole, QWidget* parent)
     : QWidget(parent), m_treemap(treemap), m_name(whole), m_whole(new QToolButton(this)), m_group(new QLabel(this)) {
   m_whole->setText(whole);
-  m_whole->setObjectName(QStringLiteral("treemapWhole"));
-  m_whole->setToolTip(QStringLiteral("Show all of it again (Esc)"));
+  m_whole->setObjectName(u"treemapWhole"_s);
+  m_whole->setToolTip(u"Show all of it again (Esc)"_s);
   m_whole->setAutoRaise(true);
   m_whole->setMinimumHeight(std::max(24, fontMetrics().height() * 8 / 5));
-  m_group->setObjectName(QStringLiteral("treemapGroup"));
+  m_group->setObjectName(u"treemapGroup"_s);
   m_group->setTextFormat(Qt::PlainText);
   m_group->setFont(scaledFont(font(), 1, QFont::DemiBold));
   auto* line = new QHBoxLayout(this);
@@ -156,7 +156,7 @@ TreemapTrail::TreemapTrail(Treemap* treemap, const QString& whole, QWidget* pare
 void TreemapTrail::follow() {
   const std::optional<std::size_t> group = m_treemap->zoomed();
   m_whole->setVisible(group.has_value());
-  m_group->setText(group ? QStringLiteral("›  ") + m_treemap->groups()[*group].name : m_name);
+  m_group->setText(group ? u"›  "_s + m_treemap->groups()[*group].name : m_name);
 }
 
 Treemap::Treemap(const QString& title, const QString& name, QWidget* parent)
@@ -190,7 +190,7 @@ const TreemapPart& Treemap::partOf(const TreemapSpot& spot) const {
 QString Treemap::nameOf(const TreemapSpot& spot) const {
   const TreemapPart& group = m_groups[spot.group];
   if (spot.isGroup() || partOf(spot).name == group.name) return group.name;
-  return QStringLiteral("%1 › %2").arg(group.name, partOf(spot).name);
+  return u"%1 › %2"_s.arg(group.name, partOf(spot).name);
 }
 
 BubbleText Treemap::textOf(const TreemapSpot& spot) const {
@@ -213,7 +213,7 @@ void Treemap::pressItem(std::size_t item) {
 
 QStringList Treemap::factsOf(const TreemapSpot& spot) const {
   const TreemapPart& part = partOf(spot);
-  QStringList facts{QStringLiteral("%1, %2 of all").arg(bytesText(part.bytes), percentText(part.bytes, m_bytes)),
+  QStringList facts{u"%1, %2 of all"_s.arg(bytesText(part.bytes), percentText(part.bytes, m_bytes)),
                     exactBytesText(part.bytes)};
   if (part.bytes < 1024) facts.removeLast();
   return facts + part.facts;

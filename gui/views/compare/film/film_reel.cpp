@@ -225,7 +225,7 @@ constexpr int kBoxMargin = 8;
 
 QString timeOf(const engine::DumpSample& sample) {
   return sample.written ? QLocale().toString(QDateTime::fromSecsSinceEpoch(*sample.written), QLocale::ShortFormat)
-                        : QStringLiteral("of no known time");
+                        : u"of no known time"_s;
 }
 
 }  // namespace
@@ -242,10 +242,10 @@ FilmDumpBox::FilmDumpBox(QWidget* parent)
       m_progress(new QProgressBar(this)),
       m_more(new QToolButton(this)),
       m_menu(new QMenu(this)),
-      m_open(m_menu->addAction(QStringLiteral("Open it in this window"))),
-      m_left(m_menu->addAction(QStringLiteral("Move to the left"))),
-      m_right(m_menu->addAction(QStringLiteral("Move to the right"))),
-      m_remove(m_menu->addAction(QStringLiteral("Take out of the row"))) {
+      m_open(m_menu->addAction(u"Open it in this window"_s)),
+      m_left(m_menu->addAction(u"Move to the left"_s)),
+      m_right(m_menu->addAction(u"Move to the right"_s)),
+      m_remove(m_menu->addAction(u"Take out of the row"_s)) {
   setFixedWidth(fontMetrics().averageCharWidth() * kBoxLetters);
   QFont bold = font();
   bold.setWeight(QFont::DemiBold);
@@ -254,10 +254,10 @@ FilmDumpBox::FilmDumpBox(QWidget* parent)
   m_progress->setTextVisible(false);
   m_progress->setFixedHeight(kBarHeight);
   m_progress->setRange(0, 1000);
-  m_more->setObjectName(QStringLiteral("filmDumpMenu"));
-  m_more->setText(QStringLiteral("⋯"));
+  m_more->setObjectName(u"filmDumpMenu"_s);
+  m_more->setText(u"⋯"_s);
   m_more->setAutoRaise(true);
-  m_menu->setObjectName(QStringLiteral("filmDumpActions"));
+  m_menu->setObjectName(u"filmDumpActions"_s);
   auto* first = new QHBoxLayout;
   first->setSpacing(4);
   first->addWidget(m_name, 1);
@@ -282,7 +282,7 @@ void FilmDumpBox::setPlace(int index, int count) {
   m_index = index;
   m_left->setEnabled(index > 0);
   m_right->setEnabled(index + 1 < count);
-  setObjectName(QStringLiteral("filmDump%1").arg(index));
+  setObjectName(u"filmDump%1"_s.arg(index));
 }
 
 void FilmDumpBox::show(const FilmReel::Dump& dump, bool isOpen, bool isReading, std::uint64_t largest) {
@@ -290,42 +290,41 @@ void FilmDumpBox::show(const FilmReel::Dump& dump, bool isOpen, bool isReading, 
   const QString name = QFileInfo(dump.path).fileName();
   m_name->setText(name);
   m_name->setDetail(dump.path);
-  m_more->setAccessibleName(QStringLiteral("What to do with %1").arg(name));
+  m_more->setAccessibleName(u"What to do with %1"_s.arg(name));
   m_open->setEnabled(!isOpen);
   m_progress->setVisible(isReading);
   m_heap->setWarning(false);
   m_share = 0;
   if (dump.filmed && dump.filmed->sample) {
     showFigures(*dump.filmed->sample, largest);
-    if (isOpen) m_time->setText(QStringLiteral("open · ") + m_time->text());
+    if (isOpen) m_time->setText(u"open · "_s + m_time->text());
   } else if (dump.filmed && dump.filmed->error) {
-    m_time->setText(QStringLiteral("cannot be read"));
+    m_time->setText(u"cannot be read"_s);
     m_heap->setWarning(true);
-    m_heap->setText(QStringLiteral("⚠ ") + fromEngine(dump.filmed->error->message()));
+    m_heap->setText(u"⚠ "_s + fromEngine(dump.filmed->error->message()));
     m_heap->setDetail({});
   } else {
-    m_time->setText(isReading ? QStringLiteral("being read") : QStringLiteral("waits to be read"));
+    m_time->setText(isReading ? u"being read"_s : u"waits to be read"_s);
     m_heap->setText({});
     m_heap->setDetail({});
   }
-  setAccessibleName(QStringList{m_name->text(), m_time->text(), m_heap->text()}.join(QStringLiteral(", ")));
+  setAccessibleName(QStringList{m_name->text(), m_time->text(), m_heap->text()}.join(u", "_s));
   update();
 }
 
 void FilmDumpBox::showFigures(const engine::DumpSample& sample, std::uint64_t largest) {
   m_time->setText(timeOf(sample));
-  m_time->setDetail(QStringLiteral("When the file was last written; a core itself says no time. .NET %1")
-                        .arg(fromEngine(sample.summary.runtime.version)));
+  m_time->setDetail(u"When the file was last written; a core itself says no time. .NET %1"_s.arg(
+      fromEngine(sample.summary.runtime.version)));
   m_heap->setText(bytesText(heapBytesOf(sample)));
-  m_heap->setDetail(
-      QStringLiteral("%1 in %2 objects")
-          .arg(exactBytesText(heapBytesOf(sample)), countText(sample.totals.objects - sample.totals.freeObjects)));
+  m_heap->setDetail(u"%1 in %2 objects"_s.arg(exactBytesText(heapBytesOf(sample)),
+                                              countText(sample.totals.objects - sample.totals.freeObjects)));
   m_share = largest ? static_cast<double>(heapBytesOf(sample)) / static_cast<double>(largest) : 0;
 }
 
 void FilmDumpBox::showProgress(const engine::Progress& progress) {
   m_progress->setValue(static_cast<int>(progress.fraction * 1000));
-  m_time->setText(progress.activity.empty() ? QStringLiteral("being read") : fromEngine(progress.activity));
+  m_time->setText(progress.activity.empty() ? u"being read"_s : fromEngine(progress.activity));
 }
 
 void FilmDumpBox::paintEvent(QPaintEvent*) {

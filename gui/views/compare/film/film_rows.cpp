@@ -76,10 +76,9 @@ QString figuresText(const TrendSeries& series, const DumpNames& names, const QSt
     const QString name = names && static_cast<qsizetype>(i) < names->size() ? names->at(static_cast<qsizetype>(i))
                                                                             : QString::number(i + 1);
     const bool isThere = series.bytes[i] || series.counts[i];
-    lines << QStringLiteral("%1: %2").arg(
-        name,
-        isThere ? QStringLiteral("%1 %2, %3").arg(countText(series.counts[i]), counted, exactBytesText(series.bytes[i]))
-                : QStringLiteral("none"));
+    lines << u"%1: %2"_s.arg(
+        name, isThere ? u"%1 %2, %3"_s.arg(countText(series.counts[i]), counted, exactBytesText(series.bytes[i]))
+                      : u"none"_s);
   }
   return lines.join(QLatin1Char('\n'));
 }
@@ -87,24 +86,24 @@ QString figuresText(const TrendSeries& series, const DumpNames& names, const QSt
 QString verdictTip(TrendVerdict verdict) {
   switch (verdict) {
     case TrendVerdict::GrowsSteadily:
-      return QStringLiteral("Never falls from dump to dump, and grows in more than one step");
+      return u"Never falls from dump to dump, and grows in more than one step"_s;
     case TrendVerdict::GrewOnce:
-      return QStringLiteral("Never falls, and nine tenths of its growth are one step");
+      return u"Never falls, and nine tenths of its growth are one step"_s;
     case TrendVerdict::New:
-      return QStringLiteral("Not in the first dump, and as much as in the last one as soon as it is there");
+      return u"Not in the first dump, and as much as in the last one as soon as it is there"_s;
     case TrendVerdict::ComesAndGoes:
-      return QStringLiteral("Rises and falls from dump to dump");
+      return u"Rises and falls from dump to dump"_s;
     case TrendVerdict::Level:
-      return QStringLiteral("The same in all dumps, within one percent");
+      return u"The same in all dumps, within one percent"_s;
     case TrendVerdict::Shrinks:
-      return QStringLiteral("Never rises, and is less in the end");
+      return u"Never rises, and is less in the end"_s;
   }
   return {};
 }
 
 template <class Row>
 QString detailOf(const Row& row, const DumpNames& names, const QString& counted) {
-  return QStringLiteral("%1\n%2").arg(figuresText(row.series, names, counted), verdictTip(row.series.verdict));
+  return u"%1\n%2"_s.arg(figuresText(row.series, names, counted), verdictTip(row.series.verdict));
 }
 
 QVariant sparklineData(const TrendSeries& series, int role) {
@@ -151,7 +150,7 @@ RowSchema<TypeTrend> typeSchema(const Links& links, const DumpNames& names) {
              return links && !type.isFree ? links->type(type.name, type.assembly) : engine::Address{};
            },
        .detail = [](const TypeTrend& type) { return linesFromEngine(type.name + "\n" + type.assembly); }});
-  addSeries(schema, names, QStringLiteral("objects"));
+  addSeries(schema, names, u"objects"_s);
   return schema;
 }
 
@@ -170,7 +169,7 @@ RowSchema<OwnerTrend> ownerSchema(const Links& links, const DumpNames& names) {
     return owner.kind == engine::InsightOwner::Kind::Type ? RowLink{{}, links->typeNamed(owner.name)}
                                                           : links->root(owner.name);
   }));
-  addSeries(schema, names, QStringLiteral("objects"));
+  addSeries(schema, names, u"objects"_s);
   schema.columns.push_back({.setup = {.field = "kind", .letters = 10}});
   return schema;
 }
@@ -179,7 +178,7 @@ RowSchema<RootTrend> rootSchema(const Links& links, const DumpNames& names) {
   RowSchema<RootTrend> schema{.table = &engine::rootTrendsTable()};
   schema.columns.push_back(
       rootColumn<RootTrend>([links](const RootTrend& root) { return links ? links->root(root.name) : RowLink{}; }));
-  addSeries(schema, names, QStringLiteral("roots"));
+  addSeries(schema, names, u"roots"_s);
   schema.columns.push_back({.setup = {.field = "kind", .letters = 14}});
   return schema;
 }
@@ -191,7 +190,7 @@ RowSchema<InsightTrend> insightSchema(const Links& links, const DumpNames& names
          return links ? links->typeNamed(insight.subject) : engine::Address{};
        }});
   schema.columns.push_back({.setup = {.field = "contents", .letters = 12}});
-  addSeries(schema, names, QStringLiteral("objects"));
+  addSeries(schema, names, u"objects"_s);
   return schema.only({"title", "contents", "trend", "verdict", "slope", "first", "last"});
 }
 
@@ -200,17 +199,17 @@ RowSchema<InsightTrend> insightSchema(const Links& links, const DumpNames& names
 QString verdictText(TrendVerdict verdict) {
   switch (verdict) {
     case TrendVerdict::GrowsSteadily:
-      return QStringLiteral("grows steadily");
+      return u"grows steadily"_s;
     case TrendVerdict::GrewOnce:
-      return QStringLiteral("grew once");
+      return u"grew once"_s;
     case TrendVerdict::New:
-      return QStringLiteral("new");
+      return u"new"_s;
     case TrendVerdict::ComesAndGoes:
-      return QStringLiteral("comes and goes");
+      return u"comes and goes"_s;
     case TrendVerdict::Level:
-      return QStringLiteral("level");
+      return u"level"_s;
     case TrendVerdict::Shrinks:
-      return QStringLiteral("shrinks");
+      return u"shrinks"_s;
   }
   return {};
 }

@@ -51,8 +51,8 @@ class FilmStrip : public QScrollArea {
 };
 
 FilmStrip::FilmStrip(QWidget* parent) : QScrollArea(parent), m_line(nullptr) {
-  setObjectName(QStringLiteral("filmStrip"));
-  setAccessibleName(QStringLiteral("The dumps in their order"));
+  setObjectName(u"filmStrip"_s);
+  setAccessibleName(u"The dumps in their order"_s);
   auto* row = new QWidget(this);
   m_line = new QHBoxLayout(row);
   m_line->setContentsMargins(16, 0, 16, 0);
@@ -147,16 +147,14 @@ FilmView::FilmView(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
       m_reel(new FilmReel(bridge, this)),
       m_question(new ElidedText(this)),
       m_notes(new ElidedText(this)),
-      m_add(new QPushButton(symbolIcon(QStringLiteral("open")), QStringLiteral("Add dumps…"), this)),
-      m_byTime(new QPushButton(QStringLiteral("By time"), this)),
-      m_end(new QPushButton(QStringLiteral("End"), this)),
+      m_add(new QPushButton(symbolIcon(u"open"_s), u"Add dumps…"_s, this)),
+      m_byTime(new QPushButton(u"By time"_s, this)),
+      m_end(new QPushButton(u"End"_s, this)),
       m_strip(new FilmStrip(this)),
       m_choice(new ChoiceBar(
-          QStringLiteral("filmPart"),
-          {QStringLiteral("Types"), QStringLiteral("Owners"), QStringLiteral("Roots"), QStringLiteral("Insights")},
-          {QStringLiteral("Bytes of the objects of each type"),
-           QStringLiteral("Bytes that each static, type, thread or kind of handles holds"),
-           QStringLiteral("What the objects of each root retain"), QStringLiteral("Waste and leaks")},
+          u"filmPart"_s, {u"Types"_s, u"Owners"_s, u"Roots"_s, u"Insights"_s},
+          {u"Bytes of the objects of each type"_s, u"Bytes that each static, type, thread or kind of handles holds"_s,
+           u"What the objects of each root retain"_s, u"Waste and leaks"_s},
           this)),
       m_state(new StatePanel(this)),
       m_lists(new QStackedLayout),
@@ -196,19 +194,19 @@ FilmView::~FilmView() = default;
 
 QWidget* FilmView::buildHead() {
   auto* head = new QWidget(this);
-  m_question->setObjectName(QStringLiteral("filmQuestion"));
-  m_notes->setObjectName(QStringLiteral("filmNotes"));
-  m_add->setObjectName(QStringLiteral("filmAdd"));
-  m_byTime->setObjectName(QStringLiteral("filmByTime"));
-  m_end->setObjectName(QStringLiteral("filmEnd"));
+  m_question->setObjectName(u"filmQuestion"_s);
+  m_notes->setObjectName(u"filmNotes"_s);
+  m_add->setObjectName(u"filmAdd"_s);
+  m_byTime->setObjectName(u"filmByTime"_s);
+  m_end->setObjectName(u"filmEnd"_s);
   m_question->setFont(scaledFont(font(), 1.1, QFont::DemiBold));
   m_question->setElideMode(Qt::ElideRight);
   m_notes->setWarning(true);
   m_notes->setElideMode(Qt::ElideRight);
   m_notes->hide();
-  m_add->setToolTip(QStringLiteral("More dumps of the same program; several files can be picked, or dropped here"));
-  m_byTime->setToolTip(QStringLiteral("Puts the dumps in the order in which their files were written"));
-  m_end->setToolTip(QStringLiteral("Back to comparing two dumps"));
+  m_add->setToolTip(u"More dumps of the same program; several files can be picked, or dropped here"_s);
+  m_byTime->setToolTip(u"Puts the dumps in the order in which their files were written"_s);
+  m_end->setToolTip(u"Back to comparing two dumps"_s);
   auto* line = new QHBoxLayout;
   line->setSpacing(8);
   line->addWidget(m_question, 1);
@@ -230,9 +228,9 @@ RowsPanel* FilmView::makePanel(std::size_t list) {
   setup.name = QLatin1String(words.name);
   setup.title = QLatin1String(words.title);
   setup.noun = QLatin1String(words.noun);
-  setup.filterHint = QStringLiteral("Filter, as in verdict = growsSteadily");
-  setup.emptyHeading = QStringLiteral("No %1").arg(setup.noun);
-  setup.emptyText = QStringLiteral("None of the dumps has any.");
+  setup.filterHint = u"Filter, as in verdict = growsSteadily"_s;
+  setup.emptyHeading = u"No %1"_s.arg(setup.noun);
+  setup.emptyText = u"None of the dumps has any."_s;
   setup.columns = columnsOf(list);
   setup.table = &descriptionOf(list);
   setup.kinds = {static_cast<std::size_t>(engine::TrendVerdict::GrowsSteadily),
@@ -281,16 +279,15 @@ void FilmView::clear() {
 void FilmView::pickFiles() {
   const QStringList paths = m_reel->paths();
   const QString folder = paths.isEmpty() ? QString() : QFileInfo(paths.back()).absolutePath();
-  const QStringList picked =
-      QFileDialog::getOpenFileNames(this, QStringLiteral("Add dumps"), folder,
-                                    QStringLiteral("Core dumps (%1);;All files (*)").arg(dumpFilePatterns()));
+  const QStringList picked = QFileDialog::getOpenFileNames(this, u"Add dumps"_s, folder,
+                                                           u"Core dumps (%1);;All files (*)"_s.arg(dumpFilePatterns()));
   if (!picked.isEmpty()) add(picked);
 }
 
 void FilmView::showReel() {
   m_strip->show(*m_reel, m_bridge.path());
   m_question->setText(
-      QStringLiteral("%1 dumps in a row: what grows, and what comes and goes").arg(countText(m_reel->dumps().size())));
+      u"%1 dumps in a row: what grows, and what comes and goes"_s.arg(countText(m_reel->dumps().size())));
   m_byTime->setEnabled(m_reel->dumps().size() > 1);
   if (m_reel->isReading()) {
     showReading();
@@ -303,17 +300,17 @@ void FilmView::showReading() {
   m_strip->showProgress(*m_reel);
   const auto index = static_cast<std::size_t>(m_reel->reading());
   const QString percent = QString::number(static_cast<int>(m_reel->progress().fraction * 100)) + QLatin1Char('%');
-  m_state->showLoading(QStringLiteral("Reading %1, dump %2 of %3: %4")
-                           .arg(QFileInfo(m_reel->dumps()[index].path).fileName(), countText(index + 1),
-                                countText(m_reel->dumps().size()), percent));
-  m_state->setAction(QStringLiteral("Stop"), [this] { m_reel->stop(); });
+  m_state->showLoading(u"Reading %1, dump %2 of %3: %4"_s.arg(QFileInfo(m_reel->dumps()[index].path).fileName(),
+                                                              countText(index + 1), countText(m_reel->dumps().size()),
+                                                              percent));
+  m_state->setAction(u"Stop"_s, [this] { m_reel->stop(); });
 }
 
 void FilmView::showRows(const FilmRows& rows) {
   showNotes(rows);
   if (rows.trend.dumps.size() < 2) {
-    m_state->showEmpty(QStringLiteral("A row of dumps needs two that can be read"),
-                       QStringLiteral("Add dumps of the same program, or drop some here."));
+    m_state->showEmpty(u"A row of dumps needs two that can be read"_s,
+                       u"Add dumps of the same program, or drop some here."_s);
     m_pages->setCurrentWidget(m_state);
     return;
   }
@@ -328,9 +325,9 @@ void FilmView::showNotes(const FilmRows& rows) {
   QStringList notes;
   for (const std::string& note : rows.trend.notes) notes << fromEngine(note);
   for (const engine::UnreadDump& dump : rows.trend.unread)
-    notes << QStringLiteral("%1 cannot be read.").arg(QFileInfo(fromEngine(dump.path)).fileName());
+    notes << u"%1 cannot be read."_s.arg(QFileInfo(fromEngine(dump.path)).fileName());
   m_notes->setVisible(!notes.isEmpty());
-  m_notes->setText(QStringLiteral("⚠ ") + notes.join(QLatin1Char(' ')));
+  m_notes->setText(u"⚠ "_s + notes.join(QLatin1Char(' ')));
 }
 
 }  // namespace heapscape::gui

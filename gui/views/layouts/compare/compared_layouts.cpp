@@ -75,10 +75,8 @@ DiagramColumn columnOf(const engine::TypeLayout& layout, const QString& name) {
   DiagramColumn column;
   column.title = name;
   column.figure = bytesText(bytes);
-  column.facts << QStringLiteral("%1 padding, %2")
-                      .arg(bytesText(layout.paddingBytes()), percentText(layout.paddingBytes(), bytes));
-  column.tip =
-      QStringLiteral("%1, of which %2 are padding").arg(exactBytesText(bytes), exactBytesText(layout.paddingBytes()));
+  column.facts << u"%1 padding, %2"_s.arg(bytesText(layout.paddingBytes()), percentText(layout.paddingBytes(), bytes));
+  column.tip = u"%1, of which %2 are padding"_s.arg(exactBytesText(bytes), exactBytesText(layout.paddingBytes()));
   column.items = std::make_shared<const LayoutItems>(buildLayoutItems(layout, layout.valueSize.has_value()));
   return column;
 }
@@ -86,7 +84,7 @@ DiagramColumn columnOf(const engine::TypeLayout& layout, const QString& name) {
 }  // namespace
 
 QString ComparisonPartner::name() const {
-  return path.isEmpty() ? QStringLiteral("rules of .NET %1").arg(runtimeMajor) : QFileInfo(path).fileName();
+  return path.isEmpty() ? u"rules of .NET %1"_s.arg(runtimeMajor) : QFileInfo(path).fileName();
 }
 
 Outcome<std::shared_ptr<const ComparedLayouts>> compareLayoutsWith(const DeclaredLayouts& layouts, const QString& path,

@@ -56,7 +56,7 @@ QString failureLines(const ComparedLayouts& compared) {
   QStringList lines;
   for (const std::string& failure : compared.failures) {
     if (lines.size() == kMostFailureLines) {
-      lines << QStringLiteral("…");
+      lines << u"…"_s;
       break;
     }
     lines << fromEngine(failure);
@@ -68,20 +68,19 @@ QString failureLines(const ComparedLayouts& compared) {
 
 CompareHead::CompareHead(QWidget* parent)
     : QWidget(parent), m_question(new ElidedText(this)), m_result(new ElidedText(this)) {
-  m_question->setObjectName(QStringLiteral("compareQuestion"));
-  m_result->setObjectName(QStringLiteral("compareResult"));
+  m_question->setObjectName(u"compareQuestion"_s);
+  m_result->setObjectName(u"compareResult"_s);
   m_result->setElideMode(Qt::ElideRight);
   auto* line = new FlowLayout(nullptr, 8);
-  QPushButton* file = makeButton(QStringLiteral("Another dump or assembly…"),
-                                 QStringLiteral("Open a second file and compare the types of both"));
-  file->setObjectName(QStringLiteral("compareFile"));
-  file->setIcon(symbolIcon(QStringLiteral("open")));
+  QPushButton* file = makeButton(u"Another dump or assembly…"_s, u"Open a second file and compare the types of both"_s);
+  file->setObjectName(u"compareFile"_s);
+  file->setIcon(symbolIcon(u"open"_s));
   connect(file, &QPushButton::clicked, this, &CompareHead::pickFile);
   line->addWidget(file);
   for (const std::uint32_t runtime : kRuntimes) {
-    QPushButton* rules = makeButton(QStringLiteral("Rules of .NET %1").arg(runtime),
-                                    QStringLiteral("The same declarations, laid out as .NET %1 would").arg(runtime));
-    rules->setObjectName(QStringLiteral("compareRuntime%1").arg(runtime));
+    QPushButton* rules = makeButton(u"Rules of .NET %1"_s.arg(runtime),
+                                    u"The same declarations, laid out as .NET %1 would"_s.arg(runtime));
+    rules->setObjectName(u"compareRuntime%1"_s.arg(runtime));
     connect(rules, &QPushButton::clicked, this,
             [this, runtime] { Q_EMIT partnerPicked({.path = {}, .runtimeMajor = runtime}); });
     line->addWidget(rules);
@@ -104,9 +103,8 @@ QPushButton* CompareHead::makeButton(const QString& text, const QString& tip) {
 
 void CompareHead::showFile(const QString& path) {
   m_path = path;
-  m_question->setText(path.isEmpty()
-                          ? QStringLiteral("Nothing is open")
-                          : QStringLiteral("Compare the layouts of %1 with").arg(QFileInfo(path).fileName()));
+  m_question->setText(path.isEmpty() ? u"Nothing is open"_s
+                                     : u"Compare the layouts of %1 with"_s.arg(QFileInfo(path).fileName()));
   for (QPushButton* button : m_buttons) button->setEnabled(!path.isEmpty());
   showNoResult();
 }
@@ -117,12 +115,11 @@ void CompareHead::showNoResult() {
 }
 
 void CompareHead::showResult(const ComparedLayouts& compared) {
-  QString text =
-      QStringLiteral("%1 against %2: %3 of %4 types laid out otherwise, %5 only there, %6 only here")
-          .arg(compared.here.name, compared.there.name, countText(compared.changed),
-               countText(compared.changed + compared.same), countText(compared.added), countText(compared.removed));
+  QString text = u"%1 against %2: %3 of %4 types laid out otherwise, %5 only there, %6 only here"_s.arg(
+      compared.here.name, compared.there.name, countText(compared.changed), countText(compared.changed + compared.same),
+      countText(compared.added), countText(compared.removed));
   if (!compared.failures.empty()) {
-    text += QStringLiteral(" · %1 could not be laid out").arg(countText(compared.failures.size()));
+    text += u" · %1 could not be laid out"_s.arg(countText(compared.failures.size()));
   }
   m_result->setText(text);
   m_result->setDetail(compared.failures.empty() ? QString() : text + QLatin1Char('\n') + failureLines(compared));
@@ -130,9 +127,9 @@ void CompareHead::showResult(const ComparedLayouts& compared) {
 }
 
 void CompareHead::pickFile() {
-  const QString path = QFileDialog::getOpenFileName(
-      this, QStringLiteral("Compare with"), QFileInfo(m_path).absolutePath(),
-      QStringLiteral("Dumps and assemblies (%1 *.dll *.exe);;All files (*)").arg(dumpFilePatterns()));
+  const QString path =
+      QFileDialog::getOpenFileName(this, u"Compare with"_s, QFileInfo(m_path).absolutePath(),
+                                   u"Dumps and assemblies (%1 *.dll *.exe);;All files (*)"_s.arg(dumpFilePatterns()));
   if (!path.isEmpty()) Q_EMIT partnerPicked({.path = path, .runtimeMajor = 0});
 }
 
@@ -144,24 +141,24 @@ constexpr auto kReleaseChannel = "compare.release";
 
 RowsPanelSetup comparedTypesSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("comparedTypes");
-  setup.title = QStringLiteral("Types that differ");
-  setup.noun = QStringLiteral("types");
-  setup.filterHint = QStringLiteral("Filter by type or assembly");
-  setup.emptyHeading = QStringLiteral("No difference");
-  setup.emptyText = QStringLiteral("Every type is in both, and laid out the same to the byte.");
+  setup.name = u"comparedTypes"_s;
+  setup.title = u"Types that differ"_s;
+  setup.noun = u"types"_s;
+  setup.filterHint = u"Filter by type or assembly"_s;
+  setup.emptyHeading = u"No difference"_s;
+  setup.emptyText = u"Every type is in both, and laid out the same to the byte."_s;
   setup.columns = comparedTypeSchema().setups();
   return setup;
 }
 
 RowsPanelSetup fieldsSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("comparedFields");
-  setup.title = QStringLiteral("Fields of the type in both");
-  setup.noun = QStringLiteral("fields");
-  setup.filterHint = QStringLiteral("Filter by field");
-  setup.emptyHeading = QStringLiteral("Nothing to compare");
-  setup.emptyText = QStringLiteral("Only one of the two has this type, or it has no fields.");
+  setup.name = u"comparedFields"_s;
+  setup.title = u"Fields of the type in both"_s;
+  setup.noun = u"fields"_s;
+  setup.filterHint = u"Filter by field"_s;
+  setup.emptyHeading = u"Nothing to compare"_s;
+  setup.emptyText = u"Only one of the two has this type, or it has no fields."_s;
   setup.columns = fieldDifferenceSchema().setups();
   return setup;
 }
@@ -228,10 +225,9 @@ void LayoutCompareView::showAssembly() {
 
 void LayoutCompareView::invite() {
   m_head->showFile(m_bridge.path());
-  m_state->showEmpty(
-      QStringLiteral("Compare it with something"),
-      QStringLiteral("Another version of the same assembly, a dump of an older program, or the rules of another "
-                     "runtime: the types that are laid out otherwise are listed, field by field."));
+  m_state->showEmpty(u"Compare it with something"_s,
+                     u"Another version of the same assembly, a dump of an older program, or the rules of another "
+                     "runtime: the types that are laid out otherwise are listed, field by field."_s);
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -244,8 +240,7 @@ void LayoutCompareView::clear() {
   m_diagram->show({});
   release();
   m_head->showFile({});
-  m_state->showEmpty(QStringLiteral("Nothing is open"),
-                     QStringLiteral("Open a core dump or an assembly to compare its layouts."));
+  m_state->showEmpty(u"Nothing is open"_s, u"Open a core dump or an assembly to compare its layouts."_s);
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -265,7 +260,7 @@ void LayoutCompareView::compareWith(const ComparisonPartner& partner) {
       [this](Answer answer) {
         if (answer) return take(std::move(*answer));
         if (answer.error().isCancelled()) return;
-        m_state->showFailed(QStringLiteral("%1 cannot be compared with").arg(m_partner.name()),
+        m_state->showFailed(u"%1 cannot be compared with"_s.arg(m_partner.name()),
                             fromEngine(answer.error().error().message()));
       });
 }
@@ -277,11 +272,10 @@ void LayoutCompareView::stop() {
 
 void LayoutCompareView::showProgress(const engine::Progress& progress) {
   const QString percent = QString::number(static_cast<int>(progress.fraction * 100)) + QLatin1Char('%');
-  m_state->showLoading(
-      progress.activity.empty()
-          ? QStringLiteral("Comparing with %1").arg(m_partner.name())
-          : QStringLiteral("%1: %2, %3").arg(m_partner.name(), fromEngine(progress.activity), percent));
-  m_state->setAction(QStringLiteral("Stop"), [this] { stop(); });
+  m_state->showLoading(progress.activity.empty()
+                           ? u"Comparing with %1"_s.arg(m_partner.name())
+                           : u"%1: %2, %3"_s.arg(m_partner.name(), fromEngine(progress.activity), percent));
+  m_state->setAction(u"Stop"_s, [this] { stop(); });
 }
 
 void LayoutCompareView::take(std::shared_ptr<const ComparedLayouts> compared) {
@@ -290,8 +284,7 @@ void LayoutCompareView::take(std::shared_ptr<const ComparedLayouts> compared) {
   m_head->showResult(*m_compared);
   m_diagram->show({});
   m_fields->clear();
-  m_typeState->showEmpty(QStringLiteral("Pick a type"),
-                         QStringLiteral("Both of its layouts are shown here side by side."));
+  m_typeState->showEmpty(u"Pick a type"_s, u"Both of its layouts are shown here side by side."_s);
   m_typePages->setCurrentWidget(m_typeState);
   m_types->pickFirst();
   m_types->setRows(m_compared->rows);
@@ -312,7 +305,7 @@ void LayoutCompareView::showType(std::uint32_t row) {
       this, kTypeChannel, [compared = m_compared, row](std::stop_token) { return readComparedType(*compared, row); },
       [this](engine::Result<ComparedType> type) {
         if (!type) {
-          m_typeState->showFailed(QStringLiteral("No layout of this type"), fromEngine(type.error().message()));
+          m_typeState->showFailed(u"No layout of this type"_s, fromEngine(type.error().message()));
           return m_typePages->setCurrentWidget(m_typeState);
         }
         m_diagram->show(std::move(type->columns));

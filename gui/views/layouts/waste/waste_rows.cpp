@@ -16,36 +16,35 @@ using engine::WasteGroup;
 using engine::WasteRow;
 
 QString exactSaving(std::int64_t bytes) {
-  if (bytes == 0) return QStringLiteral("The heap would stay as large as it is.");
+  if (bytes == 0) return u"The heap would stay as large as it is."_s;
   const auto amount = exactBytesText(static_cast<std::uint64_t>(std::abs(bytes)));
-  return bytes > 0 ? QStringLiteral("The heap would shrink by %1.").arg(amount)
-                   : QStringLiteral("The heap would grow by %1.").arg(amount);
+  return bytes > 0 ? u"The heap would shrink by %1."_s.arg(amount) : u"The heap would grow by %1."_s.arg(amount);
 }
 
 QString meansText(engine::AdviceKind means) {
   switch (means) {
     case engine::AdviceKind::NothingToGain:
-      return QStringLiteral("nothing to gain");
+      return u"nothing to gain"_s;
     case engine::AdviceKind::Reorder:
-      return QStringLiteral("reordering");
+      return u"reordering"_s;
     case engine::AdviceKind::AutoAttribute:
-      return QStringLiteral("Auto attribute");
+      return u"Auto attribute"_s;
     case engine::AdviceKind::SequentialOrder:
-      return QStringLiteral("sequential order");
+      return u"sequential order"_s;
     case engine::AdviceKind::ExplicitOffsets:
-      return QStringLiteral("explicit offsets");
+      return u"explicit offsets"_s;
     case engine::AdviceKind::Pack:
-      return QStringLiteral("packed");
+      return u"packed"_s;
     case engine::AdviceKind::MergeBools:
-      return QStringLiteral("bools merged");
+      return u"bools merged"_s;
     case engine::AdviceKind::SplitColdFields:
       break;
   }
-  return QStringLiteral("cold fields split off");
+  return u"cold fields split off"_s;
 }
 
 QString meansText(const WasteRow& row) {
-  return row.separation.empty() ? meansText(row.means) : QStringLiteral("separated on purpose");
+  return row.separation.empty() ? meansText(row.means) : u"separated on purpose"_s;
 }
 
 QString meansDetail(const WasteRow& row) {
@@ -53,16 +52,15 @@ QString meansDetail(const WasteRow& row) {
   if (row.means != engine::AdviceKind::NothingToGain && !row.order.empty()) {
     QStringList names;
     for (const std::string& name : row.order) names << fromEngine(name);
-    lines << QStringLiteral("Fields in this order: %1").arg(names.join(QStringLiteral(", ")));
+    lines << u"Fields in this order: %1"_s.arg(names.join(u", "_s));
   }
-  if (row.isFramework) lines << QStringLiteral("A type of the framework: not yours to change.");
+  if (row.isFramework) lines << u"A type of the framework: not yours to change."_s;
   return lines.join(QLatin1Char('\n'));
 }
 
 RowColumn<WasteRow> sizeColumn(const char* field) {
   return {.setup = {.field = field, .letters = 7}, .detail = [](const WasteRow& row) {
-            return QStringLiteral("%1 now, %2 at best")
-                .arg(exactBytesText(row.instanceBytes), exactBytesText(row.bestBytes));
+            return u"%1 now, %2 at best"_s.arg(exactBytesText(row.instanceBytes), exactBytesText(row.bestBytes));
           }};
 }
 
@@ -81,19 +79,16 @@ RowColumn<WasteRow> typeColumn() {
 
 RowColumn<WasteRow> paddingColumn(std::uint64_t ofHeap, std::uint64_t heapBytes) {
   return {.setup = {.field = "padding", .bar = ColumnBar::Padding}, .detail = [ofHeap, heapBytes](const WasteRow& row) {
-            return QStringLiteral(
-                       "%1, of which %2 are its own and not a nested value's.\nThose are %3 of all padding "
-                       "of this heap, and %4 of the bytes of its objects.")
-                .arg(exactBytesText(row.paddingBytes), exactBytesText(row.ownPaddingBytes),
-                     percentText(row.ownPaddingBytes, ofHeap), percentText(row.ownPaddingBytes, heapBytes));
+            return u"%1, of which %2 are its own and not a nested value's.\nThose are %3 of all padding "
+                   "of this heap, and %4 of the bytes of its objects."_s.arg(
+                       exactBytesText(row.paddingBytes), exactBytesText(row.ownPaddingBytes),
+                       percentText(row.ownPaddingBytes, ofHeap), percentText(row.ownPaddingBytes, heapBytes));
           }};
 }
 
 std::vector<RowKind> wasteKinds() {
-  return {{.name = QStringLiteral("Own types"),
-           .tip = QStringLiteral("Declared in assemblies that are not the framework's")},
-          {.name = QStringLiteral("Framework"),
-           .tip = QStringLiteral("Types of System and Microsoft: not yours to change")}};
+  return {{.name = u"Own types"_s, .tip = u"Declared in assemblies that are not the framework's"_s},
+          {.name = u"Framework"_s, .tip = u"Types of System and Microsoft: not yours to change"_s}};
 }
 
 }  // namespace
@@ -124,17 +119,14 @@ RowSchema<WasteRow> wasteSchema(const engine::Waste& waste) {
 RowSchema<WasteGroup> wasteGroupSchema(engine::WasteGrouping grouping) {
   const bool isNamespace = grouping == engine::WasteGrouping::Namespace;
   RowSchema<WasteGroup> schema{.table = &engine::wasteGroupsTable()};
-  schema.columns.push_back({.setup = {.field = "name",
-                                      .title = isNamespace ? QStringLiteral("Namespace") : QStringLiteral("Assembly"),
-                                      .letters = 34,
-                                      .stretches = true},
-                            .words = [](const WasteGroup& group) {
-                              return group.name.empty() ? QStringLiteral("(none)") : fromEngine(group.name);
-                            }});
+  schema.columns.push_back(
+      {.setup =
+           {.field = "name", .title = isNamespace ? u"Namespace"_s : u"Assembly"_s, .letters = 34, .stretches = true},
+       .words = [](const WasteGroup& group) { return group.name.empty() ? u"(none)"_s : fromEngine(group.name); }});
   schema.columns.push_back(
       {.setup = {.field = "saved", .bar = ColumnBar::Plain}, .detail = [](const WasteGroup& group) {
          return exactSaving(group.savedByBest) + QLatin1Char('\n') +
-                QStringLiteral("Added up over its types; nearly right where one holds another.");
+                u"Added up over its types; nearly right where one holds another."_s;
        }});
   schema.columns.push_back({.setup = {.field = "ownPadding", .letters = 14, .bar = ColumnBar::Padding}});
   schema.columns.push_back({.setup = {.field = "types"}});

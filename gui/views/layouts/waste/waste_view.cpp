@@ -33,13 +33,13 @@ class WasteHead : public QWidget {
 
 WasteHead::WasteHead(QWidget* parent)
     : QWidget(parent),
-      m_padding(new FigureTile(QStringLiteral("Padding of the heap"), this)),
-      m_saving(new FigureTile(QStringLiteral("Best declarations save"), this)),
-      m_ends(new FigureTile(QStringLiteral("Behind arrays and strings"), this)),
+      m_padding(new FigureTile(u"Padding of the heap"_s, this)),
+      m_saving(new FigureTile(u"Best declarations save"_s, this)),
+      m_ends(new FigureTile(u"Behind arrays and strings"_s, this)),
       m_note(new ElidedText(this)) {
-  m_padding->setObjectName(QStringLiteral("wastePadding"));
-  m_saving->setObjectName(QStringLiteral("wasteSaving"));
-  m_note->setObjectName(QStringLiteral("wasteNote"));
+  m_padding->setObjectName(u"wastePadding"_s);
+  m_saving->setObjectName(u"wasteSaving"_s);
+  m_note->setObjectName(u"wasteNote"_s);
   m_note->setWarning(true);
   m_note->setWraps();
   auto* tiles = new TileLayout;
@@ -53,29 +53,27 @@ WasteHead::WasteHead(QWidget* parent)
 
 void WasteHead::show(const engine::Waste& waste) {
   const QString whole = bytesText(waste.heapBytes);
-  QString share = QStringLiteral("%1 of %2 in objects").arg(percentText(waste.paddingBytes, waste.heapBytes), whole);
-  QString tip = QStringLiteral("%1 between and behind fields, of which %2 lie behind boxed values")
-                    .arg(exactBytesText(waste.paddingBytes), exactBytesText(waste.roundingBytes));
+  QString share = u"%1 of %2 in objects"_s.arg(percentText(waste.paddingBytes, waste.heapBytes), whole);
+  QString tip = u"%1 between and behind fields, of which %2 lie behind boxed values"_s.arg(
+      exactBytesText(waste.paddingBytes), exactBytesText(waste.roundingBytes));
   if (waste.separatedBytes > 0) {
-    share += QStringLiteral(", %1 of it on purpose").arg(bytesText(waste.separatedBytes));
-    tip += QLatin1Char('\n') + QStringLiteral("%1 are in types that are separated on purpose, for processors' caches.")
-                                   .arg(exactBytesText(waste.separatedBytes));
+    share += u", %1 of it on purpose"_s.arg(bytesText(waste.separatedBytes));
+    tip += QLatin1Char('\n') + u"%1 are in types that are separated on purpose, for processors' caches."_s.arg(
+                                   exactBytesText(waste.separatedBytes));
   }
   m_padding->setFigure(bytesText(waste.paddingBytes), share, tip);
   const bool isSaving = waste.savedByAllBest > 0;
   const auto saved = static_cast<std::uint64_t>(isSaving ? waste.savedByAllBest : 0);
-  m_saving->setFigure(savedBytesText(waste.savedByAllBest),
-                      QStringLiteral("%1 of %2 in objects").arg(percentText(saved, waste.heapBytes), whole),
-                      QStringLiteral("%1 less, with every type that is not the framework's in its best declaration")
-                          .arg(exactBytesText(saved)));
+  m_saving->setFigure(
+      savedBytesText(waste.savedByAllBest), u"%1 of %2 in objects"_s.arg(percentText(saved, waste.heapBytes), whole),
+      u"%1 less, with every type that is not the framework's in its best declaration"_s.arg(exactBytesText(saved)));
   m_ends->setFigure(
-      bytesText(waste.arrayEndBytes), QStringLiteral("rounding: no declaration wins it back"),
-      QStringLiteral("%1 behind the last element of arrays and the last character of strings, not counted as padding")
-          .arg(exactBytesText(waste.arrayEndBytes)));
+      bytesText(waste.arrayEndBytes), u"rounding: no declaration wins it back"_s,
+      u"%1 behind the last element of arrays and the last character of strings, not counted as padding"_s.arg(
+          exactBytesText(waste.arrayEndBytes)));
   m_note->setVisible(waste.typesNotComputed > 0);
-  m_note->setText(QStringLiteral("⚠ ") +
-                  QStringLiteral("Not counted in the savings: %1 whose metadata the dump does not hold.")
-                      .arg(countedText(waste.typesNotComputed, QStringLiteral("type"))));
+  m_note->setText(u"⚠ "_s + u"Not counted in the savings: %1 whose metadata the dump does not hold."_s.arg(
+                                countedText(waste.typesNotComputed, u"type"_s)));
 }
 
 namespace {
@@ -84,12 +82,12 @@ constexpr auto kChannel = "waste";
 
 RowsPanelSetup typesSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("wasteTypes");
-  setup.title = QStringLiteral("Types by what another declaration would save");
-  setup.noun = QStringLiteral("types");
-  setup.filterHint = QStringLiteral("Filter by type or assembly");
-  setup.emptyHeading = QStringLiteral("Nothing is wasted");
-  setup.emptyText = QStringLiteral("No type on this heap has padding, and none would be smaller in another order.");
+  setup.name = u"wasteTypes"_s;
+  setup.title = u"Types by what another declaration would save"_s;
+  setup.noun = u"types"_s;
+  setup.filterHint = u"Filter by type or assembly"_s;
+  setup.emptyHeading = u"Nothing is wasted"_s;
+  setup.emptyText = u"No type on this heap has padding, and none would be smaller in another order."_s;
   setup.columns = wasteSchema({}).setups();
   setup.kinds = {static_cast<std::size_t>(WasteKind::Own)};
   return setup;
@@ -98,13 +96,13 @@ RowsPanelSetup typesSetup() {
 RowsPanelSetup groupsSetup(engine::WasteGrouping grouping) {
   const bool isNamespace = grouping == engine::WasteGrouping::Namespace;
   RowsPanelSetup setup;
-  setup.name = isNamespace ? QStringLiteral("wasteNamespaces") : QStringLiteral("wasteAssemblies");
-  setup.title = isNamespace ? QStringLiteral("Waste by namespace") : QStringLiteral("Waste by assembly");
-  setup.noun = isNamespace ? QStringLiteral("namespaces") : QStringLiteral("assemblies");
-  setup.one = isNamespace ? QStringLiteral("namespace") : QStringLiteral("assembly");
-  setup.filterHint = QStringLiteral("Filter by name");
-  setup.emptyHeading = QStringLiteral("Nothing is wasted");
-  setup.emptyText = QStringLiteral("No type on this heap has padding.");
+  setup.name = isNamespace ? u"wasteNamespaces"_s : u"wasteAssemblies"_s;
+  setup.title = isNamespace ? u"Waste by namespace"_s : u"Waste by assembly"_s;
+  setup.noun = isNamespace ? u"namespaces"_s : u"assemblies"_s;
+  setup.one = isNamespace ? u"namespace"_s : u"assembly"_s;
+  setup.filterHint = u"Filter by name"_s;
+  setup.emptyHeading = u"Nothing is wasted"_s;
+  setup.emptyText = u"No type on this heap has padding."_s;
   setup.columns = wasteGroupSchema(grouping).setups();
   return setup;
 }
@@ -116,12 +114,9 @@ WasteView::WasteView(EngineBridge& bridge, Navigator& navigator, QWidget* parent
       m_bridge(bridge),
       m_navigator(navigator),
       m_head(new WasteHead(this)),
-      m_groupings(
-          new ChoiceBar(QStringLiteral("wasteGrouping"),
-                        {QStringLiteral("Types"), QStringLiteral("Namespaces"), QStringLiteral("Assemblies")},
-                        {QStringLiteral("Each type for itself"), QStringLiteral("Types of a namespace added up"),
-                         QStringLiteral("Types of an assembly added up")},
-                        this)),
+      m_groupings(new ChoiceBar(
+          u"wasteGrouping"_s, {u"Types"_s, u"Namespaces"_s, u"Assemblies"_s},
+          {u"Each type for itself"_s, u"Types of a namespace added up"_s, u"Types of an assembly added up"_s}, this)),
       m_types(new RowsPanel(bridge, navigator, typesSetup(), {}, this)),
       m_nameSpaces(buildGroups(engine::WasteGrouping::Namespace)),
       m_assemblies(buildGroups(engine::WasteGrouping::Assembly)),
@@ -169,8 +164,7 @@ void WasteView::clear() {
   m_isBegun = false;
   m_groupings->choose(0);
   for (RowsPanel* list : {m_types, m_nameSpaces, m_assemblies}) list->clear();
-  m_state->showEmpty(QStringLiteral("No dump is open"),
-                     QStringLiteral("Open a core dump to see what layouts cost its heap."));
+  m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see what layouts cost its heap."_s);
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -195,25 +189,22 @@ void WasteView::measure() {
       [this](Answer answer) {
         if (answer) return take(std::move(**answer));
         if (answer.error().isCancelled()) return;
-        m_state->showFailed(QStringLiteral("The waste could not be measured"),
-                            fromEngine(answer.error().error().message()));
-        m_state->setAction(QStringLiteral("Try again"), [this] { measure(); });
+        m_state->showFailed(u"The waste could not be measured"_s, fromEngine(answer.error().error().message()));
+        m_state->setAction(u"Try again"_s, [this] { measure(); });
       });
 }
 
 void WasteView::stop() {
   m_bridge.stopAsking(this, kChannel);
-  m_state->showEmpty(QStringLiteral("Not measured"),
-                     QStringLiteral("Measuring what the layouts cost this heap was stopped."));
-  m_state->setAction(QStringLiteral("Measure it now"), [this] { measure(); });
+  m_state->showEmpty(u"Not measured"_s, u"Measuring what the layouts cost this heap was stopped."_s);
+  m_state->setAction(u"Measure it now"_s, [this] { measure(); });
 }
 
 void WasteView::showProgress(const engine::Progress& progress) {
   const QString percent = QString::number(static_cast<int>(progress.fraction * 100)) + QLatin1Char('%');
-  m_state->showLoading(progress.activity.empty()
-                           ? QStringLiteral("Measuring what the layouts cost this heap")
-                           : QStringLiteral("%1, %2").arg(fromEngine(progress.activity), percent));
-  m_state->setAction(QStringLiteral("Stop"), [this] { stop(); });
+  m_state->showLoading(progress.activity.empty() ? u"Measuring what the layouts cost this heap"_s
+                                                 : u"%1, %2"_s.arg(fromEngine(progress.activity), percent));
+  m_state->setAction(u"Stop"_s, [this] { stop(); });
 }
 
 void WasteView::take(WasteTables tables) {

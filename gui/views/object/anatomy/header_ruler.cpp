@@ -93,29 +93,26 @@ bool isNumber(const HeaderBits& bits) {
 
 QString threadText(const ObjectDetails& object) {
   if (!object.headerThread.empty()) return fromEngine(object.headerThread);
-  if (object.lock && object.lock->ownerManagedId) return QStringLiteral("thread %1").arg(object.lock->ownerManagedId);
-  return QStringLiteral("thread %1").arg(object.header->threadId);
+  if (object.lock && object.lock->ownerManagedId) return u"thread %1"_s.arg(object.lock->ownerManagedId);
+  return u"thread %1"_s.arg(object.header->threadId);
 }
 
 QString lockSentence(const ObjectDetails& object) {
   const std::uint32_t recursion = object.header->recursion;
-  const QString times =
-      recursion == 0 ? QStringLiteral("once") : countedText(std::uint64_t{recursion} + 1, QStringLiteral("time"));
-  return QStringLiteral("Locked by %1, which has entered %2. The lock is thin: it lies in the header itself.")
-      .arg(threadText(object), times);
+  const QString times = recursion == 0 ? u"once"_s : countedText(std::uint64_t{recursion} + 1, u"time"_s);
+  return u"Locked by %1, which has entered %2. The lock is thin: it lies in the header itself."_s.arg(
+      threadText(object), times);
 }
 
 QString syncBlockSentence(const ObjectDetails& object) {
-  const QString block =
-      QStringLiteral("The header leads to sync block %1").arg(countText(object.header->syncBlockIndex));
-  if (!object.lock || !object.lock->isHeld) return QStringLiteral("%1. Nobody holds its lock.").arg(block);
+  const QString block = u"The header leads to sync block %1"_s.arg(countText(object.header->syncBlockIndex));
+  if (!object.lock || !object.lock->isHeld) return u"%1. Nobody holds its lock."_s.arg(block);
   const engine::LockRow& lock = *object.lock;
   const QString owner = lock.ownerName.empty()
-                            ? QStringLiteral("thread %1").arg(lock.ownerManagedId)
-                            : QStringLiteral("thread %1 “%2”").arg(lock.ownerManagedId).arg(fromEngine(lock.ownerName));
-  const QString times =
-      lock.recursion <= 1 ? QStringLiteral("once") : countedText(lock.recursion, QStringLiteral("time"));
-  return QStringLiteral("%1, locked by %2, which has entered %3.").arg(block, owner, times);
+                            ? u"thread %1"_s.arg(lock.ownerManagedId)
+                            : u"thread %1 “%2”"_s.arg(lock.ownerManagedId).arg(fromEngine(lock.ownerName));
+  const QString times = lock.recursion <= 1 ? u"once"_s : countedText(lock.recursion, u"time"_s);
+  return u"%1, locked by %2, which has entered %3."_s.arg(block, owner, times);
 }
 
 }  // namespace
@@ -124,7 +121,7 @@ QString headerBitsName(const HeaderBits& bits) {
   for (const auto& [name, words] : kNames) {
     if (bits.name == name) return QString::fromUtf8(words);
   }
-  if (bits.name.starts_with("unused")) return QStringLiteral("unused");
+  if (bits.name.starts_with("unused")) return u"unused"_s;
   return fromEngine(bits.name);
 }
 
@@ -135,25 +132,25 @@ bool isIdle(const HeaderBits& bits) {
 QString headerBitsText(const HeaderBits& bits) {
   const QString name = headerBitsName(bits);
   if (!isNumber(bits) || bits.name.starts_with("unused")) return name;
-  if (bits.name == "hashCode") return QStringLiteral("%1 %2").arg(name).arg(bits.value, 8, 16, QLatin1Char('0'));
-  return QStringLiteral("%1 %2").arg(name, countText(bits.value));
+  if (bits.name == "hashCode") return u"%1 %2"_s.arg(name).arg(bits.value, 8, 16, QLatin1Char('0'));
+  return u"%1 %2"_s.arg(name, countText(bits.value));
 }
 
 QString headerSentence(const ObjectDetails& object) {
-  if (object.isFree) return QStringLiteral("Left over from the object that lay here before; it means nothing now.");
-  if (!object.header) return QStringLiteral("The dump does not hold the header of this object.");
+  if (object.isFree) return u"Left over from the object that lay here before; it means nothing now."_s;
+  if (!object.header) return u"The dump does not hold the header of this object."_s;
   switch (object.header->kind) {
     case HeaderKind::ThinLock:
       return lockSentence(object);
     case HeaderKind::HashCode:
-      return QStringLiteral("Holds the object's identity hash code, %1, which somebody has asked for.")
-          .arg(object.header->hashCode, 8, 16, QLatin1Char('0'));
+      return u"Holds the object's identity hash code, %1, which somebody has asked for."_s.arg(object.header->hashCode,
+                                                                                               8, 16, QLatin1Char('0'));
     case HeaderKind::SyncBlock:
       return syncBlockSentence(object);
     case HeaderKind::None:
       break;
   }
-  return QStringLiteral("Not in use: nobody has locked the object or asked for its identity hash code.");
+  return u"Not in use: nobody has locked the object or asked for its identity hash code."_s;
 }
 
 QStringList headerRemarks(const ObjectDetails& object) {
@@ -161,13 +158,12 @@ QStringList headerRemarks(const ObjectDetails& object) {
   if (!object.header || object.isFree) return remarks;
   if (object.lock && object.header->kind == HeaderKind::SyncBlock) {
     const engine::LockRow& lock = *object.lock;
-    if (lock.waiting == 1) remarks << QStringLiteral("1 thread waits to enter.");
-    if (lock.waiting > 1) remarks << QStringLiteral("%1 threads wait to enter.").arg(countText(lock.waiting));
+    if (lock.waiting == 1) remarks << u"1 thread waits to enter."_s;
+    if (lock.waiting > 1) remarks << u"%1 threads wait to enter."_s.arg(countText(lock.waiting));
     if (lock.hashCode) {
-      remarks << QStringLiteral("The sync block keeps the identity hash code %1.")
-                     .arg(lock.hashCode, 8, 16, QLatin1Char('0'));
+      remarks << u"The sync block keeps the identity hash code %1."_s.arg(lock.hashCode, 8, 16, QLatin1Char('0'));
     }
-    if (lock.hasInterop) remarks << QStringLiteral("The sync block holds data of COM interop.");
+    if (lock.hasInterop) remarks << u"The sync block holds data of COM interop."_s;
   }
   for (const HeaderBits& bits : object.header->bits) {
     if (bits.count == 1 && bits.value != 0 && !bits.meaning.empty()) remarks << fromEngine(bits.meaning);
@@ -183,16 +179,15 @@ constexpr int kLeastWidth = 480;
 }  // namespace
 
 HeaderRuler::HeaderRuler(QWidget* parent) : QWidget(parent), PictureItems(this), m_bubble(new HoverBubble(this)) {
-  setObjectName(QStringLiteral("headerRuler"));
-  setAccessibleName(QStringLiteral("Bits of the object header"));
+  setObjectName(u"headerRuler"_s);
+  setAccessibleName(u"Bits of the object header"_s);
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
   addPictureActions(
-      this, [this](QPainter& painter, QSize) { paintPicture(painter); }, QStringLiteral("header"),
-      PictureContents::None);
+      this, [this](QPainter& painter, QSize) { paintPicture(painter); }, u"header"_s, PictureContents::None);
 }
 
 void HeaderRuler::show(std::optional<engine::ObjectHeader> header) {
@@ -206,7 +201,7 @@ void HeaderRuler::show(std::optional<engine::ObjectHeader> header) {
       if (!isIdle(bits)) spoken << headerBitsText(bits);
     }
   }
-  setAccessibleDescription(spoken.join(QStringLiteral(", ")));
+  setAccessibleDescription(spoken.join(u", "_s));
   m_geometry = layOutFor(width());
   tellItemsChanged();
   updateGeometry();
@@ -259,8 +254,7 @@ void HeaderRuler::paintGroup(QPainter& painter, std::size_t number) const {
   painter.setPen(text);
   for (int bit = bits.first; bit < bits.first + bits.count && bit < 32; ++bit) {
     const bool isSet = m_header->value >> bit & 1u;
-    painter.drawText(m_geometry.bits[static_cast<std::size_t>(bit)], Qt::AlignCenter,
-                     isSet ? QStringLiteral("1") : QStringLiteral("0"));
+    painter.drawText(m_geometry.bits[static_cast<std::size_t>(bit)], Qt::AlignCenter, isSet ? u"1"_s : u"0"_s);
   }
   painter.setPen(QPen(colours.outline(), 1));
   painter.drawLine(group.from, group.to);
@@ -298,9 +292,9 @@ void HeaderRuler::paintEvent(QPaintEvent*) {
 BubbleText HeaderRuler::itemText(std::size_t item) const {
   const engine::HeaderBits& bits = m_header->bits[item];
   QStringList facts;
-  facts << (bits.count == 1 ? QStringLiteral("bit %1").arg(bits.first)
-                            : QStringLiteral("bits %1 to %2").arg(bits.first).arg(bits.first + bits.count - 1));
-  facts << QStringLiteral("value %1 (0x%2)").arg(countText(bits.value), QString::number(bits.value, 16));
+  facts << (bits.count == 1 ? u"bit %1"_s.arg(bits.first)
+                            : u"bits %1 to %2"_s.arg(bits.first).arg(bits.first + bits.count - 1));
+  facts << u"value %1 (0x%2)"_s.arg(countText(bits.value), QString::number(bits.value, 16));
   if (!bits.meaning.empty()) facts << fromEngine(bits.meaning);
   return {.swatch = colourOf(bits), .title = headerBitsName(bits), .facts = facts};
 }

@@ -62,11 +62,11 @@ HeaderPanel::HeaderPanel(QWidget* parent)
     : QWidget(parent),
       m_ruler(new HeaderRuler(this)),
       m_value(makeNote(QString(), this)),
-      m_sentence(makeText(QStringLiteral("headerSentence"), this)),
-      m_remarks(makeText(QStringLiteral("headerRemarks"), this)),
-      m_toThreads(new QPushButton(symbolIcon(QStringLiteral("threads")), QStringLiteral("Threads and locks"), this)) {
+      m_sentence(makeText(u"headerSentence"_s, this)),
+      m_remarks(makeText(u"headerRemarks"_s, this)),
+      m_toThreads(new QPushButton(symbolIcon(u"threads"_s), u"Threads and locks"_s, this)) {
   m_sentence->setFont(scaledFont(font(), 1.1));
-  m_toThreads->setToolTip(QStringLiteral("Who holds which lock, and who waits"));
+  m_toThreads->setToolTip(u"Who holds which lock, and who waits"_s);
   auto* line = new QHBoxLayout;
   line->addWidget(m_toThreads);
   line->addStretch(1);
@@ -93,7 +93,7 @@ void HeaderPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_remarks->setVisible(!remarks.isEmpty());
   m_value->setVisible(object.header.has_value());
   if (object.header) {
-    m_value->setText(QStringLiteral("0x%1 at %2. The 4 bytes in front of it are alignment and unused.")
+    m_value->setText(u"0x%1 at %2. The 4 bytes in front of it are alignment and unused."_s
                          .arg(object.header->value, 8, 16, QLatin1Char('0'))
                          .arg(addressText(engine::Address{object.row.address.value - 4})));
   }
@@ -120,14 +120,14 @@ MemoryPanel::MemoryPanel(EngineBridge& bridge, QWidget* parent)
       m_header(new HeaderPanel(this)),
       m_anatomy(new ObjectAnatomyPicture(this)),
       m_tabs(new QTabWidget(this)) {
-  m_tabs->setObjectName(QStringLiteral("objectMemory"));
+  m_tabs->setObjectName(u"objectMemory"_s);
   m_tabs->setDocumentMode(true);
   const auto add = [this](QWidget* page, const QString& text, const QString& tip) {
     m_tabs->setTabToolTip(m_tabs->addTab(page, text), tip);
   };
-  add(makeBytesPage(), QStringLiteral("Bytes"), QStringLiteral("The object's bytes, and whose they are"));
-  add(scrolled(m_header), QStringLiteral("Header"), QStringLiteral("Lock, hash code or sync block"));
-  add(scrolled(m_anatomy), QStringLiteral("Anatomy"), QStringLiteral("Object, method table and EEClass"));
+  add(makeBytesPage(), u"Bytes"_s, u"The object's bytes, and whose they are"_s);
+  add(scrolled(m_header), u"Header"_s, u"Lock, hash code or sync block"_s);
+  add(scrolled(m_anatomy), u"Anatomy"_s, u"Object, method table and EEClass"_s);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(m_tabs);

@@ -25,34 +25,33 @@ using engine::TypeDetails;
 
 ObjectAnatomyBox objectBox(const ObjectPage& page) {
   const engine::ObjectDetails& object = page.object;
-  ObjectAnatomyBox box{QStringLiteral("object"), addressText(page.address()), {}, 0, {}};
-  box.lines << QStringLiteral("%1 · %2").arg(exactBytesText(object.row.sizeBytes),
-                                             generationText(object.row.generation));
-  if (object.header) box.lines << QStringLiteral("header 0x%1").arg(object.header->value, 8, 16, QLatin1Char('0'));
+  ObjectAnatomyBox box{u"object"_s, addressText(page.address()), {}, 0, {}};
+  box.lines << u"%1 · %2"_s.arg(exactBytesText(object.row.sizeBytes), generationText(object.row.generation));
+  if (object.header) box.lines << u"header 0x%1"_s.arg(object.header->value, 8, 16, QLatin1Char('0'));
   return box;
 }
 
 ObjectAnatomyBox methodTableBox(const ObjectPage& page, const std::optional<TypeDetails>& type) {
   const engine::Address methodTable = page.object.methodTable;
-  ObjectAnatomyBox box{QStringLiteral("method table"), addressText(methodTable), {}, 1, methodTable};
+  ObjectAnatomyBox box{u"method table"_s, addressText(methodTable), {}, 1, methodTable};
   box.lines << shortTypeName(page.object.typeName);
   if (!type) return box;
-  box.lines << QStringLiteral("base size %1").arg(exactBytesText(type->baseSize));
-  if (type->componentSize > 0) box.lines << QStringLiteral("element size %1").arg(exactBytesText(type->componentSize));
-  box.lines << countedText(type->vtableSlots, QStringLiteral("virtual slot")) + QStringLiteral(", ") +
-                   countedText(type->interfaces.size(), QStringLiteral("interface"));
+  box.lines << u"base size %1"_s.arg(exactBytesText(type->baseSize));
+  if (type->componentSize > 0) box.lines << u"element size %1"_s.arg(exactBytesText(type->componentSize));
+  box.lines << countedText(type->vtableSlots, u"virtual slot"_s) + u", "_s +
+                   countedText(type->interfaces.size(), u"interface"_s);
   return box;
 }
 
 ObjectAnatomyBox classBox(const TypeDetails& type, int column) {
-  ObjectAnatomyBox box{QStringLiteral("EEClass"), addressText(type.eeClass), {}, column, type.methodTable};
-  box.lines << QStringLiteral("%1 instance fields, %2 static")
-                   .arg(countText(type.instanceFieldCount), countText(type.staticFieldCount));
-  box.lines << countedText(type.methodCount, QStringLiteral("method"));
+  ObjectAnatomyBox box{u"EEClass"_s, addressText(type.eeClass), {}, column, type.methodTable};
+  box.lines << u"%1 instance fields, %2 static"_s.arg(countText(type.instanceFieldCount),
+                                                      countText(type.staticFieldCount));
+  box.lines << countedText(type.methodCount, u"method"_s);
   if (!type.attributeNames.empty()) {
     QStringList names;
     for (const std::string& name : type.attributeNames) names << fromEngine(name);
-    box.lines << names.join(QStringLiteral(", "));
+    box.lines << names.join(u", "_s);
   }
   return box;
 }
@@ -72,17 +71,14 @@ ObjectAnatomy objectAnatomy(const ObjectPage& page, const std::optional<TypeDeta
   const bool isShared = type->canonical.methodTable && type->canonical.methodTable != type->methodTable;
   std::size_t owner = methodTable;
   if (isShared) {
-    ObjectAnatomyBox box{QStringLiteral("canonical method table"),
-                         addressText(type->canonical.methodTable),
-                         {},
-                         2,
-                         type->canonical.methodTable};
-    box.lines << shortTypeName(type->canonical.name) << QStringLiteral("shares its EEClass and its code");
+    ObjectAnatomyBox box{
+        u"canonical method table"_s, addressText(type->canonical.methodTable), {}, 2, type->canonical.methodTable};
+    box.lines << shortTypeName(type->canonical.name) << u"shares its EEClass and its code"_s;
     owner = add(std::move(box), methodTable);
   }
   if (type->eeClass) add(classBox(*type, isShared ? 3 : 2), owner);
   if (type->parent.methodTable) {
-    add({QStringLiteral("parent"),
+    add({u"parent"_s,
          addressText(type->parent.methodTable),
          {shortTypeName(type->parent.name)},
          2,
@@ -91,8 +87,8 @@ ObjectAnatomy objectAnatomy(const ObjectPage& page, const std::optional<TypeDeta
   }
   if (type->module) {
     QStringList lines{fromEngine(type->moduleName)};
-    if (!type->loadContext.empty()) lines << QStringLiteral("load context: %1").arg(fromEngine(type->loadContext));
-    add({QStringLiteral("module"), addressText(type->module), lines, 2, {}}, methodTable);
+    if (!type->loadContext.empty()) lines << u"load context: %1"_s.arg(fromEngine(type->loadContext));
+    add({u"module"_s, addressText(type->module), lines, 2, {}}, methodTable);
   }
   return anatomy;
 }
@@ -165,19 +161,18 @@ constexpr double kArrowHead = 6;
 constexpr double kObjectAnatomyPictureMostLetters = 160;  // of a line; the tooltip has the rest
 
 QString spoken(const ObjectAnatomyBox& box) {
-  return QStringLiteral("%1 %2\n%3").arg(box.title, box.address, box.lines.join(QLatin1Char('\n')));
+  return u"%1 %2\n%3"_s.arg(box.title, box.address, box.lines.join(QLatin1Char('\n')));
 }
 
 }  // namespace
 
 ObjectAnatomyPicture::ObjectAnatomyPicture(QWidget* parent) : QWidget(parent), PictureItems(this) {
-  setObjectName(QStringLiteral("anatomyPicture"));
-  setAccessibleName(QStringLiteral("Object, method table and EEClass"));
+  setObjectName(u"anatomyPicture"_s);
+  setAccessibleName(u"Object, method table and EEClass"_s);
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   addPictureActions(
-      this, [this](QPainter& painter, QSize) { paintPicture(painter, false); }, QStringLiteral("anatomy"),
-      PictureContents::None);
+      this, [this](QPainter& painter, QSize) { paintPicture(painter, false); }, u"anatomy"_s, PictureContents::None);
 }
 
 void ObjectAnatomyPicture::show(ObjectAnatomy anatomy) {

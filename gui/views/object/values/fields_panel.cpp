@@ -59,8 +59,8 @@ FieldsPanel::FieldsPanel(EngineBridge& bridge, QWidget* parent)
 }
 
 void FieldsPanel::setUpTree() {
-  m_tree->setObjectName(QStringLiteral("objectFields"));
-  m_tree->setAccessibleName(QStringLiteral("Fields"));
+  m_tree->setObjectName(u"objectFields"_s);
+  m_tree->setAccessibleName(u"Fields"_s);
   m_tree->setModel(m_filterModel);
   gui::setUpTree(m_tree, new TableHeading(m_tree));
   m_tree->setItemDelegate(new ValueDelegate(m_tree));
@@ -74,19 +74,19 @@ void FieldsPanel::setUpTree() {
   heading->resizeSection(ValueTreeModel::OffsetColumn, letter * 9);
   heading->resizeSection(ValueTreeModel::SizeColumn, letter * 8);
   heading->resizeSection(ValueTreeModel::DeclaredColumn, letter * 23);
-  rememberColumns(heading, QStringLiteral("objectFields"));
+  rememberColumns(heading, u"objectFields"_s);
   // A name, an offset and a value have what they need before the type has more than that.
   new StretchedSection(m_tree, heading, ValueTreeModel::TypeColumn, letter * 19,
                        {ValueTreeModel::NameColumn, ValueTreeModel::OffsetColumn, ValueTreeModel::ValueColumn});
 }
 
 void FieldsPanel::addParts() {
-  m_filter->setObjectName(QStringLiteral("objectFieldFilter"));
-  m_filter->setAccessibleName(QStringLiteral("Filter the fields"));
+  m_filter->setObjectName(u"objectFieldFilter"_s);
+  m_filter->setAccessibleName(u"Filter the fields"_s);
   setUpFilter(m_filter);
-  m_group->setObjectName(QStringLiteral("objectGroupFields"));
-  m_group->setText(QStringLiteral("By class"));
-  m_group->setToolTip(QStringLiteral("Group the fields by the class that declares them"));
+  m_group->setObjectName(u"objectGroupFields"_s);
+  m_group->setText(u"By class"_s);
+  m_group->setToolTip(u"Group the fields by the class that declares them"_s);
   m_group->setAccessibleName(m_group->text());
   m_group->setCheckable(true);
   m_group->setFocusPolicy(Qt::TabFocus);
@@ -134,8 +134,7 @@ void FieldsPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_model->show(m_page);
   m_isFollowing = false;
   const bool isArray = m_page && m_page->object.array;
-  m_filter->setPlaceholderText(isArray ? QStringLiteral("Filter, or type an index and press Enter")
-                                       : QStringLiteral("Filter by name or value"));
+  m_filter->setPlaceholderText(isArray ? u"Filter, or type an index and press Enter"_s : u"Filter by name or value"_s);
   m_group->setVisible(!isArray);
   if (m_group->isChecked()) m_tree->expandToDepth(0);
 }
@@ -218,7 +217,7 @@ void FieldsPanel::revealPending() {
 QString FieldsPanel::valueAt(const ByteSpan& span) const {
   const ValueNode* node = m_model->nodeAt(m_model->indexAt(span));
   if (!node || node->kind != ValueNode::Kind::Value) return {};
-  return QStringLiteral("%1 = %2").arg(pathOf(*node), valueText(node->value.value));
+  return u"%1 = %2"_s.arg(pathOf(*node), valueText(node->value.value));
 }
 
 void FieldsPanel::openContextMenu(const QPoint& position) {
@@ -237,33 +236,30 @@ void FieldsPanel::fillContextMenu(QMenu& menu, const QModelIndex& index) {
   const engine::Value value = node->value.value;
   if (const engine::Address target = node->target()) {
     const QString via = m_model->pathAt(line);
-    menu.addAction(symbolIcon(QStringLiteral("object")), QStringLiteral("Go to the object"), this,
+    menu.addAction(symbolIcon(u"object"_s), u"Go to the object"_s, this,
                    [this, target, via] { Q_EMIT followWanted(target, via); });
     if (value.methodTable) {
-      menu.addAction(symbolIcon(QStringLiteral("runtime")), QStringLiteral("Show its type"), this,
+      menu.addAction(symbolIcon(u"runtime"_s), u"Show its type"_s, this,
                      [this, type = value.methodTable] { Q_EMIT typeWanted(type); });
-      menu.addAction(symbolIcon(QStringLiteral("layouts")), QStringLiteral("Show its layout"), this,
+      menu.addAction(symbolIcon(u"layouts"_s), u"Show its layout"_s, this,
                      [this, type = value.methodTable] { Q_EMIT layoutWanted(type); });
     }
     menu.addSeparator();
   }
   if (const engine::Address place = node->value.address) {
-    menu.addAction(symbolIcon(QStringLiteral("memory")), memoryLinkText(place), this,
-                   [this, place] { Q_EMIT memoryWanted(place); });
+    menu.addAction(symbolIcon(u"memory"_s), memoryLinkText(place), this, [this, place] { Q_EMIT memoryWanted(place); });
     menu.addSeparator();
   }
   const auto copy = [](const QString& text) { return [text] { QGuiApplication::clipboard()->setText(text); }; };
   if (node->kind == ValueNode::Kind::Value) {
-    menu.addAction(symbolIcon(QStringLiteral("copy")), QStringLiteral("Copy value"), this,
-                   copy(fromEngine(value.text)));
-    if (value.object)
-      menu.addAction(QStringLiteral("Copy address of the object"), this, copy(addressText(value.object)));
+    menu.addAction(symbolIcon(u"copy"_s), u"Copy value"_s, this, copy(fromEngine(value.text)));
+    if (value.object) menu.addAction(u"Copy address of the object"_s, this, copy(addressText(value.object)));
     if (node->value.address) {
-      menu.addAction(QStringLiteral("Copy address of the field"), this, copy(addressText(node->value.address)));
+      menu.addAction(u"Copy address of the field"_s, this, copy(addressText(node->value.address)));
     }
-    menu.addAction(QStringLiteral("Copy path"), this, copy(m_model->pathAt(line)));
+    menu.addAction(u"Copy path"_s, this, copy(m_model->pathAt(line)));
   }
-  menu.addAction(QStringLiteral("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_tree); });
+  menu.addAction(u"Copy rows, tab-separated"_s, this, [this] { copySelectedRows(*m_tree); });
   menu.addAction(pinActionAround(m_tree));
 }
 

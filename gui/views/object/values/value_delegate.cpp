@@ -45,8 +45,8 @@ void paintSample(QPainter* painter, const QStyleOptionViewItem& item, QRect& are
 
 void paintWarningSign(QPainter* painter, const QStyleOptionViewItem& item, QRect& area) {
   const int side = item.fontMetrics.height();
-  const QPixmap sign = symbolPixmap(QStringLiteral("warning"), Colours(item.palette).warning(), side,
-                                    painter->device()->devicePixelRatioF());
+  const QPixmap sign =
+      symbolPixmap(u"warning"_s, Colours(item.palette).warning(), side, painter->device()->devicePixelRatioF());
   painter->drawPixmap(area.left(), area.center().y() - side / 2, sign);
   area.setLeft(area.left() + side + kGap);
 }

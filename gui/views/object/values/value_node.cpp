@@ -90,7 +90,7 @@ ValueNodes valueNodes(const std::vector<FieldValue>& values, const ObjectDetails
 }
 
 QString rangeName(const ValueRange& range) {
-  return QStringLiteral("[%1 … %2]").arg(countText(range.first), countText(range.first + range.count - 1));
+  return u"[%1 … %2]"_s.arg(countText(range.first), countText(range.first + range.count - 1));
 }
 
 std::unique_ptr<ValueNode> rangeNode(const ValueRange& range, const ValueQuestion& about, ByteSpan elements,
@@ -135,7 +135,7 @@ ValueNodes elementNodes(const ObjectDetails& object, bool isShown) {
   ValueNodes nodes = dividedNodes(all, about, whole, stride);
   if (nodes.empty()) nodes = valueNodes(array.elements, isShown ? &object : nullptr);
   if (!array.damage.empty()) nodes.insert(nodes.begin(), noteNode(fromEngine(array.damage), true));
-  if (nodes.empty()) nodes.push_back(noteNode(QStringLiteral("no elements"), false));
+  if (nodes.empty()) nodes.push_back(noteNode(u"no elements"_s, false));
   return nodes;
 }
 
@@ -148,7 +148,7 @@ std::unique_ptr<ValueNode> itemNode(const engine::CollectionItem& item) {
   value.typeName = item.value.objectType;
   auto node = valueNode(value, nullptr);
   const bool hasKey = item.key.kind != engine::ValueKind::Null;
-  node->name = hasKey ? QStringLiteral("[%1]").arg(valueText(item.key)) : fromEngine(item.label);
+  node->name = hasKey ? u"[%1]"_s.arg(valueText(item.key)) : fromEngine(item.label);
   return node;
 }
 
@@ -202,7 +202,7 @@ ValueNodes fieldNodes(const ObjectDetails& object, bool isShown, bool grouped) {
     value.sizeBytes = object.boxed->valueSize;
     nodes.push_back(valueNode(value, isShown ? &object : nullptr));
   }
-  if (nodes.empty()) nodes.push_back(noteNode(QStringLiteral("no fields"), false));
+  if (nodes.empty()) nodes.push_back(noteNode(u"no fields"_s, false));
   const bool hasSeveral = std::ranges::any_of(
       nodes, [&nodes](const auto& node) { return node->value.declaringType != nodes.front()->value.declaringType; });
   return grouped && hasSeveral ? groupedByDeclarer(std::move(nodes)) : std::move(nodes);
@@ -213,7 +213,7 @@ ValueNodes objectNodes(const ObjectDetails& object) {
   ValueNodes nodes = collectionNodes(object);
   auto internals = std::make_unique<ValueNode>();
   internals->kind = ValueNode::Kind::Internals;
-  internals->name = QStringLiteral("internals");
+  internals->name = u"internals"_s;
   internals->children = fieldNodes(object, false, false);
   nodes.push_back(std::move(internals));
   return nodes;

@@ -25,15 +25,13 @@ bool isValue(const ValueNode& node) {
 
 ValueTreeModel::ValueTreeModel(QObject* parent)
     : TreeModelOf(
-          {{.title = QStringLiteral("Name")},
-           {.title = QStringLiteral("Value"), .holdsContents = true},
-           {QStringLiteral("Type"), QStringLiteral("As declared")},
-           {QStringLiteral("Retained"), QStringLiteral("What would be freed with the object that the field refers to"),
-            TreeColumn::Look::Figure},
-           {QStringLiteral("Offset"), QStringLiteral("From the address of the object that holds it"),
-            TreeColumn::Look::Figure},
-           {.title = QStringLiteral("Size"), .look = TreeColumn::Look::Figure},
-           {.title = QStringLiteral("Declared in")}},
+          {{.title = u"Name"_s},
+           {.title = u"Value"_s, .holdsContents = true},
+           {u"Type"_s, u"As declared"_s},
+           {u"Retained"_s, u"What would be freed with the object that the field refers to"_s, TreeColumn::Look::Figure},
+           {u"Offset"_s, u"From the address of the object that holds it"_s, TreeColumn::Look::Figure},
+           {.title = u"Size"_s, .look = TreeColumn::Look::Figure},
+           {.title = u"Declared in"_s}},
           parent),
       m_root(std::make_unique<ValueNode>()) {}
 
@@ -77,7 +75,7 @@ void ValueTreeModel::adopt(ValueNode& parent, ValueNodes children) {
 }
 
 void ValueTreeModel::insert(ValueNode& parent, ValueNodes children) {
-  if (children.empty()) children.push_back(noteNode(QStringLiteral("nothing"), false));
+  if (children.empty()) children.push_back(noteNode(u"nothing"_s, false));
   beginInsertRows(indexOf(parent), 0, static_cast<int>(children.size()) - 1);
   adopt(parent, std::move(children));
   endInsertRows();

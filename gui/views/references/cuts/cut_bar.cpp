@@ -24,7 +24,7 @@ constexpr int kLettersForWords = 120;  // of the whole bar: fewer leave what it 
 
 QString missingText(const CutAnswer& answer) {
   if (answer.failed.empty()) return {};
-  return QStringLiteral(" · %1 not there, seen from these roots").arg(countText(answer.failed.size()));
+  return u" · %1 not there, seen from these roots"_s.arg(countText(answer.failed.size()));
 }
 
 QString exactFreedText(const CutAnswer& answer) {
@@ -37,9 +37,9 @@ QString exactFreedText(const CutAnswer& answer) {
 
 CutBar::CutBar(CutList& cuts, QWidget* parent)
     : QWidget(parent), m_cuts(cuts), m_symbol(new QLabel(this)), m_text(new ElidedText(this)) {
-  setObjectName(QStringLiteral("cutBar"));
-  setAccessibleName(QStringLiteral("What the cuts would free"));
-  m_text->setObjectName(QStringLiteral("cutBarText"));
+  setObjectName(u"cutBar"_s);
+  setAccessibleName(u"What the cuts would free"_s);
+  m_text->setObjectName(u"cutBarText"_s);
   m_text->setElideMode(Qt::ElideRight);
   updateLook();
   auto* line = new QHBoxLayout(this);
@@ -48,16 +48,14 @@ CutBar::CutBar(CutList& cuts, QWidget* parent)
   line->addWidget(m_symbol);
   line->addSpacing(4);
   line->addWidget(m_text, 1);
-  m_list = add("cutsList", "empty", QStringLiteral("What if"),
-               QStringLiteral("The cuts one by one, and all that would be freed"));
-  m_undo =
-      add("cutsUndo", "back", QStringLiteral("Undo"), QStringLiteral("Take the last change of the cuts back (Ctrl+Z)"));
-  m_redo = add("cutsRedo", "forward", QString(), QStringLiteral("Make it again (Ctrl+Shift+Z)"));
-  m_clear = add("cutsClear", "close", QStringLiteral("Clear"), QStringLiteral("Take all cuts back"));
-  m_copy = add("cutsCopy", "copy", QStringLiteral("Copy as command"),
-               QStringLiteral("The same question for the command line: heapscape-cli retained … --without …\n"
-                              "A set is read from a file of its name, with an address a line."));
-  m_pin = add("cutsPin", "pin", QString(), QStringLiteral("Pin the cuts and what they would free to the review"));
+  m_list = add("cutsList", "empty", u"What if"_s, u"The cuts one by one, and all that would be freed"_s);
+  m_undo = add("cutsUndo", "back", u"Undo"_s, u"Take the last change of the cuts back (Ctrl+Z)"_s);
+  m_redo = add("cutsRedo", "forward", QString(), u"Make it again (Ctrl+Shift+Z)"_s);
+  m_clear = add("cutsClear", "close", u"Clear"_s, u"Take all cuts back"_s);
+  m_copy = add("cutsCopy", "copy", u"Copy as command"_s,
+               u"The same question for the command line: heapscape-cli retained … --without …\n"
+               "A set is read from a file of its name, with an address a line."_s);
+  m_pin = add("cutsPin", "pin", QString(), u"Pin the cuts and what they would free to the review"_s);
   connect(m_list, &QToolButton::clicked, this, &CutBar::listWanted);
   connect(m_undo, &QToolButton::clicked, &cuts, &CutList::undo);
   connect(m_redo, &QToolButton::clicked, &cuts, &CutList::redo);
@@ -69,16 +67,14 @@ CutBar::CutBar(CutList& cuts, QWidget* parent)
   connect(&cuts, &CutList::changed, this, &CutBar::showCuts);
   connect(&cuts, &CutList::progressed, this, [this](const engine::Progress& progress) {
     if (m_cuts.answer()) return;
-    tell(QStringLiteral("%1, %2%").arg(fromEngine(progress.activity),
-                                       QString::number(static_cast<int>(progress.fraction * 100))),
+    tell(u"%1, %2%"_s.arg(fromEngine(progress.activity), QString::number(static_cast<int>(progress.fraction * 100))),
          {}, true);
   });
   showCuts();
 }
 
 void CutBar::updateLook() {
-  m_symbol->setPixmap(
-      symbolPixmap(QStringLiteral("cut"), palette().color(QPalette::WindowText), kSymbolSide, devicePixelRatioF()));
+  m_symbol->setPixmap(symbolPixmap(u"cut"_s, palette().color(QPalette::WindowText), kSymbolSide, devicePixelRatioF()));
 }
 
 void CutBar::changeEvent(QEvent* event) {
@@ -119,7 +115,7 @@ void CutBar::showCuts() {
   m_pin->setEnabled(isAnswered);
   m_list->setVisible(!m_isListed);
   if (m_cuts.isEmpty()) {
-    tell(QStringLiteral("Nothing is cut"), {}, true);
+    tell(u"Nothing is cut"_s, {}, true);
     return;
   }
   if (!m_cuts.trouble().isEmpty()) {
@@ -131,8 +127,8 @@ void CutBar::showCuts() {
          m_cuts.isAsking());
     return;
   }
-  tell(QStringLiteral("%1: what they would free is being found out")
-           .arg(countedText(static_cast<std::uint64_t>(m_cuts.cuts().size()), QStringLiteral("cut"))),
+  tell(u"%1: what they would free is being found out"_s.arg(
+           countedText(static_cast<std::uint64_t>(m_cuts.cuts().size()), u"cut"_s)),
        {}, true);
 }
 

@@ -123,11 +123,11 @@ void CutList::take(engine::Outcome<std::shared_ptr<const CutAnswer>> answer) {
 }
 
 QString CutList::command() const {
-  QStringList words{QStringLiteral("heapscape-cli retained"), shellWord(m_bridge.path())};
+  QStringList words{u"heapscape-cli retained"_s, shellWord(m_bridge.path())};
   const engine::RootOptions& roots = m_bridge.rootOptions();
-  if (!roots.includeStacks) words << QStringLiteral("--no-stacks");
-  if (!roots.includeInexact) words << QStringLiteral("--exact");
-  for (const QString& cut : m_cuts) words << QStringLiteral("--without") << shellWord(cut);
+  if (!roots.includeStacks) words << u"--no-stacks"_s;
+  if (!roots.includeInexact) words << u"--exact"_s;
+  for (const QString& cut : m_cuts) words << u"--without"_s << shellWord(cut);
   return words.join(QLatin1Char(' '));
 }
 
@@ -138,17 +138,17 @@ QString shellWord(const QString& word) {
   };
   if (!word.isEmpty() && std::ranges::all_of(word, isPlain)) return word;
   QString quoted = word;
-  quoted.replace(QLatin1Char('\''), QStringLiteral("'\\''"));
+  quoted.replace(QLatin1Char('\''), u"'\\''"_s);
   return QLatin1Char('\'') + quoted + QLatin1Char('\'');
 }
 
 QString freedText(const CutAnswer& answer) {
   const engine::Retained freed = answer.whatIf.freed();
-  const QString cuts = countedText(answer.whatIf.cuts().size(), QStringLiteral("cut"));
-  if (freed.objects == 0) return QStringLiteral("%1 would free nothing: something else holds it all").arg(cuts);
-  return QStringLiteral("%1 would free %2 in %3: %4 of what is held")
-      .arg(cuts, bytesText(freed.bytes), countedText(freed.objects, QStringLiteral("object")),
-           percentText(freed.bytes, answer.whatIf.snapshot().retainedTotals().reachableBytes));
+  const QString cuts = countedText(answer.whatIf.cuts().size(), u"cut"_s);
+  if (freed.objects == 0) return u"%1 would free nothing: something else holds it all"_s.arg(cuts);
+  return u"%1 would free %2 in %3: %4 of what is held"_s.arg(
+      cuts, bytesText(freed.bytes), countedText(freed.objects, u"object"_s),
+      percentText(freed.bytes, answer.whatIf.snapshot().retainedTotals().reachableBytes));
 }
 
 QString togetherText(const CutAnswer& answer) {
@@ -156,9 +156,8 @@ QString togetherText(const CutAnswer& answer) {
   for (const engine::CutShare& share : answer.whatIf.cuts()) alone += share.alone.bytes;
   const std::uint64_t freed = answer.whatIf.freed().bytes;
   if (alone == freed) return {};
-  if (alone > freed)
-    return QStringLiteral("One by one they come to %1, for some of them free the same.").arg(bytesText(alone));
-  return QStringLiteral("One by one they come to %1: the rest is held by several of them.").arg(bytesText(alone));
+  if (alone > freed) return u"One by one they come to %1, for some of them free the same."_s.arg(bytesText(alone));
+  return u"One by one they come to %1: the rest is held by several of them."_s.arg(bytesText(alone));
 }
 
 engine::ReviewPage cutPage(const CutAnswer& answer) {
@@ -170,16 +169,15 @@ engine::ReviewPage cutPage(const CutAnswer& answer) {
     return engine::ReviewCell{.text = text.toStdString(), .number = static_cast<std::int64_t>(number)};
   };
   if (cuts.size() > 1) {
-    table.rows.push_back({{.text = QStringLiteral("All together").toStdString()},
+    table.rows.push_back({{.text = u"All together"_s.toStdString()},
                           {},
                           {},
                           figure(freed.objects, countText(freed.objects)),
                           figure(freed.bytes, bytesText(freed.bytes)),
                           {}});
   }
-  return {.title = QStringLiteral("What if: %1").arg(freedText(answer)).toStdString(),
-          .remark = QStringLiteral("Exact: all that no root leads to any more without the cuts. %1")
-                        .arg(togetherText(answer))
+  return {.title = u"What if: %1"_s.arg(freedText(answer)).toStdString(),
+          .remark = u"Exact: all that no root leads to any more without the cuts. %1"_s.arg(togetherText(answer))
                         .trimmed()
                         .toStdString(),
           .content = std::move(table)};

@@ -36,18 +36,18 @@ struct ShownCut {
 };
 
 QString kindText(const ShownCut& row) {
-  if (!row.why.isEmpty()) return QStringLiteral("Not there");
+  if (!row.why.isEmpty()) return u"Not there"_s;
   switch (row.share.cut.kind) {
     case engine::CutKind::Reference:
-      return QStringLiteral("Reference");
+      return u"Reference"_s;
     case engine::CutKind::Root:
-      return QStringLiteral("Root");
+      return u"Root"_s;
     case engine::CutKind::Object:
-      return QStringLiteral("Object");
+      return u"Object"_s;
     case engine::CutKind::Objects:
       break;
   }
-  return QStringLiteral("Objects");
+  return u"Objects"_s;
 }
 
 RowSchema<ShownCut> cutSchema() {
@@ -122,12 +122,12 @@ constexpr int kLinesForAll = 34;     // of text; in fewer each of the lists woul
 
 RowsPanelSetup typesSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("freedTypes");
-  setup.title = QStringLiteral("What would be freed, by type");
-  setup.noun = QStringLiteral("types");
-  setup.filterHint = QStringLiteral("Filter by type");
-  setup.emptyHeading = QStringLiteral("Nothing would be freed");
-  setup.emptyText = QStringLiteral("Something else holds all that the cuts let go of.");
+  setup.name = u"freedTypes"_s;
+  setup.title = u"What would be freed, by type"_s;
+  setup.noun = u"types"_s;
+  setup.filterHint = u"Filter by type"_s;
+  setup.emptyHeading = u"Nothing would be freed"_s;
+  setup.emptyText = u"Something else holds all that the cuts let go of."_s;
   setup.columns = freedTypeSchema().setups();
   setup.table = &engine::freedTypesTable().description();
   return setup;
@@ -135,12 +135,12 @@ RowsPanelSetup typesSetup() {
 
 RowsPanelSetup objectsSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("freedObjects");
-  setup.title = QStringLiteral("The outermost objects that would be freed");
-  setup.noun = QStringLiteral("objects");
-  setup.filterHint = QStringLiteral("Filter by type or address");
-  setup.emptyHeading = QStringLiteral("Nothing would be freed");
-  setup.emptyText = QStringLiteral("Something else holds all that the cuts let go of.");
+  setup.name = u"freedObjects"_s;
+  setup.title = u"The outermost objects that would be freed"_s;
+  setup.noun = u"objects"_s;
+  setup.filterHint = u"Filter by type or address"_s;
+  setup.emptyHeading = u"Nothing would be freed"_s;
+  setup.emptyText = u"Something else holds all that the cuts let go of."_s;
   setup.columns = freedObjectSchema().setups();
   setup.table = &engine::retainedTable().description();
   return setup;
@@ -156,13 +156,13 @@ WhatIfView::WhatIfView(EngineBridge& bridge, Navigator& navigator, CutList& cuts
       m_objects(new RowsPanel(bridge, navigator, objectsSetup(), {}, this)),
       m_freed(new QLabel(this)),
       m_together(new QLabel(this)),
-      m_parts(new PartTabs(QStringLiteral("whatIfParts"), this)),
+      m_parts(new PartTabs(u"whatIfParts"_s, this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedWidget(this)) {
-  m_freed->setObjectName(QStringLiteral("freedText"));
+  m_freed->setObjectName(u"freedText"_s);
   m_freed->setFont(scaledFont(font(), 1.15, QFont::DemiBold));
   m_freed->setWordWrap(true);
-  m_together->setObjectName(QStringLiteral("togetherText"));
+  m_together->setObjectName(u"togetherText"_s);
   m_together->setWordWrap(true);
   auto* head = new QWidget(this);
   auto* lines = new QVBoxLayout(head);
@@ -186,9 +186,9 @@ WhatIfView::WhatIfView(EngineBridge& bridge, Navigator& navigator, CutList& cuts
   column->addWidget(m_parts);
   column->addWidget(m_body, 1);
   m_pages->addWidget(answered);
-  m_parts->addPart(QStringLiteral("What lets go"), {m_cuts});
-  m_parts->addPart(QStringLiteral("Freed types"), {answer, m_types});
-  m_parts->addPart(QStringLiteral("Freed objects"), {answer, m_objects});
+  m_parts->addPart(u"What lets go"_s, {m_cuts});
+  m_parts->addPart(u"Freed types"_s, {answer, m_types});
+  m_parts->addPart(u"Freed objects"_s, {answer, m_objects});
   auto* whole = new QVBoxLayout(this);
   whole->setContentsMargins(0, 0, 0, 0);
   whole->addWidget(m_pages);
@@ -202,18 +202,17 @@ WhatIfView::WhatIfView(EngineBridge& bridge, Navigator& navigator, CutList& cuts
 
 RowsPanel* WhatIfView::addCuts(EngineBridge& bridge, Navigator& navigator) {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("cuts");
-  setup.title = QStringLiteral("What is cut");
-  setup.noun = QStringLiteral("cuts");
-  setup.filterHint = QStringLiteral("Filter by name or address");
+  setup.name = u"cuts"_s;
+  setup.title = u"What is cut"_s;
+  setup.noun = u"cuts"_s;
+  setup.filterHint = u"Filter by name or address"_s;
   setup.columns = cutSchema().setups();
   const auto takeBack = [this](std::uint32_t row) {
     if (m_shown && row < static_cast<std::uint32_t>(m_shown->asked.size())) m_list.remove(m_shown->asked[row]);
   };
   auto* panel = new RowsPanel(bridge, navigator, std::move(setup), {}, this);
   connect(panel, &RowsPanel::menuOpening, this, [this, takeBack](QMenu* menu, std::uint32_t row) {
-    menu->addAction(symbolIcon(QStringLiteral("back")), QStringLiteral("Take this cut back"), this,
-                    [takeBack, row] { takeBack(row); });
+    menu->addAction(symbolIcon(u"back"_s), u"Take this cut back"_s, this, [takeBack, row] { takeBack(row); });
     menu->addSeparator();
   });
   auto* remove = new QShortcut(QKeySequence::Delete, panel, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
@@ -231,14 +230,14 @@ void WhatIfView::showCuts() {
   if (answer) {
     if (answer != m_shown) showAnswer(*answer);
   } else if (!m_list.trouble().isEmpty()) {
-    m_state->showFailed(QStringLiteral("It cannot be told"), m_list.trouble());
+    m_state->showFailed(u"It cannot be told"_s, m_list.trouble());
   } else if (m_list.isEmpty()) {
-    m_state->showEmpty(QStringLiteral("Nothing is cut"),
-                       QStringLiteral("What would be freed if something let go? The menus of arrows and nodes of the "
-                                      "graph, of the steps of Why alive, of roots and of objects in every list have "
-                                      "\u201cCut here\u201d; several cuts add up."));
+    m_state->showEmpty(u"Nothing is cut"_s,
+                       u"What would be freed if something let go? The menus of arrows and nodes of the "
+                       "graph, of the steps of Why alive, of roots and of objects in every list have "
+                       "\u201cCut here\u201d; several cuts add up."_s);
   } else {
-    m_state->showLoading(QStringLiteral("Finding out what the cuts would free"));
+    m_state->showLoading(u"Finding out what the cuts would free"_s);
   }
   m_shown = answer;
 }
@@ -259,7 +258,7 @@ void WhatIfView::showAnswer(const CutAnswer& answer) {
   const engine::RetainedList outermost{.objects = answer.objects, .types = {}, .totals = {}, .findings = {}};
   m_objects->setRows(makeRowList(engine::listRetained(snapshot, outermost), freedObjectSchema()));
   const std::size_t left = answer.whatIf.outermostCount() - answer.objects.size();
-  m_objects->setNote(left == 0 ? QString() : QStringLiteral("%1 smaller ones are left out.").arg(countText(left)));
+  m_objects->setNote(left == 0 ? QString() : u"%1 smaller ones are left out."_s.arg(countText(left)));
 }
 
 }  // namespace heapscape::gui

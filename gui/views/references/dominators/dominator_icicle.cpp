@@ -43,9 +43,8 @@ constexpr std::uint32_t kDominatorIcicleNone = 0xffffffff;
 
 }  // namespace
 
-DominatorIcicle::DominatorIcicle(QWidget* parent)
-    : DominatorPicture(QStringLiteral("Dominators as an icicle"), parent) {
-  setObjectName(QStringLiteral("dominatorIcicle"));
+DominatorIcicle::DominatorIcicle(QWidget* parent) : DominatorPicture(u"Dominators as an icicle"_s, parent) {
+  setObjectName(u"dominatorIcicle"_s);
 }
 
 void DominatorIcicle::place() {

@@ -29,7 +29,7 @@ void openDominator(Navigator& navigator, const Selection& selection) {
 void addDominatorLinks(QMenu& menu, Navigator& navigator, const engine::DominatorNode& node,
                        const Selection& selection) {
   addSelectionLinks(menu, navigator, selection);
-  addCopy(menu, QStringLiteral("Copy name"), dominatorName(node));
+  addCopy(menu, u"Copy name"_s, dominatorName(node));
 }
 
 namespace {

@@ -44,7 +44,7 @@ DominatorPicture::DominatorPicture(const QString& name, QWidget* parent)
   const auto paint = [this](QPainter& painter, QSize) {
     if (m_scene) paintShapes(painter, Colours(palette()));
   };
-  addPictureActions(this, paint, QStringLiteral("dominators"), PictureContents::Hides);
+  addPictureActions(this, paint, u"dominators"_s, PictureContents::Hides);
   setContextMenuPolicy(Qt::DefaultContextMenu);
 }
 
@@ -176,7 +176,7 @@ void DominatorPicture::paintMotion(QPainter& painter) const {
 BubbleText DominatorPicture::itemText(std::size_t item) const {
   BubbleText text = dominatorBubble(shapes()[item], m_wholeBytes, Colours(palette()));
   if (const auto shape = static_cast<std::uint32_t>(item); freedShare(shape) > 0)
-    text.facts.append(QStringLiteral("%1 of that would be freed").arg(exactBytesText((*m_freed)[shape])));
+    text.facts.append(u"%1 of that would be freed"_s.arg(exactBytesText((*m_freed)[shape])));
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <QStandardPaths>
 #include <algorithm>
 
+#include "bridge/literals.h"
 #include "session/details/go_to.h"
 #include "session/dominators/collapsed_stacks.h"
 #include "session/dominators/dominators_query.h"
@@ -111,17 +112,15 @@ QByteArray collapsedText(const DominatorScene& scene) {
 }
 
 void saveCollapsed(QWidget* parent, const DominatorScene& scene) {
-  const QString title = QStringLiteral("Save for flame graph tools");
+  const QString title = u"Save for flame graph tools"_s;
   const QString folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-  const QString path =
-      askFileToWrite(parent->window(), title, QDir(folder).filePath(QStringLiteral("dominators.collapsed")),
-                     QStringLiteral("collapsed"), QStringLiteral("Collapsed stacks (*.collapsed *.folded *.txt)"));
+  const QString path = askFileToWrite(parent->window(), title, QDir(folder).filePath(u"dominators.collapsed"_s),
+                                      u"collapsed"_s, u"Collapsed stacks (*.collapsed *.folded *.txt)"_s);
   if (path.isEmpty()) return;
   QSaveFile file(path);
   const QByteArray text = collapsedText(scene);
   if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit()) return;
-  QMessageBox::warning(parent->window(), title,
-                       QStringLiteral("%1 could not be written.").arg(QDir::toNativeSeparators(path)));
+  QMessageBox::warning(parent->window(), title, u"%1 could not be written."_s.arg(QDir::toNativeSeparators(path)));
 }
 
 }  // namespace heapscape::gui

@@ -63,11 +63,11 @@ std::optional<std::uint32_t> DominatorSearch::next(int step) {
 
 QString DominatorSearch::status() const {
   if (!m_matches) return {};
-  if (!hasMatches()) return QStringLiteral("none in this picture");
+  if (!hasMatches()) return u"none in this picture"_s;
   const std::size_t count = m_matches->shapes.size();
-  const QString counted = m_at ? QStringLiteral("%1 of %2").arg(countText(*m_at + 1), countText(count))
-                               : countedText(count, QStringLiteral("match"), QStringLiteral("matches"));
-  return QStringLiteral("%1 · %2").arg(counted, bytesText(m_matches->bytes));
+  const QString counted =
+      m_at ? u"%1 of %2"_s.arg(countText(*m_at + 1), countText(count)) : countedText(count, u"match"_s, u"matches"_s);
+  return u"%1 · %2"_s.arg(counted, bytesText(m_matches->bytes));
 }
 
 }  // namespace heapscape::gui

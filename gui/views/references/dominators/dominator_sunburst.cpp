@@ -125,9 +125,8 @@ constexpr double kLeastLetters = 4;  // a label of fewer tells nothing
 
 }  // namespace
 
-DominatorSunburst::DominatorSunburst(QWidget* parent)
-    : DominatorPicture(QStringLiteral("Dominators as a sunburst"), parent) {
-  setObjectName(QStringLiteral("dominatorSunburst"));
+DominatorSunburst::DominatorSunburst(QWidget* parent) : DominatorPicture(u"Dominators as a sunburst"_s, parent) {
+  setObjectName(u"dominatorSunburst"_s);
 }
 
 void DominatorSunburst::place() {

@@ -24,17 +24,14 @@ using engine::DominatorNode;
 
 DominatorModel::DominatorModel(EngineBridge& bridge, QObject* parent)
     : TreeModelOf(
-          {{QStringLiteral("Name"), QStringLiteral("A root, or the type of what it dominates")},
+          {{u"Name"_s, u"A root, or the type of what it dominates"_s},
            {.look = TreeColumn::Look::Value},
-           {QStringLiteral("Address"), QStringLiteral("Of the object, or of the one that a root holds")},
-           {QStringLiteral("Objects"), QStringLiteral("How many objects, or roots, this row stands for"),
-            TreeColumn::Look::Figure},
-           {QStringLiteral("Bytes"), QStringLiteral("What these objects take up themselves"), TreeColumn::Look::Figure},
-           {QStringLiteral("Keeps"), QStringLiteral("How many objects would be freed with them, themselves included"),
-            TreeColumn::Look::Figure},
-           {QStringLiteral("Retained"), QStringLiteral("What would be freed with them; the bar is its share of all"),
-            TreeColumn::Look::Figure},
-           {QStringLiteral("Share"), QStringLiteral("Of all that can be reached"), TreeColumn::Look::Figure}},
+           {u"Address"_s, u"Of the object, or of the one that a root holds"_s},
+           {u"Objects"_s, u"How many objects, or roots, this row stands for"_s, TreeColumn::Look::Figure},
+           {u"Bytes"_s, u"What these objects take up themselves"_s, TreeColumn::Look::Figure},
+           {u"Keeps"_s, u"How many objects would be freed with them, themselves included"_s, TreeColumn::Look::Figure},
+           {u"Retained"_s, u"What would be freed with them; the bar is its share of all"_s, TreeColumn::Look::Figure},
+           {u"Share"_s, u"Of all that can be reached"_s, TreeColumn::Look::Figure}},
           parent),
       m_bridge(bridge) {}
 
@@ -151,8 +148,8 @@ QVariant DominatorModel::cell(const QModelIndex& index, int role) const {
 
 DominatorTable::DominatorTable(EngineBridge& bridge, QWidget* parent)
     : QTreeView(parent), m_rows(new DominatorModel(bridge, this)) {
-  setObjectName(QStringLiteral("dominatorTable"));
-  setAccessibleName(QStringLiteral("Dominator tree"));
+  setObjectName(u"dominatorTable"_s);
+  setAccessibleName(u"Dominator tree"_s);
   setModel(m_rows);
   setUpTree(this, new TableHeading(this));
   setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -201,7 +198,7 @@ void DominatorTable::setUpColumns() {
     header()->resizeSection(column, figureColumnWidth(*this));
   header()->resizeSection(DominatorModel::RetainedColumn, figureColumnWidth(*this) * 3 / 2);
   header()->resizeSection(DominatorModel::ShareColumn, letter * 10);
-  rememberColumns(header(), QStringLiteral("dominators"));
+  rememberColumns(header(), u"dominators"_s);
   new StretchedSection(this, header(), DominatorModel::NameColumn, letter * 24, {DominatorModel::ValueColumn});
 }
 

@@ -44,7 +44,7 @@ DominatorFamily dominatorFamily(const engine::DominatorNode& node) {
 }
 
 QString dominatorFamilyText(DominatorFamily family) {
-  return family == DominatorFamily::Roots ? QStringLiteral("Roots") : typeFamilyText(familyOf(family));
+  return family == DominatorFamily::Roots ? u"Roots"_s : typeFamilyText(familyOf(family));
 }
 
 QColor dominatorColour(DominatorFamily family, const Colours& colours) {
@@ -74,32 +74,30 @@ bool isOfRoots(const DominatorNode& node) {
 QString kindText(const DominatorNode& node) {
   switch (node.kind) {
     case DominatorKind::Whole:
-      return QStringLiteral("everything that roots hold");
+      return u"everything that roots hold"_s;
     case DominatorKind::RootGroup:
-      return QStringLiteral("what these roots hold and nothing else does");
+      return u"what these roots hold and nothing else does"_s;
     case DominatorKind::Root:
-      return node.roots > 1 ? QStringLiteral("%1 roots of this name").arg(countText(node.roots))
-                            : QStringLiteral("a root");
+      return node.roots > 1 ? u"%1 roots of this name"_s.arg(countText(node.roots)) : u"a root"_s;
     case DominatorKind::Object:
-      return QStringLiteral("object at %1").arg(addressText(node.object));
+      return u"object at %1"_s.arg(addressText(node.object));
     case DominatorKind::Type:
-      if (node.objects == 1) return QStringLiteral("object at %1").arg(addressText(node.object));
-      return QStringLiteral("%1 of this type").arg(countedText(node.objects, QStringLiteral("object")));
+      if (node.objects == 1) return u"object at %1"_s.arg(addressText(node.object));
+      return u"%1 of this type"_s.arg(countedText(node.objects, u"object"_s));
     case DominatorKind::Set:
-      return QStringLiteral("%1 of the set, with all that only they hold")
-          .arg(countedText(node.objects, QStringLiteral("object")));
+      return u"%1 of the set, with all that only they hold"_s.arg(countedText(node.objects, u"object"_s));
     case DominatorKind::Namespace:
       break;
   }
-  return QStringLiteral("%1 of types in this namespace").arg(countedText(node.objects, QStringLiteral("object")));
+  return u"%1 of types in this namespace"_s.arg(countedText(node.objects, u"object"_s));
 }
 
 }  // namespace
 
 QString dominatorName(const DominatorNode& node) {
-  if (node.kind == DominatorKind::Whole) return QStringLiteral("All roots");
-  if (node.kind == DominatorKind::Set) return QStringLiteral("These objects");
-  if (node.name.empty()) return QStringLiteral("(unknown)");
+  if (node.kind == DominatorKind::Whole) return u"All roots"_s;
+  if (node.kind == DominatorKind::Set) return u"These objects"_s;
+  if (node.name.empty()) return u"(unknown)"_s;
   return isOfRoots(node) ? givenNameText(node.name) : fromEngine(node.name);
 }
 
@@ -113,30 +111,29 @@ QString dominatorLabel(const DominatorNode& node) {
   if (node.kind == DominatorKind::Root && name.startsWith(kStatic)) name.remove(0, kStatic.size());
   const std::uint64_t count = node.kind == DominatorKind::Type ? node.objects : node.roots;
   // The name first: it is what is left where there is no room for both.
-  return count > 1 ? name + QStringLiteral(" × ") + countText(count) : name;
+  return count > 1 ? name + u" × "_s + countText(count) : name;
 }
 
 QString dominatorLabel(const engine::DominatorShape& shape) {
   if (!shape.isRest) return dominatorLabel(shape.node);
-  return shape.siblings == 1 ? QStringLiteral("1 more") : QStringLiteral("%1 smaller").arg(countText(shape.siblings));
+  return shape.siblings == 1 ? u"1 more"_s : u"%1 smaller"_s.arg(countText(shape.siblings));
 }
 
 BubbleText dominatorBubble(const engine::DominatorShape& shape, std::uint64_t wholeBytes, const Colours& colours) {
   const DominatorNode& node = shape.node;
-  const QString retained = QStringLiteral("%1 · %2 of all")
-                               .arg(exactBytesText(node.retainedBytes), percentText(node.retainedBytes, wholeBytes));
+  const QString retained =
+      u"%1 · %2 of all"_s.arg(exactBytesText(node.retainedBytes), percentText(node.retainedBytes, wholeBytes));
   BubbleText text;
   if (shape.isRest) {
     text.title = dominatorLabel(shape);
-    text.facts = {QStringLiteral("too small to be drawn one by one"), QStringLiteral("retain %1").arg(retained),
-                  countedText(node.retainedCount, QStringLiteral("object"))};
+    text.facts = {u"too small to be drawn one by one"_s, u"retain %1"_s.arg(retained),
+                  countedText(node.retainedCount, u"object"_s)};
     return text;
   }
   text.swatch = dominatorColour(shape, colours);
   text.title = dominatorName(node);
-  text.facts = {kindText(node), QStringLiteral("retains %1").arg(retained),
-                countedText(node.retainedCount, QStringLiteral("object"))};
-  if (node.bytes) text.facts.append(QStringLiteral("%1 of its own").arg(exactBytesText(node.bytes)));
+  text.facts = {kindText(node), u"retains %1"_s.arg(retained), countedText(node.retainedCount, u"object"_s)};
+  if (node.bytes) text.facts.append(u"%1 of its own"_s.arg(exactBytesText(node.bytes)));
   return text;
 }
 

@@ -20,26 +20,22 @@ DominatorToolbar::DominatorToolbar(QWidget* parent)
       m_search(new QLineEdit(this)),
       m_matches(new QLabel(this)),
       m_note(new QLabel(this)),
-      m_groupings(new ChoiceBar(QStringLiteral("dominatorGrouping"),
-                                {QStringLiteral("Object"), QStringLiteral("Type"), QStringLiteral("Namespace")},
-                                {QStringLiteral("Each object for itself"),
-                                 QStringLiteral("Objects of one type that the same owner holds as one"),
-                                 QStringLiteral("The same, with types in their namespaces")},
+      m_groupings(new ChoiceBar(u"dominatorGrouping"_s, {u"Object"_s, u"Type"_s, u"Namespace"_s},
+                                {u"Each object for itself"_s, u"Objects of one type that the same owner holds as one"_s,
+                                 u"The same, with types in their namespaces"_s},
                                 this)),
       m_forms(new ChoiceBar(
-          QStringLiteral("dominatorForm"),
-          {QStringLiteral("Table"), QStringLiteral("Icicle"), QStringLiteral("Sunburst"), QStringLiteral("Treemap")},
-          {QStringLiteral("Rows that open"), QStringLiteral("From the roots down: width is retained size"),
-           QStringLiteral("Rings around the roots: angle is retained size"),
-           QStringLiteral("Areas within each other: area is retained size")},
+          u"dominatorForm"_s, {u"Table"_s, u"Icicle"_s, u"Sunburst"_s, u"Treemap"_s},
+          {u"Rows that open"_s, u"From the roots down: width is retained size"_s,
+           u"Rings around the roots: angle is retained size"_s, u"Areas within each other: area is retained size"_s},
           this)),
-      m_label(new QLabel(QStringLiteral("Group by"), this)) {
+      m_label(new QLabel(u"Group by"_s, this)) {
   auto* line = new HeadLayout(this);
   line->setContentsMargins(12, 8, 12, 4);
   line->addWidget(buildSearch());
   line->addWidget(buildChoices());
-  QToolButton* save = makeTool(QStringLiteral("dominatorExport"), QStringLiteral("save"),
-                               QStringLiteral("Save what is shown for flame graph tools, as collapsed stacks"));
+  QToolButton* save =
+      makeTool(u"dominatorExport"_s, u"save"_s, u"Save what is shown for flame graph tools, as collapsed stacks"_s);
   line->addWidget(save);
   connect(save, &QToolButton::clicked, this, &DominatorToolbar::exportWanted);
   // A heap has too many objects for a first look.
@@ -63,22 +59,21 @@ QWidget* DominatorToolbar::buildSearch() {
   auto* line = new QHBoxLayout(search);
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(2);
-  m_search->setObjectName(QStringLiteral("dominatorSearch"));
-  m_search->setPlaceholderText(QStringLiteral("Find a type, a root or an address"));
-  m_search->setAccessibleName(QStringLiteral("Find a type, a root or an address in the dominator tree"));
+  m_search->setObjectName(u"dominatorSearch"_s);
+  m_search->setPlaceholderText(u"Find a type, a root or an address"_s);
+  m_search->setAccessibleName(u"Find a type, a root or an address in the dominator tree"_s);
   setUpFilter(m_search);
   m_search->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
   m_search->setMaximumWidth(fontMetrics().averageCharWidth() * 48);
-  m_search->setToolTip(QStringLiteral(
-      "What is called so stands out in the picture. Enter goes to the next one, or to the largest object "
-      "of that type where the picture has none."));
-  m_matches->setObjectName(QStringLiteral("dominatorMatches"));
-  m_note->setObjectName(QStringLiteral("dominatorNote"));
+  m_search->setToolTip(
+      u"What is called so stands out in the picture. Enter goes to the next one, or to the largest object "
+      "of that type where the picture has none."_s);
+  m_matches->setObjectName(u"dominatorMatches"_s);
+  m_note->setObjectName(u"dominatorNote"_s);
   m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   line->addWidget(m_search, 4);
-  m_previous = makeTool(QStringLiteral("dominatorPrevious"), QStringLiteral("back"),
-                        QStringLiteral("The match before (Shift+F3)"));
-  m_next = makeTool(QStringLiteral("dominatorNext"), QStringLiteral("forward"), QStringLiteral("The next match (F3)"));
+  m_previous = makeTool(u"dominatorPrevious"_s, u"back"_s, u"The match before (Shift+F3)"_s);
+  m_next = makeTool(u"dominatorNext"_s, u"forward"_s, u"The next match (F3)"_s);
   for (QToolButton* tool : {m_previous, m_next}) line->addWidget(tool);
   addFindActions(this, [this](int step) { Q_EMIT stepWanted(step); });
   line->addSpacing(6);
@@ -128,7 +123,7 @@ void DominatorToolbar::setForm(DominatorForm form) {
 }
 
 void DominatorToolbar::showNote(const QString& note) {
-  m_note->setText(note.isEmpty() ? QString() : QStringLiteral("⚠ ") + note);
+  m_note->setText(note.isEmpty() ? QString() : u"⚠ "_s + note);
   m_note->setToolTip(note);
   m_note->setAccessibleName(note);
 }

@@ -87,9 +87,8 @@ constexpr qsizetype kFewestTileLetters = 4;
 
 }  // namespace
 
-DominatorTreemap::DominatorTreemap(QWidget* parent)
-    : DominatorPicture(QStringLiteral("Dominators as a treemap"), parent) {
-  setObjectName(QStringLiteral("dominatorTreemap"));
+DominatorTreemap::DominatorTreemap(QWidget* parent) : DominatorPicture(u"Dominators as a treemap"_s, parent) {
+  setObjectName(u"dominatorTreemap"_s);
 }
 
 void DominatorTreemap::place() {

@@ -67,8 +67,8 @@ constexpr int kStepLetters = 24;
 }  // namespace
 
 DominatorBreadcrumbs::DominatorBreadcrumbs(QWidget* parent) : QWidget(parent), m_line(new QHBoxLayout(this)) {
-  setObjectName(QStringLiteral("dominatorWay"));
-  setAccessibleName(QStringLiteral("The way from all roots to what is shown"));
+  setObjectName(u"dominatorWay"_s);
+  setAccessibleName(u"The way from all roots to what is shown"_s);
   m_line->setContentsMargins(12, 0, 12, 4);
   m_line->setSpacing(2);
   setMinimumHeight(std::max(26, fontMetrics().height() * 8 / 5) + 4);
@@ -94,7 +94,7 @@ void DominatorBreadcrumbs::addStep(std::size_t step) {
   auto* button = new QToolButton(this);
   const QString name = dominatorLabel(node);
   button->setText(fontMetrics().elidedText(name, Qt::ElideMiddle, fontMetrics().averageCharWidth() * kStepLetters));
-  button->setToolTip(QStringLiteral("%1, retains %2").arg(dominatorName(node), exactBytesText(node.retainedBytes)));
+  button->setToolTip(u"%1, retains %2"_s.arg(dominatorName(node), exactBytesText(node.retainedBytes)));
   button->setAccessibleName(name);
   button->setAutoRaise(true);
   button->setFocusPolicy(Qt::TabFocus);
@@ -126,11 +126,10 @@ void DominatorBreadcrumbs::rebuild() {
   const std::size_t leftOut = steps - shown;
   for (std::size_t step = 0; step < steps; ++step) {
     if (leftOut && step == 1) {
-      addSign(QStringLiteral("› …"), leftOut == 1 ? QStringLiteral("1 step is left out")
-                                                  : QStringLiteral("%1 steps are left out").arg(countText(leftOut)));
+      addSign(u"› …"_s, leftOut == 1 ? u"1 step is left out"_s : u"%1 steps are left out"_s.arg(countText(leftOut)));
       step += leftOut;
     }
-    if (step > 0) addSign(QStringLiteral("›"), {});
+    if (step > 0) addSign(u"›"_s, {});
     addStep(step);
   }
   m_line->addStretch(1);
@@ -144,7 +143,7 @@ constexpr const char* kFreedChannel = "freed";
 constexpr int kFirstForm = static_cast<int>(DominatorForm::Icicle);
 
 QString formKey() {
-  return QStringLiteral("dominators/form");
+  return u"dominators/form"_s;
 }
 
 }  // namespace
@@ -202,7 +201,7 @@ DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget
   m_patience.setSingleShot(true);
   m_patience.setInterval(kPatienceMs);
   connect(&m_patience, &QTimer::timeout, this, [this] {
-    m_state->showLoading(QStringLiteral("Laying out the dominator tree"));
+    m_state->showLoading(u"Laying out the dominator tree"_s);
     m_pages->setCurrentWidget(m_state);
   });
   m_toolbar->setForm(
@@ -237,15 +236,14 @@ QWidget* DominatorView::buildLegend() {
       return sample;
     }));
   }
-  auto* rest = new LegendChip(QStringLiteral("Smaller ones together"), [](const Colours& colours) {
+  auto* rest = new LegendChip(u"Smaller ones together"_s, [](const Colours& colours) {
     return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
   });
-  auto* own = new LegendChip(QStringLiteral("Blank: its own bytes"), [](const Colours& colours) {
+  auto* own = new LegendChip(u"Blank: its own bytes"_s, [](const Colours& colours) {
     return ChipSample{colours.surface(), QPen(colours.outline(), 1)};
   });
-  own->setToolTip(
-      QStringLiteral("What an object takes up itself is left blank beneath it, behind all that it dominates"));
-  m_freedChip = new LegendChip(QStringLiteral("Would be freed"), [](const Colours& colours) {
+  own->setToolTip(u"What an object takes up itself is left blank beneath it, behind all that it dominates"_s);
+  m_freedChip = new LegendChip(u"Would be freed"_s, [](const Colours& colours) {
     return ChipSample{colours.paddingBrush(), QPen(colours.outline(), 1)};
   });
   m_freedChip->hide();
@@ -367,7 +365,7 @@ void DominatorView::look(DominatorWay way) {
 void DominatorView::lookAtSet() {
   const auto objects = PickedSets::of(m_bridge).find(m_set);
   if (!objects) {
-    showNothing(QStringLiteral("There is no such set any more."));
+    showNothing(u"There is no such set any more."_s);
     return;
   }
   await();
@@ -384,14 +382,14 @@ void DominatorView::lookAtSet() {
           m_isStale = false;
           return setScene(*answer);
         }
-        if (answer) return showNothing(QStringLiteral("No root leads to any object of the set any more."));
+        if (answer) return showNothing(u"No root leads to any object of the set any more."_s);
         if (!answer.error().isCancelled()) showFailure(answer.error().error());
       });
 }
 
 void DominatorView::showNothing(const QString& why) {
   setScene(nullptr);
-  m_state->showEmpty(QStringLiteral("Nothing is held"), why);
+  m_state->showEmpty(u"Nothing is held"_s, why);
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -448,7 +446,7 @@ void DominatorView::receive(engine::Outcome<SharedScene> answer, engine::Address
     setScene(*answer);
     return;
   }
-  m_toolbar->showNote(QStringLiteral("%1 is held by nothing").arg(addressText(wanted)));
+  m_toolbar->showNote(u"%1 is held by nothing"_s.arg(addressText(wanted)));
   if (!m_scene || m_isStale) look({});
 }
 
@@ -465,16 +463,15 @@ void DominatorView::setScene(SharedScene scene) {
   m_pages->setCurrentWidget(m_forms);
   if (!m_scene) return;
   if (m_scene->top().retainedBytes == 0 && m_scene->way.size() == 1) {
-    m_state->showEmpty(QStringLiteral("Nothing is held"),
-                       QStringLiteral("No root leads to an object, so there is no dominator tree."));
+    m_state->showEmpty(u"Nothing is held"_s, u"No root leads to an object, so there is no dominator tree."_s);
     m_pages->setCurrentWidget(m_state);
   }
   mark(m_scene->marked ? m_scene->marked : m_marked);
 }
 
 void DominatorView::showFailure(const engine::Error& error) {
-  m_state->showFailed(QStringLiteral("The dominator tree cannot be shown"), fromEngine(error.message()));
-  m_state->setAction(QStringLiteral("Try again"), [this] { look({}); });
+  m_state->showFailed(u"The dominator tree cannot be shown"_s, fromEngine(error.message()));
+  m_state->setAction(u"Try again"_s, [this] { look({}); });
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -512,7 +509,7 @@ void DominatorView::search(const QString& text) {
           reveal(*found);
           m_navigator.select({.object = *found, .methodTable = {}, .segment = {}});
         } else if (found) {
-          m_toolbar->showNote(QStringLiteral("Nothing that is held is called “%1”").arg(text));
+          m_toolbar->showNote(u"Nothing that is held is called “%1”"_s.arg(text));
         }
       });
 }
@@ -545,13 +542,12 @@ void DominatorView::openMenu(const engine::DominatorNode& node, std::optional<st
   const bool isRest = shape && m_scene->shapes[*shape].isRest;
   const bool isTop = node.node == m_scene->top().node;
   if (!isTop && !isRest && node.children > 0) {
-    menu.addAction(symbolIcon(QStringLiteral("search")), QStringLiteral("Zoom in"), this,
+    menu.addAction(symbolIcon(u"search"_s), u"Zoom in"_s, this,
                    [this, shape] { shape ? zoomTo(*shape) : m_table->zoomIntoCurrent(); });
   }
   if (m_scene->way.size() > 1) {
-    menu.addAction(symbolIcon(QStringLiteral("back")), QStringLiteral("Zoom out"), this, &DominatorView::zoomOut);
-    menu.addAction(symbolIcon(QStringLiteral("roots")), QStringLiteral("Back to all roots"), this,
-                   [this] { look({}); });
+    menu.addAction(symbolIcon(u"back"_s), u"Zoom out"_s, this, &DominatorView::zoomOut);
+    menu.addAction(symbolIcon(u"roots"_s), u"Back to all roots"_s, this, [this] { look({}); });
   }
   if (!menu.isEmpty()) menu.addSeparator();
   if (!isRest) {
@@ -559,7 +555,7 @@ void DominatorView::openMenu(const engine::DominatorNode& node, std::optional<st
     addDominatorLinks(menu, m_navigator, node, selectionOf(node, *m_snapshot));
     menu.addSeparator();
   }
-  menu.addAction(symbolIcon(QStringLiteral("save")), QStringLiteral("Save for flame graph tools…"), this,
+  menu.addAction(symbolIcon(u"save"_s), u"Save for flame graph tools…"_s, this,
                  [this] { saveCollapsed(this, *m_scene); });
   menu.addActions(source.actions());
   menu.exec(globalPosition);

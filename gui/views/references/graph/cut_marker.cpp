@@ -150,7 +150,7 @@ void CutMarker::addEdgesOf(QMenu& menu, const GraphNode& node, const engine::Sna
     const GraphNode& other = m_picture.nodes[edge.from == self ? edge.to : edge.from];
     if (std::abs(other.column) >= std::abs(node.column) || added == kMostEdges) continue;
     const QString name = edge.via.empty() ? textOf(other, snapshot).title : edgeText(edge);
-    addCutOf(menu, edge, QStringLiteral("Cut the arrow %1: what would be freed?").arg(name), snapshot);
+    addCutOf(menu, edge, u"Cut the arrow %1: what would be freed?"_s.arg(name), snapshot);
     ++added;
   }
 }
@@ -174,7 +174,7 @@ void CutMarker::addCutOf(QMenu& menu, const GraphEdge& edge, const QString& titl
     addCut(menu, m_navigator, title, cut);
     return;
   }
-  menu.addAction(symbolIcon(QStringLiteral("back")), QStringLiteral("Take this cut back"), this,
+  menu.addAction(symbolIcon(u"back"_s), u"Take this cut back"_s, this,
                  [this, cut] { Q_EMIT takeBackWanted(fromEngine(cut)); });
 }
 

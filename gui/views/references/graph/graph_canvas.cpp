@@ -36,8 +36,8 @@ GraphCanvas::GraphCanvas(QWidget* parent)
       PictureItems(this),
       m_motion(new QVariantAnimation(this)),
       m_overview(new OverviewHint(this)) {
-  setObjectName(QStringLiteral("referenceGraph"));
-  setAccessibleName(QStringLiteral("Reference graph"));
+  setObjectName(u"referenceGraph"_s);
+  setAccessibleName(u"Reference graph"_s);
   setScene(new QGraphicsScene(this));
   scene()->setItemIndexMethod(QGraphicsScene::NoIndex);  // there are some hundred items, and they move
   setFrameShape(QFrame::NoFrame);
@@ -413,12 +413,12 @@ BubbleText GraphCanvas::itemText(std::size_t item) const {
   if (item >= m_nodes.size()) {
     QStringList lines = linesOf(*m_arrows[item - m_nodes.size()]);
     const QString title = lines.isEmpty() ? QString() : lines.takeFirst();
-    return {.swatch = {}, .title = title, .facts = QStringList(QStringLiteral("reference")) + lines};
+    return {.swatch = {}, .title = title, .facts = QStringList(u"reference"_s) + lines};
   }
   const NodeItem& node = *m_nodes[item];
   QStringList facts = linesOf(node);
   facts.removeAll(node.text().title);
-  if (node.node().key.kind == GraphNodeKind::Root) facts.prepend(QStringLiteral("root"));
+  if (node.node().key.kind == GraphNodeKind::Root) facts.prepend(u"root"_s);
   return {.swatch = {}, .title = node.text().title, .facts = facts};
 }
 
@@ -510,14 +510,14 @@ constexpr double kMostPixels = 8000;  // a side; a picture of more is made small
 }  // namespace
 
 PictureFrame::PictureFrame(GraphCanvas& canvas, QWidget* parent) : QWidget(parent) {
-  setAccessibleName(QStringLiteral("Reference graph"));
+  setAccessibleName(u"Reference graph"_s);
   const auto paint = [&canvas](QPainter& painter, QSize size) {
     // A review dresses the frame for paper, and what it shows has its look from the canvas.
     std::optional<PaperLook> paper;
     if (PlainPatterns::areWanted()) paper.emplace(&canvas);
     canvas.paintAll(painter, QRectF(QPointF(), size));
   };
-  addPictureActions(this, paint, QStringLiteral("references"), PictureContents::Hides);
+  addPictureActions(this, paint, u"references"_s, PictureContents::Hides);
   // Ctrl+C reaches the canvas, which has the focus.
   for (QAction* action : actions()) canvas.addAction(action);
   hide();

@@ -29,15 +29,12 @@ QWidget* GraphToolbar::buildSwitches() {
   auto* line = new QHBoxLayout(switches);
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(2);
-  m_folding =
-      addSwitch("graphFolding", QStringLiteral("Collections as data"),
-                QStringLiteral("Show the items of a collection in place of its arrays, buckets and nodes"), true);
-  m_dominators =
-      addSwitch("graphDominators", QStringLiteral("Dominators"),
-                QStringLiteral("Thick arrows: the left one is the only way to the right one, and so retains it"), true);
-  m_paths =
-      addSwitch("graphPaths", QStringLiteral("Paths to roots"),
-                QStringLiteral("Lay the shortest paths from roots to the object in the middle over the graph"), false);
+  m_folding = addSwitch("graphFolding", u"Collections as data"_s,
+                        u"Show the items of a collection in place of its arrays, buckets and nodes"_s, true);
+  m_dominators = addSwitch("graphDominators", u"Dominators"_s,
+                           u"Thick arrows: the left one is the only way to the right one, and so retains it"_s, true);
+  m_paths = addSwitch("graphPaths", u"Paths to roots"_s,
+                      u"Lay the shortest paths from roots to the object in the middle over the graph"_s, false);
   for (QToolButton* button : {m_folding, m_dominators, m_paths}) line->addWidget(button);
   line->addStretch(1);
   return switches;
@@ -46,16 +43,15 @@ QWidget* GraphToolbar::buildSwitches() {
 QWidget* GraphToolbar::buildTools() {
   auto* tools = new QWidget(this);
   auto* line = new FlowLayout(tools, 2);
-  m_smaller = add("graphSmaller", QStringLiteral("−"), QStringLiteral("Smaller (-, or the wheel)"));
-  m_normal = add("graphNormal", QStringLiteral("100%"), QStringLiteral("As large as everything else (0)"));
-  m_larger = add("graphLarger", QStringLiteral("+"), QStringLiteral("Larger (+, or the wheel)"));
-  m_fit = add("graphFit", QStringLiteral("Fit"), QStringLiteral("All of it at once (F)"));
-  m_picture =
-      add("graphPicture", QStringLiteral("Picture"), QStringLiteral("Copy or save the whole graph as a picture"));
-  m_picture->setIcon(symbolIcon(QStringLiteral("copy")));
+  m_smaller = add("graphSmaller", u"−"_s, u"Smaller (-, or the wheel)"_s);
+  m_normal = add("graphNormal", u"100%"_s, u"As large as everything else (0)"_s);
+  m_larger = add("graphLarger", u"+"_s, u"Larger (+, or the wheel)"_s);
+  m_fit = add("graphFit", u"Fit"_s, u"All of it at once (F)"_s);
+  m_picture = add("graphPicture", u"Picture"_s, u"Copy or save the whole graph as a picture"_s);
+  m_picture->setIcon(symbolIcon(u"copy"_s));
   m_picture->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_picture->setPopupMode(QToolButton::InstantPopup);
-  m_normal->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("100%")) + 20);
+  m_normal->setMinimumWidth(fontMetrics().horizontalAdvance(u"100%"_s) + 20);
   for (QToolButton* button : {m_smaller, m_normal, m_larger, m_fit, m_picture}) line->addWidget(button);
   return tools;
 }

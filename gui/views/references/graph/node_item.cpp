@@ -319,10 +319,10 @@ void NodeItem::setFreed(double share) {
   if (share == m_freed) return;
   m_freed = share;
   QString tip = m_text.tip;
-  if (share >= 1) tip += QStringLiteral("\nWould be freed by what is cut");
+  if (share >= 1) tip += u"\nWould be freed by what is cut"_s;
   if (share > 0 && share < 1)
-    tip += QStringLiteral("\n%1 of them would be freed by what is cut")
-               .arg(countText(static_cast<std::uint64_t>(std::llround(share * static_cast<double>(m_node.count)))));
+    tip += u"\n%1 of them would be freed by what is cut"_s.arg(
+        countText(static_cast<std::uint64_t>(std::llround(share * static_cast<double>(m_node.count)))));
   setToolTip(tip);
   update();
 }

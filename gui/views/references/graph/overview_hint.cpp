@@ -32,9 +32,9 @@ std::array<QRect, 8> spotsFor(const QSize& size, const QRect& room) {
 }  // namespace
 
 OverviewHint::OverviewHint(QWidget* view) : QWidget(view) {
-  setObjectName(QStringLiteral("graphOverview"));
-  setAccessibleName(QStringLiteral("Overview of the graph"));
-  setToolTip(QStringLiteral("The graph is larger than the view: click or drag to go elsewhere"));
+  setObjectName(u"graphOverview"_s);
+  setAccessibleName(u"Overview of the graph"_s);
+  setToolTip(u"The graph is larger than the view: click or drag to go elsewhere"_s);
   setCursor(Qt::PointingHandCursor);
   hide();
 }

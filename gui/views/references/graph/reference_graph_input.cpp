@@ -24,12 +24,11 @@ namespace heapscape::gui {
 namespace {
 
 void addRootLinks(QMenu& menu, const engine::RootRow& root, Navigator& navigator) {
-  menu.addAction(
-      symbolIcon(QStringLiteral("roots")), QStringLiteral("Show among the roots"), &navigator, [&navigator, root] {
-        navigator.showListed(PlaceId::Roots, root.address, {.object = root.object, .methodTable = {}, .segment = {}});
-      });
+  menu.addAction(symbolIcon(u"roots"_s), u"Show among the roots"_s, &navigator, [&navigator, root] {
+    navigator.showListed(PlaceId::Roots, root.address, {.object = root.object, .methodTable = {}, .segment = {}});
+  });
   addCut(menu, navigator, cutHereText(), engine::cutOfRoot(root));
-  addCopy(menu, QStringLiteral("Copy name"), fromEngine(root.name));
+  addCopy(menu, u"Copy name"_s, fromEngine(root.name));
 }
 
 /// The method table of a node's type; 0 if it has none.
@@ -169,13 +168,13 @@ void ReferenceGraphView::openMenu(const NodeItem* item, QPoint place) {
   if (item) {
     const GraphNode node = item->node();
     if (node.key.kind == GraphNodeKind::Object) {
-      menu.addAction(QStringLiteral("Put into the middle"), this, [this, node] { centreOn(node); });
-      menu.addAction(symbolIcon(QStringLiteral("copy")), QStringLiteral("Copy as expression"), this,
+      menu.addAction(u"Put into the middle"_s, this, [this, node] { centreOn(node); });
+      menu.addAction(symbolIcon(u"copy"_s), u"Copy as expression"_s, this,
                      [this, node] { copyExpression(node.key.object); });
     }
     if (node.key.kind == GraphNodeKind::Stack) {
-      menu.addAction(QStringLiteral("Show the next ones"), this, [this, node] { askForPage(node); });
-      QAction* stack = menu.addAction(QStringLiteral("Put all back on the stack"), this, [this, node] {
+      menu.addAction(u"Show the next ones"_s, this, [this, node] { askForPage(node); });
+      QAction* stack = menu.addAction(u"Put all back on the stack"_s, this, [this, node] {
         m_state.stackGroup(node.owner(), node.group);
         layOut(node.key);
       });
@@ -196,10 +195,9 @@ void ReferenceGraphView::copyExpression(engine::Address object) {
   const auto told = [](const engine::Progress&) {};
   m_bridge.askLong(this, "expression", query, told, [this](const engine::Outcome<std::string>& answer) {
     if (!answer) return showFailure(answer.error());
-    if (answer->empty())
-      return tell(QStringLiteral("There is no expression for it: nothing holds the object any more."));
+    if (answer->empty()) return tell(u"There is no expression for it: nothing holds the object any more."_s);
     QGuiApplication::clipboard()->setText(fromEngine(*answer));
-    tell(QStringLiteral("Copied: %1").arg(fromEngine(*answer).left(200)));
+    tell(u"Copied: %1"_s.arg(fromEngine(*answer).left(200)));
   });
 }
 

@@ -64,10 +64,9 @@ QTableWidgetItem* cell(const QString& text, const QString& tip, bool isFigure) {
 }  // namespace
 
 StartList::StartList(QWidget* parent) : QWidget(parent), m_table(new QTableWidget(0, ColumnCount, this)) {
-  m_table->setObjectName(QStringLiteral("graphStart"));
-  m_table->setAccessibleName(QStringLiteral("Objects that retain most"));
-  m_table->setHorizontalHeaderLabels(
-      {QStringLiteral("Retained"), QStringLiteral("Share"), QStringLiteral("Object"), QStringLiteral("Address")});
+  m_table->setObjectName(u"graphStart"_s);
+  m_table->setAccessibleName(u"Objects that retain most"_s);
+  m_table->setHorizontalHeaderLabels({u"Retained"_s, u"Share"_s, u"Object"_s, u"Address"_s});
   m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   for (const int figures : {RetainedColumn, ShareColumn})
     m_table->horizontalHeaderItem(figures)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -90,11 +89,12 @@ StartList::StartList(QWidget* parent) : QWidget(parent), m_table(new QTableWidge
   });
   connect(m_table, &QTableWidget::cellClicked, m_table, &QTableWidget::cellActivated);
 
-  auto* heading = new QLabel(QStringLiteral("Where to begin"), this);
+  auto* heading = new QLabel(u"Where to begin"_s, this);
   heading->setFont(scaledFont(font(), 1.25, QFont::DemiBold));
-  auto* text = new QLabel(QStringLiteral("Select an object anywhere to see what holds it and what it holds, "
-                                         "or begin with one of those that retain most:"),
-                          this);
+  auto* text = new QLabel(
+      u"Select an object anywhere to see what holds it and what it holds, "
+      "or begin with one of those that retain most:"_s,
+      this);
   text->setWordWrap(true);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(24, 24, 24, 8);
@@ -115,13 +115,12 @@ void StartList::show(const std::vector<engine::Neighbour>& objects, std::uint64_
     m_objects.push_back(object.object);
     const std::string name = object.type.isNone() ? std::string() : snapshot.types()[object.type.value].name;
     QString title = shortTypeName(name);
-    if (object.items) title += QStringLiteral(" · ") + countedText(*object.items, QStringLiteral("item"));
+    if (object.items) title += u" · "_s + countedText(*object.items, u"item"_s);
     if (!object.value.empty()) title = name.ends_with(']') ? shortTypeName(object.value) : fromEngine(object.value);
     m_table->setItem(row, RetainedColumn,
                      cell(bytesText(object.retainedBytes), exactBytesText(object.retainedBytes), true));
-    m_table->setItem(
-        row, ShareColumn,
-        cell(percentText(object.retainedBytes, reachableBytes), QStringLiteral("Of all that is held"), true));
+    m_table->setItem(row, ShareColumn,
+                     cell(percentText(object.retainedBytes, reachableBytes), u"Of all that is held"_s, true));
     m_table->setItem(row, TypeColumn, cell(title, fromEngine(name), false));
     m_table->setItem(row, AddressColumn, cell(addressText(object.object), {}, false));
     m_table->item(row, AddressColumn)->setFont(fixedFont(font()));
@@ -228,10 +227,10 @@ GraphLegend::GraphLegend(CutMarker& marker, QWidget* parent) : QWidget(parent) {
   QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
-  setAccessibleName(QStringLiteral("Legend"));
+  setAccessibleName(u"Legend"_s);
   QStringList texts;
   for (const Entry& entry : kEntries) texts << QString::fromUtf8(entry.text);
-  setAccessibleDescription(texts.join(QStringLiteral(", ")));
+  setAccessibleDescription(texts.join(u", "_s));
 }
 
 void GraphLegend::setHasCuts(bool hasCuts) {
@@ -294,11 +293,9 @@ constexpr double kReferenceGraphViewZoomStep = 1.25;
 QString setLimits(const GraphStart& start) {
   if (start.objects == 1) return {};
   const std::uint64_t shown = start.beside.size() + 1;
-  if (shown == start.objects) return QStringLiteral("What holds all %1, to the left.").arg(countText(shown));
-  return QStringLiteral(
-             "What holds %1 of %2, to the left: those that retain most. “Why alive” lays the ways to all of "
-             "them over each other.")
-      .arg(countText(shown), countedText(start.objects, QStringLiteral("object")));
+  if (shown == start.objects) return u"What holds all %1, to the left."_s.arg(countText(shown));
+  return u"What holds %1 of %2, to the left: those that retain most. “Why alive” lays the ways to all of "
+         "them over each other."_s.arg(countText(shown), countedText(start.objects, u"object"_s));
 }
 
 }  // namespace
@@ -323,7 +320,7 @@ ReferenceGraphView::ReferenceGraphView(EngineBridge& bridge, Navigator& navigato
 
 void ReferenceGraphView::build() {
   for (QWidget* page : std::initializer_list<QWidget*>{m_canvas, m_startList, m_statePanel}) m_stack->addWidget(page);
-  m_notice->setObjectName(QStringLiteral("graphNotice"));
+  m_notice->setObjectName(u"graphNotice"_s);
   m_notice->setContentsMargins(12, 4, 12, 4);
   m_notice->setWordWrap(true);
   auto* column = new QVBoxLayout(this);
@@ -478,14 +475,13 @@ void ReferenceGraphView::startFromSet() {
 template <class Query>
 void ReferenceGraphView::askForStart(const Query& query) {
   if (m_state.isEmpty()) {
-    m_statePanel->showLoading(QStringLiteral("Looking at what surrounds the object"));
+    m_statePanel->showLoading(u"Looking at what surrounds the object"_s);
     m_stack->setCurrentWidget(m_statePanel);
   }
   const auto told = [this](const engine::Progress& progress) {
     if (m_stack->currentWidget() != m_statePanel || progress.activity.empty()) return;
-    m_statePanel->showLoading(
-        QStringLiteral("Looking at what surrounds the object: %1, %2%")
-            .arg(fromEngine(progress.activity), QString::number(static_cast<int>(progress.fraction * 100))));
+    m_statePanel->showLoading(u"Looking at what surrounds the object: %1, %2%"_s.arg(
+        fromEngine(progress.activity), QString::number(static_cast<int>(progress.fraction * 100))));
   };
   m_bridge.askLong(this, "start", query, told, [this](engine::Outcome<GraphStart> answer) {
     if (answer) {
@@ -548,8 +544,7 @@ void ReferenceGraphView::layOut(const GraphNodeKey& anchor) {
   m_bridge.ask(this, "layout", query, [this, picture, anchor](const std::optional<GraphLayout>& layout) {
     if (!m_snapshot || m_state.isEmpty()) return;
     if (layout) return showPicture(picture, *layout, anchor);
-    m_statePanel->showFailed(QStringLiteral("The graph could not be laid out"),
-                             QStringLiteral("Fold something, or begin with another object."));
+    m_statePanel->showFailed(u"The graph could not be laid out"_s, u"Fold something, or begin with another object."_s);
     m_stack->setCurrentWidget(m_statePanel);
   });
 }
@@ -564,11 +559,11 @@ void ReferenceGraphView::showPicture(GraphPicture picture, const GraphLayout& la
   m_frame->fitTo(layout.bounds.size());
   m_toolbar->setHasGraph(true);
   if (!m_canvas->picked()) m_canvas->pick(m_canvas->find({.object = m_started}));
-  tell(m_picture.isCut ? QStringLiteral("The picture is full at %1 nodes: fold something to see the rest.")
-                             .arg(countText(m_picture.nodes.size()))
+  tell(m_picture.isCut ? u"The picture is full at %1 nodes: fold something to see the rest."_s.arg(
+                             countText(m_picture.nodes.size()))
        : m_state.centre().isReachable || !m_limits.isEmpty()
            ? m_limits
-           : QStringLiteral("Nothing holds this object any more: it was not collected yet."));
+           : u"Nothing holds this object any more: it was not collected yet."_s);
   Q_EMIT pictureShown();
 }
 
@@ -578,7 +573,7 @@ void ReferenceGraphView::showFailure(const engine::Unfinished& reason) {
     tell(fromEngine(reason.error().message()));
     return;
   }
-  m_statePanel->showFailed(QStringLiteral("The graph could not be made"), fromEngine(reason.error().message()));
+  m_statePanel->showFailed(u"The graph could not be made"_s, fromEngine(reason.error().message()));
   m_stack->setCurrentWidget(m_statePanel);
 }
 

@@ -25,25 +25,25 @@ constexpr double kMostOfRoots = 0.5;  // of the height
 
 RowsPanelSetup pathsSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("paths");
-  setup.title = QStringLiteral("Roots that hold it");
-  setup.noun = QStringLiteral("ways from a root, shortest first");
-  setup.one = QStringLiteral("way from a root");
-  setup.filterHint = QStringLiteral("Filter by root or field");
-  setup.emptyHeading = QStringLiteral("Nothing holds it");
-  setup.emptyText = QStringLiteral("No root leads to this object any more; the next collection may take it.");
+  setup.name = u"paths"_s;
+  setup.title = u"Roots that hold it"_s;
+  setup.noun = u"ways from a root, shortest first"_s;
+  setup.one = u"way from a root"_s;
+  setup.filterHint = u"Filter by root or field"_s;
+  setup.emptyHeading = u"Nothing holds it"_s;
+  setup.emptyText = u"No root leads to this object any more; the next collection may take it."_s;
   setup.columns = pathSchema().setups();
   return setup;
 }
 
 RowsPanelSetup stepsSetup() {
   RowsPanelSetup setup;
-  setup.name = QStringLiteral("pathSteps");
-  setup.title = QStringLiteral("The way, step by step");
-  setup.noun = QStringLiteral("steps");
-  setup.filterHint = QStringLiteral("Filter by field, type or address");
-  setup.emptyHeading = QStringLiteral("No way picked");
-  setup.emptyText = QStringLiteral("Pick a root above to see how it leads to the object.");
+  setup.name = u"pathSteps"_s;
+  setup.title = u"The way, step by step"_s;
+  setup.noun = u"steps"_s;
+  setup.filterHint = u"Filter by field, type or address"_s;
+  setup.emptyHeading = u"No way picked"_s;
+  setup.emptyText = u"Pick a root above to see how it leads to the object."_s;
   setup.columns = stepSchema().setups();
   return setup;
 }
@@ -56,14 +56,14 @@ ObjectPathsPanel::ObjectPathsPanel(EngineBridge& bridge, Navigator& navigator, Q
       m_paths(new RowsPanel(bridge, navigator, pathsSetup(), {}, this)),
       m_steps(new RowsPanel(bridge, navigator, stepsSetup(), {}, this)),
       m_expression(new QLabel(this)) {
-  m_expression->setObjectName(QStringLiteral("pathExpression"));
+  m_expression->setObjectName(u"pathExpression"_s);
   m_expression->setFont(fixedFont(font()));
   m_expression->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_expression->setWordWrap(true);
-  m_expression->setAccessibleName(QStringLiteral("The way as C#"));
+  m_expression->setAccessibleName(u"The way as C#"_s);
   auto* copy = new QToolButton(this);
-  copy->setIcon(symbolIcon(QStringLiteral("copy")));
-  copy->setToolTip(QStringLiteral("Copy the way as C#"));
+  copy->setIcon(symbolIcon(u"copy"_s));
+  copy->setToolTip(u"Copy the way as C#"_s);
   copy->setAutoRaise(true);
   connect(copy, &QToolButton::clicked, this,
           [this] { QGuiApplication::clipboard()->setText(m_expression->toolTip()); });
@@ -120,8 +120,8 @@ void ObjectPathsPanel::clear() {
 void ObjectPathsPanel::show(const ObjectPathsAnswer& answer) {
   m_answer = answer;
   QStringList notes;
-  if (answer.isWithout) notes << QStringLiteral("What would still hold it, with what is cut.");
-  if (!answer.isExhausted) notes << QStringLiteral("There are more ways than these.");
+  if (answer.isWithout) notes << u"What would still hold it, with what is cut."_s;
+  if (!answer.isExhausted) notes << u"There are more ways than these."_s;
   m_paths->setNote(notes.join(QLatin1Char(' ')));
   m_steps->setRows(makeRowList(std::vector<StepRow>(), stepSchema()));
   m_expression->clear();
@@ -135,7 +135,7 @@ void ObjectPathsPanel::showSteps(std::uint32_t path) {
   const QString expression = fromEngine((*m_answer.paths)[path].path.expression);
   // A label breaks lines at spaces only, and an expression has none.
   QString breakable = expression;
-  breakable.replace(QLatin1Char('.'), QStringLiteral("\u200b.")).replace(QLatin1Char('['), QStringLiteral("\u200b["));
+  breakable.replace(QLatin1Char('.'), u"\u200b."_s).replace(QLatin1Char('['), u"\u200b["_s);
   m_expression->setText(breakable);
   m_expression->setToolTip(expression);
   m_steps->setRows(makeRowList(m_answer.steps[path], stepSchema()));

@@ -13,13 +13,13 @@ namespace heapscape::gui {
 namespace {
 
 QString wayText(const StepRow& row) {
-  if (row.leftOut > 0) return QStringLiteral("… %1 more steps …").arg(countText(row.leftOut));
-  return row.listed.step.via.empty() ? QStringLiteral("held by the root") : stepText(fromEngine(row.listed.step.via));
+  if (row.leftOut > 0) return u"… %1 more steps …"_s.arg(countText(row.leftOut));
+  return row.listed.step.via.empty() ? u"held by the root"_s : stepText(fromEngine(row.listed.step.via));
 }
 
 QString rootText(const engine::RootRow& root) {
   const QString name = givenNameText(root.name);
-  return root.isExact ? name : QStringLiteral("%1 (not exact)").arg(name);
+  return root.isExact ? name : u"%1 (not exact)"_s.arg(name);
 }
 
 // "and 2 more handles".
@@ -27,15 +27,14 @@ QString othersText(const PathRow& row) {
   if (row.path.otherRootCount == 0) return {};
   const auto isHandle = [](const engine::RootRow& root) { return root.kind < engine::RootKind::Static; };
   const bool areHandles = row.others.size() == row.path.otherRootCount && std::ranges::all_of(row.others, isHandle);
-  return QStringLiteral("and %1").arg(
-      countedText(row.path.otherRootCount, areHandles ? QStringLiteral("more handle") : QStringLiteral("more root")));
+  return u"and %1"_s.arg(countedText(row.path.otherRootCount, areHandles ? u"more handle"_s : u"more root"_s));
 }
 
 QString holdersDetail(const PathRow& row) {
   QStringList lines{rootText(row.root)};
-  for (const engine::RootRow& root : row.others) lines << QStringLiteral("and %1").arg(rootText(root));
+  for (const engine::RootRow& root : row.others) lines << u"and %1"_s.arg(rootText(root));
   if (row.others.size() < row.path.otherRootCount)
-    lines << QStringLiteral("and %1 more").arg(countText(row.path.otherRootCount - row.others.size()));
+    lines << u"and %1 more"_s.arg(countText(row.path.otherRootCount - row.others.size()));
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -44,33 +43,24 @@ QString holdersDetail(const PathRow& row) {
 RowSchema<PathRow> pathSchema() {
   RowSchema<PathRow> schema;
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Held by"),
-                 .letters = 42,
-                 .isNamed = true,
-                 .isSearched = true,
-                 .holdsContents = false},
+      {.setup = {.title = u"Held by"_s, .letters = 42, .isNamed = true, .isSearched = true, .holdsContents = false},
        .words =
            [](const PathRow& row) {
              const QString more = othersText(row);
-             return more.isEmpty() ? rootText(row.root) : QStringLiteral("%1, %2").arg(rootText(row.root), more);
+             return more.isEmpty() ? rootText(row.root) : u"%1, %2"_s.arg(rootText(row.root), more);
            },
        .detail = holdersDetail},
-      {.setup = {.title = QStringLiteral("Root retains alone"),
-                 .tip =
-                     QStringLiteral("What would be freed if this root let go: nothing if another one leads there too"),
+      {.setup = {.title = u"Root retains alone"_s,
+                 .tip = u"What would be freed if this root let go: nothing if another one leads there too"_s,
                  .kind = engine::ColumnKind::Bytes,
                  .letters = 18},
        .cell = [](const PathRow& row) { return row.alone.bytes; }},
-      {.setup = {.title = QStringLiteral("Steps"),
-                 .tip = QStringLiteral("Objects on the way, both ends included"),
+      {.setup = {.title = u"Steps"_s,
+                 .tip = u"Objects on the way, both ends included"_s,
                  .kind = engine::ColumnKind::Count,
                  .letters = 9},
        .cell = [](const PathRow& row) { return row.path.length; }},
-      {.setup = {.title = QStringLiteral("As C#"),
-                 .letters = 32,
-                 .stretches = true,
-                 .isSearched = true,
-                 .holdsContents = false},
+      {.setup = {.title = u"As C#"_s, .letters = 32, .stretches = true, .isSearched = true, .holdsContents = false},
        .words =
            [](const PathRow& row) {
              return fromEngine(HiddenContents::areWanted() ? row.path.redactedExpression : row.path.expression);

@@ -37,11 +37,10 @@ namespace heapscape::gui {
 
 MergedPathsModel::MergedPathsModel(QObject* parent)
     : NumberedTreeModel(
-          {{QStringLiteral("Held by, up to the roots"), QStringLiteral("Held by, up to the roots")},
-           {QStringLiteral("Objects held"), QStringLiteral("Objects held"), TreeColumn::Look::Figure},
-           {QStringLiteral("Bytes"), QStringLiteral("What the objects that are held this way take up themselves"),
-            TreeColumn::Look::Figure},
-           {QStringLiteral("Holders"), QStringLiteral("Different objects on this step"), TreeColumn::Look::Figure}},
+          {{u"Held by, up to the roots"_s, u"Held by, up to the roots"_s},
+           {u"Objects held"_s, u"Objects held"_s, TreeColumn::Look::Figure},
+           {u"Bytes"_s, u"What the objects that are held this way take up themselves"_s, TreeColumn::Look::Figure},
+           {u"Holders"_s, u"Different objects on this step"_s, TreeColumn::Look::Figure}},
           parent) {}
 
 void MergedPathsModel::show(std::shared_ptr<const engine::MergedPaths> paths) {
@@ -72,20 +71,19 @@ QVariant MergedPathsModel::cell(const QModelIndex& index, int role) const {
 QVariant MergedPathsModel::nameData(std::uint32_t number, int role) const {
   const engine::MergedPathNode& node = m_paths->nodes[number];
   const QString name = node.isRoot         ? givenNameText(node.name)
-                       : node.name.empty() ? QStringLiteral("Objects of several types")
+                       : node.name.empty() ? u"Objects of several types"_s
                                            : fromEngine(node.name);
   switch (role) {
     case Qt::DisplayRole:
     case kPlainRole:
-      if (node.isRoot) return QStringLiteral("Root: %1").arg(name);
+      if (node.isRoot) return u"Root: %1"_s.arg(name);
       if (node.via.empty()) return name;
       // A list of nodes that hold each other is one line.
-      return (node.isRun ? QStringLiteral("%1… · %2") : QStringLiteral("%1 · %2"))
-          .arg(stepText(fromEngine(node.via)), name);
+      return (node.isRun ? u"%1… · %2"_s : u"%1 · %2"_s).arg(stepText(fromEngine(node.via)), name);
     case Qt::ToolTipRole:
       if (number == 0) return name;
-      if (node.isRoot) return QStringLiteral("%1\nA root: nothing has to hold it").arg(name);
-      return QStringLiteral("Held through the field %1 of %2").arg(fromEngine(node.via), name);
+      if (node.isRoot) return u"%1\nA root: nothing has to hold it"_s.arg(name);
+      return u"Held through the field %1 of %2"_s.arg(fromEngine(node.via), name);
     default:
       return {};
   }
@@ -130,8 +128,8 @@ MergedPathsPanel::MergedPathsPanel(EngineBridge& bridge, Navigator& navigator, Q
       m_model(new MergedPathsModel(this)),
       m_tree(new QTreeView(this)),
       m_note(new QLabel(this)) {
-  m_tree->setObjectName(QStringLiteral("mergedPaths"));
-  m_tree->setAccessibleName(QStringLiteral("What holds these objects"));
+  m_tree->setObjectName(u"mergedPaths"_s);
+  m_tree->setAccessibleName(u"What holds these objects"_s);
   m_tree->setModel(m_model);
   setUpTree(m_tree, new TableHeading(m_tree));
   m_tree->setItemDelegateForColumn(MergedPathsModel::NameColumn, new NameDelegate(m_tree));
@@ -142,7 +140,7 @@ MergedPathsPanel::MergedPathsPanel(EngineBridge& bridge, Navigator& navigator, Q
   heading->resizeSection(MergedPathsModel::ObjectsColumn, figureColumnWidth(*this) * 3 / 2);
   heading->resizeSection(MergedPathsModel::BytesColumn, figureColumnWidth(*this));
   heading->resizeSection(MergedPathsModel::HoldersColumn, figureColumnWidth(*this));
-  rememberColumns(heading, QStringLiteral("mergedPaths"));
+  rememberColumns(heading, u"mergedPaths"_s);
   new StretchedSection(m_tree, heading, MergedPathsModel::NameColumn, fontMetrics().averageCharWidth() * 36);
   connect(m_tree, &QWidget::customContextMenuRequested, this, &MergedPathsPanel::openMenu);
   m_note->setContentsMargins(12, 8, 12, 8);
@@ -158,12 +156,11 @@ MergedPathsPanel::MergedPathsPanel(EngineBridge& bridge, Navigator& navigator, Q
 void MergedPathsPanel::show(std::shared_ptr<const engine::MergedPaths> paths) {
   m_note->clear();
   if (paths) {
-    QString text = QStringLiteral("The shortest way to each of %1; ways that go through the same fields are one line.")
-                       .arg(countedText(paths->objects, QStringLiteral("object")));
+    QString text = u"The shortest way to each of %1; ways that go through the same fields are one line."_s.arg(
+        countedText(paths->objects, u"object"_s));
     if (paths->unreachable > 0)
-      text += paths->unreachable == 1
-                  ? QStringLiteral(" 1 more is held by nothing.")
-                  : QStringLiteral(" %1 more are held by nothing.").arg(countText(paths->unreachable));
+      text += paths->unreachable == 1 ? u" 1 more is held by nothing."_s
+                                      : u" %1 more are held by nothing."_s.arg(countText(paths->unreachable));
     m_note->setText(text);
   }
   m_model->show(std::move(paths));
@@ -181,7 +178,7 @@ void MergedPathsPanel::openMenu(const QPoint& position) {
   } else {
     const auto take = [this, members = node.members,
                        name = shortTypeName(node.name)](const std::function<void(const QString&)>& use) {
-      use(PickedSets::of(m_bridge).add(members, name.isEmpty() ? QStringLiteral("objects") : name));
+      use(PickedSets::of(m_bridge).add(members, name.isEmpty() ? u"objects"_s : name));
     };
     if (!node.members.empty()) addSetLinks(menu, m_navigator, take);
     const auto& types = m_bridge.snapshot()->types();
@@ -212,9 +209,9 @@ constexpr std::size_t kMergedNodes = 5000;
 
 QString retainedText(const engine::RetainedRow& retained) {
   const QString bytes = bytesText(retained.retainedBytes);
-  return retained.retainedCount == 1 ? QStringLiteral("retains itself, %1").arg(bytes)
-                                     : QStringLiteral("retains %1 in %2")
-                                           .arg(bytes, countedText(retained.retainedCount, QStringLiteral("object")));
+  return retained.retainedCount == 1
+             ? u"retains itself, %1"_s.arg(bytes)
+             : u"retains %1 in %2"_s.arg(bytes, countedText(retained.retainedCount, u"object"_s));
 }
 
 }  // namespace
@@ -239,19 +236,18 @@ WhyAliveView::WhyAliveView(EngineBridge& bridge, Navigator& navigator, QWidget* 
 
 void WhyAliveView::addParts() {
   m_headline->setFont(scaledFont(font(), 1.15, QFont::DemiBold));
-  m_headline->setObjectName(QStringLiteral("whyAliveHeadline"));
-  m_withCuts->setObjectName(QStringLiteral("withCuts"));
-  m_withCuts->setText(QStringLiteral("With the cuts"));
-  m_withCuts->setToolTip(
-      QStringLiteral("The ways that would be left with what is cut, rather than those that there are"));
+  m_headline->setObjectName(u"whyAliveHeadline"_s);
+  m_withCuts->setObjectName(u"withCuts"_s);
+  m_withCuts->setText(u"With the cuts"_s);
+  m_withCuts->setToolTip(u"The ways that would be left with what is cut, rather than those that there are"_s);
   m_withCuts->setCheckable(true);
   m_withCuts->setChecked(true);
-  m_withCuts->setIcon(symbolIcon(QStringLiteral("cut")));
-  m_allOfType->setObjectName(QStringLiteral("allOfType"));
-  m_allOfType->setText(QStringLiteral("All objects of its type"));
-  m_allOfType->setToolTip(QStringLiteral("The ways to all objects of the type, laid over each other"));
+  m_withCuts->setIcon(symbolIcon(u"cut"_s));
+  m_allOfType->setObjectName(u"allOfType"_s);
+  m_allOfType->setText(u"All objects of its type"_s);
+  m_allOfType->setToolTip(u"The ways to all objects of the type, laid over each other"_s);
   m_allOfType->setCheckable(true);
-  m_allOfType->setIcon(symbolIcon(QStringLiteral("types")));
+  m_allOfType->setIcon(symbolIcon(u"types"_s));
   for (QToolButton* button : {m_withCuts, m_allOfType}) {
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
@@ -291,8 +287,8 @@ void WhyAliveView::clear() {
   m_whatIf.reset();
   m_allOfType->hide();
   m_withCuts->hide();
-  m_state->showEmpty(QStringLiteral("Nothing picked"),
-                     QStringLiteral("Pick an object or a type, anywhere in the window, to see what keeps it alive."));
+  m_state->showEmpty(u"Nothing picked"_s,
+                     u"Pick an object or a type, anywhere in the window, to see what keeps it alive."_s);
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -366,25 +362,24 @@ void WhyAliveView::showHeadline(const Subject& subject) {
   if (!subject.set.isEmpty()) {
     m_headline->setText(subject.set);
     const auto objects = PickedSets::of(m_bridge).find(subject.set);
-    m_figures->setText(objects ? countedText(objects->size(), QStringLiteral("object")) : QString());
+    m_figures->setText(objects ? countedText(objects->size(), u"object"_s) : QString());
     m_figures->setToolTip({});
     return;
   }
   if (!subject.object) {
     const engine::RetainedOfType& type = snapshot.typeRetained()[subject.type.value];
     m_headline->setText(fromEngine(snapshot.types()[subject.type.value].name));
-    m_figures->setText(type.instances == 1
-                           ? QStringLiteral("1 object held · retains %1").arg(bytesText(type.retainedBytes))
-                           : QStringLiteral("%1 objects held · retain %2")
-                                 .arg(countText(type.instances), bytesText(type.retainedBytes)));
+    m_figures->setText(type.instances == 1 ? u"1 object held · retains %1"_s.arg(bytesText(type.retainedBytes))
+                                           : u"%1 objects held · retain %2"_s.arg(countText(type.instances),
+                                                                                  bytesText(type.retainedBytes)));
     m_figures->setToolTip(exactBytesText(type.retainedBytes));
     return;
   }
   const auto retained = engine::retainedOf(snapshot, subject.object);
   const bool isKnown = retained && !retained->type.isNone();
-  const QString type = isKnown ? fromEngine(snapshot.types()[retained->type.value].name) : QStringLiteral("Object");
-  m_headline->setText(QStringLiteral("%1  %2").arg(type, addressText(subject.object)));
-  m_figures->setText(retained && retained->isReachable ? retainedText(*retained) : QStringLiteral("held by nothing"));
+  const QString type = isKnown ? fromEngine(snapshot.types()[retained->type.value].name) : u"Object"_s;
+  m_headline->setText(u"%1  %2"_s.arg(type, addressText(subject.object)));
+  m_figures->setText(retained && retained->isReachable ? retainedText(*retained) : u"held by nothing"_s);
   m_figures->setToolTip(retained ? exactBytesText(retained->retainedBytes) : QString());
 }
 
@@ -395,7 +390,7 @@ void WhyAliveView::showWaiting(const QString& text) {
 
 void WhyAliveView::showFailure(const engine::Unfinished& why) {
   if (why.isCancelled()) return;
-  m_state->showFailed(QStringLiteral("It cannot be told"), fromEngine(why.error().message()));
+  m_state->showFailed(u"It cannot be told"_s, fromEngine(why.error().message()));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -403,7 +398,7 @@ void WhyAliveView::loadObject(engine::Address object) {
   // Of the same object the ways that were found stay until there are others.
   const bool isThere = m_pages->currentWidget() == m_paths;
   setDimmed(m_paths, isThere);
-  if (!isThere) showWaiting(QStringLiteral("Looking for what holds it"));
+  if (!isThere) showWaiting(u"Looking for what holds it"_s);
   m_bridge.askLong(
       this, kChannel,
       [object, whatIf = wantedCuts()](const engine::Snapshot& snapshot, engine::ProgressSink* progress,
@@ -419,9 +414,8 @@ void WhyAliveView::loadObject(engine::Address object) {
 void WhyAliveView::showWays(const ObjectPathsAnswer& answer) {
   setDimmed(m_paths, false);
   if (answer.isFreed) {
-    m_state->showEmpty(QStringLiteral("It would be freed"),
-                       QStringLiteral("With what is cut, no root leads to this object any more."));
-    m_state->setAction(QStringLiteral("Show what holds it as it is"), [this] { m_withCuts->setChecked(false); });
+    m_state->showEmpty(u"It would be freed"_s, u"With what is cut, no root leads to this object any more."_s);
+    m_state->setAction(u"Show what holds it as it is"_s, [this] { m_withCuts->setChecked(false); });
     m_pages->setCurrentWidget(m_state);
     return;
   }
@@ -430,7 +424,7 @@ void WhyAliveView::showWays(const ObjectPathsAnswer& answer) {
 }
 
 void WhyAliveView::loadType(engine::TypeId type) {
-  showWaiting(QStringLiteral("Laying the ways to all objects over each other"));
+  showWaiting(u"Laying the ways to all objects over each other"_s);
   m_bridge.askLong(
       this, kChannel,
       [type](const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
@@ -438,18 +432,18 @@ void WhyAliveView::loadType(engine::TypeId type) {
       },
       [this](const engine::Progress& progress) { showWaiting(fromEngine(progress.activity)); },
       [this](engine::Outcome<engine::MergedPaths> answer) {
-        showMerged(std::move(answer), QStringLiteral("No root leads to any object of this type any more."));
+        showMerged(std::move(answer), u"No root leads to any object of this type any more."_s);
       });
 }
 
 void WhyAliveView::loadSet(const QString& set) {
   const auto objects = PickedSets::of(m_bridge).find(set);
   if (!objects) {
-    m_state->showEmpty(QStringLiteral("No such set any more"), QStringLiteral("It was of another dump."));
+    m_state->showEmpty(u"No such set any more"_s, u"It was of another dump."_s);
     m_pages->setCurrentWidget(m_state);
     return;
   }
-  showWaiting(QStringLiteral("Laying the ways to all objects over each other"));
+  showWaiting(u"Laying the ways to all objects over each other"_s);
   m_bridge.askLong(
       this, kChannel,
       [objects](const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
@@ -457,7 +451,7 @@ void WhyAliveView::loadSet(const QString& set) {
       },
       [this](const engine::Progress& progress) { showWaiting(fromEngine(progress.activity)); },
       [this](engine::Outcome<engine::MergedPaths> answer) {
-        showMerged(std::move(answer), QStringLiteral("No root leads to any object of the set any more."));
+        showMerged(std::move(answer), u"No root leads to any object of the set any more."_s);
       });
 }
 
@@ -467,7 +461,7 @@ void WhyAliveView::showMerged(engine::Outcome<engine::MergedPaths> answer, const
     return;
   }
   if (answer->objects == 0) {
-    m_state->showEmpty(QStringLiteral("Nothing holds them"), none);
+    m_state->showEmpty(u"Nothing holds them"_s, none);
     m_pages->setCurrentWidget(m_state);
     return;
   }
