@@ -20,15 +20,24 @@ std::optional<QueryFieldReference> fieldOfObject(const TableDescription& descrip
   return referenceTo(ObjectField::Value);
 }
 
+namespace {
+
+Address addressIn(const Cell& cell) {
+  const Address* address = cell.as<Address>();
+  return address ? *address : Address{};
+}
+
+}  // namespace
+
 Address TableRows::object(std::uint32_t row) const {
   const auto column = m_table.description->find(m_table.description->object);
-  const Cell cell = column ? m_table.cell(row, *column) : Cell();
-  return cell.as<Address>() ? *cell.as<Address>() : Address{};
+  return column ? addressIn(m_table.cell(row, *column)) : Address{};
 }
 
 std::vector<Address> TableRows::objects() const {
   std::vector<Address> objects(size());
-  for (std::uint32_t row = 0; row < size() && m_table.description->isAboutObjects(); ++row) objects[row] = object(row);
+  const auto column = m_table.description->find(m_table.description->object);
+  for (std::uint32_t row = 0; column && row < size(); ++row) objects[row] = addressIn(m_table.cell(row, *column));
   return objects;
 }
 
