@@ -15,71 +15,6 @@ Cell addressOrUnknown(Address address) {
   return address ? Cell(address) : Cell(Cell::Unknown{});
 }
 
-ColumnOf<Insight> insightContents() {
-  return contentsOf<Insight>({.name = "contents",
-                              .title = "Text",
-                              .meaning = "What a string holds, cut at 200 characters.",
-                              .isSearched = true,
-                              .holdsContents = true},
-                             &Insight::contents);
-}
-
-ColumnOf<InsightItem> itemText() {
-  return contentsOf<InsightItem>(
-      {.name = "text", .title = "What it is", .meaning = "What there is to say of it.", .holdsContents = true},
-      &InsightItem::text);
-}
-
-std::vector<ColumnOf<Insight>> insightColumns() {
-  using Row = Insight;
-  return {
-      insightKindColumn<Row>(&Row::kind),
-      insightMeaningColumn<Row>(&Row::meaning),
-      insightTitleColumn<Row>("What", &Row::title),
-      insightSubjectColumn<Row>(&Row::subject),
-      insightContents(),
-      column<Row>({.name = "bytes",
-                   .title = "Bytes",
-                   .meaning = "What the heap would shrink by; 0 where it is about time or health.",
-                   .kind = ColumnKind::Bytes},
-                  &Row::bytes),
-      column<Row>({.name = "sharedBytes",
-                   .title = "Shared",
-                   .meaning = "Of these, counted by insights of earlier kinds already.",
-                   .kind = ColumnKind::Bytes,
-                   .hidesZero = true},
-                  &Row::sharedBytes),
-      column<Row>({.name = "exact",
-                   .title = "Exact",
-                   .meaning = "Not only words of stacks that may be no references hold it.",
-                   .kind = ColumnKind::Flag},
-                  [](const Row& r) { return !r.isInexact; }),
-      column<Row>(
-          {.name = "objects", .title = "Objects", .meaning = "Objects that it is about.", .kind = ColumnKind::Count},
-          &Row::objects),
-      column<Row>({.name = "type",
-                   .title = "Type",
-                   .meaning = "The type that it is about; empty if it is about none.",
-                   .kind = ColumnKind::TypeName},
-                  [](const Row& r) { return r.methodTable ? r.subject : std::string(); }),
-      column<Row>({.name = "methodTable",
-                   .title = "Method table",
-                   .meaning = "Address of its method table.",
-                   .kind = ColumnKind::Address},
-                  [](const Row& r) { return addressOrUnknown(r.methodTable); }),
-      column<Row>({.name = "framework",
-                   .title = "Framework",
-                   .meaning = "The framework's own types alone hold it.",
-                   .kind = ColumnKind::Flag},
-                  &Row::isFramework),
-      column<Row>({.name = "advice", .title = "Advice", .meaning = "What would win it back."}, &Row::advice),
-      column<Row>({.name = "examples",
-                   .title = "Examples",
-                   .meaning = "Addresses of the costliest ones.",
-                   .kind = ColumnKind::Words},
-                  &examplesOf)};
-}
-
 TitledInsights titledGroup(const InsightList& list, InsightRow row) {
   const std::string& advice = list.insights[row.insights.front()].advice;
   std::string title = insightGroupTitle(row.kind, row.insights.size(), row.objects);
@@ -103,9 +38,27 @@ Cell::Words examplesOf(const Insight& insight) {
 }
 
 const TableOf<Insight>& insightsTable() {
+  using Row = Insight;
   static const TableOf<Insight> table{
       "insights",
-      insightColumns(),
+      {insightKindColumn<Row>(&Row::kind), insightMeaningColumn<Row>(&Row::meaning),
+       insightTitleColumn<Row>("What", &Row::title), insightSubjectColumn<Row>(&Row::subject),
+       contentsOf<Row>("contents", "Text", "What a string holds, cut at 200 characters.", &Row::contents).searched(),
+       bytesColumn<Row>("bytes", "Bytes", "What the heap would shrink by; 0 where it is about time or health.",
+                        &Row::bytes),
+       bytesColumn<Row>("sharedBytes", "Shared", "Of these, counted by insights of earlier kinds already.",
+                        &Row::sharedBytes)
+           .hidingZero(),
+       flagColumn<Row>("exact", "Exact", "Not only words of stacks that may be no references hold it.",
+                       [](const Row& r) { return !r.isInexact; }),
+       countColumn<Row>("objects", "Objects", "Objects that it is about.", &Row::objects),
+       typeColumn<Row>("type", "Type", "The type that it is about; empty if it is about none.",
+                       [](const Row& r) { return r.methodTable ? r.subject : std::string(); }),
+       addressColumn<Row>("methodTable", "Method table", "Address of its method table.",
+                          [](const Row& r) { return addressOrUnknown(r.methodTable); }),
+       flagColumn<Row>("framework", "Framework", "The framework's own types alone hold it.", &Row::isFramework),
+       textColumn<Row>("advice", "Advice", "What would win it back.", &Row::advice),
+       wordsColumn<Row>("examples", "Examples", "Addresses of the costliest ones.", &examplesOf)},
       {"bytes", "objects", "kind", "meaning", "framework", "title", "contents"},
       {"kind", "meaning", "bytes", "sharedBytes", "objects", "framework", "subject", "title", "contents"}};
   return table;
@@ -113,50 +66,29 @@ const TableOf<Insight>& insightsTable() {
 
 const TableOf<InsightItem>& insightItemsTable() {
   using Row = InsightItem;
-  static const TableOf<Row> table = TableOf<Row>{"items",
-                                                 {column<Row>({.name = "address",
-                                                               .title = "Object",
-                                                               .meaning = "The object, or where a gap begins.",
-                                                               .kind = ColumnKind::Address},
-                                                              &Row::object),
-                                                  column<Row>({.name = "bytes",
-                                                               .title = "Bytes",
-                                                               .meaning = "Its share.",
-                                                               .kind = ColumnKind::Bytes,
-                                                               .isAdditive = true,
-                                                               .hidesZero = true},
-                                                              &Row::bytes),
-                                                  itemText()}}
-                                        .about("address")
-                                        .onOneLine();
+  static const TableOf<Row> table =
+      TableOf<Row>{"items",
+                   {addressColumn<Row>("address", "Object", "The object, or where a gap begins.", &Row::object),
+                    bytesColumn<Row>("bytes", "Bytes", "Its share.", &Row::bytes).additive().hidingZero(),
+                    contentsOf<Row>("text", "What it is", "What there is to say of it.", &Row::text)}}
+          .about("address")
+          .onOneLine();
   return table;
 }
 
 const TableOf<InsightOwner>& insightOwnersTable() {
   using Row = InsightOwner;
-  static const TableOf<Row> table = TableOf<Row>{
-      "owners",
-      {ownerKindColumn<Row>(&Row::kind),
-       nameWithout<Row>({.name = "name", .title = "Owner", .meaning = "Static, type or thread."}, &Row::name),
-       column<Row>(
-           {.name = "object", .title = "Object", .meaning = "Of an object that holds it.", .kind = ColumnKind::Address},
-           [](const Row& r) { return addressOrUnknown(r.object); }),
-       column<Row>({.name = "methodTable",
-                    .title = "Method table",
-                    .meaning = "Of a type, and of an object's type.",
-                    .kind = ColumnKind::Address},
-                   [](const Row& r) { return addressOrUnknown(r.methodTable); }),
-       column<Row>({.name = "objects",
-                    .title = "Objects",
-                    .meaning = "How many of the insight it holds.",
-                    .kind = ColumnKind::Count},
-                   &Row::objects),
-       column<Row>({.name = "bytes",
-                    .title = "Bytes",
-                    .meaning = "What these take up.",
-                    .kind = ColumnKind::Bytes,
-                    .isAdditive = true},
-                   &Row::bytes)}}.onOneLine();
+  static const TableOf<Row> table =
+      TableOf<Row>{
+          "owners",
+          {ownerKindColumn<Row>(&Row::kind), nameWithout<Row>("name", "Owner", "Static, type or thread.", &Row::name),
+           addressColumn<Row>("object", "Object", "Of an object that holds it.",
+                              [](const Row& r) { return addressOrUnknown(r.object); }),
+           addressColumn<Row>("methodTable", "Method table", "Of a type, and of an object's type.",
+                              [](const Row& r) { return addressOrUnknown(r.methodTable); }),
+           countColumn<Row>("objects", "Objects", "How many of the insight it holds.", &Row::objects),
+           bytesColumn<Row>("bytes", "Bytes", "What these take up.", &Row::bytes).additive()}}
+          .onOneLine();
   return table;
 }
 
@@ -164,8 +96,8 @@ const TableOf<InsightFact>& insightFactsTable() {
   using Row = InsightFact;
   static const TableOf<Row> table = TableOf<Row>{
       "facts",
-      {nameWithout<Row>({.name = "label", .title = "Fact", .meaning = "What is known."}, &Row::label),
-       nameWithout<Row>({.name = "value", .title = "Value", .meaning = "How much or what it is."},
+      {nameWithout<Row>("label", "Fact", "What is known.", &Row::label),
+       nameWithout<Row>("value", "Value", "How much or what it is.",
                         &Row::value)}}.onOneLine();
   return table;
 }
@@ -201,45 +133,21 @@ const TableOf<TitledInsights>& insightGroupsTable() {
       "groups",
       {insightKindColumn<Row>([](const Row& r) { return r.row.kind; }),
        insightMeaningColumn<Row>([](const Row& r) { return r.row.meaning; }),
-       column<Row>({.name = "framework",
-                    .title = "Framework",
-                    .meaning = "The framework's own types alone hold it.",
-                    .kind = ColumnKind::Flag},
-                   [](const Row& r) { return r.row.isFramework; }),
+       flagColumn<Row>("framework", "Framework", "The framework's own types alone hold it.",
+                       [](const Row& r) { return r.row.isFramework; }),
        insightTitleColumn<Row>("Insight", &Row::title),
-       column<Row>(
-           {.name = "insights", .title = "Insights", .meaning = "How many it adds up.", .kind = ColumnKind::Count},
-           [](const Row& r) { return r.row.insights.size(); }),
-       column<Row>(
-           {.name = "objects", .title = "Objects", .meaning = "Objects that it is about.", .kind = ColumnKind::Count},
-           [](const Row& r) { return r.row.objects; }),
-       column<Row>(
-           {.name = "bytes", .title = "Bytes", .meaning = "What the heap would shrink by.", .kind = ColumnKind::Bytes},
-           [](const Row& r) { return r.row.bytes; }),
-       titleWithContents<Row>({.name = "what",
-                               .title = "What",
-                               .meaning = "The same, with what a string holds.",
-                               .holdsContents = true,
-                               .isInJson = false},
-                              &Row::title, &Row::contents),
-       contentsOf<Row>({.name = "text",
-                        .title = "Text",
-                        .meaning = "What a string holds.",
-                        .holdsContents = true,
-                        .isInJson = false},
-                       &Row::contents),
-       nameWithout<Row>({.name = "subject",
-                         .title = "Of",
-                         .meaning = "The type or member that it is about, where the line does not say it.",
-                         .isInJson = false},
-                        &Row::subject),
-       nameWithout<Row>({.name = "owners",
-                         .title = "Held by",
-                         .meaning = "Who holds most of it, and how many more there are.",
-                         .isInJson = false},
-                        &Row::owners),
-       column<Row>({.name = "advice", .title = "Advice", .meaning = "What would win it back.", .isInJson = false},
-                   &Row::advice)},
+       countColumn<Row>("insights", "Insights", "How many it adds up.",
+                        [](const Row& r) { return r.row.insights.size(); }),
+       countColumn<Row>("objects", "Objects", "Objects that it is about.", [](const Row& r) { return r.row.objects; }),
+       bytesColumn<Row>("bytes", "Bytes", "What the heap would shrink by.", [](const Row& r) { return r.row.bytes; }),
+       titleWithContents<Row>("The same, with what a string holds.", &Row::title, &Row::contents),
+       contentsOf<Row>("text", "Text", "What a string holds.", &Row::contents).notInJson(),
+       nameWithout<Row>("subject", "Of", "The type or member that it is about, where the line does not say it.",
+                        &Row::subject)
+           .notInJson(),
+       nameWithout<Row>("owners", "Held by", "Who holds most of it, and how many more there are.", &Row::owners)
+           .notInJson(),
+       textColumn<Row>("advice", "Advice", "What would win it back.", &Row::advice).notInJson()},
       {"bytes", "objects", "kind", "meaning", "framework",
        "what"}}.onOneLine();
   return table;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,72 +39,55 @@ const TableOf<TitledInsights>& insightGroupsTable();
 /// What kind of insight a row is about, and what that means.
 template <class Row, class Of>
 ColumnOf<Row> insightKindColumn(Of of) {
-  return column<Row>({.name = "kind",
-                      .title = "Kind",
-                      .meaning = "What kind of insight it is.",
-                      .kind = ColumnKind::Choice,
-                      .choices = namesOf<InsightKind>(),
-                      .isSearched = true},
-                     of);
+  return choiceColumn<Row>("kind", "Kind", "What kind of insight it is.", of).searched();
 }
 template <class Row, class Of>
 ColumnOf<Row> insightMeaningColumn(Of of) {
-  return column<Row>({.name = "meaning",
-                      .title = "Means",
-                      .meaning = "Waste, a leak, or what is held.",
-                      .kind = ColumnKind::Choice,
-                      .choices = namesOf<InsightMeaning>()},
-                     of);
+  return choiceColumn<Row>("meaning", "Means", "Waste, a leak, or what is held.", of);
 }
 
 /// What owns objects.
 template <class Row, class Of>
 ColumnOf<Row> ownerKindColumn(Of of) {
-  return column<Row>({.name = "kind",
-                      .title = "Kind",
-                      .meaning = "What the owner is.",
-                      .kind = ColumnKind::Choice,
-                      .choices = namesOf<InsightOwner::Kind>()},
-                     of);
+  return choiceColumn<Row>("kind", "Kind", "What the owner is.", of);
 }
 
 /// What is left out of JSON altogether without contents.
 template <class Row>
-ColumnOf<Row> contentsOf(const ColumnWords& words, std::string Row::*text) {
-  ColumnOf<Row> contents = column<Row>(words, text);
-  contents.redacted = [](const Row&) { return Cell(); };
-  return contents;
+ColumnOf<Row> contentsOf(std::string_view name, std::string_view title, std::string_view meaning,
+                         std::string Row::*text) {
+  return textColumn<Row>(name, title, meaning, text).contents().redactedTo([](const Row&) { return Cell(); });
 }
 
 /// A text that may name a thread, which is left out with contents.
 template <class Row>
-ColumnOf<Row> nameWithout(const ColumnWords& words, std::string Row::*text) {
-  ColumnOf<Row> name = column<Row>(words, text);
-  name.redacted = [text](const Row& row) { return Cell(withoutGivenName(row.*text)); };
-  return name;
+ColumnOf<Row> nameWithout(std::string_view name, std::string_view title, std::string_view meaning,
+                          std::string Row::*text) {
+  return textColumn<Row>(name, title, meaning, text).redactedTo([text](const Row& row) {
+    return withoutGivenName(row.*text);
+  });
 }
 
 /// What an insight is, in a line; `title`: of the column.
 template <class Row>
 ColumnOf<Row> insightTitleColumn(const char* title, std::string Row::*text) {
-  return nameWithout<Row>({.name = "title", .title = title, .meaning = "What it is, in a line.", .isSearched = true},
-                          text);
+  return nameWithout<Row>("title", title, "What it is, in a line.", text).searched();
 }
 template <class Row>
 ColumnOf<Row> insightSubjectColumn(std::string Row::*text) {
-  return nameWithout<Row>(
-      {.name = "subject", .title = "Subject", .meaning = "The type or member that it is about.", .isSearched = true},
-      text);
+  return nameWithout<Row>("subject", "Subject", "The type or member that it is about.", text).searched();
 }
 
 /// A title with what a string holds right behind it.
 template <class Row>
-ColumnOf<Row> titleWithContents(const ColumnWords& words, std::string Row::*title, std::string Row::*contents) {
-  ColumnOf<Row> both = column<Row>(words, [title, contents](const Row& row) {
-    return (row.*contents).empty() ? row.*title : row.*title + ": \"" + row.*contents + "\"";
-  });
-  both.redacted = [title](const Row& row) { return Cell(withoutGivenName(row.*title)); };
-  return both;
+ColumnOf<Row> titleWithContents(std::string_view meaning, std::string Row::*title, std::string Row::*contents) {
+  return textColumn<Row>("what", "What", meaning,
+                         [title, contents](const Row& row) {
+                           return (row.*contents).empty() ? row.*title : row.*title + ": \"" + row.*contents + "\"";
+                         })
+      .contents()
+      .redactedTo([title](const Row& row) { return withoutGivenName(row.*title); })
+      .notInJson();
 }
 
 }  // namespace heapscape::engine

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <tuple>
@@ -19,110 +18,14 @@ Cell::Words objectsOf(const ListedChains& row) {
   return addresses;
 }
 
-std::vector<ColumnOf<ListedChains>> chainColumns() {
-  using Row = ListedChains;
-  return {column<Row>({.name = "count",
-                       .title = "Chains",
-                       .meaning = "How many are equal.",
-                       .kind = ColumnKind::Count,
-                       .isAdditive = true},
-                      &Row::chains),
-          column<Row>({.name = "methods",
-                       .title = "Methods",
-                       .meaning = "Names of the methods of one chain, innermost first.",
-                       .kind = ColumnKind::Words,
-                       .isSearched = true,
-                       .between = " ← "},
-                      &Row::methods),
-          column<Row>({.name = "waitsFor",
-                       .title = "Waits for",
-                       .meaning = "What the innermost method waits for; nothing while it runs.",
-                       .kind = ColumnKind::TypeName,
-                       .isSearched = true},
-                      &Row::waitsFor),
-          column<Row>({.name = "state",
-                       .title = "State",
-                       .meaning = "How the innermost method stands.",
-                       .kind = ColumnKind::Choice,
-                       .choices = namesOf<AsyncState>()},
-                      &Row::state),
-          column<Row>({.name = "objects",
-                       .title = "Objects",
-                       .meaning = "Addresses of the innermost calls.",
-                       .kind = ColumnKind::Words},
-                      objectsOf),
-          column<Row>({.name = "retained",
-                       .title = "Retained",
-                       .meaning = "What would be freed with the objects of all calls of these chains.",
-                       .kind = ColumnKind::Bytes,
-                       .jsonName = "retainedBytes",
-                       .hidesZero = true},
-                      &Row::retainedBytes),
-          column<Row>({.name = "retainedExact",
-                       .title = "Exact",
-                       .meaning = "Retained is exact; else it is at least so much.",
-                       .kind = ColumnKind::Flag},
-                      &Row::isRetainedExact),
-          column<Row>({.name = "reachable",
-                       .title = "Reachable",
-                       .meaning = "Not only garbage leads to it, so that it may go on.",
-                       .kind = ColumnKind::Flag},
-                      &Row::isReachable),
-          column<Row>({.name = "framework",
-                       .title = "Framework",
-                       .meaning = "All its methods belong to .NET.",
-                       .kind = ColumnKind::Flag},
-                      &Row::isFramework),
-          column<Row>({.name = "then", .title = "Then", .meaning = "What is called when the outermost has ended."},
-                      &Row::callback),
-          column<Row>({.name = "awaited",
-                       .title = "Awaited",
-                       .meaning = "Of a single chain: the object that it waits for.",
-                       .kind = ColumnKind::Address},
-                      [](const Row& r) { return r.chains == 1 ? Cell(r.awaited) : Cell(); }),
-          column<Row>({.name = "milliseconds",
-                       .title = "Milliseconds",
-                       .meaning = "Of a single chain: what a Task.Delay takes in all.",
-                       .kind = ColumnKind::Count},
-                      [](const Row& r) { return r.chains == 1 ? Cell(r.milliseconds) : Cell(); }),
-          column<Row>({.name = "innermost",
-                       .title = "Waits in",
-                       .meaning = "The innermost call.",
-                       .kind = ColumnKind::TypeName,
-                       .isSearched = true,
-                       .isInJson = false},
-                      &Row::innermost),
-          column<Row>({.name = "outermost",
-                       .title = "Begun by",
-                       .meaning = "The outermost call, for which nobody waits.",
-                       .kind = ColumnKind::TypeName,
-                       .isSearched = true,
-                       .isInJson = false},
-                      &Row::outermost),
-          column<Row>({.name = "calls",
-                       .title = "Calls",
-                       .meaning = "In one of these chains.",
-                       .kind = ColumnKind::Count,
-                       .isInJson = false},
-                      &Row::calls),
-          column<Row>({.name = "object",
-                       .title = "Object",
-                       .meaning = "Of the first chain's innermost call.",
-                       .kind = ColumnKind::Address,
-                       .isInJson = false},
-                      [](const Row& r) { return r.objects.empty() ? Address{} : r.objects.front(); })};
-}
-
 const TableOf<WorkItemRow>& workItemsTable() {
   using Row = WorkItemRow;
   static const TableOf<Row> table = TableOf<Row>{
       "items",
-      {column<Row>({.name = "object", .title = "Object", .meaning = "The work item.", .kind = ColumnKind::Address},
-                   &Row::object),
-       column<Row>({.name = "type", .title = "Type", .meaning = "Type of the work item.", .kind = ColumnKind::TypeName},
-                   &Row::typeName),
-       column<Row>({.name = "method", .title = "Method", .meaning = "What it calls, where that can be told."},
-                   &Row::method)}}.onOneLine();
+      {addressColumn<Row>("object", "Object", "The work item.", &Row::object),
+       typeColumn<Row>("type", "Type", "Type of the work item.", &Row::typeName),
+       textColumn<Row>("method", "Method", "What it calls, where that can be told.",
+                       &Row::method)}}.onOneLine();
   return table;
 }
 
@@ -175,9 +78,40 @@ std::vector<ListedChains> listChains(const AsyncList& list) {
 }
 
 const TableOf<ListedChains>& chainsTable() {
+  using Row = ListedChains;
   static const TableOf<ListedChains> table = TableOf<ListedChains>{
       "chains",
-      chainColumns(),
+      {countColumn<Row>("count", "Chains", "How many are equal.", &Row::chains).additive(),
+       wordsColumn<Row>("methods", "Methods", "Names of the methods of one chain, innermost first.", &Row::methods)
+           .searched()
+           .between(" ← "),
+       typeColumn<Row>("waitsFor", "Waits for", "What the innermost method waits for; nothing while it runs.",
+                       &Row::waitsFor)
+           .searched(),
+       choiceColumn<Row>("state", "State", "How the innermost method stands.", &Row::state),
+       wordsColumn<Row>("objects", "Objects", "Addresses of the innermost calls.", objectsOf),
+       bytesColumn<Row>("retained", "Retained", "What would be freed with the objects of all calls of these chains.",
+                        &Row::retainedBytes)
+           .inJsonAs("retainedBytes")
+           .hidingZero(),
+       flagColumn<Row>("retainedExact", "Exact", "Retained is exact; else it is at least so much.",
+                       &Row::isRetainedExact),
+       flagColumn<Row>("reachable", "Reachable", "Not only garbage leads to it, so that it may go on.",
+                       &Row::isReachable),
+       flagColumn<Row>("framework", "Framework", "All its methods belong to .NET.", &Row::isFramework),
+       textColumn<Row>("then", "Then", "What is called when the outermost has ended.", &Row::callback),
+       addressColumn<Row>("awaited", "Awaited", "Of a single chain: the object that it waits for.",
+                          [](const Row& r) { return r.chains == 1 ? Cell(r.awaited) : Cell(); }),
+       countColumn<Row>("milliseconds", "Milliseconds", "Of a single chain: what a Task.Delay takes in all.",
+                        [](const Row& r) { return r.chains == 1 ? Cell(r.milliseconds) : Cell(); }),
+       typeColumn<Row>("innermost", "Waits in", "The innermost call.", &Row::innermost).searched().notInJson(),
+       typeColumn<Row>("outermost", "Begun by", "The outermost call, for which nobody waits.", &Row::outermost)
+           .searched()
+           .notInJson(),
+       countColumn<Row>("calls", "Calls", "In one of these chains.", &Row::calls).notInJson(),
+       addressColumn<Row>("object", "Object", "Of the first chain's innermost call.",
+                          [](const Row& r) { return r.objects.empty() ? Address{} : r.objects.front(); })
+           .notInJson()},
       {"count", "innermost", "waitsFor", "outermost", "calls", "retained",
        "state"}}.about("object");
   return table;
@@ -185,24 +119,14 @@ const TableOf<ListedChains>& chainsTable() {
 
 const TableOf<WorkQueueRow>& queuesTable() {
   using Row = WorkQueueRow;
-  static const TableOf<Row> table = TableOf<Row>{
-      "queues",
-      {column<Row>({.name = "name", .title = "Queue", .meaning = "Which queue of the thread pool."}, &Row::name),
-       column<Row>({.name = "thread",
-                    .title = "Thread",
-                    .meaning = "Managed id of the thread whose local queue it is.",
-                    .kind = ColumnKind::Id},
-                   [](const Row& r) { return r.threadId ? Cell(r.threadId) : Cell(); }),
-       column<Row>({.name = "object", .title = "Object", .meaning = "The queue.", .kind = ColumnKind::Address},
-                   &Row::object),
-       column<Row>({.name = "count",
-                    .title = "Items",
-                    .meaning = "Work that waits in it.",
-                    .kind = ColumnKind::Count,
-                    .isAdditive = true},
-                   &Row::count)}}.having([](const Row& queue) {
-    return std::vector{workItemsTable().with(queue.items)};
-  });
+  static const TableOf<Row> table =
+      TableOf<Row>{"queues",
+                   {textColumn<Row>("name", "Queue", "Which queue of the thread pool.", &Row::name),
+                    idColumn<Row>("thread", "Thread", "Managed id of the thread whose local queue it is.",
+                                  [](const Row& r) { return r.threadId ? Cell(r.threadId) : Cell(); }),
+                    addressColumn<Row>("object", "Object", "The queue.", &Row::object),
+                    countColumn<Row>("count", "Items", "Work that waits in it.", &Row::count).additive()}}
+          .having([](const Row& queue) { return std::vector{workItemsTable().with(queue.items)}; });
   return table;
 }
 
@@ -210,44 +134,17 @@ const TableOf<TimerRow>& timersTable() {
   using Row = TimerRow;
   static const TableOf<Row> table = TableOf<Row>{
       "timers",
-      {column<Row>({.name = "object",
-                    .title = "Timer",
-                    .meaning = "The runtime's TimerQueueTimer.",
-                    .kind = ColumnKind::Address,
-                    .isSearched = true},
-                   &Row::object),
-       column<Row>({.name = "method",
-                    .title = "Calls",
-                    .meaning = "The method that it calls, where that can be told.",
-                    .isSearched = true},
-                   &Row::method),
-       column<Row>({.name = "dueMilliseconds",
-                    .title = "Due",
-                    .meaning = "Milliseconds from when it was set, or last fired, to when it fires.",
-                    .kind = ColumnKind::Count},
-                   &Row::dueMilliseconds),
-       column<Row>({.name = "periodMilliseconds",
-                    .title = "Period",
-                    .meaning = "Milliseconds; none if it fires once.",
-                    .kind = ColumnKind::Count},
-                   &Row::periodMilliseconds),
-       column<Row>({.name = "remainingMilliseconds",
-                    .title = "Left",
-                    .meaning = "Milliseconds that are left at most, as of when a timer was last started.",
-                    .kind = ColumnKind::Count},
-                   remainingOf),
-       column<Row>({.name = "state",
-                    .title = "State",
-                    .meaning = "What the method is given.",
-                    .kind = ColumnKind::Address,
-                    .isSearched = true},
-                   &Row::state),
-       column<Row>({.name = "stateType",
-                    .title = "Type of the state",
-                    .meaning = "Type of what the method is given.",
-                    .kind = ColumnKind::TypeName,
-                    .isSearched = true},
-                   &Row::stateType)},
+      {addressColumn<Row>("object", "Timer", "The runtime's TimerQueueTimer.", &Row::object).searched(),
+       textColumn<Row>("method", "Calls", "The method that it calls, where that can be told.", &Row::method).searched(),
+       countColumn<Row>("dueMilliseconds", "Due", "Milliseconds from when it was set, or last fired, to when it fires.",
+                        &Row::dueMilliseconds),
+       countColumn<Row>("periodMilliseconds", "Period", "Milliseconds; none if it fires once.",
+                        &Row::periodMilliseconds),
+       countColumn<Row>("remainingMilliseconds", "Left",
+                        "Milliseconds that are left at most, as of when a timer was last started.", remainingOf),
+       addressColumn<Row>("state", "State", "What the method is given.", &Row::state).searched(),
+       typeColumn<Row>("stateType", "Type of the state", "Type of what the method is given.", &Row::stateType)
+           .searched()},
       {"method", "dueMilliseconds", "periodMilliseconds", "remainingMilliseconds", "stateType", "object",
        "state"}}.about("object");
   return table;
@@ -269,27 +166,20 @@ const TableOf<EqualTimers>& equalTimersTable() {
   using Row = EqualTimers;
   static const TableOf<Row> table{
       "timers",
-      {column<Row>({.name = "timers", .title = "Timers", .meaning = "How many are equal.", .kind = ColumnKind::Count},
-                   &Row::timers),
-       column<Row>({.name = "left",
-                    .title = "Soonest in at most",
-                    .meaning = "What is left until the first of them fires; 0 if it is overdue."},
-                   [](const Row& r) {
-                     const auto& left = r.soonest.remainingMilliseconds;
-                     return left ? fmt::format("{} ms", std::max<std::int64_t>(*left, 0)) : std::string();
-                   }),
-       column<Row>({.name = "period", .title = "Period", .meaning = "How often they fire."},
-                   [](const Row& r) {
-                     const auto& period = r.soonest.periodMilliseconds;
-                     return period ? fmt::format("{} ms", *period) : std::string("once");
-                   }),
-       column<Row>({.name = "method", .title = "Calls", .meaning = "The method that they call."},
-                   [](const Row& r) { return r.soonest.method; }),
-       column<Row>({.name = "stateType",
-                    .title = "State",
-                    .meaning = "Type of what the method is given.",
-                    .kind = ColumnKind::TypeName},
-                   [](const Row& r) { return r.soonest.stateType; })}};
+      {countColumn<Row>("timers", "Timers", "How many are equal.", &Row::timers),
+       textColumn<Row>("left", "Soonest in at most", "What is left until the first of them fires; 0 if it is overdue.",
+                       [](const Row& r) {
+                         const auto& left = r.soonest.remainingMilliseconds;
+                         return left ? fmt::format("{} ms", std::max<std::int64_t>(*left, 0)) : std::string();
+                       }),
+       textColumn<Row>("period", "Period", "How often they fire.",
+                       [](const Row& r) {
+                         const auto& period = r.soonest.periodMilliseconds;
+                         return period ? fmt::format("{} ms", *period) : std::string("once");
+                       }),
+       textColumn<Row>("method", "Calls", "The method that they call.", [](const Row& r) { return r.soonest.method; }),
+       typeColumn<Row>("stateType", "State", "Type of what the method is given.",
+                       [](const Row& r) { return r.soonest.stateType; })}};
   return table;
 }
 

@@ -18,102 +18,65 @@ Cell orNothing(const std::optional<Value>& value) {
 /// "type": a type of the heap, in a list of types.
 template <class Row, class Of>
 ColumnOf<Row> typeNameColumn(Of of) {
-  return column<Row>({.name = "type",
-                      .title = "Type",
-                      .meaning = "Full name.",
-                      .kind = ColumnKind::TypeName,
-                      .jsonName = "name",
-                      .isSearched = true},
-                     of);
+  return typeColumn<Row>("type", "Type", "Full name.", of).inJsonAs("name").searched();
 }
 
 /// "type": of an object that the row is about.
 template <class Row, class Of>
 ColumnOf<Row> objectTypeColumn(Of of) {
-  return column<Row>({.name = "type",
-                      .title = "Type",
-                      .meaning = "Type of the object.",
-                      .kind = ColumnKind::TypeName,
-                      .isSearched = true},
-                     of);
+  return typeColumn<Row>("type", "Type", "Type of the object.", of).searched();
 }
 
 template <class Row, class Of>
 ColumnOf<Row> methodTableColumn(Of of) {
-  return column<Row>({.name = "methodTable",
-                      .title = "Method table",
-                      .meaning = "Address of the type's method table.",
-                      .kind = ColumnKind::Address},
-                     of);
+  return addressColumn<Row>("methodTable", "Method table", "Address of the type's method table.", of);
 }
 
 template <class Row, class Of>
 ColumnOf<Row> assemblyColumn(Of of) {
-  return column<Row>({.name = "assembly", .title = "Assembly", .meaning = "File name of the assembly."}, of);
+  return textColumn<Row>("assembly", "Assembly", "File name of the assembly.", of);
 }
 
 /// "own", by the type's assembly.
 template <class Row, class Of>
 ColumnOf<Row> ownColumn(Of assembly) {
-  return column<Row>({.name = "own",
-                      .title = "Own",
-                      .meaning = "Not of .NET itself: a type of the program, or of a package.",
-                      .kind = ColumnKind::Flag,
-                      .isInJson = false},
-                     [assembly](const Row& row) { return !isFrameworkAssembly(std::invoke(assembly, row)); });
+  return flagColumn<Row>("own", "Own", "Not of .NET itself: a type of the program, or of a package.",
+                         [assembly](const Row& row) { return !isFrameworkAssembly(std::invoke(assembly, row)); })
+      .notInJson();
 }
 
 /// "loadContext".
 template <class Row, class Of>
 ColumnOf<Row> loadContextColumn(Of of) {
-  return column<Row>({.name = "loadContext",
-                      .title = "Load context",
-                      .meaning = "Name or type of the AssemblyLoadContext, of a collectible one with its address."},
-                     of);
+  return textColumn<Row>("loadContext", "Load context",
+                         "Name or type of the AssemblyLoadContext, of a collectible one with its address.", of);
 }
 
 /// "retained": by the object that the row is about.
 template <class Row, class Of>
 ColumnOf<Row> retainedColumn(Of of) {
-  return column<Row>({.name = "retained",
-                      .title = "Retained",
-                      .meaning = "What would be freed with the object.",
-                      .kind = ColumnKind::Bytes,
-                      .jsonName = "retainedBytes",
-                      .hidesZero = true},
-                     of);
+  return bytesColumn<Row>("retained", "Retained", "What would be freed with the object.", of)
+      .inJsonAs("retainedBytes")
+      .hidingZero();
 }
 
 template <class Row, class Of>
 ColumnOf<Row> generationColumn(Of of) {
-  return column<Row>({.name = "generation",
-                      .title = "Generation",
-                      .meaning = "Generation, or the heap beside them.",
-                      .kind = ColumnKind::Choice,
-                      .choices = namesOf<Generation>(),
-                      .isSearched = true},
-                     of);
+  return choiceColumn<Row>("generation", "Generation", "Generation, or the heap beside them.", of)
+      .choices(namesOf<Generation>())
+      .searched();
 }
 
 /// "heap": of the GC.
 template <class Row, class Of>
 ColumnOf<Row> heapColumn(Of of) {
-  return column<Row>({.name = "heap",
-                      .title = "Heap",
-                      .meaning = "Number of the GC's heap; 0 without server GC.",
-                      .kind = ColumnKind::Id},
-                     of);
+  return idColumn<Row>("heap", "Heap", "Number of the GC's heap; 0 without server GC.", of);
 }
 
 /// "methodDesc": of a method.
 template <class Row, class Of>
 ColumnOf<Row> methodDescColumn(Of of) {
-  return column<Row>({.name = "methodDesc",
-                      .title = "MethodDesc",
-                      .meaning = "Address of the runtime's MethodDesc.",
-                      .kind = ColumnKind::Address,
-                      .isSearched = true},
-                     of);
+  return addressColumn<Row>("methodDesc", "MethodDesc", "Address of the runtime's MethodDesc.", of).searched();
 }
 
 }  // namespace heapscape::engine

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+
 #include "tables/common_columns.h"
 
 namespace heapscape::engine {
@@ -21,129 +22,50 @@ std::vector<ColumnOf<GenerationFigures>> generationFigureColumns() {
   const auto ofBudget = [](auto member) {
     return [member](const Row& r) { return r.budget ? Cell((*r.budget).*member) : Cell(Cell::Unknown{}); };
   };
-  return {heapColumn<Row>(of(&GenerationGaps::heap)),
-          generationColumn<Row>(of(&GenerationGaps::generation)),
-          column<Row>({.name = "budget",
-                       .title = "Budget",
-                       .meaning = "What may be allocated until it is collected; from the GC's data.",
-                       .kind = ColumnKind::Bytes},
-                      ofBudget(&GenerationBudget::budgetBytes)),
-          column<Row>({.name = "budgetLeft",
-                       .title = "Left",
-                       .meaning = "Of the budget; negative where it was exceeded.",
-                       .kind = ColumnKind::SavedBytes},
-                      ofBudget(&GenerationBudget::budgetLeftBytes)),
-          column<Row>({.name = "survival",
-                       .title = "Survival",
-                       .meaning = "Part of the bytes that survived its last collection, 0 to 1.",
-                       .kind = ColumnKind::Share},
-                      survivalOf),
-          column<Row>({.name = "survivedBytes",
-                       .title = "Survived",
-                       .meaning = "Bytes that survived its last collection.",
-                       .kind = ColumnKind::Bytes},
-                      ofBudget(&GenerationBudget::survivedBytes)),
-          column<Row>({.name = "pinnedSurvivedBytes",
-                       .title = "Survived pinned",
-                       .meaning = "Of these, bytes of pinned objects.",
-                       .kind = ColumnKind::Bytes},
-                      ofBudget(&GenerationBudget::pinnedSurvivedBytes)),
-          column<Row>({.name = "promotedBytes",
-                       .title = "Promoted",
-                       .meaning = "Bytes that its last collection has promoted.",
-                       .kind = ColumnKind::Bytes},
-                      ofBudget(&GenerationBudget::promotedBytes)),
-          column<Row>({.name = "sizeAfterLast",
-                       .title = "After the last",
-                       .meaning = "Its bytes after its last collection, without gaps.",
-                       .kind = ColumnKind::Bytes},
-                      ofBudget(&GenerationBudget::sizeBytes)),
-          column<Row>({.name = "fragmentationAfterLast",
-                       .title = "Gaps after the last",
-                       .meaning = "Bytes of gaps after its last collection.",
-                       .kind = ColumnKind::Bytes},
-                      ofBudget(&GenerationBudget::fragmentationBytes)),
-          column<Row>({.name = "lastCollection",
-                       .title = "Last collection",
-                       .meaning = "Number of the last collection that took it.",
-                       .kind = ColumnKind::Id},
-                      ofBudget(&GenerationBudget::gcClock)),
-          column<Row>({.name = "bytes",
-                       .title = "Bytes",
-                       .meaning = "Objects and the gaps between them.",
-                       .kind = ColumnKind::Bytes,
-                       .isAdditive = true,
-                       .hidesZero = true},
-                      of(&GenerationGaps::bytes)),
-          column<Row>({.name = "fragmentation",
-                       .title = "Free",
-                       .meaning = "Fragmentation: bytes in gaps.",
-                       .kind = ColumnKind::Bytes,
-                       .isAdditive = true,
-                       .hidesZero = true},
-                      of(&GenerationGaps::freeBytes)),
-          column<Row>({.name = "gaps",
-                       .title = "Gaps",
-                       .meaning = "Gaps of all sizes.",
-                       .kind = ColumnKind::Count,
-                       .hidesZero = true},
-                      of(&GenerationGaps::gaps)),
-          column<Row>({.name = "largestGap",
-                       .title = "Largest gap",
-                       .meaning = "Bytes of the largest one.",
-                       .kind = ColumnKind::Bytes,
-                       .hidesZero = true},
-                      of(&GenerationGaps::largestGapBytes)),
-          column<Row>({.name = "share",
-                       .title = "Share",
-                       .meaning = "Free bytes of all, 0 to 1.",
-                       .kind = ColumnKind::Share,
-                       .isInJson = false},
-                      [](const Row& r) {
-                        return r.gaps.bytes ? static_cast<double>(r.gaps.freeBytes) / static_cast<double>(r.gaps.bytes)
-                                            : 0;
-                      })};
+  return {
+      heapColumn<Row>(of(&GenerationGaps::heap)),
+      generationColumn<Row>(of(&GenerationGaps::generation)),
+      bytesColumn<Row>("budget", "Budget", "What may be allocated until it is collected; from the GC's data.",
+                       ofBudget(&GenerationBudget::budgetBytes)),
+      savedBytesColumn<Row>("budgetLeft", "Left", "Of the budget; negative where it was exceeded.",
+                            ofBudget(&GenerationBudget::budgetLeftBytes)),
+      shareColumn<Row>("survival", "Survival", "Part of the bytes that survived its last collection, 0 to 1.",
+                       survivalOf),
+      bytesColumn<Row>("survivedBytes", "Survived", "Bytes that survived its last collection.",
+                       ofBudget(&GenerationBudget::survivedBytes)),
+      bytesColumn<Row>("pinnedSurvivedBytes", "Survived pinned", "Of these, bytes of pinned objects.",
+                       ofBudget(&GenerationBudget::pinnedSurvivedBytes)),
+      bytesColumn<Row>("promotedBytes", "Promoted", "Bytes that its last collection has promoted.",
+                       ofBudget(&GenerationBudget::promotedBytes)),
+      bytesColumn<Row>("sizeAfterLast", "After the last", "Its bytes after its last collection, without gaps.",
+                       ofBudget(&GenerationBudget::sizeBytes)),
+      bytesColumn<Row>("fragmentationAfterLast", "Gaps after the last", "Bytes of gaps after its last collection.",
+                       ofBudget(&GenerationBudget::fragmentationBytes)),
+      idColumn<Row>("lastCollection", "Last collection", "Number of the last collection that took it.",
+                    ofBudget(&GenerationBudget::gcClock)),
+      bytesColumn<Row>("bytes", "Bytes", "Objects and the gaps between them.", of(&GenerationGaps::bytes))
+          .additive()
+          .hidingZero(),
+      bytesColumn<Row>("fragmentation", "Free", "Fragmentation: bytes in gaps.", of(&GenerationGaps::freeBytes))
+          .additive()
+          .hidingZero(),
+      countColumn<Row>("gaps", "Gaps", "Gaps of all sizes.", of(&GenerationGaps::gaps)).hidingZero(),
+      bytesColumn<Row>("largestGap", "Largest gap", "Bytes of the largest one.", of(&GenerationGaps::largestGapBytes))
+          .hidingZero(),
+      shareColumn<Row>("share", "Share", "Free bytes of all, 0 to 1.", [](const Row& r) {
+        return r.gaps.bytes ? static_cast<double>(r.gaps.freeBytes) / static_cast<double>(r.gaps.bytes) : 0;
+      }).notInJson()};
 }
 
 std::vector<ColumnOf<GapNeighbour>> neighbourColumns() {
   using Row = GapNeighbour;
-  return {
-      column<Row>({.name = "type",
-                   .title = "Type",
-                   .meaning = "Of the objects that stand right behind gaps.",
-                   .kind = ColumnKind::TypeName,
-                   .isSearched = true},
-                  &Row::typeName),
-      column<Row>({.name = "methodTable",
-                   .title = "Method table",
-                   .meaning = "Address of its method table.",
-                   .kind = ColumnKind::Address},
-                  &Row::methodTable),
-      column<Row>({.name = "gaps", .title = "Gaps", .meaning = "That such an object ends.", .kind = ColumnKind::Count},
-                  &Row::gaps),
-      column<Row>({.name = "gapBytes",
-                   .title = "Free before",
-                   .meaning = "Bytes in these gaps.",
-                   .kind = ColumnKind::Bytes,
-                   .isAdditive = true},
-                  &Row::gapBytes),
-      column<Row>({.name = "objectBytes",
-                   .title = "Own bytes",
-                   .meaning = "Of the objects that stand there.",
-                   .kind = ColumnKind::Bytes},
-                  &Row::objectBytes),
-      column<Row>({.name = "pinned",
-                   .title = "Pinned",
-                   .meaning = "Of these objects, by a handle or a stack.",
-                   .kind = ColumnKind::Count,
-                   .hidesZero = true},
-                  &Row::pinned),
-      column<Row>({.name = "example",
-                   .title = "Example",
-                   .meaning = "Behind the largest of the gaps.",
-                   .kind = ColumnKind::Address,
-                   .isSearched = true},
-                  &Row::example)};
+  return {typeColumn<Row>("type", "Type", "Of the objects that stand right behind gaps.", &Row::typeName).searched(),
+          addressColumn<Row>("methodTable", "Method table", "Address of its method table.", &Row::methodTable),
+          countColumn<Row>("gaps", "Gaps", "That such an object ends.", &Row::gaps),
+          bytesColumn<Row>("gapBytes", "Free before", "Bytes in these gaps.", &Row::gapBytes).additive(),
+          bytesColumn<Row>("objectBytes", "Own bytes", "Of the objects that stand there.", &Row::objectBytes),
+          countColumn<Row>("pinned", "Pinned", "Of these objects, by a handle or a stack.", &Row::pinned).hidingZero(),
+          addressColumn<Row>("example", "Example", "Behind the largest of the gaps.", &Row::example).searched()};
 }
 
 const TableOf<GapNeighbour>& neighboursTable() {
@@ -153,14 +75,11 @@ const TableOf<GapNeighbour>& neighboursTable() {
 
 std::vector<ColumnOf<GapRow>> gapColumns() {
   using Row = GapRow;
-  std::vector<ColumnOf<Row>> columns{column<Row>({.name = "generation",
-                                                  .title = "Generation",
-                                                  .meaning = "Generation that they lie in, or the heap beside them.",
-                                                  .kind = ColumnKind::Choice,
-                                                  .choices = namesOf<Generation>(),
-                                                  .isSearched = true},
-                                                 &Row::generation),
-                                     heapColumn<Row>(&Row::heap)};
+  std::vector<ColumnOf<Row>> columns{
+      choiceColumn<Row>("generation", "Generation", "Generation that they lie in, or the heap beside them.",
+                        &Row::generation)
+          .searched(),
+      heapColumn<Row>(&Row::heap)};
   std::ranges::move(columnsOfPart(neighbourColumns(), &Row::neighbour), std::back_inserter(columns));
   return columns;
 }

@@ -1,128 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "tables/gc_tables.h"
 
-#include <array>
-
 namespace heapscape::engine {
 
 namespace {
-
-ColumnOf<GcSetting> settingValue() {
-  using Row = GcSetting;
-  ColumnOf<Row> value = column<Row>(
-      {.name = "value", .title = "Value", .meaning = "As it was written.", .isSearched = true, .holdsContents = true},
-      &Row::value);
-  // A path or a list may say more than its owner would give away.
-  value.redacted = [](const Row& r) { return r.number ? Cell(r.value) : Cell(Cell::Unknown{}); };
-  return value;
-}
 
 const TableOf<RecordedGeneration>& recordedGenerationsTable() {
   using Row = RecordedGeneration;
   static const TableOf<Row> table = TableOf<Row>{
       "generations",
-      {column<Row>({.name = "sizeBefore",
-                    .title = "Before",
-                    .meaning = "Bytes of the generation before it, without gaps.",
-                    .kind = ColumnKind::Bytes},
-                   &Row::sizeBefore),
-       column<Row>({.name = "fragmentationBefore",
-                    .title = "Gaps before",
-                    .meaning = "Bytes of gaps before it.",
-                    .kind = ColumnKind::Bytes},
-                   &Row::fragmentationBefore),
-       column<Row>({.name = "sizeAfter",
-                    .title = "After",
-                    .meaning = "Bytes of the generation after it, without gaps.",
-                    .kind = ColumnKind::Bytes},
-                   &Row::sizeAfter),
-       column<Row>({.name = "fragmentationAfter",
-                    .title = "Gaps after",
-                    .meaning = "Bytes of gaps after it.",
-                    .kind = ColumnKind::Bytes},
-                   &Row::fragmentationAfter)},
+      {bytesColumn<Row>("sizeBefore", "Before", "Bytes of the generation before it, without gaps.", &Row::sizeBefore),
+       bytesColumn<Row>("fragmentationBefore", "Gaps before", "Bytes of gaps before it.", &Row::fragmentationBefore),
+       bytesColumn<Row>("sizeAfter", "After", "Bytes of the generation after it, without gaps.", &Row::sizeAfter),
+       bytesColumn<Row>("fragmentationAfter", "Gaps after", "Bytes of gaps after it.", &Row::fragmentationAfter)},
       {}}.onOneLine();
   return table;
-}
-
-std::vector<ColumnOf<RecordedCollection>> collectionColumns() {
-  using Row = RecordedCollection;
-  return {
-      column<Row>({.name = "index", .title = "Number", .meaning = "Number of the collection.", .kind = ColumnKind::Id},
-                  &Row::index),
-      column<Row>({.name = "generation",
-                   .title = "Gen",
-                   .meaning = "The oldest generation that it took.",
-                   .kind = ColumnKind::Id},
-                  &Row::generation),
-      column<Row>({.name = "compacting",
-                   .title = "Compacting",
-                   .meaning = "It has moved objects together.",
-                   .kind = ColumnKind::Flag},
-                  &Row::isCompacting),
-      column<Row>({.name = "background",
-                   .title = "Background",
-                   .meaning = "It ran beside the program.",
-                   .kind = ColumnKind::Flag},
-                  &Row::isBackground),
-      column<Row>({.name = "heapBytes",
-                   .title = "Heap after",
-                   .meaning = "Objects and gaps after it.",
-                   .kind = ColumnKind::Bytes},
-                  &Row::heapSizeBytes),
-      column<Row>({.name = "fragmentedBytes",
-                   .title = "Fragmented",
-                   .meaning = "Gaps, of the heap after it.",
-                   .kind = ColumnKind::Bytes},
-                  &Row::fragmentedBytes),
-      column<Row>(
-          {.name = "committedBytes", .title = "Committed", .meaning = "Memory of the heap.", .kind = ColumnKind::Bytes},
-          &Row::committedBytes),
-      column<Row>({.name = "promotedBytes",
-                   .title = "Promoted",
-                   .meaning = "What survived in the generations that it took.",
-                   .kind = ColumnKind::Bytes},
-                  &Row::promotedBytes),
-      column<Row>({.name = "pinnedObjects",
-                   .title = "Pinned",
-                   .meaning = "Objects that it met pinned.",
-                   .kind = ColumnKind::Count,
-                   .hidesZero = true},
-                  &Row::pinnedObjects),
-      column<Row>({.name = "finalizationPending",
-                   .title = "To finalize",
-                   .meaning = "Objects that waited for the finalizer.",
-                   .kind = ColumnKind::Count,
-                   .hidesZero = true},
-                  &Row::finalizationPending),
-      column<Row>({.name = "memoryLoadPercent",
-                   .title = "Memory load",
-                   .meaning = "Percent of the machine's memory that was in use.",
-                   .kind = ColumnKind::Id},
-                  &Row::memoryLoadPercent),
-      column<Row>({.name = "pauseTimePercent",
-                   .title = "Paused",
-                   .meaning = "Percent of all time that pauses have taken.",
-                   .kind = ColumnKind::Percent},
-                  [](const Row& r) { return static_cast<double>(r.pausePercent); }),
-      column<Row>({.name = "pauseMicroseconds",
-                   .title = "Pauses",
-                   .meaning = "How long each pause took, in microseconds.",
-                   .kind = ColumnKind::Words},
-                  [](const Row& r) { return Cell::Numbers(r.pauseMicroseconds.begin(), r.pauseMicroseconds.end()); }),
-      column<Row>({.name = "how",
-                   .title = "How",
-                   .meaning = "Beside the program, moving objects together, or making gaps of what is dead.",
-                   .kind = ColumnKind::Choice,
-                   .choices = namesOf<CollectionManner>(),
-                   .isInJson = false},
-                  mannerOf),
-      column<Row>({.name = "pause",
-                   .title = "Pause, µs",
-                   .meaning = "How long the program stood still, in microseconds.",
-                   .kind = ColumnKind::Count,
-                   .isInJson = false},
-                  pauseOf)};
 }
 
 }  // namespace
@@ -140,30 +32,16 @@ const TableOf<GcSetting>& gcSettingsTable() {
   using Row = GcSetting;
   static const TableOf<Row> table = TableOf<Row>{
       "asked",
-      {column<Row>({.name = "name", .title = "Setting", .meaning = "The GC's own name of it.", .isSearched = true},
-                   &Row::name),
-       settingValue(),
-       column<Row>({.name = "number",
-                    .title = "Number",
-                    .meaning = "What it means; the environment is read as hexadecimal.",
-                    .kind = ColumnKind::Id},
-                   &Row::number),
-       column<Row>({.name = "from",
-                    .title = "Source",
-                    .meaning = "Where the setting was made.",
-                    .kind = ColumnKind::Choice,
-                    .choices = namesOf<GcSettingSource>()},
-                   &Row::source),
-       column<Row>({.name = "key",
-                    .title = "From",
-                    .meaning = "Environment variable, or name in the configuration.",
-                    .isSearched = true},
-                   &Row::key),
-       column<Row>({.name = "overruled",
-                    .title = "Overruled",
-                    .meaning = "The environment goes before the configuration.",
-                    .kind = ColumnKind::Flag},
-                   &Row::isOverruled)},
+      {textColumn<Row>("name", "Setting", "The GC's own name of it.", &Row::name).searched(),
+       // A path or a list may say more than its owner would give away.
+       textColumn<Row>("value", "Value", "As it was written.", &Row::value)
+           .searched()
+           .contents()
+           .redactedTo([](const Row& r) { return r.number ? Cell(r.value) : Cell(Cell::Unknown{}); }),
+       idColumn<Row>("number", "Number", "What it means; the environment is read as hexadecimal.", &Row::number),
+       choiceColumn<Row>("from", "Source", "Where the setting was made.", &Row::source),
+       textColumn<Row>("key", "From", "Environment variable, or name in the configuration.", &Row::key).searched(),
+       flagColumn<Row>("overruled", "Overruled", "The environment goes before the configuration.", &Row::isOverruled)},
       {"name", "value", "key",
        "overruled"}}.onOneLine();
   return table;
@@ -174,7 +52,31 @@ const TableOf<RecordedCollection>& recordedCollectionsTable() {
   static const TableOf<Row> table =
       TableOf<Row>{
           "recorded",
-          collectionColumns(),
+          {idColumn<Row>("index", "Number", "Number of the collection.", &Row::index),
+           idColumn<Row>("generation", "Gen", "The oldest generation that it took.", &Row::generation),
+           flagColumn<Row>("compacting", "Compacting", "It has moved objects together.", &Row::isCompacting),
+           flagColumn<Row>("background", "Background", "It ran beside the program.", &Row::isBackground),
+           bytesColumn<Row>("heapBytes", "Heap after", "Objects and gaps after it.", &Row::heapSizeBytes),
+           bytesColumn<Row>("fragmentedBytes", "Fragmented", "Gaps, of the heap after it.", &Row::fragmentedBytes),
+           bytesColumn<Row>("committedBytes", "Committed", "Memory of the heap.", &Row::committedBytes),
+           bytesColumn<Row>("promotedBytes", "Promoted", "What survived in the generations that it took.",
+                            &Row::promotedBytes),
+           countColumn<Row>("pinnedObjects", "Pinned", "Objects that it met pinned.", &Row::pinnedObjects).hidingZero(),
+           countColumn<Row>("finalizationPending", "To finalize", "Objects that waited for the finalizer.",
+                            &Row::finalizationPending)
+               .hidingZero(),
+           idColumn<Row>("memoryLoadPercent", "Memory load", "Percent of the machine's memory that was in use.",
+                         &Row::memoryLoadPercent),
+           percentColumn<Row>("pauseTimePercent", "Paused", "Percent of all time that pauses have taken.",
+                              [](const Row& r) { return static_cast<double>(r.pausePercent); }),
+           wordsColumn<Row>(
+               "pauseMicroseconds", "Pauses", "How long each pause took, in microseconds.",
+               [](const Row& r) { return Cell::Numbers(r.pauseMicroseconds.begin(), r.pauseMicroseconds.end()); }),
+           choiceColumn<Row>("how", "How",
+                             "Beside the program, moving objects together, or making gaps of what is dead.", mannerOf)
+               .notInJson(),
+           countColumn<Row>("pause", "Pause, µs", "How long the program stood still, in microseconds.", pauseOf)
+               .notInJson()},
           {"index", "generation", "how", "heapBytes", "fragmentedBytes", "promotedBytes", "pinnedObjects", "pause"}}
           .onOneLine()
           .having([](const Row& row) { return std::vector{recordedGenerationsTable().with(row.generations)}; });
@@ -192,17 +94,8 @@ const TableOf<CollectionCount>& collectionCountsTable() {
   using Row = CollectionCount;
   static const TableOf<Row> table = TableOf<Row>{
       "collections",
-      {column<Row>({.name = "generation",
-                    .title = "Generation",
-                    .meaning = "0 to 2; counted with collections of older ones.",
-                    .kind = ColumnKind::Id},
-                   &Row::generation),
-       column<Row>({.name = "count",
-                    .title = "Collections",
-                    .meaning = "How many there were.",
-                    .kind = ColumnKind::Count,
-                    .isAdditive = true},
-                   &Row::count)},
+      {idColumn<Row>("generation", "Generation", "0 to 2; counted with collections of older ones.", &Row::generation),
+       countColumn<Row>("count", "Collections", "How many there were.", &Row::count).additive()},
       {}}.onOneLine();
   return table;
 }
@@ -211,35 +104,15 @@ const TableOf<PinGroup>& pinsTable() {
   using Row = PinGroup;
   static const TableOf<Row> table = TableOf<Row>{
       "pins",
-      {column<Row>({.name = "by", .title = "Pinned by", .meaning = "A kind of handle, or a stack.", .isSearched = true},
-                   &Row::kind),
-       column<Row>(
-           {.name = "holder",
-            .title = "Held in",
-            .meaning = "The type of an object that keeps the handle, or the method that pins; empty if not known.",
-            .kind = ColumnKind::TypeName,
-            .isSearched = true},
-           &Row::holder),
-       column<Row>({.name = "type",
-                    .title = "Type",
-                    .meaning = "Of the pinned objects.",
-                    .kind = ColumnKind::TypeName,
-                    .isSearched = true},
-                   &Row::typeName),
-       column<Row>({.name = "objects", .title = "Objects", .meaning = "How many there are.", .kind = ColumnKind::Count},
-                   &Row::objects),
-       column<Row>({.name = "bytes",
-                    .title = "Bytes",
-                    .meaning = "What they take up.",
-                    .kind = ColumnKind::Bytes,
-                    .isAdditive = true},
-                   &Row::bytes),
-       column<Row>({.name = "example",
-                    .title = "One of them",
-                    .meaning = "The first of them.",
-                    .kind = ColumnKind::Address,
-                    .isSearched = true},
-                   &Row::example)},
+      {textColumn<Row>("by", "Pinned by", "A kind of handle, or a stack.", &Row::kind).searched(),
+       typeColumn<Row>("holder", "Held in",
+                       "The type of an object that keeps the handle, or the method that pins; empty if not known.",
+                       &Row::holder)
+           .searched(),
+       typeColumn<Row>("type", "Type", "Of the pinned objects.", &Row::typeName).searched(),
+       countColumn<Row>("objects", "Objects", "How many there are.", &Row::objects),
+       bytesColumn<Row>("bytes", "Bytes", "What they take up.", &Row::bytes).additive(),
+       addressColumn<Row>("example", "One of them", "The first of them.", &Row::example).searched()},
       {"by", "holder", "type", "objects", "bytes",
        "example"}}.onOneLine();
   return table;
@@ -249,40 +122,20 @@ const TableOf<OutOfMemoryRecord>& outOfMemoryTable() {
   using Row = OutOfMemoryRecord;
   static const TableOf<Row> table = TableOf<Row>{
       "outOfMemory",
-      {column<Row>({.name = "heap", .title = "Heap", .meaning = "Number of the GC's heap.", .kind = ColumnKind::Id},
-                   &Row::heap),
-       column<Row>({.name = "reason", .title = "Reason", .meaning = "Why the allocation failed."},
-                   [](const Row& r) { return outOfMemoryReason(r.reason); }),
-       column<Row>({.name = "allocationBytes",
-                    .title = "Asked for",
-                    .meaning = "Bytes of the allocation; 0 if none was asked for.",
-                    .kind = ColumnKind::Bytes},
-                   &Row::allocationBytes),
-       column<Row>({.name = "afterCollection",
-                    .title = "After collection",
-                    .meaning = "Number of the collection that it happened after.",
-                    .kind = ColumnKind::Id},
-                   &Row::gcIndex),
-       column<Row>({.name = "large",
-                    .title = "Large",
-                    .meaning = "In the large or pinned object heap.",
-                    .kind = ColumnKind::Flag},
-                   &Row::isLarge),
-       column<Row>(
-           {.name = "memoryFailure", .title = "Memory failure", .meaning = "What the operating system did not give."},
-           [](const Row& r) { return getMemoryFailure(r.getMemoryFailure); }),
-       column<Row>({.name = "failedBytes",
-                    .title = "Failed",
-                    .meaning = "Bytes that could not be reserved or committed.",
-                    .kind = ColumnKind::Bytes},
-                   &Row::failedBytes),
-       column<Row>({.name = "availablePagefileMb",
-                    .title = "Page file, MB",
-                    .meaning = "What the page file had left.",
-                    .kind = ColumnKind::Count},
-                   &Row::availablePagefileMb),
-       column<Row>({.name = "text", .title = "What it is", .meaning = "The same as a sentence."},
-                   [](const Row& r) { return describe(r); })},
+      {idColumn<Row>("heap", "Heap", "Number of the GC's heap.", &Row::heap),
+       textColumn<Row>("reason", "Reason", "Why the allocation failed.",
+                       [](const Row& r) { return outOfMemoryReason(r.reason); }),
+       bytesColumn<Row>("allocationBytes", "Asked for", "Bytes of the allocation; 0 if none was asked for.",
+                        &Row::allocationBytes),
+       idColumn<Row>("afterCollection", "After collection", "Number of the collection that it happened after.",
+                     &Row::gcIndex),
+       flagColumn<Row>("large", "Large", "In the large or pinned object heap.", &Row::isLarge),
+       textColumn<Row>("memoryFailure", "Memory failure", "What the operating system did not give.",
+                       [](const Row& r) { return getMemoryFailure(r.getMemoryFailure); }),
+       bytesColumn<Row>("failedBytes", "Failed", "Bytes that could not be reserved or committed.", &Row::failedBytes),
+       countColumn<Row>("availablePagefileMb", "Page file, MB", "What the page file had left.",
+                        &Row::availablePagefileMb),
+       textColumn<Row>("text", "What it is", "The same as a sentence.", [](const Row& r) { return describe(r); })},
       {"text"}}.onOneLine();
   return table;
 }
@@ -291,23 +144,13 @@ const TableOf<FreeRegions>& freeRegionsTable() {
   using Row = FreeRegions;
   static const TableOf<Row> table = TableOf<Row>{
       "freeRegions",
-      {column<Row>({.name = "list", .title = "List", .meaning = "Whose the list is: a heap, or all."}, &Row::list),
-       column<Row>({.name = "kind", .title = "Kind", .meaning = "Size of the regions."}, &Row::kind),
-       column<Row>({.name = "waitsFor", .title = "Waiting for", .meaning = "Use or release."},
-                   [](const Row& r) { return r.isForRelease ? "release" : "use"; }),
-       column<Row>({.name = "regions", .title = "Regions", .meaning = "How many there are.", .kind = ColumnKind::Count},
-                   &Row::regions),
-       column<Row>({.name = "bytes",
-                    .title = "Bytes",
-                    .meaning = "What they span.",
-                    .kind = ColumnKind::Bytes,
-                    .isAdditive = true},
-                   &Row::bytes),
-       column<Row>({.name = "committedBytes",
-                    .title = "Committed",
-                    .meaning = "Memory that they still have.",
-                    .kind = ColumnKind::Bytes},
-                   &Row::committedBytes)},
+      {textColumn<Row>("list", "List", "Whose the list is: a heap, or all.", &Row::list),
+       textColumn<Row>("kind", "Kind", "Size of the regions.", &Row::kind),
+       textColumn<Row>("waitsFor", "Waiting for", "Use or release.",
+                       [](const Row& r) { return r.isForRelease ? "release" : "use"; }),
+       countColumn<Row>("regions", "Regions", "How many there are.", &Row::regions),
+       bytesColumn<Row>("bytes", "Bytes", "What they span.", &Row::bytes).additive(),
+       bytesColumn<Row>("committedBytes", "Committed", "Memory that they still have.", &Row::committedBytes)},
       {}}.onOneLine();
   return table;
 }
@@ -316,19 +159,11 @@ const TableOf<GcMechanismCount>& gcMechanismsTable() {
   using Row = GcMechanismCount;
   static const TableOf<Row> table = TableOf<Row>{
       "mechanisms",
-      {column<Row>({.name = "heap", .title = "Heap", .meaning = "Number of the GC's heap.", .kind = ColumnKind::Id},
-                   &Row::heap),
-       column<Row>({.name = "kind",
-                    .title = "Kind",
-                    .meaning = "Reason to compact, to expand, a mechanism, or collections of the whole process."},
-                   &Row::kind),
-       column<Row>({.name = "name", .title = "Name", .meaning = "Which one."}, &Row::name),
-       column<Row>({.name = "count",
-                    .title = "Times",
-                    .meaning = "In how many blocking collections.",
-                    .kind = ColumnKind::Count,
-                    .isAdditive = true},
-                   &Row::count)},
+      {idColumn<Row>("heap", "Heap", "Number of the GC's heap.", &Row::heap),
+       textColumn<Row>("kind", "Kind",
+                       "Reason to compact, to expand, a mechanism, or collections of the whole process.", &Row::kind),
+       textColumn<Row>("name", "Name", "Which one.", &Row::name),
+       countColumn<Row>("count", "Times", "In how many blocking collections.", &Row::count).additive()},
       {"kind", "name", "heap", "count"}}.onOneLine();
   return table;
 }
@@ -337,23 +172,9 @@ const TableOf<FinalizerBacklog::Type>& finalizerBacklogTable() {
   using Row = FinalizerBacklog::Type;
   static const TableOf<Row> table = TableOf<Row>{
       "types",
-      {column<Row>({.name = "type",
-                    .title = "Type",
-                    .meaning = "Of the objects.",
-                    .kind = ColumnKind::TypeName,
-                    .isSearched = true},
-                   &Row::typeName),
-       column<Row>({.name = "objects",
-                    .title = "Objects",
-                    .meaning = "That wait for the finalizer thread.",
-                    .kind = ColumnKind::Count},
-                   &Row::objects),
-       column<Row>({.name = "bytes",
-                    .title = "Bytes",
-                    .meaning = "What they take up.",
-                    .kind = ColumnKind::Bytes,
-                    .isAdditive = true},
-                   &Row::bytes)},
+      {typeColumn<Row>("type", "Type", "Of the objects.", &Row::typeName).searched(),
+       countColumn<Row>("objects", "Objects", "That wait for the finalizer thread.", &Row::objects),
+       bytesColumn<Row>("bytes", "Bytes", "What they take up.", &Row::bytes).additive()},
       {"objects", "bytes", "type"}}.onOneLine();
   return table;
 }

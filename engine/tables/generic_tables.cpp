@@ -1,227 +1,49 @@
 // SPDX-License-Identifier: MIT
 #include "tables/generic_tables.h"
 
-#include <array>
 #include "tables/common_columns.h"
 
 namespace heapscape::engine {
 
 namespace {
 
-std::vector<ColumnOf<GenericDefinition>> definitionColumns() {
-  using Row = GenericDefinition;
-  return {
-      column<Row>({.name = "definition",
-                   .title = "Generic type",
-                   .meaning = "Its name with type parameters.",
-                   .kind = ColumnKind::TypeName,
-                   .isSearched = true},
-                  &Row::name),
-      column<Row>({.name = "assembly", .title = "Assembly", .meaning = "File name of the assembly that defines it."},
-                  &Row::assembly),
-      column<Row>({.name = "parameters",
-                   .title = "Parameters",
-                   .meaning = "Names of its type parameters.",
-                   .kind = ColumnKind::Words},
-                  &Row::parameters),
-      column<Row>({.name = "methodTables",
-                   .title = "Instantiations",
-                   .meaning = "Method tables that the runtime has made of it.",
-                   .kind = ColumnKind::Count},
-                  &Row::methodTables),
-      column<Row>({.name = "methodTableBytes",
-                   .title = "Tables",
-                   .meaning = "What method tables and dictionaries take up.",
-                   .kind = ColumnKind::Bytes,
-                   .isAdditive = true},
-                  &Row::methodTableBytes),
-      column<Row>(
-          {.name = "openForms",
-           .title = "Open forms",
-           .meaning = "Method tables over type parameters, which have no objects; not among the instantiations.",
-           .kind = ColumnKind::Count},
-          &Row::openForms),
-      column<Row>({.name = "codeSets",
-                   .title = "Code sets",
-                   .meaning = "Canonical method tables: how many times its code may exist.",
-                   .kind = ColumnKind::Count},
-                  &Row::codeSets),
-      column<Row>({.name = "methods",
-                   .title = "Methods",
-                   .meaning = "MethodDescs of all its instantiations.",
-                   .kind = ColumnKind::Count},
-                  &Row::methods),
-      column<Row>({.name = "methodsWithCode",
-                   .title = "With code",
-                   .meaning = "Methods that have native code.",
-                   .kind = ColumnKind::Count},
-                  &Row::methodsWithCode),
-      column<Row>({.name = "codeBytes",
-                   .title = "Code",
-                   .meaning = "Native code of all its methods, as far as its size is known.",
-                   .kind = ColumnKind::Bytes,
-                   .isAdditive = true},
-                  &Row::codeBytes),
-      column<Row>({.name = "jittedBytes",
-                   .title = "Jitted",
-                   .meaning = "The part of the code that was compiled at run time.",
-                   .kind = ColumnKind::Bytes,
-                   .isAdditive = true},
-                  &Row::jittedBytes),
-      column<Row>({.name = "codeSizeUnknown",
-                   .title = "Size unknown",
-                   .meaning = "Methods whose code has a size that is not known.",
-                   .kind = ColumnKind::Count,
-                   .hidesZero = true},
-                  &Row::codeSizeUnknown)};
-}
-
 const TableOf<GenericInstantiation>& instantiationsTable() {
   using Row = GenericInstantiation;
   static const TableOf<Row> table{
       "instantiations",
-      {column<Row>({.name = "name",
-                    .title = "Instantiation",
-                    .meaning = "Full name.",
-                    .kind = ColumnKind::TypeName,
-                    .isSearched = true},
-                   &Row::name),
-       column<Row>({.name = "methodTable",
-                    .title = "Method table",
-                    .meaning = "Address of its method table.",
-                    .kind = ColumnKind::Address,
-                    .isSearched = true},
-                   &Row::methodTable),
-       column<Row>({.name = "canonical",
-                    .title = "Canonical at",
-                    .meaning = "The method table whose code it runs.",
-                    .kind = ColumnKind::Address},
-                   &Row::canonical),
-       column<Row>({.name = "canonicalName",
-                    .title = "Code of",
-                    .meaning = "Name of the instantiation whose code it runs.",
-                    .kind = ColumnKind::TypeName},
-                   &Row::canonicalName),
-       column<Row>({.name = "sharesCode",
-                    .title = "Shares code",
-                    .meaning = "Other instantiations run the same code.",
-                    .kind = ColumnKind::Flag},
-                   &Row::sharesCode),
-       column<Row>(
-           {.name = "objects", .title = "Objects", .meaning = "Objects on the heap.", .kind = ColumnKind::Count},
-           &Row::objects),
-       column<Row>({.name = "bytes",
-                    .title = "Bytes",
-                    .meaning = "What these take up.",
-                    .kind = ColumnKind::Bytes,
-                    .isAdditive = true},
-                   &Row::bytes)},
+      {typeColumn<Row>("name", "Instantiation", "Full name.", &Row::name).searched(),
+       addressColumn<Row>("methodTable", "Method table", "Address of its method table.", &Row::methodTable).searched(),
+       addressColumn<Row>("canonical", "Canonical at", "The method table whose code it runs.", &Row::canonical),
+       typeColumn<Row>("canonicalName", "Code of", "Name of the instantiation whose code it runs.",
+                       &Row::canonicalName),
+       flagColumn<Row>("sharesCode", "Shares code", "Other instantiations run the same code.", &Row::sharesCode),
+       countColumn<Row>("objects", "Objects", "Objects on the heap.", &Row::objects),
+       bytesColumn<Row>("bytes", "Bytes", "What these take up.", &Row::bytes).additive()},
       {"methodTable", "objects", "bytes", "name", "canonicalName"}};
   return table;
-}
-
-std::vector<ColumnOf<DictionarySlot>> slotColumns() {
-  using Row = DictionarySlot;
-  return {column<Row>({.name = "index", .title = "Slot", .meaning = "Number of the slot.", .kind = ColumnKind::Id},
-                      &Row::index),
-          column<Row>({.name = "address",
-                       .title = "Address",
-                       .meaning = "Where the slot lies; nowhere if the dictionary ends before it.",
-                       .kind = ColumnKind::Address,
-                       .isSearched = true},
-                      &Row::address),
-          column<Row>({.name = "value",
-                       .title = "Value",
-                       .meaning = "What is in the slot.",
-                       .kind = ColumnKind::Address,
-                       .isSearched = true},
-                      &Row::value),
-          column<Row>({.name = "meaning", .title = "Meaning", .meaning = "What the value names.", .isSearched = true},
-                      &Row::meaning),
-          column<Row>({.name = "state",
-                       .title = "State",
-                       .meaning = "How far the slot has come.",
-                       .kind = ColumnKind::Choice,
-                       .choices = namesOf<SlotState>()},
-                      &Row::state),
-          column<Row>({.name = "kind", .title = "Kind", .meaning = "What kind of thing code looks up."}, &Row::kind),
-          column<Row>({.name = "wanted",
-                       .title = "Looked up",
-                       .meaning = "What the shared code asks for, in its own words.",
-                       .isSearched = true},
-                      &Row::wanted),
-          column<Row>({.name = "readyToRun",
-                       .title = "ReadyToRun",
-                       .meaning = "Code that was compiled ahead of time looks it up.",
-                       .kind = ColumnKind::Flag},
-                      &Row::isOfReadyToRun),
-          column<Row>({.name = "checksSize",
-                       .title = "Checks size",
-                       .meaning = "Code compares the size of the dictionary before it reads the slot.",
-                       .kind = ColumnKind::Flag},
-                      &Row::checksSize),
-          column<Row>({.name = "next",
-                       .title = "Next lookup",
-                       .meaning = "What the next one costs, on top of the way to the dictionary."},
-                      nextLookupText)};
 }
 
 std::vector<ColumnOf<DictionaryFigures>> figureColumns() {
   using Row = DictionaryFigures;
   return {
-      column<Row>({.name = "address",
-                   .title = "Dictionary",
-                   .meaning = "Where the dictionary lies.",
-                   .kind = ColumnKind::Address,
-                   .isSearched = true},
-                  &Row::address),
-      column<Row>({.name = "layout",
-                   .title = "Layout",
-                   .meaning = "Where its layout lies; nowhere if code looks nothing up.",
-                   .kind = ColumnKind::Address},
-                  &Row::layout),
-      column<Row>(
-          {.name = "room", .title = "Room", .meaning = "Slots that the dictionary has.", .kind = ColumnKind::Count},
-          &Row::room),
-      column<Row>({.name = "layoutSlots",
-                   .title = "In the layout",
-                   .meaning = "Slots that the layout has.",
-                   .kind = ColumnKind::Count},
-                  &Row::layoutSlots),
-      column<Row>({.name = "initialSlots",
-                   .title = "At first",
-                   .meaning = "Slots that the layout had at first: behind them code compares the size.",
-                   .kind = ColumnKind::Count},
-                  &Row::initialSlots),
-      column<Row>({.name = "used", .title = "Used", .meaning = "Slots that code looks up.", .kind = ColumnKind::Count},
-                  &Row::used),
-      column<Row>({.name = "filled",
-                   .title = "Filled",
-                   .meaning = "Read when they are looked up next.",
-                   .kind = ColumnKind::Count},
-                  &Row::filled),
-      column<Row>({.name = "empty",
-                   .title = "Empty",
-                   .meaning = "The next lookup asks the runtime, once.",
-                   .kind = ColumnKind::Count},
-                  &Row::empty),
-      column<Row>({.name = "beyond",
-                   .title = "Beyond",
-                   .meaning = "Behind the end: the next lookup makes a larger dictionary.",
-                   .kind = ColumnKind::Count},
-                  &Row::beyond),
-      column<Row>({.name = "layoutFull",
-                   .title = "Layout full",
-                   .meaning = "What more code looks up has no slot and asks the runtime every time.",
-                   .kind = ColumnKind::Flag},
-                  &Row::isLayoutFull)};
+      addressColumn<Row>("address", "Dictionary", "Where the dictionary lies.", &Row::address).searched(),
+      addressColumn<Row>("layout", "Layout", "Where its layout lies; nowhere if code looks nothing up.", &Row::layout),
+      countColumn<Row>("room", "Room", "Slots that the dictionary has.", &Row::room),
+      countColumn<Row>("layoutSlots", "In the layout", "Slots that the layout has.", &Row::layoutSlots),
+      countColumn<Row>("initialSlots", "At first",
+                       "Slots that the layout had at first: behind them code compares the size.", &Row::initialSlots),
+      countColumn<Row>("used", "Used", "Slots that code looks up.", &Row::used),
+      countColumn<Row>("filled", "Filled", "Read when they are looked up next.", &Row::filled),
+      countColumn<Row>("empty", "Empty", "The next lookup asks the runtime, once.", &Row::empty),
+      countColumn<Row>("beyond", "Beyond", "Behind the end: the next lookup makes a larger dictionary.", &Row::beyond),
+      flagColumn<Row>("layoutFull", "Layout full",
+                      "What more code looks up has no slot and asks the runtime every time.", &Row::isLayoutFull)};
 }
 
 std::vector<ColumnOf<MethodLookups>> methodLookupColumns() {
   using Row = MethodLookups;
   std::vector<ColumnOf<Row>> columns{
-      column<Row>({.name = "name", .title = "Method", .meaning = "Its name with type arguments.", .isSearched = true},
-                  &Row::name),
+      textColumn<Row>("name", "Method", "Its name with type arguments.", &Row::name).searched(),
       methodDescColumn<Row>(&Row::methodDesc)};
   for (ColumnOf<Row>& figure : columnsOfPart(figureColumns(), &Row::figures, "figures"))
     columns.push_back(std::move(figure));
@@ -248,9 +70,33 @@ std::string nextLookupText(const DictionarySlot& slot) {
 }
 
 const TableOf<GenericDefinition>& genericsTable() {
+  using Row = GenericDefinition;
   static const TableOf<GenericDefinition> table = TableOf<GenericDefinition>{
       "generics",
-      definitionColumns(),
+      {typeColumn<Row>("definition", "Generic type", "Its name with type parameters.", &Row::name).searched(),
+       textColumn<Row>("assembly", "Assembly", "File name of the assembly that defines it.", &Row::assembly),
+       wordsColumn<Row>("parameters", "Parameters", "Names of its type parameters.", &Row::parameters),
+       countColumn<Row>("methodTables", "Instantiations", "Method tables that the runtime has made of it.",
+                        &Row::methodTables),
+       bytesColumn<Row>("methodTableBytes", "Tables", "What method tables and dictionaries take up.",
+                        &Row::methodTableBytes)
+           .additive(),
+       countColumn<Row>("openForms", "Open forms",
+                        "Method tables over type parameters, which have no objects; not among the instantiations.",
+                        &Row::openForms),
+       countColumn<Row>("codeSets", "Code sets", "Canonical method tables: how many times its code may exist.",
+                        &Row::codeSets),
+       countColumn<Row>("methods", "Methods", "MethodDescs of all its instantiations.", &Row::methods),
+       countColumn<Row>("methodsWithCode", "With code", "Methods that have native code.", &Row::methodsWithCode),
+       bytesColumn<Row>("codeBytes", "Code", "Native code of all its methods, as far as its size is known.",
+                        &Row::codeBytes)
+           .additive(),
+       bytesColumn<Row>("jittedBytes", "Jitted", "The part of the code that was compiled at run time.",
+                        &Row::jittedBytes)
+           .additive(),
+       countColumn<Row>("codeSizeUnknown", "Size unknown", "Methods whose code has a size that is not known.",
+                        &Row::codeSizeUnknown)
+           .hidingZero()},
       {"methodTables", "methodTableBytes", "codeSets", "methods", "methodsWithCode", "codeBytes", "jittedBytes",
        "codeSizeUnknown", "definition"}}.having([](const GenericDefinition& definition) {
     return std::vector{instantiationsTable().with(definition.instantiations)};
@@ -262,27 +108,34 @@ const TableOf<LookupPath>& lookupPathsTable() {
   using Row = LookupPath;
   static const TableOf<Row> table = TableOf<Row>{
       "paths",
-      {column<Row>({.name = "source",
-                    .title = "Source",
-                    .meaning = "Where shared code gets type arguments from.",
-                    .kind = ColumnKind::Choice,
-                    .choices = namesOf<LookupSource>()},
-                   &Row::source),
-       column<Row>({.name = "steps",
-                    .title = "Steps",
-                    .meaning = "From there to a slot.",
-                    .kind = ColumnKind::Words,
-                    .between = " → "},
-                   &Row::steps),
-       column<Row>(
-           {.name = "reads", .title = "Reads", .meaning = "Reads of memory on the way.", .kind = ColumnKind::Count},
-           &Row::reads)}}.onOneLine();
+      {choiceColumn<Row>("source", "Source", "Where shared code gets type arguments from.", &Row::source),
+       wordsColumn<Row>("steps", "Steps", "From there to a slot.", &Row::steps).between(" → "),
+       countColumn<Row>("reads", "Reads", "Reads of memory on the way.",
+                        &Row::reads)}}.onOneLine();
   return table;
 }
 
 const TableOf<DictionarySlot>& dictionaryTable() {
+  using Row = DictionarySlot;
   static const TableOf<DictionarySlot> table{
-      "slots", slotColumns(), {"index", "state", "kind", "wanted", "value", "meaning", "next"}};
+      "slots",
+      {idColumn<Row>("index", "Slot", "Number of the slot.", &Row::index),
+       addressColumn<Row>("address", "Address", "Where the slot lies; nowhere if the dictionary ends before it.",
+                          &Row::address)
+           .searched(),
+       addressColumn<Row>("value", "Value", "What is in the slot.", &Row::value).searched(),
+       textColumn<Row>("meaning", "Meaning", "What the value names.", &Row::meaning).searched(),
+       choiceColumn<Row>("state", "State", "How far the slot has come.", &Row::state),
+       textColumn<Row>("kind", "Kind", "What kind of thing code looks up.", &Row::kind),
+       textColumn<Row>("wanted", "Looked up", "What the shared code asks for, in its own words.", &Row::wanted)
+           .searched(),
+       flagColumn<Row>("readyToRun", "ReadyToRun", "Code that was compiled ahead of time looks it up.",
+                       &Row::isOfReadyToRun),
+       flagColumn<Row>("checksSize", "Checks size",
+                       "Code compares the size of the dictionary before it reads the slot.", &Row::checksSize),
+       textColumn<Row>("next", "Next lookup", "What the next one costs, on top of the way to the dictionary.",
+                       nextLookupText)},
+      {"index", "state", "kind", "wanted", "value", "meaning", "next"}};
   return table;
 }
 
@@ -295,47 +148,18 @@ const TableOf<InheritedLookups>& inheritedLookupsTable() {
   using Row = InheritedLookups;
   static const TableOf<Row> table = TableOf<Row>{
       "inherited",
-      {column<Row>({.name = "owner",
-                    .title = "Parent",
-                    .meaning = "The generic parent.",
-                    .kind = ColumnKind::TypeName,
-                    .isSearched = true},
-                   &Row::owner),
-       column<Row>({.name = "methodTable",
-                    .title = "Method table",
-                    .meaning = "Address of the parent's method table.",
-                    .kind = ColumnKind::Address},
-                   &Row::ownerMethodTable),
-       column<Row>({.name = "dictionary",
-                    .title = "Dictionary",
-                    .meaning = "The one that this type uses.",
-                    .kind = ColumnKind::Address,
-                    .isSearched = true},
-                   &Row::dictionary),
-       column<Row>({.name = "current",
-                    .title = "The parent's",
-                    .meaning = "The one that the parent uses.",
-                    .kind = ColumnKind::Address,
-                    .isSearched = true},
-                   &Row::current),
-       column<Row>({.name = "room",
-                    .title = "Room",
-                    .meaning = "Slots of the dictionary that this type uses.",
-                    .kind = ColumnKind::Count},
-                   &Row::room),
-       column<Row>({.name = "used", .title = "Used", .meaning = "Slots that code looks up.", .kind = ColumnKind::Count},
-                   &Row::used),
-       column<Row>({.name = "missed",
-                    .title = "Missed",
-                    .meaning = "Used slots that it lacks, or that are empty.",
-                    .kind = ColumnKind::Count},
-                   &Row::missed),
-       column<Row>({.name = "outdated",
-                    .title = "Older than the parent's",
-                    .meaning = "The parent's dictionary has grown since the type was made, which keeps the old one "
-                               "until a lookup misses.",
-                    .kind = ColumnKind::Flag},
-                   &Row::isOutdated)},
+      {typeColumn<Row>("owner", "Parent", "The generic parent.", &Row::owner).searched(),
+       addressColumn<Row>("methodTable", "Method table", "Address of the parent's method table.",
+                          &Row::ownerMethodTable),
+       addressColumn<Row>("dictionary", "Dictionary", "The one that this type uses.", &Row::dictionary).searched(),
+       addressColumn<Row>("current", "The parent's", "The one that the parent uses.", &Row::current).searched(),
+       countColumn<Row>("room", "Room", "Slots of the dictionary that this type uses.", &Row::room),
+       countColumn<Row>("used", "Used", "Slots that code looks up.", &Row::used),
+       countColumn<Row>("missed", "Missed", "Used slots that it lacks, or that are empty.", &Row::missed),
+       flagColumn<Row>("outdated", "Older than the parent's",
+                       "The parent's dictionary has grown since the type was made, which keeps the old one "
+                       "until a lookup misses.",
+                       &Row::isOutdated)},
       {"dictionary", "room", "used", "missed", "owner", "outdated",
        "current"}}.onOneLine();
   return table;

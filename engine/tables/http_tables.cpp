@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tables/http_tables.h"
 
-#include <array>
-
 #include "tables/common_columns.h"
 
 namespace heapscape::engine {
@@ -13,88 +11,46 @@ std::vector<ColumnOf<HttpRequestRow>> httpColumns() {
   using Row = HttpRequestRow;
   const auto text = [](std::string_view name, std::string_view title, std::string_view meaning,
                        std::string Row::*member) {
-    return column<Row>({.name = name, .title = title, .meaning = meaning, .isSearched = true, .holdsContents = true},
-                       member);
+    return textColumn<Row>(name, title, meaning, member).searched().contents();
   };
   return {
-      column<Row>({.name = "side",
-                   .title = "Side",
-                   .meaning = "Whether the program has asked, by HttpClient, or is asked, by Kestrel.",
-                   .kind = ColumnKind::Choice,
-                   .choices = namesOf<HttpSide>(),
-                   .isSearched = true},
-                  &Row::side),
-      column<Row>({.name = "state",
-                   .title = "State",
-                   .meaning = "How far it has come.",
-                   .kind = ColumnKind::Choice,
-                   .choices = namesOf<HttpState>(),
-                   .isSearched = true},
-                  &Row::state),
-      column<Row>({.name = "method", .title = "Method", .meaning = "GET, POST and so on.", .isSearched = true},
-                  &Row::method),
-      column<Row>({.name = "scheme", .title = "Scheme", .meaning = "http or https.", .isSearched = true}, &Row::scheme),
+      choiceColumn<Row>("side", "Side", "Whether the program has asked, by HttpClient, or is asked, by Kestrel.",
+                        &Row::side)
+          .searched(),
+      choiceColumn<Row>("state", "State", "How far it has come.", &Row::state).searched(),
+      textColumn<Row>("method", "Method", "GET, POST and so on.", &Row::method).searched(),
+      textColumn<Row>("scheme", "Scheme", "http or https.", &Row::scheme).searched(),
       text("host", "Host", "With the port, as it is written.", &Row::host),
       text("path", "Path", "Of the address.", &Row::path),
       text("query", "Query", "Of the address, with its question mark.", &Row::query),
-      column<Row>(
-          {.name = "version", .title = "HTTP", .meaning = "Version of the protocol; of a client what it asks for."},
-          &Row::version),
-      column<Row>({.name = "status",
-                   .title = "Status",
-                   .meaning = "Of the answer, once its headers are there.",
-                   .kind = ColumnKind::Id},
-                  [](const Row& r) { return r.status ? Cell(*r.status) : Cell(); }),
-      column<Row>(
-          {.name = "endpoint", .title = "Endpoint", .meaning = "Of a server: what routing chose.", .isSearched = true},
-          [](const Row& r) { return r.endpoint.empty() ? Cell() : Cell(r.endpoint); }),
-      column<Row>({.name = "threads",
-                   .title = "Threads",
-                   .meaning = "Managed ids of threads that work on it.",
-                   .kind = ColumnKind::Words},
-                  &Row::threads),
-      column<Row>({.name = "chain",
-                   .title = "Async methods",
-                   .meaning = "Those that wait for each other for it, innermost first.",
-                   .kind = ColumnKind::Words,
-                   .isSearched = true,
-                   .between = " ← "},
-                  &Row::chain),
-      column<Row>({.name = "waitsFor",
-                   .title = "Waits for",
-                   .meaning = "What the innermost of these methods waits for.",
-                   .kind = ColumnKind::TypeName,
-                   .isSearched = true},
-                  &Row::waitsFor),
-      column<Row>(
-          {.name = "milliseconds",
-           .title = "Milliseconds",
-           .meaning = "For at least so long it has been under way, where objects tell: of a client by its "
-                      "time-out, of a server by what hosting notes for logs and metrics.",
-           .kind = ColumnKind::Count},
+      textColumn<Row>("version", "HTTP", "Version of the protocol; of a client what it asks for.", &Row::version),
+      idColumn<Row>("status", "Status", "Of the answer, once its headers are there.",
+                    [](const Row& r) { return r.status ? Cell(*r.status) : Cell(); }),
+      textColumn<Row>("endpoint", "Endpoint", "Of a server: what routing chose.",
+                      [](const Row& r) { return r.endpoint.empty() ? Cell() : Cell(r.endpoint); })
+          .searched(),
+      wordsColumn<Row>("threads", "Threads", "Managed ids of threads that work on it.", &Row::threads),
+      wordsColumn<Row>("chain", "Async methods", "Those that wait for each other for it, innermost first.", &Row::chain)
+          .searched()
+          .between(" ← "),
+      typeColumn<Row>("waitsFor", "Waits for", "What the innermost of these methods waits for.", &Row::waitsFor)
+          .searched(),
+      countColumn<Row>(
+          "milliseconds", "Milliseconds",
+          "For at least so long it has been under way, where objects tell: of a client by its "
+          "time-out, of a server by what hosting notes for logs and metrics.",
           [](const Row& r) { return r.milliseconds ? Cell(static_cast<std::uint64_t>(*r.milliseconds)) : Cell(); }),
-      column<Row>({.name = "connection",
-                   .title = "Connection",
-                   .meaning = "The connection's object.",
-                   .kind = ColumnKind::Address,
-                   .isSearched = true},
-                  [](const Row& r) { return r.connection ? Cell(r.connection) : Cell(); }),
-      column<Row>({.name = "connectionId",
-                   .title = "Connection id",
-                   .meaning = "Of a server: as it is in logs.",
-                   .isSearched = true},
-                  [](const Row& r) { return r.connectionId.empty() ? Cell() : Cell(r.connectionId); }),
-      column<Row>({.name = "stream",
-                   .title = "Stream",
-                   .meaning = "Its number on a connection of HTTP/2.",
-                   .kind = ColumnKind::Id},
-                  [](const Row& r) { return r.stream ? Cell(*r.stream) : Cell(); }),
-      column<Row>({.name = "object",
-                   .title = "Object",
-                   .meaning = "The HttpRequestMessage, or Kestrel's object for the request.",
-                   .kind = ColumnKind::Address,
-                   .isSearched = true},
-                  &Row::object),
+      addressColumn<Row>("connection", "Connection", "The connection's object.",
+                         [](const Row& r) { return r.connection ? Cell(r.connection) : Cell(); })
+          .searched(),
+      textColumn<Row>("connectionId", "Connection id", "Of a server: as it is in logs.",
+                      [](const Row& r) { return r.connectionId.empty() ? Cell() : Cell(r.connectionId); })
+          .searched(),
+      idColumn<Row>("stream", "Stream", "Its number on a connection of HTTP/2.",
+                    [](const Row& r) { return r.stream ? Cell(*r.stream) : Cell(); }),
+      addressColumn<Row>("object", "Object", "The HttpRequestMessage, or Kestrel's object for the request.",
+                         &Row::object)
+          .searched(),
       objectTypeColumn<Row>(&Row::typeName),
   };
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <optional>
 
@@ -20,10 +19,11 @@ bool isOnBothSides(const ComparedLayout& type) {
 }
 
 // Of a side that has the type.
-ColumnOf<ComparedLayout> sideColumn(const ColumnWords& words, std::uint32_t ComparedLayout::*bytes,
-                                    LayoutTypeId ComparedLayout::*side) {
-  return column<ComparedLayout>(
-      words, [bytes, side](const ComparedLayout& type) { return (type.*side).isNone() ? Cell() : Cell(type.*bytes); });
+ColumnOf<ComparedLayout> sideColumn(std::string_view name, std::string_view title, std::string_view meaning,
+                                    std::uint32_t ComparedLayout::*bytes, LayoutTypeId ComparedLayout::*side) {
+  return countColumn<ComparedLayout>(name, title, meaning, [bytes, side](const ComparedLayout& type) {
+    return (type.*side).isNone() ? Cell() : Cell(type.*bytes);
+  });
 }
 
 std::vector<FieldDifference> differingFields(const ComparedLayout& type) {
@@ -54,90 +54,51 @@ std::string fieldsText(const ComparedLayout& type) {
   return text;
 }
 
-ColumnOf<FieldDifference> numberColumn(ColumnWords words, std::optional<std::uint32_t> FieldDifference::*number) {
-  words.kind = ColumnKind::Id;
-  return column<FieldDifference>(words, number);
-}
-
-std::vector<ColumnOf<ComparedLayout>> comparedColumns() {
-  using Row = ComparedLayout;
-  return {column<Row>({.name = "metadataName",
-                       .title = "Name in metadata",
-                       .meaning = "Full name as metadata spells it.",
-                       .jsonName = "type"},
-                      [](const Row& r) { return metadataTypeName(r.type); }),
-          typeNameColumn<Row>(&Row::type),
-          assemblyColumn<Row>(&Row::assembly),
-          sideColumn({.name = "sizeBefore",
-                      .title = "Size before",
-                      .meaning = "Bytes of an object of a class, or of a value.",
-                      .kind = ColumnKind::Count},
-                     &Row::instanceBytesBefore, &Row::before),
-          sideColumn({.name = "paddingBefore",
-                      .title = "Padding before",
-                      .meaning = "Bytes that no field uses.",
-                      .kind = ColumnKind::Count},
-                     &Row::paddingBefore, &Row::before),
-          sideColumn({.name = "sizeAfter",
-                      .title = "Size after",
-                      .meaning = "The size in what it is compared with.",
-                      .kind = ColumnKind::Count},
-                     &Row::instanceBytesAfter, &Row::after),
-          sideColumn({.name = "paddingAfter",
-                      .title = "Padding after",
-                      .meaning = "The padding in what it is compared with.",
-                      .kind = ColumnKind::Count},
-                     &Row::paddingAfter, &Row::after),
-          column<Row>({.name = "kindChanged",
-                       .title = "Another kind",
-                       .meaning = "Laid out as another kind of type, as sequential instead of auto.",
-                       .kind = ColumnKind::Flag},
-                      [](const Row& r) { return isOnBothSides(r) ? Cell(r.difference.kindChanged) : Cell(); }),
-          column<Row>({.name = "changes",
-                       .title = "Fields",
-                       .meaning = "What became of its fields, the first few.",
-                       .isInJson = false},
-                      fieldsText)};
-}
-
-std::vector<ColumnOf<FieldDifference>> fieldDifferenceColumns() {
-  using Row = FieldDifference;
-  const auto typeColumn = [](ColumnWords words, std::string Row::*type) {
-    words.kind = ColumnKind::TypeName;
-    return column<Row>(words, [type](const Row& r) { return metadataTypeName(r.*type); });
-  };
-  return {
-      typeColumn({.name = "declaringType", .title = "Declared by", .meaning = "The type that declares the field."},
-                 &Row::declaringType),
-      column<Row>({.name = "name", .title = "Field", .meaning = "Name of the field.", .isSearched = true}, &Row::name),
-      column<Row>({.name = "change",
-                   .title = "Change",
-                   .meaning = "What became of it, the gravest that applies.",
-                   .kind = ColumnKind::Choice,
-                   .choices = namesOf<FieldChange>()},
-                  &Row::change),
-      numberColumn({.name = "offsetBefore", .title = "Offset before", .meaning = "Where it lay."}, &Row::offsetBefore),
-      numberColumn({.name = "offsetAfter", .title = "Offset after", .meaning = "Where it lies now."},
-                   &Row::offsetAfter),
-      numberColumn({.name = "sizeBefore", .title = "Size before", .meaning = "Bytes that it took."}, &Row::sizeBefore),
-      numberColumn({.name = "sizeAfter", .title = "Size after", .meaning = "Bytes that it takes now."},
-                   &Row::sizeAfter),
-      typeColumn({.name = "typeBefore", .title = "Type before", .meaning = "What it held."}, &Row::typeBefore),
-      typeColumn({.name = "typeAfter", .title = "Type after", .meaning = "What it holds now."}, &Row::typeAfter)};
+// As metadata spells it.
+ColumnOf<FieldDifference> metadataColumn(std::string_view name, std::string_view title, std::string_view meaning,
+                                         std::string FieldDifference::*type) {
+  return typeColumn<FieldDifference>(name, title, meaning,
+                                     [type](const FieldDifference& row) { return metadataTypeName(row.*type); });
 }
 
 }  // namespace
 
 const TableOf<FieldDifference>& fieldDifferencesTable() {
-  static const TableOf<FieldDifference> table =
-      TableOf<FieldDifference>{"fields", fieldDifferenceColumns()}.onOneLine();
+  using Row = FieldDifference;
+  static const TableOf<FieldDifference> table = TableOf<FieldDifference>{
+      "fields",
+      {metadataColumn("declaringType", "Declared by", "The type that declares the field.", &Row::declaringType),
+       textColumn<Row>("name", "Field", "Name of the field.", &Row::name).searched(),
+       choiceColumn<Row>("change", "Change", "What became of it, the gravest that applies.", &Row::change),
+       idColumn<Row>("offsetBefore", "Offset before", "Where it lay.", &Row::offsetBefore),
+       idColumn<Row>("offsetAfter", "Offset after", "Where it lies now.", &Row::offsetAfter),
+       idColumn<Row>("sizeBefore", "Size before", "Bytes that it took.", &Row::sizeBefore),
+       idColumn<Row>("sizeAfter", "Size after", "Bytes that it takes now.", &Row::sizeAfter),
+       metadataColumn("typeBefore", "Type before", "What it held.", &Row::typeBefore),
+       metadataColumn("typeAfter", "Type after", "What it holds now.",
+                      &Row::typeAfter)}}.onOneLine();
   return table;
 }
 
 const TableOf<ComparedLayout>& comparedLayoutsTable() {
+  using Row = ComparedLayout;
   static const TableOf<ComparedLayout> table = TableOf<ComparedLayout>{
       "layouts",
-      comparedColumns(),
+      {textColumn<Row>("metadataName", "Name in metadata", "Full name as metadata spells it.",
+                       [](const Row& r) { return metadataTypeName(r.type); })
+           .inJsonAs("type"),
+       typeNameColumn<Row>(&Row::type), assemblyColumn<Row>(&Row::assembly),
+       sideColumn("sizeBefore", "Size before", "Bytes of an object of a class, or of a value.",
+                  &Row::instanceBytesBefore, &Row::before),
+       sideColumn("paddingBefore", "Padding before", "Bytes that no field uses.", &Row::paddingBefore, &Row::before),
+       sideColumn("sizeAfter", "Size after", "The size in what it is compared with.", &Row::instanceBytesAfter,
+                  &Row::after),
+       sideColumn("paddingAfter", "Padding after", "The padding in what it is compared with.", &Row::paddingAfter,
+                  &Row::after),
+       flagColumn<Row>("kindChanged", "Another kind",
+                       "Laid out as another kind of type, as sequential instead of auto.",
+                       [](const Row& r) { return isOnBothSides(r) ? Cell(r.difference.kindChanged) : Cell(); }),
+       textColumn<Row>("changes", "Fields", "What became of its fields, the first few.", fieldsText).notInJson()},
       {"type", "sizeBefore", "sizeAfter", "paddingBefore", "paddingAfter",
        "changes"}}.having([](const ComparedLayout& type) {
     return isOnBothSides(type) ? std::vector{fieldDifferencesTable().with(differingFields(type))}

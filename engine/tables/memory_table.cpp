@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "base/given_name.h"
@@ -14,47 +13,14 @@ namespace heapscape::engine {
 
 namespace {
 
-ColumnOf<MemoryPart> partName() {
-  using Row = MemoryPart;
-  ColumnOf<Row> name =
-      column<Row>({.name = "name",
-                   .title = "What",
-                   .meaning = "Generation, thread, file or kind of it; empty if there is no more to say.",
-                   .isSearched = true},
-                  &Row::name);
-  name.redacted = [](const Row& r) { return Cell(withoutGivenName(r.name)); };
-  return name;
-}
-
 template <class Row>
 ColumnOf<Row> mappedColumn(std::uint64_t Row::*bytes) {
-  return column<Row>({.name = "bytes",
-                      .title = "Mapped",
-                      .meaning = "Memory of the process.",
-                      .kind = ColumnKind::Bytes,
-                      .isAdditive = true},
-                     bytes);
+  return bytesColumn<Row>("bytes", "Mapped", "Memory of the process.", bytes).additive();
 }
 
 template <class Row>
-ColumnOf<Row> inDumpColumn(std::uint64_t Row::*bytes, bool hidesZero) {
-  return column<Row>({.name = "inDump",
-                      .title = "In the dump",
-                      .meaning = "What the dump holds of it.",
-                      .kind = ColumnKind::Bytes,
-                      .isAdditive = true,
-                      .hidesZero = hidesZero},
-                     bytes);
-}
-
-ColumnOf<MemoryLine> lineTitle() {
-  ColumnOf<MemoryLine> title = column<MemoryLine>(
-      {.name = "owner", .title = "Owner", .meaning = "Whose it is; below it what it is."}, &MemoryLine::title);
-  title.redacted = [](const MemoryLine& r) {
-    const std::size_t indent = std::min(r.title.find_first_not_of(' '), r.title.size());
-    return Cell(r.title.substr(0, indent) + withoutGivenName(std::string_view(r.title).substr(indent)));
-  };
-  return title;
+ColumnOf<Row> inDumpColumn(std::uint64_t Row::*bytes) {
+  return bytesColumn<Row>("inDump", "In the dump", "What the dump holds of it.", bytes).additive();
 }
 
 double shareOfMapped(const MemoryLine& line) {
@@ -67,33 +33,20 @@ const TableOf<MemoryPart>& memoryTable() {
   using Row = MemoryPart;
   static const TableOf<Row> table{
       "memory",
-      {column<Row>({.name = "owner",
-                    .title = "Owner",
-                    .meaning = "Whose it is.",
-                    .kind = ColumnKind::Choice,
-                    .choices = namesOf<MemoryOwner>(),
-                    .jsonName = "category",
-                    .isSearched = true},
-                   &Row::owner),
-       partName(),
-       column<Row>({.name = "path", .title = "Path", .meaning = "Of a mapped file, on the machine of the dump."},
-                   [](const Row& r) { return r.path.empty() ? Cell() : Cell(r.path); }),
-       column<Row>({.name = "address",
-                    .title = "First at",
-                    .meaning = "Where the first of it lies.",
-                    .kind = ColumnKind::Address,
-                    .isSearched = true},
-                   &Row::address),
-       column<Row>({.name = "mappings",
-                    .title = "Mappings",
-                    .meaning = "Ranges of addresses that it lies in.",
-                    .kind = ColumnKind::Count,
-                    .isAdditive = true,
-                    .hidesZero = true},
-                   &Row::mappings),
-       mappedColumn(&Row::bytes), inDumpColumn(&Row::inDumpBytes, true),
-       column<Row>({.name = "whose", .title = "Whose", .meaning = "The owner in words.", .isInJson = false},
-                   [](const Row& r) { return titleOf(r.owner); })},
+      {choiceColumn<Row>("owner", "Owner", "Whose it is.", &Row::owner).inJsonAs("category").searched(),
+       textColumn<Row>("name", "What", "Generation, thread, file or kind of it; empty if there is no more to say.",
+                       &Row::name)
+           .searched()
+           .redactedTo([](const Row& r) { return Cell(withoutGivenName(r.name)); }),
+       textColumn<Row>("path", "Path", "Of a mapped file, on the machine of the dump.",
+                       [](const Row& r) { return r.path.empty() ? Cell() : Cell(r.path); }),
+       addressColumn<Row>("address", "First at", "Where the first of it lies.", &Row::address).searched(),
+       countColumn<Row>("mappings", "Mappings", "Ranges of addresses that it lies in.", &Row::mappings)
+           .additive()
+           .hidingZero(),
+       mappedColumn(&Row::bytes), inDumpColumn(&Row::inDumpBytes).hidingZero(),
+       textColumn<Row>("whose", "Whose", "The owner in words.", [](const Row& r) { return titleOf(r.owner); })
+           .notInJson()},
       {"owner", "name", "bytes", "inDump", "mappings", "address"},
       {"owner", "name", "path", "address", "mappings", "bytes", "inDump"}};
   return table;
@@ -124,14 +77,15 @@ std::vector<MemoryLine> listMemoryLines(const ProcessMemory& memory, std::size_t
 
 const TableOf<MemoryLine>& memoryLinesTable() {
   using Row = MemoryLine;
-  static const TableOf<Row> table{"owners",
-                                  {lineTitle(), mappedColumn(&Row::bytes),
-                                   column<Row>({.name = "share",
-                                                .title = "Share",
-                                                .meaning = "Part of all that is mapped, 0 to 1.",
-                                                .kind = ColumnKind::Share},
-                                               shareOfMapped),
-                                   inDumpColumn(&Row::inDumpBytes, false)}};
+  static const TableOf<Row> table{
+      "owners",
+      {textColumn<Row>("owner", "Owner", "Whose it is; below it what it is.", &Row::title).redactedTo([](const Row& r) {
+         const std::size_t indent = std::min(r.title.find_first_not_of(' '), r.title.size());
+         return Cell(r.title.substr(0, indent) + withoutGivenName(std::string_view(r.title).substr(indent)));
+       }),
+       mappedColumn(&Row::bytes),
+       shareColumn<Row>("share", "Share", "Part of all that is mapped, 0 to 1.", shareOfMapped),
+       inDumpColumn(&Row::inDumpBytes)}};
   return table;
 }
 

@@ -34,27 +34,16 @@ std::vector<ListedStep> listSteps(const Snapshot& snapshot, const ObjectPath& pa
 const TableOf<ListedStep>& stepsTable() {
   using Row = ListedStep;
   static const TableOf<Row> table =
-      TableOf<Row>{"steps",
-                   {column<Row>({.name = "object",
-                                 .title = "Object",
-                                 .meaning = "The object on the way.",
-                                 .kind = ColumnKind::Address,
-                                 .isSearched = true},
-                                [](const Row& r) { return r.step.object; }),
-                    objectTypeColumn<Row>(&Row::type),
-                    column<Row>({.name = "via",
-                                 .title = "Through",
-                                 .meaning = "Field or element of the object before that refers to this one.",
-                                 .isSearched = true},
-                                [](const Row& r) { return r.step.via; }),
-                    retainedColumn<Row>([](const Row& r) { return r.step.retainedBytes; }),
-                    column<Row>({.name = "step",
-                                 .title = "Step",
-                                 .meaning = "The how manieth on the way.",
-                                 .kind = ColumnKind::Count,
-                                 .hidesZero = true,
-                                 .isInJson = false},
-                                &Row::number)}}
+      TableOf<Row>{
+          "steps",
+          {addressColumn<Row>("object", "Object", "The object on the way.", [](const Row& r) { return r.step.object; })
+               .searched(),
+           objectTypeColumn<Row>(&Row::type),
+           textColumn<Row>("via", "Through", "Field or element of the object before that refers to this one.",
+                           [](const Row& r) { return r.step.via; })
+               .searched(),
+           retainedColumn<Row>([](const Row& r) { return r.step.retainedBytes; }),
+           countColumn<Row>("step", "Step", "The how manieth on the way.", &Row::number).hidingZero().notInJson()}}
           .about("object")
           .onOneLine();
   return table;

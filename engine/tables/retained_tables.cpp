@@ -12,62 +12,6 @@ auto ofRow(std::uint64_t Row::*figure) {
   return [figure](const Listed& listed) { return listed.row.*figure; };
 }
 
-std::vector<ColumnOf<ListedRetained>> retainedColumns() {
-  using Row = ListedRetained;
-  return {column<Row>({.name = "object",
-                       .title = "Address",
-                       .meaning = "Where the object begins.",
-                       .kind = ColumnKind::Address,
-                       .isSearched = true},
-                      [](const Row& r) { return r.row.object; }),
-          objectTypeColumn<Row>(&Row::type),
-          column<Row>({.name = "bytes",
-                       .title = "Bytes",
-                       .meaning = "What the object itself takes up.",
-                       .kind = ColumnKind::Bytes,
-                       .isAdditive = true},
-                      ofRow<Row>(&RetainedRow::bytes)),
-          column<Row>({.name = "retained",
-                       .title = "Retained",
-                       .meaning = "What would be freed with it; 0 if nothing holds it.",
-                       .kind = ColumnKind::Bytes,
-                       .jsonName = "retainedBytes"},
-                      ofRow<Row>(&RetainedRow::retainedBytes)),
-          column<Row>({.name = "retainedCount",
-                       .title = "Objects",
-                       .meaning = "How many objects would be freed with it, itself included.",
-                       .kind = ColumnKind::Count},
-                      ofRow<Row>(&RetainedRow::retainedCount)),
-          column<Row>({.name = "dominator",
-                       .title = "Dominator",
-                       .meaning = "The nearest object that holds it alone; none if only roots together do.",
-                       .kind = ColumnKind::Address},
-                      [](const Row& r) { return r.row.dominator; })};
-}
-
-std::vector<ColumnOf<ListedRetainedType>> retainedTypeColumns() {
-  using Row = ListedRetainedType;
-  return {typeNameColumn<Row>(&Row::type), methodTableColumn<Row>(&Row::methodTable),
-          column<Row>({.name = "count",
-                       .title = "Objects",
-                       .meaning = "Objects of the type that something holds.",
-                       .kind = ColumnKind::Count,
-                       .isAdditive = true},
-                      ofRow<Row>(&RetainedTypeRow::instances)),
-          column<Row>({.name = "bytes",
-                       .title = "Bytes",
-                       .meaning = "What these objects themselves take up.",
-                       .kind = ColumnKind::Bytes,
-                       .isAdditive = true},
-                      ofRow<Row>(&RetainedTypeRow::bytes)),
-          column<Row>({.name = "retained",
-                       .title = "Retained",
-                       .meaning = "What would be freed with all of them.",
-                       .kind = ColumnKind::Bytes,
-                       .jsonName = "retainedBytes"},
-                      ofRow<Row>(&RetainedTypeRow::retainedBytes))};
-}
-
 }  // namespace
 
 std::vector<ListedRetained> listRetained(const Snapshot& snapshot, const RetainedList& list) {
@@ -78,9 +22,22 @@ std::vector<ListedRetained> listRetained(const Snapshot& snapshot, const Retaine
 }
 
 const TableOf<ListedRetained>& retainedTable() {
+  using Row = ListedRetained;
   static const TableOf<ListedRetained> table = TableOf<ListedRetained>{
       "retained",
-      retainedColumns(),
+      {addressColumn<Row>("object", "Address", "Where the object begins.", [](const Row& r) { return r.row.object; })
+           .searched(),
+       objectTypeColumn<Row>(&Row::type),
+       bytesColumn<Row>("bytes", "Bytes", "What the object itself takes up.", ofRow<Row>(&RetainedRow::bytes))
+           .additive(),
+       bytesColumn<Row>("retained", "Retained", "What would be freed with it; 0 if nothing holds it.",
+                        ofRow<Row>(&RetainedRow::retainedBytes))
+           .inJsonAs("retainedBytes"),
+       countColumn<Row>("retainedCount", "Objects", "How many objects would be freed with it, itself included.",
+                        ofRow<Row>(&RetainedRow::retainedCount)),
+       addressColumn<Row>("dominator", "Dominator",
+                          "The nearest object that holds it alone; none if only roots together do.",
+                          [](const Row& r) { return r.row.dominator; })},
       {"retained", "retainedCount", "bytes", "object", "type"},
       {"object", "bytes", "retained", "retainedCount", "dominator",
        "type"}}.about("object");
@@ -96,8 +53,20 @@ std::vector<ListedRetainedType> listRetainedTypes(const Snapshot& snapshot, cons
 }
 
 const TableOf<ListedRetainedType>& retainedTypesTable() {
+  using Row = ListedRetainedType;
   static const TableOf<ListedRetainedType> table{
-      "types", retainedTypeColumns(), {"retained", "count", "bytes", "type"}, {"count", "bytes", "retained", "type"}};
+      "types",
+      {typeNameColumn<Row>(&Row::type), methodTableColumn<Row>(&Row::methodTable),
+       countColumn<Row>("count", "Objects", "Objects of the type that something holds.",
+                        ofRow<Row>(&RetainedTypeRow::instances))
+           .additive(),
+       bytesColumn<Row>("bytes", "Bytes", "What these objects themselves take up.", ofRow<Row>(&RetainedTypeRow::bytes))
+           .additive(),
+       bytesColumn<Row>("retained", "Retained", "What would be freed with all of them.",
+                        ofRow<Row>(&RetainedTypeRow::retainedBytes))
+           .inJsonAs("retainedBytes")},
+      {"retained", "count", "bytes", "type"},
+      {"count", "bytes", "retained", "type"}};
   return table;
 }
 

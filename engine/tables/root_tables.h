@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "session/roots/handles_query.h"
 #include "session/roots/roots_query.h"
 #include "session/roots/statics_query.h"
@@ -17,19 +14,10 @@ const TableOf<HandleRow>& handlesTable();
 const TableOf<FinalizerRow>& finalizersTable();
 const TableOf<StaticRow>& staticsTable();
 
-/// Names of all kinds of roots.
-std::vector<std::string> namesOfRootKinds();
-
 /// What holds an object from outside of the heap.
 template <class Row, class Of>
 ColumnOf<Row> rootKindColumn(Of of) {
-  return column<Row>({.name = "kind",
-                      .title = "Kind",
-                      .meaning = "What holds it.",
-                      .kind = ColumnKind::Choice,
-                      .choices = namesOfRootKinds(),
-                      .isSearched = true},
-                     of);
+  return choiceColumn<Row>("kind", "Kind", "What holds it.", of).searched();
 }
 
 }  // namespace heapscape::engine

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tables/segment_tables.h"
 
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <utility>
+
 #include "tables/common_columns.h"
 
 namespace heapscape::engine {
@@ -23,55 +23,26 @@ double coverageCell(std::uint64_t wholeBytes, std::uint64_t unreadBytes) {
 // As JSON has them, where gaps are objects.
 std::vector<ColumnOf<ObjectTotals>> totalColumns() {
   using Row = ObjectTotals;
-  return {column<Row>({.name = "objects",
-                       .title = "With gaps",
-                       .meaning = "Objects, gaps among them.",
-                       .kind = ColumnKind::Count,
-                       .isAdditive = true},
-                      &Row::objects),
-          column<Row>({.name = "bytes",
-                       .title = "Bytes with gaps",
-                       .meaning = "What objects and gaps take up.",
-                       .kind = ColumnKind::Bytes,
-                       .isAdditive = true},
-                      &Row::bytes),
-          column<Row>({.name = "freeObjects",
-                       .title = "Gaps",
-                       .meaning = "Gaps between objects.",
-                       .kind = ColumnKind::Count,
-                       .isAdditive = true},
-                      &Row::freeObjects),
-          column<Row>({.name = "freeBytes",
-                       .title = "Free",
-                       .meaning = "What gaps take up.",
-                       .kind = ColumnKind::Bytes,
-                       .isAdditive = true},
-                      &Row::freeBytes)};
+  return {countColumn<Row>("objects", "With gaps", "Objects, gaps among them.", &Row::objects).additive(),
+          bytesColumn<Row>("bytes", "Bytes with gaps", "What objects and gaps take up.", &Row::bytes).additive(),
+          countColumn<Row>("freeObjects", "Gaps", "Gaps between objects.", &Row::freeObjects).additive(),
+          bytesColumn<Row>("freeBytes", "Free", "What gaps take up.", &Row::freeBytes).additive()};
 }
 
 // As people read them, without gaps.
 std::vector<ColumnOf<ObjectTotals>> objectColumns() {
   using Row = ObjectTotals;
-  return {column<Row>({.name = "count",
-                       .title = "Objects",
-                       .meaning = "Objects without gaps.",
-                       .kind = ColumnKind::Count,
-                       .isAdditive = true,
-                       .isInJson = false},
-                      [](const Row& r) { return r.objects - r.freeObjects; }),
-          column<Row>({.name = "objectBytes",
-                       .title = "Bytes",
-                       .meaning = "What objects take up.",
-                       .kind = ColumnKind::Bytes,
-                       .isAdditive = true,
-                       .isInJson = false},
-                      [](const Row& r) { return r.bytes - r.freeBytes; }),
-          column<Row>({.name = "freeShare",
-                       .title = "Free %",
-                       .meaning = "Part of the bytes that gaps take up, 0 to 1.",
-                       .kind = ColumnKind::Share,
-                       .isInJson = false},
-                      [](const Row& r) { return shareOf(r.freeBytes, r.bytes); })};
+  return {countColumn<Row>("count", "Objects", "Objects without gaps.",
+                           [](const Row& r) { return r.objects - r.freeObjects; })
+              .additive()
+              .notInJson(),
+          bytesColumn<Row>("objectBytes", "Bytes", "What objects take up.",
+                           [](const Row& r) { return r.bytes - r.freeBytes; })
+              .additive()
+              .notInJson(),
+          shareColumn<Row>("freeShare", "Free %", "Part of the bytes that gaps take up, 0 to 1.", [](const Row& r) {
+            return shareOf(r.freeBytes, r.bytes);
+          }).notInJson()};
 }
 
 template <class Row>
@@ -93,18 +64,11 @@ const TableOf<GenerationRange>& generationRangesTable() {
   using Row = GenerationRange;
   static const TableOf<Row> table = TableOf<Row>{
       "generations",
-      {column<Row>({.name = "generation",
-                    .title = "Generation",
-                    .meaning = "Which generation.",
-                    .kind = ColumnKind::Choice,
-                    .choices = namesOf<Generation>()},
-                   &Row::generation),
-       column<Row>({.name = "start", .title = "Start", .meaning = "Where it begins.", .kind = ColumnKind::Address},
-                   [](const Row& r) { return r.range.start; }),
-       column<Row>({.name = "end", .title = "End", .meaning = "Where it ends.", .kind = ColumnKind::Address},
-                   [](const Row& r) {
-                     return r.range.end;
-                   })}}.onOneLine();
+      {choiceColumn<Row>("generation", "Generation", "Which generation.", &Row::generation),
+       addressColumn<Row>("start", "Start", "Where it begins.", [](const Row& r) { return r.range.start; }),
+       addressColumn<Row>("end", "End", "Where it ends.", [](const Row& r) {
+         return r.range.end;
+       })}}.onOneLine();
   return table;
 }
 
@@ -113,74 +77,37 @@ std::vector<ColumnOf<ListedSegment>> segmentColumns() {
   const auto of = [](auto member) { return [member](const Row& r) { return r.segment.*member; }; };
   const auto totalsOf = [](const Row& r) -> const ObjectTotals& { return r.contents.totals; };
   std::vector<ColumnOf<Row>> columns{
-      column<Row>({.name = "address",
-                   .title = "Segment",
-                   .meaning = "Address of the runtime's heap_segment.",
-                   .kind = ColumnKind::Address,
-                   .isSearched = true},
-                  of(&Segment::address)),
-      column<Row>({.name = "kind",
-                   .title = "Kind",
-                   .meaning = "What the segment is used for.",
-                   .kind = ColumnKind::Choice,
-                   .choices = namesOf<SegmentKind>(),
-                   .isSearched = true},
-                  of(&Segment::kind)),
+      addressColumn<Row>("address", "Segment", "Address of the runtime's heap_segment.", of(&Segment::address))
+          .searched(),
+      choiceColumn<Row>("kind", "Kind", "What the segment is used for.", of(&Segment::kind)).searched(),
       heapColumn<Row>(of(&Segment::heap)),
-      column<Row>({.name = "start",
-                   .title = "Start",
-                   .meaning = "Where objects begin.",
-                   .kind = ColumnKind::Address,
-                   .isSearched = true},
-                  [](const Row& r) { return r.segment.objects.start; }),
-      column<Row>({.name = "end", .title = "End", .meaning = "Where objects end.", .kind = ColumnKind::Address},
-                  [](const Row& r) { return r.segment.objects.end; }),
-      column<Row>({.name = "committedEnd",
-                   .title = "Committed up to",
-                   .meaning = "Where the memory ends that the GC has asked for.",
-                   .kind = ColumnKind::Address},
-                  of(&Segment::committedEnd)),
-      column<Row>({.name = "reservedEnd",
-                   .title = "Reserved up to",
-                   .meaning = "Where the addresses end that are set aside for it.",
-                   .kind = ColumnKind::Address},
-                  of(&Segment::reservedEnd))};
+      addressColumn<Row>("start", "Start", "Where objects begin.", [](const Row& r) { return r.segment.objects.start; })
+          .searched(),
+      addressColumn<Row>("end", "End", "Where objects end.", [](const Row& r) { return r.segment.objects.end; }),
+      addressColumn<Row>("committedEnd", "Committed up to", "Where the memory ends that the GC has asked for.",
+                         of(&Segment::committedEnd)),
+      addressColumn<Row>("reservedEnd", "Reserved up to", "Where the addresses end that are set aside for it.",
+                         of(&Segment::reservedEnd))};
   append(columns, totalsOfRow<Row>(totalColumns(), totalsOf));
   append(columns,
-         {column<Row>({.name = "unreadBytes",
-                       .title = "Unread",
-                       .meaning = "Bytes that were not read as objects that hold up.",
-                       .kind = ColumnKind::Bytes,
-                       .isAdditive = true,
-                       .hidesZero = true},
-                      [](const Row& r) { return r.contents.unreadBytes; }),
-          column<Row>({.name = "coverage",
-                       .title = "Read",
-                       .meaning = "Part of its bytes that was read as objects that hold up, 0 to 1.",
-                       .kind = ColumnKind::Share},
-                      [](const Row& r) { return coverageCell(r.segment.objects.sizeBytes(), r.contents.unreadBytes); }),
-          column<Row>({.name = "doubtfulBytes",
-                       .title = "Doubtful",
-                       .meaning = "Bytes of arrays that may lie over other objects.",
-                       .kind = ColumnKind::Bytes,
-                       .hidesZero = true},
-                      [](const Row& r) { return r.contents.doubtfulBytes; }),
-          column<Row>({.name = "committed",
-                       .title = "Committed",
-                       .meaning = "Bytes that the GC has asked for.",
-                       .kind = ColumnKind::Bytes,
-                       .isInJson = false},
-                      [](const Row& r) {
-                        return AddressRange{r.segment.objects.start, r.segment.committedEnd}.sizeBytes();
-                      }),
-          column<Row>({.name = "reserved",
-                       .title = "Reserved",
-                       .meaning = "Bytes of addresses that are set aside for it.",
-                       .kind = ColumnKind::Bytes,
-                       .isInJson = false},
-                      [](const Row& r) {
-                        return AddressRange{r.segment.objects.start, r.segment.reservedEnd}.sizeBytes();
-                      })});
+         {bytesColumn<Row>("unreadBytes", "Unread", "Bytes that were not read as objects that hold up.",
+                           [](const Row& r) { return r.contents.unreadBytes; })
+              .additive()
+              .hidingZero(),
+          shareColumn<Row>(
+              "coverage", "Read", "Part of its bytes that was read as objects that hold up, 0 to 1.",
+              [](const Row& r) { return coverageCell(r.segment.objects.sizeBytes(), r.contents.unreadBytes); }),
+          bytesColumn<Row>("doubtfulBytes", "Doubtful", "Bytes of arrays that may lie over other objects.",
+                           [](const Row& r) { return r.contents.doubtfulBytes; })
+              .hidingZero(),
+          bytesColumn<Row>("committed", "Committed", "Bytes that the GC has asked for.",
+                           [](const Row& r) {
+                             return AddressRange{r.segment.objects.start, r.segment.committedEnd}.sizeBytes();
+                           })
+              .notInJson(),
+          bytesColumn<Row>("reserved", "Reserved", "Bytes of addresses that are set aside for it.", [](const Row& r) {
+            return AddressRange{r.segment.objects.start, r.segment.reservedEnd}.sizeBytes();
+          }).notInJson()});
   append(columns, totalsOfRow<Row>(objectColumns(), totalsOf));
   return columns;
 }
@@ -191,17 +118,12 @@ std::vector<ColumnOf<ListedGeneration>> generationColumns() {
       generationColumn<Row>([](const Row& r) { return r.generation ? Cell(*r.generation) : Cell("all"); }),
       heapColumn<Row>(&Row::heap)};
   append(columns, columnsOfPart(totalColumns(), &Row::totals));
-  append(columns, {column<Row>({.name = "unreadBytes",
-                                .title = "Unread",
-                                .meaning = "Bytes that were not read as objects that hold up.",
-                                .kind = ColumnKind::Bytes,
-                                .hidesZero = true},
-                               &Row::unreadBytes),
-                   column<Row>({.name = "coverage",
-                                .title = "Read",
-                                .meaning = "Part of its bytes that was read as objects that hold up, 0 to 1.",
-                                .kind = ColumnKind::Share},
-                               [](const Row& r) { return coverageCell(r.wholeBytes, r.unreadBytes); })});
+  append(
+      columns,
+      {bytesColumn<Row>("unreadBytes", "Unread", "Bytes that were not read as objects that hold up.", &Row::unreadBytes)
+           .hidingZero(),
+       shareColumn<Row>("coverage", "Read", "Part of its bytes that was read as objects that hold up, 0 to 1.",
+                        [](const Row& r) { return coverageCell(r.wholeBytes, r.unreadBytes); })});
   append(columns, columnsOfPart(objectColumns(), &Row::totals));
   return columns;
 }

@@ -5,33 +5,19 @@
 
 namespace heapscape::engine {
 
-ListColumn listColumn(const ColumnWords& words) {
-  return {.name = std::string(words.name),
-          .title = std::string(words.title),
-          .meaning = std::string(words.meaning),
-          .kind = words.kind,
-          .isAdditive = words.isAdditive,
-          .share = std::string(words.share),
-          .choices = {words.choices.begin(), words.choices.end()},
-          .jsonName = std::string(words.jsonName),
-          .group = std::string(words.group),
-          .isSearched = words.isSearched,
-          .holdsContents = words.holdsContents,
-          .hidesZero = words.hidesZero,
-          .isHex = words.isHex,
-          .between = std::string(words.between),
-          .isInJson = words.isInJson,
-          .isOfObject = words.isOfObject};
+ListColumn listColumn(ColumnKind kind, std::string_view name, std::string_view title, std::string_view meaning) {
+  return {.name = std::string(name), .title = std::string(title), .meaning = std::string(meaning), .kind = kind};
 }
 
 ListColumn objectValueColumn(bool hasOwnValue) {
-  return listColumn({.name = hasOwnValue ? "objectValue" : "value",
-                     .title = hasOwnValue ? "Object's value" : "Value",
-                     .meaning = "What the object holds, on one line: characters, the count and first items of a "
-                                "collection, an exception's message, else its first fields.",
-                     .holdsContents = true,
-                     .isInJson = false,
-                     .isOfObject = true});
+  return {.name = hasOwnValue ? "objectValue" : "value",
+          .title = hasOwnValue ? "Object's value" : "Value",
+          .meaning =
+              "What the object holds, on one line: characters, the count and first items of a collection, an "
+              "exception's message, else its first fields.",
+          .holdsContents = true,
+          .isInJson = false,
+          .isOfObject = true};
 }
 
 std::optional<std::size_t> TableDescription::find(std::string_view name) const {

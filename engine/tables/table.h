@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -40,27 +41,6 @@ struct ListColumn {
 
   const std::string& nameInJson() const { return jsonName.empty() ? name : jsonName; }
 };
-
-/// A column's words where they are written down; as in ListColumn, which copies them.
-struct ColumnWords {
-  std::string_view name;
-  std::string_view title;
-  std::string_view meaning;
-  ColumnKind kind = ColumnKind::Text;
-  bool isAdditive = false;
-  std::string_view share = {};
-  std::span<const std::string> choices = {};
-  std::string_view jsonName = {};
-  std::string_view group = {};
-  bool isSearched = false;
-  bool holdsContents = false;
-  bool hidesZero = false;
-  bool isHex = false;
-  std::string_view between = " ";
-  bool isInJson = true;
-  bool isOfObject = false;
-};
-ListColumn listColumn(const ColumnWords& words);
 
 /// "value": what the object that a row is about holds; "objectValue" where rows have a value of their own.
 ListColumn objectValueColumn(bool hasOwnValue = false);
@@ -105,20 +85,98 @@ struct Table {
   bool hasSum = false;      // behind the last row is one that adds up all, which only people see
 };
 
-/// A column and how it is read off a row.
+/// The words of an enum's members, of all or of these: what a Choice may be.
+template <NamedEnum Enum>
+std::vector<std::string> namesOf(std::span<const Enum> members) {
+  std::vector<std::string> names;
+  for (const Enum member : members) names.emplace_back(toString(member));
+  return names;
+}
+template <NamedEnum Enum>
+std::vector<std::string> namesOf() {
+  static constexpr auto kAll = membersOf<Enum>();
+  return namesOf<Enum>(kAll);
+}
+
+/// A column and how it is read off a row. What is said of it beside its kind stands behind it:
+/// bytesColumn<Row>(…).additive().
 template <class Row>
 struct ColumnOf {
   ListColumn column;
   std::function<Cell(const Row&)> value;
   std::function<Cell(const Row&)> redacted =
       {};  // what is left without contents, where that is not nothing, or not all
+
+  // Each sets the member of ListColumn that it is named after.
+  ColumnOf&& additive() && { return with(&ListColumn::isAdditive, true); }
+  ColumnOf&& withShare(std::string_view share) && { return with(&ListColumn::share, share); }
+  ColumnOf&& choices(std::vector<std::string> all) && { return with(&ListColumn::choices, std::move(all)); }
+  ColumnOf&& inJsonAs(std::string_view name) && { return with(&ListColumn::jsonName, name); }
+  ColumnOf&& notInJson() && { return with(&ListColumn::isInJson, false); }
+  ColumnOf&& inGroup(std::string_view group) && { return with(&ListColumn::group, group); }
+  ColumnOf&& searched() && { return with(&ListColumn::isSearched, true); }
+  ColumnOf&& contents() && { return with(&ListColumn::holdsContents, true); }
+  ColumnOf&& hidingZero() && { return with(&ListColumn::hidesZero, true); }
+  ColumnOf&& hex() && { return with(&ListColumn::isHex, true); }
+  ColumnOf&& between(std::string_view text) && { return with(&ListColumn::between, text); }
+  /// What is left without contents.
+  ColumnOf&& redactedTo(std::function<Cell(const Row&)> left) && {
+    redacted = std::move(left);
+    return std::move(*this);
+  }
+
+ private:
+  template <class Member>
+  ColumnOf&& with(Member ListColumn::*member, auto value) {
+    column.*member = std::move(value);
+    return std::move(*this);
+  }
 };
 
-/// `of` is a member of rows, or a function of one, that gives what a Cell can be made of.
-template <class Row, class Of>
-ColumnOf<Row> column(const ColumnWords& words, Of of) {
-  return {listColumn(words), [of](const Row& row) { return Cell(std::invoke(of, row)); }, {}};
-}
+/// A column of which nothing else is to be said.
+ListColumn listColumn(ColumnKind kind, std::string_view name, std::string_view title, std::string_view meaning);
+
+/// Makes columns of rows and of a kind: name, title and meaning as in ListColumn. `of` is a member of rows, or a
+/// function of one, that gives what a Cell can be made of; a Choice that gives an enum may be any of its members.
+template <class Row, ColumnKind kKind>
+struct ColumnMaker {
+  template <class Of>
+  ColumnOf<Row> operator()(std::string_view name, std::string_view title, std::string_view meaning, Of of) const {
+    ColumnOf<Row> made{listColumn(kKind, name, title, meaning),
+                       [of](const Row& row) { return Cell(std::invoke(of, row)); }};
+    using Value = std::remove_cvref_t<std::invoke_result_t<Of, const Row&>>;
+    if constexpr (kKind == ColumnKind::Choice && NamedEnum<Value>) made.column.choices = namesOf<Value>();
+    return made;
+  }
+};
+template <class Row>
+inline constexpr ColumnMaker<Row, ColumnKind::Text> textColumn;
+template <class Row>
+inline constexpr ColumnMaker<Row, ColumnKind::TypeName> typeColumn;
+template <class Row>
+inline constexpr ColumnMaker<Row, ColumnKind::Words> wordsColumn;
+template <class Row>
+inline constexpr ColumnMaker<Row, ColumnKind::Choice> choiceColumn;
+template <class Row>
+inline constexpr ColumnMaker<Row, ColumnKind::Flag> flagColumn;
+template <class Row>
+inline constexpr ColumnMaker<Row, ColumnKind::Count> countColumn;
+template <class Row>
+inline constexpr ColumnMaker<Row, ColumnKind::Id> idColumn;
+template <class Row>
+inline constexpr ColumnMaker<Row, ColumnKind::Bytes> bytesColumn;
+template <class Row>
+inline constexpr ColumnMaker<Row, ColumnKind::SavedBytes> savedBytesColumn;
+template <class Row>
+inline constexpr ColumnMaker<Row, ColumnKind::GrownBytes> grownBytesColumn;
+template <class Row>
+inline constexpr ColumnMaker<Row, ColumnKind::Share> shareColumn;
+template <class Row>
+inline constexpr ColumnMaker<Row, ColumnKind::Percent> percentColumn;
+template <class Row>
+inline constexpr ColumnMaker<Row, ColumnKind::Address> addressColumn;
+template <class Row>
+inline constexpr ColumnMaker<Row, ColumnKind::Range> rangeColumn;
 
 /// Columns of a part of rows as columns of these; in JSON in an object of that name, if there is one.
 template <class Row, class Part>
@@ -228,18 +286,5 @@ class TableOf {
   std::shared_ptr<const std::vector<ColumnOf<Row>>> m_columns;
   std::shared_ptr<const Inner> m_inner;
 };
-
-/// The words of an enum's members, of all or of these: what a Choice may be.
-template <NamedEnum Enum>
-std::vector<std::string> namesOf(std::span<const Enum> members) {
-  std::vector<std::string> names;
-  for (const Enum member : members) names.emplace_back(toString(member));
-  return names;
-}
-template <NamedEnum Enum>
-std::vector<std::string> namesOf() {
-  static constexpr auto kAll = membersOf<Enum>();
-  return namesOf<Enum>(kAll);
-}
 
 }  // namespace heapscape::engine

@@ -12,95 +12,50 @@ std::vector<ColumnOf<ListedType>> typeColumns() {
   using Row = ListedType;
   std::vector<ColumnOf<Row>> columns{
       typeNameColumn<Row>(&Row::name),
-      column<Row>({.name = "methodTable",
-                   .title = "Method table",
-                   .meaning = "Address of the type's method table.",
-                   .kind = ColumnKind::Address,
-                   .isSearched = true},
-                  &Row::methodTable),
+      addressColumn<Row>("methodTable", "Method table", "Address of the type's method table.", &Row::methodTable)
+          .searched(),
       assemblyColumn<Row>(&Row::assembly),
       loadContextColumn<Row>(&Row::loadContext),
-      column<Row>({.name = "count",
-                   .title = "Objects",
-                   .meaning = "Objects of the type.",
-                   .kind = ColumnKind::Count,
-                   .isAdditive = true},
-                  &Row::count),
-      column<Row>({.name = "bytes",
-                   .title = "Bytes",
-                   .meaning = "What they take up in the heap.",
-                   .kind = ColumnKind::Bytes,
-                   .isAdditive = true},
-                  &Row::bytes),
-      column<Row>({.name = "share",
-                   .title = "Share",
-                   .meaning = "Their part of all bytes in the heap, 0 to 1.",
-                   .kind = ColumnKind::Share,
-                   .isInJson = false},
-                  &Row::share),
-      column<Row>({.name = "padding",
-                   .title = "Padding",
-                   .meaning = "Padding in all of them, own and nested.",
-                   .kind = ColumnKind::Bytes,
-                   .isAdditive = true,
-                   .share = "paddingShare",
-                   .jsonName = "paddingBytes"},
-                  &Row::paddingBytes),
-      column<Row>({.name = "retained",
-                   .title = "Retained",
-                   .meaning = "What would be freed with all of them that can be reached.",
-                   .kind = ColumnKind::Bytes,
-                   .jsonName = "retainedBytes"},
-                  [](const Row& r) { return orNothing(r.retainedBytes); }),
-      column<Row>({.name = "reachable",
-                   .title = "Reachable",
-                   .meaning = "How many of them can be reached.",
-                   .kind = ColumnKind::Count},
-                  [](const Row& r) { return orNothing(r.reachable); }),
+      countColumn<Row>("count", "Objects", "Objects of the type.", &Row::count).additive(),
+      bytesColumn<Row>("bytes", "Bytes", "What they take up in the heap.", &Row::bytes).additive(),
+      shareColumn<Row>("share", "Share", "Their part of all bytes in the heap, 0 to 1.", &Row::share).notInJson(),
+      bytesColumn<Row>("padding", "Padding", "Padding in all of them, own and nested.", &Row::paddingBytes)
+          .additive()
+          .withShare("paddingShare")
+          .inJsonAs("paddingBytes"),
+      bytesColumn<Row>("retained", "Retained", "What would be freed with all of them that can be reached.",
+                       [](const Row& r) { return orNothing(r.retainedBytes); })
+          .inJsonAs("retainedBytes"),
+      countColumn<Row>("reachable", "Reachable", "How many of them can be reached.",
+                       [](const Row& r) { return orNothing(r.reachable); }),
   };
   for (const Generation generation : kGenerations) {
     const auto place = static_cast<std::size_t>(generation);
-    columns.push_back(column<Row>({.name = toString(generation),
-                                   .title = toString(generation),
-                                   .meaning = "Bytes of its objects there.",
-                                   .kind = ColumnKind::Bytes,
-                                   .group = "generations",
-                                   .hidesZero = true},
-                                  [place](const Row& r) { return r.generationBytes[place]; }));
+    columns.push_back(bytesColumn<Row>(toString(generation), toString(generation), "Bytes of its objects there.",
+                                       [place](const Row& r) { return r.generationBytes[place]; })
+                          .inGroup("generations")
+                          .hidingZero());
   }
   columns.insert(
       columns.end(),
       {
-          column<Row>({.name = "instanceSize",
-                       .title = "Instance",
-                       .meaning = "Size of one object without array elements.",
-                       .kind = ColumnKind::Bytes,
-                       .jsonName = "baseSize"},
-                      &Row::baseSize),
-          column<Row>({.name = "elementSize",
-                       .title = "Element",
-                       .meaning = "Size of an array element; 0 for other types.",
-                       .kind = ColumnKind::Bytes,
-                       .jsonName = "componentSize",
-                       .hidesZero = true},
-                      &Row::componentSize),
-          column<Row>({.name = "average",
-                       .title = "Average",
-                       .meaning = "Bytes of one object, on average.",
-                       .kind = ColumnKind::Bytes,
-                       .isInJson = false},
-                      [](const Row& r) { return r.count ? r.bytes / r.count : 0; }),
-          column<Row>(
-              {.name = "namespace", .title = "Namespace", .meaning = "Namespace of the type.", .isInJson = false},
-              [](const Row& r) { return namespaceOf(r.name); }),
-          column<Row>({.name = "paddingShare",
-                       .title = "Padding share",
-                       .meaning = "Padding as a part of what they take up, 0 to 1.",
-                       .kind = ColumnKind::Share,
-                       .isInJson = false},
-                      [](const Row& r) {
-                        return r.bytes ? static_cast<double>(r.paddingBytes) / static_cast<double>(r.bytes) : 0.0;
-                      }),
+          bytesColumn<Row>("instanceSize", "Instance", "Size of one object without array elements.", &Row::baseSize)
+              .inJsonAs("baseSize"),
+          bytesColumn<Row>("elementSize", "Element", "Size of an array element; 0 for other types.",
+                           &Row::componentSize)
+              .inJsonAs("componentSize")
+              .hidingZero(),
+          bytesColumn<Row>("average", "Average", "Bytes of one object, on average.",
+                           [](const Row& r) { return r.count ? r.bytes / r.count : 0; })
+              .notInJson(),
+          textColumn<Row>("namespace", "Namespace", "Namespace of the type.",
+                          [](const Row& r) { return namespaceOf(r.name); })
+              .notInJson(),
+          shareColumn<Row>("paddingShare", "Padding share", "Padding as a part of what they take up, 0 to 1.",
+                           [](const Row& r) {
+                             return r.bytes ? static_cast<double>(r.paddingBytes) / static_cast<double>(r.bytes) : 0.0;
+                           })
+              .notInJson(),
           ownColumn<Row>(&Row::assembly),
       });
   return columns;

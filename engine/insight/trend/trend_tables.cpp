@@ -4,7 +4,6 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <array>
 #include <ctime>
 
 #include "insight/insight_tables.h"
@@ -23,45 +22,22 @@ auto ofSeries(Of of) {
 template <class Row>
 std::vector<ColumnOf<Row>> seriesColumns(const std::string& counted, const std::string& measured) {
   return {
-      column<Row>({.name = "trend",
-                   .title = "Trend",
-                   .meaning = "The bytes as bars, the largest the highest; a point for none.",
-                   .isInJson = false},
-                  [](const Row& r) { return sparkline(r.series.judged()); }),
-      column<Row>({.name = "verdict",
-                   .title = "Verdict",
-                   .meaning = "What has become of the bytes, or of the counts of what has no bytes.",
-                   .kind = ColumnKind::Choice,
-                   .choices = namesOf<TrendVerdict>(),
-                   .isSearched = true},
-                  ofSeries<Row>(&TrendSeries::verdict)),
-      column<Row>({.name = "slope",
-                   .title = "Per dump",
-                   .meaning = "Bytes from dump to dump: slope of the straight line with the least squares.",
-                   .kind = ColumnKind::GrownBytes},
-                  ofSeries<Row>(&TrendSeries::slope)),
-      column<Row>({.name = "first",
-                   .title = "First",
-                   .meaning = measured + " in the first dump.",
-                   .kind = ColumnKind::Bytes,
-                   .isInJson = false},
-                  ofSeries<Row>(&TrendSeries::first)),
-      column<Row>({.name = "last",
-                   .title = "Last",
-                   .meaning = measured + " in the last dump.",
-                   .kind = ColumnKind::Bytes,
-                   .isInJson = false},
-                  ofSeries<Row>(&TrendSeries::last)),
-      column<Row>({.name = "growth",
-                   .title = "Growth",
-                   .meaning = measured + ": last less first.",
-                   .kind = ColumnKind::GrownBytes,
-                   .isInJson = false},
-                  ofSeries<Row>(&TrendSeries::growth)),
-      column<Row>({.name = "counts", .title = "Counts", .meaning = counted + ", by dump.", .kind = ColumnKind::Words},
-                  ofSeries<Row>(&TrendSeries::counts)),
-      column<Row>({.name = "bytes", .title = "Bytes", .meaning = measured + ", by dump.", .kind = ColumnKind::Words},
-                  ofSeries<Row>(&TrendSeries::bytes))};
+      textColumn<Row>("trend", "Trend", "The bytes as bars, the largest the highest; a point for none.",
+                      [](const Row& r) { return sparkline(r.series.judged()); })
+          .notInJson(),
+      choiceColumn<Row>("verdict", "Verdict", "What has become of the bytes, or of the counts of what has no bytes.",
+                        ofSeries<Row>(&TrendSeries::verdict))
+          .searched(),
+      grownBytesColumn<Row>("slope", "Per dump",
+                            "Bytes from dump to dump: slope of the straight line with the least squares.",
+                            ofSeries<Row>(&TrendSeries::slope)),
+      bytesColumn<Row>("first", "First", measured + " in the first dump.", ofSeries<Row>(&TrendSeries::first))
+          .notInJson(),
+      bytesColumn<Row>("last", "Last", measured + " in the last dump.", ofSeries<Row>(&TrendSeries::last)).notInJson(),
+      grownBytesColumn<Row>("growth", "Growth", measured + ": last less first.", ofSeries<Row>(&TrendSeries::growth))
+          .notInJson(),
+      wordsColumn<Row>("counts", "Counts", counted + ", by dump.", ofSeries<Row>(&TrendSeries::counts)),
+      wordsColumn<Row>("bytes", "Bytes", measured + ", by dump.", ofSeries<Row>(&TrendSeries::bytes))};
 }
 
 template <class Row>
@@ -87,11 +63,6 @@ auto ofFile(Member DumpSummary::*member) {
   return [member](const TrendDump& dump) { return dump.summary.dump.*member; };
 }
 
-ColumnOf<TrendDump> figureOfDump(const char* name, const char* title, const char* meaning, ColumnKind kind,
-                                 std::uint64_t TrendDump::*figure) {
-  return column<TrendDump>({.name = name, .title = title, .meaning = meaning, .kind = kind}, figure);
-}
-
 }  // namespace
 
 std::string timeText(std::int64_t secondsSince1970) {
@@ -102,32 +73,19 @@ const TableOf<TrendDump>& trendDumpsTable() {
   using Row = TrendDump;
   static const TableOf<Row> table{
       "dumps",
-      {column<Row>({.name = "path", .title = "Dump", .meaning = "Its file.", .isSearched = true}, &Row::path),
-       column<Row>({.name = "place",
-                    .title = "Place",
-                    .meaning = "In the row as it was given, from 0.",
-                    .kind = ColumnKind::Id},
-                   &Row::place),
-       column<Row>({.name = "written",
-                    .title = "Written",
-                    .meaning = "When the file was last written: a core itself says no time."},
-                   writtenAt),
-       column<Row>({.name = "runtime", .title = ".NET", .meaning = "Version of the runtime."},
-                   ofRuntime(&RuntimeSummary::version)),
-       column<Row>({.name = "kind", .title = "Kind", .meaning = "What wrote the dump."}, ofFile(&DumpSummary::kind)),
-       column<Row>({.name = "pid", .title = "Process", .meaning = "Its number.", .kind = ColumnKind::Id},
-                   ofFile(&DumpSummary::pid)),
-       column<Row>({.name = "command", .title = "Program", .meaning = "What the process was called."},
-                   ofFile(&DumpSummary::command)),
-       figureOfDump("objects", "Objects", "Objects of the heap.", ColumnKind::Count, &Row::objects),
-       figureOfDump("bytes", "Bytes", "Bytes of these.", ColumnKind::Bytes, &Row::bytes),
-       figureOfDump("freeBytes", "Free", "Bytes of the gaps between objects.", ColumnKind::Bytes, &Row::freeBytes),
-       figureOfDump("reachableBytes", "Reachable", "Bytes that the roots lead to.", ColumnKind::Bytes,
-                    &Row::reachableBytes),
-       figureOfDump("wasteBytes", "Waste", "Of all insights about waste, each byte once.", ColumnKind::Bytes,
-                    &Row::wasteBytes),
-       figureOfDump("leakBytes", "Leaks", "Of all insights about leaks, each byte once.", ColumnKind::Bytes,
-                    &Row::leakBytes)},
+      {textColumn<Row>("path", "Dump", "Its file.", &Row::path).searched(),
+       idColumn<Row>("place", "Place", "In the row as it was given, from 0.", &Row::place),
+       textColumn<Row>("written", "Written", "When the file was last written: a core itself says no time.", writtenAt),
+       textColumn<Row>("runtime", ".NET", "Version of the runtime.", ofRuntime(&RuntimeSummary::version)),
+       textColumn<Row>("kind", "Kind", "What wrote the dump.", ofFile(&DumpSummary::kind)),
+       idColumn<Row>("pid", "Process", "Its number.", ofFile(&DumpSummary::pid)),
+       textColumn<Row>("command", "Program", "What the process was called.", ofFile(&DumpSummary::command)),
+       countColumn<Row>("objects", "Objects", "Objects of the heap.", &Row::objects),
+       bytesColumn<Row>("bytes", "Bytes", "Bytes of these.", &Row::bytes),
+       bytesColumn<Row>("freeBytes", "Free", "Bytes of the gaps between objects.", &Row::freeBytes),
+       bytesColumn<Row>("reachableBytes", "Reachable", "Bytes that the roots lead to.", &Row::reachableBytes),
+       bytesColumn<Row>("wasteBytes", "Waste", "Of all insights about waste, each byte once.", &Row::wasteBytes),
+       bytesColumn<Row>("leakBytes", "Leaks", "Of all insights about leaks, each byte once.", &Row::leakBytes)},
       {"path", "written", "runtime", "objects", "bytes", "freeBytes", "reachableBytes", "wasteBytes", "leakBytes"}};
   return table;
 }
@@ -136,35 +94,24 @@ const TableOf<UnreadDump>& unreadDumpsTable() {
   using Row = UnreadDump;
   static const TableOf<Row> table{
       "unread",
-      {column<Row>({.name = "path", .title = "Dump", .meaning = "Its file."}, &Row::path),
-       column<Row>({.name = "place",
-                    .title = "Place",
-                    .meaning = "In the row as it was given, from 0.",
-                    .kind = ColumnKind::Id},
-                   &Row::place),
-       column<Row>({.name = "message", .title = "Why not", .meaning = "Why it cannot be read."},
-                   [](const Row& r) { return r.error.message(); })},
+      {textColumn<Row>("path", "Dump", "Its file.", &Row::path),
+       idColumn<Row>("place", "Place", "In the row as it was given, from 0.", &Row::place),
+       textColumn<Row>("message", "Why not", "Why it cannot be read.", [](const Row& r) { return r.error.message(); })},
       {"path", "message"}};
   return table;
 }
 
 const TableOf<TypeTrend>& typeTrendsTable() {
   using Row = TypeTrend;
-  std::vector<ColumnOf<Row>> columns =
-      withSeries<Row>({typeNameColumn<Row>(&Row::name), assemblyColumn<Row>(&Row::assembly),
-                       column<Row>({.name = "loadContext",
-                                    .title = "Load context",
-                                    .meaning = "Where a dump has the type in several AssemblyLoadContexts: which one."},
-                                   [](const Row& r) { return r.loadContext.empty() ? Cell() : Cell(r.loadContext); })},
-                      kCountedObjects, kObjectBytes);
-  columns.push_back(column<Row>({.name = "retained",
-                                 .title = "Retained",
-                                 .meaning = "What all its objects keep alive together, by dump.",
-                                 .kind = ColumnKind::Words},
-                                &Row::retained));
-  columns.push_back(column<Row>(
-      {.name = "free", .title = "Free", .meaning = "The gaps between objects, not a type.", .kind = ColumnKind::Flag},
-      &Row::isFree));
+  std::vector<ColumnOf<Row>> columns = withSeries<Row>(
+      {typeNameColumn<Row>(&Row::name), assemblyColumn<Row>(&Row::assembly),
+       textColumn<Row>("loadContext", "Load context",
+                       "Where a dump has the type in several AssemblyLoadContexts: which one.",
+                       [](const Row& r) { return r.loadContext.empty() ? Cell() : Cell(r.loadContext); })},
+      kCountedObjects, kObjectBytes);
+  columns.push_back(
+      wordsColumn<Row>("retained", "Retained", "What all its objects keep alive together, by dump.", &Row::retained));
+  columns.push_back(flagColumn<Row>("free", "Free", "The gaps between objects, not a type.", &Row::isFree));
   static const TableOf<Row> table{"types",
                                   std::move(columns),
                                   {"trend", "verdict", "slope", "first", "last", "type"},
@@ -177,11 +124,8 @@ const TableOf<OwnerTrend>& ownerTrendsTable() {
   static const TableOf<Row> table{
       "owners",
       withSeries<Row>(
-          {ownerKindColumn<Row>(&Row::kind), nameWithout<Row>({.name = "name",
-                                                               .title = "Owner",
-                                                               .meaning = "Static, type, thread or kind of handles.",
-                                                               .isSearched = true},
-                                                              &Row::name)},
+          {ownerKindColumn<Row>(&Row::kind),
+           nameWithout<Row>("name", "Owner", "Static, type, thread or kind of handles.", &Row::name).searched()},
           "Objects that it holds, and nobody nearer to them", "Bytes of these"),
       {"trend", "verdict", "slope", "first", "last", "name"},
       {"kind", "name", "verdict", "slope", "counts", "bytes"}};
@@ -192,12 +136,9 @@ const TableOf<RootTrend>& rootTrendsTable() {
   using Row = RootTrend;
   static const TableOf<Row> table{
       "roots",
-      withSeries<Row>(
-          {rootKindColumn<Row>(&Row::kind),
-           nameWithout<Row>(
-               {.name = "name", .title = "Root", .meaning = "What roots of one name are called.", .isSearched = true},
-               &Row::name)},
-          "Roots of this name", "What the objects that they lead to retain"),
+      withSeries<Row>({rootKindColumn<Row>(&Row::kind),
+                       nameWithout<Row>("name", "Root", "What roots of one name are called.", &Row::name).searched()},
+                      "Roots of this name", "What the objects that they lead to retain"),
       {"trend", "verdict", "slope", "first", "last", "name"},
       {"kind", "name", "verdict", "slope", "counts", "bytes"}};
   return table;
@@ -208,19 +149,9 @@ const TableOf<InsightTrend>& insightTrendsTable() {
   std::vector<ColumnOf<Row>> columns =
       withSeries<Row>({insightKindColumn<Row>(&Row::kind), insightMeaningColumn<Row>(&Row::meaning),
                        insightTitleColumn<Row>("Insight", &Row::title), insightSubjectColumn<Row>(&Row::subject),
-                       contentsOf<Row>({.name = "contents",
-                                        .title = "Text",
-                                        .meaning = "Of equal strings.",
-                                        .isSearched = true,
-                                        .holdsContents = true},
-                                       &Row::contents)},
+                       contentsOf<Row>("contents", "Text", "Of equal strings.", &Row::contents).searched()},
                       "Objects that it is about", "Bytes that it is about");
-  columns.push_back(titleWithContents<Row>({.name = "what",
-                                            .title = "What",
-                                            .meaning = "The insight, with what a string holds.",
-                                            .holdsContents = true,
-                                            .isInJson = false},
-                                           &Row::title, &Row::contents));
+  columns.push_back(titleWithContents<Row>("The insight, with what a string holds.", &Row::title, &Row::contents));
   static const TableOf<Row> table{
       "insights",
       std::move(columns),

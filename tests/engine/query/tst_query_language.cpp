@@ -244,9 +244,8 @@ TEST(QueryLanguage, fieldsOfColumnsAreReadAndWrittenAlike) {
 
 TEST(QueryLanguage, rowsOfAListAreFilteredAndSorted) {
   using Row = std::pair<std::string, std::optional<std::uint64_t>>;
-  const TableOf<Row> described(
-      "rows", {column<Row>({.name = "name", .title = "Name", .meaning = "", .isSearched = true}, &Row::first),
-               column<Row>({.name = "size", .title = "Size", .meaning = "", .kind = ColumnKind::Count}, &Row::second)});
+  const TableOf<Row> described("rows", {textColumn<Row>("name", "Name", "", &Row::first).searched(),
+                                        countColumn<Row>("size", "Size", "", &Row::second)});
   const Table table = described.with({{"b", 2}, {"a", 1}, {"none", std::nullopt}, {"c", 3}});
   const auto rowsOf = [&](const std::string& text, bool descending) {
     const auto query = makeQuery(text, schemaOf(described.description()));

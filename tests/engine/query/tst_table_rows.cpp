@@ -178,11 +178,9 @@ TEST(TableRows, whatWouldBeFreedTellsWhatItHoldsAsWell) {
 
 TEST(TableRows, aRowWithoutAnObjectHasNothingToTell) {
   const TableOf<Address> table = TableOf<Address>{
-      "rows",
-      {column<Address>({.name = "object", .title = "Object", .meaning = "It.", .kind = ColumnKind::Address},
-                       [](Address address) {
-                         return address;
-                       })}}.about("object");
+      "rows", {addressColumn<Address>("object", "Object", "It.", [](Address address) {
+        return address;
+      })}}.about("object");
   const Address object = objectAt(rowsOf("roots"), 0);
   const Table rows = table.with({Address{}, object, object + 4, Address{0x1234}, object});
   const QueryFieldReference value = field(rows, "value");

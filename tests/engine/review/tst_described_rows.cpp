@@ -20,17 +20,13 @@ struct Row {
 };
 
 Table table() {
-  ColumnOf<Row> name = column<Row>({.name = "name", .title = "Name", .meaning = "A thread."}, &Row::name);
+  ColumnOf<Row> name = textColumn<Row>("name", "Name", "A thread.", &Row::name);
   name.redacted = [](const Row& row) { return Cell(withoutGivenName(row.name)); };
-  const TableOf<Row> described(
-      "rows",
-      {name, column<Row>({.name = "text", .title = "Text", .meaning = "Contents.", .holdsContents = true}, &Row::text),
-       column<Row>({.name = "bytes", .title = "Bytes", .meaning = "Bytes.", .kind = ColumnKind::Bytes}, &Row::bytes),
-       column<Row>({.name = "saved", .title = "Saved", .meaning = "Bytes.", .kind = ColumnKind::SavedBytes},
-                   &Row::saved),
-       column<Row>({.name = "share", .title = "Share", .meaning = "A share.", .kind = ColumnKind::Share}, &Row::share),
-       column<Row>({.name = "address", .title = "At", .meaning = "Where.", .kind = ColumnKind::Address},
-                   &Row::address)});
+  const TableOf<Row> described("rows", {name, textColumn<Row>("text", "Text", "Contents.", &Row::text).contents(),
+                                        bytesColumn<Row>("bytes", "Bytes", "Bytes.", &Row::bytes),
+                                        savedBytesColumn<Row>("saved", "Saved", "Bytes.", &Row::saved),
+                                        shareColumn<Row>("share", "Share", "A share.", &Row::share),
+                                        addressColumn<Row>("address", "At", "Where.", &Row::address)});
   return described.with({{"thread 5 \"worker\"", "secret", 2048, -512, 0.25, {0x10}}, {"b", "", {}, 0, 0, {}}});
 }
 

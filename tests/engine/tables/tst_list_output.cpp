@@ -54,31 +54,12 @@ Table sample() {
   };
   const TableOf<Row> described(
       "rows",
-      {column<Row>({.name = "name", .title = "Name", .meaning = "A name.", .holdsContents = true}, &Row::name),
-       column<Row>({.name = "retained",
-                    .title = "Retained",
-                    .meaning = "Bytes.",
-                    .kind = ColumnKind::Bytes,
-                    .jsonName = "retainedBytes"},
-                   &Row::bytes),
-       column<Row>({.name = "address", .title = "Address", .meaning = "Where.", .kind = ColumnKind::Address},
-                   &Row::address),
-       column<Row>({.name = "gen0",
-                    .title = "Young",
-                    .meaning = "Young.",
-                    .kind = ColumnKind::Bytes,
-                    .group = "generations",
-                    .hidesZero = true},
-                   &Row::young),
-       column<Row>({.name = "gen2",
-                    .title = "Old",
-                    .meaning = "Old.",
-                    .kind = ColumnKind::Bytes,
-                    .group = "generations",
-                    .hidesZero = true},
-                   &Row::old),
-       column<Row>({.name = "nothing", .title = "Nothing", .meaning = "No row has one."},
-                   [](const Row&) { return Cell(); })},
+      {textColumn<Row>("name", "Name", "A name.", &Row::name).contents(),
+       bytesColumn<Row>("retained", "Retained", "Bytes.", &Row::bytes).inJsonAs("retainedBytes"),
+       addressColumn<Row>("address", "Address", "Where.", &Row::address),
+       bytesColumn<Row>("gen0", "Young", "Young.", &Row::young).inGroup("generations").hidingZero(),
+       bytesColumn<Row>("gen2", "Old", "Old.", &Row::old).inGroup("generations").hidingZero(),
+       textColumn<Row>("nothing", "Nothing", "No row has one.", [](const Row&) { return Cell(); })},
       {"retained", "name", "nothing"}, {"name", "retained"});
   return described.with({{"a", 2048, {0x10}, 0, 8}, {"b", std::nullopt, {}, 16, 0}});
 }
@@ -96,8 +77,8 @@ TEST(ListOutput, contentsAreLeftOut) {
 }
 
 TEST(ListOutput, aRowsOwnListsAreMembersOfIt) {
-  const TableOf<int> numbers("numbers", {column<int>({.name = "n", .title = "N", .meaning = "N."},
-                                                     [](int n) { return static_cast<std::uint64_t>(n); })});
+  const TableOf<int> numbers("numbers",
+                             {textColumn<int>("n", "N", "N.", [](int n) { return static_cast<std::uint64_t>(n); })});
   Table table = numbers.having([&](int n) { return std::vector{numbers.onOneLine().with({n, n + 1})}; }).with({7});
   EXPECT_EQ(jsonOf(table), nlohmann::json::parse(R"({"numbers": [{"n": 7, "numbers": [{"n": 7}, {"n": 8}]}]})"));
   EXPECT_EQ(textOf(table), "N\n7\n");
@@ -106,10 +87,9 @@ TEST(ListOutput, aRowsOwnListsAreMembersOfIt) {
 }
 
 TEST(ListOutput, peopleSeeTheSumBelowAllRowsOnly) {
-  const TableOf<std::string> names("names",
-                                   {column<std::string>({.name = "name", .title = "Name", .meaning = "It."},
-                                                        [](const std::string& name) { return name; })},
-                                   {}, {"name"});
+  const TableOf<std::string> names(
+      "names", {textColumn<std::string>("name", "Name", "It.", [](const std::string& name) { return name; })}, {},
+      {"name"});
   Table table = names.with({"a", "b", "all"});
   --table.rows;
   table.hasSum = true;
@@ -127,11 +107,8 @@ TEST(ListOutput, figuresReadAsTheirKindSays) {
   };
   const TableOf<Row> described(
       "rows",
-      {column<Row>({.name = "token", .title = "T", .meaning = "T.", .kind = ColumnKind::Id, .isHex = true},
-                   &Row::token),
-       column<Row>({.name = "share", .title = "S", .meaning = "S.", .kind = ColumnKind::Share}, &Row::share),
-       column<Row>({.name = "words", .title = "W", .meaning = "W.", .kind = ColumnKind::Words, .between = ","},
-                   &Row::words)},
+      {idColumn<Row>("token", "T", "T.", &Row::token).hex(), shareColumn<Row>("share", "S", "S.", &Row::share),
+       wordsColumn<Row>("words", "W", "W.", &Row::words).between(",")},
       {}, {"token", "words"});
   const Table table = described.with({{255, 0.99999, {"a", "b"}}});
   EXPECT_EQ(textOf(table), "   T       S  W\n0xff  99.99%  a,b\n");

@@ -14,9 +14,14 @@ namespace heapscape::gui {
 namespace {
 
 using engine::Address;
+using engine::addressColumn;
+using engine::bytesColumn;
 using engine::Cell;
-using engine::column;
 using engine::ColumnKind;
+using engine::idColumn;
+using engine::savedBytesColumn;
+using engine::shareColumn;
+using engine::textColumn;
 
 struct Stock {
   std::string name = {};
@@ -31,18 +36,12 @@ struct Stock {
 const engine::TableOf<Stock>& stockTable() {
   static const engine::TableOf<Stock> table{
       "stocks",
-      {column<Stock>({.name = "name", .title = "Name", .meaning = "What it is called.", .isSearched = true},
-                     &Stock::name),
-       column<Stock>({.name = "share", .title = "Share", .meaning = "Of all.", .kind = ColumnKind::Share},
-                     &Stock::share),
-       column<Stock>({.name = "saved", .title = "Saved", .meaning = "Won back.", .kind = ColumnKind::SavedBytes},
-                     &Stock::saved),
-       column<Stock>(
-           {.name = "bytes", .title = "Bytes", .meaning = "Taken.", .kind = ColumnKind::Bytes, .hidesZero = true},
-           &Stock::bytes),
-       column<Stock>({.name = "id", .title = "Id", .meaning = "Its number.", .kind = ColumnKind::Id}, &Stock::id),
-       column<Stock>({.name = "place", .title = "Place", .meaning = "Where it is.", .kind = ColumnKind::Address},
-                     &Stock::place)}};
+      {textColumn<Stock>("name", "Name", "What it is called.", &Stock::name).searched(),
+       shareColumn<Stock>("share", "Share", "Of all.", &Stock::share),
+       savedBytesColumn<Stock>("saved", "Saved", "Won back.", &Stock::saved),
+       bytesColumn<Stock>("bytes", "Bytes", "Taken.", &Stock::bytes).hidingZero(),
+       idColumn<Stock>("id", "Id", "Its number.", &Stock::id),
+       addressColumn<Stock>("place", "Place", "Where it is.", &Stock::place)}};
   return table;
 }
 
