@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "review/pages/report_pictures.h"
+#include "review/report_pictures.h"
 
 #include <fmt/format.h>
 
