@@ -92,9 +92,6 @@ enum : std::uint8_t { Method, ImportScope, VariableList, ConstantList, StartOffs
 namespace localVariable {
 enum : std::uint8_t { Attributes, Index, Name };
 }
-namespace stateMachineMethod {
-enum : std::uint8_t { MoveNextMethod, KickoffMethod };
-}
 
 }  // namespace columns
 

@@ -30,8 +30,6 @@ struct QueryNode {
 struct Query {
   QueryNode root;
   bool isPlainText = false;  // part of a name, without operators
-
-  bool acceptsAll() const { return root.kind == QueryNode::Kind::And && root.children.empty(); }
 };
 
 /// Makes a text into a query: plain text looks for that part in the schema's plain fields, an empty one accepts all.

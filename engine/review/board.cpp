@@ -234,12 +234,6 @@ Result<ReviewBoard> parsedBoard(const Json& json) {
 
 }  // namespace
 
-std::filesystem::path boardPathBeside(const std::filesystem::path& dump) {
-  std::filesystem::path path = dump;
-  path += kBoardEnding;
-  return path;
-}
-
 std::string writtenBoard(const ReviewBoard& board) {
   Json pages = Json::array();
   for (const ReviewPage& page : board.pages) pages.push_back(written(page));

@@ -71,6 +71,7 @@ std::string redactionText(const ReviewPage& page);
 /// and stay.
 ReviewBoard redacted(ReviewBoard board);
 
+/// Ending of the file that a board is kept in.
 inline constexpr std::string_view kBoardEnding = ".heapscape-review.json";
 
 /// What a board may ask for; a file with more is refused. Pages that are made here stay below.
@@ -83,9 +84,6 @@ struct BoardLimits {
   std::size_t noteBytes = 1u << 20;
 };
 inline constexpr BoardLimits kBoardLimits{};
-
-/// Where a dump's review is kept: beside it, "shop.core" → "shop.core.heapscape-review.json".
-std::filesystem::path boardPathBeside(const std::filesystem::path& dump);
 
 /// The board as a JSON document of schema "heapscape-review/1".
 std::string writtenBoard(const ReviewBoard& board);

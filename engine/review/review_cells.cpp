@@ -34,12 +34,6 @@ ReviewCell bytesCell(std::uint64_t bytes) {
   return {readableBytes(bytes), capped(bytes)};
 }
 
-ReviewCell signedBytesCell(std::int64_t bytes) {
-  ReviewCell cell = savedBytesCell(bytes);
-  if (bytes > 0) cell.text.insert(0, "+");
-  return cell;
-}
-
 ReviewCell savedBytesCell(std::int64_t bytes) {
   const std::uint64_t size = bytes < 0 ? 0 - static_cast<std::uint64_t>(bytes) : static_cast<std::uint64_t>(bytes);
   return {(bytes < 0 ? "−" : "") + readableBytes(size), bytes};

@@ -16,8 +16,6 @@ namespace heapscape::engine {
 ReviewCell countCell(std::uint64_t count);
 /// "1.43 MB", and the exact number.
 ReviewCell bytesCell(std::uint64_t bytes);
-/// "+1.43 MB", "−512 B".
-ReviewCell signedBytesCell(std::int64_t bytes);
 /// "1.43 MB", "−512 B": what would be won back, negative where there would be more.
 ReviewCell savedBytesCell(std::int64_t bytes);
 /// "12.3%", sorted by thousandths of a percent; "<0.1%" and ">99.9%" where it is not exactly none or all.

@@ -28,7 +28,6 @@ void readPdb(engine::Bytes bytes) {
     (void)(*pdb)->lineOf(row, 7);
     (void)(*pdb)->localName(row, 0, 7);
     (void)(*pdb)->localName(row, 0, std::nullopt);
-    (void)(*pdb)->kickoffMethodOf(row);
   }
 }
 

@@ -83,11 +83,6 @@ std::optional<PeReader> openAssembly(const std::filesystem::path& path, const st
   return metadata && (*metadata)->mvid() == mvid ? std::optional(std::move(read)) : std::nullopt;
 }
 
-bool beginsAsPeImage(const std::filesystem::path& path) {
-  const auto source = openRegularFile(path, kAssemblyHelp);
-  return source && kindOf(*source).empty();
-}
-
 Result<Token> localSignatureOf(const PeReader& read, bool mapped, std::uint32_t rva) {
   constexpr std::uint8_t kFormMask = 3;
   constexpr std::uint8_t kFat = 3;

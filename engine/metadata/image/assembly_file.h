@@ -28,9 +28,6 @@ Result<AssemblyFile> readAssemblyFile(const std::filesystem::path& path);
 /// Reads the bytes of an assembly's file, which it keeps open; nullopt unless it is the module of that id.
 std::optional<PeReader> openAssembly(const std::filesystem::path& path, const std::string& mvid);
 
-/// Whether the file begins like a PE image.
-bool beginsAsPeImage(const std::filesystem::path& path);
-
 /// The token of the signature of a method's local variables (ECMA-335 II.25.4), nil for a method without any. `rva`: of
 /// its IL. Fails as locateRva does, and with NotInDump where the reader lacks the IL's head.
 Result<Token> localSignatureOf(const PeReader& read, bool mapped, std::uint32_t rva);

@@ -115,7 +115,6 @@ struct PortablePdb::Parts {
   PdbId id;
   std::shared_ptr<const void> owner;
   RowIndex scopes{tables, TableId::LocalScope, columns::localScope::Method};
-  RowIndex stateMachines{tables, TableId::StateMachineMethod, columns::stateMachineMethod::MoveNextMethod};
 };
 
 Result<std::shared_ptr<const PortablePdb>> PortablePdb::parse(Bytes bytes, std::shared_ptr<const void> owner) {
@@ -208,12 +207,6 @@ bool PortablePdb::namesLocal(std::uint32_t methodRow, std::uint32_t slot) const 
     return false;
   });
   return isNamed;
-}
-
-std::uint32_t PortablePdb::kickoffMethodOf(std::uint32_t moveNextRow) const {
-  const std::uint32_t row = m_parts->stateMachines.firstRowOf({TableId::MethodDef, moveNextRow});
-  const auto stateMachine = m_parts->tables.row(TableId::StateMachineMethod, row);
-  return stateMachine ? stateMachine->value(columns::stateMachineMethod::KickoffMethod) : 0;
 }
 
 namespace {

@@ -49,8 +49,6 @@ class PortablePdb {
   std::string_view localName(std::uint32_t methodRow, std::uint32_t slot, std::optional<std::uint32_t> ilOffset) const;
   /// Whether the source has a name for what lies in a slot, in whatever part of the method.
   bool namesLocal(std::uint32_t methodRow, std::uint32_t slot) const;
-  /// The method that a state machine's MoveNext was made from; 0 if it is none.
-  std::uint32_t kickoffMethodOf(std::uint32_t moveNextRow) const;
 
  private:
   struct Parts;

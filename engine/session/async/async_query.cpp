@@ -377,10 +377,6 @@ Result<std::vector<FieldValue>> AsyncLocals::of(Address object) {
   return fields;
 }
 
-Result<std::vector<FieldValue>> asyncLocals(const Snapshot& snapshot, Address object) {
-  return AsyncLocals(snapshot).of(object);
-}
-
 namespace {
 
 // Beyond that nothing can be told apart in a picture.

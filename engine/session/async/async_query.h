@@ -120,8 +120,6 @@ class AsyncLocals {
   struct Parts;
   std::unique_ptr<Parts> m_parts;
 };
-/// Returns the locals of one call, as AsyncLocals::of().
-Result<std::vector<FieldValue>> asyncLocals(const Snapshot& snapshot, Address object);
 
 /// A call that chains have in common, with all who wait for it.
 struct AsyncTreeNode {

@@ -43,7 +43,7 @@ std::vector<std::string> marksIn(const Snapshot& snapshot, const AsyncList& list
   std::vector<std::string> marks;
   for (const std::uint32_t chain : group.chains) {
     for (const AsyncFrame& frame : list.framesOf(list.chains[chain])) {
-      const auto locals = asyncLocals(snapshot, frame.object);
+      const auto locals = AsyncLocals(snapshot).of(frame.object);
       for (const FieldValue& local : locals.value_or(std::vector<FieldValue>())) {
         const auto details = local.value.object ? objectDetails(snapshot, local.value.object)
                                                 : Result<ObjectDetails>(failure(ErrorCode::NotFound, {}));
@@ -152,11 +152,11 @@ TEST_P(AsyncChains, CanBeStopped) {
 
 TEST_P(AsyncChains, HaveNoLocalsWhereThereIsNoMethod) {
   const AsyncList list = chainsOf(snapshot());
-  EXPECT_FALSE(asyncLocals(snapshot(), {}));
-  EXPECT_FALSE(asyncLocals(snapshot(), {0x1234}));
+  EXPECT_FALSE(AsyncLocals(snapshot()).of({}));
+  EXPECT_FALSE(AsyncLocals(snapshot()).of({0x1234}));
   const AsyncChain* line = findChain(list, "Stacks.Chains.InnerAsync");
   ASSERT_TRUE(line && line->awaited);
-  EXPECT_FALSE(asyncLocals(snapshot(), line->awaited));
+  EXPECT_FALSE(AsyncLocals(snapshot()).of(line->awaited));
 }
 
 INSTANTIATE_TEST_SUITE_P(Dumps, AsyncChains, testing::Values("asyncs-10", "asyncs-11"),

@@ -94,7 +94,7 @@ TEST_F(Suspended, MethodsAreFoundAsTheyWerePlanted) {
     const std::vector<AsyncFrame> frames = ownFrames(list, *chain);
     for (std::size_t i = 0; i < frames.size(); ++i) {
       if (chain->state == AsyncState::Running && i == 0) continue;
-      const auto kept = asyncLocals(snapshot(), frames[i].object);
+      const auto kept = AsyncLocals(snapshot()).of(frames[i].object);
       ASSERT_TRUE(kept) << planted.dump();
       for (const auto& [name, value] : planted.at("calls")[i].at("locals").items()) {
         // The C# compiler keeps it on the evaluation stack, so that it is no local.
@@ -219,7 +219,7 @@ TEST_F(Suspended, LocalsAreNamedInPaths) {
   const AsyncList list = chainsOf(whole, false);
   const AsyncChain* chain = chainIn(list, "Suspended.Shop.ChargeAsync");
   ASSERT_TRUE(chain);
-  const auto locals = asyncLocals(whole, list.framesOf(*chain).front().object);
+  const auto locals = AsyncLocals(whole).of(list.framesOf(*chain).front().object);
   const auto order = std::ranges::find(locals.value(), "order", &FieldValue::name);
   ASSERT_NE(order, locals->end());
   const auto paths = pathsToRoots(whole, order->value.object, {}, nullptr, {});

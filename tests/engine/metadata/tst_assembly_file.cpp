@@ -81,13 +81,5 @@ TEST_F(AssemblyFiles, MayBeCutAnywhere) {
   EXPECT_LT(whole, image.size() / 7 / 2);
 }
 
-TEST_F(AssemblyFiles, BeginAsImages) {
-  EXPECT_TRUE(engine::beginsAsPeImage(written(shapesImage())));
-  EXPECT_FALSE(
-      engine::beginsAsPeImage(written("\x7f"
-                                      "ELF and so on")));
-  EXPECT_FALSE(engine::beginsAsPeImage(m_folder.path()));
-}
-
 }  // namespace
 }  // namespace heapscape::test

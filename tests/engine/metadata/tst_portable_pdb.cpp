@@ -156,26 +156,15 @@ TEST(PortablePdb, NamesASlotWithoutAnInstructionOnlyIfItServesOneVariable) {
   EXPECT_EQ(pdb->localName(1, 1, std::nullopt), "");
 }
 
-TEST(PortablePdb, LeadsFromAStateMachineToTheMethodThatItWasMadeFrom) {
-  MetadataBuilder builder = emptyPdb();
-  builder.addRow(TableId::StateMachineMethod, {MetadataBuilder::u16(3), MetadataBuilder::u16(1)});
-  const Pdb pdb = parsedPdb(builder);
-  ASSERT_TRUE(pdb);
-  EXPECT_EQ(pdb->kickoffMethodOf(3), 1u);
-  EXPECT_EQ(pdb->kickoffMethodOf(1), 0u);
-}
-
 TEST(PortablePdb, IsReadAsWideAsItsAssemblyNeeds) {
   MetadataBuilder builder;
   builder.usePdbStream(7, {{TableId::MethodDef, 70'000}});
   builder.addRow(TableId::LocalScope, {MetadataBuilder::u32(69'999), MetadataBuilder::u16(0), MetadataBuilder::u16(1),
                                        MetadataBuilder::u16(1), MetadataBuilder::u32(0), MetadataBuilder::u32(9)});
   addVariable(builder, 4, "far");
-  builder.addRow(TableId::StateMachineMethod, {MetadataBuilder::u32(69'998), MetadataBuilder::u32(70'000)});
   const Pdb pdb = parsedPdb(builder);
   ASSERT_TRUE(pdb);
   EXPECT_EQ(pdb->localName(69'999, 4, 3), "far");
-  EXPECT_EQ(pdb->kickoffMethodOf(69'998), 70'000u);
 }
 
 TEST(PortablePdb, IsNoneWithoutItsOwnStream) {
@@ -216,7 +205,6 @@ TEST(PortablePdb, SurvivesBeingCutAndChangedAnywhere) {
     for (std::uint32_t row = 0; row < 4; ++row) {
       (void)(*pdb)->lineOf(row, 7);
       (void)(*pdb)->localName(row, 0, 7);
-      (void)(*pdb)->kickoffMethodOf(row);
     }
   };
   for (std::size_t size = 0; size < whole.size(); ++size) readAll(engine::Bytes(whole).first(size));

@@ -103,7 +103,7 @@ class AsyncPanelTest : public QObject {
         const QModelIndex index = chain().index(call, 0);
         QCOMPARE(index.data().toString(), nameOf(frame.name));
         QCOMPARE(chain().objectAt(index).value, frame.object.value);
-        const auto locals = engine::asyncLocals(m_scene->snapshot(), frame.object);
+        const auto locals = engine::AsyncLocals(m_scene->snapshot()).of(frame.object);
         QCOMPARE(chain().rowCount(index), frame.isMethod && locals ? static_cast<int>(locals->size()) : 0);
       }
     }
