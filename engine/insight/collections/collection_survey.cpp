@@ -17,6 +17,7 @@
 #include "insight/insight_input.h"
 #include "runtime/types/method_tables.h"
 #include "values/collections/kinds/collection_kinds.h"
+#include "values/written_fields.h"
 
 namespace heapscape::engine {
 namespace {
@@ -26,99 +27,79 @@ namespace {
 struct KindOfStorage {
   std::string_view kind;  // as values/collections names it; of what is not read there the type itself
   CollectionForm form = CollectionForm::Items;
-  std::string_view count = {}, free = {};
+  std::string_view count = {};  // a field, as those that follow
   std::array<std::string_view, 2> storage = {};
-  std::array<std::string_view, 4> parts = {};
-  std::string_view node = {};
+  std::array<std::string_view, 4> parts = {};  // types
+  std::string_view node = {};                  // a type
+  std::string_view free = {};
   std::string_view owned = {};
 };
 
-constexpr std::array kKinds{
-    KindOfStorage{.kind = "ArrayList", .count = "_size", .storage = {"_items"}},
-    KindOfStorage{.kind = "Collection",
-                  .form = CollectionForm::Wrapper,
-                  .storage = {"items"},
-                  .parts = {"System.Collections.Generic.List"}},
-    KindOfStorage{.kind = "ConcurrentBag",
-                  .form = CollectionForm::Segments,
-                  .parts = {"System.Collections.Concurrent.ConcurrentBag+WorkStealingQueue",
-                            "System.Threading.ThreadLocal", "System.Threading.ThreadLocal+LinkedSlot"}},
-    KindOfStorage{.kind = "ConcurrentDictionary",
-                  .form = CollectionForm::Chains,
-                  .storage = {"_tables"},
-                  .parts = {"System.Collections.Concurrent.ConcurrentDictionary+Tables", "System.Object"},
-                  .node = "System.Collections.Concurrent.ConcurrentDictionary+Node"},
-    KindOfStorage{.kind = "ConcurrentQueue",
-                  .form = CollectionForm::Segments,
-                  .parts = {"System.Collections.Concurrent.ConcurrentQueueSegment", "System.Object"}},
-    KindOfStorage{.kind = "Dictionary",
-                  .form = CollectionForm::Entries,
-                  .count = "_count",
-                  .free = "_freeCount",
-                  .storage = {"_entries", "_buckets"},
-                  .parts = {"System.Collections.Generic.Dictionary+KeyCollection",
-                            "System.Collections.Generic.Dictionary+ValueCollection"}},
-    KindOfStorage{.kind = "HashSet",
-                  .form = CollectionForm::Entries,
-                  .count = "_count",
-                  .free = "_freeCount",
-                  .storage = {"_entries", "_buckets"}},
-    KindOfStorage{.kind = "Hashtable", .form = CollectionForm::Buckets, .count = "_count", .storage = {"_buckets"}},
-    KindOfStorage{.kind = "LinkedList",
-                  .form = CollectionForm::Nodes,
-                  .count = "count",
-                  .node = "System.Collections.Generic.LinkedListNode"},
-    KindOfStorage{.kind = "List", .count = "_size", .storage = {"_items"}},
-    KindOfStorage{.kind = "ObservableCollection",
-                  .form = CollectionForm::Wrapper,
-                  .storage = {"items"},
-                  .parts = {"System.Collections.Generic.List",
-                            "System.Collections.ObjectModel.ObservableCollection+SimpleMonitor"}},
-    KindOfStorage{.kind = "PriorityQueue", .count = "_size", .storage = {"_nodes"}},
-    KindOfStorage{.kind = "Queue", .count = "_size", .storage = {"_array"}},
-    KindOfStorage{.kind = "ReadOnlyCollection",
-                  .form = CollectionForm::Wrapper,
-                  .storage = {"list"},
-                  .parts = {"System.Collections.Generic.List"}},
-    KindOfStorage{.kind = "SortedDictionary",
-                  .form = CollectionForm::Wrapper,
-                  .storage = {"_set"},
-                  .parts = {"System.Collections.Generic.TreeSet",
-                            "System.Collections.Generic.SortedDictionary+KeyValuePairComparer",
-                            "System.Collections.Generic.SortedDictionary+KeyCollection",
-                            "System.Collections.Generic.SortedDictionary+ValueCollection"},
-                  .node = "System.Collections.Generic.SortedSet+Node"},
-    KindOfStorage{.kind = "SortedList", .form = CollectionForm::Pairs, .count = "_size", .storage = {"values", "keys"}},
-    KindOfStorage{.kind = "SortedSet",
-                  .form = CollectionForm::Nodes,
-                  .count = "count",
-                  .node = "System.Collections.Generic.SortedSet+Node"},
-    KindOfStorage{.kind = "Stack", .count = "_size", .storage = {"_array"}},
-    KindOfStorage{.kind = "StringBuilder",
-                  .form = CollectionForm::Characters,
-                  .count = "m_ChunkLength",
-                  .storage = {"m_ChunkChars", "m_ChunkPrevious"}},
-    KindOfStorage{.kind = "System.Buffers.ArrayBufferWriter", .count = "_index", .storage = {"_buffer"}},
-    KindOfStorage{
-        .kind = "System.Collections.Immutable.ImmutableArray+Builder", .count = "_count", .storage = {"_elements"}},
-    KindOfStorage{.kind = "System.IO.MemoryStream", .count = "_length", .storage = {"_buffer"}, .owned = "_expandable"},
-};
+constexpr std::array kKinds = [] {
+  using enum CollectionForm;
+  return std::array{
+      KindOfStorage{"ArrayList", Items, "_size", {"_items"}},
+      KindOfStorage{"Collection", Wrapper, {}, {"items"}, {"System.Collections.Generic.List"}},
+      KindOfStorage{"ConcurrentBag",
+                    Segments,
+                    {},
+                    {},
+                    {"System.Collections.Concurrent.ConcurrentBag+WorkStealingQueue", "System.Threading.ThreadLocal",
+                     "System.Threading.ThreadLocal+LinkedSlot"}},
+      KindOfStorage{"ConcurrentDictionary",
+                    Chains,
+                    {},
+                    {"_tables"},
+                    {"System.Collections.Concurrent.ConcurrentDictionary+Tables", "System.Object"},
+                    "System.Collections.Concurrent.ConcurrentDictionary+Node"},
+      KindOfStorage{"ConcurrentQueue",
+                    Segments,
+                    {},
+                    {},
+                    {"System.Collections.Concurrent.ConcurrentQueueSegment", "System.Object"}},
+      KindOfStorage{"Dictionary",
+                    Entries,
+                    "_count",
+                    {"_entries", "_buckets"},
+                    {"System.Collections.Generic.Dictionary+KeyCollection",
+                     "System.Collections.Generic.Dictionary+ValueCollection"},
+                    {},
+                    "_freeCount"},
+      KindOfStorage{"HashSet", Entries, "_count", {"_entries", "_buckets"}, {}, {}, "_freeCount"},
+      KindOfStorage{"Hashtable", Buckets, "_count", {"_buckets"}},
+      KindOfStorage{"LinkedList", Nodes, "count", {}, {}, "System.Collections.Generic.LinkedListNode"},
+      KindOfStorage{"List", Items, "_size", {"_items"}},
+      KindOfStorage{
+          "ObservableCollection",
+          Wrapper,
+          {},
+          {"items"},
+          {"System.Collections.Generic.List", "System.Collections.ObjectModel.ObservableCollection+SimpleMonitor"}},
+      KindOfStorage{"PriorityQueue", Items, "_size", {"_nodes"}},
+      KindOfStorage{"Queue", Items, "_size", {"_array"}},
+      KindOfStorage{"ReadOnlyCollection", Wrapper, {}, {"list"}, {"System.Collections.Generic.List"}},
+      KindOfStorage{
+          "SortedDictionary",
+          Wrapper,
+          {},
+          {"_set"},
+          {"System.Collections.Generic.TreeSet", "System.Collections.Generic.SortedDictionary+KeyValuePairComparer",
+           "System.Collections.Generic.SortedDictionary+KeyCollection",
+           "System.Collections.Generic.SortedDictionary+ValueCollection"},
+          "System.Collections.Generic.SortedSet+Node"},
+      KindOfStorage{"SortedList", Pairs, "_size", {"values", "keys"}},
+      KindOfStorage{"SortedSet", Nodes, "count", {}, {}, "System.Collections.Generic.SortedSet+Node"},
+      KindOfStorage{"Stack", Items, "_size", {"_array"}},
+      KindOfStorage{"StringBuilder", Characters, "m_ChunkLength", {"m_ChunkChars", "m_ChunkPrevious"}},
+      KindOfStorage{"System.Buffers.ArrayBufferWriter", Items, "_index", {"_buffer"}},
+      KindOfStorage{"System.Collections.Immutable.ImmutableArray+Builder", Items, "_count", {"_elements"}},
+      KindOfStorage{"System.IO.MemoryStream", Items, "_length", {"_buffer"}, {}, {}, {}, "_expandable"},
+  };
+}();
 
 const KindOfStorage* kindNamed(std::string_view name) {
   const auto kind = std::ranges::find(kKinds, name, &KindOfStorage::kind);
   return kind == kKinds.end() ? nullptr : &*kind;
-}
-
-/// "System.Collections.Generic.SortedSet+Node" of "System.Collections.Generic.SortedSet<System.Int32>+Node".
-std::string withoutArguments(std::string_view name) {
-  std::string plain;
-  std::size_t depth = 0;
-  for (const char c : name) {
-    depth += c == '<';
-    if (!depth) plain += c;
-    depth -= c == '>' && depth;
-  }
-  return plain;
 }
 
 /// Fails where a field is missing.
@@ -181,7 +162,7 @@ class TypeFinder {
   explicit TypeFinder(const InsightInput& input)
       : m_input(input), m_shapes(*input.contents.readers), m_sources{*input.contents.readers, m_shapes} {
     for (std::uint32_t i = 0; i < input.contents.types->size(); ++i) {
-      if (!input.ownership.isOwnType({i})) m_librarys[withoutArguments(input.row({i}).name)].push_back({i});
+      if (!input.ownership.isOwnType({i})) m_librarys[withoutTypeArguments(input.row({i}).name)].push_back({i});
     }
   }
 
@@ -207,7 +188,7 @@ class TypeFinder {
       // A synchronised one has the name of what it wraps.
       if (kind && !recognised->kind->make && kind->form != CollectionForm::Wrapper) kind = nullptr;
     } else if (!m_input.ownership.isOwnType(id)) {
-      kind = kindNamed(withoutArguments(shape.name));
+      kind = kindNamed(withoutTypeArguments(shape.name));
     }
     if (!kind) return std::nullopt;
     auto made = TypeMaker(m_sources, instance).make(id, *kind);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
 #include "values/collections/collection.h"
 #include "values/instance.h"
 
@@ -25,6 +30,17 @@ Result<std::unique_ptr<Collection>> overPairs(const Instance& collection, Collec
                                               const ManagedArray& pairs, std::string_view key, std::string_view value);
 
 // concurrent_collections.cpp
+/// `count` slots of an array from `first` on, modulo all its slots.
+struct SlotRing {
+  ManagedArray slots;
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+
+  Address element(std::uint32_t index) const { return slots.element((first + index) % slots.count); }
+};
+/// Items of rings one after the other, of each the last one first where they are reversed. Adds up count and capacity.
+std::unique_ptr<Collection> overRings(CollectionFacts facts, std::vector<SlotRing> rings, bool isReversed = false);
+
 /// A list of queues, one for each thread that has added something; of each the item added last comes first.
 Result<std::unique_ptr<Collection>> makeConcurrentBag(const Instance& bag);
 

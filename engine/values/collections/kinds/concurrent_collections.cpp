@@ -9,50 +9,55 @@
 namespace heapscape::engine {
 namespace {
 
-/// Items at [head, head + count) of a ring of slots.
-struct ThreadQueue {
-  ManagedArray slots;
-  std::uint32_t head = 0;
-  std::uint32_t count = 0;
-};
-
-Result<ThreadQueue> readQueue(const Instance& instance) {
-  ThreadQueue queue;
-  HEAPSCAPE_TRY(queue.slots, readArray(instance, "_array"));
-  HEAPSCAPE_TRY(queue.head, instance.number<std::uint32_t>("_headIndex"));
-  HEAPSCAPE_TRY(const std::uint32_t added, instance.number<std::uint32_t>("_addTakeCount"));
-  HEAPSCAPE_TRY(const std::uint32_t stolen, instance.number<std::uint32_t>("_stealCount"));
-  queue.count = added - stolen;
-  if (queue.count > queue.slots.count) {
-    return failure(ErrorCode::Damaged, fmt::format("The queue at {} claims {} items in {} slots.",
-                                                   toString(instance.object()), queue.count, queue.slots.count));
-  }
-  return queue;
-}
-
-class BagItems : public Collection {
+class RingItems : public Collection {
  public:
-  BagItems(CollectionFacts facts, std::vector<ThreadQueue> queues)
-      : Collection(std::move(facts)), m_queues(std::move(queues)) {}
+  RingItems(CollectionFacts facts, std::vector<SlotRing> rings, bool isReversed)
+      : Collection(std::move(facts)), m_rings(std::move(rings)), m_isReversed(isReversed) {}
 
   std::string collect(ItemCollector& items) const override {
-    for (const ThreadQueue& queue : m_queues) {
-      for (std::uint32_t i = queue.count; i-- > 0;) {
-        if (!items.offer({{}, queue.slots.element((queue.head + i) % queue.slots.count)})) return {};
+    for (const SlotRing& ring : m_rings) {
+      for (std::uint32_t i = 0; i < ring.count; ++i) {
+        if (!items.offer({{}, ring.element(m_isReversed ? ring.count - 1 - i : i)})) return {};
       }
     }
     return {};
   }
 
  private:
-  std::vector<ThreadQueue> m_queues;
+  std::vector<SlotRing> m_rings;
+  bool m_isReversed;
 };
+
+/// Fails where more items are claimed than there are slots.
+Result<SlotRing> withinSlots(const SlotRing& ring, std::string_view what, const Instance& instance) {
+  if (ring.count <= ring.slots.count) return ring;
+  return failure(ErrorCode::Damaged, fmt::format("The {} at {} claims {} items in {} slots.", what,
+                                                 toString(instance.object()), ring.count, ring.slots.count));
+}
+
+Result<SlotRing> readQueue(const Instance& instance) {
+  SlotRing queue;
+  HEAPSCAPE_TRY(queue.slots, readArray(instance, "_array"));
+  HEAPSCAPE_TRY(queue.first, instance.number<std::uint32_t>("_headIndex"));
+  HEAPSCAPE_TRY(const std::uint32_t added, instance.number<std::uint32_t>("_addTakeCount"));
+  HEAPSCAPE_TRY(const std::uint32_t stolen, instance.number<std::uint32_t>("_stealCount"));
+  queue.count = added - stolen;
+  return withinSlots(queue, "queue", instance);
+}
 
 }  // namespace
 
+std::unique_ptr<Collection> overRings(CollectionFacts facts, std::vector<SlotRing> rings, bool isReversed) {
+  for (const SlotRing& ring : rings) {
+    facts.count += ring.count;
+    facts.capacity += ring.slots.count;
+  }
+  return std::make_unique<RingItems>(std::move(facts), std::move(rings), isReversed);
+}
+
 Result<std::unique_ptr<Collection>> makeConcurrentBag(const Instance& bag) {
   HEAPSCAPE_TRY(CollectionFacts facts, itemFacts(bag, ItemLabels::None));
-  std::vector<ThreadQueue> queues;
+  std::vector<SlotRing> queues;
   HEAPSCAPE_TRY(Address at, bag.reference("_workStealingQueues"));
   while (at) {
     if (queues.size() == kLimits.threads) {
@@ -60,13 +65,11 @@ Result<std::unique_ptr<Collection>> makeConcurrentBag(const Instance& bag) {
       break;
     }
     HEAPSCAPE_TRY(const Instance instance, Instance::at(bag.sources(), at));
-    HEAPSCAPE_TRY(const ThreadQueue queue, readQueue(instance));
-    facts.count += queue.count;
-    facts.capacity += queue.slots.count;
+    HEAPSCAPE_TRY(const SlotRing queue, readQueue(instance));
     queues.push_back(queue);
     HEAPSCAPE_TRY(at, instance.reference("_nextQueue"));
   }
-  return std::make_unique<BagItems>(std::move(facts), std::move(queues));
+  return overRings(std::move(facts), std::move(queues), true);
 }
 
 namespace {
@@ -153,26 +156,16 @@ Result<std::unique_ptr<Collection>> makeConcurrentDictionary(const Instance& dic
 namespace {
 
 /// Positions count up without end, and wrap around; a slot is one of them modulo the slots (ConcurrentQueueSegment.cs).
-struct QueueSegment {
-  ManagedArray slots;
-  std::uint32_t head = 0;
-  std::uint32_t count = 0;
-};
-
-Result<QueueSegment> readSegment(const Instance& instance) {
-  QueueSegment segment;
+Result<SlotRing> readSegment(const Instance& instance) {
+  SlotRing segment;
   HEAPSCAPE_TRY(segment.slots, readArray(instance, "_slots"));
   HEAPSCAPE_TRY(const Instance ends, instance.inner("_headAndTail"));
-  HEAPSCAPE_TRY(segment.head, ends.number<std::uint32_t>("Head"));
+  HEAPSCAPE_TRY(segment.first, ends.number<std::uint32_t>("Head"));
   HEAPSCAPE_TRY(std::uint32_t tail, ends.number<std::uint32_t>("Tail"));
   HEAPSCAPE_TRY(const bool isFrozen, instance.number<std::uint8_t>("_frozenForEnqueues"));
   if (isFrozen) tail -= 2 * segment.slots.count;  // freezing moves the tail on by that much
-  segment.count = tail - segment.head;
-  if (segment.count > segment.slots.count) {
-    return failure(ErrorCode::Damaged, fmt::format("The segment at {} claims {} items in {} slots.",
-                                                   toString(instance.object()), segment.count, segment.slots.count));
-  }
-  return segment;
+  segment.count = tail - segment.first;
+  return withinSlots(segment, "segment", instance);
 }
 
 class SegmentItems : public Collection {
@@ -181,15 +174,15 @@ class SegmentItems : public Collection {
     std::uint32_t item = 0, sequence = 0;
   };
 
-  SegmentItems(CollectionFacts facts, const AddressSpace& memory, std::vector<QueueSegment> segments, SlotShape slot)
+  SegmentItems(CollectionFacts facts, const AddressSpace& memory, std::vector<SlotRing> segments, SlotShape slot)
       : Collection(std::move(facts)), m_memory(memory), m_segments(std::move(segments)), m_slot(slot) {}
 
   std::string collect(ItemCollector& items) const override {
-    for (const QueueSegment& segment : m_segments) {
+    for (const SlotRing& segment : m_segments) {
       const auto first = static_cast<std::uint32_t>(std::min<std::uint64_t>(items.unwanted(), segment.count));
       items.skip(first);
       for (std::uint32_t i = first; i < segment.count; ++i) {
-        if (!items.offer(placeOf(segment, segment.head + i))) return {};
+        if (!items.offer(placeOf(segment, i))) return {};
       }
     }
     return {};
@@ -197,17 +190,17 @@ class SegmentItems : public Collection {
 
  private:
   // A slot's number is its position plus one from when its item has been written.
-  ItemPlace placeOf(const QueueSegment& segment, std::uint32_t position) const {
-    const Address slot = segment.slots.element(position % segment.slots.count);
+  ItemPlace placeOf(const SlotRing& segment, std::uint32_t index) const {
+    const Address slot = segment.element(index);
     ItemPlace place{{}, slot + m_slot.item};
     std::uint32_t sequence = 0;
-    if (m_memory.tryRead(slot + m_slot.sequence, sequence) && sequence != position + 1)
+    if (m_memory.tryRead(slot + m_slot.sequence, sequence) && sequence != segment.first + index + 1)
       place.known = Value{.kind = ValueKind::Damaged, .damage = "The item was being added or taken at that moment."};
     return place;
   }
 
   const AddressSpace& m_memory;
-  std::vector<QueueSegment> m_segments;
+  std::vector<SlotRing> m_segments;
   SlotShape m_slot;
 };
 
@@ -215,7 +208,7 @@ class SegmentItems : public Collection {
 
 Result<std::unique_ptr<Collection>> makeConcurrentQueue(const Instance& queue) {
   HEAPSCAPE_TRY(CollectionFacts facts, itemFacts(queue));
-  std::vector<QueueSegment> segments;
+  std::vector<SlotRing> segments;
   SegmentItems::SlotShape slot;
   HEAPSCAPE_TRY(const Address first, queue.reference("_head"));
   CycleWatch watch;
@@ -225,7 +218,7 @@ Result<std::unique_ptr<Collection>> makeConcurrentQueue(const Instance& queue) {
       break;
     }
     HEAPSCAPE_TRY(const Instance instance, Instance::at(queue.sources(), at));
-    HEAPSCAPE_TRY(QueueSegment segment, readSegment(instance));
+    HEAPSCAPE_TRY(SlotRing segment, readSegment(instance));
     if (segments.empty()) {
       HEAPSCAPE_TRY(const Instance element, segment.slots.elementShape(queue.sources()));
       HEAPSCAPE_TRY(slot.item, element.offsetOf("Item"));

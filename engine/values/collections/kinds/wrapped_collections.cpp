@@ -51,14 +51,8 @@ Result<std::unique_ptr<Collection>> openPriorities(const Instance& channel) {
 }
 
 /// Slots [first, last) of a ring.
-struct Ring {
-  ManagedArray slots;
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;
-};
-
-Result<Ring> readRing(const Instance& segment) {
-  Ring ring;
+Result<SlotRing> readRing(const Instance& segment) {
+  SlotRing ring;
   HEAPSCAPE_TRY(ring.slots, readArray(segment, "_array"));
   HEAPSCAPE_TRY(const Instance state, segment.inner("_state"));
   HEAPSCAPE_TRY(ring.first, state.count("_first"));
@@ -71,29 +65,11 @@ Result<Ring> readRing(const Instance& segment) {
   return ring;
 }
 
-class RingItems : public Collection {
- public:
-  RingItems(CollectionFacts facts, std::vector<Ring> rings) : Collection(std::move(facts)), m_rings(std::move(rings)) {}
-
-  std::string collect(ItemCollector& items) const override {
-    for (const Ring& ring : m_rings) {
-      for (std::uint32_t i = 0; i < ring.count; ++i) {
-        const std::uint64_t slot = (std::uint64_t{ring.first} + i) % ring.slots.count;
-        if (!items.offer({{}, ring.slots.element(slot)})) return {};
-      }
-    }
-    return {};
-  }
-
- private:
-  std::vector<Ring> m_rings;
-};
-
 }  // namespace
 
 Result<std::unique_ptr<Collection>> makeSingleReaderQueue(const Instance& queue) {
   HEAPSCAPE_TRY(CollectionFacts facts, itemFacts(queue));
-  std::vector<Ring> rings;
+  std::vector<SlotRing> rings;
   CycleWatch watch;
   HEAPSCAPE_TRY(Address at, queue.reference("_head"));
   while (at) {
@@ -102,13 +78,11 @@ Result<std::unique_ptr<Collection>> makeSingleReaderQueue(const Instance& queue)
       break;
     }
     HEAPSCAPE_TRY(const Instance segment, Instance::at(queue.sources(), at));
-    HEAPSCAPE_TRY(const Ring ring, readRing(segment));
-    facts.count += ring.count;
-    facts.capacity += ring.slots.count;
+    HEAPSCAPE_TRY(const SlotRing ring, readRing(segment));
     rings.push_back(ring);
     HEAPSCAPE_TRY(at, segment.reference("_next"));
   }
-  return std::make_unique<RingItems>(std::move(facts), std::move(rings));
+  return overRings(std::move(facts), std::move(rings));
 }
 
 Result<std::unique_ptr<Collection>> makeChannel(const Instance& channel) {
