@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sys/mman.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,12 @@
 #include "base/address.h"
 
 namespace heapscape::engine {
+
+/// Bytes of a page of the machine that this runs on: 4096 on x64, on arm64 up to 65536 (kPageBytes is the dump's).
+inline std::size_t hostPageBytes() {
+  static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return bytes;
+}
 
 /// Which pages memory is taken in: huge ones, where the kernel has them, or small ones, for what lies here and there
 /// and leaves most pages untouched.
@@ -57,15 +64,16 @@ class LargeArray {
   /// Takes the memory for these elements now, from any thread, so that whoever writes to them first need not wait until
   /// the kernel has cleared it. Only a matter of speed; what was written stays.
   void populate(std::size_t first, std::size_t count) const {
-    const auto begin = reinterpret_cast<std::size_t>(m_data + first) / kPageBytes * kPageBytes;
+    const auto begin = reinterpret_cast<std::size_t>(m_data + first) / hostPageBytes() * hostPageBytes();
     const auto end = reinterpret_cast<std::size_t>(m_data + std::min(first + count, m_size));
     if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE);
   }
 
   /// Gives back the memory of these elements, as far as they fill pages; they must not be used any more.
   void discard(std::size_t first, std::size_t count) {
-    const auto begin = (reinterpret_cast<std::size_t>(m_data + first) + kPageBytes - 1) / kPageBytes * kPageBytes;
-    const auto end = reinterpret_cast<std::size_t>(m_data + first + count) / kPageBytes * kPageBytes;
+    const auto begin =
+        (reinterpret_cast<std::size_t>(m_data + first) + hostPageBytes() - 1) / hostPageBytes() * hostPageBytes();
+    const auto end = reinterpret_cast<std::size_t>(m_data + first + count) / hostPageBytes() * hostPageBytes();
     if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
   }
 
@@ -95,7 +103,7 @@ class LargeArray {
     const auto start = reinterpret_cast<std::size_t>(m_mapping);
     const auto data = reinterpret_cast<std::size_t>(m_data);
     // There is a page behind the elements, since the mapping was made larger by a huge page than they need.
-    const std::size_t middle = (data + m_size * sizeof(U) + kPageBytes - 1) / kPageBytes * kPageBytes;
+    const std::size_t middle = (data + m_size * sizeof(U) + hostPageBytes() - 1) / hostPageBytes() * hostPageBytes();
     halves.first.m_data = reinterpret_cast<U*>(data);
     halves.first.m_mapping = std::exchange(m_mapping, nullptr);
     halves.first.m_mappedBytes = middle - start;

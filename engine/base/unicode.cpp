@@ -139,7 +139,7 @@ std::string withEscapes(std::string_view utf8, std::string_view kept) {
   shown.reserve(utf8.size());
   while (!utf8.empty()) {
     // Most texts are plain from end to end.
-    const auto special = std::ranges::find_if(utf8, [](char byte) { return byte < 0x20 || byte == 0x7f; });
+    const auto special = std::ranges::find_if(utf8, [](unsigned char byte) { return byte < 0x20 || byte >= 0x7f; });
     const auto plain = static_cast<std::size_t>(special - utf8.begin());
     shown += utf8.substr(0, plain);
     utf8.remove_prefix(plain);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#ifdef __SSE2__
 #include <emmintrin.h>
+#endif
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -36,15 +38,22 @@ struct alignas(32) RowLine {
   }
   /// A bit for each vertex that has no edges; not of a wide line.
   [[gnu::always_inline]] std::uint32_t withoutEdges() const {
+#ifdef __SSE2__
     const auto zeros = [](const std::uint8_t* from) {
       const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
       return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128())));
     };
     constexpr std::uint32_t kBoth = 2 * 16 - kVertices;  // vertices that both halves have
     return zeros(counts) | zeros(counts + 16 - kBoth) >> kBoth << 16;
+#else
+    std::uint32_t bits = 0;
+    for (std::uint32_t i = 0; i < kVertices; ++i) bits |= static_cast<std::uint32_t>(counts[i] == 0) << i;
+    return bits;
+#endif
   }
   /// Edges of so many vertices together, from the first on; not of a wide line.
   [[gnu::always_inline]] std::uint32_t edgesOf(std::uint32_t vertices) const {
+#ifdef __SSE2__
     alignas(16) static constexpr auto kMask = [] {
       struct {
         std::uint8_t bytes[64];
@@ -59,6 +68,11 @@ struct alignas(32) RowLine {
     const __m128i high = _mm_sad_epu8(_mm_and_si128(load(bytes + 16), load(mask + 16)), _mm_setzero_si128());
     const __m128i sums = _mm_add_epi64(low, high);
     return static_cast<std::uint32_t>(_mm_cvtsi128_si32(sums) + _mm_cvtsi128_si32(_mm_srli_si128(sums, 8)));
+#else
+    std::uint32_t sum = 0;
+    for (std::uint32_t i = 0; i < kVertices; ++i) sum += i < vertices ? counts[i] : 0u;
+    return sum;
+#endif
   }
 };
 static_assert(sizeof(RowLine) == 32);

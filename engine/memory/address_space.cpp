@@ -3,7 +3,6 @@
 
 #include <sys/mman.h>
 #include <tbb/parallel_for.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/large_array.h"
 #include "memory/file_backed_memory.h"
 
 namespace heapscape::engine {
@@ -26,11 +26,6 @@ struct PageRange {
   std::uintptr_t end = 0;
 };
 
-std::uintptr_t ownPageBytes() {
-  static const auto size = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  return size;
-}
-
 /// Whole pages, each once, in blocks.
 std::vector<PageRange> blocksOf(std::vector<Bytes> pieces) {
   std::ranges::sort(pieces, {}, [](const Bytes& piece) { return piece.data(); });
@@ -39,8 +34,8 @@ std::vector<PageRange> blocksOf(std::vector<Bytes> pieces) {
   for (const Bytes& piece : pieces) {
     if (piece.empty()) continue;
     const auto first = reinterpret_cast<std::uintptr_t>(piece.data());
-    std::uintptr_t start = std::max(done, first - first % ownPageBytes());
-    const std::uintptr_t end = (first + piece.size() + ownPageBytes() - 1) / ownPageBytes() * ownPageBytes();
+    std::uintptr_t start = std::max(done, first - first % hostPageBytes());
+    const std::uintptr_t end = (first + piece.size() + hostPageBytes() - 1) / hostPageBytes() * hostPageBytes();
     while (start < end) {
       const bool extends = !blocks.empty() && blocks.back().end == start;
       if (!extends || start - blocks.back().start >= kBlockBytes) blocks.push_back({start, start});
@@ -84,7 +79,7 @@ void populatePages(std::vector<Bytes> pieces, StageProgress& progress, std::stop
 void readPagesAhead(Bytes piece) {
   if (piece.empty()) return;
   const auto first = reinterpret_cast<std::uintptr_t>(piece.data());
-  const std::uintptr_t start = first - first % ownPageBytes();
+  const std::uintptr_t start = first - first % hostPageBytes();
   ::madvise(reinterpret_cast<void*>(start), first + piece.size() - start, MADV_WILLNEED);
 }
 
@@ -128,11 +123,6 @@ class Mapping {
   std::size_t m_size;
   GuardedMapping m_guard;
 };
-
-std::uint64_t pageBytes() {
-  static const auto size = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  return size;
-}
 
 AddressRange intersection(AddressRange left, AddressRange right) {
   return {std::max(left.start, right.start), std::min(left.end, right.end)};
@@ -264,7 +254,7 @@ Result<MemoryView> AddressSpace::stitch(AddressRange range) const {
   if (size > kCopyAtMostBytes) {
     if (auto mapped = mapTogether(range)) {
       const auto* start = static_cast<const std::byte*>(mapped.get());
-      return MemoryView{{start + range.start.value % pageBytes(), size}, std::move(mapped)};
+      return MemoryView{{start + range.start.value % hostPageBytes(), size}, std::move(mapped)};
     }
   }
   // Longer than the file: segments that show the same bytes again and again, made to exhaust memory.
@@ -285,7 +275,7 @@ Result<MemoryView> AddressSpace::copyOf(AddressRange range) const {
 
 /// Null where pages of the file cannot be put side by side; the range is wholly in the dump.
 std::shared_ptr<const void> AddressSpace::mapTogether(AddressRange range) const {
-  const std::uint64_t page = pageBytes();
+  const std::uint64_t page = hostPageBytes();
   const auto first = firstRunEndingAfter(range.start);
   auto last = first;
   for (; last->range.end < range.end; ++last) {

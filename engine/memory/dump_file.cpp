@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <utility>
 
+#include "base/large_array.h"
 #include "memory/files/regular_file.h"
 #include "memory/packing/unpacked_core.h"
 
@@ -47,7 +47,7 @@ Outcome<std::shared_ptr<const DumpFile>> DumpFile::open(const std::filesystem::p
 }
 
 Result<void> DumpFile::map(std::uint64_t sizeBytes) {
-  const std::uint64_t inPage = m_fileOffset % static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  const std::uint64_t inPage = m_fileOffset % hostPageBytes();
   const std::uint64_t size = inPage + sizeBytes;
   void* start = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor(), static_cast<off_t>(m_fileOffset - inPage));
   if (start == MAP_FAILED) {

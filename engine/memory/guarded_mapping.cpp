@@ -4,12 +4,13 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <mutex>
 #include <utility>
+
+#include "base/large_array.h"
 
 namespace heapscape::engine {
 
@@ -63,7 +64,7 @@ class MappingGuard {
   }
 
   static void install() {
-    pageBytes = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    pageBytes = hostPageBytes();
     struct sigaction action {};
     action.sa_sigaction = &handle;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;

@@ -59,6 +59,10 @@ constexpr std::int32_t kNobody = -1;
 
 constexpr std::size_t kMostEntered = 100'000;  // locks that one thread notes
 
+bool isManagedLock(std::string_view type) {
+  return type == kLock || type == kReaderWriterLock;
+}
+
 bool isInUse(const LockRow& lock) {
   return lock.isHeld || lock.waiting > 0;
 }
@@ -69,8 +73,7 @@ ManagedLocks::ManagedLocks(const Contents& contents, const std::vector<RuntimeTh
 std::optional<std::vector<LockRow>> ManagedLocks::find(const std::stop_token& stop) {
   const std::vector<TypeRow>& types = *m_contents.types;
   std::vector<std::uint8_t> isWanted(types.size());
-  for (std::size_t i = 0; i < types.size(); ++i)
-    isWanted[i] = types[i].name == kLock || types[i].name == kReaderWriterLock;
+  for (std::size_t i = 0; i < types.size(); ++i) isWanted[i] = isManagedLock(types[i].name);
   std::vector<LockRow> locks;
   if (std::ranges::count(isWanted, 1) == 0) return locks;
   const auto objects = objectsOfTypes(m_contents, isWanted, stop);
@@ -310,10 +313,16 @@ Outcome<LockList> listLocksWithActivities(const Snapshot& snapshot, std::stop_to
 std::optional<LockRow> lockOf(const Snapshot& snapshot, Address object) {
   const ClrRuntime& runtime = snapshot.contents().readers->runtime;
   const auto header = readHeader(runtime, object);
-  if (!header || !referredObject(snapshot, object).isObject) return std::nullopt;
+  const ReferredObject referred = referredObject(snapshot, object);
+  if (!header || !referred.isObject) return std::nullopt;
+  const bool isManaged = isManagedLock(referred.typeName);
+  // Rows know all threads; most objects are no locks.
+  if (!isManaged && header->kind != HeaderKind::ThinLock && header->kind != HeaderKind::SyncBlock) return std::nullopt;
   FindingList ignored;
   const LockRows rows(snapshot, ignored, {});
-  if (auto managed = ManagedLocks(snapshot.contents(), rows.threads()).read(object)) return rows.managed(*managed);
+  if (isManaged) {
+    if (auto managed = ManagedLocks(snapshot.contents(), rows.threads()).read(object)) return rows.managed(*managed);
+  }
   if (header->kind == HeaderKind::ThinLock) return rows.thin({object, header->threadId, header->recursion});
   if (header->kind != HeaderKind::SyncBlock) return std::nullopt;
   const auto block = readSyncBlock(runtime, header->syncBlockIndex);
