@@ -157,7 +157,7 @@ void Context::keepAnswers() {
     isAnyKept = true;
     const auto kept = engine::keepAnswers(snapshot, m_stop);
     if (!kept && !kept.error().isCancelled() && m_options.timings)
-      fmt::print(stderr, "heapscape-cli: note: nothing is kept: {}\n", engine::printable(kept.error().error().what));
+      fmt::print(stderr, "heapscape-cli: note: nothing is cached: {}\n", engine::printable(kept.error().error().what));
   }
   if (isAnyKept && m_options.timings) fmt::print(stderr, "{:<12}{:>10.3f} s\n", "keeping", elapsed() - start);
 }

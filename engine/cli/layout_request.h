@@ -31,7 +31,7 @@ class LayoutInput {
   std::optional<engine::FrameworkRead> framework() const {
     return m_layouts && !m_dump ? m_layouts->framework() : std::nullopt;
   }
-  /// Whose rules lay its types out. Of an assembly.
+  /// The .NET whose rules lay out the types of an assembly.
   std::uint32_t rulesOf() const { return m_layouts->runtime().majorVersion; }
 
   /// For the head of the answer: what was missing so far, and seconds that reading took.

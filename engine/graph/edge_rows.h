@@ -117,8 +117,7 @@ class RowStarts {
   std::uint32_t m_vertices = 0;
 };
 
-/// Who refers to whom by number: the targets of vertex v are targets[rows[v]] to targets[rows[v + 1]], the end left
-/// out.
+/// References by number: the targets of vertex v are targets[rows[v]] to targets[rows[v + 1]], the end left out.
 struct EdgeRows {
   RowStarts rows;
   std::span<const std::uint32_t> targets;

@@ -221,7 +221,7 @@ class OrderedPlaces {
     m_turn.notify_all();
   }
 
-  /// Of all parts together; once all have their places.
+  /// Size of all parts together; once all have their places.
   std::uint64_t size() const { return m_end; }
 
  private:

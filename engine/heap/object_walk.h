@@ -25,7 +25,7 @@ inline Result<void> checkObjectLimit(std::uint64_t objects) {
   if (objects < ObjectId::kNone) return {};
   return failure(
       ErrorCode::Damaged,
-      fmt::format("The heap has {} objects, more than the {} that can be told apart.", objects, ObjectId::kNone - 1),
+      fmt::format("The heap has {} objects, more than the {} that are supported.", objects, ObjectId::kNone - 1),
       "What is known without objects is there: info, segments, modules, threads.");
 }
 

@@ -36,7 +36,7 @@ struct InsightItem {
   std::string text = {};    // what there is to say of it: "fill 3 of 64", "pinned handle 0x… → System.Byte[]"
 };
 
-/// Who holds what an insight is about.
+/// Owner of what an insight is about.
 struct InsightOwner {
   enum class Kind : std::uint8_t { Static, Type, Object, Thread, Handle, Unreachable, Other };
   Kind kind = Kind::Other;

@@ -67,7 +67,7 @@ inline constexpr auto kInsightKindWords = [] {
       {PendingAsync, "pendingAsync", "Complete or cancel async calls", "method", "call"},
       {StuckLoadContext, "stuckLoadContext", "Let load contexts unload", "insight", "object", false},
       {GenericGrowth, "genericGrowth", "Look at", "insight", "object", false},
-      {Fragmentation, "fragmentation", "Close gaps", "insight", "gap"},
+      {Fragmentation, "fragmentation", "Reduce fragmentation", "insight", "free object"},
       {Suspect, "suspect", "Look at", "insight", "object"},
   });
 }();

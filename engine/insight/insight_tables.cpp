@@ -116,7 +116,7 @@ const TableOf<InsightItem>& insightItemsTable() {
   static const TableOf<Row> table = TableOf<Row>{"items",
                                                  {column<Row>({.name = "address",
                                                                .title = "Object",
-                                                               .meaning = "The object, or where a gap begins.",
+                                                               .meaning = "The object, or the free object.",
                                                                .kind = ColumnKind::Address},
                                                               &Row::object),
                                                   column<Row>({.name = "bytes",

@@ -25,7 +25,7 @@ struct Part {
 constexpr std::array kParts{
     Part{"The heap", "counting generations", 0.01, true, addHeapPages},
     Part{"Whose the process's memory is", "finding whose memory is", 0.03, false, addMemoryPages},
-    Part{"What the garbage collector was doing", "looking at gaps and pins", 0.03, false, addGcPages},
+    Part{"What the garbage collector was doing", "looking at free objects and pins", 0.03, false, addGcPages},
     Part{"What the threads were doing", "walking stacks", 0.02, false, addStackPages},
     Part{"Largest types", "sorting types", 0.01, true, addTypePages},
     Part{"Insights", "looking for waste and leaks", 0.75, true, addInsightPages},

@@ -121,7 +121,7 @@ const TableOf<WorkItemRow>& workItemsTable() {
                    &Row::object),
        column<Row>({.name = "type", .title = "Type", .meaning = "Type of the work item.", .kind = ColumnKind::TypeName},
                    &Row::typeName),
-       column<Row>({.name = "method", .title = "Method", .meaning = "What it calls, where that can be told."},
+       column<Row>({.name = "method", .title = "Method", .meaning = "What it calls, where that is known."},
                    &Row::method)}}.onOneLine();
   return table;
 }
@@ -218,7 +218,7 @@ const TableOf<TimerRow>& timersTable() {
                    &Row::object),
        column<Row>({.name = "method",
                     .title = "Calls",
-                    .meaning = "The method that it calls, where that can be told.",
+                    .meaning = "The method that it calls, where that is known.",
                     .isSearched = true},
                    &Row::method),
        column<Row>({.name = "dueMilliseconds",

@@ -69,7 +69,7 @@ std::vector<ColumnOf<HttpRequestRow>> httpColumns() {
       column<Row>(
           {.name = "milliseconds",
            .title = "Milliseconds",
-           .meaning = "For at least so long it has been under way, where objects tell: of a client by its "
+           .meaning = "For at least so long it has been under way, as objects show it: of a client by its "
                       "time-out, of a server by what hosting notes for logs and metrics.",
            .kind = ColumnKind::Count},
           [](const Row& r) { return r.milliseconds ? Cell(static_cast<std::uint64_t>(*r.milliseconds)) : Cell(); }),

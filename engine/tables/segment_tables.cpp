@@ -20,41 +20,41 @@ double coverageCell(std::uint64_t wholeBytes, std::uint64_t unreadBytes) {
   return std::floor(coverageOf(wholeBytes, unreadBytes) * 1e6) / 1e6;
 }
 
-// As JSON has them, where gaps are objects.
+// As JSON has them, where free objects count.
 std::vector<ColumnOf<ObjectTotals>> totalColumns() {
   using Row = ObjectTotals;
   return {column<Row>({.name = "objects",
-                       .title = "With gaps",
-                       .meaning = "Objects, gaps among them.",
+                       .title = "With free objects",
+                       .meaning = "Objects, free objects among them.",
                        .kind = ColumnKind::Count,
                        .isAdditive = true},
                       &Row::objects),
           column<Row>({.name = "bytes",
-                       .title = "Bytes with gaps",
-                       .meaning = "What objects and gaps take up.",
+                       .title = "Bytes with free objects",
+                       .meaning = "What objects and free objects take up.",
                        .kind = ColumnKind::Bytes,
                        .isAdditive = true},
                       &Row::bytes),
           column<Row>({.name = "freeObjects",
-                       .title = "Gaps",
-                       .meaning = "Gaps between objects.",
+                       .title = "Free objects",
+                       .meaning = "Free blocks that the GC formats as objects.",
                        .kind = ColumnKind::Count,
                        .isAdditive = true},
                       &Row::freeObjects),
           column<Row>({.name = "freeBytes",
                        .title = "Free",
-                       .meaning = "What gaps take up.",
+                       .meaning = "What free objects take up.",
                        .kind = ColumnKind::Bytes,
                        .isAdditive = true},
                       &Row::freeBytes)};
 }
 
-// As people read them, without gaps.
+// As people read them, without free objects.
 std::vector<ColumnOf<ObjectTotals>> objectColumns() {
   using Row = ObjectTotals;
   return {column<Row>({.name = "count",
                        .title = "Objects",
-                       .meaning = "Objects without gaps.",
+                       .meaning = "Objects without free objects.",
                        .kind = ColumnKind::Count,
                        .isAdditive = true,
                        .isInJson = false},
@@ -68,7 +68,7 @@ std::vector<ColumnOf<ObjectTotals>> objectColumns() {
                       [](const Row& r) { return r.bytes - r.freeBytes; }),
           column<Row>({.name = "freeShare",
                        .title = "Free %",
-                       .meaning = "Part of the bytes that gaps take up, 0 to 1.",
+                       .meaning = "Part of the bytes that free objects take up, 0 to 1.",
                        .kind = ColumnKind::Share,
                        .isInJson = false},
                       [](const Row& r) { return shareOf(r.freeBytes, r.bytes); })};

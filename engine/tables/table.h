@@ -95,7 +95,7 @@ struct Table {
   std::shared_ptr<const TableDescription> description;
   std::uint32_t rows = 0;
   std::function<Cell(std::uint32_t row, std::size_t column)> cell;
-  /// The same without contents, for those columns that hold some.
+  /// The cell without contents, for those columns that hold some.
   std::function<Cell(std::uint32_t row, std::size_t column)> redacted;
   FindingList findings = {};  // met when the rows were read
   std::vector<TableTotal> totals = {};
@@ -155,7 +155,7 @@ class TableOf {
       : m_description(std::move(description)),
         m_columns(std::make_shared<const std::vector<ColumnOf<Row>>>(std::move(columns))) {}
 
-  /// The same with rows on one line in JSON.
+  /// This table with rows on one line in JSON.
   TableOf onOneLine() const {
     TableOf table = *this;
     auto description = std::make_shared<TableDescription>(*m_description);
@@ -163,7 +163,7 @@ class TableOf {
     table.m_description = std::move(description);
     return table;
   }
-  /// The same of rows that are about the object in the column of that name, whose type is in another one: what the
+  /// This table with rows that are about the object in the column of that name, whose type is in another one: what the
   /// object holds becomes a column as well.
   TableOf about(std::string_view object, std::string_view objectType = "type") const {
     TableOf table = *this;
@@ -177,14 +177,14 @@ class TableOf {
     table.m_description = std::move(description);
     return table;
   }
-  /// The same with lists that each row has of its own.
+  /// This table with lists that each row has of its own.
   TableOf having(Inner inner) const {
     TableOf table = *this;
     table.m_inner = std::make_shared<const Inner>(std::move(inner));
     return table;
   }
 
-  /// The same of rows that hold such a row and more.
+  /// This table for rows that hold such a row and more.
   template <class Whole>
   TableOf<Whole> within(Row Whole::*part) const {
     return TableOf<Whole>(m_description, columnsOfPart(*m_columns, part));
@@ -215,7 +215,7 @@ class TableOf {
     if (m_inner) table.inner = [rows, inner = m_inner](std::uint32_t row) { return (*inner)((*rows)[row]); };
     return table;
   }
-  /// Of rows that outlive the table.
+  /// Table of rows that outlive it.
   Table over(const std::vector<Row>& rows) const {
     return with(std::shared_ptr<const std::vector<Row>>(std::shared_ptr<void>(), &rows));
   }

@@ -49,7 +49,7 @@ class EngineBridge::Relay : public engine::OpenListener {
   std::uint64_t m_generation;
 };
 
-/// The same for who holds what.
+/// Passes on the progress of retained sizes.
 class EngineBridge::RetainedRelay : public engine::OpenListener {
  public:
   RetainedRelay(EngineBridge& bridge, std::uint64_t generation, std::uint64_t run)

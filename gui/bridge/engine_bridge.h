@@ -151,7 +151,7 @@ class EngineBridge : public QObject {
   using Told = std::function<void(const engine::Progress&)>;
   using Channel = std::pair<const QObject*, QByteArray>;
   enum class Need { Nothing, Dump, Layouts };
-  /// Who asks, and what has to be open. A question that tells how far it is takes long.
+  /// The asker, and what has to be open. A question that reports its progress takes long.
   struct Asking {
     QObject* receiver;
     const char* channel;

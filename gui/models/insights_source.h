@@ -29,7 +29,7 @@ struct FoundInsights {
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> about;  // indices by address of a type or an object
   std::map<InsightKey, JoinedInsights> joined = {};                     // of actions that several insights are of
 
-  /// Of this object, or else of this type.
+  /// Insights of this object, or else of this type.
   std::vector<std::uint32_t> of(engine::Address object, engine::Address methodTable) const;
   /// The index of an insight; nothing if it is no longer among them.
   std::optional<std::uint32_t> find(const InsightKey& key) const;
@@ -67,7 +67,7 @@ class InsightsSource : public QObject {
 
   /// Looks again, from the beginning.
   void look();
-  /// The same for who asks again: if there was not enough memory the last time, it is tried all the same.
+  /// Asks again: if there was not enough memory the last time, it is tried all the same.
   void lookAnyway();
   /// Whether it failed because it would take more memory than is free.
   bool lacksMemory() const { return m_error && m_error->code == engine::ErrorCode::NotEnoughMemory; }

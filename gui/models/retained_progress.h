@@ -15,7 +15,7 @@ QString retainedStateText(const EngineBridge& bridge);
 /// What a button says that has them computed once more after that has failed.
 QString computeAgainText(const EngineBridge& bridge);
 
-/// That text as a page, with a button where the user can go on: for what cannot be shown without retained sizes.
+/// Shows that text as a page, with a button where the user can go on: for what cannot be shown without retained sizes.
 void showRetainedState(StatePanel& panel, EngineBridge& bridge);
 
 }  // namespace heapscape::gui

@@ -67,7 +67,7 @@ class InsightsVerb : public Verb {
   }
 
  private:
-  /// Who asks for a kind wants to see each.
+  /// The form of the list: of a single kind that is asked for, each insight.
   engine::InsightsForm form() const {
     if (m_withDetails) return engine::InsightsForm::Details;
     return m_kinds.empty() ? engine::InsightsForm::Groups : engine::InsightsForm::Each;

@@ -59,7 +59,7 @@ class TreeFinder {
  private:
   enum class Pass { Leaves, Forwards, Backwards };
 
-  /// Of objects in a row a bit each.
+  /// A bit for each of some objects in a row.
   struct ReferredTo {
     std::uint64_t once = 0;  // or more often
     std::uint64_t more = 0;

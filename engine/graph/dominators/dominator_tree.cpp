@@ -82,7 +82,7 @@ class TreePlanter {
     return m_members[object / ClosedTrees::kWordBits] >> object % ClosedTrees::kWordBits & 1;
   }
 
-  /// Of an object that has its number.
+  /// The row of an object that has its number.
   Row rowOf(std::uint32_t object) const {
     const std::uint32_t first = m_edges.rows[object];
     const std::uint32_t number = m_out.numbers[object];

@@ -68,7 +68,7 @@ class DominatorTree {
   LargeArray<std::uint32_t> m_dominators;  // by number
 };
 
-/// Who is dominated directly by whom: the dominator tree downwards, by number. 8 bytes an object.
+/// The dominator tree downwards: the objects that each dominates directly, by number. 8 bytes an object.
 class DominatorChildren {
  public:
   DominatorChildren() = default;

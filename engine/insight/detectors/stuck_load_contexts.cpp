@@ -134,7 +134,7 @@ class ContextFinder {
     addAllocators(contexts);
   }
 
-  /// Of the context that a type's code and tables go with: of an array or generic type, that of its arguments.
+  /// Binder of the context that a type's code and tables go with: for an array or generic type, that of its arguments.
   Address binderOf(const MethodTable& type) const {
     const auto module = m_heap.readers().methodTables.loaderModule(type);
     const Module* loaded = module ? m_heap.readers().modules.find(*module) : nullptr;

@@ -232,7 +232,7 @@ class TimerFinder {
     all.insights.push_back(std::move(found));
   }
 
-  /// Who holds the Timer objects.
+  /// Owners of the Timer objects.
   std::vector<InsightOwner> ownersOf(const std::vector<ScheduledTimer>& timers) const {
     std::vector<Ownership::Share> shares;
     for (const ScheduledTimer& timer : timers) {

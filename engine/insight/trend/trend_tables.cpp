@@ -121,7 +121,7 @@ const TableOf<TrendDump>& trendDumpsTable() {
                    ofFile(&DumpSummary::command)),
        figureOfDump("objects", "Objects", "Objects of the heap.", ColumnKind::Count, &Row::objects),
        figureOfDump("bytes", "Bytes", "Bytes of these.", ColumnKind::Bytes, &Row::bytes),
-       figureOfDump("freeBytes", "Free", "Bytes of the gaps between objects.", ColumnKind::Bytes, &Row::freeBytes),
+       figureOfDump("freeBytes", "Free", "Bytes of free objects.", ColumnKind::Bytes, &Row::freeBytes),
        figureOfDump("reachableBytes", "Reachable", "Bytes that the roots lead to.", ColumnKind::Bytes,
                     &Row::reachableBytes),
        figureOfDump("wasteBytes", "Waste", "Of all insights about waste, each byte once.", ColumnKind::Bytes,
@@ -163,7 +163,7 @@ const TableOf<TypeTrend>& typeTrendsTable() {
                                  .kind = ColumnKind::Words},
                                 &Row::retained));
   columns.push_back(column<Row>(
-      {.name = "free", .title = "Free", .meaning = "The gaps between objects, not a type.", .kind = ColumnKind::Flag},
+      {.name = "free", .title = "Free", .meaning = "The free objects, not a type.", .kind = ColumnKind::Flag},
       &Row::isFree));
   static const TableOf<Row> table{"types",
                                   std::move(columns),

@@ -39,7 +39,7 @@ class TemporaryFile {
   std::uint64_t bytes() const { return m_bytes; }
   /// Room that the file can still take; a very large number if that cannot be told.
   std::uint64_t freeBytes() const;
-  /// That `neededBytes` do not fit.
+  /// Error that `neededBytes` do not fit.
   Error noRoomFor(std::uint64_t neededBytes) const;
   FileDescriptor release() { return std::move(m_file); }
 

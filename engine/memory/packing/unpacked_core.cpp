@@ -403,7 +403,7 @@ class Unpacker {
     }
   }
 
-  /// So that checksums at the very end are compared too.
+  /// Reads the rest, so that checksums at the very end are compared too.
   Outcome<void> readToTheEnd(ByteSource& source) {
     for (std::uint64_t bytes = 0; bytes < kLimits.decompressedBytes;) {
       HEAPSCAPE_CHECK(poll());

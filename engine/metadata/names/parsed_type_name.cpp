@@ -314,7 +314,7 @@ std::string csharpOf(std::string_view runtimeName) {
   return withoutSpaces(csharpTypeName(runtimeName));
 }
 
-/// Of "int?", whose definition is Nullable, all of it.
+/// Text behind a definition's name: of "int?", whose definition is Nullable, all of it.
 std::string behindDefinition(const std::string& csharpName) {
   const std::size_t end = endOfDefinition(csharpName);
   return end < csharpName.size() && csharpName[end] == '?' ? csharpName : csharpName.substr(end);

@@ -300,7 +300,7 @@ class KeyOrder {
     });
   }
 
-  /// Of keys that stand in the order of their places: the first of them by the part that they hold now.
+  /// The first of keys that stand in the order of their places, by the part that they hold now.
   std::vector<std::uint32_t> orderOf(std::span<const KeyedPlace> keys, std::size_t limit,
                                      std::function<void(double)> told) const {
     LargeArray<std::uint64_t> parts(keys.size());

@@ -47,8 +47,8 @@ TableDescription makeDescription() {
        .kind = Flag},
       {.name = "reachable", .title = "Reachable", .meaning = "A root leads to it.", .kind = Flag},
       {.name = "free",
-       .title = "Gap",
-       .meaning = "It is a gap. Gaps are left out unless the query names this field.",
+       .title = "Free",
+       .meaning = "It is a free object. These are left out unless the query names this field.",
        .kind = Flag},
       {.name = "length",
        .title = "Length",
@@ -83,7 +83,7 @@ TableDescription makeDescription() {
       objectValueColumn(),
       {.name = "set",
        .title = "Set",
-       .meaning = "Name of a set of objects that was kept, or given on the command line, if it belongs to one."},
+       .meaning = "Name of a set of objects that was saved, or given on the command line, if it belongs to one."},
   };
   return objects;
 }

@@ -263,7 +263,7 @@ class SearchProgress {
     m_reached = std::max(m_reached, done * finding / (finding + all * m_costOfSorting));
     m_finding.report(m_reached);
   }
-  /// Of the sorting, which is the rest.
+  /// Progress of the sorting, which is the rest.
   StageProgress sorting() const { return StageProgress(m_sink, kSortingObjects, m_reached, 1); }
 
  private:
@@ -307,7 +307,7 @@ class Search {
     return join(parts);
   }
 
-  /// Of all that were found, in their order.
+  /// Notes of all that were found, in their order.
   std::vector<ObjectOrder::Notes> takeNotes() { return std::move(m_notes); }
 
  private:

@@ -74,7 +74,7 @@ Outcome<void> addHeapPages(const ReportInput& input, ReviewPages& pages) {
   pages.push_back({.title = "The heap by generation", .content = generationsPicture(input.snapshot)});
   pages.push_back(
       {.title = "Generations",
-       .remark = "Gaps are no objects; Free is what they take up.",
+       .remark = "Free objects are not counted as objects; Free is what they take up.",
        .content = describedRows(listGenerations(input.snapshot),
                                 {"generation", "heap", "count", "objectBytes", "freeObjects", "freeBytes", "freeShare"},
                                 {.limit = 1000})});
@@ -190,7 +190,7 @@ Outcome<void> addGcPages(const ReportInput& input, ReviewPages& pages) {
   pages.push_back({.title = "What the garbage collector was doing",
                    .remark = remarkOf(report),
                    .content = settingTable(report, input.options.isRedacted)});
-  pages.push_back({.title = "What stands between gaps",
+  pages.push_back({.title = "What stands between free objects",
                    .content = describedRows(gapsTable().with(listGaps(report)),
                                             {"generation", "heap", "type", "gaps", "gapBytes", "pinned"},
                                             {.limit = input.options.rows})});
@@ -286,7 +286,7 @@ ReviewTable tableOf(const InsightList& list, const DumpReportOptions& options) {
 }
 
 std::string remarkOf(const InsightList& list) {
-  if (list.insights.empty()) return "Nothing worth telling was found.";
+  if (list.insights.empty()) return "Nothing noteworthy was found.";
   std::string remark = fmt::format(
       "Waste could be won back without losing anything: {} bytes. Leaks should probably be let go: {} "
       "bytes. Each byte is counted once, though several insights may name it.",

@@ -83,7 +83,7 @@ Error nativeAot(const ElfCore& core) {
 Error programMissing(const ElfCore& core, const RuntimeLibrary& program) {
   return {ErrorCode::NoRuntime,
           fmt::format("No libcoreclr.so is mapped in this core dump{}, and neither the symbols nor the data of its "
-                      "program are in it, so it cannot be told whether that contains .NET.",
+                      "program are in it, so it is not known whether that contains .NET.",
                       commandOf(core)),
           fileThatHelps(program)};
 }

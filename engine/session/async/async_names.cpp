@@ -167,7 +167,7 @@ std::string AsyncNames::nameOfSuspended(const AsyncNode& node) {
   return name.empty() ? "an async method" : name;
 }
 
-/// Of what its type alone does not tell.
+/// Text of a node: more than its type alone says.
 std::string AsyncNames::describe(const AsyncNode& node) {
   const AsyncType& type = m_types.of(node.type);
   const std::string& typeName = (*m_contents.types)[node.type.value].name;

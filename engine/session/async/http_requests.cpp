@@ -346,7 +346,7 @@ class HttpReader {
     m_list.requests.push_back(std::move(row));
   }
 
-  /// Of an enum of any size.
+  /// Value of an enum of any size.
   static std::optional<std::int32_t> numberOf(const Instance& instance, std::string_view name) {
     const auto place = instance.field(name);
     if (!place) return std::nullopt;

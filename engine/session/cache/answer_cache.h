@@ -85,7 +85,7 @@ class CachedAnswers {
 
   /// Null if there is nothing, or nothing that is surely about this dump. Its sections are not checked yet.
   std::shared_ptr<const CacheFile> find(CachedPart part) const;
-  /// That what find() gave was used: whatever else is found of the dump is worth keeping, too.
+  /// Notes that what find() gave was used: whatever else is found of the dump is worth keeping, too.
   void noteUsed() const;
   /// What took so long to find is to be kept, if that was long enough. Nothing is written yet.
   void keepLater(CachedPart part, double seconds, CacheContents contents) const;

@@ -68,12 +68,12 @@ struct Coverage {
   double percent() const;
 };
 
-/// That of the segments of one kind.
+/// Coverage of the segments of one kind.
 struct SegmentCoverage : Coverage {
   SegmentKind kind = SegmentKind::Gen0;
 };
 
-/// That of one generation, of all heaps; an ephemeral segment has several.
+/// Coverage of one generation, of all heaps; an ephemeral segment has several.
 struct GenerationCoverage : Coverage {
   Generation generation = Generation::Gen0;
 };

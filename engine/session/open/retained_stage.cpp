@@ -53,7 +53,7 @@ class RetainedStages {
   Outcome<Snapshot> runStages() {
     if (!hasHeap(m_before)) return tl::unexpected(Unfinished(noHeapIn(m_before)));
     if (!m_contents.heap) {
-      return tl::unexpected(Unfinished(Error{ErrorCode::NoHeap, "Who holds what can only be told of objects.",
+      return tl::unexpected(Unfinished(Error{ErrorCode::NoHeap, "What holds what is known of objects only.",
                                              "Open the dump up to its objects first."}));
     }
     HEAPSCAPE_CHECK(listAllRoots());

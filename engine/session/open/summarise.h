@@ -22,8 +22,8 @@ std::string coverageText(const Snapshot& snapshot);
 /// Writes a share, 0 to 1, as coverageText() does.
 std::string coverageText(double share);
 
-/// Who wrote a dump, told by what only that writer does; Unknown where that is gone. One of createdump's without the
-/// heap is told as Heap: see smallDumpKindOf().
+/// The writer of a dump, by what only that writer does; Unknown where that is gone. A dump of createdump's without the
+/// heap counts as Heap: see smallDumpKindOf().
 DumpKind dumpKindOf(Bytes file, const AddressSpace& memory, const ElfCore& core, const RuntimeLibrary& library);
 
 /// Mini or Triage, of a dump that createdump made without the heap. For both it has the DAC tell which memory to write;

@@ -150,7 +150,7 @@ std::string stackText(std::string_view name) {
   return fmt::format("({})", isNamed ? name : name.substr(0, comma));
 }
 
-/// Of a flags enum several may be named.
+/// Names of an enum's value; of a flags enum there may be several.
 std::string enumText(const FoundItem& item) {
   const std::string type = csharpTypeName(item.keyType);
   if (item.key.text.empty() || item.key.text.find_first_of("-0123456789") == 0)

@@ -218,7 +218,7 @@ class HolderLinks {
   HolderLinks(const Contents& contents, const ReverseReferences& reverse, const PathIndex& index);
 
   bool isRooted(std::uint32_t object) const { return m_index.distances.of(object) == 1; }
-  /// Of an object that can be reached and is not rooted. `reader`: the caller's own, so that several threads may ask.
+  /// Link to an object that is reachable and not rooted. `reader`: the caller's own, so that several threads may ask.
   HolderLink linkOf(std::uint32_t object, HeapReader& reader) const;
   /// The end of a run: from an object on as long as the link is like this one. What is learned on the way is kept until
   /// forgetRuns().

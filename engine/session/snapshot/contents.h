@@ -65,8 +65,8 @@ class OnDemand {
   mutable std::shared_ptr<const T> m_value;
 };
 
-/// Who holds what, seen from a choice of roots. In the tree's forest the groups come first, then the roots, both by
-/// their index in the list.
+/// Dominators and retained sizes for a choice of roots. In the tree's forest the groups come first, then the roots,
+/// both by their index in the list.
 struct Retention {
   RootOptions options;
   RootList roots;

@@ -124,7 +124,7 @@ Error noHeapIn(const Snapshot& snapshot) {
     case HeapPresence::There:
       break;
   }
-  return {ErrorCode::NoHeap, fmt::format("This {} does not tell where the heap lies. {}", dump, kStillWorks),
+  return {ErrorCode::NoHeap, fmt::format("This {} does not show where the heap lies. {}", dump, kStillWorks),
           contents.core->missingFileBytes > 0 ? "Copy the file again, or take a new dump." : std::string(kHowToDump)};
 }
 

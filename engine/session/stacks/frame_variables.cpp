@@ -94,7 +94,7 @@ namespace {
 
 constexpr std::size_t kMostVariables = 10'000;  // of one frame
 constexpr const char* kNotLive = "The code does not keep it at this point.";
-constexpr const char* kNoDebugInfo = "The dump has no debug info of the method, which tells where its variables are.";
+constexpr const char* kNoDebugInfo = "The dump has no debug info of the method, which shows where its variables are.";
 constexpr const char* kMissing = "The dump does not hold these bytes.";
 
 std::string notKept(const std::string& reg, bool isCalleeSaved = false) {
@@ -191,7 +191,7 @@ class PlaceReader {
   Address slotOf(const VariablePlace& place) {
     if (place.base && m_frame.registers.isKnown(*place.base))
       return {m_frame.registers[*place.base] + static_cast<std::uint64_t>(std::int64_t{place.offset})};
-    m_found.problem = place.base ? notKept(toString(*place.base)) : "Nothing tells where its frame begins.";
+    m_found.problem = place.base ? notKept(toString(*place.base)) : "It is not known where its frame begins.";
     return {};
   }
 

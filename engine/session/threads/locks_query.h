@@ -86,7 +86,7 @@ using WaitsFor = std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>;
 
 /// The threads that hold a lock: its owner first, then readers.
 std::vector<std::uint32_t> holdersOf(const LockRow& lock);
-/// Who holds what the threads wait for.
+/// The threads that each waiting one waits for.
 WaitsFor waitsForOf(const std::vector<LockRow>& locks);
 
 /// The circles in it, each beginning with its lowest id, ordered by that. Of several that share threads the shortest.

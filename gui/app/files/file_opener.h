@@ -23,7 +23,7 @@ class FileOpener : public QObject {
   void open(const QString& path) {
     openThen(path, [] {});
   }
-  /// The same; `begun` is called once a dump or an assembly is being opened.
+  /// As open(); `begun` is called once a dump or an assembly is being opened.
   void openThen(const QString& path, std::function<void()> begun);
   void chooseDump();
   void chooseAssembly();

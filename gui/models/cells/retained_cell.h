@@ -8,7 +8,7 @@
 
 namespace heapscape::gui {
 
-/// Of a figure that is not known, whether it is still to come or not.
+/// Text for a figure that is not known, whether it is still to come or not.
 QString unknownText();
 
 /// What a cell says of what an object retains: that it is not known, "not held" if nothing holds the object; empty for

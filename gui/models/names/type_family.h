@@ -15,7 +15,7 @@ inline constexpr std::array kTypeFamilies{TypeFamily::Program, TypeFamily::Frame
                                           TypeFamily::Strings};
 
 TypeFamily typeFamilyOf(std::string_view typeName);
-/// That of a namespace: Program or Framework.
+/// Family of a namespace: Program or Framework.
 TypeFamily namespaceFamilyOf(std::string_view nameSpace);
 /// "Own types".
 QString typeFamilyText(TypeFamily family);

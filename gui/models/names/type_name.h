@@ -14,7 +14,7 @@ int namespaceLength(const std::string& typeName);
 QVariant typeNameData(const std::string& typeName, int role);
 /// How a cell that holds such a name is cut, in the roles that ask for that; nothing in all others.
 QVariant cutTypeName(const QString& typeName, int role);
-/// The same for plain text that may be cut.
+/// Data of plain text that may be cut.
 QVariant textData(const std::string& text, int role);
 
 }  // namespace heapscape::gui

@@ -33,7 +33,7 @@ class QueryEdit : public QLineEdit {
 
   /// What is wrong with the text; nothing if it can be asked.
   const std::optional<engine::QueryError>& error() const { return m_error; }
-  /// The same in words, once nobody is writing the text any more; empty if nothing is wrong.
+  /// The complaint in words, once nobody is writing the text any more; empty if nothing is wrong.
   const QString& complaint() const { return m_complaint; }
   bool isPlainText() const { return m_isPlainText; }
   /// Whether there is text that has not been told of yet.

@@ -22,7 +22,7 @@ RowColumn<Row> retainedColumn(const HasObject& hasObject) {
           }};
 }
 
-/// The same in a list that only the window has.
+/// A retained column of a list that only the window has.
 template <class Row, class HasObject>
 RowColumn<Row> retainedColumn(const QString& tip, const HasObject& hasObject) {
   RowColumn<Row> column = retainedColumn<Row>(hasObject);

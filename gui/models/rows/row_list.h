@@ -134,7 +134,7 @@ class RowList {
   engine::Cell cell(std::uint32_t row, std::size_t column) const;
   /// What people read; of a figure only where words stand for it.
   QString words(std::uint32_t row, std::size_t column) const;
-  /// Of a figure or an address.
+  /// The number of a figure or an address.
   std::uint64_t number(std::uint32_t row, std::size_t column) const { return figureOf(cell(row, column)); }
   RowLink link(std::uint32_t row, std::size_t column) const;
   /// More than the cell says; empty for none.
@@ -150,16 +150,16 @@ class RowList {
   const std::optional<engine::QueryFieldReference>& objectField(std::size_t column) const {
     return m_objectFields[column];
   }
-  /// The same rows with what was read of their objects, and with a column for each of these paths of field("…").
+  /// These rows with what was read of their objects, and with a column for each of these paths of field("…").
   std::shared_ptr<const RowList> withObjects(engine::TableRows rows, const QStringList& paths) const;
-  /// Of these paths there are columns.
+  /// Paths that there are columns of.
   const QStringList& paths() const { return m_paths; }
   /// Characters that all addresses of a column begin with.
   int commonDigits(std::size_t column) const { return m_commonDigits[column]; }
 
-  /// Of a figure in the largest of its column, from 0 to 1.
+  /// Share of a figure in the largest of its column, from 0 to 1.
   double share(std::uint32_t row, std::size_t column) const;
-  /// Of saved or grown bytes: fewer than none.
+  /// Whether saved or grown bytes are fewer than none.
   bool isNegative(std::uint32_t row, std::size_t column) const;
 
   QString display(std::uint32_t row, std::size_t column) const;
@@ -201,7 +201,7 @@ struct RowSchema {
   std::function<std::size_t(const Row&)> kindOf = {};
   std::function<engine::Address(const Row&)> identity = {};
 
-  /// The same with these columns alone, by their fields, in this order.
+  /// This schema with these columns alone, by their fields, in this order.
   RowSchema only(const std::vector<std::string>& fields) const {
     RowSchema fewer = *this;
     fewer.columns.clear();
@@ -212,8 +212,8 @@ struct RowSchema {
     }
     return fewer;
   }
-  /// The same with all that the engine describes: columns that have not been named stand behind, until they are asked
-  /// for.
+  /// This schema with all that the engine describes: columns that have not been named stand behind, until they are
+  /// asked for.
   RowSchema withExtra() const {
     RowSchema all = *this;
     for (std::size_t i = 0; table && i < table->description().columns.size(); ++i) {

@@ -29,7 +29,7 @@ engine::QuerySchema schemaOf(const engine::TableDescription& list, const QString
 
 /// Fields of the rows' objects that the question asks for and that were not read yet.
 std::vector<engine::QueryFieldReference> missingFields(const RowList& list, const RowQuestion& question);
-/// The same rows with these fields of their objects. On the engine thread.
+/// These rows with these fields of their objects. On the engine thread.
 engine::Outcome<std::shared_ptr<const RowList>> readObjects(const engine::Snapshot& snapshot, const RowList& list,
                                                             const std::vector<engine::QueryFieldReference>& fields,
                                                             engine::ProgressSink* progress, std::stop_token stop);

@@ -42,7 +42,7 @@ class RowsModel : public QAbstractTableModel {
   const std::vector<ColumnSetup>& columns() const { return m_columns; }
 
   void show(std::shared_ptr<const RowList> list, std::vector<std::uint32_t> order);
-  /// The same rows, with more to say; their order stays.
+  /// Takes the same rows with more columns; their order stays.
   void update(std::shared_ptr<const RowList> list);
   /// All rows in the order of the list.
   void show(std::shared_ptr<const RowList> list);

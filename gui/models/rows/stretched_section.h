@@ -46,7 +46,7 @@ class StretchedSection : public QObject {
   int wantedWidth(int section) const;
   /// In a tree, how far its names stand to the right.
   int indentOf(QModelIndex row) const;
-  /// Of the section: in a tree its names begin further right the deeper they stand, and have as much room there.
+  /// Least width of the section: in a tree its names begin further right the deeper they stand, and need that.
   int leastWidth() const;
   /// Text of objects, which tells something however little is seen of it.
   bool holdsContents() const;

@@ -21,7 +21,7 @@ class ValueCells {
 
   /// Nothing for no object, and as long as its value was not read.
   QVariant data(engine::Address object, int role) const;
-  /// Of the column's heading.
+  /// Data of the column's heading.
   static QVariant headerData(int role);
 
  private:

@@ -177,7 +177,7 @@ void MemoryPartBar::showNone() {
   m_part = {};
   for (QPushButton* button : {m_types, m_generations, m_segments, m_threads}) button->hide();
   m_text->setDimmed(true);
-  m_text->setText(u"A click tells about an area; a double click looks into its owner's memory."_s);
+  m_text->setText(u"A click shows what an area is; a double click looks into its owner's memory."_s);
 }
 
 void MemoryPartBar::goTo(const engine::MemoryPart& part) {
@@ -312,7 +312,7 @@ void MemoryPlace::ask() {
         if (answer) return take(std::move(*answer));
         m_isAsked = false;
         if (answer.error().isCancelled()) return;
-        m_state->showFailed(u"Whose the memory is cannot be told"_s, fromEngine(answer.error().error().message()));
+        m_state->showFailed(u"Whose the memory is, is not known"_s, fromEngine(answer.error().error().message()));
         m_state->setAction(u"Try again"_s, [this] { ask(); });
         m_pages->setCurrentWidget(m_state);
       });

@@ -30,7 +30,7 @@ class InstancesPanel : public QWidget {
   void showSnapshot(const engine::Snapshot& snapshot);
   /// Waits for the next type.
   void showNoType();
-  /// The same, without a dump.
+  /// Shows nothing, without a dump.
   void clear();
   /// Another file is opened: what was asked of the last one is dropped if it finds nothing there.
   void beginFile();

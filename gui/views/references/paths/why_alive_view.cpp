@@ -390,7 +390,7 @@ void WhyAliveView::showWaiting(const QString& text) {
 
 void WhyAliveView::showFailure(const engine::Unfinished& why) {
   if (why.isCancelled()) return;
-  m_state->showFailed(u"It cannot be told"_s, fromEngine(why.error().message()));
+  m_state->showFailed(u"Not available"_s, fromEngine(why.error().message()));
   m_pages->setCurrentWidget(m_state);
 }
 
