@@ -216,7 +216,7 @@ void Context::writeJson(const engine::InputFacts& input, const Answer& answer) {
   m_output.write('\n');
 }
 
-/// What a reader of the answer should know goes to standard error, so that the output stays rows only.
+/// Writes notes on the answer to standard error, so that the output stays rows only.
 void Context::writeNotes(const engine::InputFacts& input, const Answer& answer) {
   const bool isComplete = input.isComplete && answer.findings.items().empty();
   if (!isComplete && m_verb != "info") {

@@ -237,7 +237,7 @@ std::vector<LayoutQuestion> LayoutAnswerer::questions() const {
   return questions;
 }
 
-/// What the runtime did can be read without knowing its rules.
+/// Whether rules are needed: what the runtime did can be read without them.
 bool LayoutAnswerer::needsDeclared(const Subject& subject) const {
   return !subject.methodTable || m_request.why || m_request.best ||
          std::ranges::any_of(m_questions, [](const LayoutQuestion& q) { return q.rules != RuleSet::Actual; });

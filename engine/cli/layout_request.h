@@ -43,7 +43,7 @@ class LayoutInput {
   std::vector<engine::StageTiming> m_timings;  // of an assembly
 };
 
-/// What the command line asks of which types.
+/// Question of the command line about types.
 struct LayoutRequest {
   std::string type;  // empty: all of an assembly, all with objects of a dump
   bool all = false;
@@ -60,7 +60,7 @@ struct LayoutRequest {
   bool namesTypes() const { return !type.empty() || !typesFile.empty(); }
 };
 
-/// What there is to tell of the types, and which could not be told of.
+/// Answers about types, and types without one.
 struct LayoutAnswers {
   std::vector<engine::LayoutAnswer> answers;
   std::vector<std::string> notFound;  // names of a list that are no type

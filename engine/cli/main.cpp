@@ -74,7 +74,7 @@ std::stop_token stopOnInterrupt() {
   return source.get_token();
 }
 
-/// What the arguments ask for: a verb to run, or a text to show and a status to end with.
+/// Request of the arguments: a verb to run, or a text to show and a status to end with.
 struct CommandLine {
   Options options = {};
   Verb* verb = nullptr;   // one of the verbs given; null if there is only a text

@@ -52,7 +52,7 @@ class ChunkReader {
   /// Sets the rows of the chunk's objects, counted from the chunk's first target, their units, the bits of free ones,
   /// and their types if `types` is not null.
   void read(const HeapChunk& chunk, StoredRows& rows, ObjectUnits& units, ObjectBits& isFree, ObjectTypes* types);
-  /// What read() has found.
+  /// Number of targets that read() has found.
   std::size_t targetCount() const { return m_foundCount; }
   std::span<const LongRow> longRows() const { return m_longRows; }
   std::span<const ObjectUnits::LargeObject> largeObjects() const { return m_largeObjects; }

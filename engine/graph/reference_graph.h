@@ -31,7 +31,7 @@ class ObjectUnits {
 
   ObjectUnits() = default;
   explicit ObjectUnits(std::uint32_t objects) : m_units(objects) {}
-  /// What lies elsewhere, as in a mapped file, and stays there for longer than these.
+  /// View of what lies elsewhere, as in a mapped file, and stays there for longer than these.
   static ObjectUnits viewOf(std::span<const std::uint16_t> units, std::span<const LargeObject> large) {
     ObjectUnits view;
     view.m_units = LargeArray<std::uint16_t>::viewOf(units);

@@ -64,7 +64,7 @@ struct WalkUnit {
   }
 };
 
-/// What an address looks like if it is taken for an object.
+/// An address taken for an object.
 struct ObjectCandidate {
   const TypeIndex::Slot* type = nullptr;
   std::uint32_t components = 0;

@@ -18,7 +18,7 @@
 
 namespace heapscape::engine {
 
-/// What an insight's bytes mean.
+/// Meaning of an insight's bytes.
 enum class InsightMeaning : std::uint8_t {
   Waste,  // would be won back by writing the program otherwise; nothing that it needs is lost
   Leak,   // would be freed if whoever holds them let go, and probably should
@@ -101,7 +101,7 @@ struct InsightAction {
   bool isLeast = false;                      // `bytes` may be more: what only several leaks hold goes with all of them
 };
 
-/// What to do first. Only what the program itself can change, and nothing that is merely held.
+/// Plan of what to do first. Only what the program itself can change, and nothing that is merely held.
 struct ActionPlan {
   std::vector<InsightAction> actions = {};  // the most bytes first
   std::uint64_t heapBytes = 0;              // now, with the gaps between objects

@@ -75,7 +75,7 @@ class Planner {
     return claim(action);
   }
 
-  /// What it adds to what has been claimed.
+  /// Bytes that it adds to what has been claimed.
   std::uint64_t claim(const InsightAction& action) {
     std::vector<std::uint64_t> added(action.insights.size());
     m_ledger.claimInOrder(

@@ -35,7 +35,7 @@ std::vector<TitledInsights> titledGroups(const InsightList& list);
 std::vector<TitledInsights> titledInsights(const InsightList& list, std::size_t few);
 const TableOf<TitledInsights>& insightGroupsTable();
 
-/// What kind of insight a row is about, and what that means.
+/// Columns of a row's kind of insight and its meaning.
 template <class Row, class Of>
 ColumnOf<Row> insightKindColumn(Of of) {
   return column<Row>({.name = "kind",
@@ -56,7 +56,7 @@ ColumnOf<Row> insightMeaningColumn(Of of) {
                      of);
 }
 
-/// What owns objects.
+/// Columns of an owner of objects.
 template <class Row, class Of>
 ColumnOf<Row> ownerKindColumn(Of of) {
   return column<Row>({.name = "kind",
@@ -67,7 +67,7 @@ ColumnOf<Row> ownerKindColumn(Of of) {
                      of);
 }
 
-/// What is left out of JSON altogether without contents.
+/// Column left out of JSON altogether without contents.
 template <class Row>
 ColumnOf<Row> contentsOf(const ColumnWords& words, std::string Row::*text) {
   ColumnOf<Row> contents = column<Row>(words, text);
@@ -83,7 +83,7 @@ ColumnOf<Row> nameWithout(const ColumnWords& words, std::string Row::*text) {
   return name;
 }
 
-/// What an insight is, in a line; `title`: of the column.
+/// Column with an insight in a line; `title`: of the column.
 template <class Row>
 ColumnOf<Row> insightTitleColumn(const char* title, std::string Row::*text) {
   return nameWithout<Row>({.name = "title", .title = title, .meaning = "What it is, in a line.", .isSearched = true},

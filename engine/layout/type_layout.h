@@ -25,7 +25,7 @@ enum class LayoutKind : std::uint8_t { Auto, Sequential, Explicit };
 template <>
 inline constexpr auto kEnumNames<LayoutKind> = std::to_array<EnumName<LayoutKind>>(
     {{LayoutKind::Auto, "auto"}, {LayoutKind::Sequential, "sequential"}, {LayoutKind::Explicit, "explicit"}});
-/// What a layout's size is the size of. An array grows by its elements, so theirs is what a declaration can change.
+/// Unit of a layout's size. An array grows by its elements, so theirs is what a declaration can change.
 enum class LayoutUnit : std::uint8_t { Object, Value, Element };
 template <>
 inline constexpr auto kEnumNames<LayoutUnit> = std::to_array<EnumName<LayoutUnit>>({{LayoutUnit::Object, "object"},

@@ -78,7 +78,7 @@ std::uint32_t NameIndex::find(const Metadata& metadata, std::string_view fullNam
 
 }  // namespace
 
-/// What stands behind Metadata: the tables and the indices over them, each built when first asked.
+/// Parts of Metadata: the tables and the indices over them, each built when first asked.
 struct Metadata::Parts {
   Parts(MetadataTables metadataTables, std::shared_ptr<const void> bytesOwner)
       : tables(std::move(metadataTables)), owner(std::move(bytesOwner)) {}

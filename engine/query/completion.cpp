@@ -19,7 +19,7 @@ namespace {
 
 using TokenKind = QueryToken::Kind;
 
-/// What a query needs next.
+/// Part that a query needs next.
 enum class Expected : std::uint8_t {
   Term,
   PathOpen,

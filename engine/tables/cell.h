@@ -15,7 +15,7 @@
 
 namespace heapscape::engine {
 
-/// What a column holds, and with that how it is written, compared and sorted.
+/// Kind of a column's content, and with that how it is written, compared and sorted.
 enum class ColumnKind : std::uint8_t {
   Text,
   TypeName,
@@ -45,8 +45,8 @@ constexpr bool isSigned(ColumnKind kind) {
   return kind == ColumnKind::SavedBytes || kind == ColumnKind::GrownBytes;
 }
 
-/// What a column holds of one row, exactly: forms for people are made of it by who shows it.
-/// Nothing: the row has no such thing. Unknown: it has one, but what it is is not known, or left out.
+/// Content of a column in one row, exactly: forms for people are made of it by who shows it. Nothing: the row has no
+/// such thing. Unknown: it has one, but what it is is not known, or left out.
 class Cell {
  public:
   struct Nothing {

@@ -11,7 +11,7 @@
 
 namespace heapscape::engine {
 
-/// What holds objects from outside of the heap, and the lists that it comes from.
+/// Roots, and the lists that they come from.
 const TableOf<HeldRoot>& rootsTable();
 const TableOf<HandleRow>& handlesTable();
 const TableOf<FinalizerRow>& finalizersTable();
@@ -20,7 +20,7 @@ const TableOf<StaticRow>& staticsTable();
 /// Names of all kinds of roots.
 std::vector<std::string> namesOfRootKinds();
 
-/// What holds an object from outside of the heap.
+/// Columns of a root.
 template <class Row, class Of>
 ColumnOf<Row> rootKindColumn(Of of) {
   return column<Row>({.name = "kind",

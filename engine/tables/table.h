@@ -65,7 +65,7 @@ ListColumn listColumn(const ColumnWords& words);
 /// "value": what the object that a row is about holds; "objectValue" where rows have a value of their own.
 ListColumn objectValueColumn(bool hasOwnValue = false);
 
-/// What is known of a list before its rows are.
+/// Description of a list, known before its rows.
 struct TableDescription {
   std::string noun;                          // "handles": its name in queries and JSON
   std::vector<ListColumn> columns;           // in JSON's order

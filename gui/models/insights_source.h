@@ -16,13 +16,13 @@
 
 namespace heapscape::gui {
 
-/// What several insights are about together.
+/// Subject of several insights together.
 struct JoinedInsights {
   std::string title;
   std::vector<std::uint32_t> ids;  // ObjectIds, ascending
 };
 
-/// What was found, and which of it is about what.
+/// Insights found, and which are about what.
 struct FoundInsights {
   engine::InsightList list;
   std::uint64_t heapBytes = 0;  // with the free blocks between objects: what shares are of
@@ -35,7 +35,7 @@ struct FoundInsights {
   std::optional<std::uint32_t> find(const InsightKey& key) const;
   /// All objects of an insight or an action; null if it is no longer among them.
   const std::vector<std::uint32_t>* objectsOf(const InsightKey& key) const;
-  /// What it is called; empty if it is no longer among them.
+  /// Title of an insight; empty if it is no longer among them.
   std::string titleOf(const InsightKey& key) const;
 };
 

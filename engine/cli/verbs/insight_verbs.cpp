@@ -259,7 +259,7 @@ namespace {
 
 using engine::TrendList;
 
-/// What is looked for in each list, and in which order it is written.
+/// Filter and order of the rows of each list.
 struct RowQuestion {
   std::string filter;
   std::string sort;  // a field, the largest first with a - behind it; empty for the steepest first

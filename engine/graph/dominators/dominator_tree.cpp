@@ -176,7 +176,7 @@ class Numbering {
   }
 
  private:
-  /// What becomes of the search's number of a vertex.
+  /// Final number of a vertex of the search.
   struct Final {
     std::uint32_t number = 0;
     std::uint32_t next = 0;  // number that the next vertex gets that this one dominates

@@ -26,7 +26,7 @@ class DominatorTree {
   static std::optional<DominatorTree> build(const EdgeRows& edges, const RootForest& roots, StageProgress& progress,
                                             std::stop_token stop);
 
-  /// What a tree consists of. Numbers: by vertex; vertices and dominators: by number.
+  /// Parts of a tree. Numbers: by vertex; vertices and dominators: by number.
   struct Arrays {
     std::span<const std::uint32_t> numbers, vertices, dominators;
   };

@@ -66,7 +66,7 @@ class ArcBuckets {
   std::uint32_t m_blockCount = 0;
 };
 
-/// What the dominators of all vertices are found from; by number.
+/// Candidates for the dominators of all vertices; by number.
 struct Candidates {
   LargeArray<std::uint32_t> dominators;      // at first the parents in the search tree
   LargeArray<std::uint32_t> semidominators;  // at first the predecessors with the smallest number

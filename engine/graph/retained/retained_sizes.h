@@ -33,7 +33,7 @@ class MostlySmall {
   MostlySmall() = default;
   /// All of them 0.
   explicit MostlySmall(std::size_t size) : m_small(size), m_large(size, PageSize::Small) {}
-  /// What is kept of each lies elsewhere, as in a mapped file, and stays there for longer than these; never to be set.
+  /// View of numbers that lie elsewhere, as in a mapped file, and stays there for longer than these; never to be set.
   /// Returns nullopt if `large` is not those that stand for as much or more, in order.
   static std::optional<MostlySmall> viewOf(std::span<const Small> small, std::span<const Large> large) {
     MostlySmall view;
@@ -128,7 +128,7 @@ class RetainedBytes {
   LargeArray<std::uint64_t> m_wide;
 };
 
-/// What each object, root and group keeps alive: itself and everything that it dominates. By number in the dominator
+/// Retained size of each object, root and group: itself and everything that it dominates. By number in the dominator
 /// tree; number 0 is all that can be reached.
 struct RetainedSizes {
   RetainedBytes bytes;

@@ -52,7 +52,7 @@ class ArrayDetector : public Detector, public ObjectVisitor {
   std::vector<Noted> m_noted;
 };
 
-/// What the elements of an array have in common.
+/// Common pattern of an array's elements.
 struct ElementPattern {
   bool isUniform = false;   // all have the same bits
   bool isZero = false;      // and these are all zero

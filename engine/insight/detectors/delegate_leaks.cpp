@@ -452,7 +452,7 @@ class LeakFinder {
     return path;
   }
 
-  /// What goes with one alone. A token's node also holds those behind it.
+  /// Bytes freed with one alone. A token's node also holds those behind it.
   std::uint64_t bytesOf(const Subscription& one) const {
     if (one.keeper == one.callback) return m_heap.retainedBytesOf(one.keeper);
     const bool isOwnCallback = m_heap.dominates(one.keeper, one.callback);

@@ -47,7 +47,7 @@ struct Wrapper {
   std::vector<std::uint32_t> movable = {};  // ObjectIds of those that one such field alone refers to
   bool isNullable = false;                  // some of the slots hold null, or one that others refer to as well
 
-  /// What each slot grows by, in whole words, if it holds the field rather than a reference.
+  /// Bytes that each slot grows by, in whole words, if it holds the field rather than a reference.
   std::uint64_t growthOfSlot() const {
     const std::uint64_t bytes = alignUp(isNullable ? size.nullableBytes() : size.bytes, kPointerBytes);
     return bytes - std::min<std::uint64_t>(bytes, kPointerBytes);

@@ -9,7 +9,7 @@
 
 namespace heapscape::engine {
 
-/// What the fields of a type take up as those of a struct: as they lie in a class.
+/// Bytes of a type's fields as those of a struct: as they lie in a class.
 struct StructSize {
   std::uint32_t bytes = 0;  // 0 for what could not be a struct
   std::uint32_t alignment = 1;

@@ -198,7 +198,7 @@ class ContextFinder {
     return paths;
   }
 
-  /// What would go if they unloaded.
+  /// Objects freed if they unloaded.
   Outcome<RetainedParts> partsOf(const ContextClass& contexts) {
     std::vector<TypeId> types;
     for (const auto& [binder, type] : contexts.types) types.push_back(type);

@@ -140,7 +140,7 @@ class TimerFinder {
     return others;
   }
 
-  /// What goes if these timers leave the runtime's list.
+  /// Objects freed if these timers leave the runtime's list.
   Outcome<RetainedParts> partsOf(const std::vector<ScheduledTimer>& timers) {
     std::vector<std::uint32_t> members;
     for (const ScheduledTimer& timer : timers) members.push_back(timer.timer);
@@ -155,7 +155,7 @@ class TimerFinder {
     return std::move(*parts);
   }
 
-  /// What goes if the program lets go of them, too.
+  /// Objects freed if the program lets go of them, too.
   Outcome<RetainedParts> partsInUse(const std::vector<ScheduledTimer>& timers) {
     std::vector<std::uint32_t> members;
     for (const ScheduledTimer& timer : timers) {

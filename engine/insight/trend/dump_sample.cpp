@@ -49,8 +49,8 @@ struct NamedRoots {
   std::vector<std::uint32_t> numbers;
 };
 
-/// What other dumps of the program call a root, too: a static without its thread, a stack without its slots, handles
-/// without their addresses.
+/// Name of a root that is the same in other dumps of the program: a static without its thread, a stack without its
+/// slots, handles without their addresses.
 std::string filmNameOf(const RootRow& root, const Snapshot& snapshot) {
   constexpr std::string_view kStatic = "static ";
   const std::vector<RootGroup>& groups = snapshot.roots().groups;

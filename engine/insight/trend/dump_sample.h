@@ -20,15 +20,15 @@
 
 namespace heapscape::engine {
 
-/// What one dump says of an owner: static, type, thread, kind of handles.
+/// Figures of an owner in one dump: static, type, thread, kind of handles.
 struct OwnerFigures {
   InsightOwner::Kind kind = InsightOwner::Kind::Other;
   std::string name;
   std::uint64_t objects = 0, bytes = 0;  // that it holds, and nearer to them nobody else of the program
 };
 
-/// What one dump says of roots of one name: a static, a static of all threads, a thread's stack, handles of one kind to
-/// objects of one type.
+/// Figures of roots of one name in one dump: a static, a static of all threads, a thread's stack, handles of one kind
+/// to objects of one type.
 struct RootFigures {
   RootKind kind = RootKind::StrongHandle;
   std::string name;

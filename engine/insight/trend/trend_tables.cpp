@@ -19,7 +19,7 @@ auto ofSeries(Of of) {
   return [of](const Row& row) { return std::invoke(of, row.series); };
 }
 
-/// What all rows of a trend have. `counted` and `measured` say of what the counts and bytes are.
+/// Columns of all rows of a trend. `counted` and `measured` say of what the counts and bytes are.
 template <class Row>
 std::vector<ColumnOf<Row>> seriesColumns(const std::string& counted, const std::string& measured) {
   return {

@@ -23,7 +23,7 @@
 namespace heapscape::engine {
 namespace {
 
-/// What C# needs beyond a layout, from the metadata of one type: the words before a name, how types are written there,
+/// Parts of C# beyond a layout, from the metadata of one type: the words before a name, how types are written there,
 /// accessors of properties. Where there is no metadata, everything is public and type arguments stand for parameters.
 class CSharpSource {
  public:

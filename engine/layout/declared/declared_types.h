@@ -19,7 +19,7 @@ using AssemblyId = Id<struct AssemblyTag>;
 /// A type without open parameters that a MetadataTypes has met, from 0; the same type always has the same number.
 using ClosedTypeId = Id<struct ClosedTypeTag>;
 
-/// What a closed type is made of.
+/// Parts of a closed type.
 struct ClosedType {
   /// Boolean to R8, I, U (also for the structs of CoreLib that bear these names), Class (every reference type that is
   /// no array: String and Object, too), ValueType (enums, too), SzArray, Array, Ptr, ByRef, FnPtr, Void or TypedByRef.

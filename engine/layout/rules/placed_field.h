@@ -63,7 +63,7 @@ struct PlacedField {
   bool holdsReferences() const { return isReference() || (value && !value->references.empty()); }
 };
 
-/// What a type inherits.
+/// Part that a type inherits.
 struct InheritedPart {
   const FieldPlacement* placement = nullptr;     // of the base; null for Object's children and value types
   const TypeDeclaration* declaration = nullptr;  // of the base

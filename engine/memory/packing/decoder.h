@@ -28,7 +28,7 @@ Packing packingOf(Bytes beginning);
 /// How many bytes tell it.
 constexpr std::size_t kPackingBytes = 512;
 
-/// What one call of a decoder did.
+/// Result of one call of a decoder.
 struct DecodedStep {
   std::size_t read = 0;
   std::size_t written = 0;

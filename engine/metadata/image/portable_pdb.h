@@ -18,7 +18,7 @@
 
 namespace heapscape::engine {
 
-/// What an assembly and its PDB have in common: a GUID and a time stamp.
+/// Id that an assembly and its PDB have in common: a GUID and a time stamp.
 using PdbId = std::array<std::byte, 20>;
 
 /// A place in a source file.
@@ -62,7 +62,7 @@ class PortablePdb {
   std::unique_ptr<const Parts> m_parts;
 };
 
-/// What an image says of its PDB (docs/design/specs/PE-COFF.md of dotnet/runtime).
+/// Facts of an image on its PDB (docs/design/specs/PE-COFF.md of dotnet/runtime).
 struct DebugDirectory {
   std::optional<PdbId> pdbId;          // only of a portable PDB
   std::string pdbPath;                 // where the compiler wrote it

@@ -70,7 +70,7 @@ std::size_t closingBracket(std::string_view name) {
   return std::string_view::npos;
 }
 
-/// What stands in the angle brackets that a name begins with, and what stands behind them.
+/// Text in the angle brackets that a name begins with, and text behind them.
 std::pair<std::string_view, std::string_view> splitBrackets(std::string_view name) {
   const std::size_t close = closingBracket(name);
   if (close == std::string_view::npos) return {name.substr(1), {}};

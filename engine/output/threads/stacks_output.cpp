@@ -56,7 +56,7 @@ void writeVariable(JsonWriter& json, const VariableRow& variable, bool isRedacte
   json.endObject();
 }
 
-/// What is written of a thread's frames, and how many are neither written nor stood for.
+/// Written frames of a thread, and how many are neither written nor stood for.
 struct SelectedFrames {
   std::vector<WrittenFrame> written;
   std::uint64_t leftOut = 0;

@@ -234,7 +234,7 @@ constexpr double kCostOfReadKey = 50;
 constexpr double kCostOfSorting = 12;
 constexpr double kCostOfSortingByMemory = 40;
 
-/// What one chunk of the heap has to tell.
+/// Matches of one chunk of the heap.
 struct ChunkMatches {
   std::vector<std::uint32_t> ids;
   std::uint64_t bytes = 0;

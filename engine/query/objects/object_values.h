@@ -49,9 +49,9 @@ class ObjectValues {
 
  private:
   CollectionType& collectionType(TypeId type);
-  /// What Count and Capacity are told by, of any object.
+  /// Sources of Count and Capacity of any object.
   const CollectionSizes& sizesOf(const ObjectView& object);
-  /// What is known of a comparison of texts or values.
+  /// State of a comparison of texts or values.
   struct Compared {
     struct Answer {
       bool isAccepted = false, isUnreadable = false;

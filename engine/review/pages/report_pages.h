@@ -14,7 +14,7 @@ namespace heapscape::engine {
 
 using ReviewPages = std::vector<ReviewPage>;
 
-/// What the parts of a report are made with.
+/// Input of the parts of a report.
 struct ReportInput {
   const Snapshot& snapshot;
   const DumpReportOptions& options;

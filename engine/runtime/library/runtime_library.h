@@ -33,7 +33,7 @@ struct RuntimeLibrary {
 /// Truncated if the runtime was there but its data lies behind the end of a cut file.
 Result<RuntimeLibrary> findRuntimeLibrary(const AddressSpace& space, const ElfCore& core);
 
-/// What a runtime says of its own structures (.NET 9 on).
+/// Descriptor of a runtime's own structures (.NET 9 on).
 struct RuntimeDescriptor {
   std::string json;
   std::vector<Address> addresses = {};  // what the JSON refers to by their place here; of a file none

@@ -13,7 +13,7 @@
 
 namespace heapscape::engine {
 
-/// What shared generic code looks up (DictionaryEntryKind, src/coreclr/vm/genericdict.h).
+/// Kind of a lookup of shared generic code (DictionaryEntryKind, src/coreclr/vm/genericdict.h).
 enum class LookupKind : std::uint8_t {
   Unknown,
   Type,
@@ -44,7 +44,7 @@ struct Lookup {
   std::vector<std::byte> type;
 };
 
-/// What lies where behind the type arguments in all dictionaries of one set of shared code (DictionaryLayout,
+/// Layout behind the type arguments in all dictionaries of one set of shared code (DictionaryLayout,
 /// src/coreclr/vm/genericdict.h). It is doubled when code is compiled that looks up more; each dictionary follows only
 /// when it is asked for what it lacks.
 struct DictionaryLayout {

@@ -81,9 +81,9 @@ class AsyncGraph {
     const auto found = m_running.find(node);
     return found == m_running.end() ? nullptr : &found->second;
   }
-  /// What a node waits for.
+  /// Nodes that a node waits for.
   std::span<const std::uint32_t> awaitedBy(std::uint32_t node) const { return m_awaited.of(node); }
-  /// What waits for a node.
+  /// Nodes that wait for a node.
   std::span<const std::uint32_t> waitersOf(std::uint32_t node) const { return m_waiters.of(node); }
 
  private:

@@ -15,7 +15,7 @@
 
 namespace heapscape::engine {
 
-/// What is called when something happens: the methods of delegates, and of objects that hold one. For one thread.
+/// Methods called when something happens: those of delegates, and of objects that hold one. For one thread.
 class CalledMethods {
  public:
   CalledMethods(const Contents& contents, AsyncTypes& types)

@@ -67,8 +67,8 @@ struct AsyncChain {
 /// Chains that are equal: the same methods at the same awaits wait for the same kind of thing.
 struct AsyncGroup {
   std::vector<std::uint32_t> chains = {};  // in AsyncList::chains; at least one, by address of the innermost
-  /// What would be freed if the objects of all frames of these chains were taken away together: they and all that only
-  /// they lead to, the locals that live across awaits among it. Known from the Retained stage on.
+  /// Bytes freed if the objects of all frames of these chains were taken away together: they and all that only they
+  /// lead to, the locals that live across awaits among it. Known from the Retained stage on.
   std::optional<std::uint64_t> retainedBytes = {};
   bool isRetainedExact = true;  // false: at least so much, since looking further would have taken too long
   bool isFramework = false;     // all its methods belong to .NET

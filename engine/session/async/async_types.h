@@ -13,8 +13,7 @@
 
 namespace heapscape::engine {
 
-/// What objects of one type have to do with async methods. Offsets are from an object's address; 0 where there is no
-/// such field.
+/// Part of objects of one type in async methods. Offsets are from an object's address; 0 where there is no such field.
 struct AsyncType {
   enum class Role : std::uint8_t {
     None,

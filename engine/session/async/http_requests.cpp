@@ -65,7 +65,7 @@ bool isServerType(std::string_view type) {
   return name == kServerHttp1 || name == kServerHttp2 || name == kServerHttp3;
 }
 
-/// What an address like "https://example.test:8080/a?b" is made of.
+/// Splits an address like "https://example.test:8080/a?b".
 void splitUri(std::string_view uri, HttpRequestRow& row) {
   const std::size_t scheme = uri.find("://");
   if (scheme != std::string_view::npos) {
@@ -433,8 +433,8 @@ class HttpReader {
     return {};
   }
 
-  /// What hosting has beside Kestrel's object since the request came (HostingApplication.Context), and the connection's
-  /// TimeoutControl.
+  /// Notes what hosting has beside Kestrel's object since the request came (HostingApplication.Context), and the
+  /// connection's TimeoutControl.
   void noteStart(const Instance& protocol, const Result<Instance>& context) {
     if (const auto control = context ? context->follow("<TimeoutControl>k__BackingField") : context)
       m_lastLook = std::max(m_lastLook, control->number<std::int64_t>("_lastTimestamp").value_or(0));

@@ -291,7 +291,7 @@ std::vector<SuspendedLocals::Variable> SuspendedLocals::variablesOf(Address cont
   return variables;
 }
 
-/// What an argument that callers do not see, or `this`, tells of code that instantiations share.
+/// Context from an argument that callers do not see, or `this`, for code that instantiations share.
 SignatureContext SuspendedLocals::contextIn(Address continuation, const SuspendedMethod& method,
                                             const MethodDesc& desc) const {
   SignatureContext context = m_types.contextOf(desc, *method.module);

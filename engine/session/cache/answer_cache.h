@@ -26,7 +26,7 @@ struct CacheLimits {
   double leastSeconds = 0.3;                            // what was found sooner is not worth keeping
 };
 
-/// What the files of a cache take up.
+/// Use of disk by the files of a cache.
 struct CacheUse {
   std::size_t files = 0;
   std::uint64_t bytes = 0;
@@ -71,11 +71,11 @@ class AnswerCache {
 /// Empty if HEAPSCAPE_CACHE is "off", or if the user has no home.
 std::filesystem::path userCacheFolder();
 
-/// What is kept of a dump, each in a file of its own: references, dominators and retained sizes; retained by type;
+/// Cached parts of a dump, each in a file of its own: references, dominators and retained sizes; retained by type;
 /// insights.
 enum class CachedPart : std::uint8_t { Retained, Types, Insights };
 
-/// What the cache has of one open dump, seen from one choice of roots, and what it is to get. Safe from any thread.
+/// Cache of one open dump, seen from one choice of roots, with what is to be written. Safe from any thread.
 class CachedAnswers {
  public:
   /// Returns what is kept of a dump whose roots have been listed. Null if its file cannot be found by its path any
@@ -87,7 +87,7 @@ class CachedAnswers {
   std::shared_ptr<const CacheFile> find(CachedPart part) const;
   /// Notes that what find() gave was used: whatever else is found of the dump is worth keeping, too.
   void noteUsed() const;
-  /// What took so long to find is to be kept, if that was long enough. Nothing is written yet.
+  /// Notes a part to be cached, if finding it took long enough. Nothing is written yet.
   void keepLater(CachedPart part, double seconds, CacheContents contents) const;
   /// Whether anything is to be written.
   bool isWaiting() const;

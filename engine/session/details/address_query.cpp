@@ -25,7 +25,7 @@ constexpr std::uint64_t kBytesBeforeObject = 8;  // objectBytes() begins so far 
 
 }  // namespace
 
-/// What is read once for all addresses.
+/// Parts that are read once for all addresses.
 struct AddressMeanings::Parts {
   struct Thread {
     RuntimeThread thread;

@@ -22,7 +22,7 @@ namespace heapscape::engine {
 struct Contents;
 struct DominatorGroupStore;
 
-/// What looking at the dominator tree from above needs beside it. 12 bytes an object.
+/// Index for looking at the dominator tree from above. 12 bytes an object.
 struct DominatorIndex {
   DominatorChildren children;         // those that retain most first
   LargeArray<std::uint32_t> typesOf;  // TypeId by number; none for what is no object
@@ -32,7 +32,7 @@ struct DominatorIndex {
 
 Outcome<DominatorIndex> makeDominatorIndex(const Contents& contents, std::stop_token stop);
 
-/// What would be freed with some objects together, as parts of the dominator tree.
+/// Objects freed with some together, as parts of the dominator tree.
 struct DominatedSet {
   std::vector<std::uint32_t> numbers = {};  // of the parts' tops in the tree: those that retain most first
   std::uint64_t objects = 0;                // of the set, those that can be reached
@@ -102,7 +102,7 @@ class DominatorObjects : public DominatorNodes {
   std::vector<DominatedSet>& m_sets;
 };
 
-/// What was made for browsing a dominator tree, kept as long as it.
+/// Data made for browsing a dominator tree, kept as long as it.
 class DominatorBrowsing {
  public:
   DominatorBrowsing();
@@ -132,7 +132,7 @@ class DominatorBrowsing {
   std::vector<DominatedSet> m_sets;  // that were asked for by object
 };
 
-/// What there is to say of a set, but for its node.
+/// Description of a set, but for its node.
 DominatorNode describeSet(const DominatedSet& set);
 
 Outcome<void> checkDominatorNode(const DominatorNodes& nodes, std::uint32_t node);

@@ -101,7 +101,7 @@ struct FinalizerBacklog {
   std::vector<Type> types;       // of those that are due, most objects first
 };
 
-/// What the GC was doing.
+/// Report on the GC: settings, history, generations, pins.
 struct GcReport {
   bool isServer = false;
   bool hasRegions = false;

@@ -21,7 +21,7 @@ std::string versionText(const std::array<std::uint16_t, 4>& version) {
   return fmt::format("{}.{}.{}.{}", version[0], version[1], version[2], version[3]);
 }
 
-/// What layouts need of a dump; one that held the graph would keep an old one alive.
+/// The snapshot that layouts need; one that held the graph would keep an old one alive.
 Snapshot withoutGraph(const Snapshot& snapshot) {
   Contents contents = snapshot.contents();
   contents.declaredLayouts.reset();

@@ -25,7 +25,7 @@ inline LayoutTypeId layoutType(ClosedTypeId id) {
   return {id.value};
 }
 
-/// What DeclaredLayouts work with. Everything in it is for whoever holds the mutex.
+/// Parts of DeclaredLayouts. Everything in it is for whoever holds the mutex.
 struct DeclaredLayouts::Parts {
   /// `finder` may be null: then there are only the assemblies that are added.
   explicit Parts(std::shared_ptr<AssemblyFinder> finder);

@@ -16,10 +16,10 @@
 
 namespace heapscape::engine {
 
-/// What the layout of one type costs this heap, and what another declaration of this type alone would win back. Savings
-/// are exact: every object that holds the type (instances, boxes, arrays of it, objects and arrays that hold it as a
-/// field, derived classes) is rounded to 8 bytes and 24 at least before and after. The best declaration is the one that
-/// saves the heap most; a generic type's is the same for all its closed types, of which each row has its own share.
+/// Cost of one type's layout in this heap, and what another declaration of this type alone would win back. Savings are
+/// exact: every object that holds the type (instances, boxes, arrays of it, objects and arrays that hold it as a field,
+/// derived classes) is rounded to 8 bytes and 24 at least before and after. The best declaration is the one that saves
+/// the heap most; a generic type's is the same for all its closed types, of which each row has its own share.
 struct WasteRow {
   std::string type;
   std::string assembly;  // file name of the module

@@ -71,7 +71,7 @@ Outcome<std::vector<std::uint32_t>> idsOfSet(const Snapshot& snapshot, const Obj
 /// Its objects and what they take up.
 Outcome<Retained> sizeOfSet(const Snapshot& snapshot, const ObjectSet& set, std::stop_token stop);
 
-/// What a reference from outside the heap leads to.
+/// Target of a reference from outside the heap.
 struct ReferredObject {
   bool isObject = false;  // an object begins there, and is not free
   std::string typeName;   // empty if it is none

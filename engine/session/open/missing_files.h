@@ -66,7 +66,7 @@ struct MissingLibrary {
   std::vector<std::filesystem::path> otherBuilds = {};  // files of that name that were found, and are not the same
 };
 
-/// What the stacks lack for the want of files.
+/// Symbols that the stacks lack for the want of files.
 struct MissingSymbols {
   std::vector<MissingSource> sources;  // the program's own first, then by number of frames
   std::optional<MissingLibrary> runtimeLibrary = {};

@@ -87,7 +87,7 @@ class RetainedStages {
     return findDominators();
   }
 
-  /// What was found when the dump was open before; false if there is nothing that is surely about this dump.
+  /// Takes what is cached of the dump; false if there is nothing that is surely about this dump.
   Outcome<bool> takeKept() {
     m_contents.cached = m_options.cache && !isGiven()
                             ? CachedAnswers::of(m_options.cache, m_contents, m_options.roots, m_retention.roots)

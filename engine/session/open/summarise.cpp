@@ -191,7 +191,7 @@ class Summariser {
     return isKnown ? "this build of " + runtime.version : runtime.version;
   }
 
-  /// What a build has moved, and says so itself.
+  /// Text on what a build has moved, and says so itself.
   std::string correctionText() const {
     const std::size_t moved = m_contents.readers->runtime.agreement().differing;
     return moved ? fmt::format(", {} of them as the build itself has them", moved) : std::string();

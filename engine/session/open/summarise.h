@@ -40,8 +40,8 @@ void noteLostThreads(const RuntimeReaders& readers, const ElfCore& core, Finding
 /// their registers were found by their stacks (runtime/threads/thread_registers.h).
 bool hasIdsOfOtherNamespace(const Snapshot& snapshot);
 
-/// What the stage Summary says once modules and the GC's state are read: the dump at `path`, its runtime, modules, what
-/// is missing, and as findings what makes figures doubtful.
+/// Makes the stage Summary once modules and the GC's state are read: the dump at `path`, its runtime, modules, what is
+/// missing, and as findings what makes figures doubtful.
 void summarise(Contents& contents, const std::filesystem::path& path);
 
 }  // namespace heapscape::engine

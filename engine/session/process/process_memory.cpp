@@ -335,7 +335,7 @@ class Claimant {
   FindingList m_findings;
 };
 
-/// What the walk found in one generation of all heaps.
+/// Bytes of one generation of all heaps.
 struct GenerationBytes {
   std::uint64_t used = 0, free = 0;
 };

@@ -302,7 +302,7 @@ struct Holder {
   std::uint64_t bytes = 0;    // of these
 };
 
-/// What is the same of all holders in a node, beside the node that they hold.
+/// Key of all holders in a node, beside the node that they hold.
 struct NodeKey {
   bool isRoot = false;
   HolderLink link = {};  // none in node 0; of a root's node the holder is the root's number, and no more
@@ -433,7 +433,7 @@ class PathMerger {
     m_merged.nodes.push_back(std::move(node));
   }
 
-  /// What holds the objects of the node that was added last.
+  /// Adds the holders of the objects of the last node.
   bool addHolders(Candidate& candidate) {
     const auto node = static_cast<std::uint32_t>(m_merged.nodes.size() - 1);
     if (node > 0 && candidate.key.link.field < HolderLink::kHandle && !goToEndsOfRuns(candidate)) return false;

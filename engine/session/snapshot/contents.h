@@ -94,7 +94,7 @@ struct Retention {
   }
 };
 
-/// What a Snapshot holds. Each stage makes a new one that shares the parts of the stage before.
+/// Contents of a Snapshot. Each stage makes a new one that shares the parts of the stage before.
 struct Contents {
   Stage stage = Stage::Summary;
   std::shared_ptr<const DumpFile> file;

@@ -22,7 +22,7 @@ constexpr std::string_view kStillWorks = "Its threads, stacks, exceptions and mo
 constexpr std::uint64_t kPagesLookedAt = 16;
 constexpr std::uint64_t kPagesOfWholeStack = 4;
 
-/// What the program headers say that the file holds, cut or not.
+/// Memory that the program headers promise, cut or not.
 class PromisedMemory {
  public:
   explicit PromisedMemory(const ElfCore& core)

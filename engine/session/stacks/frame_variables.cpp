@@ -275,7 +275,7 @@ bool usesTypeParameters(const SignatureType& type, std::size_t depth = 0) {
 
 }  // namespace
 
-/// What is the same for all variables of a frame.
+/// Data of all variables of a frame.
 struct FrameVariables::Method {
   const ManagedFrame& frame;
   const CoreThread* thread;
@@ -370,7 +370,7 @@ std::optional<GenericContext> FrameVariables::genericContext(const ManagedFrame&
   return handle ? std::optional(GenericContext{*handle, isMethod}) : std::nullopt;
 }
 
-/// What a variable holds that is a pointer; nothing for null, and where that is not known.
+/// Value of a variable that is a pointer; nothing for null, and where that is not known.
 std::optional<Address> FrameVariables::pointerIn(const ManagedFrame& frame, const DebugInfo* info,
                                                  std::int32_t variable) const {
   const VariablePlace* place = info ? placeOf(*info, frame, variable) : nullptr;

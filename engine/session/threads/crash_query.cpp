@@ -21,7 +21,7 @@
 namespace heapscape::engine {
 namespace {
 
-/// What a thread called Environment.FailFast with.
+/// Arguments of a thread's Environment.FailFast.
 struct FailFastCall {
   std::uint32_t caller = 0;                 // the frame that called it; the number of frames if there is none
   std::optional<std::string> message = {};  // nothing for null, or where the dump does not hold it

@@ -20,7 +20,7 @@
 
 namespace heapscape::engine {
 
-/// What gave up, where the kind is FailFast.
+/// Caller of FailFast, where the kind is FailFast.
 enum class FailFastBy : std::uint8_t {
   Program,    // called Environment.FailFast
   Assertion,  // Debug.Assert, Trace.Fail and the like
@@ -39,8 +39,8 @@ struct Crash {
   std::string threadName;       // that the program gave it
   bool isFinalizer = false;
   bool isThreadPool = false;
-  /// What it died of, with what caused it; of FailFast the exception that it was called with, of a signal one that was
-  /// on its way.
+  /// Exception that it died of, with what caused it; of FailFast the exception that it was called with, of a signal one
+  /// that was on its way.
   std::optional<ExceptionDetails> exception;
   FailFastBy failFastBy = FailFastBy::Program;
   std::optional<std::string> message;  // FailFast's

@@ -50,7 +50,7 @@ struct LinePlan {
     std::uint32_t sizeBytes = 0;           // that say all, of a Reference its address; 0: there is more to it
     const EnumNames* enumNames = nullptr;  // of Enum
   };
-  /// What is told of an object that something refers to.
+  /// What is shown of an object that something refers to.
   enum class Told : std::uint8_t { Value, Type, String, Count };
 
   Form form = Form::Nothing;

@@ -257,7 +257,7 @@ void describeString(const ValueReader& reader, Value& value) {
   value.characters = toUtf8(text) + rest;
 }
 
-/// What there is to say beyond the type.
+/// Describes more than the type.
 void describeContents(const ValueReader& reader, const MethodTable& type, std::size_t references, Value& value) {
   std::optional<Value> contents;
   if (type.isValueType) {

@@ -16,7 +16,7 @@ constexpr int kMargin = 10;
 constexpr int kMostRows = 10;
 constexpr int kLetters = 56;
 
-/// What is inserted, then dimmed what it means; the meaning gives way first.
+/// Paints what is inserted, then dimmed what it means; the meaning gives way first.
 class CompletionDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;

@@ -20,7 +20,7 @@ engine::QueryFieldReference fieldOfPath(const QString& path);
 /// A column of it.
 ColumnSetup fieldSetup(const QString& path);
 
-/// What a field of an object holds, as a cell says it.
+/// Text of an object's field in a cell.
 QString fieldWords(const engine::QueryValue& value);
 /// Alignment of a field nobody knows beforehand whether it holds numbers: these stand to the right.
 QVariant fieldAlignment(const engine::QueryValue& value, int role);

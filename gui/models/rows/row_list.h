@@ -23,7 +23,7 @@
 
 namespace heapscape::gui {
 
-/// What a column's figures have below them, as long as the figure is of the column's largest.
+/// Bar below a column's figures, as long as the figure is of the column's largest.
 enum class ColumnBar { None, Plain, Padding };
 
 /// A share of 1 as a figure.
@@ -61,10 +61,10 @@ struct ColumnSetup {
   }
 };
 
-/// What a cell is as a figure of the window: a share is in millionths.
+/// Value of a cell as a figure of the window: a share is in millionths.
 std::uint64_t figureOf(const engine::Cell& cell);
 
-/// What people read of a cell that is no figure: "yes" and nothing of a flag, for it is read by those that are set.
+/// Text of a cell that is no figure: "yes" and nothing of a flag, for it is read by those that are set.
 QString wordsOf(const engine::Cell& cell, engine::ColumnKind kind);
 
 /// With all that the description of a list says of the column's field.
@@ -115,7 +115,7 @@ class RowList {
           std::function<engine::Address(std::uint32_t)> identity);
 
   std::uint32_t size() const { return m_rows.size(); }
-  /// What a row was made of; `Row` is the type that makeRowList() was given.
+  /// Source of a row; `Row` is the type that makeRowList() was given.
   template <class Row>
   const Row& as(std::uint32_t row) const {
     return (*static_cast<const std::vector<Row>*>(m_made.get()))[row];
@@ -125,14 +125,14 @@ class RowList {
   const std::vector<ColumnSetup>& columns() const { return m_columns; }
   const std::vector<RowKind>& kinds() const { return m_kinds; }
   std::size_t kindOf(std::uint32_t row) const { return m_kindOf ? m_kindOf(row) : 0; }
-  /// What the row is about, where that has an address of its own.
+  /// Address of what the row is about, where it has one.
   engine::Address identity(std::uint32_t row) const { return m_identity ? m_identity(row) : engine::Address{}; }
-  /// What was wrong where the rows came from.
+  /// Findings of the rows' source.
   const engine::FindingList& findings() const { return m_rows.table().findings; }
 
   /// Nothing of a column that tells of the rows' objects.
   engine::Cell cell(std::uint32_t row, std::size_t column) const;
-  /// What people read; of a figure only where words stand for it.
+  /// Text of a cell; of a figure only where words stand for it.
   QString words(std::uint32_t row, std::size_t column) const;
   /// The number of a figure or an address.
   std::uint64_t number(std::uint32_t row, std::size_t column) const { return figureOf(cell(row, column)); }
@@ -142,8 +142,8 @@ class RowList {
   /// False for a figure that is still to come.
   bool isKnown(std::uint32_t row, std::size_t column) const;
   bool isWarning(std::uint32_t row, std::size_t column) const;
-  /// What a delegate of the list's own asks for, and what one cell has unlike the others of its column: a colour, a
-  /// font.
+  /// Data that a delegate of the list's own asks for, and what one cell has unlike the others of its column: a colour,
+  /// a font.
   QVariant more(std::uint32_t row, std::size_t column, int role) const;
 
   /// The field of objects that a column tells of; nothing for one of the rows' own.
@@ -165,7 +165,7 @@ class RowList {
   QString display(std::uint32_t row, std::size_t column) const;
   /// The exact value, for copying; empty for a figure that is not known.
   QString plain(std::uint32_t row, std::size_t column) const;
-  /// What the column is sorted by.
+  /// Value that the column is sorted by.
   engine::QueryValue key(std::uint32_t row, std::size_t column) const;
   /// Where the row as a whole leads: to the first object that it links to, else to the first type.
   RowLink target(std::uint32_t row) const;

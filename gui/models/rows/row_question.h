@@ -24,7 +24,7 @@ struct RowQuestion {
   bool descending = false;
 };
 
-/// What can be asked of a list; `noun` of its rows, for what is said of a wrong query.
+/// Query schema of a list; `noun` of its rows, for what is said of a wrong query.
 engine::QuerySchema schemaOf(const engine::TableDescription& list, const QString& noun);
 
 /// Fields of the rows' objects that the question asks for and that were not read yet.

@@ -16,7 +16,7 @@ struct PagedRows {
   static constexpr std::uint32_t kPageRows = 1000;
 
   std::uint32_t size = 0;
-  /// What a row is about, before it was read.
+  /// Identity of a row, before it was read.
   std::function<engine::Address(std::uint32_t row)> identity;
   /// As many rows from that one on; reads the dump, on the engine's thread.
   std::function<engine::Outcome<std::shared_ptr<const RowList>>(std::uint32_t first, std::uint32_t count,
@@ -60,7 +60,7 @@ class RowsModel : public QAbstractTableModel {
   /// The list's row that a line of the table shows.
   std::uint32_t rowAt(int line) const { return m_order[static_cast<std::size_t>(line)]; }
   int lineOf(std::uint32_t row) const;  // -1 if it is not shown
-  /// What the row of a line is about.
+  /// Identity of the row of a line.
   engine::Address identityAt(int line) const;
   /// The line whose row is about this; -1 if none is. Not of paged rows.
   int lineAbout(engine::Address identity) const;

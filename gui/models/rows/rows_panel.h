@@ -25,7 +25,7 @@ class RowsModel;
 class RowsTable;
 class StatePanel;
 
-/// What a panel is called and what it says.
+/// Names and texts of a panel.
 struct RowsPanelSetup {
   QString name;   // of its settings and parts: "handles"
   QString title;  // for those who cannot see: "GC handles"
@@ -94,7 +94,7 @@ class RowsPanel : public QWidget {
   void pickFirst() { m_wantsFirst = true; }
 
   void setFilter(const QString& text);
-  /// What activating a row that leads to a type does, in place of going to the type's page.
+  /// Sets what activating a row that leads to a type does, in place of going to the type's page.
   void setActivation(std::function<void(const RowLink&)> activation) { m_activation = std::move(activation); }
 
  Q_SIGNALS:
@@ -128,7 +128,7 @@ class RowsPanel : public QWidget {
   void show(std::vector<std::uint32_t> order);
   /// Takes the same rows with more columns: of their objects.
   void takeRead(std::shared_ptr<const RowList> rows);
-  /// What the table shows of the rows' objects is read while it is looked at.
+  /// Reads what the table shows of the rows' objects.
   void readShown();
   /// These of the rows, in this order.
   void showRows(std::vector<std::uint32_t> order);

@@ -42,7 +42,7 @@ class StretchedSection : public QObject {
   void stretch();
   template <class Visit>
   void forEachInSight(const Visit& visit) const;
-  /// What the rows in sight want.
+  /// Width that the rows in sight want.
   int wantedWidth(int section) const;
   /// In a tree, how far its names stand to the right.
   int indentOf(QModelIndex row) const;

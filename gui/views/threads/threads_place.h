@@ -70,7 +70,7 @@ class ThreadsPlace : public Place {
   void fitParts();
   void load();
   void loadStacks();
-  /// What threads block on, once threads, locks and stacks are there.
+  /// Loads wait chains, once threads, locks and stacks are there.
   void loadWaits();
   void showAnswer(const Answer& answer);
   /// With what their owners do, once stacks are there.

@@ -23,7 +23,7 @@ class WaitsPicture : public QWidget, public PictureItems {
   explicit WaitsPicture(QWidget* parent = nullptr);
 
   void show(Waits waits);
-  /// What can be seen of it at once.
+  /// Sets the size that can be seen at once.
   void setRoom(const QSize& room);
   const Waits& waits() const { return m_waits; }
   const WaitsGeometry& geometry() const { return m_geometry; }

@@ -39,7 +39,7 @@ class ObjectGroupsPanel : public QWidget {
 
   ObjectGroupsPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
-  /// What to group by, to stand wherever there is room for it.
+  /// Choice of what to group by, to stand wherever there is room for it.
   GroupChoice& choice() const { return *m_choice; }
   bool isGrouping() const { return m_choice->field().has_value(); }
   /// Groups what was found as it is wanted; drops what was picked.

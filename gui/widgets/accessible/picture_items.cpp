@@ -17,7 +17,7 @@ namespace heapscape::gui {
 
 namespace {
 
-/// What a picture is painted on: its viewport, if it scrolls.
+/// Surface that a picture is painted on: its viewport, if it scrolls.
 QWidget& surfaceOf(QWidget& picture) {
   auto* area = qobject_cast<QAbstractScrollArea*>(&picture);
   return area ? *area->viewport() : picture;
@@ -205,8 +205,8 @@ void sayItem(QWidget& picture, std::optional<std::size_t> item) {
   QAccessible::updateAccessibility(&event);
 }
 
-/// What each picture does about its current item: it is said when the picture gets the focus, and the menu that a key
-/// asks for opens at it.
+/// Watches each picture's current item: it is said when the picture gets the focus, and the menu that a key asks for
+/// opens at it.
 class PictureWatcher : public QObject {
  public:
   explicit PictureWatcher(QWidget& picture) : QObject(&picture), m_picture(picture) {

@@ -45,9 +45,9 @@ Result<std::unique_ptr<Collection>> makeDictionary(const Instance& dictionary);
 Result<std::unique_ptr<Collection>> makeHashSet(const Instance& set);
 Result<std::unique_ptr<Collection>> makeHashtable(const Instance& table);
 
-/// What ToLookup() makes: groups by key, in the order in which their keys came first.
+/// Result of ToLookup(): groups by key, in the order in which their keys came first.
 Result<std::unique_ptr<Collection>> makeLookup(const Instance& lookup);
-/// What it makes of nothing from .NET 9 on.
+/// Result of ToLookup() for nothing from .NET 9 on.
 Result<std::unique_ptr<Collection>> makeEmptyLookup(const Instance& lookup);
 /// One of the groups.
 Result<std::unique_ptr<Collection>> makeGrouping(const Instance& grouping);

@@ -96,7 +96,7 @@ class FilmDumpBox : public QFrame {
   void show(const FilmReel::Dump& dump, bool isOpen, bool isReading, std::uint64_t largest);
   void showProgress(const engine::Progress& progress);
   const QString& path() const { return m_path; }
-  /// What can be done with it at its place.
+  /// Sets its place, and what can be done with it there.
   void setPlace(int index, int count);
 
  Q_SIGNALS:

@@ -24,7 +24,7 @@ class CutBar : public QWidget {
   void setIsListed(bool isListed);
 
  Q_SIGNALS:
-  /// What would be freed is to be listed.
+  /// Signals that what would be freed is to be listed.
   void listWanted();
 
  protected:

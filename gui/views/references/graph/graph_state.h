@@ -61,7 +61,7 @@ class GraphState {
   bool isLoading(const GraphSide& side) const { return m_loading.contains(side); }
 
   void open(const GraphSide& side, engine::Neighbours neighbours);
-  /// What only hung on it is not shown any more.
+  /// Folds a side; what only hung on it is not shown any more.
   void fold(const GraphSide& side);
   /// Null for one that is folded.
   const OpenSide* find(const GraphSide& side) const;
