@@ -131,12 +131,17 @@ void ChunkReader::read(const HeapChunk& chunk, StoredRows& rows, ObjectUnits& un
 
 // Most objects are of types whose references are in few places, always the same ones.
 [[gnu::always_inline]] inline void ChunkReader::addReferences(const SegmentObjects& objects, const ObjectFacts& facts) {
-  if (!m_sources.types.isFixed(facts.type)) return addVarying(objects, facts);
+  if (!m_sources.types.isFixed(facts.type)) {
+    addVarying(objects, facts);
+    return;
+  }
   const std::span<const std::uint32_t> places = m_sources.types.fixedPlaces(facts.type);
   if (places.empty()) return;
   const std::byte* const from = objects.wholeObject(facts);
-  if (!from) [[unlikely]]
-    return addVarying(objects, facts);
+  if (!from) [[unlikely]] {
+    addVarying(objects, facts);
+    return;
+  }
   Address* const first = roomFor(places.size());
   Address* next = first;
   for (const std::uint32_t place : places) {

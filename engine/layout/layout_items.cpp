@@ -110,8 +110,14 @@ class ItemsBuilder {
   }
 
   void addRow(const LayoutField& field, std::uint32_t parent, std::int64_t origin) {
-    if (m_rows == FieldRows::AsOne) return addField(field, 0, field.repeat, parent, origin);
-    if (field.repeat < kShortestRepetition) return addEach(field, field.repeat, parent, origin);
+    if (m_rows == FieldRows::AsOne) {
+      addField(field, 0, field.repeat, parent, origin);
+      return;
+    }
+    if (field.repeat < kShortestRepetition) {
+      addEach(field, field.repeat, parent, origin);
+      return;
+    }
     addEach(field, kShownOfRepetition, parent, origin);
     LayoutItem rest = itemOf(field, kShownOfRepetition, field.repeat - kShownOfRepetition - 1, origin);
     rest.part = LayoutPart::Repeated;
@@ -203,7 +209,10 @@ class ItemsBuilder {
     // What is left out would take no more room than its mention.
     if (m_length && length <= shown + 2) shown = length;
     for (std::int64_t index = first; index < shown; ++index) addElement(index, start + index * stride);
-    if (!m_length) return addOpenEnd(start + std::max(first, shown) * stride);
+    if (!m_length) {
+      addOpenEnd(start + std::max(first, shown) * stride);
+      return;
+    }
     if (shown < length) {
       addMoreElements(start + shown * stride, length - 1 - shown);
       addElement(length - 1, start + (length - 1) * stride);

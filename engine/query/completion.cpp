@@ -92,7 +92,8 @@ class Completer {
   void step(const QueryToken& token) {
     switch (m_expected) {
       case Expected::Term:
-        return stepFromTerm(token);
+        stepFromTerm(token);
+        return;
       case Expected::PathOpen:
         m_expected = Expected::Path;
         return;
@@ -103,7 +104,8 @@ class Completer {
         m_expected = Expected::Operator;
         return;
       case Expected::Operator:
-        return stepFromOperator(token);
+        stepFromOperator(token);
+        return;
       case Expected::ListOpen:
         m_expected = Expected::ListValue;
         return;

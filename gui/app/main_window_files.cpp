@@ -187,9 +187,10 @@ void MainWindow::goOnWith(const Session& last) {
   const auto location = locationOf(last.location);
   const bool leadsSomewhere = location && location->place != PlaceId::Start;
   const bool isOpen = last.path == m_bridge.path() && (m_bridge.snapshot() || m_bridge.hasLayouts());
-  if (isOpen)
-    return m_navigator.go(leadsSomewhere ? *location
-                                         : Location{.place = PlaceId::Overview, .selection = {}, .scope = {}});
+  if (isOpen) {
+    m_navigator.go(leadsSomewhere ? *location : Location{.place = PlaceId::Overview, .selection = {}, .scope = {}});
+    return;
+  }
   // Opening forgets where another file led to.
   m_files->openThen(last.path, [this, leadsSomewhere, location, last] {
     if (leadsSomewhere) returnTo(*location, last.identity);

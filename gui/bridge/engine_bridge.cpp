@@ -107,7 +107,10 @@ EngineBridge::~EngineBridge() {
 }
 
 void EngineBridge::open(const QString& path, const QStringList& searchFolders) {
-  if (engine::looksLikeAssembly(fileOf(path))) return openAssembly(path, {});
+  if (engine::looksLikeAssembly(fileOf(path))) {
+    openAssembly(path, {});
+    return;
+  }
   engine::OpenOptions options;
   for (const QString& folder : searchFolders) options.searchFolders.push_back(fileOf(folder));
   beginOpening(path, false, [this, path, options](std::uint64_t generation, std::stop_token stop) {

@@ -112,8 +112,10 @@ class RetainedBytes {
     return kUnitBytes * (m_wide.size() ? m_wide[number] : m_narrow[number]);
   }
   [[gnu::always_inline]] void prefetch(std::size_t number) const {
-    if (m_wide.size()) return __builtin_prefetch(&m_wide[number]);
-    m_narrow.prefetch(number);
+    if (m_wide.size())
+      __builtin_prefetch(&m_wide[number]);
+    else
+      m_narrow.prefetch(number);
   }
   std::uint64_t memoryBytes() const { return m_narrow.memoryBytes() + m_wide.memoryBytes(); }
   std::size_t size() const { return m_wide.size() ? m_wide.size() : m_narrow.size(); }

@@ -266,7 +266,8 @@ class KeyOrder {
   void sort(Keys keys, std::size_t number, std::uint64_t firstPart) {
     if (keys.size() <= kSortedAtOnce) {
       sortQuietly(keys, number, firstPart);
-      return m_progress.finish(keys.size() * (workOf(number) + workBehind(number)));
+      m_progress.finish(keys.size() * (workOf(number) + workBehind(number)));
+      return;
     }
     sortOnAllCores(keys, keys.size() * workOf(number));
     if (m_stop.stop_requested()) return;

@@ -54,8 +54,10 @@ ObjectOrder::Notes ObjectOrder::beginNotes() {
 
 void ObjectOrder::note(const ObjectView& object, ObjectValues& values, Notes& notes) {
   if (m_by == By::Address) return;
-  if (m_by == By::Memory) return notes.numbers.push_back(notes.maker->numberOf(object, values));
-  m_numbers[object.id] = numberFor(numberOf(object, values));
+  if (m_by == By::Memory)
+    notes.numbers.push_back(notes.maker->numberOf(object, values));
+  else
+    m_numbers[object.id] = numberFor(numberOf(object, values));
 }
 
 std::optional<std::uint64_t> ObjectOrder::numberOf(const ObjectView& object, ObjectValues& values) const {

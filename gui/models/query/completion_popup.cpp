@@ -80,7 +80,10 @@ void CompletionPopup::setItems(const engine::Completions& completions, const QSt
 
 void CompletionPopup::showUnder(const QWidget* line) {
   const int rows = qMin(count(), kMostRows);
-  if (rows == 0) return hide();
+  if (rows == 0) {
+    hide();
+    return;
+  }
   const QSize wanted(qMax(line->width(), fontMetrics().averageCharWidth() * kLetters),
                      rows * sizeHintForRow(0) + 2 * frameWidth());
   showPopup(this, line, wanted);

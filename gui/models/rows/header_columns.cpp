@@ -29,7 +29,10 @@ const QHeaderView* headingOf(const QAbstractItemView& view) {
 
 // What its cells and its heading need.
 void fitColumn(QHeaderView& header, int section) {
-  if (auto* table = qobject_cast<QTableView*>(header.parentWidget())) return table->resizeColumnToContents(section);
+  if (auto* table = qobject_cast<QTableView*>(header.parentWidget())) {
+    table->resizeColumnToContents(section);
+    return;
+  }
   if (auto* tree = qobject_cast<QTreeView*>(header.parentWidget())) tree->resizeColumnToContents(section);
 }
 

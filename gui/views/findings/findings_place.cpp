@@ -226,7 +226,10 @@ void FindingsPlace::stop() {
 
 void FindingsPlace::showHealth() {
   if (!m_bridge.snapshot()) return;
-  if (m_check) return showChecked();
+  if (m_check) {
+    showChecked();
+    return;
+  }
   const std::size_t findings = m_bridge.snapshot()->findings().size() + m_bridge.snapshot()->findingsLeftOut();
   const QString offer = lacksHeap(*m_bridge.snapshot())
                             ? u"There is no heap in this dump that could be checked."_s

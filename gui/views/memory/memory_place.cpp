@@ -181,9 +181,18 @@ void MemoryPartBar::showNone() {
 }
 
 void MemoryPartBar::goTo(const engine::MemoryPart& part) {
-  if (part.owner == engine::MemoryOwner::ThreadStack) return m_navigator.goTo(PlaceId::Threads);
-  if (part.owner == engine::MemoryOwner::GcUsed) return m_navigator.goTo(PlaceId::Generations);
-  if (isOfGc(part.owner)) return m_navigator.goTo(PlaceId::Segments);
+  if (part.owner == engine::MemoryOwner::ThreadStack) {
+    m_navigator.goTo(PlaceId::Threads);
+    return;
+  }
+  if (part.owner == engine::MemoryOwner::GcUsed) {
+    m_navigator.goTo(PlaceId::Generations);
+    return;
+  }
+  if (isOfGc(part.owner)) {
+    m_navigator.goTo(PlaceId::Segments);
+    return;
+  }
 }
 
 namespace {
@@ -351,7 +360,10 @@ void MemoryPlace::showLegend() {
 void MemoryPlace::pickSpot(const TreemapSpot& spot) {
   const engine::ProcessMemory& memory = m_shown->memory;
   const MemoryGroup& group = m_shown->groups[spot.group];
-  if (spot.isGroup()) return m_bar->show(wholeOf(memory, group), memory.mappedBytes);
+  if (spot.isGroup()) {
+    m_bar->show(wholeOf(memory, group), memory.mappedBytes);
+    return;
+  }
   const std::size_t part = group.parts[spot.part];
   m_bar->show(memory.parts[part], memory.mappedBytes);
   m_list->pick(engine::Address{part + 1});

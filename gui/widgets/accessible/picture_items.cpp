@@ -110,7 +110,10 @@ class PictureItemAccessible : public QAccessibleInterface, public QAccessibleAct
   void doAction(const QString& name) override {
     PictureItems* items = this->items();
     if (!items) return;
-    if (name == pressAction()) return items->pressItem(item());
+    if (name == pressAction()) {
+      items->pressItem(item());
+      return;
+    }
     if (name != setFocusAction() && name != showMenuAction()) return;
     m_picture->setFocus(Qt::OtherFocusReason);
     items->goToItem(item());
