@@ -18,7 +18,7 @@ struct alignas(32) RowLine {
   static constexpr std::uint32_t kVertices = 28;
   static constexpr std::uint8_t kMany = 255;
 
-  // Of edges; a wide line has the place of its starts instead, zeros and kMany in the end.
+  // Counts of edges; a wide line has the place of its starts instead, zeros and kMany in the end.
   std::uint8_t counts[kVertices];
   std::uint32_t first;  // edge of the first vertex
 

@@ -220,7 +220,7 @@ class ItemsBuilder {
     addObjectEnd(start + std::max(first, length) * stride, length);
   }
 
-  // What follows of an array whose length is not known.
+  // Adds the end of an array whose length is not known.
   void addOpenEnd(std::int64_t at) {
     const std::int64_t behind = (at / kWordBytes + 1) * kWordBytes;
     LayoutItem rest = elementsAt(at, behind - at);

@@ -79,8 +79,8 @@ struct TypeLayout {
   std::optional<std::uint32_t> valueSize;  // unboxed, for value types
   std::optional<std::uint32_t> alignment;  // of computed layouts: of a value type inside another
 
-  // Of saved locals of a suspended method (.NET 11): "Shop.Orders.PlaceAsync, at await 1" for each place whose objects
-  // are of this type; by name.
+  // Places of saved locals of a suspended method (.NET 11): "Shop.Orders.PlaceAsync, at await 1" for each place whose
+  // objects are of this type; by name.
   std::vector<std::string> continues;
 
   std::vector<LayoutField> fields;                                  // all levels, by offset

@@ -47,7 +47,7 @@ class NameIndex {
   mutable std::vector<Entry> m_entries;
 };
 
-// What building may read of names, so that millions of rows sharing one long text cannot stall it. CoreLib has 0.1 MB.
+// Bytes of names that building may read, so that millions of rows of one long text cannot stall it. CoreLib: 0.1 MB.
 constexpr std::size_t kMaxNameBytes = 512ull << 20;
 
 std::uint32_t hashOf(std::string_view name) {

@@ -152,7 +152,7 @@ class Completer {
     }
   }
 
-  // So that field("…") can offer the fields of the type that the query asks for.
+  // Notes the type asked for, so that field("…") can offer its fields.
   void noteType(const QueryToken& token) {
     if (m_field && m_schema.fields[*m_field].name == m_schema.objectType) m_type = token.text;
   }
@@ -295,7 +295,7 @@ class MemberLister {
     return nullptr;
   }
 
-  // Of a reference only the name of its type is declared.
+  // The shape of a slot; of a reference only its type's name is declared.
   const TypeShape* shapeOf(const Slot& slot) const {
     if (slot.type) return m_shapes.find(slot.type);
     const auto type = std::ranges::find(m_snapshot.types(), slot.typeName, &TypeRow::name);

@@ -19,7 +19,7 @@ bool isOnBothSides(const ComparedLayout& type) {
   return !type.before.isNone() && !type.after.isNone();
 }
 
-// Of a side that has the type.
+// Column of a side that has the type.
 ColumnOf<ComparedLayout> sideColumn(const ColumnWords& words, std::uint32_t ComparedLayout::*bytes,
                                     LayoutTypeId ComparedLayout::*side) {
   return column<ComparedLayout>(

@@ -34,7 +34,7 @@ struct ListColumn {
   bool isHex = false;                     // a number that people read with base 16
   std::string between = " ";              // what parts several words on one line
   bool isInJson = true;                   // false for what follows from other columns
-  // What the object that a row is about holds: only known of cells that were read with the dump
+  // Whether it shows what the row's object holds: only known of cells that were read with the dump
   // (query/rows/table_query), and only told where it is asked for.
   bool isOfObject = false;
 

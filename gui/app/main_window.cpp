@@ -179,7 +179,7 @@ void MainWindow::buildShell() {
   layout->addLayout(middle, 1);
   layout->addWidget(m_status);
   setCentralWidget(body);
-  // So that nothing has the focus until somebody gives it.
+  // Nothing has the focus until somebody gives it.
   body->setFocusPolicy(Qt::ClickFocus);
   body->setFocus();
   m_goTo->setCommands(m_actions->all());
@@ -378,7 +378,7 @@ void MainWindow::updateTheme() {
   applyTheme(m_settings.theme, m_scheme.theme());
 }
 
-// What reaches the window as a whole: pins, bookmarks, help, keys that nobody took, files that are dropped, the mouse's
+// Events of the window as a whole: pins, bookmarks, help, keys that nobody took, files that are dropped, the mouse's
 // side buttons.
 
 bool MainWindow::event(QEvent* event) {
@@ -455,7 +455,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
   m_placeBar->setCompact(width() < fontMetrics().averageCharWidth() * kNarrowLetters);
 }
 
-// What the lines of lists leave to what is around them.
+// Keys that the lines of lists leave to the window.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (!leaveFilter(focusWidget(), *event)) QMainWindow::keyPressEvent(event);
 }

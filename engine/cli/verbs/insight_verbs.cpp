@@ -187,7 +187,7 @@ struct ComparedDumps {
   engine::Comparison comparison;
   std::vector<engine::StageTiming> timings;  // of opening the first dump and of comparing
 
-  // What an answer says of both inputs together.
+  // Facts of both inputs together.
   engine::InputFacts facts() const;
 };
 

@@ -415,7 +415,7 @@ class DominatorsVerb : public Verb {
         writer.write(row);
         return !output.hasFailed();
       };
-      // What was stopped is told by the context; nothing else can fail below a node that is there.
+      // The context reports what was stopped; nothing else can fail below a node that is there.
       const auto written = engine::outlineDominators(snapshot, grouping(), top, m_outline, visit, context.stop());
       static_cast<void>(written);
       writer.finish();

@@ -123,7 +123,7 @@ class TreeFinder {
     return static_cast<std::uint32_t>(word * kWordBits) + static_cast<std::uint32_t>(bit);
   }
 
-  // What may still be in a closed tree.
+  // Objects that may still be in a closed tree.
   std::uint64_t openOf(std::size_t word) const {
     const ReferredTo& referredTo = m_referredTo.front()[word];
     return referredTo.once & ~referredTo.more & ~m_closed[word];

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "insight/comparison/comparison.h"
 
-// What a comparison is put together from.
+// Parts of a comparison.
 namespace heapscape::engine {
 
 struct ComparisonOptions {

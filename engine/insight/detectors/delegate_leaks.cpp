@@ -22,7 +22,7 @@
 namespace heapscape::engine {
 namespace {
 
-// What calls back.
+// Kind of what calls back.
 enum class PublisherForm : std::uint8_t {
   Event,       // a delegate that calls several
   Token,       // a CancellationTokenSource with what was registered at its token

@@ -125,7 +125,7 @@ class TimerFinder {
     if (m_machines.isBox(timer.subject)) return m_machines.methodOf(timer.subject);
     const auto [name, isNew] = m_names.try_emplace(m_delegates.codeOf(timer.callback));
     if (isNew) name->second = m_delegates.methodOf(timer.callback);
-    // What waits for Task.Delay is told as an async method.
+    // Waiters for Task.Delay are shown as async methods.
     return name->second.starts_with("System.Threading.Tasks.") ? std::string() : name->second;
   }
 

@@ -298,7 +298,7 @@ std::string CSharpSource::member(const FieldDeclaration& field) const {
                      csharpIdentifier(csharpFieldName(field.name)));
 }
 
-// What C# declares where nothing is written.
+// Layout that C# declares where nothing is written.
 LayoutKind defaultKind(const TypeDeclaration& declaration) {
   return declaration.kind == TypeKind::Struct ? LayoutKind::Sequential : LayoutKind::Auto;
 }

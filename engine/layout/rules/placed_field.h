@@ -37,7 +37,7 @@ struct FieldPlacement {
       references;  // [offset, bytes], base included, as the GCDesc has them
   bool isAllReferences = false;
 
-  // What derived and surrounding types ask.
+  // Facts for derived and surrounding types.
   bool isZeroSized = false;          // has layout and nothing in it; a derived class begins at 0
   bool isManagedSequential = false;  // a class below keeps its declared order
   bool isBlittable = false;

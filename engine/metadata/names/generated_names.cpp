@@ -11,7 +11,7 @@ bool isNumber(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Of a property that implements an interface explicitly the compiler keeps the interface's name, too.
+// The compiler keeps the interface's name in a property that implements it explicitly.
 std::string_view withoutInterface(std::string_view property) {
   return property.substr(property.rfind('.') + 1);
 }

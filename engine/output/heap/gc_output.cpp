@@ -103,7 +103,7 @@ class GcWriter {
   }
 
   void writeGenerations() {
-    // What stands between gaps is as long as wanted; generations are few.
+    // The list behind free objects is as long as wanted; generations are few.
     const Table table = limitInner(generationFiguresTable().with(listGenerationFigures(m_report)), m_selection.limit);
     writeTable(m_json, table, whole());
   }

@@ -227,7 +227,7 @@ void writeVariables(Output& output, const std::vector<VariableRow>& variables, b
                              : variable.isParameter ? fmt::format("parameter {}", variable.index)
                                                     : fmt::format("local {}", variable.index);
     const Value& held = variable.value.value;
-    // Of a reference whose object is not there the address is known all the same.
+    // The address of a reference is known even if its object is not there.
     const std::string value = variable.problem.empty() ? valueText(held, isRedacted)
                               : held.object            ? fmt::format("{} ({})", toString(held.object), variable.problem)
                                                        : "<no data> " + variable.problem;

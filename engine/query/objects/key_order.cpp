@@ -211,8 +211,8 @@ class FromZero {
 
 constexpr std::size_t kSortedAtOnce = 1 << 15;  // more of the same part are sorted on all cores
 
-// What each key counts. By how many of its parts it will be sorted is not known: by each for half of what is left, and
-// the rest is done as soon as it is in place.
+// Work that each key counts as. By how many of its parts it will be sorted is not known: by each for half of what is
+// left, and the rest is done as soon as it is in place.
 constexpr std::size_t kWhole = 1 << 8;
 constexpr std::size_t workOf(std::size_t part) {
   return part < 8 ? kWhole >> (part + 1) : 0;

@@ -69,7 +69,7 @@ std::optional<std::uint64_t> ObjectOrder::numberOf(const ObjectView& object, Obj
   return m_ranks.empty() ? symbol : m_ranks[symbol];
 }
 
-// What is not there comes last, whichever way it is sorted.
+// Number of a value; a missing one comes last, whichever way it is sorted.
 std::uint64_t ObjectOrder::numberFor(std::optional<std::uint64_t> number) const {
   if (!number) return UINT64_MAX;
   const std::uint64_t below = std::min(*number, UINT64_MAX - 1);

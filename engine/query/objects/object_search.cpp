@@ -91,7 +91,7 @@ int costOf(const QueryFieldReference& reference) {
   }
 }
 
-// What is looked for in an address are its digits.
+// Whether a comparison looks for the digits of an address.
 bool isTextOfAddress(const QueryComparison& comparison) {
   const bool isAddress =
       comparison.field == referenceTo(ObjectField::Address) || comparison.field == referenceTo(ObjectField::Segment);
@@ -226,7 +226,7 @@ bool ObjectPlan::holdsComparison(const Node& node, const ObjectView& object, Obj
 
 constexpr std::uint64_t kChunkBytes = 1 << 20;
 
-// What an object takes beside one whose type alone tells that it does not fit, from measurements.
+// Cost of an object beside one that does not fit by its type alone, from measurements.
 constexpr double kCostOfReading = 30;  // if its memory has to be read for the query
 constexpr double kCostOfTaking = 5;
 constexpr double kCostOfKey = 5;  // what it is sorted by

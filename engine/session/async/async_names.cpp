@@ -127,7 +127,7 @@ constexpr std::string_view kCompletionSource = "System.Threading.Tasks.TaskCompl
 constexpr std::array kSocketWords{"operation", "accept",  "connect", "disconnect", "receive",
                                   "receive",   "receive", "send",    "send",       "send"};
 
-// Of .NET 8 and 9, where operations do not say what they are for; lists go in a circle.
+// Fields of .NET 8 and 9, where operations do not say what they are for; lists go in a circle.
 constexpr std::array kChannelFields{
     AwaitedType{"_waitingReader", "ChannelReader.WaitToReadAsync"},
     AwaitedType{"_waitingReadersTail", "ChannelReader.WaitToReadAsync"},

@@ -44,7 +44,7 @@ struct AsyncFrame {
   std::int32_t await = -1;   // number of the await at which it waits, from 0 on; -1 while it runs, and for no method
   Address event = {};        // wakes a thread that blocks until this has ended; 0 if none does
   std::uint32_t thread = 0;  // managed id of that thread, or of the one that runs the method; 0 until stacks are joined
-  // Of a method that the runtime itself suspends, whose object is its continuation.
+  // For a method that the runtime itself suspends, whose object is its continuation.
   Address task = {};                           // of the outermost: that ends with it
   Address waiting = {};                        // of the innermost: the object that waits for what is awaited
   std::optional<std::uint32_t> ilOffset = {};  // of the await

@@ -37,7 +37,7 @@ struct AsyncType {
   std::uint64_t awaited = 0;       // of a Waiting
   std::uint64_t scheduler = 0;     // of a Waiting: the SynchronizationContext or TaskScheduler to go on in
 
-  // Of a Box.
+  // For a Box.
   std::string method;                   // "Shop.Orders.PlaceAsync"
   Address machineType;                  // method table of the state machine
   std::uint64_t machine = 0;            // where it lies, or the reference to it

@@ -244,7 +244,7 @@ class HttpReader {
     if (places->timeout && memory.tryRead(fields + *places->timeout, timeout) && timeout) m_timeouts[subject] = timeout;
   }
 
-  // What it keeps is told by types: names of locals would take files of the framework.
+  // Finds what it keeps by types: names of locals would take files of the framework.
   void lookAtSuspended(Address object, TypeId type) {
     const auto continuation = m_continuations.read(object);
     Address subject, timeout;
@@ -301,7 +301,7 @@ class HttpReader {
     m_list.requests.push_back(std::move(row));
   }
 
-  // What was asked for; a server that knows no better may have been asked in an older one.
+  // Version asked for; a server that knows no better may have been asked in an older one.
   std::string versionOf(const Instance& request) const {
     const auto version = request.follow("_version");
     if (!version) return {};

@@ -116,7 +116,7 @@ std::vector<std::string> SuspendedMethods::methodsOfTask(Address task) {
   for (Address at = first.value_or(Address{}); at && seen.size() < kMostContinuations && seen.insert(at).second;) {
     const auto continuation = m_continuations.read(at);
     if (!continuation) break;
-    // What the runtime puts in front of the methods has no name that would tell anything.
+    // Objects that the runtime puts in front of the methods have no name that says anything.
     if (!names.empty() || !continuation->next || !isHelper(at, *continuation)) {
       if (names.size() == kMostNames) names.pop_back();
       names.push_back(of(continuation->resumeInfo).name);

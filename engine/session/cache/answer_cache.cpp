@@ -114,7 +114,7 @@ Result<void> AnswerCache::makeFolder() const {
       cannotKeep(fmt::format("{} cannot be made: {}.", m_folder.string(), systemMessage(why))));
 }
 
-// What is kept already may be removed again, so it is as good as free.
+// Cached files may be removed again, so it is as good as free.
 std::uint64_t AnswerCache::roomBytes() const {
   struct statvfs volume {};
   if (::statvfs(m_folder.c_str(), &volume) != 0 || volume.f_blocks == 0) return m_limits.maximumBytes;

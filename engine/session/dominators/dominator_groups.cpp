@@ -272,7 +272,7 @@ void DominatorSiblings::addByNamespace(std::uint32_t parent) {
   }
 }
 
-// Of 80 bytes each: who opens the tree further than people can look has to close the dump first.
+// Groups of 80 bytes each: who opens the tree further than people can look has to close the dump first.
 constexpr std::size_t kMostGroups = std::size_t{1} << 22;
 
 }  // namespace

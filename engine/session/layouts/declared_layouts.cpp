@@ -46,7 +46,7 @@ std::vector<LayoutRow> typesOfDump(Parts& parts, const std::vector<Parts::Loaded
     } else {
       row = describe(parts, entry.id);
     }
-    // What the dump says of itself, which tells load contexts apart.
+    // The dump's own names, which distinguish load contexts.
     row.name = entry.type.name;
     row.methodTable = entry.type.methodTable;
     row.assembly = std::filesystem::path(entry.type.assembly).stem();

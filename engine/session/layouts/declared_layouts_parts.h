@@ -37,7 +37,7 @@ struct DeclaredLayouts::Parts {
   std::optional<FrameworkRead> framework;  // of an assembly
   AssemblyId home;                         // the assembly file's; of a dump none
 
-  // Of a dump: what it was opened to, and its method tables as types.
+  // For a dump: what it was opened to, and its method tables as types.
   std::optional<Snapshot> dump;
   std::unique_ptr<DumpTypes> dumpTypes;
 

@@ -43,7 +43,7 @@ struct WasteRow {
   std::vector<TypeId> holders;     // types of the objects that it lies in: itself, classes below, what is around it
   std::string separation;          // why its padding is there on purpose, and nothing to be won back; or empty
 
-  // What the heap would shrink by; negative if it would grow.
+  // Bytes that the heap would shrink by; negative if it would grow.
   std::int64_t savedByAuto = 0;
   std::int64_t savedBySequential = 0;
   std::int64_t savedByBest = 0;

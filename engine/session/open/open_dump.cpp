@@ -54,7 +54,7 @@ struct KnownObjects {
 // there.
 constexpr std::uint64_t kLargestFollowed = 16 << 20;
 
-// Of an object, where no segment says how far it may go.
+// Bytes of an object, where no segment says how far it may go.
 constexpr std::uint64_t kLargestUnlisted = 1 << 20;
 
 class ObjectFinder {
@@ -239,7 +239,7 @@ Outcome<KnownObjects> findKnownObjects(const Contents& contents, const std::vect
 constexpr double kFileShareCompressed = 0.75;
 constexpr double kFileShare = 0.05;
 constexpr double kShareUpToLayouts = 0.12;  // if references and retained sizes follow
-// Of what follows the file, where each stage ends.
+// Shares of what follows the file, where each stage ends.
 constexpr double kReadEnd = 0.35;
 constexpr double kWalkedEnd = 0.9;
 constexpr double kNamedEnd = 0.95;

@@ -95,7 +95,7 @@ std::vector<Edge> PathEdges::between(Address from, Address to) {
 
 namespace {
 
-// Of the making of a path index.
+// Share of the making of a path index.
 constexpr double kReverseEnd = 0.5;
 
 tl::unexpected<Unfinished> notYet() {

@@ -289,7 +289,7 @@ void HolderLinks::forgetRuns() {
   m_followed.clear();
 }
 
-// Of the whole, after the indices are made.
+// Share of the whole, after the indices are made.
 constexpr double kMergingFrom = 0.5;
 constexpr std::size_t kBlock = 1 << 16;  // holders whose links are looked up at once
 constexpr std::size_t kGrain = 1 << 12;

@@ -313,7 +313,7 @@ class RootCollector {
     }
   }
 
-  // What its stack and its statics hang on.
+  // Group of its stack and its statics.
   std::uint32_t groupOfThread(std::uint32_t managedId) {
     const auto thread = m_threads.find(managedId);
     if (thread == m_threads.end()) return groupOf(topGroup("Threads"), fmt::format("thread {}", managedId));

@@ -127,7 +127,7 @@ struct Contents {
 
   std::shared_ptr<const OnDemand<CrashCause>> crashCause = std::make_shared<OnDemand<CrashCause>>();
 
-  // Of this stage's heap.
+  // Types of this stage's heap.
   std::shared_ptr<const OnDemand<ObjectTypes>> objectTypes = std::make_shared<OnDemand<ObjectTypes>>();
   std::shared_ptr<const OnDemand<LockList>> locks = std::make_shared<OnDemand<LockList>>();
   std::shared_ptr<const OnDemand<StackList>> stacks = std::make_shared<OnDemand<StackList>>();

@@ -117,11 +117,11 @@ void LinePlans::describeReferred(LinePlan& plan) const {
   plan.name = shortTypeName(plan.shape->name);
   if (plan.name.empty()) return;
   plan.inField = Told::Type;
-  // What is read as one thing is told in full where it is an item.
+  // A thing read as one is shown in full where it is an item.
   if (!isKnownObjectType(m_sources, *plan.shape)) plan.asItem = Told::Type;
 }
 
-// Of all collections there are most lists, by far.
+// Lists are by far the most frequent collections.
 void LinePlans::describeCollection(LinePlan& plan) const {
   const auto recognised = recogniseCollection(Instance(m_sources, *plan.shape, {}));
   if (!recognised) return;

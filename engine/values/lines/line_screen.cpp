@@ -21,7 +21,7 @@ bool isDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// What is written as it reads.
+// Whether a unit is written as it reads.
 bool isPlain(char16_t unit) {
   return unit >= 0x20 && unit < 0x7f;
 }

@@ -171,7 +171,7 @@ QAccessibleInterface* PictureAccessible::childAt(int x, int y) const {
   const PictureItems* items = pictureItemsOf(widget());
   if (!items) return nullptr;
   const QPointF point = surfaceOf(*widget()).mapFromGlobal(QPointF(x, y));
-  // Of items in each other it is the innermost.
+  // The innermost of items in each other.
   std::optional<std::size_t> found;
   double smallest = 0;
   for (std::size_t item = 0; item < items->itemCount(); ++item) {
@@ -266,7 +266,7 @@ void PictureItems::revealCurrent() {
   for (QWidget* around = m_picture.parentWidget(); around && !rect.isEmpty(); around = around->parentWidget()) {
     auto* area = qobject_cast<QScrollArea*>(around);
     if (!area || (area->widget() != &m_picture && !area->widget()->isAncestorOf(&m_picture))) continue;
-    // Of what is larger than the area its beginning.
+    // The beginning of what is larger than the area.
     const QPoint at = m_picture.mapTo(area->widget(), rect.topLeft());
     const QSize seen = rect.size().boundedTo(area->viewport()->size());
     area->ensureVisible(at.x() + seen.width() / 2, at.y() + seen.height() / 2, seen.width() / 2, seen.height() / 2);

@@ -4,7 +4,7 @@
 #include "values/collections/collection.h"
 #include "values/instance.h"
 
-// What reads each kind of collection, by the file that has it; `collection_kinds` says which type is of which kind.
+// Readers of each kind of collection, by the file that has it; `collection_kinds` says which type is of which kind.
 namespace heapscape::engine {
 
 // array_collections.cpp

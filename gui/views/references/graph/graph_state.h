@@ -91,7 +91,7 @@ class GraphState {
 /// How many neighbours of each group are cards when a side is opened: few ones at once, many as a stack.
 std::vector<std::size_t> firstCards(const engine::Neighbours& neighbours);
 
-// What the graph asks; all of these run on an engine thread.
+// Questions of the graph; all of these run on an engine thread.
 
 /// How many neighbours of each type are asked for at once.
 inline constexpr std::size_t kNamedNeighbours = GraphState::kPage;

@@ -330,7 +330,7 @@ void ReferenceGraphView::build() {
   column->addWidget(m_stack, 1);
   column->addWidget(m_notice);
   auto* legend = new GraphLegend(*m_marker, this);
-  // Of what is drawn, and nothing is before there is a graph.
+  // Legend of what is drawn; nothing is before there is a graph.
   const auto showLegend = [this, legend] { legend->setVisible(m_stack->currentWidget() == m_canvas); };
   connect(m_stack, &QStackedWidget::currentChanged, legend, showLegend);
   showLegend();

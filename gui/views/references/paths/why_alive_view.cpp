@@ -395,7 +395,7 @@ void WhyAliveView::showFailure(const engine::Unfinished& why) {
 }
 
 void WhyAliveView::loadObject(engine::Address object) {
-  // Of the same object the ways that were found stay until there are others.
+  // Paths found for the same object stay until there are others.
   const bool isThere = m_pages->currentWidget() == m_paths;
   setDimmed(m_paths, isThere);
   if (!isThere) showWaiting(u"Looking for what holds it"_s);
