@@ -73,7 +73,7 @@ void MainWindow::emptyCache() {
     return before - std::min(before, cache.use().bytes);
   };
   m_bridge.compute(this, "cache", empty, [this](std::uint64_t freed) {
-    m_status->tell(freed ? u"Emptied: %1 are free again."_s.arg(bytesText(freed)) : u"The cache was empty."_s);
+    m_status->showMessage(freed ? u"Emptied: %1 are free again."_s.arg(bytesText(freed)) : u"The cache was empty."_s);
   });
 }
 

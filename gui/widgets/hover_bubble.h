@@ -27,7 +27,7 @@ class HoverBubble : public QWidget {
   /// Shows it beside a point of the picture, inside the picture's bounds.
   void showAt(QPoint point, const BubbleText& text);
   /// Shows the text of a picture whose shapes can be clicked: the pointer says so, too. Nothing where no shape is.
-  void tell(std::optional<QPointF> point, const std::optional<BubbleText>& text);
+  void showOrHide(std::optional<QPointF> point, const std::optional<BubbleText>& text);
   const BubbleText& text() const { return m_text; }
 
  protected:

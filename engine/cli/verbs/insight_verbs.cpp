@@ -309,14 +309,14 @@ class TrendVerb : public Verb {
     const bool wantsInsights = !m_withoutInsights && m_only.value_or(TrendList::Insights) == TrendList::Insights;
     std::vector<std::string> paths{context.options().input};
     paths.insert(paths.end(), m_others.begin(), m_others.end());
-    std::vector<engine::FilmedDump> film;
+    std::vector<engine::SampledDump> film;
     std::size_t read = 0;
     for (const std::string& path : paths) {
       const engine::StageClock clock(m_timings, fmt::format("dump {}", film.size() + 1));
       ProgressLine progress;
       const auto open = [&](const std::string& file) { return context.open(file, engine::Stage::Retained); };
-      HEAPSCAPE_TRY(engine::FilmedDump dump,
-                    engine::filmDump(path, open, {.withInsights = wantsInsights}, &progress, context.stop()));
+      HEAPSCAPE_TRY(engine::SampledDump dump,
+                    engine::sampleDump(path, open, {.withInsights = wantsInsights}, &progress, context.stop()));
       HEAPSCAPE_CHECK(context.letGo());
       read += dump.sample ? 1 : 0;
       film.push_back(std::move(dump));
@@ -325,9 +325,9 @@ class TrendVerb : public Verb {
     return engine::trendOf(film);
   }
 
-  static engine::Unfinished tooFew(const std::vector<engine::FilmedDump>& film) {
+  static engine::Unfinished tooFew(const std::vector<engine::SampledDump>& film) {
     engine::Error error{engine::ErrorCode::FileUnreadable, "A trend needs two dumps that can be read."};
-    for (const engine::FilmedDump& dump : film)
+    for (const engine::SampledDump& dump : film)
       if (dump.error) error.help += fmt::format("{}{}: {}", error.help.empty() ? "" : " ", dump.path, dump.error->what);
     return error;
   }

@@ -284,13 +284,13 @@ class DominatorClimb {
   DominatorClimb(Candidates& candidates, LargeArray<Jump>& jumps)
       : m_dominators(candidates.dominators), m_semidominators(candidates.semidominators), m_jumps(jumps) {}
 
-  /// `told` gets the shares that are done.
-  void run(std::uint32_t reached, const std::function<void(double)>& told) {
+  /// `onProgress` gets the shares that are done.
+  void run(std::uint32_t reached, const std::function<void(double)>& onProgress) {
     const std::uint64_t enough = kStepsBeforeJumps * reached;
     std::uint64_t steps = 0;
     std::uint32_t w = 1;
     for (; w <= reached && steps <= enough; ++w) {
-      if (w % kVerticesPerReport == 0) told(static_cast<double>(w) / reached);
+      if (w % kVerticesPerReport == 0) onProgress(static_cast<double>(w) / reached);
       const std::uint32_t semidominator = m_semidominators[w];
       std::uint32_t dominator = m_dominators[w];
       for (; dominator > semidominator; ++steps) dominator = m_dominators[dominator];
@@ -300,7 +300,7 @@ class DominatorClimb {
     m_jumps[0] = {0, 0};
     for (std::uint32_t v = 1; v < w; ++v) addJump(v);
     for (; w <= reached; ++w) {
-      if (w % kVerticesPerReport == 0) told(static_cast<double>(w) / reached);
+      if (w % kVerticesPerReport == 0) onProgress(static_cast<double>(w) / reached);
       const std::uint32_t semidominator = m_semidominators[w];
       std::uint32_t dominator = m_dominators[w];
       while (dominator > semidominator) {
@@ -333,9 +333,9 @@ class DominatorClimb {
 
 /// Turns semidominators into dominators (semi-NCA): each is the nearest dominator above that is not behind the
 /// semidominator. The links of the search are used up.
-void findDominators(SearchTree& search, const std::function<void(double)>& told) {
+void findDominators(SearchTree& search, const std::function<void(double)>& onProgress) {
   auto jumps = std::move(search.links).reuse<Jump>();
-  DominatorClimb(search.candidates, jumps).run(search.reached, told);
+  DominatorClimb(search.candidates, jumps).run(search.reached, onProgress);
   search.links = std::move(jumps).reuse<SearchTree::Link>();
 }
 

@@ -63,7 +63,7 @@ Outcome<DumpSample> takeSample(const Snapshot& snapshot, const SampleOptions& op
                                std::stop_token stop);
 
 /// A dump in a row of them: its figures, or why it has none.
-struct FilmedDump {
+struct SampledDump {
   std::string path;
   std::shared_ptr<const DumpSample> sample;  // null if it cannot be read
   std::optional<Error> error;
@@ -72,7 +72,7 @@ struct FilmedDump {
 /// Opens a dump up to the stage Retained with types.
 using DumpOpener = std::function<Outcome<Snapshot>(const std::string& path)>;
 /// Opens one, takes its figures and lets it go. Only a cancellation is no answer.
-Outcome<FilmedDump> filmDump(const std::string& path, const DumpOpener& open, const SampleOptions& options,
-                             ProgressSink* progress, std::stop_token stop);
+Outcome<SampledDump> sampleDump(const std::string& path, const DumpOpener& open, const SampleOptions& options,
+                                ProgressSink* progress, std::stop_token stop);
 
 }  // namespace heapscape::engine

@@ -269,11 +269,11 @@ void addFindings(Trend& trend, const Samples& samples) {
 
 }  // namespace
 
-Trend trendOf(std::span<const FilmedDump> film) {
+Trend trendOf(std::span<const SampledDump> film) {
   Trend trend;
   Samples samples;
   for (std::uint32_t place = 0; place < film.size(); ++place) {
-    const FilmedDump& dump = film[place];
+    const SampledDump& dump = film[place];
     if (!dump.sample) {
       trend.unread.push_back({dump.path, place, dump.error.value_or(Error{ErrorCode::FileUnreadable, {}})});
       trend.isComplete = false;

@@ -118,6 +118,6 @@ struct Trend {
 };
 
 /// Types, insights … are matched as a comparison matches them.
-Trend trendOf(std::span<const FilmedDump> film);
+Trend trendOf(std::span<const SampledDump> film);
 
 }  // namespace heapscape::engine

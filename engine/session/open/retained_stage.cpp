@@ -53,7 +53,7 @@ class RetainedStages {
   Outcome<Snapshot> runStages() {
     if (!hasHeap(m_before)) return tl::unexpected(Unfinished(noHeapIn(m_before)));
     if (!m_contents.heap) {
-      return tl::unexpected(Unfinished(Error{ErrorCode::NoHeap, "What holds what is known of objects only.",
+      return tl::unexpected(Unfinished(Error{ErrorCode::NoHeap, "Retained sizes need the objects of the heap.",
                                              "Open the dump up to its objects first."}));
     }
     HEAPSCAPE_CHECK(listAllRoots());

@@ -199,7 +199,7 @@ PathText itemExpression(const FoundItem& item) {
   if (!item.hasKeys)
     return both(hasIndexer(item.kind) && item.ordinal ? fmt::format("[{}]", *item.ordinal) : positionText(item));
   if (item.isKey) return both(".Keys" + positionText(item));
-  if (!item.isToldByKey()) return both(positionText(item) + ".Value");
+  if (!item.isNamedByKey()) return both(positionText(item) + ".Value");
   const std::string_view key = codeAddressOf(item.key).address;
   return {fmt::format("[{}]", item.key.kind == ValueKind::Enum ? enumText(item) : std::string(key)),
           item.key.isString ? "[\"…\"]" : "[…]"};

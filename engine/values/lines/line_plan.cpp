@@ -15,7 +15,7 @@ namespace heapscape::engine {
 namespace {
 
 using Form = LinePlan::Form;
-using Told = LinePlan::Told;
+using Shown = LinePlan::Shown;
 
 LinePlan::Part::Kind kindOf(ElementType element) {
   using enum LinePlan::Part::Kind;
@@ -111,14 +111,14 @@ void LinePlans::findForm(LinePlan& plan) const {
 }
 
 void LinePlans::describeReferred(LinePlan& plan) const {
-  if (plan.form == Form::String) plan.inField = plan.asItem = Told::String;
-  if (plan.form == Form::Vector) plan.inField = plan.asItem = Told::Count;
+  if (plan.form == Form::String) plan.inField = plan.asItem = Shown::String;
+  if (plan.form == Form::Vector) plan.inField = plan.asItem = Shown::Count;
   if (plan.form == Form::String || plan.shape->type.isArray || plan.shape->type.isValueType) return;
   plan.name = shortTypeName(plan.shape->name);
   if (plan.name.empty()) return;
-  plan.inField = Told::Type;
+  plan.inField = Shown::Type;
   // A thing read as one is shown in full where it is an item.
-  if (!isKnownObjectType(m_sources, *plan.shape)) plan.asItem = Told::Type;
+  if (!isKnownObjectType(m_sources, *plan.shape)) plan.asItem = Shown::Type;
 }
 
 // Lists are by far the most frequent collections.

@@ -43,7 +43,7 @@ class ObjectLines {
   using Form = LinePlan::Form;
 
   // Each adds to m_line. False if what there is cannot be read.
-  bool tell(const LinePlan& type, Address object);
+  bool write(const LinePlan& type, Address object);
   bool vector(const LinePlan& type, Address object);
   bool array(const LinePlan& type, Address object);
   bool boxed(const LinePlan& type, Address object);

@@ -201,7 +201,7 @@ class ItemFinder {
     std::optional<FoundItem> found;
     if (const auto item = m_facts.hasKeys ? collection.itemIn(holder) : std::nullopt; item && isAround(*item)) {
       found = describe(*item);
-      if (!found->isKey && found->isToldByKey()) return found;
+      if (!found->isKey && found->isNamedByKey()) return found;
     }
     const std::uint64_t first = collection.itemsBefore(m_place);
     bool isThere = false;
@@ -250,7 +250,7 @@ class ItemFinder {
 
 }  // namespace
 
-bool FoundItem::isToldByKey() const {
+bool FoundItem::isNamedByKey() const {
   switch (key.kind) {
     case ValueKind::Boolean:
     case ValueKind::Character:

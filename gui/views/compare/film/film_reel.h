@@ -31,7 +31,7 @@ class FilmReel : public QObject {
 
   struct Dump {
     QString path;
-    std::optional<engine::FilmedDump> filmed;  // none before it was read
+    std::optional<engine::SampledDump> filmed;  // none before it was read
   };
   const std::vector<Dump>& dumps() const { return m_dumps; }
   QStringList paths() const;
@@ -68,7 +68,7 @@ class FilmReel : public QObject {
   int indexOf(const QString& path) const;
   void sort(const std::map<QString, QDateTime>& written);
   void readNext();
-  void take(const QString& path, engine::FilmedDump filmed);
+  void take(const QString& path, engine::SampledDump filmed);
   void makeRows();
 
   EngineBridge& m_bridge;

@@ -35,7 +35,7 @@ class CutBar : public QWidget {
   void updateLook();
   QToolButton* add(const char* name, const char* symbol, const QString& text, const QString& tip);
   void showCuts();
-  void tell(const QString& text, const QString& detail, bool isOld);
+  void say(const QString& text, const QString& detail, bool isOld);
 
   CutList& m_cuts;
   QLabel* m_symbol;

@@ -79,7 +79,7 @@ class ReferenceGraphView : public QWidget {
   void layOut(const GraphNodeKey& anchor);
   void showPicture(GraphPicture picture, const GraphLayout& layout, const GraphNodeKey& anchor);
   void showFailure(const engine::Unfinished& reason);
-  void tell(const QString& notice);
+  void showNotice(const QString& notice);
 
   EngineBridge& m_bridge;
   Navigator& m_navigator;
