@@ -37,8 +37,7 @@ class LargeArray {
     m_data = reinterpret_cast<T*>(start);
     ::madvise(m_data, m_mappedBytes - kHugePageBytes, pages == PageSize::Huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   }
-  /// Elements that lie elsewhere, as in a mapped file, and stay there for longer than this array; never to be written
-  /// to.
+  /// Elements that lie elsewhere, as in a mapped file, and stay longer than this array; never to be written to.
   static LargeArray viewOf(std::span<const T> elements) {
     LargeArray view;
     view.m_data = const_cast<T*>(elements.data());

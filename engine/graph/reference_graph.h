@@ -72,8 +72,7 @@ class ObjectUnits {
   LargeArray<LargeObject> m_large;
 };
 
-/// All references between objects by dense id, dependent handles and loader allocators included. Free objects have
-/// none.
+/// All references between objects by dense id, with dependent handles and loader allocators. Free objects have none.
 struct ReferenceGraph {
   StoredRows rows;                      // by ObjectId: where its targets begin
   LargeArray<std::uint32_t> targets;    // ObjectIds

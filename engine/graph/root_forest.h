@@ -7,8 +7,7 @@
 
 namespace heapscape::engine {
 
-/// Roots as a forest: groups hold groups and roots, and a root holds one object. Parents stand before what hangs on
-/// them.
+/// Roots as a forest: groups hold groups and roots, and a root holds one object. Parents stand before their children.
 class RootForest {
  public:
   static constexpr std::uint32_t kNone = 0xffffffff;

@@ -46,8 +46,7 @@ enum class HeapPages {
   OnDisk,  // of a heap that memory cannot hold as a whole: each part is asked for just before it is walked
 };
 
-/// Walks all segments on all cores, several at once on each. Damage is a finding; the walk goes on behind it where it
-/// can.
+/// Walks all segments on all cores, several at once on each. Damage is a finding; the walk goes on behind it.
 Outcome<WalkedHeap> walkHeap(const MethodTables& methodTables, const std::vector<Segment>& segments,
                              const std::vector<AllocationGap>& gaps, HeapPages pages, StageProgress& progress,
                              std::stop_token stop);

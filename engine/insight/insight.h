@@ -134,8 +134,7 @@ void leaveOutFramework(InsightList& list);
 /// About what they take at the peak with so many objects, gaps among them, retained sizes included.
 std::uint64_t insightsNeedBytes(std::uint64_t objects);
 
-/// Whether there is memory for looking for them in two dumps at the same time. Where there is a limit, each keeps to
-/// its own.
+/// Whether there is memory for looking in two dumps at the same time. Where there is a limit, each keeps to its own.
 bool isMemoryForInsightsOf(const Snapshot& one, const Snapshot& other);
 
 /// Looks for all of them. Needs the stage Retained. Each object is read at most once for all kinds together. Fails with

@@ -237,8 +237,7 @@ class ItemsBuilder {
     add(std::move(rest), LayoutItem::kNoItem);
   }
 
-  // The zero behind a string's characters, and what objects are rounded up by. An empty string's zero is its first
-  // character.
+  // The zero behind a string's characters, and the padding at the end. An empty string's zero is its first character.
   void addObjectEnd(std::int64_t elementsEnd, std::int64_t length) {
     const std::int64_t end = std::int64_t{m_layout.baseSize} - kWordBytes + length * m_layout.componentSize;
     if (end > elementsEnd) {

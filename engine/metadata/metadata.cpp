@@ -27,8 +27,7 @@ std::string guidText(Bytes guid) {
 
 namespace {
 
-/// Finds type definitions by full name. Keeps hashes only and asks the metadata again for the names of the few that
-/// fit.
+/// Finds type definitions by full name. Keeps hashes only and asks the metadata again for names of the few that fit.
 class NameIndex {
  public:
   /// The first definition of that name, or 0. Builds the index at the first call, from any thread.

@@ -92,8 +92,7 @@ std::string writtenBoard(const ReviewBoard& board);
 /// Reads what writtenBoard() wrote, checking everything: it may come from anywhere. Fails with Damaged.
 Result<ReviewBoard> parseBoard(std::string_view text);
 
-/// Whether the file holds a JSON document, as reviews do and neither dumps nor assemblies; loadBoard() tells if it is
-/// one.
+/// Whether the file holds a JSON document, as reviews do and neither dumps nor assemblies; see loadBoard().
 bool looksLikeBoard(const std::filesystem::path& path);
 
 /// Writes to a file beside it first, so that what was there before is never lost. Fails with FileUnreadable.

@@ -29,8 +29,7 @@ ReviewCell addressCell(Address address);
 
 std::string percentText(std::uint64_t part, std::uint64_t whole);
 
-/// The rows of a list as a table of a page: the columns of these names, titled and written as the list's description
-/// says.
+/// The rows of a list as a table of a page: the columns of these names, titled and written as the list describes them.
 ReviewTable describedRows(const Table& table, const std::vector<std::string_view>& columns,
                           const RowSelection& selection);
 

@@ -77,8 +77,7 @@ class MainWindow : public QMainWindow {
   WindowActions& actions() { return *m_actions; }
 
  Q_SIGNALS:
-  /// All stages are there, references and retained sizes too, or it is known that they will not be; for an assembly,
-  /// its types.
+  /// All stages are there, references and retained sizes too, or known not to come; for an assembly, its types.
   void settled();
   /// The file that was to be opened cannot be, and why.
   void refused(const QString& why);

@@ -230,12 +230,10 @@ class EngineBridge : public QObject {
   void finishOpening(engine::Outcome<OpenFile>& outcome);
   void failOpening(const engine::Unfinished& why);
   void finishRetained(const engine::Outcome<engine::Snapshot>& outcome);
-  /// Called from an engine thread: what was found of the dump and waits to be kept is written, and nothing waits for
-  /// that.
+  /// Called from an engine thread: what was found of the dump and waits to be kept is written; nothing waits.
   void keepAnswers(std::uint64_t generation, const engine::Snapshot& snapshot);
   bool keepShownRoots();
-  /// Called from an engine thread, after something was read: if others have changed a file, the open dump gets a
-  /// finding.
+  /// Called from an engine thread, after a read: if others have changed a file, the open dump gets a finding.
   void checkFiles(std::uint64_t generation, const engine::FileChanges& files);
   void setRetainedState(RetainedState state);
   void startRetained(const engine::RetainedOptions& options);

@@ -97,8 +97,7 @@ class TreeFinder {
     words[object / kWordBits].add({1ull << object % kWordBits, 0});
   }
 
-  // A part sees of the others what was known before the pass, so that the outcome is the same however many cores there
-  // are.
+  // A part sees of the others what was known before the pass, so that the outcome is the same on any number of cores.
   void closePart(std::size_t firstWord, Pass pass) {
     const std::size_t endWord = std::min(firstWord + kTreeWordsOfPart, m_closed.size());
     if (pass == Pass::Leaves) {

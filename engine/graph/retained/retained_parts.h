@@ -37,8 +37,7 @@ RetainedParts outermostParts(const DominatorTree& tree, const RetainedSizes& siz
 struct RetainedPartsQuestion {
   std::span<const std::uint32_t> members;    // ObjectIds; those that cannot be reached are passed over
   std::span<const std::uint32_t> kept = {};  // objects that stay although only members lead to them
-  /// If there: whether a holder lets go of a member, kNone for the roots that refer to it. Whoever else refers to one
-  /// keeps it.
+  /// If there: whether a holder lets go of a member, kNone for the roots that refer to it. Any other referrer keeps it.
   std::function<bool(std::uint32_t holder, std::uint32_t member)> isLettingGo = {};
   StageProgress* progress = nullptr;  // of one that may pass the whole heap
 };

@@ -59,8 +59,7 @@ struct ElementPattern {
   std::uint64_t other = 0;  // elements that are not all zero; as far as counted if there are too many of them
 };
 
-/// Looks at elements of one size that lie side by side; stops as soon as more than `mostOthers` are not zero and two
-/// differ.
+/// Looks at elements of one size side by side; stops as soon as more than `mostOthers` are not zero and two differ.
 ElementPattern patternOf(Bytes elements, std::uint32_t elementBytes, std::uint64_t mostOthers);
 
 }  // namespace heapscape::engine

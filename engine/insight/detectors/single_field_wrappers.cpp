@@ -121,8 +121,7 @@ class WrapperFinder {
     }
   }
 
-  /// Where the fields of a type begin in an object, and how many more may be looked at: of damaged types there may be
-  /// no end.
+  /// Where the fields of a type begin in an object, and how many more may be looked at: damaged types may have no end.
   struct Place {
     std::uint64_t offset;
     std::size_t depth;

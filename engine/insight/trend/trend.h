@@ -16,8 +16,7 @@
 
 namespace heapscape::engine {
 
-/// Course of something over several dumps. A difference of at most one percent of the larger of two figures counts as
-/// none.
+/// Course over several dumps. A difference of at most one percent of the larger of two figures counts as none.
 enum class TrendVerdict : std::uint8_t {
   GrowsSteadily,  // never falls, ends above its first figure, and not by one step alone (nine tenths of all growth)
   GrewOnce,       // the same, but by one step alone; all growth over two dumps
@@ -103,8 +102,7 @@ struct InsightTrend {
   TrendSeries series;    // 0 where it is below the threshold, too
 };
 
-/// Course of each type, owner, root and insight over several dumps, the steepest first; free space, which is no type,
-/// last.
+/// Course of each type, owner, root and insight over several dumps, the steepest first; free space last.
 struct Trend {
   std::vector<TrendDump> dumps;  // in the order given; series have a figure for each
   std::vector<UnreadDump> unread;

@@ -96,8 +96,7 @@ class DeclaredTypes {
   /// Whether ReadyToRun code of one assembly may rely on layouts of another: they were compiled together, or are one.
   virtual bool sharesVersionBubble(AssemblyId assembly, AssemblyId other) const = 0;
   virtual bool isReadyToRun(AssemblyId assembly) const = 0;
-  /// Its metadata, for what layouts do not depend on, as accessibility and names of type parameters; null if there is
-  /// none.
+  /// Its metadata, for what layouts do not need, as accessibility and names of type parameters; null if there is none.
   virtual const Metadata* metadataOf(AssemblyId) const { return nullptr; }
 };
 

@@ -44,8 +44,7 @@ struct FieldPlacement {
   bool dependsOnOtherBubbles = false;  // ReadyToRun code of its own assembly cannot rely on it
 };
 
-/// FIELD_OFFSET_LAST_REAL_OFFSET (src/coreclr/vm/field.h): offsets have 27 bits, of which the last values mean
-/// something.
+/// FIELD_OFFSET_LAST_REAL_OFFSET (src/coreclr/vm/field.h): offsets have 27 bits; the last values have meanings.
 inline constexpr std::uint64_t kLargestFieldOffset = (1u << 27) - 1 - 6;
 
 inline bool isValueType(const TypeDeclaration& declaration) {

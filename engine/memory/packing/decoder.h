@@ -40,8 +40,7 @@ struct DecodedStep {
 class Decoder {
  public:
   virtual ~Decoder() = default;
-  /// Decodes as much of the input as there is output for. The input may be empty, to get what was kept for want of
-  /// room.
+  /// Decodes as much of the input as there is output for. The input may be empty, to get what had no room.
   virtual DecodedStep decode(Bytes input, std::span<std::byte> output) = 0;
   /// How many bytes the first frame says that come out of it; 0 if it does not say.
   virtual std::uint64_t announcedBytes(Bytes /*beginning*/) const { return 0; }

@@ -72,8 +72,7 @@ class ObjectDescriber {
   ObjectDescriber(const ObjectDescriber&) = delete;
   ObjectDescriber& operator=(const ObjectDescriber&) = delete;
 
-  /// One row for each id, as `rows` of FoundObjects has them, in their order; without an address for what cannot be
-  /// read.
+  /// One row for each id, as `rows` of FoundObjects has them, in their order; without an address if unreadable.
   Outcome<std::vector<FoundObject>> describe(std::span<const std::uint32_t> ids, std::stop_token stop) const;
 
  private:

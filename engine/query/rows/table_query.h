@@ -56,8 +56,7 @@ class TableRows {
 /// address of nothing is null.
 QueryValue queryValueOf(const Cell& cell);
 
-/// Which rows fit, sorted by a field if one is given; what is not there comes last. What both ask of objects has been
-/// read.
+/// Which rows fit, sorted by a field if one is given; missing ones come last. What both ask of objects has been read.
 Outcome<std::vector<std::uint32_t>> selectRows(const TableRows& rows, const Query& query,
                                                const std::optional<QueryFieldReference>& sortBy, bool descending,
                                                std::stop_token stop);

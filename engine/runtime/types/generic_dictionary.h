@@ -62,8 +62,7 @@ Result<DictionaryLayout> readDictionaryLayout(const ClrRuntime& runtime, Address
 /// The dictionary of a generic instantiation, a type's or a method's: its type arguments, then what shared code looked
 /// up of types and methods that depend on them (src/coreclr/vm/generics.h, genericdict.h).
 struct GenericDictionary {
-  // PerInstInfo, of types only: a pointer to a dictionary for each generic level of the parent chain, the type's own
-  // one last.
+  // PerInstInfo, of types only: a pointer to a dictionary for each generic level of the parent chain, its own last.
   Address pointers;
   std::uint32_t pointerCount = 0;
   Address address;

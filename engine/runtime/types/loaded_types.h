@@ -18,8 +18,7 @@ namespace heapscape::engine {
 /// src/coreclr/vm/dacenumerablehash.h). Empty if the module has none, or it cannot be read; damage ends it.
 std::vector<Address> readHandleHashTable(const ClrRuntime& runtime, Address module, std::string_view table);
 
-/// The method tables that the runtime has loaded: by definition, and instantiations of generic types by their
-/// arguments.
+/// The method tables that the runtime has loaded: by definition, and generic instantiations by their arguments.
 class LoadedTypes {
  public:
   LoadedTypes(const MethodTables& methodTables, const Modules& modules)

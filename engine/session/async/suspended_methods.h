@@ -64,8 +64,7 @@ bool isRuntimeAsyncTaskName(std::string_view typeName);
 /// The field of such a task that does so.
 inline constexpr std::string_view kFirstContinuationField = "m_stateObject";
 
-/// The field of a continuation that waits in front of the others, which refers to what is awaited; empty for other
-/// types.
+/// The field of a continuation that waits in front of the others, which refers to what is awaited; empty for others.
 std::string_view awaitedFieldOf(std::string_view typeName);
 
 /// An async method at a place where the runtime itself has suspended it.

@@ -71,15 +71,13 @@ class AnswerCache {
 /// Empty if HEAPSCAPE_CACHE is "off", or if the user has no home.
 std::filesystem::path userCacheFolder();
 
-/// Cached parts of a dump, each in a file of its own: references, dominators and retained sizes; retained by type;
-/// insights.
+/// Cached parts of a dump, a file each: references, dominators and retained sizes; retained by type; insights.
 enum class CachedPart : std::uint8_t { Retained, Types, Insights };
 
 /// Cache of one open dump, seen from one choice of roots, with what is to be written. Safe from any thread.
 class CachedAnswers {
  public:
-  /// Returns what is kept of a dump whose roots have been listed. Null if its file cannot be found by its path any
-  /// more.
+  /// Returns what is kept of a dump whose roots have been listed. Null if its file is gone from its path.
   static std::shared_ptr<const CachedAnswers> of(std::shared_ptr<const AnswerCache> cache, const Contents& contents,
                                                  const RootOptions& options, const RootList& roots);
 

@@ -137,8 +137,7 @@ DominatorNode describeSet(const DominatedSet& set);
 
 Outcome<void> checkDominatorNode(const DominatorNodes& nodes, std::uint32_t node);
 
-/// Calls `use(DominatorNodes&)` with the tree of a snapshot in one grouping. Fails with NotFound before the stage
-/// Retained.
+/// Calls `use(DominatorNodes&)` with a snapshot's tree in one grouping. Fails with NotFound before the stage Retained.
 template <class Use>
 auto withDominatorNodes(const Snapshot& snapshot, DominatorGrouping grouping, std::stop_token stop, const Use& use)
     -> decltype(use(std::declval<DominatorNodes&>())) {

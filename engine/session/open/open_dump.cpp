@@ -50,8 +50,7 @@ struct KnownObjects {
   WalkedHeap heap;
 };
 
-// The references of larger objects are passed over: all that a dump of this kind holds of them is a page here and
-// there.
+// The references of larger objects are passed over: such a dump holds only a page of them here and there.
 constexpr std::uint64_t kLargestFollowed = 16 << 20;
 
 // Bytes of an object, where no segment says how far it may go.
@@ -361,8 +360,7 @@ class DumpOpener {
             .stop = m_stop};
   }
 
-  // A cut dump may hold the table of globals but not what it points to; that is no question of versions or kinds of
-  // dump.
+  // A cut dump may hold the table of globals but not what it points to; the version or kind of dump does not matter.
   Error explainMissingData(const Error& error) const {
     if (m_contents.core->missingFileBytes == 0) return error;
     return {

@@ -38,8 +38,7 @@ ProcessMappings mappingsOf(const ElfCore& core, DumpKind kind);
 /// tells which pages of a mapped file were in memory; so there are bounds. Checked on .NET 8.0.29 and 10.0.12 against
 /// /proc/PID/smaps.
 struct ResidentMemory {
-  /// Pages of the dump that no file is mapped to, by what the dump says of files, and that hold something else than
-  /// zeros.
+  /// Pages of the dump that no file is mapped to, by what the dump says of files, and that hold more than zeros.
   std::uint64_t atLeastBytes = 0;
   /// Bytes of what is mapped from files. The kernel brings their pages in as they are needed.
   std::uint64_t fileBytes = 0;

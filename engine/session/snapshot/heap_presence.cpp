@@ -17,8 +17,7 @@ constexpr std::string_view kHowToDump =
     "DOTNET_DbgMiniDumpType=2.";
 constexpr std::string_view kStillWorks = "Its threads, stacks, exceptions and modules can be shown.";
 
-// Pages of a stack, below the one that its thread has come to: a mini dump has none of them, or one that was touched by
-// chance.
+// Pages of a stack, below the one that its thread has come to: a mini dump has none of them, or one touched by chance.
 constexpr std::uint64_t kPagesLookedAt = 16;
 constexpr std::uint64_t kPagesOfWholeStack = 4;
 

@@ -67,8 +67,7 @@ Outcome<Crash> readCrash(const Snapshot& snapshot, std::stop_token stop);
 std::string threadText(const Crash& crash, bool withName = true);
 /// One sentence: what it died of, where and on which thread, without what exceptions and strings say.
 std::string crashSentence(const Crash& crash, bool withName = true);
-/// Returns what else there is to say of the signal, of memory, or of how it came to the dump; none or several
-/// sentences.
+/// Notes on the signal, of memory, or of how it came to the dump; none or several sentences.
 std::vector<std::string> crashNotes(const Crash& crash);
 
 }  // namespace heapscape::engine

@@ -39,8 +39,7 @@ struct LockRow {
   std::string typeName;  // of the object
   Address methodTable;
   bool isHeld = false;
-  /// The thread that holds it is gone, so that nobody can enter it any more. The ids below are told as far as they are
-  /// known.
+  /// The thread that holds it is gone, so that nobody can enter it any more. The ids below may be unknown.
   bool hasOwnerEnded = false;
   std::uint32_t ownerManagedId = 0;  // 0 if nobody holds it, or only readers do
   std::uint32_t ownerOsId = 0;

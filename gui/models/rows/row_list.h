@@ -142,8 +142,7 @@ class RowList {
   /// False for a figure that is still to come.
   bool isKnown(std::uint32_t row, std::size_t column) const;
   bool isWarning(std::uint32_t row, std::size_t column) const;
-  /// Data that a delegate of the list's own asks for, and what one cell has unlike the others of its column: a colour,
-  /// a font.
+  /// Data that a delegate of the list's own asks for, and what one cell has of its own: a colour, a font.
   QVariant more(std::uint32_t row, std::size_t column, int role) const;
 
   /// The field of objects that a column tells of; nothing for one of the rows' own.
@@ -212,8 +211,7 @@ struct RowSchema {
     }
     return fewer;
   }
-  /// This schema with all that the engine describes: columns that have not been named stand behind, until they are
-  /// asked for.
+  /// This schema with all that the engine describes: columns not named stand behind, until asked for.
   RowSchema withExtra() const {
     RowSchema all = *this;
     for (std::size_t i = 0; table && i < table->description().columns.size(); ++i) {

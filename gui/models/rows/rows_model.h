@@ -51,8 +51,7 @@ class RowsModel : public QAbstractTableModel {
   /// at once.
   void show(std::shared_ptr<const PagedRows> rows, bool atOnce = false);
   static constexpr int kRowsAtOnce = 250'000;
-  /// A table adds up the heights of rows that go, but not if none is left: where there were millions, this comes before
-  /// fewer.
+  /// A table adds up the heights of rows that go, but not if none is left: from millions to fewer, this comes first.
   void clear();
 
   /// Null where rows are paged, or none.

@@ -45,8 +45,7 @@ class FilmReel : public QObject {
   void add(const QStringList& paths);
   void move(int from, int to);
   void remove(int index);
-  /// Sorts by the time when their files were last written, once the disk has told; what is read with read() waits for
-  /// it.
+  /// Sorts by the time when their files were last written, once known; what is read with read() waits for it.
   void sortByTime();
   /// Reads what has not been read, and says what became of all when that is done: needs an open dump with retained
   /// sizes. All of them anew if these are seen from other roots than before.
