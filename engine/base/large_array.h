@@ -72,8 +72,7 @@ class LargeArray {
   [[gnu::always_inline]] const T& operator[](std::size_t i) const { return m_data[i]; }
   T* data() { return m_data; }
   const T* data() const { return m_data; }
-  /// This memory for other elements of that size, with whatever it holds: new memory has to be cleared by the
-  /// kernel first.
+  /// This memory for other elements of that size, with its content: the kernel would clear new memory.
   template <class U>
   LargeArray<U> reuse() && {
     static_assert(sizeof(U) == sizeof(T) && alignof(U) <= alignof(T));

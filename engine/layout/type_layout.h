@@ -105,8 +105,7 @@ struct TypeLayout {
   std::uint32_t unitBytes() const;
   /// The layout that has the unit's fields and paddings: that of a value type element, otherwise this one.
   const TypeLayout& unitLayout() const { return elementLayout.empty() ? *this : elementLayout.front(); }
-  /// "saved locals of Shop.Orders.PlaceAsync, at await 1; Shop.Orders.ChargeAsync, at await 0; and 3 more"; empty for
-  /// other types.
+  /// "saved locals of Shop.Orders.PlaceAsync, at await 1; Shop.Orders.ChargeAsync, at await 0; and 3 more"; else empty.
   std::string continuesText() const;
   /// Appends what one type of the inheritance declares, where it declares something.
   void addLevel(std::string declaringType, Address itsMethodTable, std::vector<LayoutField> declared);

@@ -72,8 +72,7 @@ class AddressSpace {
   /// Fails with NotInDump if any byte is missing.
   Result<MemoryView> view(AddressRange range) const;
 
-  /// The parts of a range that the dump itself holds, in address order, each as long as it can be (neighbours in memory
-  /// are one part).
+  /// The parts of a range that the dump itself holds, in address order, neighbours in memory as one.
   std::vector<AddressRange> present(AddressRange range) const;
   bool holds(AddressRange range) const;
   /// Readable parts of the range, from files, too.

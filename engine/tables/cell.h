@@ -100,8 +100,7 @@ class Cell {
   Content m_content;
 };
 
-/// On one line, exactly, as TSV has it: 42, true, 0x7f…, words with blanks between them, "0x10-0x20". Empty for Nothing
-/// and Unknown.
+/// On one line, exactly, as TSV has it: 42, true, 0x7f…, words with blanks, "0x10-0x20". Empty for Nothing and Unknown.
 std::string toString(const Cell& cell);
 
 }  // namespace heapscape::engine

@@ -142,8 +142,7 @@ class MainWindow : public QMainWindow {
   void showRetainedState();
   void showNothing();
   void clearPlaces();
-  /// The page that the window shows as a place: an assembly has its own overview, and no heap for most others, as dumps
-  /// without one.
+  /// The page that the window shows as a place: an assembly has its own overview, and no heap for most others.
   QWidget* pageOf(PlaceId place);
   void follow(const Location& location);
   void updateActions();

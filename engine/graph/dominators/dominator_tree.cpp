@@ -43,8 +43,7 @@ class TreePlanter {
   TreePlanter(const EdgeRows& edges, const std::vector<std::uint64_t>& members, PreorderNumbers& out)
       : m_edges(edges), m_members(members), m_out(out) {}
 
-  /// Gives an object that is no member its number, 0 if it cannot be reached, and the trees that it refers to those
-  /// from `next` on.
+  /// Gives an object that is no member its number, 0 if it cannot be reached, and its trees those from `next` on.
   void plant(std::uint32_t object, std::uint32_t number, std::uint32_t next, std::vector<std::uint32_t>& waiting) {
     const std::uint32_t below = std::exchange(m_out.numbers[object], number);
     if (number) {

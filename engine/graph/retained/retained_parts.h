@@ -46,8 +46,7 @@ struct RetainedPartsQuestion {
 /// all that hangs on the nearest object that dominates all of them. For one thread.
 class RetainedPartsFinder {
  public:
-  /// `roots`: ObjectIds that roots refer to. `budget`: how many objects may be passed in all before answers are no
-  /// longer exact.
+  /// `roots`: ObjectIds that roots refer to. `budget`: objects that may be passed in all for exact answers.
   RetainedPartsFinder(const ReferenceGraph& graph, const DominatorTree& tree, const RetainedSizes& sizes,
                       std::span<const std::uint32_t> roots, std::uint64_t budget)
       : m_graph(graph), m_tree(tree), m_sizes(sizes), m_roots(roots), m_budget(budget) {}

@@ -70,8 +70,7 @@ struct DebugDirectory {
   bool isWhole = true;                 // nothing of this was missing
 };
 
-/// Returns nullopt where the image has no debug directory, or where it cannot be read. What is missing or damaged in
-/// one is left out.
+/// Returns nullopt where the image has no readable debug directory. What is missing or damaged in one is left out.
 std::optional<DebugDirectory> readDebugDirectory(const PeReader& read, bool mapped);
 
 /// The portable PDB that an image names: the one inside it, else the first of the files that has the image's id. Null

@@ -155,8 +155,7 @@ std::string productVersion(const AddressSpace& space, std::span<const AddressRan
   return {};
 }
 
-/// Symbol that a program compiled ahead of time exports for debuggers (src/coreclr/nativeaot/Runtime/DebugHeader.cpp in
-/// dotnet/runtime).
+/// Symbol that a program compiled ahead of time exports for debuggers (src/coreclr/nativeaot/Runtime/DebugHeader.cpp).
 constexpr std::string_view kNativeAotSymbol = "DotNetRuntimeDebugHeader";
 
 constexpr std::uint64_t kMostNativeDataBytes = 64 << 20;  // constructed types are among the variables

@@ -76,8 +76,7 @@ class DominatorNodes {
                                                     std::stop_token stop) = 0;
 };
 
-/// Each vertex of the tree for itself; a node is its number, and behind them all a set by its place among those that
-/// were asked for.
+/// Each vertex of the tree for itself; a node is its number, and behind them a set by its place among those asked for.
 class DominatorObjects : public DominatorNodes {
  public:
   DominatorObjects(const Contents& contents, const DominatorIndex& index, std::vector<DominatedSet>& sets)

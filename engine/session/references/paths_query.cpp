@@ -220,8 +220,7 @@ class HolderLinks {
   bool isRooted(std::uint32_t object) const { return m_index.distances.of(object) == 1; }
   /// Link to an object that is reachable and not rooted. `reader`: the caller's own, so that several threads may ask.
   HolderLink linkOf(std::uint32_t object, HeapReader& reader) const;
-  /// The end of a run: from an object on as long as the link is like this one. What is learned on the way is kept until
-  /// forgetRuns().
+  /// The end of a run: from an object on as long as the link is like this one. Findings are kept until forgetRuns().
   std::uint32_t endOfRun(std::uint32_t object, const HolderLink& link, HeapReader& reader);
   void forgetRuns();
 

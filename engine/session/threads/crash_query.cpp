@@ -108,8 +108,7 @@ class CallReader {
   const ThreadStackRow& m_stack;
 };
 
-/// Nothing if no frame of the stack is that of FailFast. Needs a stack with roots: the runtime keeps the arguments
-/// nowhere else.
+/// Nothing if no frame of the stack is that of FailFast. Needs a stack with roots: only these have the arguments.
 std::optional<FailFastCall> failFastCallOf(const Snapshot& snapshot, const ThreadStackRow& stack) {
   return CallReader(snapshot, stack).read();
 }

@@ -111,8 +111,7 @@ class Collection {
   virtual ~Collection() = default;
 
   const CollectionFacts& facts() const { return m_facts; }
-  /// Offers the items in the collection's own order until no more are wanted. What is wrong with the storage; empty if
-  /// all is well.
+  /// Offers the items in the collection's own order until no more are wanted. Returns what is wrong, else empty.
   virtual std::string collect(ItemCollector& items) const = 0;
 
   /// Number of items certainly before the one that a place in the storage belongs to: where a search for it may begin.

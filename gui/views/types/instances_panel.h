@@ -15,8 +15,7 @@ namespace heapscape::gui {
 class QueryEdit;
 class QueryErrorLine;
 
-/// The objects of the selected type in the part of the heap that the list of types is about, all of them; or those that
-/// fit a query.
+/// The objects of the selected type in the part of the heap of the list of types: all, or those that fit a query.
 class InstancesPanel : public QWidget {
   Q_OBJECT
 

@@ -208,8 +208,7 @@ void sayItem(QWidget& picture, std::optional<std::size_t> item) {
   QAccessible::updateAccessibility(&event);
 }
 
-/// Watches each picture's current item: it is said when the picture gets the focus, and the menu that a key asks for
-/// opens at it.
+/// Watches each picture's current item: said on focus, and where the menu of a key opens.
 class PictureWatcher : public QObject {
  public:
   explicit PictureWatcher(QWidget& picture) : QObject(&picture), m_picture(picture) {
