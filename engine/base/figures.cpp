@@ -27,7 +27,7 @@ RoundedBytes roundBytes(std::uint64_t bytes) {
   constexpr std::array kUnits{"KB", "MB", "GB", "TB", "PB", "EB"};
   double value = static_cast<double>(bytes) / 1024;
   std::size_t unit = 0;
-  // What would be rounded to 1024 is shown as 1 of the next unit.
+  // A figure that would be rounded to 1024 is shown as 1 of the next unit.
   while (value >= 1023.5 && unit + 1 < kUnits.size()) {
     value /= 1024;
     ++unit;

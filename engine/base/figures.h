@@ -24,8 +24,7 @@ struct RoundedBytes {
 };
 RoundedBytes roundBytes(std::uint64_t bytes);
 
-/// A share in percent. 0 and 100 are exact and have no decimals; what would be rounded to them is bounded: "<0.1",
-/// ">99.9".
+/// A share in percent. 0 and 100 are exact and have no decimals; what rounds to them is bounded: "<0.1", ">99.9".
 struct RoundedPercent {
   double value = 0;
   int decimals = 0;

@@ -44,8 +44,7 @@ class LargeArray {
     m_data = reinterpret_cast<T*>(start);
     ::madvise(m_data, m_mappedBytes - kHugePageBytes, pages == PageSize::Huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   }
-  /// Elements that lie elsewhere, as in a mapped file, and stay there for longer than this array; never to be written
-  /// to.
+  /// Elements that lie elsewhere, as in a mapped file, and stay longer than this array; never to be written to.
   static LargeArray viewOf(std::span<const T> elements) {
     LargeArray view;
     view.m_data = const_cast<T*>(elements.data());
@@ -81,8 +80,7 @@ class LargeArray {
   [[gnu::always_inline]] const T& operator[](std::size_t i) const { return m_data[i]; }
   T* data() { return m_data; }
   const T* data() const { return m_data; }
-  /// This memory for other elements of that size, with whatever it holds: new memory has to be cleared by the
-  /// kernel first.
+  /// This memory for other elements of that size, with its content: the kernel would clear new memory.
   template <class U>
   LargeArray<U> reuse() && {
     static_assert(sizeof(U) == sizeof(T) && alignof(U) <= alignof(T));

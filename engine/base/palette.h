@@ -48,8 +48,7 @@ inline constexpr Shades kSurface{0xFFFFFF, 0x1B1E23, 0x000000};
 
 }  // namespace palette
 
-/// The share of the light that a colour (0xRRGGBB) reflects, 0 to 1, as WCAG 2 has it: of each channel with the eye's
-/// weight for it.
+/// The share of the light that a colour (0xRRGGBB) reflects, 0 to 1, as WCAG 2 has it: channels by the eye's weight.
 double luminanceOf(std::uint32_t colour);
 
 }  // namespace heapscape::engine

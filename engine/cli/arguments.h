@@ -102,7 +102,7 @@ class RootChoice {
   engine::RootOptions m_options;
 };
 
-/// What a verb is to think away: --without CUT, as often as wanted.
+/// Assumed removals of a verb: --without CUT, as often as wanted.
 class CutChoice {
  public:
   CLI::Option* addOptions(CLI::App& app, const std::string& description);

@@ -157,7 +157,7 @@ void Context::keepAnswers() {
     isAnyKept = true;
     const auto kept = engine::keepAnswers(snapshot, m_stop);
     if (!kept && !kept.error().isCancelled() && m_options.timings)
-      fmt::print(stderr, "heapscape-cli: note: nothing is kept: {}\n", engine::printable(kept.error().error().what));
+      fmt::print(stderr, "heapscape-cli: note: nothing is cached: {}\n", engine::printable(kept.error().error().what));
   }
   if (isAnyKept && m_options.timings) fmt::print(stderr, "{:<12}{:>10.3f} s\n", "keeping", elapsed() - start);
 }
@@ -216,7 +216,7 @@ void Context::writeJson(const engine::InputFacts& input, const Answer& answer) {
   m_output.write('\n');
 }
 
-/// What a reader of the answer should know goes to standard error, so that the output stays rows only.
+/// Writes notes on the answer to standard error, so that the output stays rows only.
 void Context::writeNotes(const engine::InputFacts& input, const Answer& answer) {
   const bool isComplete = input.isComplete && answer.findings.items().empty();
   if (!isComplete && m_verb != "info") {

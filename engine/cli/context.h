@@ -37,7 +37,7 @@ enum ExitStatus : int {
   kInterrupted = 130,   // as shells report SIGINT
 };
 
-/// What every verb understands.
+/// Options of every verb.
 struct Options {
   std::string input;
   bool asJson = false;
@@ -96,7 +96,7 @@ struct Answer {
 /// Whether a verb has something to tell of a dump without the managed heap.
 enum class HeapUse : std::uint8_t { Needed, Optional };
 
-/// What a verb works with while it runs.
+/// Surroundings of a verb while it runs.
 class Context {
  public:
   Context(std::string_view verb, const Options& options, engine::Output& output, std::stop_token stop);

@@ -71,9 +71,9 @@ engine::InputFacts LayoutInput::facts() const {
   facts.findingsLeftOut = findings.leftOut();
   facts.isComplete = facts.isComplete && names.empty();
   if (!names.empty())
-    facts.note = fmt::format("these assemblies are missing: {}. --search tells where they are.", names);
+    facts.note = fmt::format("these assemblies are missing: {}. Name their folder with --search.", names);
   if (const auto read = framework(); read && read->isAnother) {
-    facts.note += fmt::format("{}the framework is {}, no other was found. --search tells where one of .NET {} is.",
+    facts.note += fmt::format("{}the framework is {}, no other was found. Name the folder of .NET {} with --search.",
                               facts.note.empty() ? "" : " ", read->version, rulesOf());
   }
   return facts;
@@ -237,7 +237,7 @@ std::vector<LayoutQuestion> LayoutAnswerer::questions() const {
   return questions;
 }
 
-/// What the runtime did can be read without knowing its rules.
+/// Whether rules are needed: what the runtime did can be read without them.
 bool LayoutAnswerer::needsDeclared(const Subject& subject) const {
   return !subject.methodTable || m_request.why || m_request.best ||
          std::ranges::any_of(m_questions, [](const LayoutQuestion& q) { return q.rules != RuleSet::Actual; });
@@ -373,7 +373,7 @@ Result<std::vector<LayoutVariant>> LayoutAnswerer::layoutsOf(DeclaredLayouts& de
   return layouts;
 }
 
-/// Of the usual ones side by side, a layout like one before it is only named there.
+/// Leaves only the name of a layout of the usual ones side by side that is like one before it.
 void LayoutAnswerer::foldSame(std::vector<LayoutVariant>& layouts) const {
   std::vector<LayoutVariant> different;
   for (LayoutVariant& variant : layouts) {

@@ -31,7 +31,7 @@ class LayoutInput {
   std::optional<engine::FrameworkRead> framework() const {
     return m_layouts && !m_dump ? m_layouts->framework() : std::nullopt;
   }
-  /// Whose rules lay its types out. Of an assembly.
+  /// The .NET whose rules lay out the types of an assembly.
   std::uint32_t rulesOf() const { return m_layouts->runtime().majorVersion; }
 
   /// For the head of the answer: what was missing so far, and seconds that reading took.
@@ -43,7 +43,7 @@ class LayoutInput {
   std::vector<engine::StageTiming> m_timings;  // of an assembly
 };
 
-/// What the command line asks of which types.
+/// Question of the command line about types.
 struct LayoutRequest {
   std::string type;  // empty: all of an assembly, all with objects of a dump
   bool all = false;
@@ -60,7 +60,7 @@ struct LayoutRequest {
   bool namesTypes() const { return !type.empty() || !typesFile.empty(); }
 };
 
-/// What there is to tell of the types, and which could not be told of.
+/// Answers about types, and types without one.
 struct LayoutAnswers {
   std::vector<engine::LayoutAnswer> answers;
   std::vector<std::string> notFound;  // names of a list that are no type

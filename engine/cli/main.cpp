@@ -34,7 +34,7 @@ class StandardOutput {
   bool write(std::string_view text);
   /// The reader has gone, as `head` does: no reason to complain.
   bool isClosed() const;
-  /// Of the first failure, 0 if there was none.
+  /// The error number of the first failure, 0 if there was none.
   int errorNumber() const { return m_error; }
 
  private:
@@ -74,7 +74,7 @@ std::stop_token stopOnInterrupt() {
   return source.get_token();
 }
 
-/// What the arguments ask for: a verb to run, or a text to show and a status to end with.
+/// Request of the arguments: a verb to run, or a text to show and a status to end with.
 struct CommandLine {
   Options options = {};
   Verb* verb = nullptr;   // one of the verbs given; null if there is only a text
@@ -89,7 +89,7 @@ constexpr const char* kDescription =
 constexpr const char* kFooter =
     "Exit status: 0 done, 1 the input cannot be used, 2 wrong usage,\n"
     "3 a budget of check is exceeded, 130 interrupted.\n"
-    "heapscape-cli help VERB tells what a verb understands.";
+    "heapscape-cli help VERB shows the options of a verb.";
 
 std::uint64_t readSize(const std::string& option, const std::string& text) {
   const auto size = engine::quantityOf(text);
@@ -104,7 +104,7 @@ CLI::Option* addCacheFolder(CLI::App& app, Options& options) {
       ->type_name("FOLDER");
 }
 
-/// Of a verb that is about no file.
+/// Adds the options of a verb that is about no file.
 void addOptionsWithoutInput(CLI::App& app, Options& options) {
   app.add_flag("--json", options.asJson, "Write one JSON document, figures exact");
   addCacheFolder(app, options);
@@ -124,8 +124,7 @@ void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
                "Leave out what strings and fields hold, and names that the program gave threads");
   app.add_flag("--exact", options.exact, "Leave out words of stacks that stand in for references that are not known");
   app.add_flag("--timings", options.timings, "Add seconds by stage and the memory used");
-  app.add_flag("--no-cache", options.noCache, "Keep nothing of the dump, and use nothing that was kept")
-      ->excludes(addCacheFolder(app, options));
+  app.add_flag("--no-cache", options.noCache, "Write no cache, and use none")->excludes(addCacheFolder(app, options));
   app.add_option("--search", options.searchFolders,
                  "Look here and below for files that the dump lacks parts of, as its assemblies")
       ->type_name("FOLDER")
@@ -178,7 +177,7 @@ CommandLine parseCommandLine(int argc, char** argv, const std::vector<std::uniqu
     sub->callback([&line, &verb] { line.verb = verb.get(); });
   }
   std::string topic;
-  CLI::App* help = app.add_subcommand("help", "Tell what a verb understands");
+  CLI::App* help = app.add_subcommand("help", "Show the options of a verb");
   help->add_option("VERB", topic, "One of the verbs");
 
   try {

@@ -20,7 +20,7 @@ struct alignas(32) RowLine {
   static constexpr std::uint32_t kVertices = 28;
   static constexpr std::uint8_t kMany = 255;
 
-  // Of edges; a wide line has the place of its starts instead, zeros and kMany in the end.
+  // Counts of edges; a wide line has the place of its starts instead, zeros and kMany in the end.
   std::uint8_t counts[kVertices];
   std::uint32_t first;  // edge of the first vertex
 
@@ -131,8 +131,7 @@ class RowStarts {
   std::uint32_t m_vertices = 0;
 };
 
-/// Who refers to whom by number: the targets of vertex v are targets[rows[v]] to targets[rows[v + 1]], the end left
-/// out.
+/// References by number: the targets of vertex v are targets[rows[v]] to targets[rows[v + 1]], the end left out.
 struct EdgeRows {
   RowStarts rows;
   std::span<const std::uint32_t> targets;

@@ -18,8 +18,7 @@ struct GcDesc {
     std::uint64_t offset = 0;
     std::int64_t sizeDifference = 0;
   };
-  /// Some references, then bytes that hold none; for elements that are value types, again and again to the object's
-  /// end.
+  /// Some references, then bytes that hold none; for elements of value types, again and again to the object's end.
   struct Run {
     std::uint32_t references = 0;
     std::uint32_t skipBytes = 0;

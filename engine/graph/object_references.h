@@ -23,7 +23,7 @@ using DependentEdges = std::unordered_multimap<Address, Address>;
 
 DependentEdges readDependentEdges(const ClrRuntime& runtime, FindingList& findings);
 
-/// What every object of a type refers to: the places of its references, and the loader allocator of a collectible type.
+/// Places of the references of every object of a type, and the loader allocator of a collectible type.
 class TypeReferences {
  public:
   /// For all types of the heap. A type whose description cannot be read has no references and a finding.

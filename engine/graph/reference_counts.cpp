@@ -16,8 +16,8 @@ constexpr std::size_t kCountedAtOnce = 1 << 18;
 constexpr std::size_t kCountedTogether = 1 << 10;
 constexpr std::size_t kCountedAhead = 16;
 
-/// Of objects from one number to another. Their bytes are written by one core alone: that each looks at all targets
-/// costs less than to share a byte. Targets are gathered first, so that many bytes are on their way at a time.
+/// Counts references to objects from one number to another. One core alone writes their bytes: that each looks at all
+/// targets costs less than to share a byte. Targets are gathered first, so that many bytes are on their way at once.
 void countBetween(std::span<const std::uint32_t> targets, std::uint32_t first, std::uint32_t end,
                   LargeArray<std::uint8_t>& counts) {
   std::array<std::uint32_t, kCountedTogether> found;

@@ -52,7 +52,7 @@ class ChunkReader {
   /// Sets the rows of the chunk's objects, counted from the chunk's first target, their units, the bits of free ones,
   /// and their types if `types` is not null.
   void read(const HeapChunk& chunk, StoredRows& rows, ObjectUnits& units, ObjectBits& isFree, ObjectTypes* types);
-  /// What read() has found.
+  /// Number of targets that read() has found.
   std::size_t targetCount() const { return m_foundCount; }
   std::span<const LongRow> longRows() const { return m_longRows; }
   std::span<const ObjectUnits::LargeObject> largeObjects() const { return m_largeObjects; }
@@ -131,12 +131,17 @@ void ChunkReader::read(const HeapChunk& chunk, StoredRows& rows, ObjectUnits& un
 
 // Most objects are of types whose references are in few places, always the same ones.
 [[gnu::always_inline]] inline void ChunkReader::addReferences(const SegmentObjects& objects, const ObjectFacts& facts) {
-  if (!m_sources.types.isFixed(facts.type)) return addVarying(objects, facts);
+  if (!m_sources.types.isFixed(facts.type)) {
+    addVarying(objects, facts);
+    return;
+  }
   const std::span<const std::uint32_t> places = m_sources.types.fixedPlaces(facts.type);
   if (places.empty()) return;
   const std::byte* const from = objects.wholeObject(facts);
-  if (!from) [[unlikely]]
-    return addVarying(objects, facts);
+  if (!from) [[unlikely]] {
+    addVarying(objects, facts);
+    return;
+  }
   Address* const first = roomFor(places.size());
   Address* next = first;
   for (const std::uint32_t place : places) {
@@ -221,7 +226,7 @@ class OrderedPlaces {
     m_turn.notify_all();
   }
 
-  /// Of all parts together; once all have their places.
+  /// Size of all parts together; once all have their places.
   std::uint64_t size() const { return m_end; }
 
  private:

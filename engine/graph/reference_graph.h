@@ -31,7 +31,7 @@ class ObjectUnits {
 
   ObjectUnits() = default;
   explicit ObjectUnits(std::uint32_t objects) : m_units(objects) {}
-  /// What lies elsewhere, as in a mapped file, and stays there for longer than these.
+  /// View of what lies elsewhere, as in a mapped file, and stays there for longer than these.
   static ObjectUnits viewOf(std::span<const std::uint16_t> units, std::span<const LargeObject> large) {
     ObjectUnits view;
     view.m_units = LargeArray<std::uint16_t>::viewOf(units);
@@ -72,8 +72,7 @@ class ObjectUnits {
   LargeArray<LargeObject> m_large;
 };
 
-/// All references between objects by dense id, dependent handles and loader allocators included. Free objects have
-/// none.
+/// All references between objects by dense id, with dependent handles and loader allocators. Free objects have none.
 struct ReferenceGraph {
   StoredRows rows;                      // by ObjectId: where its targets begin
   LargeArray<std::uint32_t> targets;    // ObjectIds

@@ -12,7 +12,7 @@
 
 namespace heapscape::engine {
 
-/// Who is referred to by whom: the edges of a graph turned around. 4 bytes an object and 4 an edge.
+/// The edges of a graph turned around: the referrers of each object. 4 bytes an object and 4 an edge.
 class ReverseReferences {
  public:
   /// Returns nullopt if it was stopped.

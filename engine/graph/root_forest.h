@@ -7,8 +7,7 @@
 
 namespace heapscape::engine {
 
-/// What holds objects from outside the heap: groups hold groups and roots, and a root holds one object. Parents stand
-/// before what hangs on them.
+/// Roots as a forest: groups hold groups and roots, and a root holds one object. Parents stand before their children.
 class RootForest {
  public:
   static constexpr std::uint32_t kNone = 0xffffffff;

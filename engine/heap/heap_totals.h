@@ -16,11 +16,11 @@ constexpr double coverageOf(std::uint64_t wholeBytes, std::uint64_t unreadBytes)
   return unreadBytes < wholeBytes ? static_cast<double>(wholeBytes - unreadBytes) / static_cast<double>(wholeBytes) : 0;
 }
 
-/// What the walk found in one segment; index: SegmentId.
+/// Findings of the walk in one segment; index: SegmentId.
 struct SegmentContents {
   ObjectTotals totals;
   std::uint64_t unreadBytes = 0;  // not read as objects that hold up: damaged, missing or changing in a collection
-  // Of arrays that were believed, though objects may lie under them; see object_chain.
+  // Bytes of arrays that were believed, though objects may lie under them; see object_chain.
   std::uint64_t doubtfulBytes = 0;
 };
 

@@ -64,7 +64,7 @@ struct WalkUnit {
   }
 };
 
-/// What an address looks like if it is taken for an object.
+/// An address taken for an object.
 struct ObjectCandidate {
   const TypeIndex::Slot* type = nullptr;
   std::uint32_t components = 0;
@@ -82,8 +82,7 @@ class ObjectChain {
   bool beginsAt(const WalkUnit& unit, Address address) const;
   /// Whether objects follow each other from one address on right up to another.
   bool reaches(const WalkUnit& unit, Address from, Address to) const;
-  /// Whether objects follow each other from one address on, one of them lies over another address, and it goes on
-  /// behind that.
+  /// Whether objects follow each other from one address on, over another address and beyond.
   bool crosses(const WalkUnit& unit, Address from, Address over) const;
   /// Where the walk goes on from an address at which a gap of an allocation context begins; the address itself if none
   /// does, or if the context was full and the GC has already made a free object of its slack.

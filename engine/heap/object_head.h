@@ -5,8 +5,7 @@
 
 namespace heapscape::engine {
 
-// What every object begins with: the pointer to its method table, then, for arrays and strings, the number of
-// components.
+// Head of every object: the pointer to its method table, then of arrays and strings the number of components.
 inline constexpr std::uint64_t kMethodTableMask = ~7ull;  // the GC borrows the low bits while it marks
 inline constexpr std::uint64_t kComponentsOffset = 8;     // from the object's address
 inline constexpr std::uint64_t kMinimumObjectBytes = 24;

@@ -9,7 +9,7 @@
 
 namespace heapscape::engine {
 
-/// What the 4 bytes in front of an object's address are used for (src/coreclr/vm/syncblk.h).
+/// Use of the 4 bytes in front of an object's address (src/coreclr/vm/syncblk.h).
 enum class HeaderKind : std::uint8_t { None, ThinLock, HashCode, SyncBlock };
 template <>
 inline constexpr auto kEnumNames<HeaderKind> = std::to_array<EnumName<HeaderKind>>({{HeaderKind::None, "none"},

@@ -63,8 +63,7 @@ class ObjectIndex {
   /// The last object that starts at or before the address, in the same segment.
   std::optional<Address> startAtOrBefore(Address address) const;
 
-  /// Calls visit(Address) for object starts in [range.start, range.end) of one segment, in order, until it returns
-  /// false.
+  /// Calls visit(Address) for object starts in [range.start, range.end) of one segment, in order, until false.
   template <class Visit>
   bool forEachStart(SegmentId segment, AddressRange range, Visit visit) const {
     const Part& part = m_parts[segment.value];

@@ -38,8 +38,7 @@ std::vector<WalkUnit> makeUnits(const AddressSpace& memory, const std::vector<Se
   return units;
 }
 
-// One object that is too large for its generation and fits by chance. If there are more, the size of large objects was
-// raised.
+// One object that is too large for its generation and fits by chance. With more, the size of large objects was raised.
 void reopenLoneOversized(const AddressSpace& memory, std::vector<WalkUnit>& units, std::deque<WalkWorker>& workers) {
   WalkUnit* lone = nullptr;
   for (WalkUnit& unit : units) {

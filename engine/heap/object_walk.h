@@ -25,7 +25,7 @@ inline Result<void> checkObjectLimit(std::uint64_t objects) {
   if (objects < ObjectId::kNone) return {};
   return failure(
       ErrorCode::Damaged,
-      fmt::format("The heap has {} objects, more than the {} that can be told apart.", objects, ObjectId::kNone - 1),
+      fmt::format("The heap has {} objects, more than the {} that are supported.", objects, ObjectId::kNone - 1),
       "What is known without objects is there: info, segments, modules, threads.");
 }
 
@@ -46,8 +46,7 @@ enum class HeapPages {
   OnDisk,  // of a heap that memory cannot hold as a whole: each part is asked for just before it is walked
 };
 
-/// Walks all segments on all cores, several at once on each. Damage is a finding; the walk goes on behind it where it
-/// can.
+/// Walks all segments on all cores, several at once on each. Damage is a finding; the walk goes on behind it.
 Outcome<WalkedHeap> walkHeap(const MethodTables& methodTables, const std::vector<Segment>& segments,
                              const std::vector<AllocationGap>& gaps, HeapPages pages, StageProgress& progress,
                              std::stop_token stop);

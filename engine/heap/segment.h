@@ -22,7 +22,7 @@ inline constexpr auto kEnumNames<Generation> = std::to_array<EnumName<Generation
 inline constexpr auto kGenerations = membersOf<Generation>();
 inline constexpr std::size_t kGenerationCount = kGenerations.size();
 
-/// What a segment is used for. Ephemeral: a classic segment that holds generations 0, 1 and the young end of 2.
+/// Use of a segment. Ephemeral: a classic segment that holds generations 0, 1 and the young end of 2.
 enum class SegmentKind : std::uint8_t { Gen0, Gen1, Gen2, Ephemeral, Large, Pinned, Frozen };
 template <>
 inline constexpr auto kEnumNames<SegmentKind> = std::to_array<EnumName<SegmentKind>>({{SegmentKind::Gen0, "gen0"},

@@ -12,7 +12,7 @@
 
 namespace heapscape::engine {
 
-/// What the size of an object follows from.
+/// Figures that the size of an object follows from.
 struct ObjectShape {
   std::uint32_t baseSize = 0;
   std::uint32_t componentSize = 0;

@@ -35,8 +35,7 @@ class WalkTypes {
     return slot ? slot : admit(word);
   }
 
-  /// Whether a word is worth asking about, quickly: it points near to the method tables that were met, and to eight
-  /// bytes.
+  /// Whether a word is worth asking about, quickly: it points near to known method tables, and to eight bytes.
   bool isNearMethodTables(std::uint64_t word) const {
     const std::uint64_t piece = word / kPieceBytes;
     return (m_nearby[piece / 64 % m_nearby.size()] >> piece % 64 & 1) && word % 8 == 0;

@@ -50,7 +50,7 @@ class WalkWorker {
   static constexpr int kLanes = 4;
 
   bool startNext(Lane& lane);
-  /// What is left of a unit from an address on; nothing, at its end.
+  /// Walks the rest of a unit from an address on; nothing, at its end.
   void walkCarefully(WalkUnit& unit, Address from);
   bool step(Lane& lane);
   bool isSwallowing(const Lane& lane, std::uint64_t bytes);

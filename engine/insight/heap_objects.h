@@ -21,7 +21,7 @@
 
 namespace heapscape::engine {
 
-/// What detectors ask of single objects, by ObjectId. Keeps what it learns of types. For one thread.
+/// Facts of single objects for detectors, by ObjectId. Keeps what it learns of types. For one thread.
 class HeapObjects {
  public:
   static constexpr std::uint32_t kNone = 0xffffffff;

@@ -80,7 +80,7 @@ class InsightSearch {
     });
   }
 
-  /// What is merely held takes no byte away from what can be won back, nor the framework's from the program's.
+  /// Counts shared bytes: held ones take none away from what can be won back, nor the framework's from the program's.
   void countShared(const InexactHolding& inexact) {
     InsightLedger ledger(m_contents, inexact);
     std::ranges::stable_sort(m_found.insights, {}, [](const FoundInsight& found) {

@@ -18,7 +18,7 @@
 
 namespace heapscape::engine {
 
-/// What an insight's bytes mean.
+/// Meaning of an insight's bytes.
 enum class InsightMeaning : std::uint8_t {
   Waste,  // would be won back by writing the program otherwise; nothing that it needs is lost
   Leak,   // would be freed if whoever holds them let go, and probably should
@@ -36,7 +36,7 @@ struct InsightItem {
   std::string text = {};    // what there is to say of it: "fill 3 of 64", "pinned handle 0x… → System.Byte[]"
 };
 
-/// Who holds what an insight is about.
+/// Owner of what an insight is about.
 struct InsightOwner {
   enum class Kind : std::uint8_t { Static, Type, Object, Thread, Handle, Unreachable, Other };
   Kind kind = Kind::Other;
@@ -101,7 +101,7 @@ struct InsightAction {
   bool isLeast = false;                      // `bytes` may be more: what only several leaks hold goes with all of them
 };
 
-/// What to do first. Only what the program itself can change, and nothing that is merely held.
+/// Plan of what to do first. Only what the program itself can change, and nothing that is merely held.
 struct ActionPlan {
   std::vector<InsightAction> actions = {};  // the most bytes first
   std::uint64_t heapBytes = 0;              // now, with the gaps between objects
@@ -134,8 +134,7 @@ void leaveOutFramework(InsightList& list);
 /// About what they take at the peak with so many objects, gaps among them, retained sizes included.
 std::uint64_t insightsNeedBytes(std::uint64_t objects);
 
-/// Whether there is memory for looking for them in two dumps at the same time. Where there is a limit, each keeps to
-/// its own.
+/// Whether there is memory for looking in two dumps at the same time. Where there is a limit, each keeps to its own.
 bool isMemoryForInsightsOf(const Snapshot& one, const Snapshot& other);
 
 /// Looks for all of them. Needs the stage Retained. Each object is read at most once for all kinds together. Fails with

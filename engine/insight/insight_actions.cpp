@@ -75,7 +75,7 @@ class Planner {
     return claim(action);
   }
 
-  /// What it adds to what has been claimed.
+  /// Bytes that it adds to what has been claimed.
   std::uint64_t claim(const InsightAction& action) {
     std::vector<std::uint64_t> added(action.insights.size());
     m_ledger.claimInOrder(
@@ -88,8 +88,8 @@ class Planner {
     return std::accumulate(added.begin(), added.end(), std::uint64_t{0});
   }
 
-  /// Of what has no claims, padding above all, only the objects around it are known. So far as others win these back,
-  /// its bytes may be among theirs.
+  /// Adds up bytes. For insights without claims, padding above all, only the objects around them are known. So far as
+  /// others win these back, its bytes may be among theirs.
   void addUp() {
     m_ledger.clear();
     for (InsightAction& action : m_plan.actions) action.addedBytes = claim(action);
@@ -157,7 +157,8 @@ std::string unsubscribe(const Insight& insight) {
 }
 
 std::string closeGaps(const Insight& insight) {
-  const std::string gaps = fmt::format("Close {} in {}", countOf(insight.objects, "gap"), insight.place);
+  const std::string gaps =
+      fmt::format("Reduce fragmentation: {} in {}", countOf(insight.objects, "free object"), insight.place);
   return insight.type.empty() ? gaps : gaps + " between pinned " + insight.type;
 }
 

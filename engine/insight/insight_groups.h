@@ -43,8 +43,7 @@ class InsightGroup {
   const std::vector<Ownership::Share>& shares() const { return m_shares; }
 
   using TextOf = std::function<std::string(std::uint32_t object)>;
-  /// Returns the insight with bytes, objects, the costliest items and owners. `textOf` may be empty. Takes the claims
-  /// out.
+  /// Returns the insight with bytes, objects, the costliest items and owners. `textOf` may be empty. Takes claims out.
   FoundInsight finish(const InsightInput& input, InsightKind kind, const TextOf& textOf);
 
  private:

@@ -20,7 +20,7 @@
 
 namespace heapscape::engine {
 
-/// What all detectors work with, made once.
+/// Input of all detectors, made once.
 class InsightInput {
  public:
   /// Needs the stage Retained.
@@ -43,7 +43,7 @@ class InsightInput {
   std::uint64_t bytesOf(std::uint32_t object) const { return contents.graph->bytesOf(object); }
   Address addressOf(std::uint32_t object) const { return contents.heap->index.addressOf({object}); }
   const TypeRow& row(TypeId type) const { return (*contents.types)[type.value]; }
-  /// What cannot be reached waits to be collected: it is no waste of the program's. Frozen objects, as literals are,
+  /// Whether an object is reachable; others wait to be collected and are no waste. Frozen objects, as literals are,
   /// live as long as the program, whoever refers to them.
   bool isReachable(std::uint32_t object) const {
     return contents.retention->tree.numberOf(object) != 0 || isFrozen(object);

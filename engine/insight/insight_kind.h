@@ -9,7 +9,7 @@
 
 namespace heapscape::engine {
 
-/// What can be wrong with a heap. In the order in which bytes that several insights could win back are counted.
+/// Kinds of problems of a heap. In the order in which bytes that several insights could win back are counted.
 enum class InsightKind : std::uint8_t {
   DuplicateStrings,        // the same text several times
   BoxedValues,             // equal boxes of one value, and boxes where a typed collection would hold the values
@@ -34,7 +34,7 @@ enum class InsightKind : std::uint8_t {
   Suspect,                 // a single object, or many of one type at one place, that holds much of the heap
 };
 
-/// What the engine says of a kind.
+/// Names and words of a kind.
 struct InsightKindWords {
   InsightKind kind;
   const char* name;          // of JSON
@@ -67,7 +67,7 @@ inline constexpr auto kInsightKindWords = [] {
       {PendingAsync, "pendingAsync", "Complete or cancel async calls", "method", "call"},
       {StuckLoadContext, "stuckLoadContext", "Let load contexts unload", "insight", "object", false},
       {GenericGrowth, "genericGrowth", "Look at", "insight", "object", false},
-      {Fragmentation, "fragmentation", "Close gaps", "insight", "gap"},
+      {Fragmentation, "fragmentation", "Reduce fragmentation", "insight", "free object"},
       {Suspect, "suspect", "Look at", "insight", "object"},
   });
 }();

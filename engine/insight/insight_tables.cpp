@@ -68,7 +68,7 @@ const TableOf<InsightItem>& insightItemsTable() {
   using Row = InsightItem;
   static const TableOf<Row> table =
       TableOf<Row>{"items",
-                   {addressColumn<Row>("address", "Object", "The object, or where a gap begins.", &Row::object),
+                   {addressColumn<Row>("address", "Object", "The object, or the free object.", &Row::object),
                     bytesColumn<Row>("bytes", "Bytes", "Its share.", &Row::bytes).additive().hidingZero(),
                     contentsOf<Row>("text", "What it is", "What there is to say of it.", &Row::text)}}
           .about("address")

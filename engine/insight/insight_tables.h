@@ -36,7 +36,7 @@ std::vector<TitledInsights> titledGroups(const InsightList& list);
 std::vector<TitledInsights> titledInsights(const InsightList& list, std::size_t few);
 const TableOf<TitledInsights>& insightGroupsTable();
 
-/// What kind of insight a row is about, and what that means.
+/// Columns of a row's kind of insight and its meaning.
 template <class Row, class Of>
 ColumnOf<Row> insightKindColumn(Of of) {
   return choiceColumn<Row>("kind", "Kind", "What kind of insight it is.", of).searched();
@@ -46,13 +46,13 @@ ColumnOf<Row> insightMeaningColumn(Of of) {
   return choiceColumn<Row>("meaning", "Means", "Waste, a leak, or what is held.", of);
 }
 
-/// What owns objects.
+/// Columns of an owner of objects.
 template <class Row, class Of>
 ColumnOf<Row> ownerKindColumn(Of of) {
   return choiceColumn<Row>("kind", "Kind", "What the owner is.", of);
 }
 
-/// What is left out of JSON altogether without contents.
+/// Column left out of JSON altogether without contents.
 template <class Row>
 ColumnOf<Row> contentsOf(std::string_view name, std::string_view title, std::string_view meaning,
                          std::string Row::*text) {
@@ -68,7 +68,7 @@ ColumnOf<Row> nameWithout(std::string_view name, std::string_view title, std::st
   });
 }
 
-/// What an insight is, in a line; `title`: of the column.
+/// Column with an insight in a line; `title`: of the column.
 template <class Row>
 ColumnOf<Row> insightTitleColumn(const char* title, std::string Row::*text) {
   return nameWithout<Row>("title", title, "What it is, in a line.", text).searched();

@@ -237,7 +237,7 @@ InsightOwner Ownership::describe(std::uint32_t number) const {
   return owner;
 }
 
-/// What owners are added up by: objects by their type, handles by the number of their kind's group, others alone.
+/// Key that owners are added up by: objects by their type, handles by the number of their kind's group, others alone.
 std::uint64_t Ownership::sumKeyOf(std::uint32_t owner) const {
   if (owner == kSeveral || owner == kUnreachable) return owner;
   const Retention& retention = *m_snapshot.contents().retention;

@@ -33,7 +33,7 @@ class Ownership {
     std::uint64_t key = 0;     // of those that are added up
     std::uint32_t number = 0;  // in the dominator tree
   };
-  /// What owners hold of a set of objects, which are added in any order.
+  /// Sums by owner of a set of objects, which are added in any order.
   class Sums;
   /// Objects whose owners are looked for together: memory answers many questions at once as fast as one.
   static constexpr std::size_t kTogether = 64;

@@ -7,7 +7,7 @@
 namespace heapscape::engine {
 namespace {
 
-// What the shared frameworks consist of, and the packages that extend them; both in their own namespaces. Other names
+// Names of the shared frameworks, and the packages that extend them; both in their own namespaces. Other names
 // with Microsoft in them are programs and libraries as any: compilers, build tools, clients of services.
 constexpr std::array<std::string_view, 15> kFamilies{"System",
                                                      "mscorlib",

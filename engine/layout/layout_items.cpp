@@ -110,8 +110,14 @@ class ItemsBuilder {
   }
 
   void addRow(const LayoutField& field, std::uint32_t parent, std::int64_t origin) {
-    if (m_rows == FieldRows::AsOne) return addField(field, 0, field.repeat, parent, origin);
-    if (field.repeat < kShortestRepetition) return addEach(field, field.repeat, parent, origin);
+    if (m_rows == FieldRows::AsOne) {
+      addField(field, 0, field.repeat, parent, origin);
+      return;
+    }
+    if (field.repeat < kShortestRepetition) {
+      addEach(field, field.repeat, parent, origin);
+      return;
+    }
     addEach(field, kShownOfRepetition, parent, origin);
     LayoutItem rest = itemOf(field, kShownOfRepetition, field.repeat - kShownOfRepetition - 1, origin);
     rest.part = LayoutPart::Repeated;
@@ -203,7 +209,10 @@ class ItemsBuilder {
     // What is left out would take no more room than its mention.
     if (m_length && length <= shown + 2) shown = length;
     for (std::int64_t index = first; index < shown; ++index) addElement(index, start + index * stride);
-    if (!m_length) return addOpenEnd(start + std::max(first, shown) * stride);
+    if (!m_length) {
+      addOpenEnd(start + std::max(first, shown) * stride);
+      return;
+    }
     if (shown < length) {
       addMoreElements(start + shown * stride, length - 1 - shown);
       addElement(length - 1, start + (length - 1) * stride);
@@ -211,7 +220,7 @@ class ItemsBuilder {
     addObjectEnd(start + std::max(first, length) * stride, length);
   }
 
-  // What follows of an array whose length is not known.
+  // Adds the end of an array whose length is not known.
   void addOpenEnd(std::int64_t at) {
     const std::int64_t behind = (at / kWordBytes + 1) * kWordBytes;
     LayoutItem rest = elementsAt(at, behind - at);
@@ -228,8 +237,7 @@ class ItemsBuilder {
     add(std::move(rest), LayoutItem::kNoItem);
   }
 
-  // The zero behind a string's characters, and what objects are rounded up by. An empty string's zero is its first
-  // character.
+  // The zero behind a string's characters, and the padding at the end. An empty string's zero is its first character.
   void addObjectEnd(std::int64_t elementsEnd, std::int64_t length) {
     const std::int64_t end = std::int64_t{m_layout.baseSize} - kWordBytes + length * m_layout.componentSize;
     if (end > elementsEnd) {

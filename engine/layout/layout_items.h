@@ -14,7 +14,7 @@ namespace heapscape::engine {
 /// For each of the fields, which come by offset: whether it shares bytes with another one, as in a union.
 std::vector<bool> overlappingFields(std::span<const LayoutField> fields);
 
-/// What a stretch of an object's bytes is.
+/// Kind of a stretch of an object's bytes.
 enum class LayoutPart : std::uint8_t {
   Header,       // the object header in front of the object's address
   MethodTable,  // the pointer at the object's address

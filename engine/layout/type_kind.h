@@ -9,7 +9,7 @@
 
 namespace heapscape::engine {
 
-/// What kind of type a method table describes, as its flags and its parent tell.
+/// Kind of type that a method table describes, by its flags and its parent.
 TypeKind kindOf(const ClrRuntime& runtime, const MethodTable& type);
 
 /// Whether a type declares to lie like a union of C, all its fields at 0: ExtendedLayoutAttribute, since .NET 11.

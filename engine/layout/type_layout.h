@@ -25,7 +25,7 @@ enum class LayoutKind : std::uint8_t { Auto, Sequential, Explicit };
 template <>
 inline constexpr auto kEnumNames<LayoutKind> = std::to_array<EnumName<LayoutKind>>(
     {{LayoutKind::Auto, "auto"}, {LayoutKind::Sequential, "sequential"}, {LayoutKind::Explicit, "explicit"}});
-/// What a layout's size is the size of. An array grows by its elements, so theirs is what a declaration can change.
+/// Unit of a layout's size. An array grows by its elements, so theirs is what a declaration can change.
 enum class LayoutUnit : std::uint8_t { Object, Value, Element };
 template <>
 inline constexpr auto kEnumNames<LayoutUnit> = std::to_array<EnumName<LayoutUnit>>({{LayoutUnit::Object, "object"},
@@ -79,8 +79,8 @@ struct TypeLayout {
   std::optional<std::uint32_t> valueSize;  // unboxed, for value types
   std::optional<std::uint32_t> alignment;  // of computed layouts: of a value type inside another
 
-  // Of saved locals of a suspended method (.NET 11): "Shop.Orders.PlaceAsync, at await 1" for each place whose objects
-  // are of this type; by name.
+  // Places of saved locals of a suspended method (.NET 11): "Shop.Orders.PlaceAsync, at await 1" for each place whose
+  // objects are of this type; by name.
   std::vector<std::string> continues;
 
   std::vector<LayoutField> fields;                                  // all levels, by offset
@@ -105,8 +105,7 @@ struct TypeLayout {
   std::uint32_t unitBytes() const;
   /// The layout that has the unit's fields and paddings: that of a value type element, otherwise this one.
   const TypeLayout& unitLayout() const { return elementLayout.empty() ? *this : elementLayout.front(); }
-  /// "saved locals of Shop.Orders.PlaceAsync, at await 1; Shop.Orders.ChargeAsync, at await 0; and 3 more"; empty for
-  /// other types.
+  /// "saved locals of Shop.Orders.PlaceAsync, at await 1; Shop.Orders.ChargeAsync, at await 0; and 3 more"; else empty.
   std::string continuesText() const;
   /// Appends what one type of the inheritance declares, where it declares something.
   void addLevel(std::string declaringType, Address itsMethodTable, std::vector<LayoutField> declared);

@@ -151,7 +151,7 @@ class EntryReader {
   std::size_t m_number;
 };
 
-/// What the rows that fit come to in one dump.
+/// Figure of the rows that fit in one dump.
 struct Figure {
   double value = 0;
   BudgetUnit unit = BudgetUnit::Rows;

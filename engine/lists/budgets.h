@@ -17,7 +17,7 @@
 
 namespace heapscape::engine {
 
-/// What a budget's figure counts.
+/// Unit of a budget's figure.
 enum class BudgetUnit : std::uint8_t { Rows, Number, Bytes, Percent };
 template <>
 inline constexpr auto kEnumNames<BudgetUnit> = std::to_array<EnumName<BudgetUnit>>({{BudgetUnit::Rows, "rows"},

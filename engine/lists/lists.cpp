@@ -52,7 +52,7 @@ std::shared_ptr<const TableDescription> withoutRetained(const TableDescription& 
   return fewer;
 }
 
-/// Of a dump without a heap it is no damage that lists break off, but what such a dump is like: said once.
+/// Findings of a list; that it breaks off in a dump without a heap is no damage, and said once.
 FindingList findingsOf(const Snapshot& snapshot, FindingList findings) {
   if (hasHeap(snapshot) || findings.items().empty()) return findings;
   FindingList told;
@@ -306,7 +306,7 @@ constexpr std::array kLists{
          descriptionOf<memoryTable>,
          readMemory},
     List{"gaps",
-         "Types whose objects stand behind gaps, by generation",
+         "Types whose objects stand behind free objects, by generation",
          Stage::Objects,
          false,
          true,

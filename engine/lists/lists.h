@@ -16,7 +16,7 @@
 
 namespace heapscape::engine {
 
-/// What narrows a list as it is read; each list understands some.
+/// Options that narrow a list as it is read; each list understands some.
 struct ListOptions {
   bool includeNull = false;                   // handles: also those that refer to nothing
   std::optional<HandleKind> handleKind = {};  // handles: only these

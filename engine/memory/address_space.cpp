@@ -47,7 +47,7 @@ std::vector<PageRange> blocksOf(std::vector<Bytes> pieces) {
   return blocks;
 }
 
-// What kernels before 5.14 have instead: a fault maps the pages around it as well (fault_around_bytes).
+// Kernels before 5.14 instead: a fault maps the pages around it as well (fault_around_bytes).
 constexpr std::uintptr_t kFaultAroundBytes = 64 << 10;
 
 void populateBlock(PageRange block) {

@@ -65,18 +65,17 @@ class AddressSpace {
   /// Zero-terminated text of at most `limit` bytes.
   Result<std::string> readText(Address address, std::size_t limit = 4096) const;
 
-  /// What lies in one piece in a file from the address on, at most `size` bytes; empty if the first byte is missing.
+  /// Bytes in one piece in a file from the address on, at most `size` bytes; empty if the first byte is missing.
   Bytes prefix(Address address, std::uint64_t size) const;
 
   /// The whole range in one piece: in place where the file holds it so, else mapped together or copied.
   /// Fails with NotInDump if any byte is missing.
   Result<MemoryView> view(AddressRange range) const;
 
-  /// The parts of a range that the dump itself holds, in address order, each as long as it can be (neighbours in memory
-  /// are one part).
+  /// The parts of a range that the dump itself holds, in address order, neighbours in memory as one.
   std::vector<AddressRange> present(AddressRange range) const;
   bool holds(AddressRange range) const;
-  /// What of the range can be read, from files, too.
+  /// Readable parts of the range, from files, too.
   std::vector<AddressRange> readable(AddressRange range) const;
 
   /// Whether what is read at an address comes from a file on disk rather than from the dump.

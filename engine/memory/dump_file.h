@@ -20,8 +20,7 @@ namespace heapscape::engine {
 /// shortened by others meanwhile: what is gone reads as zeros, and change() tells.
 class DumpFile {
  public:
-  /// Fails with FileUnreadable, or NotACoreDump if no core comes out of a packed file. Polls the token at least every
-  /// 10 ms.
+  /// Fails with FileUnreadable, or NotACoreDump if no core comes out of a packed file. Polls the token every 10 ms.
   static Outcome<std::shared_ptr<const DumpFile>> open(const std::filesystem::path& path, StageProgress& progress,
                                                        std::stop_token stop);
   ~DumpFile();

@@ -128,7 +128,7 @@ bool isContradicted(const AddressSpace& dump, std::span<const FileExtent> extent
   return false;
 }
 
-/// The same mappings, seen as those of the file inside that begins at an offset of the program's.
+/// These mappings, seen as those of the file inside that begins at an offset of the program's.
 std::vector<MappedFile> mappingsOfPart(std::span<const MappedFile> mappings, std::uint64_t offset) {
   std::vector<MappedFile> parts;
   for (MappedFile part : mappings) {

@@ -18,7 +18,7 @@
 
 namespace heapscape::engine {
 
-/// What proves that a file on disk is the one that the process had mapped.
+/// Proof that a file on disk is the one that the process had mapped.
 enum class FileIdentity : std::uint8_t {
   BuildId,        // of an ELF file: the linker's hash of its contents
   Headers,        // of a PE image, which have a hash of the contents where the compiler is deterministic
@@ -59,14 +59,14 @@ class FileBackedMemory {
   /// Another way to tell, for files that nothing before it can tell of. By themselves ELF files are compared by
   /// build-id, PE images by their headers.
   void addProof(FileIdentity identity, Proof proof);
-  /// What of a PE image nobody writes to, though it may lie in a section that can be written to. For images that are
-  /// read from later on.
+  /// Parts of a PE image that nobody writes to, though it may lie in a section that can be written to. For images that
+  /// are read from later on.
   using ConstantParts = std::function<std::vector<ImagePart>(Bytes file)>;
   void setConstantParts(ConstantParts parts);
   /// Images beside those of the dump's list of mapped files.
   void addImages(std::span<const LoadedImage> images);
 
-  /// What lies in one piece in a file from the address on, at most `size` bytes; empty if none has the first byte.
+  /// Bytes in one piece in a file from the address on, at most `size` bytes; empty if none has the first byte.
   Bytes prefix(Address address, std::uint64_t size) const;
   /// The parts of a range that files have, in address order.
   std::vector<AddressRange> parts(AddressRange range) const;

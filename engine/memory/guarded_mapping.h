@@ -33,7 +33,7 @@ class GuardedMapping {
   LostPages m_lost;
 };
 
-/// What happened to a file after it was opened.
+/// Change of a file after it was opened.
 enum class FileChange : std::uint8_t { None, Shortened, Written };
 
 /// A file that others changed while we read from it.

@@ -9,7 +9,7 @@
 
 namespace heapscape::engine {
 
-/// What a process was started with, as the kernel has laid it out at the top of its first stack.
+/// Start arguments of a process, as the kernel has laid it out at the top of its first stack.
 struct ProcessArguments {
   std::vector<std::string> arguments;
   std::vector<std::string> environment;  // "NAME=value"; what the program has set since is not among them

@@ -27,8 +27,7 @@ std::string guidText(Bytes guid) {
 
 namespace {
 
-/// Finds type definitions by full name. Keeps hashes only and asks the metadata again for the names of the few that
-/// fit.
+/// Finds type definitions by full name. Keeps hashes only and asks the metadata again for names of the few that fit.
 class NameIndex {
  public:
   /// The first definition of that name, or 0. Builds the index at the first call, from any thread.
@@ -47,7 +46,7 @@ class NameIndex {
   mutable std::vector<Entry> m_entries;
 };
 
-// What building may read of names, so that millions of rows sharing one long text cannot stall it. CoreLib has 0.1 MB.
+// Bytes of names that building may read, so that millions of rows of one long text cannot stall it. CoreLib: 0.1 MB.
 constexpr std::size_t kMaxNameBytes = 512ull << 20;
 
 std::uint32_t hashOf(std::string_view name) {
@@ -78,7 +77,7 @@ std::uint32_t NameIndex::find(const Metadata& metadata, std::string_view fullNam
 
 }  // namespace
 
-/// What stands behind Metadata: the tables and the indices over them, each built when first asked.
+/// Parts of Metadata: the tables and the indices over them, each built when first asked.
 struct Metadata::Parts {
   Parts(MetadataTables metadataTables, std::shared_ptr<const void> bytesOwner)
       : tables(std::move(metadataTables)), owner(std::move(bytesOwner)) {}

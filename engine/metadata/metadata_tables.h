@@ -120,7 +120,7 @@ enum class CodedIndex : std::uint8_t {
   HasCustomDebugInformation,
 };
 
-/// What a column holds: plain numbers, an index into a heap, or one into a table (Row) or one of several (Coded).
+/// Content of a column: plain numbers, an index into a heap, or one into a table (Row) or one of several (Coded).
 struct Column {
   ColumnType type = ColumnType::None;
   std::uint8_t target = 0;  // Row: TableId; Coded: CodedIndex

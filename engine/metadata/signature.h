@@ -67,8 +67,7 @@ struct SignatureType {
       {};  // element or pointed-to type; arguments of GenericInst; FnPtr: return type, then parameters
 };
 
-/// Decodes a field's signature (II.23.2.4); custom modifiers are skipped. Fails with Damaged, also on nesting beyond
-/// the limit.
+/// Decodes a field's signature (II.23.2.4); custom modifiers are skipped. Fails with Damaged, also on too much nesting.
 Result<SignatureType> decodeFieldSignature(Bytes signature);
 /// Decodes the signature of a TypeSpec row (II.23.2.14).
 Result<SignatureType> decodeTypeSpec(Bytes signature);

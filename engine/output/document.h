@@ -13,14 +13,14 @@
 
 namespace heapscape::engine {
 
-/// What answering took.
+/// Cost of an answer.
 struct RunFigures {
   std::vector<StageTiming> timings;
   std::uint64_t indexBytes = 0;
   std::uint64_t peakBytes = 0;  // most anonymous memory that was resident at once: ours, without the mapped file
 };
 
-/// What an answer says of its input, beside its own members.
+/// Facts of an answer on its input, beside its own members.
 struct InputFacts {
   bool isComplete = true;
   std::vector<Finding> findings;

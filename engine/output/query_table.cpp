@@ -37,7 +37,7 @@ void writeValue(JsonWriter& json, const QueryValue& value) {
     json.number(toString(value));
 }
 
-// What a reference leads to is told with its address.
+// Text of a value; of a reference with its target's address.
 std::string plainText(const QueryValue& value) {
   if (!value.isAddress || !value.text) return toString(value);
   return fmt::format("{} at {}", *value.text, toString(Address{static_cast<std::uint64_t>(*value.number)}));
@@ -60,7 +60,7 @@ std::string cutText(std::string text) {
   return text.substr(0, end) + "…";
 }
 
-// Of a whole number without its sign; nothing for a share, and for what is no number.
+// A whole number without its sign; nothing for a share, and for what is no number.
 std::optional<std::uint64_t> wholeMagnitude(long double number) {
   const long double magnitude = std::fabs(number);
   const bool isWhole = magnitude == std::trunc(magnitude) && magnitude <= static_cast<long double>(UINT64_MAX);
@@ -129,7 +129,7 @@ void writeQueryText(Output& output, const QueryTable& table) {
 }
 
 std::string markedQuery(std::string_view query, const QueryError& error) {
-  // Of a long query what is around the wrong place.
+  // A long query is cut to what is around the wrong place.
   const std::size_t position = std::min(error.position, query.size());
   const std::size_t begin = position > kShownAround ? characterStart(query, position - kShownAround) : 0;
   const std::size_t end = characterStart(query, std::min(query.size(), position + 2 * kShownAround));

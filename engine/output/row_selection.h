@@ -8,7 +8,7 @@
 
 namespace heapscape::engine {
 
-/// What of an answer is to be written.
+/// Part of an answer that is to be written.
 struct RowSelection {
   std::size_t limit = SIZE_MAX;  // at most so many rows
   bool isRedacted = false;       // without contents: what strings and fields hold, names of threads

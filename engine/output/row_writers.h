@@ -11,7 +11,7 @@
 
 namespace heapscape::engine {
 
-/// What those have in common who write millions of rows without making a table of them.
+/// Base of writers of millions of rows without making a table of them.
 class RowWriter {
  public:
   enum class Form { Text, Tsv, Json };

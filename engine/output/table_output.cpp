@@ -104,7 +104,7 @@ std::string titleOf(const TableTotal& total, const TableDescription& description
   return title;
 }
 
-// What is less is negative; what is more begins with `plus`.
+// Negative bytes for less; more begins with `plus`.
 std::string signedBytes(const Cell& cell, const char* plus) {
   const auto bytes = static_cast<std::int64_t>(cell.number());
   return bytes < 0 ? "-" + readableBytes(0 - static_cast<std::uint64_t>(bytes)) : plus + readableBytes(cell.number());

@@ -16,8 +16,7 @@ namespace heapscape::engine {
 /// The text as valid UTF-8: every byte that is none becomes U+FFFD.
 std::string validUtf8(std::string_view text);
 
-/// Safe to show on a terminal and in a cell: valid UTF-8, with an escape ("\0", base/unicode.h) for what
-/// would not show.
+/// Safe to show on a terminal and in a cell: valid UTF-8, with escapes ("\0", base/unicode.h) for the rest.
 std::string printable(std::string_view text);
 
 /// Columns that the text takes up on a terminal, one for each code point.

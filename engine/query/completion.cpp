@@ -19,7 +19,7 @@ namespace {
 
 using TokenKind = QueryToken::Kind;
 
-/// What a query needs next.
+/// Part that a query needs next.
 enum class Expected : std::uint8_t {
   Term,
   PathOpen,
@@ -92,7 +92,8 @@ class Completer {
   void step(const QueryToken& token) {
     switch (m_expected) {
       case Expected::Term:
-        return stepFromTerm(token);
+        stepFromTerm(token);
+        return;
       case Expected::PathOpen:
         m_expected = Expected::Path;
         return;
@@ -103,7 +104,8 @@ class Completer {
         m_expected = Expected::Operator;
         return;
       case Expected::Operator:
-        return stepFromOperator(token);
+        stepFromOperator(token);
+        return;
       case Expected::ListOpen:
         m_expected = Expected::ListValue;
         return;
@@ -150,7 +152,7 @@ class Completer {
     }
   }
 
-  // So that field("…") can offer the fields of the type that the query asks for.
+  // Notes the type asked for, so that field("…") can offer its fields.
   void noteType(const QueryToken& token) {
     if (m_field && m_schema.fields[*m_field].name == m_schema.objectType) m_type = token.text;
   }
@@ -293,7 +295,7 @@ class MemberLister {
     return nullptr;
   }
 
-  // Of a reference only the name of its type is declared.
+  // The shape of a slot; of a reference only its type's name is declared.
   const TypeShape* shapeOf(const Slot& slot) const {
     if (slot.type) return m_shapes.find(slot.type);
     const auto type = std::ranges::find(m_snapshot.types(), slot.typeName, &TypeRow::name);

@@ -95,7 +95,7 @@ class Parser {
   static tl::unexpected<QueryError> wrong(const QueryToken& token, std::string what, std::string help = {}) {
     return queryFailure(token.position, token.length, std::move(what), std::move(help));
   }
-  // What stands close to a value was meant to belong to it.
+  // Text close to a value was meant to belong to it.
   static std::string expectedBehind(const QueryToken& value, const QueryToken& rest) {
     if (rest.position > value.end() || rest.kind == TokenKind::Operator) return "Expected “and” or “or”.";
     if (value.kind == TokenKind::Number) return "Numbers are written as in 1000, 1.5 or 64 KB.";

@@ -23,7 +23,7 @@ struct QueryValue {
   std::optional<long double> number = {};
   Width width = Width::Exact;  // a number that was rounded to this
   std::optional<std::string> text = {};
-  /// Of a String that is told on a line, where the text has quotation marks and its first characters: all of them.
+  /// All characters of a String on a line, where the text has quotation marks and its first characters.
   std::optional<std::string> characters = {};
   bool isUnreadable = false;  // Absent only because it is damaged, or not in the dump
   bool isAddress = false;     // the number is one

@@ -57,18 +57,18 @@ class ValueTest {
   bool acceptsNull() const;
   bool acceptsFlag(bool flag) const;
   bool acceptsNumber(long double number, QueryValue::Width width = QueryValue::Width::Exact) const;
-  /// The same of all whole numbers.
+  /// All whole numbers that it accepts.
   WholeNumbers acceptedWholeNumbers() const;
   bool acceptsText(std::string_view text) const;
   /// Whether one of the literals begins with a quotation mark, so that the line of a String may be meant rather than
   /// its characters.
   bool isAboutQuoted() const;
-  /// Of all but ~ and !~, which look into the line: what they say of a String by its characters, and where
-  /// isAboutQuoted() by its line as well.
+  /// Result for a String by its characters, and where isAboutQuoted() by its line as well. Not for ~ and !~, which look
+  /// into the line.
   bool acceptsString(bool areCharactersAccepted, bool isLineAccepted) const {
     return isExclusion() ? areCharactersAccepted && isLineAccepted : areCharactersAccepted || isLineAccepted;
   }
-  /// The same for UTF-16 of a dump, quicker than by its UTF-8 where that can be. `utf8` is room to work in.
+  /// As above for UTF-16 of a dump, quicker than by its UTF-8 where that can be. `utf8` is room to work in.
   bool acceptsCharacters(std::span<const std::byte> utf16, std::string& utf8) const;
 
  private:

@@ -14,7 +14,7 @@
 
 namespace heapscape::engine {
 
-/// What stands where strings or values of the dump stood.
+/// Replacement of strings or values of the dump.
 inline constexpr const char* kContentsLeftOut = "\u2022\u2022\u2022";
 
 struct ReviewColumn {
@@ -63,7 +63,7 @@ struct ReviewBoard {
 std::uint64_t rowsInAll(const ReviewTable& table);
 /// Whether redacted() leaves something of the page out.
 bool holdsContents(const ReviewPage& page);
-/// What redacted() leaves out of the page, in sentences; empty for nothing.
+/// Parts of the page that redacted() leaves out, in sentences; empty for nothing.
 std::string redactionText(const ReviewPage& page);
 
 /// Without strings and values of the dump: columns of them are left out, in cells and pictures that show some something
@@ -74,7 +74,7 @@ ReviewBoard redacted(ReviewBoard board);
 /// Ending of the file that a board is kept in.
 inline constexpr std::string_view kBoardEnding = ".heapscape-review.json";
 
-/// What a board may ask for; a file with more is refused. Pages that are made here stay below.
+/// Limits of a board; a file with more is refused. Pages that are made here stay below.
 struct BoardLimits {
   std::size_t fileBytes = 64u << 20;
   std::size_t pages = 1000;
@@ -90,8 +90,7 @@ std::string writtenBoard(const ReviewBoard& board);
 /// Reads what writtenBoard() wrote, checking everything: it may come from anywhere. Fails with Damaged.
 Result<ReviewBoard> parseBoard(std::string_view text);
 
-/// Whether the file holds a JSON document, as reviews do and neither dumps nor assemblies; loadBoard() tells if it is
-/// one.
+/// Whether the file holds a JSON document, as reviews do and neither dumps nor assemblies; see loadBoard().
 bool looksLikeBoard(const std::filesystem::path& path);
 
 /// Writes to a file beside it first, so that what was there before is never lost. Fails with FileUnreadable.

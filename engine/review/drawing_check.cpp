@@ -180,7 +180,7 @@ constexpr std::size_t kDeepestDrawing = 256;
 constexpr std::string_view kNamespaces =
     " xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"";
 
-// What QSvgGenerator and our own drawings are made of. `style` is not among the attributes: its language can fetch.
+// Elements of QSvgGenerator's and our own drawings. `style` is not among the attributes: its language can fetch.
 constexpr std::array<std::string_view, 19> kElements{
     "svg",     "g",        "defs", "title", "desc",           "path",           "rect", "circle",  "ellipse", "line",
     "polygon", "polyline", "text", "tspan", "linearGradient", "radialGradient", "stop", "pattern", "image"};

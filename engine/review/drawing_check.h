@@ -51,10 +51,10 @@ inline constexpr std::size_t kLargestDrawing = 8u << 20;  // bytes of one SVG
 /// that is no SVG or is too large.
 Result<std::string> checkedDrawing(std::string_view svg);
 
-/// The same without any text: where some stood stands kContentsLeftOut, and pixels, which may show some, are left out.
+/// The drawing without any text: kContentsLeftOut stands for each, and pixels, which may show some, are left out.
 Result<std::string> drawingWithoutText(std::string_view svg);
 
-/// The same as a part of an HTML page: without namespaces, and with `idPrefix` before each id and each reference to
+/// The drawing as a part of an HTML page: without namespaces, and with `idPrefix` before each id and each reference to
 /// one, so that several drawings can stand in one page.
 Result<std::string> inlineDrawing(std::string_view svg, std::string_view idPrefix);
 

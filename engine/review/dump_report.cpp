@@ -43,7 +43,7 @@ namespace {
 
 using ReviewPages = std::vector<ReviewPage>;
 
-/// What the parts of a report are made with.
+/// Input of the parts of a report.
 struct ReportInput {
   const Snapshot& snapshot;
   const DumpReportOptions& options;
@@ -85,7 +85,7 @@ Outcome<void> addHeapPages(const ReportInput& input, ReviewPages& pages) {
   pages.push_back({.title = "The heap by generation", .content = generationsPicture(input.snapshot)});
   pages.push_back(
       {.title = "Generations",
-       .remark = "Gaps are no objects; Free is what they take up.",
+       .remark = "Free objects are not counted as objects; Free is what they take up.",
        .content = describedRows(listGenerations(input.snapshot),
                                 {"generation", "heap", "count", "objectBytes", "freeObjects", "freeBytes", "freeShare"},
                                 {.limit = 1000})});
@@ -193,7 +193,7 @@ Outcome<void> addGcPages(const ReportInput& input, ReviewPages& pages) {
   pages.push_back({.title = "What the garbage collector was doing",
                    .remark = remarkOf(report),
                    .content = settingTable(report, input.options.isRedacted)});
-  pages.push_back({.title = "What stands between gaps",
+  pages.push_back({.title = "What stands between free objects",
                    .content = describedRows(gapsTable().with(listGaps(report)),
                                             {"generation", "heap", "type", "gaps", "gapBytes", "pinned"},
                                             {.limit = input.options.rows})});
@@ -279,7 +279,7 @@ ReviewTable tableOf(const InsightList& list, const DumpReportOptions& options) {
 }
 
 std::string remarkOf(const InsightList& list) {
-  if (list.insights.empty()) return "Nothing worth telling was found.";
+  if (list.insights.empty()) return "Nothing noteworthy was found.";
   std::string remark = fmt::format(
       "Waste could be won back without losing anything: {} bytes. Leaks should probably be let go: {} "
       "bytes. Each byte is counted once, though several insights may name it.",
@@ -488,7 +488,7 @@ struct Part {
 constexpr std::array kParts{
     Part{"The heap", "counting generations", 0.01, true, addHeapPages},
     Part{"Whose the process's memory is", "finding whose memory is", 0.03, false, addMemoryPages},
-    Part{"What the garbage collector was doing", "looking at gaps and pins", 0.03, false, addGcPages},
+    Part{"What the garbage collector was doing", "looking at free objects and pins", 0.03, false, addGcPages},
     Part{"What the threads were doing", "walking stacks", 0.02, false, addStackPages},
     Part{"Largest types", "sorting types", 0.01, true, addTypePages},
     Part{"Insights", "looking for waste and leaks", 0.75, true, addInsightPages},

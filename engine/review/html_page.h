@@ -8,7 +8,7 @@
 
 namespace heapscape::engine {
 
-// What every page has in it: engine/review/page.css and page.js.
+// Parts of every page: engine/review/page.css and page.js.
 extern const char* const kPageStyle;
 extern const char* const kPageScript;
 extern const char* const kPageScriptSha256;  // in hexadecimal digits
@@ -17,7 +17,7 @@ extern const char* const kPageScriptSha256;  // in hexadecimal digits
 /// would not show (base/unicode.h) but for lines and tabs, and with & < > " ' escaped.
 std::string escapedMarkup(std::string_view text);
 
-/// Of bytes, the exact number: what a figure that was rounded stands for. Empty where there is no more to say.
+/// The exact number of bytes that a rounded figure stands for. Empty where there is no more to say.
 std::string exactText(ColumnKind kind, const ReviewCell& cell);
 
 void appendHtmlTable(std::string& html, const ReviewTable& table, std::string_view title);

@@ -27,7 +27,7 @@ std::string columnsLeftOut(const ReviewTable& table) {
   return names.empty() ? names : fmt::format("Left out, for they hold strings or values of the dump: {}.", names);
 }
 
-/// Of columns that stay.
+/// Number of redacted cells in columns that stay.
 std::uint64_t cellsRedacted(const ReviewTable& table) {
   std::uint64_t cells = 0;
   for (const std::vector<ReviewCell>& row : table.rows) {
@@ -49,7 +49,7 @@ std::string redactionText(const ReviewPicture& picture) {
   if (!picture.holdsContents) return {};
   if (picture.redactedSvg.empty()) {
     if (!drawingWithoutText(picture.svg)) return kPictureLeftOut;
-    return fmt::format("{} stands for each text of the picture: it does not tell which are strings or values.",
+    return fmt::format("{} stands for each text of the picture: which of them are strings or values is not known.",
                        kContentsLeftOut);
   }
   return fmt::format("{} stands for strings and values in the picture.", kContentsLeftOut);

@@ -132,7 +132,7 @@ constexpr double kGap = 1;
 constexpr double kHeadHeight = 18;
 constexpr std::size_t kMostParts = 60;  // of one owner; the rest is one rectangle
 
-// What is the GC's as in pictures of the heap; a calm tint for each other owner.
+// Colours of the GC's memory as in pictures of the heap; a calm tint for each other owner.
 SvgColour colourOf(MemoryOwner owner) {
   switch (owner) {
     case MemoryOwner::GcUsed:

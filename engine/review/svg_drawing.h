@@ -10,7 +10,7 @@
 
 namespace heapscape::engine {
 
-/// What is drawn, and with it its colour of the palette: one meaning each.
+/// Kind of what is drawn, and with it its colour of the palette: one meaning each.
 enum class SvgColour {
   Text,
   DimmedText,
@@ -95,7 +95,7 @@ class SvgDrawing {
   std::string m_body;
 };
 
-/// What a text takes in a common sans-serif font: an estimate on the large side, since the engine knows no fonts.
+/// Width of a text in a common sans-serif font: an estimate on the large side, since the engine knows no fonts.
 double likelyWidth(std::string_view text, double size, bool isFixed = false);
 /// Cut at its end to fit, with an ellipsis; empty if not even two characters do.
 std::string shortened(std::string_view text, double room, double size, bool isFixed = false);

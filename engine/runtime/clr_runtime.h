@@ -10,8 +10,7 @@
 
 namespace heapscape::engine {
 
-/// The runtime of one dump: its memory, the contract it is read with, and its globals. Everything above reads through
-/// it.
+/// The runtime of one dump: its memory, contract and globals. Everything above reads through it.
 class ClrRuntime {
  public:
   ClrRuntime(std::shared_ptr<const AddressSpace> space, RuntimeLibrary library, SelectedContract selected)

@@ -14,8 +14,8 @@ namespace heapscape::engine {
 /// object is no string.
 Result<std::string> readManagedString(const ClrRuntime& runtime, Address object, std::size_t limit);
 
-/// What an object's instance field of this name refers to; null for a null reference. If several of its base types
-/// declare such a field, that of the base-most one. Fails with NotFound, NotInDump or Damaged.
+/// Target of an object's instance field of this name; null for a null reference. If several of its base types declare
+/// such a field, that of the base-most one. Fails with NotFound, NotInDump or Damaged.
 Result<Address> readReferenceField(const MethodTables& methodTables, const FieldDescs& fields, Address object,
                                    std::string_view name);
 

@@ -14,7 +14,7 @@ template <>
 inline constexpr auto kEnumNames<ContractSource> = std::to_array<EnumName<ContractSource>>(
     {{ContractSource::Dump, "dump"}, {ContractSource::File, "file"}, {ContractSource::Shipped, "shipped"}});
 
-/// What told where the runtime's table of globals lies: its symbol in the dump's memory, its symbol in the library's
+/// Source of the place of the runtime's table of globals: its symbol in the dump's memory, its symbol in the library's
 /// file on disk, or the look of the table itself, where there are no symbols.
 enum class GlobalsSource : std::uint8_t { Dump, File, Shape };
 template <>

@@ -178,7 +178,7 @@ FrameRoots StackReader::rootsOf(const StackEntry& entry, bool isParentOfFunclet)
   const Address method = entry.managed ? entry.managed->code.methodDesc : methodOf(entry.explicitFrame);
   for (const Address keeper : m_keepers.of(method, found.context)) found.roots.push_back({.object = keeper});
   if (entry.isBehindHelper && found.problem.empty())
-    found.problem = "It was in a helper of the runtime that no collection begins in, so its references are not told.";
+    found.problem = "It was in a helper of the runtime that no collection begins in, so its references are not known.";
   return found;
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostWalkedFrames = 500'000;   // an endless recursion fills the usual 8 MB with fewer
 constexpr std::size_t kMostFramesInAll = 2'000'000;  // of all threads
 constexpr const char* kUndescribed =
-    "It goes on in compiled code of which neither the dump nor a file on this disk tells enough.";
+    "It goes on in compiled code that neither the dump nor a file on this disk describes well enough.";
 constexpr int kMostHelpers = 24;      // frames of native code between a thread that runs and its managed caller
 constexpr int kWordsOfLeafFrame = 6;  // of stubs and copied barriers, which save next to nothing
 

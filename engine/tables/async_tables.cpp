@@ -24,7 +24,7 @@ const TableOf<WorkItemRow>& workItemsTable() {
       "items",
       {addressColumn<Row>("object", "Object", "The work item.", &Row::object),
        typeColumn<Row>("type", "Type", "Type of the work item.", &Row::typeName),
-       textColumn<Row>("method", "Method", "What it calls, where that can be told.",
+       textColumn<Row>("method", "Method", "What it calls, where that is known.",
                        &Row::method)}}.onOneLine();
   return table;
 }
@@ -135,7 +135,7 @@ const TableOf<TimerRow>& timersTable() {
   static const TableOf<Row> table = TableOf<Row>{
       "timers",
       {addressColumn<Row>("object", "Timer", "The runtime's TimerQueueTimer.", &Row::object).searched(),
-       textColumn<Row>("method", "Calls", "The method that it calls, where that can be told.", &Row::method).searched(),
+       textColumn<Row>("method", "Calls", "The method that it calls, where that is known.", &Row::method).searched(),
        countColumn<Row>("dueMilliseconds", "Due", "Milliseconds from when it was set, or last fired, to when it fires.",
                         &Row::dueMilliseconds),
        countColumn<Row>("periodMilliseconds", "Period", "Milliseconds; none if it fires once.",

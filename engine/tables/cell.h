@@ -15,7 +15,7 @@
 
 namespace heapscape::engine {
 
-/// What a column holds, and with that how it is written, compared and sorted.
+/// Kind of a column's content, and with that how it is written, compared and sorted.
 enum class ColumnKind : std::uint8_t {
   Text,
   TypeName,
@@ -45,8 +45,8 @@ constexpr bool isSigned(ColumnKind kind) {
   return kind == ColumnKind::SavedBytes || kind == ColumnKind::GrownBytes;
 }
 
-/// What a column holds of one row, exactly: forms for people are made of it by who shows it.
-/// Nothing: the row has no such thing. Unknown: it has one, but what it is is not known, or left out.
+/// Content of a column in one row, exactly: forms for people are made of it by who shows it. Nothing: the row has no
+/// such thing. Unknown: it has one, but what it is is not known, or left out.
 class Cell {
  public:
   struct Nothing {
@@ -100,8 +100,7 @@ class Cell {
   Content m_content;
 };
 
-/// On one line, exactly, as TSV has it: 42, true, 0x7f…, words with blanks between them, "0x10-0x20". Empty for Nothing
-/// and Unknown.
+/// On one line, exactly, as TSV has it: 42, true, 0x7f…, words with blanks, "0x10-0x20". Empty for Nothing and Unknown.
 std::string toString(const Cell& cell);
 
 }  // namespace heapscape::engine

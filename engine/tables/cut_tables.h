@@ -9,7 +9,7 @@
 
 namespace heapscape::engine {
 
-/// What is thought to let go, and what each would free by itself.
+/// Assumed removals, and what each would free by itself.
 const TableOf<CutShare>& cutsTable();
 
 /// Objects of a type that would be freed, with the type in words.

@@ -6,7 +6,7 @@
 
 namespace heapscape::engine {
 
-/// What is wrong with a dump.
+/// Findings on a dump.
 const TableOf<Finding>& findingsTable();
 
 }  // namespace heapscape::engine

@@ -37,20 +37,22 @@ std::vector<ColumnOf<GenerationFigures>> generationFigureColumns() {
                        ofBudget(&GenerationBudget::pinnedSurvivedBytes)),
       bytesColumn<Row>("promotedBytes", "Promoted", "Bytes that its last collection has promoted.",
                        ofBudget(&GenerationBudget::promotedBytes)),
-      bytesColumn<Row>("sizeAfterLast", "After the last", "Its bytes after its last collection, without gaps.",
+      bytesColumn<Row>("sizeAfterLast", "After the last", "Its bytes after its last collection, without free objects.",
                        ofBudget(&GenerationBudget::sizeBytes)),
-      bytesColumn<Row>("fragmentationAfterLast", "Gaps after the last", "Bytes of gaps after its last collection.",
+      bytesColumn<Row>("fragmentationAfterLast", "Free after the last",
+                       "Bytes of free objects after its last collection.",
                        ofBudget(&GenerationBudget::fragmentationBytes)),
       idColumn<Row>("lastCollection", "Last collection", "Number of the last collection that took it.",
                     ofBudget(&GenerationBudget::gcClock)),
-      bytesColumn<Row>("bytes", "Bytes", "Objects and the gaps between them.", of(&GenerationGaps::bytes))
+      bytesColumn<Row>("bytes", "Bytes", "Objects and the free objects between them.", of(&GenerationGaps::bytes))
           .additive()
           .hidingZero(),
-      bytesColumn<Row>("fragmentation", "Free", "Fragmentation: bytes in gaps.", of(&GenerationGaps::freeBytes))
+      bytesColumn<Row>("fragmentation", "Free", "Fragmentation: bytes of free objects.", of(&GenerationGaps::freeBytes))
           .additive()
           .hidingZero(),
-      countColumn<Row>("gaps", "Gaps", "Gaps of all sizes.", of(&GenerationGaps::gaps)).hidingZero(),
-      bytesColumn<Row>("largestGap", "Largest gap", "Bytes of the largest one.", of(&GenerationGaps::largestGapBytes))
+      countColumn<Row>("gaps", "Free objects", "Free objects of all sizes.", of(&GenerationGaps::gaps)).hidingZero(),
+      bytesColumn<Row>("largestGap", "Largest free", "Bytes of the largest free object.",
+                       of(&GenerationGaps::largestGapBytes))
           .hidingZero(),
       shareColumn<Row>("share", "Share", "Free bytes of all, 0 to 1.", [](const Row& r) {
         return r.gaps.bytes ? static_cast<double>(r.gaps.freeBytes) / static_cast<double>(r.gaps.bytes) : 0;
@@ -59,13 +61,14 @@ std::vector<ColumnOf<GenerationFigures>> generationFigureColumns() {
 
 std::vector<ColumnOf<GapNeighbour>> neighbourColumns() {
   using Row = GapNeighbour;
-  return {typeColumn<Row>("type", "Type", "Of the objects that stand right behind gaps.", &Row::typeName).searched(),
+  return {typeColumn<Row>("type", "Type", "Of the objects that stand right behind free objects.", &Row::typeName)
+              .searched(),
           addressColumn<Row>("methodTable", "Method table", "Address of its method table.", &Row::methodTable),
-          countColumn<Row>("gaps", "Gaps", "That such an object ends.", &Row::gaps),
-          bytesColumn<Row>("gapBytes", "Free before", "Bytes in these gaps.", &Row::gapBytes).additive(),
+          countColumn<Row>("gaps", "Free objects", "That they end.", &Row::gaps),
+          bytesColumn<Row>("gapBytes", "Free before", "Bytes of these free objects.", &Row::gapBytes).additive(),
           bytesColumn<Row>("objectBytes", "Own bytes", "Of the objects that stand there.", &Row::objectBytes),
           countColumn<Row>("pinned", "Pinned", "Of these objects, by a handle or a stack.", &Row::pinned).hidingZero(),
-          addressColumn<Row>("example", "Example", "Behind the largest of the gaps.", &Row::example).searched()};
+          addressColumn<Row>("example", "Example", "Behind the largest free object.", &Row::example).searched()};
 }
 
 const TableOf<GapNeighbour>& neighboursTable() {

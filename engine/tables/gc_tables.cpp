@@ -9,10 +9,14 @@ const TableOf<RecordedGeneration>& recordedGenerationsTable() {
   using Row = RecordedGeneration;
   static const TableOf<Row> table = TableOf<Row>{
       "generations",
-      {bytesColumn<Row>("sizeBefore", "Before", "Bytes of the generation before it, without gaps.", &Row::sizeBefore),
-       bytesColumn<Row>("fragmentationBefore", "Gaps before", "Bytes of gaps before it.", &Row::fragmentationBefore),
-       bytesColumn<Row>("sizeAfter", "After", "Bytes of the generation after it, without gaps.", &Row::sizeAfter),
-       bytesColumn<Row>("fragmentationAfter", "Gaps after", "Bytes of gaps after it.", &Row::fragmentationAfter)},
+      {bytesColumn<Row>("sizeBefore", "Before", "Bytes of the generation before it, without free objects.",
+                        &Row::sizeBefore),
+       bytesColumn<Row>("fragmentationBefore", "Free before", "Bytes of free objects before it.",
+                        &Row::fragmentationBefore),
+       bytesColumn<Row>("sizeAfter", "After", "Bytes of the generation after it, without free objects.",
+                        &Row::sizeAfter),
+       bytesColumn<Row>("fragmentationAfter", "Free after", "Bytes of free objects after it.",
+                        &Row::fragmentationAfter)},
       {}}.onOneLine();
   return table;
 }
@@ -56,8 +60,9 @@ const TableOf<RecordedCollection>& recordedCollectionsTable() {
            idColumn<Row>("generation", "Gen", "The oldest generation that it took.", &Row::generation),
            flagColumn<Row>("compacting", "Compacting", "It has moved objects together.", &Row::isCompacting),
            flagColumn<Row>("background", "Background", "It ran beside the program.", &Row::isBackground),
-           bytesColumn<Row>("heapBytes", "Heap after", "Objects and gaps after it.", &Row::heapSizeBytes),
-           bytesColumn<Row>("fragmentedBytes", "Fragmented", "Gaps, of the heap after it.", &Row::fragmentedBytes),
+           bytesColumn<Row>("heapBytes", "Heap after", "Objects and free objects after it.", &Row::heapSizeBytes),
+           bytesColumn<Row>("fragmentedBytes", "Fragmented", "Free objects, of the heap after it.",
+                            &Row::fragmentedBytes),
            bytesColumn<Row>("committedBytes", "Committed", "Memory of the heap.", &Row::committedBytes),
            bytesColumn<Row>("promotedBytes", "Promoted", "What survived in the generations that it took.",
                             &Row::promotedBytes),
@@ -73,7 +78,8 @@ const TableOf<RecordedCollection>& recordedCollectionsTable() {
                "pauseMicroseconds", "Pauses", "How long each pause took, in microseconds.",
                [](const Row& r) { return Cell::Numbers(r.pauseMicroseconds.begin(), r.pauseMicroseconds.end()); }),
            choiceColumn<Row>("how", "How",
-                             "Beside the program, moving objects together, or making gaps of what is dead.", mannerOf)
+                             "Beside the program, moving objects together, or making free objects of what is dead.",
+                             mannerOf)
                .notInJson(),
            countColumn<Row>("pause", "Pause, µs", "How long the program stood still, in microseconds.", pauseOf)
                .notInJson()},

@@ -10,7 +10,7 @@
 
 namespace heapscape::engine {
 
-/// What was asked of the GC.
+/// Settings asked of the GC.
 const TableOf<GcSetting>& gcSettingsTable();
 
 /// How a collection went about it.

@@ -20,7 +20,7 @@ const TableOf<InheritedLookups>& inheritedLookupsTable();
 /// Each has the slots of its dictionary.
 const TableOf<MethodLookups>& methodLookupsTable();
 
-/// What the next lookup of a slot costs: "read", "size and slot read", "a call of the runtime, once, which fills it".
+/// Cost of the next lookup of a slot: "read", "size and slot read", "a call of the runtime, once, which fills it".
 std::string nextLookupText(const DictionarySlot& slot);
 
 }  // namespace heapscape::engine

@@ -37,8 +37,8 @@ std::vector<ColumnOf<HttpRequestRow>> httpColumns() {
           .searched(),
       countColumn<Row>(
           "milliseconds", "Milliseconds",
-          "For at least so long it has been under way, where objects tell: of a client by its "
-          "time-out, of a server by what hosting notes for logs and metrics.",
+          "For at least so long it has been under way, as objects show it: of a client by its time-out, of a server by "
+          "what hosting notes for logs and metrics.",
           [](const Row& r) { return r.milliseconds ? Cell(static_cast<std::uint64_t>(*r.milliseconds)) : Cell(); }),
       addressColumn<Row>("connection", "Connection", "The connection's object.",
                          [](const Row& r) { return r.connection ? Cell(r.connection) : Cell(); })

@@ -18,7 +18,7 @@ bool isOnBothSides(const ComparedLayout& type) {
   return !type.before.isNone() && !type.after.isNone();
 }
 
-// Of a side that has the type.
+// Column of a side that has the type.
 ColumnOf<ComparedLayout> sideColumn(std::string_view name, std::string_view title, std::string_view meaning,
                                     std::uint32_t ComparedLayout::*bytes, LayoutTypeId ComparedLayout::*side) {
   return countColumn<ComparedLayout>(name, title, meaning, [bytes, side](const ComparedLayout& type) {

@@ -38,7 +38,7 @@ Cell pointedThing(const StaticRow& row) {
   const std::string_view thing = codeAddressOf(row.value.value).thing;
   return thing.empty() ? Cell() : Cell(thing);
 }
-// That it refers to an object is no content of that object.
+// Cell without contents: a reference is no content of its object.
 Cell redactedValueOf(const StaticRow& row) {
   return isContents(row.value.value) ? Cell(Cell::Unknown{}) : valueOf(row);
 }

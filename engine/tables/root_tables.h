@@ -8,13 +8,13 @@
 
 namespace heapscape::engine {
 
-/// What holds objects from outside of the heap, and the lists that it comes from.
+/// Roots, and the lists that they come from.
 const TableOf<HeldRoot>& rootsTable();
 const TableOf<HandleRow>& handlesTable();
 const TableOf<FinalizerRow>& finalizersTable();
 const TableOf<StaticRow>& staticsTable();
 
-/// What holds an object from outside of the heap.
+/// Columns of a root.
 template <class Row, class Of>
 ColumnOf<Row> rootKindColumn(Of of) {
   return choiceColumn<Row>("kind", "Kind", "What holds it.", of).searched();

@@ -20,29 +20,33 @@ double coverageCell(std::uint64_t wholeBytes, std::uint64_t unreadBytes) {
   return std::floor(coverageOf(wholeBytes, unreadBytes) * 1e6) / 1e6;
 }
 
-// As JSON has them, where gaps are objects.
+// As JSON has them, where free objects count.
 std::vector<ColumnOf<ObjectTotals>> totalColumns() {
   using Row = ObjectTotals;
-  return {countColumn<Row>("objects", "With gaps", "Objects, gaps among them.", &Row::objects).additive(),
-          bytesColumn<Row>("bytes", "Bytes with gaps", "What objects and gaps take up.", &Row::bytes).additive(),
-          countColumn<Row>("freeObjects", "Gaps", "Gaps between objects.", &Row::freeObjects).additive(),
-          bytesColumn<Row>("freeBytes", "Free", "What gaps take up.", &Row::freeBytes).additive()};
+  return {
+      countColumn<Row>("objects", "With free objects", "Objects, free objects among them.", &Row::objects).additive(),
+      bytesColumn<Row>("bytes", "Bytes with free objects", "What objects and free objects take up.", &Row::bytes)
+          .additive(),
+      countColumn<Row>("freeObjects", "Free objects", "Free blocks that the GC formats as objects.", &Row::freeObjects)
+          .additive(),
+      bytesColumn<Row>("freeBytes", "Free", "What free objects take up.", &Row::freeBytes).additive()};
 }
 
-// As people read them, without gaps.
+// As people read them, without free objects.
 std::vector<ColumnOf<ObjectTotals>> objectColumns() {
   using Row = ObjectTotals;
-  return {countColumn<Row>("count", "Objects", "Objects without gaps.",
-                           [](const Row& r) { return r.objects - r.freeObjects; })
-              .additive()
-              .notInJson(),
-          bytesColumn<Row>("objectBytes", "Bytes", "What objects take up.",
-                           [](const Row& r) { return r.bytes - r.freeBytes; })
-              .additive()
-              .notInJson(),
-          shareColumn<Row>("freeShare", "Free %", "Part of the bytes that gaps take up, 0 to 1.", [](const Row& r) {
-            return shareOf(r.freeBytes, r.bytes);
-          }).notInJson()};
+  return {
+      countColumn<Row>("count", "Objects", "Objects without free objects.",
+                       [](const Row& r) { return r.objects - r.freeObjects; })
+          .additive()
+          .notInJson(),
+      bytesColumn<Row>("objectBytes", "Bytes", "What objects take up.",
+                       [](const Row& r) { return r.bytes - r.freeBytes; })
+          .additive()
+          .notInJson(),
+      shareColumn<Row>("freeShare", "Free %", "Part of the bytes that free objects take up, 0 to 1.", [](const Row& r) {
+        return shareOf(r.freeBytes, r.bytes);
+      }).notInJson()};
 }
 
 template <class Row>

@@ -35,7 +35,7 @@ struct ListColumn {
   bool isHex = false;                     // a number that people read with base 16
   std::string between = " ";              // what parts several words on one line
   bool isInJson = true;                   // false for what follows from other columns
-  // What the object that a row is about holds: only known of cells that were read with the dump
+  // Whether it shows what the row's object holds: only known of cells that were read with the dump
   // (query/rows/table_query), and only told where it is asked for.
   bool isOfObject = false;
 
@@ -45,7 +45,7 @@ struct ListColumn {
 /// "value": what the object that a row is about holds; "objectValue" where rows have a value of their own.
 ListColumn objectValueColumn(bool hasOwnValue = false);
 
-/// What is known of a list before its rows are.
+/// Description of a list, known before its rows.
 struct TableDescription {
   std::string noun;                          // "handles": its name in queries and JSON
   std::vector<ListColumn> columns;           // in JSON's order
@@ -75,7 +75,7 @@ struct Table {
   std::shared_ptr<const TableDescription> description;
   std::uint32_t rows = 0;
   std::function<Cell(std::uint32_t row, std::size_t column)> cell;
-  /// The same without contents, for those columns that hold some.
+  /// The cell without contents, for those columns that hold some.
   std::function<Cell(std::uint32_t row, std::size_t column)> redacted;
   FindingList findings = {};  // met when the rows were read
   std::vector<TableTotal> totals = {};
@@ -213,7 +213,7 @@ class TableOf {
       : m_description(std::move(description)),
         m_columns(std::make_shared<const std::vector<ColumnOf<Row>>>(std::move(columns))) {}
 
-  /// The same with rows on one line in JSON.
+  /// This table with rows on one line in JSON.
   TableOf onOneLine() const {
     TableOf table = *this;
     auto description = std::make_shared<TableDescription>(*m_description);
@@ -221,7 +221,7 @@ class TableOf {
     table.m_description = std::move(description);
     return table;
   }
-  /// The same of rows that are about the object in the column of that name, whose type is in another one: what the
+  /// This table with rows that are about the object in the column of that name, whose type is in another one: what the
   /// object holds becomes a column as well.
   TableOf about(std::string_view object, std::string_view objectType = "type") const {
     TableOf table = *this;
@@ -235,14 +235,14 @@ class TableOf {
     table.m_description = std::move(description);
     return table;
   }
-  /// The same with lists that each row has of its own.
+  /// This table with lists that each row has of its own.
   TableOf having(Inner inner) const {
     TableOf table = *this;
     table.m_inner = std::make_shared<const Inner>(std::move(inner));
     return table;
   }
 
-  /// The same of rows that hold such a row and more.
+  /// This table for rows that hold such a row and more.
   template <class Whole>
   TableOf<Whole> within(Row Whole::*part) const {
     return TableOf<Whole>(m_description, columnsOfPart(*m_columns, part));
@@ -273,7 +273,7 @@ class TableOf {
     if (m_inner) table.inner = [rows, inner = m_inner](std::uint32_t row) { return (*inner)((*rows)[row]); };
     return table;
   }
-  /// Of rows that outlive the table.
+  /// Table of rows that outlive it.
   Table over(const std::vector<Row>& rows) const {
     return with(std::shared_ptr<const std::vector<Row>>(std::shared_ptr<void>(), &rows));
   }

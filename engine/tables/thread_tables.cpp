@@ -72,7 +72,7 @@ std::vector<ColumnOf<ThreadRow>> threadColumns() {
                            &Row::retainedBytes)
               .inJsonAs("retainedBytes")
               .hidingZero(),
-          textColumn<Row>("doing", "Doing", "What it was doing, or where it was, as its stack tells.", &Row::doing)
+          textColumn<Row>("doing", "Doing", "What it was doing, or where it was, as its stack shows.", &Row::doing)
               .searched(),
           flagColumn<Row>("exactRoots", "Exact roots",
                           "All references of its stack are known; else words stand in for them.", &Row::hasExactRoots),
@@ -113,12 +113,12 @@ std::vector<ColumnOf<LockRow>> lockColumns() {
       textColumn<Row>("ownerName", "Owner's name", "What the program calls the thread that holds it.", &Row::ownerName)
           .searched()
           .contents(),
-      textColumn<Row>("ownerDoing", "Doing", "What the thread that holds it does, as its stack tells.",
+      textColumn<Row>("ownerDoing", "Doing", "What the thread that holds it does, as its stack shows.",
                       &Row::ownerDoing)
           .searched(),
       flagColumn<Row>("ownerEnded", "Owner has ended",
-                      "The thread that holds it has ended, so that nobody can enter it any more; its ids are "
-                      "told as far as they are known.",
+                      "The thread that holds it has ended, so that nobody can enter it any more; its ids are shown as "
+                      "far as they are known.",
                       &Row::hasOwnerEnded),
       wordsColumn<Row>("readers", "Readers",
                        "Managed ids of the threads that have entered a ReaderWriterLockSlim to read.",
@@ -136,7 +136,7 @@ std::vector<ColumnOf<LockRow>> lockColumns() {
           .hidingZero(),
       countColumn<Row>("waiting", "Waiting", "Threads that wait to enter.", &Row::waiting).additive().hidingZero(),
       wordsColumn<Row>("waitingThreads", "Who waits",
-                       "Managed ids of those that wait, as far as the runtime or their stacks tell.",
+                       "Managed ids of those that wait, as far as the runtime or their stacks show them.",
                        &Row::waitingThreads),
       idColumn<Row>("syncBlockIndex", "Sync block", "Index of the sync block.", ofSyncBlock(&Row::syncBlockIndex)),
       addressColumn<Row>("syncBlock", "Sync block at", "Address of the sync block.", ofSyncBlock(&Row::syncBlock)),

@@ -8,7 +8,7 @@
 
 namespace heapscape::engine {
 
-/// What a thread is for, and whether it has ended: the first that holds.
+/// Use of a thread, and whether it has ended: the first that holds.
 enum class ThreadRole : std::uint8_t { Foreground, Background, ThreadPool, Finalizer, Gc, Dead };
 template <>
 inline constexpr auto kEnumNames<ThreadRole> =

@@ -23,7 +23,7 @@ FieldHome homeOf(const TypeField& field);
 const TableOf<TypeField>& fieldsTable();
 /// Members of an enum by value.
 const TableOf<TypeEnumMember>& enumMembersTable();
-/// What the runtime has made of one generic method; each has its versions, if there are several.
+/// Instantiations of one generic method; each has its versions, if there are several.
 const TableOf<TypeMethod>& methodInstantiationsTable();
 /// The second forms of methods that return tasks (.NET 11).
 const TableOf<TypeMethod>& asyncFormsTable();

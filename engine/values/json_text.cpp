@@ -27,7 +27,7 @@ void dropHalfCharacter(std::string& utf8) {
   while (!utf8.empty() && !toUtf16(utf8)) utf8.pop_back();
 }
 
-/// What stands between the quotation marks, without the escapes of JSON; of a text that is cut as much as is whole.
+/// Text between the quotation marks, without the escapes of JSON; of a text that is cut as much as is whole.
 std::string unescaped(std::string text) {
   for (std::size_t dropped = 0; dropped <= kLongestPair; ++dropped) {
     const auto parsed = nlohmann::json::parse("\"" + text + "\"", nullptr, false);

@@ -121,8 +121,7 @@ class TypeShapes {
   Slot slotOf(const SignatureType& type, const SignatureContext& context) const;
   /// A slot of a type: a value type or primitive itself, a pointer, of any other type a reference.
   Slot slotOf(TypeHandle type) const;
-  /// The F# declaration of the type of an instance; null if it is no record or union. The pointer lives as long as this
-  /// object.
+  /// The F# declaration of the type of an instance; null if it is no record or union. Lives as long as this object.
   const FSharpDeclaration* fsharpType(const TypeShape& shape) const {
     return m_fsharpTypes.find(m_readers, *this, shape);
   }

@@ -17,7 +17,7 @@ std::uint64_t sizeOf(const TypeShape& declaring, const FieldShape& field) {
   return std::uint64_t{field.slot.sizeBytes} * declaring.repeat;
 }
 
-/// Of fields that lie over each other a reference wins.
+/// The field around an offset; of fields that lie over each other a reference wins.
 const FieldShape* fieldAround(const TypeShape& type, std::uint64_t offset) {
   const FieldShape* around = nullptr;
   for (const FieldShape& field : type.fields) {

@@ -10,7 +10,7 @@
 
 namespace heapscape::gui {
 
-/// What the command line `heapscape [FILE] [--theme …] [--place …] [--screenshot FILE]` asks for.
+/// Request of the command line `heapscape [FILE] [--theme …] [--place …] [--screenshot FILE]`.
 struct CommandLine {
   QString dump;  // or assembly, or saved review
   std::optional<Theme> theme;

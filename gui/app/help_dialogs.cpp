@@ -39,7 +39,7 @@ std::vector<Fact> shortcutFacts(const QList<QAction*>& actions) {
   return facts;
 }
 
-// What the parts of a page can be told while they have the focus.
+// Actions of the parts of a page while they have the focus.
 QList<QAction*> actionsIn(const QWidget& page) {
   QList<QAction*> actions;
   for (const QWidget* part : page.findChildren<QWidget*>()) {

@@ -11,8 +11,7 @@ namespace heapscape::gui {
 struct ActionSection;
 
 void showAbout(QWidget* window);
-/// A sheet of what the keys do, made of the actions themselves: the window's, and those of what a page with this title
-/// shows now.
+/// A sheet of what the keys do, made of the actions themselves: the window's, and those of the page with this title.
 void showShortcuts(QWidget* window, const std::vector<ActionSection>& sections, const QString& title,
                    const QWidget& page);
 

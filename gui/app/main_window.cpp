@@ -179,7 +179,7 @@ void MainWindow::buildShell() {
   layout->addLayout(middle, 1);
   layout->addWidget(m_status);
   setCentralWidget(body);
-  // So that nothing has the focus until somebody gives it.
+  // Nothing has the focus until somebody gives it.
   body->setFocusPolicy(Qt::ClickFocus);
   body->setFocus();
   m_goTo->setCommands(m_actions->all());
@@ -378,7 +378,7 @@ void MainWindow::updateTheme() {
   applyTheme(m_settings.theme, m_scheme.theme());
 }
 
-// What reaches the window as a whole: pins, bookmarks, help, keys that nobody took, files that are dropped, the mouse's
+// Events of the window as a whole: pins, bookmarks, help, keys that nobody took, files that are dropped, the mouse's
 // side buttons.
 
 bool MainWindow::event(QEvent* event) {
@@ -395,7 +395,7 @@ bool MainWindow::focusNextPrevChild(bool next) {
 void MainWindow::focusFilter() {
   QLineEdit* filter = filterOf(m_stack->page(), focusWidget());
   if (!filter) {
-    m_status->tell(u"There is no list here to filter"_s);
+    m_status->showMessage(u"There is no list here to filter"_s);
     return;
   }
   filter->setFocus(Qt::ShortcutFocusReason);
@@ -407,7 +407,7 @@ void MainWindow::pinFocused() {
     action->trigger();
     return;
   }
-  m_status->tell(u"Nothing to pin: click a picture or table first"_s);
+  m_status->showMessage(u"Nothing to pin: click a picture or table first"_s);
 }
 
 void MainWindow::pin(PinRequest& request) {
@@ -415,12 +415,12 @@ void MainWindow::pin(PinRequest& request) {
   engine::ReviewPage page = request.page();
   page.source = placeTitle(m_navigator.location().place).toStdString();
   const int number = review()->pin(std::move(page));
-  m_status->tell(number > 0 ? u"Pinned to review · page %1"_s.arg(number)
-                            : u"Not pinned: the saved review of this dump cannot be read"_s);
+  m_status->showMessage(number > 0 ? u"Pinned to review · page %1"_s.arg(number)
+                                   : u"Not pinned: the saved review of this dump cannot be read"_s);
 }
 
 void MainWindow::toggleBookmark() {
-  m_status->tell(m_bookmarks.toggle());
+  m_status->showMessage(m_bookmarks.toggle());
   updateActions();
 }
 
@@ -455,7 +455,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
   m_placeBar->setCompact(width() < fontMetrics().averageCharWidth() * kNarrowLetters);
 }
 
-// What the lines of lists leave to what is around them.
+// Keys that the lines of lists leave to the window.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (!leaveFilter(focusWidget(), *event)) QMainWindow::keyPressEvent(event);
 }

@@ -77,8 +77,7 @@ class MainWindow : public QMainWindow {
   WindowActions& actions() { return *m_actions; }
 
  Q_SIGNALS:
-  /// All stages are there, references and retained sizes too, or it is known that they will not be; for an assembly,
-  /// its types.
+  /// All stages are there, references and retained sizes too, or known not to come; for an assembly, its types.
   void settled();
   /// The file that was to be opened cannot be, and why.
   void refused(const QString& why);
@@ -143,8 +142,7 @@ class MainWindow : public QMainWindow {
   void showRetainedState();
   void showNothing();
   void clearPlaces();
-  /// The page that the window shows as a place: an assembly has its own overview, and no heap for most others, as dumps
-  /// without one.
+  /// The page that the window shows as a place: an assembly has its own overview, and no heap for most others.
   QWidget* pageOf(PlaceId place);
   void follow(const Location& location);
   void updateActions();

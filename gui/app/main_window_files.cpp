@@ -73,7 +73,7 @@ void MainWindow::emptyCache() {
     return before - std::min(before, cache.use().bytes);
   };
   m_bridge.compute(this, "cache", empty, [this](std::uint64_t freed) {
-    m_status->tell(freed ? u"%1 of what was kept are free again."_s.arg(bytesText(freed)) : u"Nothing was kept."_s);
+    m_status->showMessage(freed ? u"Emptied: %1 are free again."_s.arg(bytesText(freed)) : u"The cache was empty."_s);
   });
 }
 
@@ -187,9 +187,10 @@ void MainWindow::goOnWith(const Session& last) {
   const auto location = locationOf(last.location);
   const bool leadsSomewhere = location && location->place != PlaceId::Start;
   const bool isOpen = last.path == m_bridge.path() && (m_bridge.snapshot() || m_bridge.hasLayouts());
-  if (isOpen)
-    return m_navigator.go(leadsSomewhere ? *location
-                                         : Location{.place = PlaceId::Overview, .selection = {}, .scope = {}});
+  if (isOpen) {
+    m_navigator.go(leadsSomewhere ? *location : Location{.place = PlaceId::Overview, .selection = {}, .scope = {}});
+    return;
+  }
   // Opening forgets where another file led to.
   m_files->openThen(last.path, [this, leadsSomewhere, location, last] {
     if (leadsSomewhere) returnTo(*location, last.identity);

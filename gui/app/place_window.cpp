@@ -42,7 +42,7 @@ PlaceWindow::PlaceWindow(PlaceId place, EngineBridge& bridge, Navigator& main, Q
   m_navigator.go(here);
 }
 
-// What the main window's menus say of the place, this window is told by the same keys.
+// Adds the keys that the main window's menus have for the place.
 void PlaceWindow::addKeys() {
   const auto add = [this](const QString& text, const QKeySequence& keys, const auto& run) {
     auto* action = new QAction(text, this);

@@ -56,8 +56,7 @@ class SettingsKeeper : public QObject {
   Q_OBJECT
 
  public:
-  /// `themeOfRun`: one that was asked for this time alone, and is not kept. `file`: empty for the user's own. `window`
-  /// outlives this.
+  /// `themeOfRun`: one for this run, which is not kept. `file`: empty for the user's own. `window` outlives this.
   explicit SettingsKeeper(const MainWindow& window, std::optional<Theme> themeOfRun = std::nullopt,
                           const QString& file = QString(), QObject* parent = nullptr);
 

@@ -119,7 +119,7 @@ void StatusLine::hideProgress() {
   setProgressVisible(false);
 }
 
-void StatusLine::tell(const QString& text) {
+void StatusLine::showMessage(const QString& text) {
   m_told->setText(text);
   m_told->show();
   m_telling->start();

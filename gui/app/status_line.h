@@ -28,7 +28,7 @@ class StatusLine : public QWidget {
   void showProgress(const engine::Progress& progress);
   void hideProgress();
   /// Says this for a few seconds.
-  void tell(const QString& text);
+  void showMessage(const QString& text);
   void showNothing();
 
  Q_SIGNALS:

@@ -71,7 +71,7 @@ void WindowActions::addFiles() {
   keepsAnswers = add({}, u"&Keep what is computed of a dump"_s, {},
                      u"In your cache folder, at most 5 GB of it: the next time it is there at once"_s);
   keepsAnswers->setCheckable(true);
-  emptyCache = add({}, u"&Remove what was kept"_s, {}, u"Empty the cache folder; the next time all is computed anew"_s);
+  emptyCache = add({}, u"&Empty the cache"_s, {}, u"Empty the cache folder; the next time all is computed anew"_s);
   close = add(u"close"_s, u"&Close file"_s, QKeySequence(Qt::CTRL | Qt::Key_W),
               u"Close the dump or assembly and free its memory"_s);
   closeWindow = add({}, u"Close &window"_s, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W));
@@ -85,7 +85,7 @@ void WindowActions::addFiles() {
 
 void WindowActions::addViews() {
   inspector = add(u"inspector"_s, u"&Inspector"_s, QKeySequence(Qt::CTRL | Qt::Key_I),
-                  u"Tell at the right what is known about whatever is picked"_s);
+                  u"Show at the right what is known about whatever is picked"_s);
   inspector->setCheckable(true);
   inspector->setIconVisibleInMenu(false);
   fullScreen = add({}, u"&Full screen"_s, QKeySequence(Qt::Key_F11));
@@ -103,7 +103,7 @@ void WindowActions::addWays() {
   forward = add(u"forward"_s, u"&Forward"_s, QKeySequence(Qt::ALT | Qt::Key_Right), u"Undo going back"_s);
   goTo = add(u"search"_s, u"&Go to…"_s, QKeySequence(Qt::CTRL | Qt::Key_L), u"Go to an address, a type or a command"_s);
   commands = add(u"command"_s, u"&Commands…"_s, QKeySequence(Qt::CTRL | Qt::Key_K),
-                 u"All that the window can be told to do, found by its words"_s);
+                 u"All commands of the window, found by their words"_s);
   filter = add(u"search"_s, u"Filter the &list"_s, QKeySequence::Find,
                u"Write what the list or text beside the focus is to show"_s);
   bookmark = add(u"bookmark"_s, u"Book&mark this"_s, QKeySequence(Qt::CTRL | Qt::Key_D),

@@ -43,7 +43,7 @@ std::vector<MainWindow*> Windows::all() const {
   return windows;
 }
 
-// What a window was like last is how the next one begins.
+// The next window begins as the last one was.
 void Windows::share(const MainWindow& changed) {
   if (m_isSharing) return;
   const QScopedValueRollback sharing(m_isSharing, true);

@@ -49,7 +49,7 @@ class EngineBridge::Relay : public engine::OpenListener {
   std::uint64_t m_generation;
 };
 
-/// The same for who holds what.
+/// Passes on the progress of retained sizes.
 class EngineBridge::RetainedRelay : public engine::OpenListener {
  public:
   RetainedRelay(EngineBridge& bridge, std::uint64_t generation, std::uint64_t run)
@@ -78,17 +78,17 @@ class EngineBridge::RetainedRelay : public engine::OpenListener {
 /// Carries how far a long question is over to the GUI thread.
 class EngineBridge::QuestionProgress : public engine::ProgressSink {
  public:
-  QuestionProgress(EngineBridge& bridge, std::uint64_t generation, Told told)
-      : m_bridge(bridge), m_generation(generation), m_told(std::move(told)) {}
+  QuestionProgress(EngineBridge& bridge, std::uint64_t generation, OnProgress onProgress)
+      : m_bridge(bridge), m_generation(generation), m_onProgress(std::move(onProgress)) {}
 
   void progressed(const engine::Progress& progress) override {
-    m_bridge.callBack(m_generation, [told = m_told, progress] { told(progress); });
+    m_bridge.callBack(m_generation, [onProgress = m_onProgress, progress] { onProgress(progress); });
   }
 
  private:
   EngineBridge& m_bridge;
   std::uint64_t m_generation;
-  Told m_told;
+  OnProgress m_onProgress;
 };
 
 EngineBridge::EngineBridge(QObject* parent)
@@ -107,7 +107,10 @@ EngineBridge::~EngineBridge() {
 }
 
 void EngineBridge::open(const QString& path, const QStringList& searchFolders) {
-  if (engine::looksLikeAssembly(fileOf(path))) return openAssembly(path, {});
+  if (engine::looksLikeAssembly(fileOf(path))) {
+    openAssembly(path, {});
+    return;
+  }
   engine::OpenOptions options;
   for (const QString& folder : searchFolders) options.searchFolders.push_back(fileOf(folder));
   beginOpening(path, false, [this, path, options](std::uint64_t generation, std::stop_token stop) {
@@ -341,10 +344,11 @@ void EngineBridge::run(EngineThread& thread, const Channel& channel, const Quest
 }
 
 std::shared_ptr<EngineBridge::QuestionProgress> EngineBridge::progressOf(const Channel& channel,
-                                                                         const Question& question, Told told) {
+                                                                         const Question& question,
+                                                                         OnProgress onProgress) {
   auto hear = [this, channel, number = question.number, guard = QPointer<const QObject>(channel.first),
-               told = std::move(told)](const engine::Progress& progress) {
-    if (guard && isAsked(channel, number)) told(progress);
+               onProgress = std::move(onProgress)](const engine::Progress& progress) {
+    if (guard && isAsked(channel, number)) onProgress(progress);
   };
   return std::make_shared<QuestionProgress>(*this, m_generation, std::move(hear));
 }
@@ -357,8 +361,8 @@ void EngineBridge::poseErased(Asking asking, Work work, std::function<void()> de
   if (!has(asking.need)) return;
   const Channel key(asking.receiver, asking.channel);
   const Question question = begin(key);
-  EngineThread& thread = asking.told ? *m_longThread : *m_thread;
-  const auto sink = asking.told ? progressOf(key, question, std::move(asking.told)) : nullptr;
+  EngineThread& thread = asking.onProgress ? *m_longThread : *m_thread;
+  const auto sink = asking.onProgress ? progressOf(key, question, std::move(asking.onProgress)) : nullptr;
   auto task = [this, generation = m_generation, need = asking.need,
                open = asking.need == Need::Nothing ? OpenFile() : m_open, work = std::move(work),
                sink](std::stop_token stop) {

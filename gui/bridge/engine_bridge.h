@@ -106,11 +106,11 @@ class EngineBridge : public QObject {
   }
 
   /// As ask(), for a question that takes long: the query gets an engine::ProgressSink* before the std::stop_token and
-  /// runs beside the short ones, and `told(const engine::Progress&)` hears on the GUI thread how far it is.
-  template <class Query, class Told, class Done>
-  void askLong(QObject* receiver, const char* channel, Query query, Told told, Done done) {
+  /// runs beside the short ones, and `onProgress(const engine::Progress&)` hears on the GUI thread how far it is.
+  template <class Query, class OnProgress, class Done>
+  void askLong(QObject* receiver, const char* channel, Query query, OnProgress onProgress, Done done) {
     using Needed = NeededBy<Query, engine::ProgressSink*, std::stop_token>;
-    pose<Needed>({receiver, channel, std::move(told)}, std::move(query), std::move(done));
+    pose<Needed>({receiver, channel, std::move(onProgress)}, std::move(query), std::move(done));
   }
 
   /// As ask(), for work on what was asked before, like sorting: `query(std::stop_token)`.
@@ -148,14 +148,14 @@ class EngineBridge : public QObject {
   /// The open file: nothing, a dump as far as it has been read, or an assembly.
   using OpenFile = std::variant<Nothing, engine::Snapshot, engine::DeclaredLayouts>;
   using MaybeLayouts = engine::Result<engine::DeclaredLayouts>;
-  using Told = std::function<void(const engine::Progress&)>;
+  using OnProgress = std::function<void(const engine::Progress&)>;
   using Channel = std::pair<const QObject*, QByteArray>;
   enum class Need { Nothing, Dump, Layouts };
-  /// Who asks, and what has to be open. A question that tells how far it is takes long.
+  /// The asker, and what has to be open. A question that reports its progress takes long.
   struct Asking {
     QObject* receiver;
     const char* channel;
-    Told told;
+    OnProgress onProgress;
     Need need = Need::Nothing;
   };
   /// The subject of a question, on an engine thread; the other is null.
@@ -220,7 +220,7 @@ class EngineBridge : public QObject {
   }
   void poseErased(Asking asking, Work work, std::function<void()> deliver);
   bool has(Need need) const;
-  std::shared_ptr<QuestionProgress> progressOf(const Channel& channel, const Question& question, Told told);
+  std::shared_ptr<QuestionProgress> progressOf(const Channel& channel, const Question& question, OnProgress onProgress);
   /// A new question on a channel; an older one is stopped.
   Question begin(const Channel& channel);
   bool isAsked(const Channel& channel, std::uint64_t number) const;
@@ -230,12 +230,10 @@ class EngineBridge : public QObject {
   void finishOpening(engine::Outcome<OpenFile>& outcome);
   void failOpening(const engine::Unfinished& why);
   void finishRetained(const engine::Outcome<engine::Snapshot>& outcome);
-  /// Called from an engine thread: what was found of the dump and waits to be kept is written, and nothing waits for
-  /// that.
+  /// Called from an engine thread: what was found of the dump and waits to be kept is written; nothing waits.
   void keepAnswers(std::uint64_t generation, const engine::Snapshot& snapshot);
   bool keepShownRoots();
-  /// Called from an engine thread, after something was read: if others have changed a file, the open dump gets a
-  /// finding.
+  /// Called from an engine thread, after a read: if others have changed a file, the open dump gets a finding.
   void checkFiles(std::uint64_t generation, const engine::FileChanges& files);
   void setRetainedState(RetainedState state);
   void startRetained(const engine::RetainedOptions& options);

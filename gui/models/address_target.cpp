@@ -124,16 +124,20 @@ void showTarget(Navigator& navigator, const AddressTarget& target) {
     case AddressKind::ObjectStart:
     case AddressKind::ObjectHeader:
     case AddressKind::ObjectInterior:
-      return navigator.go({.place = PlaceId::Object, .selection = selection, .scope = navigator.location().scope});
+      navigator.go({.place = PlaceId::Object, .selection = selection, .scope = navigator.location().scope});
+      return;
     case AddressKind::FreeSpace:
-      return navigator.showInSegments(selection);
+      navigator.showInSegments(selection);
+      return;
     case AddressKind::HandleSlot:
     case AddressKind::StaticSlot:
-      return navigator.showListed(PlaceId::Roots, target.listed, selection);
+      navigator.showListed(PlaceId::Roots, target.listed, selection);
+      return;
     case AddressKind::SyncBlock:
     case AddressKind::RuntimeThread:
     case AddressKind::ThreadStack:
-      return navigator.showListed(PlaceId::Threads, target.listed, selection);
+      navigator.showListed(PlaceId::Threads, target.listed, selection);
+      return;
     default:
       if (meaning.methodTable) navigator.showType(meaning.methodTable);
   }

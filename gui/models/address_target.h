@@ -8,7 +8,7 @@ namespace heapscape::gui {
 
 /// Name of the icon for what an address belongs to.
 QString symbolOf(engine::AddressKind kind);
-/// What an address belongs to, and where in the window that is shown.
+/// Owner of an address, and where in the window that is shown.
 struct AddressTarget {
   engine::AddressMeaning meaning;
   /// The handle, static, thread or sync block, by what identifies it in its list.

@@ -16,26 +16,26 @@
 
 namespace heapscape::gui {
 
-/// What several insights are about together.
+/// Subject of several insights together.
 struct JoinedInsights {
   std::string title;
   std::vector<std::uint32_t> ids;  // ObjectIds, ascending
 };
 
-/// What was found, and which of it is about what.
+/// Insights found, and which are about what.
 struct FoundInsights {
   engine::InsightList list;
   std::uint64_t heapBytes = 0;  // with the free blocks between objects: what shares are of
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> about;  // indices by address of a type or an object
   std::map<InsightKey, JoinedInsights> joined = {};                     // of actions that several insights are of
 
-  /// Of this object, or else of this type.
+  /// Insights of this object, or else of this type.
   std::vector<std::uint32_t> of(engine::Address object, engine::Address methodTable) const;
   /// The index of an insight; nothing if it is no longer among them.
   std::optional<std::uint32_t> find(const InsightKey& key) const;
   /// All objects of an insight or an action; null if it is no longer among them.
   const std::vector<std::uint32_t>* objectsOf(const InsightKey& key) const;
-  /// What it is called; empty if it is no longer among them.
+  /// Title of an insight; empty if it is no longer among them.
   std::string titleOf(const InsightKey& key) const;
 };
 
@@ -67,7 +67,7 @@ class InsightsSource : public QObject {
 
   /// Looks again, from the beginning.
   void look();
-  /// The same for who asks again: if there was not enough memory the last time, it is tried all the same.
+  /// Asks again: if there was not enough memory the last time, it is tried all the same.
   void lookAnyway();
   /// Whether it failed because it would take more memory than is free.
   bool lacksMemory() const { return m_error && m_error->code == engine::ErrorCode::NotEnoughMemory; }

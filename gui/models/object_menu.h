@@ -10,13 +10,13 @@ class QWidget;
 
 namespace heapscape::gui {
 
-/// What a menu offers for what is picked, in every list and picture the same in the same order: each place that shows
-/// the object, each that shows its type, and the address to copy. Nothing for what the selection lacks.
+/// Adds to a menu the links of what is picked, in every list and picture the same in the same order: each place that
+/// shows the object, each that shows its type, and the address to copy. Nothing for what the selection lacks.
 void addSelectionLinks(QMenu& menu, Navigator& navigator, const Selection& selection);
 
 /// An entry that thinks something away: a cut as session/references/cuts.h has it.
 void addCut(QMenu& menu, Navigator& navigator, const QString& title, const std::string& cut);
-/// What it is called where the menu is about one thing that can be cut.
+/// Text of the action in the menu of one thing that can be cut.
 inline QString cutHereText() {
   return u"Cut here: what would be freed?"_s;
 }

@@ -34,7 +34,10 @@ QString computeAgainText(const EngineBridge& bridge) {
 }
 
 void showRetainedState(StatePanel& panel, EngineBridge& bridge) {
-  if (bridge.snapshot() && lacksHeap(*bridge.snapshot())) return showLackingHeap(panel, *bridge.snapshot());
+  if (bridge.snapshot() && lacksHeap(*bridge.snapshot())) {
+    showLackingHeap(panel, *bridge.snapshot());
+    return;
+  }
   const auto compute = [&bridge] { bridge.computeRetainedAnyway(); };
   switch (bridge.retainedState()) {
     case RetainedState::None:

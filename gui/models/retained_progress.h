@@ -12,10 +12,10 @@ class StatePanel;
 /// "Retained sizes are being computed: finding dominators, 62%", or why there are none; empty once they are there.
 QString retainedStateText(const EngineBridge& bridge);
 
-/// What a button says that has them computed once more after that has failed.
+/// Text of a button that has them computed once more after a failure.
 QString computeAgainText(const EngineBridge& bridge);
 
-/// That text as a page, with a button where the user can go on: for what cannot be shown without retained sizes.
+/// Shows that text as a page, with a button where the user can go on: for what cannot be shown without retained sizes.
 void showRetainedState(StatePanel& panel, EngineBridge& bridge);
 
 }  // namespace heapscape::gui

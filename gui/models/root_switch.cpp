@@ -12,7 +12,7 @@ namespace heapscape::gui {
 RootSwitch::RootSwitch(EngineBridge& bridge, QWidget* parent) : QCheckBox(parent), m_bridge(bridge) {
   setObjectName(u"stackRoots"_s);
   setToolTip(
-      u"Where the references of a frame cannot be told, every word of its part of the stack stands in for them.\n"
+      u"Where the references of a frame are not known, every word of its part of the stack stands in for them.\n"
       "Such a word may be no reference. Counted as roots, nothing that is in use is taken for garbage; left out, only "
       "what is certain holds objects."_s);
   connect(this, &QCheckBox::clicked, this, [this](bool isChecked) {

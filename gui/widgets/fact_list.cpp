@@ -11,7 +11,7 @@ namespace heapscape::gui {
 
 namespace {
 
-// So that lists under one another line up.
+// Width by which lists under one another line up.
 constexpr int kLabelColumns = 14;
 
 }  // namespace

@@ -63,7 +63,7 @@ void HoverBubble::showAt(QPoint point, const BubbleText& text) {
   raise();
 }
 
-void HoverBubble::tell(std::optional<QPointF> point, const std::optional<BubbleText>& text) {
+void HoverBubble::showOrHide(std::optional<QPointF> point, const std::optional<BubbleText>& text) {
   const bool isAtShape = point && text;
   if (isAtShape) {
     showAt(point->toPoint(), *text);

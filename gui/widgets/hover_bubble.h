@@ -26,8 +26,8 @@ class HoverBubble : public QWidget {
 
   /// Shows it beside a point of the picture, inside the picture's bounds.
   void showAt(QPoint point, const BubbleText& text);
-  /// Of a picture whose shapes can be clicked: the pointer says so, too. Nothing where the pointer is at no shape.
-  void tell(std::optional<QPointF> point, const std::optional<BubbleText>& text);
+  /// Shows the text of a picture whose shapes can be clicked: the pointer says so, too. Nothing where no shape is.
+  void showOrHide(std::optional<QPointF> point, const std::optional<BubbleText>& text);
   const BubbleText& text() const { return m_text; }
 
  protected:

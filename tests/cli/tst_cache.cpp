@@ -86,7 +86,7 @@ TEST(Cache, IsShownAndEmptied) {
   EXPECT_NE(runCli({"cache", "--cache", kept}).output.find(": 2 files, "), std::string::npos);
   EXPECT_NE(runCli({"cache", "--clear", "--cache", kept}).output.find(": 0 files, "), std::string::npos);
   EXPECT_EQ(filesIn(kept), 0U);
-  EXPECT_EQ(runCli({"cache"}).output, "Nothing is kept of dumps.\n") << "switched off for tests";
+  EXPECT_EQ(runCli({"cache"}).output, "Nothing is cached.\n") << "switched off for tests";
   EXPECT_TRUE(answerOf({"cache", "--json"})["cache"]["folder"].is_null());
 }
 
@@ -102,7 +102,7 @@ TEST(Cache, ThatCannotBeWrittenChangesNoAnswer) {
   EXPECT_EQ(run.output, plain.output);
   EXPECT_EQ(run.errors, plain.errors);
   const CliRun told = runCli({"retained", kCachedDump, "--timings", "--cache", "/dev/null/kept"});
-  EXPECT_NE(told.errors.find("nothing is kept: /dev/null/kept cannot be made"), std::string::npos) << told.errors;
+  EXPECT_NE(told.errors.find("nothing is cached: /dev/null/kept cannot be made"), std::string::npos) << told.errors;
 }
 
 }  // namespace heapscape::cli::test

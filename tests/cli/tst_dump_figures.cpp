@@ -113,7 +113,7 @@ TEST_P(DumpFigures, textCountsObjectsWithoutTheGapsBetweenThem) {
   };
   const std::string text = runCli({"info", dump()}).output;
   EXPECT_EQ(fact(text, "Objects"), std::to_string(info["objects"].get<std::uint64_t>() - gaps));
-  EXPECT_EQ(fact(text, "Gaps"), std::to_string(gaps));
+  EXPECT_EQ(fact(text, "Free"), std::to_string(gaps));
 }
 
 TEST_P(DumpFigures, segmentsAreThose) {

@@ -65,7 +65,7 @@ namespace {
 class GcVerb : public Verb {
  public:
   const char* name() const override { return "gc"; }
-  const char* summary() const override { return "What the GC was doing: settings, collections, gaps, pins, failures"; }
+  const char* summary() const override { return "What the GC was doing: collections, free objects, pins, failures"; }
 
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects, {}, HeapUse::Optional));

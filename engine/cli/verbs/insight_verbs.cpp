@@ -67,7 +67,7 @@ class InsightsVerb : public Verb {
   }
 
  private:
-  /// Who asks for a kind wants to see each.
+  /// The form of the list: of a single kind that is asked for, each insight.
   engine::InsightsForm form() const {
     if (m_withDetails) return engine::InsightsForm::Details;
     return m_kinds.empty() ? engine::InsightsForm::Groups : engine::InsightsForm::Each;
@@ -187,7 +187,7 @@ struct ComparedDumps {
   engine::Comparison comparison;
   std::vector<engine::StageTiming> timings;  // of opening the first dump and of comparing
 
-  // What an answer says of both inputs together.
+  // Facts of both inputs together.
   engine::InputFacts facts() const;
 };
 
@@ -259,7 +259,7 @@ namespace {
 
 using engine::TrendList;
 
-/// What is looked for in each list, and in which order it is written.
+/// Filter and order of the rows of each list.
 struct RowQuestion {
   std::string filter;
   std::string sort;  // a field, the largest first with a - behind it; empty for the steepest first
@@ -309,14 +309,14 @@ class TrendVerb : public Verb {
     const bool wantsInsights = !m_withoutInsights && m_only.value_or(TrendList::Insights) == TrendList::Insights;
     std::vector<std::string> paths{context.options().input};
     paths.insert(paths.end(), m_others.begin(), m_others.end());
-    std::vector<engine::FilmedDump> film;
+    std::vector<engine::SampledDump> film;
     std::size_t read = 0;
     for (const std::string& path : paths) {
       const engine::StageClock clock(m_timings, fmt::format("dump {}", film.size() + 1));
       ProgressLine progress;
       const auto open = [&](const std::string& file) { return context.open(file, engine::Stage::Retained); };
-      HEAPSCAPE_TRY(engine::FilmedDump dump,
-                    engine::filmDump(path, open, {.withInsights = wantsInsights}, &progress, context.stop()));
+      HEAPSCAPE_TRY(engine::SampledDump dump,
+                    engine::sampleDump(path, open, {.withInsights = wantsInsights}, &progress, context.stop()));
       HEAPSCAPE_CHECK(context.letGo());
       read += dump.sample ? 1 : 0;
       film.push_back(std::move(dump));
@@ -325,9 +325,9 @@ class TrendVerb : public Verb {
     return engine::trendOf(film);
   }
 
-  static engine::Unfinished tooFew(const std::vector<engine::FilmedDump>& film) {
+  static engine::Unfinished tooFew(const std::vector<engine::SampledDump>& film) {
     engine::Error error{engine::ErrorCode::FileUnreadable, "A trend needs two dumps that can be read."};
-    for (const engine::FilmedDump& dump : film)
+    for (const engine::SampledDump& dump : film)
       if (dump.error) error.help += fmt::format("{}{}: {}", error.help.empty() ? "" : " ", dump.path, dump.error->what);
     return error;
   }

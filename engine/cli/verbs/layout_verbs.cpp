@@ -35,7 +35,7 @@ void keepMethods(engine::TypeDetails& type, const std::string& text) {
   const auto isOther = [&](const auto& method) {
     return method.name.find(text) == std::string::npos && !(isAddress && method.methodDesc == methodDesc);
   };
-  // Of a generic method that is not meant itself only those of its instantiations that are.
+  // Leaves only those instantiations of a generic method that are meant, if it is not itself.
   const auto isOtherMethod = [&](engine::TypeMethod& method) {
     if (!isOther(method)) return false;
     std::erase_if(method.instantiations, isOther);

@@ -335,7 +335,7 @@ class DominatorsVerb : public Verb {
               "How siblings are put together");
     addNumber(app, "--depth", m_depth, "Levels below the top", {.most = kDeepest})
         ->default_str(std::to_string(m_outline.depth));
-    app.add_flag("--collapsed", m_isCollapsed, "As stacks of flame graph tools: a;b;c BYTES; by type if not told how");
+    app.add_flag("--collapsed", m_isCollapsed, "As stacks of flame graph tools: a;b;c BYTES; by type by default");
     app.add_flag("--flat", m_isFlat, "Every reachable object with its immediate dominator, by address");
     m_roots.addOptions(app);
   }
@@ -415,7 +415,7 @@ class DominatorsVerb : public Verb {
         writer.write(row);
         return !output.hasFailed();
       };
-      // What was stopped is told by the context; nothing else can fail below a node that is there.
+      // The context reports what was stopped; nothing else can fail below a node that is there.
       const auto written = engine::outlineDominators(snapshot, grouping(), top, m_outline, visit, context.stop());
       static_cast<void>(written);
       writer.finish();

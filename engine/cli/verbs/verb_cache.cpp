@@ -14,7 +14,7 @@ namespace {
 class CacheVerb : public Verb {
  public:
   const char* name() const override { return "cache"; }
-  const char* summary() const override { return "What is kept of dumps for the next time, and where"; }
+  const char* summary() const override { return "Size and folder of the cache of computed answers"; }
   bool takesInput() const override { return false; }
 
   void addOptions(CLI::App& app) override { app.add_flag("--clear", m_isToClear, "Remove all of it"); }
@@ -41,7 +41,7 @@ class CacheVerb : public Verb {
   }
 
   static std::string sentence(const engine::AnswerCache* cache, const engine::CacheUse& use) {
-    if (!cache) return "Nothing is kept of dumps.\n";
+    if (!cache) return "Nothing is cached.\n";
     return fmt::format("{}: {} files, {} of at most {}.\n", engine::printable(cache->folder().string()), use.files,
                        engine::readableBytes(use.bytes), engine::readableBytes(cache->limits().maximumBytes));
   }

@@ -43,7 +43,7 @@ std::string checkForm(const std::string& file) {
   return formOf(file) ? std::string() : "'" + file + "' ends neither in .html nor in .json";
 }
 
-/// What a page loses with --redact.
+/// Parts of a page left out by --redact.
 struct LeftOut {
   std::size_t page = 0;  // from 1
   std::string title;

@@ -59,7 +59,7 @@ class TreeFinder {
  private:
   enum class Pass { Leaves, Forwards, Backwards };
 
-  /// Of objects in a row a bit each.
+  /// A bit for each of some objects in a row.
   struct ReferredTo {
     std::uint64_t once = 0;  // or more often
     std::uint64_t more = 0;
@@ -97,8 +97,7 @@ class TreeFinder {
     words[object / kWordBits].add({1ull << object % kWordBits, 0});
   }
 
-  // A part sees of the others what was known before the pass, so that the outcome is the same however many cores there
-  // are.
+  // A part sees of the others what was known before the pass, so that the outcome is the same on any number of cores.
   void closePart(std::size_t firstWord, Pass pass) {
     const std::size_t endWord = std::min(firstWord + kTreeWordsOfPart, m_closed.size());
     if (pass == Pass::Leaves) {
@@ -123,7 +122,7 @@ class TreeFinder {
     return static_cast<std::uint32_t>(word * kWordBits) + static_cast<std::uint32_t>(bit);
   }
 
-  // What may still be in a closed tree.
+  // Objects that may still be in a closed tree.
   std::uint64_t openOf(std::size_t word) const {
     const ReferredTo& referredTo = m_referredTo.front()[word];
     return referredTo.once & ~referredTo.more & ~m_closed[word];

@@ -12,9 +12,9 @@
 
 namespace heapscape::engine {
 
-/// What needs no search for its dominators. Whatever a single reference leads to, and no root, is dominated by whoever
-/// refers to it. A closed tree is of such objects alone, down to those that refer to nothing: what it holds lies within
-/// it, and of its dominators no other object's depend.
+/// Objects that need no search for their dominators. Whatever a single reference leads to, and no root, is dominated by
+/// whoever refers to it. A closed tree is of such objects alone, down to those that refer to nothing: what it holds
+/// lies within it, and of its dominators no other object's depend.
 class ClosedTrees {
  public:
   static constexpr std::uint32_t kWordBits = 64;

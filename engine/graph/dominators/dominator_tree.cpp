@@ -43,8 +43,7 @@ class TreePlanter {
   TreePlanter(const EdgeRows& edges, const std::vector<std::uint64_t>& members, PreorderNumbers& out)
       : m_edges(edges), m_members(members), m_out(out) {}
 
-  /// Gives an object that is no member its number, 0 if it cannot be reached, and the trees that it refers to those
-  /// from `next` on.
+  /// Gives an object that is no member its number, 0 if it cannot be reached, and its trees those from `next` on.
   void plant(std::uint32_t object, std::uint32_t number, std::uint32_t next, std::vector<std::uint32_t>& waiting) {
     const std::uint32_t below = std::exchange(m_out.numbers[object], number);
     if (number) {
@@ -82,7 +81,7 @@ class TreePlanter {
     return m_members[object / ClosedTrees::kWordBits] >> object % ClosedTrees::kWordBits & 1;
   }
 
-  /// Of an object that has its number.
+  /// The row of an object that has its number.
   Row rowOf(std::uint32_t object) const {
     const std::uint32_t first = m_edges.rows[object];
     const std::uint32_t number = m_out.numbers[object];
@@ -176,7 +175,7 @@ class Numbering {
   }
 
  private:
-  /// What becomes of the search's number of a vertex.
+  /// Final number of a vertex of the search.
   struct Final {
     std::uint32_t number = 0;
     std::uint32_t next = 0;  // number that the next vertex gets that this one dominates
@@ -284,13 +283,13 @@ class DominatorClimb {
   DominatorClimb(Candidates& candidates, LargeArray<Jump>& jumps)
       : m_dominators(candidates.dominators), m_semidominators(candidates.semidominators), m_jumps(jumps) {}
 
-  /// `told` gets the shares that are done.
-  void run(std::uint32_t reached, const std::function<void(double)>& told) {
+  /// `onProgress` gets the shares that are done.
+  void run(std::uint32_t reached, const std::function<void(double)>& onProgress) {
     const std::uint64_t enough = kStepsBeforeJumps * reached;
     std::uint64_t steps = 0;
     std::uint32_t w = 1;
     for (; w <= reached && steps <= enough; ++w) {
-      if (w % kVerticesPerReport == 0) told(static_cast<double>(w) / reached);
+      if (w % kVerticesPerReport == 0) onProgress(static_cast<double>(w) / reached);
       const std::uint32_t semidominator = m_semidominators[w];
       std::uint32_t dominator = m_dominators[w];
       for (; dominator > semidominator; ++steps) dominator = m_dominators[dominator];
@@ -300,7 +299,7 @@ class DominatorClimb {
     m_jumps[0] = {0, 0};
     for (std::uint32_t v = 1; v < w; ++v) addJump(v);
     for (; w <= reached; ++w) {
-      if (w % kVerticesPerReport == 0) told(static_cast<double>(w) / reached);
+      if (w % kVerticesPerReport == 0) onProgress(static_cast<double>(w) / reached);
       const std::uint32_t semidominator = m_semidominators[w];
       std::uint32_t dominator = m_dominators[w];
       while (dominator > semidominator) {
@@ -333,9 +332,9 @@ class DominatorClimb {
 
 /// Turns semidominators into dominators (semi-NCA): each is the nearest dominator above that is not behind the
 /// semidominator. The links of the search are used up.
-void findDominators(SearchTree& search, const std::function<void(double)>& told) {
+void findDominators(SearchTree& search, const std::function<void(double)>& onProgress) {
   auto jumps = std::move(search.links).reuse<Jump>();
-  DominatorClimb(search.candidates, jumps).run(search.reached, told);
+  DominatorClimb(search.candidates, jumps).run(search.reached, onProgress);
   search.links = std::move(jumps).reuse<SearchTree::Link>();
 }
 

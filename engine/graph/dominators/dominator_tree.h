@@ -26,7 +26,7 @@ class DominatorTree {
   static std::optional<DominatorTree> build(const EdgeRows& edges, const RootForest& roots, StageProgress& progress,
                                             std::stop_token stop);
 
-  /// What a tree consists of. Numbers: by vertex; vertices and dominators: by number.
+  /// Parts of a tree. Numbers: by vertex; vertices and dominators: by number.
   struct Arrays {
     std::span<const std::uint32_t> numbers, vertices, dominators;
   };
@@ -68,7 +68,7 @@ class DominatorTree {
   LargeArray<std::uint32_t> m_dominators;  // by number
 };
 
-/// Who is dominated directly by whom: the dominator tree downwards, by number. 8 bytes an object.
+/// The dominator tree downwards: the objects that each dominates directly, by number. 8 bytes an object.
 class DominatorChildren {
  public:
   DominatorChildren() = default;

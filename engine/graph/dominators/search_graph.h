@@ -13,7 +13,7 @@
 
 namespace heapscape::engine {
 
-/// What is left to be searched: the objects that are in no closed tree, and the forest behind them, at places one
+/// Rest of the graph to be searched: the objects that are in no closed tree, and the forest behind them, at places one
 /// behind the other. A node has all that a step of the search needs side by side, so that it waits for memory once.
 class SearchGraph {
  public:

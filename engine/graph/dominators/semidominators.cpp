@@ -22,10 +22,10 @@ constexpr std::size_t kCandidatesAtOnce = 1 << 16;
 
 class DepthFirstSearch {
  public:
-  DepthFirstSearch(SearchGraph& graph, const std::function<void(double)>& told, const std::stop_token& stop)
+  DepthFirstSearch(SearchGraph& graph, const std::function<void(double)>& onProgress, const std::stop_token& stop)
       : m_graph(graph),
         m_nodes(graph.nodes()),
-        m_told(told),
+        m_onProgress(onProgress),
         m_stop(stop),
         m_stack(graph.mostEdges() + graph.size() + 1),
         m_backArcs(graph.size() + 1, graph.mostEdges()) {}
@@ -57,7 +57,7 @@ class DepthFirstSearch {
   };
 
   bool goOn() {
-    m_told(m_reached / (m_graph.size() + 1.0));
+    m_onProgress(m_reached / (m_graph.size() + 1.0));
     return !m_stop.stop_requested();
   }
 
@@ -123,7 +123,7 @@ class DepthFirstSearch {
 
   SearchGraph& m_graph;
   LargeArray<SearchGraph::Node>& m_nodes;
-  const std::function<void(double)>& m_told;
+  const std::function<void(double)>& m_onProgress;
   const std::stop_token& m_stop;
   LargeArray<Frame> m_stack;
   std::size_t m_depth = 0;
@@ -134,8 +134,8 @@ class DepthFirstSearch {
 }  // namespace
 
 std::optional<SearchTree> SearchTree::grow(SearchGraph& graph, const RootForest& roots,
-                                           const std::function<void(double)>& told, const std::stop_token& stop) {
-  return DepthFirstSearch(graph, told, stop).run(roots);
+                                           const std::function<void(double)>& onProgress, const std::stop_token& stop) {
+  return DepthFirstSearch(graph, onProgress, stop).run(roots);
 }
 
 namespace {
@@ -183,7 +183,7 @@ class SemidominatorSweep {
         m_semidominators(tree.candidates.semidominators) {}
 
   // Another core sorts the arcs of the next bucket meanwhile.
-  bool run(const std::function<void(double)>& told, const std::stop_token& stop) {
+  bool run(const std::function<void(double)>& onProgress, const std::stop_token& stop) {
     std::uint32_t bucket = m_reached / ArcBuckets::kTargetsPerBucket;
     SortedArcs arcs;
     SortedArcs next;
@@ -196,7 +196,7 @@ class SemidominatorSweep {
       otherCore.wait();
       if (bucket == 0) return true;
       std::swap(arcs, next);
-      told(1 - bucket * ArcBuckets::kTargetsPerBucket / (m_reached + 1.0));
+      onProgress(1 - bucket * ArcBuckets::kTargetsPerBucket / (m_reached + 1.0));
     }
   }
 
@@ -246,8 +246,9 @@ class SemidominatorSweep {
 
 }  // namespace
 
-bool findSemidominators(SearchTree& search, const std::function<void(double)>& told, const std::stop_token& stop) {
-  return SemidominatorSweep(search).run(told, stop);
+bool findSemidominators(SearchTree& search, const std::function<void(double)>& onProgress,
+                        const std::stop_token& stop) {
+  return SemidominatorSweep(search).run(onProgress, stop);
 }
 
 }  // namespace heapscape::engine

@@ -66,7 +66,7 @@ class ArcBuckets {
   std::uint32_t m_blockCount = 0;
 };
 
-/// What the dominators of all vertices are found from; by number.
+/// Candidates for the dominators of all vertices; by number.
 struct Candidates {
   LargeArray<std::uint32_t> dominators;      // at first the parents in the search tree
   LargeArray<std::uint32_t> semidominators;  // at first the predecessors with the smallest number
@@ -87,13 +87,13 @@ struct SearchTree {
   Candidates candidates;              // as they are at first
   ArcBuckets backArcs;                // from vertices into those with smaller numbers
 
-  /// Uses up the graph's nodes. `told` gets the shares that are done, up to 1. Returns nullopt if it was stopped.
+  /// Uses up the graph's nodes. `onProgress` gets the shares that are done, up to 1. Returns nullopt if it was stopped.
   static std::optional<SearchTree> grow(SearchGraph& graph, const RootForest& roots,
-                                        const std::function<void(double)>& told, const std::stop_token& stop);
+                                        const std::function<void(double)>& onProgress, const std::stop_token& stop);
 };
 
 /// Finds the semidominators of all vertices that the search has reached, among its candidates. Uses up its links and
-/// arcs. `told` gets the shares that are done, up to 1. False if it was stopped.
-bool findSemidominators(SearchTree& search, const std::function<void(double)>& told, const std::stop_token& stop);
+/// arcs. `onProgress` gets the shares that are done, up to 1. False if it was stopped.
+bool findSemidominators(SearchTree& search, const std::function<void(double)>& onProgress, const std::stop_token& stop);
 
 }  // namespace heapscape::engine

@@ -17,13 +17,13 @@
 
 namespace heapscape::engine {
 
-/// What ways may not use: those that would be left.
+/// Roots and references that paths may not use.
 struct PathCuts {
   const GraphCuts& cuts;
   std::function<bool(std::uint32_t object)> isFreed;  // that no way is left to, with these cuts
 };
 
-/// What ways to the roots are found with. All of one graph and one choice of roots.
+/// Input of the search for GC root paths. All of one graph and one choice of roots.
 struct RootPathSources {
   const DominatorTree& tree;
   std::uint32_t firstRoot = 0;  // vertices of the tree from here on are roots

@@ -9,7 +9,7 @@
 
 namespace heapscape::engine {
 
-/// What all reachable instances of a type keep alive together.
+/// Retained size of all reachable instances of a type together.
 struct RetainedOfType {
   std::uint64_t instances = 0;      // reachable ones
   std::uint64_t bytes = 0;          // of the instances themselves

@@ -15,8 +15,8 @@
 
 namespace heapscape::engine {
 
-/// What is freed if some objects are taken away together: whole parts of the dominator tree, for with an object goes
-/// all that it dominates, unless something of that was to be kept. ObjectIds in preorder.
+/// Objects freed if some are taken away together: whole parts of the dominator tree, for with an object goes all that
+/// it dominates, unless something of that was to be kept. ObjectIds in preorder.
 struct RetainedParts {
   std::vector<std::uint32_t> tops;   // with all that they dominate; none of them dominates another
   std::vector<std::uint32_t> alone;  // without what they dominate: only where something was to be kept
@@ -28,17 +28,16 @@ struct RetainedParts {
   bool contains(const DominatorTree& tree, const RetainedSizes& sizes, std::uint32_t object) const;
 };
 
-/// What some objects dominate together, by their ascending numbers in the tree: those that another one dominates are
-/// in what that one does. What several of them hold only together is not in it.
+/// Parts that some objects dominate together, by their ascending numbers in the tree: those that another one dominates
+/// are in what that one does. What several of them hold only together is not in it.
 RetainedParts outermostParts(const DominatorTree& tree, const RetainedSizes& sizes,
                              std::span<const std::uint32_t> numbers);
 
-/// What is to be taken away.
+/// Objects to be taken away.
 struct RetainedPartsQuestion {
   std::span<const std::uint32_t> members;    // ObjectIds; those that cannot be reached are passed over
   std::span<const std::uint32_t> kept = {};  // objects that stay although only members lead to them
-  /// If there: whether a holder lets go of a member, kNone for the roots that refer to it. Whoever else refers to one
-  /// keeps it.
+  /// If there: whether a holder lets go of a member, kNone for the roots that refer to it. Any other referrer keeps it.
   std::function<bool(std::uint32_t holder, std::uint32_t member)> isLettingGo = {};
   StageProgress* progress = nullptr;  // of one that may pass the whole heap
 };
@@ -47,15 +46,14 @@ struct RetainedPartsQuestion {
 /// all that hangs on the nearest object that dominates all of them. For one thread.
 class RetainedPartsFinder {
  public:
-  /// `roots`: ObjectIds that roots refer to. `budget`: how many objects may be passed in all before answers are no
-  /// longer exact.
+  /// `roots`: ObjectIds that roots refer to. `budget`: objects that may be passed in all for exact answers.
   RetainedPartsFinder(const ReferenceGraph& graph, const DominatorTree& tree, const RetainedSizes& sizes,
                       std::span<const std::uint32_t> roots, std::uint64_t budget)
       : m_graph(graph), m_tree(tree), m_sizes(sizes), m_roots(roots), m_budget(budget) {}
 
   /// Returns nullopt if it was stopped.
   std::optional<RetainedParts> without(const RetainedPartsQuestion& question, const std::stop_token& stop);
-  /// What without() gives if other roots than all were there: a pass over the whole graph, whatever the budget.
+  /// Result of without() if other roots than all were there: a pass over the whole graph, whatever the budget.
   std::optional<RetainedParts> without(std::span<const std::uint32_t> members, std::span<const std::uint32_t> roots,
                                        const std::stop_token& stop);
 
@@ -83,7 +81,7 @@ class RetainedPartsFinder {
   std::vector<bool> m_isMarked;
 };
 
-/// What is freed if some objects are taken away together.
+/// Totals freed if some objects are taken away together.
 struct RetainedSetTotals {
   std::uint64_t memberObjects = 0, memberBytes = 0;      // members that can be reached
   std::uint64_t retainedObjects = 0, retainedBytes = 0;  // with all that can be reached through members only
@@ -102,7 +100,7 @@ struct GroupedRoot {
   std::uint32_t group = 0;
 };
 
-/// What only the roots of one group lead to.
+/// Objects that only the roots of one group lead to.
 struct HeldByGroup {
   std::uint64_t objects = 0;
   std::uint64_t bytes = 0;  // aligned

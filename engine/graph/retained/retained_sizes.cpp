@@ -53,7 +53,7 @@ class SumsBelow {
 
   using Unit = std::remove_cvref_t<decltype(std::declval<const Units&>()[0])>;
 
-  /// What a vertex gets from those that it dominates in later parts.
+  /// Share that a vertex gets from those that it dominates in later parts.
   struct Share {
     std::uint32_t number;
     std::uint32_t objects;

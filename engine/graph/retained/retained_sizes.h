@@ -33,7 +33,7 @@ class MostlySmall {
   MostlySmall() = default;
   /// All of them 0.
   explicit MostlySmall(std::size_t size) : m_small(size), m_large(size, PageSize::Small) {}
-  /// What is kept of each lies elsewhere, as in a mapped file, and stays there for longer than these; never to be set.
+  /// View of numbers that lie elsewhere, as in a mapped file, and stays there for longer than these; never to be set.
   /// Returns nullopt if `large` is not those that stand for as much or more, in order.
   static std::optional<MostlySmall> viewOf(std::span<const Small> small, std::span<const Large> large) {
     MostlySmall view;
@@ -112,8 +112,10 @@ class RetainedBytes {
     return kUnitBytes * (m_wide.size() ? m_wide[number] : m_narrow[number]);
   }
   [[gnu::always_inline]] void prefetch(std::size_t number) const {
-    if (m_wide.size()) return __builtin_prefetch(&m_wide[number]);
-    m_narrow.prefetch(number);
+    if (m_wide.size())
+      __builtin_prefetch(&m_wide[number]);
+    else
+      m_narrow.prefetch(number);
   }
   std::uint64_t memoryBytes() const { return m_narrow.memoryBytes() + m_wide.memoryBytes(); }
   std::size_t size() const { return m_wide.size() ? m_wide.size() : m_narrow.size(); }
@@ -128,7 +130,7 @@ class RetainedBytes {
   LargeArray<std::uint64_t> m_wide;
 };
 
-/// What each object, root and group keeps alive: itself and everything that it dominates. By number in the dominator
+/// Retained size of each object, root and group: itself and everything that it dominates. By number in the dominator
 /// tree; number 0 is all that can be reached.
 struct RetainedSizes {
   RetainedBytes bytes;

@@ -194,7 +194,7 @@ GroupsByType groupCollections(const InsightInput& input, const LookAtCollection&
 
 namespace {
 
-// What the class library prefers; beyond, any prime whose predecessor 101 does not divide (HashHelpers.cs).
+// Primes that the class library prefers; beyond, any prime whose predecessor 101 does not divide (HashHelpers.cs).
 constexpr std::array<std::uint32_t, 72> kPrimes{
     3,      7,       11,      17,      23,      29,      37,      47,      59,      71,      89,      107,
     131,    163,     197,     239,     293,     353,     431,     521,     631,     761,     919,     1103,

@@ -263,8 +263,7 @@ class SurveyReader : public ObjectVisitor {
   }
 
  private:
-  /// Where the collections of a piece are written to: with room for all, so that none is moved but where some are left
-  /// out.
+  /// Where the collections of a piece are written to: with room for all, so that only what follows left out ones moves.
   struct alignas(64) Part {  // a line of the cache each, since cores write to parts side by side
     std::size_t first = 0, behind = 0;
   };

@@ -54,7 +54,7 @@ struct SurveyedCollection {
 
   std::uint32_t object = 0;     // ObjectId
   std::uint32_t type : 31 = 0;  // index in CollectionSurvey::types()
-  // Of another one: the collection inside of a Wrapper, an older chunk of a StringBuilder.
+  // Whether it is part of another one: the collection inside of a Wrapper, an older chunk of a StringBuilder.
   bool isPart : 1 = false;
   std::uint32_t count = 0;                             // items; characters of a chunk
   std::uint32_t capacity = 0;                          // slots of the first array

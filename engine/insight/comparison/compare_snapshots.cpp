@@ -206,8 +206,8 @@ void addHeap(FigureTable& table, const Snapshot& snapshot) {
   const ObjectTotals totals = snapshot.totals();
   table.count("Heap", "objects", totals.objects - totals.freeObjects);
   table.bytes("Heap", "objects, bytes", totals.bytes - totals.freeBytes);
-  table.count("Heap", "gaps", totals.freeObjects);
-  table.bytes("Heap", "gaps, bytes", totals.freeBytes);
+  table.count("Heap", "free objects", totals.freeObjects);
+  table.bytes("Heap", "free objects, bytes", totals.freeBytes);
   table.count("Heap", "reachable objects", snapshot.retainedTotals().reachableObjects);
   table.bytes("Heap", "reachable bytes", snapshot.retainedTotals().reachableBytes);
   table.count("Heap", "unreachable objects", snapshot.retainedTotals().unreachableObjects);
@@ -411,8 +411,8 @@ void addGap(const NamedModules& unnamed, const NamedModules& named, std::string_
   const std::set<std::string> modules = modulesNamedElsewhere(unnamed, named);
   if (modules.empty()) return;
   findings.add(FindingKind::MetadataMissing, {},
-               fmt::format("The {} dump has no names for the types of {}, {} among them: they cannot be told to be the "
-                           "same as in the other dump, and count as gone and new.",
+               fmt::format("The {} dump has no names for the types of {}, {} among them: they cannot be matched with "
+                           "those of the other dump, and count as gone and new.",
                            which, countOf(modules.size(), "module"), *modules.begin()));
 }
 

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "insight/comparison/comparison.h"
 
-// What a comparison is put together from.
+// Parts of a comparison.
 namespace heapscape::engine {
 
 struct ComparisonOptions {
@@ -31,8 +31,7 @@ std::vector<TypeChange> compareTypes(const Snapshot& before, const Snapshot& aft
 Outcome<std::vector<FigureChange>> compareFigures(const Snapshot& before, const Snapshot& after, FindingList& findings,
                                                   std::stop_token stop);
 
-/// Types with objects in both dumps that the two runtimes laid out differently, by what that makes on all objects of
-/// the later one.
+/// Types with objects in both dumps that the two runtimes laid out differently, by the bytes of all later objects.
 Outcome<std::vector<LayoutChange>> compareTypeLayouts(const Snapshot& before, const Snapshot& after,
                                                       const std::vector<TypeChange>& types, StageProgress& progress,
                                                       std::stop_token stop);

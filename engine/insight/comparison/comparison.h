@@ -32,7 +32,7 @@ struct TypeChange {
   Change count, bytes, padding;
   Change retained;       // by all reachable instances together; of several method tables, the sum of what each says
   Change instanceBytes;  // base size; 0 on the side where there is no instance, and of arrays and strings
-  /// What a new type may have been: the only one of its name in another namespace of its assembly that is gone.
+  /// Likely former name of a new type: the only one of its name in another namespace of its assembly that is gone.
   std::string perhapsWas;
   bool isNew() const { return count.before == 0; }
   bool isGone() const { return count.after == 0; }
@@ -84,7 +84,7 @@ struct Comparison {
 /// Objects without the gaps between them, which the types have as one of their own.
 Change objectsOf(const Comparison& comparison);
 
-/// What rows are ordered by.
+/// Order of rows.
 enum class GrowthColumn : std::uint8_t { Bytes, Count, Retained };
 
 template <>

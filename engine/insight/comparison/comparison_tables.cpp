@@ -72,7 +72,7 @@ const TableOf<TypeChange>& typeChangesTable() {
            .hidingZero(),
        flagColumn<Row>("new", "New", "Only in the later dump.", &Row::isNew),
        flagColumn<Row>("gone", "Gone", "Only in the earlier dump.", &Row::isGone),
-       flagColumn<Row>("free", "Free", "The gaps between objects, not a type.", &Row::isFree),
+       flagColumn<Row>("free", "Free", "The free objects, not a type.", &Row::isFree),
        typeColumn<Row>("perhapsWas", "Perhaps was", "Of a new type: the one that it may have been.",
                        [](const Row& r) { return r.perhapsWas.empty() ? Cell() : Cell(r.perhapsWas); }),
        ownColumn<Row>(&Row::assembly),

@@ -10,7 +10,7 @@
 
 namespace heapscape::engine {
 
-/// What has become of a type.
+/// Change of a type.
 enum class TypeFate : std::uint8_t { Grown, Shrunk, New, Gone, Same };
 
 template <>

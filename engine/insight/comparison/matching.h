@@ -26,7 +26,7 @@ NamedModules namedModulesOf(const Snapshot& snapshot);
 /// Modules whose types have names in the other dump, but not in this one: these types cannot be matched.
 std::set<std::string> modulesNamedElsewhere(const NamedModules& here, const NamedModules& other);
 
-/// What one dump says of a type, by its name, assembly and load context, whatever its method tables.
+/// Figures of a type in one dump, by its name, assembly and load context, whatever its method tables.
 struct TypeFigures {
   std::string name;
   std::string assembly;
@@ -62,7 +62,7 @@ bool mayHaveMoved(std::string_view assembly, std::string_view other);
 /// that name that the others do not all have. What is given outlives the answer.
 std::vector<MatchedType> matchTypes(std::span<const std::vector<TypeFigures>* const> dumps);
 
-/// What insights of several dumps are told to be the same by.
+/// Key by which insights of several dumps are matched.
 struct InsightKey {
   InsightKind kind = InsightKind::Suspect;
   std::string subject;
@@ -70,7 +70,7 @@ struct InsightKey {
   auto operator<=>(const InsightKey&) const = default;
 };
 
-/// What one dump says of it.
+/// Figures of it in one dump.
 struct InsightFigures {
   InsightMeaning meaning = InsightMeaning::Waste;
   std::string title;

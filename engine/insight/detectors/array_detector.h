@@ -52,15 +52,14 @@ class ArrayDetector : public Detector, public ObjectVisitor {
   std::vector<Noted> m_noted;
 };
 
-/// What the elements of an array have in common.
+/// Common pattern of an array's elements.
 struct ElementPattern {
   bool isUniform = false;   // all have the same bits
   bool isZero = false;      // and these are all zero
   std::uint64_t other = 0;  // elements that are not all zero; as far as counted if there are too many of them
 };
 
-/// Looks at elements of one size that lie side by side; stops as soon as more than `mostOthers` are not zero and two
-/// differ.
+/// Looks at elements of one size side by side; stops as soon as more than `mostOthers` are not zero and two differ.
 ElementPattern patternOf(Bytes elements, std::uint32_t elementBytes, std::uint64_t mostOthers);
 
 }  // namespace heapscape::engine

@@ -38,7 +38,7 @@ class AsyncMachines {
   std::uint32_t nextOf(std::uint32_t box);
   /// "Shop.Mailer.SendAsync".
   std::string methodOf(std::uint32_t box);
-  /// That method, and of a task of the runtime's the others that wait for it and end with the same task.
+  /// That method, and for a task of the runtime's the others that wait for it and end with the same task.
   std::vector<std::string> methodsOf(std::uint32_t box);
 
  private:

@@ -62,7 +62,7 @@ class BoxColumn {
   }
 
   bool isEmpty() const { return m_boxes.empty(); }
-  /// What a typed collection needs for each: a Nullable if there are nulls.
+  /// Bytes that a typed collection needs for each: a Nullable if there are nulls.
   std::uint32_t valueBytes() const {
     const TypeShape* shape = m_hasNull ? m_shapes.find(m_input.row({m_type}).methodTable) : nullptr;
     return shape ? structSizeOf(m_shapes, *shape).nullableBytes() : m_valueBytes[m_type];

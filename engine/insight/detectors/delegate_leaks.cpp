@@ -22,7 +22,7 @@
 namespace heapscape::engine {
 namespace {
 
-// What calls back.
+// Kind of what calls back.
 enum class PublisherForm : std::uint8_t {
   Event,       // a delegate that calls several
   Token,       // a CancellationTokenSource with what was registered at its token
@@ -452,7 +452,7 @@ class LeakFinder {
     return path;
   }
 
-  /// What goes with one alone. A token's node also holds those behind it.
+  /// Bytes freed with one alone. A token's node also holds those behind it.
   std::uint64_t bytesOf(const Subscription& one) const {
     if (one.keeper == one.callback) return m_heap.retainedBytesOf(one.keeper);
     const bool isOwnCallback = m_heap.dominates(one.keeper, one.callback);

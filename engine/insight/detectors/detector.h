@@ -40,7 +40,7 @@ struct FoundInsight {
   bool hasClaims() const { return copies || !claims.empty() || !dominating.empty(); }
 };
 
-/// What the detectors have found so far.
+/// Findings of the detectors so far.
 struct FoundInsights {
   std::vector<FoundInsight> insights = {};
   /// Those below InsightInput::minimumBytes that were not worth making one of; others may be given whatever their size.
@@ -53,7 +53,7 @@ class Detector {
   virtual ~Detector() = default;
   /// The kinds that it can find. It is not run if none of them is asked for.
   virtual std::vector<InsightKind> kinds() const = 0;
-  /// What it sees of the pass over the heap that comes before find(); null if nothing.
+  /// Visitor for the pass over the heap before find(); null if it needs none.
   virtual ObjectVisitor* visitor(const InsightInput&) { return nullptr; }
   /// Appends what it finds.
   virtual Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings,

@@ -12,7 +12,7 @@
 namespace heapscape::engine {
 namespace {
 
-/// What one detector has found, kept apart until all have.
+/// Findings of one detector, kept apart until all have.
 struct FindingsOfOne {
   FoundInsights found;
   FindingList findings;

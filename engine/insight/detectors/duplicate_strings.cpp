@@ -117,7 +117,7 @@ class StringComparison : public ObjectVisitor {
     std::uint32_t firstPlace = 0;            // what their numbers go on from
     std::size_t begin = 0, behind = 0;       // where in m_places they are; there is room for all
   };
-  /// What comes of one part of the hashes.
+  /// Result of one part of the hashes.
   struct OfPart {
     std::vector<RepeatedText> texts;
     std::vector<std::uint32_t> numbers;  // by text: what stands for it in m_textOf until all are known

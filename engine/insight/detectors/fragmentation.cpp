@@ -137,8 +137,8 @@ class GapFinder {
     if (isByPin) insight.type = (*m_heap.contents().types)[pinnedType].name;
     insight.subject = isByPin ? insight.place + ", pinned " + insight.type : insight.place;
     insight.title =
-        fmt::format("{} free in {} of {}: {}% of these segments", sizeText(group.bytes),
-                    countOf(group.gaps.size(), "gap"), insight.subject, percentOf(group.bytes, group.ofBytes));
+        fmt::format("{} in {} of {}: {}% of these segments", sizeText(group.bytes),
+                    countOf(group.gaps.size(), "free object"), insight.subject, percentOf(group.bytes, group.ofBytes));
     insight.advice = adviceOn(generation, isByPin);
     insight.bytes = group.bytes;
     insight.objects = group.gaps.size();
@@ -165,7 +165,7 @@ class GapFinder {
       if (gap != gaps.end()) item.text = holderText(*gap->second);
     }
     const auto pinned = std::ranges::count_if(group.gaps, [](const Gap& g) { return g.pinned != HeapObjects::kNone; });
-    insight.facts.push_back({"Gaps in front of pinned objects", readableCount(static_cast<std::uint64_t>(pinned))});
+    insight.facts.push_back({"In front of pinned objects", readableCount(static_cast<std::uint64_t>(pinned))});
     insight.facts.push_back({"Of segments with", sizeText(group.ofBytes)});
   }
 
@@ -194,7 +194,7 @@ class GapFinder {
     if (generation == Generation::Large)
       return "Reuse large arrays (ArrayPool), or compact once: GCSettings.LargeObjectHeapCompactionMode = CompactOnce.";
     if (generation == Generation::Pinned) return "Allocate pinned arrays of one size, early, and keep them for reuse.";
-    return "The GC did not think moving worth its while; the gaps are filled by what survives the next collections.";
+    return "The GC did not think moving worth its while; what survives the next collections fills the free objects.";
   }
 
   const InsightInput& m_input;

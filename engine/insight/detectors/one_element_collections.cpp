@@ -22,7 +22,7 @@ class OneElementCollections : public ArrayDetector<GroupsByType> {
   void look(const InsightInput& input, GroupsByType& noted, const ScannedObject& array) const override;
 };
 
-/// What a field for the item takes up beyond the reference to the collection, in whole words.
+/// Bytes that a field for the item takes up beyond the reference to the collection, in whole words.
 std::uint64_t growthOf(std::uint64_t keyBytes, std::uint64_t valueBytes) {
   const std::uint64_t needed = alignUp(keyBytes, 8) + alignUp(valueBytes, 8);
   return needed - std::min<std::uint64_t>(needed, kPointerBytes);

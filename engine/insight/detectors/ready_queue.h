@@ -8,7 +8,7 @@
 
 namespace heapscape::engine {
 
-/// What only the queue of objects that are ready to be finalized holds: a part of the dominator tree.
+/// Objects that only the queue of those that are ready to be finalized holds: a part of the dominator tree.
 class ReadyQueue {
  public:
   explicit ReadyQueue(const HeapObjects& heap);

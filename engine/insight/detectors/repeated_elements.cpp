@@ -72,8 +72,7 @@ class ElementReader {
   const InsightInput& m_input;
 };
 
-/// UniformArrays and SparseArrays, an insight for each type of array. What a collection keeps its items in is left to
-/// it.
+/// UniformArrays and SparseArrays, one for each type of array. What a collection keeps its items in is left to it.
 class RepeatedElements : public ArrayDetector<RepeatedGroups> {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::UniformArrays, InsightKind::SparseArrays}; }

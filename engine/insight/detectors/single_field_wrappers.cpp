@@ -47,7 +47,7 @@ struct Wrapper {
   std::vector<std::uint32_t> movable = {};  // ObjectIds of those that one such field alone refers to
   bool isNullable = false;                  // some of the slots hold null, or one that others refer to as well
 
-  /// What each slot grows by, in whole words, if it holds the field rather than a reference.
+  /// Bytes that each slot grows by, in whole words, if it holds the field rather than a reference.
   std::uint64_t growthOfSlot() const {
     const std::uint64_t bytes = alignUp(isNullable ? size.nullableBytes() : size.bytes, kPointerBytes);
     return bytes - std::min<std::uint64_t>(bytes, kPointerBytes);
@@ -121,8 +121,7 @@ class WrapperFinder {
     }
   }
 
-  /// Where the fields of a type begin in an object, and how many more may be looked at: of damaged types there may be
-  /// no end.
+  /// Where the fields of a type begin in an object, and how many more may be looked at: damaged types may have no end.
   struct Place {
     std::uint64_t offset;
     std::size_t depth;

@@ -176,7 +176,7 @@ class SmallObjectFinder {
   std::map<std::uint32_t, std::size_t> m_counts;  // small objects by their collection or array
   std::map<std::pair<std::uint32_t, bool>, std::vector<std::uint32_t>> m_saved;  // the same by group: TypeId, framework
 
-  // Of the collection in hand.
+  // Storage and type of the collection in hand.
   std::uint32_t m_storage = kNone, m_type = kNone;
   std::uint64_t m_mostItems = 0, m_growth = 0;
   GrowthFor m_growthFor;

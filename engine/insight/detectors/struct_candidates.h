@@ -9,7 +9,7 @@
 
 namespace heapscape::engine {
 
-/// What the fields of a type take up as those of a struct: as they lie in a class.
+/// Bytes of a type's fields as those of a struct: as they lie in a class.
 struct StructSize {
   std::uint32_t bytes = 0;  // 0 for what could not be a struct
   std::uint32_t alignment = 1;
@@ -24,8 +24,7 @@ StructSize structSizeOf(const TypeShapes& shapes, const TypeShape& shape);
 /// fields at most, no finalizer, no class derived from them on the heap, and no bytes that are left empty on purpose.
 std::vector<StructSize> structCandidates(const InsightInput& input, const TypeShapes& shapes);
 
-/// Whether an object has a lock, an identity hash or the like, so that it is more than its fields. Also if that cannot
-/// be read.
+/// Whether an object has a lock, an identity hash or the like, so that it is more than its fields. Also if unreadable.
 bool hasIdentity(const InsightInput& input, Address object);
 
 }  // namespace heapscape::engine

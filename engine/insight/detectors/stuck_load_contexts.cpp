@@ -134,7 +134,7 @@ class ContextFinder {
     addAllocators(contexts);
   }
 
-  /// Of the context that a type's code and tables go with: of an array or generic type, that of its arguments.
+  /// Binder of the context that a type's code and tables go with: for an array or generic type, that of its arguments.
   Address binderOf(const MethodTable& type) const {
     const auto module = m_heap.readers().methodTables.loaderModule(type);
     const Module* loaded = module ? m_heap.readers().modules.find(*module) : nullptr;
@@ -198,7 +198,7 @@ class ContextFinder {
     return paths;
   }
 
-  /// What would go if they unloaded.
+  /// Objects freed if they unloaded.
   Outcome<RetainedParts> partsOf(const ContextClass& contexts) {
     std::vector<TypeId> types;
     for (const auto& [binder, type] : contexts.types) types.push_back(type);

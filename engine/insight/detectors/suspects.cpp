@@ -37,7 +37,7 @@ struct OfType {
   std::uint64_t bytes = 0;
 };
 
-/// Of what one object holds directly the type that retains most.
+/// The type that retains most of what one object holds directly.
 struct MostHeld {
   std::uint32_t type = TypeId::kNone;
   std::uint64_t objects = 0, bytes = 0;

@@ -125,7 +125,7 @@ class TimerFinder {
     if (m_machines.isBox(timer.subject)) return m_machines.methodOf(timer.subject);
     const auto [name, isNew] = m_names.try_emplace(m_delegates.codeOf(timer.callback));
     if (isNew) name->second = m_delegates.methodOf(timer.callback);
-    // What waits for Task.Delay is told as an async method.
+    // Waiters for Task.Delay are shown as async methods.
     return name->second.starts_with("System.Threading.Tasks.") ? std::string() : name->second;
   }
 
@@ -140,7 +140,7 @@ class TimerFinder {
     return others;
   }
 
-  /// What goes if these timers leave the runtime's list.
+  /// Objects freed if these timers leave the runtime's list.
   Outcome<RetainedParts> partsOf(const std::vector<ScheduledTimer>& timers) {
     std::vector<std::uint32_t> members;
     for (const ScheduledTimer& timer : timers) members.push_back(timer.timer);
@@ -155,7 +155,7 @@ class TimerFinder {
     return std::move(*parts);
   }
 
-  /// What goes if the program lets go of them, too.
+  /// Objects freed if the program lets go of them, too.
   Outcome<RetainedParts> partsInUse(const std::vector<ScheduledTimer>& timers) {
     std::vector<std::uint32_t> members;
     for (const ScheduledTimer& timer : timers) {
@@ -232,7 +232,7 @@ class TimerFinder {
     all.insights.push_back(std::move(found));
   }
 
-  /// Who holds the Timer objects.
+  /// Owners of the Timer objects.
   std::vector<InsightOwner> ownersOf(const std::vector<ScheduledTimer>& timers) const {
     std::vector<Ownership::Share> shares;
     for (const ScheduledTimer& timer : timers) {

@@ -49,8 +49,8 @@ struct NamedRoots {
   std::vector<std::uint32_t> numbers;
 };
 
-/// What other dumps of the program call a root, too: a static without its thread, a stack without its slots, handles
-/// without their addresses.
+/// Name of a root that is the same in other dumps of the program: a static without its thread, a stack without its
+/// slots, handles without their addresses.
 std::string filmNameOf(const RootRow& root, const Snapshot& snapshot) {
   constexpr std::string_view kStatic = "static ";
   const std::vector<RootGroup>& groups = snapshot.roots().groups;
@@ -148,15 +148,15 @@ Outcome<DumpSample> takeSample(const Snapshot& snapshot, const SampleOptions& op
   return sample;
 }
 
-Outcome<FilmedDump> filmDump(const std::string& path, const DumpOpener& open, const SampleOptions& options,
-                             ProgressSink* progress, std::stop_token stop) {
+Outcome<SampledDump> sampleDump(const std::string& path, const DumpOpener& open, const SampleOptions& options,
+                                ProgressSink* progress, std::stop_token stop) {
   auto sample = [&]() -> Outcome<DumpSample> {
     HEAPSCAPE_TRY(const Snapshot snapshot, open(path));
     return takeSample(snapshot, options, progress, stop);
   }();
-  if (sample) return FilmedDump{path, std::make_shared<const DumpSample>(std::move(*sample)), std::nullopt};
+  if (sample) return SampledDump{path, std::make_shared<const DumpSample>(std::move(*sample)), std::nullopt};
   if (sample.error().isCancelled()) return tl::unexpected(Unfinished::cancelled());
-  return FilmedDump{path, nullptr, sample.error().error()};
+  return SampledDump{path, nullptr, sample.error().error()};
 }
 
 }  // namespace heapscape::engine

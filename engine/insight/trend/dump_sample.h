@@ -20,15 +20,15 @@
 
 namespace heapscape::engine {
 
-/// What one dump says of an owner: static, type, thread, kind of handles.
+/// Figures of an owner in one dump: static, type, thread, kind of handles.
 struct OwnerFigures {
   InsightOwner::Kind kind = InsightOwner::Kind::Other;
   std::string name;
   std::uint64_t objects = 0, bytes = 0;  // that it holds, and nearer to them nobody else of the program
 };
 
-/// What one dump says of roots of one name: a static, a static of all threads, a thread's stack, handles of one kind to
-/// objects of one type.
+/// Figures of roots of one name in one dump: a static, a static of all threads, a thread's stack, handles of one kind
+/// to objects of one type.
 struct RootFigures {
   RootKind kind = RootKind::StrongHandle;
   std::string name;
@@ -63,7 +63,7 @@ Outcome<DumpSample> takeSample(const Snapshot& snapshot, const SampleOptions& op
                                std::stop_token stop);
 
 /// A dump in a row of them: its figures, or why it has none.
-struct FilmedDump {
+struct SampledDump {
   std::string path;
   std::shared_ptr<const DumpSample> sample;  // null if it cannot be read
   std::optional<Error> error;
@@ -72,7 +72,7 @@ struct FilmedDump {
 /// Opens a dump up to the stage Retained with types.
 using DumpOpener = std::function<Outcome<Snapshot>(const std::string& path)>;
 /// Opens one, takes its figures and lets it go. Only a cancellation is no answer.
-Outcome<FilmedDump> filmDump(const std::string& path, const DumpOpener& open, const SampleOptions& options,
-                             ProgressSink* progress, std::stop_token stop);
+Outcome<SampledDump> sampleDump(const std::string& path, const DumpOpener& open, const SampleOptions& options,
+                                ProgressSink* progress, std::stop_token stop);
 
 }  // namespace heapscape::engine

@@ -166,7 +166,7 @@ std::vector<TypeTrend> typeTrends(const Samples& samples) {
   return types;
 }
 
-/// Of what is matched by its kind and name. `count`: of what it has bytes.
+/// Trends of what is matched by its kind and name. `count`: the number of what has bytes.
 template <class Row, class Figures>
 std::vector<Row> namedTrends(const Samples& samples, std::vector<Figures> DumpSample::*list,
                              std::uint64_t Figures::*count) {
@@ -261,19 +261,19 @@ void addFindings(Trend& trend, const Samples& samples) {
     if (gaps.empty()) continue;
     trend.isComplete = false;
     trend.findings.add(FindingKind::MetadataMissing, {},
-                       fmt::format("{}: has no names for the types of {}, {} among them: they cannot be told to be the "
-                                   "same as in the other dumps, and count as others.",
+                       fmt::format("{}: has no names for the types of {}, {} among them: they cannot be matched "
+                                   "with those of the other dumps, and count as others.",
                                    samples.paths[i], countOf(gaps.size(), "module"), *gaps.begin()));
   }
 }
 
 }  // namespace
 
-Trend trendOf(std::span<const FilmedDump> film) {
+Trend trendOf(std::span<const SampledDump> film) {
   Trend trend;
   Samples samples;
   for (std::uint32_t place = 0; place < film.size(); ++place) {
-    const FilmedDump& dump = film[place];
+    const SampledDump& dump = film[place];
     if (!dump.sample) {
       trend.unread.push_back({dump.path, place, dump.error.value_or(Error{ErrorCode::FileUnreadable, {}})});
       trend.isComplete = false;

@@ -16,8 +16,7 @@
 
 namespace heapscape::engine {
 
-/// What becomes of something over several dumps. A difference of at most one percent of the larger of two figures
-/// counts as none.
+/// Course over several dumps. A difference of at most one percent of the larger of two figures counts as none.
 enum class TrendVerdict : std::uint8_t {
   GrowsSteadily,  // never falls, ends above its first figure, and not by one step alone (nine tenths of all growth)
   GrewOnce,       // the same, but by one step alone; all growth over two dumps
@@ -50,7 +49,7 @@ struct TrendSeries {
   std::uint64_t first() const { return bytes.empty() ? 0 : bytes.front(); }
   std::uint64_t last() const { return bytes.empty() ? 0 : bytes.back(); }
   std::int64_t growth() const { return static_cast<std::int64_t>(last() - first()); }
-  /// What the verdict is about: bytes, or counts of what has none in any dump.
+  /// Figures that the verdict is about: bytes, or counts of what has none in any dump.
   const std::vector<std::uint64_t>& judged() const;
   /// Fills in slope and verdict.
   void judge(std::span<const std::uint32_t> places);
@@ -103,8 +102,7 @@ struct InsightTrend {
   TrendSeries series;    // 0 where it is below the threshold, too
 };
 
-/// What became of each type, owner, root and insight over several dumps, the steepest first; free space, which is no
-/// type, last.
+/// Course of each type, owner, root and insight over several dumps, the steepest first; free space last.
 struct Trend {
   std::vector<TrendDump> dumps;  // in the order given; series have a figure for each
   std::vector<UnreadDump> unread;
@@ -118,6 +116,6 @@ struct Trend {
 };
 
 /// Types, insights … are matched as a comparison matches them.
-Trend trendOf(std::span<const FilmedDump> film);
+Trend trendOf(std::span<const SampledDump> film);
 
 }  // namespace heapscape::engine

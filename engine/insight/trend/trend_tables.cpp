@@ -18,7 +18,7 @@ auto ofSeries(Of of) {
   return [of](const Row& row) { return std::invoke(of, row.series); };
 }
 
-/// What all rows of a trend have. `counted` and `measured` say of what the counts and bytes are.
+/// Columns of all rows of a trend. `counted` and `measured` say of what the counts and bytes are.
 template <class Row>
 std::vector<ColumnOf<Row>> seriesColumns(const std::string& counted, const std::string& measured) {
   return {
@@ -82,7 +82,7 @@ const TableOf<TrendDump>& trendDumpsTable() {
        textColumn<Row>("command", "Program", "What the process was called.", ofFile(&DumpSummary::command)),
        countColumn<Row>("objects", "Objects", "Objects of the heap.", &Row::objects),
        bytesColumn<Row>("bytes", "Bytes", "Bytes of these.", &Row::bytes),
-       bytesColumn<Row>("freeBytes", "Free", "Bytes of the gaps between objects.", &Row::freeBytes),
+       bytesColumn<Row>("freeBytes", "Free", "Bytes of free objects.", &Row::freeBytes),
        bytesColumn<Row>("reachableBytes", "Reachable", "Bytes that the roots lead to.", &Row::reachableBytes),
        bytesColumn<Row>("wasteBytes", "Waste", "Of all insights about waste, each byte once.", &Row::wasteBytes),
        bytesColumn<Row>("leakBytes", "Leaks", "Of all insights about leaks, each byte once.", &Row::leakBytes)},
@@ -111,7 +111,7 @@ const TableOf<TypeTrend>& typeTrendsTable() {
       kCountedObjects, kObjectBytes);
   columns.push_back(
       wordsColumn<Row>("retained", "Retained", "What all its objects keep alive together, by dump.", &Row::retained));
-  columns.push_back(flagColumn<Row>("free", "Free", "The gaps between objects, not a type.", &Row::isFree));
+  columns.push_back(flagColumn<Row>("free", "Free", "The free objects, not a type.", &Row::isFree));
   static const TableOf<Row> table{"types",
                                   std::move(columns),
                                   {"trend", "verdict", "slope", "first", "last", "type"},

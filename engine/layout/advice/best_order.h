@@ -12,7 +12,7 @@
 
 namespace heapscape::engine {
 
-/// What of a field matters for the order: its size in bytes and its alignment.
+/// Extent of a field for the order: its size in bytes and its alignment.
 struct FieldExtent {
   std::uint32_t sizeBytes = 0;
   std::uint32_t alignment = 1;

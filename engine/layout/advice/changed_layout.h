@@ -10,7 +10,7 @@
 
 namespace heapscape::engine {
 
-/// What the rules make of one type if its declaration is changed.
+/// Layout of one type by the rules if its declaration is changed.
 struct ChangedLayout {
   std::uint32_t instanceBytes = 0;  // base size of a class, unboxed size of a value type
   FieldPlacement placement;

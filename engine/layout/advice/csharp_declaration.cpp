@@ -23,7 +23,7 @@
 namespace heapscape::engine {
 namespace {
 
-/// What C# needs beyond a layout, from the metadata of one type: the words before a name, how types are written there,
+/// Parts of C# beyond a layout, from the metadata of one type: the words before a name, how types are written there,
 /// accessors of properties. Where there is no metadata, everything is public and type arguments stand for parameters.
 class CSharpSource {
  public:
@@ -298,7 +298,7 @@ std::string CSharpSource::member(const FieldDeclaration& field) const {
                      csharpIdentifier(csharpFieldName(field.name)));
 }
 
-// What C# declares where nothing is written.
+// Layout that C# declares where nothing is written.
 LayoutKind defaultKind(const TypeDeclaration& declaration) {
   return declaration.kind == TypeKind::Struct ? LayoutKind::Sequential : LayoutKind::Auto;
 }

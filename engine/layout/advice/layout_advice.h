@@ -9,7 +9,7 @@
 
 namespace heapscape::engine {
 
-/// What would make instances of a type smaller.
+/// Kinds of changes that make instances of a type smaller.
 enum class AdviceKind : std::uint8_t {
   NothingToGain,    // the layout is the best possible, or rounding eats what would be won
   Reorder,          // another order of the fields, the attribute as it is

@@ -31,7 +31,7 @@ struct FieldDifference {
   std::string typeBefore, typeAfter;
 };
 
-/// What differs between two layouts of one type, by offset after, removed fields last. Fields inside value types are
+/// Differences between two layouts of one type, by offset after, removed fields last. Fields inside value types are
 /// listed only where they differ, as "outer.inner"; they have moved if they have inside that value. Of arrays of value
 /// types the fields are those of an element.
 struct LayoutDifference {

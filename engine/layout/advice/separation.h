@@ -12,10 +12,10 @@ namespace heapscape::engine {
 /// A cache line of x64; the 128 of other processors are whole lines, too.
 inline constexpr std::uint32_t kCacheLineBytes = 64;
 
-/// What is said of such types where there is no room for more.
+/// Text for such types where there is no room for more.
 inline constexpr const char* kSeparatedOnPurpose = "separated on purpose, for processors' caches";
 
-/// What of a declaration shows that bytes are left empty on purpose, so that what one processor writes shares no cache
+/// Reason in a declaration by which bytes are left empty on purpose, so that what one processor writes shares no cache
 /// line with what another one uses: a Size of whole cache lines of which own fields take half or less; a FieldOffset at
 /// the start of a cache line with half a line empty before it; or the name of a type that takes a cache line. A
 /// sentence; empty if nothing shows it. Fails as LayoutRules::placementOf does.

@@ -12,7 +12,7 @@
 
 namespace heapscape::engine {
 
-/// What would do more than another order: an attribute, bools merged, cold fields split off (`use` may be empty:
+/// Advice that does more than another order: an attribute, bools merged, cold fields split off (`use` may be empty:
 /// without a heap it is told only that the object spans several cache lines), Pack=1 and what it costs. The most saving
 /// first, but Pack last. `unit` is what sentences count the bytes of: Element where a value type is looked at as what
 /// an array holds; otherwise it follows from the type. Fails as LayoutRules::placementOf does.

@@ -66,7 +66,7 @@ class AssemblyList {
   Result<AssemblyId> coreLibrary();
   bool isCoreLibrary(AssemblyId id) const { return at(id).name == kCoreLibrary; }
 
-  /// That a type cannot do without one that was not found; gives the failure back.
+  /// Notes that a type cannot do without one that was not found; gives the failure back.
   tl::unexpected<Error> reportMissing(std::string_view simpleName, const Error& why);
   struct Missing {
     std::string name;

@@ -19,7 +19,7 @@ using AssemblyId = Id<struct AssemblyTag>;
 /// A type without open parameters that a MetadataTypes has met, from 0; the same type always has the same number.
 using ClosedTypeId = Id<struct ClosedTypeTag>;
 
-/// What a closed type is made of.
+/// Parts of a closed type.
 struct ClosedType {
   /// Boolean to R8, I, U (also for the structs of CoreLib that bear these names), Class (every reference type that is
   /// no array: String and Object, too), ValueType (enums, too), SzArray, Array, Ptr, ByRef, FnPtr, Void or TypedByRef.
@@ -96,8 +96,7 @@ class DeclaredTypes {
   /// Whether ReadyToRun code of one assembly may rely on layouts of another: they were compiled together, or are one.
   virtual bool sharesVersionBubble(AssemblyId assembly, AssemblyId other) const = 0;
   virtual bool isReadyToRun(AssemblyId assembly) const = 0;
-  /// Its metadata, for what layouts do not depend on, as accessibility and names of type parameters; null if there is
-  /// none.
+  /// Its metadata, for what layouts do not need, as accessibility and names of type parameters; null if there is none.
   virtual const Metadata* metadataOf(AssemblyId) const { return nullptr; }
 };
 

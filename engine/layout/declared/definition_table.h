@@ -19,7 +19,7 @@ struct TypeDefinition {
   constexpr std::uint64_t key() const { return std::uint64_t{assembly.value} << 32 | row; }
 };
 
-/// What a definition is, whatever its type arguments.
+/// Facts of a definition, whatever its type arguments.
 struct DefinitionFacts {
   TypeKind kind = TypeKind::Class;
   WellKnownType wellKnown = WellKnownType::None;
@@ -54,7 +54,7 @@ class DefinitionResolver {
   std::unordered_map<AssemblyId, Forwarders> m_forwarders;
 };
 
-/// What definitions are: classes, structs, enums, the framework's special types.
+/// Kinds of definitions: classes, structs, enums, the framework's special types.
 class DefinitionTable {
  public:
   DefinitionTable(AssemblyList& assemblies, DefinitionResolver& resolver)

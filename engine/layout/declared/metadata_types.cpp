@@ -379,7 +379,7 @@ void TypeLister::addClosure() {
 
 }  // namespace
 
-/// What stands behind MetadataTypes, each part built on those above it.
+/// Parts of MetadataTypes, each part built on those above it.
 struct MetadataTypes::Parts {
   explicit Parts(std::shared_ptr<AssemblyFinder> finder)
       : assemblies(std::move(finder), [this] { return reading.isNone() ? std::string() : namer.nameOf(reading); }) {}

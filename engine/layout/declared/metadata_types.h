@@ -41,7 +41,7 @@ class MetadataTypes : public DeclaredTypes {
   /// `parts`: what it returns, then its parameters.
   Result<ClosedTypeId> functionPointer(std::vector<ClosedTypeId> parts);
   Result<ClosedTypeId> primitive(ElementType element);
-  /// What a signature means inside an assembly, with these type arguments. Fails with NotFound or Damaged.
+  /// The type of a signature inside an assembly, with these type arguments. Fails with NotFound or Damaged.
   Result<ClosedTypeId> resolve(AssemblyId assembly, const SignatureType& signature,
                                std::span<const ClosedTypeId> arguments);
   /// By name, in the runtime's form "N.Outer<X>+Inner<Y, Z>" or metadata's "N.Outer`1+Inner`2<X,Y,Z>"; definitions are

@@ -37,15 +37,14 @@ struct FieldPlacement {
       references;  // [offset, bytes], base included, as the GCDesc has them
   bool isAllReferences = false;
 
-  // What derived and surrounding types ask.
+  // Facts for derived and surrounding types.
   bool isZeroSized = false;          // has layout and nothing in it; a derived class begins at 0
   bool isManagedSequential = false;  // a class below keeps its declared order
   bool isBlittable = false;
   bool dependsOnOtherBubbles = false;  // ReadyToRun code of its own assembly cannot rely on it
 };
 
-/// FIELD_OFFSET_LAST_REAL_OFFSET (src/coreclr/vm/field.h): offsets have 27 bits, of which the last values mean
-/// something.
+/// FIELD_OFFSET_LAST_REAL_OFFSET (src/coreclr/vm/field.h): offsets have 27 bits; the last values have meanings.
 inline constexpr std::uint64_t kLargestFieldOffset = (1u << 27) - 1 - 6;
 
 inline bool isValueType(const TypeDeclaration& declaration) {
@@ -63,7 +62,7 @@ struct PlacedField {
   bool holdsReferences() const { return isReference() || (value && !value->references.empty()); }
 };
 
-/// What a type inherits.
+/// Part that a type inherits.
 struct InheritedPart {
   const FieldPlacement* placement = nullptr;     // of the base; null for Object's children and value types
   const TypeDeclaration* declaration = nullptr;  // of the base

@@ -9,13 +9,13 @@
 
 namespace heapscape::engine {
 
-/// What a file that is no ELF file seems to be, and what would help.
+/// Error that names what a file that is no ELF file seems to be, and what would help.
 Error describeForeignFile(Bytes file);
 
 /// "arm64", "i386", …, for an ELF machine number.
 std::string machineName(std::uint16_t machine, bool is64Bit, bool isBigEndian);
 
-/// What help goes with a file that is not a dump we can read.
+/// Help for a file that is not a dump we can read.
 extern const char* const kWhichDumpsHelp;
 
 }  // namespace heapscape::engine

@@ -35,8 +35,7 @@ struct FilePlaces {
   std::stop_token stop = {};                        // of listing what lies below folders
 };
 
-/// Finds files in places. What is below a folder is listed when it is first asked for, once. Not safe from several
-/// threads.
+/// Finds files in places. What is below a folder is listed once, when first asked for. Not safe from several threads.
 class FileFinder {
  public:
   explicit FileFinder(FilePlaces places) : m_places(std::move(places)) {}

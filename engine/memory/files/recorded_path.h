@@ -19,7 +19,7 @@ bool areRecordedPathsSeen();
 /// path) if such paths are not seen.
 std::filesystem::path recordedPath(const std::string& path);
 
-/// What stands behind the last slash of a path of the dumped process.
+/// Text behind the last slash of a path of the dumped process.
 std::string fileNameOf(std::string_view path);
 
 }  // namespace heapscape::engine

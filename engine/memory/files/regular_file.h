@@ -36,7 +36,7 @@ class FileDescriptor {
   int m_value = -1;
 };
 
-/// What an errno means, in words.
+/// Meaning of an errno, in words.
 inline std::string systemMessage(int error) {
   return std::generic_category().message(error);
 }
@@ -47,7 +47,7 @@ struct RegularFile {
   std::uint64_t sizeBytes = 0;
 };
 
-/// What would help where a file cannot be opened: it depends on what the file is for.
+/// Help where a file cannot be opened: it depends on what the file is for.
 struct RegularFileHelp {
   std::string notAFile;
   std::string notReadable;

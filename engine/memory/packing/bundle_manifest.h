@@ -20,7 +20,7 @@ struct BundledFile {
   std::uint64_t packedBytes = 0;  // deflated (RFC 1951); 0 if it lies there as it is
 };
 
-/// What a single-file program has in it. The host finds the head of this list by a number in front of a marker of 32
+/// Content list of a single-file program. The host finds the head of this list by a number in front of a marker of 32
 /// bytes (bundle_marker and bundle/header.h, both in src/native/corehost of dotnet/runtime).
 struct BundleManifest {
   std::uint32_t majorVersion = 0;  // 2 for .NET 5, 6 from .NET 6 on

@@ -50,7 +50,7 @@ namespace {
 
 constexpr std::size_t kReadAtOnceBytes = 1 << 20;
 constexpr int kPollMilliseconds = 50;
-// Of a stream nobody knows how much is still to come; so much of it counts as half of the way.
+// The length of a stream is not known; so much of it counts as half of the way.
 constexpr double kHalfOfTheWay = 512 << 20;
 
 /// The open file that a path stands for, as shells name it.

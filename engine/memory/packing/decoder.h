@@ -28,7 +28,7 @@ Packing packingOf(Bytes beginning);
 /// How many bytes tell it.
 constexpr std::size_t kPackingBytes = 512;
 
-/// What one call of a decoder did.
+/// Result of one call of a decoder.
 struct DecodedStep {
   std::size_t read = 0;
   std::size_t written = 0;
@@ -40,8 +40,7 @@ struct DecodedStep {
 class Decoder {
  public:
   virtual ~Decoder() = default;
-  /// Decodes as much of the input as there is output for. The input may be empty, to get what was kept for want of
-  /// room.
+  /// Decodes as much of the input as there is output for. The input may be empty, to get what had no room.
   virtual DecodedStep decode(Bytes input, std::span<std::byte> output) = 0;
   /// How many bytes the first frame says that come out of it; 0 if it does not say.
   virtual std::uint64_t announcedBytes(Bytes /*beginning*/) const { return 0; }

@@ -25,8 +25,7 @@ class TemporaryFile {
   /// `origin`: what is written out into it, for errors.
   static Result<TemporaryFile> create(std::filesystem::path origin, const WritingOut& words = kDecompress);
 
-  /// Where the disk is full, gives back what was written and counts on, so that finish() can tell how much room it
-  /// would take.
+  /// Where the disk is full, gives back what was written and counts on, so that finish() knows how much it would take.
   Result<void> append(Bytes bytes);
   /// Leaves a hole up to an offset; nothing if the file is as long already.
   Result<void> extendTo(std::uint64_t offset);
@@ -39,7 +38,7 @@ class TemporaryFile {
   std::uint64_t bytes() const { return m_bytes; }
   /// Room that the file can still take; a very large number if that cannot be told.
   std::uint64_t freeBytes() const;
-  /// That `neededBytes` do not fit.
+  /// Error that `neededBytes` do not fit.
   Error noRoomFor(std::uint64_t neededBytes) const;
   FileDescriptor release() { return std::move(m_file); }
 

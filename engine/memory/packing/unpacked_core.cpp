@@ -156,7 +156,7 @@ const std::string& TarReader::damage() const {
   return m_state->damage;
 }
 
-/// What comes out of compressed bytes. Where they are damaged or end early, what could be decoded before that.
+/// Decompressed bytes. Where they are damaged or end early, what could be decoded before that.
 class DecompressedSource : public ByteSource {
  public:
   /// `from` must outlive this.
@@ -247,7 +247,7 @@ bool isElfCore(Bytes beginning) {
 /// Some bytes and, around them, what undoes each layer of compression.
 class Layers {
  public:
-  /// What is given must outlive the layers.
+  /// Arguments must outlive the layers.
   Layers(ByteSource& innermost, const std::filesystem::path& path) : m_path(path), m_innermost(innermost) {}
 
   /// Adds decompression until what comes out is not compressed; tells what it is.
@@ -284,7 +284,7 @@ class Layers {
   std::vector<Packing> m_methods;
 };
 
-/// What an archive holds besides the core that is wanted, for the error that there is none.
+/// Contents of an archive besides the core that is wanted, for the error that there is none.
 struct Contents {
   std::vector<std::string> names;
   std::size_t files = 0;
@@ -403,7 +403,7 @@ class Unpacker {
     }
   }
 
-  /// So that checksums at the very end are compared too.
+  /// Reads the rest, so that checksums at the very end are compared too.
   Outcome<void> readToTheEnd(ByteSource& source) {
     for (std::uint64_t bytes = 0; bytes < kLimits.decompressedBytes;) {
       HEAPSCAPE_CHECK(poll());

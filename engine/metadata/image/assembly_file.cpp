@@ -15,7 +15,7 @@ const RegularFileHelp kAssemblyHelp{.notAFile = kNameAnAssembly,
                                     .notReadable = "Change the owner or the permissions of the file, or of its folder.",
                                     .empty = "The assembly was probably not written: build it again."};
 
-// What something is that is no PE image, by its first bytes; empty for a PE image.
+// Kind of something that is no PE image, by its first bytes; empty for a PE image.
 std::string kindOf(const RegularFile& source) {
   std::array<std::byte, 4> start{};
   if (!tryReadFile(source, 0, start)) return "too short for an assembly";

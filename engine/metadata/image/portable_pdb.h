@@ -18,7 +18,7 @@
 
 namespace heapscape::engine {
 
-/// What an assembly and its PDB have in common: a GUID and a time stamp.
+/// Id that an assembly and its PDB have in common: a GUID and a time stamp.
 using PdbId = std::array<std::byte, 20>;
 
 /// A place in a source file.
@@ -60,7 +60,7 @@ class PortablePdb {
   std::unique_ptr<const Parts> m_parts;
 };
 
-/// What an image says of its PDB (docs/design/specs/PE-COFF.md of dotnet/runtime).
+/// Facts of an image on its PDB (docs/design/specs/PE-COFF.md of dotnet/runtime).
 struct DebugDirectory {
   std::optional<PdbId> pdbId;          // only of a portable PDB
   std::string pdbPath;                 // where the compiler wrote it
@@ -68,8 +68,7 @@ struct DebugDirectory {
   bool isWhole = true;                 // nothing of this was missing
 };
 
-/// Returns nullopt where the image has no debug directory, or where it cannot be read. What is missing or damaged in
-/// one is left out.
+/// Returns nullopt where the image has no readable debug directory. What is missing or damaged in one is left out.
 std::optional<DebugDirectory> readDebugDirectory(const PeReader& read, bool mapped);
 
 /// The portable PDB that an image names: the one inside it, else the first of the files that has the image's id. Null

@@ -9,7 +9,7 @@
 
 namespace heapscape::engine {
 
-/// What an image says about the ReadyToRun code in it.
+/// Facts of an image on the ReadyToRun code in it.
 struct ReadyToRunFacts {
   bool isReadyToRun = false;
   /// Names of the assemblies that its native manifest references: those it was compiled together with, and others whose

@@ -88,8 +88,7 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-/// One level of a nested name up to its arguments; angle brackets at its start are the compiler's own: "<>c",
-/// "<Run>d__3".
+/// One level of a nested name up to its arguments; angle brackets at its start are the compiler's: "<>c", "<Run>d__3".
 std::string_view CSharpWriter::level() {
   const std::size_t start = m_position;
   bool atPartStart = true;

@@ -11,7 +11,7 @@ bool isNumber(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Of a property that implements an interface explicitly the compiler keeps the interface's name, too.
+// The compiler keeps the interface's name in a property that implements it explicitly.
 std::string_view withoutInterface(std::string_view property) {
   return property.substr(property.rfind('.') + 1);
 }
@@ -70,7 +70,7 @@ std::size_t closingBracket(std::string_view name) {
   return std::string_view::npos;
 }
 
-/// What stands in the angle brackets that a name begins with, and what stands behind them.
+/// Text in the angle brackets that a name begins with, and text behind them.
 std::pair<std::string_view, std::string_view> splitBrackets(std::string_view name) {
   const std::size_t close = closingBracket(name);
   if (close == std::string_view::npos) return {name.substr(1), {}};

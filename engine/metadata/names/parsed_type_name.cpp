@@ -52,7 +52,7 @@ class NameParser {
   bool m_isClosed = false;  // its arguments have been read
 };
 
-// What .NET escapes in names (Type.FullName, TypeNameBuilder).
+// Characters that .NET escapes in names (Type.FullName, TypeNameBuilder).
 constexpr std::string_view kEscaped = "\\,+*&[]";
 
 bool NameParser::isEscape(std::size_t position) const {
@@ -177,7 +177,7 @@ Result<void> NameParser::readGenericArguments(ParsedTypeName& type, std::size_t 
   return {};
 }
 
-// What was read so far is what the function returns.
+// Returns what was read so far.
 Result<void> NameParser::readParameters(ParsedTypeName& type, std::size_t depth) {
   if (peek() == ' ') ++m_position;
   ParsedTypeName pointer;
@@ -189,7 +189,7 @@ Result<void> NameParser::readParameters(ParsedTypeName& type, std::size_t depth)
   return {};
 }
 
-// Of an array, or around the arguments of a generic type as .NET writes them.
+// Brackets of an array, or around the arguments of a generic type as .NET writes them.
 Result<void> NameParser::readBrackets(ParsedTypeName& type, std::size_t depth) {
   const std::size_t end = m_text.find_first_not_of(",*", m_position + 1);
   const bool isArray = end != std::string_view::npos && m_text[end] == ']';
@@ -314,7 +314,7 @@ std::string csharpOf(std::string_view runtimeName) {
   return withoutSpaces(csharpTypeName(runtimeName));
 }
 
-/// Of "int?", whose definition is Nullable, all of it.
+/// Text behind a definition's name: of "int?", whose definition is Nullable, all of it.
 std::string behindDefinition(const std::string& csharpName) {
   const std::size_t end = endOfDefinition(csharpName);
   return end < csharpName.size() && csharpName[end] == '?' ? csharpName : csharpName.substr(end);

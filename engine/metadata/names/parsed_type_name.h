@@ -12,7 +12,7 @@ namespace heapscape::engine {
 
 /// A type's name taken apart.
 struct ParsedTypeName {
-  /// What stands behind the name, from left to right: SzArray, Array (with its rank), Ptr or ByRef.
+  /// Suffix behind the name, from left to right: SzArray, Array (with its rank), Ptr or ByRef.
   struct Suffix {
     ElementType element = ElementType::SzArray;
     std::uint32_t rank = 1;

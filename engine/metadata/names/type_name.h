@@ -16,12 +16,12 @@ namespace heapscape::engine {
 /// is.
 std::string withTypeArguments(std::string_view definitionName, std::span<const std::string> arguments);
 
-/// What stands behind the element type's name for an array of this rank that is no plain "[]": "[,]"; "[*]" for one
+/// Suffix behind the element type's name for an array of this rank that is no plain "[]": "[,]"; "[*]" for one
 /// dimension with a lower bound of its own.
 std::string arraySuffix(std::uint32_t rank);
 
-/// What a signature names only by number or by an address of the process. Where there is no function the number itself
-/// is the name: "!0", "!!0".
+/// Names of what a signature has only by number or by an address of the process. Where there is no function the number
+/// itself is the name: "!0", "!!0".
 struct SignatureNames {
   std::function<std::string(std::uint32_t)> typeParameter = {};
   std::function<std::string(std::uint32_t)> methodParameter = {};
@@ -34,7 +34,7 @@ struct SignatureNames {
 /// "System.Collections.Generic.List<System.String>", function pointers "System.Int32 (System.Byte, System.Object)".
 std::string signatureTypeName(const Metadata& metadata, const SignatureType& type, const SignatureNames& names);
 
-/// What a function pointer's name begins with in the runtime's form.
+/// Beginning of a function pointer's name in the runtime's form.
 inline constexpr std::string_view kFunctionPointer = "fnptr ";
 
 /// A type's name as metadata spells it, with all generic arguments behind it:

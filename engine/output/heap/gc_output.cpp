@@ -103,7 +103,7 @@ class GcWriter {
   }
 
   void writeGenerations() {
-    // What stands between gaps is as long as wanted; generations are few.
+    // The list behind free objects is as long as wanted; generations are few.
     const Table table = limitInner(generationFiguresTable().with(listGenerationFigures(m_report)), m_selection.limit);
     writeTable(m_json, table, whole());
   }
@@ -190,7 +190,7 @@ class GcText {
     writeOutOfMemory();
     writeRegionsAndMechanisms();
     if (!m_report.hasHeap) {
-      line("\nThe dump has no heap: what generations hold, gaps, pins and finalizers are not known.");
+      line("\nThe dump has no heap: what generations hold, free objects, pins and finalizers are not known.");
       return;
     }
     writePins();
@@ -268,7 +268,7 @@ class GcText {
       for (const GapNeighbour& neighbour : m_rows.of(gaps.neighbours))
         rows.push_back({gaps.generation, gaps.heap, neighbour});
     if (rows.empty()) return;
-    title("What stands behind gaps");
+    title("What stands behind free objects");
     writeTableText(m_output, gapsTable().with(std::move(rows)), {});
   }
 

@@ -14,7 +14,7 @@
 namespace heapscape::engine {
 namespace {
 
-// Of each owner, where nobody said how many: a process maps hundreds of files.
+// Parts of each owner by default: a process maps hundreds of files.
 constexpr std::size_t kPartsOfOwner = 10;
 
 }  // namespace

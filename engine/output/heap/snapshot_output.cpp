@@ -211,7 +211,7 @@ void writeInfoText(Output& output, const Snapshot& snapshot, const Crash& crash,
   if (snapshot.has(Stage::Objects)) {
     const ObjectTotals totals = snapshot.totals();
     writeFact(output, "Objects", countAndBytes(totals.objects - totals.freeObjects, totals.bytes - totals.freeBytes));
-    writeFact(output, "Gaps", countAndBytes(totals.freeObjects, totals.freeBytes));
+    writeFact(output, "Free", countAndBytes(totals.freeObjects, totals.freeBytes));
     if (snapshot.coverage() < 1) writeFact(output, "Coverage", coverageText(snapshot) + " of the heap's object bytes");
   }
   std::size_t modules = 0;

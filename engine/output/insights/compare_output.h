@@ -18,8 +18,7 @@ namespace heapscape::engine {
 /// Writes `before`, `after`, `types`, `figures`, `insights`, `layouts` and `totals`.
 void writeComparison(JsonWriter& json, const Comparison& comparison, const RowSelection& selection);
 
-/// For people: the types that grew and shrunk most (twenty of each, where nobody said how many), then what else has
-/// changed.
+/// For people: the types that grew and shrunk most (twenty of each by default), then what else has changed.
 void writeComparisonText(Output& output, const Comparison& comparison, GrowthColumn column,
                          const RowSelection& selection);
 

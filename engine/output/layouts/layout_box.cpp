@@ -202,7 +202,7 @@ void BoxBuilder::addRows(TextBox& box, const std::vector<std::uint32_t>& items, 
 }
 
 TextBox BoxBuilder::nestedBox(const LayoutItem& field) {
-  // Of fields in a row the first stands for all.
+  // The first of fields in a row stands for all.
   const std::int64_t end = field.begin + field.sizeBytes() / static_cast<std::int64_t>(field.repeats);
   std::vector<std::uint32_t> inside = field.children;
   std::erase_if(inside, [&](std::uint32_t child) { return m_items[child].begin >= end; });

@@ -34,7 +34,7 @@ class TextBox {
   std::vector<Item> m_items;
 };
 
-/// What a box shows beside fields and paddings.
+/// Marks of a box beside fields and paddings.
 struct LayoutBoxMarks {
   const TypeLayout* before = nullptr;  // another layout of the type: fields that lie elsewhere in it say where
   bool cacheLines = false;             // as if the object, or the unboxed value, began a line of 64 bytes

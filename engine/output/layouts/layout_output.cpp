@@ -166,7 +166,7 @@ std::string sizeText(const TypeLayout& layout) {
   return text + fmt::format(" ({} of fields)", layout.fieldsBytes);
 }
 
-/// Of an array what each of its elements has.
+/// Padding of a type; of an array that of each element.
 std::string paddingText(const TypeLayout& layout) {
   const TypeLayout& unit = layout.unitLayout();
   const std::uint32_t padding = unit.paddingBytes();

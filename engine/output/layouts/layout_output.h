@@ -18,7 +18,7 @@ void writeLayout(JsonWriter& json, const TypeLayout& layout);
 /// The members of such an element, with `rules` and what else belongs to the question.
 void writeVariantMembers(JsonWriter& json, const LayoutVariant& variant);
 
-/// What a percentage of padding is of: "fields" of an object, "value", "element".
+/// Whole that a percentage of padding is of: "fields" of an object, "value", "element".
 const char* spaceOf(LayoutUnit unit);
 
 /// The line that names the type and how it is declared.
@@ -27,7 +27,7 @@ void writeLayoutTitle(Output& output, const TypeLayout& layout);
 /// The layout as a box, see layout_box.h, with its size and padding above it.
 void writeLayoutText(Output& output, const TypeLayout& layout);
 
-/// What is told about one type.
+/// Answer about one type.
 struct LayoutAnswer {
   std::vector<LayoutVariant> layouts;  // at least one; several stand side by side
   std::optional<TypeStudy> study;      // where reasons or the best declaration are asked for

@@ -11,8 +11,8 @@ namespace heapscape::engine {
 /// hold is left out.
 void writeObjectDetails(JsonWriter& json, const ObjectDetails& details, const ObjectBytes* bytes, bool redact);
 
-/// What there is to say of an object, in tables for people. `bytes`: its memory, or null. With `redact` all that
-/// fields and strings hold is left out.
+/// Writes the details of an object, in tables for people. `bytes`: its memory, or null. With `redact` all that fields
+/// and strings hold is left out.
 void writeObjectDetailsText(Output& output, const ObjectDetails& details, const ObjectBytes* bytes, bool redact);
 
 /// An object's memory, a line for each run of bytes, with what it belongs to.

@@ -37,7 +37,7 @@ void writeRoots(JsonWriter& json, const Snapshot& snapshot, const RootPath& path
   json.endArray();
 }
 
-/// Of a RootPath or an ObjectPath.
+/// Writes a RootPath or an ObjectPath.
 template <class Path>
 void writeWay(JsonWriter& json, const Snapshot& snapshot, const Path& path, const RowSelection& selection) {
   json.member("length", path.length);

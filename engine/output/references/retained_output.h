@@ -34,7 +34,7 @@ void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedL
 /// One sentence.
 void writeRetainedSetText(Output& output, const RetainedSet& set);
 
-/// What cuts would free, as it is written.
+/// Output of what cuts would free.
 struct WhatIfAnswer {
   const WhatIf& whatIf;
   std::vector<RetainedRow> objects;  // the outermost

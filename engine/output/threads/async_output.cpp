@@ -107,7 +107,7 @@ void writeAsyncChains(JsonWriter& json, const Snapshot& snapshot, const AsyncLis
   AsyncLocals locals(snapshot);
   json.key("chains");
   writeRows(json, chainsTable().with(listChains(list)), selection, [&](JsonWriter& to, std::uint32_t row) {
-    // What stands between methods, and the first chain's objects.
+    // Frames between methods, and the first chain's objects.
     to.key("frames");
     to.beginArray();
     for (const AsyncFrame& frame : list.framesOf(list.firstOf(list.groups[row])))

@@ -56,7 +56,7 @@ void writeVariable(JsonWriter& json, const VariableRow& variable, bool isRedacte
   json.endObject();
 }
 
-/// What is written of a thread's frames, and how many are neither written nor stood for.
+/// Written frames of a thread, and how many are neither written nor stood for.
 struct SelectedFrames {
   std::vector<WrittenFrame> written;
   std::uint64_t leftOut = 0;
@@ -227,7 +227,7 @@ void writeVariables(Output& output, const std::vector<VariableRow>& variables, b
                              : variable.isParameter ? fmt::format("parameter {}", variable.index)
                                                     : fmt::format("local {}", variable.index);
     const Value& held = variable.value.value;
-    // Of a reference whose object is not there the address is known all the same.
+    // The address of a reference is known even if its object is not there.
     const std::string value = variable.problem.empty() ? valueText(held, isRedacted)
                               : held.object            ? fmt::format("{} ({})", toString(held.object), variable.problem)
                                                        : "<no data> " + variable.problem;

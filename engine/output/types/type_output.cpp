@@ -399,7 +399,7 @@ void writeType(JsonWriter& json, const TypeDetails& type, const StaticList& stat
     json.member("isFlags", type.isFlags);
     writeTable(json, enumMembersTable().with(type.members), {});
   }
-  // What a field holds is a number or a truth to JSON where it is one.
+  // Values of fields are numbers or truths in JSON where they are.
   json.key("fields");
   writeRows(json, fieldsTable().with(type.fields), {}, [&](JsonWriter& to, std::uint32_t row) {
     const std::optional<Value>& value = type.fields[row].value;

@@ -34,7 +34,7 @@ class CollectionType {
     std::uint32_t array = 0, count = 0, end = 0;
     std::optional<std::uint32_t> free = {};
   };
-  /// What stands there.
+  /// Array and sizes of a collection.
   struct Storage {
     Address arrayType;  // none without an array
     CollectionSizes sizes;

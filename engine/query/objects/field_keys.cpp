@@ -71,8 +71,8 @@ std::uint32_t FieldKeys::Maker::numberOf(const QueryValue& value) {
   return number;
 }
 
-LargeArray<std::uint32_t> FieldKeys::rank(std::size_t limit, bool descending, const std::function<void(double)>& told,
-                                          const std::stop_token& stop) {
+LargeArray<std::uint32_t> FieldKeys::rank(std::size_t limit, bool descending,
+                                          const std::function<void(double)>& onProgress, const std::stop_token& stop) {
   std::uint32_t count = 0;
   for (Maker& maker : m_makers) {
     maker.m_before = count;
@@ -87,7 +87,7 @@ LargeArray<std::uint32_t> FieldKeys::rank(std::size_t limit, bool descending, co
     });
   }
   // Each is the key of an object at least.
-  const std::vector<std::uint32_t> order = placesInOrder(std::move(places), limit, descending, told, stop);
+  const std::vector<std::uint32_t> order = placesInOrder(std::move(places), limit, descending, onProgress, stop);
   LargeArray<std::uint32_t> ranks(count);
   if (stop.stop_requested() || order.empty()) return ranks;
   std::vector<std::uint8_t> isNew(order.size());

@@ -59,9 +59,9 @@ class FieldKeys {
   Maker& ofThread() { return m_makers.local(); }
 
   /// The place of each key in the order, by its number among those of all makers, from 0 on and the same for equal
-  /// ones. All that is surely behind the `limit` first objects has one place. `told` hears which share is done. What it
-  /// gives means nothing if it was stopped.
-  LargeArray<std::uint32_t> rank(std::size_t limit, bool descending, const std::function<void(double)>& told,
+  /// ones. All that is surely behind the `limit` first objects has one place. `onProgress` hears which share is done.
+  /// What it gives means nothing if it was stopped.
+  LargeArray<std::uint32_t> rank(std::size_t limit, bool descending, const std::function<void(double)>& onProgress,
                                  const std::stop_token& stop);
   /// The texts of keys, which are good without these.
   std::vector<SortKeys> takeTexts();

@@ -200,7 +200,7 @@ QueryValue FieldPathReader::readCount(Hop& hop, Address object) const {
     if (sizes.isUnreadable) return QueryValue::unreadable();
     return sizes.count ? QueryValue::ofNumber(*sizes.count) : QueryValue();
   }
-  // Of strings as well: both have it behind the method table pointer.
+  // Length of strings as well: both have it behind the method table pointer.
   std::uint32_t length = 0;
   const std::uint64_t offset = m_contents.readers->runtime.contract().offset("Array", "m_NumComponents");
   if (!m_contents.memory->tryRead(object + offset, length)) return QueryValue::unreadable();

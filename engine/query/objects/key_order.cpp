@@ -68,14 +68,14 @@ class RadixSort {
   RadixSort(LargeArray<Entry> entries, LargeArray<Entry> room, int firstBit, int bits)
       : m_entries(std::move(entries)), m_sorted(std::move(room)), m_firstBit(firstBit), m_bits(bits) {}
 
-  LargeArray<Entry> run(const std::function<void(double)>& told, const std::stop_token& stop) {
+  LargeArray<Entry> run(const std::function<void(double)>& onProgress, const std::stop_token& stop) {
     const int passes = (m_bits + kMostDigitBits - 1) / kMostDigitBits;
     if (passes == 0) return std::move(m_entries);
     const int digitBits = (m_bits + passes - 1) / passes;
     m_mask = (std::uint64_t{1} << digitBits) - 1;
     if (m_sorted.size() < m_entries.size()) m_sorted = LargeArray<Entry>(m_entries.size());
     m_sorted.truncate(m_entries.size());
-    CountedProgress progress(2 * kBlocks * static_cast<std::size_t>(passes), told);
+    CountedProgress progress(2 * kBlocks * static_cast<std::size_t>(passes), onProgress);
     for (int pass = 0; pass < passes && !stop.stop_requested(); ++pass) {
       m_shift = m_firstBit + pass * digitBits;
       sortByDigit(progress, stop);
@@ -158,7 +158,7 @@ std::vector<std::uint32_t> placesOf(std::size_t count, const Entry* sorted, std:
 
 template <class Entry>
 std::vector<std::uint32_t> firstPlaces(LargeArray<Entry> entries, LargeArray<Entry> room, int placeBits, int bits,
-                                       std::size_t wanted, const std::function<void(double)>& told,
+                                       std::size_t wanted, const std::function<void(double)>& onProgress,
                                        const std::stop_token& stop) {
   const std::uint64_t placeMask = (std::uint64_t{1} << placeBits) - 1;
   const std::size_t count = entries.size();
@@ -170,7 +170,7 @@ std::vector<std::uint32_t> firstPlaces(LargeArray<Entry> entries, LargeArray<Ent
   if (count > kSortedByOneCore)
     entries =
         RadixSort<Entry>(std::move(entries), std::move(room), std::is_same_v<Entry, WideEntry> ? 0 : placeBits, bits)
-            .run(told, stop);
+            .run(onProgress, stop);
   return placesOf(wanted, entries.data(), placeMask);
 }
 
@@ -211,8 +211,8 @@ class FromZero {
 
 constexpr std::size_t kSortedAtOnce = 1 << 15;  // more of the same part are sorted on all cores
 
-// What each key counts. By how many of its parts it will be sorted is not known: by each for half of what is left, and
-// the rest is done as soon as it is in place.
+// Work that each key counts as. By how many of its parts it will be sorted is not known: by each for half of what is
+// left, and the rest is done as soon as it is in place.
 constexpr std::size_t kWhole = 1 << 8;
 constexpr std::size_t workOf(std::size_t part) {
   return part < 8 ? kWhole >> (part + 1) : 0;
@@ -223,12 +223,12 @@ constexpr std::size_t workBehind(std::size_t part) {
 
 class KeyOrder {
  public:
-  KeyOrder(LargeArray<KeyedPlace> keys, std::size_t limit, bool descending, std::function<void(double)> told,
+  KeyOrder(LargeArray<KeyedPlace> keys, std::size_t limit, bool descending, std::function<void(double)> onProgress,
            const std::stop_token& stop)
       : m_keys(std::move(keys)),
         m_wanted(std::min(limit, m_keys.size())),
         m_isDescending(descending),
-        m_progress(m_keys.size() * kWhole, std::move(told)),
+        m_progress(m_keys.size() * kWhole, std::move(onProgress)),
         m_stop(stop) {}
 
   std::vector<std::uint32_t> places() {
@@ -266,7 +266,8 @@ class KeyOrder {
   void sort(Keys keys, std::size_t number, std::uint64_t firstPart) {
     if (keys.size() <= kSortedAtOnce) {
       sortQuietly(keys, number, firstPart);
-      return m_progress.finish(keys.size() * (workOf(number) + workBehind(number)));
+      m_progress.finish(keys.size() * (workOf(number) + workBehind(number)));
+      return;
     }
     sortOnAllCores(keys, keys.size() * workOf(number));
     if (m_stop.stop_requested()) return;
@@ -300,22 +301,22 @@ class KeyOrder {
     });
   }
 
-  /// Of keys that stand in the order of their places: the first of them by the part that they hold now.
+  /// The first of keys that stand in the order of their places, by the part that they hold now.
   std::vector<std::uint32_t> orderOf(std::span<const KeyedPlace> keys, std::size_t limit,
-                                     std::function<void(double)> told) const {
+                                     std::function<void(double)> onProgress) const {
     LargeArray<std::uint64_t> parts(keys.size());
     tbb::parallel_for(std::size_t{0}, keys.size(), [&](std::size_t i) { parts[i] = keys[i].part; });
-    return placesInOrder(std::move(parts), limit, std::move(told), m_stop);
+    return placesInOrder(std::move(parts), limit, std::move(onProgress), m_stop);
   }
 
   /// `work`: what all that is done here counts.
   void sortOnAllCores(Keys keys, std::size_t work) {
     std::size_t done = 0;
-    const auto told = [&](double share) {
+    const auto onProgress = [&](double share) {
       const auto now = static_cast<std::size_t>(share * static_cast<double>(work));
       if (now > done) m_progress.finish(now - std::exchange(done, now));
     };
-    const std::vector<std::uint32_t> order = orderOf(keys, keys.size(), told);
+    const std::vector<std::uint32_t> order = orderOf(keys, keys.size(), onProgress);
     if (m_stop.stop_requested()) return;
     LargeArray<KeyedPlace> before(keys.size());
     tbb::parallel_for(std::size_t{0}, keys.size(), [&](std::size_t i) { before[i] = keys[i]; });
@@ -435,7 +436,7 @@ SortKey SortKeys::ofNumber(long double number) {
 }
 
 std::vector<std::uint32_t> placesInOrder(LargeArray<std::uint64_t> numbers, std::size_t limit,
-                                         const std::function<void(double)>& told, const std::stop_token& stop) {
+                                         const std::function<void(double)>& onProgress, const std::stop_token& stop) {
   const std::size_t count = numbers.size();
   const std::size_t wanted = std::min(limit, count);
   if (wanted == 0) return {};
@@ -448,17 +449,17 @@ std::vector<std::uint32_t> placesInOrder(LargeArray<std::uint64_t> numbers, std:
     inParts(count, kNumbersAtOnce, stop, [&](std::size_t first, std::size_t end) {
       for (std::size_t i = first; i < end; ++i) numbers[i] = fromZero.of(numbers[i]) << placeBits | i;
     });
-    return firstPlaces(std::move(numbers), {}, placeBits, bits, wanted, told, stop);
+    return firstPlaces(std::move(numbers), {}, placeBits, bits, wanted, onProgress, stop);
   }
   LargeArray<WideEntry> entries(count);
   inParts(count, kNumbersAtOnce, stop, [&](std::size_t first, std::size_t end) {
     for (std::size_t i = first; i < end; ++i) entries[i] = {fromZero.of(numbers[i]), static_cast<std::uint32_t>(i)};
   });
-  return firstPlaces(std::move(entries), {}, placeBits, bits, wanted, told, stop);
+  return firstPlaces(std::move(entries), {}, placeBits, bits, wanted, onProgress, stop);
 }
 
 std::vector<std::uint32_t> idsInOrder(LargeArray<std::uint64_t> numbers, std::span<const std::uint32_t> ids,
-                                      std::size_t limit, const std::function<void(double)>& told,
+                                      std::size_t limit, const std::function<void(double)>& onProgress,
                                       const std::stop_token& stop) {
   const std::size_t count = ids.size();
   const std::size_t wanted = std::min(limit, count);
@@ -474,12 +475,12 @@ std::vector<std::uint32_t> idsInOrder(LargeArray<std::uint64_t> numbers, std::sp
     inParts(count, kNumbersAtOnce, stop, [&](std::size_t first, std::size_t end) {
       for (std::size_t i = first; i < end; ++i) entries[i] = fromZero.of(numbers[ids[i]]) << idBits | ids[i];
     });
-    return firstPlaces(std::move(entries), std::move(numbers), idBits, bits, wanted, told, stop);
+    return firstPlaces(std::move(entries), std::move(numbers), idBits, bits, wanted, onProgress, stop);
   }
   // In place: no id is smaller than its place.
   for (std::size_t i = 0; i < count && count < numbers.size(); ++i) numbers[i] = numbers[ids[i]];
   numbers.truncate(count);
-  std::vector<std::uint32_t> order = placesInOrder(std::move(numbers), wanted, told, stop);
+  std::vector<std::uint32_t> order = placesInOrder(std::move(numbers), wanted, onProgress, stop);
   inParts(order.size(), kNumbersAtOnce, {}, [&](std::size_t first, std::size_t end) {
     for (std::size_t i = first; i < end; ++i) order[i] = ids[order[i]];
   });
@@ -487,8 +488,8 @@ std::vector<std::uint32_t> idsInOrder(LargeArray<std::uint64_t> numbers, std::sp
 }
 
 std::vector<std::uint32_t> placesInOrder(LargeArray<KeyedPlace> keys, std::size_t limit, bool descending,
-                                         std::function<void(double)> told, const std::stop_token& stop) {
-  return KeyOrder(std::move(keys), limit, descending, std::move(told), stop).places();
+                                         std::function<void(double)> onProgress, const std::stop_token& stop) {
+  return KeyOrder(std::move(keys), limit, descending, std::move(onProgress), stop).places();
 }
 
 }  // namespace heapscape::engine

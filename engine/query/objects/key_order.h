@@ -112,14 +112,14 @@ class SortKeys {
 };
 
 /// The places of the `limit` smallest numbers in order, on all cores; those that are equal in the order in which they
-/// are given. Of what has no number it is UINT64_MAX. `told` hears which share is done. What it gives means nothing if
-/// it was stopped.
+/// are given. Of what has no number it is UINT64_MAX. `onProgress` hears which share is done. What it gives means
+/// nothing if it was stopped.
 std::vector<std::uint32_t> placesInOrder(LargeArray<std::uint64_t> numbers, std::size_t limit,
-                                         const std::function<void(double)>& told, const std::stop_token& stop);
+                                         const std::function<void(double)>& onProgress, const std::stop_token& stop);
 
 /// Ids (ascending) in the order of the numbers that stand at their places, as placesInOrder() has it.
 std::vector<std::uint32_t> idsInOrder(LargeArray<std::uint64_t> numbers, std::span<const std::uint32_t> ids,
-                                      std::size_t limit, const std::function<void(double)>& told,
+                                      std::size_t limit, const std::function<void(double)>& onProgress,
                                       const std::stop_token& stop);
 
 /// One of many that are put in order.
@@ -134,9 +134,9 @@ struct KeyedPlace {
 
 /// The places of the `limit` first keys in order, on all cores; those without one last, whichever way it is sorted, and
 /// those that are equal in the order in which they are given. Looks at a later part of the keys only where those before
-/// it are the same. `told` gets the share that is done, on one thread at a time. What it gives means nothing if it was
-/// stopped.
+/// it are the same. `onProgress` gets the share that is done, on one thread at a time. What it gives means nothing if
+/// it was stopped.
 std::vector<std::uint32_t> placesInOrder(LargeArray<KeyedPlace> keys, std::size_t limit, bool descending,
-                                         std::function<void(double)> told, const std::stop_token& stop);
+                                         std::function<void(double)> onProgress, const std::stop_token& stop);
 
 }  // namespace heapscape::engine

@@ -69,7 +69,7 @@ class LineGroups {
  private:
   static constexpr double kAddedEnd = 0.7, kRankedEnd = 0.9;
 
-  /// What one thread has added up.
+  /// Sums of one thread.
   struct Sums {
     ObjectValues values;
     FieldKeys::Maker& maker;
@@ -77,7 +77,7 @@ class LineGroups {
     ObjectGroup withoutLine = {};
     std::uint32_t firstWithoutLine = 0xffffffff;  // place of an object
   };
-  /// What groups hold.
+  /// Values of groups.
   struct KeptValues {
     std::vector<SortKeys> texts = {};
     QueryValue withoutLine = {};

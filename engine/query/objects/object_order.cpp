@@ -54,8 +54,10 @@ ObjectOrder::Notes ObjectOrder::beginNotes() {
 
 void ObjectOrder::note(const ObjectView& object, ObjectValues& values, Notes& notes) {
   if (m_by == By::Address) return;
-  if (m_by == By::Memory) return notes.numbers.push_back(notes.maker->numberOf(object, values));
-  m_numbers[object.id] = numberFor(numberOf(object, values));
+  if (m_by == By::Memory)
+    notes.numbers.push_back(notes.maker->numberOf(object, values));
+  else
+    m_numbers[object.id] = numberFor(numberOf(object, values));
 }
 
 std::optional<std::uint64_t> ObjectOrder::numberOf(const ObjectView& object, ObjectValues& values) const {
@@ -67,7 +69,7 @@ std::optional<std::uint64_t> ObjectOrder::numberOf(const ObjectView& object, Obj
   return m_ranks.empty() ? symbol : m_ranks[symbol];
 }
 
-// What is not there comes last, whichever way it is sorted.
+// Number of a value; a missing one comes last, whichever way it is sorted.
 std::uint64_t ObjectOrder::numberFor(std::optional<std::uint64_t> number) const {
   if (!number) return UINT64_MAX;
   const std::uint64_t below = std::min(*number, UINT64_MAX - 1);

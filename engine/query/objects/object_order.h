@@ -17,8 +17,7 @@
 
 namespace heapscape::engine {
 
-/// Puts objects in the order that a search wants. By what is noted as they are found, so that none has to be looked at
-/// again.
+/// Puts objects in the order that a search wants. By notes made as they are found, so that none is looked at again.
 class ObjectOrder {
  public:
   /// Refers to all of these.

@@ -27,7 +27,7 @@ TableDescription makeDescription() {
       listColumn(Address, "segment", "Segment", "Address of its segment or region, as the segments' list has it."),
       listColumn(Flag, "pinned", "Pinned", "A pinned handle keeps it in place, or it lies in the pinned heap."),
       listColumn(Flag, "reachable", "Reachable", "A root leads to it."),
-      listColumn(Flag, "free", "Gap", "It is a gap. Gaps are left out unless the query names this field."),
+      listColumn(Flag, "free", "Free", "It is a free object. These are left out unless the query names this field."),
       listColumn(Count, "length", "Length", "Elements of an array, UTF-16 units of a string."),
       listColumn(Count, "count", "Count", "Items of a collection, elements of an array."),
       listColumn(Count, "capacity", "Capacity", "Slots that a collection has allocated, used or not."),
@@ -42,7 +42,7 @@ TableDescription makeDescription() {
                  "root."),
       objectValueColumn(),
       listColumn(Text, "set", "Set",
-                 "Name of a set of objects that was kept, or given on the command line, if it belongs to one.")};
+                 "Name of a set of objects that was saved, or given on the command line, if it belongs to one.")};
   const auto field = [&objects](ObjectField of) -> ListColumn& {
     return objects.columns[static_cast<std::size_t>(of)];
   };

@@ -91,7 +91,7 @@ int costOf(const QueryFieldReference& reference) {
   }
 }
 
-// What is looked for in an address are its digits.
+// Whether a comparison looks for the digits of an address.
 bool isTextOfAddress(const QueryComparison& comparison) {
   const bool isAddress =
       comparison.field == referenceTo(ObjectField::Address) || comparison.field == referenceTo(ObjectField::Segment);
@@ -226,7 +226,7 @@ bool ObjectPlan::holdsComparison(const Node& node, const ObjectView& object, Obj
 
 constexpr std::uint64_t kChunkBytes = 1 << 20;
 
-// What an object takes beside one whose type alone tells that it does not fit, from measurements.
+// Cost of an object beside one that does not fit by its type alone, from measurements.
 constexpr double kCostOfReading = 30;  // if its memory has to be read for the query
 constexpr double kCostOfTaking = 5;
 constexpr double kCostOfKey = 5;  // what it is sorted by
@@ -234,7 +234,7 @@ constexpr double kCostOfReadKey = 50;
 constexpr double kCostOfSorting = 12;
 constexpr double kCostOfSortingByMemory = 40;
 
-/// What one chunk of the heap has to tell.
+/// Matches of one chunk of the heap.
 struct ChunkMatches {
   std::vector<std::uint32_t> ids;
   std::uint64_t bytes = 0;
@@ -263,7 +263,7 @@ class SearchProgress {
     m_reached = std::max(m_reached, done * finding / (finding + all * m_costOfSorting));
     m_finding.report(m_reached);
   }
-  /// Of the sorting, which is the rest.
+  /// Progress of the sorting, which is the rest.
   StageProgress sorting() const { return StageProgress(m_sink, kSortingObjects, m_reached, 1); }
 
  private:
@@ -307,7 +307,7 @@ class Search {
     return join(parts);
   }
 
-  /// Of all that were found, in their order.
+  /// Notes of all that were found, in their order.
   std::vector<ObjectOrder::Notes> takeNotes() { return std::move(m_notes); }
 
  private:

@@ -47,7 +47,7 @@ struct FoundObject {
 struct FoundObjects {
   std::vector<FoundObject> rows;          // the first of them in the order wanted
   std::vector<std::uint32_t> order = {};  // ObjectIds in that order, as many as the limit
-  // Of all that fit, whatever the limit:
+  // Totals of all that fit, whatever the limit:
   std::uint64_t objects = 0;
   std::uint64_t bytes = 0;       // aligned
   std::uint64_t unreadable = 0;  // values that could not be compared, because they are damaged or not in the dump
@@ -72,8 +72,7 @@ class ObjectDescriber {
   ObjectDescriber(const ObjectDescriber&) = delete;
   ObjectDescriber& operator=(const ObjectDescriber&) = delete;
 
-  /// One row for each id, as `rows` of FoundObjects has them, in their order; without an address for what cannot be
-  /// read.
+  /// One row for each id, as `rows` of FoundObjects has them, in their order; without an address if unreadable.
   Outcome<std::vector<FoundObject>> describe(std::span<const std::uint32_t> ids, std::stop_token stop) const;
 
  private:

@@ -49,9 +49,9 @@ class ObjectValues {
 
  private:
   CollectionType& collectionType(TypeId type);
-  /// What Count and Capacity are told by, of any object.
+  /// Sources of Count and Capacity of any object.
   const CollectionSizes& sizesOf(const ObjectView& object);
-  /// What is known of a comparison of texts or values.
+  /// State of a comparison of texts or values.
   struct Compared {
     struct Answer {
       bool isAccepted = false, isUnreadable = false;
@@ -62,7 +62,7 @@ class ObjectValues {
   };
   Compared& compared(const QueryComparison& comparison);
   bool holdsText(const QueryComparison& comparison, const ObjectView& object, std::uint64_t& unreadable);
-  /// Of the field Value of a string, which means its characters unless the comparison looks into the line.
+  /// Whether the field Value of a string holds; it means its characters unless the comparison looks into the line.
   bool holdsString(const QueryComparison& comparison, const ObjectView& string, std::uint64_t& unreadable);
   Compared::Answer answerOf(const QueryComparison& comparison, const ObjectView& object);
   Bytes bytesOf(const ObjectView& object) const {

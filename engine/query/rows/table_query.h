@@ -34,10 +34,10 @@ class TableRows {
                                  ProgressSink* progress, std::stop_token stop) {
     return TableRows(std::move(table)).with(snapshot, fields, progress, std::move(stop));
   }
-  /// The same rows with what these fields need as well; what was read before is not read again.
+  /// These rows with what these fields need as well; what was read before is not read again.
   Outcome<TableRows> with(const Snapshot& snapshot, std::span<const QueryFieldReference> fields, ProgressSink* progress,
                           std::stop_token stop) const;
-  /// Of these fields those that ask for what was not read yet.
+  /// Those of these fields that ask for what was not read yet.
   std::vector<QueryFieldReference> missing(std::span<const QueryFieldReference> fields) const;
 
   const Table& table() const { return m_table; }
@@ -56,8 +56,7 @@ class TableRows {
 /// address of nothing is null.
 QueryValue queryValueOf(const Cell& cell);
 
-/// Which rows fit, sorted by a field if one is given; what is not there comes last. What both ask of objects has been
-/// read.
+/// Which rows fit, sorted by a field if one is given; missing ones come last. What both ask of objects has been read.
 Outcome<std::vector<std::uint32_t>> selectRows(const TableRows& rows, const Query& query,
                                                const std::optional<QueryFieldReference>& sortBy, bool descending,
                                                std::stop_token stop);

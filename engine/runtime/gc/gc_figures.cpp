@@ -222,7 +222,7 @@ class FigureFinder {
     const auto hundredth = at<std::uint64_t>(place, type, "OnePercent");
     const auto total = at<std::uint64_t>(place, type, "TotalPhysical");
     if (hundredth == 0 || total / 100 < hundredth || total > 1ull << 52) return false;
-    // Of a workstation GC the hundredth is divided among the processors.
+    // For a workstation GC the hundredth is divided among the processors.
     const std::uint64_t processors = total / 100 / hundredth;
     if (processors > kMostProcessors || total / 100 / processors != hundredth) return false;
     const auto percent = [&](std::string_view field) { return at<std::uint32_t>(place, type, field); };

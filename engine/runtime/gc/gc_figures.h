@@ -11,7 +11,7 @@
 
 namespace heapscape::engine {
 
-/// What the GC keeps of one generation of one heap to decide when to collect it (dynamic_data, gcpriv.h).
+/// Figures of one generation of one heap by which the GC decides when to collect it (dynamic_data, gcpriv.h).
 struct GenerationBudget {
   std::uint32_t heap = 0;
   std::uint32_t generation = 0;      // 0, 1, 2, 3 large, 4 pinned
@@ -32,7 +32,7 @@ struct RecordedGeneration {
   std::uint64_t sizeBefore = 0, fragmentationBefore = 0, sizeAfter = 0, fragmentationAfter = 0;
 };
 
-/// What GC.GetGCMemoryInfo tells of a collection (last_recorded_gc_info, gcpriv.h).
+/// A collection as GC.GetGCMemoryInfo reports it (last_recorded_gc_info, gcpriv.h).
 struct RecordedCollection {
   std::uint64_t index = 0;
   std::uint32_t generation = 0;

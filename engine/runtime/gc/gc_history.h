@@ -43,7 +43,7 @@ struct GcMechanismCount {
   std::uint64_t count = 0;
 };
 
-/// What the GC notes of its past, where it publishes it.
+/// Notes of the GC on its past, where it publishes them.
 struct GcHistory {
   std::vector<OutOfMemoryRecord> outOfMemory;  // heaps that never failed are left out
   std::vector<FreeRegions> freeRegions;        // empty lists left out

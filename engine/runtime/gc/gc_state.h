@@ -12,8 +12,8 @@
 
 namespace heapscape::engine {
 
-/// What the GC publishes for debuggers (GcDacVars, src/coreclr/gc/gcinterface.dacvars.def): addresses of its variables,
-/// and for a server GC offsets of members of its heaps. Workstation has variables where server has members.
+/// Variables that the GC publishes for debuggers (GcDacVars, src/coreclr/gc/gcinterface.dacvars.def): addresses of its
+/// variables, and for a server GC offsets of members of its heaps. Workstation has variables where server has members.
 class GcVariables {
  public:
   /// `variables`: of the structure itself.
@@ -82,7 +82,7 @@ enum class BackgroundCollections : std::uint8_t {
   Unknown,
 };
 
-/// What the GC publishes about itself for debuggers (GcDacVars, src/coreclr/gc/gcinterface.dac.h), also when
+/// State of the GC as it publishes it for debuggers (GcDacVars, src/coreclr/gc/gcinterface.dac.h), also when
 /// libclrgc.so is the GC.
 struct GcState {
   bool isServer = false;
@@ -109,7 +109,7 @@ struct HeapSegment {
 Result<GcState> readGcState(const ClrRuntime& runtime);
 Result<HeapSegment> readHeapSegment(const ClrRuntime& runtime, Address segment);
 
-/// What the GC has set aside for itself. Of all ranges only the mapped part holds memory.
+/// Memory that the GC has set aside for itself. Of all ranges only the mapped part holds memory.
 struct GcBookkeeping {
   std::vector<AddressRange> tables;          // card tables with brick tables, mark arrays and maps of regions
   std::vector<AddressRange> handleSegments;  // of the handle tables

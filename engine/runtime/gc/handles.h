@@ -18,14 +18,12 @@ struct GcHandle {
   std::uint32_t heap = 0;  // whose table it is in
   Address object;          // 0 for a slot that holds nothing
   Address dependent;       // Dependent: the secondary object
-  /// RefCounted: references to the object from outside of the runtime, as COM counts them; nullopt if they cannot be
-  /// told.
+  /// RefCounted: references to the object from outside of the runtime, as COM counts them; nullopt if not known.
   std::optional<std::uint32_t> referenceCount = {};
   bool isHolding = true;  // RefCounted: false if a collection would let go of the object
 };
 
-/// All handles of all tables in the order of the tables; empty slots only with `includeNull`. Damage ends a table, not
-/// the rest.
+/// All handles in the order of the tables; empty slots only with `includeNull`. Damage ends a table, not the rest.
 std::vector<GcHandle> readHandles(const ClrRuntime& runtime, bool includeNull, FindingList& findings);
 /// The memory of the tables' segments; only its first part may be committed.
 std::vector<AddressRange> readHandleSegments(const ClrRuntime& runtime, FindingList& findings);

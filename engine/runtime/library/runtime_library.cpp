@@ -83,7 +83,7 @@ Error nativeAot(const ElfCore& core) {
 Error programMissing(const ElfCore& core, const RuntimeLibrary& program) {
   return {ErrorCode::NoRuntime,
           fmt::format("No libcoreclr.so is mapped in this core dump{}, and neither the symbols nor the data of its "
-                      "program are in it, so it cannot be told whether that contains .NET.",
+                      "program are in it, so it is not known whether that contains .NET.",
                       commandOf(core)),
           fileThatHelps(program)};
 }
@@ -155,8 +155,7 @@ std::string productVersion(const AddressSpace& space, std::span<const AddressRan
   return {};
 }
 
-/// What a program that was compiled ahead of time exports for debuggers (src/coreclr/nativeaot/Runtime/DebugHeader.cpp
-/// in dotnet/runtime).
+/// Symbol that a program compiled ahead of time exports for debuggers (src/coreclr/nativeaot/Runtime/DebugHeader.cpp).
 constexpr std::string_view kNativeAotSymbol = "DotNetRuntimeDebugHeader";
 
 constexpr std::uint64_t kMostNativeDataBytes = 64 << 20;  // constructed types are among the variables

@@ -33,7 +33,7 @@ struct RuntimeLibrary {
 /// Truncated if the runtime was there but its data lies behind the end of a cut file.
 Result<RuntimeLibrary> findRuntimeLibrary(const AddressSpace& space, const ElfCore& core);
 
-/// What a runtime says of its own structures (.NET 9 on).
+/// Descriptor of a runtime's own structures (.NET 9 on).
 struct RuntimeDescriptor {
   std::string json;
   std::vector<Address> addresses = {};  // what the JSON refers to by their place here; of a file none
@@ -43,8 +43,7 @@ struct RuntimeDescriptor {
 std::optional<RuntimeDescriptor> descriptorInDump(const AddressSpace& space, const RuntimeLibrary& library);
 /// One at an address: that of a part of the runtime, as the GC.
 std::optional<RuntimeDescriptor> descriptorAt(const AddressSpace& space, Address address);
-/// The descriptor out of a libcoreclr.so on disk with the dump's build-id: at the dump's own path, or in one
-/// of the folders.
+/// Descriptor of a libcoreclr.so on disk with the dump's build-id: at the dump's own path, or in one of the folders.
 std::optional<RuntimeDescriptor> descriptorOnDisk(const RuntimeLibrary& library,
                                                   std::span<const std::filesystem::path> folders);
 

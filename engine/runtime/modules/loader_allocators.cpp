@@ -35,8 +35,8 @@ constexpr HeapMember kHeaps[] = {{"LowFrequencyHeap", "low frequency"},
                                  {"FixupPrecodeHeap", "fixup precodes"},
                                  {"NewStubPrecodeHeap", "stub precodes"}};
 
-// Of the manager of stubs for interface calls (VirtualCallStubManager, src/coreclr/vm/virtualcallstub.h). Code of these
-// stubs lies in code heaps.
+// Heaps of the manager of stubs for interface calls (VirtualCallStubManager, src/coreclr/vm/virtualcallstub.h). Code of
+// these stubs lies in code heaps.
 constexpr HeapMember kHeapsOfCalls[] = {{"IndirectionCellHeap", "cells of interface calls"},
                                         {"CacheEntryHeap", "cache of interface calls"}};
 

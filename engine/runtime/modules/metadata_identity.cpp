@@ -286,7 +286,7 @@ std::optional<std::vector<std::uint32_t>> notedNameHashes(const ClrRuntime& runt
   return hashes;
 }
 
-/// The same of a file.
+/// Hashes of the names of a file.
 class NameHashes {
  public:
   NameHashes(const Metadata& metadata, bool hashesEncloser) : m_metadata(metadata), m_hashesEncloser(hashesEncloser) {}

@@ -21,8 +21,8 @@ std::unordered_map<Address, std::string> componentMvids(const ClrRuntime& runtim
 /// prepared to run. Tells nothing of other images.
 FileBackedMemory::Proof readyToRunProof(RuntimeLibrary library, SelectedContract selected);
 
-/// What no process changes of images with ReadyToRun code, wherever the compiler put it: where functions begin and how
-/// their frames are unwound, which native code belongs to which IL, and what catches exceptions.
+/// Parts of images with ReadyToRun code that no process changes, wherever the compiler put it: where functions begin
+/// and how their frames are unwound, which native code belongs to which IL, and what catches exceptions.
 FileBackedMemory::ConstantParts readyToRunConstants(SelectedContract selected);
 
 /// Proves files of assemblies, of whose images a dump may hold nothing, by what the runtime noted on its own heap when

@@ -53,7 +53,7 @@ class Modules {
   const Module* definingModule(const MethodTables& methodTables, const MethodTable& type) const;
   /// The address of data in a module's image. Fails with NotFound for a module made at run time, NotInDump or Damaged.
   Result<Address> addressOfRva(const Module& module, std::uint32_t rva) const;
-  /// What the module's image says about ReadyToRun code; empty where the dump does not hold it.
+  /// Facts of the module's image on ReadyToRun code; empty where the dump does not hold it.
   ReadyToRunFacts readyToRunFacts(const Module& module) const;
   /// The file that is mapped at an address, an image or any other; null if there is none. Lives as long as this object.
   const MappedFile* mappedFileAt(Address address) const;

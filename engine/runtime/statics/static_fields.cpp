@@ -151,7 +151,7 @@ Result<StaticsArea> StaticFields::areaInModule(const MethodTable& type) const {
 
 Result<Address> StaticFields::addressOfRva(const FieldDesc& field, const MethodTable& type) const {
   const Module* module = m_modules.definingModule(m_methodTables, type);
-  if (!module) return failure(ErrorCode::NotFound, "The module of the field's type cannot be told.");
+  if (!module) return failure(ErrorCode::NotFound, "The module of the field's type is not known.");
   return m_modules.addressOfRva(*module, field.offset);
 }
 

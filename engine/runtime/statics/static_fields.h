@@ -27,7 +27,7 @@ struct StaticsArea {
   }
 };
 
-/// What .NET 8 keeps for the static fields of one module's types: a DomainLocalModule, or a thread's ThreadLocalModule
+/// Storage of .NET 8 for the static fields of one module's types: a DomainLocalModule, or a thread's ThreadLocalModule
 /// (src/coreclr/vm/appdomain.hpp, threadstatics.h). Generic types and those made at run time have an entry of their
 /// own, all others a flag byte.
 class ModuleStatics {

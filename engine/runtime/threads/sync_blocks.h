@@ -9,8 +9,8 @@
 
 namespace heapscape::engine {
 
-/// What the runtime keeps beside an object whose header is too small for it: its monitor, hash code and interop data
-/// (src/coreclr/vm/syncblk.h).
+/// Data that the runtime keeps beside an object whose header is too small for it: its monitor, hash code and interop
+/// data (src/coreclr/vm/syncblk.h).
 struct SyncBlock {
   std::uint32_t index = 0;  // in the table; the object's header holds it
   Address address;

@@ -75,7 +75,7 @@ namespace {
 constexpr std::string_view kThreadNameField = "_name";  // of System.Threading.Thread
 constexpr std::size_t kMaximumThreadName = 1024;
 
-/// What a handle stored in a structure refers to; null if there is none or it cannot be read.
+/// Target of a handle stored in a structure; null if there is none or it cannot be read.
 Address targetOf(const ClrRuntime& runtime, Address structure, std::string_view type, std::string_view field) {
   const auto handle = runtime.pointerAt(structure, type, field);
   return handle && *handle ? runtime.memory().readPointer(*handle).value_or(Address{}) : Address{};

@@ -30,7 +30,7 @@ struct RuntimeThread {
 /// All threads of the runtime's thread store, in its order; a damaged list is read as far as it goes.
 std::vector<RuntimeThread> readThreads(const ClrRuntime& runtime, FindingList& findings);
 
-/// What the runtime notes of one thread (src/coreclr/vm/threads.h).
+/// Notes of the runtime on one thread (src/coreclr/vm/threads.h).
 struct ThreadDetails {
   RuntimeThread thread;
   std::string name;       // that the program gave it; empty for none

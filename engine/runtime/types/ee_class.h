@@ -44,7 +44,7 @@ struct RegisterPart {
   std::uint32_t bytes = 0;
 };
 
-/// What only some classes have (EEClassOptionalFields, src/coreclr/vm/class.h; there are no COM parts on Linux).
+/// Parts that only some classes have (EEClassOptionalFields, src/coreclr/vm/class.h; there are no COM parts on Linux).
 struct EEClassOptionalFields {
   Address address;
   Address dictionaryLayout;                // of shared generic code; 0 if it looks nothing up

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kSignatureBytes = 256;  // as much as is read of one
 constexpr std::uint32_t kLastNumber = 0xffff;
 
-// Of src/coreclr/inc/readytorun.h: in which dictionary, and what.
+// From src/coreclr/inc/readytorun.h: in which dictionary, and what.
 constexpr std::uint32_t kModuleOverride = 0x80, kOfThis = 0x07, kOfType = 0x08, kOfMethod = 0x09;
 constexpr std::uint8_t kTypeHandle = 0x10, kMethodHandle = 0x11, kFieldHandle = 0x12, kEntryOfMethod = 0x13,
                        kVirtualEntry = 0x16;
@@ -102,7 +102,7 @@ Result<Address> layoutOf(const ClrRuntime& runtime, const MethodTable& type) {
   return runtime.pointerAt(optional, "EEClassOptionalFields", "DictionaryLayout");
 }
 
-// Of code that is shared the layout is its own; an instantiation of it has a pointer to it in that place.
+// Shared code has a layout of its own; an instantiation of it has a pointer to it in that place.
 Result<Address> layoutOf(const ClrRuntime& runtime, const MethodDesc& method) {
   const Contract& contract = runtime.contract();
   const std::uint64_t kindMask = contract.constant("InstantiatedMethodDesc.Flags2.KindMask");

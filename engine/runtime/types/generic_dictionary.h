@@ -13,7 +13,7 @@
 
 namespace heapscape::engine {
 
-/// What shared generic code looks up (DictionaryEntryKind, src/coreclr/vm/genericdict.h).
+/// Kind of a lookup of shared generic code (DictionaryEntryKind, src/coreclr/vm/genericdict.h).
 enum class LookupKind : std::uint8_t {
   Unknown,
   Type,
@@ -44,7 +44,7 @@ struct Lookup {
   std::vector<std::byte> type;
 };
 
-/// What lies where behind the type arguments in all dictionaries of one set of shared code (DictionaryLayout,
+/// Layout behind the type arguments in all dictionaries of one set of shared code (DictionaryLayout,
 /// src/coreclr/vm/genericdict.h). It is doubled when code is compiled that looks up more; each dictionary follows only
 /// when it is asked for what it lacks.
 struct DictionaryLayout {
@@ -62,8 +62,7 @@ Result<DictionaryLayout> readDictionaryLayout(const ClrRuntime& runtime, Address
 /// The dictionary of a generic instantiation, a type's or a method's: its type arguments, then what shared code looked
 /// up of types and methods that depend on them (src/coreclr/vm/generics.h, genericdict.h).
 struct GenericDictionary {
-  // Of types only: PerInstInfo, a pointer to a dictionary for each generic level of the parent chain, the type's own
-  // one last.
+  // PerInstInfo, of types only: a pointer to a dictionary for each generic level of the parent chain, its own last.
   Address pointers;
   std::uint32_t pointerCount = 0;
   Address address;

@@ -13,13 +13,12 @@
 
 namespace heapscape::engine {
 
-/// What one of a module's hash tables holds: of `AvailableTypeParams` the handles of constructed types, of
+/// Content of one of a module's hash tables: of `AvailableTypeParams` the handles of constructed types, of
 /// `InstMethodHashTable` MethodDescs with flags in their low bits (EETypeHashTable and InstMethodHashTable, both of
 /// src/coreclr/vm/dacenumerablehash.h). Empty if the module has none, or it cannot be read; damage ends it.
 std::vector<Address> readHandleHashTable(const ClrRuntime& runtime, Address module, std::string_view table);
 
-/// The method tables that the runtime has loaded: by definition, and instantiations of generic types by their
-/// arguments.
+/// The method tables that the runtime has loaded: by definition, and generic instantiations by their arguments.
 class LoadedTypes {
  public:
   LoadedTypes(const MethodTables& methodTables, const Modules& modules)

@@ -60,8 +60,7 @@ Result<MethodTable> MethodTables::read(Address address) const {
   type.isArray = (type.flags & m_arrayMask) == m_arrayValue;
   type.isSzArray = (type.flags & m_categoryMask) == m_szArray;
   type.isInterface = (type.flags & m_categoryMask) == m_interface;
-  // Value type, Nullable, primitive-like and primitive differ only in the category's low bits, which arrays use
-  // otherwise.
+  // Value type, Nullable, primitive-like and primitive differ only in the category's low bits, which arrays reuse.
   type.isValueType = (type.flags & m_arrayMask) == m_valueType;
   type.isGenericInstance = !type.hasComponentSize && (type.flags & m_genericsMask) != 0;
 

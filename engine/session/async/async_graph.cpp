@@ -305,7 +305,7 @@ class AsyncGraph::Builder {
     }
   }
 
-  /// What the object in front of continuations waits for.
+  /// Target that the object in front of continuations waits for.
   Address awaitedThrough(Address waiting) const {
     const AsyncType& type = m_types.of(typeAt(waiting));
     if (type.role == AsyncType::Role::Waiting) return read<Address>(waiting + type.awaited);

@@ -52,7 +52,7 @@ struct AsyncNode {
   bool hasYielded = false;        // of a Method: it lets others go first by Task.Yield
   Address threadWait = {};        // wakes a thread that blocks until this has ended; 0 if none does
   Address callback = {};          // a delegate that is called when this has ended and leads to no node; 0 for none
-  // Of a Method that the runtime itself suspends; `object` is its continuation, or while it runs the task.
+  // Whether the runtime itself suspends a Method; `object` is its continuation, or while it runs the task.
   bool isSuspended = false;
   Address resumeInfo = {};  // of its continuation
   Address running = {};     // MethodDesc of the one that runs; 0 if that is not known
@@ -81,9 +81,9 @@ class AsyncGraph {
     const auto found = m_running.find(node);
     return found == m_running.end() ? nullptr : &found->second;
   }
-  /// What a node waits for.
+  /// Nodes that a node waits for.
   std::span<const std::uint32_t> awaitedBy(std::uint32_t node) const { return m_awaited.of(node); }
-  /// What waits for a node.
+  /// Nodes that wait for a node.
   std::span<const std::uint32_t> waitersOf(std::uint32_t node) const { return m_waiters.of(node); }
 
  private:

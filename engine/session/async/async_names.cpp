@@ -127,7 +127,7 @@ constexpr std::string_view kCompletionSource = "System.Threading.Tasks.TaskCompl
 constexpr std::array kSocketWords{"operation", "accept",  "connect", "disconnect", "receive",
                                   "receive",   "receive", "send",    "send",       "send"};
 
-// Of .NET 8 and 9, where operations do not say what they are for; lists go in a circle.
+// Fields of .NET 8 and 9, where operations do not say what they are for; lists go in a circle.
 constexpr std::array kChannelFields{
     AwaitedType{"_waitingReader", "ChannelReader.WaitToReadAsync"},
     AwaitedType{"_waitingReadersTail", "ChannelReader.WaitToReadAsync"},
@@ -167,7 +167,7 @@ std::string AsyncNames::nameOfSuspended(const AsyncNode& node) {
   return name.empty() ? "an async method" : name;
 }
 
-/// Of what its type alone does not tell.
+/// Text of a node: more than its type alone says.
 std::string AsyncNames::describe(const AsyncNode& node) {
   const AsyncType& type = m_types.of(node.type);
   const std::string& typeName = (*m_contents.types)[node.type.value].name;

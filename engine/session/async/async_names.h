@@ -15,14 +15,13 @@
 
 namespace heapscape::engine {
 
-/// What is called when something happens: the methods of delegates, and of objects that hold one. For one thread.
+/// Methods called when something happens: those of delegates, and of objects that hold one. For one thread.
 class CalledMethods {
  public:
   CalledMethods(const Contents& contents, AsyncTypes& types)
       : m_contents(contents), m_types(types), m_suspended(contents) {}
 
-  /// "Shop.Orders.OnPlaced", without parameters; of what goes on with an async method, that method. Empty if it cannot
-  /// be told.
+  /// "Shop.Orders.OnPlaced", without parameters; of what goes on with an async method, that method. Empty if not known.
   std::string ofDelegate(Address delegate);
   /// Names what waits in a queue of the thread pool: a task, an async method, a work item.
   std::string ofWorkItem(Address object);

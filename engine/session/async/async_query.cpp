@@ -134,19 +134,19 @@ class ChainMaker {
     return isInPool && hasYielded ? "SynchronizationContext or TaskScheduler" : "its turn to go on";
   }
 
-  /// Of an innermost method that waits for no object.
+  /// Describes an innermost method that waits for no object.
   void describe(std::uint32_t node, AsyncChain& chain) {
     const AsyncNode& method = m_graph.nodes()[node];
     if (method.state == AsyncNode::kRunning) {
       chain.state = AsyncState::Running;
     } else if (method.isSuspended && !method.waiting && !method.hasYielded &&
                !m_isInPool(method.task).value_or(false)) {
-      chain.waitsFor = m_names.add("what cannot be told");  // an awaiter of its own that nothing leads to
+      chain.waitsFor = m_names.add("something unknown");  // an awaiter of its own that nothing leads to
     } else if (method.isReady || method.hasYielded) {
       chain.state = AsyncState::Queued;
       chain.waitsFor = m_names.add(queueOf(node, method.hasYielded));
     } else {
-      chain.waitsFor = m_names.add("what cannot be told");
+      chain.waitsFor = m_names.add("something unknown");
     }
   }
 

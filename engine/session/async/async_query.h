@@ -44,7 +44,7 @@ struct AsyncFrame {
   std::int32_t await = -1;   // number of the await at which it waits, from 0 on; -1 while it runs, and for no method
   Address event = {};        // wakes a thread that blocks until this has ended; 0 if none does
   std::uint32_t thread = 0;  // managed id of that thread, or of the one that runs the method; 0 until stacks are joined
-  // Of a method that the runtime itself suspends, whose object is its continuation.
+  // For a method that the runtime itself suspends, whose object is its continuation.
   Address task = {};                           // of the outermost: that ends with it
   Address waiting = {};                        // of the innermost: the object that waits for what is awaited
   std::optional<std::uint32_t> ilOffset = {};  // of the await
@@ -67,8 +67,8 @@ struct AsyncChain {
 /// Chains that are equal: the same methods at the same awaits wait for the same kind of thing.
 struct AsyncGroup {
   std::vector<std::uint32_t> chains = {};  // in AsyncList::chains; at least one, by address of the innermost
-  /// What would be freed if the objects of all frames of these chains were taken away together: they and all that only
-  /// they lead to, the locals that live across awaits among it. Known from the Retained stage on.
+  /// Bytes freed if the objects of all frames of these chains were taken away together: they and all that only they
+  /// lead to, the locals that live across awaits among it. Known from the Retained stage on.
   std::optional<std::uint64_t> retainedBytes = {};
   bool isRetainedExact = true;  // false: at least so much, since looking further would have taken too long
   bool isFramework = false;     // all its methods belong to .NET

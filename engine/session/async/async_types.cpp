@@ -11,7 +11,7 @@
 namespace heapscape::engine {
 namespace {
 
-// What Roslyn calls the fields of a state machine (GeneratedNames.cs).
+// Roslyn's names of the fields of a state machine (GeneratedNames.cs).
 constexpr std::string_view kStateField = "<>1__state";
 constexpr std::string_view kAwaiterFields = "<>u__";
 constexpr std::string_view kYieldAwaiter = "System.Runtime.CompilerServices.YieldAwaitable+YieldAwaiter";
@@ -51,7 +51,7 @@ std::string asyncMethodOfBox(std::string_view boxTypeName) {
 }
 
 TypeHandle stateMachineOf(const RuntimeReaders& readers, const MethodTable& boxType) {
-  // Of AsyncTaskMethodBuilder<TResult>.AsyncStateMachineBox<TStateMachine> the last one.
+  // The last one of AsyncTaskMethodBuilder<TResult>.AsyncStateMachineBox<TStateMachine>.
   const auto arguments = readers.methodTables.typeArguments(boxType);
   return arguments && !arguments->empty() ? arguments->back() : TypeHandle{};
 }

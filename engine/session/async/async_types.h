@@ -13,8 +13,7 @@
 
 namespace heapscape::engine {
 
-/// What objects of one type have to do with async methods. Offsets are from an object's address; 0 where there is no
-/// such field.
+/// Part of objects of one type in async methods. Offsets are from an object's address; 0 where there is no such field.
 struct AsyncType {
   enum class Role : std::uint8_t {
     None,
@@ -38,7 +37,7 @@ struct AsyncType {
   std::uint64_t awaited = 0;       // of a Waiting
   std::uint64_t scheduler = 0;     // of a Waiting: the SynchronizationContext or TaskScheduler to go on in
 
-  // Of a Box.
+  // For a Box.
   std::string method;                   // "Shop.Orders.PlaceAsync"
   Address machineType;                  // method table of the state machine
   std::uint64_t machine = 0;            // where it lies, or the reference to it

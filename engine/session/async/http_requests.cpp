@@ -65,7 +65,7 @@ bool isServerType(std::string_view type) {
   return name == kServerHttp1 || name == kServerHttp2 || name == kServerHttp3;
 }
 
-/// What an address like "https://example.test:8080/a?b" is made of.
+/// Splits an address like "https://example.test:8080/a?b".
 void splitUri(std::string_view uri, HttpRequestRow& row) {
   const std::size_t scheme = uri.find("://");
   if (scheme != std::string_view::npos) {
@@ -244,7 +244,7 @@ class HttpReader {
     if (places->timeout && memory.tryRead(fields + *places->timeout, timeout) && timeout) m_timeouts[subject] = timeout;
   }
 
-  // What it keeps is told by types: names of locals would take files of the framework.
+  // Finds what it keeps by types: names of locals would take files of the framework.
   void lookAtSuspended(Address object, TypeId type) {
     const auto continuation = m_continuations.read(object);
     Address subject, timeout;
@@ -301,7 +301,7 @@ class HttpReader {
     m_list.requests.push_back(std::move(row));
   }
 
-  // What was asked for; a server that knows no better may have been asked in an older one.
+  // Version asked for; a server that knows no better may have been asked in an older one.
   std::string versionOf(const Instance& request) const {
     const auto version = request.follow("_version");
     if (!version) return {};
@@ -346,7 +346,7 @@ class HttpReader {
     m_list.requests.push_back(std::move(row));
   }
 
-  /// Of an enum of any size.
+  /// Value of an enum of any size.
   static std::optional<std::int32_t> numberOf(const Instance& instance, std::string_view name) {
     const auto place = instance.field(name);
     if (!place) return std::nullopt;
@@ -433,8 +433,8 @@ class HttpReader {
     return {};
   }
 
-  /// What hosting has beside Kestrel's object since the request came (HostingApplication.Context), and the connection's
-  /// TimeoutControl.
+  /// Notes what hosting has beside Kestrel's object since the request came (HostingApplication.Context), and the
+  /// connection's TimeoutControl.
   void noteStart(const Instance& protocol, const Result<Instance>& context) {
     if (const auto control = context ? context->follow("<TimeoutControl>k__BackingField") : context)
       m_lastLook = std::max(m_lastLook, control->number<std::int64_t>("_lastTimestamp").value_or(0));

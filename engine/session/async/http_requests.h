@@ -15,7 +15,7 @@
 
 namespace heapscape::engine {
 
-/// Who the program is to the other side.
+/// The program's part in a request.
 enum class HttpSide : std::uint8_t { Client, Server };
 
 template <>

@@ -116,7 +116,7 @@ std::vector<std::string> SuspendedMethods::methodsOfTask(Address task) {
   for (Address at = first.value_or(Address{}); at && seen.size() < kMostContinuations && seen.insert(at).second;) {
     const auto continuation = m_continuations.read(at);
     if (!continuation) break;
-    // What the runtime puts in front of the methods has no name that would tell anything.
+    // Objects that the runtime puts in front of the methods have no name that says anything.
     if (!names.empty() || !continuation->next || !isHelper(at, *continuation)) {
       if (names.size() == kMostNames) names.pop_back();
       names.push_back(of(continuation->resumeInfo).name);
@@ -142,7 +142,7 @@ SuspendedMethod SuspendedMethods::read(Address resumeInfo) {
   if (!code) return method;
   const auto location = m_readers.code.find(*code);
   if (!location) {
-    method.missing = "The dump does not tell to which method the code belongs at which it goes on.";
+    method.missing = "The dump does not show which method has the code at which it goes on.";
     return method;
   }
   method.image.clear();
@@ -157,11 +157,11 @@ SuspendedMethod SuspendedMethods::read(Address resumeInfo) {
   method.info = m_sources.debugInfo().of(*location);
   if (method.info) method.point = suspensionAt(*method.info, static_cast<std::uint32_t>(*code - location->start));
   if (!method.info) {
-    method.missing = "There is no debug info of its code, which tells where in the method it waits.";
+    method.missing = "There is no debug info of its code, which shows where in the method it waits.";
   } else if (!method.point) {
     // The compiler of ReadyToRun images leaves that part empty (DebugInfoTableNode.cs).
     method.missing =
-        "The debug info of its code does not tell where the locals are that it keeps; that of ReadyToRun code never "
+        "The debug info of its code does not show where the locals are that it keeps; that of ReadyToRun code never "
         "does.";
   }
   return method;
@@ -291,7 +291,7 @@ std::vector<SuspendedLocals::Variable> SuspendedLocals::variablesOf(Address cont
   return variables;
 }
 
-/// What an argument that callers do not see, or `this`, tells of code that instantiations share.
+/// Context from an argument that callers do not see, or `this`, for code that instantiations share.
 SignatureContext SuspendedLocals::contextIn(Address continuation, const SuspendedMethod& method,
                                             const MethodDesc& desc) const {
   SignatureContext context = m_types.contextOf(desc, *method.module);

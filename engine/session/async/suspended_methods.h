@@ -20,7 +20,7 @@
 
 namespace heapscape::engine {
 
-/// What an async method leaves behind that the runtime itself suspends: the place at which it goes on, and its locals
+/// Object of an async method that the runtime itself suspends: the place at which it goes on, and its locals
 /// (System.Runtime.CompilerServices.Continuation, AsyncHelpers.CoreCLR.cs; .NET 11). Each call has one, and refers to
 /// that of its caller. The innermost may have one in front that waits for a task or the source of a value task.
 struct Continuation {
@@ -36,14 +36,14 @@ class ContinuationReader {
 
   /// Returns nullopt where the runtime has none, or if the dump does not hold it.
   std::optional<Continuation> read(Address object) const;
-  /// What the runtime itself keeps in a continuation beside the locals, and where: bytes from its address.
+  /// Part that the runtime itself keeps in a continuation beside the locals, and where: bytes from its address.
   struct Part {
     enum class Kind : std::uint8_t { ExecutionContext, Context, Exception, Result };
     Kind kind;
     std::uint64_t offset = 0;
   };
   std::vector<Part> partsOf(Address object) const;
-  /// What all continuations begin with, from the object's address; the locals follow.
+  /// Size of the head of all continuations, from the object's address; the locals follow.
   std::uint64_t headBytes() const { return m_runtime.contract().sizeOf("ContinuationObject"); }
 
  private:
@@ -64,8 +64,7 @@ bool isRuntimeAsyncTaskName(std::string_view typeName);
 /// The field of such a task that does so.
 inline constexpr std::string_view kFirstContinuationField = "m_stateObject";
 
-/// The field of a continuation that waits in front of the others, which refers to what is awaited; empty for other
-/// types.
+/// The field of a continuation that waits in front of the others, which refers to what is awaited; empty for others.
 std::string_view awaitedFieldOf(std::string_view typeName);
 
 /// An async method at a place where the runtime itself has suspended it.
@@ -126,7 +125,7 @@ class SuspendedLocals {
   const SuspendedMethod* methodOf(Address continuation);
   /// "Shop.Orders.PlaceAsync, at await 1"; empty for an object that is none.
   std::string placeText(Address continuation);
-  /// What a place of a continuation is for, by bytes from its address: "local order", "parameter customer", "local
+  /// Name of a place of a continuation, by bytes from its address: "local order", "parameter customer", "local
   /// price.Currency", "execution context"; empty where that is not known.
   std::string nameAt(Address continuation, std::uint64_t offset);
   /// Parameters first, `this` the first of them; then locals by their slots. Empty where nothing is known.

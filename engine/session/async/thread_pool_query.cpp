@@ -58,7 +58,7 @@ class PoolReader {
     return {};
   }
 
-  /// What is wrong with the queue; empty if all is well.
+  /// Visits items; returns what is wrong with the queue, empty if all is well.
   std::string forEachItem(const WorkQueueRow& queue, const Visit& visit) {
     const auto instance = Instance::at(m_sources, queue.object);
     if (!instance) return instance.error().what;

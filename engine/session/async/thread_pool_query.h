@@ -68,8 +68,7 @@ struct TimerList {
   FindingList findings;
 };
 
-/// The timers in the runtime's queues: those of Timer, Task.Delay, PeriodicTimer and time-outs. From the Objects stage
-/// on.
+/// The timers in the runtime's queues: of Timer, Task.Delay, PeriodicTimer, time-outs. From the Objects stage on.
 Outcome<TimerList> listTimers(const Snapshot& snapshot, std::stop_token stop);
 
 }  // namespace heapscape::engine

@@ -90,7 +90,7 @@ Outcome<void> AnswerCache::keep(const std::string& name, const Hash128& digest, 
   const std::uint64_t room = roomBytes();
   if (bytes > room) {
     return tl::unexpected(
-        Unfinished(cannotKeep(fmt::format("{} are to be kept in {}, more than the {} that may be taken there.",
+        Unfinished(cannotKeep(fmt::format("{} are to be cached in {}, more than the {} that may be taken there.",
                                           sizeText(bytes), m_folder.string(), sizeText(room)))));
   }
   makeRoom(bytes);
@@ -114,7 +114,7 @@ Result<void> AnswerCache::makeFolder() const {
       cannotKeep(fmt::format("{} cannot be made: {}.", m_folder.string(), systemMessage(why))));
 }
 
-// What is kept already may be removed again, so it is as good as free.
+// Cached files may be removed again, so it is as good as free.
 std::uint64_t AnswerCache::roomBytes() const {
   struct statvfs volume {};
   if (::statvfs(m_folder.c_str(), &volume) != 0 || volume.f_blocks == 0) return m_limits.maximumBytes;
@@ -333,11 +333,10 @@ FileChanges::FileChanges(std::shared_ptr<const AddressSpace> memory) : m_memory(
 
 std::optional<Error> FileChanges::error() const {
   if (m_kept && m_kept->isLost()) {
-    return Error{
-        ErrorCode::FileUnreadable,
-        "What was kept of the dump was shortened, or could no longer be read, while it was open: what was read "
-        "from it may be wrong.",
-        "Open the dump anew."};
+    return Error{ErrorCode::FileUnreadable,
+                 "The cache of the dump was shortened, or could no longer be read, while it was open: what was read "
+                 "from it may be wrong.",
+                 "Open the dump anew."};
   }
   const std::optional<ChangedFile> changed = m_memory ? m_memory->changedFile() : std::nullopt;
   if (!changed) return std::nullopt;

@@ -26,7 +26,7 @@ struct CacheLimits {
   double leastSeconds = 0.3;                            // what was found sooner is not worth keeping
 };
 
-/// What the files of a cache take up.
+/// Use of disk by the files of a cache.
 struct CacheUse {
   std::size_t files = 0;
   std::uint64_t bytes = 0;
@@ -71,23 +71,21 @@ class AnswerCache {
 /// Empty if HEAPSCAPE_CACHE is "off", or if the user has no home.
 std::filesystem::path userCacheFolder();
 
-/// What is kept of a dump, each in a file of its own: references, dominators and retained sizes; retained by type;
-/// insights.
+/// Cached parts of a dump, a file each: references, dominators and retained sizes; retained by type; insights.
 enum class CachedPart : std::uint8_t { Retained, Types, Insights };
 
-/// What the cache has of one open dump, seen from one choice of roots, and what it is to get. Safe from any thread.
+/// Cache of one open dump, seen from one choice of roots, with what is to be written. Safe from any thread.
 class CachedAnswers {
  public:
-  /// Returns what is kept of a dump whose roots have been listed. Null if its file cannot be found by its path any
-  /// more.
+  /// Returns what is kept of a dump whose roots have been listed. Null if its file is gone from its path.
   static std::shared_ptr<const CachedAnswers> of(std::shared_ptr<const AnswerCache> cache, const Contents& contents,
                                                  const RootOptions& options, const RootList& roots);
 
   /// Null if there is nothing, or nothing that is surely about this dump. Its sections are not checked yet.
   std::shared_ptr<const CacheFile> find(CachedPart part) const;
-  /// That what find() gave was used: whatever else is found of the dump is worth keeping, too.
+  /// Notes that what find() gave was used: whatever else is found of the dump is worth keeping, too.
   void noteUsed() const;
-  /// What took so long to find is to be kept, if that was long enough. Nothing is written yet.
+  /// Notes a part to be cached, if finding it took long enough. Nothing is written yet.
   void keepLater(CachedPart part, double seconds, CacheContents contents) const;
   /// Whether anything is to be written.
   bool isWaiting() const;

@@ -88,7 +88,7 @@ class RecordReader {
   bool m_isWrong = false;
 };
 
-/// What a file of the cache holds, and what keeps it in memory until it is written.
+/// Contents of a file of the cache, and what keeps it in memory until it is written.
 struct CacheContents {
   std::vector<Bytes> sections = {};
   std::vector<std::shared_ptr<const void>> owners = {};

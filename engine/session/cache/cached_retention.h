@@ -12,7 +12,7 @@
 
 namespace heapscape::engine {
 
-/// What the cache keeps of the stages References and Retained.
+/// Cache of the stages References and Retained.
 struct CachedRetention {
   std::shared_ptr<const ReferenceGraph> graph;
   FindingList damage;  // that the references led to

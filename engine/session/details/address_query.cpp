@@ -25,7 +25,7 @@ constexpr std::uint64_t kBytesBeforeObject = 8;  // objectBytes() begins so far 
 
 }  // namespace
 
-/// What is read once for all addresses.
+/// Parts that are read once for all addresses.
 struct AddressMeanings::Parts {
   struct Thread {
     RuntimeThread thread;
@@ -51,7 +51,7 @@ struct AddressMeanings::Parts {
 
 namespace {
 
-// Of a value type in its slot, or what a box is referred to from.
+// Bytes of a value type in its slot, or what a box is referred to from.
 std::uint64_t slotBytes(const StaticRow& row) {
   return row.isBoxed ? sizeof(std::uint64_t) : std::max(row.value.sizeBytes, 1u);
 }

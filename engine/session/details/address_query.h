@@ -21,7 +21,7 @@
 
 namespace heapscape::engine {
 
-/// What an address of the process belongs to.
+/// Kind of thing that an address of the process belongs to.
 enum class AddressKind : std::uint8_t {
   ObjectStart,
   ObjectHeader,
@@ -117,8 +117,8 @@ Outcome<void> readWords(const Snapshot& snapshot, AddressRange range,
                         const std::function<bool(const MemoryWord&)>& visit,
                         const std::function<bool(AddressRange)>& missing, std::stop_token stop);
 
-/// What a word of memory leads to: an object and its field, a type, a method and its line, a thread's stack and frame,
-/// a handle, a static, memory of the GC, a library and its function; nothing for a number that is no address.
+/// Target of a word of memory: an object and its field, a type, a method and its line, a thread's stack and frame, a
+/// handle, a static, memory of the GC, a library and its function; nothing for a number that is no address.
 std::optional<AddressMeaning> meaningOf(const AddressMeanings& meanings, std::uint64_t word);
 
 }  // namespace heapscape::engine

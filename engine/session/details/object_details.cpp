@@ -31,7 +31,7 @@ std::string threadText(const LockRow& lock) {
 Result<ObjectRow> rowOf(const Snapshot& snapshot, Address address) {
   if (const auto row = objectAt(snapshot, address)) return *row;
   return failure(ErrorCode::NotFound, "No object holds the address " + toString(address) + ".",
-                 "The verb address tells what else it belongs to.");
+                 "The verb address shows what else it belongs to.");
 }
 
 /// Fills in what only some kinds of objects have.

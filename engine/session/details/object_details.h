@@ -87,7 +87,7 @@ Outcome<std::vector<CollectionItem>> collectionItems(const Snapshot& snapshot, A
 /// The value of a type at an address that need not be an object: an element, a field, a static. Nested as fields are.
 Result<FieldValue> valueAt(const Snapshot& snapshot, Address methodTable, Address address);
 
-/// What some bytes of an object belong to.
+/// Owner of some bytes of an object.
 enum class ByteOwner : std::uint8_t {
   Alignment,
   Header,

@@ -20,11 +20,11 @@ class DominatorSiblings {
 
   /// False if it was stopped.
   bool gather(std::span<const std::uint32_t> parents, std::stop_token stop);
-  /// The same for vertices themselves, none of which dominates another.
+  /// As gather(), of vertices themselves, none of which dominates another.
   bool gatherThese(std::span<const std::uint32_t> numbers, std::stop_token stop);
   /// Makes them the children of a node, a group for each type.
   void addByType(std::uint32_t parent);
-  /// The same, with types in their namespaces. A namespace that holds nothing but another one is no step of its own.
+  /// As addByType(), in their namespaces. A namespace that holds nothing but another one is no step of its own.
   void addByNamespace(std::uint32_t parent);
 
  private:
@@ -272,7 +272,7 @@ void DominatorSiblings::addByNamespace(std::uint32_t parent) {
   }
 }
 
-// Of 80 bytes each: who opens the tree further than people can look has to close the dump first.
+// Groups of 80 bytes each: who opens the tree further than people can look has to close the dump first.
 constexpr std::size_t kMostGroups = std::size_t{1} << 22;
 
 }  // namespace

@@ -13,8 +13,7 @@
 
 namespace heapscape::engine {
 
-/// Vertices of the dominator tree that are looked at as one. None of them dominates another one, so what they retain
-/// adds up.
+/// Vertices of the dominator tree looked at as one. None dominates another one, so what they retain adds up.
 struct DominatorGroup {
   static constexpr std::uint32_t kNone = 0xffffffff;
 

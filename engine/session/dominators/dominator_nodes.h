@@ -22,7 +22,7 @@ namespace heapscape::engine {
 struct Contents;
 struct DominatorGroupStore;
 
-/// What looking at the dominator tree from above needs beside it. 12 bytes an object.
+/// Index for looking at the dominator tree from above. 12 bytes an object.
 struct DominatorIndex {
   DominatorChildren children;         // those that retain most first
   LargeArray<std::uint32_t> typesOf;  // TypeId by number; none for what is no object
@@ -32,7 +32,7 @@ struct DominatorIndex {
 
 Outcome<DominatorIndex> makeDominatorIndex(const Contents& contents, std::stop_token stop);
 
-/// What would be freed with some objects together, as parts of the dominator tree.
+/// Objects freed with some together, as parts of the dominator tree.
 struct DominatedSet {
   std::vector<std::uint32_t> numbers = {};  // of the parts' tops in the tree: those that retain most first
   std::uint64_t objects = 0;                // of the set, those that can be reached
@@ -76,8 +76,7 @@ class DominatorNodes {
                                                     std::stop_token stop) = 0;
 };
 
-/// Each vertex of the tree for itself; a node is its number, and behind them all a set by its place among those that
-/// were asked for.
+/// Each vertex of the tree for itself; a node is its number, and behind them a set by its place among those asked for.
 class DominatorObjects : public DominatorNodes {
  public:
   DominatorObjects(const Contents& contents, const DominatorIndex& index, std::vector<DominatedSet>& sets)
@@ -102,7 +101,7 @@ class DominatorObjects : public DominatorNodes {
   std::vector<DominatedSet>& m_sets;
 };
 
-/// What was made for browsing a dominator tree, kept as long as it.
+/// Data made for browsing a dominator tree, kept as long as it.
 class DominatorBrowsing {
  public:
   DominatorBrowsing();
@@ -132,13 +131,12 @@ class DominatorBrowsing {
   std::vector<DominatedSet> m_sets;  // that were asked for by object
 };
 
-/// What there is to say of a set, but for its node.
+/// Description of a set, but for its node.
 DominatorNode describeSet(const DominatedSet& set);
 
 Outcome<void> checkDominatorNode(const DominatorNodes& nodes, std::uint32_t node);
 
-/// Calls `use(DominatorNodes&)` with the tree of a snapshot in one grouping. Fails with NotFound before the stage
-/// Retained.
+/// Calls `use(DominatorNodes&)` with a snapshot's tree in one grouping. Fails with NotFound before the stage Retained.
 template <class Use>
 auto withDominatorNodes(const Snapshot& snapshot, DominatorGrouping grouping, std::stop_token stop, const Use& use)
     -> decltype(use(std::declval<DominatorNodes&>())) {

@@ -290,7 +290,7 @@ class FreedParts {
     std::ranges::sort(m_roots);
   }
 
-  /// Of what a vertex retains.
+  /// Retained bytes of a vertex.
   std::uint64_t bytesOf(std::uint32_t number) const {
     if (number == 0) return m_before.back();
     const auto behind = std::ranges::upper_bound(m_tops, number);

@@ -145,7 +145,7 @@ class BadPlace {
     return m_bad.address + alignUp(objectSize(type.baseSize, type.componentSize, components), kPointerBytes) == end();
   }
 
-  /// What would make the object fit; empty for nothing.
+  /// The flipped bit that would make the object fit; empty for nothing.
   std::string withOneBitFlipped() const {
     std::uint32_t components = 0;
     if (m_kind != FindingKind::HeapDamaged || !memory().tryRead(m_bad.address + kComponentsOffset, components))

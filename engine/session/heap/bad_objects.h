@@ -16,7 +16,7 @@
 
 namespace heapscape::engine {
 
-/// What has damaged a part of the heap, as far as the bytes tell.
+/// Cause of damage in a part of the heap, as far as the bytes show.
 enum class DamageCause : std::uint8_t {
   Process,     // the file is whole, so the program itself has written where it should not
   FlippedBit,  // one bit differs from what would be right: of the machine's memory, or of the file

@@ -104,7 +104,7 @@ Outcome<std::vector<GenerationGaps>> findGaps(const Snapshot& snapshot, const st
 
 namespace {
 
-/// What keeps an object where it is.
+/// Kind of pin.
 enum class PinKind : std::uint8_t { Handle, AsyncHandle, Stack };
 
 struct Pin {
@@ -375,7 +375,7 @@ class ReportReader {
   GcReport m_report;
 };
 
-/// What could not be had, in words (failure_get_memory).
+/// Name of what could not be had (failure_get_memory).
 const char* wordsOf(std::int32_t failure) {
   switch (failure) {
     case 1:

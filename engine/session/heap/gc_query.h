@@ -68,12 +68,12 @@ struct Coverage {
   double percent() const;
 };
 
-/// That of the segments of one kind.
+/// Coverage of the segments of one kind.
 struct SegmentCoverage : Coverage {
   SegmentKind kind = SegmentKind::Gen0;
 };
 
-/// That of one generation, of all heaps; an ephemeral segment has several.
+/// Coverage of one generation, of all heaps; an ephemeral segment has several.
 struct GenerationCoverage : Coverage {
   Generation generation = Generation::Gen0;
 };
@@ -101,7 +101,7 @@ struct FinalizerBacklog {
   std::vector<Type> types;       // of those that are due, most objects first
 };
 
-/// What the GC was doing.
+/// Report on the GC: settings, history, generations, pins.
 struct GcReport {
   bool isServer = false;
   bool hasRegions = false;

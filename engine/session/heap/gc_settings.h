@@ -44,7 +44,7 @@ struct GcSetting {
   bool isOverruled = false;  // the environment goes before the configuration
 };
 
-/// What was asked of the GC from outside. Defaults are not among them.
+/// Settings of the GC from outside. Defaults are not among them.
 struct GcSettingList {
   std::vector<GcSetting> settings;   // by name, the one that counts first
   std::string environmentMissing;    // why the environment could not be read; empty if it was

@@ -115,7 +115,7 @@ class ObjectChecker {
   }
 
  private:
-  /// What one segment has.
+  /// Counts of one segment.
   struct Counts {
     std::uint64_t objects = 0, references = 0;
     Remains ofDead, ofDoubtful;

@@ -41,7 +41,7 @@ class ObjectLiveness {
   RootDistances m_certain;  // from those that are surely none left over
 };
 
-/// What is left over in objects that a background collection found dead and that nobody has swept yet: it is normal.
+/// Leftovers in objects that a background collection found dead and that nobody has swept yet: it is normal.
 struct Remains {
   std::uint64_t objects = 0;
   std::uint64_t references = 0;  // to objects that were swept
@@ -66,10 +66,10 @@ Outcome<ObjectCheck> checkObjects(const Snapshot& snapshot, const SyncBlockOwner
 
 /// Whether an object that is no free one starts there.
 bool isObjectStart(const Snapshot& snapshot, Address address);
-/// What there is where no object starts, in words: "free space", "the inside of the object at 0x7f…".
+/// Text for a place where no object starts, in words: "free space", "the inside of the object at 0x7f…".
 std::string whatIsAt(const Snapshot& snapshot, Address address);
 
-/// What a check of the whole heap looked at and found.
+/// Result of a check of the whole heap.
 struct HeapCheck {
   std::uint64_t objects = 0;
   std::uint64_t references = 0;

@@ -11,8 +11,7 @@
 
 namespace heapscape::engine {
 
-/// What lies in one slice of a segment's addresses: bytes of live objects by generation, of free objects, of nothing
-/// known.
+/// Contents of one slice of a segment's addresses: bytes of live objects by generation, of free objects, and unknown.
 struct MapCell {
   std::array<std::uint32_t, kGenerationCount> usedBytes{};
   std::uint32_t freeBytes = 0;

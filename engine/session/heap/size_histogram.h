@@ -19,8 +19,7 @@ struct SizeBucket {
   std::array<std::uint64_t, kGenerationCount> bytes{};
 };
 
-/// Objects by size, a bucket per power of two from 24 bytes up (24–31, 32–63, …); empty buckets at the end are left
-/// out.
+/// Objects by size, a bucket per power of two from 24 bytes up (24–31, 32–63, …); no empty ones at the end.
 Outcome<std::vector<SizeBucket>> sizeHistogram(const Snapshot& snapshot, const HeapScope& scope, std::stop_token stop);
 
 }  // namespace heapscape::engine

@@ -21,7 +21,7 @@ std::string versionText(const std::array<std::uint16_t, 4>& version) {
   return fmt::format("{}.{}.{}.{}", version[0], version[1], version[2], version[3]);
 }
 
-/// What layouts need of a dump; one that held the graph would keep an old one alive.
+/// The snapshot that layouts need; one that held the graph would keep an old one alive.
 Snapshot withoutGraph(const Snapshot& snapshot) {
   Contents contents = snapshot.contents();
   contents.declaredLayouts.reset();
@@ -46,7 +46,7 @@ std::vector<LayoutRow> typesOfDump(Parts& parts, const std::vector<Parts::Loaded
     } else {
       row = describe(parts, entry.id);
     }
-    // What the dump says of itself, which tells load contexts apart.
+    // The dump's own names, which distinguish load contexts.
     row.name = entry.type.name;
     row.methodTable = entry.type.methodTable;
     row.assembly = std::filesystem::path(entry.type.assembly).stem();

@@ -124,8 +124,7 @@ class DeclaredLayouts {
   Result<LayoutVariant> layout(LayoutTypeId type, const LayoutQuestion& question) const;
   /// Fails as layout() does for the declared layout; rule sets that cannot be computed are left out.
   Result<TypeStudy> study(LayoutTypeId type, std::stop_token stop) const;
-  /// Why bytes of a type are left empty on purpose, see separationOf(); empty if nothing shows that they are. Fails as
-  /// layout() does.
+  /// Why bytes of a type are left empty on purpose, see separationOf(); empty if not shown. Fails as layout() does.
   Result<std::string> separation(LayoutTypeId type) const;
 
   /// For the session's other queries, see session/layouts/declared_layouts_parts.h.

@@ -128,7 +128,7 @@ LayoutRow describe(Parts& parts, ClosedTypeId type) {
 
 namespace {
 
-/// What a question asks to be declared otherwise, and how that came about.
+/// Other declarations that a question asks for, and how that came about.
 struct Asked {
   DeclarationChange change;
   std::string remark;

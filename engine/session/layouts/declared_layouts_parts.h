@@ -25,7 +25,7 @@ inline LayoutTypeId layoutType(ClosedTypeId id) {
   return {id.value};
 }
 
-/// What DeclaredLayouts work with. Everything in it is for whoever holds the mutex.
+/// Parts of DeclaredLayouts. Everything in it is for whoever holds the mutex.
 struct DeclaredLayouts::Parts {
   /// `finder` may be null: then there are only the assemblies that are added.
   explicit Parts(std::shared_ptr<AssemblyFinder> finder);
@@ -37,7 +37,7 @@ struct DeclaredLayouts::Parts {
   std::optional<FrameworkRead> framework;  // of an assembly
   AssemblyId home;                         // the assembly file's; of a dump none
 
-  // Of a dump: what it was opened to, and its method tables as types.
+  // For a dump: what it was opened to, and its method tables as types.
   std::optional<Snapshot> dump;
   std::unique_ptr<DumpTypes> dumpTypes;
 

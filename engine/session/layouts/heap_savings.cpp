@@ -109,7 +109,7 @@ class PartsReader {
     m_found.parts[part].ownPaddingBytes += bytes;
   }
 
-  // The same that findPaddings takes to be around a padding.
+  // The field that findPaddings takes to be around a padding.
   static const LayoutField* valueAround(const std::vector<LayoutField>& fields, std::uint64_t offset) {
     const auto found = std::ranges::find_if(fields, [offset](const LayoutField& field) {
       return !field.nested.empty() && field.offset <= offset &&

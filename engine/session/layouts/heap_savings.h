@@ -39,7 +39,7 @@ struct HoldingType {
   std::uint32_t part = 0;  // the type itself, or the type of the array's elements
 };
 
-/// What the objects of the heap are made of, as the runtime laid them out.
+/// Parts of the heap's objects, as the runtime laid them out.
 struct HeapParts {
   std::vector<HeapPart> parts;
   std::vector<HoldingType> types;
@@ -51,8 +51,8 @@ struct HeapParts {
 /// Reads the layout of every type with objects.
 Outcome<HeapParts> readHeapParts(const Contents& contents, StageProgress& progress, std::stop_token stop);
 
-/// What the heap would take up if types were declared otherwise, to the byte: every object and array that holds one is
-/// laid out anew by the runtime's rules.
+/// Bytes of the heap if types were declared otherwise, to the byte: every object and array that holds one is laid out
+/// anew by the runtime's rules.
 class HeapSavings {
  public:
   /// Changed declarations by index of the part.

@@ -42,8 +42,7 @@ struct Fields {
   const std::vector<LayoutField>& fields;
   std::span<const InheritanceLevel> levels = {};
 
-  /// Not by the name of a class: that of a shared generic type knows its base and its values in their shared forms
-  /// only.
+  /// Not by the name of a class: that of a shared generic type knows its base and values in shared forms only.
   std::size_t levelOf(const LayoutField& field) const {
     const auto level = std::ranges::find(levels, field.declaringType, &InheritanceLevel::typeName);
     return static_cast<std::size_t>(level - levels.begin());

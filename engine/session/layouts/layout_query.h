@@ -15,7 +15,7 @@ namespace heapscape::engine {
 /// What suspended methods save (.NET 11) is named after the methods of all objects of the type, from the Objects stage
 /// on: several have one type if their words of references lie alike.
 Result<TypeLayout> layoutOf(const Snapshot& snapshot, Address methodTable);
-/// That of one object's type. What a suspended method saves is named after its own locals.
+/// Layout of one object's type. What a suspended method saves is named after its own locals.
 Result<TypeLayout> layoutOfObject(const Snapshot& snapshot, Address methodTable, Address object);
 
 struct LoadedType {

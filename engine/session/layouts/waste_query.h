@@ -16,10 +16,10 @@
 
 namespace heapscape::engine {
 
-/// What the layout of one type costs this heap, and what another declaration of this type alone would win back. Savings
-/// are exact: every object that holds the type (instances, boxes, arrays of it, objects and arrays that hold it as a
-/// field, derived classes) is rounded to 8 bytes and 24 at least before and after. The best declaration is the one that
-/// saves the heap most; a generic type's is the same for all its closed types, of which each row has its own share.
+/// Cost of one type's layout in this heap, and what another declaration of this type alone would win back. Savings are
+/// exact: every object that holds the type (instances, boxes, arrays of it, objects and arrays that hold it as a field,
+/// derived classes) is rounded to 8 bytes and 24 at least before and after. The best declaration is the one that saves
+/// the heap most; a generic type's is the same for all its closed types, of which each row has its own share.
 struct WasteRow {
   std::string type;
   std::string assembly;  // file name of the module
@@ -43,7 +43,7 @@ struct WasteRow {
   std::vector<TypeId> holders;     // types of the objects that it lies in: itself, classes below, what is around it
   std::string separation;          // why its padding is there on purpose, and nothing to be won back; or empty
 
-  // What the heap would shrink by; negative if it would grow.
+  // Bytes that the heap would shrink by; negative if it would grow.
   std::int64_t savedByAuto = 0;
   std::int64_t savedBySequential = 0;
   std::int64_t savedByBest = 0;

@@ -28,7 +28,7 @@ class ArrayLengths {
   std::uint64_t elements() const { return m_elements; }
   ArrayLengths& operator+=(const ArrayLengths& other);
 
-  /// What all of them take up on the heap if an array without elements and each element have these sizes.
+  /// Bytes of all of them on the heap if an array without elements and each element have these sizes.
   std::uint64_t alignedBytes(std::uint64_t baseSize, std::uint64_t elementBytes) const;
 
  private:

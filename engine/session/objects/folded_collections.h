@@ -49,8 +49,7 @@ class FoldedCollections {
   /// The collection that keeps its items in this array or node; kNone if the object is no such thing, or if any other
   /// object refers to it, too.
   std::uint32_t collectionAround(std::uint32_t object);
-  /// "[3]" or "[\"key\"]" of the item that holds a reference; ".Key" behind it for a key, empty for items without
-  /// order.
+  /// "[3]" or "[\"key\"]" of the item with a reference; ".Key" behind it for a key, empty for items without order.
   std::string labelOf(std::uint32_t collection, const Item& item, std::stop_token stop) const;
 
  private:

@@ -42,8 +42,7 @@ bool forEachObject(const Snapshot& snapshot, const ObjectFilter& filter,
 /// The object that holds this address (its start, header or inside); nothing for gaps and everything outside the heap.
 std::optional<ObjectRow> objectAt(const Snapshot& snapshot, Address address);
 
-/// Pages through the objects of a selection without holding them all: at most `limit` objects from the `skip`th match
-/// on.
+/// Pages through the objects of a selection without holding all: at most `limit` objects from the `skip`th match on.
 std::vector<ObjectRow> listObjects(const Snapshot& snapshot, const ObjectFilter& filter, std::uint64_t skip,
                                    std::size_t limit, std::stop_token stop = {});
 
@@ -71,7 +70,7 @@ Outcome<std::vector<std::uint32_t>> idsOfSet(const Snapshot& snapshot, const Obj
 /// Its objects and what they take up.
 Outcome<Retained> sizeOfSet(const Snapshot& snapshot, const ObjectSet& set, std::stop_token stop);
 
-/// What a reference from outside the heap leads to.
+/// Target of a reference from outside the heap.
 struct ReferredObject {
   bool isObject = false;  // an object begins there, and is not free
   std::string typeName;   // empty if it is none

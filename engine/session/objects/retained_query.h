@@ -58,9 +58,9 @@ struct Retained {
   std::uint64_t objects = 0;
   std::uint64_t bytes = 0;  // aligned
 };
-/// What one root holds alone: nothing if any other root leads there too. root: index in rootsOf().roots.
+/// Retained size of one root: nothing if any other root leads there too. root: index in rootsOf().roots.
 Retained retainedByRoot(const Snapshot& snapshot, std::uint32_t root);
-/// What a group of roots holds that no root outside of it does. group: index in rootsOf().groups.
+/// Retained size of a group of roots: what no root outside of it does. group: index in rootsOf().groups.
 Retained retainedByGroup(const Snapshot& snapshot, std::uint32_t group);
 /// Returns what the roots of a thread retain, by the address of the runtime's Thread; nullopt if no root is its.
 std::optional<Retained> retainedByThread(const Snapshot& snapshot, Address thread);

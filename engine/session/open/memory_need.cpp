@@ -66,7 +66,7 @@ std::optional<std::uint64_t> freeIn(const path& group, const GroupFiles& files) 
   return *limit - std::min(*limit, kept);
 }
 
-/// What the group and all those above it allow. A container may see its own group as the topmost.
+/// Bytes that the group and all those above it allow. A container may see its own group as the topmost.
 std::optional<std::uint64_t> freeInGroups(const path& root, std::string_view group, const GroupFiles& files) {
   const path top = root / files.folder;
   std::optional<std::uint64_t> free = freeIn(top, files);

@@ -15,7 +15,7 @@ namespace heapscape::engine {
 /// looked for.
 std::optional<std::uint64_t> freeMemoryBytes(const std::filesystem::path& root = "/");
 
-/// What it takes to find something out of all objects, beside the dump itself.
+/// Memory needed to find something out of all objects, beside the dump itself.
 struct MemoryNeed {
   const char* of = "";           // "Retained sizes", as a sentence begins
   std::uint64_t objects = 0;     // gaps among them

@@ -112,7 +112,7 @@ Missing describe(const MissingMetadata& missing) {
   if (!missing.otherBuilds.empty()) {
     text.help = fmt::format("{} is another build of it, and not used. ", missing.otherBuilds.front().string());
   } else if (!missing.unproven.empty()) {
-    text.help = fmt::format("Nothing tells whether {} is the same file, so it is not used. ",
+    text.help = fmt::format("It is not known whether {} is the same file, so it is not used. ",
                             missing.unproven.front().string());
   }
   text.help += missing.canBeProven

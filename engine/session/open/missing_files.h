@@ -20,8 +20,7 @@ namespace heapscape::engine {
 /// tell: those inside a single-file program, which maps itself for them or unpacks them, and the composite image in it.
 std::vector<LoadedImage> imagesBesideFiles(const ElfCore& core, const ClrRuntime& runtime);
 
-/// A module whose names are unknown, because neither the dump nor a file that is proven to be the same has its
-/// metadata.
+/// A module whose names are unknown, because neither the dump nor a file proven to be the same has its metadata.
 struct MissingMetadata {
   Address module;
   std::string name;
@@ -66,7 +65,7 @@ struct MissingLibrary {
   std::vector<std::filesystem::path> otherBuilds = {};  // files of that name that were found, and are not the same
 };
 
-/// What the stacks lack for the want of files.
+/// Symbols that the stacks lack for the want of files.
 struct MissingSymbols {
   std::vector<MissingSource> sources;  // the program's own first, then by number of frames
   std::optional<MissingLibrary> runtimeLibrary = {};

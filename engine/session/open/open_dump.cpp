@@ -50,11 +50,10 @@ struct KnownObjects {
   WalkedHeap heap;
 };
 
-// The references of larger objects are passed over: all that a dump of this kind holds of them is a page here and
-// there.
+// The references of larger objects are passed over: such a dump holds only a page of them here and there.
 constexpr std::uint64_t kLargestFollowed = 16 << 20;
 
-// Of an object, where no segment says how far it may go.
+// Bytes of an object, where no segment says how far it may go.
 constexpr std::uint64_t kLargestUnlisted = 1 << 20;
 
 class ObjectFinder {
@@ -239,7 +238,7 @@ Outcome<KnownObjects> findKnownObjects(const Contents& contents, const std::vect
 constexpr double kFileShareCompressed = 0.75;
 constexpr double kFileShare = 0.05;
 constexpr double kShareUpToLayouts = 0.12;  // if references and retained sizes follow
-// Of what follows the file, where each stage ends.
+// Shares of what follows the file, where each stage ends.
 constexpr double kReadEnd = 0.35;
 constexpr double kWalkedEnd = 0.9;
 constexpr double kNamedEnd = 0.95;
@@ -361,8 +360,7 @@ class DumpOpener {
             .stop = m_stop};
   }
 
-  // A cut dump may hold the table of globals but not what it points to; that is no question of versions or kinds of
-  // dump.
+  // A cut dump may hold the table of globals but not what it points to; the version or kind of dump does not matter.
   Error explainMissingData(const Error& error) const {
     if (m_contents.core->missingFileBytes == 0) return error;
     return {

@@ -53,7 +53,7 @@ class RetainedStages {
   Outcome<Snapshot> runStages() {
     if (!hasHeap(m_before)) return tl::unexpected(Unfinished(noHeapIn(m_before)));
     if (!m_contents.heap) {
-      return tl::unexpected(Unfinished(Error{ErrorCode::NoHeap, "Who holds what can only be told of objects.",
+      return tl::unexpected(Unfinished(Error{ErrorCode::NoHeap, "Retained sizes need the objects of the heap.",
                                              "Open the dump up to its objects first."}));
     }
     HEAPSCAPE_CHECK(listAllRoots());
@@ -87,7 +87,7 @@ class RetainedStages {
     return findDominators();
   }
 
-  /// What was found when the dump was open before; false if there is nothing that is surely about this dump.
+  /// Takes what is cached of the dump; false if there is nothing that is surely about this dump.
   Outcome<bool> takeKept() {
     m_contents.cached = m_options.cache && !isGiven()
                             ? CachedAnswers::of(m_options.cache, m_contents, m_options.roots, m_retention.roots)

@@ -186,12 +186,12 @@ class Summariser {
   // A release that is known may still have been built with another table of globals.
   std::string buildText() const {
     const RuntimeSummary& runtime = m_contents.summary.runtime;
-    if (runtime.version == runtime.contractVersion) return "it, whose release the dump does not tell";
+    if (runtime.version == runtime.contractVersion) return "it, whose release is not known";
     const bool isKnown = m_contents.readers->runtime.contract().isVerifiedOn(runtime.version);
     return isKnown ? "this build of " + runtime.version : runtime.version;
   }
 
-  /// What a build has moved, and says so itself.
+  /// Text on what a build has moved, and says so itself.
   std::string correctionText() const {
     const std::size_t moved = m_contents.readers->runtime.agreement().differing;
     return moved ? fmt::format(", {} of them as the build itself has them", moved) : std::string();

@@ -22,8 +22,8 @@ std::string coverageText(const Snapshot& snapshot);
 /// Writes a share, 0 to 1, as coverageText() does.
 std::string coverageText(double share);
 
-/// Who wrote a dump, told by what only that writer does; Unknown where that is gone. One of createdump's without the
-/// heap is told as Heap: see smallDumpKindOf().
+/// The writer of a dump, by what only that writer does; Unknown where that is gone. A dump of createdump's without the
+/// heap counts as Heap: see smallDumpKindOf().
 DumpKind dumpKindOf(Bytes file, const AddressSpace& memory, const ElfCore& core, const RuntimeLibrary& library);
 
 /// Mini or Triage, of a dump that createdump made without the heap. For both it has the DAC tell which memory to write;
@@ -40,8 +40,8 @@ void noteLostThreads(const RuntimeReaders& readers, const ElfCore& core, Finding
 /// their registers were found by their stacks (runtime/threads/thread_registers.h).
 bool hasIdsOfOtherNamespace(const Snapshot& snapshot);
 
-/// What the stage Summary says once modules and the GC's state are read: the dump at `path`, its runtime, modules, what
-/// is missing, and as findings what makes figures doubtful.
+/// Makes the stage Summary once modules and the GC's state are read: the dump at `path`, its runtime, modules, what is
+/// missing, and as findings what makes figures doubtful.
 void summarise(Contents& contents, const std::filesystem::path& path);
 
 }  // namespace heapscape::engine

@@ -152,7 +152,7 @@ std::vector<AddressRange> privateMemory(const ElfCore& core, const std::vector<M
   return ranges;
 }
 
-/// What the dump holds of these ranges, in blocks that begin at pages' borders wherever the memory does.
+/// Parts of these ranges that the dump holds, in blocks that begin at pages' borders wherever the memory does.
 std::vector<AddressRange> blocksOf(const AddressSpace& memory, const std::vector<AddressRange>& ranges) {
   std::vector<AddressRange> blocks;
   for (const AddressRange& range : ranges) {

@@ -33,13 +33,12 @@ struct ProcessMappings {
 /// (src/coreclr/debug/createdump, gdb/linux-tdep.c and fs/binfmt_elf.c).
 ProcessMappings mappingsOf(const ElfCore& core, DumpKind kind);
 
-/// What a dump tells of how much of the process's memory was backed: in RAM, or swapped out. No kind of dump says it of
-/// each page. createdump and gcore write pages that were never touched as zeros, just like touched ones that hold
-/// zeros, and none tells which pages of a mapped file were in memory; so there are bounds. Checked on .NET 8.0.29
-/// and 10.0.12 against /proc/PID/smaps.
+/// Bounds of how much of the process's memory was backed: in RAM, or swapped out. No kind of dump says it of each page.
+/// createdump and gcore write pages that were never touched as zeros, just like touched ones that hold zeros, and none
+/// tells which pages of a mapped file were in memory; so there are bounds. Checked on .NET 8.0.29 and 10.0.12 against
+/// /proc/PID/smaps.
 struct ResidentMemory {
-  /// Pages of the dump that no file is mapped to, by what the dump says of files, and that hold something else than
-  /// zeros.
+  /// Pages of the dump that no file is mapped to, by what the dump says of files, and that hold more than zeros.
   std::uint64_t atLeastBytes = 0;
   /// Bytes of what is mapped from files. The kernel brings their pages in as they are needed.
   std::uint64_t fileBytes = 0;

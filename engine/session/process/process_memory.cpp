@@ -335,7 +335,7 @@ class Claimant {
   FindingList m_findings;
 };
 
-/// What the walk found in one generation of all heaps.
+/// Bytes of one generation of all heaps.
 struct GenerationBytes {
   std::uint64_t used = 0, free = 0;
 };
@@ -423,7 +423,7 @@ Outcome<ProcessMemory> processMemoryOf(const Snapshot& snapshot, std::stop_token
   memory.isWhole = mappings.isWhole;
   memory.remark = std::move(mappings.remark);
   if (!claimant.findings().items().empty())
-    addRemark(memory.remark, "Some structures of the runtime could not be read; what they tell counts as native.");
+    addRemark(memory.remark, "Some structures of the runtime could not be read; what they describe counts as native.");
   return memory;
 }
 

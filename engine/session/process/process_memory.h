@@ -20,7 +20,7 @@
 
 namespace heapscape::engine {
 
-/// Whose a byte of the process is. Of several that it could belong to, the first in this order that has a structure of
+/// Owner of a byte of the process. Of several that it could belong to, the first in this order that has a structure of
 /// the runtime to show for it.
 enum class MemoryOwner : std::uint8_t {
   GcUsed,             // objects

@@ -276,7 +276,7 @@ Result<void> checkCut(std::string_view text) {
 Outcome<Cut> readCut(const Snapshot& snapshot, std::string_view text, std::stop_token stop, const FindSet& sets) {
   if (!snapshot.has(Stage::Retained))
     return noCut(ErrorCode::BadQuery, "What a cut would free is not known yet.",
-                 "It can be told once retained sizes have been computed.");
+                 "It is known once retained sizes have been computed.");
   return CutReader(snapshot, text, std::move(stop), sets).read();
 }
 

@@ -18,7 +18,7 @@
 
 namespace heapscape::engine {
 
-// What is thought to let go, to ask what would be freed then. A cut is known by how it is written, on the command line
+// Assumed removals, to ask what would be freed then. A cut is known by how it is written, on the command line
 // and in the window alike, so that it means the same whichever roots are chosen:
 //   0x7f01->0x7f02   one object lets go of another: all its references to it, and those of the arrays, buckets and
 //                    nodes of a collection to an item

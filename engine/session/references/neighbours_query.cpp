@@ -278,7 +278,7 @@ bool dominates(const Contents& contents, std::uint32_t dominator, std::uint32_t 
   return above && tree.vertexOf(above) == dominator;
 }
 
-/// What a collection refers to beside its items: all but its own arrays, buckets and nodes. Those are what a field of
+/// References of a collection beside its items: all but its own arrays, buckets and nodes. Those are what a field of
 /// the class library's class refers to, if it is an array, if items lie in it, or if the collection alone holds it.
 class CollectionFields {
  public:

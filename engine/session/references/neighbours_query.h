@@ -32,7 +32,7 @@ void forEachEdgeOf(const Contents& contents, Address object, Visit visit) {
       .forEach(facts, visit);
 }
 
-// What surrounds an object in the reference graph, in portions that fit into a picture. Needs the stage Retained.
+// Neighbours of an object in the reference graph, in portions that fit into a picture. Needs the stage Retained.
 
 enum class Direction : std::uint8_t { Holders, Held };
 

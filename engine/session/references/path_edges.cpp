@@ -95,12 +95,12 @@ std::vector<Edge> PathEdges::between(Address from, Address to) {
 
 namespace {
 
-// Of the making of a path index.
+// Share of the making of a path index.
 constexpr double kReverseEnd = 0.5;
 
 tl::unexpected<Unfinished> notYet() {
   return tl::unexpected(Unfinished(Error{ErrorCode::BadQuery, "Who holds an object is not known yet.",
-                                         "It can be told once retained sizes have been computed."}));
+                                         "It is known once retained sizes have been computed."}));
 }
 
 /// How much a kind of root says of why it is there; the least says most.

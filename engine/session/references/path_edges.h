@@ -64,7 +64,7 @@ class PathEdges {
   HeapReader m_reader;
 };
 
-/// What ways to the roots are found with, beside the graph: of one choice of roots.
+/// Index for GC root paths, beside the graph: of one choice of roots.
 struct PathIndex {
   struct RootOfObject {
     std::uint32_t object = 0;  // ObjectId

@@ -150,7 +150,7 @@ std::string stackText(std::string_view name) {
   return fmt::format("({})", isNamed ? name : name.substr(0, comma));
 }
 
-/// Of a flags enum several may be named.
+/// Names of an enum's value; of a flags enum there may be several.
 std::string enumText(const FoundItem& item) {
   const std::string type = csharpTypeName(item.keyType);
   if (item.key.text.empty() || item.key.text.find_first_of("-0123456789") == 0)
@@ -199,7 +199,7 @@ PathText itemExpression(const FoundItem& item) {
   if (!item.hasKeys)
     return both(hasIndexer(item.kind) && item.ordinal ? fmt::format("[{}]", *item.ordinal) : positionText(item));
   if (item.isKey) return both(".Keys" + positionText(item));
-  if (!item.isToldByKey()) return both(positionText(item) + ".Value");
+  if (!item.isNamedByKey()) return both(positionText(item) + ".Value");
   const std::string_view key = codeAddressOf(item.key).address;
   return {fmt::format("[{}]", item.key.kind == ValueKind::Enum ? enumText(item) : std::string(key)),
           item.key.isString ? "[\"…\"]" : "[…]"};

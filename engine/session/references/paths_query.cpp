@@ -218,10 +218,9 @@ class HolderLinks {
   HolderLinks(const Contents& contents, const ReverseReferences& reverse, const PathIndex& index);
 
   bool isRooted(std::uint32_t object) const { return m_index.distances.of(object) == 1; }
-  /// Of an object that can be reached and is not rooted. `reader`: the caller's own, so that several threads may ask.
+  /// Link to an object that is reachable and not rooted. `reader`: the caller's own, so that several threads may ask.
   HolderLink linkOf(std::uint32_t object, HeapReader& reader) const;
-  /// The end of a run: from an object on as long as the link is like this one. What is learned on the way is kept until
-  /// forgetRuns().
+  /// The end of a run: from an object on as long as the link is like this one. Findings are kept until forgetRuns().
   std::uint32_t endOfRun(std::uint32_t object, const HolderLink& link, HeapReader& reader);
   void forgetRuns();
 
@@ -289,7 +288,7 @@ void HolderLinks::forgetRuns() {
   m_followed.clear();
 }
 
-// Of the whole, after the indices are made.
+// Share of the whole, after the indices are made.
 constexpr double kMergingFrom = 0.5;
 constexpr std::size_t kBlock = 1 << 16;  // holders whose links are looked up at once
 constexpr std::size_t kGrain = 1 << 12;
@@ -302,7 +301,7 @@ struct Holder {
   std::uint64_t bytes = 0;    // of these
 };
 
-/// What is the same of all holders in a node, beside the node that they hold.
+/// Key of all holders in a node, beside the node that they hold.
 struct NodeKey {
   bool isRoot = false;
   HolderLink link = {};  // none in node 0; of a root's node the holder is the root's number, and no more
@@ -433,7 +432,7 @@ class PathMerger {
     m_merged.nodes.push_back(std::move(node));
   }
 
-  /// What holds the objects of the node that was added last.
+  /// Adds the holders of the objects of the last node.
   bool addHolders(Candidate& candidate) {
     const auto node = static_cast<std::uint32_t>(m_merged.nodes.size() - 1);
     if (node > 0 && candidate.key.link.field < HolderLink::kHandle && !goToEndsOfRuns(candidate)) return false;

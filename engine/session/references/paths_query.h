@@ -117,8 +117,7 @@ struct MergedPaths {
 /// At most `limit` nodes; those of fewest objects are left out.
 Outcome<MergedPaths> mergedPathsOfType(const Snapshot& snapshot, TypeId type, std::size_t limit, ProgressSink* progress,
                                        std::stop_token stop);
-/// Merges the paths of any objects (ObjectIds, ascending). Node 0 has a type if they all have that one, and else no
-/// name.
+/// Merges the paths of any objects (ObjectIds, ascending). Node 0 has their type, or no name if these differ.
 Outcome<MergedPaths> mergedPathsOfSet(const Snapshot& snapshot, const std::vector<std::uint32_t>& objects,
                                       std::size_t limit, ProgressSink* progress, std::stop_token stop);
 

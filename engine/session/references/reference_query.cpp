@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t kBytesBefore = 8;  // objectBytes() begins so far in front of the object
 
-/// What edges are read with: that of the References stage if there is one, else made for the question.
+/// Tables to read edges with: those of the References stage if there is one, else made for the question.
 struct EdgeTables {
   explicit EdgeTables(const Contents& contents) : types(contents.typeReferences), dependents(contents.dependents) {
     if (types && dependents) return;

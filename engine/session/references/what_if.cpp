@@ -65,7 +65,7 @@ class FreedFinder {
     return m_finder.without(question, m_stop);
   }
 
-  /// Of one cut by itself.
+  /// Figures of one cut by itself.
   std::optional<Retained> alone(const Cut& cut, StageProgress* progress) {
     if (cut.group != RootGroup::kNone) return retainedByGroup(m_snapshot, cut.group);
     if (cut.roots.size() == 1) return retainedByRoot(m_snapshot, cut.roots.front());
@@ -91,7 +91,7 @@ class FreedFinder {
     return m_rooted;
   }
 
-  /// Of these objects those that no root is left for.
+  /// Those of these objects that no root is left for.
   std::vector<std::uint32_t> unrooted(std::vector<std::uint32_t> objects, const std::vector<bool>& isRootCut) const {
     std::ranges::sort(objects);
     std::vector<std::uint32_t> kept;

@@ -31,9 +31,9 @@ struct FreedType {
   std::uint64_t bytes = 0;  // aligned
 };
 
-/// What would be freed if several things let go at once, exactly: all that no root would lead to any more. It is more
-/// than the cuts come to one by one where several of them hold something together. Immutable, cheap to copy, safe to
-/// ask from any thread; it keeps the snapshot that it is about.
+/// Objects freed if several things let go at once, exactly: all that no root would lead to any more. It is more than
+/// the cuts come to one by one where several of them hold something together. Immutable, cheap to copy, safe to ask
+/// from any thread; it keeps the snapshot that it is about.
 class WhatIf {
  public:
   /// One pass over the part of the heap that the cuts have in common; over all of it for a cut of roots, and again for

@@ -83,7 +83,7 @@ class StackWords {
  private:
   bool isOnOneStack(Address left, Address right) const { return areOnOneStack(m_stack.limits, left, right); }
 
-  /// What the frame's callees may have been given on the stack belongs to it: up to the end of the frame behind it.
+  /// End of a frame: with what its callees may have been given on the stack, up to the end of the frame behind it.
   Address endOf(std::size_t index) const {
     const FrameRow& frame = m_stack.frames[index];
     const std::size_t further = frame.kind == FrameKind::Managed ? index + 1 : index + 2;
@@ -313,7 +313,7 @@ class RootCollector {
     }
   }
 
-  // What its stack and its statics hang on.
+  // Group of its stack and its statics.
   std::uint32_t groupOfThread(std::uint32_t managedId) {
     const auto thread = m_threads.find(managedId);
     if (thread == m_threads.end()) return groupOf(topGroup("Threads"), fmt::format("thread {}", managedId));

@@ -26,7 +26,7 @@ Result<Address> readLibraryStatic(const RuntimeReaders& readers, std::string_vie
 Result<Address> readLibraryThreadStatic(const RuntimeReaders& readers, std::string_view type, std::string_view field,
                                         Address thread);
 
-/// What a static field belongs to. Context statics, a fourth kind of the .NET Framework, do not exist in CoreCLR.
+/// Kind of a static field. Context statics, a fourth kind of the .NET Framework, do not exist in CoreCLR.
 enum class StaticKind : std::uint8_t { Normal, Thread, Rva };
 
 template <>

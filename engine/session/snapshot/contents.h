@@ -65,8 +65,8 @@ class OnDemand {
   mutable std::shared_ptr<const T> m_value;
 };
 
-/// Who holds what, seen from a choice of roots. In the tree's forest the groups come first, then the roots, both by
-/// their index in the list.
+/// Dominators and retained sizes for a choice of roots. In the tree's forest the groups come first, then the roots,
+/// both by their index in the list.
 struct Retention {
   RootOptions options;
   RootList roots;
@@ -94,7 +94,7 @@ struct Retention {
   }
 };
 
-/// What a Snapshot holds. Each stage makes a new one that shares the parts of the stage before.
+/// Contents of a Snapshot. Each stage makes a new one that shares the parts of the stage before.
 struct Contents {
   Stage stage = Stage::Summary;
   std::shared_ptr<const DumpFile> file;
@@ -127,7 +127,7 @@ struct Contents {
 
   std::shared_ptr<const OnDemand<CrashCause>> crashCause = std::make_shared<OnDemand<CrashCause>>();
 
-  // Of this stage's heap.
+  // Types of this stage's heap.
   std::shared_ptr<const OnDemand<ObjectTypes>> objectTypes = std::make_shared<OnDemand<ObjectTypes>>();
   std::shared_ptr<const OnDemand<LockList>> locks = std::make_shared<OnDemand<LockList>>();
   std::shared_ptr<const OnDemand<StackList>> stacks = std::make_shared<OnDemand<StackList>>();

@@ -17,12 +17,11 @@ constexpr std::string_view kHowToDump =
     "DOTNET_DbgMiniDumpType=2.";
 constexpr std::string_view kStillWorks = "Its threads, stacks, exceptions and modules can be shown.";
 
-// Of a stack, below the page that its thread has come to: a mini dump has none of them, or one that was touched by
-// chance.
+// Pages of a stack, below the one that its thread has come to: a mini dump has none of them, or one touched by chance.
 constexpr std::uint64_t kPagesLookedAt = 16;
 constexpr std::uint64_t kPagesOfWholeStack = 4;
 
-/// What the program headers say that the file holds, cut or not.
+/// Memory that the program headers promise, cut or not.
 class PromisedMemory {
  public:
   explicit PromisedMemory(const ElfCore& core)
@@ -124,7 +123,7 @@ Error noHeapIn(const Snapshot& snapshot) {
     case HeapPresence::There:
       break;
   }
-  return {ErrorCode::NoHeap, fmt::format("This {} does not tell where the heap lies. {}", dump, kStillWorks),
+  return {ErrorCode::NoHeap, fmt::format("This {} does not show where the heap lies. {}", dump, kStillWorks),
           contents.core->missingFileBytes > 0 ? "Copy the file again, or take a new dump." : std::string(kHowToDump)};
 }
 

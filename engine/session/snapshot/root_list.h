@@ -13,7 +13,7 @@
 
 namespace heapscape::engine {
 
-/// What keeps an object alive from outside the heap.
+/// Kind of a root: what keeps an object alive from outside the heap.
 enum class RootKind : std::uint8_t {
   StrongHandle,
   PinnedHandle,

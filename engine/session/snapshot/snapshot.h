@@ -17,7 +17,7 @@
 
 namespace heapscape::engine {
 
-/// What is known so far; each stage adds to the one before and is usable when done.
+/// Stage of what is known; each adds to the one before and is usable when done.
 enum class Stage : std::uint8_t { Summary, Segments, Objects, Layouts, References, Retained };
 
 template <>
@@ -112,7 +112,7 @@ struct StageTiming {
   double seconds = 0;
 };
 
-/// What can be reached from the roots and what cannot. Free objects are in neither.
+/// Totals of what the roots reach and of what they do not. Free objects are in neither.
 struct RetainedTotals {
   std::uint64_t reachableObjects = 0, reachableBytes = 0;
   std::uint64_t unreachableObjects = 0, unreachableBytes = 0;

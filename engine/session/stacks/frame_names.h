@@ -9,7 +9,7 @@
 
 namespace heapscape::engine {
 
-/// What a method on a stack is called.
+/// Name of a method on a stack.
 struct FrameName {
   Address methodTable;  // of the type that declares it; 0 if there is none
   std::string type;

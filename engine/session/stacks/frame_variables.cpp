@@ -94,7 +94,7 @@ namespace {
 
 constexpr std::size_t kMostVariables = 10'000;  // of one frame
 constexpr const char* kNotLive = "The code does not keep it at this point.";
-constexpr const char* kNoDebugInfo = "The dump has no debug info of the method, which tells where its variables are.";
+constexpr const char* kNoDebugInfo = "The dump has no debug info of the method, which shows where its variables are.";
 constexpr const char* kMissing = "The dump does not hold these bytes.";
 
 std::string notKept(const std::string& reg, bool isCalleeSaved = false) {
@@ -191,7 +191,7 @@ class PlaceReader {
   Address slotOf(const VariablePlace& place) {
     if (place.base && m_frame.registers.isKnown(*place.base))
       return {m_frame.registers[*place.base] + static_cast<std::uint64_t>(std::int64_t{place.offset})};
-    m_found.problem = place.base ? notKept(toString(*place.base)) : "Nothing tells where its frame begins.";
+    m_found.problem = place.base ? notKept(toString(*place.base)) : "It is not known where its frame begins.";
     return {};
   }
 
@@ -275,7 +275,7 @@ bool usesTypeParameters(const SignatureType& type, std::size_t depth = 0) {
 
 }  // namespace
 
-/// What is the same for all variables of a frame.
+/// Data of all variables of a frame.
 struct FrameVariables::Method {
   const ManagedFrame& frame;
   const CoreThread* thread;
@@ -370,7 +370,7 @@ std::optional<GenericContext> FrameVariables::genericContext(const ManagedFrame&
   return handle ? std::optional(GenericContext{*handle, isMethod}) : std::nullopt;
 }
 
-/// What a variable holds that is a pointer; nothing for null, and where that is not known.
+/// Value of a variable that is a pointer; nothing for null, and where that is not known.
 std::optional<Address> FrameVariables::pointerIn(const ManagedFrame& frame, const DebugInfo* info,
                                                  std::int32_t variable) const {
   const VariablePlace* place = info ? placeOf(*info, frame, variable) : nullptr;

@@ -40,8 +40,8 @@ class VariableTypes {
   const RuntimeReaders& m_readers;
 };
 
-/// What the variables of frames hold, by the debug info of their methods: values are told only where the code keeps
-/// them at that very instruction, and where what keeps them is known. Not safe from several threads.
+/// Values of the variables of frames, by the debug info of their methods: shown only where the code keeps them at that
+/// very instruction, and where what keeps them is known. Not safe from several threads.
 class FrameVariables {
  public:
   /// `heap`: null where it is not walked, so that references are not held against it. All outlive this.

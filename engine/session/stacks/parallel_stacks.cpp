@@ -49,7 +49,7 @@ std::string namesOf(const FrameRun& mix, const std::vector<FrameRow>& frames) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// What a node stands for below frames that repeat.
+/// Frames that a node stands for below frames that repeat.
 struct Repeated {
   bool isMix = false;
   std::uint32_t times = 0;  // of units, or frames of a mix: the most of any thread

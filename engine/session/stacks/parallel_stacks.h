@@ -99,8 +99,7 @@ struct ActivityGroup {
 };
 /// Where a thread was: the innermost frame of the program's own, else of managed code; null if there is none.
 const FrameRow* placeOf(const ThreadStackRow& stack);
-/// Returns what a thread does, in words: `doing` where it is known, else where it is in the program's code, else in
-/// .NET's.
+/// A thread's activity in words: `doing` where it is known, else where it is in the program's code, else in .NET's.
 std::string activityOf(const ThreadStackRow& stack);
 /// Most threads first.
 std::vector<ActivityGroup> activitiesOf(const StackList& stacks);

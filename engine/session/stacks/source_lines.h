@@ -24,10 +24,10 @@ struct MissingPdb {
   std::vector<std::filesystem::path> otherBuilds;  // files of that name that were found, and have another id
 };
 
-/// What PDBs tell of a dump's modules: files, lines, and names of variables. A PDB is used only if it has the id that
-/// the assembly names; it is looked for inside the assembly, where the compiler wrote it, beside the assembly,
-/// beside the dump, and in the folders that files are looked for in, never in a network. Each is read when first asked
-/// for. Safe from any thread.
+/// Files, lines and names of variables from the PDBs of a dump's modules. A PDB is used only if it has the id that the
+/// assembly names; it is looked for inside the assembly, where the compiler wrote it, beside the assembly, beside the
+/// dump, and in the folders that files are looked for in, never in a network. Each is read when first asked for. Safe
+/// from any thread.
 class SourceLines {
  public:
   SourceLines(const ClrRuntime& runtime, std::filesystem::path dump) : m_runtime(runtime), m_dump(std::move(dump)) {}

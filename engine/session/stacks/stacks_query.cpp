@@ -126,7 +126,7 @@ class FramePlaces {
   std::vector<Address> m_highest;  // stack pointer up to each frame, as explicit frames may lie out of order
 };
 
-/// What an exception has to do with a frame; null for nothing.
+/// Verb of an exception for a frame; null for nothing.
 const char* wordsFor(const ExceptionOnItsWay& exception, const ManagedFrame& frame) {
   if (exception.clauseFrame && exception.clauseFrame == frame.registers.stackPointer()) {
     if (exception.clause == RunningClause::Filter) return "runs a filter for {}";

@@ -26,7 +26,7 @@ inline constexpr auto kEnumNames<FrameKind> = std::to_array<EnumName<FrameKind>>
                                                                                   {FrameKind::Runtime, "runtime"},
                                                                                   {FrameKind::Native, "native"}});
 
-/// What a register of the processor held.
+/// Value of a register of the processor.
 struct RegisterRow {
   const char* name;
   std::uint64_t value;
@@ -68,7 +68,7 @@ struct FrameRow {
   std::optional<std::uint32_t> ilOffset = {};
   std::string file = {};  // of the source, as the PDB has it; empty if not known
   std::uint32_t line = 0;
-  /// What the exceptions on their way have to do with it: "handles System.IO.IOException", "throws …"; else empty.
+  /// Exceptions on their way in it: "handles System.IO.IOException", "throws …"; else empty.
   std::string exception = {};
   bool isExact = true;       // false: what its roots are is not known; words of its part of the stack stand in for them
   std::string problem = {};  // why not

@@ -172,7 +172,7 @@ class CauseReader {
   }
 
  private:
-  // What has no signal was made by a debugger or a tool, unless its notes are lost.
+  // A dump without signal was made by a debugger or a tool, unless its notes are lost.
   ProcessState stateOfUnsignalled(DumpKind kind) const {
     if (kind == DumpKind::Kernel) return ProcessState::Died;
     const bool isKnownMaker = kind != DumpKind::Unknown && !m_contents.core->threads.empty();

@@ -53,7 +53,7 @@ template <>
 inline constexpr auto kEnumNames<ProcessState> = std::to_array<EnumName<ProcessState>>(
     {{ProcessState::Living, "living"}, {ProcessState::Died, "died"}, {ProcessState::Unknown, "unknown"}});
 
-/// What ended a process, as far as its notes and the state of its threads tell, without any stack.
+/// Cause of a process's end, as far as its notes and the state of its threads show, without any stack.
 struct CrashCause {
   CrashKind kind = CrashKind::None;
   ProcessState state = ProcessState::Unknown;
@@ -62,7 +62,7 @@ struct CrashCause {
   Address thread = {};                    // the runtime's Thread of it; 0 for a thread of native code
   Address exception = {};  // that it died of; of FailFast what the runtime reports, not what is behind it
   std::string exceptionType = {};
-  /// What could not be read or written: of SIGSEGV, of a null reference or an access violation.
+  /// Address that could not be read or written: of SIGSEGV, of a null reference or an access violation.
   std::optional<Address> faultAddress = {};
 };
 

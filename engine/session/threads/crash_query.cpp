@@ -21,7 +21,7 @@
 namespace heapscape::engine {
 namespace {
 
-/// What a thread called Environment.FailFast with.
+/// Arguments of a thread's Environment.FailFast.
 struct FailFastCall {
   std::uint32_t caller = 0;                 // the frame that called it; the number of frames if there is none
   std::optional<std::string> message = {};  // nothing for null, or where the dump does not hold it
@@ -108,8 +108,7 @@ class CallReader {
   const ThreadStackRow& m_stack;
 };
 
-/// Nothing if no frame of the stack is that of FailFast. Needs a stack with roots: the runtime keeps the arguments
-/// nowhere else.
+/// Nothing if no frame of the stack is that of FailFast. Needs a stack with roots: only these have the arguments.
 std::optional<FailFastCall> failFastCallOf(const Snapshot& snapshot, const ThreadStackRow& stack) {
   return CallReader(snapshot, stack).read();
 }
@@ -274,11 +273,11 @@ std::string livingSentence(const Crash& crash) {
     case ProcessState::Living:
       return "The process was alive when it was dumped: it did not crash.";
     case ProcessState::Died:
-      return "The process died, but the dump does not tell of what.";
+      return "The process died, but the dump does not show of what.";
     case ProcessState::Unknown:
       break;
   }
-  return "The dump does not tell whether the process died.";
+  return "The dump does not show whether the process died.";
 }
 
 std::string failFastSentence(const Crash& crash, const std::string& thread) {
@@ -293,7 +292,7 @@ std::string failFastSentence(const Crash& crash, const std::string& thread) {
   return fmt::format("The runtime itself gave up on {}{}.", thread, placeText(crash));
 }
 
-/// Who sent the signal, and of a fault what was wrong.
+/// Note on the sender of the signal, and of a fault what was wrong.
 std::string signalNote(const Crash& crash, std::uint32_t pid) {
   const CoreSignal& signal = *crash.cause.signal;
   if (signal.sender)
@@ -347,8 +346,7 @@ std::vector<std::string> crashNotes(const Crash& crash) {
   } else if (cause.kind != CrashKind::None && cause.faultAddress) {
     notes.push_back(fmt::format("It touched {}.", toString(*cause.faultAddress)));
   }
-  if (cause.kind != CrashKind::None && !cause.signal)
-    notes.push_back("By which signal it ended the dump does not tell.");
+  if (cause.kind != CrashKind::None && !cause.signal) notes.push_back("The signal that ended it is not known.");
   for (const OutOfMemoryRecord& record : crash.outOfMemory) notes.push_back(describe(record));
   if (crash.hardLimitBytes)
     notes.push_back(fmt::format("The heap was limited to {} (GCHeapHardLimit).", sizeText(*crash.hardLimitBytes)));

@@ -20,7 +20,7 @@
 
 namespace heapscape::engine {
 
-/// What gave up, where the kind is FailFast.
+/// Caller of FailFast, where the kind is FailFast.
 enum class FailFastBy : std::uint8_t {
   Program,    // called Environment.FailFast
   Assertion,  // Debug.Assert, Trace.Fail and the like
@@ -39,8 +39,8 @@ struct Crash {
   std::string threadName;       // that the program gave it
   bool isFinalizer = false;
   bool isThreadPool = false;
-  /// What it died of, with what caused it; of FailFast the exception that it was called with, of a signal one that was
-  /// on its way.
+  /// Exception that it died of, with what caused it; of FailFast the exception that it was called with, of a signal one
+  /// that was on its way.
   std::optional<ExceptionDetails> exception;
   FailFastBy failFastBy = FailFastBy::Program;
   std::optional<std::string> message;  // FailFast's
@@ -67,8 +67,7 @@ Outcome<Crash> readCrash(const Snapshot& snapshot, std::stop_token stop);
 std::string threadText(const Crash& crash, bool withName = true);
 /// One sentence: what it died of, where and on which thread, without what exceptions and strings say.
 std::string crashSentence(const Crash& crash, bool withName = true);
-/// Returns what else there is to say of the signal, of memory, or of how it came to the dump; none or several
-/// sentences.
+/// Notes on the signal, of memory, or of how it came to the dump; none or several sentences.
 std::vector<std::string> crashNotes(const Crash& crash);
 
 }  // namespace heapscape::engine

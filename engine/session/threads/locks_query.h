@@ -39,8 +39,7 @@ struct LockRow {
   std::string typeName;  // of the object
   Address methodTable;
   bool isHeld = false;
-  /// The thread that holds it is gone, so that nobody can enter it any more. The ids below are told as far as they are
-  /// known.
+  /// The thread that holds it is gone, so that nobody can enter it any more. The ids below may be unknown.
   bool hasOwnerEnded = false;
   std::uint32_t ownerManagedId = 0;  // 0 if nobody holds it, or only readers do
   std::uint32_t ownerOsId = 0;
@@ -86,7 +85,7 @@ using WaitsFor = std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>;
 
 /// The threads that hold a lock: its owner first, then readers.
 std::vector<std::uint32_t> holdersOf(const LockRow& lock);
-/// Who holds what the threads wait for.
+/// The threads that each waiting one waits for.
 WaitsFor waitsForOf(const std::vector<LockRow>& locks);
 
 /// The circles in it, each beginning with its lowest id, ordered by that. Of several that share threads the shortest.

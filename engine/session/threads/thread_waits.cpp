@@ -20,7 +20,7 @@
 namespace heapscape::engine {
 namespace {
 
-/// What of the process a thread waits for that is in such a method.
+/// Target that a thread in such a method waits for.
 enum class Awaits : std::uint8_t {
   Nothing,   // of it: time, data from outside, an end of its own work
   Task,      // one task

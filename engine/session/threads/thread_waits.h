@@ -16,7 +16,7 @@ namespace heapscape::engine {
 
 enum class AwaitedKind : std::uint8_t { Task, Thread, Object };
 
-/// What a thread waits for that others of the process bring about.
+/// Object that a thread waits for and others of the process bring about.
 struct AwaitedObject {
   AwaitedKind kind = AwaitedKind::Object;
   Address object = {};        // the task, the System.Threading.Thread, the lock, event or semaphore; 0 if none is kept
@@ -24,9 +24,9 @@ struct AwaitedObject {
   std::string called = {};    // what the thread waits in: "SemaphoreSlim.Wait"
 };
 
-/// What threads wait for or do, in words, told by the frames and roots of their stacks: "waits in Thread.Join", "waits
-/// for Shop.Orders.PlaceAsync in Task.Wait", "idle in the pool", "runs Shop.Worker.Spin"; of the one that the process
-/// died on "died of System.DivideByZeroException". Equal words for threads that do the same. For one thread.
+/// Words on what threads wait for or do, by the frames and roots of their stacks: "waits in Thread.Join", "waits for
+/// Shop.Orders.PlaceAsync in Task.Wait", "idle in the pool", "runs Shop.Worker.Spin"; of the one that the process died
+/// on "died of System.DivideByZeroException". Equal words for threads that do the same. For one thread.
 class ThreadWaits {
  public:
   explicit ThreadWaits(const Snapshot& snapshot) : m_snapshot(snapshot) {}

@@ -83,7 +83,7 @@ class LookupNames {
   std::vector<std::string_view> m_typeParameters, m_methodParameters;
 };
 
-/// What a looked-up value is; empty if it cannot be told.
+/// Meaning of a looked-up value; empty if it is not known.
 std::string meaningOf(const RuntimeReaders& readers, Address value) {
   if (readers.methodTables.isTypeDesc(value) || readers.methodTables.isMethodTable(value)) {
     const std::string name = readers.names.nameOf(value);

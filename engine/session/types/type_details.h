@@ -40,7 +40,7 @@ struct TypeField {
   Address declaringMethodTable;
   bool isStatic = false, isThreadStatic = false, isRva = false;
   bool isValueType = false;  // a value lies in the field itself: a struct, an enum or a primitive
-  /// What the object that was asked for holds in an instance field; nullopt if none was.
+  /// Value of an instance field in the object that was asked for; nullopt if none was.
   std::optional<Value> value;
   Address fieldDesc;
 };

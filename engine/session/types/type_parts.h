@@ -8,7 +8,7 @@
 
 namespace heapscape::engine {
 
-/// What a part of a type's description belongs to.
+/// Owner of a part of a type's description.
 enum class TypePartOwner {
   MethodTable,  // to this method table alone
   EEClass,      // to the EEClass, which all method tables with the same canonical one share

@@ -294,7 +294,7 @@ Result<ArgumentLocator::Call> ArgumentLocator::callOf(const MethodDesc& method) 
                                                      m_readers.methodNames.nameOf(method.address)));
   }
   if ((static_cast<std::uint8_t>(bytes[0]) & kCallingConventionMask) == kVariableArguments) {
-    return failure(ErrorCode::NotFound, fmt::format("{} takes variable arguments, which only the call itself tells.",
+    return failure(ErrorCode::NotFound, fmt::format("{} takes variable arguments, which only the call itself shows.",
                                                     m_readers.methodNames.nameOf(method.address)));
   }
   call.signature = *signature;

@@ -188,7 +188,7 @@ void FrameReader::setProblem(std::string problem, bool isMissing) {
 
 FrameRoots ManagedFrameRoots::of(const ManagedFrame& frame, bool isParentOfFunclet) const {
   if (!frame.code.gcInfo)
-    return {.roots = {}, .problem = "The dump does not tell where the method's GC info is.", .isMissing = true};
+    return {.roots = {}, .problem = "The dump does not show where the method's GC info is.", .isMissing = true};
   const auto info = GcInfo::read(GcInfoBits(m_runtime.memory(), frame.code.gcInfo), m_rules);
   if (!info) {
     const bool isMissing = info.error().code == ErrorCode::NotInDump;

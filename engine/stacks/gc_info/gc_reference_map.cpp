@@ -74,7 +74,7 @@ Result<ImportSection> findImportSection(const ClrRuntime& runtime, Address modul
     HEAPSCAPE_TRY(const ImportSection section, readImportSection(runtime, list.start + i * size, image->imageBase));
     if (section.cells.contains(cell) && section.cellBytes != 0 && section.maps) return section;
   }
-  return failure(ErrorCode::NotFound, "The call's cell is in no import section that tells of arguments.");
+  return failure(ErrorCode::NotFound, "The call's cell is in no import section that describes arguments.");
 }
 
 /// The bytes of the map at an address; the next one begins behind them.

@@ -111,12 +111,10 @@ class Collection {
   virtual ~Collection() = default;
 
   const CollectionFacts& facts() const { return m_facts; }
-  /// Offers the items in the collection's own order until no more are wanted. What is wrong with the storage; empty if
-  /// all is well.
+  /// Offers the items in the collection's own order until no more are wanted. Returns what is wrong, else empty.
   virtual std::string collect(ItemCollector& items) const = 0;
 
-  /// How many items certainly stand before the one that a place in the storage belongs to: where a search for it may
-  /// begin.
+  /// Number of items certainly before the one that a place in the storage belongs to: where a search for it may begin.
   virtual std::uint64_t itemsBefore(Address) const { return 0; }
   /// The item in a node of the storage, if the storage has nodes and that can be told from the node alone.
   virtual std::optional<ItemPlace> itemIn(Address) const { return std::nullopt; }
@@ -128,8 +126,7 @@ class Collection {
 /// Fails with NotFound if the fields are not those of the kind, with NotInDump or Damaged if they cannot be read.
 using CollectionMaker = Result<std::unique_ptr<Collection>> (*)(const Instance& instance);
 
-/// The fields of a collection that keeps all its items in one array: that which holds it, and that which says how many
-/// they are.
+/// The fields of a collection that keeps all its items in one array: that of the array, and that of their number.
 struct CountedArray {
   std::string_view array;
   std::string_view count;

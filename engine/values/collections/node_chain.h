@@ -59,8 +59,7 @@ Result<TreeShape> sortedSetTree(const Instance& node);
 /// The shape of a node of F#'s Map and Set: MapTreeNode and SetTreeNode, whose leaves are of their base types (map.fs,
 /// set.fs), or of such a leaf. Fails with NotFound if it is none.
 Result<TreeShape> fsharpTree(const Instance& node);
-/// The shape of a node of the immutable collections: `itemName` is the field with the item. Fails with NotFound if it
-/// is none.
+/// The shape of a node of the immutable collections: `itemName` is the field with the item. Fails with NotFound.
 Result<TreeShape> immutableTree(const Instance& node, std::string_view itemName);
 
 /// The places of key and value in a pair; at its start if it is none.

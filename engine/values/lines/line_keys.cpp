@@ -97,13 +97,13 @@ bool LineKeys::addReference(Address object, bool isItem) {
   if (!slot || !addValue(slot->type)) return false;
   const LinePlan& plan = m_plans.of(TypeId{slot->type});
   switch (isItem ? plan.asItem : plan.inField) {
-    case LinePlan::Told::Value:
+    case LinePlan::Shown::Value:
       return false;
-    case LinePlan::Told::Type:
+    case LinePlan::Shown::Type:
       return true;
-    case LinePlan::Told::String:
+    case LinePlan::Shown::String:
       return addString(bytes);
-    case LinePlan::Told::Count:
+    case LinePlan::Shown::Count:
       break;
   }
   std::uint32_t count = 0;

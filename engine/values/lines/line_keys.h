@@ -34,7 +34,7 @@ class LineKeys {
   bool addParts(std::span<const LinePlan::Part> parts, Bytes object);
   bool addPart(const LinePlan::Part& part, const std::byte* at, bool isItem);
   bool addReference(Address object, bool isItem);
-  /// Of a value whose size is known, so that it is no call to copy it.
+  /// Adds a value whose size is known, so that it is no call to copy it.
   template <std::size_t size>
   bool add(const void* bytes) {
     if (size > kLongest - m_size) return false;

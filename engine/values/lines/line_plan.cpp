@@ -15,7 +15,7 @@ namespace heapscape::engine {
 namespace {
 
 using Form = LinePlan::Form;
-using Told = LinePlan::Told;
+using Shown = LinePlan::Shown;
 
 LinePlan::Part::Kind kindOf(ElementType element) {
   using enum LinePlan::Part::Kind;
@@ -111,17 +111,17 @@ void LinePlans::findForm(LinePlan& plan) const {
 }
 
 void LinePlans::describeReferred(LinePlan& plan) const {
-  if (plan.form == Form::String) plan.inField = plan.asItem = Told::String;
-  if (plan.form == Form::Vector) plan.inField = plan.asItem = Told::Count;
+  if (plan.form == Form::String) plan.inField = plan.asItem = Shown::String;
+  if (plan.form == Form::Vector) plan.inField = plan.asItem = Shown::Count;
   if (plan.form == Form::String || plan.shape->type.isArray || plan.shape->type.isValueType) return;
   plan.name = shortTypeName(plan.shape->name);
   if (plan.name.empty()) return;
-  plan.inField = Told::Type;
-  // What is read as one thing is told in full where it is an item.
-  if (!isKnownObjectType(m_sources, *plan.shape)) plan.asItem = Told::Type;
+  plan.inField = Shown::Type;
+  // A thing read as one is shown in full where it is an item.
+  if (!isKnownObjectType(m_sources, *plan.shape)) plan.asItem = Shown::Type;
 }
 
-// Of all collections there are most lists, by far.
+// Lists are by far the most frequent collections.
 void LinePlans::describeCollection(LinePlan& plan) const {
   const auto recognised = recogniseCollection(Instance(m_sources, *plan.shape, {}));
   if (!recognised) return;

@@ -50,8 +50,8 @@ struct LinePlan {
     std::uint32_t sizeBytes = 0;           // that say all, of a Reference its address; 0: there is more to it
     const EnumNames* enumNames = nullptr;  // of Enum
   };
-  /// What is told of an object that something refers to.
-  enum class Told : std::uint8_t { Value, Type, String, Count };
+  /// What is shown of an object that something refers to.
+  enum class Shown : std::uint8_t { Value, Type, String, Count };
 
   Form form = Form::Nothing;
   const TypeShape* shape = nullptr;
@@ -62,7 +62,7 @@ struct LinePlan {
   std::vector<Part> fields = {};                  // the first that are told, the base type's before its own
   bool hasMoreFields = false;
 
-  Told inField = Told::Value, asItem = Told::Value;
+  Shown inField = Shown::Value, asItem = Shown::Value;
   std::string name = {};        // where Type is told: without namespaces
   ArrayBrackets brackets = {};  // where Count is: what stands around it
 };

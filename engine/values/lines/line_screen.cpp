@@ -21,7 +21,7 @@ bool isDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// What is written as it reads.
+// Whether a unit is written as it reads.
 bool isPlain(char16_t unit) {
   return unit >= 0x20 && unit < 0x7f;
 }
@@ -87,11 +87,11 @@ LineScreen::Verdict LineScreen::verdictOfLine(Type& type) const {
   return plan.fields.empty() ? Verdict::Nothing : Verdict::Look;
 }
 
-LineScreen::Verdict LineScreen::verdictOfReferred(const LinePlan& plan, LinePlan::Told told) const {
-  if (told == LinePlan::Told::String) return Verdict::Look;
-  if (told == LinePlan::Told::Value || isIn(plan.shape->name) || isIn(shortTypeName(plan.shape->name)))
+LineScreen::Verdict LineScreen::verdictOfReferred(const LinePlan& plan, LinePlan::Shown shown) const {
+  if (shown == LinePlan::Shown::String) return Verdict::Look;
+  if (shown == LinePlan::Shown::Value || isIn(plan.shape->name) || isIn(shortTypeName(plan.shape->name)))
     return Verdict::Anything;
-  return told == LinePlan::Told::Type ? Verdict::Nothing : Verdict::Look;
+  return shown == LinePlan::Shown::Type ? Verdict::Nothing : Verdict::Look;
 }
 
 LineScreen::Verdict LineScreen::verdictOf(const LinePlan::Part& part) const {

@@ -37,7 +37,7 @@ class LineScreen {
 
   const Type& typeOf(TypeId type);
   Verdict verdictOfLine(Type& type) const;
-  Verdict verdictOfReferred(const LinePlan& plan, LinePlan::Told told) const;
+  Verdict verdictOfReferred(const LinePlan& plan, LinePlan::Shown shown) const;
   Verdict verdictOf(const LinePlan::Part& part) const;
   /// Whether a text that is the same for all objects holds it, or something that is written otherwise than it reads.
   bool isIn(std::string_view text) const;

@@ -66,13 +66,13 @@ std::string cutLine(std::string text) {
 std::optional<std::string_view> ObjectLines::read(Address object, Address methodTable) {
   const LinePlan& type = m_plans.of(methodTable);
   m_line.clear();
-  if (!tell(type, object)) return std::nullopt;
+  if (!write(type, object)) return std::nullopt;
   if (!isPlainLine(m_line)) m_line = withEscapes(m_line);
   cut(m_line);
   return m_line;
 }
 
-bool ObjectLines::tell(const LinePlan& type, Address object) {
+bool ObjectLines::write(const LinePlan& type, Address object) {
   switch (type.form) {
     case Form::Nothing:
       break;
@@ -256,14 +256,14 @@ bool ObjectLines::addReference(const Slot& slot, Address at, bool isItem) {
   const LinePlan& type = m_plans.of(Address{methodTable.value & kMethodTableMask});
   std::uint32_t count = 0;
   switch (isItem ? type.asItem : type.inField) {
-    case LinePlan::Told::Value:
+    case LinePlan::Shown::Value:
       return false;
-    case LinePlan::Told::Type:
+    case LinePlan::Shown::Type:
       m_line += type.name;
       return true;
-    case LinePlan::Told::String:
+    case LinePlan::Shown::String:
       return addString(object);
-    case LinePlan::Told::Count:
+    case LinePlan::Shown::Count:
       break;
   }
   if (!m_plans.memory().tryRead(object + kComponentsOffset, count)) return false;

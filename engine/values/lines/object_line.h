@@ -43,7 +43,7 @@ class ObjectLines {
   using Form = LinePlan::Form;
 
   // Each adds to m_line. False if what there is cannot be read.
-  bool tell(const LinePlan& type, Address object);
+  bool write(const LinePlan& type, Address object);
   bool vector(const LinePlan& type, Address object);
   bool array(const LinePlan& type, Address object);
   bool boxed(const LinePlan& type, Address object);
@@ -56,9 +56,9 @@ class ObjectLines {
   /// "3 items: ", then what `add` puts behind for each of the first.
   template <class Add>
   void counted(std::uint64_t count, std::size_t shown, const Add& add);
-  /// What a field or an element holds: of what it refers to only strings, lengths of arrays and types.
+  /// Adds the content of a field or an element: of what it refers to only strings, lengths of arrays and types.
   void addField(const LinePlan::Part& part, Address at, SlotReader& reader);
-  /// What an item of a collection holds, with what it refers to.
+  /// Adds an item of a collection, with what it refers to.
   void addItem(const LinePlan::Part& part, Address at);
   /// Each is false, and adds nothing, where only a Value tells all there is to tell.
   bool addPlain(const LinePlan::Part& part, Address at, bool isItem);

@@ -42,8 +42,8 @@ std::string nameOf(const Instance& instance) {
   return std::string(name.substr(name.rfind('.') + 1));
 }
 
-/// What is no collection but reads better than its fields do: the parts of a record or of a union's case, or the one
-/// value of an object such as an IPAddress. Nothing for every other object.
+/// Details of an object that is no collection but reads better than its fields do: the parts of a record or of a
+/// union's case, or the one value of an object such as an IPAddress. Nothing for every other object.
 std::optional<CollectionDetails> readKnownDetails(const ValueReader& values, const Instance& instance) {
   if (const auto parts = fsharpPartsOf(instance)) return partsAsItems(values, *parts);
   if (instance.type().isValueType) return std::nullopt;  // told as what is in the box
@@ -201,7 +201,7 @@ class ItemFinder {
     std::optional<FoundItem> found;
     if (const auto item = m_facts.hasKeys ? collection.itemIn(holder) : std::nullopt; item && isAround(*item)) {
       found = describe(*item);
-      if (!found->isKey && found->isToldByKey()) return found;
+      if (!found->isKey && found->isNamedByKey()) return found;
     }
     const std::uint64_t first = collection.itemsBefore(m_place);
     bool isThere = false;
@@ -250,7 +250,7 @@ class ItemFinder {
 
 }  // namespace
 
-bool FoundItem::isToldByKey() const {
+bool FoundItem::isNamedByKey() const {
   switch (key.kind) {
     case ValueKind::Boolean:
     case ValueKind::Character:

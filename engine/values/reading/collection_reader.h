@@ -75,7 +75,7 @@ struct FoundItem {
   std::uint64_t innerOffset = 0;  // of the place, from the start of that
 
   /// Whether C# can write the key as a literal or a name.
-  bool isToldByKey() const;
+  bool isNamedByKey() const;
 };
 
 /// `holder`: the object of the collection's storage (array, node) that `place` lies in. `looks` is how many items may

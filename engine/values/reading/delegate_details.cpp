@@ -29,8 +29,8 @@ class DelegateReader {
     return m_readers.runtime.pointerAt(object, "Delegate", field);
   }
 
-  // Of a multicast delegate: an array of the delegates that it calls, with room to grow. Other delegates keep other
-  // things there.
+  // List of a multicast delegate: an array of the delegates that it calls, with room to grow. Other delegates keep
+  // other things there.
   std::vector<DelegateTarget> readList(Address list, std::uint64_t count) const {
     std::vector<DelegateTarget> targets;
     const auto array = readArray(m_reader.instances(), list);

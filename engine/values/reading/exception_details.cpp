@@ -56,7 +56,7 @@ class ExceptionReader {
     return text.value_or("");
   }
 
-  // Of an AggregateException only.
+  // Exceptions inside an AggregateException.
   std::vector<Address> innerExceptions(const Instance& instance) const {
     std::vector<Address> inner;
     const auto array = readArray(instance, "_innerExceptions");

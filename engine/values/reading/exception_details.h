@@ -21,8 +21,8 @@ struct ExceptionDetails {
   std::string innerType;
   std::vector<Address> innerExceptions;  // of an AggregateException
   struct Frame {
-    /// That threw or faulted, or within the call that the frame is in, not behind it. As the runtime notes it: .NET 8
-    /// says of an instruction that faulted the byte in front of it.
+    /// Address that threw or faulted, or within the call that the frame is in, not behind it. As the runtime notes it:
+    /// .NET 8 says of an instruction that faulted the byte in front of it.
     Address instruction;
     std::string method;        // empty if it cannot be named; traced as stacks name it, else as metadata does
     std::uint32_t offset = 0;  // of the instruction in the method's code
@@ -40,7 +40,7 @@ struct ExceptionDetails {
   std::vector<ExceptionDetails> causes = {};  // traced: what `innerExceptions`, or else `inner`, refers to, in order
   std::string damage;
 
-  /// Of a stack that was asked for whole: the outermost frames, if there are more than are read.
+  /// Number of outermost frames of a stack asked for whole that are more than are read.
   std::uint64_t framesLeftOut() const { return frameCount - std::min<std::uint64_t>(frameCount, stack.size()); }
 };
 

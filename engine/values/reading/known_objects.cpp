@@ -187,7 +187,7 @@ const PointedThings& thingsOf(const KnownObject& object) {
   return object.reader.pointedThings();
 }
 
-/// What an IntPtr holds, or the only field of a structure of the runtime's around one; 0 if it cannot be read.
+/// Value of an IntPtr, or the only field of a structure of the runtime's around one; 0 if it cannot be read.
 Address handleIn(const Instance& instance, std::string_view field) {
   const auto place = instance.field(field);
   if (!place || place->shape->slot.sizeBytes != sizeof(Address)) return {};

@@ -21,7 +21,7 @@ struct KnownObject {
 /// Its text, or nothing where it cannot be read. Whether the text has letters of strings is in `isString`.
 using ReadObject = std::optional<Value> (*)(const KnownObject&);
 
-// What stands for a type, a method, a field, an assembly: its name.
+// Name of what an object stands for: a type, a method, a field, an assembly.
 std::optional<Value> runtimeTypeValue(const KnownObject& object);
 std::optional<Value> methodInfoValue(const KnownObject& object);
 std::optional<Value> fieldInfoValue(const KnownObject& object);

@@ -80,7 +80,7 @@ Value SlotReader::readPrimitive(ElementType element, Address at) const {
   return isNative ? pointerValue(m_reader, Address{bits}) : primitiveValue(element, bits);
 }
 
-// What structures refer to is told in short, or a text could lead through every object there is.
+// Targets of structures are shown in short, or a text could lead through every object there is.
 Value SlotReader::readReferenceAt(Address at, std::size_t depth) const {
   Address object;
   if (!m_reader.tryRead(at, object)) return {.isMissing = true, .damage = kMissing};
@@ -257,7 +257,7 @@ void describeString(const ValueReader& reader, Value& value) {
   value.characters = toUtf8(text) + rest;
 }
 
-/// What there is to say beyond the type.
+/// Describes more than the type.
 void describeContents(const ValueReader& reader, const MethodTable& type, std::size_t references, Value& value) {
   std::optional<Value> contents;
   if (type.isValueType) {

@@ -57,10 +57,10 @@ void PortalSetting::portalSettingChanged(const QString& group, const QString& ke
 }
 
 DesktopMotion::DesktopMotion(QObject* parent) : QObject(parent) {
-  const auto listen = [this](Teller teller, const QString& group, const QString& key, auto isReduced) {
+  const auto listen = [this](Source source, const QString& group, const QString& key, auto isReduced) {
     const auto* setting = new PortalSetting(group, key, this);
     connect(setting, &PortalSetting::told, this,
-            [this, teller, isReduced](const QVariant& value) { take(teller, isReduced(value)); });
+            [this, source, isReduced](const QVariant& value) { take(source, isReduced(value)); });
   };
   listen(Appearance, u"org.freedesktop.appearance"_s, u"reduced-motion"_s,
          [](const QVariant& value) { return value.toUInt() == 1; });
@@ -72,8 +72,8 @@ DesktopMotion::DesktopMotion(QObject* parent) : QObject(parent) {
   });
 }
 
-void DesktopMotion::take(Teller teller, bool isReduced) {
-  m_isReduced[teller] = isReduced;
+void DesktopMotion::take(Source source, bool isReduced) {
+  m_isReduced[source] = isReduced;
   if (auto* style = qobject_cast<FlatStyle*>(QApplication::style()))
     style->setStill(std::ranges::count(m_isReduced, true) > 0);
 }

@@ -46,10 +46,10 @@ class DesktopMotion : public QObject {
 
  private:
   /// Whoever tells; each of them alone is enough.
-  enum Teller { Appearance, Gnome, Kde, TellerCount };
-  void take(Teller teller, bool isReduced);
+  enum Source { Appearance, Gnome, Kde, SourceCount };
+  void take(Source source, bool isReduced);
 
-  std::array<bool, TellerCount> m_isReduced{};
+  std::array<bool, SourceCount> m_isReduced{};
 };
 
 /// Whether the desktop is light, dark or of high contrast: from the settings portal where there is one, else from the

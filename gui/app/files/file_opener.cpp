@@ -22,7 +22,7 @@ namespace heapscape::gui {
 
 namespace {
 
-// Of the newest.
+// Folder of the newest.
 QString folderOf(const QStringList& recent, bool isAssembly) {
   const auto last =
       std::ranges::find_if(recent, [&](const QString& path) { return hasAssemblyName(path) == isAssembly; });

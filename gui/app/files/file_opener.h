@@ -19,11 +19,11 @@ class FileOpener : public QObject {
   /// `settings` outlives this; dialogs belong to `window`.
   FileOpener(EngineBridge& bridge, Settings& settings, QWidget* window);
 
-  /// What it is is read first, on another thread; opening something else in the meantime wins.
+  /// Opens a file. Its kind is read first, on another thread; opening something else in the meantime wins.
   void open(const QString& path) {
     openThen(path, [] {});
   }
-  /// The same; `begun` is called once a dump or an assembly is being opened.
+  /// As open(); `begun` is called once a dump or an assembly is being opened.
   void openThen(const QString& path, std::function<void()> begun);
   void chooseDump();
   void chooseAssembly();
@@ -31,7 +31,7 @@ class FileOpener : public QObject {
 
   /// The dump that comes with the program; empty if it is not there.
   QString sample() const { return m_sample; }
-  /// What is open becomes the newest of what was; the sample does not.
+  /// Makes the open file the newest of the recent ones; not the sample.
   void remember();
 
   /// Opens the dump or the assembly again, to find what it lacks or refers to in one more file or folder.

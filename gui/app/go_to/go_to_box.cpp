@@ -71,7 +71,7 @@ GoToEntry entryOf(const FoundDestination& found, Navigator& navigator) {
   return entry;
 }
 
-// What an address means beside the object that holds it, which the destinations name already.
+// Adds meanings of an address beside the object that holds it, which the destinations name already.
 engine::Outcome<void> addTargets(const engine::Snapshot& snapshot, const std::string& text, std::stop_token stop,
                                  FoundForBox& found) {
   engine::Address address;

@@ -67,7 +67,7 @@ class GoToBox : public QLineEdit {
   void setBookmarks(Bookmarks* bookmarks) { m_bookmarks = bookmarks; }
   /// Takes the focus, to be written in.
   void begin();
-  /// The same, with the commands listed.
+  /// Begins with the commands listed.
   void beginCommand();
   GoToPopup* popup() const { return m_popup; }
 

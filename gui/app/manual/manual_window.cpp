@@ -390,7 +390,7 @@ void ManualWindow::search() {
   m_count->show();
 }
 
-// So that every chapter can be read.
+// Width at which every chapter can be read.
 int ManualWindow::widthOfContents() const {
   int widest = 0;
   for (const ManualChapter& chapter : m_index.chapters()) {
@@ -437,7 +437,7 @@ void ManualWindow::move(int lines) {
   if (next) m_contents->setCurrentItem(next);
 }
 
-// What the line of the search leaves: the keys that go through what was found.
+// Keys that the line of the search leaves: those that go through what was found.
 void ManualWindow::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
     case Qt::Key_Down:

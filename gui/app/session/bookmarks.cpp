@@ -139,7 +139,7 @@ QString Bookmarks::toggle() {
     keep(bookmarks);
     return u"Bookmark removed"_s;
   }
-  if (bookmarks.size() == kMostBookmarks) return u"Not kept: there are %1 bookmarks"_s.arg(kMostBookmarks);
+  if (bookmarks.size() == kMostBookmarks) return u"Not saved: there are %1 bookmarks"_s.arg(kMostBookmarks);
   bookmarks.push_back({nameHere(), m_navigator.location()});
   keep(bookmarks);
   return u"Bookmarked: %1"_s.arg(bookmarks.back().name);

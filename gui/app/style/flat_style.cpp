@@ -22,7 +22,7 @@ namespace heapscape::gui {
 
 namespace {
 
-// Of an item of a menu: check mark, icon, text, shortcut, arrow of a submenu.
+// Parts of a menu's item: check mark, icon, text, shortcut, arrow of a submenu.
 constexpr int kLeft = 12;
 constexpr int kRight = 28;
 constexpr int kAboveAndBelow = 6;
@@ -377,7 +377,7 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
       return;
     case PE_PanelItemViewItem:
       QProxyStyle::drawPrimitive(element, option, painter, widget);
-      // Of what is picked the ground tells; where every line is to be seen, the current cell has one as well.
+      // The ground shows what is picked; where every line is to be seen, the current cell has one as well.
       if (m_tones->ring > 1 && option->state & State_HasFocus) parts.ring(option->rect);
       return;
     case PE_FrameLineEdit:
@@ -450,7 +450,7 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
     case CE_ProgressBarContents: {
       const auto& bar = as<QStyleOptionProgressBar>(option);
       parts.progress(bar);
-      // Of a bar that is busy and shown; painting it asks for the next picture.
+      // For a bar that is busy and shown; painting it asks for the next picture.
       if (auto* shown = const_cast<QWidget*>(widget); shown && bar.minimum == bar.maximum) {
         QTimer::singleShot(kFrameTime, shown, qOverload<>(&QWidget::update));
       }

@@ -55,8 +55,10 @@ void paintFigure(QPainter* painter, const QStyleOptionViewItem& item, const QRec
   const QSize size(shaped.width(), area.height());
   const QRect written = QStyle::alignedRect(Qt::LeftToRight, item.displayAlignment, size, area);
   const bool isWhole = written.left() >= seen.left() && written.right() <= seen.right();
-  if (isWhole) return shaped.draw(painter, area, item.displayAlignment);
-  shapedText(item.font, QChar(0x2026)).draw(painter, seen, item.displayAlignment);
+  if (isWhole)
+    shaped.draw(painter, area, item.displayAlignment);
+  else
+    shapedText(item.font, QChar(0x2026)).draw(painter, seen, item.displayAlignment);
 }
 
 }  // namespace heapscape::gui

@@ -13,7 +13,7 @@ namespace heapscape::gui {
 /// Between a cell's edge and its text.
 inline constexpr int kItemMargin = 8;
 
-/// What an item takes up whose text alone takes up that much.
+/// Size of an item whose text alone has this size.
 inline QSize withItemMargins(QSize size) {
   return size.grownBy({kItemMargin, 0, kItemMargin, 0});
 }

@@ -27,7 +27,8 @@ void NameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     painter->save();
     painter->setPen(itemTextColour(item));
     paintFigure(painter, item, area, item.text);
-    return painter->restore();
+    painter->restore();
+    return;
   }
   if (index.data(kCutAtEndRole).toBool())
     item.text = item.fontMetrics.elidedText(item.text, Qt::ElideRight, area.width());

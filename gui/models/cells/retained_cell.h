@@ -8,11 +8,11 @@
 
 namespace heapscape::gui {
 
-/// Of a figure that is not known, whether it is still to come or not.
+/// Text for a figure that is not known, whether it is still to come or not.
 QString unknownText();
 
-/// What a cell says of what an object retains: that it is not known, "not held" if nothing holds the object; empty for
-/// no object.
+/// Text of a cell for an object's retained size: that it is not known, "not held" if nothing holds the object; empty
+/// for no object.
 QVariant retainedCell(const std::optional<engine::Snapshot>& snapshot, engine::Address object, int role);
 
 }  // namespace heapscape::gui

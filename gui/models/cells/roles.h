@@ -5,7 +5,7 @@
 
 namespace heapscape::gui {
 
-/// What the delegates and the copying ask a model for, beside the text.
+/// Roles that delegates and the copying ask a model for, beside the text.
 enum Role : int {
   kShareRole = Qt::UserRole + 1,  // double, 0 … 1: length of the bar behind a figure
   kIsNegativeRole,                // bool: a figure below zero, which has no bar

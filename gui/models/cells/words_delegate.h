@@ -10,7 +10,7 @@
 
 namespace heapscape::gui {
 
-/// What stands between the words of a cell.
+/// Separator between the words of a cell.
 inline const QString& wordSeparator() {
   static const QString separator = u", "_s;
   return separator;
@@ -31,7 +31,7 @@ class WordsDelegate : public QStyledItemDelegate {
 
 /// How many of these chips, and behind them the "+n" for the rest, fit into a width.
 qsizetype wordsThatFit(const QStringList& words, int width, const QFont& font);
-/// What all of them take up side by side.
+/// Width of all of them side by side.
 int widthOfWords(const QStringList& words, const QFont& font);
 /// Draws them into a part of a cell.
 void paintWords(QPainter* painter, const QStyleOptionViewItem& item, const QRect& area, const QStringList& words);

@@ -35,7 +35,7 @@ engine::Outcome<std::shared_ptr<const RowList>> readLayoutTypes(const engine::Sn
 /// Types of an assembly, by name.
 engine::Outcome<std::shared_ptr<const RowList>> readLayoutTypes(const engine::DeclaredLayouts& layouts,
                                                                 std::stop_token stop);
-/// The same of rows that are known.
+/// List of rows that are known.
 std::shared_ptr<const RowList> layoutTypeList(std::vector<LayoutTypeRow> rows, bool isOfAssembly);
 
 }  // namespace heapscape::gui

@@ -11,7 +11,7 @@ QString frameSource(const engine::FrameRow& frame) {
   return frame.line == 0 ? fromEngine(frame.file) : u"%1:%2"_s.arg(fromEngine(frame.file)).arg(frame.line);
 }
 
-// Of a path of any system.
+// File name of a path of any system.
 QString frameSourceName(const engine::FrameRow& frame) {
   const QString path = frameSource(frame);
   return path.mid(std::max(path.lastIndexOf(QLatin1Char('/')), path.lastIndexOf(QLatin1Char('\\'))) + 1);

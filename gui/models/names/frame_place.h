@@ -9,7 +9,7 @@ namespace heapscape::gui {
 
 /// "/src/Warehouse.cs:42", as the PDB has the path; empty where no source is known.
 QString frameSource(const engine::FrameRow& frame);
-/// The same without the folder: "Warehouse.cs:42".
+/// That place without the folder: "Warehouse.cs:42".
 QString frameSourceName(const engine::FrameRow& frame);
 
 }  // namespace heapscape::gui

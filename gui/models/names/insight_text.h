@@ -21,9 +21,9 @@ QString insightMeaningTip(engine::InsightMeaning meaning);
 bool isAboutType(const engine::Insight& insight);
 /// The title with its type's name without namespaces, for where there is little room.
 QString shortInsightTitle(const engine::Insight& insight);
-/// What to do, with its type's name without namespaces.
+/// Text of an action, with its type's name without namespaces.
 QString shortActionText(const engine::InsightList& list, const engine::InsightAction& action);
-/// What it is about in a few words: its type or member, or a string's contents in quotes.
+/// Subject of an insight in a few words: its type or member, or a string's contents in quotes.
 QString insightSubject(const engine::Insight& insight);
 /// A string's contents in quotes; empty for what is no string.
 QString insightContents(const engine::Insight& insight);

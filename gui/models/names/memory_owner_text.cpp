@@ -17,7 +17,7 @@ QString memoryOwnerTip(MemoryOwner owner) {
     case MemoryOwner::GcUsed:
       return u"Objects on the GC's heap, by generation"_s;
     case MemoryOwner::GcFree:
-      return u"Gaps between objects, which the GC may use again"_s;
+      return u"Free objects, whose memory the GC may use again"_s;
     case MemoryOwner::GcCommittedUnused:
       return u"Behind the last object of a segment, and regions that are kept for later"_s;
     case MemoryOwner::GcBookkeeping:

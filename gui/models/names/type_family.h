@@ -9,13 +9,13 @@ namespace heapscape::gui {
 
 struct Colours;
 
-/// What the tints of pictures of types tell apart; labels say the rest.
+/// Families of types with tints of their own in pictures; labels say the rest.
 enum class TypeFamily { Program, Framework, Arrays, Strings };
 inline constexpr std::array kTypeFamilies{TypeFamily::Program, TypeFamily::Framework, TypeFamily::Arrays,
                                           TypeFamily::Strings};
 
 TypeFamily typeFamilyOf(std::string_view typeName);
-/// That of a namespace: Program or Framework.
+/// Family of a namespace: Program or Framework.
 TypeFamily namespaceFamilyOf(std::string_view nameSpace);
 /// "Own types".
 QString typeFamilyText(TypeFamily family);

@@ -10,11 +10,11 @@ namespace heapscape::gui {
 /// Characters of the namespace with its dot at the start of a full type name.
 int namespaceLength(const std::string& typeName);
 
-/// What a column with a type's full name shows in any role.
+/// Data of a column with a type's full name in any role.
 QVariant typeNameData(const std::string& typeName, int role);
 /// How a cell that holds such a name is cut, in the roles that ask for that; nothing in all others.
 QVariant cutTypeName(const QString& typeName, int role);
-/// The same for plain text that may be cut.
+/// Data of plain text that may be cut.
 QVariant textData(const std::string& text, int role);
 
 }  // namespace heapscape::gui

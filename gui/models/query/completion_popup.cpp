@@ -16,7 +16,7 @@ constexpr int kMargin = 10;
 constexpr int kMostRows = 10;
 constexpr int kLetters = 56;
 
-/// What is inserted, then dimmed what it means; the meaning gives way first.
+/// Paints what is inserted, then dimmed what it means; the meaning gives way first.
 class CompletionDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -80,7 +80,10 @@ void CompletionPopup::setItems(const engine::Completions& completions, const QSt
 
 void CompletionPopup::showUnder(const QWidget* line) {
   const int rows = qMin(count(), kMostRows);
-  if (rows == 0) return hide();
+  if (rows == 0) {
+    hide();
+    return;
+  }
   const QSize wanted(qMax(line->width(), fontMetrics().averageCharWidth() * kLetters),
                      rows * sizeHintForRow(0) + 2 * frameWidth());
   showPopup(this, line, wanted);

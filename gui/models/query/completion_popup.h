@@ -7,7 +7,7 @@
 
 namespace heapscape::gui {
 
-/// What may stand at the cursor of a query, below its line. Never takes the focus: the line passes the keys on.
+/// Completions at the cursor of a query, below its line. Never takes the focus: the line passes the keys on.
 class CompletionPopup : public QListWidget {
   Q_OBJECT
 

@@ -11,8 +11,7 @@ class QStringListModel;
 
 namespace heapscape::gui {
 
-/// A line for the path of a field of objects, as field("…") takes it, with the names that there are. Closes and deletes
-/// itself.
+/// A line for the path of a field of objects, as field("…") takes it, with existing names. Closes and deletes itself.
 class FieldPrompt : public QFrame {
   Q_OBJECT
 

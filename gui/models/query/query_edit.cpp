@@ -171,7 +171,10 @@ void QueryEdit::complete() {
   if (!m_areQueries || !hasFocus()) return;
   const std::string written = text().toStdString();
   const auto cursor = static_cast<std::size_t>(text().left(cursorPosition()).toUtf8().size());
-  if (!m_bridge.snapshot()) return showCompletions(engine::completeQuery(written, cursor, m_schema, nullptr));
+  if (!m_bridge.snapshot()) {
+    showCompletions(engine::completeQuery(written, cursor, m_schema, nullptr));
+    return;
+  }
   m_bridge.ask(
       this, kCompletionChannel,
       [written, cursor, schema = m_schema](const engine::Snapshot& snapshot, std::stop_token) {
@@ -252,15 +255,26 @@ void QueryEdit::keyPressEvent(QKeyEvent* event) {
   const bool isComplete = event->key() == Qt::Key_Space && event->modifiers() == Qt::ControlModifier;
   if (isComplete) {
     m_isAsked = true;
-    return complete();
+    complete();
+    return;
   }
-  if (isOpen && (event->key() == Qt::Key_Down || event->key() == Qt::Key_Up))
-    return m_popup->moveCurrent(event->key() == Qt::Key_Down ? 1 : -1);
-  if (isOpen && event->key() == Qt::Key_Escape) return endCompletion();
-  if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) return QLineEdit::keyPressEvent(event);
+  if (isOpen && (event->key() == Qt::Key_Down || event->key() == Qt::Key_Up)) {
+    m_popup->moveCurrent(event->key() == Qt::Key_Down ? 1 : -1);
+    return;
+  }
+  if (isOpen && event->key() == Qt::Key_Escape) {
+    endCompletion();
+    return;
+  }
+  if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) {
+    QLineEdit::keyPressEvent(event);
+    return;
+  }
   if (isOpen) {
-    if (const engine::Completion* chosen = m_popup->current(false))
-      return insertCompletion(engine::Completion(*chosen));
+    if (const engine::Completion* chosen = m_popup->current(false)) {
+      insertCompletion(engine::Completion(*chosen));
+      return;
+    }
   }
   endCompletion();
   tell();

@@ -31,9 +31,9 @@ class QueryEdit : public QLineEdit {
   /// How views learn of the order, and give it back.
   void setOrder(std::function<SavedView()> order, std::function<void(const SavedView&)> apply);
 
-  /// What is wrong with the text; nothing if it can be asked.
+  /// Error of the text; nothing if it can be asked.
   const std::optional<engine::QueryError>& error() const { return m_error; }
-  /// The same in words, once nobody is writing the text any more; empty if nothing is wrong.
+  /// The complaint in words, once nobody is writing the text any more; empty if nothing is wrong.
   const QString& complaint() const { return m_complaint; }
   bool isPlainText() const { return m_isPlainText; }
   /// Whether there is text that has not been told of yet.
@@ -46,7 +46,7 @@ class QueryEdit : public QLineEdit {
   /// is dropped, without telling: true if it was.
   bool dropUnlessFound(bool isFound);
   void applyView(const SavedView& view);
-  /// What the list shows now, under a name.
+  /// Saves what the list shows now, under a name.
   void keepView(const QString& name);
   const QString& list() const { return m_list; }
   const engine::QuerySchema& schema() const { return m_schema; }
@@ -57,7 +57,7 @@ class QueryEdit : public QLineEdit {
  Q_SIGNALS:
   /// After a short rest from typing, or at once at Enter; only for what can be asked.
   void queryChanged();
-  /// What the line says is wrong is another now. Whoever lists by it has no answer to a text with a complaint.
+  /// Signals another complaint. Whoever lists by it has no answer to a text with a complaint.
   void complaintChanged(const QString& complaint);
 
  protected:

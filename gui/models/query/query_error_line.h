@@ -16,7 +16,7 @@ class QueryErrorLine : public QLabel {
   /// Named after the query's line.
   explicit QueryErrorLine(QueryEdit& edit, QWidget* parent = nullptr);
 
-  /// What somebody else finds wrong with the text; empty for nothing. The line's own complaint comes first.
+  /// Shows what somebody else finds wrong with the text; empty for nothing. The line's own complaint comes first.
   void say(const QString& complaint);
 
  protected:

@@ -62,7 +62,8 @@ void renameView(const QString& list, const QString& name, const QString& newName
     if (view.name != name) continue;
     forgetView(list, name);
     view.name = newName;
-    return saveView(list, view);
+    saveView(list, view);
+    return;
   }
 }
 

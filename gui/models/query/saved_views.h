@@ -7,7 +7,7 @@
 
 namespace heapscape::gui {
 
-/// What a list shows of its rows: a query, and the order. Called by a name that the user has given.
+/// View of a list's rows: a query, and the order. Called by a name that the user has given.
 struct SavedView {
   QString name = {};
   QString query = {};

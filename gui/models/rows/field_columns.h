@@ -20,9 +20,9 @@ engine::QueryFieldReference fieldOfPath(const QString& path);
 /// A column of it.
 ColumnSetup fieldSetup(const QString& path);
 
-/// What a field of an object holds, as a cell says it.
+/// Text of an object's field in a cell.
 QString fieldWords(const engine::QueryValue& value);
-/// Of a field nobody knows beforehand whether it holds numbers: these stand to the right.
+/// Alignment of a field nobody knows beforehand whether it holds numbers: these stand to the right.
 QVariant fieldAlignment(const engine::QueryValue& value, int role);
 
 /// Columns of field("…") that the person adds to a table whose rows are objects, or about objects, by the menu of its
@@ -39,7 +39,7 @@ class FieldColumns : public QObject {
   /// Adds one, shown at once; one that there is already is only shown.
   void add(const QString& path);
   void remove(const QString& path);
-  /// Of which objects are likely listed: names of fields are completed by it.
+  /// Sets the type of which objects are likely listed: names of fields are completed by it.
   void setTypeText(const QString& typeText) { m_typeText = typeText; }
 
  Q_SIGNALS:

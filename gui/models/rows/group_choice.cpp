@@ -44,8 +44,14 @@ std::optional<int> GroupChoice::choice() const {
 }
 
 void GroupChoice::take(int index) {
-  if (index == m_prompt) return prompt();
-  if (m_prompt >= 0 && index > m_prompt) return takeField(itemData(index, kFieldRole).toString());
+  if (index == m_prompt) {
+    prompt();
+    return;
+  }
+  if (m_prompt >= 0 && index > m_prompt) {
+    takeField(itemData(index, kFieldRole).toString());
+    return;
+  }
   const QVariant field = itemData(index, kFieldRole);
   m_current = index;
   m_field.reset();

@@ -10,8 +10,8 @@
 
 namespace heapscape::gui {
 
-/// What to group rows by: choices of the list's own, and what a field holds of the objects that they are about, any
-/// field("…") that is typed among them.
+/// Choice of what to group rows by: choices of the list's own, and what a field holds of the objects that they are
+/// about, any field("…") that is typed among them.
 class GroupChoice : public QComboBox {
   Q_OBJECT
 
@@ -43,7 +43,7 @@ class GroupChoice : public QComboBox {
   std::optional<engine::QueryFieldReference> m_field;
 };
 
-/// What each of the objects holds there, as groups are called; "without" for what is no object. On the engine thread.
+/// Group name of each of the objects by its value; "without" for what is no object. On the engine thread.
 engine::Outcome<std::vector<QString>> groupNames(const engine::Snapshot& snapshot,
                                                  const std::vector<engine::Address>& objects,
                                                  const engine::QueryFieldReference& field, std::stop_token stop);

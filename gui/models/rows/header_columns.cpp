@@ -27,9 +27,12 @@ const QHeaderView* headingOf(const QAbstractItemView& view) {
   return tree ? tree->header() : nullptr;
 }
 
-// What its cells and its heading need.
+// Fits a column to its cells and its heading.
 void fitColumn(QHeaderView& header, int section) {
-  if (auto* table = qobject_cast<QTableView*>(header.parentWidget())) return table->resizeColumnToContents(section);
+  if (auto* table = qobject_cast<QTableView*>(header.parentWidget())) {
+    table->resizeColumnToContents(section);
+    return;
+  }
   if (auto* tree = qobject_cast<QTreeView*>(header.parentWidget())) tree->resizeColumnToContents(section);
 }
 

@@ -36,7 +36,7 @@ class PickedLine : public QWidget {
   void changeEvent(QEvent* event) override;
 
  private:
-  /// What picked rows stand for; made on an engine thread, where there may be millions.
+  /// Reads the objects that picked rows stand for; made on an engine thread, where there may be millions.
   using ReadSet = std::function<engine::ObjectSet(const engine::Snapshot& snapshot, const std::stop_token& stop)>;
   struct Figures {
     engine::Retained all;

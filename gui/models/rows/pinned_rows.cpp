@@ -24,7 +24,7 @@ struct Line {
   int depth = 0;
 };
 
-/// What is unfolded of a tree, top to bottom; the number of lines that were too many to `leftOut`.
+/// Unfolded lines of a tree, top to bottom; the number of lines that were too many to `leftOut`.
 std::vector<Line> linesOf(const QTreeView& tree, std::uint64_t& leftOut) {
   std::vector<Line> lines;
   for (QModelIndex row = tree.model()->index(0, 0, tree.rootIndex()); row.isValid(); row = tree.indexBelow(row)) {

@@ -9,8 +9,8 @@
 
 namespace heapscape::gui {
 
-/// What a row's object retains, for rows with `retainedBytes`, as the engine's description of the list has it. A dash
-/// while it is not known, blank for rows without an object; `hasObject(row)` tells which these are.
+/// Column of the retained size of a row's object, for rows with `retainedBytes`, as the engine's description of the
+/// list has it. A dash while it is not known, blank for rows without an object; `hasObject(row)` tells which these are.
 template <class Row, class HasObject>
 RowColumn<Row> retainedColumn(const HasObject& hasObject) {
   return {
@@ -22,7 +22,7 @@ RowColumn<Row> retainedColumn(const HasObject& hasObject) {
           }};
 }
 
-/// The same in a list that only the window has.
+/// A retained column of a list that only the window has.
 template <class Row, class HasObject>
 RowColumn<Row> retainedColumn(const QString& tip, const HasObject& hasObject) {
   RowColumn<Row> column = retainedColumn<Row>(hasObject);

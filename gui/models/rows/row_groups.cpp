@@ -157,8 +157,11 @@ void RowGroups::ask() {
     if (!groups.error().isCancelled()) panel().showFailure(groups.error().error());
   };
   if (const auto& field = m_choice->field()) {
-    if (m_bridge.snapshot() && !engine::isFieldKnown(*m_bridge.snapshot(), *field)) return panel().showLacking();
-    return m_bridge.ask(
+    if (m_bridge.snapshot() && !engine::isFieldKnown(*m_bridge.snapshot(), *field)) {
+      panel().showLacking();
+      return;
+    }
+    m_bridge.ask(
         this, kRowGroupsChannel,
         [list = m_list, order = m_order, field = *field](
             const engine::Snapshot& snapshot, std::stop_token stop) -> engine::Outcome<std::vector<RowGroup>> {
@@ -170,6 +173,7 @@ void RowGroups::ask() {
               *list, order, [&](std::size_t place) { return names[place]; }, stop);
         },
         done);
+    return;
   }
   m_bridge.compute(
       this, kRowGroupsChannel,

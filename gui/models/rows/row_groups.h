@@ -42,11 +42,11 @@ class RowGroups : public QWidget {
   RowGroups(EngineBridge& bridge, Navigator& navigator, QString name, QString noun, std::vector<ColumnSetup> columns,
             bool hasObjects, QWidget* parent = nullptr);
 
-  /// What to group by, to stand wherever there is room for it.
+  /// Choice of what to group by, to stand wherever there is room for it.
   GroupChoice& choice() const { return *m_choice; }
   /// Other rows are listed, or in another order. The group that is picked stays so if there still is one of that name.
   void group(std::shared_ptr<const RowList> list, std::vector<std::uint32_t> order);
-  /// The same rows with more to say.
+  /// Takes the same rows with more columns.
   void update(const std::shared_ptr<const RowList>& before, std::shared_ptr<const RowList> after) {
     if (m_list == before) m_list = std::move(after);
   }

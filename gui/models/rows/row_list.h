@@ -23,7 +23,7 @@
 
 namespace heapscape::gui {
 
-/// What a column's figures have below them, as long as the figure is of the column's largest.
+/// Bar below a column's figures, as long as the figure is of the column's largest.
 enum class ColumnBar { None, Plain, Padding };
 
 /// A share of 1 as a figure.
@@ -61,10 +61,10 @@ struct ColumnSetup {
   }
 };
 
-/// What a cell is as a figure of the window: a share is in millionths.
+/// Value of a cell as a figure of the window: a share is in millionths.
 std::uint64_t figureOf(const engine::Cell& cell);
 
-/// What people read of a cell that is no figure: "yes" and nothing of a flag, for it is read by those that are set.
+/// Text of a cell that is no figure: "yes" and nothing of a flag, for it is read by those that are set.
 QString wordsOf(const engine::Cell& cell, engine::ColumnKind kind);
 
 /// With all that the description of a list says of the column's field.
@@ -115,7 +115,7 @@ class RowList {
           std::function<engine::Address(std::uint32_t)> identity);
 
   std::uint32_t size() const { return m_rows.size(); }
-  /// What a row was made of; `Row` is the type that makeRowList() was given.
+  /// Source of a row; `Row` is the type that makeRowList() was given.
   template <class Row>
   const Row& as(std::uint32_t row) const {
     return (*static_cast<const std::vector<Row>*>(m_made.get()))[row];
@@ -125,16 +125,16 @@ class RowList {
   const std::vector<ColumnSetup>& columns() const { return m_columns; }
   const std::vector<RowKind>& kinds() const { return m_kinds; }
   std::size_t kindOf(std::uint32_t row) const { return m_kindOf ? m_kindOf(row) : 0; }
-  /// What the row is about, where that has an address of its own.
+  /// Address of what the row is about, where it has one.
   engine::Address identity(std::uint32_t row) const { return m_identity ? m_identity(row) : engine::Address{}; }
-  /// What was wrong where the rows came from.
+  /// Findings of the rows' source.
   const engine::FindingList& findings() const { return m_rows.table().findings; }
 
   /// Nothing of a column that tells of the rows' objects.
   engine::Cell cell(std::uint32_t row, std::size_t column) const;
-  /// What people read; of a figure only where words stand for it.
+  /// Text of a cell; of a figure only where words stand for it.
   QString words(std::uint32_t row, std::size_t column) const;
-  /// Of a figure or an address.
+  /// The number of a figure or an address.
   std::uint64_t number(std::uint32_t row, std::size_t column) const { return figureOf(cell(row, column)); }
   RowLink link(std::uint32_t row, std::size_t column) const;
   /// More than the cell says; empty for none.
@@ -142,30 +142,29 @@ class RowList {
   /// False for a figure that is still to come.
   bool isKnown(std::uint32_t row, std::size_t column) const;
   bool isWarning(std::uint32_t row, std::size_t column) const;
-  /// What a delegate of the list's own asks for, and what one cell has unlike the others of its column: a colour, a
-  /// font.
+  /// Data that a delegate of the list's own asks for, and what one cell has of its own: a colour, a font.
   QVariant more(std::uint32_t row, std::size_t column, int role) const;
 
   /// The field of objects that a column tells of; nothing for one of the rows' own.
   const std::optional<engine::QueryFieldReference>& objectField(std::size_t column) const {
     return m_objectFields[column];
   }
-  /// The same rows with what was read of their objects, and with a column for each of these paths of field("…").
+  /// These rows with what was read of their objects, and with a column for each of these paths of field("…").
   std::shared_ptr<const RowList> withObjects(engine::TableRows rows, const QStringList& paths) const;
-  /// Of these paths there are columns.
+  /// Paths that there are columns of.
   const QStringList& paths() const { return m_paths; }
   /// Characters that all addresses of a column begin with.
   int commonDigits(std::size_t column) const { return m_commonDigits[column]; }
 
-  /// Of a figure in the largest of its column, from 0 to 1.
+  /// Share of a figure in the largest of its column, from 0 to 1.
   double share(std::uint32_t row, std::size_t column) const;
-  /// Of saved or grown bytes: fewer than none.
+  /// Whether saved or grown bytes are fewer than none.
   bool isNegative(std::uint32_t row, std::size_t column) const;
 
   QString display(std::uint32_t row, std::size_t column) const;
   /// The exact value, for copying; empty for a figure that is not known.
   QString plain(std::uint32_t row, std::size_t column) const;
-  /// What the column is sorted by.
+  /// Value that the column is sorted by.
   engine::QueryValue key(std::uint32_t row, std::size_t column) const;
   /// Where the row as a whole leads: to the first object that it links to, else to the first type.
   RowLink target(std::uint32_t row) const;
@@ -201,7 +200,7 @@ struct RowSchema {
   std::function<std::size_t(const Row&)> kindOf = {};
   std::function<engine::Address(const Row&)> identity = {};
 
-  /// The same with these columns alone, by their fields, in this order.
+  /// This schema with these columns alone, by their fields, in this order.
   RowSchema only(const std::vector<std::string>& fields) const {
     RowSchema fewer = *this;
     fewer.columns.clear();
@@ -212,8 +211,7 @@ struct RowSchema {
     }
     return fewer;
   }
-  /// The same with all that the engine describes: columns that have not been named stand behind, until they are asked
-  /// for.
+  /// This schema with all that the engine describes: columns not named stand behind, until asked for.
   RowSchema withExtra() const {
     RowSchema all = *this;
     for (std::size_t i = 0; table && i < table->description().columns.size(); ++i) {

@@ -50,8 +50,10 @@ SharedRows RowObjects::fitted(const SharedRows& rows) const {
 template <class Query, class Done>
 void RowObjects::ask(const char* channel, const RowList& rows, Query query,
                      std::function<void(const engine::Progress&)> told, Done done) {
-  if (rows.size() > kFewRows)
-    return m_bridge.askLong(this, channel, std::move(query), std::move(told), std::move(done));
+  if (rows.size() > kFewRows) {
+    m_bridge.askLong(this, channel, std::move(query), std::move(told), std::move(done));
+    return;
+  }
   const auto atOnce = [query = std::move(query)](const engine::Snapshot& snapshot, std::stop_token stop) {
     return query(snapshot, nullptr, std::move(stop));
   };
@@ -63,9 +65,10 @@ void RowObjects::order(const SharedRows& rows, const RowQuestion& question,
   setDimmed(m_table.viewport(), false);  // what was asked before is not answered any more
   std::vector<engine::QueryFieldReference> missing = missingFields(*rows, question);
   if (missing.empty()) {
-    return m_bridge.compute(
+    m_bridge.compute(
         this, kReadOrderChannel, [rows, question](std::stop_token stop) { return orderRows(rows, question, stop); },
         std::move(done));
+    return;
   }
   ask(
       kReadOrderChannel, *rows,

@@ -15,7 +15,7 @@ namespace heapscape::gui {
 class FieldColumns;
 class RowsTable;
 
-/// What a table shows of the objects that its rows are about: their values, and any field("…"). Only what is shown, or
+/// Values in a table of the objects that its rows are about: their values, and any field("…"). Only what is shown, or
 /// asked for, is read.
 class RowObjects : public QObject {
   Q_OBJECT
@@ -37,7 +37,7 @@ class RowObjects : public QObject {
   void stop();
 
  Q_SIGNALS:
-  /// What an order takes is being read, of many rows.
+  /// Progress of reading what an order takes, of many rows.
   void progressed(const heapscape::engine::Progress& progress);
   /// Other columns are shown: of what is read, or altogether, for which the table has dropped its rows.
   void shownChanged();

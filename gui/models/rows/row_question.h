@@ -24,12 +24,12 @@ struct RowQuestion {
   bool descending = false;
 };
 
-/// What can be asked of a list; `noun` of its rows, for what is said of a wrong query.
+/// Query schema of a list; `noun` of its rows, for what is said of a wrong query.
 engine::QuerySchema schemaOf(const engine::TableDescription& list, const QString& noun);
 
 /// Fields of the rows' objects that the question asks for and that were not read yet.
 std::vector<engine::QueryFieldReference> missingFields(const RowList& list, const RowQuestion& question);
-/// The same rows with these fields of their objects. On the engine thread.
+/// These rows with these fields of their objects. On the engine thread.
 engine::Outcome<std::shared_ptr<const RowList>> readObjects(const engine::Snapshot& snapshot, const RowList& list,
                                                             const std::vector<engine::QueryFieldReference>& fields,
                                                             engine::ProgressSink* progress, std::stop_token stop);

@@ -99,7 +99,8 @@ void CopiedRows::add(const std::vector<CopiedCell>& row) {
   if (m_format == RowsFormat::Json) {
     QJsonObject object;
     for (std::size_t i = 0; i < m_columns.size(); ++i) object.insert(m_columns[i].name, jsonOf(m_columns[i], row[i]));
-    return m_objects.append(object);
+    m_objects.append(object);
+    return;
   }
   QStringList cells;
   for (const CopiedCell& cell : row) cells << onOneLine(m_format == RowsFormat::Tsv ? cell.exact : cell.shown);

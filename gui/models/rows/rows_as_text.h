@@ -51,7 +51,7 @@ class CopiedRows {
 /// Rows of a view in the columns that it shows, as they stand.
 QString rowsAsText(const QAbstractItemView& view, const QModelIndexList& rows, RowsFormat format = RowsFormat::Tsv);
 
-/// The same of a RowList, with these of its columns.
+/// Columns to copy of a RowList, with these of its columns.
 std::vector<CopiedColumn> copiedColumns(const std::vector<ColumnSetup>& columns, const std::vector<int>& shown);
 std::vector<CopiedCell> copiedRow(const RowList& list, std::uint32_t row, const std::vector<int>& shown);
 

@@ -16,7 +16,7 @@ struct PagedRows {
   static constexpr std::uint32_t kPageRows = 1000;
 
   std::uint32_t size = 0;
-  /// What a row is about, before it was read.
+  /// Identity of a row, before it was read.
   std::function<engine::Address(std::uint32_t row)> identity;
   /// As many rows from that one on; reads the dump, on the engine's thread.
   std::function<engine::Outcome<std::shared_ptr<const RowList>>(std::uint32_t first, std::uint32_t count,
@@ -42,7 +42,7 @@ class RowsModel : public QAbstractTableModel {
   const std::vector<ColumnSetup>& columns() const { return m_columns; }
 
   void show(std::shared_ptr<const RowList> list, std::vector<std::uint32_t> order);
-  /// The same rows, with more to say; their order stays.
+  /// Takes the same rows with more columns; their order stays.
   void update(std::shared_ptr<const RowList> list);
   /// All rows in the order of the list.
   void show(std::shared_ptr<const RowList> list);
@@ -51,8 +51,7 @@ class RowsModel : public QAbstractTableModel {
   /// at once.
   void show(std::shared_ptr<const PagedRows> rows, bool atOnce = false);
   static constexpr int kRowsAtOnce = 250'000;
-  /// A table adds up the heights of rows that go, but not if none is left: where there were millions, this comes before
-  /// fewer.
+  /// A table adds up the heights of rows that go, but not if none is left: from millions to fewer, this comes first.
   void clear();
 
   /// Null where rows are paged, or none.
@@ -60,7 +59,7 @@ class RowsModel : public QAbstractTableModel {
   /// The list's row that a line of the table shows.
   std::uint32_t rowAt(int line) const { return m_order[static_cast<std::size_t>(line)]; }
   int lineOf(std::uint32_t row) const;  // -1 if it is not shown
-  /// What the row of a line is about.
+  /// Identity of the row of a line.
   engine::Address identityAt(int line) const;
   /// The line whose row is about this; -1 if none is. Not of paged rows.
   int lineAbout(engine::Address identity) const;

@@ -184,14 +184,20 @@ void RowsPanel::load() {
 
 void RowsPanel::reload() {
   m_isLoading = false;  // what is on its way is of an earlier stage, and is dropped by asking anew
-  if (!m_rows || !m_load) return load();
+  if (!m_rows || !m_load) {
+    load();
+    return;
+  }
   m_bridge.ask(this, kLoadChannel, m_load, [this](const engine::Outcome<std::shared_ptr<const RowList>>& answer) {
     if (answer) updateRows(*answer);
   });
 }
 
 void RowsPanel::updateRows(std::shared_ptr<const RowList> rows) {
-  if (!m_rows) return setRows(std::move(rows));
+  if (!m_rows) {
+    setRows(std::move(rows));
+    return;
+  }
   const engine::Address picked = m_current ? m_rows->identity(*m_current) : engine::Address{};
   const bool isSame = rows->size() == m_rows->size();
   m_rows = m_objects ? m_objects->fitted(rows) : std::move(rows);
@@ -288,7 +294,10 @@ void RowsPanel::ask() {
     show(std::move(answer->order));
     readShown();
   };
-  if (m_objects) return m_objects->order(m_rows, m_question, done);
+  if (m_objects) {
+    m_objects->order(m_rows, m_question, done);
+    return;
+  }
   m_bridge.compute(
       this, kOrderChannel,
       [rows = m_rows, question = m_question](std::stop_token stop) { return orderRows(rows, question, stop); }, done);
@@ -309,8 +318,14 @@ void RowsPanel::readShown() {
 }
 
 void RowsPanel::show(std::vector<std::uint32_t> order) {
-  if (m_rows->size() > 0 && dropOldFilter(!order.empty())) return ask();
-  if (!m_groups) return showRows(std::move(order));
+  if (m_rows->size() > 0 && dropOldFilter(!order.empty())) {
+    ask();
+    return;
+  }
+  if (!m_groups) {
+    showRows(std::move(order));
+    return;
+  }
   m_groups->group(m_rows, std::move(order));
   showRows(m_groups->rows());
 }
@@ -343,7 +358,10 @@ void RowsPanel::showComplaint(const QString& complaint) {
 }
 
 void RowsPanel::showState() {
-  if (m_model->rowCount() > 0) return m_pages->setCurrentWidget(m_table);
+  if (m_model->rowCount() > 0) {
+    m_pages->setCurrentWidget(m_table);
+    return;
+  }
   if (m_rows->size() == 0) {
     m_state->showEmpty(m_setup.emptyHeading, m_setup.emptyText);
   } else if (!m_filter->complaint().isEmpty()) {
@@ -362,7 +380,10 @@ void RowsPanel::showCount() {
   m_filter->setVisible(hasAny);
   if (m_groups) m_groups->choice().setVisible(hasAny);
   m_count->setVisible(hasAny);
-  if (!m_rows || !m_table->isEnabled()) return m_count->setText({});
+  if (!m_rows || !m_table->isEnabled()) {
+    m_count->setText({});
+    return;
+  }
   const QString one = m_setup.one.isEmpty() ? m_setup.noun.chopped(1) : m_setup.one;
   const QString all = countedText(m_rows->size(), one, m_setup.noun);
   const bool isPart = isNarrowed() || static_cast<std::uint32_t>(m_model->rowCount()) != m_rows->size();
@@ -403,7 +424,8 @@ void RowsPanel::pickWanted() {
     pickLine(line);
   } else if (isNarrowed()) {
     m_wanted = wanted;
-    return setFilter({});
+    setFilter({});
+    return;
   } else {
     m_wanted = wanted;  // the rows are here, their order is on its way
     return;
@@ -423,8 +445,10 @@ void RowsPanel::activate(const QModelIndex& index) {
   const RowLink own = shown.link(row, static_cast<std::size_t>(index.column()));
   const RowLink link = own.isEmpty() ? shown.target(row) : own;
   if (link.isEmpty() && !isStillThere(row)) return;
-  if (link.isEmpty()) return Q_EMIT rowActivated(row);
-  m_activation && !link.object ? m_activation(link) : followLink(m_navigator, link);
+  if (link.isEmpty())
+    Q_EMIT rowActivated(row);
+  else
+    m_activation && !link.object ? m_activation(link) : followLink(m_navigator, link);
 }
 
 void RowsPanel::openMenu(const QPoint& position) {

@@ -25,7 +25,7 @@ class RowsModel;
 class RowsTable;
 class StatePanel;
 
-/// What a panel is called and what it says.
+/// Names and texts of a panel.
 struct RowsPanelSetup {
   QString name;   // of its settings and parts: "handles"
   QString title;  // for those who cannot see: "GC handles"
@@ -68,7 +68,7 @@ class RowsPanel : public QWidget {
   void clear();
   /// Says this in place of the table until rows come.
   void showWaiting(const QString& text);
-  /// The same while rows wait for retained sizes: how far these are, or a way to compute them.
+  /// Shows that rows wait for retained sizes: how far these are, or a way to compute them.
   void showLacking();
   void showFailure(const engine::Error& error);
   /// Said where there are no rows at all.
@@ -90,11 +90,11 @@ class RowsPanel : public QWidget {
   /// make way for it.
   void pick(engine::Address identity);
 
-  /// The same for whatever comes first.
+  /// Picks whatever comes first.
   void pickFirst() { m_wantsFirst = true; }
 
   void setFilter(const QString& text);
-  /// What activating a row that leads to a type does, in place of going to the type's page.
+  /// Sets what activating a row that leads to a type does, in place of going to the type's page.
   void setActivation(std::function<void(const RowLink&)> activation) { m_activation = std::move(activation); }
 
  Q_SIGNALS:
@@ -126,16 +126,16 @@ class RowsPanel : public QWidget {
   void showComplaint(const QString& complaint);
   void ask();
   void show(std::vector<std::uint32_t> order);
-  /// The same rows with more to say: of their objects.
+  /// Takes the same rows with more columns: of their objects.
   void takeRead(std::shared_ptr<const RowList> rows);
-  /// What the table shows of the rows' objects is read while it is looked at.
+  /// Reads what the table shows of the rows' objects.
   void readShown();
   /// These of the rows, in this order.
   void showRows(std::vector<std::uint32_t> order);
   void showState();
   void pickLine(int line);
   void pickWanted();
-  /// Of those in sight, which are the ones before until new ones are in order: whether it is there among these, too.
+  /// Whether a row is among those in sight, which are the ones before until new ones are in order.
   bool isStillThere(std::uint32_t row) const;
   void activate(const QModelIndex& index);
   void openMenu(const QPoint& position);

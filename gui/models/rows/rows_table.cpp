@@ -125,7 +125,10 @@ void RowsTable::scrollTo(const QModelIndex& index, ScrollHint hint) {
   QTableView::scrollTo(index, hint);
   if (!m_heading->hasPinned()) return;
   // A pinned cell is in sight wherever the others are.
-  if (m_heading->isPinned(index.column())) return bar->setValue(before);
+  if (m_heading->isPinned(index.column())) {
+    bar->setValue(before);
+    return;
+  }
   const int hidden = m_heading->pinnedWidth() - visualRect(index).left();
   if (hidden > 0) bar->setValue(bar->value() - hidden);
 }
@@ -147,7 +150,8 @@ void RowsTable::noteNewRows(int first) {
 void RowsTable::doItemsLayout() {
   if (!std::exchange(m_hasGrownBelow, false) || m_isStale) {
     m_isStale = false;
-    return QTableView::doItemsLayout();
+    QTableView::doItemsLayout();
+    return;
   }
   const bool isGrowing = m_rows->paged() && m_rows->rowCount() < static_cast<int>(m_rows->paged()->size);
   if (!isGrowing) updateGeometries();
@@ -234,7 +238,10 @@ void RowsTable::showSorting(int section, bool descending) {
 }
 
 void RowsTable::pickLine(int line) {
-  if (line < 0) return selectionModel()->clear();
+  if (line < 0) {
+    selectionModel()->clear();
+    return;
+  }
   if (currentIndex().row() == line) return;
   setCurrentIndex(m_rows->index(line, 0));
   scrollTo(m_rows->index(line, 0));

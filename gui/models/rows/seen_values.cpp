@@ -79,7 +79,8 @@ void SeenValues::readThen(const char* channel, const QModelIndexList& rows, std:
   std::vector<engine::Address> missing = missingOf(rows);
   if (missing.empty()) {
     m_bridge.stopAsking(this, channel);
-    return done();
+    done();
+    return;
   }
   m_bridge.ask(
       this, channel,

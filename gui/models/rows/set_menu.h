@@ -13,8 +13,8 @@ namespace heapscape::gui {
 /// Takes objects as a set (PickedSets), and hands its name on, at once or later.
 using TakeSet = std::function<void(std::function<void(const QString& set)> use)>;
 
-/// What a menu offers for several objects at once, wherever they stand together: to list them, what holds them, what
-/// they dominate, and to think them away.
+/// Adds to a menu the links of several objects, wherever they stand together: to list them, what holds them, what they
+/// dominate, and to think them away.
 void addSetLinks(QMenu& menu, Navigator& navigator, TakeSet take);
 
 }  // namespace heapscape::gui

@@ -6,7 +6,7 @@
 
 namespace heapscape::gui {
 
-/// Of staticSchema(false).
+/// A column of staticSchema(false).
 inline constexpr int kStaticKindColumn = 2;
 
 /// Static fields: of all types, or, without the columns that would say the same in every row, of one.

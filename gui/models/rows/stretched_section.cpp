@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kRowsLookedAt = 60;
 
-// Whose texts stand to the right of the branches.
+// Section whose texts stand to the right of the branches.
 int branchSection(const QTreeView& tree) {
   return std::max(0, tree.treePosition());
 }
@@ -26,7 +26,7 @@ StretchedSection::StretchedSection(QAbstractItemView* view, QHeaderView* header,
                                    std::vector<int> named)
     : QObject(view), m_view(view), m_header(header), m_section(section), m_leastWidth(leastWidth) {
   for (const int each : named) m_named.push_back({each, header->sectionSize(each)});
-  // What was kept of an earlier session may say otherwise.
+  // Settings of an earlier session may say otherwise.
   header->setSectionResizeMode(section, QHeaderView::Interactive);
   header->setStretchLastSection(false);
   view->viewport()->installEventFilter(this);

@@ -42,11 +42,11 @@ class StretchedSection : public QObject {
   void stretch();
   template <class Visit>
   void forEachInSight(const Visit& visit) const;
-  /// What the rows in sight want.
+  /// Width that the rows in sight want.
   int wantedWidth(int section) const;
   /// In a tree, how far its names stand to the right.
   int indentOf(QModelIndex row) const;
-  /// Of the section: in a tree its names begin further right the deeper they stand, and have as much room there.
+  /// Least width of the section: in a tree its names begin further right the deeper they stand, and need that.
   int leastWidth() const;
   /// Text of objects, which tells something however little is seen of it.
   bool holdsContents() const;

@@ -33,7 +33,7 @@ class TableHeading : public QHeaderView {
   virtual void paintContent(QPainter* painter, const QRect& rect, int section) const;
 
  private:
-  /// Of a pinned section that of its place where nothing has scrolled.
+  /// Place of a position; in a pinned section where nothing has scrolled.
   QPoint placeOf(const QPoint& position) const;
   QMouseEvent placed(const QMouseEvent& event) const;
 

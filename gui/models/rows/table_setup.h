@@ -18,7 +18,7 @@ int figureColumnWidth(const QWidget& widget);
 void setUpTable(QTableView* table, QHeaderView* heading);
 void setUpTree(QTreeView* tree, QHeaderView* heading);
 
-/// What is seen of a tree, top to bottom: the first cell of each row.
+/// Rows of a tree in sight, top to bottom: the first cell of each row.
 QModelIndexList rowsInSight(const QTreeView& tree);
 
 /// Lets the person choose the header's columns, which the settings keep under this key: see HeaderColumns.

@@ -12,7 +12,10 @@
 namespace heapscape::gui {
 
 void TypeHeading::paintContent(QPainter* painter, const QRect& rect, int section) const {
-  if (section != GenerationsColumn) return TableHeading::paintContent(painter, rect, section);
+  if (section != GenerationsColumn) {
+    TableHeading::paintContent(painter, rect, section);
+    return;
+  }
   // The width of the cells depends on the height of a row, not on that of the heading.
   const QRect row(rect.left() - kItemMargin, rect.top(), rect.width() + 2 * kItemMargin, tableRowHeight(*this));
   const auto cells = generationCells(GenerationCellsDelegate::pictureArea(row), {});

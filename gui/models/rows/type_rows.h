@@ -17,7 +17,7 @@
 
 namespace heapscape::gui {
 
-/// What the places want to know about types; answered by `askTypes` on the engine thread.
+/// Question of the places about types; answered by `askTypes` on the engine thread.
 struct TypeQuestion {
   engine::HeapScope scope;
   engine::TypeQuery query = {};  // which of them; the order is the list's own
@@ -43,7 +43,7 @@ struct TypeRows {
   TypeFigures figures(std::size_t row) const;
 };
 
-/// What a tree of namespaces can be sorted by; nothing for other columns.
+/// Column that a tree of namespaces can be sorted by; nothing for other columns.
 std::optional<engine::TypeColumn> sortedOf(int section);
 
 /// The columns of TypeTableColumn.

@@ -11,7 +11,7 @@
 
 namespace heapscape::gui {
 
-/// What a tree's column "Value" says of the objects that its rows are about: what a string holds, of a collection the
+/// Cells of a tree's column "Value" for the objects that its rows are about: what a string holds, of a collection the
 /// count and the first items, of a record its first fields.
 class ValueCells {
  public:
@@ -21,7 +21,7 @@ class ValueCells {
 
   /// Nothing for no object, and as long as its value was not read.
   QVariant data(engine::Address object, int role) const;
-  /// Of the column's heading.
+  /// Data of the column's heading.
   static QVariant headerData(int role);
 
  private:

@@ -11,7 +11,7 @@
 
 namespace heapscape::gui {
 
-/// What is told of an assembly as a whole; made on the engine thread.
+/// Facts of an assembly as a whole; made on the engine thread.
 struct AssemblyFacts {
   engine::UsedAssembly assembly;
   std::uint32_t runtimeMajor = 0;

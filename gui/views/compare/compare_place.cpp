@@ -263,12 +263,18 @@ void ComparePlace::showSnapshot(const engine::Snapshot& snapshot) {
     return;
   }
   m_head->showFile(m_bridge.path());
-  if (!snapshot.has(engine::Stage::Retained)) return showLacking();
+  if (!snapshot.has(engine::Stage::Retained)) {
+    showLacking();
+    return;
+  }
   m_isReady = true;
   invite();
   // A row stays as long as one of its own is opened.
   if (m_film->isEmpty()) return;
-  if (!m_film->has(m_bridge.path())) return endRow();
+  if (!m_film->has(m_bridge.path())) {
+    endRow();
+    return;
+  }
   m_head->hide();
   m_film->showAgain();
   m_pages->setCurrentWidget(m_film);
@@ -287,7 +293,7 @@ void ComparePlace::invite() {
   m_state->showEmpty(u"Compare with another dump"_s,
                      u"Choose a dump of the same program, or drop one here. Types, figures, insights and layouts are "
                      "compared by name, also after a rebuild or on another version of .NET. Several dumps are put in a "
-                     "row: what grows steadily is told from what comes and goes."_s);
+                     "row: what grows steadily is kept apart from what comes and goes."_s);
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -382,11 +388,17 @@ void ComparePlace::endRow() {
 
 void ComparePlace::takeFiles(const QStringList& paths) {
   if (!m_isReady || paths.isEmpty()) return;
-  if (!m_film->isEmpty()) return m_film->add(paths);
+  if (!m_film->isEmpty()) {
+    m_film->add(paths);
+    return;
+  }
   QStringList others = paths;
   others.removeAll(m_bridge.path());
   others.removeDuplicates();
-  if (others.size() > 1) return putInRow(others);
+  if (others.size() > 1) {
+    putInRow(others);
+    return;
+  }
   if (others.size() == 1) compareWith(others.front());
 }
 

@@ -17,8 +17,8 @@ class StatePanel;
 struct ComparedDumps;
 struct ComparedWith;
 
-/// What changed between two dumps of one program: the open one and another, which is held here. Three and more are put
-/// in a row, of which only the figures are kept.
+/// Changes between two dumps of one program: the open one and another, which is held here. Three and more are put in a
+/// row, of which only the figures are kept.
 class ComparePlace : public Place {
   Q_OBJECT
 
@@ -36,7 +36,7 @@ class ComparePlace : public Place {
   void compareWith(const QString& path);
   /// The open dump and these: with one it is compared, several are put in a row. While there is a row, they join it.
   void takeFiles(const QStringList& paths);
-  /// What is offered beside any other file, the newest first.
+  /// Sets the files that are offered beside any other, the newest first.
   void setRecentDumps(const QStringList& paths);
 
  protected:

@@ -228,7 +228,7 @@ void ComparisonHead::showResult(const ComparedDumps& compared, const ComparedWit
                                  changeText(u"Reachable"_s, found.retainedBytes, true)}
                          .join(u"  ·  "_s));
   m_figures->setDetail(QStringList{exactText(u"Bytes of the heap, free space among it"_s, found.bytes),
-                                   exactText(u"Objects, gaps not among them"_s, engine::objectsOf(found)),
+                                   exactText(u"Objects, without free objects"_s, engine::objectsOf(found)),
                                    exactText(u"Reachable bytes"_s, found.retainedBytes)}
                            .join(QLatin1Char('\n')));
   m_figures->show();

@@ -48,7 +48,7 @@ QString fieldsText(const LayoutChange& layout, const QString& between) {
   return fields.join(between);
 }
 
-/// Whose memory a figure of the process's memory is about has its own name in JSON.
+/// Name of a figure; that of the process's memory has its own in JSON.
 QString nameOf(const FigureChange& figure) {
   for (auto owner = engine::MemoryOwner::GcUsed; owner <= engine::MemoryOwner::Other;
        owner = static_cast<engine::MemoryOwner>(static_cast<int>(owner) + 1)) {

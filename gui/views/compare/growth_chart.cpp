@@ -175,7 +175,7 @@ BubbleText GrowthChart::itemText(std::size_t item) const {
   return {.swatch = {}, .title = fromEngine(m_bars[item].type), .facts = {factOf(m_bars[item])}};
 }
 
-// Of small pictures the last bars are left out.
+// Small pictures leave out the last bars.
 QRectF GrowthChart::itemRect(std::size_t item) const {
   const GrowthPicture picture = layOut(size());
   return item < picture.bars.size() ? picture.bars[item].line : QRectF();

@@ -226,7 +226,10 @@ void FindingsPlace::stop() {
 
 void FindingsPlace::showHealth() {
   if (!m_bridge.snapshot()) return;
-  if (m_check) return showChecked();
+  if (m_check) {
+    showChecked();
+    return;
+  }
   const std::size_t findings = m_bridge.snapshot()->findings().size() + m_bridge.snapshot()->findingsLeftOut();
   const QString offer = lacksHeap(*m_bridge.snapshot())
                             ? u"There is no heap in this dump that could be checked."_s
@@ -254,7 +257,7 @@ void FindingsPlace::showChecked() {
 }
 
 // The check meets again what the references were found to lack, and says more of it.
-bool FindingsPlace::isToldByCheck(const engine::Finding& finding) const {
+bool FindingsPlace::isReportedByCheck(const engine::Finding& finding) const {
   return m_check && std::ranges::any_of(m_check->findings.items(), [&](const engine::Finding& checked) {
            return checked.kind == finding.kind && checked.address == finding.address;
          });
@@ -264,7 +267,7 @@ void FindingsPlace::showRows() {
   if (!m_bridge.snapshot()) return;
   std::vector<FindingRow> rows;
   for (const engine::Finding& finding : m_bridge.snapshot()->findings()) {
-    if (!isToldByCheck(finding)) rows.push_back({finding, false});
+    if (!isReportedByCheck(finding)) rows.push_back({finding, false});
   }
   std::size_t leftOut = m_bridge.snapshot()->findingsLeftOut();
   if (m_check) {

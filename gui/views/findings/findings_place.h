@@ -27,7 +27,7 @@ class FindingsPlace : public Place {
  private:
   void check();
   void stop();
-  bool isToldByCheck(const engine::Finding& finding) const;
+  bool isReportedByCheck(const engine::Finding& finding) const;
   void showRows();
   void showHealth();
   void showChecked();

@@ -52,8 +52,8 @@ GcPage::GcPage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
   addList(u"gcSettings"_s, u"Settings"_s, u"settings"_s, u"No settings"_s, {}, gcSettingRows, false);
   addList(u"gcGenerations"_s, u"Generations"_s, u"generations"_s, u"No generations"_s, u"The heap has no segments."_s,
           gcGenerationRows, true);
-  addList(u"gcGaps"_s, u"Between gaps"_s, u"types"_s, u"No gaps"_s,
-          u"No object stands behind a gap: the heap is as dense as can be."_s, gcGapRows, true);
+  addList(u"gcGaps"_s, u"Behind free objects"_s, u"types"_s, u"No free objects"_s,
+          u"No object stands behind a free object: the heap is as dense as can be."_s, gcGapRows, true);
   addList(u"gcPins"_s, u"Pins"_s, u"pins"_s, u"Nothing is pinned"_s, u"No handle and no stack pins an object."_s,
           gcPinRows, true);
   addList(u"gcRecords"_s, u"Records"_s, u"collections"_s, u"No records"_s,
@@ -126,7 +126,7 @@ void GcPage::clear() {
 void GcPage::ask() {
   if (m_isAsked) return;
   m_isAsked = true;
-  m_state->showLoading(u"Looking at gaps, pins and the GC's own figures"_s);
+  m_state->showLoading(u"Looking at free objects, pins and the GC's own figures"_s);
   using Answer = engine::Outcome<SharedGcReport>;
   m_bridge.ask(
       this, kChannel,
@@ -138,7 +138,7 @@ void GcPage::ask() {
         if (answer) return take(std::move(*answer));
         m_isAsked = false;
         if (answer.error().isCancelled()) return;
-        m_state->showFailed(u"What the GC was doing cannot be told"_s, fromEngine(answer.error().error().message()));
+        m_state->showFailed(u"What the GC was doing is not known"_s, fromEngine(answer.error().error().message()));
         m_state->setAction(u"Try again"_s, [this] { ask(); });
         m_pages->setCurrentWidget(m_state);
       });
@@ -190,7 +190,8 @@ void GcPage::showFigures(const engine::GcReport& report) {
     freeBytes += generation.freeBytes;
     gaps += generation.gaps;
   }
-  m_free->setFigure(percentText(freeBytes, bytes), u"%1 in %2 gaps"_s.arg(bytesText(freeBytes), countText(gaps)),
+  m_free->setFigure(percentText(freeBytes, bytes),
+                    u"%1 in %2 free objects"_s.arg(bytesText(freeBytes), countText(gaps)),
                     u"%1 of %2"_s.arg(exactBytesText(freeBytes), exactBytesText(bytes)));
   std::uint64_t pinned = 0;
   for (const engine::PinGroup& group : report.pins) pinned += group.bytes;

@@ -19,7 +19,7 @@ class FigureTile;
 class RowsPanel;
 class StatePanel;
 
-/// What the GC was doing: its figures, its settings and where each came from, gaps and what stands between them, pins,
+/// Page on the GC: its figures, its settings and where each came from, free objects and what stands behind them, pins,
 /// finalizers that are due, and allocations that failed.
 class GcPage : public QWidget {
   Q_OBJECT

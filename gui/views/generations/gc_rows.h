@@ -11,7 +11,7 @@
 
 namespace heapscape::gui {
 
-/// What a GC report has, as lists. `report` null: only the columns are wanted, there are no rows.
+/// Lists of a GC report. `report` null: only the columns are wanted, there are no rows.
 using SharedGcReport = std::shared_ptr<const engine::GcReport>;
 
 RowSchema<engine::GenerationFigures> gcGenerationSchema();

@@ -23,7 +23,7 @@ engine::Cell shareOf(std::uint64_t part, std::uint64_t whole) {
 }
 
 QString freeDetail(const Row& row) {
-  return u"%1, gaps: %2"_s.arg(exactBytesText(row.totals.freeBytes), countText(row.totals.freeObjects));
+  return u"%1, free objects: %2"_s.arg(exactBytesText(row.totals.freeBytes), countText(row.totals.freeObjects));
 }
 
 QVariant lookOfRow(const Row& row, int role) {

@@ -26,7 +26,7 @@ enum GenerationColumn : int {
   FreeShareColumn,
   UsedShareColumn
 };
-/// What the delegate of that table asks for: a Generation as int, nothing for the sum; whether nothing lies there.
+/// Roles for the delegate of that table: a Generation as int, nothing for the sum; whether nothing lies there.
 enum GenerationCellRole { kGenerationRole = Qt::UserRole + 100, kEmptyRole };
 
 RowSchema<GenerationLine> generationSchema();

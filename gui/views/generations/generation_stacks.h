@@ -68,8 +68,7 @@ QString measureText(std::uint64_t value, Measure measure);
 QString tickText(double value, Measure measure);
 /// "gen1", or "free".
 QString partName(const StackPart& part);
-/// The words for a part of a bar when one points at it: its exact figure and its share; of a whole bar, each part's
-/// figure.
+/// The words for a part of a bar when one points at it: its exact figure and its share; of a whole bar, each figure.
 BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std::size_t> part, const Colours& colours);
 /// How evenly the heaps are filled, as a sentence.
 QString balanceText(const HeapBalance& balance);

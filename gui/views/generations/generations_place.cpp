@@ -36,8 +36,7 @@ namespace heapscape::gui {
 
 namespace {
 
-/// Rows of the generations' table: a sample of the colour before the name, as the charts have it; what is empty is
-/// dimmed.
+/// Rows of the generations' table: a sample of the colour before the name, as in the charts; empty ones are dimmed.
 class SwatchDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;

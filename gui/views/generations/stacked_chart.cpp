@@ -108,7 +108,7 @@ void StackedChart::rebuild() {
   placeTotals();
 }
 
-// Of what is there: rebuilt axes would be laid out only later, and a pinned picture cannot wait for them.
+// Colours what is there: rebuilt axes would be laid out only later, and a pinned picture cannot wait for them.
 void StackedChart::colour() {
   const Colours colours(palette());
   setBackgroundBrush(colours.surface());

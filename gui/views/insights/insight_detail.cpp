@@ -214,7 +214,7 @@ void InsightDetail::addButtons(QVBoxLayout* column) {
   const bool isGap = insight().kind == InsightKind::Fragmentation;
   const bool hasItems = !insight().items.empty() && insight().items.front().object;
   if (!insight().ids.empty()) {
-    add(u"insightObjects"_s, u"object"_s, isGap ? u"Show gaps"_s : u"Show objects"_s,
+    add(u"insightObjects"_s, u"object"_s, isGap ? u"Show free objects"_s : u"Show objects"_s,
         u"All %1 of it, in a list that can be sorted and searched"_s.arg(countText(insight().ids.size())),
         [this] { m_navigator.showObjectsOf(QString(), keyOf(insight())); });
   }

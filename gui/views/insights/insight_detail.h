@@ -41,7 +41,7 @@ class InsightDetail : public QScrollArea {
   void addPath(QVBoxLayout* column);
   void addOwners(QVBoxLayout* column);
   void addItems(QVBoxLayout* column);
-  /// What the table shows of the objects that are its items.
+  /// Reads what the table shows of the objects that are its items.
   void readItems(RowObjects& objects);
   void openItemMenu(const QPoint& position);
   /// The item that is picked, or else the costliest one.

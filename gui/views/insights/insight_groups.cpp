@@ -72,7 +72,7 @@ void sort(std::vector<std::uint32_t>& rows, const std::vector<engine::Insight>& 
   sortBy<std::uint64_t>(rows, question.descending, [&](std::uint32_t row) { return insights[row].bytes; });
 }
 
-// What it is about where that is a type; what holds it, as a list has one owner.
+// Subject where that is a type; what holds it, as a list has one owner.
 QString keyOf(const engine::Insight& insight, InsightGrouping grouping) {
   const bool hasType = isAboutType(insight);
   switch (grouping) {

@@ -13,7 +13,7 @@ RowSchema<engine::InsightItem> insightItemSchema(engine::InsightKind kind) {
   const bool isGap = kind == engine::InsightKind::Fragmentation;
   RowSchema<InsightItem> schema{.table = &engine::insightItemsTable()};
   schema.columns.push_back(
-      {.setup = {.field = "address", .title = isGap ? u"Gap"_s : u"Object"_s}, .object = &InsightItem::object});
+      {.setup = {.field = "address", .title = isGap ? u"Free object"_s : u"Object"_s}, .object = &InsightItem::object});
   schema.columns.push_back({.setup = {.field = "bytes", .bar = ColumnBar::Plain}});
   schema.columns.push_back({.setup = {.field = "text", .letters = 24, .stretches = true}});
   schema.identity = [](const InsightItem& item) { return item.object; };

@@ -13,8 +13,7 @@
 
 namespace heapscape::gui {
 
-/// The way to lay a type out that a column shows: by a rule set, as if it declared a Pack, or by another runtime's
-/// rules.
+/// The way to lay a type out that a column shows: by a rule set, as if it declared a Pack, or by another runtime.
 struct ColumnKey {
   engine::RuleSet rules = engine::RuleSet::Actual;
   std::uint32_t pack = 0;     // 0 for what is declared

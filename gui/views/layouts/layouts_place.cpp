@@ -43,7 +43,7 @@ engine::Result<PreparedLayout> readLayout(const engine::Snapshot& snapshot, engi
   return prepareLayout(std::move(layout), populationOf(snapshot, methodTable));
 }
 
-// The same.
+// As above, for an assembly.
 engine::Result<PreparedLayout> studyLayouts(const engine::DeclaredLayouts& layouts, const Selection& type,
                                             const TypePopulation& population, std::stop_token stop) {
   engine::LayoutTypeId id = type.layoutType;

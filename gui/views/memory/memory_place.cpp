@@ -177,13 +177,22 @@ void MemoryPartBar::showNone() {
   m_part = {};
   for (QPushButton* button : {m_types, m_generations, m_segments, m_threads}) button->hide();
   m_text->setDimmed(true);
-  m_text->setText(u"A click tells about an area; a double click looks into its owner's memory."_s);
+  m_text->setText(u"A click shows what an area is; a double click looks into its owner's memory."_s);
 }
 
 void MemoryPartBar::goTo(const engine::MemoryPart& part) {
-  if (part.owner == engine::MemoryOwner::ThreadStack) return m_navigator.goTo(PlaceId::Threads);
-  if (part.owner == engine::MemoryOwner::GcUsed) return m_navigator.goTo(PlaceId::Generations);
-  if (isOfGc(part.owner)) return m_navigator.goTo(PlaceId::Segments);
+  if (part.owner == engine::MemoryOwner::ThreadStack) {
+    m_navigator.goTo(PlaceId::Threads);
+    return;
+  }
+  if (part.owner == engine::MemoryOwner::GcUsed) {
+    m_navigator.goTo(PlaceId::Generations);
+    return;
+  }
+  if (isOfGc(part.owner)) {
+    m_navigator.goTo(PlaceId::Segments);
+    return;
+  }
 }
 
 namespace {
@@ -312,7 +321,7 @@ void MemoryPlace::ask() {
         if (answer) return take(std::move(*answer));
         m_isAsked = false;
         if (answer.error().isCancelled()) return;
-        m_state->showFailed(u"Whose the memory is cannot be told"_s, fromEngine(answer.error().error().message()));
+        m_state->showFailed(u"Whose the memory is, is not known"_s, fromEngine(answer.error().error().message()));
         m_state->setAction(u"Try again"_s, [this] { ask(); });
         m_pages->setCurrentWidget(m_state);
       });
@@ -351,7 +360,10 @@ void MemoryPlace::showLegend() {
 void MemoryPlace::pickSpot(const TreemapSpot& spot) {
   const engine::ProcessMemory& memory = m_shown->memory;
   const MemoryGroup& group = m_shown->groups[spot.group];
-  if (spot.isGroup()) return m_bar->show(wholeOf(memory, group), memory.mappedBytes);
+  if (spot.isGroup()) {
+    m_bar->show(wholeOf(memory, group), memory.mappedBytes);
+    return;
+  }
   const std::size_t part = group.parts[spot.part];
   m_bar->show(memory.parts[part], memory.mappedBytes);
   m_list->pick(engine::Address{part + 1});

@@ -145,8 +145,10 @@ void RawMemoryPanel::goToTyped() {
 void RawMemoryPanel::step(bool forward) {
   if (!m_address) return;
   const std::uint64_t at = m_address.value;
-  if (forward) return go({at > ~kBytesOfPage ? at : at + kBytesOfPage});
-  go({at > kBytesOfPage ? at - kBytesOfPage : 1});
+  if (forward)
+    go({at > ~kBytesOfPage ? at : at + kBytesOfPage});
+  else
+    go({at > kBytesOfPage ? at - kBytesOfPage : 1});
 }
 
 void RawMemoryPanel::go(engine::Address address) {
@@ -155,12 +157,16 @@ void RawMemoryPanel::go(engine::Address address) {
 
 void RawMemoryPanel::ask() {
   if (!m_bridge.snapshot()) return;
-  if (!m_isReady) return m_words->showWaiting(u"Waiting for the objects of the heap"_s);
+  if (!m_isReady) {
+    m_words->showWaiting(u"Waiting for the objects of the heap"_s);
+    return;
+  }
   if (!m_address) {
     m_words->setEmptyText(u"No address yet"_s,
                           u"Type any address of the process above, or pick “Show memory at…” from the "
                           "menu of one."_s);
-    return m_words->setRows(makeRowList(std::vector<RawWord>(), rawWordSchema()));
+    m_words->setRows(makeRowList(std::vector<RawWord>(), rawWordSchema()));
+    return;
   }
   if (m_isAsked) return;
   m_isAsked = true;

@@ -33,7 +33,7 @@ class ObjectPlace : public Place {
   void clear() override;
   void follow(const Location& location) override;
 
-  /// What is shown; null for nothing.
+  /// Page that is shown; null for nothing.
   const std::shared_ptr<const ObjectPage>& shown() const { return m_page; }
 
  protected:

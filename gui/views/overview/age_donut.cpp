@@ -55,8 +55,7 @@ namespace {
 
 // A line of the donut's legend.
 BarLine lineOf(const AgeShare& share, std::uint64_t wholeBytes) {
-  const QString counted = share.generation ? countedText(share.objects, u"object"_s)
-                                           : u"%1 between objects"_s.arg(countedText(share.objects, u"gap"_s));
+  const QString counted = countedText(share.objects, share.generation ? u"object"_s : u"free object"_s);
   const QString bytes = bytesText(share.bytes);
   const QString percent = percentText(share.bytes, wholeBytes);
   return {.form = RowForm::Sample,

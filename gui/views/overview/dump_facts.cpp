@@ -130,7 +130,7 @@ std::optional<Fact> globalsFact(const engine::RuntimeSummary& runtime) {
                   .value = u"found by their shape, no symbols"_s,
                   .detail =
                       u"Neither the dump nor a file on this disk has the runtime's symbols. Its table "
-                      "of globals was told by what stands in it, and leads to what it must."_s};
+                      "of globals was recognised by its contents, and leads to what it must."_s};
   }
   return std::nullopt;
 }

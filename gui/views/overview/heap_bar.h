@@ -26,7 +26,7 @@ struct HeapChange {
 struct HeapBarParts {
   QRectF stays, mayGo, goes;
 };
-/// What goes at all is wide enough to be seen.
+/// Parts of the bar; none that goes is too narrow to be seen.
 HeapBarParts heapBarParts(const HeapChange& change, const QRectF& bar);
 
 /// The heap as two bars below each other: now, and after all that can be done. What goes is hatched, what may go has a

@@ -7,7 +7,7 @@
 
 namespace heapscape::gui {
 
-/// What the runtime has loaded, a module a row; what is most asked for of the modules' page.
+/// Loaded modules, one a row; what is most asked for of the modules' page.
 class ModulesTable : public RowsTable {
   Q_OBJECT
 

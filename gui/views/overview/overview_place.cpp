@@ -407,7 +407,7 @@ void OverviewPlace::showFigures(const engine::Snapshot& snapshot) {
                         exactBytesText(live.bytes));
   m_tiles[2]->setFigure(bytesText(live.freeBytes),
                         u"%1 of the heap, %2"_s.arg(percentText(live.freeBytes, live.bytes + live.freeBytes),
-                                                    countedText(live.freeObjects, u"gap"_s)),
+                                                    countedText(live.freeObjects, u"free object"_s)),
                         exactBytesText(live.freeBytes));
   m_tiles[3]->setFigure(countText(types), u"from %1"_s.arg(countedText(snapshot.modules().size(), u"module"_s)));
   m_donut->setShares(ageShares(snapshot.generations()));

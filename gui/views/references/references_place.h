@@ -18,7 +18,7 @@ class StatePanel;
 class WhatIfView;
 class WhyAliveView;
 
-/// Who holds what: the reference graph around an object, the dominator tree, why something is alive, and what would be
+/// The place References: the reference graph around an object, the dominator tree, GC root paths, and what would be
 /// freed if something let go.
 class ReferencesPlace : public Place {
   Q_OBJECT

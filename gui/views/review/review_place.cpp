@@ -503,11 +503,11 @@ void ReviewPlace::showFile(const QString& trouble) {
     m_fileLine->setText(
         subject.isEmpty() ? name : u"%1: of %2, %3"_s.arg(name, subject, fromEngine(m_model->board().summary)));
   } else if (m_file.isBesideDump) {
-    m_fileLine->setText(u"Kept beside the dump: %1"_s.arg(name));
+    m_fileLine->setText(u"Saved beside the dump: %1"_s.arg(name));
   } else if (!bundledReviewOf(m_dump).isEmpty()) {
-    m_fileLine->setText(u"Kept in %1: what comes with the sample stays as it is"_s.arg(folder));
+    m_fileLine->setText(u"Saved in %1: what comes with the sample stays as it is"_s.arg(folder));
   } else {
-    m_fileLine->setText(u"Kept in %1: the dump's own folder cannot be written to"_s.arg(folder));
+    m_fileLine->setText(u"Saved in %1: the dump's own folder cannot be written to"_s.arg(folder));
   }
   m_fileLine->setDetail(QDir::toNativeSeparators(m_file.path));
 }

@@ -57,11 +57,11 @@ class ReviewPlace : public Place {
   void begin(const QString& dump, const ReviewFile& file);
   /// Takes up the review of a dump or assembly, an empty one if it has none yet.
   void adopt(const QString& dump);
-  /// What was read of it.
+  /// Takes what was read of it.
   void take();
   void showSubject(const engine::Snapshot& snapshot);
   void describe(engine::ReviewBoard& board) const;
-  /// What is open, if it is another dump than the one that the pages are of.
+  /// Open dump, if it is another than the one that the pages are of.
   std::optional<std::string> otherDump() const;
   void show(engine::ReviewBoard board);
   void showPage(int row);

@@ -22,7 +22,7 @@ constexpr std::array kRootRowsKinds{
 
 QString kindTip(RootKind kind) {
   return kind == RootKind::Stack
-             ? u"What the frames of threads refer to. Exact, but for frames whose references cannot be told: there "
+             ? u"What the frames of threads refer to. Exact, but for frames whose references are not known: there "
                "words of the stack stand in for them, and are marked."_s
              : u"Exact: the runtime itself takes these for roots."_s;
 }

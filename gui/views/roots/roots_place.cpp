@@ -179,7 +179,10 @@ QWidget* RootTreePanel::buildHead() {
 void RootTreePanel::show(std::shared_ptr<const engine::HeldRoots> roots) {
   m_held = std::move(roots);
   m_choice->setEnabled(m_held != nullptr);
-  if (m_held) return regroup();
+  if (m_held) {
+    regroup();
+    return;
+  }
   m_bridge.stopAsking(this, kGroupRootsChannel);
   m_model->show(nullptr);
   m_pages->setCurrentWidget(m_state);
@@ -190,7 +193,8 @@ void RootTreePanel::regroup() {
   if (!m_held) return;
   if (m_choice->choice() == ByOwner) {
     m_bridge.stopAsking(this, kGroupRootsChannel);
-    return showRoots(m_held, true);
+    showRoots(m_held, true);
+    return;
   }
   const auto grouping = static_cast<RootGrouping>(m_choice->choice().value_or(ByOwner));
   m_bridge.askLong(
@@ -432,8 +436,10 @@ void RootsPlace::load() {
     m_areListsOld ? panel->reload() : panel->load();
   }
   m_areListsOld = false;
-  if (m_areRootsOld) return loadRoots();
-  showLacking();
+  if (m_areRootsOld)
+    loadRoots();
+  else
+    showLacking();
 }
 
 void RootsPlace::showLacking() {

@@ -7,7 +7,7 @@
 namespace heapscape::gui {
 
 RowSchema<engine::TypeMethod> methodSchema();
-/// What the runtime has made of generic methods.
+/// Instantiations of generic methods.
 RowSchema<engine::TypeMethod> instantiationSchema();
 
 }  // namespace heapscape::gui

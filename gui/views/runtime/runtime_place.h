@@ -11,7 +11,7 @@ class GenericsPanel;
 class RowsPanel;
 class TypePage;
 
-/// What the runtime itself knows: of the picked type, of generic types, of modules.
+/// Place with what the runtime itself knows: of the picked type, of generic types, of modules.
 class RuntimePlace : public Place {
   Q_OBJECT
 

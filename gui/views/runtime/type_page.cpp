@@ -258,7 +258,10 @@ QWidget* TypePage::buildGenericsTab() {
 }
 
 void TypePage::follow(const Selection& selection) {
-  if (!selection.object && !selection.methodTable) return clear();
+  if (!selection.object && !selection.methodTable) {
+    clear();
+    return;
+  }
   if (selection.methodTable == m_selection.methodTable && selection.object == m_selection.object) return;
   m_selection = selection;
   m_isAsked = false;
@@ -270,7 +273,8 @@ void TypePage::clear() {
   m_isAsked = false;
   if (!m_bridge.snapshot()) {
     m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see what the runtime knows of its types."_s);
-    return m_pages->setCurrentWidget(m_state);
+    m_pages->setCurrentWidget(m_state);
+    return;
   }
   m_state->showEmpty(u"No type picked"_s,
                      u"Pick a type or an object anywhere, and everything the runtime knows of "

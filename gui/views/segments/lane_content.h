@@ -18,8 +18,7 @@
 
 namespace heapscape::gui {
 
-/// The part of a lane that is read: all of it at its first scale, what is in view when zoomed, all of it for the
-/// overview strip.
+/// Part of a lane that is read: all at its first scale, what is in view when zoomed, all of it for the overview strip.
 enum class LanePart : std::uint8_t { Home, View, Strip };
 
 /// A part of a segment to be read at a resolution.

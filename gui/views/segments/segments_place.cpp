@@ -105,7 +105,7 @@ void SegmentsToolbar::addLegend(FlowLayout* flow) {
   auto* freeSpace = new LegendChip(u"free"_s, [](const Colours& colours) {
     return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
   });
-  freeSpace->setToolTip(u"Gaps between objects, which the collector has made into free objects"_s);
+  freeSpace->setToolTip(u"Free objects: memory between objects that the GC may use again"_s);
   auto* committed = new LegendChip(u"Committed"_s, [](const Colours& colours) {
     return ChipSample{Qt::NoBrush, QPen(colours.outline(), 1)};
   });

@@ -45,7 +45,7 @@ BubbleText segmentText(const MapState& state, const Colours& colours, std::size_
     const std::uint64_t objects = totals.objects - totals.freeObjects;
     text.facts << countedText(objects, u"object"_s);
     text.facts << u"used %1"_s.arg(withExactBytes(totals.bytes - totals.freeBytes));
-    text.facts << u"free %1, gaps: %2"_s.arg(withExactBytes(totals.freeBytes), countText(totals.freeObjects));
+    text.facts << u"free %1, free objects: %2"_s.arg(withExactBytes(totals.freeBytes), countText(totals.freeObjects));
     if (contents->unreadBytes > 0) text.facts << u"⚠ not readable: %1"_s.arg(withExactBytes(contents->unreadBytes));
     if (contents->doubtfulBytes > 0)
       text.facts << u"%1 in arrays that may lie over other objects"_s.arg(withExactBytes(contents->doubtfulBytes));
@@ -101,7 +101,7 @@ BubbleText objectText(const MapState& state, const Colours& colours, const engin
   text.facts << u"%1 · %2 · %3"_s.arg(addressText(object.address), generationText(object.generation),
                                       u"heap %1"_s.arg(heap));
   text.facts << withExactBytes(isFree ? object.alignedBytes : object.sizeBytes);
-  if (neighbours > 1) text.facts << u"one of %1 objects here; zoom in to tell them apart"_s.arg(countText(neighbours));
+  if (neighbours > 1) text.facts << u"one of %1 objects here; zoom in to see each"_s.arg(countText(neighbours));
   return text;
 }
 

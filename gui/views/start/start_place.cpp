@@ -112,7 +112,7 @@ class WelcomePage : public QWidget {
   explicit WelcomePage(QWidget* parent = nullptr);
 
   void setRecentDumps(const QStringList& paths);
-  /// What was open last, and where one was in it, in words; an empty path if nothing is to be offered.
+  /// Sets what was open last, and where one was in it, in words; an empty path if nothing is to be offered.
   void setLast(const QString& path, const QString& where);
   /// Empty if there is no sample.
   void setSample(const QString& path);

@@ -27,7 +27,7 @@ class StartPlace : public Place {
   void follow(const Location&) override {}
 
   void setRecentDumps(const QStringList& paths);
-  /// What was open last, and where one was in it, in words.
+  /// Sets what was open last, and where one was in it, in words.
   void setLast(const QString& path, const QString& where);
   void setSample(const QString& path);
   /// While a file that could be dropped is held over the window.

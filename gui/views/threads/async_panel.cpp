@@ -281,7 +281,8 @@ void AsyncPanel::load() {
   const engine::Snapshot& open = *m_bridge.snapshot();
   if (lacksHeap(open)) {
     showLackingHeap(*m_state, open);
-    return m_pages->setCurrentWidget(m_state);
+    m_pages->setCurrentWidget(m_state);
+    return;
   }
   if (!m_list) {
     m_state->showLoading(m_bridge.snapshot()->has(engine::Stage::Objects) ? u"Looking for async calls"_s
@@ -314,7 +315,8 @@ void AsyncPanel::take(const Answer& answer) {
   if (m_list->groups.empty()) {
     m_legend->hide();
     m_state->showEmpty(u"No async calls"_s, u"No call of an async method was waiting or running."_s);
-    return m_pages->setCurrentWidget(m_state);
+    m_pages->setCurrentWidget(m_state);
+    return;
   }
   m_groups->updateRows(makeRowList(engine::listChains(*m_list), asyncSchema(), m_list->findings));
   m_groups->currentRow() ? showGroup(*m_groups->currentRow()) : m_groups->pickFirst();

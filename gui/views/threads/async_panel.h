@@ -32,7 +32,7 @@ class AsyncPanel : public QWidget {
  public:
   AsyncPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
-  /// What is known of the dump has changed.
+  /// Shows what is known of the dump once more.
   void refresh();
   void clear();
   StackIcicle* picture() const { return m_picture; }

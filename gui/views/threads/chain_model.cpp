@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostCalls = 200;
 
-// What says where before the last dot of a method's name.
+// Length of what stands before the last dot of a method's name.
 int dimmedLetters(const std::string& name) {
   return static_cast<int>(fromEngine(name).lastIndexOf(QLatin1Char('.')) + 1);
 }

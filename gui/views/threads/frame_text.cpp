@@ -153,7 +153,7 @@ QStringList variableMarks(const VariableRow& variable, const StackRootRow* root)
 QString variableTip(const VariableRow& variable, const StackRootRow* root) {
   QStringList lines{variableName(variable), fromEngine(variable.value.typeName), variablePlace(variable)};
   if (!variable.isTypeExact)
-    lines << u"Its code is shared by instantiations, and nothing tells which of them this is"_s;
+    lines << u"Its code is shared by instantiations, and which of them this is, is not known"_s;
   if (!variable.problem.empty()) lines << fromEngine(variable.problem);
   if (root) lines << localTip(*root).split(QLatin1Char('\n'));
   lines.removeAll(QString());

@@ -19,7 +19,7 @@ class StackIcicle;
 class StatePanel;
 struct StackShape;
 
-/// What the icicle shows of stacks laid over each other.
+/// Shapes of stacks laid over each other, for the icicle.
 std::vector<StackShape> stackShapes(const engine::StackList& stacks, const engine::ParallelStacks& parallel);
 
 /// The stacks of all threads laid over each other.

@@ -200,7 +200,7 @@ BubbleText StackIcicle::bubbleText(std::uint32_t index) const {
 
 void StackIcicle::hoverAt(std::optional<QPointF> point) {
   const auto hovered = point ? shapeAt(*point) : std::nullopt;
-  m_bubble->tell(point, hovered ? std::optional(bubbleText(*hovered)) : std::nullopt);
+  m_bubble->showOrHide(point, hovered ? std::optional(bubbleText(*hovered)) : std::nullopt);
   if (hovered == m_hovered) return;
   m_hovered = hovered;
   update();

@@ -13,7 +13,7 @@ namespace heapscape::gui {
 
 struct Colours;
 
-/// Whose code a frame is; a colour each, labels say the rest.
+/// Origin of a frame's code; a colour each, labels say the rest.
 enum class FrameFamily { Program, Framework, Aside, Folded };
 QString frameFamilyText(FrameFamily family);
 /// The fill of the family's boxes.

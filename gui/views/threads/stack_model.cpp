@@ -173,11 +173,11 @@ void StackModel::addFrame(std::size_t index, std::size_t times) {
   const bool fitsItself = m_filter.isEmpty() || fits(frameName(frame).text) || fits(framePlace(frame));
   StackLine& line = append(m_root, {.kind = Kind::Frame, .frame = index, .count = times});
   const std::size_t end = std::min<std::size_t>(m_stack->roots.size(), std::size_t{frame.firstRoot} + frame.rootCount);
-  std::vector<bool> isRootTold(end > frame.firstRoot ? end - frame.firstRoot : 0);
-  addVariables(line, isRootTold, fitsItself);
-  for (std::size_t local = 0; local < isRootTold.size(); ++local) {
+  std::vector<bool> isRootShown(end > frame.firstRoot ? end - frame.firstRoot : 0);
+  addVariables(line, isRootShown, fitsItself);
+  for (std::size_t local = 0; local < isRootShown.size(); ++local) {
     const std::size_t root = frame.firstRoot + local;
-    if (!isRootTold[local] && (fitsItself || fits(m_stack->roots[root])))
+    if (!isRootShown[local] && (fitsItself || fits(m_stack->roots[root])))
       append(line, {.kind = Kind::Local, .frame = index, .index = root});
   }
   if (!fitsItself && line.children.empty()) {
@@ -188,13 +188,13 @@ void StackModel::addFrame(std::size_t index, std::size_t times) {
 }
 
 // What the GC knows of the variable itself, or of a part of it, is said with it.
-void StackModel::addVariables(StackLine& line, std::vector<bool>& isRootTold, bool fitsItself) {
+void StackModel::addVariables(StackLine& line, std::vector<bool>& isRootShown, bool fitsItself) {
   const engine::FrameRow& frame = m_stack->frames[line.frame];
   for (const engine::VariableRow& variable : frame.variables) {
     StackLine added{.kind = Kind::Variable, .frame = line.frame, .variable = &variable, .value = &variable.value};
-    for (std::size_t i = 0; i < isRootTold.size(); ++i) {
-      if (isRootTold[i] || !isOfVariable(m_stack->roots[frame.firstRoot + i], variable)) continue;
-      isRootTold[i] = true;
+    for (std::size_t i = 0; i < isRootShown.size(); ++i) {
+      if (isRootShown[i] || !isOfVariable(m_stack->roots[frame.firstRoot + i], variable)) continue;
+      isRootShown[i] = true;
       if (!added.root) added.root = frame.firstRoot + i;
     }
     if (fitsItself || fits(variable)) addFields(append(line, std::move(added)), variable.value);

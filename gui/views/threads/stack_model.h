@@ -125,7 +125,7 @@ class StackModel : public TreeModelOf<StackLine> {
   void fill();
   void addFrames();
   void addFrame(std::size_t frame, std::size_t times);
-  void addVariables(StackLine& line, std::vector<bool>& isRootTold, bool fitsItself);
+  void addVariables(StackLine& line, std::vector<bool>& isRootShown, bool fitsItself);
   void addFields(StackLine& line, const engine::FieldValue& value);
   void addRegisters(StackLine& line, const std::vector<engine::RegisterRow>& registers);
   void addGroup(std::size_t group);

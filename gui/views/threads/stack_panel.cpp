@@ -47,7 +47,7 @@ void addThreadCuts(QMenu& menu, Navigator& navigator, const engine::Snapshot& sn
   const auto owned = std::ranges::find(list.groups, thread, &engine::RootGroup::owner);
   if (owned == list.groups.end()) return;
   const auto group = static_cast<std::uint32_t>(owned - list.groups.begin());
-  // What frames refer to, and what stands in where that is not known.
+  // References of frames, and what stands in where these are not known.
   std::vector<std::string> stack;
   for (std::uint32_t each = group + 1; each < list.groups.size(); ++each) {
     const engine::RootGroup& part = list.groups[each];

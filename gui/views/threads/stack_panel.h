@@ -36,7 +36,7 @@ class StackPanel : public QWidget {
  public:
   StackPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
-  /// What was shown of another thread is gone at once.
+  /// Shows a thread; what was shown of another one is gone at once.
   void showThread(const engine::ThreadRow& thread);
   /// No thread is picked, or no dump is open.
   void clear(bool hasDump);
@@ -52,7 +52,7 @@ class StackPanel : public QWidget {
   void ask();
   /// The locals as the choice has them.
   void regroup();
-  /// What its code, its stack, its slot or its register leads to.
+  /// Adds links to its code, its stack, its slot or its register's target.
   void addMemoryLinks(QMenu& menu, const QModelIndex& index);
   void addSetOf(QMenu& menu, const QModelIndex& group);
   void take(const engine::Outcome<engine::StackList>& answer);

@@ -10,7 +10,7 @@
 
 namespace heapscape::gui {
 
-/// What each of the runtime's threads is doing, by its address.
+/// Activities of the runtime's threads, by address.
 using ThreadActivities = std::map<engine::Address, QString>;
 RowSchema<engine::ThreadRow> threadSchema();
 RowSchema<engine::LockRow> lockSchema();

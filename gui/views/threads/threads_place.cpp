@@ -262,8 +262,10 @@ void ThreadsPlace::loadList() {
   if (!m_canAsk || !isVisible()) return;
   const auto shown = std::ranges::find(m_lists, m_tabs->currentWidget(), &ListTab::panel);
   if (shown == m_lists.end()) return;
-  if (shown->needsHeap && lacksHeap(*m_bridge.snapshot())) return shown->panel->showLacking();
-  std::exchange(shown->isOld, false) ? shown->panel->reload() : shown->panel->load();
+  if (shown->needsHeap && lacksHeap(*m_bridge.snapshot()))
+    shown->panel->showLacking();
+  else
+    std::exchange(shown->isOld, false) ? shown->panel->reload() : shown->panel->load();
 }
 
 void ThreadsPlace::offerThreads(QMenu& menu, const std::vector<std::uint32_t>& threads) {
@@ -369,7 +371,8 @@ void ThreadsPlace::follow(const Location& location) {
   if (!isOther) return;
   if (const auto* activity = std::get_if<ActivityKey>(&m_listed)) {
     m_wantedActivity = *activity;
-    return showWantedActivity();
+    showWantedActivity();
+    return;
   }
   const auto* threadOrLock = std::get_if<engine::Address>(&m_listed);
   if (!threadOrLock) return;
@@ -477,8 +480,10 @@ void ThreadsPlace::showWaits() {
     waits = findWaits(*m_list, *m_lockList);
   }
   m_tabs->setTabText(m_tabs->indexOf(m_waits), waits.cycles.empty() ? u"Waits"_s : u"⚠ Waits"_s);
-  if (waits.isEmpty() && !m_blocked && m_areStacksAsked) return m_waits->showWaiting(u"Reading the stacks"_s);
-  m_waits->show(std::move(waits));
+  if (waits.isEmpty() && !m_blocked && m_areStacksAsked)
+    m_waits->showWaiting(u"Reading the stacks"_s);
+  else
+    m_waits->show(std::move(waits));
 }
 
 void ThreadsPlace::showThreads() {

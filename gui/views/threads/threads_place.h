@@ -63,14 +63,14 @@ class ThreadsPlace : public Place {
   void addList(RowsPanel* panel, const QString& title, bool needsHeap, ThreadsOfRow threadsOf);
   /// The one that can be seen, if it is one of those.
   void loadList();
-  /// Of these managed ids.
+  /// Offers to show these managed ids.
   void offerThreads(QMenu& menu, const std::vector<std::uint32_t>& threads);
   void connectParts();
   /// Chains of async methods are of no thread: where the window is low they have the room of the threads.
   void fitParts();
   void load();
   void loadStacks();
-  /// What threads block on, once threads, locks and stacks are there.
+  /// Loads wait chains, once threads, locks and stacks are there.
   void loadWaits();
   void showAnswer(const Answer& answer);
   /// With what their owners do, once stacks are there.

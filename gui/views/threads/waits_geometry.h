@@ -100,8 +100,9 @@ struct WaitsGeometry {
   QSizeF size;
 };
 
-/// Who waits for nobody, or in a circle, stands in the first column; who waits for one of these in the second, and so
-/// on. Boxes never overlap; those of a column are equally wide; threads that wait for the same one stand together.
+/// Lays out wait chains: those that wait for nobody, or in a circle, in the first column, what waits for them in the
+/// second, and so on. Boxes never overlap; those of a column are equally wide; threads with the same target stand
+/// together.
 WaitsGeometry layOutWaits(const Waits& waits, const WaitsScale& scale);
 
 /// The thing at a point: a node, and perhaps one of its locks.

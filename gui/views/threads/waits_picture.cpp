@@ -213,7 +213,7 @@ void WaitsPicture::paintArrow(QPainter& painter, const Colours& colours, const W
 
 void WaitsPicture::mouseMoveEvent(QMouseEvent* event) {
   const auto spot = waitSpotAt(m_geometry, event->position());
-  m_bubble->tell(event->position(), spot ? std::optional(bubbleText(*spot)) : std::nullopt);
+  m_bubble->showOrHide(event->position(), spot ? std::optional(bubbleText(*spot)) : std::nullopt);
   if (spot == m_hovered) return;
   m_hovered = spot;
   update();

@@ -14,9 +14,8 @@ namespace heapscape::gui {
 
 struct Colours;
 
-/// Who waits for whom: threads as boxes with the frame that they are in and the locks that they hold, what else is
-/// waited for as boxes with a dashed edge, arrows from those who wait. A deadlock is drawn in the colour of warnings,
-/// and says so.
+/// Wait chains: threads as boxes with the frame that they are in and the locks that they hold, what else is waited for
+/// as boxes with a dashed edge, arrows from those who wait. A deadlock is drawn in the colour of warnings, and says so.
 class WaitsPicture : public QWidget, public PictureItems {
   Q_OBJECT
 
@@ -24,7 +23,7 @@ class WaitsPicture : public QWidget, public PictureItems {
   explicit WaitsPicture(QWidget* parent = nullptr);
 
   void show(Waits waits);
-  /// What can be seen of it at once.
+  /// Sets the size that can be seen at once.
   void setRoom(const QSize& room);
   const Waits& waits() const { return m_waits; }
   const WaitsGeometry& geometry() const { return m_geometry; }

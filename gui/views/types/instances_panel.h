@@ -15,8 +15,7 @@ namespace heapscape::gui {
 class QueryEdit;
 class QueryErrorLine;
 
-/// The objects of the selected type in the part of the heap that the list of types is about, all of them; or those that
-/// fit a query.
+/// The objects of the selected type in the part of the heap of the list of types: all, or those that fit a query.
 class InstancesPanel : public QWidget {
   Q_OBJECT
 
@@ -30,7 +29,7 @@ class InstancesPanel : public QWidget {
   void showSnapshot(const engine::Snapshot& snapshot);
   /// Waits for the next type.
   void showNoType();
-  /// The same, without a dump.
+  /// Shows nothing, without a dump.
   void clear();
   /// Another file is opened: what was asked of the last one is dropped if it finds nothing there.
   void beginFile();

@@ -152,7 +152,7 @@ void ObjectList::show(std::shared_ptr<const FoundObjectList> list) {
   m_isFollowing = false;
 }
 
-// The same objects in the same order, with other columns.
+// Shows the same objects in the same order, with other columns.
 void ObjectList::showRows() {
   const QModelIndex current = m_table->currentIndex();
   const int scrolled = m_table->verticalScrollBar()->value();
@@ -232,7 +232,7 @@ void ObjectList::setOrder(int sortColumn, bool descending) {
   m_setup.descending = descending;
 }
 
-// Of millions the engine finds it.
+// Follows an object; the engine finds it among millions.
 void ObjectList::follow(engine::Address object) {
   m_bridge.stopAsking(this, kLineChannel);
   const int current = m_table->currentIndex().row();

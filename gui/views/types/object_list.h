@@ -60,7 +60,7 @@ class ObjectList : public QWidget {
   void show(std::shared_ptr<const FoundObjectList> list);
   /// Forgets the list and what was asked, for which there is something else to be said.
   void drop();
-  /// What it shows is no answer to what is asked now.
+  /// Dims what is no answer to what is asked now.
   void dim();
   /// Null for none.
   const std::shared_ptr<const FoundObjectList>& list() const { return m_list; }

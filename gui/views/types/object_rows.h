@@ -11,7 +11,7 @@
 
 namespace heapscape::gui {
 
-/// What a search has found.
+/// Result of a search.
 struct FoundObjectList {
   engine::Snapshot snapshot;
   engine::ObjectSearch search;
@@ -25,7 +25,7 @@ using ObjectColumns = std::vector<engine::QueryFieldReference>;
 ObjectColumns allObjectColumns(const std::vector<engine::ObjectField>& first, const QStringList& paths);
 /// `shown`: so many of them are shown at first, and all paths.
 std::vector<ColumnSetup> objectSetups(const ObjectColumns& columns, std::size_t shown);
-/// What the engine has to tell of: those that do not follow from what it tells of every object.
+/// Columns to ask the engine for: those that do not follow from what it says of every object.
 ObjectColumns describedColumns(const ObjectColumns& columns);
 
 /// All objects of an answer, millions if need be, in the order that the engine has made. Of `columns` only those that

@@ -39,7 +39,7 @@ class ObjectGroupsPanel : public QWidget {
 
   ObjectGroupsPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
-  /// What to group by, to stand wherever there is room for it.
+  /// Choice of what to group by, to stand wherever there is room for it.
   GroupChoice& choice() const { return *m_choice; }
   bool isGrouping() const { return m_choice->field().has_value(); }
   /// Groups what was found as it is wanted; drops what was picked.
@@ -160,7 +160,10 @@ void ObjectGroupsPanel::group(std::shared_ptr<const FoundObjectList> found) {
   const auto& field = m_choice->field();
   if (!field || !m_found) return;
   m_panel->showWaiting(u"Grouping the objects"_s);
-  if (!engine::isFieldKnown(m_found->snapshot, *field)) return m_panel->showLacking();
+  if (!engine::isFieldKnown(m_found->snapshot, *field)) {
+    m_panel->showLacking();
+    return;
+  }
   m_bridge.askLong(
       this, kGroupChannel,
       [found = m_found, field = *field](const engine::Snapshot& snapshot, engine::ProgressSink* progress,
@@ -306,7 +309,8 @@ void ObjectSearchView::buildLine() {
 
 void ObjectSearchView::showSnapshot(const engine::Snapshot& snapshot) {
   if (!snapshot.has(engine::Stage::Objects)) {
-    return m_list->showState().showLoading(u"Counting the objects"_s);
+    m_list->showState().showLoading(u"Counting the objects"_s);
+    return;
   }
   m_isOld = true;
   if (isVisible()) search();
@@ -360,7 +364,10 @@ void ObjectSearchView::search() {
   const auto& snapshot = m_bridge.snapshot();
   if (!snapshot || !snapshot->has(engine::Stage::Objects)) return;
   showLimit();
-  if (m_query->error() && !m_query->dropUnlessFound(false)) return showComplaint(m_query->complaint());
+  if (m_query->error() && !m_query->dropUnlessFound(false)) {
+    showComplaint(m_query->complaint());
+    return;
+  }
   engine::ObjectSearch search;
   search.scope = m_scope;
   if (m_insight && !findAmong(search)) return;
@@ -408,8 +415,14 @@ void ObjectSearchView::followInsights(InsightsSource& source) {
 
 void ObjectSearchView::showNoInsights(InsightsSource& source) {
   StatePanel& state = m_list->showState();
-  if (source.state() == InsightsState::Waiting) return showRetainedState(state, m_bridge);
-  if (source.state() == InsightsState::Computing) return state.showLoading(insightsProgressText(source));
+  if (source.state() == InsightsState::Waiting) {
+    showRetainedState(state, m_bridge);
+    return;
+  }
+  if (source.state() == InsightsState::Computing) {
+    state.showLoading(insightsProgressText(source));
+    return;
+  }
   if (source.found()) {
     state.showEmpty(u"No such insight any more"_s, u"It is not among those that were found from these roots."_s);
     state.setAction(u"Search all objects"_s, [this] { m_navigator.showObjectsOf(query()); });
@@ -425,8 +438,10 @@ void ObjectSearchView::showComplaint(const QString& complaint) {
   m_isOld = true;
   m_list->dim();
   showTotals();
-  if (m_list->size() > 0) return m_list->showTable();
-  showNotUnderstood(m_list->showState(), *m_query);
+  if (m_list->size() > 0)
+    m_list->showTable();
+  else
+    showNotUnderstood(m_list->showState(), *m_query);
 }
 
 void ObjectSearchView::take(ObjectList::Answer answer) {
@@ -434,7 +449,10 @@ void ObjectSearchView::take(ObjectList::Answer answer) {
     if (!answer.error().isCancelled()) showFailure(answer.error().error());
     return;
   }
-  if (m_scope.isWhole() && m_query->dropUnlessFound((*answer)->found.objects > 0)) return search();
+  if (m_scope.isWhole() && m_query->dropUnlessFound((*answer)->found.objects > 0)) {
+    search();
+    return;
+  }
   const engine::Address picked = m_navigator.location().selection.object;
   releaseLater(std::exchange(m_found, *answer));
   m_list->show(std::move(*answer));
@@ -489,7 +507,10 @@ void ObjectSearchView::showTotals() {
   m_retained->setVisible(list && list->found.objects > 0);
   m_retained->setEnabled(list && list->snapshot.has(engine::Stage::Retained) && m_retainedText.isEmpty());
   m_totals->setToolTip({});
-  if (!list) return m_totals->setText({});
+  if (!list) {
+    m_totals->setText({});
+    return;
+  }
   const QString totals = objectTotals(list->found);
   m_totals->setText(m_retainedText.isEmpty() ? totals : totals + u" · "_s + m_retainedText);
   m_totals->setToolTip(objectTotalsTip(list->found));

@@ -497,8 +497,8 @@ void TypesPlace::showTotals() {
         << countedText(selection.objects - gaps, u"object"_s) << bytesText(bytes);
   QString tip = exactBytesText(bytes);
   if (hasGaps) {
-    tip += QLatin1Char('\n') + u"Beside them %1 (the row Free), %2 between objects"_s.arg(countedText(gaps, u"gap"_s),
-                                                                                          exactBytesText(freeBytes));
+    tip += QLatin1Char('\n') +
+           u"Beside them %1 (row Free), %2"_s.arg(countedText(gaps, u"free object"_s), exactBytesText(freeBytes));
   }
   if (m_rows->hasPadding()) {
     parts << u"padding %1"_s.arg(bytesText(selection.paddingBytes));

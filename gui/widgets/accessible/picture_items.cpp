@@ -17,7 +17,7 @@ namespace heapscape::gui {
 
 namespace {
 
-/// What a picture is painted on: its viewport, if it scrolls.
+/// Surface that a picture is painted on: its viewport, if it scrolls.
 QWidget& surfaceOf(QWidget& picture) {
   auto* area = qobject_cast<QAbstractScrollArea*>(&picture);
   return area ? *area->viewport() : picture;
@@ -110,7 +110,10 @@ class PictureItemAccessible : public QAccessibleInterface, public QAccessibleAct
   void doAction(const QString& name) override {
     PictureItems* items = this->items();
     if (!items) return;
-    if (name == pressAction()) return items->pressItem(item());
+    if (name == pressAction()) {
+      items->pressItem(item());
+      return;
+    }
     if (name != setFocusAction() && name != showMenuAction()) return;
     m_picture->setFocus(Qt::OtherFocusReason);
     items->goToItem(item());
@@ -168,7 +171,7 @@ QAccessibleInterface* PictureAccessible::childAt(int x, int y) const {
   const PictureItems* items = pictureItemsOf(widget());
   if (!items) return nullptr;
   const QPointF point = surfaceOf(*widget()).mapFromGlobal(QPointF(x, y));
-  // Of items in each other it is the innermost.
+  // The innermost of items in each other.
   std::optional<std::size_t> found;
   double smallest = 0;
   for (std::size_t item = 0; item < items->itemCount(); ++item) {
@@ -205,8 +208,7 @@ void sayItem(QWidget& picture, std::optional<std::size_t> item) {
   QAccessible::updateAccessibility(&event);
 }
 
-/// What each picture does about its current item: it is said when the picture gets the focus, and the menu that a key
-/// asks for opens at it.
+/// Watches each picture's current item: said on focus, and where the menu of a key opens.
 class PictureWatcher : public QObject {
  public:
   explicit PictureWatcher(QWidget& picture) : QObject(&picture), m_picture(picture) {
@@ -263,7 +265,7 @@ void PictureItems::revealCurrent() {
   for (QWidget* around = m_picture.parentWidget(); around && !rect.isEmpty(); around = around->parentWidget()) {
     auto* area = qobject_cast<QScrollArea*>(around);
     if (!area || (area->widget() != &m_picture && !area->widget()->isAncestorOf(&m_picture))) continue;
-    // Of what is larger than the area its beginning.
+    // The beginning of what is larger than the area.
     const QPoint at = m_picture.mapTo(area->widget(), rect.topLeft());
     const QSize seen = rect.size().boundedTo(area->viewport()->size());
     area->ensureVisible(at.x() + seen.width() / 2, at.y() + seen.height() / 2, seen.width() / 2, seen.height() / 2);

@@ -29,7 +29,7 @@ class PictureItems {
   virtual void goToItem(std::size_t item) = 0;
   /// As a click does.
   virtual void pressItem(std::size_t item) = 0;
-  /// Of one that has others inside of it: whether they are shown.
+  /// Whether the items inside of one are shown; nullopt if it has none.
   virtual std::optional<bool> isItemOpen(std::size_t) const { return std::nullopt; }
 
  protected:

@@ -28,9 +28,9 @@ void requestPin(QWidget* from, engine::ReviewPage page);
 
 /// Gives a picture or table the action "Pin to review" with the page that `makePage` makes of it at that moment.
 QAction* addPinAction(QWidget* pinned, std::function<engine::ReviewPage()> makePage);
-/// That of the widget itself; null if it has none.
+/// Pin action of the widget itself; null if it has none.
 QAction* pinActionOf(const QWidget& widget);
-/// That of the widget or of the nearest one around it that has one; null if none does.
+/// Pin action of the widget or of the nearest one around it that has one; null if none does.
 QAction* pinActionAround(QWidget* widget);
 
 }  // namespace heapscape::gui

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-// What the plug-in with the engine dot exports: linked to, it needs no list of plug-ins on the user's machine.
+// Export of the plug-in with the engine dot: linked to, it needs no list of plug-ins on the user's machine.
 extern "C" gvplugin_library_t gvplugin_dot_layout_LTX_library;
 
 namespace heapscape::gui {

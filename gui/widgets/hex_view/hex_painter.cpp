@@ -147,7 +147,7 @@ bool hasEdge(ByteOwner owner) {
 HexPainter::HexPainter(const ObjectPage& page, const ByteWindow& window, const HexGeometry& geometry, const Look& look)
     : m_page(page), m_window(window), m_geometry(geometry), m_look(look), m_colours(look.palette) {}
 
-// What the picture of the layout beside it has.
+// Ground as in the picture of the layout beside it.
 QColor HexPainter::groundOf(const ByteRun& run) const {
   switch (run.owner) {
     case ByteOwner::Header:

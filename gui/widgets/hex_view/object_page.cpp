@@ -27,7 +27,7 @@ FieldKind fieldKindAt(const std::vector<LayoutField>& fields, std::int64_t offse
   return otherwise;
 }
 
-// Of an object that has elements or characters: what is padding at its end follows from it.
+// Length of an object with elements or characters: what is padding at its end follows from it.
 std::optional<std::uint64_t> lengthOf(const engine::ObjectDetails& object, const engine::TypeLayout& layout) {
   if (object.string) return object.string->length;
   const bool hasElements = layout.kind == engine::TypeKind::Array && layout.componentSize > 0;

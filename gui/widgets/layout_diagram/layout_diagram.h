@@ -30,7 +30,7 @@ class LayoutCanvas : public DiagramCanvas {
   std::uint32_t selected() const { return m_selected; }
   /// All parts of an item together; empty if it is not drawn.
   QRect boundsOf(std::uint32_t item) const;
-  // What is drawn, outer ones before what lies in them.
+  // Drawn items, outer ones before what lies in them.
   std::size_t itemCount() const override { return m_geometry.boxes.size(); }
   BubbleText itemText(std::size_t item) const override;
   QRectF itemRect(std::size_t item) const override { return boundsOf(m_geometry.boxes[item].item); }

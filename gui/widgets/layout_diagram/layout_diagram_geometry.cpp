@@ -170,7 +170,7 @@ class DiagramBuilder {
       for (const std::uint32_t number : cluster.lanes.front()) place(number, bands, false);
       return;
     }
-    // What each row has to give, and how much of it the lanes before have taken.
+    // Height of each row, and how much of it the lanes before have taken.
     std::map<std::size_t, double> whole;
     std::vector<std::map<std::size_t, double>> byLane(cluster.lanes.size());
     for (std::size_t lane = 0; lane < cluster.lanes.size(); ++lane) {

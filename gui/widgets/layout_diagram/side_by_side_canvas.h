@@ -34,7 +34,7 @@ class SideBySideCanvas : public DiagramCanvas {
   bool canOpen(std::uint32_t field) const;
   /// All parts of a field in a column together; empty if it is not drawn there.
   QRect boundsOf(std::size_t column, std::uint32_t field) const;
-  // What is drawn in the first column, then in the second …
+  // Drawn items of the first column, then in the second …
   std::size_t itemCount() const override;
   BubbleText itemText(std::size_t item) const override;
   QRectF itemRect(std::size_t item) const override;

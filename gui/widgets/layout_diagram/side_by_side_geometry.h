@@ -38,7 +38,7 @@ class FieldMatches {
   std::uint32_t fieldOf(std::size_t column, std::uint32_t item) const { return m_fields[column][item]; }
   /// engine::LayoutItem::kNoItem if the column does not have it.
   std::uint32_t itemOf(std::size_t column, std::uint32_t field) const;
-  /// The same in any set of columns that has it; to find a field again.
+  /// Key of a field in any set of columns that has it; to find a field again.
   const std::string& keyOf(std::uint32_t field) const { return m_keys[field]; }
   std::uint32_t find(const std::string& key) const;
 

@@ -129,7 +129,7 @@ QString cutArguments(const QString& name, int width, const QFontMetrics& metrics
   return before + metrics.elidedText(name.mid(begin, end - begin), Qt::ElideRight, room) + after;
 }
 
-// What is asked of a name, which a list asks again with every frame.
+// Question about a name, which a list asks again with every frame.
 struct CutName {
   QString name;
   int prefixLength;

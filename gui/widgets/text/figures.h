@@ -28,7 +28,7 @@ QString memoryLinkText(engine::Address address);
 /// Characters that two addresses, as they are written, begin with.
 int commonPrefix(const QString& left, const QString& right);
 QString fromEngine(const std::string& text);
-/// The same for text that has lines.
+/// fromEngine() for text that has lines.
 QString linesFromEngine(const std::string& text);
 
 /// "1 object", "24,052 objects". Without `several`, the noun takes an s where there is not exactly one.

@@ -189,7 +189,7 @@ TEST(Reopening, SaysThatWhatWasKeptIsLost) {
   for (const std::uint32_t target : graph.targets.elements()) sum += target;
   EXPECT_EQ(sum, 0U) << "what is gone reads as zeros";
   ASSERT_TRUE(files.error());
-  EXPECT_EQ(files.error()->what.find("What was kept of the dump was shortened"), 0U) << files.error()->what;
+  EXPECT_EQ(files.error()->what.find("The cache of the dump was shortened"), 0U) << files.error()->what;
 }
 
 TEST(Reopening, GoesOnWithoutAFolder) {

@@ -51,7 +51,7 @@ TEST_P(ItemFinder, KnowsEveryItemOfEveryCollection) {
         EXPECT_EQ(found->innerOffset, 0u);
         EXPECT_EQ(found->key.text, item.key.text) << path;
         EXPECT_EQ(found->ordinal.value_or(i), i) << path;
-        EXPECT_TRUE(found->ordinal || found->isToldByKey()) << path;
+        EXPECT_TRUE(found->ordinal || found->isNamedByKey()) << path;
       }
     }
   }

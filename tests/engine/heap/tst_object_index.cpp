@@ -120,7 +120,7 @@ TEST(ObjectLimit, MoreObjectsThanCanBeNumberedAreRefused) {
   EXPECT_TRUE(checkObjectLimit(4'294'967'294));
   const auto refused = checkObjectLimit(4'294'967'295);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().what, "The heap has 4294967295 objects, more than the 4294967294 that can be told apart.");
+  EXPECT_EQ(refused.error().what, "The heap has 4294967295 objects, more than the 4294967294 that are supported.");
 }
 
 }  // namespace

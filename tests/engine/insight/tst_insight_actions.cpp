@@ -277,8 +277,9 @@ TEST(ActionText, NamesPlaceAndTypeWhateverTheSubjectReadsLike) {
   insight.type.clear();
   list.insights.push_back(insight);
   EXPECT_EQ(actionText(list, {.insights = {0}}), "Unsubscribe 2 Shop.View objects from static Shop.Bus.\u2192 arrows");
-  EXPECT_EQ(actionText(list, {.insights = {1}}), "Close 2 gaps in gen2 between pinned Shop.Odd, pinned []");
-  EXPECT_EQ(actionText(list, {.insights = {2}}), "Close 2 gaps in gen2");
+  EXPECT_EQ(actionText(list, {.insights = {1}}),
+            "Reduce fragmentation: 2 free objects in gen2 between pinned Shop.Odd, pinned []");
+  EXPECT_EQ(actionText(list, {.insights = {2}}), "Reduce fragmentation: 2 free objects in gen2");
 }
 
 TEST(LeaveOutFramework, KeepsThePlansInsights) {

@@ -20,7 +20,7 @@ namespace {
 
 using namespace engine;
 
-FilmedDump filmed(const Snapshot& snapshot, const std::string& path, bool withInsights) {
+SampledDump filmed(const Snapshot& snapshot, const std::string& path, bool withInsights) {
   auto frame = takeSample(snapshot, {.withInsights = withInsights}, nullptr, {});
   if (!frame) throw std::runtime_error("the dump has no frame");
   return {path, std::make_shared<const DumpSample>(std::move(*frame)), std::nullopt};
@@ -40,7 +40,7 @@ struct GrowthFilm {
   Trend trend;
 
   GrowthFilm() {
-    std::vector<FilmedDump> film;
+    std::vector<SampledDump> film;
     for (const std::string& path : paths) {
       dumps.push_back(openSnapshot(path, Stage::Retained));
       film.push_back(filmed(dumps.back(), path, true));
@@ -156,7 +156,7 @@ TEST(Trend, SaysThatTheProgramsDiffer) {
 }
 
 TEST(Trend, OfADumpWithItselfIsLevel) {
-  const FilmedDump dump = filmed(growthFilm().dumps[0], "a.core", true);
+  const SampledDump dump = filmed(growthFilm().dumps[0], "a.core", true);
   const Trend trend = trendOf(std::array{dump, dump, dump});
   const auto isLevel = [](const auto& row) {
     return row.series.verdict == TrendVerdict::Level && row.series.slope == 0 && row.series.growth() == 0;
@@ -182,7 +182,7 @@ Snapshot heapOf(const std::map<std::string, int>& types) {
 }
 
 Trend trendOfHeaps(const std::vector<std::map<std::string, int>>& heaps) {
-  std::vector<FilmedDump> film;
+  std::vector<SampledDump> film;
   for (const auto& types : heaps) film.push_back(filmed(heapOf(types), std::to_string(film.size()) + ".core", false));
   return trendOf(film);
 }
@@ -226,7 +226,7 @@ TEST(Trend, NamesRootsOfThreadsAsOtherDumpsDo) {
   heap.addRoot(RootKind::Stack, heap.addObject(type), "thread 5 \"worker\": Shop.Work, rbp-0x18", stack);
   heap.addRoot(RootKind::Stack, heap.addObject(type), "thread 5 \"worker\": Shop.Work, rbp-0x20", stack);
   heap.addRoot(RootKind::ThreadStatic, heap.addObject(type), "thread 5: static Shop.cache", statics);
-  const FilmedDump dump = filmed(heap.snapshot(), "a.core", false);
+  const SampledDump dump = filmed(heap.snapshot(), "a.core", false);
   const Trend trend = trendOf(std::array{dump, dump});
   ASSERT_EQ(trend.roots.size(), 2u);
   ASSERT_TRUE(rowNamed(trend.roots, "thread 5 \"worker\""));
@@ -243,7 +243,7 @@ TEST(Trend, CountsEachByteOfARootOnce) {
   const std::uint32_t statics = heap.addGroup("Statics"), ofShop = heap.addGroup("Shop", statics);
   heap.addRoot(RootKind::Static, outer, "static Shop.head", ofShop);
   heap.addRoot(RootKind::Static, outer, "static Shop.head", ofShop);  // of a name that was loaded twice
-  const FilmedDump dump = filmed(heap.snapshot(), "a.core", false);
+  const SampledDump dump = filmed(heap.snapshot(), "a.core", false);
   const Trend trend = trendOf(std::array{dump, dump});
   ASSERT_EQ(trend.roots.size(), 1u);
   EXPECT_EQ(trend.roots[0].series.counts, (std::vector<std::uint64_t>{2, 2}));
@@ -251,9 +251,9 @@ TEST(Trend, CountsEachByteOfARootOnce) {
 }
 
 TEST(Trend, KeepsThePlaceOfADumpThatCannotBeRead) {
-  std::vector<FilmedDump> film{filmed(heapOf({{"Leak", 10}}), "0.core", false),
-                               {"1.core", nullptr, Error{ErrorCode::FileUnreadable, "There is no such file."}},
-                               filmed(heapOf({{"Leak", 30}}), "2.core", false)};
+  std::vector<SampledDump> film{filmed(heapOf({{"Leak", 10}}), "0.core", false),
+                                {"1.core", nullptr, Error{ErrorCode::FileUnreadable, "There is no such file."}},
+                                filmed(heapOf({{"Leak", 30}}), "2.core", false)};
   const Trend trend = trendOf(film);
   ASSERT_EQ(trend.dumps.size(), 2u);
   EXPECT_EQ(trend.dumps[1].place, 2u);
@@ -268,12 +268,12 @@ TEST(FilmDump, NamesWhatCannotBeReadAndStopsWhereItIsAsked) {
   const auto fails = [](const std::string&) -> Outcome<Snapshot> {
     return failure(ErrorCode::NoHeap, "The dump has no heap.");
   };
-  const auto dump = filmDump("a.core", fails, {}, nullptr, {});
+  const auto dump = sampleDump("a.core", fails, {}, nullptr, {});
   ASSERT_TRUE(dump);
   EXPECT_FALSE(dump->sample);
   EXPECT_EQ(dump->error->what, "The dump has no heap.");
   const auto stops = [](const std::string&) -> Outcome<Snapshot> { return tl::unexpected(Unfinished::cancelled()); };
-  EXPECT_FALSE(filmDump("a.core", stops, {}, nullptr, {}));
+  EXPECT_FALSE(sampleDump("a.core", stops, {}, nullptr, {}));
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ TEST(InfoJson, BeforeTheObjectsAreReadThereAreNoTotals) {
     EXPECT_FALSE(info.contains(member)) << member;
   const std::string text = infoText(contents);
   EXPECT_EQ(linesBeginning(text, "Objects"), 0u) << text;
-  EXPECT_EQ(linesBeginning(text, "Gaps"), 0u) << text;
+  EXPECT_EQ(linesBeginning(text, "Free"), 0u) << text;
 }
 
 TEST(InfoJson, TextOfTheProcessIsEscaped) {

@@ -44,7 +44,7 @@ TEST(DumpReport, HasAPageForEachQuestion) {
   const ReviewBoard board = reportOn("shop-10");
   for (const char* title :
        {"Summary", "The heap by generation", "Generations", "Whose the process's memory is", "Memory by owner",
-        "What the garbage collector was doing", "What stands between gaps", "What the threads were doing",
+        "What the garbage collector was doing", "What stands between free objects", "What the threads were doing",
         "Largest types by their own bytes", "Largest types by what they retain", "Insights", "Layouts that waste",
         "Objects that retain most", "Equal strings", "Completeness"}) {
     EXPECT_NO_THROW(pageOf(board, title)) << title;

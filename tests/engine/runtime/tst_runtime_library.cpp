@@ -232,7 +232,7 @@ TEST(ProgramThatIsNotInTheDump, IsNotSaidToBeWithoutDotNet) {
       .mappedFile({{kProgram}, {kProgram + 0x1000}}, 0, "/srv/shop/shop");
   const Error error = failureOf(builder);
   EXPECT_EQ(error.code, ErrorCode::NoRuntime);
-  EXPECT_TRUE(says(error, "cannot be told")) << error.message();
+  EXPECT_TRUE(says(error, "it is not known whether")) << error.message();
 }
 
 TEST(RuntimeWithoutItsPages, IsSaidToLackThem) {

@@ -93,7 +93,7 @@ class Collector {
     add("compare.insights", insightChangesTable().with(comparison.insights));
     add("compare.layouts", layoutChangesTable().with(comparison.layouts));
     const auto filmed = [](const Snapshot& dump) {
-      return FilmedDump{
+      return SampledDump{
           dump.summary().dump.path, std::make_shared<const DumpSample>(takeSample(dump, {}, nullptr, {}).value()), {}};
     };
     const Trend trend = trendOf(std::array{filmed(retainedDump("shop-8")), filmed(snapshot)});

@@ -197,7 +197,7 @@ void SettingsTest::whatWasKeptOfDumpsCanBeRemovedAndTurnedOff() {
     const WindowActions& actions = driver.window().actions();
     QVERIFY(actions.keepsAnswers->isEnabled() && actions.keepsAnswers->isChecked());
     actions.emptyCache->trigger();
-    QTRY_VERIFY(test::shows(driver.window(), QStringLiteral("3.00 MB of what was kept are free again.")));
+    QTRY_VERIFY(test::shows(driver.window(), QStringLiteral("Emptied: 3.00 MB are free again.")));
     QVERIFY(!kept.exists());
     actions.keepsAnswers->trigger();
     QVERIFY(!driver.window().settings().keepsAnswers);

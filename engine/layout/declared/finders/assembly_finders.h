@@ -44,7 +44,7 @@ class FolderFinder : public AssemblyFinder {
 
 /// Whether a simple name can be a file's: metadata may hold anything.
 bool isFileName(std::string_view simpleName);
-/// That an assembly is in none of these places.
+/// Error that an assembly is in none of these places.
 tl::unexpected<Error> notFoundIn(std::string_view simpleName, const std::vector<std::string>& places);
 
 /// The only answer to where this machine keeps .NET and its packages. Where a folder stands

@@ -8,7 +8,7 @@
 namespace heapscape::engine {
 namespace {
 
-/// What the collection says that its items are; an array of something else may stand in for one of those.
+/// Type of the items by the collection; an array of something else may stand in for one of those.
 TypeHandle itemType(const Instance& collection, const ManagedArray& array) {
   return collection.typeArgument(0).value_or(array.elementType);
 }

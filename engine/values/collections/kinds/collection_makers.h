@@ -9,7 +9,7 @@
 #include "values/collections/collection.h"
 #include "values/instance.h"
 
-// What reads each kind of collection, by the file that has it; `collection_kinds` says which type is of which kind.
+// Readers of each kind of collection, by the file that has it; `collection_kinds` says which type is of which kind.
 namespace heapscape::engine {
 
 // array_collections.cpp
@@ -61,9 +61,9 @@ Result<std::unique_ptr<Collection>> makeDictionary(const Instance& dictionary);
 Result<std::unique_ptr<Collection>> makeHashSet(const Instance& set);
 Result<std::unique_ptr<Collection>> makeHashtable(const Instance& table);
 
-/// What ToLookup() makes: groups by key, in the order in which their keys came first.
+/// Result of ToLookup(): groups by key, in the order in which their keys came first.
 Result<std::unique_ptr<Collection>> makeLookup(const Instance& lookup);
-/// What it makes of nothing from .NET 9 on.
+/// Result of ToLookup() for nothing from .NET 9 on.
 Result<std::unique_ptr<Collection>> makeEmptyLookup(const Instance& lookup);
 /// One of the groups.
 Result<std::unique_ptr<Collection>> makeGrouping(const Instance& grouping);

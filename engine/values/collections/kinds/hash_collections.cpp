@@ -234,7 +234,7 @@ class LookupGroups : public Collection {
   }
 
  private:
-  /// What refers to each group: a bucket, or the group before it in the same bucket.
+  /// Referrer of each group: a bucket, or the group before it in the same bucket.
   std::unordered_map<Address, Address> slotsOfGroups() const {
     std::unordered_map<Address, Address> slots;
     for (std::uint32_t i = 0; i < m_buckets.count; ++i) {

@@ -46,7 +46,7 @@ Result<std::unique_ptr<Collection>> overParts(const Instance& owner, const JsonP
   return std::make_unique<JsonParts>(std::move(facts), parent);
 }
 
-/// What a node holds: its own storage, or a part of the text that nobody has looked into, or nothing.
+/// Content of a node: its own storage, or a part of the text that nobody has looked into, or nothing.
 Result<std::unique_ptr<Collection>> overNode(const Instance& node, std::string_view storage, CollectionMaker make) {
   HEAPSCAPE_TRY(const Address own, node.reference(storage));
   if (own) {

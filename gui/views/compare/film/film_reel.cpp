@@ -48,9 +48,9 @@ class OpeningFilmed : public engine::OpenListener {
   engine::PartOfProgress m_part;
 };
 
-Outcome<engine::FilmedDump> readDump(const QString& path, const std::optional<Snapshot>& open,
-                                     const engine::RootOptions& roots, engine::ProgressSink* progress,
-                                     std::stop_token stop) {
+Outcome<engine::SampledDump> readDump(const QString& path, const std::optional<Snapshot>& open,
+                                      const engine::RootOptions& roots, engine::ProgressSink* progress,
+                                      std::stop_token stop) {
   const auto opener = [&](const std::string& file) -> Outcome<Snapshot> {
     if (open) return *open;
     OpeningFilmed listener(progress);
@@ -60,7 +60,7 @@ Outcome<engine::FilmedDump> readDump(const QString& path, const std::optional<Sn
     return engine::openDump(std::filesystem::path(file), options, &listener, stop);
   };
   engine::PartOfProgress part(progress, open ? 0 : kOpenedAt, 1);
-  return engine::filmDump(localPath(path), opener, {}, &part, stop);
+  return engine::sampleDump(localPath(path), opener, {}, &part, stop);
 }
 
 }  // namespace
@@ -172,19 +172,19 @@ void FilmReel::readNext() {
         m_progress = progress;
         Q_EMIT progressed();
       },
-      [this, path = unread->path](Outcome<engine::FilmedDump> answer) {
+      [this, path = unread->path](Outcome<engine::SampledDump> answer) {
         if (answer) return take(path, std::move(*answer));
         if (!answer.error().isCancelled()) take(path, {localPath(path), nullptr, answer.error().error()});
       });
 }
 
-void FilmReel::take(const QString& path, engine::FilmedDump filmed) {
+void FilmReel::take(const QString& path, engine::SampledDump filmed) {
   if (const int index = indexOf(path); index >= 0) m_dumps[static_cast<std::size_t>(index)].filmed = std::move(filmed);
   readNext();
 }
 
 void FilmReel::makeRows() {
-  std::vector<engine::FilmedDump> film;
+  std::vector<engine::SampledDump> film;
   for (const Dump& dump : m_dumps) {
     if (!dump.filmed) return;  // it comes once all are read
     film.push_back(*dump.filmed);

@@ -31,7 +31,7 @@ class FilmReel : public QObject {
 
   struct Dump {
     QString path;
-    std::optional<engine::FilmedDump> filmed;  // none before it was read
+    std::optional<engine::SampledDump> filmed;  // none before it was read
   };
   const std::vector<Dump>& dumps() const { return m_dumps; }
   QStringList paths() const;
@@ -45,8 +45,7 @@ class FilmReel : public QObject {
   void add(const QStringList& paths);
   void move(int from, int to);
   void remove(int index);
-  /// Sorts by the time when their files were last written, once the disk has told; what is read with read() waits for
-  /// it.
+  /// Sorts by the time when their files were last written, once known; what is read with read() waits for it.
   void sortByTime();
   /// Reads what has not been read, and says what became of all when that is done: needs an open dump with retained
   /// sizes. All of them anew if these are seen from other roots than before.
@@ -68,7 +67,7 @@ class FilmReel : public QObject {
   int indexOf(const QString& path) const;
   void sort(const std::map<QString, QDateTime>& written);
   void readNext();
-  void take(const QString& path, engine::FilmedDump filmed);
+  void take(const QString& path, engine::SampledDump filmed);
   void makeRows();
 
   EngineBridge& m_bridge;
@@ -96,7 +95,7 @@ class FilmDumpBox : public QFrame {
   void show(const FilmReel::Dump& dump, bool isOpen, bool isReading, std::uint64_t largest);
   void showProgress(const engine::Progress& progress);
   const QString& path() const { return m_path; }
-  /// What can be done with it at its place.
+  /// Sets its place, and what can be done with it there.
   void setPlace(int index, int count);
 
  Q_SIGNALS:

@@ -227,7 +227,7 @@ std::vector<ColumnSetup> insightTrendColumns() {
   return insightSchema(nullptr, nullptr).setups();
 }
 
-std::shared_ptr<const FilmRows> filmRowsOf(const engine::Snapshot& open, std::span<const engine::FilmedDump> film) {
+std::shared_ptr<const FilmRows> filmRowsOf(const engine::Snapshot& open, std::span<const engine::SampledDump> film) {
   auto rows = std::make_shared<FilmRows>();
   rows->trend = engine::trendOf(film);
   QStringList paths;

@@ -21,7 +21,7 @@ struct FilmRows {
 };
 
 /// Rows lead to their type or object in the dump that is open, where it has it.
-std::shared_ptr<const FilmRows> filmRowsOf(const engine::Snapshot& open, std::span<const engine::FilmedDump> film);
+std::shared_ptr<const FilmRows> filmRowsOf(const engine::Snapshot& open, std::span<const engine::SampledDump> film);
 
 /// The columns alone.
 std::vector<ColumnSetup> typeTrendColumns();

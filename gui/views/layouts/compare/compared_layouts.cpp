@@ -25,7 +25,7 @@ using engine::DeclaredLayouts;
 using engine::Outcome;
 using engine::RuleSet;
 
-/// Of a dump that is opened for its types alone.
+/// Progress of a dump that is opened for its types alone.
 class OpeningProgress : public engine::OpenListener {
  public:
   explicit OpeningProgress(engine::ProgressSink* sink) : m_sink(sink) {}

@@ -13,7 +13,7 @@
 
 namespace heapscape::gui {
 
-/// What the open file's layouts are compared with: another file, or the rules of another runtime.
+/// Partner that the open file's layouts are compared with: another file, or the rules of another runtime.
 struct ComparisonPartner {
   QString path;
   std::uint32_t runtimeMajor = 0;

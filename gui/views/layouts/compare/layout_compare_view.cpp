@@ -22,7 +22,7 @@
 
 namespace heapscape::gui {
 
-/// What to compare the open file with, and what came of it in a line.
+/// Choice of what to compare the open file with, and the result in a line.
 class CompareHead : public QWidget {
   Q_OBJECT
 

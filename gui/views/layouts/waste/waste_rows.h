@@ -13,7 +13,7 @@ enum class WasteKind : std::size_t { Own, Framework };
 
 /// How the types that waste memory are shown; `waste` tells of what a share is.
 RowSchema<engine::WasteRow> wasteSchema(const engine::Waste& waste);
-/// The same for namespaces or assemblies.
+/// Columns of namespaces or assemblies.
 RowSchema<engine::WasteGroup> wasteGroupSchema(engine::WasteGrouping grouping);
 
 /// An answer ready to be listed; made on the engine thread.

@@ -17,7 +17,7 @@ class StatePanel;
 class WasteHead;
 struct WasteTables;
 
-/// What layouts cost this heap, by type, namespace and assembly. Measured when it is first looked at.
+/// Cost of layouts in this heap, by type, namespace and assembly. Measured when it is first looked at.
 class WasteView : public QWidget {
   Q_OBJECT
 

@@ -67,8 +67,8 @@ CutBar::CutBar(CutList& cuts, QWidget* parent)
   connect(&cuts, &CutList::changed, this, &CutBar::showCuts);
   connect(&cuts, &CutList::progressed, this, [this](const engine::Progress& progress) {
     if (m_cuts.answer()) return;
-    tell(u"%1, %2%"_s.arg(fromEngine(progress.activity), QString::number(static_cast<int>(progress.fraction * 100))),
-         {}, true);
+    say(u"%1, %2%"_s.arg(fromEngine(progress.activity), QString::number(static_cast<int>(progress.fraction * 100))), {},
+        true);
   });
   showCuts();
 }
@@ -115,24 +115,24 @@ void CutBar::showCuts() {
   m_pin->setEnabled(isAnswered);
   m_list->setVisible(!m_isListed);
   if (m_cuts.isEmpty()) {
-    tell(u"Nothing is cut"_s, {}, true);
+    say(u"Nothing is cut"_s, {}, true);
     return;
   }
   if (!m_cuts.trouble().isEmpty()) {
-    tell(m_cuts.trouble(), {}, false);
+    say(m_cuts.trouble(), {}, false);
     return;
   }
   if (m_cuts.answer()) {
-    tell(freedText(*m_cuts.answer()) + missingText(*m_cuts.answer()), exactFreedText(*m_cuts.answer()),
-         m_cuts.isAsking());
+    say(freedText(*m_cuts.answer()) + missingText(*m_cuts.answer()), exactFreedText(*m_cuts.answer()),
+        m_cuts.isAsking());
     return;
   }
-  tell(u"%1: what they would free is being found out"_s.arg(
-           countedText(static_cast<std::uint64_t>(m_cuts.cuts().size()), u"cut"_s)),
-       {}, true);
+  say(u"%1: what they would free is being found out"_s.arg(
+          countedText(static_cast<std::uint64_t>(m_cuts.cuts().size()), u"cut"_s)),
+      {}, true);
 }
 
-void CutBar::tell(const QString& text, const QString& detail, bool isOld) {
+void CutBar::say(const QString& text, const QString& detail, bool isOld) {
   m_text->setText(text);
   m_text->setDetail(detail);
   m_text->setDimmed(isOld);

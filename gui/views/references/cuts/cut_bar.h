@@ -24,7 +24,7 @@ class CutBar : public QWidget {
   void setIsListed(bool isListed);
 
  Q_SIGNALS:
-  /// What would be freed is to be listed.
+  /// Signals that what would be freed is to be listed.
   void listWanted();
 
  protected:
@@ -35,7 +35,7 @@ class CutBar : public QWidget {
   void updateLook();
   QToolButton* add(const char* name, const char* symbol, const QString& text, const QString& tip);
   void showCuts();
-  void tell(const QString& text, const QString& detail, bool isOld);
+  void say(const QString& text, const QString& detail, bool isOld);
 
   CutList& m_cuts;
   QLabel* m_symbol;

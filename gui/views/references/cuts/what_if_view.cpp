@@ -230,7 +230,7 @@ void WhatIfView::showCuts() {
   if (answer) {
     if (answer != m_shown) showAnswer(*answer);
   } else if (!m_list.trouble().isEmpty()) {
-    m_state->showFailed(u"It cannot be told"_s, m_list.trouble());
+    m_state->showFailed(u"Not available"_s, m_list.trouble());
   } else if (m_list.isEmpty()) {
     m_state->showEmpty(u"Nothing is cut"_s,
                        u"What would be freed if something let go? The menus of arrows and nodes of the "

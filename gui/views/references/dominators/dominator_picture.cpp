@@ -205,7 +205,7 @@ void DominatorPicture::hoverAt(std::optional<QPointF> point) {
   const auto hovered = m_scene && point ? shapeAt(*point) : std::nullopt;
   std::optional<BubbleText> text;
   if (hovered) text = itemText(*hovered);
-  m_bubble->tell(point, text);
+  m_bubble->showOrHide(point, text);
   if (hovered == m_hovered) return;
   m_hovered = hovered;
   update();

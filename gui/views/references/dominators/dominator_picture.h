@@ -40,8 +40,7 @@ class DominatorPicture : public QWidget, public PictureItems {
   void mark(std::optional<std::uint32_t> node);
   /// All others are dimmed; null for no search. Of the scene that is shown.
   void setMatches(std::shared_ptr<const DominatorMatches> matches);
-  /// Of what each shape retains, the bytes that cuts would free: that much of it is hatched. Null for no cuts. Of the
-  /// scene that is shown.
+  /// Hatches what cuts would free: bytes of what each shape of the shown scene retains. Null for no cuts.
   void setFreed(std::shared_ptr<const std::vector<std::uint64_t>> freed);
   /// The share of a shape that cuts would free, from 0 to 1.
   double freedShare(std::uint32_t shape) const;

@@ -29,7 +29,7 @@
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
 
-// What people do in the dominator tree: look for something, zoom, pick, open the menu.
+// Input of the dominator tree: look for something, zoom, pick, open the menu.
 
 namespace heapscape::gui {
 

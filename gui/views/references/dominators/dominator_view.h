@@ -43,7 +43,7 @@ class DominatorView : public QWidget {
   /// The navigator's location changed, also while the page is hidden: what costs time waits until it is shown.
   void follow(const Location& location);
 
-  /// What is shown; null while nothing is.
+  /// Scene that is shown; null while nothing is.
   const DominatorScene* scene() const { return m_scene.get(); }
 
  protected:

@@ -16,7 +16,7 @@
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/motion.h"
 
-// What a screen reader is told of the graph: nodes and arrows, one after the other.
+// Items of the graph for screen readers: nodes and arrows, one after the other.
 
 namespace heapscape::gui {
 

@@ -46,7 +46,7 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
   void fit();
   /// Fits as fit() does, but keeps texts legible: of what is too large, the picked node's surroundings are shown.
   void fitLegibly();
-  /// What is picked, or else the middle of the view, stays where it is.
+  /// Zooms around what is picked, or else the middle of the view.
   void zoomBy(double factor);
   void zoomToNormal();
   double zoom() const { return transform().m11(); }

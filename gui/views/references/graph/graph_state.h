@@ -61,7 +61,7 @@ class GraphState {
   bool isLoading(const GraphSide& side) const { return m_loading.contains(side); }
 
   void open(const GraphSide& side, engine::Neighbours neighbours);
-  /// What only hung on it is not shown any more.
+  /// Folds a side; what only hung on it is not shown any more.
   void fold(const GraphSide& side);
   /// Null for one that is folded.
   const OpenSide* find(const GraphSide& side) const;
@@ -91,7 +91,7 @@ class GraphState {
 /// How many neighbours of each group are cards when a side is opened: few ones at once, many as a stack.
 std::vector<std::size_t> firstCards(const engine::Neighbours& neighbours);
 
-// What the graph asks; all of these run on an engine thread.
+// Questions of the graph; all of these run on an engine thread.
 
 /// How many neighbours of each type are asked for at once.
 inline constexpr std::size_t kNamedNeighbours = GraphState::kPage;

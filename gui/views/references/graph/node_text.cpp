@@ -25,7 +25,7 @@ QString shortName(engine::TypeId type, const engine::Snapshot& snapshot) {
 
 QString valueLine(const engine::Neighbour& object, const QString& typeName) {
   if (object.items) return countedText(*object.items, u"item"_s);
-  // Of an array the value is its type with its lengths.
+  // The value of an array is its type with its lengths.
   if (!object.value.empty())
     return typeName.endsWith(QLatin1Char(']')) ? shortTypeName(object.value) : fromEngine(object.value);
   return addressText(object.object);

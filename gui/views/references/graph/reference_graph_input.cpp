@@ -195,9 +195,9 @@ void ReferenceGraphView::copyExpression(engine::Address object) {
   const auto told = [](const engine::Progress&) {};
   m_bridge.askLong(this, "expression", query, told, [this](const engine::Outcome<std::string>& answer) {
     if (!answer) return showFailure(answer.error());
-    if (answer->empty()) return tell(u"There is no expression for it: nothing holds the object any more."_s);
+    if (answer->empty()) return showNotice(u"There is no expression for it: nothing holds the object any more."_s);
     QGuiApplication::clipboard()->setText(fromEngine(*answer));
-    tell(u"Copied: %1"_s.arg(fromEngine(*answer).left(200)));
+    showNotice(u"Copied: %1"_s.arg(fromEngine(*answer).left(200)));
   });
 }
 

@@ -330,7 +330,7 @@ void ReferenceGraphView::build() {
   column->addWidget(m_stack, 1);
   column->addWidget(m_notice);
   auto* legend = new GraphLegend(*m_marker, this);
-  // Of what is drawn, and nothing is before there is a graph.
+  // Legend of what is drawn; nothing is before there is a graph.
   const auto showLegend = [this, legend] { legend->setVisible(m_stack->currentWidget() == m_canvas); };
   connect(m_stack, &QStackedWidget::currentChanged, legend, showLegend);
   showLegend();
@@ -390,7 +390,7 @@ void ReferenceGraphView::dropPicture() {
   m_started = {};
   m_toolbar->setHasGraph(false);
   m_stack->setCurrentWidget(m_startList);
-  tell({});
+  showNotice({});
 }
 
 void ReferenceGraphView::follow(const Location& location) {
@@ -523,7 +523,7 @@ void ReferenceGraphView::askForPaths() {
                          const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
     return readPaths(snapshot, object, folds, progress, std::move(stop));
   };
-  const auto told = [this](const engine::Progress& progress) { tell(fromEngine(progress.activity)); };
+  const auto told = [this](const engine::Progress& progress) { showNotice(fromEngine(progress.activity)); };
   m_bridge.askLong(this, "paths", query, told, [this](engine::Outcome<GraphPaths> answer) {
     if (!answer) return showFailure(answer.error());
     m_state.setPaths(std::move(*answer));
@@ -559,25 +559,25 @@ void ReferenceGraphView::showPicture(GraphPicture picture, const GraphLayout& la
   m_frame->fitTo(layout.bounds.size());
   m_toolbar->setHasGraph(true);
   if (!m_canvas->picked()) m_canvas->pick(m_canvas->find({.object = m_started}));
-  tell(m_picture.isCut ? u"The picture is full at %1 nodes: fold something to see the rest."_s.arg(
-                             countText(m_picture.nodes.size()))
-       : m_state.centre().isReachable || !m_limits.isEmpty()
-           ? m_limits
-           : u"Nothing holds this object any more: it was not collected yet."_s);
+  showNotice(m_picture.isCut ? u"The picture is full at %1 nodes: fold something to see the rest."_s.arg(
+                                   countText(m_picture.nodes.size()))
+             : m_state.centre().isReachable || !m_limits.isEmpty()
+                 ? m_limits
+                 : u"Nothing holds this object any more: it was not collected yet."_s);
   Q_EMIT pictureShown();
 }
 
 void ReferenceGraphView::showFailure(const engine::Unfinished& reason) {
   if (reason.isCancelled()) return;
   if (!m_state.isEmpty()) {
-    tell(fromEngine(reason.error().message()));
+    showNotice(fromEngine(reason.error().message()));
     return;
   }
   m_statePanel->showFailed(u"The graph could not be made"_s, fromEngine(reason.error().message()));
   m_stack->setCurrentWidget(m_statePanel);
 }
 
-void ReferenceGraphView::tell(const QString& notice) {
+void ReferenceGraphView::showNotice(const QString& notice) {
   m_notice->setText(notice);
   m_notice->setVisible(!notice.isEmpty());
 }

@@ -39,7 +39,7 @@ class ReferenceGraphView : public QWidget {
   /// Shows what is cut, and what would go with it, drawn in the picture.
   CutMarker& cuts() { return *m_marker; }
 
-  /// What is open, and what was last put on the screen.
+  /// State of what is open, and of what was last put on the screen.
   const GraphState& state() const { return m_state; }
   const GraphPicture& picture() const { return m_picture; }
 
@@ -79,7 +79,7 @@ class ReferenceGraphView : public QWidget {
   void layOut(const GraphNodeKey& anchor);
   void showPicture(GraphPicture picture, const GraphLayout& layout, const GraphNodeKey& anchor);
   void showFailure(const engine::Unfinished& reason);
-  void tell(const QString& notice);
+  void showNotice(const QString& notice);
 
   EngineBridge& m_bridge;
   Navigator& m_navigator;

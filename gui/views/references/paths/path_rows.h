@@ -27,7 +27,7 @@ struct StepRow {
 RowSchema<PathRow> pathSchema();
 RowSchema<StepRow> stepSchema();
 
-/// What the lists show of an answer; on the engine thread.
+/// Rows of an answer for the lists; on the engine thread.
 std::vector<PathRow> pathRows(const engine::Snapshot& snapshot, const engine::RootPathList& list);
 std::vector<StepRow> stepRows(const engine::Snapshot& snapshot, const engine::RootPath& path);
 

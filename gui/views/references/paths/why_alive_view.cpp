@@ -390,12 +390,12 @@ void WhyAliveView::showWaiting(const QString& text) {
 
 void WhyAliveView::showFailure(const engine::Unfinished& why) {
   if (why.isCancelled()) return;
-  m_state->showFailed(u"It cannot be told"_s, fromEngine(why.error().message()));
+  m_state->showFailed(u"Not available"_s, fromEngine(why.error().message()));
   m_pages->setCurrentWidget(m_state);
 }
 
 void WhyAliveView::loadObject(engine::Address object) {
-  // Of the same object the ways that were found stay until there are others.
+  // Paths found for the same object stay until there are others.
   const bool isThere = m_pages->currentWidget() == m_paths;
   setDimmed(m_paths, isThere);
   if (!isThere) showWaiting(u"Looking for what holds it"_s);

@@ -197,7 +197,7 @@ class TypesPlaceTest : public QObject {
         totals->text().section(QStringLiteral(" · "), 0, 2),
         QStringLiteral("%1 types · %2 objects · %3")
             .arg(countText(static_cast<std::uint64_t>(m_all - 1)), countText(live.objects), bytesText(live.bytes)));
-    QVERIFY(totals->toolTip().contains(QStringLiteral("%1 gaps").arg(countText(live.freeObjects))));
+    QVERIFY(totals->toolTip().contains(QStringLiteral("%1 free objects").arg(countText(live.freeObjects))));
     QVERIFY(totals->toolTip().contains(exactBytesText(live.freeBytes)));
   }
 
