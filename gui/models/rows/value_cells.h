@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QString>
 #include <QVariant>
 #include <cstdint>
 #include <unordered_map>

@@ -12,27 +12,20 @@
 #include <memory>
 
 #include "bridge/engine_bridge.h"
-#include "models/cells/name_delegate.h"
-#include "models/cells/share_bar_delegate.h"
+#include "models/cells/item_painting.h"
 #include "models/lacking_heap.h"
 #include "models/object_menu.h"
-#include "models/retained_progress.h"
+#include "models/retained_offer.h"
 #include "models/root_switch.h"
-#include "models/rows/group_choice.h"
 #include "models/rows/picked_sets.h"
+#include "models/rows/row_groups.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/seen_values.h"
-#include "models/rows/set_menu.h"
 #include "models/rows/static_rows.h"
-#include "models/rows/stretched_section.h"
-#include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
 #include "session/objects/object_query.h"
 #include "session/references/cuts.h"
 #include "session/roots/roots_query.h"
-#include "tables/root_tables.h"
-#include "views/roots/finalizer_rows.h"
-#include "views/roots/handle_rows.h"
 #include "views/roots/root_rows.h"
 #include "views/roots/root_tree_model.h"
 #include "widgets/context_menu.h"
@@ -299,16 +292,12 @@ RootsPlace::RootsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pare
 }
 
 RowsPanel* RootsPlace::buildRoots() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(rootSchema());
   setup.name = u"roots"_s;
   setup.title = u"All roots"_s;
   setup.noun = u"roots"_s;
   setup.filterHint = u"Filter by name, type or address"_s;
-  setup.emptyHeading = u"No roots"_s;
   setup.emptyText = u"Nothing holds objects from outside the heap."_s;
-  const RowSchema<engine::HeldRoot> schema = rootSchema();
-  setup.columns = schema.setups();
-  setup.table = &engine::rootsTable().description();
   setup.sortColumn = kRootAloneColumn;
   setup.descending = true;
   auto* panel = new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, this);
@@ -321,16 +310,13 @@ RowsPanel* RootsPlace::buildRoots() {
 }
 
 RowsPanel* RootsPlace::buildStatics() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(staticSchema());
   setup.name = u"statics"_s;
   setup.title = u"Static fields"_s;
   setup.noun = u"static fields"_s;
   setup.filterHint = u"Filter by type, field or value"_s;
   setup.loading = u"Reading the static fields"_s;
-  setup.emptyHeading = u"No static fields"_s;
   setup.emptyText = u"None of the loaded types has static fields that could be read."_s;
-  setup.columns = staticSchema().setups();
-  setup.table = &engine::staticsTable().description();
   setup.hasRetained = true;
   setup.sortColumn = kStaticKindColumn;  // what the compiler keeps in images comes last
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
@@ -341,16 +327,13 @@ RowsPanel* RootsPlace::buildStatics() {
 }
 
 RowsPanel* RootsPlace::buildHandles() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(handleSchema());
   setup.name = u"handles"_s;
   setup.title = u"GC handles"_s;
   setup.noun = u"handles"_s;
   setup.filterHint = u"Filter by type or address"_s;
   setup.loading = u"Reading the handle tables"_s;
-  setup.emptyHeading = u"No handles"_s;
   setup.emptyText = u"The handle tables hold no handle to an object."_s;
-  setup.columns = handleSchema().setups();
-  setup.table = &engine::handlesTable().description();
   setup.hasRetained = true;
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
     HEAPSCAPE_TRY(engine::HandleList list, engine::listHandles(snapshot, false, stop));
@@ -360,7 +343,7 @@ RowsPanel* RootsPlace::buildHandles() {
 }
 
 RowsPanel* RootsPlace::buildFinalizers() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(finalizerSchema());
   setup.name = u"finalizers"_s;
   setup.title = u"Objects with a finalizer that has not run"_s;
   setup.noun = u"objects"_s;
@@ -368,8 +351,6 @@ RowsPanel* RootsPlace::buildFinalizers() {
   setup.loading = u"Reading the finalizer queue"_s;
   setup.emptyHeading = u"The finalizer queue is empty"_s;
   setup.emptyText = u"No object on the heap has a finalizer that is still to run."_s;
-  setup.columns = finalizerSchema().setups();
-  setup.table = &engine::finalizersTable().description();
   setup.hasRetained = true;
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
     HEAPSCAPE_TRY(engine::FinalizerList list, engine::listFinalizers(snapshot, stop));

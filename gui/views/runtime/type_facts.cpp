@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/runtime/type_facts.h"
 
-#include <QObject>
 #include <QStringList>
 #include <array>
 

@@ -11,13 +11,12 @@
 #include <algorithm>
 
 #include "lists/lists.h"
-#include "models/cells/name_delegate.h"
+#include "models/cells/item_painting.h"
 #include "models/cells/roles.h"
-#include "models/rows/group_choice.h"
 #include "models/rows/header_columns.h"
 #include "models/rows/row_groups.h"
 #include "models/rows/rows_table.h"
-#include "models/rows/stretched_section.h"
+#include "models/rows/table_setup.h"
 #include "session/objects/retained_query.h"
 #include "support/menu_choice.h"
 #include "support/place_scene.h"

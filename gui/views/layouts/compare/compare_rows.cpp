@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/layouts/compare/compare_rows.h"
 
-#include <QObject>
 #include <array>
 #include <optional>
 

@@ -15,7 +15,7 @@
 #include "views/review/review_model.h"
 #include "views/review/review_place.h"
 #include "views/review/review_scene.h"
-#include "widgets/drawing/pin_request.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 

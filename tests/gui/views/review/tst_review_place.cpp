@@ -26,7 +26,7 @@
 #include "views/review/review_model.h"
 #include "views/review/review_place.h"
 #include "views/review/review_scene.h"
-#include "widgets/drawing/pin_request.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/state_panel.h"
 
 namespace heapscape::gui {

@@ -17,7 +17,7 @@
 #include "support/object_values.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
-#include "views/roots/handle_rows.h"
+#include "views/roots/root_rows.h"
 #include "views/roots/root_tree_model.h"
 #include "views/roots/roots_place.h"
 #include "widgets/bar_row.h"
