@@ -13,7 +13,6 @@
 #include "widgets/text/fonts.h"
 
 class QAbstractItemView;
-class QHeaderView;
 
 namespace heapscape::gui {
 

@@ -13,7 +13,6 @@
 #include "models/lacking_heap.h"
 #include "models/rows/rows_panel.h"
 #include "widgets/arranging/layouts.h"
-#include "widgets/banner.h"
 #include "widgets/figure_tile.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"

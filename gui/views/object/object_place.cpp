@@ -33,8 +33,6 @@
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 
-class QToolButton;
-
 namespace heapscape::gui {
 
 /// The head of the page, what the object is: its type, where it lies, how large it is, and the ways to the other

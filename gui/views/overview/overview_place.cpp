@@ -30,7 +30,6 @@
 #include "views/overview/top_types_chart.h"
 #include "views/overview/types_map.h"
 #include "widgets/arranging/layouts.h"
-#include "widgets/banner.h"
 #include "widgets/bar_row.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
@@ -40,8 +39,6 @@
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
-
-class QVBoxLayout;
 
 namespace heapscape::gui {
 

@@ -29,9 +29,6 @@
 #include "widgets/text/figures.h"
 #include "widgets/tool_button.h"
 
-class QLabel;
-class QToolButton;
-
 namespace heapscape::gui {
 
 /// A bar that says what the cuts would free, in one line, below whatever is shown with them; gone while there are none

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <vector>
+
 #include "models/rows/row_list.h"
 #include "session/types/generics_query.h"
 #include "session/types/type_details.h"
+#include "widgets/fact_list.h"
 
 namespace heapscape::gui {
 
@@ -29,5 +32,14 @@ RowSchema<engine::MethodLookups> methodLookupSchema();
 /// How shared code of the type finds what depends on its arguments, and how far its dictionary has come: some lines.
 /// Empty for a type whose code looks nothing up.
 QString lookupText(const engine::TypeDetails& type);
+
+/// Figures of a type that belong together.
+struct FactGroup {
+  QString heading;
+  std::vector<Fact> facts;
+};
+
+/// Everything the type page says in figures (SOS: dumpmt, dumpclass).
+std::vector<FactGroup> factGroups(const engine::TypeDetails& type);
 
 }  // namespace heapscape::gui

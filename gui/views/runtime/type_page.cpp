@@ -19,7 +19,6 @@
 #include "session/types/type_parts.h"
 #include "views/runtime/field_rows.h"
 #include "views/runtime/type_anatomy_picture.h"
-#include "views/runtime/type_facts.h"
 #include "widgets/arranging/layouts.h"
 #include "widgets/arranging/split_page.h"
 #include "widgets/drawing/symbol_icon.h"

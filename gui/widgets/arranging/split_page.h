@@ -10,7 +10,6 @@
 #include <vector>
 
 class QAbstractItemView;
-class QSplitter;
 class QTimer;
 
 namespace heapscape::gui {

@@ -16,7 +16,6 @@
 #include "widgets/drawing/colours.h"
 
 class QAction;
-class QWidget;
 
 namespace heapscape::gui {
 

@@ -13,7 +13,7 @@
 #include "views/findings/findings_place.h"
 #include "views/generations/gc_page.h"
 #include "views/insights/insight_detail.h"
-#include "views/layouts/compare/compare_rows.h"
+#include "views/layouts/compare/layout_compare_view.h"
 #include "views/layouts/waste/waste_view.h"
 #include "views/memory/memory_parts.h"
 #include "views/references/paths/object_paths_panel.h"

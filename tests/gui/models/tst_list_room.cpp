@@ -22,7 +22,6 @@
 #include "support/place_scene.h"
 #include "support/settings_folder.h"
 #include "support/window_test.h"
-#include "views/roots/root_tree_model.h"
 #include "views/roots/roots_place.h"
 #include "views/types/object_list.h"
 #include "views/types/types_place.h"

@@ -23,6 +23,14 @@ class RowsPanel;
 class SideBySideDiagram;
 class StatePanel;
 
+/// The kinds of rows of comparedTypeSchema().
+enum class ComparedKind : std::size_t { Changed, OnlyThere, OnlyHere };
+RowSchema<engine::ComparedLayout> comparedTypeSchema();
+
+/// The kinds of rows of fieldDifferenceSchema().
+enum class FieldDifferenceKind : std::size_t { Different, Same };
+RowSchema<engine::FieldDifference> fieldDifferenceSchema();
+
 /// What the open file's layouts are compared with: another file, or the rules of another runtime.
 struct ComparisonPartner {
   QString path;

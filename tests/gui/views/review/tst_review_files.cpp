@@ -11,7 +11,6 @@
 #include "review/board.h"
 #include "support/patience.h"
 #include "support/window_test.h"
-#include "views/review/review_file.h"
 #include "views/review/review_model.h"
 #include "views/review/review_place.h"
 #include "views/review/review_scene.h"

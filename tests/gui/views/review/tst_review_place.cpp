@@ -22,7 +22,6 @@
 #include "support/window_driver.h"
 #include "support/window_test.h"
 #include "views/review/export_dialog.h"
-#include "views/review/review_file.h"
 #include "views/review/review_model.h"
 #include "views/review/review_place.h"
 #include "views/review/review_scene.h"

@@ -18,7 +18,6 @@
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/roots/root_rows.h"
-#include "views/roots/root_tree_model.h"
 #include "views/roots/roots_place.h"
 #include "widgets/bar_row.h"
 #include "widgets/text/figures.h"
