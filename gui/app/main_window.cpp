@@ -35,7 +35,7 @@
 #include "views/overview/overview_place.h"
 #include "views/review/review_place.h"
 #include "views/start/start_place.h"
-#include "widgets/drawing/pin_request.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
 #include "widgets/state_panel.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // How files come and go: what is opened, shown as far as it is read, offered again, and closed.
-#include <QDir>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>

@@ -13,7 +13,6 @@
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

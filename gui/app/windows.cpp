@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/main_window.h"
-#include "app/settings.h"
 
 namespace heapscape::gui {
 

@@ -9,7 +9,6 @@
 #include <new>
 
 #include "bridge/engine_thread.h"
-#include "session/open/open_assembly.h"
 #include "session/open/open_dump.h"
 
 namespace heapscape::gui {

@@ -6,8 +6,6 @@
 #include <QPointer>
 #include <array>
 #include <future>
-#include <memory>
-#include <utility>
 
 #include "bridge/engine_thread.h"
 

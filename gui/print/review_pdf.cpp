@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "print/review_pdf.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPageLayout>
 #include <QPainter>

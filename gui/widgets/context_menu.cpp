@@ -2,7 +2,6 @@
 #include "widgets/context_menu.h"
 
 #include <QAbstractScrollArea>
-#include <QMenu>
 #include <QWidget>
 
 namespace heapscape::gui {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/legend_chip.h"
 
-#include <QEvent>
 #include <QPainter>
 
 #include "widgets/drawing/colours.h"

@@ -9,11 +9,11 @@
 #include <QVBoxLayout>
 
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
-
 namespace {
 
 constexpr int kTextColumns = 62;
@@ -29,6 +29,8 @@ QString symbolOf(StatePanel::State state) {
   }
   return u"warning"_s;
 }
+
+constexpr int kBannerMargin = 12;
 
 }  // namespace
 
@@ -141,6 +143,28 @@ void StatePanel::updateLook() {
 void StatePanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) updateLook();
+}
+
+Banner::Banner(QWidget* parent) : QWidget(parent), m_text(new QLabel(this)) {
+  m_text->setTextFormat(Qt::PlainText);
+  m_text->setWordWrap(true);
+  m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(kBannerMargin * 2 + qRound(fontMetrics().height() * 1.2), kBannerMargin, kBannerMargin,
+                             kBannerMargin);
+  layout->addWidget(m_text);
+  hide();
+}
+
+void Banner::setText(const QString& text) {
+  m_text->setText(text);
+  setAccessibleName(text);
+  setVisible(!text.isEmpty());
+}
+
+void Banner::paintEvent(QPaintEvent*) {
+  const int side = qRound(fontMetrics().height() * 1.2);
+  paintWarningGround(*this, {kBannerMargin, (height() - side) / 2}, side);
 }
 
 }  // namespace heapscape::gui

@@ -55,4 +55,21 @@ class StatePanel : public QWidget {
   std::function<void()> m_action;
 };
 
+/// A sentence that must not be missed: what is shown below is not the whole.
+class Banner : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit Banner(QWidget* parent = nullptr);
+
+  /// An empty text hides it.
+  void setText(const QString& text);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QLabel* m_text;
+};
+
 }  // namespace heapscape::gui

@@ -9,7 +9,6 @@
 #include <QDBusVariant>
 #include <QGuiApplication>
 #include <QPalette>
-#include <QVariant>
 #include <algorithm>
 
 #include "app/style/flat_style.h"

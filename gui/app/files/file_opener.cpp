@@ -16,7 +16,7 @@
 #include "models/dump_file_patterns.h"
 #include "models/names/assembly_name.h"
 #include "review/board.h"
-#include "views/review/review_file.h"
+#include "views/review/review_model.h"
 
 namespace heapscape::gui {
 

@@ -5,7 +5,6 @@
 #include <QApplication>
 #include <QDir>
 #include <QKeyEvent>
-#include <QObject>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <algorithm>

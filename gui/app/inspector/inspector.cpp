@@ -7,7 +7,6 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
-#include <vector>
 
 #include "models/names/insight_text.h"
 #include "models/object_menu.h"
@@ -23,7 +22,6 @@
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
-#include "widgets/text/heap_figures.h"
 #include "widgets/text/value_text.h"
 
 namespace heapscape::gui {

@@ -2,7 +2,6 @@
 #include "app/style/flat_painter.h"
 
 #include <QPainter>
-#include <QPainterPath>
 #include <QStyle>
 #include <QTime>
 #include <algorithm>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QRectF>
+#include <QStyledItemDelegate>
 #include <array>
 
 #include "heap/segment.h"
@@ -22,5 +23,18 @@ std::array<GenerationCell, engine::kGenerationCount> generationCells(const QRect
 
 /// "0", "1", "2", "L", "P", "F".
 QString generationLetter(engine::Generation generation);
+
+/// The generations in miniature: six cells that fill with each generation's share of the row's bytes.
+class GenerationCellsDelegate : public QStyledItemDelegate {
+  Q_OBJECT
+
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+  /// Where the miniature lies in a cell or a heading of the table.
+  static QRectF pictureArea(const QRect& cell);
+};
 
 }  // namespace heapscape::gui

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "models/cells/retained_cell.h"
 
-#include <QObject>
-
 #include "models/cells/roles.h"
 #include "session/objects/retained_query.h"
 #include "widgets/text/figures.h"

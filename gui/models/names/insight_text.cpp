@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "models/names/insight_text.h"
 
-#include <QObject>
 #include <algorithm>
 
 #include "insight/insight_actions.h"

@@ -2,7 +2,6 @@
 #include "models/names/memory_owner_text.h"
 
 #include "bridge/literals.h"
-#include "session/process/process_memory.h"
 
 namespace heapscape::gui {
 

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QColor>
 #include <QString>
 #include <QVariant>
+#include <array>
 #include <string>
+#include <string_view>
 
 namespace heapscape::gui {
+
+struct Colours;
 
 /// Characters of the namespace with its dot at the start of a full type name.
 int namespaceLength(const std::string& typeName);
@@ -16,5 +21,17 @@ QVariant typeNameData(const std::string& typeName, int role);
 QVariant cutTypeName(const QString& typeName, int role);
 /// Data of plain text that may be cut.
 QVariant textData(const std::string& text, int role);
+
+/// Families of types with tints of their own in pictures; labels say the rest.
+enum class TypeFamily { Program, Framework, Arrays, Strings };
+inline constexpr std::array kTypeFamilies{TypeFamily::Program, TypeFamily::Framework, TypeFamily::Arrays,
+                                          TypeFamily::Strings};
+
+TypeFamily typeFamilyOf(std::string_view typeName);
+/// Family of a namespace: Program or Framework.
+TypeFamily namespaceFamilyOf(std::string_view nameSpace);
+/// "Own types".
+QString typeFamilyText(TypeFamily family);
+QColor typeFamilyColour(TypeFamily family, const Colours& colours);
 
 }  // namespace heapscape::gui

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <functional>
 #include <optional>
 
@@ -14,7 +16,59 @@ class QTimer;
 
 namespace heapscape::gui {
 
-class CompletionPopup;
+class QueryEdit;
+class StatePanel;
+
+/// Completions at the cursor of a query, below its line. Never takes the focus: the line passes the keys on.
+class CompletionPopup : public QListWidget {
+  Q_OBJECT
+
+ public:
+  /// Lies over `window`, which owns it.
+  explicit CompletionPopup(QWidget* window);
+
+  /// `error`: a sentence about what is wrong so far, in the first line; empty for nothing.
+  void setItems(const engine::Completions& completions, const QString& error);
+  const engine::Completions& completions() const { return m_completions; }
+  /// Hides if there is nothing to show.
+  void showUnder(const QWidget* line);
+  void moveCurrent(int rows);
+  /// The one that is picked; the first if none is and `orFirst`; null if there is none.
+  const engine::Completion* current(bool orFirst) const;
+
+ Q_SIGNALS:
+  void picked(const heapscape::engine::Completion& completion);
+
+ private:
+  int firstItem() const { return m_hasError ? 1 : 0; }
+
+  engine::Completions m_completions;
+  bool m_hasError = false;
+};
+
+/// Under the line of a query: what is wrong with it, in words. Hidden as long as nothing is.
+class QueryErrorLine : public QLabel {
+  Q_OBJECT
+
+ public:
+  /// Named after the query's line.
+  explicit QueryErrorLine(QueryEdit& edit, QWidget* parent = nullptr);
+
+  /// Shows what somebody else finds wrong with the text; empty for nothing. The line's own complaint comes first.
+  void say(const QString& complaint);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void display(const QString& complaint);
+  void updateLook();
+
+  const QueryEdit& m_edit;
+};
+
+/// In place of a list that has no rows to dim while its query cannot be understood.
+void showNotUnderstood(StatePanel& panel, QueryEdit& edit);
 
 /// The line over a list that says which rows it shows: a part of a name, or a query. Offers what may be written, marks
 /// what is wrong, and keeps views under names.

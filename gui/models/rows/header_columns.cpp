@@ -12,8 +12,7 @@
 
 #include "bridge/literals.h"
 #include "models/cells/roles.h"
-#include "models/rows/stretched_section.h"
-#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "widgets/context_menu.h"
 
 namespace heapscape::gui {

@@ -8,15 +8,13 @@
 #include <QTimer>
 #include <QToolButton>
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "base/progress.h"
 #include "models/rows/picked_sets.h"
 #include "models/rows/rows_table.h"
-#include "models/rows/set_menu.h"
 #include "query/objects/object_search.h"
-#include "widgets/drawing/pin_request.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 

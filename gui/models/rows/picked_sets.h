@@ -4,12 +4,16 @@
 #include <QObject>
 #include <QString>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "bridge/engine_bridge.h"
 #include "bridge/literals.h"
+#include "bridge/navigator.h"
 #include "query/objects/object_schema.h"
+
+class QMenu;
 
 namespace heapscape::gui {
 
@@ -36,5 +40,12 @@ class PickedSets : public QObject {
 
 /// The query that the objects of a set fit.
 QString queryOfSet(const QString& name);
+
+/// Takes objects as a set (PickedSets), and hands its name on, at once or later.
+using TakeSet = std::function<void(std::function<void(const QString& set)> use)>;
+
+/// Adds to a menu the links of several objects, wherever they stand together: to list them, what holds them, what they
+/// dominate, and to think them away.
+void addSetLinks(QMenu& menu, Navigator& navigator, TakeSet take);
 
 }  // namespace heapscape::gui

@@ -9,7 +9,7 @@
 #include "bridge/literals.h"
 #include "models/cells/roles.h"
 #include "models/rows/header_columns.h"
-#include "widgets/drawing/pin_request.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {

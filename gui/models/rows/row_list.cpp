@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "models/rows/row_list.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "models/cells/retained_cell.h"
 #include "models/rows/field_columns.h"
 #include "query/objects/object_schema.h"
-#include "query/rows/table_query.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

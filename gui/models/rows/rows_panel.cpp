@@ -5,24 +5,26 @@
 #include <QLabel>
 #include <QMenu>
 #include <QScrollBar>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <algorithm>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "bridge/engine_thread.h"
 #include "models/object_menu.h"
 #include "models/query/query_edit.h"
-#include "models/query/query_error_line.h"
 #include "models/retained_offer.h"
-#include "models/retained_progress.h"
-#include "models/rows/kind_chips.h"
 #include "models/rows/picked_line.h"
 #include "models/rows/row_groups.h"
 #include "models/rows/row_links.h"
+#include "models/rows/row_list.h"
 #include "models/rows/row_objects.h"
 #include "models/rows/rows_table.h"
 #include "widgets/arranging/layouts.h"
+#include "widgets/bar_row.h"
 #include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/state_panel.h"
@@ -30,6 +32,30 @@
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
+
+/// A chip for each kind of a list's rows that there is; those that are checked limit the list to their kinds.
+class KindChips : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// `name`: of the list, "handles"; its chips are "handlesKind0", "handlesKind1" …
+  explicit KindChips(QString name, QWidget* parent = nullptr);
+
+  /// Chips that say what they said before stay, with the focus on them. None for no list.
+  void show(const RowList* list, const std::set<std::size_t>& checked);
+  /// All off, without telling.
+  void uncheck();
+
+ Q_SIGNALS:
+  /// By whoever uses them.
+  void toggled(std::size_t kind, bool isOn);
+
+ private:
+  const QString m_name;
+  FlowLayout* m_line;
+  std::vector<BarRow*> m_chips;
+  std::optional<std::vector<RowKind>> m_shown;
+};
 
 namespace {
 
@@ -47,6 +73,39 @@ std::vector<ColumnSetup> columnsOf(const RowsPanelSetup& setup) {
 
 }  // namespace
 
+KindChips::KindChips(QString name, QWidget* parent)
+    : QWidget(parent), m_name(std::move(name)), m_line(new FlowLayout(this, 6)) {}
+
+void KindChips::show(const RowList* list, const std::set<std::size_t>& checked) {
+  if (list && m_shown && *m_shown == list->kinds()) return;
+  m_shown.reset();
+  for (BarRow* chip : m_chips) {
+    m_line->removeWidget(chip);
+    chip->deleteLater();
+  }
+  m_chips.clear();
+  if (!list) return;
+  const std::vector<RowKind>& kinds = list->kinds();
+  m_shown = kinds;
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    if (kinds[kind].rows == 0) continue;
+    auto* chip = makeKindChip(kinds[kind].name, kinds[kind].rows, list->size(), this);
+    chip->setObjectName(u"%1Kind%2"_s.arg(m_name).arg(kind));
+    chip->setToolTip(kinds[kind].tip);
+    chip->setChecked(checked.contains(kind));
+    connect(chip, &QAbstractButton::toggled, this, [this, kind](bool isOn) { Q_EMIT toggled(kind, isOn); });
+    m_line->addWidget(chip);
+    m_chips.push_back(chip);
+  }
+}
+
+void KindChips::uncheck() {
+  for (BarRow* chip : m_chips) {
+    const QSignalBlocker quiet(chip);
+    chip->setChecked(false);
+  }
+}
+
 RowsPanel::RowsPanel(EngineBridge& bridge, Navigator& navigator, RowsPanelSetup setup, Load load, QWidget* parent)
     : QWidget(parent),
       m_bridge(bridge),
@@ -62,6 +121,8 @@ RowsPanel::RowsPanel(EngineBridge& bridge, Navigator& navigator, RowsPanelSetup 
       m_model(&m_table->rows()),
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout) {
+  if (m_setup.emptyHeading.isEmpty() && !m_setup.emptyText.isEmpty())
+    m_setup.emptyHeading = u"No %1"_s.arg(m_setup.noun);
   m_question.noun = m_setup.noun;
   m_question.sortColumn = m_setup.sortColumn;
   m_question.descending = m_setup.descending;
@@ -488,3 +549,5 @@ void RowsPanel::changeEvent(QEvent* event) {
 }
 
 }  // namespace heapscape::gui
+
+#include "rows_panel.moc"

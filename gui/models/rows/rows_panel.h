@@ -32,7 +32,7 @@ struct RowsPanelSetup {
   QString noun;   // "handles"
   QString filterHint;
   QString loading;       // "Reading the handle tables"
-  QString emptyHeading;  // where there are no rows at all, and why that may be
+  QString emptyHeading;  // where there are no rows at all; "No handles" if there is only a text that says why
   QString emptyText;
   std::vector<ColumnSetup> columns;
   const engine::TableDescription* table = nullptr;  // as the engine describes the list, if it can be grouped
@@ -41,6 +41,15 @@ struct RowsPanelSetup {
   std::set<std::size_t> kinds = {};  // only these to begin with; empty for all
   QString one = {};                  // the noun of a single row, if it is not without the s at its end
   bool hasRetained = false;          // offers to compute retained sizes where nobody does
+
+  /// Of a list that the engine describes: its columns, and its rows can be grouped.
+  template <class Row>
+  static RowsPanelSetup ofList(const RowSchema<Row>& schema) {
+    RowsPanelSetup setup;
+    setup.columns = schema.setups();
+    setup.table = &schema.table->description();
+    return setup;
+  }
 };
 
 /// A list of whatever rows: a filter, chips for the kinds, how many are shown, and the table. Picking a row picks the

@@ -8,12 +8,7 @@
 #include <utility>
 
 #include "models/cells/item_painting.h"
-#include "models/cells/name_delegate.h"
-#include "models/cells/share_bar_delegate.h"
-#include "models/cells/words_delegate.h"
 #include "models/rows/header_columns.h"
-#include "models/rows/stretched_section.h"
-#include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
 #include "widgets/drawing/colours.h"
 

@@ -7,11 +7,17 @@
 #include <span>
 #include <utility>
 
+#include "models/cells/roles.h"
+#include "models/rows/field_columns.h"
 #include "models/rows/pinned_rows.h"
+#include "models/rows/row_list.h"
 #include "models/rows/rows_as_text.h"
 #include "models/rows/table_setup.h"
 #include "query/objects/object_cells.h"
 #include "query/objects/object_schema.h"
+#include "tables/table.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 namespace {
@@ -32,6 +38,36 @@ engine::Outcome<std::vector<engine::QueryValue>> readValues(const engine::Snapsh
 }
 
 }  // namespace
+
+QVariant ValueCells::data(engine::Address object, int role) const {
+  if (role == kCutAtEndRole) return true;
+  const auto found = m_values.find(object.value);
+  if (!object || found == m_values.end()) return {};
+  if (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == kPlainRole) {
+    const QString words = fieldWords(found->second);
+    return words.isEmpty() ? QVariant() : contentsText(words);
+  }
+  return fieldAlignment(found->second, role);
+}
+
+QVariant ValueCells::headerData(int role) {
+  static const ColumnSetup setup =
+      described({.field = "value"}, {.noun = "objects", .columns = {engine::objectValueColumn()}});
+  switch (role) {
+    case Qt::DisplayRole:
+      return setup.title;
+    case Qt::ToolTipRole:
+      return setup.tip;
+    case Qt::TextAlignmentRole:
+      return QVariant::fromValue(Qt::Alignment(Qt::AlignLeft | Qt::AlignVCenter));
+    case kHoldsContentsRole:
+      return setup.mayHoldContents();
+    case kColumnNameRole:
+      return fromEngine(setup.field);
+    default:
+      return {};
+  }
+}
 
 SeenValues::SeenValues(EngineBridge& bridge, QTreeView& tree, Column column)
     : QObject(&tree), m_bridge(bridge), m_tree(tree), m_column(std::move(column)) {

@@ -4,15 +4,36 @@
 #include <QModelIndexList>
 #include <QObject>
 #include <QTimer>
+#include <QVariant>
+#include <cstdint>
 #include <functional>
+#include <unordered_map>
 #include <vector>
 
+#include "base/address.h"
 #include "bridge/engine_bridge.h"
-#include "models/rows/value_cells.h"
+#include "query/query_value.h"
 
 class QTreeView;
 
 namespace heapscape::gui {
+
+/// Cells of a tree's column "Value" for the objects that its rows are about: what a string holds, of a collection the
+/// count and the first items, of a record its first fields.
+class ValueCells {
+ public:
+  bool has(engine::Address object) const { return m_values.contains(object.value); }
+  void add(engine::Address object, engine::QueryValue value) { m_values[object.value] = std::move(value); }
+  void clear() { m_values.clear(); }
+
+  /// Nothing for no object, and as long as its value was not read.
+  QVariant data(engine::Address object, int role) const;
+  /// Data of the column's heading.
+  static QVariant headerData(int role);
+
+ private:
+  std::unordered_map<std::uint64_t, engine::QueryValue> m_values;  // by address
+};
 
 /// Reads what the column "Value" of a tree says, of the rows that come into sight, and of others before they are copied
 /// or pinned; nothing while the column is hidden, and nothing twice.

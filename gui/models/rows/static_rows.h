@@ -3,8 +3,12 @@
 
 #include "models/rows/row_list.h"
 #include "session/roots/statics_query.h"
+#include "session/snapshot/snapshot.h"
+#include "tables/heap_tables.h"
 
 namespace heapscape::gui {
+
+RowSchema<engine::ListedModule> moduleSchema();
 
 /// A column of staticSchema(false).
 inline constexpr int kStaticKindColumn = 2;

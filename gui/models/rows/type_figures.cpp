@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "models/rows/type_figures.h"
 
-#include <QObject>
 #include <QStringList>
 #include <algorithm>
 
@@ -91,29 +90,6 @@ TypeFigures figuresOf(const engine::ListedType& type) {
           .retainedBytes = type.retainedBytes};
 }
 
-QString typeTableHeading(int column) {
-  switch (column) {
-    case NameColumn:
-      return u"Type"_s;
-    case ObjectsColumn:
-      return u"Objects"_s;
-    case BytesColumn:
-      return u"Bytes"_s;
-    case RetainedColumn:
-      return u"Retained"_s;
-    case AverageColumn:
-      return u"Average"_s;
-    case PaddingColumn:
-      return u"Padding"_s;
-    case GenerationsColumn:
-      return u"Generations"_s;
-    case AssemblyColumn:
-      return u"Assembly"_s;
-    default:
-      return {};
-  }
-}
-
 QString typeTableHeadingTip(int column, bool hasPadding) {
   switch (column) {
     case BytesColumn:
@@ -131,11 +107,6 @@ QString typeTableHeadingTip(int column, bool hasPadding) {
     default:
       return {};
   }
-}
-
-Qt::Alignment typeTableAlignment(int column) {
-  const bool isFigure = column >= ObjectsColumn && column <= PaddingColumn;
-  return (isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
 }
 
 QVariant figureData(const TypeFigures& figures, const TypeFigures& largest, bool hasPadding, int column, int role) {

@@ -36,9 +36,7 @@ enum TypeTableColumn : int {
   TypeTableColumnCount
 };
 
-QString typeTableHeading(int column);
 QString typeTableHeadingTip(int column, bool hasPadding);
-Qt::Alignment typeTableAlignment(int column);
 
 /// Data of a figure's column in any role; empty for Name and Assembly. `largest` gives the bars their length.
 QVariant figureData(const TypeFigures& figures, const TypeFigures& largest, bool hasPadding, int column, int role);

@@ -9,13 +9,27 @@
 #include <vector>
 
 #include "base/result.h"
-#include "models/rows/namespace_tree.h"
 #include "models/rows/row_list.h"
 #include "models/rows/type_figures.h"
 #include "session/snapshot/snapshot.h"
 #include "session/types/type_query.h"
 
 namespace heapscape::gui {
+
+/// The namespaces and their types, with what a tree view needs to find its way. Index 0 is the whole.
+struct NamespaceTree {
+  std::vector<engine::NamespaceNode> nodes;
+  std::vector<GenerationBytes> generations;            // by node, with all below
+  std::vector<std::optional<std::uint64_t>> retained;  // by node; nothing for namespaces, and while it is not known
+  TypeFigures largest;                                 // among all nodes but the whole
+
+  bool isEmpty() const { return nodes.empty(); }
+  TypeFigures figures(std::uint32_t node) const;
+};
+
+/// Groups a selection by namespace, the children of every node in that order.
+NamespaceTree buildNamespaceTree(const engine::Snapshot& snapshot, const engine::TypeCounts& counts,
+                                 const engine::TypeSelection& selection, engine::TypeColumn sortBy, bool descending);
 
 /// Question of the places about types; answered by `askTypes` on the engine thread.
 struct TypeQuestion {

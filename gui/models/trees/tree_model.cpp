@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "models/trees/tree_model.h"
 
-#include <utility>
-
 #include "models/cells/roles.h"
 #include "widgets/text/figures.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/rows/value_cells.h"
+#include "models/rows/seen_values.h"
 
 namespace heapscape::gui {
 

@@ -13,7 +13,7 @@
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
 #include "insight/comparison/comparison_tables.h"
-#include "models/retained_progress.h"
+#include "models/retained_offer.h"
 #include "models/rows/rows_panel.h"
 #include "views/compare/comparison_head.h"
 #include "views/compare/comparison_rows.h"

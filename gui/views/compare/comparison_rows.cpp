@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/compare/comparison_rows.h"
 
-#include <QObject>
-#include <memory>
-
 #include "insight/comparison/comparison_tables.h"
 #include "models/names/insight_text.h"
 #include "models/names/memory_owner_text.h"

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "models/rows/row_list.h"
 #include "session/heap/heap_check.h"
 #include "views/place.h"
 
@@ -10,6 +11,14 @@ namespace heapscape::gui {
 
 class CheckBar;
 class RowsPanel;
+
+/// A finding, and when it was made.
+struct FindingRow {
+  engine::Finding finding;
+  bool isOfCheck = false;  // else of opening the dump
+};
+
+RowSchema<FindingRow> findingSchema();
 
 /// Everything that is wrong with the dump: what opening it has found, and what a check of the whole heap finds.
 class FindingsPlace : public Place {

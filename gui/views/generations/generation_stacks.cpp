@@ -2,14 +2,12 @@
 #include "views/generations/generation_stacks.h"
 
 #include <QLocale>
-#include <QObject>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
 
 #include "widgets/text/figures.h"
-#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

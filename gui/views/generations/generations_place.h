@@ -4,7 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include "models/rows/row_list.h"
 #include "session/heap/size_histogram.h"
+#include "session/snapshot/snapshot.h"
+#include "session/types/type_query.h"
 #include "views/generations/generation_stacks.h"
 #include "views/place.h"
 
@@ -13,16 +16,41 @@ class QButtonGroup;
 class QLabel;
 class QStackedWidget;
 class QTabWidget;
-class QTableView;
 
 namespace heapscape::gui {
 
 class GcPage;
-class RowsTable;
 class LegendChip;
+class RowsTable;
 class Section;
 class StackedChart;
 class StatePanel;
+
+/// A line of the figures below the generations' picture: a generation of a heap, or the sum of all.
+struct GenerationLine {
+  std::optional<engine::GenerationRow> part;  // nothing for the sum
+  engine::ObjectTotals totals;
+  std::uint64_t usedInAll = 0;  // bytes of objects in all of them
+};
+
+enum GenerationColumn : int {
+  HeapColumn,
+  GenerationNameColumn,
+  GenerationObjectsColumn,
+  UsedColumn,
+  FreeColumn,
+  FreeShareColumn,
+  UsedShareColumn
+};
+/// Roles for the delegate of that table: a Generation as int, nothing for the sum; whether nothing lies there.
+enum GenerationCellRole { kGenerationRole = Qt::UserRole + 100, kEmptyRole };
+
+RowSchema<GenerationLine> generationSchema();
+/// A line for each row, and their sum; none for no rows.
+std::vector<GenerationLine> generationLines(const std::vector<engine::GenerationRow>& rows);
+
+/// The part of the heap that a line is about; the whole for the sum.
+engine::HeapScope scopeOf(const std::vector<engine::GenerationRow>& rows, std::size_t line);
 
 /// How old memory is and whether the heaps are balanced: bytes by heap and generation, objects by size, and the
 /// figures. On a page of its own, what the GC was doing.

@@ -13,7 +13,6 @@
 #include <QtCharts/QStackedBarSeries>
 #include <cmath>
 
-#include "views/generations/generation_stacks.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"

@@ -10,7 +10,8 @@
 #include <functional>
 #include <utility>
 
-#include "models/cells/share_bar_delegate.h"
+#include "insight/insight_tables.h"
+#include "models/cells/item_painting.h"
 #include "models/names/insight_text.h"
 #include "models/rows/header_columns.h"
 #include "models/rows/row_links.h"
@@ -18,8 +19,6 @@
 #include "models/rows/rows_table.h"
 #include "models/rows/table_setup.h"
 #include "session/references/cuts.h"
-#include "views/insights/insight_groups.h"
-#include "views/insights/insight_items.h"
 #include "widgets/arranging/layouts.h"
 #include "widgets/bar_row.h"
 #include "widgets/context_menu.h"
@@ -31,7 +30,6 @@
 #include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
-
 namespace {
 
 using engine::Insight;
@@ -88,6 +86,18 @@ bool isAboutLayout(InsightKind kind) {
 }
 
 }  // namespace
+
+RowSchema<engine::InsightItem> insightItemSchema(engine::InsightKind kind) {
+  using engine::InsightItem;
+  const bool isGap = kind == engine::InsightKind::Fragmentation;
+  RowSchema<InsightItem> schema{.table = &engine::insightItemsTable()};
+  schema.columns.push_back(
+      {.setup = {.field = "address", .title = isGap ? u"Free object"_s : u"Object"_s}, .object = &InsightItem::object});
+  schema.columns.push_back({.setup = {.field = "bytes", .bar = ColumnBar::Plain}});
+  schema.columns.push_back({.setup = {.field = "text", .letters = 24, .stretches = true}});
+  schema.identity = [](const InsightItem& item) { return item.object; };
+  return schema;
+}
 
 InsightDetail::InsightDetail(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : QScrollArea(parent), m_bridge(bridge), m_navigator(navigator) {

@@ -5,8 +5,10 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "insight/insight.h"
 #include "models/insights_source.h"
-#include "views/insights/insight_groups.h"
+#include "models/rows/row_list.h"
+#include "views/insights/insight_tree_model.h"
 
 class QVBoxLayout;
 
@@ -15,6 +17,9 @@ namespace heapscape::gui {
 class RowList;
 class RowObjects;
 class RowsTable;
+
+/// The objects or gaps of an insight as rows.
+RowSchema<engine::InsightItem> insightItemSchema(engine::InsightKind kind);
 
 /// All that there is to say of one insight: what it costs and what to do about it, who holds it, and its objects. Of a
 /// whole kind only what it comes to.

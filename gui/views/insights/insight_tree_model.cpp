@@ -5,19 +5,96 @@
 #include <QGuiApplication>
 #include <QPalette>
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "insight/insight_groups.h"
 #include "models/cells/roles.h"
-#include "models/names/insight_text.h"
 #include "models/names/type_name.h"
+#include "models/rows/picked_sets.h"
+#include "session/types/type_query.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
-
 namespace {
+
+constexpr std::uint32_t kStopStep = 4096;
+
+bool contains(const std::string& text, const QString& part) {
+  return fromEngine(text).contains(part, Qt::CaseInsensitive);
+}
+
+bool fits(const engine::Insight& insight, const InsightQuestion& question) {
+  if (insight.isFramework && !question.includesFramework) return false;
+  if (!question.meanings.empty() && !question.meanings.contains(insight.meaning)) return false;
+  if (question.kind && question.kind != insight.kind) return false;
+  if (question.text.isEmpty()) return true;
+  if (insightKindText(insight.kind).contains(question.text, Qt::CaseInsensitive)) return true;
+  for (const std::string* text : {&insight.title, &insight.subject, &insight.contents}) {
+    if (contains(*text, question.text)) return true;
+  }
+  return std::ranges::any_of(insight.owners,
+                             [&](const engine::InsightOwner& owner) { return contains(owner.name, question.text); });
+}
+
+template <class Key, class KeyOf>
+void sortBy(std::vector<std::uint32_t>& rows, bool descending, const KeyOf& keyOf) {
+  std::vector<std::pair<Key, std::uint32_t>> keyed;
+  keyed.reserve(rows.size());
+  for (const std::uint32_t row : rows) keyed.emplace_back(keyOf(row), row);
+  std::ranges::stable_sort(keyed, [descending](const auto& left, const auto& right) {
+    return descending ? right.first < left.first : left.first < right.first;
+  });
+  std::ranges::transform(keyed, rows.begin(), [](const auto& pair) { return pair.second; });
+}
+
+void sort(std::vector<std::uint32_t>& rows, const std::vector<engine::Insight>& insights,
+          const InsightQuestion& question) {
+  const auto byWords = [&](const auto& words) {
+    sortBy<QString>(rows, question.descending,
+                    [&](std::uint32_t row) { return QString(words(insights[row])).toCaseFolded(); });
+  };
+  switch (question.sortColumn) {
+    case InsightColumn::Title:
+      byWords([](const engine::Insight& insight) { return fromEngine(insight.title); });
+      return;
+    case InsightColumn::Subject:
+      byWords(insightSubject);
+      return;
+    case InsightColumn::Owner:
+      byWords([](const engine::Insight& insight) {
+        return insight.owners.empty() ? QString() : fromEngine(insight.owners.front().name);
+      });
+      return;
+    case InsightColumn::Objects:
+      sortBy<std::uint64_t>(rows, question.descending, [&](std::uint32_t row) { return insights[row].objects; });
+      return;
+    case InsightColumn::Bytes:
+      break;
+  }
+  sortBy<std::uint64_t>(rows, question.descending, [&](std::uint32_t row) { return insights[row].bytes; });
+}
+
+// Subject where that is a type; what holds it, as a list has one owner.
+QString keyOf(const engine::Insight& insight, InsightGrouping grouping) {
+  const bool hasType = isAboutType(insight);
+  switch (grouping) {
+    case InsightGrouping::Owner:
+      return insight.owners.empty() ? u"nobody known"_s : givenNameText(insight.owners.front().name);
+    case InsightGrouping::Type:
+      return hasType ? insightSubject(insight) : u"no one type"_s;
+    case InsightGrouping::Namespace: {
+      if (!hasType) return u"no one type"_s;
+      const QString name = fromEngine(std::string(engine::namespaceOf(insight.subject)));
+      return name.isEmpty() ? u"without namespace"_s : name;
+    }
+    case InsightGrouping::Kind:
+      break;
+  }
+  return insightGroupKey(insight.kind);
+}
 
 using engine::Insight;
 
@@ -60,6 +137,91 @@ QVariant tipOf(const Insight& insight, InsightColumn column) {
 }
 
 }  // namespace
+
+QString insightGroupingText(InsightGrouping grouping) {
+  switch (grouping) {
+    case InsightGrouping::Kind:
+      return u"Kind"_s;
+    case InsightGrouping::Owner:
+      return u"Held by"_s;
+    case InsightGrouping::Type:
+      return u"Type"_s;
+    case InsightGrouping::Namespace:
+      break;
+  }
+  return u"Namespace"_s;
+}
+
+QString insightGroupKey(engine::InsightKind kind) {
+  return u"%1"_s.arg(static_cast<int>(kind), 3, 10, QLatin1Char('0'));
+}
+
+std::vector<std::uint32_t> objectsOf(const InsightGroup& group, const FoundInsights& found) {
+  std::vector<std::uint32_t> objects;
+  for (const std::uint32_t row : group.insights) {
+    const engine::Insight& insight = found.list.insights[row];
+    if (insight.kind != engine::InsightKind::Fragmentation)
+      objects.insert(objects.end(), insight.ids.begin(), insight.ids.end());
+  }
+  std::ranges::sort(objects);
+  objects.erase(std::ranges::unique(objects).begin(), objects.end());
+  return objects;
+}
+
+std::optional<InsightTable> groupInsights(const FoundInsights& found, const InsightQuestion& question,
+                                          std::stop_token stop) {
+  std::map<std::pair<engine::InsightMeaning, QString>, InsightGroup> groups;
+  InsightTable table;
+  const std::vector<engine::Insight>& insights = found.list.insights;
+  for (std::uint32_t row = 0; row < insights.size(); ++row) {
+    if (row % kStopStep == 0 && stop.stop_requested()) return std::nullopt;
+    const engine::Insight& insight = insights[row];
+    if (!fits(insight, question)) continue;
+    const QString key = keyOf(insight, question.grouping);
+    InsightGroup& group = groups[{insight.meaning, key}];
+    group.grouping = question.grouping;
+    group.key = key;
+    group.kind = insight.kind;
+    group.meaning = insight.meaning;
+    group.bytes += ownBytes(insight);
+    group.objects += insight.objects;
+    group.insights.push_back(row);
+    ++table.listed;
+  }
+  for (auto& [key, group] : groups) {
+    if (stop.stop_requested()) return std::nullopt;
+    sort(group.insights, insights, question);
+    table.groups.push_back(std::move(group));
+  }
+  std::ranges::stable_sort(table.groups, [](const InsightGroup& left, const InsightGroup& right) {
+    return std::pair(left.meaning, right.bytes) < std::pair(right.meaning, left.bytes);
+  });
+  return table;
+}
+
+QString insightGroupText(const InsightGroup& group) {
+  if (group.grouping != InsightGrouping::Kind)
+    return u"%1: %2"_s.arg(group.key, countedText(group.insights.size(), u"insight"_s));
+  return fromEngine(engine::insightGroupTitle(group.kind, group.insights.size(), group.objects));
+}
+
+InsightCounts countInsights(const FoundInsights& found, bool includesFramework) {
+  InsightCounts counts;
+  for (const engine::Insight& insight : found.list.insights) {
+    if (insight.isFramework && !includesFramework) continue;
+    ++counts.meanings[static_cast<std::size_t>(insight.meaning)];
+    ++counts.kinds[static_cast<std::size_t>(insight.kind)];
+  }
+  return counts;
+}
+
+bool hasSetOfObjects(const engine::Insight& insight) {
+  return !insight.ids.empty() && insight.kind != engine::InsightKind::Fragmentation;
+}
+
+QString setOfInsight(EngineBridge& bridge, const engine::Insight& insight) {
+  return PickedSets::of(bridge).add(insight.ids, shortInsightTitle(insight));
+}
 
 InsightTreeModel::InsightTreeModel(QObject* parent)
     : TreeModelOf({{u"Insight"_s, u"What costs memory"_s},

@@ -18,16 +18,11 @@
 #include <array>
 
 #include "insight/insight_groups.h"
-#include "models/cells/name_delegate.h"
-#include "models/cells/share_bar_delegate.h"
+#include "models/cells/item_painting.h"
 #include "models/names/insight_text.h"
 #include "models/rows/picked_sets.h"
 #include "models/rows/rows_as_text.h"
-#include "models/rows/set_menu.h"
-#include "models/rows/stretched_section.h"
-#include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
-#include "views/insights/insight_tree_model.h"
 #include "widgets/arranging/layouts.h"
 #include "widgets/bar_row.h"
 #include "widgets/context_menu.h"

@@ -9,7 +9,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "views/insights/insight_groups.h"
+#include "views/insights/insight_tree_model.h"
 
 class QCheckBox;
 class QComboBox;

@@ -8,9 +8,8 @@
 #include <QWidget>
 #include <utility>
 
-#include "models/insights_source.h"
 #include "models/names/insight_text.h"
-#include "models/retained_progress.h"
+#include "models/retained_offer.h"
 #include "views/insights/insight_detail.h"
 #include "views/insights/insights_list.h"
 #include "widgets/arranging/layouts.h"

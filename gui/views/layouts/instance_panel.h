@@ -10,7 +10,6 @@
 #include "widgets/hex_view/byte_window.h"
 #include "widgets/hex_view/object_page.h"
 
-class QLabel;
 class QStackedLayout;
 class QToolButton;
 

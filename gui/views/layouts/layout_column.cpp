@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/layouts/layout_column.h"
 
-#include <QObject>
 #include <algorithm>
 #include <cstdlib>
 #include <utility>

@@ -6,7 +6,6 @@
 
 #include "views/layouts/layout_column.h"
 
-class QLabel;
 class QToolButton;
 
 namespace heapscape::gui {

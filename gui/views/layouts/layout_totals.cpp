@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/layouts/layout_totals.h"
 
-#include <QObject>
 #include <QStringList>
 #include <algorithm>
 

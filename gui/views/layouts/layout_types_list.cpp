@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "models/query/query_edit.h"
-#include "models/query/query_error_line.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/table_setup.h"
 #include "widgets/context_menu.h"

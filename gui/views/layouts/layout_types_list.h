@@ -8,7 +8,6 @@
 #include "models/layout/layout_types.h"
 #include "models/rows/row_question.h"
 
-class QLabel;
 class QStackedLayout;
 
 namespace heapscape::gui {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "heap/segment.h"
 #include "models/names/memory_owner_text.h"
+#include "models/rows/row_list.h"
 #include "session/process/process_memory.h"
-#include "widgets/treemap/treemap_geometry.h"
+#include "widgets/treemap/treemap.h"
 
 namespace heapscape::gui {
 
@@ -38,5 +40,14 @@ engine::MemoryPart wholeOf(const engine::ProcessMemory& memory, const MemoryGrou
 
 /// A treemap's group for each of these, with their parts in the same order.
 std::vector<TreemapPart> memoryTreemap(const engine::ProcessMemory& memory, const std::vector<MemoryGroup>& groups);
+
+/// A part and where it stands in the memory's list.
+struct MemoryRow {
+  engine::MemoryPart part;
+  std::size_t index = 0;
+};
+
+RowSchema<MemoryRow> memorySchema(std::uint64_t mappedBytes);
+std::shared_ptr<const RowList> memoryRows(const engine::ProcessMemory& memory);
 
 }  // namespace heapscape::gui

@@ -15,7 +15,6 @@
 #include "models/lacking_heap.h"
 #include "models/rows/rows_panel.h"
 #include "session/process/process_memory.h"
-#include "views/memory/memory_rows.h"
 #include "views/memory/raw_memory_panel.h"
 #include "widgets/arranging/layouts.h"
 #include "widgets/arranging/split_page.h"

@@ -12,7 +12,6 @@ class QTabWidget;
 namespace heapscape::gui {
 
 class FlowLayout;
-class LegendChip;
 class MemoryHead;
 class MemoryPartBar;
 class RawMemoryPanel;

@@ -16,14 +16,13 @@
 #include <vector>
 
 #include "base/unicode.h"
-#include "models/cells/name_delegate.h"
+#include "models/cells/item_painting.h"
 #include "models/cells/roles.h"
-#include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
 #include "session/details/object_details.h"
 #include "views/object/items_panel.h"
 #include "views/object/values/fields_panel.h"
-#include "widgets/arranging/part_tabs.h"
+#include "widgets/arranging/split_page.h"
 #include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"

@@ -8,7 +8,6 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QObject>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPieSeries>
@@ -24,7 +23,6 @@
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
-#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

@@ -11,7 +11,6 @@
 #include "session/snapshot/snapshot.h"
 
 class QChart;
-class QChartView;
 class QPieSeries;
 class QVBoxLayout;
 

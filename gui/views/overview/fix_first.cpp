@@ -8,9 +8,8 @@
 #include <algorithm>
 
 #include "insight/insight_groups.h"
-#include "models/insights_source.h"
 #include "models/names/insight_text.h"
-#include "models/retained_progress.h"
+#include "models/retained_offer.h"
 #include "views/overview/heap_bar.h"
 #include "widgets/bar_row.h"
 #include "widgets/drawing/symbol_icon.h"

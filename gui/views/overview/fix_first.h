@@ -7,7 +7,6 @@
 #include "bridge/navigator.h"
 #include "models/insights_source.h"
 
-class QBoxLayout;
 class QLabel;
 class QPushButton;
 class QVBoxLayout;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "views/overview/modules_table.h"
 
-#include <QHeaderView>
 #include <QScrollBar>
 
-#include "models/rows/module_rows.h"
+#include "models/rows/static_rows.h"
 
 namespace heapscape::gui {
 namespace {

@@ -2,13 +2,12 @@
 #include "views/overview/types_map.h"
 
 #include <QHBoxLayout>
-#include <QObject>
 #include <QStackedWidget>
 #include <map>
 
 #include "models/lacking_heap.h"
-#include "models/names/type_family.h"
-#include "models/retained_progress.h"
+#include "models/names/type_name.h"
+#include "models/retained_offer.h"
 #include "session/references/reference_query.h"
 #include "session/types/type_query.h"
 #include "widgets/arranging/layouts.h"
@@ -18,7 +17,6 @@
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/treemap/treemap.h"
 
 namespace heapscape::gui {
 

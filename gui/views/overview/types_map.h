@@ -8,7 +8,7 @@
 #include "base/address.h"
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "widgets/treemap/treemap_geometry.h"
+#include "widgets/treemap/treemap.h"
 
 class QStackedWidget;
 

@@ -3,7 +3,6 @@
 
 #include <QAbstractTableModel>
 #include <QGuiApplication>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
@@ -17,9 +16,8 @@
 #include <cmath>
 #include <vector>
 
-#include "models/cells/name_delegate.h"
+#include "models/cells/item_painting.h"
 #include "models/cells/roles.h"
-#include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
 #include "review/html_page.h"
 #include "views/review/review_model.h"

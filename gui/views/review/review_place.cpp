@@ -27,7 +27,6 @@
 #include "views/review/export_dialog.h"
 #include "views/review/page_editor.h"
 #include "views/review/review_model.h"
-#include "widgets/banner.h"
 #include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"

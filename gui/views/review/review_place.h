@@ -6,7 +6,7 @@
 
 #include "review/board.h"
 #include "views/place.h"
-#include "views/review/review_file.h"
+#include "views/review/review_model.h"
 
 class QLineEdit;
 class QPushButton;

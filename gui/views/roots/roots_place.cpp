@@ -9,38 +9,129 @@
 #include <QWidget>
 #include <algorithm>
 #include <array>
-#include <memory>
 
 #include "bridge/engine_bridge.h"
-#include "models/cells/name_delegate.h"
-#include "models/cells/share_bar_delegate.h"
+#include "models/cells/item_painting.h"
+#include "models/cells/roles.h"
 #include "models/lacking_heap.h"
+#include "models/names/type_name.h"
 #include "models/object_menu.h"
-#include "models/retained_progress.h"
+#include "models/retained_offer.h"
 #include "models/root_switch.h"
-#include "models/rows/group_choice.h"
 #include "models/rows/picked_sets.h"
+#include "models/rows/row_groups.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/seen_values.h"
-#include "models/rows/set_menu.h"
 #include "models/rows/static_rows.h"
-#include "models/rows/stretched_section.h"
-#include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
 #include "session/objects/object_query.h"
 #include "session/references/cuts.h"
-#include "session/roots/roots_query.h"
-#include "tables/root_tables.h"
-#include "views/roots/finalizer_rows.h"
-#include "views/roots/handle_rows.h"
 #include "views/roots/root_rows.h"
-#include "views/roots/root_tree_model.h"
 #include "widgets/context_menu.h"
 #include "widgets/dimming.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
+
+RootTreeModel::RootTreeModel(QObject* parent)
+    : NumberedTreeModel(
+          {{u"Root"_s, u"Root"_s},
+           {u"Retained alone"_s, u"What would be freed if the root or all of the group let go"_s,
+            TreeColumn::Look::Figure},
+           {u"Its object"_s, u"What the object retains, however many roots lead to it"_s, TreeColumn::Look::Figure},
+           {u"Roots"_s, u"Roots"_s, TreeColumn::Look::Figure},
+           {u"Type"_s, u"Type"_s},
+           {.look = TreeColumn::Look::Value}},
+          parent) {}
+
+void RootTreeModel::show(std::shared_ptr<const engine::HeldRoots> roots, bool isByOwner) {
+  beginResetModel();
+  m_isByOwner = isByOwner;
+  m_roots = std::move(roots);
+  numberRows(m_roots ? m_roots->tree.size() : 0);
+  endResetModel();
+}
+
+const engine::HeldRoot* RootTreeModel::rootAt(const QModelIndex& index) const {
+  const std::uint32_t root = nodeAt(index).root;
+  return root == engine::RootTreeNode::kNone ? nullptr : &m_roots->roots[root];
+}
+
+std::string RootTreeModel::cutOf(const QModelIndex& index, const engine::RootList& list) const {
+  if (const engine::HeldRoot* root = rootAt(index)) return engine::cutOfRoot(root->root);
+  if (!m_isByOwner) return {};
+  // Node 0 is the whole, and the groups follow in their order; another choice of roots has others.
+  const std::uint32_t group = nodeOf(index) - 1;
+  const bool isThere = nodeOf(index) > 0 && group < list.groups.size() && list.groups[group].name == nodeAt(index).name;
+  return isThere ? engine::cutOfRootGroup(list, group) : std::string();
+}
+
+std::vector<engine::Address> RootTreeModel::objectsOf(const QModelIndex& index) const {
+  std::vector<engine::Address> objects;
+  std::vector<std::uint32_t> waiting{nodeOf(index)};
+  while (!waiting.empty()) {
+    const engine::RootTreeNode& node = m_roots->tree[waiting.back()];
+    waiting.pop_back();
+    waiting.insert(waiting.end(), node.children.begin(), node.children.end());
+    if (node.root != engine::RootTreeNode::kNone) objects.push_back(m_roots->roots[node.root].root.object);
+  }
+  return objects;
+}
+
+engine::Address RootTreeModel::objectAt(const QModelIndex& index) const {
+  const engine::HeldRoot* root = rootAt(index);
+  return root ? root->root.object : engine::Address();
+}
+
+const RootTreeModel::Numbers& RootTreeModel::childrenOf(std::uint32_t node) const {
+  return m_roots && !m_roots->tree.empty() ? m_roots->tree[node].children : none();
+}
+
+QVariant RootTreeModel::cell(const QModelIndex& index, int role) const {
+  if (index.column() == ValueColumn) return values().data(objectAt(index), role);
+  const engine::RootTreeNode& node = nodeAt(index);
+  const engine::HeldRoot* root = rootAt(index);
+  if (index.column() == NameColumn) return nameData(node, root, role);
+  if (index.column() == TypeColumn) return root ? typeNameData(root->typeName, role) : QVariant();
+  return figureData(node, root, index.column(), role);
+}
+
+QVariant RootTreeModel::nameData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int role) const {
+  if (role == Qt::DisplayRole || role == kPlainRole) {
+    const QString name = givenNameText(nameOf(*m_roots, node));
+    return root && !root->root.isExact && role == Qt::DisplayRole ? u"%1 (not exact)"_s.arg(name) : name;
+  }
+  if (role != Qt::ToolTipRole || !root) return {};
+  QString tip = fromEngine(nameOf(*m_roots, node)) + QLatin1Char('\n') + rootKindText(root->root.kind);
+  if (root->root.address) tip += u" in the slot at %1"_s.arg(addressText(root->root.address));
+  return tip;
+}
+
+QVariant RootTreeModel::figureData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int column,
+                                   int role) const {
+  if (column == ObjectColumn && !root) return {};
+  const std::uint64_t figure = column == AloneColumn    ? node.alone.bytes
+                               : column == ObjectColumn ? root->objectRetainedBytes
+                                                        : node.roots;
+  switch (role) {
+    case Qt::DisplayRole:
+      if (column != RootsColumn) return bytesText(figure);
+      return root ? QString() : countText(figure);
+    case kPlainRole:
+      return QString::number(figure);
+    case Qt::ToolTipRole:
+      if (column == RootsColumn) return countedText(figure, u"root"_s);
+      if (column == ObjectColumn) return exactBytesText(figure);
+      return u"%1 in %2, held by nothing else"_s.arg(exactBytesText(figure),
+                                                     countedText(node.alone.objects, u"object"_s));
+    case kShareRole:
+      return column == AloneColumn ? shareOfWhole(figure, m_roots->tree[0].alone.bytes) : QVariant();
+    default:
+      return {};
+  }
+}
 
 /// All roots by owner, or grouped otherwise, and what each keeps alive that nothing else does.
 class RootTreePanel : public QWidget {
@@ -303,16 +394,12 @@ RootsPlace::RootsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pare
 }
 
 RowsPanel* RootsPlace::buildRoots() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(rootSchema());
   setup.name = u"roots"_s;
   setup.title = u"All roots"_s;
   setup.noun = u"roots"_s;
   setup.filterHint = u"Filter by name, type or address"_s;
-  setup.emptyHeading = u"No roots"_s;
   setup.emptyText = u"Nothing holds objects from outside the heap."_s;
-  const RowSchema<engine::HeldRoot> schema = rootSchema();
-  setup.columns = schema.setups();
-  setup.table = &engine::rootsTable().description();
   setup.sortColumn = kRootAloneColumn;
   setup.descending = true;
   auto* panel = new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, this);
@@ -325,16 +412,13 @@ RowsPanel* RootsPlace::buildRoots() {
 }
 
 RowsPanel* RootsPlace::buildStatics() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(staticSchema());
   setup.name = u"statics"_s;
   setup.title = u"Static fields"_s;
   setup.noun = u"static fields"_s;
   setup.filterHint = u"Filter by type, field or value"_s;
   setup.loading = u"Reading the static fields"_s;
-  setup.emptyHeading = u"No static fields"_s;
   setup.emptyText = u"None of the loaded types has static fields that could be read."_s;
-  setup.columns = staticSchema().setups();
-  setup.table = &engine::staticsTable().description();
   setup.hasRetained = true;
   setup.sortColumn = kStaticKindColumn;  // what the compiler keeps in images comes last
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
@@ -345,16 +429,13 @@ RowsPanel* RootsPlace::buildStatics() {
 }
 
 RowsPanel* RootsPlace::buildHandles() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(handleSchema());
   setup.name = u"handles"_s;
   setup.title = u"GC handles"_s;
   setup.noun = u"handles"_s;
   setup.filterHint = u"Filter by type or address"_s;
   setup.loading = u"Reading the handle tables"_s;
-  setup.emptyHeading = u"No handles"_s;
   setup.emptyText = u"The handle tables hold no handle to an object."_s;
-  setup.columns = handleSchema().setups();
-  setup.table = &engine::handlesTable().description();
   setup.hasRetained = true;
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
     HEAPSCAPE_TRY(engine::HandleList list, engine::listHandles(snapshot, false, stop));
@@ -364,7 +445,7 @@ RowsPanel* RootsPlace::buildHandles() {
 }
 
 RowsPanel* RootsPlace::buildFinalizers() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(finalizerSchema());
   setup.name = u"finalizers"_s;
   setup.title = u"Objects with a finalizer that has not run"_s;
   setup.noun = u"objects"_s;
@@ -372,8 +453,6 @@ RowsPanel* RootsPlace::buildFinalizers() {
   setup.loading = u"Reading the finalizer queue"_s;
   setup.emptyHeading = u"The finalizer queue is empty"_s;
   setup.emptyText = u"No object on the heap has a finalizer that is still to run."_s;
-  setup.columns = finalizerSchema().setups();
-  setup.table = &engine::finalizersTable().description();
   setup.hasRetained = true;
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
     HEAPSCAPE_TRY(engine::FinalizerList list, engine::listFinalizers(snapshot, stop));

@@ -12,11 +12,11 @@
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
 #include "models/lacking_heap.h"
-#include "models/rows/module_rows.h"
 #include "models/rows/rows_panel.h"
+#include "models/rows/static_rows.h"
 #include "session/objects/object_query.h"
 #include "session/types/generics_query.h"
-#include "views/runtime/generic_rows.h"
+#include "views/runtime/field_rows.h"
 #include "views/runtime/sharing_picture.h"
 #include "views/runtime/type_page.h"
 #include "widgets/arranging/split_page.h"
@@ -68,7 +68,6 @@ RowsPanelSetup genericsSetup() {
   setup.noun = u"generic types"_s;
   setup.filterHint = u"Filter by name"_s;
   setup.loading = u"Counting methods and code of generic types"_s;
-  setup.emptyHeading = u"No generic types"_s;
   setup.emptyText = u"The runtime has loaded no instantiation of a generic type."_s;
   setup.columns = genericSchema().setups();
   return setup;
@@ -177,15 +176,12 @@ RuntimePlace::RuntimePlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
 }
 
 RowsPanel* RuntimePlace::buildModules() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(moduleSchema());
   setup.name = u"modules"_s;
   setup.title = u"Modules"_s;
   setup.noun = u"modules"_s;
   setup.filterHint = u"Filter by name or path"_s;
-  setup.emptyHeading = u"No modules"_s;
   setup.emptyText = u"The runtime's list of modules is empty or could not be read."_s;
-  setup.columns = moduleSchema().setups();
-  setup.table = &engine::modulesTable().description();
   return new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, this);
 }
 

@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/grounds.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"

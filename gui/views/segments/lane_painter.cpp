@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "views/segments/lane_painter.h"
 
-#include <QCoreApplication>
 #include <QPainterPath>
 #include <algorithm>
-#include <cmath>
 
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
-#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

@@ -6,7 +6,6 @@
 
 #include "views/segments/spot_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

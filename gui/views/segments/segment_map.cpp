@@ -9,7 +9,6 @@
 #include "views/segments/spot_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
-#include "widgets/text/heap_figures.h"
 
 // How the map draws itself: headings, labels and figures here, what lies along the addresses in LanePainter.
 

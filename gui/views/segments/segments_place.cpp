@@ -22,7 +22,7 @@
 #include "widgets/legend_chip.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/heap_figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

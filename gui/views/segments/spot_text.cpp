@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "views/segments/spot_text.h"
 
-#include <QObject>
 #include <algorithm>
 
 #include "widgets/text/figures.h"
-#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

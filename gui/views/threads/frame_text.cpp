@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/threads/frame_text.h"
 
-#include <QObject>
 #include <algorithm>
 #include <string_view>
 

@@ -6,12 +6,10 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "models/names/type_family.h"
+#include "models/names/type_name.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/grounds.h"
 #include "widgets/drawing/marks.h"
 #include "widgets/drawing/picture_actions.h"
-#include "widgets/icicle/icicle.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

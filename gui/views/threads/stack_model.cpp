@@ -8,12 +8,9 @@
 #include <unordered_map>
 
 #include "models/cells/item_painting.h"
-#include "models/cells/name_delegate.h"
 #include "models/cells/roles.h"
-#include "models/cells/words_delegate.h"
 #include "models/names/type_name.h"
-#include "models/rows/group_choice.h"
-#include "models/rows/table_heading.h"
+#include "models/rows/row_groups.h"
 #include "models/rows/table_setup.h"
 #include "session/stacks/parallel_stacks.h"
 #include "views/threads/frame_text.h"

@@ -18,11 +18,9 @@
 
 #include "models/cells/item_painting.h"
 #include "models/object_menu.h"
-#include "models/rows/group_choice.h"
 #include "models/rows/picked_sets.h"
+#include "models/rows/row_groups.h"
 #include "models/rows/seen_values.h"
-#include "models/rows/set_menu.h"
-#include "models/rows/stretched_section.h"
 #include "models/rows/table_setup.h"
 #include "session/objects/object_query.h"
 #include "session/references/cuts.h"

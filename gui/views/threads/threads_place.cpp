@@ -18,15 +18,11 @@
 #include "session/open/summarise.h"
 #include "session/stacks/parallel_stacks.h"
 #include "session/threads/thread_waits.h"
-#include "tables/exception_tables.h"
-#include "tables/http_tables.h"
-#include "tables/local_value_tables.h"
 #include "tables/thread_tables.h"
 #include "views/threads/async_panel.h"
 #include "views/threads/parallel_panel.h"
 #include "views/threads/stack_icicle.h"
 #include "views/threads/stack_panel.h"
-#include "views/threads/thread_lists.h"
 #include "views/threads/waits_picture.h"
 #include "widgets/arranging/split_page.h"
 #include "widgets/drawing/symbol_icon.h"
@@ -97,48 +93,39 @@ constexpr int kLinesOfPages = 12;       // of text: pages can be read in these, 
 constexpr int kLinesOfLow = 40;         // of text, for threads and pages together
 
 RowsPanelSetup threadsSetup() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(threadSchema());
   setup.name = u"threads"_s;
   setup.title = u"Threads"_s;
   setup.noun = u"threads"_s;
   setup.filterHint = u"Filter by id, name, what it does or state"_s;
-  setup.emptyHeading = u"No threads"_s;
   setup.emptyText = u"The runtime's list of threads is empty or could not be read."_s;
-  setup.columns = threadSchema().setups();
-  setup.table = &engine::threadsTable().description();
   setup.hasRetained = true;
   return setup;
 }
 
 RowsPanelSetup locksSetup() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(lockSchema());
   setup.name = u"locks"_s;
   setup.title = u"Locks"_s;
   setup.noun = u"locks"_s;
   setup.filterHint = u"Filter by type, owner or what it does"_s;
-  setup.emptyHeading = u"No locks"_s;
   setup.emptyText = u"No object is locked, and no sync block is in use."_s;
-  setup.columns = lockSchema().setups();
-  setup.table = &engine::locksTable().description();
   return setup;
 }
 
 RowsPanelSetup exceptionsSetup() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(exceptionSchema());
   setup.name = u"exceptions"_s;
   setup.title = u"Exceptions"_s;
   setup.noun = u"exceptions"_s;
   setup.filterHint = u"Filter by type, message or method"_s;
   setup.loading = u"Looking for exceptions"_s;
-  setup.emptyHeading = u"No exceptions"_s;
   setup.emptyText = u"There is no exception on the heap but those that the runtime keeps ready."_s;
-  setup.columns = exceptionSchema().setups();
-  setup.table = &engine::exceptionsTable().description();
   return setup;
 }
 
 RowsPanelSetup localValuesSetup() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(localValueSchema());
   setup.name = u"localValues"_s;
   setup.title = u"Values by thread and context"_s;
   setup.noun = u"values"_s;
@@ -146,13 +133,11 @@ RowsPanelSetup localValuesSetup() {
   setup.loading = u"Reading the values of ThreadLocal and AsyncLocal"_s;
   setup.emptyHeading = u"No values by thread"_s;
   setup.emptyText = u"No ThreadLocal has a value on a thread, and no AsyncLocal one in a context."_s;
-  setup.columns = localValueSchema().setups();
-  setup.table = &engine::localsTable().description();
   return setup;
 }
 
 RowsPanelSetup httpSetup() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(httpSchema());
   setup.name = u"httpRequests"_s;
   setup.title = u"HTTP requests in flight"_s;
   setup.noun = u"requests"_s;
@@ -160,8 +145,6 @@ RowsPanelSetup httpSetup() {
   setup.loading = u"Looking for HTTP requests"_s;
   setup.emptyHeading = u"No HTTP requests"_s;
   setup.emptyText = u"Neither HttpClient nor Kestrel had a request in flight."_s;
-  setup.columns = httpSchema().setups();
-  setup.table = &engine::httpTable().description();
   return setup;
 }
 

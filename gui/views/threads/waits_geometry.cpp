@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/threads/waits_geometry.h"
 
-#include <QObject>
 #include <algorithm>
 #include <unordered_map>
 

@@ -6,9 +6,7 @@
 #include <QToolButton>
 
 #include "models/query/query_edit.h"
-#include "models/query/query_error_line.h"
 #include "models/rows/field_columns.h"
-#include "views/types/object_list.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/types/object_rows.h"
 
-#include <QObject>
 #include <algorithm>
 #include <array>
 #include <functional>

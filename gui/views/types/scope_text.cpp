@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/types/scope_text.h"
 
-#include <QObject>
 #include <QStringList>
 
 #include "widgets/text/figures.h"

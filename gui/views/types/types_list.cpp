@@ -4,18 +4,16 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QMenu>
+#include <QPainter>
 #include <QStackedLayout>
 #include <QStyle>
-#include <optional>
 
-#include "models/cells/generation_cells_delegate.h"
-#include "models/cells/name_delegate.h"
-#include "models/cells/share_bar_delegate.h"
+#include "models/cells/generation_cells.h"
+#include "models/cells/item_painting.h"
+#include "models/names/type_name.h"
 #include "models/rows/rows_table.h"
-#include "models/rows/stretched_section.h"
 #include "models/rows/table_setup.h"
-#include "models/rows/type_heading.h"
-#include "models/trees/namespace_tree_model.h"
+#include "models/rows/type_figures.h"
 #include "widgets/context_menu.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
@@ -23,10 +21,99 @@
 namespace heapscape::gui {
 namespace {
 
+std::vector<TreeColumn> columnsOfTypes() {
+  std::vector<ColumnSetup> table = typeColumns();
+  table.resize(TypeTableColumnCount);
+  std::vector<TreeColumn> columns;
+  for (const ColumnSetup& column : table) {
+    const bool isFigure = engine::isFigure(column.kind);
+    columns.push_back({.title = column.title, .look = isFigure ? TreeColumn::Look::Figure : TreeColumn::Look::Text});
+  }
+  return columns;
+}
+
+}  // namespace
+
+NamespaceTreeModel::NamespaceTreeModel(QObject* parent) : NumberedTreeModel(columnsOfTypes(), parent) {}
+
+void NamespaceTreeModel::show(std::shared_ptr<const TypeRows> rows) {
+  beginResetModel();
+  m_rows = std::move(rows);
+  numberRows(tree() ? tree()->nodes.size() : 0);
+  endResetModel();
+}
+
+engine::TypeId NamespaceTreeModel::typeAt(const QModelIndex& index) const {
+  return index.isValid() && tree() ? tree()->nodes[nodeOf(index)].type : engine::TypeId{};
+}
+
+QModelIndex NamespaceTreeModel::indexOf(engine::Address methodTable) const {
+  if (!tree() || !methodTable) return {};
+  for (std::uint32_t node = 0; node < tree()->nodes.size(); ++node) {
+    const engine::TypeId type = tree()->nodes[node].type;
+    if (type.isNone() || m_rows->snapshot.types()[type.value].methodTable != methodTable) continue;
+    return NumberedTreeModel::indexOf(node);
+  }
+  return {};
+}
+
+QVariant NamespaceTreeModel::cell(const QModelIndex& index, int role) const {
+  const std::uint32_t number = nodeOf(index);
+  const engine::NamespaceNode& node = tree()->nodes[number];
+  if (index.column() == NameColumn) {
+    const bool wantsFullName = role == Qt::ToolTipRole;
+    return textData(wantsFullName ? node.fullName : node.name, role);
+  }
+  if (index.column() == AssemblyColumn) {
+    return node.type.isNone() ? QVariant() : textData(m_rows->snapshot.types()[node.type.value].assembly, role);
+  }
+  if (index.column() == RetainedColumn && node.type.isNone()) {
+    return role == Qt::ToolTipRole
+               ? u"Retained sizes of types do not add up; the dominator tree has them by namespace."_s
+               : QVariant();
+  }
+  return figureData(tree()->figures(number), tree()->largest, m_rows->hasPadding(), index.column(), role);
+}
+
+QVariant NamespaceTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation == Qt::Horizontal && role == Qt::ToolTipRole)
+    return typeTableHeadingTip(section, m_rows && m_rows->hasPadding());
+  return TreeModel::headerData(section, orientation, role);
+}
+
+/// The headings of a table of types; the generations' heading names each cell of the miniature below it.
+class TypeHeading : public TableHeading {
+  Q_OBJECT
+
+ public:
+  using TableHeading::TableHeading;
+
+ protected:
+  void paintContent(QPainter* painter, const QRect& rect, int section) const override;
+};
+
+namespace {
+
 constexpr std::size_t kExpandAllUpTo = 200;  // nodes
 constexpr int kNameLetters = 36;             // at least
 
 }  // namespace
+
+void TypeHeading::paintContent(QPainter* painter, const QRect& rect, int section) const {
+  if (section != GenerationsColumn) {
+    TableHeading::paintContent(painter, rect, section);
+    return;
+  }
+  // The width of the cells depends on the height of a row, not on that of the heading.
+  const QRect row(rect.left() - kItemMargin, rect.top(), rect.width() + 2 * kItemMargin, tableRowHeight(*this));
+  const auto cells = generationCells(GenerationCellsDelegate::pictureArea(row), {});
+  for (const engine::Generation generation : engine::kGenerations) {
+    QRectF letter = cells[static_cast<std::size_t>(generation)].frame;
+    letter.setTop(rect.top());
+    letter.setBottom(rect.bottom());
+    painter->drawText(letter.adjusted(-4, 0, 4, 0), Qt::AlignCenter, generationLetter(generation));
+  }
+}
 
 TypesList::TypesList(QWidget* parent)
     : QWidget(parent),
@@ -197,3 +284,5 @@ void TypesList::openContextMenu(QAbstractItemView* view, const QPoint& position)
 }
 
 }  // namespace heapscape::gui
+
+#include "types_list.moc"

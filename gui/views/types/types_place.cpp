@@ -16,7 +16,6 @@
 
 #include "bridge/engine_bridge.h"
 #include "models/query/query_edit.h"
-#include "models/query/query_error_line.h"
 #include "models/query/saved_views.h"
 #include "models/retained_offer.h"
 #include "models/rows/picked_line.h"

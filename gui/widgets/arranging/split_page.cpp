@@ -3,19 +3,47 @@
 
 #include <QAbstractItemView>
 #include <QEvent>
-#include <QSplitter>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
 namespace heapscape::gui {
-
 namespace {
 
 constexpr int kFewestRows = 6;  // where there are as many
 
 }  // namespace
+
+PartTabs::PartTabs(const QString& name, QWidget* parent) : QTabBar(parent) {
+  setObjectName(name);
+  setDocumentMode(true);
+  setExpanding(false);
+  setDrawBase(false);
+  hide();
+  connect(this, &QTabBar::currentChanged, this, &PartTabs::showParts);
+}
+
+void PartTabs::addPart(const QString& title, std::vector<QWidget*> widgets) {
+  m_parts.push_back(std::move(widgets));
+  addTab(title);
+}
+
+void PartTabs::setOneAtATime(bool isOneAtATime) {
+  if (std::exchange(m_isOneAtATime, isOneAtATime) == isOneAtATime) return;
+  showParts();
+}
+
+void PartTabs::showParts() {
+  setVisible(m_isOneAtATime);
+  const auto current = static_cast<std::size_t>(std::max(0, currentIndex()));
+  for (const auto& part : m_parts) {
+    for (QWidget* widget : part) {
+      const bool isShown = !m_isOneAtATime || std::ranges::count(m_parts[current], widget) > 0;
+      if (isShown == widget->isHidden()) widget->setVisible(isShown);
+    }
+  }
+}
 
 FittedSplit::FittedSplit(QWidget* list, QAbstractItemView* rows, QWidget* below, double most, QWidget* parent)
     : QSplitter(Qt::Vertical, parent), m_list(list), m_rows(rows), m_most(most), m_fitting(new QTimer(this)) {

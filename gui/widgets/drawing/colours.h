@@ -67,4 +67,13 @@ void paintFocusRing(QPainter& painter, const QRectF& whole, const QPalette& pale
 /// The line around what is picked; thicker where the picture has the focus.
 QPen markPen(const QPalette& palette, bool hasFocus);
 
+/// Calm colours that are written on. What stands side by side is told apart with every kind of colour blindness, by how
+/// light it is where its hue does not tell.
+QColor fieldGround(engine::FieldKind kind, const Colours& colours);
+QColor headerGround(const Colours& colours);
+QColor methodTableGround(const Colours& colours);
+
+/// Every other one of shapes that mean the same: narrow neighbours are two, and what means something else stays apart.
+QColor everyOther(const QColor& colour, const Colours& colours);
+
 }  // namespace heapscape::gui

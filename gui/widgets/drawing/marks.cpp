@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/drawing/marks.h"
 
-#include <QColor>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPolygonF>

@@ -6,9 +6,7 @@
 #include <QRectF>
 #include <vector>
 
-class QColor;
 class QPainter;
-class QRectF;
 class QWidget;
 
 namespace heapscape::gui {

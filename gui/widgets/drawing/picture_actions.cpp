@@ -4,22 +4,64 @@
 #include <QAction>
 #include <QBuffer>
 #include <QClipboard>
+#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QGuiApplication>
 #include <QMessageBox>
 #include <QStandardPaths>
 #include <QSvgGenerator>
-#include <QWidget>
 
 #include "widgets/context_menu.h"
-#include "widgets/drawing/colours.h"
-#include "widgets/drawing/pin_request.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/file_to_write.h"
 #include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
+namespace {
+
+constexpr auto kActionName = "pinToReview";
+
+}  // namespace
+
+QEvent::Type PinRequest::kind() {
+  static const int type = QEvent::registerEventType();
+  return static_cast<QEvent::Type>(type);
+}
+
+void requestPin(QWidget* from, engine::ReviewPage page) {
+  PinRequest request(std::move(page));
+  for (QWidget* window = from->window(); window;) {
+    request.ignore();
+    QCoreApplication::sendEvent(window, &request);
+    if (request.isAccepted()) return;
+    window = window->parentWidget() ? window->parentWidget()->window() : nullptr;
+  }
+}
+
+QAction* addPinAction(QWidget* pinned, std::function<engine::ReviewPage()> makePage) {
+  auto* action = new QAction(symbolIcon(u"pin"_s), u"Pin to review"_s, pinned);
+  action->setObjectName(QLatin1String(kActionName));
+  QObject::connect(action, &QAction::triggered, pinned,
+                   [pinned, makePage = std::move(makePage)] { requestPin(pinned, makePage()); });
+  pinned->addAction(action);
+  return action;
+}
+
+QAction* pinActionOf(const QWidget& widget) {
+  for (QAction* action : widget.actions()) {
+    if (action->objectName() == QLatin1String(kActionName)) return action;
+  }
+  return nullptr;
+}
+
+QAction* pinActionAround(QWidget* widget) {
+  for (; widget; widget = widget->parentWidget()) {
+    if (QAction* action = pinActionOf(*widget)) return action;
+    if (widget->isWindow()) break;
+  }
+  return nullptr;
+}
 
 // Each widget is told, for one that has a palette of its own, or stands below a style sheet, would keep it.
 PaperLook::PaperLook(QWidget* picture) {

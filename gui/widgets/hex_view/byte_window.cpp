@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/hex_view/byte_window.h"
 
-#include <QObject>
 #include <algorithm>
 
 #include "widgets/layout_diagram/layout_item_text.h"

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/hex_view/hex_painter.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/drawing/grounds.h"
 #include "widgets/drawing/marks.h"
 #include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/text/figures.h"

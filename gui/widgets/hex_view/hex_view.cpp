@@ -13,7 +13,6 @@
 
 #include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/hex_view/byte_window.h"
 #include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"

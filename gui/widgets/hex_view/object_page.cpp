@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/hex_view/object_page.h"
 
-#include <optional>
-
 #include "session/layouts/layout_query.h"
 
 namespace heapscape::gui {

@@ -12,7 +12,6 @@
 
 #include "widgets/arranging/layouts.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/grounds.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/layout_diagram/layout_diagram_painter.h"
 #include "widgets/layout_diagram/layout_item_text.h"

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/layout_diagram/layout_diagram_painter.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/drawing/grounds.h"
 #include "widgets/drawing/marks.h"
-#include "widgets/layout_diagram/layout_diagram_geometry.h"
 #include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"

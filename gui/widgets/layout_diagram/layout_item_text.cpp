@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/layout_diagram/layout_item_text.h"
 
-#include <QObject>
-
 #include "widgets/layout_diagram/layout_diagram_geometry.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"

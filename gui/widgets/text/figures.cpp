@@ -4,12 +4,12 @@
 #include <QLocale>
 #include <QStringList>
 #include <algorithm>
+#include <cmath>
 
 #include "base/figures.h"
 #include "base/unicode.h"
 
 namespace heapscape::gui {
-
 namespace {
 
 // The C locale groups no digits; figures of nine digits need it everywhere.
@@ -93,6 +93,27 @@ QString linesFromEngine(const std::string& text) {
 QString countedText(std::uint64_t count, const QString& one, const QString& several) {
   const QString plural = several.isEmpty() ? one + QLatin1Char('s') : several;
   return countText(count) + QLatin1Char(' ') + (count == 1 ? one : plural);
+}
+
+HeapFigures heapFigures(const engine::ObjectTotals& totals) {
+  return {.objects = totals.objects - std::min(totals.objects, totals.freeObjects),
+          .bytes = totals.bytes - std::min(totals.bytes, totals.freeBytes),
+          .freeObjects = totals.freeObjects,
+          .freeBytes = totals.freeBytes};
+}
+
+QString generationText(engine::Generation generation) {
+  return QString::fromLatin1(engine::toString(generation));
+}
+
+QString segmentKindText(engine::SegmentKind kind) {
+  return QString::fromLatin1(engine::toString(kind));
+}
+
+QString shareText(double share) {
+  constexpr std::uint64_t kWhole = 1'000'000'000;
+  const auto part = static_cast<std::uint64_t>(std::floor(std::clamp(share, 0.0, 1.0) * static_cast<double>(kWhole)));
+  return percentText(part, kWhole);
 }
 
 }  // namespace heapscape::gui

@@ -6,6 +6,7 @@
 
 #include "base/address.h"
 #include "bridge/literals.h"
+#include "heap/segment.h"
 
 namespace heapscape::gui {
 
@@ -33,5 +34,22 @@ QString linesFromEngine(const std::string& text);
 
 /// "1 object", "24,052 objects". Without `several`, the noun takes an s where there is not exactly one.
 QString countedText(std::uint64_t count, const QString& one, const QString& several = {});
+
+/// The figures of a part of the heap: the program's objects and the free blocks between them, kept apart.
+struct HeapFigures {
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t freeObjects = 0;
+  std::uint64_t freeBytes = 0;
+};
+HeapFigures heapFigures(const engine::ObjectTotals& totals);
+
+/// "gen0" … "frozen", as queries and the command line have them.
+QString generationText(engine::Generation generation);
+/// "gen0" … "frozen", or "ephemeral".
+QString segmentKindText(engine::SegmentKind kind);
+
+/// A share from 0 to 1 with the care of percentText(): never "100%" for less.
+QString shareText(double share);
 
 }  // namespace heapscape::gui

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/text/finding_text.h"
 
-#include <QObject>
-
 #include "bridge/literals.h"
 
 namespace heapscape::gui {

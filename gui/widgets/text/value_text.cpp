@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/text/value_text.h"
 
-#include <QObject>
 #include <QStringList>
 #include <string_view>
 

@@ -7,7 +7,7 @@
 
 #include "access/colour_science.h"
 #include "app/theme.h"
-#include "models/names/type_family.h"
+#include "models/names/type_name.h"
 #include "review/svg_drawing.h"
 #include "session/process/process_memory.h"
 #include "support/window_test.h"
@@ -15,7 +15,6 @@
 #include "views/references/dominators/dominator_text.h"
 #include "views/threads/stack_icicle.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/grounds.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -11,14 +11,13 @@
 #include "app/command_line.h"
 #include "app/desktop/desktop_settings.h"
 #include "app/theme.h"
-#include "models/names/type_family.h"
+#include "models/names/type_name.h"
 #include "session/process/process_memory.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
 #include "views/memory/memory_parts.h"
 #include "views/references/dominators/dominator_text.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/grounds.h"
 
 namespace heapscape::gui {
 

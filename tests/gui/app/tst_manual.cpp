@@ -9,7 +9,6 @@
 #include <QTreeWidget>
 #include <algorithm>
 
-#include "app/manual/manual_pages.h"
 #include "app/manual/manual_window.h"
 #include "app/place_info.h"
 #include "app/window_actions.h"

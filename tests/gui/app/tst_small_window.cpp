@@ -26,7 +26,6 @@
 #include "widgets/bar_row.h"
 #include "widgets/figure_tile.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"
-#include "widgets/layout_diagram/side_by_side_diagram.h"
 #include "widgets/tab_order.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"

@@ -16,7 +16,6 @@
 #include "models/rows/field_columns.h"
 #include "models/rows/header_columns.h"
 #include "models/rows/rows_table.h"
-#include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
 #include "models/types_scene.h"
 #include "query/objects/object_search.h"

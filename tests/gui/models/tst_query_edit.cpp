@@ -9,9 +9,7 @@
 #include <QToolButton>
 
 #include "models/cells/roles.h"
-#include "models/query/completion_popup.h"
 #include "models/query/query_edit.h"
-#include "models/query/query_help.h"
 #include "models/query/query_menu.h"
 #include "models/rows/rows_table.h"
 #include "query/objects/object_schema.h"

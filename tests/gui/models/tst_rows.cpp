@@ -9,8 +9,8 @@
 #include <QTableWidget>
 #include <QTest>
 
+#include "models/cells/item_painting.h"
 #include "models/cells/roles.h"
-#include "models/cells/words_delegate.h"
 #include "models/rows/header_columns.h"
 #include "models/rows/row_links.h"
 #include "models/rows/row_question.h"

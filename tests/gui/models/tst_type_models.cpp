@@ -8,9 +8,9 @@
 #include "models/cells/roles.h"
 #include "models/rows/rows_model.h"
 #include "models/rows/type_rows.h"
-#include "models/trees/namespace_tree_model.h"
 #include "session/open/open_dump.h"
 #include "support/window_test.h"
+#include "views/types/types_list.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

@@ -7,7 +7,6 @@
 #include "widgets/drawing/colours.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

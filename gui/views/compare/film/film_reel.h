@@ -14,7 +14,6 @@
 #include "insight/trend/dump_sample.h"
 #include "views/compare/film/film_rows.h"
 
-class QLabel;
 class QMenu;
 class QProgressBar;
 class QToolButton;

@@ -18,7 +18,6 @@
 #include "models/rows/rows_panel.h"
 #include "views/compare/film/film_reel.h"
 #include "views/compare/film/film_rows.h"
-#include "views/compare/film/sparkline.h"
 #include "widgets/choice_bar.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
@@ -229,7 +228,6 @@ RowsPanel* FilmView::makePanel(std::size_t list) {
   setup.title = QLatin1String(words.title);
   setup.noun = QLatin1String(words.noun);
   setup.filterHint = u"Filter, as in verdict = growsSteadily"_s;
-  setup.emptyHeading = u"No %1"_s.arg(setup.noun);
   setup.emptyText = u"None of the dumps has any."_s;
   setup.columns = columnsOf(list);
   setup.table = &descriptionOf(list);

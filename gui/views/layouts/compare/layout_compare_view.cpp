@@ -1,26 +1,261 @@
 // SPDX-License-Identifier: MIT
 #include "views/layouts/compare/layout_compare_view.h"
 
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iterator>
+#include <optional>
 #include <utility>
-#include <vector>
 
 #include "models/dump_file_patterns.h"
 #include "models/rows/rows_panel.h"
-#include "views/layouts/compare/compare_rows.h"
+#include "session/open/open_assembly.h"
+#include "session/open/open_dump.h"
+#include "tables/layout_tables.h"
 #include "widgets/arranging/layouts.h"
 #include "widgets/drawing/symbol_icon.h"
-#include "widgets/layout_diagram/side_by_side_diagram.h"
+#include "widgets/layout_diagram/side_by_side_canvas.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
+namespace {
+
+using engine::ComparedLayout;
+using engine::FieldChange;
+using engine::FieldDifference;
+
+ComparedKind kindOf(const ComparedLayout& type) {
+  if (type.before.isNone()) return ComparedKind::OnlyThere;
+  return type.after.isNone() ? ComparedKind::OnlyHere : ComparedKind::Changed;
+}
+
+QString changeText(FieldChange change) {
+  switch (change) {
+    case FieldChange::Same:
+      return u"same"_s;
+    case FieldChange::Moved:
+      return u"moved"_s;
+    case FieldChange::Resized:
+      return u"resized"_s;
+    case FieldChange::Retyped:
+      return u"retyped"_s;
+    case FieldChange::Added:
+      return u"only there"_s;
+    case FieldChange::Removed:
+      break;
+  }
+  return u"only here"_s;
+}
+
+// "2 moved, 1 only there".
+QString summaryOf(const ComparedLayout& type) {
+  if (kindOf(type) == ComparedKind::OnlyThere) return u"only there"_s;
+  if (kindOf(type) == ComparedKind::OnlyHere) return u"only here"_s;
+  std::array<std::size_t, 6> counts{};
+  for (const FieldDifference& field : type.difference.fields) ++counts[static_cast<std::size_t>(field.change)];
+  QStringList parts;
+  for (std::size_t change = 1; change < counts.size(); ++change) {
+    if (counts[change] == 0) continue;
+    parts << u"%1 %2"_s.arg(countText(counts[change]), changeText(static_cast<FieldChange>(change)));
+  }
+  if (type.difference.kindChanged) parts << u"another kind of layout"_s;
+  return parts.isEmpty() ? u"size or padding"_s : parts.join(u", "_s);
+}
+
+// "there" is said of what the open file is compared with.
+RowColumn<ComparedLayout> bytesColumn(const char* field, const QString& title, std::uint32_t ComparedLayout::*bytes,
+                                      engine::LayoutTypeId ComparedLayout::*side) {
+  return {.setup = {.field = field, .title = title, .letters = 13, .hidesZero = true},
+          .detail = [bytes, side](const ComparedLayout& type) {
+            return (type.*side).isNone() ? u"The type is not there."_s : exactBytesText(type.*bytes);
+          }};
+}
+
+RowColumn<FieldDifference> numberColumn(const char* field, const QString& title,
+                                        std::optional<std::uint32_t> FieldDifference::*number) {
+  return {.setup = {.field = field,
+                    .isInWords = true,
+                    .title = title,
+                    .tip = u"In the open file, and there: in what it is compared with"_s,
+                    .letters = 8,
+                    .holdsContents = false},
+          .words = [number](const FieldDifference& field) {
+            return field.*number ? QString::number(*(field.*number)) : QString();
+          }};
+}
+
+}  // namespace
+
+RowSchema<ComparedLayout> comparedTypeSchema() {
+  RowSchema<ComparedLayout> schema{.table = &engine::comparedLayoutsTable()};
+  schema.columns = {
+      {.setup = {.field = "type", .letters = 36, .stretches = true}},
+      bytesColumn("sizeBefore", u"Size"_s, &ComparedLayout::instanceBytesBefore, &ComparedLayout::before),
+      bytesColumn("sizeAfter", u"there"_s, &ComparedLayout::instanceBytesAfter, &ComparedLayout::after),
+      bytesColumn("paddingBefore", u"Padding"_s, &ComparedLayout::paddingBefore, &ComparedLayout::before),
+      bytesColumn("paddingAfter", u"there"_s, &ComparedLayout::paddingAfter, &ComparedLayout::after),
+      {.setup = {.field = "changes", .letters = 30}, .words = summaryOf},
+      {.setup = {.field = "assembly", .letters = 24, .isSearched = true}},
+  };
+  schema.kinds = {
+      {.name = u"Changed"_s, .tip = u"Laid out otherwise there"_s},
+      {.name = u"Only there"_s, .tip = u"Types that only the other one has"_s},
+      {.name = u"Only here"_s, .tip = u"Types that only the open file has"_s},
+  };
+  schema.kindOf = [](const ComparedLayout& type) { return static_cast<std::size_t>(kindOf(type)); };
+  return schema;
+}
+
+RowSchema<FieldDifference> fieldDifferenceSchema() {
+  RowSchema<FieldDifference> schema{.table = &engine::fieldDifferencesTable()};
+  schema.columns = {
+      {.setup = {.field = "name", .letters = 18},
+       .detail = [](const FieldDifference& field) { return fromEngine(field.declaringType + "." + field.name); }},
+      {.setup = {.field = "change", .letters = 11},
+       .words = [](const FieldDifference& field) { return changeText(field.change); }},
+      numberColumn("offsetBefore", u"Offset"_s, &FieldDifference::offsetBefore),
+      numberColumn("offsetAfter", u"there"_s, &FieldDifference::offsetAfter),
+      numberColumn("sizeBefore", u"Size"_s, &FieldDifference::sizeBefore),
+      numberColumn("sizeAfter", u"there"_s, &FieldDifference::sizeAfter),
+      {.setup = {.field = "typeAfter", .title = u"Type"_s, .letters = 20, .stretches = true, .isSearched = true},
+       .words =
+           [](const FieldDifference& field) {
+             return fromEngine(field.typeAfter.empty() ? field.typeBefore : field.typeAfter);
+           },
+       .detail =
+           [](const FieldDifference& field) {
+             if (field.typeBefore.empty() || field.typeAfter.empty() || field.typeBefore == field.typeAfter) {
+               return fromEngine(field.typeAfter.empty() ? field.typeBefore : field.typeAfter);
+             }
+             return u"here %1, there %2"_s.arg(fromEngine(field.typeBefore), fromEngine(field.typeAfter));
+           }},
+  };
+  schema.kinds = {{.name = u"Different"_s, .tip = u"Fields that lie elsewhere or are others"_s},
+                  {.name = u"Same"_s, .tip = u"Fields that are as they were"_s}};
+  schema.kindOf = [](const FieldDifference& field) {
+    return static_cast<std::size_t>(field.change == FieldChange::Same ? FieldDifferenceKind::Same
+                                                                      : FieldDifferenceKind::Different);
+  };
+  return schema;
+}
+
+using engine::LayoutItems;
+
+namespace {
+
+using engine::ComparedLayout;
+using engine::DeclaredLayouts;
+using engine::Outcome;
+using engine::RuleSet;
+
+/// Progress of a dump that is opened for its types alone.
+class OpeningProgress : public engine::OpenListener {
+ public:
+  explicit OpeningProgress(engine::ProgressSink* sink) : m_sink(sink) {}
+  void progressed(const engine::Progress& progress) override {
+    if (m_sink) m_sink->progressed(progress);
+  }
+  void stageReady(const engine::Snapshot&) override {}
+
+ private:
+  engine::ProgressSink* m_sink;
+};
+
+std::filesystem::path fileOf(const QString& path) {
+  return QFile::encodeName(path).toStdString();
+}
+
+// The types are those of the modules and of the objects, so the walk has to be done. What an assembly references may
+// well be in the file that is open.
+Outcome<DeclaredLayouts> openPartner(const QString& path, const QString& openPath, engine::ProgressSink* progress,
+                                     const std::stop_token& stop) {
+  if (engine::looksLikeAssembly(fileOf(path))) {
+    return engine::openAssemblyFile(fileOf(path), {.search = {fileOf(openPath)}}, stop);
+  }
+  OpeningProgress listener(progress);
+  HEAPSCAPE_TRY(
+      const engine::Snapshot dump,
+      engine::openDump(fileOf(path), {.stopAfter = engine::Stage::Objects, .searchFolders = {}}, &listener, stop));
+  auto layouts = DeclaredLayouts::ofDump(dump);
+  if (!layouts) return tl::unexpected(engine::Unfinished(std::move(layouts.error())));
+  return std::move(*layouts);
+}
+
+// Both sides are computed, also of a dump, whose runtime names the types of shared code otherwise.
+constexpr engine::LayoutQuestion kAsDeclared{.rules = RuleSet::Declared};
+
+Outcome<ComparedSide> sideOf(const DeclaredLayouts& layouts, const QString& openPath, const ComparisonPartner& partner,
+                             engine::ProgressSink* progress, const std::stop_token& stop) {
+  if (partner.path.isEmpty()) {
+    return ComparedSide{layouts, {.rules = RuleSet::Declared, .runtimeMajor = partner.runtimeMajor}, partner.name()};
+  }
+  HEAPSCAPE_TRY(DeclaredLayouts other, openPartner(partner.path, openPath, progress, stop));
+  return ComparedSide{std::move(other), kAsDeclared, partner.name()};
+}
+
+DiagramColumn columnOf(const engine::TypeLayout& layout, const QString& name) {
+  const std::uint32_t bytes = layout.valueSize.value_or(layout.baseSize);
+  DiagramColumn column;
+  column.title = name;
+  column.figure = bytesText(bytes);
+  column.facts << u"%1 padding, %2"_s.arg(bytesText(layout.paddingBytes()), percentText(layout.paddingBytes(), bytes));
+  column.tip = u"%1, of which %2 are padding"_s.arg(exactBytesText(bytes), exactBytesText(layout.paddingBytes()));
+  column.items = std::make_shared<const LayoutItems>(buildLayoutItems(layout, layout.valueSize.has_value()));
+  return column;
+}
+
+}  // namespace
+
+QString ComparisonPartner::name() const {
+  return path.isEmpty() ? u"rules of .NET %1"_s.arg(runtimeMajor) : QFileInfo(path).fileName();
+}
+
+Outcome<std::shared_ptr<const ComparedLayouts>> compareLayoutsWith(const DeclaredLayouts& layouts, const QString& path,
+                                                                   const ComparisonPartner& partner,
+                                                                   engine::ProgressSink* progress,
+                                                                   std::stop_token stop) {
+  ComparedSide here{layouts, kAsDeclared, QFileInfo(path).fileName()};
+  HEAPSCAPE_TRY(ComparedSide there, sideOf(layouts, path, partner, progress, stop));
+  if (progress) progress->progressed({.activity = "comparing the types", .fraction = 1});
+  HEAPSCAPE_TRY(engine::LayoutComparison found,
+                engine::compareLayouts(here.layouts, here.question, there.layouts, there.question, stop));
+  auto compared = std::make_shared<ComparedLayouts>(
+      ComparedLayouts{.here = std::move(here), .there = std::move(there), .failures = {}, .rows = nullptr});
+  compared->changed = found.changed.size();
+  compared->added = found.added.size();
+  compared->removed = found.removed.size();
+  compared->same = found.same;
+  compared->failures = std::move(found.failures);
+  std::vector<ComparedLayout> rows = std::move(found.changed);
+  std::ranges::move(found.added, std::back_inserter(rows));
+  std::ranges::move(found.removed, std::back_inserter(rows));
+  compared->rows = makeRowList(std::move(rows), comparedTypeSchema());
+  return compared;
+}
+
+engine::Result<ComparedType> readComparedType(const ComparedLayouts& compared, std::uint32_t row) {
+  const ComparedLayout& type = compared.rows->as<ComparedLayout>(row);
+  ComparedType answer;
+  const std::pair<const ComparedSide&, engine::LayoutTypeId> sides[]{{compared.here, type.before},
+                                                                     {compared.there, type.after}};
+  for (const auto& [side, id] : sides) {
+    if (id.isNone()) continue;
+    HEAPSCAPE_TRY(const engine::LayoutVariant variant, side.layouts.layout(id, side.question));
+    answer.columns.push_back(columnOf(variant.layout, side.name));
+  }
+  answer.fields = makeRowList(type.difference.fields, fieldDifferenceSchema());
+  return answer;
+}
 
 /// Choice of what to compare the open file with, and the result in a line.
 class CompareHead : public QWidget {

@@ -3,7 +3,6 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QObject>
 #include <QPainter>
 #include <QStringList>
 #include <algorithm>

@@ -4,7 +4,6 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QObject>
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
@@ -15,7 +14,6 @@
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
-#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

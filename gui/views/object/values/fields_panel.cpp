@@ -12,13 +12,10 @@
 #include <algorithm>
 
 #include "models/rows/rows_as_text.h"
-#include "models/rows/stretched_section.h"
-#include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
-#include "views/object/values/value_delegate.h"
 #include "views/object/values/value_tree_model.h"
 #include "widgets/context_menu.h"
-#include "widgets/drawing/pin_request.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
 #include "widgets/text/figures.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/object/values/value_node.h"
 
-#include <QObject>
 #include <algorithm>
 
 #include "values/string_object.h"

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <Qt>
 #include <memory>
 #include <optional>
 
+#include "models/cells/item_painting.h"
 #include "models/trees/tree_model.h"
 #include "views/object/values/value_node.h"
 #include "widgets/hex_view/object_page.h"
@@ -67,6 +69,26 @@ class ValueTreeModel : public TreeModelOf<ValueNode> {
   quint64 m_firstId = 0;
   bool m_isGrouped = false;
   std::optional<engine::Snapshot> m_snapshot;
+};
+
+/// Roles that ValueDelegate asks a model for, beside what is in models/roles.h.
+enum ValueRole : int {
+  kValueSuffixRole = Qt::UserRole + 100,  // QString: drawn dimmed behind the text
+  kIsWarningRole,                         // bool: drawn with the sign of warnings
+  kIsDimmedRole,                          // bool: says that nothing is there
+  kFieldKindRole,                         // int: engine::FieldKind, where the line is bytes of the object shown
+  kIsNameRole,                            // bool: a name that may have a sample of its bytes' colour
+};
+
+/// Draws names with a sample of the colour that their bytes have, values with the address they lead to, and what is
+/// damaged with a sign.
+class ValueDelegate : public NameDelegate {
+  Q_OBJECT
+
+ public:
+  using NameDelegate::NameDelegate;
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
 }  // namespace heapscape::gui

@@ -4,7 +4,6 @@
 #include <QLabel>
 #include <QMenu>
 #include <QShortcut>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -15,8 +14,6 @@
 #include "models/rows/rows_table.h"
 #include "tables/cut_tables.h"
 #include "tables/retained_tables.h"
-#include "views/references/cuts/cut_list.h"
-#include "widgets/arranging/part_tabs.h"
 #include "widgets/arranging/split_page.h"
 #include "widgets/dimming.h"
 #include "widgets/drawing/symbol_icon.h"
@@ -121,28 +118,24 @@ constexpr int kFewestLines = 4;      // of text, with the heading
 constexpr int kLinesForAll = 34;     // of text; in fewer each of the lists would show a few rows only
 
 RowsPanelSetup typesSetup() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(freedTypeSchema());
   setup.name = u"freedTypes"_s;
   setup.title = u"What would be freed, by type"_s;
   setup.noun = u"types"_s;
   setup.filterHint = u"Filter by type"_s;
   setup.emptyHeading = u"Nothing would be freed"_s;
   setup.emptyText = u"Something else holds all that the cuts let go of."_s;
-  setup.columns = freedTypeSchema().setups();
-  setup.table = &engine::freedTypesTable().description();
   return setup;
 }
 
 RowsPanelSetup objectsSetup() {
-  RowsPanelSetup setup;
+  RowsPanelSetup setup = RowsPanelSetup::ofList(freedObjectSchema());
   setup.name = u"freedObjects"_s;
   setup.title = u"The outermost objects that would be freed"_s;
   setup.noun = u"objects"_s;
   setup.filterHint = u"Filter by type or address"_s;
   setup.emptyHeading = u"Nothing would be freed"_s;
   setup.emptyText = u"Something else holds all that the cuts let go of."_s;
-  setup.columns = freedObjectSchema().setups();
-  setup.table = &engine::retainedTable().description();
   return setup;
 }
 

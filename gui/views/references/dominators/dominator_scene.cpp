@@ -10,7 +10,6 @@
 #include "bridge/literals.h"
 #include "session/details/go_to.h"
 #include "session/dominators/collapsed_stacks.h"
-#include "session/dominators/dominators_query.h"
 #include "widgets/file_to_write.h"
 
 namespace heapscape::gui {

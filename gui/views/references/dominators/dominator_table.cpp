@@ -6,13 +6,10 @@
 #include <QScrollBar>
 #include <algorithm>
 
-#include "models/cells/name_delegate.h"
+#include "models/cells/item_painting.h"
 #include "models/cells/roles.h"
-#include "models/cells/share_bar_delegate.h"
 #include "models/names/type_name.h"
 #include "models/rows/seen_values.h"
-#include "models/rows/stretched_section.h"
-#include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
 #include "views/references/dominators/dominator_text.h"
 #include "widgets/text/figures.h"

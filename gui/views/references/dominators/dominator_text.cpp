@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/dominators/dominator_text.h"
 
-#include <QObject>
 #include <string_view>
 
-#include "models/names/type_family.h"
+#include "models/names/type_name.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/grounds.h"
 #include "widgets/drawing/marks.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"

@@ -5,15 +5,32 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QToolButton>
+#include <algorithm>
 
+#include "models/object_menu.h"
+#include "models/rows/picked_sets.h"
+#include "session/references/cuts.h"
+#include "views/references/dominators/dominator_text.h"
 #include "widgets/arranging/layouts.h"
 #include "widgets/choice_bar.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/filter_line.h"
+#include "widgets/text/figures.h"
 #include "widgets/tool_button.h"
 
 namespace heapscape::gui {
+namespace {
+
+bool isCalled(const engine::DominatorShape& shape, const QString& text) {
+  if (shape.isRest) return false;
+  if (text.startsWith(QLatin1String("0x"), Qt::CaseInsensitive))
+    return shape.node.object && addressText(shape.node.object).startsWith(text, Qt::CaseInsensitive);
+  return dominatorName(shape.node).contains(text, Qt::CaseInsensitive);
+}
+
+}  // namespace
 
 DominatorToolbar::DominatorToolbar(QWidget* parent)
     : QWidget(parent),
@@ -147,6 +164,116 @@ void DominatorToolbar::updateLook() {
 void DominatorToolbar::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange) updateLook();
   QWidget::changeEvent(event);
+}
+
+Selection selectionOf(const engine::DominatorNode& node, const engine::Snapshot& snapshot) {
+  Selection selection;
+  selection.object = node.object;
+  if (node.type.value < snapshot.types().size()) selection.methodTable = snapshot.types()[node.type.value].methodTable;
+  return selection;
+}
+
+void openDominator(Navigator& navigator, const Selection& selection) {
+  if (selection.object) {
+    navigator.showObject(selection.object);
+  } else if (selection.methodTable) {
+    navigator.showType(selection.methodTable);
+  }
+}
+
+void addDominatorLinks(QMenu& menu, Navigator& navigator, const engine::DominatorNode& node,
+                       const Selection& selection) {
+  addSelectionLinks(menu, navigator, selection);
+  addCopy(menu, u"Copy name"_s, dominatorName(node));
+}
+
+namespace {
+
+bool isOfRootsAlone(const engine::DominatorNode& node) {
+  return node.kind == engine::DominatorKind::Root || node.kind == engine::DominatorKind::RootGroup;
+}
+
+std::string cutOfRoots(const engine::DominatorNode& node, const engine::RootList& list) {
+  if (node.kind == engine::DominatorKind::RootGroup) return engine::cutOfRootGroup(list, node.root);
+  return node.roots == 1 ? engine::cutOfRoot(list.roots[node.root]) : engine::cutOfRootsNamed(node.name);
+}
+
+}  // namespace
+
+DominatorCuts::DominatorCuts(EngineBridge& bridge, Navigator& navigator, QObject* parent)
+    : QObject(parent), m_bridge(bridge), m_navigator(navigator) {}
+
+void DominatorCuts::takeObjects(const engine::DominatorNode& node, engine::DominatorGrouping grouping,
+                                const std::function<void(const QString& set)>& use) {
+  m_bridge.ask(
+      this, "objects",
+      [grouping, id = node.node](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return engine::objectsOfDominator(snapshot, grouping, id, std::move(stop));
+      },
+      [this, use, name = dominatorName(node)](engine::Outcome<std::vector<std::uint32_t>> objects) {
+        if (objects && !objects->empty()) use(PickedSets::of(m_bridge).add(std::move(*objects), name));
+      });
+}
+
+void DominatorCuts::addTo(QMenu& menu, const engine::DominatorNode& node, engine::DominatorGrouping grouping) {
+  if (isOfRootsAlone(node)) {
+    addCut(menu, m_navigator, cutHereText(), cutOfRoots(node, m_bridge.snapshot()->roots()));
+    menu.addSeparator();
+  }
+  if (isOfRootsAlone(node) || node.kind == engine::DominatorKind::Whole || node.objects < 2) return;
+  addSetLinks(menu, m_navigator, [this, node, grouping](const auto& use) { takeObjects(node, grouping, use); });
+  menu.addSeparator();
+}
+
+DominatorMatches findMatches(const DominatorScene& scene, const QString& text) {
+  DominatorMatches matches;
+  matches.isMatch.resize(scene.shapes.size());
+  std::vector<bool> isCounted(scene.shapes.size());  // or something above it is
+  for (std::uint32_t i = 0; i < scene.shapes.size(); ++i) {
+    const engine::DominatorShape& shape = scene.shapes[i];
+    isCounted[i] = i > 0 && isCounted[shape.parent];
+    if (!isCalled(shape, text)) continue;
+    matches.isMatch[i] = true;
+    matches.shapes.push_back(i);
+    if (!isCounted[i]) matches.bytes += shape.node.retainedBytes;
+    isCounted[i] = true;
+  }
+  std::ranges::stable_sort(matches.shapes, std::greater(),
+                           [&](std::uint32_t shape) { return scene.shapes[shape].node.retainedBytes; });
+  return matches;
+}
+
+void DominatorSearch::setScene(SharedScene scene) {
+  m_scene = std::move(scene);
+  look();
+}
+
+void DominatorSearch::setText(const QString& text) {
+  m_text = text.trimmed();
+  look();
+}
+
+void DominatorSearch::look() {
+  m_at.reset();
+  m_matches.reset();
+  if (m_scene && !m_text.isEmpty()) m_matches = std::make_shared<const DominatorMatches>(findMatches(*m_scene, m_text));
+}
+
+std::optional<std::uint32_t> DominatorSearch::next(int step) {
+  if (!hasMatches()) return std::nullopt;
+  const auto count = static_cast<std::ptrdiff_t>(m_matches->shapes.size());
+  const std::ptrdiff_t at = m_at ? static_cast<std::ptrdiff_t>(*m_at) + step : (step > 0 ? 0 : -1);
+  m_at = static_cast<std::size_t>((at + count) % count);
+  return m_matches->shapes[*m_at];
+}
+
+QString DominatorSearch::status() const {
+  if (!m_matches) return {};
+  if (!hasMatches()) return u"none in this picture"_s;
+  const std::size_t count = m_matches->shapes.size();
+  const QString counted =
+      m_at ? u"%1 of %2"_s.arg(countText(*m_at + 1), countText(count)) : countedText(count, u"match"_s, u"matches"_s);
+  return u"%1 · %2"_s.arg(counted, bytesText(m_matches->bytes));
 }
 
 }  // namespace heapscape::gui

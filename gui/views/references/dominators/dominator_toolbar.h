@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QObject>
+#include <QString>
 #include <QWidget>
+#include <functional>
+#include <memory>
+#include <optional>
 
+#include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
 #include "session/dominators/dominators_query.h"
+#include "views/references/dominators/dominator_picture.h"
+#include "views/references/dominators/dominator_scene.h"
 
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QToolButton;
 
 namespace heapscape::gui {
@@ -62,6 +72,62 @@ class DominatorToolbar : public QWidget {
   ChoiceBar* m_groupings;
   ChoiceBar* m_forms;
   QLabel* m_label;
+};
+
+/// The selection that picking a node means for the rest of the window: its object, or else its type. Empty for groups.
+Selection selectionOf(const engine::DominatorNode& node, const engine::Snapshot& snapshot);
+
+/// Shows the object on its page, or else the type on its own.
+void openDominator(Navigator& navigator, const Selection& selection);
+
+/// An entry for each place that shows what a node stands for, and for copying its name and address.
+void addDominatorLinks(QMenu& menu, Navigator& navigator, const engine::DominatorNode& node,
+                       const Selection& selection);
+
+/// The entries that a menu on a node of the dominator tree has beside links: to think away what the node stands for,
+/// and to list it where that is several objects.
+class DominatorCuts : public QObject {
+  Q_OBJECT
+
+ public:
+  DominatorCuts(EngineBridge& bridge, Navigator& navigator, QObject* parent);
+
+  /// Adds the entries; needs an open dump.
+  void addTo(QMenu& menu, const engine::DominatorNode& node, engine::DominatorGrouping grouping);
+
+ private:
+  /// Takes the objects that a node stands for as a set, and hands its name on.
+  void takeObjects(const engine::DominatorNode& node, engine::DominatorGrouping grouping,
+                   const std::function<void(const QString& set)>& use);
+
+  EngineBridge& m_bridge;
+  Navigator& m_navigator;
+};
+
+/// The shapes of a scene that are called so, or lie at this address ("0x7f…").
+DominatorMatches findMatches(const DominatorScene& scene, const QString& text);
+
+/// The search in the pictures: what is looked for, and which of the matches one is at.
+class DominatorSearch {
+ public:
+  void setScene(SharedScene scene);
+  void setText(const QString& text);
+
+  /// Null if nothing is looked for.
+  const std::shared_ptr<const DominatorMatches>& matches() const { return m_matches; }
+  bool hasMatches() const { return m_matches && !m_matches->shapes.empty(); }
+  /// Goes `step` matches on, around their end; the first one to begin with. Its shape.
+  std::optional<std::uint32_t> next(int step);
+  /// "2 of 12 · 1.43 MB", "none in this picture"; empty if nothing is looked for.
+  QString status() const;
+
+ private:
+  void look();
+
+  SharedScene m_scene;
+  QString m_text;
+  std::shared_ptr<const DominatorMatches> m_matches;
+  std::optional<std::size_t> m_at;
 };
 
 }  // namespace heapscape::gui

@@ -10,7 +10,7 @@
 #include "bridge/navigator.h"
 #include "session/references/what_if.h"
 #include "views/references/dominators/dominator_scene.h"
-#include "views/references/dominators/dominator_search.h"
+#include "views/references/dominators/dominator_toolbar.h"
 
 class QStackedWidget;
 

@@ -2,17 +2,26 @@
 #include "views/references/graph/edge_item.h"
 
 #include <QLineF>
+#include <QMenu>
 #include <QPainter>
 #include <QWidget>
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <set>
+#include <utility>
 
+#include "models/object_menu.h"
+#include "views/references/graph/graph_canvas.h"
+#include "views/references/graph/node_item.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 #include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
-
 namespace {
 
 constexpr double kHead = 8;
@@ -36,6 +45,30 @@ void paintBreak(QPainter& painter, const QPainterPath& path, const QColor& colou
     stroke.translate(path.pointAtPercent(share));
     painter.drawLine(QLineF(stroke.p1() * 2 - stroke.p2(), stroke.p2()));
   }
+}
+
+double freedOfStack(const GraphNode& stack, const GraphState& state, const engine::WhatIf& whatIf,
+                    const FreedSides& sides) {
+  const auto side = sides.find(stack.owner());
+  const OpenSide* open = state.find(stack.owner());
+  if (side == sides.end() || !open || stack.group >= open->cards.size() || stack.count == 0) return 0;
+  const auto group = std::ranges::find(side->second, stack.object.type, &engine::WhatIf::FreedNeighbours::type);
+  if (group == side->second.end()) return 0;
+  const engine::NeighbourGroup& of = open->neighbours.groups[stack.group];
+  const std::size_t cards = open->cards[stack.group];
+  // Those that lie beside the stack are marked themselves.
+  const auto beside = static_cast<std::uint64_t>(
+      std::count_if(of.first.begin(), of.first.begin() + static_cast<std::ptrdiff_t>(std::min(cards, of.first.size())),
+                    [&](const engine::Neighbour& card) { return whatIf.frees(card.object); }));
+  return static_cast<double>(group->objects - std::min(group->objects, beside)) / static_cast<double>(stack.count);
+}
+
+bool isCut(const GraphNode& from, const GraphNode& to, const engine::WhatIf& whatIf) {
+  if (to.key.kind != GraphNodeKind::Object) return false;
+  const engine::Address object = to.key.object;
+  if (from.key.kind == GraphNodeKind::Root) return whatIf.isRootCut(from.key.number);
+  if (from.key.kind == GraphNodeKind::Object && whatIf.isCut(from.key.object, object)) return true;
+  return whatIf.goes(object);
 }
 
 }  // namespace
@@ -134,6 +167,140 @@ void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
   const QPointF back = m_end - m_direction * kHead;
   const QPointF side(-m_direction.y() * kHead / 2, m_direction.x() * kHead / 2);
   painter->drawPolygon(QPolygonF{m_end, back + side, back - side});
+}
+
+CutMarks cutMarks(const GraphPicture& picture, const GraphState& state, const engine::WhatIf& whatIf,
+                  const FreedSides& sides) {
+  CutMarks marks;
+  for (const GraphNode& node : picture.nodes) {
+    double freed = 0;
+    if (node.key.kind == GraphNodeKind::Object) freed = whatIf.frees(node.key.object) ? 1 : 0;
+    if (node.key.kind == GraphNodeKind::Stack) freed = freedOfStack(node, state, whatIf, sides);
+    marks.freed.push_back(std::clamp(freed, 0.0, 1.0));
+  }
+  for (const GraphEdge& edge : picture.edges)
+    marks.isCut.push_back(isCut(picture.nodes[edge.from], picture.nodes[edge.to], whatIf));
+  return marks;
+}
+
+std::vector<GraphSide> stackedSides(const GraphPicture& picture) {
+  std::set<GraphSide> sides;
+  for (const GraphNode& node : picture.nodes) {
+    if (node.key.kind == GraphNodeKind::Stack) sides.insert(node.owner());
+  }
+  return {sides.begin(), sides.end()};
+}
+
+engine::Outcome<FreedSides> readFreedSides(const engine::WhatIf& whatIf, const std::vector<GraphSide>& sides,
+                                           bool folds, engine::ProgressSink* progress, std::stop_token stop) {
+  FreedSides freed;
+  for (const GraphSide& side : sides) {
+    HEAPSCAPE_TRY(freed[side], whatIf.neighbours(side.object, side.direction, folds, progress, stop));
+  }
+  return freed;
+}
+
+std::string cutOfEdge(const GraphPicture& picture, const GraphEdge& edge, const engine::Snapshot& snapshot) {
+  const GraphNodeKey& from = picture.nodes[edge.from].key;
+  const GraphNodeKey& to = picture.nodes[edge.to].key;
+  if (to.kind != GraphNodeKind::Object) return {};
+  if (from.kind == GraphNodeKind::Object) return engine::cutOfReference(from.object, to.object);
+  if (from.kind != GraphNodeKind::Root || from.number >= snapshot.roots().roots.size()) return {};
+  return engine::cutOfRoot(snapshot.roots().roots[from.number]);
+}
+
+namespace {
+
+constexpr auto kStacksChannel = "freedStacks";
+constexpr int kMostEdges = 4;  // of one node in its menu
+
+}  // namespace
+
+CutMarker::CutMarker(EngineBridge& bridge, Navigator& navigator, GraphCanvas& canvas, QObject* parent)
+    : QObject(parent), m_bridge(bridge), m_navigator(navigator), m_canvas(canvas) {
+  connect(&canvas, &GraphCanvas::edgeMenuWanted, this, &CutMarker::openEdgeMenu);
+}
+
+void CutMarker::showCuts(std::shared_ptr<const engine::WhatIf> whatIf) {
+  m_whatIf = std::move(whatIf);
+  mark();
+  askForStacks();
+  Q_EMIT shown(m_whatIf != nullptr);
+}
+
+void CutMarker::showPicture(const GraphPicture& picture, const GraphState& state, bool foldsCollections) {
+  m_picture = picture;
+  m_state = state;
+  m_foldsCollections = foldsCollections;
+  mark();
+  askForStacks();
+}
+
+void CutMarker::clear() {
+  m_bridge.stopAsking(this, kStacksChannel);
+  m_picture = {};
+  m_state.clear();
+  m_sides.clear();
+}
+
+// What is known of the stacks of the last picture holds for this one, too, until there is more.
+void CutMarker::mark() {
+  m_canvas.mark(m_whatIf ? cutMarks(m_picture, m_state, *m_whatIf, m_sides) : CutMarks{});
+}
+
+void CutMarker::askForStacks() {
+  m_bridge.stopAsking(this, kStacksChannel);
+  const std::vector<GraphSide> sides = stackedSides(m_picture);
+  if (!m_whatIf || sides.empty()) {
+    m_sides.clear();
+    return;
+  }
+  const auto query = [whatIf = m_whatIf, sides, folds = m_foldsCollections](
+                         const engine::Snapshot&, engine::ProgressSink* progress, std::stop_token stop) {
+    return readFreedSides(*whatIf, sides, folds, progress, std::move(stop));
+  };
+  const auto told = [](const engine::Progress&) {};
+  m_bridge.askLong(this, kStacksChannel, query, told, [this](engine::Outcome<FreedSides> answer) {
+    if (!answer) return;
+    m_sides = std::move(*answer);
+    mark();
+  });
+}
+
+void CutMarker::addEdgesOf(QMenu& menu, const GraphNode& node, const engine::Snapshot& snapshot) const {
+  const std::uint32_t self = m_picture.find(node.key);
+  int added = 0;
+  for (const GraphEdge& edge : m_picture.edges) {
+    if (edge.from != self && edge.to != self) continue;
+    const GraphNode& other = m_picture.nodes[edge.from == self ? edge.to : edge.from];
+    if (std::abs(other.column) >= std::abs(node.column) || added == kMostEdges) continue;
+    const QString name = edge.via.empty() ? textOf(other, snapshot).title : edgeText(edge);
+    addCutOf(menu, edge, u"Cut the arrow %1: what would be freed?"_s.arg(name), snapshot);
+    ++added;
+  }
+}
+
+void CutMarker::openEdgeMenu(std::size_t edge, QPoint place) {
+  if (!m_bridge.snapshot() || edge >= m_picture.edges.size()) return;
+  const ContextMenu opened(&m_canvas);
+  QMenu& menu = *opened;
+  addCutOf(menu, m_picture.edges[edge], cutHereText(), *m_bridge.snapshot());
+  menu.addSeparator();
+  menu.addActions(m_canvas.actions());
+  menu.exec(place);
+}
+
+void CutMarker::addCutOf(QMenu& menu, const GraphEdge& edge, const QString& title,
+                         const engine::Snapshot& snapshot) const {
+  const std::string cut = cutOfEdge(m_picture, edge, snapshot);
+  if (cut.empty()) return;
+  const auto isThis = [&](const engine::CutShare& share) { return share.cut.text == cut; };
+  if (!m_whatIf || std::ranges::none_of(m_whatIf->cuts(), isThis)) {
+    addCut(menu, m_navigator, title, cut);
+    return;
+  }
+  menu.addAction(symbolIcon(u"back"_s), u"Take this cut back"_s, this,
+                 [this, cut] { Q_EMIT takeBackWanted(fromEngine(cut)); });
 }
 
 }  // namespace heapscape::gui

@@ -3,10 +3,20 @@
 
 #include <QFont>
 #include <QGraphicsItem>
+#include <QObject>
 #include <QPainterPath>
+#include <QPoint>
 #include <QString>
+#include <map>
+#include <memory>
 #include <vector>
 
+#include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
+#include "session/references/what_if.h"
+#include "views/references/graph/graph_picture.h"
+
+class QMenu;
 class QWidget;
 
 namespace heapscape::gui {
@@ -69,6 +79,68 @@ class EdgeLabel : public QGraphicsItem {
   QString m_text;
   bool m_isStrong;
   const QWidget& m_look;
+};
+
+/// How many neighbours on a side would be freed, by their type; types without any are not there.
+using FreedSides = std::map<GraphSide, std::vector<engine::WhatIf::FreedNeighbours>>;
+
+/// The marks that cuts leave on a picture.
+struct CutMarks {
+  std::vector<double> freed;  // by node: the share of it that would be freed, from 0 to 1
+  std::vector<bool> isCut;    // by edge
+};
+
+/// `sides`: of the stacks in the picture; a stack of a side that is not among them is not marked.
+CutMarks cutMarks(const GraphPicture& picture, const GraphState& state, const engine::WhatIf& whatIf,
+                  const FreedSides& sides);
+
+/// The sides that the picture has stacks of.
+std::vector<GraphSide> stackedSides(const GraphPicture& picture);
+/// On an engine thread.
+engine::Outcome<FreedSides> readFreedSides(const engine::WhatIf& whatIf, const std::vector<GraphSide>& sides,
+                                           bool folds, engine::ProgressSink* progress, std::stop_token stop);
+
+/// How an edge of the picture is cut, or a root by itself, see session/references/cuts.h; empty for what stands for
+/// several.
+std::string cutOfEdge(const GraphPicture& picture, const GraphEdge& edge, const engine::Snapshot& snapshot);
+
+class GraphCanvas;
+
+/// Keeps the cuts drawn in the picture on the canvas, and offers them in its menus.
+class CutMarker : public QObject {
+  Q_OBJECT
+
+ public:
+  CutMarker(EngineBridge& bridge, Navigator& navigator, GraphCanvas& canvas, QObject* parent = nullptr);
+
+  /// Null for none.
+  void showCuts(std::shared_ptr<const engine::WhatIf> whatIf);
+  /// The canvas has another picture now, or other stacks in it.
+  void showPicture(const GraphPicture& picture, const GraphState& state, bool foldsCollections);
+  void clear();
+
+  /// The cuts of the edges that lead to a node from further in, for those who have no pointer.
+  void addEdgesOf(QMenu& menu, const GraphNode& node, const engine::Snapshot& snapshot) const;
+
+ Q_SIGNALS:
+  /// Whether there are cuts.
+  void shown(bool hasCuts);
+  void takeBackWanted(const QString& cut) const;
+
+ private:
+  void mark();
+  void askForStacks();
+  void openEdgeMenu(std::size_t edge, QPoint place);
+  void addCutOf(QMenu& menu, const GraphEdge& edge, const QString& title, const engine::Snapshot& snapshot) const;
+
+  EngineBridge& m_bridge;
+  Navigator& m_navigator;
+  GraphCanvas& m_canvas;
+  std::shared_ptr<const engine::WhatIf> m_whatIf;
+  GraphPicture m_picture;
+  GraphState m_state;
+  bool m_foldsCollections = true;
+  FreedSides m_sides;
 };
 
 }  // namespace heapscape::gui

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "views/references/graph/node_item.h"
 #include "views/references/graph/overview_hint.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"

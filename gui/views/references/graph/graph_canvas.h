@@ -8,7 +8,6 @@
 #include <optional>
 #include <vector>
 
-#include "views/references/graph/cut_marker.h"
 #include "views/references/graph/edge_item.h"
 #include "views/references/graph/node_item.h"
 #include "widgets/accessible/picture_items.h"

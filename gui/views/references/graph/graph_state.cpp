@@ -2,7 +2,6 @@
 #include "views/references/graph/graph_state.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "query/objects/object_search.h"
 

@@ -10,7 +10,7 @@
 #include "session/references/cuts.h"
 #include "session/roots/roots_query.h"
 #include "session/snapshot/snapshot.h"
-#include "views/references/graph/cut_marker.h"
+#include "views/references/graph/edge_item.h"
 #include "views/references/graph/graph_canvas.h"
 #include "views/references/graph/graph_picture.h"
 #include "views/references/graph/graph_toolbar.h"

@@ -15,11 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "models/cells/name_delegate.h"
+#include "models/cells/item_painting.h"
 #include "models/rows/picked_sets.h"
 #include "models/rows/table_setup.h"
 #include "session/references/neighbours_query.h"
-#include "views/references/graph/cut_marker.h"
+#include "views/references/graph/edge_item.h"
 #include "views/references/graph/graph_canvas.h"
 #include "views/references/graph/graph_toolbar.h"
 #include "widgets/drawing/colours.h"

@@ -10,14 +10,10 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "models/cells/name_delegate.h"
+#include "models/cells/item_painting.h"
 #include "models/cells/roles.h"
-#include "models/cells/share_bar_delegate.h"
 #include "models/object_menu.h"
 #include "models/rows/picked_sets.h"
-#include "models/rows/set_menu.h"
-#include "models/rows/stretched_section.h"
-#include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
 #include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"

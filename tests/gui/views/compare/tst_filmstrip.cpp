@@ -16,8 +16,8 @@
 #include "views/compare/compare_place.h"
 #include "views/compare/comparison_head.h"
 #include "views/compare/film/film_reel.h"
+#include "views/compare/film/film_rows.h"
 #include "views/compare/film/film_view.h"
-#include "views/compare/film/sparkline.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 

@@ -2,7 +2,7 @@
 #include <QTest>
 
 #include "support/window_test.h"
-#include "views/compare/film/sparkline.h"
+#include "views/compare/film/film_rows.h"
 
 using namespace heapscape::gui;
 

@@ -11,7 +11,6 @@
 #include "support/dumps.h"
 #include "support/window_test.h"
 #include "views/generations/gc_page.h"
-#include "widgets/banner.h"
 #include "widgets/figure_tile.h"
 #include "widgets/state_panel.h"
 

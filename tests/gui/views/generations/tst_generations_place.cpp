@@ -13,7 +13,6 @@
 #include "models/rows/rows_model.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
-#include "views/generations/generation_rows.h"
 #include "views/generations/generations_place.h"
 #include "views/generations/stacked_chart.h"
 #include "widgets/hover_bubble.h"

@@ -6,7 +6,6 @@
 #include "support/place_scene.h"
 #include "support/test_assembly.h"
 #include "support/window_test.h"
-#include "views/layouts/compare/compare_rows.h"
 #include "views/layouts/compare/layout_compare_view.h"
 #include "widgets/bar_row.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"

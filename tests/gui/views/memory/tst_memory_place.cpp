@@ -10,7 +10,6 @@
 #include "widgets/figure_tile.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/heap_figures.h"
 #include "widgets/treemap/treemap.h"
 
 namespace heapscape::gui {

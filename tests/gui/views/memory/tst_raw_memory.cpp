@@ -9,7 +9,7 @@
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/memory/memory_place.h"
-#include "views/memory/raw_memory_rows.h"
+#include "views/memory/raw_memory_panel.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"

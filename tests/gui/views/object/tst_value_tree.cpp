@@ -8,7 +8,6 @@
 #include "support/window_test.h"
 #include "views/object/items_panel.h"
 #include "views/object/values/fields_panel.h"
-#include "views/object/values/value_delegate.h"
 #include "views/object/values/value_tree_model.h"
 #include "widgets/text/value_text.h"
 

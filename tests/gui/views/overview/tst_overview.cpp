@@ -15,13 +15,12 @@
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/overview/age_donut.h"
-#include "views/overview/death_notice.h"
 #include "views/overview/dump_facts.h"
 #include "views/overview/modules_table.h"
 #include "views/overview/overview_place.h"
-#include "views/overview/top_types_geometry.h"
+#include "views/overview/top_types_chart.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/heap_figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

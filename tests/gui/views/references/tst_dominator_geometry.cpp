@@ -5,10 +5,8 @@
 #include <random>
 
 #include "support/window_test.h"
-#include "views/references/dominators/dominator_icicle.h"
-#include "views/references/dominators/dominator_search.h"
-#include "views/references/dominators/dominator_sunburst.h"
-#include "views/references/dominators/dominator_treemap.h"
+#include "views/references/dominators/dominator_forms.h"
+#include "views/references/dominators/dominator_toolbar.h"
 #include "widgets/drawing/marks.h"
 
 namespace heapscape::gui {

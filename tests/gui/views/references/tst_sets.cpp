@@ -16,7 +16,7 @@
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/references/cuts/cut_list.h"
-#include "views/references/dominators/dominator_icicle.h"
+#include "views/references/dominators/dominator_forms.h"
 #include "views/references/dominators/dominator_table.h"
 #include "views/references/dominators/dominator_view.h"
 #include "views/references/graph/graph_canvas.h"

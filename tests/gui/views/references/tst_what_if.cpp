@@ -20,7 +20,7 @@
 #include "views/references/graph/graph_canvas.h"
 #include "views/references/graph/reference_graph_view.h"
 #include "views/references/references_place.h"
-#include "widgets/drawing/pin_request.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/legend_chip.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"

@@ -21,7 +21,6 @@
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/marks.h"
 #include "widgets/drawing/picture_actions.h"
-#include "widgets/drawing/pin_request.h"
 #include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {

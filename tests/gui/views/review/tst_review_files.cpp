@@ -11,11 +11,10 @@
 #include "review/board.h"
 #include "support/patience.h"
 #include "support/window_test.h"
-#include "views/review/review_file.h"
 #include "views/review/review_model.h"
 #include "views/review/review_place.h"
 #include "views/review/review_scene.h"
-#include "widgets/drawing/pin_request.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 

@@ -22,11 +22,10 @@
 #include "support/window_driver.h"
 #include "support/window_test.h"
 #include "views/review/export_dialog.h"
-#include "views/review/review_file.h"
 #include "views/review/review_model.h"
 #include "views/review/review_place.h"
 #include "views/review/review_scene.h"
-#include "widgets/drawing/pin_request.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/state_panel.h"
 
 namespace heapscape::gui {

@@ -15,7 +15,7 @@
 #include "support/window_test.h"
 #include "views/segments/segment_map.h"
 #include "views/segments/segments_place.h"
-#include "widgets/drawing/pin_request.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/state_panel.h"
 
 using namespace heapscape::gui;

@@ -12,7 +12,6 @@
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/threads/async_panel.h"
-#include "views/threads/chain_model.h"
 #include "views/threads/stack_icicle.h"
 #include "views/threads/threads_place.h"
 #include "widgets/choice_bar.h"

@@ -8,7 +8,7 @@
 #include <QTreeView>
 #include <algorithm>
 
-#include "models/rows/group_choice.h"
+#include "models/rows/row_groups.h"
 #include "session/references/cuts.h"
 #include "session/stacks/parallel_stacks.h"
 #include "session/threads/thread_waits.h"

@@ -23,7 +23,6 @@
 #include "views/types/types_place.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/heap_figures.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;
