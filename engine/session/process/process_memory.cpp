@@ -194,7 +194,7 @@ std::vector<ThreadStack> stacksOf(const ElfCore& core, const std::vector<Mapping
     // The C library puts a thread's own data into the last page of its stack; what follows is another's, though the
     // kernel may have joined the two. Below lies a page without access.
     AddressRange range = mapping->range;
-    const Address threadData = threadPointerOf(thread);
+    const Address threadData = thread.threadPointer();
     if (range.contains(threadData) && threadData > pointer)
       range.end = std::min(range.end, Address{alignUp(threadData.value + 1, kPageBytes)});
     stacks.push_back({thread.osId, range});
