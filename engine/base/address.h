@@ -9,7 +9,8 @@
 
 namespace heapscape::engine {
 
-/// Bytes of a pointer (and of a slot of the stack and a reference) and of a page of x64, the only processor read.
+/// Bytes of a pointer (and of a slot of the stack and a reference), and of the smallest page that a kernel of the
+/// processors uses whose dumps are read. Those of arm64 may have larger ones: ElfCore::pageBytes().
 inline constexpr std::uint32_t kPointerBytes = 8;
 inline constexpr std::uint64_t kPageBytes = 4096;
 

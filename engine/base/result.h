@@ -10,7 +10,7 @@ namespace heapscape::engine {
 
 enum class ErrorCode {
   FileUnreadable,      // missing, a directory, no permission, empty, disk full
-  NotACoreDump,        // not an ELF core of 64-bit x86
+  NotACoreDump,        // not an ELF core of 64-bit x86 or arm64
   Truncated,           // so little of the file is there that nothing can be shown
   NoRuntime,           // a core dump without CoreCLR in it
   UnsupportedRuntime,  // CoreCLR of a version that no contract fits

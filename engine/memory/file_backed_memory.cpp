@@ -181,7 +181,11 @@ struct FileBackedMemory::Library {
 
 struct FileBackedMemory::Parts {
   Parts(AddressSpace dumpOnly, const ElfCore& core, FilePlaces filePlaces)
-      : dump(std::move(dumpOnly)), finder(std::move(filePlaces)), map(core), libraries(map.all().size()) {
+      : dump(std::move(dumpOnly)),
+        finder(std::move(filePlaces)),
+        map(core),
+        pageBytes(core.pageBytes()),
+        libraries(map.all().size()) {
     for (std::size_t i = 0; i < libraries.size(); ++i) {
       libraries[i].range = map.all()[i].range;
       libraries[i].path = map.all()[i].path;
@@ -229,6 +233,7 @@ struct FileBackedMemory::Parts {
   FileFinder finder;
   std::map<std::filesystem::path, std::shared_ptr<const SingleFileProgram>> programs;
   LibraryMap map;
+  std::uint64_t pageBytes;
   std::deque<Library> libraries;
   std::deque<Library> images;  // sorted by address
   std::vector<std::pair<FileIdentity, Proof>> proofs;
@@ -298,7 +303,7 @@ std::unique_ptr<const FileBackedMemory::OpenedFile> FileBackedMemory::Parts::ope
   const auto mappings = mappingsOfPart(library.mappings, library.mapsProgram ? contents.offsetInProgram : 0);
   const bool hasConstants = identity && constantParts && isPeImage(contents.bytes);
   const auto constants = hasConstants ? constantParts(contents.bytes) : std::vector<ImagePart>{};
-  auto extents = unchangedExtents(contents.bytes, library.range.start, mappings, constants);
+  auto extents = unchangedExtents(contents.bytes, library.range.start, mappings, constants, pageBytes);
   // A debugger's breakpoints change code, so that what the file's maker wrote into its headers counts for more.
   const bool hasOwnMark = identity == FileIdentity::BuildId || identity == FileIdentity::Headers;
   isOther |= identity && !hasOwnMark && isContradicted(dump, extents, contents.bytes);

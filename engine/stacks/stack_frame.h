@@ -29,7 +29,8 @@ constexpr bool mayLieFurtherOut(AddressRange own, Address place, Address further
 struct ManagedFrame {
   CodeLocation code = {};
   Registers registers = {};
-  Address callerStackPointer = {};  // right behind the return address
+  Address callerStackPointer = {};  // on x64 right behind the return address
+  Address callerInstruction = {};   // that it returns to
   bool isFirst = false;             // runs: the dump or a suspension stopped it, it is not inside a call
   bool isInterrupted = false;       // by an exception: it will not go on where it is
   bool isFaulted = false;           // interrupted in an instruction of its own, as by a null reference

@@ -97,7 +97,7 @@ FuncletParents::FuncletParents(const ClrRuntime& runtime, std::vector<ExceptionO
 }
 
 bool FuncletParents::isParent(const ManagedFrame& frame) const {
-  return frame.code.start == m_wanted.methodStart && frame.registers[Register::Rbp] == m_wanted.framePointer &&
+  return frame.code.start == m_wanted.methodStart && frame.registers.framePointer() == m_wanted.framePointer &&
          !isUnwound(frame);
 }
 
@@ -131,7 +131,7 @@ FuncletParents::Part FuncletParents::nextManaged(const ManagedFrame& frame, bool
     }
   }
   if (frame.code.isFunclet && !frame.isFilter) {
-    m_wanted = Wanted{frame.code.start, frame.registers[Register::Rbp]};
+    m_wanted = Wanted{frame.code.start, frame.registers.framePointer()};
     m_dispatch = m_isDispatchManaged ? Dispatch::Left : Dispatch::None;
   }
   return part;

@@ -54,10 +54,7 @@ const std::optional<CodeLocation>& StackWalker::codeAt(Address instruction) {
 }
 
 bool StackWalker::isCalledByManaged(const StackEntry& entry) {
-  Address target;
-  return entry.managed &&
-         m_readers.runtime.memory().tryRead(entry.managed->callerStackPointer - kPointerBytes, target) &&
-         codeAt(target).has_value();
+  return entry.managed && codeAt(entry.managed->callerInstruction).has_value();
 }
 
 StackWalk StackWalker::walk(const RuntimeThread& thread, const Registers& registers, AddressRange own) {
@@ -144,8 +141,18 @@ bool StackWalker::isLeftThrough(Address firstFrame, const Registers& managed) {
   return frame && m_frames.isActiveCall(*frame) && frame->address < caller->stackPointer();
 }
 
-// Stubs and copies of write barriers have no unwind information; they push nothing, or a few words.
+// Stubs and copies of write barriers have no unwind information; they push nothing, or a few words. On arm64 they may
+// still have their return address in its register.
 std::optional<Registers> StackWalker::callerByWords(const Registers& registers) {
+  if (registers.architecture == Architecture::Arm64 && registers.isKnown(arm64::kLr)) {
+    const Address word{registers[arm64::kLr]};
+    if (codeAt(word) || m_native.isBehindCall(word)) {
+      Registers caller = registers;
+      caller.instruction = word;
+      caller.setKnown(arm64::kLr, false);
+      return caller;
+    }
+  }
   for (int i = 0; i < kWordsOfLeafFrame; ++i) {
     const Address place = registers.stackPointer() + i * kPointerBytes;
     Address word;
@@ -164,7 +171,10 @@ bool StackWalker::addManaged(State& state) {
   const auto caller = callerOfManaged(m_readers.runtime.memory(), *state.code, state.registers, isInCall);
   if (!caller) return state.fail("The unwind information of a method is not in the dump, or makes no sense.");
   const Address end = caller->stackPointer();
-  if (end <= state.registers.stackPointer()) return state.fail("The stack's frames do not lead up the stack.");
+  // On arm64 a call pushes nothing, so that a frame that is still to be set up, or is no more, has its caller's stack.
+  const bool mayStay = !isInCall && state.registers.architecture == Architecture::Arm64;
+  if (end < state.registers.stackPointer() || (end == state.registers.stackPointer() && !mayStay))
+    return state.fail("The stack's frames do not lead up the stack.");
   // Explicit frames within the method's own frame were put there by calls that it makes.
   while (!ExplicitFrames::isEnd(state.next) && state.next < end &&
          areOnOneStack(state.own, state.next, state.registers.stackPointer())) {
@@ -182,6 +192,7 @@ bool StackWalker::addManaged(State& state) {
   ManagedFrame frame{.code = *state.code,
                      .registers = state.registers,
                      .callerStackPointer = end,
+                     .callerInstruction = caller->instruction,
                      .isFirst = state.effect.isFirst || state.isResumed,
                      .isInterrupted = state.effect.isInterrupted,
                      .isFaulted = state.effect.isFaulted,

@@ -18,7 +18,8 @@ void expect(bool isSo) {
 /// What was accepted has to hold together.
 void check(const GcInfo& info) {
   const std::size_t tracked = info.slots().tracked().size();
-  for (const auto& slot : info.slots().tracked()) expect(slot.reg != engine::Register::Rsp);
+  for (const auto& slot : info.slots().tracked())
+    expect(slot.reg != engine::x64::kRsp && slot.reg != engine::arm64::kSp);
   for (const std::uint32_t safePoint : info.safePoints()) expect(safePoint < info.codeLength());
   std::uint32_t places = 0;
   for (const auto& range : info.interruptible()) {
@@ -41,9 +42,12 @@ void check(const GcInfo& info) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  for (const unsigned runtime : {8u, 9u, 10u}) {
-    const auto info = GcInfo::read(GcInfoBits(fuzz::bytesOf(data, size)), test::gcInfoRulesOf(runtime));
-    if (info) check(*info);
+  for (const auto architecture : {engine::Architecture::X64, engine::Architecture::Arm64}) {
+    for (const unsigned runtime : {8u, 9u, 10u}) {
+      const auto rules = test::gcInfoRulesOf(runtime, architecture);
+      const auto info = GcInfo::read(GcInfoBits(fuzz::bytesOf(data, size)), rules);
+      if (info) check(*info);
+    }
   }
   return 0;
 }
@@ -56,12 +60,17 @@ using engine::GcSlotBase;
 using engine::Register;
 
 /// A method with something of everything.
-test::GcInfoSketch largeMethod(unsigned runtime) {
-  test::GcInfoSketch sketch{
-      .runtime = runtime, .codeLength = 1000, .flags = runtime < 10 ? 0x1bcu : 0x1b4u, .scratchSlots = 4};
+test::GcInfoSketch largeMethod(unsigned runtime, engine::Architecture architecture) {
+  const bool isX64 = architecture == engine::Architecture::X64;
+  test::GcInfoSketch sketch{.runtime = runtime,
+                            .architecture = architecture,
+                            .codeLength = isX64 ? 1000u : 4000u,
+                            .flags = runtime < 10 ? 0x1bcu : 0x1b4u,
+                            .scratchSlots = 4};
   sketch.interruptible = {{10, 200}, {240, 990}};
-  sketch.tracked = {test::registerSlot(Register::Rdi, true), test::registerSlot(Register::Rax),
-                    test::registerSlot(Register::Rbx)};
+  const auto numbered = [&](std::uint8_t number) { return Register{number, architecture}; };
+  sketch.tracked = {test::registerSlot(numbered(7), true), test::registerSlot(numbered(0)),
+                    test::registerSlot(numbered(3))};
   for (std::int32_t i = 0; i < 40; ++i) sketch.tracked.push_back(test::stackSlot(GcSlotBase::FrameBase, 8 * i - 400));
   sketch.untracked = {test::stackSlot(GcSlotBase::StackPointer, 32, true, true),
                       test::stackSlot(GcSlotBase::CallerStackPointer, -48)};
@@ -73,8 +82,11 @@ test::GcInfoSketch largeMethod(unsigned runtime) {
 
 std::vector<test::FileBytes> seeds() {
   std::vector<test::FileBytes> made;
-  for (const unsigned runtime : {8u, 9u, 10u}) {
-    test::GcInfoSketch sketch = largeMethod(runtime);
+  constexpr auto kX64 = engine::Architecture::X64;
+  constexpr auto kArm64 = engine::Architecture::Arm64;
+  for (const auto& [runtime, architecture] :
+       {std::pair{8u, kX64}, {9u, kX64}, {10u, kX64}, {9u, kArm64}, {10u, kArm64}}) {
+    test::GcInfoSketch sketch = largeMethod(runtime, architecture);
     made.push_back(sketch.bytes());
     sketch.hasRuns = true;
     made.push_back(sketch.bytes());
@@ -87,9 +99,11 @@ std::vector<test::FileBytes> seeds() {
     made.push_back(sketch.bytes());
     made.push_back(test::GcInfoSketch{
         .runtime = runtime,
+        .architecture = architecture,
+        .codeLength = 400,
         .isFat = false,
         .safePoints = {20, 51},
-        .tracked = {test::registerSlot(Register::R14)},
+        .tracked = {test::registerSlot(Register{14, architecture})},
         .liveAtSafePoints = {
             {0}, {}}}.bytes());
   }

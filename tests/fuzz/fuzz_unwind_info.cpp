@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core_in_memory.h"
 #include "fuzz_target.h"
@@ -29,10 +30,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   engine::CodeLocation code;
   code.start = code.imageBase = {kBase};
   code.function = {0, kCodeBytes, kUnwindData};
-  (void)engine::prologueBytes(core.space(), code);
+  for (const auto architecture : {engine::Architecture::X64, engine::Architecture::Arm64})
+    (void)engine::prologueBytes(core.space(), code, architecture);
   for (std::uint32_t offset = 0; offset < kCodeBytes; ++offset) {
-    for (const bool isInCall : {false, true}) {
+    for (const auto& [architecture, isInCall] : {std::pair{engine::Architecture::X64, false},
+                                                 {engine::Architecture::X64, true},
+                                                 {engine::Architecture::Arm64, false}}) {
       engine::Registers registers;
+      registers.architecture = architecture;
       registers.values.fill(kBase + kUnwindData + offset);
       registers.instruction = {kBase + offset};
       for (int depth = 0; depth < 16; ++depth) {
@@ -52,6 +57,10 @@ std::vector<test::FileBytes> seeds() {
   constexpr std::uint8_t kCode[]{0x55, 0x48, 0x83, 0xec, 32, 0x90, 0x48, 0x83, 0xc4, 32, 0x5d, 0xc3};
   constexpr std::uint8_t kUnwind[]{1, 5, 2, 0, 5, 0x32, 1, 0x50};
   constexpr std::uint8_t kChained[]{1 | 4 << 3, 4, 1, 5, 4, 3, 0, 0, 0, 0, 0, 0, 64, 0, 0, 0, 64, 0, 0, 0};
+  // Records of arm64: one epilogue at the end, and two with words of their own.
+  constexpr std::uint8_t kRecord[]{16, 0, 0x30, 0x10, 0xe1, 0xc8, 0x42, 0x85, 0xe4, 0xe3, 0xe3, 0xe3};
+  constexpr std::uint8_t kScopes[]{16,   0,    0x90, 0x18, 4,    0,    0,    0,    8,    0,    0,    1, 0xe6,
+                                   0xc8, 0x02, 0xd0, 0x83, 0x41, 0xc0, 0x02, 0x83, 0xe4, 0xfc, 0xe4, 0, 0};
   constexpr std::uint8_t kLarge[]{1, 16, 9, 0,    16, 0x11, 0, 0, 1, 0,    12, 0x35,
                                   4, 0,  8, 0x1b, 2,  0,    0, 0, 4, 0x01, 8,  0};
   std::vector<test::FileBytes> made;
@@ -69,6 +78,8 @@ std::vector<test::FileBytes> seeds() {
   add(kUnwind);
   add(kChained);
   add(kLarge);
+  add(kRecord);
+  add(kScopes);
   return made;
 }
 

@@ -49,7 +49,7 @@ AssemblyId DumpTypes::assemblyOf(const Module& module) {
 }
 
 LayoutRuntime DumpTypes::runtime() const {
-  LayoutRuntime runtime;
+  LayoutRuntime runtime = LayoutRuntime::of(m_readers.runtime.contract().architecture());
   const Module* core = m_readers.modules.coreLibrary();
   const auto identity = core && core->metadata ? core->metadata->assembly() : std::nullopt;
   if (!identity) return runtime;

@@ -226,7 +226,7 @@ tl::unexpected<Error> refusedType(std::string why) {
   return failure(ErrorCode::BadQuery, std::move(why));
 }
 
-std::uint32_t alignmentOfWellKnown(WellKnownType type) {
+std::uint32_t alignmentOfWellKnown(WellKnownType type, std::uint32_t vectorAlignment) {
   switch (type) {
     case WellKnownType::Vector64:
       return 8;
@@ -234,9 +234,9 @@ std::uint32_t alignmentOfWellKnown(WellKnownType type) {
     case WellKnownType::Vector128:
       return 16;
     case WellKnownType::Vector256:
-      return 32;
+      return std::min(32u, vectorAlignment);
     case WellKnownType::Vector512:
-      return 64;
+      return std::min(64u, vectorAlignment);
     default:
       return 0;
   }
@@ -396,7 +396,8 @@ class LayoutRules::Placer {
 
   void applyWellKnown(FieldPlacement& placement) const {
     if (m_declaration.wellKnown == WellKnownType::VectorOfT) placement.fieldBytes = m_rules.m_runtime.vectorBytes;
-    if (const std::uint32_t alignment = alignmentOfWellKnown(m_declaration.wellKnown)) placement.alignment = alignment;
+    if (const auto alignment = alignmentOfWellKnown(m_declaration.wellKnown, m_rules.m_runtime.vectorAlignment))
+      placement.alignment = alignment;
   }
 
   LayoutRules& m_rules;

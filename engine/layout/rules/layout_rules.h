@@ -15,9 +15,9 @@
 
 namespace heapscape::engine {
 
-/// The CLR's rules of layout on x64, from declarations alone (src/coreclr/vm/methodtablebuilder.cpp and
-/// classlayoutinfo.cpp in dotnet/runtime; measured against .NET 8 to 11). What was computed is kept. Not for use
-/// from several threads at once.
+/// The CLR's rules of layout on x64 and arm64, from declarations alone (src/coreclr/vm/methodtablebuilder.cpp and
+/// classlayoutinfo.cpp in dotnet/runtime; measured against .NET 8 to 11, arm64 9 and 10). What was computed is kept.
+/// Not for use from several threads at once.
 class LayoutRules {
  public:
   LayoutRules(DeclaredTypes& types, LayoutRuntime runtime);

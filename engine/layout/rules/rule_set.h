@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "base/architecture.h"
 #include "base/enum_names.h"
 
 namespace heapscape::engine {
@@ -27,9 +28,17 @@ inline constexpr auto kEnumNames<RuleSet> = std::to_array<EnumName<RuleSet>>({{R
 
 /// The runtime that a layout is computed for.
 struct LayoutRuntime {
-  std::uint32_t majorVersion = 10;  // 8 to 11; older and newer ones by the nearest
-  std::uint32_t vectorBytes = 32;   // of Vector<T>, the machine's
-  bool classicStructs = false;      // rules before .NET 7
+  std::uint32_t majorVersion = 10;     // 8 to 11; older and newer ones by the nearest
+  std::uint32_t vectorBytes = 32;      // of Vector<T>, the machine's
+  std::uint32_t vectorAlignment = 64;  // the most that Vector256<T> and Vector512<T> are aligned to
+  bool classicStructs = false;         // rules before .NET 7
+
+  /// Of the newest runtime on a processor: arm64 has vectors of 16 bytes (measured on .NET 9 and 10;
+  /// CheckForSystemTypes, src/coreclr/vm/methodtablebuilder.cpp).
+  static constexpr LayoutRuntime of(Architecture architecture) {
+    if (architecture == Architecture::Arm64) return {.vectorBytes = 16, .vectorAlignment = 16};
+    return {};
+  }
 };
 
 }  // namespace heapscape::engine

@@ -6,6 +6,7 @@
 #include <gelf.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <limits>
 #include <span>
@@ -95,6 +96,7 @@ void checkSegments(std::span<const GElf_Phdr> headers, FindingList& findings) {
 constexpr std::string_view kMagic{ELFMAG, SELFMAG};
 constexpr std::uint64_t kMostNoteBytes = 1ull << 30;
 constexpr std::size_t kMostNoteSegments = 64;
+constexpr std::uint64_t kBeyondAddresses = 0xffff'0000'0000'0000;  // of user space on arm64, which has 48 bits
 constexpr std::uint64_t kMostAddress = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t addSaturating(std::uint64_t left, std::uint64_t right) {
@@ -143,14 +145,14 @@ Result<void> checkFileType(std::uint16_t type) {
 Result<void> checkProcessKind(const GElf_Ehdr& header) {
   const bool is64Bit = header.e_ident[EI_CLASS] == ELFCLASS64;
   const bool isBigEndian = header.e_ident[EI_DATA] == ELFDATA2MSB;
-  if (is64Bit && !isBigEndian && header.e_machine == EM_X86_64) {
+  if (is64Bit && !isBigEndian && architectureOf(header.e_machine)) {
     if (header.e_phentsize == sizeof(Elf64_Phdr)) return {};
     return headerDamaged("its program headers have a wrong size");
   }
   return failure(ErrorCode::NotACoreDump,
                  fmt::format("The file is a core dump of a {}-bit{} process of the {} architecture.", is64Bit ? 64 : 32,
                              isBigEndian ? " big-endian" : "", machineName(header.e_machine, is64Bit, isBigEndian)),
-                 "Only dumps of 64-bit x86 (x86-64) processes can be read.");
+                 "Only dumps of 64-bit x86 (x64) and arm64 processes can be read.");
 }
 
 /// libelf makes an entry for each section before it looks at any, so the number must be sane before it sees the file.
@@ -227,7 +229,11 @@ class HeaderTable {
 /// Turns program headers into what the core holds.
 class CoreAssembler {
  public:
-  CoreAssembler(Elf* elf, Bytes file) : m_elf(elf), m_file(file) { m_core.fileBytes = file.size(); }
+  CoreAssembler(Elf* elf, Bytes file, Architecture architecture) : m_elf(elf), m_file(file) {
+    m_core.fileBytes = file.size();
+    m_core.architecture = architecture;
+    if (architecture == Architecture::Arm64) m_core.signatureBits = kBeyondAddresses;
+  }
 
   Result<ElfCore> build(const HeaderTable& table) {
     for (const GElf_Phdr& header : table.headers()) {
@@ -370,7 +376,15 @@ Result<ElfCore> parseElfCore(Bytes file) {
   HEAPSCAPE_CHECK(checkProcessKind(header));
   HeaderTable table(elf.get(), file, header);
   HEAPSCAPE_CHECK(table.read());
-  return CoreAssembler(elf.get(), file).build(table);
+  return CoreAssembler(elf.get(), file, *architectureOf(header.e_machine)).build(table);
+}
+
+std::uint64_t ElfCore::pageBytes() const {
+  constexpr std::uint64_t kLargestPage = 64 << 10;
+  const auto entry = std::ranges::find(auxiliaryVector, std::uint64_t{AT_PAGESZ}, &AuxiliaryEntry::type);
+  const bool isSane = entry != auxiliaryVector.end() && std::has_single_bit(entry->value) &&
+                      entry->value >= kPageBytes && entry->value <= kLargestPage;
+  return isSane ? entry->value : kPageBytes;
 }
 
 }  // namespace heapscape::engine

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "base/architecture.h"
 #include "base/bounded_reader.h"
 #include "base/finding.h"
 #include "base/result.h"
@@ -42,14 +43,21 @@ struct CoreSignal {
 /// One thread of the process (NT_PRSTATUS).
 struct CoreThread {
   std::uint32_t osId = 0;
-  std::array<std::uint64_t, 27> registers{};  // user_regs_struct of x86-64, in its order
-  std::int32_t currentSignal = 0;             // pr_cursig; the kernel writes the deadly one for each thread
+  Architecture architecture = Architecture::X64;
+  /// In the order of the kernel (sys/user.h): of x64 the 27 of user_regs_struct, of arm64 x0 to x30, sp, pc, pstate.
+  std::array<std::uint64_t, 34> registers{};
+  std::int32_t currentSignal = 0;         // pr_cursig; the kernel writes the deadly one for each thread
   std::optional<CoreSignal> signal = {};  // NT_SIGINFO, which gdb writes for each thread, others for the one that died
-  /// xmm0 to xmm15, low half first (NT_FPREGSET); empty where the dump has none of the thread.
+  /// xmm0 to xmm15, or v0 to v31, low half first (NT_FPREGSET); empty where the dump has none of the thread.
   std::vector<std::array<std::uint64_t, 2>> floatRegisters{};
-  Address stackPointer() const { return {registers[19]}; }
-  Address instructionPointer() const { return {registers[16]}; }
-  Address threadPointer() const { return {registers[21]}; }  // FS base: data of the thread that the C library keeps
+  Address tlsRegister = {};  // tpidr_el0 of arm64 (NT_ARM_TLS), which createdump does not write; 0 if it is not known
+  Address stackPointer() const { return {registers[isX64() ? 19 : 31]}; }
+  Address instructionPointer() const { return {registers[isX64() ? 16 : 32]}; }
+  /// Where the C library keeps data of the thread: FS base, or the register of arm64; 0 if it is not known.
+  Address threadPointer() const { return isX64() ? Address{registers[21]} : tlsRegister; }
+
+ private:
+  bool isX64() const { return architecture == Architecture::X64; }
 };
 
 struct AuxiliaryEntry {
@@ -59,6 +67,7 @@ struct AuxiliaryEntry {
 
 /// What the headers and notes of a core file say.
 struct ElfCore {
+  Architecture architecture = Architecture::X64;
   std::vector<LoadSegment> loads;  // sorted by address, no two overlap
   std::vector<MappedFile> files;   // sorted by address
   std::vector<CoreThread> threads;
@@ -68,7 +77,13 @@ struct ElfCore {
   bool areNotesWhole = true;           // false if notes are cut, damaged or contradict each other
   std::uint64_t fileBytes = 0;         // of the whole core file
   std::uint64_t missingFileBytes = 0;  // promised by program headers, but behind the end of the file
+  /// Bits of a return address on the stack that may hold a signature instead of the address (pointer authentication of
+  /// arm64): as NT_ARM_PAC_MASK tells, else all beyond the 48 that addresses have. None on x64.
+  std::uint64_t signatureBits = 0;
   FindingList findings;
+
+  /// Of a page of the process's kernel (AT_PAGESZ): 4, 16 or 64 KiB on arm64.
+  std::uint64_t pageBytes() const;
 };
 
 /// Reads the headers of a core file through libelf (gelf), PN_XNUM included.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "memory/elf/elf_notes.h"
+#include "memory/files/file_kind.h"
 #include "memory/files/regular_file.h"
 
 namespace heapscape::engine {
@@ -23,7 +24,7 @@ constexpr std::size_t kMostFunctions = 1 << 22;
 
 bool isLibraryOfOurs(Elf* elf) {
   GElf_Ehdr header{};
-  return elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) && header.e_machine == EM_X86_64 &&
+  return elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) && architectureOf(header.e_machine) &&
          header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_ident[EI_DATA] == ELFDATA2LSB;
 }
 
@@ -149,10 +150,13 @@ bool ElfLibraryFile::tryRead(std::uint64_t address, std::span<std::byte> target)
 std::optional<std::uint64_t> ElfLibraryFile::relocatedPointer(std::uint64_t address) const {
   std::uint64_t pointer = 0;
   if (!tryRead(address, std::as_writable_bytes(std::span(&pointer, 1)))) return std::nullopt;
+  GElf_Ehdr header{};
+  if (!gelf_getehdr(m_impl->elf.get(), &header)) return std::nullopt;
+  const std::uint64_t relative = header.e_machine == EM_AARCH64 ? R_AARCH64_RELATIVE : R_X86_64_RELATIVE;
   forEachEntry(m_impl->elf.get(), SHT_RELA, [&](Elf_Data* data, int index, const GElf_Shdr&) {
     GElf_Rela entry{};
     if (!gelf_getrela(data, index, &entry)) return false;
-    if (entry.r_offset != address || GELF_R_TYPE(entry.r_info) != R_X86_64_RELATIVE) return true;
+    if (entry.r_offset != address || GELF_R_TYPE(entry.r_info) != relative) return true;
     pointer = static_cast<std::uint64_t>(entry.r_addend);
     return false;
   });

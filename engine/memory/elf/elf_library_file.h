@@ -24,7 +24,7 @@ struct NamedFunction {
 /// A shared library on disk, read as data and never loaded. Addresses are the file's own, before it is placed anywhere.
 class ElfLibraryFile {
  public:
-  /// Returns nullopt unless `path` is a regular ELF file of 64-bit x86 whose build-id is the one given.
+  /// Returns nullopt unless `path` is a regular ELF file of 64-bit x86 or arm64 whose build-id is the one given.
   static std::optional<ElfLibraryFile> openMatching(const std::filesystem::path& path, const std::string& buildId);
 
   std::optional<std::uint64_t> findSymbol(std::string_view name) const;

@@ -14,11 +14,13 @@
 namespace heapscape::engine {
 namespace {
 
-// struct elf_prstatus and struct elf_prpsinfo of x86-64 Linux.
+// struct elf_prstatus and struct elf_prpsinfo of 64-bit Linux, alike on all its processors but for the registers.
 constexpr std::uint64_t kStatusSignalOffset = 0;  // of pr_info
 constexpr std::uint64_t kStatusCurrentSignalOffset = 12;
 constexpr std::uint64_t kStatusThreadIdOffset = 32;
 constexpr std::uint64_t kStatusRegistersOffset = 112;
+constexpr std::size_t kRegistersOfX64 = 27;
+constexpr std::size_t kRegistersOfArm64 = 34;
 // siginfo_t: number, error, code, then a union.
 constexpr std::uint64_t kSignalCodeOffset = 8;
 constexpr std::uint64_t kSignalUnionOffset = 16;
@@ -30,6 +32,7 @@ constexpr std::uint64_t kProcessArgumentsOffset = 56;
 constexpr std::uint64_t kProcessArgumentsBytes = 80;
 constexpr std::size_t kMostAuxiliaryEntries = 1024;
 constexpr std::string_view kCoreOwner = "CORE";
+constexpr std::string_view kProcessorOwner = "LINUX";
 // What the kernel calls memory that is shared and has no file.
 constexpr std::string_view kSharedMemory = "/dev/zero";
 
@@ -51,11 +54,14 @@ void readProcessInfo(Bytes description, ElfCore& core) {
 
 // False if it tells of two signals.
 bool readThread(Bytes description, ElfCore& core) {
-  CoreThread thread;
+  CoreThread thread{.architecture = core.architecture};
+  const std::size_t count = core.architecture == Architecture::X64 ? kRegistersOfX64 : kRegistersOfArm64;
   std::int32_t number = 0;
   std::int16_t current = 0;
   if (!tryReadAt(description, kStatusThreadIdOffset, thread.osId)) return true;
-  if (!tryReadAt(description, kStatusRegistersOffset, thread.registers)) return true;
+  Bytes registers;
+  if (!trySlice(description, kStatusRegistersOffset, count * sizeof(std::uint64_t), registers)) return true;
+  std::ranges::copy(registers, std::as_writable_bytes(std::span(thread.registers)).begin());
   tryReadAt(description, kStatusSignalOffset, number);
   tryReadAt(description, kStatusCurrentSignalOffset, current);
   const bool isConsistent = current >= 0 && current <= kMostSignal && (number == 0 || number == current);
@@ -117,13 +123,17 @@ bool areSignalsInPlace(ElfCore& core) {
   return false;
 }
 
-// struct user_fpregs_struct of x86-64; it stands behind the status of its thread.
+// struct user_fpregs_struct of x64, user_fpsimd_struct of arm64; it stands behind the status of its thread.
 void readFloatRegisters(Bytes description, ElfCore& core) {
   constexpr std::uint64_t kXmmOffset = 160;
-  std::array<std::array<std::uint64_t, 2>, 16> registers{};
+  const bool isX64 = core.architecture == Architecture::X64;
+  std::vector<std::array<std::uint64_t, 2>> registers(isX64 ? 16 : 32);
   if (core.threads.empty() || !core.threads.back().floatRegisters.empty()) return;
-  if (tryReadAt(description, kXmmOffset, registers))
-    core.threads.back().floatRegisters.assign(registers.begin(), registers.end());
+  Bytes bytes;
+  const auto target = std::as_writable_bytes(std::span(registers));
+  if (!trySlice(description, isX64 ? kXmmOffset : 0, target.size(), bytes)) return;
+  std::ranges::copy(bytes, target.begin());
+  core.threads.back().floatRegisters = std::move(registers);
 }
 
 void readAuxiliaryVector(Bytes description, ElfCore& core) {
@@ -183,6 +193,16 @@ bool readNote(std::uint32_t type, Bytes description, ElfCore& core) {
   }
 }
 
+// Of one processor: they stand behind the status of their thread.
+void readProcessorNote(std::uint32_t type, Bytes description, ElfCore& core) {
+  constexpr std::uint64_t kInstructionMaskOffset = 8;  // user_pac_mask: of data addresses, of return addresses
+  std::uint64_t value = 0;
+  if (core.architecture != Architecture::Arm64) return;
+  if (type == NT_ARM_TLS && !core.threads.empty() && tryReadAt(description, 0, value))
+    core.threads.back().tlsRegister = {value};
+  if (type == NT_ARM_PAC_MASK && tryReadAt(description, kInstructionMaskOffset, value)) core.signatureBits = value;
+}
+
 /// Notes may be followed by zeros up to an alignment.
 bool isPadding(Bytes rest) {
   return std::ranges::all_of(rest, [](std::byte value) { return value == std::byte{0}; });
@@ -218,6 +238,7 @@ bool readCoreNotes(Elf* elf, const NoteSegment& segment, ElfCore& core) {
   const std::size_t threadsBefore = core.threads.size();
   std::size_t floatingPointStates = 0;
   const bool isWhole = forEachNote(data, [&](std::uint32_t type, std::string_view owner, Bytes description) {
+    if (owner == kProcessorOwner) readProcessorNote(type, description, core);
     if (owner != kCoreOwner) return true;
     if (type == NT_FPREGSET) ++floatingPointStates;
     if (!readNote(type, description, core)) areGood = false;

@@ -26,8 +26,8 @@ struct NoteSegment {
 };
 
 /// Adds what one segment of notes tells about the process: NT_PRPSINFO, NT_PRSTATUS, NT_SIGINFO,
-/// NT_AUXV, NT_FILE. False if they break off before its end, list what cannot be, contradict each other, or have lost a
-/// thread.
+/// NT_AUXV, NT_FILE, of arm64 NT_ARM_TLS and NT_ARM_PAC_MASK. False if they break off before its end, list what cannot
+/// be, contradict each other, or have lost a thread.
 bool readCoreNotes(Elf* elf, const NoteSegment& segment, ElfCore& core);
 
 /// The GNU build-id among notes, in lower-case hexadecimal; empty if there is none.

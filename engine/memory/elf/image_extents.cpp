@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/address.h"
+#include "memory/files/file_kind.h"
 
 namespace heapscape::engine {
 namespace {
@@ -73,20 +74,20 @@ std::vector<Elf64_Phdr> elfSegments(Bytes file, const Elf64_Ehdr& header) {
 
 /// The loader maps whole pages, so that a page of the file may be mapped twice, with the rights of two segments.
 std::vector<FileExtent> elfExtents(Bytes file, const Elf64_Ehdr& header, Address base,
-                                   std::span<const MappedFile> mappings) {
+                                   std::span<const MappedFile> mappings, std::uint64_t pageBytes) {
   const std::vector<Elf64_Phdr> segments = elfSegments(file, header);
   const auto first = std::ranges::find(segments, 0u, &Elf64_Phdr::p_offset);
   if (first == segments.end()) return {};
   const Address bias = base - first->p_vaddr;
   std::vector<FileExtent> extents;
   for (const Elf64_Phdr& segment : segments) {
-    const std::uint64_t before = segment.p_vaddr % kPageBytes;
+    const std::uint64_t before = segment.p_vaddr % pageBytes;
     if ((segment.p_flags & PF_W) != 0 || before > segment.p_offset) continue;
     if (segment.p_offset > file.size() || segment.p_filesz > file.size() - segment.p_offset) continue;
     const Address start = bias + (segment.p_vaddr - before);
     const std::uint64_t offset = segment.p_offset - before;
     const std::uint64_t end =
-        std::min<std::uint64_t>(alignUp(segment.p_offset + segment.p_filesz, kPageBytes), file.size());
+        std::min<std::uint64_t>(alignUp(segment.p_offset + segment.p_filesz, pageBytes), file.size());
     for (const MappedFile& mapping : mappings) {
       if (mapping.range.start < start || mapping.range.start - start != mapping.fileOffset - offset) continue;
       addPart(extents, mapping, {offset, end});
@@ -259,14 +260,14 @@ std::uint64_t peHeaderBytes(Bytes file) {
 }
 
 std::vector<FileExtent> unchangedExtents(Bytes file, Address base, std::span<const MappedFile> mappings,
-                                         std::span<const ImagePart> constants) {
+                                         std::span<const ImagePart> constants, std::uint64_t pageBytes) {
   Elf64_Ehdr header{};
   std::vector<FileExtent> extents;
   if (isPeImage(file)) {
     extents = peExtents(file, mappings, constants);
   } else if (tryReadAt(file, 0, header) && std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
-             header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_machine == EM_X86_64) {
-    extents = elfExtents(file, header, base, mappings);
+             header.e_ident[EI_CLASS] == ELFCLASS64 && architectureOf(header.e_machine)) {
+    extents = elfExtents(file, header, base, mappings, pageBytes);
   }
   std::ranges::sort(extents, {}, [](const FileExtent& extent) { return extent.range.start; });
   Address end;

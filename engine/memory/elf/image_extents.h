@@ -26,10 +26,10 @@ struct ImagePart {
 
 /// Which bytes of a library or an image the process cannot have changed: those of segments or sections that are not
 /// writable, without what a loader relocates, and `constants`, which lie in others but are written to by nobody: each
-/// by itself, and free of addresses. `mappings` are all those of one file, sorted; `base` is where its first byte lies.
-/// Sorted; empty for a file that is neither ELF nor PE of 64 bits, or if it is damaged.
+/// by itself, and free of addresses. `mappings` are all those of one file, sorted, in pages of `pageBytes`; `base` is
+/// where its first byte lies. Sorted; empty for a file that is neither ELF nor PE of 64 bits, or if it is damaged.
 std::vector<FileExtent> unchangedExtents(Bytes file, Address base, std::span<const MappedFile> mappings,
-                                         std::span<const ImagePart> constants);
+                                         std::span<const ImagePart> constants, std::uint64_t pageBytes = kPageBytes);
 
 /// Where in its image a pointer of a PE image leads that its loader moves with the image, by where the pointer is; both
 /// from the image's first byte on. Returns nullopt if the file lists no such pointer there.

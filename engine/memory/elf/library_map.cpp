@@ -22,12 +22,12 @@ std::optional<AddressRange> vdsoOf(const ElfCore& core) {
 /// ELF file may share its first page; of a PE image the headers are mapped by themselves, and what lies behind them in
 /// the same page again with the first section. A single-file program maps the assemblies in it from the same file, at
 /// addresses that have nothing to do with those of the program.
-bool continues(const MappedLibrary& library, const MappedFile& last, const MappedFile& mapping) {
-  constexpr std::uint64_t kHeaderBytes = 4096;
+bool continues(const MappedLibrary& library, const MappedFile& last, const MappedFile& mapping,
+               std::uint64_t headerBytes) {
   constexpr std::uint64_t kWidestGapBytes = 4 << 20;  // twice what linkers align segments to at most
   if (mapping.fileOffset == 0) {
     return library.range.end == mapping.range.start ||
-           (library.range.sizeBytes() == kHeaderBytes && mapping.range.sizeBytes() > kHeaderBytes);
+           (library.range.sizeBytes() == headerBytes && mapping.range.sizeBytes() > headerBytes);
   }
   const auto distanceInMemory = static_cast<std::int64_t>(mapping.range.start - last.range.start);
   const auto distanceInFile =
@@ -41,9 +41,10 @@ bool continues(const MappedLibrary& library, const MappedFile& last, const Mappe
 
 LibraryMap::LibraryMap(const ElfCore& core) {
   const MappedFile* previous = nullptr;  // of the last library
+  const std::uint64_t pageBytes = core.pageBytes();
   for (const MappedFile& file : core.files) {
     MappedLibrary* last = m_libraries.empty() ? nullptr : &m_libraries.back();
-    if (last && last->path == file.path && continues(*last, *previous, file)) {
+    if (last && last->path == file.path && continues(*last, *previous, file, pageBytes)) {
       last->range.end = std::max(last->range.end, file.range.end);
       previous = &file;
     } else if (file.fileOffset == 0) {

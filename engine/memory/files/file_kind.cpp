@@ -11,7 +11,8 @@
 namespace heapscape::engine {
 
 const char* const kWhichDumpsHelp =
-    "Open a core dump of a .NET process on Linux x86-64, made with dotnet-dump, createdump, gcore or by the kernel.";
+    "Open a core dump of a .NET process on Linux x64 or arm64, made with dotnet-dump, createdump, gcore or by the "
+    "kernel.";
 
 namespace {
 
@@ -115,6 +116,12 @@ std::string machineName(std::uint16_t machine, bool is64Bit, bool isBigEndian) {
     default:
       return fmt::format("unknown architecture (ELF machine {})", machine);
   }
+}
+
+std::optional<Architecture> architectureOf(std::uint16_t machine) {
+  if (machine == EM_X86_64) return Architecture::X64;
+  if (machine == EM_AARCH64) return Architecture::Arm64;
+  return std::nullopt;
 }
 
 }  // namespace heapscape::engine

@@ -24,8 +24,7 @@ constexpr std::size_t kRegistersOnLine = 3;
 
 /// Without those that may hold contents, where these are to be left out.
 bool showsRegister(const RegisterRow& reg, bool isRedacted) {
-  const std::string_view name = reg.name;
-  return !isRedacted || name == "rip" || name == "rsp" || name == "rbp";
+  return !isRedacted || reg.isPlace;
 }
 
 void writeRegisters(JsonWriter& json, const std::vector<RegisterRow>& registers, bool isRedacted) {

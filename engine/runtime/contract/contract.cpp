@@ -37,21 +37,23 @@ std::optional<std::uint64_t> descriptorOffset(const Json& value) {
 
 }  // namespace
 
-Result<Contract> Contract::parse(std::string_view text) {
+Result<Contract> Contract::parse(std::string_view text, std::span<const std::string_view> differences) {
   try {
-    return fromJson(text);
+    return fromJson(text, differences);
   } catch (const Json::exception&) {  // a value of another kind than the schema says
     return failure(ErrorCode::Damaged, "A contract file is not readable.");
   }
 }
 
-Result<Contract> Contract::fromJson(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
+Result<Contract> Contract::fromJson(std::string_view text, std::span<const std::string_view> differences) {
+  Json json = Json::parse(text, nullptr, false);
+  for (const std::string_view difference : differences) json.merge_patch(Json::parse(difference, nullptr, false));
   if (!json.is_object() || json.value("schema", 0) != 1 || !json.contains("types")) {
     return failure(ErrorCode::Damaged, "A contract file is not readable.");
   }
   Contract contract;
   contract.m_runtimeVersion = json.value("runtime", "");
+  contract.m_architecture = enumNamed<Architecture>(json.value("architecture", "x64")).value_or(Architecture::X64);
   contract.m_verifiedOn = json.value("verifiedOn", std::vector<std::string>{});
   for (const Json& table : memberOf(json, "globalTables")) {
     GlobalTable& added = contract.m_globalTables.emplace_back();
@@ -71,14 +73,21 @@ Result<Contract> Contract::fromJson(std::string_view text) {
   return contract;
 }
 
-const std::vector<Contract>& Contract::shipped() {
-  static const std::vector<Contract> contracts = [] {
+const std::vector<Contract>& Contract::shipped(Architecture architecture) {
+  const auto parseAll = [](bool isArm64) {
     std::vector<Contract> parsed;
-    for (const std::string_view text : kShippedContracts) {
-      if (auto contract = parse(text)) parsed.push_back(std::move(*contract));
+    for (std::size_t i = 0; i < kShippedContracts.size(); ++i) {
+      const std::array differences{kDifferencesOfArm64, kDifferencesOfArm64Versions[i]};
+      auto contract = parse(kShippedContracts[i], std::span(differences).first(isArm64 ? differences.size() : 0));
+      if (contract) parsed.push_back(std::move(*contract));
     }
     return parsed;
-  }();
+  };
+  if (architecture == Architecture::Arm64) {
+    static const std::vector<Contract> contracts = parseAll(true);
+    return contracts;
+  }
+  static const std::vector<Contract> contracts = parseAll(false);
   return contracts;
 }
 

@@ -13,12 +13,16 @@
 #include <vector>
 
 #include "base/address.h"
+#include "base/architecture.h"
 #include "base/result.h"
 
 namespace heapscape::engine {
 
 /// The texts of resources/contracts, compiled in so that the program needs no installed files; oldest runtime first.
 extern const std::array<std::string_view, 4> kShippedContracts;
+/// What differs from them on arm64, as JSON merge patches (RFC 7396): of all versions, then of each, in the same order.
+extern const std::string_view kDifferencesOfArm64;
+extern const std::array<std::string_view, 4> kDifferencesOfArm64Versions;
 
 /// Where the members of the runtime's structures lie, for one version of CoreCLR: data, read from a contract file
 /// (resources/contracts) and, where there is one, corrected by the runtime's own contract descriptor.
@@ -27,13 +31,14 @@ class Contract {
   /// An offset so large that every read at it fails: what a structure of this version does not have is never misread.
   static constexpr std::uint64_t kAbsentOffset = 1ull << 62;
 
-  /// Reads one contract file; fails with Damaged.
-  static Result<Contract> parse(std::string_view json);
-  /// The contracts that this program ships, oldest runtime first.
-  static const std::vector<Contract>& shipped();
+  /// Reads one contract file; fails with Damaged. `differences`: files that change it, each the ones before.
+  static Result<Contract> parse(std::string_view json, std::span<const std::string_view> differences = {});
+  /// The contracts that this program ships for a processor, oldest runtime first.
+  static const std::vector<Contract>& shipped(Architecture architecture = Architecture::X64);
 
   /// "8.0".
   const std::string& runtimeVersion() const { return m_runtimeVersion; }
+  Architecture architecture() const { return m_architecture; }
   const std::vector<std::string>& verifiedOn() const { return m_verifiedOn; }
   /// Whether a release, "8.0.29", is of the version that this contract is about.
   bool isFor(std::string_view release) const;
@@ -74,7 +79,7 @@ class Contract {
                                         std::span<const Address> entries) const;
 
  private:
-  static Result<Contract> fromJson(std::string_view text);
+  static Result<Contract> fromJson(std::string_view text, std::span<const std::string_view> differences);
 
   /// Members are asked for by name once for each method table, so names are found by hash and not by comparing texts.
   struct NameHash {
@@ -89,6 +94,7 @@ class Contract {
   std::string_view descriptorName(std::string_view name) const;
 
   std::string m_runtimeVersion;
+  Architecture m_architecture = Architecture::X64;
   std::vector<std::string> m_verifiedOn;
   std::vector<GlobalTable> m_globalTables;
   ByName<std::string> m_descriptorNames;  // of members and globals that have another one there

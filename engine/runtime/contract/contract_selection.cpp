@@ -79,6 +79,17 @@ std::map<std::string, std::size_t, std::less<>> placesIn(const RuntimeDescriptor
   return places;
 }
 
+/// Whether a descriptor is of a runtime for a processor. Before .NET 10 they do not tell.
+bool isFor(Architecture architecture, const RuntimeDescriptor& descriptor) {
+  const auto json = nlohmann::json::parse(descriptor.json, nullptr, false);
+  const auto globals = json.is_object() ? json.find("globals") : json.end();
+  if (!json.is_object() || globals == json.end() || !globals->is_object()) return true;
+  const auto found = globals->find("Architecture");
+  if (found == globals->end()) return true;
+  const nlohmann::json& value = found->is_array() && !found->empty() ? found->front() : *found;
+  return !value.is_string() || value.get<std::string>() == toString(architecture);
+}
+
 void applyToMembers(const AddressSpace& space, const RuntimeDescriptor& descriptor, SelectedContract& selected) {
   const auto agreement = selected.contract.applyDescriptor(descriptor.json);
   if (!agreement) return;
@@ -115,7 +126,7 @@ void consultDescriptor(const AddressSpace& space, const RuntimeLibrary& library,
     source = ContractSource::File;
     descriptor = descriptorOnDisk(library, searchFolders);
   }
-  if (!descriptor) return;
+  if (!descriptor || !isFor(library.architecture, *descriptor)) return;
   applyToMembers(space, *descriptor, selected);
   if (selected.agreement.members == 0) return;
   selected.source = source;
@@ -129,7 +140,7 @@ Result<SelectedContract> selectContract(const AddressSpace& space, const Runtime
   const std::size_t entries = library.globalTable.sizeBytes / 8;
   const std::string version = library.version();
   for (const bool exact : {true, false}) {
-    for (const Contract& contract : Contract::shipped()) {
+    for (const Contract& contract : Contract::shipped(library.architecture)) {
       if (!version.empty() && !contract.isFor(version)) continue;
       for (const Contract::GlobalTable& table : contract.globalTables()) {
         if ((table.entryCount == entries) != exact) continue;
@@ -144,9 +155,9 @@ Result<SelectedContract> selectContract(const AddressSpace& space, const Runtime
 
 Error unsupportedRuntime(std::string_view version) {
   return {ErrorCode::UnsupportedRuntime,
-          fmt::format(
-              "This dump is of a .NET {} process, whose runtime this program cannot read; it reads {} on Linux x64.",
-              version.empty() ? "(version unknown)" : version, supportedVersions()),
+          fmt::format("This dump is of a .NET {} process, whose runtime this program cannot read; it reads {} on Linux "
+                      "x64 and arm64.",
+                      version.empty() ? "(version unknown)" : version, supportedVersions()),
           "Look for a newer Heapscape."};
 }
 

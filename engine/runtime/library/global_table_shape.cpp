@@ -59,7 +59,8 @@ class RowFinder {
 
 class TableFinder {
  public:
-  TableFinder(const AddressSpace& space, std::string_view version) : m_space(space), m_version(version) {}
+  TableFinder(const AddressSpace& space, Architecture architecture, std::string_view version)
+      : m_space(space), m_architecture(architecture), m_version(version) {}
 
   enum class Length : std::uint8_t { WholeRow, Known, Any };
 
@@ -74,7 +75,7 @@ class TableFinder {
 
  private:
   std::optional<DynamicSymbol> tableAt(Address start, std::uint64_t entries, Length length) const {
-    for (const Contract& contract : Contract::shipped()) {
+    for (const Contract& contract : Contract::shipped(m_architecture)) {
       if (!m_version.empty() && !contract.isFor(m_version)) continue;
       for (const Contract::GlobalTable& table : contract.globalTables()) {
         if (length == Length::WholeRow && table.entryCount != entries) continue;
@@ -87,13 +88,15 @@ class TableFinder {
   }
 
   const AddressSpace& m_space;
+  Architecture m_architecture;
   std::string_view m_version;
 };
 
 }  // namespace
 
 std::optional<DynamicSymbol> findGlobalTableByShape(const AddressSpace& space, AddressRange library,
-                                                    std::span<const AddressRange> data, std::string_view version) {
+                                                    std::span<const AddressRange> data, Architecture architecture,
+                                                    std::string_view version) {
   RowFinder finder(library, data);
   for (const AddressRange& range : data) {
     const Address start{alignUp(range.start.value, kEntryBytes)};
@@ -102,7 +105,7 @@ std::optional<DynamicSymbol> findGlobalTableByShape(const AddressSpace& space, A
       if (const auto view = space.view({first, part.end})) finder.add(first, view->bytes);
     }
   }
-  const TableFinder tables(space, version);
+  const TableFinder tables(space, architecture, version);
   for (const auto length : {TableFinder::Length::WholeRow, TableFinder::Length::Known, TableFinder::Length::Any}) {
     for (const Row& row : finder.rows()) {
       if (const auto found = tables.tableIn(row, length)) return found;

@@ -243,6 +243,7 @@ class Candidate {
  public:
   Candidate(const AddressSpace& space, const ElfCore& core, const MappedLibrary& mapped)
       : m_space(space), m_image(ElfImage::at(space, mapped.range.start)) {
+    m_library.architecture = core.architecture;
     m_library.base = mapped.range.start;
     m_library.path = withoutDeletedMark(mapped.path);
     m_library.pathVersion = versionInPath(m_library.path);
@@ -270,7 +271,7 @@ class Candidate {
   }
 
   std::optional<RuntimeLibrary> byShape() const {
-    const auto table = findGlobalTableByShape(m_space, m_range, m_data, m_library.version());
+    const auto table = findGlobalTableByShape(m_space, m_range, m_data, m_library.architecture, m_library.version());
     if (!table) return std::nullopt;
     RuntimeLibrary found = m_library;
     found.globalTable = *table;

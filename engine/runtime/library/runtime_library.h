@@ -15,9 +15,10 @@ namespace heapscape::engine {
 
 /// libcoreclr.so as it lies in the dump (or a single-file program that contains it).
 struct RuntimeLibrary {
-  Address base;                     // where the file's first byte is mapped
-  std::string path;                 // on the machine of the dump
-  std::string buildId;              // empty if not in the dump
+  Architecture architecture = Architecture::X64;  // of the process
+  Address base;                                   // where the file's first byte is mapped
+  std::string path;                               // on the machine of the dump
+  std::string buildId;                            // empty if not in the dump
   std::string pathVersion;          // "10.0.12" where the path carries it (framework-dependent programs), else empty
   std::string productVersion = {};  // as the library itself says; empty if that is not in the dump
   DynamicSymbol globalTable = {};   // g_dacTable: an array of absolute addresses of the runtime's globals

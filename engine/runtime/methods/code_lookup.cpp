@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "runtime/methods/gc_info_bits.h"
+#include "runtime/methods/unwind_record.h"
 
 namespace heapscape::engine {
 namespace {
@@ -99,9 +100,34 @@ constexpr std::size_t kJumpBytes = 6;
 
 using CodeBytes = std::array<std::uint8_t, kJumpBytes + kMoveBytes>;
 
+// On arm64 they load it into x12 from behind the code, as far away as the kernel's pages ask for:
+// StubPrecode   ldr x10, Target; ldr x12, MethodDesc; br x10
+// FixupPrecode  ldr x11, Target; br x11; (since .NET 10 dmb ishld;) ldr x12, MethodDesc; ldr x11, Thunk; br x11
+Address methodOfPrecodeOfArm64(const ClrRuntime& runtime, Address entry) {
+  constexpr std::uint32_t kLoadLiteral = 0x5800'0000;
+  constexpr std::uint32_t kLoadMask = 0xff00'001f;
+  constexpr std::uint32_t kTarget10 = kLoadLiteral | 10;
+  constexpr std::uint32_t kTarget11 = kLoadLiteral | 11;
+  constexpr std::uint32_t kMethod12 = kLoadLiteral | 12;
+  constexpr std::uint32_t kBranch11 = 0xd61f'0160;
+  constexpr std::uint32_t kBarrier = 0xd503'39bf;
+  std::array<std::uint32_t, 4> code{};
+  if (!runtime.memory().tryRead(entry, code)) return {};
+  std::size_t at = 1;
+  if ((code[0] & kLoadMask) == kTarget11 && code[1] == kBranch11) at = code[2] == kBarrier ? 3 : 2;
+  if (at == 1 && (code[0] & kLoadMask) != kTarget10) return {};
+  if ((code[at] & kLoadMask) != kMethod12) return {};
+  // The distance of 19 bits counts instructions from this one.
+  const auto distance = static_cast<std::int32_t>(code[at] << 8u) >> 13;
+  const Address slot{entry.value + 4 * at + static_cast<std::uint64_t>(std::int64_t{distance} * 4)};
+  Address method;
+  return runtime.memory().tryRead(slot, method) ? method : Address{};
+}
+
 /// The MethodDesc that a precode stands for: the small stub that a method's slots point at until, or as long as, its
 /// code may change (src/coreclr/vm/precode.h). 0 if there is none at the address or the dump does not hold it.
 Address methodOfPrecode(const ClrRuntime& runtime, Address entry) {
+  if (runtime.contract().architecture() == Architecture::Arm64) return methodOfPrecodeOfArm64(runtime, entry);
   CodeBytes code{};
   if (!runtime.memory().tryRead(entry, std::as_writable_bytes(std::span(code)))) return {};
   const std::size_t move = std::memcmp(code.data(), kJump.data(), kJump.size()) == 0 ? kJumpBytes : 0;
@@ -146,16 +172,16 @@ std::optional<CodeLocation> CodeLookup::findJitted(Address codeHeap, Address ins
   for (std::uint64_t i = 0; i < shown; ++i) {
     const Address entry = functions + i * size;
     const auto begin = m_runtime.valueAt<std::uint32_t>(entry, "RuntimeFunction", "BeginAddress");
-    const auto end = m_runtime.valueAt<std::uint32_t>(entry, "RuntimeFunction", "EndAddress");
-    const auto unwind = m_runtime.valueAt<std::uint32_t>(entry, "RuntimeFunction", "UnwindData");
-    if (!begin || !end || !unwind || (i == 0 && start.value < *begin)) {
+    const bool isSane = begin && (i > 0 || start.value >= *begin);
+    if (i == 0 && isSane) code.imageBase = start - *begin;
+    const auto function = isSane ? readRuntimeFunction(m_runtime, entry, code.imageBase) : std::nullopt;
+    if (!function) {
       code.isExact = false;
       return code;
     }
-    if (i == 0) code.imageBase = start - *begin;
-    const AddressRange range{code.imageBase + *begin, code.imageBase + *end};
+    const AddressRange range{code.imageBase + function->begin, code.imageBase + function->end};
     if (!range.contains(instruction)) continue;
-    code.function = {*begin, *end, *unwind};
+    code.function = *function;
     code.isFunclet = i > 0;
     return code;
   }
@@ -164,7 +190,7 @@ std::optional<CodeLocation> CodeLookup::findJitted(Address codeHeap, Address ins
 
 std::optional<CodeLocation> CodeLookup::findReadyToRun(const CodeRange& range, Address instruction) const {
   const auto rva = static_cast<std::uint32_t>(instruction - range.range.start);
-  const auto found = m_readyToRun.functionAt(range.module, rva);
+  const auto found = m_readyToRun.functionAt(range.module, range.range.start, rva);
   if (!found.function && found.isWhole) return std::nullopt;
   // Funclets have no entry of their own: they belong to the last method before them.
   const auto entry = m_readyToRun.entryAtOrBefore(range.module, instruction);
@@ -177,7 +203,8 @@ std::optional<CodeLocation> CodeLookup::findReadyToRun(const CodeRange& range, A
                     .function = found.function};
   const auto startRva = static_cast<std::uint32_t>(entry->start - range.range.start);
   code.isFunclet = found.function && found.function->begin != startRva;
-  const auto own = code.isFunclet || !found.function ? m_readyToRun.functionAt(range.module, startRva) : found;
+  const auto own =
+      code.isFunclet || !found.function ? m_readyToRun.functionAt(range.module, code.imageBase, startRva) : found;
   if (own.function && own.function->begin == startRva)
     code.gcInfo = gcInfoBehindUnwindInfo(code.imageBase + own.function->unwindData);
   const auto length = codeLengthInGcInfo(m_runtime, code.gcInfo);
@@ -190,12 +217,16 @@ std::optional<CodeLocation> CodeLookup::findReadyToRun(const CodeRange& range, A
 }
 
 // UNWIND_INFO of x64: its third byte counts the codes behind it, of two bytes each and padded to an even number; an
-// offset of the personality routine follows, then the GC info (ReadyToRunJitManager::GetUnwindDataBlob and
-// GetGCInfoToken, src/coreclr/vm/codeman.cpp).
+// offset of the personality routine follows, then the GC info, as behind the record of arm64
+// (ReadyToRunJitManager::GetUnwindDataBlob and GetGCInfoToken, src/coreclr/vm/codeman.cpp).
 Address CodeLookup::gcInfoBehindUnwindInfo(Address unwindInfo) const {
   constexpr std::uint64_t kHeadBytes = 4;
   constexpr std::uint64_t kPersonalityBytes = 4;
   std::uint8_t codes = 0;
+  if (m_runtime.contract().architecture() == Architecture::Arm64) {
+    const auto record = readUnwindRecord(m_runtime.memory(), unwindInfo);
+    return record ? record->end : Address{};
+  }
   if (!m_runtime.memory().tryRead(unwindInfo + 2, codes)) return {};
   return unwindInfo + (kHeadBytes + 2 * alignUp(codes, 2) + kPersonalityBytes);
 }

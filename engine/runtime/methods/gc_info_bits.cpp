@@ -98,19 +98,22 @@ constexpr unsigned kLengthBase = 8;
 
 }  // namespace
 
-GcInfoStart readGcInfoStart(GcInfoBits& bits, bool hasReturnKind) {
+GcInfoStart readGcInfoStart(GcInfoBits& bits, bool hasReturnKind, unsigned lengthShift) {
   GcInfoStart start;
   start.isFat = bits.readFlag();
   start.flags = bits.read(start.isFat ? kFatFlagBits : kSlimFlagBits);
   if (hasReturnKind) bits.skip(start.isFat ? kFatReturnKindBits : kSlimReturnKindBits);
-  start.codeLength = bits.readUnsigned(kLengthBase);
+  const std::uint64_t length = std::uint64_t{bits.readUnsigned(kLengthBase)} << lengthShift;
+  start.codeLength = length > UINT32_MAX ? 0 : static_cast<std::uint32_t>(length);
   return start;
 }
 
 std::optional<std::uint32_t> codeLengthInGcInfo(const ClrRuntime& runtime, Address gcInfo) {
   if (!gcInfo) return std::nullopt;
   GcInfoBits bits(runtime.memory(), gcInfo);
-  const GcInfoStart start = readGcInfoStart(bits, runtime.contract().constant("GcInfo.HasReturnKind") != 0);
+  const Contract& contract = runtime.contract();
+  const GcInfoStart start = readGcInfoStart(bits, contract.constant("GcInfo.HasReturnKind") != 0,
+                                            static_cast<unsigned>(contract.constant("GcInfo.CodeLengthShift")));
   return bits.failed() || start.codeLength == 0 ? std::nullopt : std::optional(start.codeLength);
 }
 

@@ -60,8 +60,9 @@ struct GcInfoStart {
   std::uint32_t codeLength = 0;
 };
 /// Reads up to behind the length; whether that failed, `bits` tells. `hasReturnKind`: until .NET 9 the head says what
-/// kind of value the method returns.
-GcInfoStart readGcInfoStart(GcInfoBits& bits, bool hasReturnKind);
+/// kind of value the method returns. `lengthShift`: the length is divided by 2 to this power, as instructions are
+/// aligned.
+GcInfoStart readGcInfoStart(GcInfoBits& bits, bool hasReturnKind, unsigned lengthShift);
 
 /// Bytes of a method's code with its funclets, as the head of its GC info has it (src/coreclr/inc/gcinfodecoder.h);
 /// nullopt if the GC info is not in the dump or makes no sense.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "runtime/methods/unwind_record.h"
 
 namespace heapscape::engine {
 namespace {
@@ -13,30 +14,42 @@ namespace {
 constexpr unsigned kSlotsPerBucket = 4;
 constexpr std::uint64_t kLastReservedKey = 1;  // 0 is an empty slot, 1 a deleted one
 
-/// Finds the function that holds a place in a sorted part of the table.
+/// Finds the function that holds a place in a sorted part of the table: the last one that begins there or before.
 ReadyToRunCode::FunctionSearch searchPart(const ClrRuntime& runtime, Address table, std::uint64_t first,
-                                          std::uint64_t last, std::uint32_t rva) {
+                                          std::uint64_t last, Address imageBase, std::uint32_t rva) {
   const std::uint64_t size = runtime.contract().sizeOf("RuntimeFunction");
+  std::optional<std::uint64_t> candidate;
   while (first < last) {
     const std::uint64_t middle = first + (last - first) / 2;
     const auto begin = runtime.valueAt<std::uint32_t>(table + middle * size, "RuntimeFunction", "BeginAddress");
     if (!begin) return {};
-    const auto end = runtime.valueAt<std::uint32_t>(table + middle * size, "RuntimeFunction", "EndAddress");
-    const auto unwind = runtime.valueAt<std::uint32_t>(table + middle * size, "RuntimeFunction", "UnwindData");
-    if (!end || !unwind) return {};
-    if (rva >= *begin && rva < *end) {
-      return {.function = RuntimeFunction{*begin, *end, *unwind}, .index = static_cast<std::uint32_t>(middle)};
-    }
     if (rva < *begin) {
       last = middle;
     } else {
+      candidate = middle;
       first = middle + 1;
     }
   }
-  return {};
+  if (!candidate) return {};
+  const auto function = readRuntimeFunction(runtime, table + *candidate * size, imageBase);
+  if (!function) return {.function = std::nullopt, .isWhole = false};
+  if (rva >= function->end) return {};
+  return {.function = *function, .index = static_cast<std::uint32_t>(*candidate)};
 }
 
 }  // namespace
+
+std::optional<RuntimeFunction> readRuntimeFunction(const ClrRuntime& runtime, Address entry, Address imageBase) {
+  const auto begin = runtime.valueAt<std::uint32_t>(entry, "RuntimeFunction", "BeginAddress");
+  const auto unwind = runtime.valueAt<std::uint32_t>(entry, "RuntimeFunction", "UnwindData");
+  if (!begin || !unwind) return std::nullopt;
+  if (runtime.contract().architecture() == Architecture::X64) {
+    const auto end = runtime.valueAt<std::uint32_t>(entry, "RuntimeFunction", "EndAddress");
+    return end ? std::optional(RuntimeFunction{*begin, *end, *unwind}) : std::nullopt;
+  }
+  const auto record = readUnwindRecord(runtime.memory(), imageBase + *unwind);
+  return record ? std::optional(RuntimeFunction{*begin, *begin + record->functionBytes, *unwind}) : std::nullopt;
+}
 
 std::optional<ReadyToRunCode::Entry> ReadyToRunCode::entryAtOrBefore(Address module, Address address) const {
   const std::shared_ptr<const Entries> entries = entriesIn(module);
@@ -46,7 +59,7 @@ std::optional<ReadyToRunCode::Entry> ReadyToRunCode::entryAtOrBefore(Address mod
   return Entry{next->first, next->second, entries->isWhole};
 }
 
-ReadyToRunCode::FunctionSearch ReadyToRunCode::functionAt(Address module, std::uint32_t rva) const {
+ReadyToRunCode::FunctionSearch ReadyToRunCode::functionAt(Address module, Address imageBase, std::uint32_t rva) const {
   const auto info = m_runtime.pointerAt(module, "Module", "ReadyToRunInfo");
   const auto table = info ? m_runtime.pointerAt(*info, "ReadyToRunInfo", "RuntimeFunctions") : info;
   const auto count = info ? m_runtime.valueAt<std::uint32_t>(*info, "ReadyToRunInfo", "NumRuntimeFunctions")
@@ -60,7 +73,8 @@ ReadyToRunCode::FunctionSearch ReadyToRunCode::functionAt(Address module, std::u
     const std::uint64_t first = (part.start - *table + size - 1) / size;
     const std::uint64_t last = (part.end - *table) / size;
     if (first >= last) continue;
-    const FunctionSearch inPart = searchPart(m_runtime, *table, first, last, rva);
+    const FunctionSearch inPart = searchPart(m_runtime, *table, first, last, imageBase, rva);
+    search.isWhole &= inPart.isWhole;
     if (!inPart.function) continue;
     search.function = inPart.function;
     search.index = inPart.index;

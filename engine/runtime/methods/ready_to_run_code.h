@@ -18,6 +18,10 @@ struct RuntimeFunction {
   std::uint32_t unwindData = 0;
 };
 
+/// The entry at a place of such a table, in an image at `imageBase`; nullopt if the dump lacks it. On arm64 the table
+/// has no ends: the unwind information tells, and nullopt also where that is missing.
+std::optional<RuntimeFunction> readRuntimeFunction(const ClrRuntime& runtime, Address entry, Address imageBase);
+
 /// Code that assemblies were compiled to ahead of time (ReadyToRunInfo, src/coreclr/vm/readytoruninfo.h). Of the images
 /// a dump holds but some pages; what the runtime itself noted about methods that it has prepared is always there.
 class ReadyToRunCode {
@@ -41,8 +45,8 @@ class ReadyToRunCode {
     std::uint32_t index = 0;  // of the function in the table
     bool isWhole = true;      // the whole table is in the dump: what is not found does not exist
   };
-  /// The function or funclet that holds a place in the module's image.
-  FunctionSearch functionAt(Address module, std::uint32_t rva) const;
+  /// The function or funclet that holds a place in the module's image, which begins at `imageBase`.
+  FunctionSearch functionAt(Address module, Address imageBase, std::uint32_t rva) const;
 
  private:
   struct Entries {

@@ -33,11 +33,11 @@ class StackPlaces {
   }
 
   /// The thread whose stack the registers lead to; 0 if there is none. While a signal is handled the stack pointer may
-  /// lie on another stack; the C library keeps a thread's own data, which FS leads to, at the top of its stack, but for
-  /// the first thread, whose id is that of the process.
+  /// lie on another stack; the C library keeps a thread's own data, which its thread pointer leads to, at the top of
+  /// its stack, but for the first thread, whose id is that of the process.
   Address threadOf(const CoreThread& core) const {
     if (const Address thread = at(core.stackPointer())) return thread;
-    if (const Address thread = at(threadPointerOf(core))) return thread;
+    if (const Address thread = at(core.threadPointer())) return thread;
     return core.osId == m_pid ? m_firstThread : Address{};
   }
 

@@ -9,12 +9,6 @@
 
 namespace heapscape::engine {
 
-/// FS base: where the C library keeps the thread's own data.
-constexpr Address threadPointerOf(const CoreThread& thread) {
-  constexpr std::size_t kFsBase = 21;  // in user_regs_struct
-  return {thread.registers[kFsBase]};
-}
-
 /// Which registers of a dump belong to which of the runtime's threads. Ids of the operating system tell it, unless the
 /// dump was taken from outside of the process's PID namespace, as of a container from its host: then the dump has the
 /// host's ids, and the runtime those of the container. Where threads have their stacks is the same for both.

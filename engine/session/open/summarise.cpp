@@ -145,7 +145,7 @@ class Summariser {
     const ClrRuntime& clr = m_contents.readers->runtime;
     RuntimeSummary& runtime = m_contents.summary.runtime;
     runtime.version = runtimeVersion();
-    runtime.architecture = "x64";
+    runtime.architecture = toString(m_contents.core->architecture);
     runtime.buildId = clr.library().buildId;
     runtime.libraryPath = clr.library().path;
     runtime.isServerGc = m_contents.gc->isServer;
@@ -183,6 +183,12 @@ class Summariser {
     return m_contents.readers->runtime.contract().runtimeVersion();
   }
 
+  std::string verifiedText() const {
+    const RuntimeSummary& runtime = m_contents.summary.runtime;
+    if (runtime.contractVerifiedOn.empty()) return "which no dump of " + runtime.architecture + " has verified";
+    return fmt::format("verified on {}", fmt::join(runtime.contractVerifiedOn, ", "));
+  }
+
   // A release that is known may still have been built with another table of globals.
   std::string buildText() const {
     const RuntimeSummary& runtime = m_contents.summary.runtime;
@@ -208,10 +214,10 @@ class Summariser {
     if (!runtime.contractVerified) {
       m_contents.findings.add(
           FindingKind::ContractNotVerified, {},
-          fmt::format("This build is read with the offsets of .NET {}, verified on {}{}; they fit every check, but are "
-                      "not verified on {}.",
-                      runtime.contractVersion, fmt::join(runtime.contractVerifiedOn, ", "), correctionText(),
-                      buildText()));
+          fmt::format(
+              "This build is read with the offsets of .NET {}, {}{}; they fit every check, but are not verified "
+              "on {}.",
+              runtime.contractVersion, verifiedText(), correctionText(), buildText()));
     }
     noteLostThreads(*m_contents.readers, *m_contents.core, m_contents.findings);
   }

@@ -194,9 +194,9 @@ std::vector<ThreadStack> stacksOf(const ElfCore& core, const std::vector<Mapping
     // The C library puts a thread's own data into the last page of its stack; what follows is another's, though the
     // kernel may have joined the two. Below lies a page without access.
     AddressRange range = mapping->range;
-    const Address threadData = threadPointerOf(thread);
+    const Address threadData = thread.threadPointer();
     if (range.contains(threadData) && threadData > pointer)
-      range.end = std::min(range.end, Address{alignUp(threadData.value + 1, kPageBytes)});
+      range.end = std::min(range.end, Address{alignUp(threadData.value + 1, core.pageBytes())});
     stacks.push_back({thread.osId, range});
   }
   return stacks;
@@ -266,11 +266,11 @@ class Claimant {
 
   void claimBookkeeping() {
     // A segment begins with its own description, a region with room for a plug's.
+    const std::uint64_t pageBytes = m_contents.core->pageBytes();
     for (const Segment& segment : m_snapshot.segments()) {
       const Address start = segment.objects.start;
       if (segment.kind != SegmentKind::Frozen && start && segment.address)
-        m_claims.add({{(start.value - 1) / kPageBytes * kPageBytes}, start}, MemoryOwner::GcBookkeeping,
-                     "segment heads");
+        m_claims.add({{(start.value - 1) / pageBytes * pageBytes}, start}, MemoryOwner::GcBookkeeping, "segment heads");
     }
     const GcBookkeeping gc =
         readGcBookkeeping(m_contents.readers->runtime, m_contents.gc && m_contents.gc->hasRegions, m_findings);
@@ -283,7 +283,7 @@ class Claimant {
 
   void claimCode() {
     for (const CodeRange& code : allCodeRanges(m_contents.readers->runtime)) {
-      const Address end{alignUp(code.range.end.value, kPageBytes)};  // the last bytes are left to a stub
+      const Address end{alignUp(code.range.end.value, m_contents.core->pageBytes())};  // the last bytes: a stub
       if (code.heap) claimReserved({code.range.start, end}, MemoryOwner::JitCode, "code heaps");
     }
   }
@@ -310,7 +310,12 @@ class Claimant {
     const ThreadRegisters registers(m_contents.readers->runtime, *m_contents.core);
     for (const ThreadStack& stack : stacksOf(*m_contents.core, m_mappings.mappings)) {
       const auto row = rowOf.find(registers.threadOf(stack.osId));
-      m_claims.add(stack.range, MemoryOwner::ThreadStack,
+      AddressRange range = stack.range;
+      // Where the dump does not tell of the thread's own data, the runtime knows where the stack begins.
+      const CoreThread* thread = row == rowOf.end() ? nullptr : registers.of(row->first);
+      if (thread && !thread->threadPointer() && row->second->stack.contains(thread->stackPointer()))
+        range.end = std::min(range.end, row->second->stack.end);
+      m_claims.add(range, MemoryOwner::ThreadStack,
                    row == rowOf.end() ? fmt::format("native thread {}", stack.osId) : nameOf(*row->second));
     }
     // That of a thread which handles a signal on another stack.

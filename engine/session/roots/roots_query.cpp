@@ -22,6 +22,7 @@
 #include "session/roots/statics_query.h"
 #include "session/snapshot/contents.h"
 #include "session/stacks/stacks_query.h"
+#include "stacks/frames/explicit_frames.h"
 #include "stacks/stack_frame.h"
 #include "stacks/unwinding/registers.h"
 
@@ -109,15 +110,15 @@ class StackWords {
         before.origin != toString(ExplicitFrameKind::FaultingExceptionFrame))
       return true;
     const ClrRuntime& runtime = m_snapshot.contents().readers->runtime;
-    const Address context = runtime.member(before.stackPointer, "FaultingExceptionFrame", "TargetContext");
-    return addWords({context, runtime.member(context, "Context", "Rip")});
+    return addWords(registersOfFault(runtime, before.stackPointer));
   }
 
   void addRegisters() {
     const Registers registers = registersOf(m_thread);
-    for (std::size_t i = 0; i < kRegisterCount; ++i) {
-      const auto reg = static_cast<Register>(i);
-      if (reg != Register::Rsp) addWord({}, registers[reg], [&] { return std::string(toString(reg)); });
+    const RegisterFile& file = registerFile(registers.architecture);
+    for (std::size_t i = 0; i < file.count(); ++i) {
+      const Register reg{static_cast<std::uint8_t>(i), registers.architecture};
+      if (reg != file.stackPointer) addWord({}, registers[reg], [&] { return std::string(toString(reg)); });
     }
   }
 
@@ -142,7 +143,9 @@ class StackWords {
 
   std::string placeOfWord(Address slot) const {
     const Address top = m_thread.stackPointer();
-    return isOnOneStack(top, slot) && slot >= top ? fmt::format("rsp+{:#x}", slot - top) : toString(slot);
+    return isOnOneStack(top, slot) && slot >= top
+               ? fmt::format("{}+{:#x}", toString(registerFile(m_thread.architecture).stackPointer), slot - top)
+               : toString(slot);
   }
 
   template <class Place>

@@ -30,7 +30,7 @@ inline constexpr auto kEnumNames<Stage> = std::to_array<EnumName<Stage>>({{Stage
 
 struct RuntimeSummary {
   std::string version;       // "10.0.12"
-  std::string architecture;  // "x64"
+  std::string architecture;  // "x64", "arm64"
   std::string buildId;       // of libcoreclr.so; empty if not in the dump
   std::string libraryPath;   // of libcoreclr.so on the machine of the dump
   bool isServerGc = false;

@@ -175,7 +175,8 @@ class PlaceReader {
   }
 
   void addFloatRegister(std::optional<std::uint8_t> number) {
-    m_found.reg = number ? fmt::format("xmm{}", *number) : std::string("a floating-point register");
+    m_found.reg = number ? fmt::format("{}{}", registerFile(m_frame.registers.architecture).floatPrefix, *number)
+                         : std::string("a floating-point register");
     // No call keeps them, so they are those of the frame that the dump stopped, or of none.
     const bool isTop = m_thread && m_frame.isFirst && m_frame.registers.instruction == m_thread->instructionPointer() &&
                        m_frame.registers.stackPointer() == m_thread->stackPointer();

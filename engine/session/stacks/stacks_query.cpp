@@ -73,37 +73,23 @@ bool beginsInManagedCode(const StackWalk& walk) {
 
 constexpr const char* kLeft = "left by {}";
 
-// SOS's order.
-constexpr std::array kFirstRegisters{Register::Rsp, Register::Rbp};
-constexpr std::array kFurtherRegisters{Register::Rax, Register::Rbx, Register::Rcx, Register::Rdx, Register::Rsi,
-                                       Register::Rdi, Register::R8,  Register::R9,  Register::R10, Register::R11,
-                                       Register::R12, Register::R13, Register::R14, Register::R15};
-
 std::vector<RegisterRow> knownRegisters(const Registers& registers) {
+  const RegisterFile& file = registerFile(registers.architecture);
   std::vector<RegisterRow> rows;
-  const auto add = [&](Register reg) {
-    if (registers.isKnown(reg)) rows.push_back({toString(reg), registers[reg]});
-  };
-  std::ranges::for_each(kFirstRegisters, add);
-  rows.push_back({"rip", registers.instruction.value});
-  std::ranges::for_each(kFurtherRegisters, add);
+  for (std::size_t i = 0; i <= file.shown.size(); ++i) {
+    if (i == file.instructionShownAt) rows.push_back({file.instruction, registers.instruction.value, true});
+    if (i < file.shown.size() && registers.isKnown(file.shown[i]))
+      rows.push_back({toString(file.shown[i]), registers[file.shown[i]],
+                      file.shown[i] == file.stackPointer || file.shown[i] == file.framePointer});
+  }
   return rows;
 }
 
-/// The general ones, and behind them what else user_regs_struct of x86-64 has (sys/user.h).
+/// The general ones, and behind them what else the dump has of the thread.
 std::vector<RegisterRow> registersOfThread(const CoreThread& thread) {
-  constexpr std::array<std::pair<const char*, std::size_t>, 10> kOthers{{{"rflags", 18},
-                                                                         {"cs", 17},
-                                                                         {"ss", 20},
-                                                                         {"ds", 23},
-                                                                         {"es", 24},
-                                                                         {"fs", 25},
-                                                                         {"gs", 26},
-                                                                         {"fs_base", 21},
-                                                                         {"gs_base", 22},
-                                                                         {"orig_rax", 15}}};
   std::vector<RegisterRow> rows = knownRegisters(registersOf(thread));
-  for (const auto& [name, place] : kOthers) rows.push_back({name, thread.registers[place]});
+  for (const auto& [name, place] : registerFile(thread.architecture).others)
+    rows.push_back({name, thread.registers[place]});
   return rows;
 }
 

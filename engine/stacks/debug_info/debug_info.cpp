@@ -118,7 +118,8 @@ Result<std::vector<IlMapping>> parsePackedMappings(Bytes bytes, NibbleReader& he
 /// Reads one NativeVarInfo after the other.
 class PlaceReader {
  public:
-  PlaceReader(NibbleReader& reader, const DebugInfoRules& rules) : m_reader(reader), m_rules(rules) {}
+  PlaceReader(NibbleReader& reader, const DebugInfoRules& rules)
+      : m_reader(reader), m_rules(rules), m_registers(registerFile(rules.architecture)) {}
 
   bool tryRead(VariablePlace& place) {
     if (m_rules.isVariableFirst) place.variable = lifted(m_reader.readUnsigned(), m_rules.leastVariable);
@@ -178,33 +179,37 @@ class PlaceReader {
   // Numbers behind those of the general registers are floating-point ones.
   std::optional<Register> readRegister() {
     const std::uint32_t number = m_reader.readUnsigned();
-    return number < kRegisterCount ? std::optional(static_cast<Register>(number)) : std::nullopt;
+    return number < m_registers.count() ? std::optional(numbered(number)) : std::nullopt;
   }
 
   std::optional<std::uint8_t> readFloatRegister() {
     const std::uint32_t number = m_reader.readUnsigned();
-    return number >= m_rules.firstFloatRegister && number - m_rules.firstFloatRegister < kFloatRegisterCount
+    return number >= m_rules.firstFloatRegister && number - m_rules.firstFloatRegister < m_registers.floatCount
                ? std::optional(static_cast<std::uint8_t>(number - m_rules.firstFloatRegister))
                : std::nullopt;
   }
 
-  // Behind the registers stands the stack pointer of a frame that has no other base. On x86-64 no code moves it between
-  // prologue and epilogue (REGNUM_AMBIENT_SP, src/coreclr/inc/cordebuginfo.h).
+  // Behind the registers (and the instruction of arm64) stands the stack pointer of a frame that has no other base. No
+  // code moves it between prologue and epilogue (REGNUM_AMBIENT_SP, src/coreclr/inc/cordebuginfo.h).
   void readBase(VariablePlace& place) {
-    constexpr std::uint32_t kAmbientStackPointer = kRegisterCount + 1;
+    const std::size_t ambient = m_registers.count() + (m_rules.architecture == Architecture::X64 ? 1 : 2);
     const std::uint32_t number = m_reader.readUnsigned();
-    if (number < kRegisterCount) place.base = static_cast<Register>(number);
-    if (number == kAmbientStackPointer) place.base = Register::Rsp;
+    if (number < m_registers.count()) place.base = numbered(number);
+    if (number == ambient) place.base = m_registers.stackPointer;
   }
+
+  Register numbered(std::uint32_t number) const { return {static_cast<std::uint8_t>(number), m_rules.architecture}; }
 
   NibbleReader& m_reader;
   const DebugInfoRules& m_rules;
+  const RegisterFile& m_registers;
 };
 
 }  // namespace
 
 DebugInfoRules DebugInfoRules::of(const Contract& contract) {
   DebugInfoRules rules;
+  rules.architecture = contract.architecture();
   rules.arePacked = contract.constant("DebugInfo.HasPackedBounds") != 0;
   rules.sourceBits = static_cast<unsigned>(contract.constant("DebugInfo.SourceBits"));
   rules.firstFloatRegister = static_cast<std::uint32_t>(contract.constant("DebugInfo.FirstFloatRegister"));
@@ -428,7 +433,8 @@ Address DebugInfoReader::behindExtras(Address debugInfo) const {
 Address DebugInfoReader::ofReadyToRun(const CodeLocation& code) const {
   const auto range = findCodeRange(m_runtime, code.start);
   if (!range || !range->module || code.start < code.imageBase) return {};
-  const auto own = m_readyToRun.functionAt(range->module, static_cast<std::uint32_t>(code.start - code.imageBase));
+  const auto own =
+      m_readyToRun.functionAt(range->module, code.imageBase, static_cast<std::uint32_t>(code.start - code.imageBase));
   const auto sections = own.function ? readReadyToRunSections(m_runtime, range->module) : std::nullopt;
   if (!sections) return {};
   const AddressRange index = sections->find(m_runtime.contract().constant("R2RSection.DebugInfo"));

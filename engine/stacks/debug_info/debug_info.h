@@ -66,7 +66,7 @@ struct VariablePlace {
     StackThenRegister,   // the other way round
     TwoStackSlots,       // at `base` + `offset`, and in the slot behind it
     FloatRegister,       // in `floatRegister`
-    Elsewhere,           // of a kind that x86-64 has not
+    Elsewhere,           // of a kind that the processor has not
   };
   // IL numbers of what is no argument and no local.
   static constexpr std::int32_t kArgumentsHandle = -1;
@@ -83,7 +83,8 @@ struct VariablePlace {
   std::optional<Register> second = {};
   std::optional<Register> base = {};
   std::int32_t offset = 0;
-  std::optional<std::uint8_t> floatRegister = {};  // the number of xmm0 to xmm15; nothing if there is no such register
+  std::optional<std::uint8_t> floatRegister =
+      {};  // of xmm0 to xmm15 or v0 to v31; nothing if there is no such register
 
   bool operator==(const VariablePlace&) const = default;
 };
@@ -116,12 +117,14 @@ struct DebugInfo {
 struct DebugInfoRules {
   static DebugInfoRules of(const Contract& contract);
 
-  bool arePacked = false;                             // mappings have a fixed count of bits; since .NET 10
-  unsigned sourceBits = 2;                            // of those, how many tell what kind of place it is
-  std::uint32_t firstFloatRegister = kRegisterCount;  // the number of xmm0: moved as processors got more registers
-  bool isFatMarked = false;                           // zero in front stands for a head with all parts; since .NET 11
-  bool isVariableFirst = false;                       // in front of the code that its place is for; since .NET 11
-  std::int32_t leastVariable = -4;                    // what the numbers of variables are lifted by
+  Architecture architecture = Architecture::X64;
+  bool arePacked = false;   // mappings have a fixed count of bits; since .NET 10
+  unsigned sourceBits = 2;  // of those, how many tell what kind of place it is
+  std::uint32_t firstFloatRegister =
+      16;                           // the number of the first one, as xmm0: moved as processors got more registers
+  bool isFatMarked = false;         // zero in front stands for a head with all parts; since .NET 11
+  bool isVariableFirst = false;     // in front of the code that its place is for; since .NET 11
+  std::int32_t leastVariable = -4;  // what the numbers of variables are lifted by
 };
 
 /// Decode the parts of debug info. Fail with Damaged.

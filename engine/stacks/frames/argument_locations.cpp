@@ -60,6 +60,31 @@ Result<std::vector<EightByteClass>> ValueClasses::eightBytesOf(const MethodTable
   return classes;
 }
 
+Result<std::uint32_t> ValueClasses::floatsOf(const MethodTable& type) const {
+  constexpr std::uint32_t kMostFloats = 4;
+  if ((type.flags & m_readers.runtime.contract().constant("MTFlags.IsHfa")) == 0) return 0;
+  HEAPSCAPE_TRY(const std::uint32_t size, m_readers.methodTables.valueSize(type));
+  HEAPSCAPE_TRY(const std::uint32_t one, floatBytes(type, 0));
+  if (one == 0 || size / one > kMostFloats) return damaged(type);
+  return size / one;
+}
+
+/// Of each element of a homogeneous aggregate. Those of vectors have other fields: they are elements themselves.
+Result<std::uint32_t> ValueClasses::floatBytes(const MethodTable& type, std::size_t depth) const {
+  if (depth > kLimits.nestingDepth) return damaged(type);
+  HEAPSCAPE_TRY(const auto fields, m_readers.fields.declaredBy(type));
+  const auto first = std::ranges::find_if(fields, [](const FieldDesc& field) { return !field.isStatic; });
+  if (first == fields.end()) return damaged(type);
+  if (first->elementType == ElementType::R4) return 4;
+  if (first->elementType == ElementType::R8) return 8;
+  if (first->elementType == ElementType::ValueType) {
+    HEAPSCAPE_TRY(const MethodTable nested, typeOf(*first, type));
+    if ((nested.flags & m_readers.runtime.contract().constant("MTFlags.IsHfa")) != 0)
+      return floatBytes(nested, depth + 1);
+  }
+  return m_readers.methodTables.valueSize(type);
+}
+
 Result<std::vector<ReferenceInValue>> ValueClasses::referencesIn(const MethodTable& type) const {
   Collected collected;
   HEAPSCAPE_CHECK(collect(type, 0, 0, collected));
@@ -126,8 +151,11 @@ bool ValueClasses::isInlineArray(const MethodTable& type) const {
 
 namespace {
 
-constexpr unsigned kIntegerRegisters = 6;  // rdi, rsi, rdx, rcx, r8, r9, which a transition block has in this order
+// rdi, rsi, rdx, rcx, r8, r9, or x0 to x7, which a transition block has in this order.
+constexpr unsigned kIntegerRegistersOfX64 = 6;
+constexpr unsigned kIntegerRegistersOfArm64 = 8;
 constexpr unsigned kFloatRegisters = 8;
+constexpr std::uint32_t kMostBytesInRegisters = 16;  // of a value on arm64
 constexpr std::uint8_t kCallingConventionMask = 0x0f;
 constexpr std::uint8_t kVariableArguments = 0x05;
 constexpr std::uint16_t kAbstract = 0x0400;  // MethodAttributes, ECMA-335 II.23.1.10
@@ -144,12 +172,23 @@ class ArgumentLocator::Placement {
   Placement(const ClrRuntime& runtime, ArgumentLocations& locations)
       : m_registers(static_cast<std::uint32_t>(runtime.contract().offset("TransitionBlock", "ArgumentRegisters"))),
         m_stack(static_cast<std::uint32_t>(runtime.contract().sizeOf("TransitionBlock"))),
+        m_buffer(runtime.contract().offset("TransitionBlock", "ReturnBuffer")),
+        m_isArm64(runtime.contract().architecture() == Architecture::Arm64),
+        m_integerRegisters(m_isArm64 ? kIntegerRegistersOfArm64 : kIntegerRegistersOfX64),
         m_locations(locations) {}
 
   /// `this`, the result's buffer and the generic context always find a register.
   void placeWord(bool isReference, bool isInterior) {
-    const std::uint32_t place = m_integers < kIntegerRegisters ? integerRegister() : stack(kPointerBytes);
+    const std::uint32_t place = m_integers < m_integerRegisters ? integerRegister() : stack(kPointerBytes);
     if (isReference) m_locations.references.push_back({place, isInterior});
+  }
+  /// Where the result goes: arm64 has a register for that alone, x8.
+  void placeBuffer(bool isReference) {
+    if (!m_isArm64) {
+      placeWord(isReference, true);
+    } else if (isReference) {
+      m_locations.references.push_back({static_cast<std::uint32_t>(m_buffer), true});
+    }
   }
   void placeFloat() {
     if (m_floats < kFloatRegisters) {
@@ -160,16 +199,17 @@ class ArgumentLocator::Placement {
   }
   /// A TypedReference: a pointer and a type handle, both in registers or none.
   void placeTypedReference() {
-    const bool fits = m_integers + 2 <= kIntegerRegisters;
+    const bool fits = m_integers + 2 <= m_integerRegisters;
     const std::uint32_t place = fits ? integerRegister() : stack(2 * kPointerBytes);
     if (fits) integerRegister();
+    if (!fits && m_isArm64) m_integers = m_integerRegisters;
     m_locations.references.push_back({place, true});
   }
   /// True if registers take the whole value; else it goes on the stack, and later arguments may still take them.
   bool placeInRegisters(const std::vector<EightByteClass>& eightBytes) {
     const auto floats = static_cast<unsigned>(std::ranges::count(eightBytes, EightByteClass::Float));
     const auto integers = static_cast<unsigned>(eightBytes.size()) - floats;
-    if (eightBytes.empty() || m_integers + integers > kIntegerRegisters || m_floats + floats > kFloatRegisters)
+    if (eightBytes.empty() || m_integers + integers > m_integerRegisters || m_floats + floats > kFloatRegisters)
       return false;
     m_floats += floats;
     for (const EightByteClass one : eightBytes) {
@@ -178,6 +218,31 @@ class ArgumentLocator::Placement {
       if (isReference(one)) m_locations.references.push_back({place, one == EightByteClass::ByRef});
     }
     return true;
+  }
+  /// A value on arm64: larger ones are a copy in the caller's frame, smaller ones are in registers as a whole or, with
+  /// all that follows, on the stack. `floats`: how many registers for these it takes, 0 if it takes none.
+  void placeValueOfArm64(std::uint32_t sizeBytes, std::uint32_t floats,
+                         const std::vector<ReferenceInValue>& references) {
+    if (floats > 0) {
+      const bool fits = m_floats + floats <= kFloatRegisters;
+      m_floats = fits ? m_floats + floats : kFloatRegisters;
+      if (!fits) stack(sizeBytes);
+      return;
+    }
+    if (sizeBytes > kMostBytesInRegisters) {
+      placeWord(true, true);
+      return;
+    }
+    const std::uint32_t words = (sizeBytes + kPointerBytes - 1) / kPointerBytes;
+    if (m_integers + words > m_integerRegisters) {
+      m_integers = m_integerRegisters;
+      placeOnStack(sizeBytes, references);
+      return;
+    }
+    const std::uint32_t place = m_registers + kPointerBytes * m_integers;
+    m_integers += words;
+    for (const ReferenceInValue& reference : references)
+      m_locations.references.push_back({place + reference.offset, reference.isInterior});
   }
   void placeOnStack(std::uint32_t sizeBytes, const std::vector<ReferenceInValue>& references) {
     const std::uint32_t place = stack(sizeBytes);
@@ -195,6 +260,9 @@ class ArgumentLocator::Placement {
 
   std::uint32_t m_registers;
   std::uint32_t m_stack;
+  std::uint64_t m_buffer;
+  bool m_isArm64;
+  unsigned m_integerRegisters;
   unsigned m_integers = 0;
   unsigned m_floats = 0;
   ArgumentLocations& m_locations;
@@ -216,7 +284,7 @@ ArgumentLocations ArgumentLocator::ofCall(const MethodDesc& method, bool mayHave
   }
   // Since .NET 10 callers always have the buffer on the stack, and the GC does not look at it.
   const bool isBufferReference = m_readers.runtime.contract().constant("Call.ResultBufferMayBeOnHeap") != 0;
-  if (result->kind == Passed::Kind::Value && result->eightBytes.empty()) placement.placeWord(isBufferReference, true);
+  if (needsBuffer(*result)) placement.placeBuffer(isBufferReference);
   if (mayHaveGenericContext && needsGenericContext(method, *call)) placement.placeWord(false, false);
   for (const SignatureType& parameter : call->signature.parameters) {
     const auto placed = place(parameter, call->context, placement);
@@ -248,6 +316,11 @@ Result<void> ArgumentLocator::place(const SignatureType& parameter, const Signat
       placement.placeTypedReference();
       break;
     case Passed::Kind::Value: {
+      if (m_isArm64) {
+        HEAPSCAPE_TRY(const auto inside, m_values.referencesIn(argument.type));
+        placement.placeValueOfArm64(argument.sizeBytes, argument.floats, inside);
+        break;
+      }
       if (placement.placeInRegisters(argument.eightBytes)) break;
       HEAPSCAPE_TRY(const std::uint32_t size, m_readers.methodTables.valueSize(argument.type));
       HEAPSCAPE_TRY(const auto references, m_values.referencesIn(argument.type));
@@ -269,15 +342,20 @@ ResultReferences ArgumentLocator::ofResult(const MethodDesc& method) const {
     return result;
   }
   if (returned->kind == Passed::Kind::Reference || returned->kind == Passed::Kind::ByRef)
-    result.references.push_back({Place::Rax, returned->kind == Passed::Kind::ByRef});
-  // A buffer's address is given back in rax.
-  if (returned->kind == Passed::Kind::Value && returned->eightBytes.empty())
-    result.references.push_back({Place::Rax, true});
-  Place next = Place::Rax;
+    result.references.push_back({Place::First, returned->kind == Passed::Kind::ByRef});
+  // On x64 a buffer's address is given back in rax.
+  if (needsBuffer(*returned) && !m_isArm64) result.references.push_back({Place::First, true});
+  if (m_isArm64 && returned->kind == Passed::Kind::Value && !needsBuffer(*returned) && returned->floats == 0) {
+    const auto references = m_values.referencesIn(returned->type);
+    if (!references) result.problem = references.error().what;
+    for (const ReferenceInValue& reference : references.value_or(std::vector<ReferenceInValue>{}))
+      result.references.push_back({reference.offset == 0 ? Place::First : Place::Second, reference.isInterior});
+  }
+  Place next = Place::First;
   for (const EightByteClass one : returned->eightBytes) {
     if (one == EightByteClass::Float) continue;
     if (isReference(one)) result.references.push_back({next, one == EightByteClass::ByRef});
-    next = Place::Rdx;
+    next = Place::Second;
   }
   return result;
 }
@@ -351,8 +429,19 @@ Result<ArgumentLocator::Passed> ArgumentLocator::passedHandle(TypeHandle handle)
   HEAPSCAPE_TRY(const ElementType normalised, m_readers.methodTables.normalisedElementType(type));
   if (normalised == ElementType::R4 || normalised == ElementType::R8) return Passed{Passed::Kind::Float};
   if (normalised != ElementType::ValueType) return Passed{Passed::Kind::Integer};  // enums are what they are made of
-  HEAPSCAPE_TRY(auto eightBytes, m_values.eightBytesOf(type));
-  return Passed{Passed::Kind::Value, type, std::move(eightBytes)};
+  Passed value{Passed::Kind::Value, type};
+  if (m_isArm64) {
+    HEAPSCAPE_TRY(value.sizeBytes, m_readers.methodTables.valueSize(type));
+    HEAPSCAPE_TRY(value.floats, m_values.floatsOf(type));
+  } else {
+    HEAPSCAPE_TRY(value.eightBytes, m_values.eightBytesOf(type));
+  }
+  return value;
+}
+
+bool ArgumentLocator::needsBuffer(const Passed& result) const {
+  if (result.kind != Passed::Kind::Value) return false;
+  return m_isArm64 ? result.sizeBytes > kMostBytesInRegisters && result.floats == 0 : result.eightBytes.empty();
 }
 
 // Constructors of strings make the object themselves (TransitionFrame::PromoteCallerStack, src/coreclr/vm/frames.cpp).

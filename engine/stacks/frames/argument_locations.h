@@ -26,9 +26,13 @@ class ValueClasses {
  public:
   explicit ValueClasses(const RuntimeReaders& readers) : m_readers(readers) {}
 
-  /// The classes of a value that registers take, one or two; empty if it is always passed in memory. As the runtime has
-  /// classified the type when it loaded it. Fails with NotInDump or Damaged.
+  /// The classes of a value that registers of x64 take, one or two; empty if it is always passed in memory. As the
+  /// runtime has classified the type when it loaded it. Fails with NotInDump or Damaged.
   Result<std::vector<EightByteClass>> eightBytesOf(const MethodTable& type) const;
+  /// How many floating-point registers of arm64 take a value that is nothing but one to four floats, doubles or vectors
+  /// (homogeneous aggregates, Procedure Call Standard for the Arm 64-bit Architecture, section 5.10.5); 0 for others.
+  /// As the runtime has classified the type. Fails as referencesIn does.
+  Result<std::uint32_t> floatsOf(const MethodTable& type) const;
   /// Ascending, those of nested values among them. Fails also with NotFound, for a field of a type that cannot be told.
   Result<std::vector<ReferenceInValue>> referencesIn(const MethodTable& type) const;
 
@@ -37,6 +41,7 @@ class ValueClasses {
     std::vector<ReferenceInValue> references;
     std::size_t visited = 0;
   };
+  Result<std::uint32_t> floatBytes(const MethodTable& type, std::size_t depth) const;
   Result<void> collect(const MethodTable& type, std::uint32_t offset, std::size_t depth, Collected& collected) const;
   Result<MethodTable> typeOf(const FieldDesc& field, const MethodTable& declaring) const;
   bool isInlineArray(const MethodTable& type) const;
@@ -60,7 +65,7 @@ struct ArgumentLocations {
 
 /// The references in what a method has returned, in registers.
 struct ResultReferences {
-  enum class Place : std::uint8_t { Rax, Rdx };
+  enum class Place : std::uint8_t { First, Second };  // of RegisterFile::results
   struct One {
     Place place;
     bool isInterior = false;
@@ -71,11 +76,15 @@ struct ResultReferences {
   std::string problem;
 };
 
-/// Lays out calls of managed methods as the runtime does it (System V ABI for x86-64, section 3.2.3;
-/// ArgIteratorTemplate, src/coreclr/vm/callingconvention.h). Safe from any thread.
+/// Lays out calls of managed methods as the runtime does it (System V ABI for x86-64, section 3.2.3; Procedure Call
+/// Standard for the Arm 64-bit Architecture, section 6.8.2; ArgIteratorTemplate, src/coreclr/vm/callingconvention.h).
+/// Safe from any thread.
 class ArgumentLocator {
  public:
-  explicit ArgumentLocator(const RuntimeReaders& readers) : m_readers(readers), m_values(readers) {}
+  explicit ArgumentLocator(const RuntimeReaders& readers)
+      : m_readers(readers),
+        m_values(readers),
+        m_isArm64(readers.runtime.contract().architecture() == Architecture::Arm64) {}
 
   /// `mayHaveGenericContext`: shared generic code that has to be told for which types it runs gets an argument of its
   /// own for that; calls that are still to be dispatched do not have it yet.
@@ -88,7 +97,9 @@ class ArgumentLocator {
     enum class Kind : std::uint8_t { Nothing, Integer, Float, Reference, ByRef, Value, TypedReference };
     Kind kind = Kind::Nothing;
     MethodTable type = {};                        // of a Value
-    std::vector<EightByteClass> eightBytes = {};  // of a Value; empty if it is passed in memory
+    std::vector<EightByteClass> eightBytes = {};  // of a Value on x64; empty if it is passed in memory
+    std::uint32_t sizeBytes = 0;                  // of a Value on arm64
+    std::uint32_t floats = 0;                     // of a Value on arm64: see ValueClasses::floatsOf
   };
   struct Call {
     MethodTable declaring;
@@ -100,12 +111,15 @@ class ArgumentLocator {
   Result<Call> callOf(const MethodDesc& method) const;
   Result<Passed> passed(const SignatureType& type, const SignatureContext& context) const;
   Result<Passed> passedHandle(TypeHandle handle) const;
+  /// Whether the caller gives a place for a result, which registers cannot hold.
+  bool needsBuffer(const Passed& result) const;
   Result<void> place(const SignatureType& parameter, const SignatureContext& context, Placement& placement) const;
   bool hasThis(const MethodDesc& method, const Call& call) const;
   bool needsGenericContext(const MethodDesc& method, const Call& call) const;
 
   const RuntimeReaders& m_readers;
   ValueClasses m_values;
+  bool m_isArm64;
 };
 
 }  // namespace heapscape::engine

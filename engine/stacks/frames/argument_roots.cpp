@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "runtime/methods/code_range.h"
 #include "stacks/gc_info/gc_reference_map.h"
+#include "stacks/unwinding/registers.h"
 
 namespace heapscape::engine {
 namespace {
@@ -50,7 +51,7 @@ Result<FrameRoots> ArgumentRoots::byReferenceMap(const ExplicitFrame& frame, Add
   const auto image = cell ? findCodeRange(runtime, cell) : std::nullopt;
   if (!image || !image->module) return failure(ErrorCode::NotFound, "The call does not go through a ReadyToRun image.");
   HEAPSCAPE_TRY(const auto entries, readReferenceMap(runtime, image->module, cell));
-  const Address first = runtime.member(block, "TransitionBlock", "ArgumentRegisters");
+  const Address first = runtime.member(block, "TransitionBlock", "FirstGCRefMapSlot");
   FrameRoots roots;
   for (const ReferenceMapEntry& entry : entries) {
     const Address slot = first + kPointerBytes * entry.position;
@@ -93,10 +94,9 @@ FrameRoots ArgumentRoots::ofHijackedReturn(const ExplicitFrame& frame) const {
   const ResultReferences result = m_locator.ofResult(*method);
   FrameRoots roots{.roots = {}, .problem = result.problem};
   for (const auto& reference : result.references) {
-    const bool isFirst = reference.place == ResultReferences::Place::Rax;
-    const Address slot =
-        isFirst ? runtime.member(*saved, "HijackArgs", "Rax") : runtime.member(*saved, "HijackArgs", "Rdx");
-    add(slot, reference.isInterior, roots);
+    const RegisterFile& file = registerFile(runtime.contract().architecture());
+    const Register reg = file.results[reference.place == ResultReferences::Place::First ? 0 : 1];
+    add(runtime.member(*saved, "HijackArgs", file.contractNames[reg.number]), reference.isInterior, roots);
   }
   return roots;
 }

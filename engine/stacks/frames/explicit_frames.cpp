@@ -14,29 +14,38 @@ constexpr int kMostNativeSteps = 24;
 constexpr std::uint32_t kMostReferences = 65'536;
 constexpr std::uint64_t kMostCallsInBucket = 10'000;
 constexpr std::uint64_t kCallBuckets = 127;
-// CalleeSavedRegisters of Unix x64, in the order of MachState (src/coreclr/vm/amd64/cgencpu.h).
-constexpr std::array kOrder{Register::R12, Register::R13, Register::R14, Register::R15, Register::Rbx, Register::Rbp};
+
+// In the order of MachState (src/coreclr/vm/amd64/cgencpu.h, arm64/cgencpu.h).
+std::span<const Register> capturedRegisters(Architecture architecture) {
+  static constexpr std::array kOfX64{x64::kR12, x64::kR13, x64::kR14, x64::kR15, x64::kRbx, x64::kRbp};
+  return architecture == Architecture::X64 ? kOfX64 : registerFile(architecture).calleeSaved;
+}
 
 /// The state of the machine where a helper was entered (MachState and LazyMachState).
 class CapturedState {
  public:
   CapturedState(const ClrRuntime& runtime, Address frame)
-      : m_runtime(runtime), m_state(runtime.member(frame, "HelperMethodFrame", "MachState")) {}
+      : m_runtime(runtime),
+        m_architecture(runtime.contract().architecture()),
+        m_registers(capturedRegisters(m_architecture)),
+        m_state(runtime.member(frame, "HelperMethodFrame", "MachState")) {}
 
-  Address returnAddressPlace() const { return pointer("RetAddrPtr"); }
+  bool isUnwound() const {
+    if (isX64()) return pointer("RetAddrPtr").value != 0;
+    return m_runtime.valueAt<std::uint32_t>(m_state, "MachState", "IsValid").value_or(0) != 0;
+  }
 
   /// As some walk of the runtime's own has found them.
   bool readUnwound(Registers& registers) const {
     const AddressSpace& memory = m_runtime.memory();
-    if (!memory.tryRead(returnAddressPlace(), registers.instruction)) return false;
-    registers.setStackPointer(pointer("Rsp"));
-    for (std::size_t i = 0; i < kOrder.size(); ++i) {
+    const Address returned = isX64() ? pointer("RetAddrPtr") : m_runtime.member(m_state, "MachState", "ReturnAddress");
+    if (!memory.tryRead(returned, registers.instruction)) return false;
+    registers.setStackPointer(pointer(isX64() ? "Rsp" : "StackPointer"));
+    for (std::size_t i = 0; i < m_registers.size(); ++i) {
       Address place;
       if (!memory.tryRead(at("Pointers", i), place)) return false;
-      if (!place) place = at("Unwound", i);
-      if (!memory.tryRead(place, registers[kOrder[i]])) return false;
-      registers.setKnown(kOrder[i], true);
-      registers.setSavedPlace(kOrder[i], place);
+      if (!place) place = at(isX64() ? "Unwound" : "Capture", i);
+      if (!readFrom(place, m_registers[i], registers)) return false;
     }
     return true;
   }
@@ -44,18 +53,23 @@ class CapturedState {
   /// In the function of the runtime that captured them.
   bool readCaptured(Registers& registers) const {
     registers = {};
-    registers.instruction = pointer("CaptureRip");
-    registers.setStackPointer(pointer("CaptureRsp") + kPointerBytes);
-    for (std::size_t i = 0; i < kOrder.size(); ++i) {
-      const Address place = at("Capture", i);
-      if (!m_runtime.memory().tryRead(place, registers[kOrder[i]])) return false;
-      registers.setKnown(kOrder[i], true);
-      registers.setSavedPlace(kOrder[i], place);
-    }
+    registers.architecture = m_architecture;
+    registers.instruction = pointer(isX64() ? "CaptureRip" : "CaptureIp");
+    // On x64 the call that captured them pushed its return address there.
+    registers.setStackPointer(isX64() ? pointer("CaptureRsp") + kPointerBytes : pointer("CaptureSp"));
+    for (std::size_t i = 0; i < m_registers.size(); ++i)
+      if (!readFrom(at("Capture", i), m_registers[i], registers)) return false;
     return registers.instruction.value != 0;
   }
 
  private:
+  bool isX64() const { return m_architecture == Architecture::X64; }
+  bool readFrom(Address place, Register reg, Registers& registers) const {
+    if (!m_runtime.memory().tryRead(place, registers[reg])) return false;
+    registers.setKnown(reg, true);
+    registers.setSavedPlace(reg, place);
+    return true;
+  }
   Address pointer(std::string_view member) const {
     return m_runtime.pointerAt(m_state, "MachState", member).value_or(Address{});
   }
@@ -64,6 +78,8 @@ class CapturedState {
   }
 
   const ClrRuntime& m_runtime;
+  Architecture m_architecture;
+  std::span<const Register> m_registers;
   Address m_state;
 };
 
@@ -86,7 +102,7 @@ bool throwsException(const ClrRuntime& runtime, Address frame) {
 bool readHelperMethodFrame(const ClrRuntime& runtime, const CodeLookup& code, const NativeUnwinder& native,
                            Address frame, Registers& registers) {
   const CapturedState state(runtime, frame);
-  if (state.returnAddressPlace()) return state.readUnwound(registers);
+  if (state.isUnwound()) return state.readUnwound(registers);
   Registers found;
   if (!state.readCaptured(found)) return false;
   const std::uint32_t attributes = attributesOf(runtime, frame);
@@ -99,7 +115,7 @@ bool readHelperMethodFrame(const ClrRuntime& runtime, const CodeLookup& code, co
     found = step->caller;
     ++steps;
     if (!isDepthExact ? code.find(found.instruction).has_value() : steps == depth) {
-      for (const Register reg : kOrder) {
+      for (const Register reg : registerFile(contract.architecture()).calleeSaved) {
         registers[reg] = found[reg];
         registers.setKnown(reg, found.isKnown(reg));
         registers.setSavedPlace(reg, found.savedPlace(reg));
@@ -147,7 +163,7 @@ FrameRoots rootsOfHelperMethodFrame(const ClrRuntime& runtime, Address frame, Ex
 
 Address methodOfHelperMethodFrame(const ClrRuntime& runtime, Address frame) {
   // Before the runtime has walked over the frame, nothing was written there.
-  const bool isWalked = CapturedState(runtime, frame).returnAddressPlace().value != 0;
+  const bool isWalked = CapturedState(runtime, frame).isUnwound();
   const Address known =
       isWalked ? runtime.pointerAt(frame, "HelperMethodFrame", "MethodDesc").value_or(Address{}) : Address{};
   const Address entry = runtime.pointerAt(frame, "HelperMethodFrame", "FCallEntry").value_or(Address{});
@@ -166,25 +182,6 @@ Address methodOfHelperMethodFrame(const ClrRuntime& runtime, Address frame) {
 
 namespace {
 
-constexpr std::array<std::pair<Register, const char*>, 16> kContextMembers{{
-    {Register::Rax, "Rax"},
-    {Register::Rcx, "Rcx"},
-    {Register::Rdx, "Rdx"},
-    {Register::Rbx, "Rbx"},
-    {Register::Rsp, "Rsp"},
-    {Register::Rbp, "Rbp"},
-    {Register::Rsi, "Rsi"},
-    {Register::Rdi, "Rdi"},
-    {Register::R8, "R8"},
-    {Register::R9, "R9"},
-    {Register::R10, "R10"},
-    {Register::R11, "R11"},
-    {Register::R12, "R12"},
-    {Register::R13, "R13"},
-    {Register::R14, "R14"},
-    {Register::R15, "R15"},
-}};
-
 bool isResumable(ExplicitFrameKind kind) {
   return kind == ExplicitFrameKind::ResumableFrame || kind == ExplicitFrameKind::RedirectedThreadFrame;
 }
@@ -192,8 +189,12 @@ bool isResumable(ExplicitFrameKind kind) {
 bool restore(const AddressSpace& memory, Address place, Register reg, Registers& registers) {
   if (!memory.tryRead(place, registers[reg])) return false;
   registers.setKnown(reg, true);
-  if (reg != Register::Rsp) registers.setSavedPlace(reg, place);
+  if (reg != registerFile(reg.architecture).stackPointer) registers.setSavedPlace(reg, place);
   return true;
+}
+
+const char* contractNameOf(Register reg) {
+  return registerFile(reg.architecture).contractNames[reg.number];
 }
 
 }  // namespace
@@ -233,7 +234,9 @@ Address ExplicitFrames::returnAddress(const ExplicitFrame& frame) const {
     return m_runtime.pointerAt(transitionBlock(frame), "TransitionBlock", "ReturnAddress").value_or(Address{});
   if (isResumable(frame.kind) || frame.kind == ExplicitFrameKind::FaultingExceptionFrame ||
       isHelperMethodFrame(frame.kind)) {
-    const auto caller = callerOf(frame, {});
+    Registers none;
+    none.architecture = m_runtime.contract().architecture();
+    const auto caller = callerOf(frame, none);
     return caller ? caller->instruction : Address{};
   }
   return {};
@@ -275,7 +278,7 @@ bool ExplicitFrames::readInlinedCall(const ExplicitFrame& frame, Registers& regi
   registers.known = 0;
   registers.setStackPointer(*stack);
   registers.savedAt = {};
-  return restore(m_runtime.memory(), savedFrame, Register::Rbp, registers);
+  return restore(m_runtime.memory(), savedFrame, registerFile(registers.architecture).framePointer, registers);
 }
 
 bool ExplicitFrames::readTransition(const ExplicitFrame& frame, Registers& registers) const {
@@ -287,40 +290,48 @@ bool ExplicitFrames::readTransition(const ExplicitFrame& frame, Registers& regis
 }
 
 bool ExplicitFrames::readCalleeSaved(Address area, Registers& registers) const {
-  for (const auto& [reg, name] : kContextMembers) {
-    if (isCalleeSaved(reg) &&
-        !restore(m_runtime.memory(), m_runtime.member(area, "CalleeSavedRegisters", name), reg, registers))
-      return false;
+  for (const Register reg : registerFile(registers.architecture).calleeSaved) {
+    const Address place = m_runtime.member(area, "CalleeSavedRegisters", contractNameOf(reg));
+    if (!restore(m_runtime.memory(), place, reg, registers)) return false;
   }
   return true;
 }
 
 bool ExplicitFrames::readContext(Address context, Registers& registers) const {
-  for (const auto& [reg, name] : kContextMembers) {
-    if (!restore(m_runtime.memory(), m_runtime.member(context, "Context", name), reg, registers)) return false;
+  const RegisterFile& file = registerFile(registers.architecture);
+  for (std::size_t i = 0; i < file.count(); ++i) {
+    const Register reg{static_cast<std::uint8_t>(i), registers.architecture};
+    if (!restore(m_runtime.memory(), m_runtime.member(context, "Context", contractNameOf(reg)), reg, registers))
+      return false;
   }
-  return context && m_runtime.memory().tryRead(m_runtime.member(context, "Context", "Rip"), registers.instruction);
+  const Address place = m_runtime.member(context, "Context", file.contractInstruction);
+  return context && m_runtime.memory().tryRead(place, registers.instruction);
 }
 
 bool ExplicitFrames::readPreservedOfContext(Address context, Registers& registers) const {
-  for (const auto& [reg, name] : kContextMembers) {
-    if ((isCalleeSaved(reg) || reg == Register::Rsp) &&
-        !restore(m_runtime.memory(), m_runtime.member(context, "Context", name), reg, registers))
-      return false;
-  }
-  return true;
+  const RegisterFile& file = registerFile(registers.architecture);
+  const auto read = [&](Register reg) {
+    return restore(m_runtime.memory(), m_runtime.member(context, "Context", contractNameOf(reg)), reg, registers);
+  };
+  return std::ranges::all_of(file.calleeSaved, read) && read(file.stackPointer);
 }
 
 bool ExplicitFrames::readHijacked(const ExplicitFrame& frame, Registers& registers) const {
-  constexpr std::uint64_t kReturnAddressBytes = 8;
   const Address saved = pointer(frame, "HijackFrame", "HijackArgsPtr");
   registers.instruction = returnAddress(frame);
-  registers.setStackPointer(m_runtime.member(saved, "HijackArgs", "Rip") + kReturnAddressBytes);
-  const AddressSpace& memory = m_runtime.memory();
+  registers.setStackPointer(saved + m_runtime.contract().sizeOf("HijackArgs"));
+  const auto read = [&](Register reg) {
+    return restore(m_runtime.memory(), m_runtime.member(saved, "HijackArgs", contractNameOf(reg)), reg, registers);
+  };
   return saved && registers.instruction &&
          readCalleeSaved(m_runtime.member(saved, "HijackArgs", "CalleeSavedRegisters"), registers) &&
-         restore(memory, m_runtime.member(saved, "HijackArgs", "Rax"), Register::Rax, registers) &&
-         restore(memory, m_runtime.member(saved, "HijackArgs", "Rdx"), Register::Rdx, registers);
+         std::ranges::all_of(registerFile(registers.architecture).results, read);
+}
+
+AddressRange registersOfFault(const ClrRuntime& runtime, Address frame) {
+  const Address context = runtime.member(frame, "FaultingExceptionFrame", "TargetContext");
+  const char* instruction = registerFile(runtime.contract().architecture()).contractInstruction;
+  return {context, runtime.member(context, "Context", instruction)};
 }
 
 FrameEffect ExplicitFrames::effectOf(const ExplicitFrame& frame) const {

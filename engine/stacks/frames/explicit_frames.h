@@ -18,7 +18,8 @@ namespace heapscape::engine {
 bool isHelperMethodFrame(ExplicitFrameKind kind);
 
 /// The registers of the managed caller; false if the dump does not tell them. Where the runtime has not walked over the
-/// frame itself, native code is unwound from where the state was captured (src/coreclr/vm/amd64/gmsamd64.cpp).
+/// frame itself, native code is unwound from where the state was captured (src/coreclr/vm/amd64/gmsamd64.cpp,
+/// arm64/stubs.cpp).
 bool readHelperMethodFrame(const ClrRuntime& runtime, const CodeLookup& code, const NativeUnwinder& native,
                            Address frame, Registers& registers);
 
@@ -30,6 +31,9 @@ FrameRoots rootsOfHelperMethodFrame(const ClrRuntime& runtime, Address frame, Ex
 
 /// The method of the runtime that was called; 0 for a helper of the JIT or if it cannot be told.
 Address methodOfHelperMethodFrame(const ClrRuntime& runtime, Address frame);
+
+/// Where a FaultingExceptionFrame keeps the registers of the code that failed.
+AddressRange registersOfFault(const ClrRuntime& runtime, Address frame);
 
 /// What an explicit frame says of the managed code that it left or interrupted.
 struct FrameEffect {

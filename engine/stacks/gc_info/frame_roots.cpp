@@ -5,11 +5,18 @@
 
 #include <algorithm>
 
+#include "stacks/unwinding/unwind_info.h"
+
 namespace heapscape::engine {
 namespace {
 
 constexpr const char* kNoPlace = "The method is at an instruction for which it has no GC info.";
 constexpr const char* kNoFrameYet = "The method has not set up its frame yet.";
+
+// IsScratchRegister, src/coreclr/vm/gcinfodecoder.cpp: on arm64 the frame pointer counts as one.
+bool isScratch(Register reg) {
+  return !isCalleeSaved(reg) || reg == arm64::kFp;
+}
 
 /// Collects the roots of one frame.
 class FrameReader {
@@ -69,10 +76,11 @@ FrameRoots FrameReader::read(bool withUntracked) {
 // GcInfoDecoder and CrawlFrame::GetCodeManagerFlags of each version: src/coreclr/vm/gcinfodecoder.cpp, eetwain.cpp,
 // gcenv.ee.common.cpp.
 void FrameReader::lookUp(std::uint32_t offset) {
-  std::int64_t place = offset;
+  // Before .NET 10 offsets count bytes, so that what is looked up need not be that of an instruction.
+  std::int64_t place = offset >> m_rules.codeOffsetShift;
   if (m_frame.isInterrupted) {
     if (!m_frame.isFaulted) place += m_rules.abortedBias;
-  } else if (m_isActive && m_info.interruptiblePlaceOf(offset)) {
+  } else if (m_isActive && m_info.interruptiblePlaceOf(static_cast<std::uint32_t>(place))) {
     m_isScratchReported = true;
   } else {
     place += m_rules.safePointBias;
@@ -125,18 +133,15 @@ bool FrameReader::isTold() const {
   if (m_safePoint) return !m_isActive || m_rules.scratchAtSafePoint;
   // Since .NET 9 code that is not optimised has no safe points for calls behind which only untracked slots matter; what
   // it tracks are registers with returned values.
-  const auto isScratch = [](const GcSlot& slot) { return slot.reg && !isCalleeSaved(*slot.reg); };
-  return !m_isActive && m_info.interruptible().empty() && std::ranges::all_of(m_info.slots().tracked(), isScratch);
+  const auto isScratchSlot = [](const GcSlot& slot) { return slot.reg && isScratch(*slot.reg); };
+  return !m_isActive && m_info.interruptible().empty() && std::ranges::all_of(m_info.slots().tracked(), isScratchSlot);
 }
 
-// SizeOfProlog of UNWIND_INFO.
 bool FrameReader::isInProlog() const {
-  constexpr std::uint64_t kPrologSizeAt = 1;
   const CodeLocation& code = m_frame.code;
-  std::uint8_t prologBytes = 0;
-  if (!code.function || !m_memory.tryRead(code.imageBase + code.function->unwindData + kPrologSizeAt, prologBytes))
-    return false;
-  return m_frame.registers.instruction < code.imageBase + code.function->begin + prologBytes;
+  if (!code.function) return false;
+  const std::uint32_t bytes = prologueBytes(m_memory, code, m_rules.architecture);
+  return m_frame.registers.instruction < code.imageBase + code.function->begin + bytes;
 }
 
 Address FrameReader::placeOf(const GcSlot& slot) const {
@@ -153,7 +158,7 @@ Address FrameReader::placeOf(const GcSlot& slot) const {
 }
 
 void FrameReader::addRegister(const GcSlot& slot) {
-  if (!isCalleeSaved(*slot.reg) && !m_isScratchReported) return;
+  if (isScratch(*slot.reg) && !m_isScratchReported) return;
   const Address object{m_frame.registers[*slot.reg]};
   if (!object) return;
   m_roots.roots.push_back({.slot = m_frame.registers.savedPlace(*slot.reg),

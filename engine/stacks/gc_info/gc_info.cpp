@@ -11,8 +11,7 @@ namespace {
 // A method has hardly ever a hundred.
 constexpr std::uint64_t kMostSlots = 16'384;
 
-// Widths of src/coreclr/inc/gcinfotypes.h for AMD64.
-constexpr unsigned kRegisterCountBase = 2;
+// Widths of src/coreclr/inc/gcinfotypes.h, those that are the same on all processors.
 constexpr unsigned kStackSlotCountBase = 2;
 constexpr unsigned kUntrackedCountBase = 1;
 constexpr unsigned kRegisterBase = 3;
@@ -39,8 +38,8 @@ Error damagedGcInfo(const char* why) {
   return {ErrorCode::Damaged, fmt::format("GC info of the method makes no sense: {}.", why)};
 }
 
-Result<GcSlotTable> GcSlotTable::read(GcInfoBits& bits, bool hasFrameBase) {
-  const std::uint32_t registers = bits.readFlag() ? bits.readUnsigned(kRegisterCountBase) : 0;
+Result<GcSlotTable> GcSlotTable::read(GcInfoBits& bits, bool hasFrameBase, const GcInfoRules& rules) {
+  const std::uint32_t registers = bits.readFlag() ? bits.readUnsigned(rules.registerCountBits) : 0;
   std::uint32_t tracked = 0;
   std::uint32_t untracked = 0;
   if (bits.readFlag()) {
@@ -54,7 +53,7 @@ Result<GcSlotTable> GcSlotTable::read(GcInfoBits& bits, bool hasFrameBase) {
   const GcSlotBase lastBase = hasFrameBase ? GcSlotBase::FrameBase : GcSlotBase::StackPointer;
   GcSlotTable table;
   table.m_slots.reserve(static_cast<std::size_t>(count));
-  table.readRegisters(bits, registers);
+  table.readRegisters(bits, registers, rules.architecture);
   table.readStackSlots(bits, tracked, lastBase);
   table.m_trackedCount = table.m_slots.size();
   table.readStackSlots(bits, untracked, lastBase);
@@ -64,7 +63,8 @@ Result<GcSlotTable> GcSlotTable::read(GcInfoBits& bits, bool hasFrameBase) {
 }
 
 // Each slot follows the one before; only behind one with flags the place is written anew.
-void GcSlotTable::readRegisters(GcInfoBits& bits, std::uint32_t count) {
+void GcSlotTable::readRegisters(GcInfoBits& bits, std::uint32_t count, Architecture architecture) {
+  const RegisterFile& file = registerFile(architecture);
   std::uint64_t number = 0;
   std::uint32_t flags = 0;
   for (std::uint32_t i = 0; i < count && !m_isDamaged && !bits.failed(); ++i) {
@@ -74,8 +74,8 @@ void GcSlotTable::readRegisters(GcInfoBits& bits, std::uint32_t count) {
     } else {
       number += std::uint64_t{bits.readUnsigned(kRegisterDeltaBase)} + 1;
     }
-    const auto reg = static_cast<Register>(number);
-    if (number >= kRegisterCount || reg == Register::Rsp) m_isDamaged = true;
+    const Register reg{static_cast<std::uint8_t>(number), architecture};
+    if (number >= file.count() || reg == file.stackPointer) m_isDamaged = true;
     m_slots.push_back({.reg = reg, .isInterior = (flags & kInterior) != 0, .isPinned = (flags & kPinned) != 0});
   }
 }
@@ -104,12 +104,11 @@ namespace {
 
 using States = std::vector<bool>;
 
-// Widths of src/coreclr/inc/gcinfotypes.h for AMD64.
 constexpr unsigned kPointerSizeBase = 3;
 constexpr unsigned kSkipBase = 4;
 constexpr unsigned kRunBase = 2;
 constexpr unsigned kChunkBits = 6;
-constexpr std::uint32_t kChunkBytes = 1 << kChunkBits;
+constexpr std::uint32_t kChunkUnits = 1 << kChunkBits;
 constexpr std::uint32_t kWidestPointer = 32;
 
 // Runs of dead and live slots take turns. One of the two is thought to be longer and written in larger groups: which
@@ -156,7 +155,7 @@ bool readChunk(GcInfoBits& bits, States& states, std::uint32_t place, bool hasPl
   for (const std::size_t slot : known) {
     std::uint32_t changes = 0;
     for (; bits.readFlag(); ++changes) {
-      if (changes == kChunkBytes) return false;
+      if (changes == kChunkUnits) return false;
       if (bits.read(kChunkBits) > place) states[slot] = !states[slot];
     }
     if (bits.failed()) break;
@@ -190,7 +189,7 @@ Result<States> GcLiveness::atSafePoint(std::uint32_t index) const {
 
 Result<States> GcLiveness::atInterruptible(std::uint32_t place) const {
   States states(m_shape.trackedSlots);
-  if (states.empty() || place >= m_shape.interruptibleBytes) return states;
+  if (states.empty() || place >= m_shape.interruptibleUnits) return states;
   GcInfoBits bits = m_bits;
   if (m_shape.safePoints > 0 && bits.readFlag()) bits.readUnsigned(kPointerSizeBase);
   bits.skip(std::uint64_t{m_shape.safePoints} * m_shape.trackedSlots);
@@ -199,9 +198,9 @@ Result<States> GcLiveness::atInterruptible(std::uint32_t place) const {
   if (width > kWidestPointer) return checked(bits, false, {});
   if (width == 0) return checked(bits, true, std::move(states));
   const std::uint64_t table = bits.position();
-  const std::uint64_t chunks = (std::uint64_t{m_shape.interruptibleBytes} + kChunkBytes - 1) / kChunkBytes;
+  const std::uint64_t chunks = (std::uint64_t{m_shape.interruptibleUnits} + kChunkUnits - 1) / kChunkUnits;
   // A chunk at whose end all is as at the end of the one before has no entry of its own.
-  const std::uint64_t chunkOfPlace = place / kChunkBytes;
+  const std::uint64_t chunkOfPlace = place / kChunkUnits;
   std::uint64_t chunk = chunkOfPlace;
   std::uint32_t pointer = 0;
   for (;; --chunk) {
@@ -213,13 +212,13 @@ Result<States> GcLiveness::atInterruptible(std::uint32_t place) const {
   bits.seek(table + chunks * width);
   bits.alignToByte();
   bits.skip(pointer - 1);
-  const bool isSound = readChunk(bits, states, place % kChunkBytes, chunk == chunkOfPlace);
+  const bool isSound = readChunk(bits, states, place % kChunkUnits, chunk == chunkOfPlace);
   return checked(bits, isSound, std::move(states));
 }
 
 namespace {
 
-// GcInfoHeaderFlags and widths of src/coreclr/inc/gcinfotypes.h for AMD64.
+// GcInfoHeaderFlags and widths of src/coreclr/inc/gcinfotypes.h.
 constexpr std::uint32_t kHasSecurityObject = 0x2;  // no compiler of .NET writes one
 constexpr std::uint32_t kHasGsCookie = 0x4;
 constexpr std::uint32_t kHasPspSym = 0x8;
@@ -233,11 +232,8 @@ constexpr std::uint32_t kHasReversePInvokeFrame = 0x200;
 constexpr unsigned kPrologBase = 5;
 constexpr unsigned kEpilogBase = 3;
 constexpr unsigned kStackSlotBase = 6;
-constexpr unsigned kFrameBaseBase = 3;
-constexpr std::uint32_t kFrameBaseXor = 5;  // so that rbp is written as 0
 constexpr unsigned kEditAndContinueBase = 4;
 constexpr unsigned kScratchAreaBase = 3;
-constexpr unsigned kSafePointCountBase = 2;
 constexpr unsigned kRangeCountBase = 1;
 constexpr unsigned kRangeBase = 6;
 
@@ -253,37 +249,49 @@ GcInfoRules GcInfoRules::of(const Contract& contract) {
   // Negative constants are kept as unsigned numbers with the same bits.
   const auto number = [](std::uint64_t constant) { return static_cast<int>(static_cast<std::int64_t>(constant)); };
   GcInfoRules rules;
+  rules.architecture = contract.architecture();
   rules.hasReturnKind = contract.constant("GcInfo.HasReturnKind") != 0;
   rules.isContextFromCaller = contract.constant("GcInfo.ContextFromCaller") != 0;
   rules.hasPspSym = contract.constant("GcInfo.HasPSPSym") != 0;
   rules.safePointBias = number(contract.constant("GcInfo.SafePointBias"));
   rules.abortedBias = number(contract.constant("StackWalk.AbortedBias"));
   rules.scratchAtSafePoint = contract.constant("GcInfo.ScratchAtSafePoint") != 0;
+  rules.alwaysOnlyLeaf = contract.constant("GcInfo.AlwaysOnlyLeafReports") != 0;
+  rules.hasFixedFrameSize = contract.constant("GcInfo.HasFixedFrameSize") != 0;
+  rules.codeLengthShift = static_cast<unsigned>(contract.constant("GcInfo.CodeLengthShift"));
+  rules.codeOffsetShift = static_cast<unsigned>(contract.constant("GcInfo.CodeOffsetShift"));
+  rules.frameBaseBits = static_cast<unsigned>(contract.constant("GcInfo.FrameBaseBits"));
+  rules.frameBase = static_cast<std::uint32_t>(contract.constant("GcInfo.FrameBaseRegister"));
+  rules.safePointCountBits = static_cast<unsigned>(contract.constant("GcInfo.SafePointCountBits"));
+  rules.registerCountBits = static_cast<unsigned>(contract.constant("GcInfo.RegisterCountBits"));
   return rules;
 }
 
 Result<GcInfo> GcInfo::read(GcInfoBits bits, const GcInfoRules& rules) {
   GcInfo info;
   const char* problem = info.readHead(bits, rules);
-  const std::uint32_t safePoints = bits.readUnsigned(kSafePointCountBase);
+  const std::uint32_t safePoints = bits.readUnsigned(rules.safePointCountBits);
   const std::uint32_t ranges = info.m_isFat ? bits.readUnsigned(kRangeCountBase) : 0;
   if (bits.failed()) return tl::unexpected(unreadableGcInfo(bits));
   if (!problem) problem = info.readSafePoints(bits, safePoints);
   if (!problem) problem = info.readRanges(bits, ranges);
   if (bits.failed()) return tl::unexpected(unreadableGcInfo(bits));
   if (problem) return tl::unexpected(damagedGcInfo(problem));
-  HEAPSCAPE_TRY(info.m_slots, GcSlotTable::read(bits, info.m_frameBase.has_value()));
+  HEAPSCAPE_TRY(info.m_slots, GcSlotTable::read(bits, info.m_frameBase.has_value(), rules));
   info.m_behindSlots = bits;
   return info;
 }
 
 const char* GcInfo::readHead(GcInfoBits& bits, const GcInfoRules& rules) {
-  const GcInfoStart start = readGcInfoStart(bits, rules.hasReturnKind);
+  const GcInfoStart start = readGcInfoStart(bits, rules.hasReturnKind, rules.codeLengthShift);
+  const RegisterFile& registers = registerFile(rules.architecture);
   m_isFat = start.isFat;
   m_codeLength = start.codeLength;
+  m_codeUnits = m_codeLength >> rules.codeOffsetShift;
+  m_isReportedByLeafOnly = rules.alwaysOnlyLeaf;
   if (m_codeLength == 0 || m_codeLength > kLongestCode) return "no code is as long as it says";
   if (!m_isFat) {
-    if (start.flags != 0) m_frameBase = Register::Rbp;
+    if (start.flags != 0) m_frameBase = registers.framePointer;
     return nullptr;
   }
   const auto has = [&](std::uint32_t flag) { return (start.flags & flag) != 0; };
@@ -297,26 +305,28 @@ const char* GcInfo::readHead(GcInfoBits& bits, const GcInfoRules& rules) {
     if (slot > kFarthestSlot || slot < -kFarthestSlot) return "its generic context is on no stack";
     const std::uint32_t kind = start.flags & kGenericsContextMask;
     if (kind != kContextIsThis)
-      m_contextPlace = {slot * static_cast<std::int32_t>(kPointerBytes), kind == kContextIsMethod, prolog};
+      m_contextPlace = {slot * static_cast<std::int32_t>(kPointerBytes), kind == kContextIsMethod,
+                        prolog << rules.codeOffsetShift};
   }
-  const std::uint32_t frameBase = has(kHasFrameBase) ? bits.readUnsigned(kFrameBaseBase) ^ kFrameBaseXor : 0;
-  if (frameBase >= kRegisterCount) return "its frame is at no register";
-  if (has(kHasFrameBase)) m_frameBase = static_cast<Register>(frameBase);
+  const std::uint32_t frameBase = has(kHasFrameBase) ? bits.readUnsigned(rules.frameBaseBits) ^ rules.frameBase : 0;
+  if (frameBase >= registers.count()) return "its frame is at no register";
+  if (has(kHasFrameBase)) m_frameBase = Register{static_cast<std::uint8_t>(frameBase), rules.architecture};
   if (has(kHasEditAndContinueArea)) bits.readUnsigned(kEditAndContinueBase);
+  if (has(kHasEditAndContinueArea) && rules.hasFixedFrameSize) bits.readUnsigned(kEditAndContinueBase);
   if (has(kHasReversePInvokeFrame)) bits.readSigned(kStackSlotBase);
   const std::uint32_t scratchSlots = bits.readUnsigned(kScratchAreaBase);
   if (scratchSlots > kMostScratchSlots) return "no stack is as large as it says";
   m_scratchAreaBytes = scratchSlots * kPointerBytes;
-  m_isReportedByLeafOnly = has(kReportOnlyLeaf);
+  m_isReportedByLeafOnly |= has(kReportOnlyLeaf);
   return nullptr;
 }
 
 const char* GcInfo::readSafePoints(GcInfoBits& bits, std::uint32_t count) {
-  if (count > kMostSafePoints || count > m_codeLength) return "it has too many safe points";
-  const auto width = static_cast<unsigned>(std::bit_width(m_codeLength - 1));
+  if (count > kMostSafePoints || count > m_codeUnits) return "it has too many safe points";
+  const auto width = static_cast<unsigned>(std::bit_width(std::max(m_codeUnits, 1u) - 1));
   for (std::uint32_t i = 0; i < count && !bits.failed(); ++i) {
     const std::uint32_t offset = bits.read(width);
-    if (offset >= m_codeLength || (i > 0 && offset <= m_safePoints.back())) return "its safe points are out of order";
+    if (offset >= m_codeUnits || (i > 0 && offset <= m_safePoints.back())) return "its safe points are out of order";
     m_safePoints.push_back(offset);
   }
   return nullptr;
@@ -328,9 +338,9 @@ const char* GcInfo::readRanges(GcInfoBits& bits, std::uint32_t count) {
   for (std::uint32_t i = 0; i < count && !bits.failed(); ++i) {
     const std::uint64_t start = last + bits.readUnsigned(kRangeBase);
     last = start + bits.readUnsigned(kRangeBase) + 1;
-    if (last > m_codeLength) return "an interruptible range reaches behind the code";
+    if (last > m_codeUnits) return "an interruptible range reaches behind the code";
     m_interruptible.push_back({static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(last)});
-    m_interruptibleBytes += static_cast<std::uint32_t>(last - start);
+    m_interruptibleUnits += static_cast<std::uint32_t>(last - start);
   }
   return nullptr;
 }
@@ -363,7 +373,7 @@ GcLiveness GcInfo::liveness() const {
   return {m_behindSlots,
           {.trackedSlots = static_cast<std::uint32_t>(m_slots.tracked().size()),
            .safePoints = static_cast<std::uint32_t>(m_safePoints.size()),
-           .interruptibleBytes = m_interruptibleBytes}};
+           .interruptibleUnits = m_interruptibleUnits}};
 }
 
 }  // namespace heapscape::engine

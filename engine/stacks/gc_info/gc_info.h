@@ -25,11 +25,33 @@ struct GcSlot {
   bool isPinned = false;
 };
 
+/// How a version of .NET writes GC info for a processor and reads it (src/coreclr/inc/gcinfotypes.h,
+/// vm/gcinfodecoder.cpp).
+struct GcInfoRules {
+  Architecture architecture = Architecture::X64;
+  bool hasReturnKind = false;
+  bool hasPspSym = false;
+  bool isContextFromCaller = false;  // the place of the generic context is counted from the caller's stack pointer
+  int safePointBias = 0;             // from a return address to the offset that its safe point is listed under
+  int abortedBias = 0;               // from where an exception interrupts a method to the offset that is looked up
+  bool scratchAtSafePoint = false;   // scratch registers of a frame that runs are reported at safe points, too
+  bool alwaysOnlyLeaf = false;       // the flag for what only the innermost funclet reports means something else
+  bool hasFixedFrameSize = false;    // follows the size of the area that edit and continue keeps
+  unsigned codeLengthShift = 0;      // lengths of code are divided by 2 to this power, as instructions are aligned
+  unsigned codeOffsetShift = 0;      // offsets in code likewise
+  unsigned frameBaseBits = 3;        // of the groups that the frame base register is written in
+  std::uint32_t frameBase = 5;       // its usual number, which is written as 0
+  unsigned safePointCountBits = 2;
+  unsigned registerCountBits = 2;
+
+  static GcInfoRules of(const Contract& contract);
+};
+
 /// All slots of a method.
 class GcSlotTable {
  public:
   /// `hasFrameBase`: the method has a register that slots can count from. Fails with NotInDump or Damaged.
-  static Result<GcSlotTable> read(GcInfoBits& bits, bool hasFrameBase);
+  static Result<GcSlotTable> read(GcInfoBits& bits, bool hasFrameBase, const GcInfoRules& rules);
 
   /// Those that hold a reference in parts of the method, as its liveness tells.
   std::span<const GcSlot> tracked() const { return std::span(m_slots).first(m_trackedCount); }
@@ -37,7 +59,7 @@ class GcSlotTable {
   std::span<const GcSlot> untracked() const { return std::span(m_slots).subspan(m_trackedCount); }
 
  private:
-  void readRegisters(GcInfoBits& bits, std::uint32_t count);
+  void readRegisters(GcInfoBits& bits, std::uint32_t count, Architecture architecture);
   void readStackSlots(GcInfoBits& bits, std::uint32_t count, GcSlotBase lastBase);
 
   std::vector<GcSlot> m_slots;  // tracked registers, tracked stack slots, untracked stack slots
@@ -56,7 +78,7 @@ class GcLiveness {
   struct Shape {
     std::uint32_t trackedSlots = 0;
     std::uint32_t safePoints = 0;
-    std::uint32_t interruptibleBytes = 0;  // of all interruptible ranges together
+    std::uint32_t interruptibleUnits = 0;  // of all interruptible ranges together
   };
 
   /// `bits` are behind the slot table.
@@ -64,7 +86,7 @@ class GcLiveness {
 
   /// A flag for each tracked slot. Fails with NotInDump or Damaged.
   Result<std::vector<bool>> atSafePoint(std::uint32_t index) const;
-  /// The live slots where the code can be interrupted; `place` counts only bytes that can.
+  /// The live slots where the code can be interrupted; `place` counts only units of code that can.
   Result<std::vector<bool>> atInterruptible(std::uint32_t place) const;
 
  private:
@@ -72,20 +94,9 @@ class GcLiveness {
   Shape m_shape;
 };
 
-/// How a version of .NET writes GC info and reads it (src/coreclr/inc/gcinfotypes.h, vm/gcinfodecoder.cpp).
-struct GcInfoRules {
-  bool hasReturnKind = false;
-  bool hasPspSym = false;
-  bool isContextFromCaller = false;  // the place of the generic context is counted from the caller's stack pointer
-  int safePointBias = 0;             // from a return address to the offset that its safe point is listed under
-  int abortedBias = 0;               // from where an exception interrupts a method to the offset that is looked up
-  bool scratchAtSafePoint = false;   // scratch registers of a frame that runs are reported at safe points, too
-
-  static GcInfoRules of(const Contract& contract);
-};
-
 /// Where a method keeps references, as the JIT compiler has written it for the garbage collector (GcInfoDecoder,
-/// src/coreclr/vm/gcinfodecoder.cpp). Offsets are in bytes from the start of the method's code.
+/// src/coreclr/vm/gcinfodecoder.cpp). Offsets are in bytes from the start of the method's code, but for those of safe
+/// points and interruptible ranges, which count in units of GcInfoRules::codeOffsetShift.
 class GcInfo {
  public:
   /// Fails with NotInDump if memory is missing, else with Damaged.
@@ -112,13 +123,13 @@ class GcInfo {
   const std::vector<std::uint32_t>& safePoints() const { return m_safePoints; }
   struct Range {
     std::uint32_t start = 0;
-    std::uint32_t end = 0;  // behind the last byte
+    std::uint32_t end = 0;  // behind the last one
   };
   /// Where references are told at every instruction; in order.
   const std::vector<Range>& interruptible() const { return m_interruptible; }
 
   std::optional<std::uint32_t> safePointAt(std::uint32_t offset) const;
-  /// How many bytes of interruptible ranges lie in front of an offset that is in one of them.
+  /// How many units of interruptible ranges lie in front of an offset that is in one of them.
   std::optional<std::uint32_t> interruptiblePlaceOf(std::uint32_t offset) const;
   /// Fails with NotInDump or Damaged.
   Result<std::vector<bool>> liveAtSafePoint(std::uint32_t index) const;
@@ -134,13 +145,14 @@ class GcInfo {
 
   bool m_isFat = false;
   std::uint32_t m_codeLength = 0;
+  std::uint32_t m_codeUnits = 0;  // that offsets count in
   std::optional<Register> m_frameBase;
   std::uint32_t m_scratchAreaBytes = 0;
   std::optional<ContextPlace> m_contextPlace;
   bool m_isReportedByLeafOnly = false;
   std::vector<std::uint32_t> m_safePoints;
   std::vector<Range> m_interruptible;
-  std::uint32_t m_interruptibleBytes = 0;
+  std::uint32_t m_interruptibleUnits = 0;
   GcSlotTable m_slots;
   GcInfoBits m_behindSlots{Bytes{}};
 };

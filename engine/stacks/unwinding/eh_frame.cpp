@@ -243,6 +243,7 @@ enum class Instruction : std::uint8_t {
   ValueOffset = 0x14,
   ValueOffsetSigned = 0x15,
   ValueExpression = 0x16,
+  NegateSignature = 0x2d,  // of arm64: from here on the return address is signed, or no more
   ArgumentsSize = 0x2e,
 };
 constexpr std::uint8_t kShortMask = 0xc0;
@@ -250,8 +251,11 @@ constexpr std::uint8_t kShortMask = 0xc0;
 /// The machine of DWARF 5, section 6.4.2. There are no jumps: it ends with its bytes at the latest.
 class RowMachine {
  public:
-  RowMachine(const FrameDescription& description, Address target)
-      : m_description(description), m_target(target), m_location(description.code.start) {}
+  RowMachine(const FrameDescription& description, Address target, Architecture architecture)
+      : m_description(description),
+        m_target(target),
+        m_architecture(architecture),
+        m_location(description.code.start) {}
 
   std::optional<UnwindRow> run() {
     if (!execute(m_description.initialInstructions, {})) return std::nullopt;
@@ -380,6 +384,8 @@ class RowMachine {
     switch (instruction) {
       case Instruction::Nop:
         return true;
+      case Instruction::NegateSignature:
+        return m_architecture == Architecture::Arm64;
       case Instruction::ArgumentsSize:
         readUleb128(reader);
         return true;
@@ -421,6 +427,7 @@ class RowMachine {
 
   const FrameDescription& m_description;
   Address m_target;
+  Architecture m_architecture;
   Address m_location;
   UnwindRow m_row;
   std::array<RegisterRule, kDwarfRegisterCount> m_initial;
@@ -429,8 +436,8 @@ class RowMachine {
 
 }  // namespace
 
-std::optional<UnwindRow> unwindRowAt(const FrameDescription& description, Address address) {
-  return RowMachine(description, address).run();
+std::optional<UnwindRow> unwindRowAt(const FrameDescription& description, Address address, Architecture architecture) {
+  return RowMachine(description, address, architecture).run();
 }
 
 }  // namespace heapscape::engine

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/address.h"
+#include "base/architecture.h"
 #include "base/bounded_reader.h"
 #include "memory/address_space.h"
 #include "memory/elf/elf_image.h"
@@ -75,16 +76,14 @@ class EhFrame {
 };
 
 /// Reads a pointer in one of the encodings of .eh_frame (DW_EH_PE_*). `place`: where the reader's first byte lies in
-/// the process; `dataBase`: what DW_EH_PE_datarel is relative to. Returns nullopt for encodings that x86-64 does not
-/// use.
+/// the process; `dataBase`: what DW_EH_PE_datarel is relative to. Returns nullopt for encodings that
+/// neither x64 nor arm64 uses.
 std::optional<std::uint64_t> readEncodedPointer(BoundedReader& reader, std::uint8_t encoding, Address place,
                                                 Address dataBase = {});
 
-/// DWARF numbers the general registers otherwise than instructions do, and the return address after them (System V ABI
-/// for x86-64, figure 3.36).
-inline constexpr std::size_t kDwarfRegisterCount = 17;
-inline constexpr std::size_t kDwarfStackPointer = 7;
-inline constexpr std::size_t kDwarfReturnAddress = 16;
+/// DWARF numbers the general registers of x64 otherwise than instructions do, and the return address after them; those
+/// of arm64 alike (RegisterFile::byDwarfNumber).
+inline constexpr std::size_t kDwarfRegisterCount = 32;
 
 /// How a register of the caller is found.
 struct RegisterRule {
@@ -110,6 +109,7 @@ struct UnwindRow {
 };
 
 /// Runs a function's instructions up to an address in its code; nullopt if they make no sense.
-std::optional<UnwindRow> unwindRowAt(const FrameDescription& description, Address address);
+std::optional<UnwindRow> unwindRowAt(const FrameDescription& description, Address address,
+                                     Architecture architecture = Architecture::X64);
 
 }  // namespace heapscape::engine

@@ -261,14 +261,13 @@ std::optional<std::uint64_t> evaluateExpression(const AddressSpace& memory, Byte
   return machine.run();
 }
 
-// By DWARF's number (System V ABI for x86-64, figure 3.36).
-constexpr std::array kByDwarfNumber{Register::Rax, Register::Rdx, Register::Rcx, Register::Rbx,
-                                    Register::Rsi, Register::Rdi, Register::Rbp, Register::Rsp,
-                                    Register::R8,  Register::R9,  Register::R10, Register::R11,
-                                    Register::R12, Register::R13, Register::R14, Register::R15};
-static_assert(kByDwarfNumber.size() + 1 == kDwarfRegisterCount);
+/// By DWARF's number; on x64 the return address comes after them.
+struct DwarfValues {
+  std::array<std::uint64_t, kDwarfRegisterCount> values{};
+  std::size_t count = 0;
 
-using DwarfValues = std::array<std::uint64_t, kDwarfRegisterCount>;
+  std::span<const std::uint64_t> all() const { return std::span(values).first(count); }
+};
 
 struct Found {
   std::uint64_t value = 0;
@@ -276,9 +275,10 @@ struct Found {
 };
 
 DwarfValues valuesOf(const Registers& registers) {
-  DwarfValues values{};
-  for (std::size_t i = 0; i < kByDwarfNumber.size(); ++i) values[i] = registers[kByDwarfNumber[i]];
-  values[kDwarfReturnAddress] = registers.instruction.value;
+  const RegisterFile& file = registerFile(registers.architecture);
+  DwarfValues values{.count = std::max(file.byDwarfNumber.size(), file.dwarfReturnAddress + 1)};
+  for (std::size_t i = 0; i < file.byDwarfNumber.size(); ++i) values.values[i] = registers[file.byDwarfNumber[i]];
+  if (registers.architecture == Architecture::X64) values.values[file.dwarfReturnAddress] = registers.instruction.value;
   return values;
 }
 
@@ -286,15 +286,18 @@ DwarfValues valuesOf(const Registers& registers) {
 class RowApplication {
  public:
   RowApplication(const AddressSpace& memory, const UnwindRow& row, const Registers& registers)
-      : m_memory(memory), m_row(row), m_values(valuesOf(registers)) {}
+      : m_memory(memory),
+        m_row(row),
+        m_values(valuesOf(registers)),
+        m_generalCount(registerFile(registers.architecture).byDwarfNumber.size()) {}
 
   /// The stack pointer before the call.
   std::optional<std::uint64_t> frameAddress() const {
     const RegisterRule& rule = m_row.frameAddress;
     if (rule.kind == RegisterRule::Kind::IsExpression)
-      return evaluateExpression(m_memory, rule.expression, m_values, std::nullopt);
-    if (rule.kind != RegisterRule::Kind::InRegister || rule.reg >= kDwarfReturnAddress) return std::nullopt;
-    return m_values[rule.reg] + static_cast<std::uint64_t>(rule.offset);
+      return evaluateExpression(m_memory, rule.expression, m_values.all(), std::nullopt);
+    if (rule.kind != RegisterRule::Kind::InRegister || rule.reg >= m_generalCount) return std::nullopt;
+    return m_values.values[rule.reg] + static_cast<std::uint64_t>(rule.offset);
   }
 
   /// What a rule other than Same says; nothing if it says that the value is lost, or if it cannot be read.
@@ -305,14 +308,14 @@ class RowApplication {
       case RegisterRule::Kind::IsOffset:
         return Found{frameAddress + static_cast<std::uint64_t>(rule.offset), {}};
       case RegisterRule::Kind::InRegister:
-        if (rule.reg >= m_values.size()) return std::nullopt;
-        return Found{m_values[rule.reg], {}};
+        if (rule.reg >= m_values.count) return std::nullopt;
+        return Found{m_values.values[rule.reg], {}};
       case RegisterRule::Kind::SavedAtExpression: {
-        const auto place = evaluateExpression(m_memory, rule.expression, m_values, frameAddress);
+        const auto place = evaluateExpression(m_memory, rule.expression, m_values.all(), frameAddress);
         return place ? savedAt(*place) : std::nullopt;
       }
       case RegisterRule::Kind::IsExpression: {
-        const auto value = evaluateExpression(m_memory, rule.expression, m_values, frameAddress);
+        const auto value = evaluateExpression(m_memory, rule.expression, m_values.all(), frameAddress);
         return value ? std::optional(Found{*value, {}}) : std::nullopt;
       }
       default:
@@ -330,37 +333,45 @@ class RowApplication {
   const AddressSpace& m_memory;
   const UnwindRow& m_row;
   DwarfValues m_values;
+  std::size_t m_generalCount;
 };
 
 /// The caller's registers as a row has them; nothing if it has no caller.
 std::optional<Registers> callerBy(const AddressSpace& memory, const UnwindRow& row, const Registers& registers,
-                                  std::uint64_t returnAddressRegister) {
+                                  std::uint64_t returnAddressRegister, std::uint64_t signatureBits) {
+  const auto byNumber = registerFile(registers.architecture).byDwarfNumber;
   const RowApplication application(memory, row, registers);
   const auto frameAddress = application.frameAddress();
   if (!frameAddress || returnAddressRegister >= kDwarfRegisterCount) return std::nullopt;
   Registers caller = registers;
   caller.forgetScratch();
   caller.setStackPointer({*frameAddress});
-  for (std::size_t i = 0; i < kByDwarfNumber.size(); ++i) {
+  for (std::size_t i = 0; i < byNumber.size(); ++i) {
     const RegisterRule& rule = row.registers[i];
     if (rule.kind == RegisterRule::Kind::Undefined) {
-      caller.setSavedPlace(kByDwarfNumber[i], {});
-      caller.setKnown(kByDwarfNumber[i], false);
+      caller.setSavedPlace(byNumber[i], {});
+      caller.setKnown(byNumber[i], false);
     }
     if (rule.kind == RegisterRule::Kind::Same || rule.kind == RegisterRule::Kind::Undefined) continue;
     const auto found = application.find(rule, *frameAddress);
     if (!found) return std::nullopt;
-    caller[kByDwarfNumber[i]] = found->value;
-    caller.setKnown(kByDwarfNumber[i], true);
-    caller.setSavedPlace(kByDwarfNumber[i], found->savedAt);
+    caller[byNumber[i]] = found->value;
+    caller.setKnown(byNumber[i], true);
+    caller.setSavedPlace(byNumber[i], found->savedAt);
   }
-  const auto found = application.find(row.registers[returnAddressRegister], *frameAddress);
-  if (!found || found->value == 0) return std::nullopt;
-  caller.instruction = {found->value};
+  const RegisterRule& rule = row.registers[returnAddressRegister];
+  auto found = application.find(rule, *frameAddress);
+  // A function of arm64 that calls none may leave its return address in the register that the call put it in.
+  const bool isInRegister = registers.architecture == Architecture::Arm64 && registers.isKnown(arm64::kLr);
+  if (rule.kind == RegisterRule::Kind::Same && isInRegister) found = Found{registers[arm64::kLr], {}};
+  if (!found) return std::nullopt;
+  caller.instruction = {found->value & ~signatureBits};
+  if (!caller.instruction) return std::nullopt;
+  if (registers.architecture == Architecture::Arm64) caller.setKnown(arm64::kLr, false);
   return caller;
 }
 
-/// Whether the bytes in front of a return address end with a call: direct, or through a register or memory.
+/// Whether the bytes in front of a return address end with a call of x64: direct, or through a register or memory.
 bool endsWithCall(Bytes bytes) {
   constexpr auto kDirect = std::byte{0xe8};
   constexpr auto kIndirect = std::byte{0xff};
@@ -395,8 +406,18 @@ struct NativeUnwinder::Parts {
   LibraryMap map;
   std::unique_ptr<Lazy[]> lazy;
 
+  Architecture architecture;
+  std::uint64_t signatureBits;
+
   Parts(const AddressSpace& space, const ElfCore& core)
-      : memory(space), map(core), lazy(std::make_unique<Lazy[]>(map.all().size())) {}
+      : memory(space),
+        map(core),
+        lazy(std::make_unique<Lazy[]>(map.all().size())),
+        architecture(core.architecture),
+        signatureBits(core.signatureBits) {}
+
+  /// What a signal has interrupted, if these are the registers at the end of its handler (arm64).
+  std::optional<Registers> interruptedBy(const Registers& registers) const;
 
   std::optional<FrameDescription> descriptionAt(Address address) const {
     const auto index = map.indexAt(address);
@@ -411,20 +432,45 @@ struct NativeUnwinder::Parts {
   }
 };
 
+// struct rt_sigframe (arch/arm64/kernel/signal.c): siginfo_t, then ucontext_t, whose registers are x0 to x30, sp, pc.
+// The kernel's own unwind information of the code that ends a signal's handler tells less, and newer ones have none.
+std::optional<Registers> NativeUnwinder::Parts::interruptedBy(const Registers& registers) const {
+  constexpr std::array<std::uint32_t, 2> kReturnFromSignal{0xd280'1168, 0xd400'0001};  // mov x8, 139; svc 0
+  constexpr std::uint64_t kRegistersOffset = 128 + 176 + 8;
+  std::array<std::uint32_t, 2> code{};
+  std::array<std::uint64_t, kMostRegisters + 1> saved{};
+  if (architecture != Architecture::Arm64 || !memory.tryRead(registers.instruction, code) ||
+      code != kReturnFromSignal || !memory.tryRead(registers.stackPointer() + kRegistersOffset, saved))
+    return std::nullopt;
+  Registers interrupted;
+  interrupted.architecture = architecture;
+  std::copy_n(saved.begin(), kMostRegisters, interrupted.values.begin());
+  interrupted.known = ~std::uint32_t{0};
+  for (unsigned i = 0; i < arm64::kSp.number; ++i)
+    interrupted.savedAt[i] = registers.stackPointer() + kRegistersOffset + i * kPointerBytes;
+  interrupted.instruction = {saved.back()};
+  return interrupted;
+}
+
 NativeUnwinder::NativeUnwinder(const AddressSpace& memory, const ElfCore& core)
     : m_parts(std::make_unique<Parts>(memory, core)) {}
 NativeUnwinder::~NativeUnwinder() = default;
 
 std::optional<NativeUnwinder::Step> NativeUnwinder::callerOf(const Registers& registers, bool isReturnAddress) const {
+  if (auto interrupted = m_parts->interruptedBy(registers)) return Step{*interrupted, true};
   // A call may be its function's last instruction, so that the return address belongs to the next one.
   const Address place = registers.instruction - (isReturnAddress ? 1 : 0);
   const auto description = m_parts->descriptionAt(place);
-  const auto row = description ? unwindRowAt(*description, place) : std::nullopt;
-  auto caller = row ? callerBy(m_parts->memory, *row, registers, description->returnAddressRegister) : std::nullopt;
+  const auto row = description ? unwindRowAt(*description, place, m_parts->architecture) : std::nullopt;
+  auto caller =
+      row ? callerBy(m_parts->memory, *row, registers, description->returnAddressRegister, m_parts->signatureBits)
+          : std::nullopt;
   if (!caller) return std::nullopt;
   // Every frame lies below its caller's, unless that is on another stack: signals may be handled on one, and the
-  // runtime changes to one of its own when a stack overflows.
-  const AddressRange down{caller->stackPointer(), registers.stackPointer() + 1};
+  // runtime changes to one of its own when a stack overflows. On arm64 a call pushes nothing, so that the innermost
+  // function may still have its caller's stack.
+  const bool mayStay = !isReturnAddress && m_parts->architecture == Architecture::Arm64;
+  const AddressRange down{caller->stackPointer(), registers.stackPointer() + (mayStay ? 0 : 1)};
   const AddressRange top{down.start, down.start + kPointerBytes};
   if (!description->isSignalFrame && !down.isEmpty() && (m_parts->memory.holds(down) || !m_parts->memory.holds(top)))
     return std::nullopt;
@@ -438,6 +484,13 @@ bool NativeUnwinder::mayBeCode(Address address) const {
 bool NativeUnwinder::isBehindCall(Address address) const {
   constexpr std::uint64_t kLongestCall = 7;
   if (address.value < kLongestCall || !m_parts->descriptionAt(address - 1)) return false;
+  if (m_parts->architecture == Architecture::Arm64) {
+    std::uint32_t instruction = 0;
+    constexpr std::uint32_t kCall = 0x25;  // bl, in the upper six bits
+    constexpr std::uint32_t kCallRegister = 0xd63f'0000;
+    return m_parts->memory.tryRead(address - sizeof instruction, instruction) &&
+           (instruction >> 26u == kCall || (instruction & 0xffff'fc1f) == kCallRegister);
+  }
   const Bytes bytes = m_parts->memory.prefix(address - kLongestCall, kLongestCall);
   return bytes.size() == kLongestCall && endsWithCall(bytes);
 }

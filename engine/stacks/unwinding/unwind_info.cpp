@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/address.h"
+#include "stacks/unwinding/unwind_info_arm64.h"
 
 namespace heapscape::engine {
 namespace {
@@ -38,6 +39,10 @@ class Code {
   std::size_t m_at = 0;
 };
 
+Register numbered(unsigned number) {
+  return {static_cast<std::uint8_t>(number), Architecture::X64};
+}
+
 Address plus(std::uint64_t base, std::int64_t offset) {
   return {base + static_cast<std::uint64_t>(offset)};
 }
@@ -52,9 +57,9 @@ bool freeLocals(Code& code, Register frameRegister, Registers& registers) {
     registers.setStackPointer(plus(stack, code.number<std::int32_t>(3)));
     code.skip(7);
   } else if ((code[0] & 0xfe) == 0x48 && code[1] == 0x8d && (code[2] & 0x38) == 0x20) {
-    const auto base = static_cast<Register>((code[2] & 7) | (code[0] & 1) << 3);
+    const Register base = numbered((code[2] & 7u) | (code[0] & 1u) << 3);
     const unsigned mode = code[2] >> 6;
-    if (frameRegister == Register::Rax || base != frameRegister || (mode != 1 && mode != 2)) return false;
+    if (frameRegister == x64::kRax || base != frameRegister || (mode != 1 && mode != 2)) return false;
     const bool isNear = mode == 1;
     registers.setStackPointer(
         plus(registers[base], isNear ? code.number<std::int8_t>(3) : code.number<std::int32_t>(3)));
@@ -68,7 +73,7 @@ bool popRegisters(Code& code, const AddressSpace& memory, Registers& registers) 
     const bool isHigh = code[0] == 0x41;
     const std::uint8_t opcode = code[isHigh ? 1 : 0];
     if (opcode < 0x58 || opcode > 0x5f || (opcode == 0x5c && !isHigh)) return true;
-    const auto reg = static_cast<Register>(opcode - 0x58 + (isHigh ? 8 : 0));
+    const Register reg = numbered(opcode - 0x58u + (isHigh ? 8 : 0));
     const Address place = registers.stackPointer();
     if (!memory.tryRead(place, registers[reg])) return false;
     registers.setKnown(reg, true);
@@ -132,7 +137,7 @@ struct UnwindInfo {
   unsigned version = 0;
   unsigned flags = 0;
   std::uint32_t prologueBytes = 0;
-  Register frameRegister = Register::Rax;
+  Register frameRegister = x64::kRax;
   std::uint64_t frameOffset = 0;
   std::size_t count = 0;
   std::array<std::uint16_t, kMostCodes> codes{};
@@ -147,7 +152,7 @@ std::optional<UnwindInfo> readUnwindInfo(const AddressSpace& memory, Address add
   info.flags = head[0] >> 3u;
   info.prologueBytes = head[1];
   info.count = head[2];
-  info.frameRegister = static_cast<Register>(head[3] & 15u);
+  info.frameRegister = numbered(head[3] & 15u);
   info.frameOffset = (head[3] >> 4u) * kFrameOffsetUnit;
   info.end = address + (kHeadBytes + kCodeBytes * ((info.count + 1) / 2 * 2));
   const std::span codes(info.codes.data(), info.count);
@@ -210,7 +215,7 @@ class Unwinding {
     if (!m_memory.tryRead(place, value)) return false;
     m_registers[reg] = value;
     m_registers.setKnown(reg, true);
-    if (reg != Register::Rsp) m_registers.setSavedPlace(reg, place);
+    if (reg != x64::kRsp) m_registers.setSavedPlace(reg, place);
     return true;
   }
 
@@ -219,7 +224,7 @@ class Unwinding {
     const auto far = [&] { return near() | std::uint64_t{info.codes[at + 2]} << 16u; };
     const Address stack = m_registers.stackPointer();
     const std::uint64_t frame = m_registers[info.frameRegister];
-    const auto reg = static_cast<Register>(operand);
+    const auto reg = numbered(operand);
     switch (operation) {
       case kPushRegister:
         if (!restore(reg, stack)) return false;
@@ -254,6 +259,7 @@ class Unwinding {
 
 std::optional<Registers> callerOfManaged(const AddressSpace& memory, const CodeLocation& code,
                                          const Registers& registers, bool isInCall) {
+  if (registers.architecture == Architecture::Arm64) return callerOfArm64(memory, code, registers);
   if (!code.function) return std::nullopt;
   const Address begin = code.imageBase + code.function->begin;
   auto info = readUnwindInfo(memory, code.imageBase + code.function->unwindData);
@@ -274,8 +280,9 @@ std::optional<Registers> callerOfManaged(const AddressSpace& memory, const CodeL
   return unwinding.returned();
 }
 
-std::uint32_t prologueBytes(const AddressSpace& memory, const CodeLocation& code) {
+std::uint32_t prologueBytes(const AddressSpace& memory, const CodeLocation& code, Architecture architecture) {
   if (!code.function) return 0;
+  if (architecture == Architecture::Arm64) return prologueBytesOfArm64(memory, code);
   const auto info = readUnwindInfo(memory, code.imageBase + code.function->unwindData);
   return info ? info->prologueBytes : 0;
 }

@@ -169,10 +169,8 @@ bool isOfVariable(const StackRootRow& root, const VariableRow& variable) {
 }
 
 QString registerText(const RegisterRow& reg) {
-  const std::string_view name = reg.name;
-  const bool isPlace = name == "rip" || name == "rsp" || name == "rbp";
   const QString text = u"0x%1"_s.arg(reg.value, 16, 16, QLatin1Char('0'));
-  return isPlace ? text : contentsText(text);
+  return reg.isPlace ? text : contentsText(text);
 }
 
 QString gapText(const engine::ThreadStackRow& stack) {

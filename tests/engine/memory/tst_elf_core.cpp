@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <functional>
 
 #include "support/builders/core_builder.h"
@@ -55,6 +56,46 @@ TEST(ElfCore, ReadsThreads) {
   EXPECT_EQ(core.threads[1].stackPointer(), Address{0x8ff0});
   EXPECT_EQ(core.threads[1].instructionPointer(), Address{0x4020});
   EXPECT_EQ(core.pid, 11u) << "the first thread is the process where nothing else says so";
+}
+
+// struct elf_prstatus of arm64, with registers that tell their numbers.
+FileBytes statusOfArm64(std::uint32_t osId) {
+  FileBytes bytes(392);
+  std::memcpy(bytes.data() + 32, &osId, sizeof osId);
+  for (std::uint64_t i = 0; i < 34; ++i) std::memcpy(bytes.data() + 112 + 8 * i, &i, sizeof i);
+  return bytes;
+}
+
+FileBytes words(std::initializer_list<std::uint64_t> values) {
+  FileBytes bytes(8 * values.size());
+  std::memcpy(bytes.data(), std::data(values), bytes.size());
+  return bytes;
+}
+
+TEST(ElfCore, ReadsAnArm64Process) {
+  const auto asArm64 = [](Elf64_Ehdr& header) { header.e_machine = EM_AARCH64; };
+  CoreBuilder builder;
+  builder.header(asArm64).memory(0x1000, pattern(16)).auxiliary(AT_PAGESZ, 16384);
+  const ElfCore bare = parsed(builder.note("CORE", NT_PRSTATUS, statusOfArm64(11)));
+  EXPECT_EQ(bare.architecture, Architecture::Arm64);
+  EXPECT_EQ(bare.pageBytes(), 16384u);
+  EXPECT_EQ(bare.signatureBits, 0xffff'0000'0000'0000u);
+  ASSERT_EQ(bare.threads.size(), 1u);
+  EXPECT_EQ(bare.threads[0].architecture, Architecture::Arm64);
+  EXPECT_EQ(bare.threads[0].stackPointer(), Address{31});
+  EXPECT_EQ(bare.threads[0].instructionPointer(), Address{32});
+  EXPECT_EQ(bare.threads[0].threadPointer(), Address{}) << "createdump does not write it";
+
+  builder.note("CORE", NT_FPREGSET, FileBytes(528)).note("LINUX", NT_ARM_TLS, words({0xffff00001234, 0}));
+  const ElfCore kernels = parsed(builder.note("LINUX", NT_ARM_PAC_MASK, words({0, 0x7f'0000'0000'0000})));
+  EXPECT_EQ(kernels.threads[0].threadPointer(), Address{0xffff00001234});
+  EXPECT_EQ(kernels.threads[0].floatRegisters.size(), 32u);
+  EXPECT_EQ(kernels.signatureBits, 0x7f'0000'0000'0000u);
+}
+
+TEST(ElfCore, TakesPagesOfFourKibibytesWhereNothingElseIsTold) {
+  EXPECT_EQ(parsed(CoreBuilder().memory(0x1000, pattern(16))).pageBytes(), 4096u);
+  EXPECT_EQ(parsed(CoreBuilder().memory(0x1000, pattern(16)).auxiliary(AT_PAGESZ, 5000)).pageBytes(), 4096u);
 }
 
 TEST(ElfCore, ReadsMappedFilesInAddressOrder) {

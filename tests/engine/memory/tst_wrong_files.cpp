@@ -87,7 +87,7 @@ std::vector<WrongFile> wrongFiles() {
        "The file begins as an ELF file, but its header is damaged: its class, byte order or version is unknown."},
       {"i386", not64(ELFDATA2LSB, EM_386), foreign, core("32-bit process of the i386")},
       {"arm", not64(ELFDATA2LSB, EM_ARM), foreign, core("32-bit process of the arm")},
-      {"arm64", is64(ELFDATA2LSB, EM_AARCH64), foreign, core("64-bit process of the arm64")},
+      {"loongarch64", is64(ELFDATA2LSB, EM_LOONGARCH), foreign, core("64-bit process of the loongarch64")},
       {"riscv64", is64(ELFDATA2LSB, EM_RISCV), foreign, core("64-bit process of the riscv64")},
       {"s390x", is64(ELFDATA2MSB, EM_S390), foreign, core("64-bit big-endian process of the s390x")},
       {"ppc64", is64(ELFDATA2MSB, EM_PPC64), foreign, core("64-bit big-endian process of the ppc64")},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -119,6 +120,8 @@ const std::set<Member> kUntil9{{"FCallHashEntry", "MethodDesc"},
                                {"HelperMethodFrame_PROTECTOBJ", "Count"},
                                {"HelperMethodFrame_PROTECTOBJ", "ObjectRefs"},
                                {"InteropSyncBlockInfo", "ManagedObjectComWrapperMap"},
+                               {"MachState", "IsValid"},
+                               {"MachState", "ReturnAddress"},
                                {"ManagedObjectWrapperEntry", "Dispatch"},
                                {"ManagedObjectWrapperMap", "Table"},
                                {"ManagedObjectWrapperMap", "TableSize"}};
@@ -143,6 +146,21 @@ const std::set<Member> kSince11{
     {"SyncBlock", "ThinLock"}};
 const std::set<std::string> kGlobalsUntil9{"FCallMethods"};
 const std::set<std::string> kGlobalsSince11{"ContinuationEEClass"};
+
+// Of one processor only.
+const std::set<Member> kOnlyOfX64{{"EEClassOptionalFields", "EightByteClassifications"},
+                                  {"EEClassOptionalFields", "NumEightBytes"},
+                                  {"RuntimeFunction", "EndAddress"}};
+const std::set<Member> kOnlyOfArm64{
+    {"MachState", "IsValid"}, {"MachState", "ReturnAddress"}, {"TransitionBlock", "ReturnBuffer"}};
+
+/// The contracts of all processors.
+std::vector<const Contract*> allContracts() {
+  std::vector<const Contract*> all;
+  for (const auto architecture : {Architecture::X64, Architecture::Arm64})
+    for (const Contract& contract : Contract::shipped(architecture)) all.push_back(&contract);
+  return all;
+}
 
 /// Since which major version, 8 to 11, a contract's runtime is.
 int versionOf(const Contract& contract) {
@@ -181,11 +199,13 @@ TEST(ShippedContracts, HaveEveryMemberThatTheReadersAskFor) {
   const std::vector<Span<Member>> spans{{.last = 8, .names = &kOnlyIn8},  {.first = 9, .names = &kSince9},
                                         {.last = 9, .names = &kUntil9},   {.first = 10, .names = &kSince10},
                                         {.last = 10, .names = &kUntil10}, {.first = 11, .names = &kSince11}};
-  for (const Contract& contract : Contract::shipped()) {
+  for (const Contract* contract : allContracts()) {
+    const bool isX64 = contract->architecture() == Architecture::X64;
     for (const auto& member : members) {
       const auto& [type, field] = member;
-      if (!isOf(versionOf(contract), member, spans)) continue;
-      EXPECT_TRUE(contract.has(type, field)) << contract.runtimeVersion() << ": " << type << "." << field;
+      if (!isOf(versionOf(*contract), member, spans) || (isX64 ? kOnlyOfArm64 : kOnlyOfX64).contains(member)) continue;
+      EXPECT_TRUE(contract->has(type, field))
+          << contract->runtimeVersion() << ": " << type << "." << field << (isX64 ? " of x64" : " of arm64");
     }
   }
 }
@@ -230,7 +250,11 @@ TEST(ShippedContracts, HaveEveryConstantThatTheReadersAskFor) {
                                             "DebugInfo.VariableComesFirst",
                                             "EEClassHashTable.HashesEncloser",
                                             "ExceptionInfo.ThrownObjectIsObject",
+                                            "GcInfo.AlwaysOnlyLeafReports",
+                                            "GcInfo.CodeLengthShift",
+                                            "GcInfo.CodeOffsetShift",
                                             "GcInfo.ContextFromCaller",
+                                            "GcInfo.HasFixedFrameSize",
                                             "GcInfo.HasPSPSym",
                                             "GcInfo.HasReturnKind",
                                             "GcInfo.SafePointBias",
@@ -245,12 +269,51 @@ TEST(ShippedContracts, HaveEveryConstantThatTheReadersAskFor) {
   const std::vector<Span<std::string>> spans{{.last = 8, .names = &onlyIn8},  {.first = 9, .names = &since9},
                                              {.last = 9, .names = &until9},   {.first = 10, .names = &since10},
                                              {.last = 10, .names = &until10}, {.first = 11, .names = &since11}};
-  for (const Contract& contract : Contract::shipped()) {
+  for (const Contract* contract : allContracts()) {
+    const char* ofOther = contract->architecture() == Architecture::X64 ? "MTFlags.IsHfa" : "MTFlags.IsRegStructPassed";
     for (const std::string& name : names) {
-      if (!isOf(versionOf(contract), name, spans) || meantToBeZero.contains(name)) continue;
-      EXPECT_NE(contract.constant(name), 0u) << contract.runtimeVersion() << ": " << name;
+      if (!isOf(versionOf(*contract), name, spans) || meantToBeZero.contains(name) || name == ofOther) continue;
+      EXPECT_NE(contract->constant(name), 0u)
+          << contract->runtimeVersion() << " of " << toString(contract->architecture()) << ": " << name;
     }
   }
+}
+
+TEST(ShippedContracts, OfArm64DifferWhereTheProcessorDoes) {
+  const auto& contracts = Contract::shipped(Architecture::Arm64);
+  ASSERT_EQ(contracts.size(), Contract::shipped().size());
+  for (std::size_t i = 0; i < contracts.size(); ++i) {
+    const Contract& contract = contracts[i];
+    const Contract& ofX64 = Contract::shipped()[i];
+    EXPECT_EQ(contract.architecture(), Architecture::Arm64);
+    EXPECT_EQ(ofX64.architecture(), Architecture::X64);
+    EXPECT_EQ(contract.runtimeVersion(), ofX64.runtimeVersion());
+    EXPECT_EQ(contract.verifiedOn().empty(), contract.runtimeVersion() == "8.0") << "no dump was there";
+    EXPECT_EQ(contract.globalTables().size(), ofX64.globalTables().size());
+    EXPECT_EQ(contract.offset("MethodTable", "Parent"), ofX64.offset("MethodTable", "Parent"));
+    EXPECT_EQ(contract.sizeOf("RuntimeFunction"), 8u);
+    EXPECT_FALSE(contract.has("RuntimeFunction", "EndAddress"));
+    EXPECT_EQ(contract.offset("Context", "Pc"), 264u);
+    EXPECT_FALSE(contract.has("Context", "Rip"));
+    EXPECT_EQ(contract.offset("Thread", "LinkNext"), ofX64.offset("Thread", "LinkNext") + 40);
+  }
+}
+
+TEST(Contract, TakesOverTheDifferencesOfAProcessor) {
+  const std::array<std::string_view, 2> differences{
+      R"({"architecture": "arm64", "verifiedOn": [], "types": {"Thread": {"Id": 24, "State": null}}})",
+      R"({"types": {"Thread": {"Id": 32}}, "constants": {"A": 2}})"};
+  const auto contract = Contract::parse(
+      R"({"schema": 1, "runtime": "9.0", "verifiedOn": ["9.0.1"], "types": {"Thread": {"Id": 16, "State": 8, "Next": 0}},
+          "constants": {"A": 1}})",
+      differences);
+  ASSERT_TRUE(contract);
+  EXPECT_EQ(contract->architecture(), Architecture::Arm64);
+  EXPECT_TRUE(contract->verifiedOn().empty());
+  EXPECT_EQ(contract->offset("Thread", "Id"), 32u);
+  EXPECT_FALSE(contract->has("Thread", "State"));
+  EXPECT_EQ(contract->offset("Thread", "Next"), 0u);
+  EXPECT_EQ(contract->constant("A"), 2u);
 }
 
 TEST(Contract, FailsToReadWhatIsNone) {

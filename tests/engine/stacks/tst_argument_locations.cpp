@@ -102,12 +102,12 @@ TEST_P(CallsOfDump, GiveBackReferencesInRegisters) {
   };
   using Place = ResultReferences::Place;
   using Results = std::vector<ResultReferences::One>;
-  EXPECT_EQ(result("System.String", "Concat(System.String, System.String)"), (Results{{Place::Rax, false}}));
+  EXPECT_EQ(result("System.String", "Concat(System.String, System.String)"), (Results{{Place::First, false}}));
   EXPECT_EQ(result("System.Math", "Max(System.Int32, System.Int32)"), Results{});
   EXPECT_EQ(result("System.String", "get_Length()"), Results{});
-  EXPECT_EQ(result("System.String", "GetPinnableReference()"), (Results{{Place::Rax, true}}));
-  EXPECT_EQ(result("System.MemoryExtensions", "AsMemory(System.String)"), (Results{{Place::Rax, false}}));
-  EXPECT_EQ(result("System.MemoryExtensions", "AsSpan(System.String)"), (Results{{Place::Rax, true}}));
+  EXPECT_EQ(result("System.String", "GetPinnableReference()"), (Results{{Place::First, true}}));
+  EXPECT_EQ(result("System.MemoryExtensions", "AsMemory(System.String)"), (Results{{Place::First, false}}));
+  EXPECT_EQ(result("System.MemoryExtensions", "AsSpan(System.String)"), (Results{{Place::First, true}}));
 }
 
 /// What crossgen has noted of calls between images is the referee.

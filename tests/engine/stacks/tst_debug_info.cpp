@@ -11,6 +11,7 @@ namespace {
 using engine::DebugInfo;
 using engine::IlMapping;
 using engine::Register;
+namespace x64 = engine::x64;
 using engine::VariablePlace;
 using Kind = VariablePlace::Kind;
 
@@ -150,16 +151,16 @@ TEST(VariablePlaces, AreReadInEveryForm) {
       Kind::Register,     Kind::RegisterHoldsPlace, Kind::FloatRegister,     Kind::Stack,        Kind::StackHoldsPlace,
       Kind::TwoRegisters, Kind::RegisterThenStack,  Kind::StackThenRegister, Kind::TwoStackSlots};
   for (std::size_t i = 0; i < kinds.size(); ++i) EXPECT_EQ((*places)[i].kind, kinds[i]) << i;
-  EXPECT_EQ((*places)[0].first, Register::Rbx);
-  EXPECT_EQ((*places)[1].first, Register::R12);
-  EXPECT_EQ((*places)[3].base, Register::Rbp);
+  EXPECT_EQ((*places)[0].first, x64::kRbx);
+  EXPECT_EQ((*places)[1].first, x64::kR12);
+  EXPECT_EQ((*places)[3].base, x64::kRbp);
   EXPECT_EQ((*places)[3].offset, -24);
-  EXPECT_EQ((*places)[4].base, Register::Rsp);
-  EXPECT_EQ((*places)[5].second, Register::Rdx);
-  EXPECT_EQ((*places)[6].first, Register::Rcx);
+  EXPECT_EQ((*places)[4].base, x64::kRsp);
+  EXPECT_EQ((*places)[5].second, x64::kRdx);
+  EXPECT_EQ((*places)[6].first, x64::kRcx);
   EXPECT_EQ((*places)[6].offset, -8);
-  EXPECT_EQ((*places)[7].first, Register::Rsi);
-  EXPECT_EQ((*places)[7].base, Register::Rbp);
+  EXPECT_EQ((*places)[7].first, x64::kRsi);
+  EXPECT_EQ((*places)[7].base, x64::kRbp);
   EXPECT_EQ((*places)[8].variable, VariablePlace::kGenericContext);
 }
 
@@ -174,7 +175,7 @@ TEST(VariablePlaces, MayHaveTheirNumberInFront) {
   EXPECT_EQ((*places)[0].variable, 3);
   EXPECT_EQ((*places)[0].start, 16u);
   EXPECT_EQ((*places)[0].end, 116u);
-  EXPECT_EQ((*places)[0].first, Register::Rbx);
+  EXPECT_EQ((*places)[0].first, x64::kRbx);
   EXPECT_EQ((*places)[1].variable, VariablePlace::kCallResult);
   EXPECT_EQ((*places)[1].start, (*places)[1].end);
 }
@@ -187,7 +188,7 @@ TEST(VariablePlaces, InFloatingPointRegistersAreNoPlaceOfAReference) {
   const auto places = engine::parseVariablePlaces(writer.bytes(), {});
   ASSERT_TRUE(places) << places.error().message();
   EXPECT_EQ((*places)[0].first, std::nullopt);
-  EXPECT_EQ((*places)[1].first, Register::Rdi);
+  EXPECT_EQ((*places)[1].first, x64::kRdi);
   EXPECT_EQ((*places)[1].second, std::nullopt);
 }
 

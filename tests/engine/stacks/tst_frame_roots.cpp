@@ -15,6 +15,7 @@ using engine::FrameRoots;
 using engine::GcSlotBase;
 using engine::ManagedFrame;
 using engine::Register;
+namespace x64 = engine::x64;
 
 constexpr Address kImage{0x400000};
 constexpr std::uint32_t kMethod = 0x1000;      // in the image
@@ -44,12 +45,12 @@ class StoppedMethod {
     frame.code.imageBase = kImage;
     frame.code.function = {kMethod, kMethod + 5000, kUnwindInfo};
     frame.code.gcInfo = kGcInfo;
-    for (std::size_t i = 0; i < engine::kRegisterCount; ++i) {
+    for (std::size_t i = 0; i < engine::registerFile(engine::Architecture::X64).count(); ++i) {
       frame.registers.values[i] = kObjects + 0x100000 + i;
       frame.registers.savedAt[i] = kFrameRootsStack + 8 * i;
     }
-    frame.registers[Register::Rsp] = kStackPointer.value;
-    frame.registers[Register::Rbp] = kFrameBase.value;
+    frame.registers[x64::kRsp] = kStackPointer.value;
+    frame.registers[x64::kRbp] = kFrameBase.value;
     frame.registers.instruction = frame.code.start + offset;
     frame.callerStackPointer = kCallerStackPointer;
   }
@@ -113,7 +114,7 @@ constexpr Address kOutgoing = kStackPointer;  // argument of a call, belongs to 
 /// 50 comes.
 GcInfoSketch partlyInterruptible(unsigned runtime) {
   GcInfoSketch sketch{.runtime = runtime, .codeLength = 200, .scratchSlots = 2};
-  sketch.tracked = {registerSlot(Register::Rax), registerSlot(Register::Rbx), stackSlot(GcSlotBase::FrameBase, -8),
+  sketch.tracked = {registerSlot(x64::kRax), registerSlot(x64::kRbx), stackSlot(GcSlotBase::FrameBase, -8),
                     stackSlot(GcSlotBase::StackPointer, 0)};
   sketch.untracked = {stackSlot(GcSlotBase::FrameBase, -16)};
   sketch.safePoints = {runtime >= 10 ? 50u : 49u};
@@ -124,7 +125,7 @@ GcInfoSketch partlyInterruptible(unsigned runtime) {
 /// Can be interrupted from offset 20 to 180; rbx is live up to 100, rdx and r12 from there on.
 GcInfoSketch fullyInterruptible(unsigned runtime) {
   GcInfoSketch sketch{.runtime = runtime, .codeLength = 200};
-  sketch.tracked = {registerSlot(Register::Rdx), registerSlot(Register::Rbx), registerSlot(Register::R12)};
+  sketch.tracked = {registerSlot(x64::kRdx), registerSlot(x64::kRbx), registerSlot(x64::kR12)};
   sketch.interruptible = {{20, 180}};
   sketch.lives = {{0, 80, 160}, {1, 0, 80}, {2, 80, 160}};
   sketch.untracked = {stackSlot(GcSlotBase::FrameBase, -16)};
@@ -137,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(Net, FrameRootsOf, testing::Values(8u, 9u, 10u, 11u), t
 TEST_P(FrameRootsOf, ACallAreWhatTheCalledMethodKeeps) {
   const FrameRoots found = StoppedMethod(partlyInterruptible(GetParam()), 50).roots();
   EXPECT_EQ(found.problem, "");
-  EXPECT_EQ(distinctObjectsOf(found), (Objects{inRegister(Register::Rbx), objectAt(kLocal), objectAt(kUntracked)}));
+  EXPECT_EQ(distinctObjectsOf(found), (Objects{inRegister(x64::kRbx), objectAt(kLocal), objectAt(kUntracked)}));
   for (const auto& root : found.roots) {
     EXPECT_FALSE(root.isInterior || root.isPinned);
     if (root.reg)
@@ -151,8 +152,8 @@ TEST_P(FrameRootsOf, AMethodThatRunsBehindACallAreAlsoWhatWasReturned) {
   StoppedMethod method(partlyInterruptible(GetParam()), 50);
   method.frame.isFirst = true;
   const FrameRoots found = method.roots();
-  Objects expected{inRegister(Register::Rbx), objectAt(kLocal), objectAt(kUntracked)};
-  if (GetParam() > 8) expected.insert({inRegister(Register::Rax), objectAt(kOutgoing)});
+  Objects expected{inRegister(x64::kRbx), objectAt(kLocal), objectAt(kUntracked)};
+  if (GetParam() > 8) expected.insert({inRegister(x64::kRax), objectAt(kOutgoing)});
   EXPECT_EQ(distinctObjectsOf(found), expected);
   // .NET 8 does not tell.
   EXPECT_EQ(found.problem.empty(), GetParam() > 8);
@@ -160,10 +161,10 @@ TEST_P(FrameRootsOf, AMethodThatRunsBehindACallAreAlsoWhatWasReturned) {
 }
 
 TEST_P(FrameRootsOf, AMethodThatRunsAreToldWhereItCanBeInterrupted) {
-  for (const auto& [offset, expected] : {std::pair{20u, Objects{inRegister(Register::Rbx)}},
-                                         {99u, {inRegister(Register::Rbx)}},
-                                         {100u, {inRegister(Register::R12), inRegister(Register::Rdx)}},
-                                         {179u, {inRegister(Register::R12), inRegister(Register::Rdx)}}}) {
+  for (const auto& [offset, expected] : {std::pair{20u, Objects{inRegister(x64::kRbx)}},
+                                         {99u, {inRegister(x64::kRbx)}},
+                                         {100u, {inRegister(x64::kR12), inRegister(x64::kRdx)}},
+                                         {179u, {inRegister(x64::kR12), inRegister(x64::kRdx)}}}) {
     StoppedMethod method(fullyInterruptible(GetParam()), offset);
     method.frame.isFirst = true;
     const FrameRoots found = method.roots();
@@ -179,7 +180,7 @@ TEST_P(FrameRootsOf, ACallAreLookedUpAsTheVersionDoes) {
   const FrameRoots found = StoppedMethod(fullyInterruptible(GetParam()), 100).roots();
   EXPECT_EQ(found.problem, "");
   EXPECT_EQ(distinctObjectsOf(found),
-            (Objects{inRegister(GetParam() >= 10 ? Register::R12 : Register::Rbx), objectAt(kUntracked)}));
+            (Objects{inRegister(GetParam() >= 10 ? x64::kR12 : x64::kRbx), objectAt(kUntracked)}));
 }
 
 TEST_P(FrameRootsOf, AMethodThatRunsElsewhereAreNotKnown) {
@@ -198,7 +199,7 @@ TEST_P(FrameRootsOf, AMethodThatRunsElsewhereAreNotKnown) {
 TEST_P(FrameRootsOf, ACallWithoutASafePointAreKnownIfOnlyReturnedValuesAreTracked) {
   // As in code that is not optimised.
   GcInfoSketch sketch = partlyInterruptible(GetParam());
-  sketch.tracked = {registerSlot(Register::Rax)};
+  sketch.tracked = {registerSlot(x64::kRax)};
   sketch.liveAtSafePoints = {{0}};
   const FrameRoots found = StoppedMethod(sketch, 60).roots();
   EXPECT_EQ(found.problem, "");
@@ -218,9 +219,9 @@ TEST_P(FrameRootsOf, AnInterruptedMethodAreThoseThatItsHandlersMayUse) {
   interruptible.frame.isInterrupted = true;
   interruptible.frame.isFirst = true;
   EXPECT_EQ(distinctObjectsOf(interruptible.roots()),
-            (Objects{inRegister(GetParam() == 8 ? Register::Rbx : Register::R12), objectAt(kUntracked)}));
+            (Objects{inRegister(GetParam() == 8 ? x64::kRbx : x64::kR12), objectAt(kUntracked)}));
   interruptible.frame.isFaulted = true;
-  EXPECT_EQ(distinctObjectsOf(interruptible.roots()), (Objects{inRegister(Register::R12), objectAt(kUntracked)}));
+  EXPECT_EQ(distinctObjectsOf(interruptible.roots()), (Objects{inRegister(x64::kR12), objectAt(kUntracked)}));
 
   StoppedMethod elsewhere(fullyInterruptible(GetParam()), 195);
   elsewhere.frame.isInterrupted = true;
@@ -230,7 +231,7 @@ TEST_P(FrameRootsOf, AnInterruptedMethodAreThoseThatItsHandlersMayUse) {
 
 TEST_P(FrameRootsOf, FuncletsAreReportedOnce) {
   GcInfoSketch sketch = partlyInterruptible(GetParam());
-  const Objects tracked{inRegister(Register::Rbx), objectAt(kLocal)};
+  const Objects tracked{inRegister(x64::kRbx), objectAt(kLocal)};
   EXPECT_EQ(distinctObjectsOf(StoppedMethod(sketch, 50).roots(true)), tracked);
   StoppedMethod filter(sketch, 50);
   filter.frame.isFilter = true;
@@ -280,11 +281,11 @@ TEST(FrameRootsProblem, TellsMissingMemoryFromDamage) {
 
   // The rest of the frame is told all the same.
   StoppedMethod lacksStack(sketch, 50);
-  lacksStack.frame.registers[Register::Rbp] = kFrameRootsStack.value + kStackBytes + 8;
+  lacksStack.frame.registers[x64::kRbp] = kFrameRootsStack.value + kStackBytes + 8;
   EXPECT_EQ(lacksStack.roots().problem, "The dump lacks the stack at 0x702000.");
   EXPECT_TRUE(lacksStack.roots().isMissing);
   EXPECT_EQ(distinctObjectsOf(lacksStack.roots()),
-            (Objects{inRegister(Register::Rbx), objectAt(kFrameRootsStack + (kStackBytes - 8))}));
+            (Objects{inRegister(x64::kRbx), objectAt(kFrameRootsStack + (kStackBytes - 8))}));
 
   const StoppedMethod damaged(10, FileBytes(100, std::byte{0xff}), 50);
   EXPECT_FALSE(damaged.roots().isMissing);
@@ -301,9 +302,9 @@ TEST(FrameRootsProblem, IsAnInstructionOrAPlaceOutsideOfTheMethod) {
     EXPECT_TRUE(method.roots().roots.empty());
   }
   StoppedMethod below(sketch, 50);
-  below.frame.registers[Register::Rbp] = kStackPointer.value - 64;
+  below.frame.registers[x64::kRbp] = kStackPointer.value - 64;
   EXPECT_EQ(below.roots().problem, "The method's GC info leads to memory below its stack.");
-  EXPECT_EQ(distinctObjectsOf(below.roots()), (Objects{inRegister(Register::Rbx)}));
+  EXPECT_EQ(distinctObjectsOf(below.roots()), (Objects{inRegister(x64::kRbx)}));
 }
 
 }  // namespace

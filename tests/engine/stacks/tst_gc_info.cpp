@@ -11,6 +11,7 @@ using engine::GcInfo;
 using engine::GcInfoBits;
 using engine::GcSlotBase;
 using engine::Register;
+namespace x64 = engine::x64;
 
 constexpr std::initializer_list<unsigned> kRuntimes{8, 9, 10};
 
@@ -48,8 +49,8 @@ void expectSlots(const GcInfo& info, const GcInfoSketch& sketch) {
 /// More slots than fit one group of bits, some with flags, in both directions.
 GcInfoSketch manySlots(unsigned runtime) {
   GcInfoSketch sketch{.runtime = runtime, .codeLength = 5000, .scratchSlots = 6};
-  sketch.tracked = {registerSlot(Register::Rdi, true), registerSlot(Register::R8, true), registerSlot(Register::Rax),
-                    registerSlot(Register::Rbx), registerSlot(Register::R15)};
+  sketch.tracked = {registerSlot(x64::kRdi, true), registerSlot(x64::kR8, true), registerSlot(x64::kRax),
+                    registerSlot(x64::kRbx), registerSlot(x64::kR15)};
   for (std::int32_t i = 0; i < 60; ++i) sketch.tracked.push_back(stackSlot(GcSlotBase::FrameBase, 16 * i - 4096));
   sketch.untracked = {stackSlot(GcSlotBase::StackPointer, 40, true, true),
                       stackSlot(GcSlotBase::FrameBase, -128, false, true), stackSlot(GcSlotBase::FrameBase, -2000),
@@ -57,17 +58,51 @@ GcInfoSketch manySlots(unsigned runtime) {
   return sketch;
 }
 
+TEST(GcInfo, OfArm64CountsInstructionsSinceNet10) {
+  constexpr auto kArm64 = engine::Architecture::Arm64;
+  for (const unsigned runtime : {9u, 10u}) {
+    const std::uint32_t unit = runtime == 9 ? 1 : 4;  // bytes
+    for (const bool isFat : {false, true}) {
+      GcInfoSketch sketch{
+          .runtime = runtime, .architecture = kArm64, .codeLength = 400, .isFat = isFat, .flags = 0x120};
+      sketch.safePoints = {12 / unit, 96 / unit, 396 / unit};
+      sketch.tracked = {registerSlot(engine::arm64::x(0)), registerSlot(engine::arm64::x(19)),
+                        registerSlot(engine::arm64::x(28)), stackSlot(GcSlotBase::FrameBase, 16)};
+      sketch.liveAtSafePoints = {{1}, {}, {1, 3}};
+      if (isFat) {
+        sketch.interruptible = {{100 / unit, 392 / unit}};
+        sketch.lives = {{0, 4, 20}, {2, 0, 60}};
+      }
+      const FileBytes bytes = sketch.bytes();
+      const auto info = GcInfo::read(GcInfoBits(bytes), gcInfoRulesOf(runtime, kArm64));
+      ASSERT_TRUE(info) << info.error().what;
+      EXPECT_EQ(info->codeLength(), 400u);
+      EXPECT_EQ(info->frameBase(), engine::arm64::kFp);
+      EXPECT_TRUE(info->isReportedByLeafOnly());
+      EXPECT_EQ(info->safePoints(), sketch.safePoints);
+      expectSlots(*info, sketch);
+      EXPECT_EQ(numbersOf(info->liveAtSafePoint(2)), (std::vector<std::size_t>{1, 3}));
+      if (!isFat) continue;
+      EXPECT_EQ(info->interruptiblePlaceOf(104 / unit), 4u / unit);
+      EXPECT_EQ(numbersOf(info->liveAtPlace(4)), (std::vector<std::size_t>{0, 2}));
+      EXPECT_EQ(numbersOf(info->liveAtPlace(40)), (std::vector<std::size_t>{2}));
+      ASSERT_TRUE(info->contextPlace());
+      EXPECT_EQ(info->contextPlace()->from, 12 * unit);
+    }
+  }
+}
+
 TEST(GcInfo, ReadsTheShortForm) {
   for (const unsigned runtime : kRuntimes) {
     for (const bool hasFrameBase : {false, true}) {
       GcInfoSketch sketch{.runtime = runtime, .codeLength = 77, .isFat = false, .hasFrameBase = hasFrameBase};
       sketch.safePoints = {12, 30, 76};
-      sketch.tracked = {registerSlot(Register::Rbx), stackSlot(GcSlotBase::StackPointer, 8)};
+      sketch.tracked = {registerSlot(x64::kRbx), stackSlot(GcSlotBase::StackPointer, 8)};
       sketch.liveAtSafePoints = {{0}, {}, {0, 1}};
       const FileBytes bytes = sketch.bytes();
       const GcInfo info = read(bytes, runtime);
       EXPECT_EQ(info.codeLength(), 77u);
-      EXPECT_EQ(info.frameBase(), hasFrameBase ? std::optional(Register::Rbp) : std::nullopt);
+      EXPECT_EQ(info.frameBase(), hasFrameBase ? std::optional(x64::kRbp) : std::nullopt);
       EXPECT_EQ(info.scratchAreaBytes(), 0u);
       EXPECT_FALSE(info.isReportedByLeafOnly());
       EXPECT_EQ(info.safePoints(), sketch.safePoints);
@@ -91,7 +126,7 @@ TEST(GcInfo, SkipsAllThatTheHeadCanHave) {
       const FileBytes bytes = sketch.bytes();
       const GcInfo info = read(bytes, runtime);
       EXPECT_EQ(info.codeLength(), 5000u);
-      EXPECT_EQ(info.frameBase(), Register::Rbp);
+      EXPECT_EQ(info.frameBase(), x64::kRbp);
       EXPECT_EQ(info.scratchAreaBytes(), 48u);
       EXPECT_EQ(info.isReportedByLeafOnly(), (flags & 0x80) != 0);
       expectSlots(info, sketch);

@@ -21,6 +21,7 @@ using engine::GcInfoBits;
 using engine::GcSlotBase;
 using engine::MethodState;
 using engine::Register;
+namespace x64 = engine::x64;
 
 /// The code of all methods of a dump that says where its GC info is, by that place.
 std::map<Address, CodeLocation> codeOf(const engine::RuntimeReaders& readers) {
@@ -116,7 +117,7 @@ bool addLiveness(const GcInfo& info, Checksum& sum) {
 void expectSensible(const GcInfo& info, const CodeLocation& code) {
   const auto check = [&](const engine::GcSlot& slot) {
     if (slot.reg) {
-      EXPECT_NE(slot.reg, Register::Rsp);
+      EXPECT_NE(slot.reg, x64::kRsp);
       EXPECT_NE(slot.reg, info.frameBase());
       return;
     }

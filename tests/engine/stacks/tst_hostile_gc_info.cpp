@@ -14,6 +14,7 @@ using engine::GcInfo;
 using engine::GcInfoBits;
 using engine::GcSlotBase;
 using engine::Register;
+namespace x64 = engine::x64;
 
 engine::Error errorOf(const FileBytes& bytes, unsigned runtime = 10) {
   const auto info = GcInfo::read(GcInfoBits(bytes), gcInfoRulesOf(runtime));
@@ -37,7 +38,7 @@ BitWriter head(std::uint32_t codeLength) {
 TEST(HostileGcInfo, IsMissingWhereItEnds) {
   GcInfoSketch sketch{.codeLength = 500};
   sketch.interruptible = {{3, 490}};
-  sketch.tracked = {registerSlot(Register::Rbx), stackSlot(GcSlotBase::FrameBase, -8)};
+  sketch.tracked = {registerSlot(x64::kRbx), stackSlot(GcSlotBase::FrameBase, -8)};
   sketch.lives = {{0, 10, 400}, {1, 5, 80}};
   FileBytes bytes = sketch.bytes();
   ASSERT_TRUE(GcInfo::read(GcInfoBits(bytes), gcInfoRulesOf(10)));
@@ -81,9 +82,9 @@ TEST(HostileGcInfo, HasRangesInTheCode) {
 }
 
 TEST(HostileGcInfo, HasSlotsThatCanHoldReferences) {
-  expectDamaged({.tracked = {registerSlot(Register::Rsp)}}, "no place");
-  expectDamaged({.tracked = {registerSlot(static_cast<Register>(16))}}, "no place");
-  expectDamaged({.tracked = {registerSlot(Register::R15), registerSlot(static_cast<Register>(90))}}, "no place");
+  expectDamaged({.tracked = {registerSlot(x64::kRsp)}}, "no place");
+  expectDamaged({.tracked = {registerSlot(Register{16})}}, "no place");
+  expectDamaged({.tracked = {registerSlot(x64::kR15), registerSlot(Register{90})}}, "no place");
   expectDamaged({.untracked = {stackSlot(static_cast<GcSlotBase>(3), 8)}}, "no place");
   expectDamaged({.untracked = {stackSlot(GcSlotBase::StackPointer, INT32_MAX & ~7)}}, "no place");
   // Nothing to count from.
@@ -103,7 +104,7 @@ TEST(HostileGcInfo, HasSlotsThatCanHoldReferences) {
 
 TEST(HostileGcInfo, HasStatesForAsManySlotsAsThereAre) {
   GcInfoSketch sketch{.codeLength = 50, .isFat = false, .safePoints = {20}};
-  sketch.tracked = {registerSlot(Register::Rbx), registerSlot(Register::R12)};
+  sketch.tracked = {registerSlot(x64::kRbx), registerSlot(x64::kR12)};
   BitWriter out;
   out.flag(false).flag(false).number(50, 8).number(1, 2).bits(20, 6);
   out.flag(true).number(2, 2).flag(false).number(3, 3).bits(0, 2).number(8, 2);

@@ -129,7 +129,7 @@ TEST_P(NativeStacks, TellWhereCallersRegistersWereSaved) {
   std::set<Register> seen;
   for (const CoreThread& thread : m_dump.core().threads) {
     for (const Registers& frame : walk(m_unwinder, registersOf(thread)).frames) {
-      for (const Register reg : kCalleeSavedRegisters) {
+      for (const Register reg : registerFile(Architecture::X64).calleeSaved) {
         if (!frame.savedPlace(reg)) continue;
         seen.insert(reg);
         EXPECT_EQ(m_dump.space().read<std::uint64_t>(frame.savedPlace(reg)).value_or(0), frame[reg]);
@@ -137,7 +137,7 @@ TEST_P(NativeStacks, TellWhereCallersRegistersWereSaved) {
       }
     }
   }
-  EXPECT_EQ(seen.size(), kCalleeSavedRegisters.size());
+  EXPECT_EQ(seen.size(), registerFile(Architecture::X64).calleeSaved.size());
 }
 
 INSTANTIATE_TEST_SUITE_P(All, NativeStacks,
@@ -165,16 +165,16 @@ TEST(NativeUnwinder, FollowsRulesFromTheirPlacesOn) {
   ASSERT_TRUE(entered);
   EXPECT_EQ(entered->caller.instruction, Address{0x1111});
   EXPECT_EQ(entered->caller.stackPointer(), Address{kNativeUnwinderStack + 8});
-  EXPECT_EQ(entered->caller.savedPlace(Register::Rbp), Address{});
+  EXPECT_EQ(entered->caller.savedPlace(x64::kRbp), Address{});
 
   const auto pushed = unwinder.callerOf(CraftedCore::at(kCode + 1), false);
   ASSERT_TRUE(pushed);
   EXPECT_EQ(pushed->caller.instruction, Address{0x2222});
-  EXPECT_EQ(pushed->caller[Register::Rbp], 0x1111u);
-  EXPECT_EQ(pushed->caller.savedPlace(Register::Rbp), Address{kNativeUnwinderStack});
+  EXPECT_EQ(pushed->caller[x64::kRbp], 0x1111u);
+  EXPECT_EQ(pushed->caller.savedPlace(x64::kRbp), Address{kNativeUnwinderStack});
 
   Registers inside = CraftedCore::at(kCode + 4);
-  inside[Register::Rbp] = kNativeUnwinderStack + 16;
+  inside[x64::kRbp] = kNativeUnwinderStack + 16;
   const auto based = unwinder.callerOf(inside, false);
   ASSERT_TRUE(based);
   EXPECT_EQ(based->caller.instruction, Address{0x4444});
@@ -200,13 +200,13 @@ TEST(NativeUnwinder, RemembersAndRestoresRules) {
                                                      0x44, 0x0b}))             // advance 4; restore
                              .build(),
                          {0x1111, 0x2222, 0x3333});
-  EXPECT_EQ(core.unwinder().callerOf(CraftedCore::at(kCode + 3), false)->caller[Register::Rbx], 0x1111u);
+  EXPECT_EQ(core.unwinder().callerOf(CraftedCore::at(kCode + 3), false)->caller[x64::kRbx], 0x1111u);
   const auto epilogue = core.unwinder().callerOf(CraftedCore::at(kCode + 5), false);
   EXPECT_EQ(epilogue->caller.instruction, Address{0x1111});
-  EXPECT_EQ(epilogue->caller.savedPlace(Register::Rbx), Address{});
+  EXPECT_EQ(epilogue->caller.savedPlace(x64::kRbx), Address{});
   const auto behind = core.unwinder().callerOf(CraftedCore::at(kCode + 9), false);
   EXPECT_EQ(behind->caller.instruction, Address{0x3333});
-  EXPECT_EQ(behind->caller[Register::Rbx], 0x1111u);
+  EXPECT_EQ(behind->caller[x64::kRbx], 0x1111u);
 }
 
 TEST(NativeUnwinder, ComputesTheFrameOfALinkageTable) {
@@ -235,18 +235,18 @@ TEST(NativeUnwinder, LooksThroughASignalHandlersTrampoline) {
   EXPECT_TRUE(step->isSignalFrame);
   EXPECT_EQ(step->caller.instruction, Address{0x3333});
   EXPECT_EQ(step->caller.stackPointer(), Address{0x2222}) << "the interrupted code may have another stack";
-  EXPECT_EQ(step->caller[Register::Rax], 0x1111u);
-  EXPECT_EQ(step->caller.savedPlace(Register::Rax), Address{kNativeUnwinderStack});
+  EXPECT_EQ(step->caller[x64::kRax], 0x1111u);
+  EXPECT_EQ(step->caller.savedPlace(x64::kRax), Address{kNativeUnwinderStack});
 }
 
 TEST(NativeUnwinder, ForgetsWhereScratchRegistersWere) {
   const CraftedCore core(UnwindImage().function(0x1000, 0x10, {}).build(), {0x1111});
   Registers registers = CraftedCore::at(kCode);
-  registers.setSavedPlace(Register::Rdi, {kNativeUnwinderStack - 64});
-  registers.setSavedPlace(Register::R12, {kNativeUnwinderStack - 72});
+  registers.setSavedPlace(x64::kRdi, {kNativeUnwinderStack - 64});
+  registers.setSavedPlace(x64::kR12, {kNativeUnwinderStack - 72});
   const auto step = core.unwinder().callerOf(registers, false);
-  EXPECT_EQ(step->caller.savedPlace(Register::Rdi), Address{});
-  EXPECT_EQ(step->caller.savedPlace(Register::R12), Address{kNativeUnwinderStack - 72});
+  EXPECT_EQ(step->caller.savedPlace(x64::kRdi), Address{});
+  EXPECT_EQ(step->caller.savedPlace(x64::kR12), Address{kNativeUnwinderStack - 72});
 }
 
 TEST(NativeUnwinder, EndsAtAFunctionWithoutACaller) {
@@ -264,7 +264,7 @@ TEST(NativeUnwinder, RefusesAFrameThatDoesNotRise) {
   const CraftedCore core(UnwindImage().common(instructions({0x0c, 6, 0, 0x90, 1})).function(0x1000, 0x10, {}).build(),
                          {kCode, kCode, kCode});
   Registers circle = CraftedCore::at(kCode, kNativeUnwinderStack + 16);
-  circle[Register::Rbp] = kNativeUnwinderStack + 16;
+  circle[x64::kRbp] = kNativeUnwinderStack + 16;
   EXPECT_FALSE(core.unwinder().callerOf(circle, false));
 }
 

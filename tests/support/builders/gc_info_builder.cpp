@@ -96,7 +96,8 @@ FileBytes BitWriter::bytes() const {
 FileBytes GcInfoSketch::bytes() const {
   BitWriter out;
   writeHead(out);
-  const auto width = static_cast<unsigned>(std::bit_width(codeLength - 1));
+  const engine::GcInfoRules rules = gcInfoRulesOf(runtime, architecture);
+  const auto width = static_cast<unsigned>(std::bit_width((codeLength >> rules.codeOffsetShift) - 1));
   for (const std::uint32_t safePoint : safePoints) out.bits(safePoint, width);
   std::uint32_t last = 0;
   for (const auto& range : interruptible) {
@@ -114,25 +115,27 @@ FileBytes GcInfoSketch::bytes() const {
 
 void GcInfoSketch::writeHead(BitWriter& out) const {
   const bool hasReturnKind = runtime < 10;
+  const engine::GcInfoRules rules = gcInfoRulesOf(runtime, architecture);
   out.flag(isFat);
   if (isFat)
     out.bits(flags | (hasFrameBase ? 0x40u : 0), 10);
   else
     out.flag(hasFrameBase);
   if (hasReturnKind) out.bits(1, isFat ? 4 : 2);
-  out.number(codeLength, 8);
+  out.number(codeLength >> rules.codeLengthShift, 8);
   if (isFat) {
     const auto has = [&](std::uint32_t flag) { return (flags & flag) != 0; };
     if (has(0x34)) out.number(11, 5);
     if (has(0x4)) out.number(7, 3).signedNumber(-12, 6);
     if (has(0x8)) out.signedNumber(100, 6);
     if (has(0x30)) out.signedNumber(-2, 6);
-    if (hasFrameBase) out.number(0, 3);
+    if (hasFrameBase) out.number(0, rules.frameBaseBits);
     if (has(0x100)) out.number(2, 4);
+    if (has(0x100) && rules.hasFixedFrameSize) out.number(5, 4);
     if (has(0x200)) out.signedNumber(-31, 6);
     out.number(scratchSlots, 3);
   }
-  out.number(safePoints.size(), 2);
+  out.number(safePoints.size(), rules.safePointCountBits);
   if (isFat) out.number(interruptible.size(), 1);
 }
 
@@ -142,7 +145,7 @@ void GcInfoSketch::writeSlots(BitWriter& out) const {
   for (const auto& slot : tracked) (slot.reg ? registers : stack).push_back(slot);
   const auto flagsOf = [](const engine::GcSlot& slot) { return (slot.isInterior ? 1u : 0) | (slot.isPinned ? 2u : 0); };
   out.flag(!registers.empty());
-  if (!registers.empty()) out.number(registers.size(), 2);
+  if (!registers.empty()) out.number(registers.size(), gcInfoRulesOf(runtime, architecture).registerCountBits);
   out.flag(!stack.empty() || !untracked.empty());
   if (!stack.empty() || !untracked.empty()) out.number(stack.size(), 2).number(untracked.size(), 1);
 
@@ -151,12 +154,12 @@ void GcInfoSketch::writeSlots(BitWriter& out) const {
     if (!isBehind || flagsOf(slot) != 0) throw std::runtime_error("no compiler writes slots in this order");
   };
   for (std::size_t i = 0; i < registers.size(); ++i) {
-    const auto number = static_cast<std::uint64_t>(*registers[i].reg);
+    const auto number = std::uint64_t{registers[i].reg->number};
     if (i == 0 || flagsOf(registers[i - 1]) != 0) {
       out.number(number, 3).bits(flagsOf(registers[i]), 2);
     } else {
       check(registers[i], registers[i].reg > registers[i - 1].reg);
-      out.number(number - static_cast<std::uint64_t>(*registers[i - 1].reg) - 1, 2);
+      out.number(number - registers[i - 1].reg->number - 1, 2);
     }
   }
   for (const std::vector<engine::GcSlot>* group : {&std::as_const(stack), &untracked}) {
@@ -243,8 +246,8 @@ engine::GcSlot stackSlot(engine::GcSlotBase base, std::int32_t offset, bool isIn
   return {.reg = {}, .base = base, .offset = offset, .isInterior = isInterior, .isPinned = isPinned};
 }
 
-engine::GcInfoRules gcInfoRulesOf(unsigned runtime) {
-  return engine::GcInfoRules::of(shippedContract(runtime));
+engine::GcInfoRules gcInfoRulesOf(unsigned runtime, engine::Architecture architecture) {
+  return engine::GcInfoRules::of(shippedContract(runtime, architecture));
 }
 
 }  // namespace heapscape::test

@@ -31,12 +31,13 @@ class BitWriter {
 /// A method's GC info as a compiler would know it, to be written down for one version of .NET.
 struct GcInfoSketch {
   unsigned runtime = 10;
+  engine::Architecture architecture = engine::Architecture::X64;
   std::uint32_t codeLength = 100;
   bool isFat = true;
   std::uint32_t flags = 0;  // of the long form; without the frame's register
   bool hasFrameBase = true;
   std::uint32_t scratchSlots = 0;
-  std::vector<std::uint32_t> safePoints = {};
+  std::vector<std::uint32_t> safePoints = {};  // these and ranges in the units that the version has
   std::vector<engine::GcInfo::Range> interruptible = {};
   std::vector<engine::GcSlot> tracked = {};  // registers first
   std::vector<engine::GcSlot> untracked = {};
@@ -66,6 +67,6 @@ engine::GcSlot registerSlot(engine::Register reg, bool isInterior = false, bool 
 engine::GcSlot stackSlot(engine::GcSlotBase base, std::int32_t offset, bool isInterior = false, bool isPinned = false);
 
 /// The rules of a version, from the contract that is shipped for it.
-engine::GcInfoRules gcInfoRulesOf(unsigned runtime);
+engine::GcInfoRules gcInfoRulesOf(unsigned runtime, engine::Architecture architecture = engine::Architecture::X64);
 
 }  // namespace heapscape::test

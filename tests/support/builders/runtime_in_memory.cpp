@@ -9,8 +9,8 @@
 
 namespace heapscape::test {
 
-const engine::Contract& shippedContract(unsigned version) {
-  for (const engine::Contract& contract : engine::Contract::shipped()) {
+const engine::Contract& shippedContract(unsigned version, engine::Architecture architecture) {
+  for (const engine::Contract& contract : engine::Contract::shipped(architecture)) {
     if (contract.runtimeVersion() == std::to_string(version) + ".0") return contract;
   }
   throw std::runtime_error("There is no contract of this version.");
