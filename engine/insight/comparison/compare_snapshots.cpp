@@ -324,8 +324,27 @@ std::string textOf(const FieldDifference& field) {
   return {};
 }
 
+/// Whether the size or alignment of a vector type is the processor's.
+bool dependsOnArchitecture(std::string_view type) {
+  return type.starts_with("System.Numerics.Vector<") || type.starts_with("System.Runtime.Intrinsics.Vector256<") ||
+         type.starts_with("System.Runtime.Intrinsics.Vector512<");
+}
+
+bool holdsSuchVector(const std::vector<LayoutField>& fields) {
+  return std::ranges::any_of(fields, [](const LayoutField& field) {
+    return dependsOnArchitecture(field.typeName) || holdsSuchVector(field.nested);
+  });
+}
+
+bool isDeclaredTheSame(const LayoutDifference& difference) {
+  return !difference.kindChanged && std::ranges::all_of(difference.fields, [](const FieldDifference& field) {
+    return field.change == FieldChange::Same || field.change == FieldChange::Moved ||
+           field.change == FieldChange::Resized;
+  });
+}
+
 LayoutChange changeOf(const TypeChange& type, const TypeLayout& before, const TypeLayout& after,
-                      const LayoutDifference& difference) {
+                      const LayoutDifference& difference, const std::string& architectures) {
   LayoutChange change;
   change.type = type.name;
   change.assembly = type.assembly;
@@ -339,6 +358,9 @@ LayoutChange changeOf(const TypeChange& type, const TypeLayout& before, const Ty
   if (difference.kindChanged)
     change.fields.push_back(
         fmt::format("layout: {} → {}", toString(before.effectiveKind), toString(after.effectiveKind)));
+  if (!architectures.empty() && isDeclaredTheSame(difference) &&
+      (dependsOnArchitecture(before.typeName) || holdsSuchVector(before.fields)))
+    change.fields.push_back("vectors of the processor: " + architectures);
   return change;
 }
 
@@ -351,6 +373,10 @@ std::uint64_t weightOf(const LayoutChange& change) {
 Outcome<std::vector<LayoutChange>> compareTypeLayouts(const Snapshot& before, const Snapshot& after,
                                                       const std::vector<TypeChange>& types, StageProgress& progress,
                                                       std::stop_token stop) {
+  const std::string &processorBefore = before.summary().runtime.architecture,
+                    &processorAfter = after.summary().runtime.architecture;
+  const std::string architectures =
+      processorBefore == processorAfter ? std::string() : processorBefore + " → " + processorAfter;
   std::vector<LayoutChange> changes;
   for (std::size_t i = 0; i < types.size(); ++i) {
     if (i % 256 == 0) {
@@ -365,7 +391,7 @@ Outcome<std::vector<LayoutChange>> compareTypeLayouts(const Snapshot& before, co
         readActualLayout(after.contents().layoutSources(), after.types()[type.typesAfter.front().value].methodTable);
     if (!layoutBefore || !layoutAfter) continue;
     const LayoutDifference difference = compareLayouts(*layoutBefore, *layoutAfter);
-    if (!difference.isSame) changes.push_back(changeOf(type, *layoutBefore, *layoutAfter, difference));
+    if (!difference.isSame) changes.push_back(changeOf(type, *layoutBefore, *layoutAfter, difference, architectures));
   }
   std::stable_sort(changes.begin(), changes.end(), [](const LayoutChange& left, const LayoutChange& right) {
     return weightOf(left) != weightOf(right) ? weightOf(left) > weightOf(right) : left.type < right.type;

@@ -61,10 +61,13 @@ struct LayoutChange {
   std::string type;
   std::string assembly;
   Address methodTableBefore, methodTableAfter;
-  Change instanceBytes;             // base size; of arrays, of an element
-  Change paddingBytes;              // of one instance or element
-  std::uint64_t objects = 0;        // of the type in the later dump
-  std::vector<std::string> fields;  // "+ Discount: System.Decimal at 40", "- Code", "~ Id: 16 → 24"
+  Change instanceBytes;       // base size; of arrays, of an element
+  Change paddingBytes;        // of one instance or element
+  std::uint64_t objects = 0;  // of the type in the later dump
+  /// "+ Discount: System.Decimal at 40", "- Code", "~ Id: 16 → 24"; last "vectors of the processor: x64 → arm64" where
+  /// a type that is declared the same holds vectors whose size or alignment is the processor's (Vector<T>,
+  /// Vector256<T>, Vector512<T>).
+  std::vector<std::string> fields;
 };
 
 struct Comparison {

@@ -25,6 +25,7 @@ void writeSide(JsonWriter& json, const char* name, const Summary& summary) {
   json.beginObject();
   json.member("path", summary.dump.path);
   json.member("runtime", summary.runtime.version);
+  json.member("architecture", summary.runtime.architecture);
   json.member("kind", toString(summary.dump.kind));
   json.member("pid", summary.dump.pid);
   json.endObject();
@@ -127,9 +128,13 @@ void writeComparisonText(Output& output, const Comparison& comparison, GrowthCol
     if (type.isFree) output.write(headline("Free in it", type.bytes, true));
   output.write(headline("Objects", objectsOf(comparison), false));
   output.write(headline("Reachable", comparison.retainedBytes, true));
-  if (comparison.before.runtime.version != comparison.after.runtime.version)
-    output.write(
-        fmt::format("Runtime: {} → {}\n", comparison.before.runtime.version, comparison.after.runtime.version));
+  const RuntimeSummary &before = comparison.before.runtime, &after = comparison.after.runtime;
+  const bool areOfOneArchitecture = before.architecture == after.architecture;
+  if (!areOfOneArchitecture)
+    output.write(fmt::format("Runtime: {}, {} → {}, {}\n", before.version, before.architecture, after.version,
+                             after.architecture));
+  else if (before.version != after.version)
+    output.write(fmt::format("Runtime: {} → {}\n", before.version, after.version));
   output.write('\n');
   writeTypes(output, comparison, column, limit);
   writeFigures(output, comparison);

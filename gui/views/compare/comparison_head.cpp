@@ -218,8 +218,11 @@ void ComparisonHead::showNoResult() {
 void ComparisonHead::showResult(const ComparedDumps& compared, const ComparedWith& with) {
   const engine::Comparison& found = compared.comparison;
   const QString open = QFileInfo(m_path).fileName();
-  const auto named = [](const QString& name, const engine::Summary& summary) {
-    return u"%1 (.NET %2)"_s.arg(name, fromEngine(summary.runtime.version));
+  const bool areOfOneArchitecture = found.before.runtime.architecture == found.after.runtime.architecture;
+  const auto named = [&](const QString& name, const engine::Summary& summary) {
+    return u"%1 (.NET %2%3)"_s.arg(
+        name, fromEngine(summary.runtime.version),
+        areOfOneArchitecture ? QString() : u", "_s + fromEngine(summary.runtime.architecture));
   };
   m_question->setText(u"From %1 to %2"_s.arg(named(with.isEarlier ? with.name() : open, found.before),
                                              named(with.isEarlier ? open : with.name(), found.after)));
