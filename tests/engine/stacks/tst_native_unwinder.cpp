@@ -24,7 +24,9 @@ constexpr std::uint64_t kCode = kNativeUnwinderBase + UnwindImage::kCodeOffset;
 /// A library and a stack whose words are given.
 class CraftedCore {
  public:
-  CraftedCore(const FileBytes& image, const std::vector<std::uint64_t>& stack) : m_core(builderOf(image, stack)) {}
+  CraftedCore(const FileBytes& image, const std::vector<std::uint64_t>& stack,
+              Architecture architecture = Architecture::X64)
+      : m_core(builderOf(image, stack, architecture)) {}
 
   NativeUnwinder unwinder() const { return {m_core.space(), m_core.core()}; }
 
@@ -36,10 +38,12 @@ class CraftedCore {
   }
 
  private:
-  static CoreBuilder builderOf(const FileBytes& image, const std::vector<std::uint64_t>& stack) {
+  static CoreBuilder builderOf(const FileBytes& image, const std::vector<std::uint64_t>& stack,
+                               Architecture architecture) {
     FileBytes words(stack.size() * 8);
     if (!stack.empty()) std::memcpy(words.data(), stack.data(), words.size());
     CoreBuilder builder;
+    if (architecture == Architecture::Arm64) builder.header([](Elf64_Ehdr& header) { header.e_machine = EM_AARCH64; });
     builder.dataAlignment(16)
         .memory(kNativeUnwinderBase, image)
         .memory(kNativeUnwinderStack, words)
@@ -182,6 +186,47 @@ TEST(NativeUnwinder, FollowsRulesFromTheirPlacesOn) {
 
   EXPECT_EQ(unwinder.callerOf(CraftedCore::at(kCode + 15), false)->caller.instruction, Address{0x1111});
   EXPECT_FALSE(unwinder.callerOf(CraftedCore::at(kCode + 0x20), false)) << "behind the function";
+}
+
+/// Registers of arm64 that tell their numbers.
+Registers onArm64(std::uint64_t instruction) {
+  Registers registers;
+  registers.architecture = Architecture::Arm64;
+  for (unsigned i = 0; i < 31; ++i) registers[arm64::x(i)] = 0x100 + i;
+  registers.known = ~0u;
+  registers.setStackPointer({kNativeUnwinderStack});
+  registers.instruction = {instruction};
+  return registers;
+}
+
+TEST(NativeUnwinder, FollowsFunctionsOfArm64) {
+  // stp x29, x30, [sp, -32]!, with the return address signed before; another function that calls none.
+  const CraftedCore core(UnwindImage()
+                             .common(instructions({0x0c, 31, 0}))
+                             .returnAddressIn(30)
+                             .augmentation("zRB")
+                             .function(0x1000, 0x20,
+                                       instructions({0x44, 0x2d,                          // advance 4; signed
+                                                     0x44, 0x0e, 32, 0x9d, 4, 0x9e, 3}))  // x29 at -32, x30 at -24
+                             .function(0x1020, 0x20, {})
+                             .build(),
+                         {0x2222, 0x005a'0000'0000'3333, 0, 0, 0}, Architecture::Arm64);
+  const auto unwinder = core.unwinder();
+  const auto inside = unwinder.callerOf(onArm64(kCode + 0x10), false);
+  ASSERT_TRUE(inside);
+  EXPECT_EQ(inside->caller.instruction, Address{0x3333}) << "without the signature";
+  EXPECT_EQ(inside->caller.stackPointer(), Address{kNativeUnwinderStack + 32});
+  EXPECT_EQ(inside->caller.framePointer(), 0x2222u);
+  EXPECT_EQ(inside->caller.savedPlace(arm64::kFp), Address{kNativeUnwinderStack});
+  EXPECT_EQ(inside->caller[arm64::x(19)], 0x113u);
+  EXPECT_FALSE(inside->caller.isKnown(arm64::x(3)));
+
+  const auto leaf = unwinder.callerOf(onArm64(kCode + 0x24), false);
+  ASSERT_TRUE(leaf);
+  EXPECT_EQ(leaf->caller.instruction, Address{0x11e});
+  EXPECT_EQ(leaf->caller.stackPointer(), Address{kNativeUnwinderStack});
+  EXPECT_FALSE(leaf->caller.isKnown(arm64::kLr));
+  EXPECT_FALSE(unwinder.callerOf(onArm64(kCode + 0x24), true)) << "a caller has saved it";
 }
 
 TEST(NativeUnwinder, TakesTheCallInFrontOfAReturnAddress) {

@@ -55,6 +55,11 @@ UnwindImage& UnwindImage::common(FileBytes instructions) {
   return *this;
 }
 
+UnwindImage& UnwindImage::returnAddressIn(unsigned column) {
+  m_returnAddress = column;
+  return *this;
+}
+
 UnwindImage& UnwindImage::augmentation(std::string letters) {
   m_augmentation = std::move(letters);
   return *this;
@@ -66,11 +71,11 @@ UnwindImage& UnwindImage::function(std::uint32_t offset, std::uint32_t sizeBytes
 }
 
 FileBytes UnwindImage::buildCommon() const {
-  FileBytes contents(4);                                         // a CIE's id
-  append(contents, instructions({1}));                           // version
-  append(contents, bytesOfText(m_augmentation));                 //
-  append(contents, instructions({0, 1, 0x78, 16}));              // units of 1 and -8, return address
-  append(contents, FileBytes{std::byte{1}, kRelativeToPlace4});  // one byte of augmentation
+  FileBytes contents(4);                                          // a CIE's id
+  append(contents, instructions({1}));                            // version
+  append(contents, bytesOfText(m_augmentation));                  //
+  append(contents, instructions({0, 1, 0x78, m_returnAddress}));  // units of 1 and -8, return address
+  append(contents, FileBytes{std::byte{1}, kRelativeToPlace4});   // one byte of augmentation
   // DW_CFA_def_cfa rsp + 8, DW_CFA_offset of the return address at frame - 8
   append(contents, m_common.empty() ? instructions({0x0c, 7, 8, 0x90, 1}) : m_common);
   return entryOf(contents);

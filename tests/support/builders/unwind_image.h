@@ -24,6 +24,8 @@ class UnwindImage {
 
   /// What all functions begin with: by default that the frame's address is rsp + 8, below it the return address.
   UnwindImage& common(FileBytes instructions);
+  /// The column of the return address: 16 by default, as on x64; arm64 has 30.
+  UnwindImage& returnAddressIn(unsigned column);
   /// By default "zR".
   UnwindImage& augmentation(std::string letters);
   /// A function at an offset from the image's start; in ascending order.
@@ -39,6 +41,7 @@ class UnwindImage {
   FileBytes buildCommon() const;
 
   FileBytes m_common;
+  unsigned m_returnAddress = 16;
   std::string m_augmentation = "zR";
   std::vector<Function> m_functions;
 };
