@@ -7,6 +7,7 @@
 #include <span>
 
 #include "memory/elf/library_map.h"
+#include "stacks/unwinding/code_unwinding.h"
 #include "stacks/unwinding/eh_frame.h"
 
 namespace heapscape::engine {
@@ -383,6 +384,13 @@ bool endsWithCall(Bytes bytes) {
   return false;
 }
 
+/// What leads from a frame to its caller.
+struct FrameStep {
+  UnwindRow row;
+  std::uint64_t returnAddressRegister = kDwarfReturnAddress;
+  bool isSignalFrame = false;
+};
+
 }  // namespace
 
 struct NativeUnwinder::Parts {
@@ -409,6 +417,37 @@ struct NativeUnwinder::Parts {
     });
     return library.frames ? library.frames->find(address) : std::nullopt;
   }
+
+  bool isCallInFront(Address address) const {
+    constexpr std::uint64_t kLongestCall = 7;
+    if (address.value < kLongestCall) return false;
+    const Bytes bytes = memory.prefix(address - kLongestCall, kLongestCall);
+    return bytes.size() == kLongestCall && endsWithCall(bytes);
+  }
+
+  /// How the caller of code without a description is found; nothing if no library holds it.
+  std::optional<FrameStep> stepByCode(const Registers& registers) const {
+    const auto index = map.indexAt(registers.instruction);
+    if (!index) return std::nullopt;
+    if (const auto row = signalReturnRow(memory, registers.instruction))
+      return FrameStep{*row, kDwarfReturnAddress, true};
+    const auto row = rowByCode(memory, {.instruction = registers.instruction,
+                                        .stackPointer = registers.stackPointer(),
+                                        .framePointer = {registers[Register::Rbp]},
+                                        .isInLibrary = [&](Address at) { return map.indexAt(at) == index; },
+                                        .isBehindCall = [&](Address at) { return isCallInFront(at); }});
+    return row ? std::optional(FrameStep{*row}) : std::nullopt;
+  }
+
+  std::optional<FrameStep> stepOf(const Registers& registers, bool isReturnAddress) const {
+    // A call may be its function's last instruction, so that the return address belongs to the next one.
+    const Address place = registers.instruction - (isReturnAddress ? 1 : 0);
+    const auto description = descriptionAt(place);
+    if (!description) return stepByCode(registers);
+    const auto row = unwindRowAt(*description, place);
+    if (!row) return std::nullopt;
+    return FrameStep{*row, description->returnAddressRegister, description->isSignalFrame};
+  }
 };
 
 NativeUnwinder::NativeUnwinder(const AddressSpace& memory, const ElfCore& core)
@@ -416,19 +455,16 @@ NativeUnwinder::NativeUnwinder(const AddressSpace& memory, const ElfCore& core)
 NativeUnwinder::~NativeUnwinder() = default;
 
 std::optional<NativeUnwinder::Step> NativeUnwinder::callerOf(const Registers& registers, bool isReturnAddress) const {
-  // A call may be its function's last instruction, so that the return address belongs to the next one.
-  const Address place = registers.instruction - (isReturnAddress ? 1 : 0);
-  const auto description = m_parts->descriptionAt(place);
-  const auto row = description ? unwindRowAt(*description, place) : std::nullopt;
-  auto caller = row ? callerBy(m_parts->memory, *row, registers, description->returnAddressRegister) : std::nullopt;
+  const auto step = m_parts->stepOf(registers, isReturnAddress);
+  auto caller = step ? callerBy(m_parts->memory, step->row, registers, step->returnAddressRegister) : std::nullopt;
   if (!caller) return std::nullopt;
   // Every frame lies below its caller's, unless that is on another stack: signals may be handled on one, and the
   // runtime changes to one of its own when a stack overflows.
   const AddressRange down{caller->stackPointer(), registers.stackPointer() + 1};
   const AddressRange top{down.start, down.start + kPointerBytes};
-  if (!description->isSignalFrame && !down.isEmpty() && (m_parts->memory.holds(down) || !m_parts->memory.holds(top)))
+  if (!step->isSignalFrame && !down.isEmpty() && (m_parts->memory.holds(down) || !m_parts->memory.holds(top)))
     return std::nullopt;
-  return Step{*caller, description->isSignalFrame};
+  return Step{*caller, step->isSignalFrame};
 }
 
 bool NativeUnwinder::mayBeCode(Address address) const {
@@ -436,10 +472,7 @@ bool NativeUnwinder::mayBeCode(Address address) const {
 }
 
 bool NativeUnwinder::isBehindCall(Address address) const {
-  constexpr std::uint64_t kLongestCall = 7;
-  if (address.value < kLongestCall || !m_parts->descriptionAt(address - 1)) return false;
-  const Bytes bytes = m_parts->memory.prefix(address - kLongestCall, kLongestCall);
-  return bytes.size() == kLongestCall && endsWithCall(bytes);
+  return m_parts->descriptionAt(address - 1) && m_parts->isCallInFront(address);
 }
 
 }  // namespace heapscape::engine
