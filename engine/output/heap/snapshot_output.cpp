@@ -29,6 +29,8 @@ void writeRuntime(JsonWriter& json, const RuntimeSummary& runtime, const GcHeaps
   json.beginObject();
   json.member("version", runtime.version);
   json.member("architecture", runtime.architecture);
+  json.key("libc");
+  runtime.cLibrary ? json.value(toString(*runtime.cLibrary)) : json.null();
   json.member("buildId", runtime.buildId);
   json.member("library", runtime.libraryPath);
   json.member("gc", runtime.isServerGc ? "server" : "workstation");
@@ -135,7 +137,7 @@ std::string globalsText(const RuntimeSummary& runtime) {
 }
 
 void writeRuntimeText(Output& output, const RuntimeSummary& runtime, const GcHeaps& heaps) {
-  writeFact(output, "Runtime", fmt::format(".NET {}, {}", runtime.version, runtime.architecture));
+  writeFact(output, "Runtime", fmt::format(".NET {}, {}", runtime.version, platformText(runtime)));
   writeFact(output, "", contractText(runtime));
   writeFact(output, "", verificationText(runtime));
   if (const std::string globals = globalsText(runtime); !globals.empty()) writeFact(output, "", globals);

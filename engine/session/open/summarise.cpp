@@ -69,6 +69,11 @@ bool holdsLibrary(const AddressSpace& memory, const ElfCore& core, const Runtime
 
 }  // namespace
 
+std::string platformText(const RuntimeSummary& runtime) {
+  return runtime.cLibrary ? fmt::format("{}, {}", runtime.architecture, toString(*runtime.cLibrary))
+                          : runtime.architecture;
+}
+
 DumpKind smallDumpKindOf(const std::vector<Segment>& segments) {
   return listHeap(segments) ? DumpKind::Mini : DumpKind::Triage;
 }
@@ -146,6 +151,7 @@ class Summariser {
     RuntimeSummary& runtime = m_contents.summary.runtime;
     runtime.version = runtimeVersion();
     runtime.architecture = toString(m_contents.core->architecture);
+    runtime.cLibrary = cLibraryOf(*m_contents.core);
     runtime.buildId = clr.library().buildId;
     runtime.libraryPath = clr.library().path;
     runtime.isServerGc = m_contents.gc->isServer;

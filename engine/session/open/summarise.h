@@ -22,6 +22,9 @@ std::string coverageText(const Snapshot& snapshot);
 /// Writes a share, 0 to 1, as coverageText() does.
 std::string coverageText(double share);
 
+/// The processor and the C library of a runtime, as far as they are known: "x64, musl".
+std::string platformText(const RuntimeSummary& runtime);
+
 /// The writer of a dump, by what only that writer does; Unknown where that is gone. A dump of createdump's without the
 /// heap counts as Heap: see smallDumpKindOf().
 DumpKind dumpKindOf(Bytes file, const AddressSpace& memory, const ElfCore& core, const RuntimeLibrary& library);

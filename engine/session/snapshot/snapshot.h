@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "graph/retained/retained_by_type.h"
 #include "heap/heap_totals.h"
 #include "heap/segment.h"
+#include "memory/elf/c_library.h"
 #include "runtime/sources.h"
 
 namespace heapscape::engine {
@@ -29,10 +31,11 @@ inline constexpr auto kEnumNames<Stage> = std::to_array<EnumName<Stage>>({{Stage
                                                                           {Stage::Retained, "retained"}});
 
 struct RuntimeSummary {
-  std::string version;       // "10.0.12"
-  std::string architecture;  // "x64", "arm64"
-  std::string buildId;       // of libcoreclr.so; empty if not in the dump
-  std::string libraryPath;   // of libcoreclr.so on the machine of the dump
+  std::string version;                    // "10.0.12"
+  std::string architecture;               // "x64", "arm64"
+  std::optional<CLibrary> cLibrary = {};  // nullopt if no file that was mapped shows it
+  std::string buildId;                    // of libcoreclr.so; empty if not in the dump
+  std::string libraryPath;                // of libcoreclr.so on the machine of the dump
   bool isServerGc = false;
   std::uint32_t heaps = 0;
   bool hasRegions = false;

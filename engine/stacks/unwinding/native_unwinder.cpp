@@ -7,6 +7,7 @@
 #include <span>
 
 #include "memory/elf/library_map.h"
+#include "stacks/unwinding/code_unwinding.h"
 #include "stacks/unwinding/eh_frame.h"
 
 namespace heapscape::engine {
@@ -394,6 +395,13 @@ bool endsWithCall(Bytes bytes) {
   return false;
 }
 
+/// What leads from a frame to its caller.
+struct FrameStep {
+  UnwindRow row;
+  std::uint64_t returnAddressRegister = kDwarfX64ReturnAddress;
+  bool isSignalFrame = false;
+};
+
 }  // namespace
 
 struct NativeUnwinder::Parts {
@@ -430,6 +438,44 @@ struct NativeUnwinder::Parts {
     });
     return library.frames ? library.frames->find(address) : std::nullopt;
   }
+
+  bool isCallInFront(Address address) const {
+    if (architecture == Architecture::Arm64) {
+      std::uint32_t instruction = 0;
+      constexpr std::uint32_t kCall = 0x25;  // bl, in the upper six bits
+      constexpr std::uint32_t kCallRegister = 0xd63f'0000;
+      return memory.tryRead(address - sizeof instruction, instruction) &&
+             (instruction >> 26u == kCall || (instruction & 0xffff'fc1f) == kCallRegister);
+    }
+    constexpr std::uint64_t kLongestCall = 7;
+    if (address.value < kLongestCall) return false;
+    const Bytes bytes = memory.prefix(address - kLongestCall, kLongestCall);
+    return bytes.size() == kLongestCall && endsWithCall(bytes);
+  }
+
+  /// How the caller of code without a description is found; nothing if no library holds it.
+  std::optional<FrameStep> stepByCode(const Registers& registers) const {
+    const auto index = map.indexAt(registers.instruction);
+    if (!index || architecture != Architecture::X64) return std::nullopt;
+    if (const auto row = signalReturnRow(memory, registers.instruction))
+      return FrameStep{*row, kDwarfX64ReturnAddress, true};
+    const auto row = rowByCode(memory, {.instruction = registers.instruction,
+                                        .stackPointer = registers.stackPointer(),
+                                        .framePointer = {registers[x64::kRbp]},
+                                        .isInLibrary = [&](Address at) { return map.indexAt(at) == index; },
+                                        .isBehindCall = [&](Address at) { return isCallInFront(at); }});
+    return row ? std::optional(FrameStep{*row}) : std::nullopt;
+  }
+
+  std::optional<FrameStep> stepOf(const Registers& registers, bool isReturnAddress) const {
+    // A call may be its function's last instruction, so that the return address belongs to the next one.
+    const Address place = registers.instruction - (isReturnAddress ? 1 : 0);
+    const auto description = descriptionAt(place);
+    if (!description) return stepByCode(registers);
+    const auto row = unwindRowAt(*description, place, architecture);
+    if (!row) return std::nullopt;
+    return FrameStep{*row, description->returnAddressRegister, description->isSignalFrame};
+  }
 };
 
 // struct rt_sigframe (arch/arm64/kernel/signal.c): siginfo_t, then ucontext_t, whose registers are x0 to x30, sp, pc.
@@ -458,13 +504,10 @@ NativeUnwinder::~NativeUnwinder() = default;
 
 std::optional<NativeUnwinder::Step> NativeUnwinder::callerOf(const Registers& registers, bool isReturnAddress) const {
   if (auto interrupted = m_parts->interruptedBy(registers)) return Step{*interrupted, true};
-  // A call may be its function's last instruction, so that the return address belongs to the next one.
-  const Address place = registers.instruction - (isReturnAddress ? 1 : 0);
-  const auto description = m_parts->descriptionAt(place);
-  const auto row = description ? unwindRowAt(*description, place, m_parts->architecture) : std::nullopt;
+  const auto step = m_parts->stepOf(registers, isReturnAddress);
   auto caller =
-      row ? callerBy(m_parts->memory, *row, registers, description->returnAddressRegister, m_parts->signatureBits)
-          : std::nullopt;
+      step ? callerBy(m_parts->memory, step->row, registers, step->returnAddressRegister, m_parts->signatureBits)
+           : std::nullopt;
   if (!caller) return std::nullopt;
   // Every frame lies below its caller's, unless that is on another stack: signals may be handled on one, and the
   // runtime changes to one of its own when a stack overflows. On arm64 a call pushes nothing, so that the innermost
@@ -472,9 +515,9 @@ std::optional<NativeUnwinder::Step> NativeUnwinder::callerOf(const Registers& re
   const bool mayStay = !isReturnAddress && m_parts->architecture == Architecture::Arm64;
   const AddressRange down{caller->stackPointer(), registers.stackPointer() + (mayStay ? 0 : 1)};
   const AddressRange top{down.start, down.start + kPointerBytes};
-  if (!description->isSignalFrame && !down.isEmpty() && (m_parts->memory.holds(down) || !m_parts->memory.holds(top)))
+  if (!step->isSignalFrame && !down.isEmpty() && (m_parts->memory.holds(down) || !m_parts->memory.holds(top)))
     return std::nullopt;
-  return Step{*caller, description->isSignalFrame};
+  return Step{*caller, step->isSignalFrame};
 }
 
 bool NativeUnwinder::mayBeCode(Address address) const {
@@ -482,17 +525,7 @@ bool NativeUnwinder::mayBeCode(Address address) const {
 }
 
 bool NativeUnwinder::isBehindCall(Address address) const {
-  constexpr std::uint64_t kLongestCall = 7;
-  if (address.value < kLongestCall || !m_parts->descriptionAt(address - 1)) return false;
-  if (m_parts->architecture == Architecture::Arm64) {
-    std::uint32_t instruction = 0;
-    constexpr std::uint32_t kCall = 0x25;  // bl, in the upper six bits
-    constexpr std::uint32_t kCallRegister = 0xd63f'0000;
-    return m_parts->memory.tryRead(address - sizeof instruction, instruction) &&
-           (instruction >> 26u == kCall || (instruction & 0xffff'fc1f) == kCallRegister);
-  }
-  const Bytes bytes = m_parts->memory.prefix(address - kLongestCall, kLongestCall);
-  return bytes.size() == kLongestCall && endsWithCall(bytes);
+  return m_parts->descriptionAt(address - 1) && m_parts->isCallInFront(address);
 }
 
 }  // namespace heapscape::engine

@@ -11,7 +11,8 @@
 namespace heapscape::engine {
 
 /// Unwinds native code by the .eh_frame of the libraries that are mapped (DWARF 5, section 6.4; System V ABI for
-/// x86-64, section 3.7). Everything is read through the address space. Safe from any thread.
+/// x86-64, section 3.7), and where one has none of a place, by its code (code_unwinding.h). Everything is read through
+/// the address space. Safe from any thread.
 class NativeUnwinder {
  public:
   NativeUnwinder(const AddressSpace& memory, const ElfCore& core);

@@ -10,6 +10,7 @@
 #include "models/names/frame_place.h"
 #include "session/heap/gc_settings.h"
 #include "session/open/missing_files.h"
+#include "session/open/summarise.h"
 #include "session/snapshot/heap_presence.h"
 #include "session/stacks/folded_frames.h"
 #include "widgets/bar_row.h"
@@ -302,7 +303,7 @@ std::vector<Fact> dumpFacts(const engine::Snapshot& snapshot) {
   const engine::GcHeaps heaps = gcHeaps(snapshot);
   std::vector<Fact> facts{
       {.label = u"Runtime"_s,
-       .value = u".NET %1, %2"_s.arg(fromEngine(runtime.version), fromEngine(runtime.architecture))},
+       .value = u".NET %1, %2"_s.arg(fromEngine(runtime.version), fromEngine(engine::platformText(runtime)))},
       {.label = u"Garbage collector"_s, .value = gcText(runtime, heaps)},
       {.label = u"Collection running"_s,
        .value = runtime.gcInProgress ? u"yes: objects were being moved"_s : u"no"_s,

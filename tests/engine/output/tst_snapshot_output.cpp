@@ -99,6 +99,17 @@ TEST(InfoText, SaysWhichGcItWasAndWhetherItWasBusy) {
       << infoText(contents);
 }
 
+TEST(InfoText, SaysProcessorAndCLibrary) {
+  Contents contents = contentsOfShop();
+  RuntimeSummary& runtime = contents.summary.runtime;
+  runtime.version = "10.0.12";
+  runtime.architecture = "x64";
+  runtime.cLibrary = CLibrary::Musl;
+  EXPECT_TRUE(holdsLine(infoText(contents), "Runtime    .NET 10.0.12, x64, musl")) << infoText(contents);
+  runtime.cLibrary = std::nullopt;
+  EXPECT_TRUE(holdsLine(infoText(contents), "Runtime    .NET 10.0.12, x64")) << infoText(contents);
+}
+
 TEST(InfoText, SaysWhereOffsetsAndGlobalsComeFrom) {
   Contents contents = contentsOfShop();
   RuntimeSummary& runtime = contents.summary.runtime;

@@ -24,10 +24,10 @@ namespace {
 
 using namespace heapscape::test;
 
-/// The versions that there are dumps of a way to die of.
+/// The versions, and of which C library if it is not glibc, that there are dumps of a way to die of.
 std::vector<std::string> versionsOf(const std::string& way) {
   std::vector<std::string> versions;
-  for (const char* version : {"8", "9", "10", "11"}) {
+  for (const char* version : {"8", "9", "10", "11", "musl-10"}) {
     if (std::filesystem::exists(std::filesystem::path(HEAPSCAPE_TEST_DATA) / "crashes" /
                                 (way + "-" + version + ".core.patch")))
       versions.emplace_back(version);

@@ -219,8 +219,14 @@ TEST_P(StacksOfDump, TellWhichFrameHandlesAnExceptionAndWhichItHasLeft) {
   EXPECT_TRUE(wordsOf("monitor enter 1").empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(, StacksOfDump, testing::Values("stacks-8", "stacks-9", "stacks-10", "stacks-11"),
-                         [](const auto& test) { return std::string("net") + (test.param + 7); });
+INSTANTIATE_TEST_SUITE_P(, StacksOfDump,
+                         testing::Values("stacks-8", "stacks-9", "stacks-10", "stacks-11", "stacks-musl-8",
+                                         "stacks-musl-10"),
+                         [](const auto& test) {
+                           std::string name = std::string("net") + (test.param + 7);
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
 
 TEST(NativeFrames, StandAboveTheManagedOnesAndBelow) {
   const auto plain = engine::readStacks(openedDump("stacks-10"), {.roots = false}, {});
