@@ -168,6 +168,8 @@ std::string layoutKind(std::uint8_t kind) {
 }
 
 Result<void> readRegisters(const ClrRuntime& runtime, EEClassOptionalFields& fields) {
+  // On arm64 the type alone tells how its values travel.
+  if (!runtime.contract().has("EEClassOptionalFields", "NumEightBytes")) return {};
   // Count and sizes have four bytes each, since .NET 11 one.
   const bool areBytes = runtime.contract().constant("EEClassOptionalFields.EightByteNumberBytes") == 1;
   const auto numberAt = [&](Address at) -> Result<std::uint32_t> {

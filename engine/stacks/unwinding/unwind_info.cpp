@@ -136,7 +136,6 @@ enum UnwindOperation : unsigned {
 struct UnwindInfo {
   unsigned version = 0;
   unsigned flags = 0;
-  std::uint32_t prologueBytes = 0;
   Register frameRegister = x64::kRax;
   std::uint64_t frameOffset = 0;
   std::size_t count = 0;
@@ -150,7 +149,6 @@ std::optional<UnwindInfo> readUnwindInfo(const AddressSpace& memory, Address add
   UnwindInfo info;
   info.version = head[0] & 7u;
   info.flags = head[0] >> 3u;
-  info.prologueBytes = head[1];
   info.count = head[2];
   info.frameRegister = numbered(head[3] & 15u);
   info.frameOffset = (head[3] >> 4u) * kFrameOffsetUnit;
@@ -283,8 +281,10 @@ std::optional<Registers> callerOfManaged(const AddressSpace& memory, const CodeL
 std::uint32_t prologueBytes(const AddressSpace& memory, const CodeLocation& code, Architecture architecture) {
   if (!code.function) return 0;
   if (architecture == Architecture::Arm64) return prologueBytesOfArm64(memory, code);
-  const auto info = readUnwindInfo(memory, code.imageBase + code.function->unwindData);
-  return info ? info->prologueBytes : 0;
+  constexpr std::uint64_t kPrologueBytesAt = 1;
+  std::uint8_t bytes = 0;
+  memory.tryRead(code.imageBase + code.function->unwindData + kPrologueBytesAt, bytes);
+  return bytes;
 }
 
 }  // namespace heapscape::engine

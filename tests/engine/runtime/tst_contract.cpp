@@ -149,6 +149,7 @@ const std::set<std::string> kGlobalsSince11{"ContinuationEEClass"};
 
 // Of one processor only.
 const std::set<Member> kOnlyOfX64{{"EEClassOptionalFields", "EightByteClassifications"},
+                                  {"EEClassOptionalFields", "EightByteSizes"},
                                   {"EEClassOptionalFields", "NumEightBytes"},
                                   {"RuntimeFunction", "EndAddress"}};
 const std::set<Member> kOnlyOfArm64{

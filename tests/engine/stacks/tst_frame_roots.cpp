@@ -103,7 +103,7 @@ Objects distinctObjectsOf(const FrameRoots& found) {
 }
 
 Address inRegister(Register reg) {
-  return {kObjects + 0x100000 + static_cast<std::uint64_t>(reg)};
+  return {kObjects + 0x100000 + reg.number};
 }
 
 constexpr Address kLocal = kFrameBase - 8;
@@ -142,7 +142,7 @@ TEST_P(FrameRootsOf, ACallAreWhatTheCalledMethodKeeps) {
   for (const auto& root : found.roots) {
     EXPECT_FALSE(root.isInterior || root.isPinned);
     if (root.reg)
-      EXPECT_EQ(root.slot, kFrameRootsStack + 8 * static_cast<std::uint64_t>(*root.reg));
+      EXPECT_EQ(root.slot, kFrameRootsStack + 8 * root.reg->number);
     else
       EXPECT_EQ(objectAt(root.slot), root.object);
   }

@@ -82,7 +82,7 @@ void addHead(const GcInfo& info, Checksum& sum) {
 
 void addSlots(std::span<const engine::GcSlot> slots, Checksum& sum) {
   for (const auto& slot : slots) {
-    sum.add(slot.reg ? static_cast<std::uint64_t>(*slot.reg) : static_cast<std::uint64_t>(slot.base));
+    sum.add(slot.reg ? std::uint64_t{slot.reg->number} : static_cast<std::uint64_t>(slot.base));
     if (!slot.reg) sum.add(static_cast<std::uint64_t>(std::int64_t{slot.offset}));
     sum.add((slot.isInterior ? 1u : 0) | (slot.isPinned ? 2u : 0));
   }
