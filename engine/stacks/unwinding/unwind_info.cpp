@@ -18,7 +18,7 @@ class Code {
  public:
   Code(const AddressSpace& memory, Address start) : m_start(start) {
     const Bytes piece = memory.prefix(start, kLongestEpilogue);
-    std::memcpy(m_bytes.data(), piece.data(), piece.size());
+    if (!piece.empty()) std::memcpy(m_bytes.data(), piece.data(), piece.size());
   }
   std::uint8_t operator[](std::size_t ahead) const {
     return m_at + ahead < m_bytes.size() ? m_bytes[m_at + ahead] : std::uint8_t{0};
