@@ -51,6 +51,30 @@ TEST(CompareVerb, PutsTheLeakFirstAndReconciles) {
   EXPECT_EQ(grown, totals.at("bytesAfter").get<std::int64_t>() - totals.at("bytesBefore").get<std::int64_t>());
 }
 
+TEST(CompareVerb, ComparesDumpsOfOneProgramOnTwoProcessors) {
+  const CliRun run = runCli({"compare", unpackedDump("shop-10"), unpackedDump("shop-arm64-10"), "--json"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  const json answer = run.json();
+  EXPECT_EQ(answer.at("before").at("architecture"), "x64");
+  EXPECT_EQ(answer.at("after").at("architecture"), "arm64");
+  std::size_t own = 0;
+  for (const json& type : answer.at("types")) {
+    const std::string name = type.at("name");
+    if (!name.starts_with("Catalog.") && !name.starts_with("Shop.")) continue;
+    EXPECT_EQ(type.at("countBefore"), type.at("countAfter")) << name;
+    ++own;
+  }
+  EXPECT_GT(own, 100u);
+  // Vectors are all that lies elsewhere in types of the program.
+  std::vector<std::string> moved;
+  for (const json& layout : answer.at("layouts")) {
+    if (!layout.at("type").get<std::string>().starts_with("Shop.")) continue;
+    moved.push_back(layout.at("type"));
+    EXPECT_EQ(layout.at("fields").back(), "vectors of the processor: x64 → arm64") << moved.back();
+  }
+  EXPECT_EQ(moved, std::vector<std::string>{"Shop.WideNumbers"});
+}
+
 TEST(CompareVerb, LeavesOutContentsWhereRedacted) {
   EXPECT_NE(runCli({"compare", kBefore, kAfter, "--json"}).output.find("plan: standard"), std::string::npos);
   EXPECT_NE(runCli({"compare", kBefore, kAfter}).output.find("plan: standard"), std::string::npos);

@@ -17,7 +17,7 @@ launch() {
     env -i DOTNET_ROOT="$(dirname "$dotnet")" "${variables[@]}" ${under[@]+"${under[@]}"} \
         "$dotnet" exec --fx-version "$version" "$program" "${@:2}" >"$log" 2>&1 &
     pid=$!
-    for _ in $(seq 300); do
+    for _ in $(seq "${patience:-300}"); do
         grep -q '^ready' "$log" && return
         kill -0 "$pid" 2>/dev/null || break
         sleep 0.1

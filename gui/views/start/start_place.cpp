@@ -58,7 +58,7 @@ DropZone::DropZone(QWidget* parent) : QWidget(parent) {
   auto* heading = makeHeading(u"Drop a core dump here"_s, this, 1.25);
   heading->setAlignment(Qt::AlignCenter);
   auto* note = makeNote(
-      u"plain, in .zst, .gz, .xz, .lz4 or .tar, from .NET 8, 9 or 10 on Linux x64; or an assembly, for its layouts"_s,
+      u"plain, in .zst, .gz, .xz, .lz4 or .tar, from .NET 8 to 11 on Linux, x64 or arm64; or an assembly, for its layouts"_s,
       this);
   note->setAlignment(Qt::AlignCenter);
   auto* button = new QPushButton(symbolIcon(u"open"_s), u"Open a dump…"_s, this);

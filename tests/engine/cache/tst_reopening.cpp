@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Dumps, Reopening,
 
 TEST(Reopening, KnowsAPackedDumpAgain) {
   const KeepingFolder folder;
-  const auto path = packedDumpPath("flaws-10");
+  const auto path = packedDumpPath("shop-9");
   keepAll(path, folder);
   const ReopenedDump again = reopen(path, folder.cache());
   EXPECT_TRUE(again.isGraphKept);

@@ -62,8 +62,9 @@ Edges edgesOf(const Snapshot& snapshot) {
 
 class ReferenceGraphOf : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Dumps, ReferenceGraphOf,
-                         testing::Values("shop-8", "shop-9", "shop-10", "shop-11", "shop-10-server", "shop-10-segments",
-                                         "exhibits-8", "exhibits-10", "exhibits-11", "storm-9-calm"),
+                         testing::Values("shop-8", "shop-9", "shop-10", "shop-11", "shop-arm64-10", "shop-10-server",
+                                         "shop-10-segments", "exhibits-8", "exhibits-10", "exhibits-11",
+                                         "storm-9-calm"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -185,7 +185,8 @@ class SwallowingArray : public DamagedHeap, public testing::WithParamInterface<c
 };
 
 INSTANTIATE_TEST_SUITE_P(OfShop, SwallowingArray,
-                         testing::Values("shop-8", "shop-9", "shop-10", "shop-11", "shop-8-segments", "shop-10-server"),
+                         testing::Values("shop-8", "shop-9", "shop-10", "shop-11", "shop-arm64-10", "shop-8-segments",
+                                         "shop-10-server"),
                          [](const auto& dump) {
                            std::string name = dump.param;
                            std::ranges::replace(name, '-', '_');

@@ -72,7 +72,7 @@ void addHead(const GcInfo& info, Checksum& sum) {
   sum.add(info.codeLength());
   sum.add(info.scratchAreaBytes());
   sum.add(info.isReportedByLeafOnly());
-  sum.add(info.frameBase() ? static_cast<std::uint64_t>(*info.frameBase()) : 99);
+  sum.add(info.frameBase() ? std::uint64_t{info.frameBase()->number} : 99);
   for (const std::uint32_t safePoint : info.safePoints()) sum.add(safePoint);
   for (const auto& range : info.interruptible()) {
     sum.add(range.start);

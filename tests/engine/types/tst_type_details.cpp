@@ -49,7 +49,8 @@ std::string textOf(const std::vector<std::string>& words) {
 
 class ShopVtables : public ShopTypes {};
 
-INSTANTIATE_TEST_SUITE_P(OfShop, ShopVtables, testing::Values("shop-8", "shop-9", "shop-10", "shop-11"),
+INSTANTIATE_TEST_SUITE_P(OfShop, ShopVtables,
+                         testing::Values("shop-8", "shop-9", "shop-10", "shop-11", "shop-arm64-10"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(ShopVtables, EverySlotHasTheMethodThatItsEntryLeadsTo) {

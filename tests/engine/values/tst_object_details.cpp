@@ -33,7 +33,8 @@ class ShopDetails : public testing::TestWithParam<std::string> {
   const Snapshot& m_snapshot = openedDump(GetParam());
 };
 
-INSTANTIATE_TEST_SUITE_P(OfVersions, ShopDetails, testing::Values("shop-8", "shop-9", "shop-10", "shop-11"),
+INSTANTIATE_TEST_SUITE_P(OfVersions, ShopDetails,
+                         testing::Values("shop-8", "shop-9", "shop-10", "shop-11", "shop-arm64-10"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(ShopDetails, ArraysOfSeveralDimensionsCountInRowOrder) {

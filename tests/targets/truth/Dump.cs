@@ -11,6 +11,7 @@ sealed class Dump : IDisposable
     public ClrRuntime Runtime { get; }
     public ClrHeap Heap => Runtime.Heap;
     public string Version { get; }
+    public bool IsArm64 => target.DataReader.Architecture == System.Runtime.InteropServices.Architecture.Arm64;
 
     public Dump(string path, string? dacFolder)
     {

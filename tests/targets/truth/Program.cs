@@ -7,14 +7,14 @@ const string usage = """
     usage: dotnet truth.dll DUMP OUT.json [--dac FOLDER] [--no-members]
            dotnet truth.dll DUMP --objects OUT.tsv [--dac FOLDER]
            dotnet truth.dll DUMP --details OUT.json [--dac FOLDER]
-           dotnet truth.dll DUMP --stacks OUT.jsonl [--dac FOLDER]
+           dotnet truth.dll DUMP --stacks OUT.jsonl [--dac FOLDER] [--runs N]
     FOLDER holds libmscordaccore.so of the dump's runtime; without it the folder that the dump names is used.
     """;
 
 var rest = new List<string>(args);
 bool stacks = rest.Remove("--stacks");
 bool child = rest.Remove("--child"), members = !rest.Remove("--no-members"), objects = rest.Remove("--objects"), details = rest.Remove("--details");
-string? dacFolder = Option("--dac"), first = Option("--first");
+string? dacFolder = Option("--dac"), first = Option("--first"), runs = Option("--runs");
 if (rest.Count != 2)
 {
     Console.Error.WriteLine(usage);
@@ -24,7 +24,7 @@ if (rest.Count != 2)
 if (!child)
 {
     if (stacks)
-        return Stacks.Collect(args, rest[1]);
+        return Stacks.Collect(args, rest[1], int.Parse(runs ?? "6"));
     // The DAC can take its process down, so it gets one of its own; what kills it is nearly always a question about members.
     int status = RunChild(args);
     if (status > 127 && members && !objects && !details)

@@ -13,19 +13,19 @@ namespace Truth;
 static class Stacks
 {
     const int MaximumFrames = 5000;
-    /// The DAC of .NET 9 gives only some of the roots of a thread in a handler, in most runs.
-    const int Runs = 6;
 
     // Where ClrMD's context has the registers that calls preserve: a CONTEXT of Windows.
-    static readonly (string Name, int Offset)[] registers =
+    static readonly (string Name, int Offset)[] registersOfX64 =
         [("rbx", 144), ("rbp", 160), ("r12", 216), ("r13", 224), ("r14", 232), ("r15", 240)];
+    static readonly (string Name, int Offset)[] registersOfArm64 = [.. Enumerable.Range(19, 11).Select(n => ($"x{n}", 8 + 8 * n))];
     static readonly JsonWriterOptions options = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// Asks children, for the DAC dies of the roots of some threads: these get a line without roots. The fullest line counts.
-    public static int Collect(string[] arguments, string path)
+    /// Asks children, for the DAC dies of the roots of some threads: these get a line without roots. The fullest line counts:
+    /// the DAC of .NET 9 gives only some of the roots of a thread in a handler, in most runs.
+    public static int Collect(string[] arguments, string path, int runs)
     {
         var best = new List<string>();
-        for (int run = 0; run < Runs; run++)
+        for (int run = 0; run < runs; run++)
         {
             var lines = new List<string>();
             for (bool whole = false; !whole;)
@@ -62,7 +62,7 @@ static class Stacks
         using var output = Console.OpenStandardOutput();
         foreach (var thread in dump.Runtime.Threads.Skip(first))
         {
-            string frames = Json(json => Frames(json, thread));
+            string frames = Json(json => Frames(json, dump, thread));
             output.Write(Encoding.UTF8.GetBytes(frames[..^1]));
             output.Flush();
             output.Write(Encoding.UTF8.GetBytes("," + Json(json => Roots(json, thread))[1..] + "\n"));
@@ -82,13 +82,14 @@ static class Stacks
         return Encoding.UTF8.GetString(bytes.ToArray());
     }
 
-    static void Frames(Utf8JsonWriter json, ClrThread thread)
+    static void Frames(Utf8JsonWriter json, Dump dump, ClrThread thread)
     {
         json.WriteNumber("osId", thread.OSThreadId);
         json.WriteNumber("managedId", thread.ManagedThreadId);
         json.WriteString("thread", Names.Address(thread.Address));
         json.WriteBoolean("cooperative", thread.GCMode == GCMode.Cooperative);
         json.WriteStartArray("frames");
+        var registers = dump.IsArm64 ? registersOfArm64 : registersOfX64;
         foreach (var frame in thread.EnumerateStackTrace(includeContext: true, MaximumFrames))
         {
             json.WriteStartObject();

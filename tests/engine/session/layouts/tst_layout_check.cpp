@@ -42,9 +42,9 @@ TEST_P(LayoutsOfDumps, AllLoadedTypesLieAsTheRulesGiveThem) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Dumps, LayoutsOfDumps,
-                         testing::Values("shop-8", "shop-9", "shop-10", "shop-11", "shop-8-server", "shop-9-segments",
-                                         "exhibits-8", "exhibits-9", "exhibits-10", "exhibits-11", "storm-8-calm",
-                                         "storm-9-full", "storm-10-calm"),
+                         testing::Values("shop-8", "shop-9", "shop-10", "shop-11", "shop-arm64-10", "shop-8-server",
+                                         "shop-9-segments", "exhibits-8", "exhibits-9", "exhibits-10", "exhibits-11",
+                                         "storm-8-calm", "storm-9-full", "storm-10-calm"),
                          [](const auto& info) { return testName(info.param); });
 
 TEST(LayoutCheck, TypesWithoutMetadataAreSaidNotToBeComputed) {

@@ -232,7 +232,7 @@ TEST_P(StacksOfDump, TellWhichFrameHandlesAnExceptionAndWhichItHasLeft) {
 
 INSTANTIATE_TEST_SUITE_P(, StacksOfDump,
                          testing::Values("stacks-8", "stacks-9", "stacks-10", "stacks-11", "stacks-musl-8",
-                                         "stacks-musl-10"),
+                                         "stacks-musl-10", "stacks-arm64-10"),
                          [](const auto& test) {
                            std::string name = std::string("net") + (test.param + 7);
                            std::ranges::replace(name, '-', '_');

@@ -37,7 +37,7 @@ QString pathOf(const heapscape::test::TestAssembly& assembly) {
 /// Settings of a person who once said where the framework is: a dump of .NET 10 stands for it, on every machine.
 Settings withFramework(const QString& assembly) {
   Settings settings;
-  settings.addSearchPlace(assembly, test::dataFile(QStringLiteral("library-10.core.zst")));
+  settings.addSearchPlace(assembly, test::dumpFile(QStringLiteral("library-10")));
   return settings;
 }
 

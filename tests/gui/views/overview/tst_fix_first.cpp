@@ -135,7 +135,7 @@ class FixFirstTest : public QObject {
   void nothingToWinBackIsSaid() {
     test::PlaceScene<OverviewPlace> scene(PlaceId::Overview);
     InsightsSource& source = InsightsSource::of(scene.bridge);
-    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("lookups-10.core.zst"))));
+    QVERIFY(scene.openUntilRetained(test::dumpFile(QStringLiteral("lookups-10"))));
     QTRY_COMPARE_WITH_TIMEOUT(source.state(), InsightsState::Ready, test::kPatienceMs);
     QVERIFY(source.found()->list.plan.actions.empty());
     QCOMPARE(scene.part<QLabel>("insightLead")->text(), QStringLiteral("Nothing to win back was found"));

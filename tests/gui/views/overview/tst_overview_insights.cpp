@@ -29,7 +29,7 @@ class OverviewInsightsTest : public QObject {
  private Q_SLOTS:
   void initTestCase() {
     m_driver = std::make_unique<test::WindowDriver>();
-    QVERIFY(m_driver->openAndWait(test::dataFile(QStringLiteral("flaws-10.core.zst"))));
+    QVERIFY(m_driver->openAndWait(test::dumpFile(QStringLiteral("flaws-10"))));
     QTRY_COMPARE_WITH_TIMEOUT(source().state(), InsightsState::Ready, test::kPatienceMs);
   }
   void cleanupTestCase() { m_driver.reset(); }

@@ -110,7 +110,7 @@ class TypesPlaceTest : public QObject {
 
   void objectsOfAnInsightAreItsOwnWhateverWasShownBefore() {
     Scene scene;
-    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("flaws-10.core.zst"))));
+    QVERIFY(scene.openUntilRetained(test::dumpFile(QStringLiteral("flaws-10"))));
     InsightsSource& source = InsightsSource::of(scene.bridge);
     QTRY_COMPARE_WITH_TIMEOUT(source.state(), InsightsState::Ready, kPatienceMs);
     const auto& insights = source.found()->list.insights;
