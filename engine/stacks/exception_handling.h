@@ -7,6 +7,7 @@
 
 #include "runtime/clr_runtime.h"
 #include "runtime/methods/code_lookup.h"
+#include "stacks/stack_frame.h"
 
 namespace heapscape::engine {
 
@@ -57,8 +58,15 @@ struct ExceptionOnItsWay {
   RunningClause clause = RunningClause::None;
   /// What could not be read or written, where it was thrown because of that.
   std::optional<Address> faultAddress = {};
-  Address clauseFrame;  // whose filter, catch or finally block runs; in .NET 8 the method itself if a funclet has it
+  /// Whose filter, catch or finally block runs, see runsIn(); in .NET 8 of the method itself if a funclet has it.
+  Address clauseFrame;
 
+  /// Whether it is this frame's filter, catch or finally block that runs. The frame is named by its stack pointer, on
+  /// arm64 by its caller's (GetSpForDiagnosticReporting, src/coreclr/vm/exceptionhandling.cpp).
+  bool runsIn(const ManagedFrame& frame) const {
+    const bool isByCaller = frame.registers.architecture == Architecture::Arm64;
+    return clauseFrame && clauseFrame == (isByCaller ? frame.callerStackPointer : frame.registers.stackPointer());
+  }
   /// Whether a frame no longer exists for the program, told by its caller's stack pointer: it is still on the stack
   /// only because the handler runs above it.
   bool hasUnwound(Address callerStackPointer) const {

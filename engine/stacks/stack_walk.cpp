@@ -161,6 +161,12 @@ std::optional<Registers> StackWalker::callerByWords(const Registers& registers) 
     Registers caller = registers;
     caller.instruction = word;
     caller.setStackPointer(place + kPointerBytes);
+    // Words in front of the return address may be registers of the caller's, with others in their place by now. The
+    // frame pointer is kept: a method that is walked by it has set it itself.
+    if (i > 0) {
+      for (const Register reg : registerFile(caller.architecture).calleeSaved)
+        if (reg != x64::kRbp && reg != arm64::kFp) caller.setKnown(reg, false);
+    }
     return caller;
   }
   return std::nullopt;

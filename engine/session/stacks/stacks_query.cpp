@@ -114,7 +114,7 @@ class FramePlaces {
 
 /// Verb of an exception for a frame; null for nothing.
 const char* wordsFor(const ExceptionOnItsWay& exception, const ManagedFrame& frame) {
-  if (exception.clauseFrame && exception.clauseFrame == frame.registers.stackPointer()) {
+  if (exception.runsIn(frame)) {
     if (exception.clause == RunningClause::Filter) return "runs a filter for {}";
     if (exception.clause == RunningClause::Finally) return "runs a finally block for {}";
     return "handles {}";

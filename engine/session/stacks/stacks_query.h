@@ -30,7 +30,7 @@ inline constexpr auto kEnumNames<FrameKind> = std::to_array<EnumName<FrameKind>>
 struct RegisterRow {
   const char* name;
   std::uint64_t value;
-  bool isPlace = false;  // tells where the frame is, in code or on the stack, and nothing of what the program has
+  bool isPlace = false;  // shows where the frame is, in code or on the stack, and nothing of what the program has
 };
 
 /// A parameter or a local of a frame of managed code.

@@ -159,6 +159,11 @@ Address FrameReader::placeOf(const GcSlot& slot) const {
 
 void FrameReader::addRegister(const GcSlot& slot) {
   if (isScratch(*slot.reg) && !m_isScratchReported) return;
+  if (!isScratch(*slot.reg) && !m_frame.registers.isKnown(*slot.reg)) {
+    setProblem(
+        fmt::format("A reference is in {}, which code that it has called may have put away.", toString(*slot.reg)));
+    return;
+  }
   const Address object{m_frame.registers[*slot.reg]};
   if (!object) return;
   m_roots.roots.push_back({.slot = m_frame.registers.savedPlace(*slot.reg),

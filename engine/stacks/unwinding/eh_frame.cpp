@@ -189,7 +189,7 @@ std::optional<Address> EhFrame::descriptionOf(Address address) const {
   };
   std::uint64_t first = 0;
   std::uint64_t last = m_entries;
-  std::optional<Address> found;
+  Address found;
   while (first < last) {
     const std::uint64_t middle = first + (last - first) / 2;
     Entry entry{};
@@ -206,9 +206,17 @@ std::optional<Address> EhFrame::descriptionOf(Address address) const {
 
 std::optional<FrameDescription> EhFrame::find(Address address) const {
   const auto place = descriptionOf(address);
-  auto description = place ? readDescription(*m_memory, *place) : std::nullopt;
+  auto description = place && *place ? readDescription(*m_memory, *place) : std::nullopt;
   if (!description || !description->code.contains(address)) return std::nullopt;
   return description;
+}
+
+bool EhFrame::leavesOut(Address address) const {
+  const auto place = descriptionOf(address);
+  if (!place) return false;
+  if (!*place) return true;
+  const auto description = readDescription(*m_memory, *place);
+  return description && !description->code.contains(address);
 }
 
 namespace {

@@ -64,9 +64,13 @@ class EhFrame {
 
   /// The function whose code holds an address; nullopt if none does, or if what is said of it is not in the dump.
   std::optional<FrameDescription> find(Address address) const;
+  /// Whether no function that is described holds an address. False where the dump lacks what would show it.
+  bool leavesOut(Address address) const;
 
  private:
   EhFrame(const AddressSpace& memory, AddressRange header) : m_memory(&memory), m_header(header) {}
+  /// Place of the last description whose function begins at an address or before it, 0 for none; nullopt if the dump
+  /// lacks a part of the table.
   std::optional<Address> descriptionOf(Address address) const;
 
   const AddressSpace* m_memory;

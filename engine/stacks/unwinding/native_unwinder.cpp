@@ -407,7 +407,11 @@ struct FrameStep {
 struct NativeUnwinder::Parts {
   struct Lazy {
     std::once_flag once;
+    bool isWithoutTable = false;  // of functions; false of what is no ELF image, as an assembly
     std::optional<EhFrame> frames;
+
+    /// Whether this address is in code that nothing describes.
+    bool leavesOut(Address address) const { return isWithoutTable || (frames && frames->leavesOut(address)); }
   };
 
   const AddressSpace& memory;
@@ -427,16 +431,21 @@ struct NativeUnwinder::Parts {
   /// What a signal has interrupted, if these are the registers at the end of its handler (arm64).
   std::optional<Registers> interruptedBy(const Registers& registers) const;
 
-  std::optional<FrameDescription> descriptionAt(Address address) const {
-    const auto index = map.indexAt(address);
-    if (!index) return std::nullopt;
-    Lazy& library = lazy[*index];
+  const Lazy& libraryOf(std::size_t index) const {
+    Lazy& library = lazy[index];
     std::call_once(library.once, [&] {
-      if (const auto image = ElfImage::at(memory, map.all()[*index].range.start)) {
+      if (const auto image = ElfImage::at(memory, map.all()[index].range.start)) {
+        library.isWithoutTable = image->unwindTable().isEmpty();
         library.frames = EhFrame::of(memory, *image);
       }
     });
-    return library.frames ? library.frames->find(address) : std::nullopt;
+    return library;
+  }
+
+  std::optional<FrameDescription> descriptionAt(Address address) const {
+    const auto index = map.indexAt(address);
+    const Lazy* const library = index ? &libraryOf(*index) : nullptr;
+    return library && library->frames ? library->frames->find(address) : std::nullopt;
   }
 
   bool isCallInFront(Address address) const {
@@ -456,7 +465,8 @@ struct NativeUnwinder::Parts {
   /// How the caller of code without a description is found; nothing if no library holds it.
   std::optional<FrameStep> stepByCode(const Registers& registers) const {
     const auto index = map.indexAt(registers.instruction);
-    if (!index || architecture != Architecture::X64) return std::nullopt;
+    if (!index || architecture != Architecture::X64 || !libraryOf(*index).leavesOut(registers.instruction))
+      return std::nullopt;
     if (const auto row = signalReturnRow(memory, registers.instruction))
       return FrameStep{*row, kDwarfX64ReturnAddress, true};
     const auto row = rowByCode(memory, {.instruction = registers.instruction,

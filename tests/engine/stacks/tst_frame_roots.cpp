@@ -51,6 +51,7 @@ class StoppedMethod {
     }
     frame.registers[x64::kRsp] = kStackPointer.value;
     frame.registers[x64::kRbp] = kFrameBase.value;
+    frame.registers.known = ~std::uint32_t{0};
     frame.registers.instruction = frame.code.start + offset;
     frame.callerStackPointer = kCallerStackPointer;
   }

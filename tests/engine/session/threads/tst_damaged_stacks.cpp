@@ -87,7 +87,8 @@ std::uint64_t noteOf(const PatchedCore& core, std::uint32_t osId) {
   const auto& threads = core.core().threads;
   const auto thread = std::ranges::find(threads, osId, &engine::CoreThread::osId);
   if (thread == threads.end()) throw std::runtime_error("there is no such thread");
-  const auto registers = std::as_bytes(std::span(thread->registers));
+  constexpr std::size_t kGeneralRegisters = 27;  // of x64
+  const auto registers = std::as_bytes(std::span(thread->registers).first(kGeneralRegisters));
   const auto found = std::search(headers.begin(), headers.end(), registers.begin(), registers.end());
   if (found == headers.end()) throw std::runtime_error("there is no such note");
   return static_cast<std::uint64_t>(found - headers.begin()) - kRegistersOffset;

@@ -159,7 +159,8 @@ TEST_P(StacksOfDump, HaveClrMdsReferences) {
     for (const json& root : thread.at("roots")) {
       const std::uint64_t explicitFrame = numberOf(root, "explicitFrame");
       const std::uint64_t frame = explicitFrame ? explicitFrame : numberOf(root, "sp");
-      const std::string reg = root.value("register", "");
+      std::string reg = root.value("register", "");
+      std::ranges::transform(reg, reg.begin(), [](char letter) { return letter == 'X' ? 'x' : letter; });  // of arm64
       if (!numberOf(root, "object") || notCompared.contains(frame) || reg == "r8" || reg == "r9") continue;
       const std::uint64_t slot = numberOf(root, "slot");
       theirs.emplace(frame, reg.empty() ? toString(Address{slot}) : reg, numberOf(root, "object"), root.at("interior"),

@@ -70,8 +70,8 @@ std::shared_ptr<const engine::ThreadStackRow> stackWithVariables() {
   engine::VariableRow lost{.index = 3, .problem = "The code keeps it nowhere at this instruction."};
   lost.value.typeName = "System.Boolean";
   stack.frames[2].variables = {self, count, price, lost};
-  stack.frames[2].registers = {{"rip", 0x7f0000001000}, {"rbx", 0x7f4c59812340}};
-  stack.registers = {{"rip", 0x7f0000002000}};
+  stack.frames[2].registers = {{"rip", 0x7f0000001000, true}, {"rbx", 0x7f4c59812340}};
+  stack.registers = {{"rip", 0x7f0000002000, true}};
   return std::make_shared<const engine::ThreadStackRow>(std::move(stack));
 }
 
