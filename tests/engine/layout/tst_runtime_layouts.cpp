@@ -35,10 +35,19 @@ struct RuntimeLayoutsTypeSet {
   std::string expected;
   std::uint32_t runtime;
   std::size_t atLeast;  // types that the runtime could load
+  Architecture architecture = Architecture::X64;
 };
 
 std::string nameOf(const testing::TestParamInfo<RuntimeLayoutsTypeSet>& set) {
-  return set.param.expected + "On" + std::to_string(set.param.runtime);
+  std::string name = set.param.expected + "On" + std::to_string(set.param.runtime);
+  std::erase(name, '-');
+  return name;
+}
+
+LayoutRuntime runtimeOf(const RuntimeLayoutsTypeSet& set) {
+  LayoutRuntime runtime = LayoutRuntime::of(set.architecture);
+  runtime.majorVersion = set.runtime;
+  return runtime;
 }
 
 class LayoutsByTheRules : public testing::TestWithParam<RuntimeLayoutsTypeSet> {
@@ -83,7 +92,7 @@ class LayoutsByTheRules : public testing::TestWithParam<RuntimeLayoutsTypeSet> {
   std::unique_ptr<TestAssembly> m_assembly;
   const Snapshot m_library = openSnapshot(dumpPath("library-" + std::to_string(GetParam().runtime)), Stage::Summary);
   MetadataTypes m_types{std::make_shared<DumpFinder>(m_library.contents().readers, "library")};
-  LayoutRules m_rules{m_types, {.majorVersion = GetParam().runtime}};
+  LayoutRules m_rules{m_types, runtimeOf(GetParam())};
   AssemblyId m_home;
 };
 
@@ -160,7 +169,11 @@ INSTANTIATE_TEST_SUITE_P(
         RuntimeLayoutsTypeSet{"LayoutChains", "chains", 10, 581},
         RuntimeLayoutsTypeSet{"LayoutZoo1R2R", "r2r", 8, 1597}, RuntimeLayoutsTypeSet{"LayoutZoo1R2R", "r2r", 9, 1597},
         RuntimeLayoutsTypeSet{"LayoutZoo1R2R", "r2r", 10, 1596}, RuntimeLayoutsTypeSet{"", "framework", 8, 315},
-        RuntimeLayoutsTypeSet{"", "framework", 9, 317}, RuntimeLayoutsTypeSet{"", "framework", 10, 319}),
+        RuntimeLayoutsTypeSet{"", "framework", 9, 317}, RuntimeLayoutsTypeSet{"", "framework", 10, 319},
+        RuntimeLayoutsTypeSet{"LayoutZoo1", "zoo-arm64", 9, 1597, Architecture::Arm64},
+        RuntimeLayoutsTypeSet{"LayoutZoo1", "zoo-arm64", 10, 1596, Architecture::Arm64},
+        RuntimeLayoutsTypeSet{"LayoutZooEdge", "edge-arm64", 9, 637, Architecture::Arm64},
+        RuntimeLayoutsTypeSet{"LayoutZooEdge", "edge-arm64", 10, 637, Architecture::Arm64}),
     nameOf);
 
 }  // namespace
