@@ -200,7 +200,10 @@ void readProcessorNote(std::uint32_t type, Bytes description, ElfCore& core) {
   if (core.architecture != Architecture::Arm64) return;
   if (type == NT_ARM_TLS && !core.threads.empty() && tryReadAt(description, 0, value))
     core.threads.back().tlsRegister = {value};
-  if (type == NT_ARM_PAC_MASK && tryReadAt(description, kInstructionMaskOffset, value)) core.signatureBits = value;
+  constexpr std::uint64_t kAddressBits = 0x0000'ffff'ffff'ffff;  // a mask with one of them is damaged
+  if (type == NT_ARM_PAC_MASK && tryReadAt(description, kInstructionMaskOffset, value) && value != 0 &&
+      (value & kAddressBits) == 0)
+    core.signatureBits = value;
 }
 
 /// Notes may be followed by zeros up to an alignment.

@@ -222,12 +222,15 @@ std::optional<UnwindRow> signalReturnRow(const AddressSpace& memory, Address ins
 }
 
 std::optional<UnwindRow> rowByCode(const AddressSpace& memory, const CodePlace& place) {
-  for (std::int64_t offset = 0; offset < kMostFrameBytes; offset += kPointerBytes) {
+  constexpr int kMostCalls = 32;  // that are followed; the caller's is the first or second
+  int calls = 0;
+  for (std::int64_t offset = 0; offset < kMostFrameBytes && calls < kMostCalls; offset += kPointerBytes) {
     Address word;
     if (!memory.tryRead(place.stackPointer + static_cast<std::uint64_t>(offset), word)) break;
     if (!word || !place.isBehindCall(word)) continue;
     const Address entry = calledBefore(memory, word);
     if (!entry || !place.isInLibrary(entry)) continue;
+    ++calls;
     if (auto row = rowOfCalled(memory, entry, place.instruction, offset)) return row;
   }
   return rowAtReturn(memory, place);

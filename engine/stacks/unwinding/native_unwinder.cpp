@@ -400,6 +400,7 @@ struct FrameStep {
   UnwindRow row;
   std::uint64_t returnAddressRegister = kDwarfX64ReturnAddress;
   bool isSignalFrame = false;
+  bool isByCode = false;  // by instructions alone
 };
 
 }  // namespace
@@ -474,7 +475,7 @@ struct NativeUnwinder::Parts {
                                         .framePointer = {registers[x64::kRbp]},
                                         .isInLibrary = [&](Address at) { return map.indexAt(at) == index; },
                                         .isBehindCall = [&](Address at) { return isCallInFront(at); }});
-    return row ? std::optional(FrameStep{*row}) : std::nullopt;
+    return row ? std::optional(FrameStep{.row = *row, .isByCode = true}) : std::nullopt;
   }
 
   std::optional<FrameStep> stepOf(const Registers& registers, bool isReturnAddress) const {
@@ -519,6 +520,10 @@ std::optional<NativeUnwinder::Step> NativeUnwinder::callerOf(const Registers& re
       step ? callerBy(m_parts->memory, step->row, registers, step->returnAddressRegister, m_parts->signatureBits)
            : std::nullopt;
   if (!caller) return std::nullopt;
+  // Instructions show where the caller is, but not for certain what they have put away on the way: good enough to find
+  // the next frame with, not for a root.
+  if (step->isByCode)
+    for (const Register reg : registerFile(caller->architecture).calleeSaved) caller->setKnown(reg, false);
   // Every frame lies below its caller's, unless that is on another stack: signals may be handled on one, and the
   // runtime changes to one of its own when a stack overflows. On arm64 a call pushes nothing, so that the innermost
   // function may still have its caller's stack.

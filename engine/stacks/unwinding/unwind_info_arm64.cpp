@@ -54,7 +54,9 @@ class CodeUndoing {
     return true;
   }
 
-  Registers returned() {
+  /// Returns nullopt where the return address was neither saved nor is still in its register.
+  std::optional<Registers> returned() {
+    if (!m_registers.isKnown(arm64::kLr)) return std::nullopt;
     m_registers.instruction = {m_registers[arm64::kLr] & kUnsignedBits};
     m_registers.forgetScratch();
     return m_registers;

@@ -36,6 +36,7 @@ class RecordedFunction {
   std::optional<Registers> callerAt(std::uint32_t instruction, std::uint64_t framePointer = kStackOfArm64 + 64) const {
     Registers registers;
     registers.architecture = Architecture::Arm64;
+    registers.known = ~std::uint32_t{0};
     for (unsigned i = 0; i < 31; ++i) registers[arm64::x(i)] = 0xf000 + i;
     registers[arm64::kFp] = framePointer;
     registers.setStackPointer({kStackOfArm64});
