@@ -18,7 +18,7 @@ namespace heapscape::engine {
 namespace {
 
 // The page that createdump adds to every dump; the process never had it (specialdiaginfo.h).
-constexpr AddressRange kCreatedumpPage{{0x00007ffffff10000}, {0x00007ffffff11000}};
+constexpr Address kCreatedumpPage{0x00007ffffff10000};
 // The runtime's executable memory is mapped from a file without a name, most of it without access.
 constexpr std::string_view kDoubleMapped = "/memfd:doublemapper";
 
@@ -45,7 +45,7 @@ class MappingBuilder {
   ProcessMappings build() {
     std::vector<Mapping> files = namedFiles();
     for (const LoadSegment& load : m_core.loads) {
-      if (load.range == kCreatedumpPage || load.range.isEmpty()) continue;
+      if (isOfCreatedump(load.range) || load.range.isEmpty()) continue;
       if (isWithoutAccess(load)) {
         m_built.reserved.push_back(load.range);
       } else {
@@ -61,6 +61,9 @@ class MappingBuilder {
   }
 
  private:
+  bool isOfCreatedump(const AddressRange& range) const {
+    return range.start == kCreatedumpPage && range.sizeBytes() == m_core.pageBytes();
+  }
   // The kernel lists mappings without access with no rights. gdb claims that all can be read; what really can only be
   // read has a file behind it.
   bool isWithoutAccess(const LoadSegment& load) const {
