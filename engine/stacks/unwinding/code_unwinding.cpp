@@ -139,8 +139,10 @@ UnwindRow rowOf(const Way& way, std::int64_t returnAddress) {
   UnwindRow row;
   row.frameAddress = {RegisterRule::Kind::InRegister, kDwarfNumber[way.base], frame, {}};
   row.registers[kDwarfX64ReturnAddress] = {RegisterRule::Kind::SavedAt, 0, returnAddress - frame, {}};
+  // What lies below the stack pointer is still to be pushed: the register has the caller's value yet.
+  const auto isPushed = [&](std::int64_t place) { return way.base != kX64StackPointer || place >= 0; };
   for (std::size_t reg = 0; reg < kX64RegisterCount; ++reg)
-    if (way.saved[reg])
+    if (way.saved[reg] && isPushed(*way.saved[reg]))
       row.registers[kDwarfNumber[reg]] = {RegisterRule::Kind::SavedAt, 0, *way.saved[reg] - frame, {}};
   return row;
 }
@@ -149,11 +151,13 @@ UnwindRow rowOf(const Way& way, std::int64_t returnAddress) {
 /// Such calls are five bytes, or six through memory.
 Address calledBefore(const AddressSpace& memory, Address returnAddress) {
   using Kind = X64Instruction::Kind;
+  constexpr std::byte kDirectCall{0xe8};  // others of five bytes go through memory
   for (const std::size_t length : {5u, 6u}) {
-    const auto call = decodeX64(memory.prefix(returnAddress - length, length));
+    const Bytes code = memory.prefix(returnAddress - length, length);
+    const auto call = decodeX64(code);
     if (!call || call->length != length) continue;
     if (call->kind == Kind::CallThrough) return targetOf(memory, *call, returnAddress);
-    if (call->kind != Kind::Call || length != 5) continue;
+    if (call->kind != Kind::Call || code.front() != kDirectCall) continue;
     const Address entry = targetOf(memory, *call, returnAddress);
     Address at = entry;
     for (int i = 0; i < 2; ++i) {  // endbr64 and the jump

@@ -150,6 +150,14 @@ TEST(CodeUnwinding, GoesToTheReturnWhereACallTellsNoTarget) {
   EXPECT_FALSE(code.callerOf(0x07, {1, 2, 3, 4, kUndescribedCode + 0x23})) << "not where the code returns by";
 }
 
+TEST(CodeUnwinding, LeavesARegisterThatIsStillToBePushed) {
+  const auto code = waiting().code(0x20, {0x41, 0xff, 0xd4, 0x90});  // call r12
+  const auto step = code.callerOf(0x00, {kUndescribedCode + 0x23});
+  ASSERT_TRUE(step);
+  EXPECT_EQ(step->caller[x64::kRbx], 0xb0bu);
+  EXPECT_FALSE(step->caller.isKnown(x64::kRbx)) << "no root may be taken from it";
+}
+
 TEST(CodeUnwinding, GoesByTheFramePointerThatIsRestoredFrom) {
   // 0xa0: syscall; leave; ret
   const auto code = UndescribedCode().code(0xa0, {0x0f, 0x05, 0xc9, 0xc3}).code(0x20, {0x41, 0xff, 0xd4, 0x90});
