@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/context.h"
 
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include <fstream>
 #include <stop_token>
 
+#include "base/large_array.h"
 #include "output/document.h"
 #include "output/text.h"
 #include "session/cache/answer_cache.h"
@@ -29,7 +28,7 @@ std::uint64_t anonymousBytes() {
   std::uint64_t resident = 0;
   std::uint64_t shared = 0;  // of files and shared memory
   status >> size >> resident >> shared;
-  return resident > shared ? (resident - shared) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+  return resident > shared ? (resident - shared) * engine::hostPageBytes() : 0;
 }
 
 }  // namespace

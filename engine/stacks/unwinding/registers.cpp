@@ -12,7 +12,19 @@ constexpr std::array kContractNamesOfX64{"Rax", "Rcx", "Rdx", "Rbx", "Rsp", "Rbp
                                          "R8",  "R9",  "R10", "R11", "R12", "R13", "R14", "R15"};
 constexpr std::array kDwarfOfX64{kRax, kRdx, kRcx, kRbx, kRsi, kRdi, kRbp, kRsp,
                                  kR8,  kR9,  kR10, kR11, kR12, kR13, kR14, kR15};
-constexpr std::array kSavedOfX64{kRbx, kRbp, kR12, kR13, kR14, kR15};
+
+/// Those that isCalleeSaved() says it of, by number.
+template <std::size_t Count>
+constexpr std::array<Register, Count> calleeSavedOf(Architecture architecture) {
+  std::array<Register, Count> saved{};
+  std::size_t count = 0;
+  for (std::size_t number = 0; number < kMostRegisters; ++number) {
+    const Register reg{static_cast<std::uint8_t>(number), architecture};
+    if (isCalleeSaved(reg)) saved.at(count++) = reg;
+  }
+  return count == Count ? saved : throw count;
+}
+constexpr auto kSavedOfX64 = calleeSavedOf<6>(Architecture::X64);
 constexpr std::array kResultsOfX64{kRax, kRdx};
 constexpr std::array kShownOfX64{kRsp, kRbp, kRax, kRbx, kRcx, kRdx, kRsi, kRdi,
                                  kR8,  kR9,  kR10, kR11, kR12, kR13, kR14, kR15};
@@ -42,7 +54,7 @@ constexpr std::array<Register, Count> numberedFrom(unsigned first) {
   return registers;
 }
 constexpr auto kAllOfArm64 = numberedFrom<32>(0);
-constexpr auto kSavedOfArm64 = numberedFrom<11>(19);
+constexpr auto kSavedOfArm64 = calleeSavedOf<11>(Architecture::Arm64);
 constexpr auto kResultsOfArm64 = numberedFrom<2>(0);
 constexpr std::array<std::pair<const char*, std::size_t>, 1> kOthersOfArm64{{{"pstate", 33}}};
 
