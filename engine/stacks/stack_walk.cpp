@@ -163,9 +163,11 @@ std::optional<Registers> StackWalker::callerByWords(const Registers& registers) 
     caller.setStackPointer(place + kPointerBytes);
     // Words in front of the return address may be registers of the caller's, with others in their place by now. The
     // frame pointer is kept: a method that is walked by it has set it itself.
-    if (i > 0) {
-      for (const Register reg : registerFile(caller.architecture).calleeSaved)
-        if (reg != x64::kRbp && reg != arm64::kFp) caller.setKnown(reg, false);
+    if (i > 0) caller.forgetCalleeSaved(/*andFramePointer=*/false);
+    // Where arm64's frame pointer leads to the pair of the caller's and the return address, that has been put away.
+    if (caller.architecture == Architecture::Arm64 && Address{caller.framePointer()} + kPointerBytes == place) {
+      if (!m_readers.runtime.memory().tryRead(place - kPointerBytes, caller[arm64::kFp])) return std::nullopt;
+      caller.setSavedPlace(arm64::kFp, place - kPointerBytes);
     }
     return caller;
   }

@@ -69,9 +69,11 @@ Result<std::uint32_t> ValueClasses::floatsOf(const MethodTable& type) const {
   return size / one;
 }
 
-/// Of each element of a homogeneous aggregate. Those of vectors have other fields: they are elements themselves.
+/// Of each element of a homogeneous aggregate. Vectors are elements themselves, whatever their fields are
+/// (MethodTable::GetVectorSize, src/coreclr/vm/class.cpp).
 Result<std::uint32_t> ValueClasses::floatBytes(const MethodTable& type, std::size_t depth) const {
   if (depth > kLimits.nestingDepth) return damaged(type);
+  if (isVector(type)) return m_readers.methodTables.valueSize(type);
   HEAPSCAPE_TRY(const auto fields, m_readers.fields.declaredBy(type));
   const auto first = std::ranges::find_if(fields, [](const FieldDesc& field) { return !field.isStatic; });
   if (first == fields.end()) return damaged(type);
@@ -140,6 +142,16 @@ Result<MethodTable> ValueClasses::typeOf(const FieldDesc& field, const MethodTab
                                                     m_readers.resolver.nameOf(signature, context)));
   }
   return m_readers.methodTables.read(handle);
+}
+
+bool ValueClasses::isVector(const MethodTable& type) const {
+  const Module* module = m_readers.modules.definingModule(m_readers.methodTables, type);
+  const auto row = m_readers.methodTables.typeDefRow(type);
+  if (!row || !module || !module->metadata || module != m_readers.modules.coreLibrary()) return false;
+  constexpr std::array<std::string_view, 3> kVectors{"System.Numerics.Vector`1", "System.Runtime.Intrinsics.Vector64`1",
+                                                     "System.Runtime.Intrinsics.Vector128`1"};
+  return std::ranges::any_of(kVectors,
+                             [&](std::string_view name) { return module->metadata->findTypeDef(name) == *row; });
 }
 
 bool ValueClasses::isInlineArray(const MethodTable& type) const {

@@ -44,6 +44,7 @@ class ValueClasses {
   Result<std::uint32_t> floatBytes(const MethodTable& type, std::size_t depth) const;
   Result<void> collect(const MethodTable& type, std::uint32_t offset, std::size_t depth, Collected& collected) const;
   Result<MethodTable> typeOf(const FieldDesc& field, const MethodTable& declaring) const;
+  bool isVector(const MethodTable& type) const;
   bool isInlineArray(const MethodTable& type) const;
 
   const RuntimeReaders& m_readers;

@@ -32,6 +32,7 @@ struct Way {
   Address at;
   std::uint8_t base = kX64StackPointer;  // the register, as it was at the start, that offsets are from
   std::int64_t stack = 0;                // where the stack pointer is
+  std::optional<std::int64_t> frame{};   // where the code has set rbp to; until then it has what it had at the start
   std::array<std::optional<std::int64_t>, kX64RegisterCount> saved{};  // where registers of the caller lie
 };
 
@@ -89,6 +90,9 @@ class CodeWalk {
       case Kind::AddToStack:
         way.stack += instruction.value;
         break;
+      case Kind::FrameFrom:
+        way.frame = way.stack + instruction.value;
+        break;
       case Kind::StackFrom:
       case Kind::Leave:
         if (!moveStack(way, instruction, onlyPushes)) return;
@@ -108,6 +112,10 @@ class CodeWalk {
       default:
         break;
     }
+    // What lay below the stack pointer has been popped: the register is the caller's again.
+    if (onlyPushes)
+      for (auto& place : way.saved)
+        if (place && *place < way.stack) place.reset();
     follow(way);
   }
 
@@ -118,7 +126,14 @@ class CodeWalk {
       way.stack += instruction.value;
       return true;
     }
-    if (onlyPushes || (!isLeave && instruction.reg != kX64FramePointer) || way.saved[kX64FramePointer]) return false;
+    if (!isLeave && instruction.reg != kX64FramePointer) return false;
+    if (way.frame) {
+      way.stack = *way.frame + (isLeave ? std::int64_t{kPointerBytes} : instruction.value);
+      if (isLeave && !onlyPushes) way.saved[kX64FramePointer] = *way.frame;
+      if (isLeave) way.frame.reset();
+      return true;
+    }
+    if (onlyPushes || way.saved[kX64FramePointer]) return false;
     way.base = kX64FramePointer;
     way.saved = {};
     way.stack = isLeave ? kPointerBytes : instruction.value;

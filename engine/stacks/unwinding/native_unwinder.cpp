@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <mutex>
-#include <span>
 
 #include "memory/elf/library_map.h"
 #include "stacks/unwinding/code_unwinding.h"
@@ -111,10 +110,31 @@ std::optional<std::uint64_t> combine(Operation operation, std::uint64_t left, st
   }
 }
 
+/// By DWARF's number; on x64 the return address comes after them. Those that a call does not keep are left out where
+/// they are not known; the others are good enough to find a frame with even then.
+struct DwarfValues {
+  std::array<std::optional<std::uint64_t>, kDwarfRegisterCount> values{};
+
+  std::optional<std::uint64_t> operator[](std::uint64_t number) const {
+    return number < values.size() ? values[number] : std::nullopt;
+  }
+};
+
+DwarfValues valuesOf(const Registers& registers) {
+  const RegisterFile& file = registerFile(registers.architecture);
+  DwarfValues values;
+  for (std::size_t i = 0; i < file.byDwarfNumber.size(); ++i) {
+    const Register reg = file.byDwarfNumber[i];
+    if (registers.isKnown(reg) || isCalleeSaved(reg)) values.values[i] = registers[reg];
+  }
+  if (registers.architecture == Architecture::X64) values.values[file.dwarfReturnAddress] = registers.instruction.value;
+  return values;
+}
+
 /// There are no jumps, so the operations end with their bytes.
 class StackMachine {
  public:
-  StackMachine(const AddressSpace& memory, Bytes expression, std::span<const std::uint64_t> registers)
+  StackMachine(const AddressSpace& memory, Bytes expression, const DwarfValues& registers)
       : m_memory(memory), m_reader(expression), m_registers(registers) {}
 
   void push(std::uint64_t value) {
@@ -147,9 +167,9 @@ class StackMachine {
   }
 
   std::uint64_t registerValue(std::uint64_t number) {
-    if (number < m_registers.size()) return m_registers[number];
-    m_failed = true;
-    return 0;
+    const auto value = m_registers[number];
+    m_failed |= !value;
+    return value.value_or(0);
   }
 
   /// Operations that take nothing from the stack.
@@ -245,7 +265,7 @@ class StackMachine {
 
   const AddressSpace& m_memory;
   BoundedReader m_reader;
-  std::span<const std::uint64_t> m_registers;
+  const DwarfValues& m_registers;
   std::array<std::uint64_t, kMostValues> m_values{};
   std::size_t m_count = 0;
   bool m_failed = false;
@@ -255,33 +275,17 @@ class StackMachine {
 /// DWARF's numbers. `initial` lies on the stack at the start. Nothing for operations that unwinding does not need,
 /// jumps among them, and where memory is missing.
 std::optional<std::uint64_t> evaluateExpression(const AddressSpace& memory, Bytes expression,
-                                                std::span<const std::uint64_t> registers,
+                                                const DwarfValues& registers,
                                                 std::optional<std::uint64_t> initial) {
   StackMachine machine(memory, expression, registers);
   if (initial) machine.push(*initial);
   return machine.run();
 }
 
-/// By DWARF's number; on x64 the return address comes after them.
-struct DwarfValues {
-  std::array<std::uint64_t, kDwarfRegisterCount> values{};
-  std::size_t count = 0;
-
-  std::span<const std::uint64_t> all() const { return std::span(values).first(count); }
-};
-
 struct Found {
   std::uint64_t value = 0;
   Address savedAt;  // 0 if the value was not read from memory
 };
-
-DwarfValues valuesOf(const Registers& registers) {
-  const RegisterFile& file = registerFile(registers.architecture);
-  DwarfValues values{.count = std::max(file.byDwarfNumber.size(), file.dwarfReturnAddress + 1)};
-  for (std::size_t i = 0; i < file.byDwarfNumber.size(); ++i) values.values[i] = registers[file.byDwarfNumber[i]];
-  if (registers.architecture == Architecture::X64) values.values[file.dwarfReturnAddress] = registers.instruction.value;
-  return values;
-}
 
 /// Applies the rules of a row to the registers of its frame.
 class RowApplication {
@@ -296,9 +300,10 @@ class RowApplication {
   std::optional<std::uint64_t> frameAddress() const {
     const RegisterRule& rule = m_row.frameAddress;
     if (rule.kind == RegisterRule::Kind::IsExpression)
-      return evaluateExpression(m_memory, rule.expression, m_values.all(), std::nullopt);
+      return evaluateExpression(m_memory, rule.expression, m_values, std::nullopt);
     if (rule.kind != RegisterRule::Kind::InRegister || rule.reg >= m_generalCount) return std::nullopt;
-    return m_values.values[rule.reg] + static_cast<std::uint64_t>(rule.offset);
+    const auto value = m_values[rule.reg];
+    return value ? std::optional(*value + static_cast<std::uint64_t>(rule.offset)) : std::nullopt;
   }
 
   /// What a rule other than Same says; nothing if it says that the value is lost, or if it cannot be read.
@@ -309,14 +314,14 @@ class RowApplication {
       case RegisterRule::Kind::IsOffset:
         return Found{frameAddress + static_cast<std::uint64_t>(rule.offset), {}};
       case RegisterRule::Kind::InRegister:
-        if (rule.reg >= m_values.count) return std::nullopt;
-        return Found{m_values.values[rule.reg], {}};
+        if (const auto value = m_values[rule.reg]) return Found{*value, {}};
+        return std::nullopt;
       case RegisterRule::Kind::SavedAtExpression: {
-        const auto place = evaluateExpression(m_memory, rule.expression, m_values.all(), frameAddress);
+        const auto place = evaluateExpression(m_memory, rule.expression, m_values, frameAddress);
         return place ? savedAt(*place) : std::nullopt;
       }
       case RegisterRule::Kind::IsExpression: {
-        const auto value = evaluateExpression(m_memory, rule.expression, m_values.all(), frameAddress);
+        const auto value = evaluateExpression(m_memory, rule.expression, m_values, frameAddress);
         return value ? std::optional(Found{*value, {}}) : std::nullopt;
       }
       default:
@@ -522,8 +527,7 @@ std::optional<NativeUnwinder::Step> NativeUnwinder::callerOf(const Registers& re
   if (!caller) return std::nullopt;
   // Instructions show where the caller is, but not for certain what they have put away on the way: good enough to find
   // the next frame with, not for a root.
-  if (step->isByCode)
-    for (const Register reg : registerFile(caller->architecture).calleeSaved) caller->setKnown(reg, false);
+  if (step->isByCode) caller->forgetCalleeSaved(/*andFramePointer=*/true);
   // Every frame lies below its caller's, unless that is on another stack: signals may be handled on one, and the
   // runtime changes to one of its own when a stack overflows. On arm64 a call pushes nothing, so that the innermost
   // function may still have its caller's stack.

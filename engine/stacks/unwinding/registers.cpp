@@ -110,6 +110,12 @@ void Registers::forgetScratch() {
   }
 }
 
+void Registers::forgetCalleeSaved(bool andFramePointer) {
+  const RegisterFile& file = registerFile(architecture);
+  for (const Register reg : file.calleeSaved)
+    if (andFramePointer || reg != file.framePointer) setKnown(reg, false);
+}
+
 Registers registersOf(const CoreThread& thread) {
   Registers registers;
   registers.architecture = thread.architecture;

@@ -98,6 +98,8 @@ struct Registers {
   std::uint64_t framePointer() const { return (*this)[architecture == Architecture::X64 ? x64::kRbp : arm64::kFp]; }
   /// What registers other than callee-saved ones held is lost with a call: nobody knows where they were saved.
   void forgetScratch();
+  /// Code that is not described may have put them away: their values are no longer certain to be the frame's own.
+  void forgetCalleeSaved(bool andFramePointer);
 
  private:
   Register stackRegister() const { return architecture == Architecture::X64 ? x64::kRsp : arm64::kSp; }

@@ -190,13 +190,14 @@ class UnwindCodes {
         return from(m_record.epilogues, static_cast<std::size_t>(done - start));
       return from(0, 0);
     }
-    for (const std::uint32_t scope : m_scopes) {
-      const std::uint32_t start = scope & 0x3ffffu;
-      const std::size_t index = scope >> 22u;
-      if (done < start) break;
-      if (done < start + countFrom(index) + 1) return from(index, static_cast<std::size_t>(done - start));
-    }
-    return from(0, 0);
+    // An epilogue that a place lies in is the last one to begin in front of it.
+    const auto startOf = [](std::uint32_t scope) { return std::uint64_t{scope & 0x3ffffu}; };
+    const auto behind = std::ranges::upper_bound(m_scopes, done, {}, startOf);
+    if (behind == m_scopes.begin()) return from(0, 0);
+    const std::uint32_t scope = *std::prev(behind);
+    const std::size_t index = scope >> 22u;
+    const std::uint64_t run = done - startOf(scope);
+    return run < countFrom(index) + 1 ? from(index, static_cast<std::size_t>(run)) : from(0, 0);
   }
 
  private:

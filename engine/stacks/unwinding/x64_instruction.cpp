@@ -186,7 +186,7 @@ class Decoder {
       case 0xff:
         return ofGroupFive();
       default:
-        return writesStackPointer() ? changeOfStackPointer() : ofLoad();
+        return writesStackPointer() ? changeOfStackPointer() : ofFrameOrLoad();
     }
   }
 
@@ -237,9 +237,17 @@ class Decoder {
     return of(Kind::Stop);
   }
 
-  X64Instruction ofLoad() const {
-    const bool isFromStack = m_opcode == 0x8b && (m_rex & 8) != 0 && m_mode != 3 && m_base == kX64StackPointer;
-    return isFromStack && !m_hasIndex ? X64Instruction{Kind::Load, m_reg, m_displacement, 0} : X64Instruction{};
+  /// What takes a whole register from the stack pointer, or from what it points to.
+  X64Instruction ofFrameOrLoad() const {
+    if ((m_rex & 8) == 0 || m_hasIndex) return {};
+    const bool isFromStack = m_base == kX64StackPointer;
+    const bool isMove = m_mode == 3 && ((m_opcode == 0x89 && m_reg == kX64StackPointer && m_base == kX64FramePointer) ||
+                                        (m_opcode == 0x8b && m_reg == kX64FramePointer && isFromStack));
+    if (isMove) return {Kind::FrameFrom, kX64StackPointer, 0, 0};
+    if (m_mode == 3 || !isFromStack) return {};
+    if (m_opcode == 0x8b) return {Kind::Load, m_reg, m_displacement, 0};
+    const bool isFrame = m_opcode == 0x8d && m_reg == kX64FramePointer;
+    return isFrame ? X64Instruction{Kind::FrameFrom, kX64StackPointer, m_displacement, 0} : X64Instruction{};
   }
 
   X64Instruction of(Kind kind) const { return {kind, kNoRegister, m_value, 0}; }

@@ -19,6 +19,7 @@ struct X64Instruction {
     Pop,          // the same
     AddToStack,   // rsp += value
     StackFrom,    // rsp = reg + value
+    FrameFrom,    // rbp = rsp + value
     Load,         // reg = word at rsp + value
     Leave,        // rsp = rbp, pop rbp
     Call,         // comes back with the stack as it was

@@ -60,6 +60,11 @@ TEST(X64Instructions, TellWhatTheyDoToTheStack) {
   EXPECT_TRUE(is({0x48, 0x89, 0xec}, Kind::StackFrom, 5));
   EXPECT_TRUE(is({0x48, 0x29, 0xc4}, Kind::Stop)) << "sub rsp, rax";
   EXPECT_TRUE(is({0x48, 0x8b, 0x5c, 0x24, 0x10}, Kind::Load, 3, 0x10));
+  EXPECT_TRUE(is({0x48, 0x8b, 0x5d, 0x10}, Kind::Other)) << "mov rbx, [rbp + 16]";
+  EXPECT_TRUE(is({0x48, 0x89, 0xe5}, Kind::FrameFrom, 4)) << "mov rbp, rsp";
+  EXPECT_TRUE(is({0x48, 0x8b, 0xec}, Kind::FrameFrom, 4)) << "the same, written otherwise";
+  EXPECT_TRUE(is({0x48, 0x8d, 0x6c, 0x24, 0x20}, Kind::FrameFrom, 4, 0x20));
+  EXPECT_TRUE(is({0x48, 0x89, 0xe3}, Kind::Other)) << "mov rbx, rsp";
   EXPECT_TRUE(is({0xc9}, Kind::Leave));
   EXPECT_TRUE(is({0xc3}, Kind::Return));
   EXPECT_TRUE(is({0xff, 0x15, 4, 0, 0, 0}, Kind::CallThrough, 16, 4));
@@ -165,6 +170,36 @@ TEST(CodeUnwinding, GoesByTheFramePointerThatIsRestoredFrom) {
   ASSERT_TRUE(step);
   EXPECT_EQ(step->caller.stackPointer(), Address{kUndescribedStack + 0x20});
   EXPECT_EQ(step->caller[x64::kRbp], 0x5678u);
+}
+
+// The frame pointer is still the caller's, wherever that has put it.
+TEST(CodeUnwinding, SetsUpTheFrameThatIsLeftLater) {
+  // 0xa0: push rbp; mov rbp, rsp; syscall; leave; ret
+  const auto code = UndescribedCode()
+                        .code(0xa0, {0x55, 0x48, 0x89, 0xe5, 0x0f, 0x05, 0xc9, 0xc3})
+                        .code(0x20, {0x41, 0xff, 0xd4, 0x90})
+                        .code(0x40, {0xe8, 0x5b, 0x00, 0x00, 0x00, 0x90});
+  const std::vector<std::uint64_t> stack{kUndescribedCode + 0x23, 1, 0x5678, kUndescribedCode + 0x23};
+  const auto byReturn = code.callerOf(0xa0, stack, kUndescribedStack + 0x10);
+  ASSERT_TRUE(byReturn);
+  EXPECT_EQ(byReturn->caller.stackPointer(), Address{kUndescribedStack + 8});
+  EXPECT_EQ(byReturn->caller.framePointer(), kUndescribedStack + 0x10);
+  const auto byCall = code.callerOf(0xa7, {kUndescribedCode + 0x45, 1, 2}, 0x5678);
+  ASSERT_TRUE(byCall) << "behind the way in and out again";
+  EXPECT_EQ(byCall->caller.stackPointer(), Address{kUndescribedStack + 8});
+  EXPECT_EQ(byCall->caller.framePointer(), 0x5678u);
+}
+
+TEST(CodeUnwinding, TakesAPoppedRegisterAsTheCallersAgain) {
+  // 0x60: push rbx; pop rbx; jmp 0x80, where: push r12; syscall
+  const auto code = UndescribedCode()
+                        .code(0x60, {0x53, 0x5b, 0xeb, 0x1c})
+                        .code(0x80, {0x41, 0x54, 0x0f, 0x05, 0x41, 0x5c, 0xc3})
+                        .code(0x40, {0xe8, 0x1b, 0x00, 0x00, 0x00, 0x90});
+  const auto step = code.callerOf(0x82, {0x1212, kUndescribedCode + 0x45});
+  ASSERT_TRUE(step);
+  EXPECT_EQ(step->caller[x64::kR12], 0x1212u);
+  EXPECT_EQ(step->caller[x64::kRbx], 0xb0bu);
 }
 
 TEST(CodeUnwinding, SettlesNothingWhereWaysDisagree) {
