@@ -275,8 +275,7 @@ class StackMachine {
 /// DWARF's numbers. `initial` lies on the stack at the start. Nothing for operations that unwinding does not need,
 /// jumps among them, and where memory is missing.
 std::optional<std::uint64_t> evaluateExpression(const AddressSpace& memory, Bytes expression,
-                                                const DwarfValues& registers,
-                                                std::optional<std::uint64_t> initial) {
+                                                const DwarfValues& registers, std::optional<std::uint64_t> initial) {
   StackMachine machine(memory, expression, registers);
   if (initial) machine.push(*initial);
   return machine.run();
