@@ -186,7 +186,7 @@ std::vector<std::string> randomTexts(std::size_t count, const std::string& lette
 
 // Fewer than one core sorts, and more.
 TEST(KeyOrder, OfTextsIsThatOfAStableSort) {
-  for (const std::size_t count : {0, 1, 2, 17, 1000, 32768, 32769, 100'003}) {
+  for (const std::size_t count : {0, 1, 2, 17, 1000, 32768, 32769, 50'003}) {
     for (const std::string& letters : {"01"s, "ab\0"s, "\x7f\x80\xff"s, "0123456789abcdef"s})
       expectStableOrder(randomTexts(count, letters));
   }

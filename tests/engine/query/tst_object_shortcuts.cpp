@@ -198,7 +198,7 @@ TEST_P(ShortcutsOn, groupsOfAllThreadsAreThoseOfALoop) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Dumps, ShortcutsOn, testing::Values("shop-8", "shop-10", "flaws-10", "exhibits-10"),
+INSTANTIATE_TEST_SUITE_P(Dumps, ShortcutsOn, testing::Values("shop-8", "flaws-10", "exhibits-10"),
                          [](const auto& dump) { return testName(dump.param); });
 
 }  // namespace

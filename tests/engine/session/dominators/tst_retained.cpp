@@ -19,16 +19,19 @@ namespace {
 
 using engine::Address;
 
-/// The heap as a plain graph, and what can be reached in it: slow and simple.
+/// The heap as a plain graph, and what can be reached in it: simple.
 class NaiveHeap {
  public:
   explicit NaiveHeap(const engine::Snapshot& snapshot) {
     engine::forEachObject(snapshot, {}, [&](const engine::ObjectRow& row) {
-      if (!snapshot.types()[row.type.value].isFree) m_bytes[row.address] = row.alignedBytes;
+      if (snapshot.types()[row.type.value].isFree) return true;
+      m_numbers.emplace(row.address, m_bytes.size());
+      m_bytes.push_back(row.alignedBytes);
       return true;
     });
+    m_edges.resize(m_bytes.size());
     engine::forEachEdge(snapshot, [&](const engine::Edge& edge) {
-      m_edges[edge.from].push_back(edge.to);
+      m_edges.at(m_numbers.at(edge.from)).push_back(m_numbers.at(edge.to));
       return true;
     });
   }
@@ -40,21 +43,22 @@ class NaiveHeap {
   };
 
   Reached reachWithout(const std::vector<Address>& roots, Address without) const {
-    std::set<Address> seen;
-    std::vector<Address> waiting;
-    const auto visit = [&](Address object) {
-      if (object != without && m_bytes.contains(object) && seen.insert(object).second) waiting.push_back(object);
+    std::vector<bool> seen(m_bytes.size());
+    if (const auto left = m_numbers.find(without); left != m_numbers.end()) seen[left->second] = true;
+    std::vector<std::size_t> waiting;
+    const auto visit = [&](std::size_t object) {
+      if (!seen[object]) waiting.push_back(object);
+      seen[object] = true;
     };
-    for (const Address root : roots) visit(root);
+    for (const Address root : roots)
+      if (const auto object = m_numbers.find(root); object != m_numbers.end()) visit(object->second);
     Reached reached;
     while (!waiting.empty()) {
-      const Address object = waiting.back();
+      const std::size_t object = waiting.back();
       waiting.pop_back();
       ++reached.objects;
-      reached.bytes += m_bytes.at(object);
-      const auto edges = m_edges.find(object);
-      if (edges == m_edges.end()) continue;
-      for (const Address target : edges->second) visit(target);
+      reached.bytes += m_bytes[object];
+      for (const std::size_t target : m_edges[object]) visit(target);
     }
     return reached;
   }
@@ -62,8 +66,9 @@ class NaiveHeap {
   std::uint64_t objects() const { return m_bytes.size(); }
 
  private:
-  std::unordered_map<Address, std::uint64_t> m_bytes;
-  std::unordered_map<Address, std::vector<Address>> m_edges;
+  std::unordered_map<Address, std::size_t> m_numbers;
+  std::vector<std::uint64_t> m_bytes;
+  std::vector<std::vector<std::size_t>> m_edges;
 };
 
 class Retained : public testing::TestWithParam<std::string> {

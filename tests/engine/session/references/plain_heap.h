@@ -85,11 +85,11 @@ class PlainHeap {
   }
   std::uint64_t bytesOf(engine::Address object) const { return m_bytes.at(object); }
   const std::vector<engine::Edge>& edges() const { return m_edges; }
-  const std::map<engine::Address, std::uint64_t>& objects() const { return m_bytes; }
+  const std::unordered_map<engine::Address, std::uint64_t>& objects() const { return m_bytes; }
 
  private:
   const std::vector<engine::RootRow>& m_roots;
-  std::map<engine::Address, std::uint64_t> m_bytes;
+  std::unordered_map<engine::Address, std::uint64_t> m_bytes;
   std::unordered_map<engine::Address, std::vector<engine::Address>> m_targets;
   std::vector<engine::Edge> m_edges;
   std::unordered_map<engine::Address, std::uint64_t> m_whole;
