@@ -22,7 +22,8 @@ namespace {
 
 using Length = std::uint16_t;
 static_assert(SortKeys::kLongestText <= UINT16_MAX);
-static_assert(LDBL_MANT_DIG == 64, "a long double is one of the x87");
+// A long double is one of the x87, or of 128 bits as on arm64, of whose mantissa the first 64 bits order.
+static_assert(LDBL_MANT_DIG == 64 || LDBL_MANT_DIG == 113);
 
 constexpr std::uint64_t kLast = UINT64_MAX;        // of what has no number
 constexpr std::size_t kNumbersAtOnce = 1 << 16;    // that one core takes
@@ -425,10 +426,15 @@ SortKey SortKeys::ofNumber(long double number) {
   SortKey key;
   if (std::isnan(number)) return key;
   if (number == 0) number = 0;  // without a sign
-  std::uint64_t mantissa = 0;
-  std::uint16_t exponent = 0;
-  std::memcpy(&mantissa, &number, sizeof mantissa);
-  std::memcpy(&exponent, reinterpret_cast<const char*>(&number) + sizeof mantissa, sizeof exponent);
+  std::array<std::uint64_t, 2> words{};
+  std::memcpy(words.data(), &number, sizeof number);
+  auto [mantissa, exponent] = words;
+  if constexpr (LDBL_MANT_DIG == 64) {
+    exponent &= 0xffff;  // the rest is nothing
+  } else {
+    mantissa = exponent << 15 | mantissa >> 49;  // the leading bit is left out: the exponent has it
+    exponent >>= 48;
+  }
   const bool isNegative = (exponent & 0x8000) != 0;
   key.m_high = 1 + (isNegative ? std::uint64_t{0x7fff} - (exponent & 0x7fff) : std::uint64_t{0x8000} + exponent);
   key.m_low = isNegative ? ~mantissa : mantissa;
