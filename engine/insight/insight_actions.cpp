@@ -174,16 +174,18 @@ std::string textOfOne(const Insight& insight) {
       return fmt::format("Share one instead of {}", insight.title);
     case InsightKind::UniformArrays:
     case InsightKind::SparseArrays:
-    case InsightKind::OneElementCollections:
       return fmt::format("Replace {}", insight.title);
+    case InsightKind::OneElementCollections:
+      return fmt::format("Replace {} by a field", insight.title);
     case InsightKind::EmptyCollections:
-      return fmt::format("Leave out {}", insight.title);
+      return fmt::format("Do not create {}", insight.title);
     case InsightKind::OversizedCollections:
-      return fmt::format("Trim {} of {}", countOf(count, "collection"), subject);
+      return fmt::format("Trim {} {}", readableCount(count), subject);
     case InsightKind::PaddingWaste:
       return fmt::format("Reorder the fields of {}", subject);
-    case InsightKind::SmallObjects:
     case InsightKind::SingleFieldWrappers:
+      return fmt::format("Turn {} ({}, one field) into a struct", subject, countOf(count, "object"));
+    case InsightKind::SmallObjects:
       return fmt::format("Make structs of {}", insight.title);
     case InsightKind::DelegateLeak:
       return unsubscribe(insight);

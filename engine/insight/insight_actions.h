@@ -18,7 +18,7 @@ namespace heapscape::engine {
 ActionPlan planActions(const InsightList& list, std::span<const FoundInsight> found, const Contents& contents,
                        const InexactHolding& inexact);
 
-/// Says what to do in a sentence that begins with its verb: "Trim 3 collections of List<Shop.Order>", "Share equal
+/// Says what to do in a sentence that begins with its verb: "Trim 3 List<Shop.Order>", "Share equal
 /// strings: 1,100 texts, 15,000 strings". Without contents of strings.
 std::string actionText(const InsightList& list, const InsightAction& action);
 

@@ -18,7 +18,7 @@ enum class InsightKind : std::uint8_t {
   SparseArrays,            // arrays with mostly null or zero elements
   EmptyCollections,        // collections that hold nothing
   OversizedCollections,    // room for more items than there are
-  OneElementCollections,   // collections and arrays around a single item: wrappers
+  OneElementCollections,   // collections and arrays with a single item: wrappers
   PoorHashing,             // items of a hash table in few buckets: time, not bytes
   PaddingWaste,            // bytes between fields that another declaration wins back
   SmallObjects,            // many small objects of one owner that an array of structs would hold

@@ -18,7 +18,7 @@ class EmptyCollections : public Detector {
 };
 
 void describeEmpty(Insight& insight, const InsightGroup&) {
-  insight.title = fmt::format("{} of {} without an item", countOf(insight.objects, "collection"), insight.subject);
+  insight.title = fmt::format("{} empty {}", readableCount(insight.objects), insight.subject);
   insight.advice =
       "Make a collection when its first item comes and let the field be null until then, or let all empty ones be one "
       "that nobody writes to. TrimExcess gives back the storage of one that has been emptied.";

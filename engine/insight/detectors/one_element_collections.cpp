@@ -29,15 +29,14 @@ std::uint64_t growthOf(std::uint64_t keyBytes, std::uint64_t valueBytes) {
 }
 
 void describeCollections(Insight& insight, const InsightGroup&) {
-  insight.title = fmt::format("{} of {} around a single item", countOf(insight.objects, "collection"), insight.subject);
+  insight.title = fmt::format("{} {} with a single item", readableCount(insight.objects), insight.subject);
   insight.advice =
       "A plain field does for one item. Where there may be more, begin with the field and make the collection for the "
       "second.";
 }
 
 void describeArrays(Insight& insight, const InsightGroup&) {
-  insight.title = fmt::format("{} of {} around a single element", countOf(insight.objects, "array"),
-                              elementTypeName(insight.subject));
+  insight.title = fmt::format("{} {} of one element", readableCount(insight.objects), insight.subject);
   insight.advice = "A plain field does for one element; an array need only be made for the second.";
 }
 

@@ -63,13 +63,12 @@ class OversizeFinder {
         items += collection->count;
         slots += collection->capacity;
       }
-      insight.title = fmt::format("{} of {} with room for {} items that {} {}", countOf(insight.objects, "collection"),
-                                  insight.subject, readableCount(slots - items),
-                                  insight.objects == 1 ? "it does" : "they do", "not have");
+      insight.title = fmt::format("{} {}: {}% full ({} of {} items)", readableCount(insight.objects), insight.subject,
+                                  percentOf(items, slots), readableCount(items), readableCount(slots));
       insight.advice =
           "Give the constructor the number of items that will come, or call TrimExcess (TrimToSize; of a StringBuilder "
-          "or MemoryStream set Capacity to Length) once the last one is in. What has no such method, as concurrent "
-          "collections have not, becomes smaller as a copy.";
+          "or MemoryStream set Capacity to Length) once the last one is in. Concurrent collections cannot be trimmed: "
+          "copy them into a new one.";
       insight.facts = {{"Items", readableCount(items)},
                        {"Slots", readableCount(slots)},
                        {"Fill", fmt::format("{}%", percentOf(items, slots))}};

@@ -216,7 +216,7 @@ class WrapperFinder {
 
   void describe(Insight& insight, const InsightGroup& group) const {
     const Wrapper& wrapper = m_wrappers.at(group.type().value);
-    insight.title = fmt::format("{} around a single field", countOf(insight.objects, insight.subject + " object"));
+    insight.title = fmt::format("{} with a single field", countOf(insight.objects, insight.subject + " object"));
     insight.advice = fmt::format(
         "Declare it as a {}struct, or let the field {} lie in the object that refers to it: each needs a header, a "
         "method table pointer and a reference of its own now. Fit where nobody compares, locks or changes them through "

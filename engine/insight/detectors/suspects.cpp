@@ -158,7 +158,8 @@ class SuspectFinder {
     insight.subject = name;
     insight.title = fmt::format("{} holds {}% of the heap", name, percentOf(insight.bytes, bytesOf(0)));
     if (most.objects > 1) insight.title += fmt::format(", {}", countOf(most.objects, typeName(most.type) + " object"));
-    insight.advice = "Look whether all of it is still needed. If not, remove what is done with, or set a limit.";
+    insight.advice =
+        "Look whether all of it is still needed. If not, remove entries you no longer need, or cap the size.";
     insight.methodTable = m_heap.typeRowOf(object).methodTable;
     insight.isFramework = m_input.ownership.isHeldByFramework(object) && !holdsOwn(number);
     insight.owners = m_input.ownership.ownersOf(std::vector<Ownership::Share>{{object, insight.bytes}});

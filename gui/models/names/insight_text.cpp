@@ -29,11 +29,11 @@ constexpr std::array<KindWords, kInsightKinds> kWords{{
     {"Sparse arrays", "Arrays whose elements are mostly null or zero"},
     {"Empty collections", "Collections that hold nothing"},
     {"Oversized collections", "Room for more items than there are"},
-    {"One-element wrappers", "Collections and arrays around a single item"},
+    {"One-element wrappers", "Collections and arrays with a single item"},
     {"Poor hashing", "Hash tables with most items in few buckets: slow rather than large"},
     {"Padding", "Bytes between fields that another declaration wins back"},
     {"Many small objects", "Small objects of one owner that an array of structs would hold"},
-    {"Single-field wrappers", "Objects around one field, which could lie in what refers to them"},
+    {"Single-field wrappers", "Objects with one field, which could lie in what refers to them"},
     {"Event handlers", "Objects that only an event or delegate of something long-lived still holds"},
     {"Timers", "What timers that still tick hold"},
     {"Undisposed objects", "Objects with a finalizer that nobody has disposed"},
@@ -42,7 +42,7 @@ constexpr std::array<KindWords, kInsightKinds> kWords{{
     {"Stuck load contexts", "Collectible load contexts that something still holds"},
     {"Generic growth", "Many instantiations of one generic definition: tables and code"},
     {"Fragmentation", "Free space between pinned or large objects"},
-    {"Suspects", "What alone holds much of the heap"},
+    {"Leak suspects", "Objects that alone retain much of what is live"},
 }};
 
 const KindWords& wordsOf(InsightKind kind) {

@@ -79,7 +79,7 @@ class FixFirstTest : public QObject {
     timer.subject = "Shop.Poller.Tick()";
     timer.methodTable = {0x3000};
     const engine::InsightList list = plannedList({trim, leak, timer});
-    QCOMPARE(shortActionText(list, list.plan.actions[0]), QStringLiteral("Trim 10 collections of List<Order>"));
+    QCOMPARE(shortActionText(list, list.plan.actions[0]), QStringLiteral("Trim 10 List<Order>"));
     QCOMPARE(shortActionText(list, list.plan.actions[1]),
              QStringLiteral("Unsubscribe 10 View objects from static Shop.Bus.OrderPlaced"));
     QCOMPARE(shortActionText(list, list.plan.actions[2]),
