@@ -30,6 +30,7 @@
 #include "app/status_line.h"
 #include "app/window_actions.h"
 #include "models/recent_menu.h"
+#include "models/source_editor.h"
 #include "views/assembly/assembly_place.h"
 #include "views/compare/compare_place.h"
 #include "views/overview/overview_place.h"
@@ -225,6 +226,7 @@ void MainWindow::connectActions() {
   connect(m_actions->placeWindow, &QAction::triggered, this, &MainWindow::openPlaceWindow);
   connect(m_actions->manual, &QAction::triggered, this, [this] { openManual(m_navigator.location().place); });
   connect(m_actions->shortcuts, &QAction::triggered, this, &MainWindow::openShortcuts);
+  connect(m_actions->sourceEditor, &QAction::triggered, this, [this] { SourceEditorDialog({}, this).exec(); });
   connect(m_actions->about, &QAction::triggered, this, [this] { showAbout(this); });
   for (const auto& [id, action] : m_actions->places) {
     connect(action, &QAction::triggered, this, [this, place = id] {

@@ -92,8 +92,10 @@ void WindowActions::addViews() {
   fullScreen->setCheckable(true);
   pin = add(u"pin"_s, u"&Pin to review"_s, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
             u"Make the picture or table that has the focus a page of the review"_s);
+  sourceEditor = add({}, u"&Editor for source files…"_s, {},
+                     u"Which program opens the lines of source that frames and calls name"_s);
   addThemes();
-  QList<QAction*> actions{inspector, fullScreen, pin, nullptr};
+  QList<QAction*> actions{inspector, fullScreen, pin, sourceEditor, nullptr};
   for (const auto& [theme, action] : themes) actions << action;
   m_sections.push_back({u"&View"_s, actions});
 }

@@ -55,6 +55,7 @@ class WindowActions : public QObject {
   QAction* inspector;
   QAction* pin;
   QAction* fullScreen;
+  QAction* sourceEditor;
   QAction* manual;
   QAction* shortcuts;
   QAction* about;

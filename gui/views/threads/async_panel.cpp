@@ -17,6 +17,7 @@
 #include "models/object_menu.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/table_setup.h"
+#include "models/source_editor.h"
 #include "views/threads/frame_text.h"
 #include "views/threads/stack_icicle.h"
 #include "views/threads/stack_model.h"
@@ -160,6 +161,10 @@ engine::Address ChainModel::objectAt(const QModelIndex& index) const {
   if (!index.isValid()) return {};
   const ChainLine& line = nodeOf(index);
   return line.local ? line.local->value.object : line.call->frame.object;
+}
+
+const ChainCall* ChainModel::callAt(const QModelIndex& index) const {
+  return index.isValid() && !nodeOf(index).local ? nodeOf(index).call : nullptr;
 }
 
 QVariant ChainModel::cell(const QModelIndex& index, int role) const {
@@ -465,6 +470,8 @@ void AsyncPanel::openMenu(const QPoint& position) {
   if (const engine::Address object = m_model->objectAt(index)) {
     addSelectionLinks(menu, m_navigator, {.object = object, .methodTable = {}, .segment = {}});
   }
+  if (const ChainCall* call = m_model->callAt(index))
+    addSourceLinks(menu, this, fromEngine(call->file), static_cast<std::uint32_t>(call->frame.line));
   menu.addActions(m_tree->actions());
   menu.exec(m_tree->viewport()->mapToGlobal(position));
 }

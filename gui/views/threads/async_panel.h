@@ -62,6 +62,8 @@ class ChainModel : public TreeModelOf<ChainLine> {
   const ChainPage& page() const { return m_page; }
   /// The object that a line leads to: that of a call, or the one that a local refers to; 0 for none.
   engine::Address objectAt(const QModelIndex& index) const;
+  /// Null for a line about something else.
+  const ChainCall* callAt(const QModelIndex& index) const;
 
  private:
   const ChainLine* top() const override { return &m_top; }

@@ -22,6 +22,7 @@
 #include "models/rows/row_groups.h"
 #include "models/rows/seen_values.h"
 #include "models/rows/table_setup.h"
+#include "models/source_editor.h"
 #include "session/objects/object_query.h"
 #include "session/references/cuts.h"
 #include "session/threads/thread_waits.h"
@@ -365,6 +366,11 @@ void StackPanel::follow(const QModelIndex& index) {
     m_navigator.showObject(object);
     return;
   }
+  const engine::FrameRow* frame = m_model->frameAt(index);
+  if (frame && !frame->file.empty() && index.column() == StackModel::PlaceColumn) {
+    openSource(this, fromEngine(frame->file), frame->line);
+    return;
+  }
   m_tree->setExpanded(index.siblingAtColumn(0), !m_tree->isExpanded(index.siblingAtColumn(0)));
 }
 
@@ -381,6 +387,7 @@ void StackPanel::openMenu(const QPoint& position) {
   addMemoryLinks(menu, index);
   addSetOf(menu, index);
   if (m_thread && m_bridge.snapshot()) addThreadCuts(menu, m_navigator, *m_bridge.snapshot(), m_thread->address);
+  if (frame) addSourceLinks(menu, this, fromEngine(frame->file), frame->line);
   if (frame) addCopy(menu, u"Copy the frame's name"_s, frameName(*frame).text);
   addCopy(menu, u"Copy the whole stack"_s, stackAsText(*m_model->stack()));
   menu.addActions(m_tree->actions());
