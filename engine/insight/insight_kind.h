@@ -53,7 +53,7 @@ inline constexpr auto kInsightKindWords = [] {
       {EmptyArrays, "emptyArrays", "Share empty arrays", "type", "array"},
       {UniformArrays, "uniformArrays", "Replace arrays of equal elements", "type", "array"},
       {SparseArrays, "sparseArrays", "Replace mostly empty arrays", "type", "array"},
-      {EmptyCollections, "emptyCollections", "Leave out empty collections", "type", "collection"},
+      {EmptyCollections, "emptyCollections", "Do not create empty collections", "type", "collection"},
       {OversizedCollections, "oversizedCollections", "Trim oversized collections", "type", "collection"},
       {OneElementCollections, "oneElementCollections", "Replace collections of one item", "type", "object"},
       {PoorHashing, "poorHashing", "Look at", "type", "collection", false},

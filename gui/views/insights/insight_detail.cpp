@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "views/insights/insight_detail.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
@@ -10,6 +12,7 @@
 #include <functional>
 #include <utility>
 
+#include "insight/code_example.h"
 #include "insight/insight_tables.h"
 #include "models/cells/item_painting.h"
 #include "models/names/insight_text.h"
@@ -124,6 +127,7 @@ void InsightDetail::show(std::shared_ptr<const FoundInsights> found, std::uint32
   addHead(column);
   addButtons(column);
   addFacts(column);
+  addExample(column);
   addPath(column);
   addOwners(column);
   addItems(column);
@@ -270,6 +274,32 @@ void InsightDetail::addFacts(QVBoxLayout* column) {
   list->setObjectName(u"insightFacts"_s);
   list->setFacts(facts);
   column->addWidget(list);
+}
+
+void InsightDetail::addExample(QVBoxLayout* column) {
+  const auto example = engine::codeExampleOf(insight().kind, shortTypeName(insight().subject).toStdString());
+  if (!example || insight().isFramework) return;
+  QWidget* body = column->parentWidget();
+  column->addSpacing(8);
+  column->addWidget(makeHeading(u"In C#"_s, body, 1));
+  const auto add = [&](const QString& name, const QString& caption, const std::string& code) {
+    auto* text = makeText(fromEngine(code), body);
+    text->setObjectName(name);
+    text->setFont(fixedFont(font()));
+    text->setTextFormat(Qt::PlainText);
+    text->setAccessibleName(caption);
+    column->addWidget(makeNote(caption, body));
+    column->addWidget(text);
+  };
+  add(u"insightBefore"_s, u"Before"_s, example->before);
+  add(u"insightAfter"_s, u"After"_s, example->after);
+  auto* copy = new QPushButton(symbolIcon(u"copy"_s), u"Copy"_s, body);
+  copy->setToolTip(u"Copy both as text"_s);
+  connect(copy, &QPushButton::clicked, this, [example = *example] {
+    QGuiApplication::clipboard()->setText(
+        u"// Before\n%1\n\n// After\n%2\n"_s.arg(fromEngine(example.before), fromEngine(example.after)));
+  });
+  column->addWidget(copy, 0, Qt::AlignLeft);
 }
 
 void InsightDetail::addPath(QVBoxLayout* column) {

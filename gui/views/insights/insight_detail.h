@@ -42,6 +42,8 @@ class InsightDetail : public QScrollArea {
   const engine::Insight& insight() const { return m_found->list.insights[m_insight]; }
   void addHead(QVBoxLayout* column);
   void addButtons(QVBoxLayout* column);
+  /// The change of code that it asks for, as C#.
+  void addExample(QVBoxLayout* column);
   void addFacts(QVBoxLayout* column);
   void addPath(QVBoxLayout* column);
   void addOwners(QVBoxLayout* column);

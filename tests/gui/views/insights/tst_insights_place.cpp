@@ -24,6 +24,7 @@
 #include "widgets/bar_row.h"
 #include "widgets/figure_tile.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -138,6 +139,20 @@ class InsightsPlaceTest : public QObject {
     QVERIFY(!first.isFramework);
     QTRY_COMPARE(scene.title(), fromEngine(first.title));
     QVERIFY(scene.part<QLabel>(QStringLiteral("insightAdvice"))->text().size() > 10);
+  }
+
+  void codeThatWouldDoBetterStandsBesideTheCodeOfToday() {
+    Scene scene;
+    QVERIFY(scene.openUntilFound());
+    const auto trim = scene.first([](const engine::Insight& insight) {
+      return insight.kind == engine::InsightKind::OversizedCollections && !insight.isFramework;
+    });
+    QVERIFY(trim);
+    scene.go(*trim);
+    const QString type = shortTypeName(scene.found()[*trim].subject);
+    QTRY_VERIFY(scene.part<QLabel>(QStringLiteral("insightBefore")));
+    QVERIFY(scene.part<QLabel>(QStringLiteral("insightBefore"))->text().contains(u"new %1()"_s.arg(type)));
+    QVERIFY(scene.part<QLabel>(QStringLiteral("insightAfter"))->text().contains(u"new %1(source.Count)"_s.arg(type)));
   }
 
   void manyOfAKindStayFoldedUntilTheyAreAskedFor() {
