@@ -110,6 +110,25 @@ void addOptionsWithoutInput(CLI::App& app, Options& options) {
   addCacheFolder(app, options);
 }
 
+void addBeginnings(CLI::App& app, const char* option, std::vector<std::string> engine::NamedCode::*list,
+                   const char* what) {
+  const auto take = [list](const std::string& beginning) {
+    engine::NamedCode named = engine::namedCode();
+    (named.*list).push_back(beginning);
+    engine::nameCode(std::move(named));
+  };
+  app.add_option_function<std::vector<std::string>>(
+         option,
+         [take](const std::vector<std::string>& beginnings) {
+           for (const std::string& beginning : beginnings) take(beginning);
+         },
+         what)
+      ->type_name("BEGINNING")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
+}
+
 void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
   app.add_option("INPUT", options.input, "Core dump of a .NET process, plain or in .zst, .gz, .xz, .lz4 or .tar")
       ->required();
@@ -131,6 +150,8 @@ void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->allow_extra_args(false);  // what follows the folder is the next argument
+  addBeginnings(app, "--own-code", &engine::NamedCode::own, "Assemblies whose names begin so are your code");
+  addBeginnings(app, "--package", &engine::NamedCode::packages, "Assemblies whose names begin so are packages");
 }
 
 /// The parser explains itself in several lines at times; standard error gets one.

@@ -257,7 +257,7 @@ std::vector<ListedType> listTypes(const Snapshot& snapshot) {
 }
 
 ReviewTable tableOf(const std::vector<ListedType>& types, std::size_t limit) {
-  return describedRows(typesTable().over(types), {"type", "count", "bytes", "retained", "padding", "assembly"},
+  return describedRows(typesTable().over(types), {"type", "count", "bytes", "retained", "padding", "assembly", "code"},
                        {.limit = limit});
 }
 

@@ -45,6 +45,12 @@ ColumnOf<Row> ownColumn(Of assembly) {
       .notInJson();
 }
 
+/// "code".
+template <class Row, class Of>
+ColumnOf<Row> codeColumn(Of owner) {
+  return choiceColumn<Row>("code", "Code", "Whose: own, of a package, or .NET's (framework).", owner).notInJson();
+}
+
 /// "loadContext".
 template <class Row, class Of>
 ColumnOf<Row> loadContextColumn(Of of) {

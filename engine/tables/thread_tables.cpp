@@ -77,7 +77,7 @@ std::vector<ColumnOf<ThreadRow>> threadColumns() {
           flagColumn<Row>("exactRoots", "Exact roots",
                           "All references of its stack are known; else words stand in for them.", &Row::hasExactRoots),
           choiceColumn<Row>("role", "Role", "What it is for, or that it has ended.", roleOf).searched().notInJson(),
-          bytesColumn<Row>("toAllocate", "To allocate",
+          bytesColumn<Row>("toAllocate", "Allocation budget left",
                            "Bytes that are left of the piece of the heap that it allocates from.",
                            [](const Row& r) { return r.allocationContext.sizeBytes(); })
               .additive()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tables/type_tables.h"
 
+#include "session/types/type_owner.h"
 #include "session/types/type_query.h"
 #include "tables/common_columns.h"
 
@@ -57,6 +58,7 @@ std::vector<ColumnOf<ListedType>> typeColumns() {
                            })
               .notInJson(),
           ownColumn<Row>(&Row::assembly),
+          codeColumn<Row>(&Row::owner),
       });
   return columns;
 }
@@ -71,6 +73,7 @@ ListedType listedType(const Snapshot& snapshot, const TypeCounts& counts, TypeId
                     .methodTable = row.methodTable,
                     .baseSize = row.baseSize,
                     .componentSize = row.componentSize,
+                    .owner = ownerOf(snapshot, row),
                     .count = counts.count[type.value],
                     .bytes = counts.bytes[type.value],
                     .paddingBytes = paddingBytesOf(snapshot, counts, type)};

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "layout/code_owners.h"
 #include "session/snapshot/snapshot.h"
 #include "tables/table.h"
 
@@ -19,6 +20,7 @@ struct ListedType {
   Address methodTable;
   std::uint32_t baseSize = 0;
   std::uint32_t componentSize = 0;
+  CodeOwner owner = CodeOwner::Own;
   std::uint64_t count = 0;
   std::uint64_t bytes = 0;
   double share = 0;  // of all bytes in the heap

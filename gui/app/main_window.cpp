@@ -91,6 +91,7 @@ MainWindow::MainWindow(Settings& settings, DesktopScheme& scheme)
   m_actions->inspector->setChecked(m_settings.isInspectorShown);
   m_actions->reopensLast->setChecked(m_settings.reopensLast);
   useCache();
+  engine::nameCode(m_settings.namedCode);
   m_navigator.reset(PlaceId::Start);
   showNothing();
   // At twice the scale even a large screen is small.
@@ -205,6 +206,7 @@ void MainWindow::connectFileActions() {
     Q_EMIT settingsChanged();
   });
   connect(m_actions->emptyCache, &QAction::triggered, this, &MainWindow::emptyCache);
+  connect(m_actions->code, &QAction::triggered, this, &MainWindow::askForCode);
   connect(m_actions->close, &QAction::triggered, &m_bridge, &EngineBridge::close);
   connect(m_actions->closeWindow, &QAction::triggered, this, &QWidget::close);
   connect(m_actions->quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
@@ -282,6 +284,7 @@ void MainWindow::connectBridge() {
   connect(m_start, &StartPlace::openRequested, m_files, &FileOpener::open);
   connect(m_start, &StartPlace::continueRequested, this, &MainWindow::continueSession);
   connect(m_goTo, &GoToBox::openRequested, m_files, &FileOpener::open);
+  connect(m_goTo, &GoToBox::manualRequested, this, &MainWindow::openManualAt);
   connect(m_files, &FileOpener::reviewWanted, this, &MainWindow::openReview);
   connect(m_files, &FileOpener::recentChanged, this, &MainWindow::showRecent);
   connect(m_files, &FileOpener::settingsChanged, this, &MainWindow::settingsChanged);
@@ -363,6 +366,7 @@ void MainWindow::updateActions() {
 void MainWindow::takeSettings() {
   m_actions->reopensLast->setChecked(m_settings.reopensLast);
   useCache();
+  engine::nameCode(m_settings.namedCode);
   showRecent();
   lookForLast();
   updateTheme();
@@ -427,8 +431,12 @@ void MainWindow::toggleBookmark() {
 }
 
 void MainWindow::openManual(PlaceId place) {
+  openManualAt(u"places.md#%1"_s.arg(placeName(place)));
+}
+
+void MainWindow::openManualAt(const QString& link) {
   if (!m_manual) m_manual = new ManualWindow(this);
-  m_manual->open(u"places.md#%1"_s.arg(placeName(place)));
+  m_manual->open(link);
 }
 
 void MainWindow::openShortcuts() {
@@ -490,7 +498,6 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::MouseButtonPress && watched->isWidgetType() &&
       static_cast<QWidget*>(watched)->window() == this) {
     const Qt::MouseButton button = static_cast<QMouseEvent*>(event)->button();
-    m_drawer->notePress();
     if (button == Qt::BackButton) m_navigator.back();
     if (button == Qt::ForwardButton) m_navigator.forward();
     if (button == Qt::BackButton || button == Qt::ForwardButton) return true;

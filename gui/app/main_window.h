@@ -121,6 +121,7 @@ class MainWindow : public QMainWindow {
   /// Where to go in the dump that is being opened, as far as it is the same.
   void returnTo(const Location& location, const QString& identity);
   void openManual(PlaceId place);
+  void openManualAt(const QString& link);
   void openShortcuts();
   void openPlaceWindow();
   void toggleBookmark();
@@ -129,6 +130,7 @@ class MainWindow : public QMainWindow {
   /// The user's, if it is wanted.
   void useCache();
   void emptyCache();
+  void askForCode();
   void focusFilter();
   void pinFocused();
   void pin(PinRequest& request);

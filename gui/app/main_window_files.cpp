@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/bars.h"
+#include "app/code_dialog.h"
 #include "app/files/file_opener.h"
 #include "app/inspector/inspector.h"
 #include "app/main_window.h"
@@ -21,6 +22,7 @@
 #include "models/lacking_heap.h"
 #include "models/recent_menu.h"
 #include "session/cache/answer_cache.h"
+#include "session/types/type_owner.h"
 #include "views/assembly/assembly_place.h"
 #include "views/compare/compare_place.h"
 #include "views/overview/overview_place.h"
@@ -132,6 +134,23 @@ void MainWindow::forgetSearchPlaces() {
   returnTo(shown, {});
 }
 
+void MainWindow::askForCode() {
+  const auto& snapshot = m_bridge.snapshot();
+  auto* dialog =
+      new CodeDialog(m_settings.namedCode, snapshot ? engine::codeOwnersOf(*snapshot) : engine::CodeOwners(), this);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    if (dialog->named() == m_settings.namedCode) return;
+    m_settings.namedCode = dialog->named();
+    engine::nameCode(m_settings.namedCode);
+    Q_EMIT settingsChanged();
+    if (!m_bridge.snapshot()) return;
+    const Location shown = m_navigator.location();
+    m_files->openAgain();
+    returnTo(shown, {});
+  });
+  dialog->open();
+}
+
 void MainWindow::showRecent() {
   m_start->setRecentDumps(m_settings.recentDumps);
   if (m_compare) m_compare->setRecentDumps(m_settings.recentDumps);
@@ -155,8 +174,8 @@ void MainWindow::showLast() {
   const Session& last = m_settings.session;
   const auto location = locationOf(last.location);
   const QString name =
-      m_isLastThere ? QFileInfo(last.path).fileName().replace(QLatin1Char('&'), u"&&"_s) : u"the last file"_s;
-  m_actions->continueSession->setText(u"Con&tinue with %1"_s.arg(name));
+      m_isLastThere ? QFileInfo(last.path).fileName().replace(QLatin1Char('&'), u"&&"_s) : u"last file"_s;
+  m_actions->continueSession->setText(u"Reopen %1"_s.arg(name));
   m_start->setLast(m_isLastThere ? last.path : QString(),
                    location && location->place != PlaceId::Start
                        ? u"in %1, where you left it"_s.arg(placeTitle(location->place))
@@ -247,8 +266,8 @@ QWidget* MainWindow::pageOf(PlaceId place) {
   if (isShown) return m_places.at(place);
   if (place == PlaceId::Overview) return m_assembly;
   m_noHeap->showEmpty(u"An assembly has no heap"_s,
-                      u"%1 is about the memory of a program. A core dump has it; %2 has the declarations of types, "
-                      "which Layouts shows."_s.arg(placeTitle(place), QFileInfo(m_bridge.path()).fileName()));
+                      u"An assembly has no memory to show. See Layouts for the types that %1 declares."_s.arg(
+                          QFileInfo(m_bridge.path()).fileName()));
   m_noHeap->setAction(u"Open a dump…"_s, [this] { m_files->chooseDump(); });
   return m_noHeap;
 }

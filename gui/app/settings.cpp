@@ -19,6 +19,8 @@ constexpr auto kTheme = "theme";
 constexpr auto kInspector = "inspectorShown";
 constexpr auto kReopensLast = "reopensLast";
 constexpr auto kKeepsAnswers = "keepsAnswers";
+constexpr auto kOwnCode = "code/own";
+constexpr auto kPackages = "code/packages";
 constexpr auto kSessionPath = "session/path";
 constexpr auto kSessionIdentity = "session/identity";
 constexpr auto kSessionLocation = "session/location";
@@ -61,6 +63,19 @@ void saveSearchPlaces(QSettings& store, const std::map<QString, QStringList>& pl
     store.setValue(QLatin1String(kSearchPlaces), paths);
   }
   store.endArray();
+}
+
+std::vector<std::string> beginningsOf(const QVariant& kept) {
+  std::vector<std::string> beginnings;
+  for (const QString& beginning : kept.toStringList())
+    if (!beginning.isEmpty()) beginnings.push_back(beginning.toStdString());
+  return beginnings;
+}
+
+QStringList keptBeginnings(const std::vector<std::string>& beginnings) {
+  QStringList kept;
+  for (const std::string& beginning : beginnings) kept << QString::fromStdString(beginning);
+  return kept;
 }
 
 QString folderOf(const QString& assembly) {
@@ -114,6 +129,8 @@ Settings loadSettings(const QString& file) {
   settings.isInspectorShown = store->value(QLatin1String(kInspector), true).toBool();
   settings.reopensLast = store->value(QLatin1String(kReopensLast), false).toBool();
   settings.keepsAnswers = store->value(QLatin1String(kKeepsAnswers), true).toBool();
+  settings.namedCode = {beginningsOf(store->value(QLatin1String(kOwnCode))),
+                        beginningsOf(store->value(QLatin1String(kPackages)))};
   settings.session = {.path = store->value(QLatin1String(kSessionPath)).toString(),
                       .identity = store->value(QLatin1String(kSessionIdentity)).toString(),
                       .location = store->value(QLatin1String(kSessionLocation)).toString()};
@@ -130,6 +147,8 @@ void saveSettings(const Settings& settings, const QString& file) {
   store->setValue(QLatin1String(kInspector), settings.isInspectorShown);
   store->setValue(QLatin1String(kReopensLast), settings.reopensLast);
   store->setValue(QLatin1String(kKeepsAnswers), settings.keepsAnswers);
+  store->setValue(QLatin1String(kOwnCode), keptBeginnings(settings.namedCode.own));
+  store->setValue(QLatin1String(kPackages), keptBeginnings(settings.namedCode.packages));
   store->setValue(QLatin1String(kSessionPath), settings.session.path);
   store->setValue(QLatin1String(kSessionIdentity), settings.session.identity);
   store->setValue(QLatin1String(kSessionLocation), settings.session.location);

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "app/theme.h"
+#include "layout/code_owners.h"
 
 namespace heapscape::gui {
 
@@ -30,6 +31,7 @@ struct Settings {
   bool isInspectorShown = true;
   bool reopensLast = false;  // at a start without a file
   bool keepsAnswers = true;  // of dumps, in the user's cache
+  engine::NamedCode namedCode;
   Session session;
   QByteArray geometry;  // of QWidget::saveGeometry()
   QByteArray split;     // of the splitter's saveState()

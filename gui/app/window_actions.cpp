@@ -63,15 +63,17 @@ void WindowActions::addFiles() {
   openSample = add(u"sample"_s, u"Open &sample"_s, {}, u"Open the dump that comes with Heapscape"_s);
   openReview =
       add(u"review"_s, u"Open re&view…"_s, {}, u"Open pages that were pinned and saved; the dump need not be there"_s);
-  continueSession = add(u"start"_s, u"Con&tinue with the last file"_s, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
+  continueSession = add(u"start"_s, u"Reopen las&t file"_s, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
                         u"Open what was open last, at the place where you left it"_s);
-  reopensLast = add({}, u"Continue whenever the program &starts"_s, {},
+  reopensLast = add({}, u"Reopen last file at &start"_s, {},
                     u"Open the last file by itself when Heapscape is started without one"_s);
   reopensLast->setCheckable(true);
-  keepsAnswers = add({}, u"&Keep what is computed of a dump"_s, {},
+  keepsAnswers = add({}, u"Cache &analysis results"_s, {},
                      u"In your cache folder, at most 5 GB of it: the next time it is there at once"_s);
   keepsAnswers->setCheckable(true);
-  emptyCache = add({}, u"&Empty the cache"_s, {}, u"Empty the cache folder; the next time all is computed anew"_s);
+  emptyCache = add({}, u"Cl&ear cache"_s, {}, u"Empty the cache folder; the next time all is computed anew"_s);
+  code = add({}, u"&Your code and packages…"_s, {},
+             u"Name assemblies that pictures, stacks and lists are to take for your code, or for packages"_s);
   close = add(u"close"_s, u"&Close file"_s, QKeySequence(Qt::CTRL | Qt::Key_W),
               u"Close the dump or assembly and free its memory"_s);
   closeWindow = add({}, u"Close &window"_s, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W));
@@ -80,7 +82,7 @@ void WindowActions::addFiles() {
   m_sections.push_back(
       {u"&File"_s,
        {newWindow, nullptr, open, openAssembly, recent->menuAction(), openSample, openReview, nullptr, continueSession,
-        reopensLast, nullptr, keepsAnswers, emptyCache, nullptr, close, closeWindow, quit}});
+        reopensLast, nullptr, keepsAnswers, emptyCache, nullptr, code, nullptr, close, closeWindow, quit}});
 }
 
 void WindowActions::addViews() {
@@ -104,11 +106,11 @@ void WindowActions::addWays() {
   back = add(u"back"_s, u"&Back"_s, QKeySequence(Qt::ALT | Qt::Key_Left), u"To what was shown before"_s);
   forward = add(u"forward"_s, u"&Forward"_s, QKeySequence(Qt::ALT | Qt::Key_Right), u"Undo going back"_s);
   goTo = add(u"search"_s, u"&Go to…"_s, QKeySequence(Qt::CTRL | Qt::Key_L), u"Go to an address, a type or a command"_s);
-  commands = add(u"command"_s, u"&Commands…"_s, QKeySequence(Qt::CTRL | Qt::Key_K),
+  commands = add(u"command"_s, u"&Command palette…"_s, QKeySequence(Qt::CTRL | Qt::Key_K),
                  u"All commands of the window, found by their words"_s);
   filter = add(u"search"_s, u"Filter the &list"_s, QKeySequence::Find,
                u"Write what the list or text beside the focus is to show"_s);
-  bookmark = add(u"bookmark"_s, u"Book&mark this"_s, QKeySequence(Qt::CTRL | Qt::Key_D),
+  bookmark = add(u"bookmark"_s, u"Add book&mark"_s, QKeySequence(Qt::CTRL | Qt::Key_D),
                  u"Keep this place and what is picked for this dump; once more to forget it"_s);
   bookmark->setCheckable(true);
   bookmark->setIconVisibleInMenu(false);
@@ -165,7 +167,7 @@ void WindowActions::addPlaces() {
     addChoice(group, action);
     places[place] = action;
   }
-  placeWindow = add({}, u"In a window of its &own"_s, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
+  placeWindow = add({}, u"&Open in new window"_s, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
                     u"Show this place in one more window, of the same dump"_s);
   QList<QAction*> actions;
   for (const auto& [place, action] : places) actions << action;

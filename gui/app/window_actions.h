@@ -42,6 +42,7 @@ class WindowActions : public QObject {
   QAction* reopensLast;
   QAction* keepsAnswers;
   QAction* emptyCache;
+  QAction* code;
   QAction* close;
   QAction* closeWindow;
   QAction* quit;

@@ -49,7 +49,7 @@ void FactList::build() {
     value->setDetail(fact.detail);
     if (fact.isFixed) value->setFont(fixedFont(font()));
     value->setWarning(fact.isWarning);
-    const bool wraps = !fact.isFixed;
+    const bool wraps = !fact.isFixed && !m_isOneLineEach;
     if (wraps) {
       // The label stands beside the first line, which lies in its row as the only one of others does.
       const int margin = (rowHeight - fontMetrics().height()) / 2;
@@ -58,7 +58,14 @@ void FactList::build() {
     }
     grid->setRowMinimumHeight(row, rowHeight);
     grid->addWidget(label, row, 0, wraps ? Qt::AlignTop : Qt::Alignment());
-    grid->addWidget(value, row, 1);
+    grid->addWidget(value, row, 1, 1, fact.figure.isEmpty() ? 2 : 1);
+    if (!fact.figure.isEmpty()) {
+      auto* figure = new ElidedText(fact.figure, m_body);
+      figure->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+      figure->setDimmed(true);
+      figure->setMinimumWidth(figure->sizeHint().width());
+      grid->addWidget(figure, row, 2);
+    }
     if (fact.address) Q_EMIT addressShown(value, fact.address);
   }
   layout()->addWidget(m_body);

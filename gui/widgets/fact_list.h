@@ -17,11 +17,13 @@ struct Fact {
   bool isFixed = false;  // monospaced: addresses, identities
   bool isWarning = false;
   engine::Address address = {};  // that the value is; 0 for none
+  QString figure = {};           // at the right end of its line: the size of what the value refers to
 
   bool operator==(const Fact&) const = default;
 };
 
-/// Labels on the left, values on the right, a line each; of a value that lists several as many as it needs.
+/// Labels on the left, values on the right, a line each; of a value that lists several as many as it needs, unless each
+/// is to have one line: then values are shortened in their middle.
 class FactList : public QWidget {
   Q_OBJECT
 
@@ -29,6 +31,8 @@ class FactList : public QWidget {
   explicit FactList(QWidget* parent = nullptr);
 
   void setFacts(const std::vector<Fact>& facts);
+  /// Before there are facts.
+  void setOneLineEach() { m_isOneLineEach = true; }
   const std::vector<Fact>& facts() const { return m_facts; }
 
  Q_SIGNALS:
@@ -42,6 +46,7 @@ class FactList : public QWidget {
   void build();
 
   std::vector<Fact> m_facts;
+  bool m_isOneLineEach = false;
   QWidget* m_body = nullptr;
 };
 

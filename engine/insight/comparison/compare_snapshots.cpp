@@ -22,6 +22,7 @@
 #include "runtime/gc/handles.h"
 #include "session/snapshot/contents.h"
 #include "session/threads/threads_query.h"
+#include "session/types/type_owner.h"
 
 namespace heapscape::engine {
 namespace {
@@ -156,8 +157,12 @@ void guessMovedTypes(std::vector<TypeChange>& types) {
 std::vector<TypeChange> compareTypes(const Snapshot& before, const Snapshot& after) {
   const std::vector<TypeFigures> figuresBefore = typeFiguresOf(before), figuresAfter = typeFiguresOf(after);
   std::vector<TypeChange> types;
-  for (const MatchedType& matched : matchTypes(std::array{&figuresBefore, &figuresAfter}))
-    types.push_back(changeOf(matched));
+  for (const MatchedType& matched : matchTypes(std::array{&figuresBefore, &figuresAfter})) {
+    TypeChange& type = types.emplace_back(changeOf(matched));
+    const Snapshot& one = type.typesAfter.empty() ? before : after;
+    const std::vector<TypeId>& ids = type.typesAfter.empty() ? type.typesBefore : type.typesAfter;
+    type.owner = ownerOf(one, one.types()[ids.front().value]);
+  }
   guessMovedTypes(types);
   sortByGrowth(types, GrowthColumn::Bytes);
   return types;

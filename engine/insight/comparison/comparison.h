@@ -10,6 +10,7 @@
 #include "base/enum_names.h"
 #include "base/finding.h"
 #include "insight/insight.h"
+#include "layout/code_owners.h"
 #include "session/process/process_memory.h"
 #include "session/snapshot/snapshot.h"
 
@@ -29,6 +30,7 @@ struct TypeChange {
   std::string loadContext = {};
   std::vector<TypeId> typesBefore, typesAfter;  // several where a name was loaded more than once
   bool isFree = false;                          // the gaps between objects, not a type
+  CodeOwner owner = CodeOwner::Own;             // by its assembly
   Change count, bytes, padding;
   Change retained;       // by all reachable instances together; of several method tables, the sum of what each says
   Change instanceBytes;  // base size; 0 on the side where there is no instance, and of arrays and strings

@@ -38,9 +38,11 @@ const TableOf<TypeChange>& typeChangesTable() {
        textColumn<Row>("loadContext", "Load context",
                        "Where one of the dumps has the type in several AssemblyLoadContexts: which one.",
                        [](const Row& r) { return r.loadContext.empty() ? Cell() : Cell(r.loadContext); }),
-       countColumn<Row>("countBefore", "Objects", "Objects in the earlier dump.", sideOf(&Row::count, &Change::before))
+       countColumn<Row>("countBefore", "Objects before", "Objects in the earlier dump.",
+                        sideOf(&Row::count, &Change::before))
            .hidingZero(),
-       countColumn<Row>("countAfter", "→ after", "Objects in the later dump.", sideOf(&Row::count, &Change::after))
+       countColumn<Row>("countAfter", "Objects after", "Objects in the later dump.",
+                        sideOf(&Row::count, &Change::after))
            .hidingZero(),
        bytesColumn<Row>("bytesBefore", "Before", "Bytes of its objects in the earlier dump.",
                         sideOf(&Row::bytes, &Change::before))
@@ -76,13 +78,14 @@ const TableOf<TypeChange>& typeChangesTable() {
        typeColumn<Row>("perhapsWas", "Perhaps was", "Of a new type: the one that it may have been.",
                        [](const Row& r) { return r.perhapsWas.empty() ? Cell() : Cell(r.perhapsWas); }),
        ownColumn<Row>(&Row::assembly),
+       codeColumn<Row>(&Row::owner),
        choiceColumn<Row>("fate", "Change", "Whether there is more of it, or less, or whether it is new or gone.",
                          fateOf)
            .notInJson(),
        grownBytesColumn<Row>("growth", "Growth", "Bytes of its objects: after less before.",
                              growthOfMember(&Row::bytes))
            .notInJson(),
-       grownBytesColumn<Row>("retainedGrowth", "Retained",
+       grownBytesColumn<Row>("retainedGrowth", "Retained growth",
                              "Growth of what all its objects keep alive together: after less before.",
                              growthOfMember(&Row::retained))
            .notInJson()},
@@ -153,9 +156,9 @@ const TableOf<LayoutChange>& layoutChangesTable() {
                         sideOf(&Row::instanceBytes, &Change::before)),
        bytesColumn<Row>("sizeAfter", "After", "Bytes of one object, or of an element, in the later dump.",
                         sideOf(&Row::instanceBytes, &Change::after)),
-       bytesColumn<Row>("paddingBefore", "Padding", "Bytes of one that no field uses in the earlier dump.",
+       bytesColumn<Row>("paddingBefore", "Padding before", "Bytes of one that no field uses in the earlier dump.",
                         sideOf(&Row::paddingBytes, &Change::before)),
-       bytesColumn<Row>("paddingAfter", "→ after", "Bytes of one that no field uses in the later dump.",
+       bytesColumn<Row>("paddingAfter", "Padding after", "Bytes of one that no field uses in the later dump.",
                         sideOf(&Row::paddingBytes, &Change::after)),
        countColumn<Row>("objects", "Objects", "Of the type in the later dump.", &Row::objects),
        wordsColumn<Row>("fields", "Fields", "+ new, - gone, ~ moved or of another type.", &Row::fields)

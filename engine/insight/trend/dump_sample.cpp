@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "insight/trend/dump_sample.h"
 
-#include <sys/stat.h>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +15,7 @@
 #include "base/progress.h"
 #include "graph/retained/retained_parts.h"
 #include "heap/object_types.h"
+#include "insight/comparison/dump_order.h"
 #include "insight/insight_input.h"
 #include "insight/ownership.h"
 #include "session/objects/retained_query.h"
@@ -74,7 +73,8 @@ std::string filmNameOf(const RootRow& root, const Snapshot& snapshot) {
   }
 }
 
-// Roots by kind and name.
+}  // namespace
+
 Outcome<std::vector<RootFigures>> rootFiguresOf(const Snapshot& snapshot, const std::stop_token& stop) {
   const Retention& retention = *snapshot.contents().retention;
   std::map<RootKey, NamedRoots> named;
@@ -96,11 +96,12 @@ Outcome<std::vector<RootFigures>> rootFiguresOf(const Snapshot& snapshot, const 
   return figures;
 }
 
-std::optional<std::int64_t> timeOfFile(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-  return status.st_mtim.tv_sec;
+std::vector<OwnerFigures> ownerFiguresOf(const Snapshot& snapshot) {
+  const std::shared_ptr<const ObjectTypes> types = snapshot.contents().typesOfObjects();
+  return ownerFiguresOf(Ownership(snapshot, *types));
 }
+
+namespace {
 
 Outcome<void> addInsightsAndOwners(DumpSample& sample, const Snapshot& snapshot, ProgressSink* progress,
                                    std::stop_token stop) {
@@ -114,11 +115,6 @@ Outcome<void> addInsightsAndOwners(DumpSample& sample, const Snapshot& snapshot,
   sample.leakBytes = list.leakBytes;
   sample.findings.append(list.findings);
   return {};
-}
-
-void addOwners(DumpSample& sample, const Snapshot& snapshot) {
-  const std::shared_ptr<const ObjectTypes> types = snapshot.contents().typesOfObjects();
-  sample.owners = ownerFiguresOf(Ownership(snapshot, *types));
 }
 
 }  // namespace
@@ -142,7 +138,7 @@ Outcome<DumpSample> takeSample(const Snapshot& snapshot, const SampleOptions& op
   if (options.withInsights) {
     HEAPSCAPE_CHECK(addInsightsAndOwners(sample, snapshot, progress, stop));
   } else {
-    addOwners(sample, snapshot);
+    sample.owners = ownerFiguresOf(snapshot);
   }
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
   return sample;

@@ -54,6 +54,11 @@ struct DumpSample {
   NamedModules modules;
 };
 
+/// Owners of all objects, by kind and name. Needs the stage Retained.
+std::vector<OwnerFigures> ownerFiguresOf(const Snapshot& snapshot);
+/// Roots by kind and name. Needs the stage Retained.
+Outcome<std::vector<RootFigures>> rootFiguresOf(const Snapshot& snapshot, const std::stop_token& stop);
+
 struct SampleOptions {
   bool withInsights = true;  // takes longest
 };

@@ -231,7 +231,9 @@ DominatorGroup DominatorSiblings::namespaceGroup(const Range& range) {
   DominatorGroup whole{.kind = DominatorKind::Namespace, .key = static_cast<std::uint32_t>(m_store.namespaces.size())};
   m_store.namespaces.emplace_back(namespaceAt(range.first).substr(0, range.nameLength));
   std::size_t members = 0;
+  std::size_t largest = range.first;
   for (std::size_t i = range.first; i < range.last; ++i) {
+    if (m_groups[i].retainedBytes > m_groups[largest].retainedBytes) largest = i;
     members += m_groups[i].members.size();
     whole.bytes += m_groups[i].bytes;
     whole.retainedBytes += m_groups[i].retainedBytes;
@@ -239,6 +241,8 @@ DominatorGroup DominatorSiblings::namespaceGroup(const Range& range) {
     whole.dominated += m_groups[i].dominated;
   }
   whole.members = {m_groups[range.first].members.data(), members};
+  const std::uint32_t type = m_groups[largest].key;
+  if (type < m_contents.types->size()) whole.owner = m_contents.ownerOf((*m_contents.types)[type]);
   return whole;
 }
 
@@ -352,6 +356,8 @@ DominatorNode DominatorGroups::describe(std::uint32_t id) const {
   node.kind = group.kind;
   node.name = nameOf(group);
   if (isOfObjects) node.type = {group.key};
+  const bool isTyped = isOfObjects && group.key != DominatorGroup::kNone;
+  node.owner = isTyped ? m_contents.ownerOf((*m_contents.types)[group.key]) : group.owner;
   const bool isAlone = group.members.size() == 1;
   if (isOfObjects && isAlone) node.object = m_contents.heap->index.addressOf({tree.vertexOf(group.members[0])});
   if (group.kind == DominatorKind::Root || group.kind == DominatorKind::RootGroup) node.root = group.key;

@@ -18,7 +18,8 @@ struct DominatorGroup {
   static constexpr std::uint32_t kNone = 0xffffffff;
 
   DominatorKind kind = DominatorKind::Whole;
-  bool isOpen = false;        // its children are made
+  bool isOpen = false;               // its children are made
+  CodeOwner owner = CodeOwner::Own;  // Namespace: of the type in it that retains most
   std::uint32_t key = kNone;  // TypeId; RootGroup and Root: index; Namespace: index in `namespaces`; Set: in `sets`
   std::uint32_t firstChild = 0;
   std::uint32_t childCount = 0;

@@ -131,7 +131,10 @@ DominatorNode DominatorObjects::describe(std::uint32_t number) const {
   } else if (retention.tree.isObject(vertex)) {
     node.kind = DominatorKind::Object;
     node.type = m_index.typeOf(number);
-    if (!node.type.isNone()) node.name = (*m_contents.types)[node.type.value].name;
+    if (!node.type.isNone()) {
+      node.name = (*m_contents.types)[node.type.value].name;
+      node.owner = m_contents.ownerOf((*m_contents.types)[node.type.value]);
+    }
     node.object = m_contents.heap->index.addressOf({vertex});
     node.objects = 1;
     node.bytes = m_contents.graph->bytesOf(vertex);

@@ -13,6 +13,7 @@
 #include "base/enum_names.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "layout/code_owners.h"
 #include "session/references/what_if.h"
 #include "session/snapshot/snapshot.h"
 
@@ -49,14 +50,15 @@ inline constexpr auto kEnumNames<DominatorKind> =
 struct DominatorNode {
   std::uint32_t node = 0;
   DominatorKind kind = DominatorKind::Object;
-  std::string name;                 // of the type, root or namespace
-  Address object;                   // Object: its address; Type: of the only one; Root: the object it holds
-  TypeId type;                      // Object and Type
-  std::uint64_t objects = 1;        // that the node stands for: none for roots and their groups
-  std::uint64_t roots = 0;          // Root: that the node stands for
-  std::uint32_t root = 0;           // Root: the first of them, an index in rootsOf().roots; RootGroup: in its groups
-  std::uint64_t bytes = 0;          // of these, aligned
-  std::uint64_t retainedBytes = 0;  // with all below
+  std::string name;                  // of the type, root or namespace
+  Address object;                    // Object: its address; Type: of the only one; Root: the object it holds
+  TypeId type;                       // Object and Type
+  CodeOwner owner = CodeOwner::Own;  // Object and Type: of the type; Namespace: of the type in it that retains most
+  std::uint64_t objects = 1;         // that the node stands for: none for roots and their groups
+  std::uint64_t roots = 0;           // Root: that the node stands for
+  std::uint32_t root = 0;            // Root: the first of them, an index in rootsOf().roots; RootGroup: in its groups
+  std::uint64_t bytes = 0;           // of these, aligned
+  std::uint64_t retainedBytes = 0;   // with all below
   std::uint64_t retainedCount = 0;
   std::uint64_t children = 0;  // what the nodes below it stand for: by Object their number; 0 for a leaf
 

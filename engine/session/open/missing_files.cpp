@@ -156,7 +156,7 @@ FramesByModule framesWithoutLine(const RuntimeReaders& readers, const StackList&
       if (!module) continue;
       FramesWithoutLine& known = frames[module];
       ++known.count;
-      known.isFramework = frame.isFramework;
+      known.isFramework = frame.owner == CodeOwner::Framework;
     }
   }
   return frames;

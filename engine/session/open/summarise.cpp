@@ -10,6 +10,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "layout/framework_assembly.h"
 #include "memory/address_space.h"
 #include "runtime/threads/thread_registers.h"
 #include "runtime/threads/threads.h"
@@ -133,6 +134,7 @@ bool hasIdsOfOtherNamespace(const Snapshot& snapshot) {
 
 namespace {
 
+constexpr std::string_view kCompanyAttribute = "System.Reflection.AssemblyCompanyAttribute";
 constexpr std::string_view kVersionAttribute = "System.Reflection.AssemblyInformationalVersionAttribute";
 
 // "10.0.12-servicing.25513.102+hash" is the release 10.0.12, "11.0.0-rtm.26529.118+hash" 11.0.0. What else may stand
@@ -175,6 +177,7 @@ class Summariser {
     dump.threads = static_cast<std::uint32_t>(m_contents.core->threads.size());
     noteDoubts();
     listModules();
+    tellOwners();
   }
 
  private:
@@ -226,6 +229,17 @@ class Summariser {
               runtime.contractVersion, verifiedText(), correctionText(), buildText()));
     }
     noteLostThreads(*m_contents.readers, *m_contents.core, m_contents.findings);
+  }
+
+  void tellOwners() {
+    std::vector<AssemblyOrigin> assemblies;
+    for (const Module* module : m_contents.readers->modules.all()) {
+      AssemblyOrigin& assembly = assemblies.emplace_back(AssemblyOrigin{.name = module->name, .company = {}});
+      // Where no company is asked for, its attributes need not be read.
+      if (!module->metadata || isFrameworkAssembly(module->name)) continue;
+      assembly.company = module->metadata->assemblyAttributeText(kCompanyAttribute).value_or(std::string());
+    }
+    m_contents.owners = std::make_shared<const CodeOwners>(assemblies, namedCode());
   }
 
   void listModules() {

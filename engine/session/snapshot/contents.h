@@ -19,6 +19,7 @@
 #include "heap/object_types.h"
 #include "heap/object_walk.h"
 #include "layout/actual_layout.h"
+#include "layout/code_owners.h"
 #include "memory/address_space.h"
 #include "memory/dump_file.h"
 #include "memory/elf/elf_core.h"
@@ -109,6 +110,7 @@ struct Contents {
   std::shared_ptr<const GcState> gc;
   std::shared_ptr<const std::vector<Segment>> segments = std::make_shared<std::vector<Segment>>();
   std::shared_ptr<const std::vector<ModuleRow>> modules = std::make_shared<std::vector<ModuleRow>>();
+  std::shared_ptr<const CodeOwners> owners = std::make_shared<CodeOwners>();
   std::shared_ptr<const WalkedHeap> heap;  // null before the Objects stage
   std::shared_ptr<const std::vector<TypeRow>> types = std::make_shared<std::vector<TypeRow>>();
   std::shared_ptr<const std::vector<PaddingPerInstance>> paddings = std::make_shared<std::vector<PaddingPerInstance>>();
@@ -137,6 +139,10 @@ struct Contents {
   /// From the Objects stage on: read for the first who asks, unless they were met on the way through all references.
   std::shared_ptr<const ObjectTypes> typesOfObjects() const {
     return *objectTypes->get([&]() -> Outcome<ObjectTypes> { return ObjectTypes(*memory, *segments, *heap); });
+  }
+  /// Whose code a type is; free objects are .NET's.
+  CodeOwner ownerOf(const TypeRow& type) const {
+    return type.isFree ? CodeOwner::Framework : owners->of(type.assembly, type.name);
   }
   LayoutSources layoutSources() const {
     return {readers->methodTables, readers->modules, readers->fields, readers->resolver, readers->names};

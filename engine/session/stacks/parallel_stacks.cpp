@@ -19,7 +19,7 @@ constexpr std::size_t kDeepestStack = 1000;
 
 ParallelFrame foldedFrame(std::string name) {
   ParallelFrame node;
-  node.isFramework = true;
+  node.owner = CodeOwner::Framework;
   node.isFolded = true;
   node.name = std::move(name);
   return node;
@@ -35,7 +35,7 @@ std::string mergedName(const FrameRow& frame) {
 ParallelFrame nodeOf(const FrameRow& frame) {
   ParallelFrame node;
   node.kind = frame.kind;
-  node.isFramework = !isMyCode(frame);
+  node.owner = frame.owner;
   node.name = mergedName(frame);
   node.type = frame.type;
   node.method = frame.method;
@@ -108,7 +108,7 @@ class StackMerger {
     const bool isFolded = m_options.onlyMyCode && !isMyCode(frame);
     if (isFolded && m_way.isFolding) return;
     m_way.isFolding = isFolded;
-    addNode(isFolded ? foldedFrame("[.NET]") : nodeOf(frame));
+    addNode(isFolded ? foldedFrame("[External code]") : nodeOf(frame));
   }
 
   void addRepeated(std::string what, const Repeated& repeated) {
@@ -146,7 +146,7 @@ std::string wordsOf(const FrameRow& frame) {
 }  // namespace
 
 bool isMyCode(const FrameRow& frame) {
-  return frame.kind == FrameKind::Managed && !frame.isFramework;
+  return frame.kind == FrameKind::Managed && frame.owner == CodeOwner::Own;
 }
 
 ParallelStacks parallelStacks(const StackList& stacks, const ParallelOptions& options) {

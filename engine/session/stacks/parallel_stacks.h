@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "layout/code_owners.h"
 #include "session/stacks/stacks_query.h"
 
 namespace heapscape::engine {
@@ -64,8 +65,8 @@ struct ParallelFrame {
   std::uint32_t parent = kNone;  // index; parents stand before their children
   std::uint32_t depth = 0;       // 0 for "all threads", 1 for the frame that a thread began with
   FrameKind kind = FrameKind::Managed;
-  bool isFramework = false;
-  bool isFolded = false;  // stands for several frames, or for none: "all threads", "[.NET]", what repeats
+  CodeOwner owner = CodeOwner::Own;
+  bool isFolded = false;  // stands for several frames, or for none: "all threads", "[External code]", what repeats
   /// Name as nameOf() has it, of native code without the offset; "all threads" of the first.
   std::string name;
   std::string type;                    // of the frame, as FrameRow has it; empty for what is folded
@@ -80,7 +81,7 @@ struct ParallelStacks {
 };
 
 struct ParallelOptions {
-  bool onlyMyCode = false;  // frames that are not the program's, in a row, become one: "[.NET]"
+  bool onlyMyCode = false;  // frames of .NET and of packages, in a row, become one: "[External code]"
 };
 
 /// Merges the stacks. Frames that repeat (foldedFrames) stand there once each, and below them how often they do: "[3

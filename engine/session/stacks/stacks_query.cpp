@@ -214,6 +214,7 @@ FrameRow StackRows::managedFrame(const ManagedFrame& managed) {
   const FrameName& name = m_names.of(frame.methodDesc);
   FrameSource source = m_sources.of(managed, name.module, name.row);
   frame.origin = name.assembly;
+  if (frame.owner == CodeOwner::Own) frame.owner = m_contents.owners->of(name.assembly);
   frame.ilOffset = source.ilOffset;
   if (source.line) {
     frame.file = std::move(source.line->file);
@@ -225,7 +226,7 @@ FrameRow StackRows::managedFrame(const ManagedFrame& managed) {
 FrameRow StackRows::explicitFrame(const ExplicitFrame& explicitFrame) {
   FrameRow frame;
   frame.kind = FrameKind::Runtime;
-  frame.isFramework = true;
+  frame.owner = CodeOwner::Framework;
   frame.methodDesc = m_reader.methodOf(explicitFrame);
   if (frame.methodDesc) nameFrame(frame);
   frame.origin = toString(explicitFrame.kind);
@@ -238,7 +239,7 @@ void StackRows::nameFrame(FrameRow& frame) {
   frame.type = name.type;
   frame.method = name.method;
   frame.parameters = name.parameters;
-  frame.isFramework = frame.isFramework || name.isFramework;
+  if (name.isFramework) frame.owner = CodeOwner::Framework;
   frame.isAsync = name.isAsync;
 }
 
@@ -339,7 +340,7 @@ void StackRows::addNative(Registers registers, bool isReturnAddress, Address end
     frame.origin = name.module;
     frame.method =
         name.module.empty() && name.symbol.empty() ? std::string() : fmt::format("{}+{:#x}", name.symbol, name.offset);
-    frame.isFramework = true;
+    frame.owner = CodeOwner::Framework;
     frame.firstRoot = static_cast<std::uint32_t>(row.roots.size());
     if (m_options.registers) frame.registers = knownRegisters(registers);
     row.frames.push_back(std::move(frame));

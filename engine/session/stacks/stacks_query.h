@@ -12,6 +12,7 @@
 #include "base/enum_names.h"
 #include "base/finding.h"
 #include "base/result.h"
+#include "layout/code_owners.h"
 #include "memory/elf/elf_core.h"
 #include "session/snapshot/snapshot.h"
 #include "values/reading/exception_details.h"
@@ -63,9 +64,9 @@ struct FrameRow {
   std::string parameters = {};  // "(System.Int32, System.String)"; empty where they are not known
   /// "InlinedCallFrame" for a frame of the runtime, "libc.so.6" for native code; of managed code the assembly.
   std::string origin = {};
-  bool isFramework = false;  // belongs to .NET rather than to the program
-  bool isAsync = false;      // MoveNext of an async method, or of an async iterator
-  bool isFunclet = false;    // a handler, finally block or filter of its method
+  CodeOwner owner = CodeOwner::Own;  // whose code it is; what is not managed is .NET's
+  bool isAsync = false;              // MoveNext of an async method, or of an async iterator
+  bool isFunclet = false;            // a handler, finally block or filter of its method
   std::optional<std::uint32_t> ilOffset = {};
   std::string file = {};  // of the source, as the PDB has it; empty if not known
   std::uint32_t line = 0;

@@ -189,7 +189,7 @@ class CrashReader {
   bool isCalledByAssertion(std::size_t caller) const {
     const std::vector<FrameRow>& frames = m_crash.stack->frames;
     const std::size_t end = std::min(frames.size(), caller + kSearchedForAssertion);
-    for (std::size_t i = caller; i < end && frames[i].isFramework; ++i)
+    for (std::size_t i = caller; i < end && frames[i].owner == CodeOwner::Framework; ++i)
       if (frames[i].type.starts_with("System.Diagnostics.")) return true;
     return false;
   }
@@ -208,7 +208,7 @@ class CrashReader {
     if (!m_crash.stack) return;
     const std::vector<FrameRow>& frames = m_crash.stack->frames;
     const auto own = std::ranges::find_if(frames, [](const FrameRow& frame) {
-      return frame.kind == FrameKind::Managed && !frame.isFramework && !frame.method.empty();
+      return frame.kind == FrameKind::Managed && frame.owner != CodeOwner::Framework && !frame.method.empty();
     });
     if (own == frames.end()) return;
     m_crash.place = methodOf(*own);

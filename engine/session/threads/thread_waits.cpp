@@ -166,7 +166,7 @@ CalledPart calledPart(const std::vector<FrameRow>& frames) {
       part.isNative |= isCall && !part.called;
       continue;
     }
-    if (!frame.isFramework) break;
+    if (frame.owner != CodeOwner::Framework) break;
     part.called = &frame;
     if (!part.innermost) part.innermost = &frame;
     if (const WaitingMethod* waiting = findWaiting(frame)) {

@@ -38,6 +38,8 @@ class FileOpener : public QObject {
   void lookElsewhere(const QString& place);
   /// Opens it again without those.
   void forgetSearchPlaces();
+  /// Opens it again with what the settings say now.
+  void openAgain();
 
  Q_SIGNALS:
   void reviewWanted(const QString& path);
@@ -47,7 +49,6 @@ class FileOpener : public QObject {
 
  private:
   void openAssembly(const QString& path);
-  void openAgain();
 
   EngineBridge& m_bridge;
   Settings& m_settings;

@@ -5,15 +5,20 @@
 #include <QApplication>
 #include <QDir>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <algorithm>
+#include <iterator>
+#include <memory>
 #include <utility>
 
+#include "app/manual/manual_window.h"
 #include "app/session/bookmarks.h"
 #include "app/window_actions.h"
 #include "bridge/file_work.h"
 #include "models/names/type_name.h"
+#include "models/object_menu.h"
 #include "query/objects/object_schema.h"
 #include "query/query.h"
 #include "widgets/drawing/colours.h"
@@ -177,6 +182,44 @@ std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>
                        .run = isUsable ? std::function<void()>([command] { command->trigger(); }) : nullptr});
   }
   std::ranges::stable_partition(entries, [](const GoToEntry& entry) { return bool(entry.run); });
+  return entries;
+}
+
+// What the menus of lists offer for what is picked; the menu stays as long as its entries do.
+std::vector<GoToEntry> pickedEntries(const QString& text, Navigator& navigator) {
+  const auto menu = std::make_shared<QMenu>();
+  addSelectionLinks(*menu, navigator, navigator.location().selection);
+  std::vector<GoToEntry> entries;
+  for (QAction* action : menu->actions()) {
+    if (action->isSeparator() || !holdsWords(action->text(), text.trimmed().mid(1))) continue;
+    entries.push_back(
+        {.symbol = u"command"_s, .title = action->text(), .detail = u"what is picked"_s, .run = [menu, action] {
+           action->trigger();
+         }});
+  }
+  return entries;
+}
+
+constexpr std::size_t kMostChapters = 5;
+constexpr qsizetype kFewestLetters = 3;
+
+// Chapters of the manual that have all of the words in a passage, in no more than a few lines.
+std::vector<GoToEntry> manualEntries(const QString& text, const std::function<void(const QString&)>& open) {
+  static const ManualIndex kIndex;
+  const QStringList words = text.trimmed().mid(1).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  std::vector<GoToEntry> entries;
+  if (words.join(QString()).size() < kFewestLetters) return entries;
+  std::size_t last = kIndex.chapters().size();
+  for (const ManualPassage& passage : kIndex.find(words)) {
+    if (passage.chapter == last) continue;
+    last = passage.chapter;
+    if (entries.size() == kMostChapters) break;
+    const ManualChapter& chapter = kIndex.chapters()[passage.chapter];
+    entries.push_back({.symbol = u"info"_s,
+                       .title = chapter.title,
+                       .detail = u"manual"_s,
+                       .run = [open, link = u"%1#%2"_s.arg(chapter.page, anchorOf(chapter.title))] { open(link); }});
+  }
   return entries;
 }
 
@@ -370,6 +413,7 @@ GoToBox::GoToBox(EngineBridge& bridge, Navigator& navigator, QWidget* window)
   setClearButtonEnabled(true);
   addAction(symbolIcon(u"search"_s), QLineEdit::LeadingPosition);
   connect(m_popup, &GoToPopup::picked, this, &GoToBox::pick);
+  connect(&bridge, &EngineBridge::openStarted, this, &QLineEdit::clear);
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget* from, QWidget* to) {
     if (to == this && from && from->window() == this->window()) m_cameFrom = from;
   });
@@ -385,7 +429,11 @@ void GoToBox::complete() {
     std::vector<GoToEntry> kept = m_bookmarks ? bookmarkEntries(typed, *m_bookmarks) : std::vector<GoToEntry>();
     kept.empty() ? m_popup->hide() : show(std::move(kept));
   } else if (isCommandText(typed)) {
-    show(commandEntries(typed, m_commands));
+    std::vector<GoToEntry> entries = commandEntries(typed, m_commands);
+    const auto add = [&entries](std::vector<GoToEntry> more) { std::ranges::move(more, std::back_inserter(entries)); };
+    add(pickedEntries(typed, m_navigator));
+    add(manualEntries(typed, [this](const QString& link) { Q_EMIT manualRequested(link); }));
+    show(std::move(entries));
   } else if (isBookmarkText(typed) && m_bookmarks) {
     show(bookmarkEntries(typed, *m_bookmarks));
   } else if (isQueryText(typed) && m_bridge.snapshot()) {
@@ -515,12 +563,9 @@ void GoToBox::keyPressEvent(QKeyEvent* event) {
       }
       return;
     case Qt::Key_Escape:
-      if (m_popup->isVisible()) {
-        m_popup->hide();
-      } else {
-        clear();
-        leave();
-      }
+      m_popup->hide();
+      clear();
+      leave();
       return;
     default:
       QLineEdit::keyPressEvent(event);

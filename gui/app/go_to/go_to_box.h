@@ -74,6 +74,8 @@ class GoToBox : public QLineEdit {
  Q_SIGNALS:
   /// A path was typed.
   void openRequested(const QString& path);
+  /// A chapter of the manual was picked: "places.md#types".
+  void manualRequested(const QString& link);
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;

@@ -46,8 +46,8 @@ Fact addressFact(const QString& label, engine::Address address) {
 Fact retainedFact(const engine::RetainedRow& retained) {
   if (!retained.isReachable) {
     return {.label = u"Retains"_s,
-            .value = u"not held"_s,
-            .detail = u"Nothing holds the object any more; the next collection may take it."_s};
+            .value = u"garbage"_s,
+            .detail = u"Unreachable: no root leads to it any more; the next collection may take it."_s};
   }
   return {.label = u"Retains"_s,
           .value = bytesText(retained.retainedBytes),
@@ -75,17 +75,25 @@ void addCounts(std::vector<Fact>& facts, const Snapshot& snapshot, engine::TypeI
   }
 }
 
-Fact valueFact(const QString& name, const engine::Value& value) {
+// What it refers to has its size behind it, with what it retains once that is known.
+Fact valueFact(const Snapshot& snapshot, const QString& name, const engine::Value& value) {
   const bool isLong = name.size() > kNameLetters;
-  return {.label = isLong ? name.left(kNameLetters - 1) + u"…"_s : name,
-          .value = valueText(value),
-          .detail = name + QLatin1Char('\n') + valueTip(value),
-          .isWarning = isDoubtful(value)};
+  Fact fact{.label = isLong ? name.left(kNameLetters - 1) + u"…"_s : name,
+            .value = valueText(value),
+            .detail = name + QLatin1Char('\n') + valueTip(value),
+            .isWarning = isDoubtful(value)};
+  if (!value.object) return fact;
+  const auto retained = engine::retainedOf(snapshot, value.object);
+  if (retained && retained->isReachable) {
+    fact.figure = bytesText(retained->retainedBytes);
+    fact.detail += u"\nretains %1"_s.arg(exactBytesText(retained->retainedBytes));
+  }
+  return fact;
 }
 
-void addValues(std::vector<Fact>& facts, const std::vector<engine::FieldValue>& values) {
+void addValues(std::vector<Fact>& facts, const Snapshot& snapshot, const std::vector<engine::FieldValue>& values) {
   for (std::size_t index = 0; index < values.size() && index < kContentsShown; ++index) {
-    facts.push_back(valueFact(fieldNameText(values[index].name), values[index].value));
+    facts.push_back(valueFact(snapshot, fieldNameText(values[index].name), values[index].value));
   }
   if (values.size() > kContentsShown) {
     const QString rest = u"%1 more"_s.arg(countText(values.size() - kContentsShown));
@@ -93,13 +101,13 @@ void addValues(std::vector<Fact>& facts, const std::vector<engine::FieldValue>& 
   }
 }
 
-void addItems(std::vector<Fact>& facts, const engine::CollectionDetails& collection) {
+void addItems(std::vector<Fact>& facts, const Snapshot& snapshot, const engine::CollectionDetails& collection) {
   const QString state = collection.isHolder ? fromEngine(collection.state) : countedText(collection.count, u"item"_s);
   if (!state.isEmpty()) facts.push_back({.label = fromEngine(collection.kind), .value = state});
   for (const engine::CollectionItem& item : collection.items) {
     if (facts.size() > kContentsShown) break;
     const QString name = collection.hasKeys ? u"[%1]"_s.arg(valueText(item.key)) : fromEngine(item.label);
-    facts.push_back(valueFact(name, item.value));
+    facts.push_back(valueFact(snapshot, name, item.value));
   }
 }
 
@@ -140,14 +148,14 @@ std::vector<Fact> contentFacts(const Snapshot& snapshot, engine::Address address
     return facts;
   }
   if (object->collection) {
-    addItems(facts, *object->collection);
+    addItems(facts, snapshot, *object->collection);
     return facts;
   }
   if (object->array) {
     facts.push_back({.label = u"Elements"_s, .value = countText(object->array->count)});
-    addValues(facts, object->array->elements);
+    addValues(facts, snapshot, object->array->elements);
   }
-  addValues(facts, object->fields);
+  addValues(facts, snapshot, object->fields);
   return facts;
 }
 
@@ -376,6 +384,7 @@ QWidget* Inspector::buildPage() {
   m_toInsights->hide();
   m_contents = new FactList(page);
   m_contents->setObjectName(u"inspectorContents"_s);
+  m_contents->setOneLineEach();
   m_contentsPart = makePart(u"Holds"_s, m_contents);
   m_onStacks = new StackHoldersPart(m_bridge, m_navigator, page);
   m_typeFacts = new FactList(page);
@@ -543,9 +552,16 @@ void Inspector::showInsights() {
   if (about.empty()) return;
   const std::vector<engine::Insight>& insights = m_insights.found()->list.insights;
   const engine::Insight& first = insights[about.front()];
-  m_toInsights->setText(about.size() > 1  ? u"In %1 insights"_s.arg(countText(about.size()))
-                        : first.bytes > 0 ? u"%1: %2"_s.arg(insightKindText(first.kind), insightBytesText(first))
-                                          : insightKindText(first.kind));
+  const QString said = about.size() > 1  ? u"%1 insights"_s.arg(countText(about.size()))
+                       : first.bytes > 0 ? u"%1: %2"_s.arg(insightKindText(first.kind), insightBytesText(first))
+                                         : insightKindText(first.kind);
+  // They are about other objects of the type where none names the one that is picked.
+  const bool isOfObject = m_selection.object && m_insights.found()->about.contains(m_selection.object.value);
+  const bool isOfAnother = m_selection.object && !isOfObject && about.size() == 1 && first.objects == 1;
+  m_toInsights->setText(!m_selection.object ? said
+                        : isOfObject        ? u"This object: %1"_s.arg(said)
+                        : isOfAnother       ? u"Another of its type: %1"_s.arg(said)
+                                            : u"Its type: %1"_s.arg(said));
   QStringList titles;
   for (const std::uint32_t insight : about) {
     if (titles.size() == kTitlesInTip) break;

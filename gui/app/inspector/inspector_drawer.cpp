@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/inspector/inspector_drawer.h"
 
-#include <QApplication>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -27,8 +26,6 @@ InspectorDrawer::InspectorDrawer(Inspector* inspector, QWidget* parent)
   m_close->setAccessibleName(u"Close the inspector"_s);
   m_close->setFocusPolicy(Qt::TabFocus);
   connect(m_close, &QToolButton::clicked, this, &InspectorDrawer::closeWanted);
-  m_opening.setSingleShot(true);
-  connect(&m_opening, &QTimer::timeout, this, &InspectorDrawer::showIfAny);
   hide();
 }
 
@@ -38,31 +35,15 @@ QSize InspectorDrawer::sizeHint() const {
 
 void InspectorDrawer::setWanted(bool isWanted) {
   m_isWanted = isWanted;
-  m_pressed.invalidate();
-  showIfAny();
+  showIfWanted();
 }
 
 // What there is to say of an assembly's type, Layouts says; of an object, its own page.
 void InspectorDrawer::follow(const Location& location, bool hasHeap) {
   const bool isOwnPage = location.place == PlaceId::Object;
   const bool isAboutHeap = location.place != PlaceId::Start && location.place != PlaceId::Review;
-  m_hasToTell = hasHeap && !location.selection.isEmpty() && isAboutHeap && !isOwnPage;
-  showIfAny();
-}
-
-void InspectorDrawer::notePress() {
-  m_pressed.start();
-}
-
-void InspectorDrawer::showIfAny() {
-  const bool isShown = m_isWanted && m_hasToTell;
-  const qint64 rest = m_pressed.isValid() ? QApplication::doubleClickInterval() - m_pressed.elapsed() : 0;
-  if (isShown && isHidden() && rest > 0) {
-    m_opening.start(static_cast<int>(rest));
-  } else {
-    m_opening.stop();
-    setVisible(isShown);
-  }
+  m_hasRoom = hasHeap && isAboutHeap && !isOwnPage;
+  showIfWanted();
 }
 
 void InspectorDrawer::resizeEvent(QResizeEvent* event) {

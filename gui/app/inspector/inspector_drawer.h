@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QElapsedTimer>
-#include <QTimer>
 #include <QWidget>
 
 #include "bridge/navigator.h"
@@ -13,8 +11,8 @@ namespace heapscape::gui {
 
 class Inspector;
 
-/// The drawer that holds the inspector beside a place: there only while it has something to tell, and then no more of
-/// the window than that takes.
+/// The drawer that holds the inspector beside a place. It is there before anything is picked, so that no place moves
+/// under the pointer when something is.
 class InspectorDrawer : public QWidget {
   Q_OBJECT
 
@@ -23,10 +21,8 @@ class InspectorDrawer : public QWidget {
 
   /// Whether it may come at all.
   void setWanted(bool isWanted);
-  /// It comes if something is picked there, unless the place tells it all by itself.
+  /// It is beside all places that are about a heap, but for one that tells all of what is picked by itself.
   void follow(const Location& location, bool hasHeap);
-  /// A mouse button went down: what opens a drawer now must not move under a second click.
-  void notePress();
 
   QSize sizeHint() const override;
 
@@ -38,14 +34,12 @@ class InspectorDrawer : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void showIfAny();
+  void showIfWanted() { setVisible(m_isWanted && m_hasRoom); }
 
   Inspector* m_inspector;
   QToolButton* m_close;
-  QTimer m_opening;
-  QElapsedTimer m_pressed;
   bool m_isWanted = true;
-  bool m_hasToTell = false;
+  bool m_hasRoom = false;
 };
 
 }  // namespace heapscape::gui

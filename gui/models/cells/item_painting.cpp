@@ -133,7 +133,13 @@ void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     const QColor plain = isSelected(item) ? dimmedItemTextColour(item) : colours.heatStep(2);
     if (!(item.state & QStyle::State_Enabled)) painter->setOpacity(0.4);
     const QRectF bar = barRect(area, share);
-    painter->fillRect(bar, m_bar == Bar::Padding ? colours.paddingBrush() : QBrush(plain));
+    if (index.data(kIsNegativeRole).toBool()) {  // as the picture of growth has what is less than it was
+      const QColor less = isSelected(item) ? plain : colours.of(engine::Generation::Gen0);
+      painter->setPen(less);
+      painter->drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
+    } else {
+      painter->fillRect(bar, m_bar == Bar::Padding ? colours.paddingBrush() : QBrush(plain));
+    }
     painter->setOpacity(1);
   }
   const bool isNothing = share <= 0 && !index.data(kIsNegativeRole).toBool();

@@ -13,6 +13,7 @@ namespace {
 // Calm tints: size is what the pictures are about.
 constexpr std::array<engine::Shades, kTypeFamilies.size()> kTints{{
     {0xff88CBB1, 0xff2F7A72, 0xff07FF79},
+    {0xff8E7CC3, 0xff8C6AC8, 0xffEBAA00},
     {0xffAAB8EF, 0xff44528A, 0xffAFE5FF},
     {0xffF0E2B1, 0xff7A6A33, 0xffEAFFDA},
     {0xffBC8492, 0xffA24462, 0xffFF7A80},
@@ -42,26 +43,32 @@ QVariant textData(const std::string& text, int role) {
   return {};
 }
 
-TypeFamily namespaceFamilyOf(std::string_view nameSpace) {
-  for (const std::string_view part : {"System", "Microsoft", "Internal", "Interop"}) {
-    const bool isIt = nameSpace.starts_with(part) && (nameSpace.size() == part.size() || nameSpace[part.size()] == '.');
-    if (isIt) return TypeFamily::Framework;
+TypeFamily familyOf(engine::CodeOwner owner) {
+  switch (owner) {
+    case engine::CodeOwner::Own:
+      return TypeFamily::Program;
+    case engine::CodeOwner::Package:
+      return TypeFamily::Package;
+    case engine::CodeOwner::Framework:
+      break;
   }
-  return TypeFamily::Program;
+  return TypeFamily::Framework;
 }
 
-TypeFamily typeFamilyOf(std::string_view typeName) {
+TypeFamily typeFamilyOf(std::string_view typeName, engine::CodeOwner owner) {
   if (typeName == "System.String") return TypeFamily::Strings;
   if (typeName.ends_with(']')) return TypeFamily::Arrays;
-  return namespaceFamilyOf(engine::namespaceOf(typeName));
+  return familyOf(owner);
 }
 
 QString typeFamilyText(TypeFamily family) {
   switch (family) {
     case TypeFamily::Program:
-      return u"Own types"_s;
+      return u"Your code"_s;
+    case TypeFamily::Package:
+      return u"Packages"_s;
     case TypeFamily::Framework:
-      return u"Types of .NET"_s;
+      return u".NET"_s;
     case TypeFamily::Arrays:
       return u"Arrays"_s;
     case TypeFamily::Strings:

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "layout/code_owners.h"
+
 namespace heapscape::gui {
 
 struct Colours;
@@ -23,14 +25,15 @@ QVariant cutTypeName(const QString& typeName, int role);
 QVariant textData(const std::string& text, int role);
 
 /// Families of types with tints of their own in pictures; labels say the rest.
-enum class TypeFamily { Program, Framework, Arrays, Strings };
-inline constexpr std::array kTypeFamilies{TypeFamily::Program, TypeFamily::Framework, TypeFamily::Arrays,
-                                          TypeFamily::Strings};
+enum class TypeFamily { Program, Package, Framework, Arrays, Strings };
+inline constexpr std::array kTypeFamilies{TypeFamily::Program, TypeFamily::Package, TypeFamily::Framework,
+                                          TypeFamily::Arrays, TypeFamily::Strings};
 
-TypeFamily typeFamilyOf(std::string_view typeName);
-/// Family of a namespace: Program or Framework.
-TypeFamily namespaceFamilyOf(std::string_view nameSpace);
-/// "Own types".
+/// Strings and arrays are families of their own, whoever's their elements are.
+TypeFamily typeFamilyOf(std::string_view typeName, engine::CodeOwner owner);
+/// Program, Package or Framework.
+TypeFamily familyOf(engine::CodeOwner owner);
+/// "Your code", "Packages", ".NET".
 QString typeFamilyText(TypeFamily family);
 QColor typeFamilyColour(TypeFamily family, const Colours& colours);
 

@@ -155,7 +155,7 @@ void QueryErrorLine::changeEvent(QEvent* event) {
 }
 
 void showNotUnderstood(StatePanel& panel, QueryEdit& edit) {
-  panel.showEmpty(u"Not understood"_s, u"What is written above cannot be asked, so nothing is listed."_s);
+  panel.showEmpty(u"Not valid yet"_s, u"This query is not valid yet."_s);
   panel.setAction(u"Clear the query"_s, [&edit] { edit.clear(); });
 }
 

@@ -54,7 +54,7 @@ QString menuText(const QString& text) {
 QString askForName(QueryEdit& edit, const QString& title, const QString& name) {
   bool isGiven = false;
   const QString given =
-      QInputDialog::getText(edit.window(), title, u"Name of the view:"_s, QLineEdit::Normal, name, &isGiven);
+      QInputDialog::getText(edit.window(), title, u"Save view as:"_s, QLineEdit::Normal, name, &isGiven);
   return isGiven ? given.trimmed() : QString();
 }
 
@@ -105,7 +105,7 @@ void showQueryHelp(QueryEdit& edit) {
   auto* dialog = new QDialog(edit.window());
   dialog->setObjectName(u"queryHelp"_s);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setWindowTitle(u"What can be asked of %1"_s.arg(fromEngine(edit.schema().noun)));
+  dialog->setWindowTitle(u"Query help: %1"_s.arg(fromEngine(edit.schema().noun)));
   auto* text = new QTextBrowser(dialog);
   text->setHtml(queryHelpText(edit.schema()));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
@@ -128,7 +128,7 @@ void fillQueryMenu(QMenu& menu, QueryEdit& edit) {
     action->setToolTip(query);
   }
   menu.addSeparator();
-  menu.addAction(symbolIcon(u"info"_s), u"What can be asked…"_s, &edit, [&edit] { showQueryHelp(edit); });
+  menu.addAction(symbolIcon(u"info"_s), u"Query help…"_s, &edit, [&edit] { showQueryHelp(edit); });
 }
 
 void runQueryMenu(QueryEdit& edit, const QPoint& position) {

@@ -83,6 +83,15 @@ PickedLine::PickedLine(EngineBridge& bridge, Navigator& navigator, RowsTable& ta
   follow();
 }
 
+bool PickedLine::isAbout(const QModelIndex& index) const {
+  return m_table.pickedCount() > 1 && m_table.selectionModel()->isSelected(index);
+}
+
+void PickedLine::addLinks(QMenu& menu) {
+  menu.addSection(u"%1 picked"_s.arg(countText(m_table.pickedCount())));
+  addSetLinks(menu, m_navigator, [this](const std::function<void(const QString&)>& use) { takeOn(use); });
+}
+
 QString PickedLine::text() const {
   return m_text->text();
 }

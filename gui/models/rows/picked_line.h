@@ -10,6 +10,8 @@
 #include "bridge/navigator.h"
 #include "session/objects/object_query.h"
 
+class QMenu;
+class QModelIndex;
 class QTimer;
 class QToolButton;
 
@@ -27,6 +29,11 @@ class PickedLine : public QWidget {
  public:
   /// The table outlives it. A row stands for the object that it leads to, or else for all objects of its type.
   PickedLine(EngineBridge& bridge, Navigator& navigator, RowsTable& table, QWidget* parent = nullptr);
+
+  /// Whether several rows are picked, this one among them: then a menu opened on it is about all of them.
+  bool isAbout(const QModelIndex& index) const;
+  /// What can be done with all of them.
+  void addLinks(QMenu& menu);
 
   QString text() const;
   /// Whether the figures are those of what is picked now.

@@ -164,7 +164,8 @@ void RowList::summarise() {
   for (std::size_t column = 0; column < m_columns.size(); ++column) {
     if (m_columns[column].bar == ColumnBar::None) continue;
     for (std::uint32_t row = 0; row < size(); ++row) {
-      m_most[column] = std::max(m_most[column], static_cast<std::int64_t>(number(row, column)));
+      const auto value = static_cast<std::int64_t>(number(row, column));
+      m_most[column] = std::max(m_most[column], isNegative(row, column) ? -value : value);
     }
   }
   m_commonDigits.assign(m_columns.size(), 0);
@@ -185,7 +186,8 @@ void RowList::summarise() {
 double RowList::share(std::uint32_t row, std::size_t column) const {
   if (m_most[column] <= 0) return 0;
   const auto value = static_cast<std::int64_t>(number(row, column));
-  return value <= 0 ? 0 : static_cast<double>(value) / static_cast<double>(m_most[column]);
+  if (value < 0 && !isNegative(row, column)) return 0;
+  return std::fabs(static_cast<double>(value)) / static_cast<double>(m_most[column]);
 }
 
 bool RowList::isNegative(std::uint32_t row, std::size_t column) const {

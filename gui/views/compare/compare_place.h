@@ -32,7 +32,7 @@ class ComparePlace : public Place {
   void clear() override;
   void follow(const Location&) override {}
 
-  /// Opens another dump and compares; that one is taken for the earlier of the two.
+  /// Opens another dump and compares. The open one is before, unless the dumps clearly say otherwise.
   void compareWith(const QString& path);
   /// The open dump and these: with one it is compared, several are put in a row. While there is a row, they join it.
   void takeFiles(const QStringList& paths);
@@ -45,6 +45,9 @@ class ComparePlace : public Place {
 
  private:
   void compare(const ComparedWith& with, std::optional<engine::Snapshot> other);
+  void ask(const ComparedWith& with, std::optional<engine::Snapshot> other);
+  /// The two that are compared, the earlier one first.
+  QStringList chosenOrder() const;
   void showLacking();
   void invite();
   void stop();
@@ -52,7 +55,8 @@ class ComparePlace : public Place {
   void showProgress(const engine::Progress& progress);
   void take(std::shared_ptr<const ComparedDumps> compared);
   void release();
-  void putInRow(const QStringList& paths);
+  /// `isOrdered`: in this order, else by the times of their files.
+  void putInRow(const QStringList& paths, bool isOrdered);
   void endRow();
 
   ComparisonHead* m_head;

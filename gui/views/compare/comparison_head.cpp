@@ -13,12 +13,17 @@
 
 #include "base/progress.h"
 #include "insight/comparison/compare_snapshots.h"
+#include "insight/comparison/owner_changes.h"
 #include "models/dump_file_patterns.h"
 #include "models/names/assembly_name.h"
 #include "models/recent_menu.h"
+#include "session/layouts/layout_query.h"
 #include "session/objects/object_query.h"
 #include "session/open/open_dump.h"
+#include "session/references/paths_query.h"
+#include "tables/path_tables.h"
 #include "views/compare/comparison_rows.h"
+#include "views/compare/order_banner.h"
 #include "widgets/arranging/layouts.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/elided_text.h"
@@ -34,6 +39,7 @@ using engine::Snapshot;
 
 constexpr std::size_t kObjectsOfDump = 2000;
 constexpr double kOpeningShare = 0.2;  // of the whole work, if the other dump is not open yet
+constexpr double kComparedEnd = 0.9;   // then come owners, roots and the picture
 
 /// Opening the other dump is the first part of the work.
 class OpeningOther : public engine::OpenListener {
@@ -85,25 +91,36 @@ Outcome<std::shared_ptr<const ComparedDumps>> compareDumps(const Snapshot& open,
     HEAPSCAPE_TRY(Snapshot opened, openOther(with.path, progress, stop));
     other.emplace(std::move(opened));
   }
-  engine::PartOfProgress part(progress, begin, 1);
-  const Snapshot& before = with.isEarlier ? *other : open;
-  const Snapshot& after = with.isEarlier ? open : *other;
+  engine::PartOfProgress part(progress, begin, kComparedEnd);
+  // Who opens one dump and then picks another thinks of them in that order, unless they say otherwise.
+  const engine::DumpOrder order = engine::orderOf(open, *other);
+  const bool isOtherEarlier = with.isEarlier.value_or(!order.isFirstEarlier);
+  const Snapshot& before = isOtherEarlier ? *other : open;
+  const Snapshot& after = isOtherEarlier ? open : *other;
   HEAPSCAPE_TRY(engine::Comparison comparison, engine::compareSnapshots(before, after, {}, &part, stop));
   auto compared = std::make_shared<ComparedDumps>(ComparedDumps{.open = open,
                                                                 .other = *other,
-                                                                .isOtherEarlier = with.isEarlier,
+                                                                .isOtherEarlier = isOtherEarlier,
+                                                                .orderSource = order.source,
+                                                                .isOrderChosen = with.isEarlier.has_value(),
                                                                 .comparison = std::move(comparison),
                                                                 .types = nullptr,
+                                                                .owners = nullptr,
+                                                                .roots = nullptr,
                                                                 .figures = nullptr,
                                                                 .insights = nullptr,
                                                                 .layouts = nullptr,
                                                                 .bars = {}});
   const engine::Comparison& found = compared->comparison;
-  compared->types = makeRowList(found.types, typeChangeSchema(before, after, !with.isEarlier));
+  compared->types = makeRowList(found.types, typeChangeSchema(before, after, !isOtherEarlier));
   compared->figures = makeRowList(found.figures, figureChangeSchema(), found.findings);
   compared->insights = makeRowList(found.insights, insightChangeSchema());
-  compared->layouts = makeRowList(found.layouts, layoutChangeSchema(!with.isEarlier));
+  compared->layouts = makeRowList(found.layouts, layoutChangeSchema(!isOtherEarlier));
   compared->bars = growthBars(found.types);
+  HEAPSCAPE_TRY(engine::HolderChanges holders, engine::compareHolders(before, after, stop));
+  compared->owners = makeRowList(std::move(holders.owners), ownerChangeSchema());
+  compared->roots = makeRowList(std::move(holders.roots), rootChangeSchema());
+  HEAPSCAPE_TRY(compared->dominators, engine::dominatorDifference(before, after, {}, stop));
   return compared;
 }
 
@@ -115,8 +132,46 @@ ComparedObjects objectsOfType(const ComparedDumps& compared, std::uint32_t row, 
   std::vector<ComparedObject> rows = listOf(compared.open, typesOpen, false, objects.isCut, stop);
   const std::vector<ComparedObject> others = listOf(compared.other, typesOther, true, objects.isCut, stop);
   rows.insert(rows.end(), others.begin(), others.end());
-  objects.rows = makeRowList(std::move(rows), comparedObjectSchema());
+  objects.rows = makeRowList(std::move(rows), comparedObjectSchema(dumpName(compared.open), dumpName(compared.other)));
   return objects;
+}
+
+QString dumpName(const Snapshot& snapshot) {
+  return QFileInfo(fromEngine(snapshot.summary().dump.path)).fileName();
+}
+
+Outcome<ComparedWay> wayTo(const ComparedDumps& compared, const ComparedObject& object, std::stop_token stop) {
+  const Snapshot& snapshot = object.isOther ? compared.other : compared.open;
+  engine::PathOptions options;
+  options.paths = 1;
+  HEAPSCAPE_TRY(const engine::RootPathList list,
+                engine::pathsToRoots(snapshot, object.address, options, nullptr, std::move(stop)));
+  ComparedWay way;
+  if (list.paths.empty()) return way;
+  const engine::RootPath& path = list.paths.front();
+  way.root = fromEngine(snapshot.roots().roots[path.root].name);
+  way.expression = fromEngine(path.expression);
+  way.steps = makeRowList(engine::listSteps(snapshot, path), comparedStepSchema());
+  return way;
+}
+
+engine::Result<std::vector<DiagramColumn>> layoutsOfType(const ComparedDumps& compared, std::uint32_t row) {
+  const engine::LayoutChange& type = compared.comparison.layouts[row];
+  std::vector<DiagramColumn> columns;
+  const std::pair<const Snapshot&, engine::Address> sides[]{{compared.before(), type.methodTableBefore},
+                                                            {compared.after(), type.methodTableAfter}};
+  for (const auto& [snapshot, methodTable] : sides) {
+    HEAPSCAPE_TRY(const engine::TypeLayout layout, engine::layoutOf(snapshot, methodTable));
+    const std::uint32_t bytes = layout.valueSize.value_or(layout.baseSize);
+    DiagramColumn& column = columns.emplace_back();
+    column.title = dumpName(snapshot);
+    column.figure = bytesText(bytes);
+    column.facts << u"%1 padding"_s.arg(bytesText(layout.paddingBytes()));
+    column.tip = u"%1, of which %2 are padding"_s.arg(exactBytesText(bytes), exactBytesText(layout.paddingBytes()));
+    column.items =
+        std::make_shared<const engine::LayoutItems>(engine::buildLayoutItems(layout, layout.valueSize.has_value()));
+  }
+  return columns;
 }
 
 namespace {
@@ -124,6 +179,19 @@ namespace {
 QString changeText(const QString& name, const engine::Change& change, bool isBytes) {
   const auto value = [isBytes](std::uint64_t number) { return isBytes ? bytesText(number) : countText(number); };
   return u"%1 %2 → %3 (%4)"_s.arg(name, value(change.before), value(change.after), differenceText(change, isBytes));
+}
+
+QString orderText(const ComparedDumps& compared) {
+  if (compared.isOrderChosen) return u"In the order that you chose"_s;
+  switch (compared.orderSource) {
+    case engine::OrderSource::Collections:
+      return u"Both are of one process, and the later one has had more collections"_s;
+    case engine::OrderSource::FileTimes:
+      return u"In the order in which the files were written; a core itself has no time"_s;
+    case engine::OrderSource::Nothing:
+      break;
+  }
+  return u"The open dump first: nothing tells which is earlier"_s;
 }
 
 QString exactText(const QString& name, const engine::Change& change) {
@@ -136,34 +204,37 @@ ComparisonHead::ComparisonHead(QWidget* parent)
     : QWidget(parent),
       m_others(new QMenu(this)),
       m_question(new ElidedText(this)),
+      m_order(new OrderBanner(this)),
       m_figures(new ElidedText(this)),
       m_pick(new QPushButton(symbolIcon(u"open"_s), u"Compare with…"_s, this)),
-      m_swap(new QPushButton(u"Swap"_s, this)),
       m_open(new QPushButton(u"Open the other"_s, this)),
       m_more(new QPushButton(u"More dumps…"_s, this)) {
   m_question->setObjectName(u"comparisonQuestion"_s);
   m_figures->setObjectName(u"comparisonFigures"_s);
   m_figures->setWraps();
   m_pick->setObjectName(u"comparisonPick"_s);
-  m_swap->setObjectName(u"comparisonSwap"_s);
   m_open->setObjectName(u"comparisonOpen"_s);
   m_more->setObjectName(u"comparisonMore"_s);
   m_pick->setToolTip(
       u"With another dump of the same program, earlier or later, of any version of it or of .NET; several "
       "are put in a row"_s);
   m_more->setToolTip(u"Puts these two and others in a row: what grows steadily, what comes and goes"_s);
-  m_swap->setToolTip(u"Swap before and after: take the other dump for the later one, or back"_s);
   m_open->setToolTip(u"Opens it in this window in place of the dump that is open"_s);
   m_question->setFont(scaledFont(font(), 1.1, QFont::DemiBold));
   auto* buttons = new QWidget(this);
   auto* row = new QHBoxLayout(buttons);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(8);
-  for (QPushButton* button : {m_pick, m_more, m_swap, m_open}) row->addWidget(button);
+  for (QPushButton* button : {m_pick, m_more, m_open}) row->addWidget(button);
   row->addStretch(1);
   // What is compared is read whole: buttons stand below it rather.
+  auto* subject = new QWidget(this);
+  auto* subjects = new QVBoxLayout(subject);
+  subjects->setContentsMargins(0, 0, 0, 0);
+  subjects->addWidget(m_question);
+  subjects->addWidget(m_order);
   auto* line = new HeadLayout(nullptr, 8);
-  line->addWidget(m_question);
+  line->addWidget(subject);
   line->addWidget(buttons);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(16, 12, 16, 4);
@@ -172,7 +243,7 @@ ComparisonHead::ComparisonHead(QWidget* parent)
   column->addWidget(m_figures);
   connect(m_pick, &QPushButton::clicked, this, &ComparisonHead::pickFiles);
   connect(m_more, &QPushButton::clicked, this, &ComparisonHead::pickMore);
-  connect(m_swap, &QPushButton::clicked, this, &ComparisonHead::swapWanted);
+  connect(m_order, &OrderBanner::swapWanted, this, &ComparisonHead::swapWanted);
   connect(m_open, &QPushButton::clicked, this, &ComparisonHead::openWanted);
   showFile({});
 }
@@ -180,7 +251,7 @@ ComparisonHead::ComparisonHead(QWidget* parent)
 void ComparisonHead::showFile(const QString& path) {
   m_path = path;
   showRecent();
-  m_question->setText(path.isEmpty() ? QString() : u"What changed to or from %1"_s.arg(QFileInfo(path).fileName()));
+  m_question->setText(path.isEmpty() ? QString() : u"Compare %1 with…"_s.arg(QFileInfo(path).fileName()));
   setReady(false);
   showNoResult();
 }
@@ -209,23 +280,30 @@ void ComparisonHead::setReady(bool isReady) {
 void ComparisonHead::showNoResult() {
   m_figures->setText({});
   m_figures->hide();
-  for (QPushButton* button : {m_more, m_swap, m_open}) {
+  m_question->show();
+  m_order->hide();
+  m_order->setUsable(false);
+  for (QPushButton* button : {m_more, m_open}) {
     button->hide();
     button->setEnabled(false);
   }
 }
 
-void ComparisonHead::showResult(const ComparedDumps& compared, const ComparedWith& with) {
+void ComparisonHead::showResult(const ComparedDumps& compared) {
   const engine::Comparison& found = compared.comparison;
-  const QString open = QFileInfo(m_path).fileName();
   const bool areOfOneArchitecture = found.before.runtime.architecture == found.after.runtime.architecture;
-  const auto named = [&](const QString& name, const engine::Summary& summary) {
-    return u"%1 (.NET %2%3)"_s.arg(
-        name, fromEngine(summary.runtime.version),
-        areOfOneArchitecture ? QString() : u", "_s + fromEngine(summary.runtime.architecture));
+  const auto side = [&](const Snapshot& snapshot, const engine::Summary& summary) {
+    const QString runtime = u".NET %1"_s.arg(fromEngine(summary.runtime.version));
+    const QString architecture = areOfOneArchitecture ? QString() : u", "_s + fromEngine(summary.runtime.architecture);
+    return OrderBanner::Side{dumpName(snapshot), runtime + architecture};
   };
-  m_question->setText(u"From %1 to %2"_s.arg(named(with.isEarlier ? with.name() : open, found.before),
-                                             named(with.isEarlier ? open : with.name(), found.after)));
+  const bool isDoubtful = !compared.isOrderChosen && compared.orderSource == engine::OrderSource::Nothing;
+  m_order->showOrder(
+      side(compared.before(), found.before), side(compared.after(), found.after), orderText(compared),
+      isDoubtful ? u"The dumps do not tell which is earlier: swap them if it is the other way round."_s : QString());
+  m_order->show();
+  m_order->setUsable(true);
+  m_question->hide();
   m_figures->setText(QStringList{changeText(u"Heap"_s, found.bytes, true),
                                  changeText(u"Objects"_s, engine::objectsOf(found), false),
                                  changeText(u"Reachable"_s, found.retainedBytes, true)}
@@ -235,7 +313,7 @@ void ComparisonHead::showResult(const ComparedDumps& compared, const ComparedWit
                                    exactText(u"Reachable bytes"_s, found.retainedBytes)}
                            .join(QLatin1Char('\n')));
   m_figures->show();
-  for (QPushButton* button : {m_more, m_swap, m_open}) {
+  for (QPushButton* button : {m_more, m_open}) {
     button->show();
     button->setEnabled(true);
   }

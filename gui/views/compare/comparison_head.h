@@ -7,8 +7,12 @@
 #include <optional>
 
 #include "insight/comparison/comparison.h"
+#include "insight/comparison/dominator_difference.h"
+#include "insight/comparison/dump_order.h"
 #include "models/rows/row_list.h"
+#include "views/compare/comparison_rows.h"
 #include "views/compare/growth_chart.h"
+#include "widgets/layout_diagram/side_by_side_geometry.h"
 
 class QMenu;
 class QPushButton;
@@ -18,7 +22,7 @@ namespace heapscape::gui {
 /// The dump that is compared with, and which of the two is the earlier one.
 struct ComparedWith {
   QString path;
-  bool isEarlier = true;
+  std::optional<bool> isEarlier = {};  // of the user's choice; without one the dumps themselves tell
 
   QString name() const;
   bool operator==(const ComparedWith&) const = default;
@@ -29,12 +33,17 @@ struct ComparedDumps {
   engine::Snapshot open;
   engine::Snapshot other;
   bool isOtherEarlier = true;
+  engine::OrderSource orderSource = engine::OrderSource::Nothing;
+  bool isOrderChosen = false;  // by the user
   engine::Comparison comparison;
   std::shared_ptr<const RowList> types;     // of engine::TypeChange
+  std::shared_ptr<const RowList> owners;    // of engine::OwnerChange
+  std::shared_ptr<const RowList> roots;     // of engine::RootChange
   std::shared_ptr<const RowList> figures;   // of engine::FigureChange
   std::shared_ptr<const RowList> insights;  // of engine::InsightChange
   std::shared_ptr<const RowList> layouts;   // of engine::LayoutChange
   std::vector<GrowthBar> bars;              // what grew and shrunk most
+  std::vector<engine::DifferenceShape> dominators = {};
 
   const engine::Snapshot& before() const { return isOtherEarlier ? other : open; }
   const engine::Snapshot& after() const { return isOtherEarlier ? open : other; }
@@ -54,7 +63,22 @@ struct ComparedObjects {
 };
 ComparedObjects objectsOfType(const ComparedDumps& compared, std::uint32_t row, std::stop_token stop);
 
+/// "before-10.core".
+QString dumpName(const engine::Snapshot& snapshot);
+
+/// How a root leads to an object, in the dump that it is of.
+struct ComparedWay {
+  QString root;        // "static Shop.Cache.entries"; empty if nothing holds it
+  QString expression;  // as C#
+  std::shared_ptr<const RowList> steps;
+};
+engine::Outcome<ComparedWay> wayTo(const ComparedDumps& compared, const ComparedObject& object, std::stop_token stop);
+
+/// Both layouts of a type that is laid out otherwise.
+engine::Result<std::vector<DiagramColumn>> layoutsOfType(const ComparedDumps& compared, std::uint32_t row);
+
 class ElidedText;
+class OrderBanner;
 
 /// The head of the page: what to compare the open dump with, and what came of it in two lines.
 class ComparisonHead : public QWidget {
@@ -69,13 +93,13 @@ class ComparisonHead : public QWidget {
   void setReady(bool isReady);
   /// Offered to compare with, but for the one that is open; assemblies among them are left out.
   void setRecentDumps(const QStringList& paths);
-  void showResult(const ComparedDumps& compared, const ComparedWith& with);
+  void showResult(const ComparedDumps& compared);
   void showNoResult();
 
  Q_SIGNALS:
   /// One dump to compare with, or several for a row.
   void picked(const QStringList& paths);
-  /// Files were picked, to be put in a row with the two that are compared.
+  /// Files were picked, to be put in a row with the two that are compared, behind these in their order.
   void morePicked(const QStringList& paths);
   void swapWanted();
   void openWanted();
@@ -89,10 +113,10 @@ class ComparisonHead : public QWidget {
   QString m_path;
   QStringList m_recent;
   QMenu* m_others;
-  ElidedText* m_question;
+  ElidedText* m_question;  // before there is a result
+  OrderBanner* m_order;    // of the result
   ElidedText* m_figures;
   QPushButton* m_pick;
-  QPushButton* m_swap;
   QPushButton* m_open;
   QPushButton* m_more;
 };

@@ -5,6 +5,7 @@
 #include "models/names/insight_text.h"
 #include "models/names/memory_owner_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 
@@ -167,7 +168,40 @@ RowSchema<LayoutChange> layoutChangeSchema(bool isOpenBefore) {
   return schema;
 }
 
-RowSchema<ComparedObject> comparedObjectSchema() {
+namespace {
+
+template <class Row>
+void addHolderColumns(RowSchema<Row>& schema, Change Row::*counts) {
+  schema.columns.push_back({.setup = {.field = "name", .letters = 32, .stretches = true},
+                            .words = [](const Row& row) { return givenNameText(row.name); }});
+  schema.columns.push_back({.setup = {.field = "kind", .letters = 12}});
+  schema.columns.push_back(changeColumn("growth", &Row::bytes, true, ColumnBar::Plain));
+  schema.columns.push_back(changeColumn("bytesBefore", &Row::bytes, true));
+  schema.columns.push_back(changeColumn("bytesAfter", &Row::bytes, true));
+  schema.columns.push_back(changeColumn("countBefore", counts, false));
+  schema.columns.push_back(changeColumn("countAfter", counts, false));
+  schema.kinds = {{.name = u"Changed"_s, .tip = u"Holds more or less than before"_s},
+                  {.name = u"Same"_s, .tip = u"Holds as many bytes as before"_s}};
+  schema.kindOf = [counts](const Row& row) {
+    return row.bytes.difference() == 0 && (row.*counts).difference() == 0 ? std::size_t{1} : 0;
+  };
+}
+
+}  // namespace
+
+RowSchema<engine::OwnerChange> ownerChangeSchema() {
+  RowSchema<engine::OwnerChange> schema{.table = &engine::ownerChangesTable()};
+  addHolderColumns(schema, &engine::OwnerChange::objects);
+  return schema;
+}
+
+RowSchema<engine::RootChange> rootChangeSchema() {
+  RowSchema<engine::RootChange> schema{.table = &engine::rootChangesTable()};
+  addHolderColumns(schema, &engine::RootChange::roots);
+  return schema;
+}
+
+RowSchema<ComparedObject> comparedObjectSchema(const QString& open, const QString& other) {
   RowSchema<ComparedObject> schema;
   schema.columns = {
       {.setup = {.title = u"Object"_s, .kind = engine::ColumnKind::Address, .isSearched = true},
@@ -175,12 +209,29 @@ RowSchema<ComparedObject> comparedObjectSchema() {
        .object = [](const ComparedObject& object) { return object.isOther ? engine::Address{} : object.address; }},
       {.setup = {.title = u"Bytes"_s, .kind = engine::ColumnKind::Count, .letters = 10},
        .cell = &ComparedObject::bytes},
-      {.setup = {.title = u"Dump"_s, .letters = 6, .stretches = true, .holdsContents = false},
-       .words = [](const ComparedObject& object) { return object.isOther ? u"other"_s : u"open"_s; }},
+      {.setup = {.title = u"Dump"_s, .letters = 12, .stretches = true, .holdsContents = false},
+       .words = [open, other](const ComparedObject& object) { return object.isOther ? other : open; }},
   };
-  schema.kinds = {{.name = u"In the open dump"_s, .tip = u"Objects that can be gone to"_s},
-                  {.name = u"In the other dump"_s, .tip = u"Open the other dump to go to these"_s}};
+  schema.kinds = {{.name = open, .tip = u"Objects of the open dump, which can be gone to"_s},
+                  {.name = other, .tip = u"Objects of the other dump"_s}};
   schema.kindOf = [](const ComparedObject& object) { return object.isOther ? std::size_t{1} : 0; };
+  return schema;
+}
+
+// Not as the engine describes the list: its column of values would read the open dump at the other one's addresses.
+RowSchema<engine::ListedStep> comparedStepSchema() {
+  RowSchema<engine::ListedStep> schema;
+  schema.columns = {
+      {.setup = {.title = u"Through"_s, .letters = 20, .isSearched = true, .holdsContents = false},
+       .words =
+           [](const engine::ListedStep& listed) {
+             return listed.step.via.empty() ? u"held by the root"_s : fromEngine(listed.step.via);
+           }},
+      {.setup = {.title = u"Type"_s, .letters = 24, .stretches = true, .isSearched = true, .holdsContents = false},
+       .words = [](const engine::ListedStep& listed) { return fromEngine(listed.type); }},
+      {.setup = {.title = u"Retained"_s, .kind = engine::ColumnKind::Bytes, .letters = 10},
+       .cell = [](const engine::ListedStep& listed) { return listed.step.retainedBytes; }},
+  };
   return schema;
 }
 

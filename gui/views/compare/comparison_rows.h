@@ -2,7 +2,9 @@
 #pragma once
 
 #include "insight/comparison/comparison.h"
+#include "insight/comparison/owner_changes.h"
 #include "models/rows/row_list.h"
+#include "tables/path_tables.h"
 
 namespace heapscape::gui {
 
@@ -25,7 +27,12 @@ std::vector<ColumnSetup> typeChangeColumns();
 RowSchema<engine::FigureChange> figureChangeSchema();
 RowSchema<engine::InsightChange> insightChangeSchema();
 RowSchema<engine::LayoutChange> layoutChangeSchema(bool isOpenBefore);
-RowSchema<ComparedObject> comparedObjectSchema();
+RowSchema<engine::OwnerChange> ownerChangeSchema();
+RowSchema<engine::RootChange> rootChangeSchema();
+/// The kinds of rows are the open dump and the other one, by their names.
+RowSchema<ComparedObject> comparedObjectSchema(const QString& open, const QString& other);
+/// The steps of a way from a root in whichever dump: they lead nowhere, for the other one is not open.
+RowSchema<engine::ListedStep> comparedStepSchema();
 
 /// "+1.98 MB", "−400", "0".
 QString differenceText(const engine::Change& change, bool isBytes);

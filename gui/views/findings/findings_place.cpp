@@ -263,7 +263,7 @@ void FindingsPlace::showHealth() {
                             : u"A check looks at every object, reference, handle, sync block and static."_s;
   if (findings == 0) {
     const bool isOpened = m_bridge.snapshot()->has(engine::Stage::Layouts) || lacksHeap(*m_bridge.snapshot());
-    m_bar->showIdle(isOpened ? u"Nothing wrong was met while opening"_s : u"Nothing wrong was met so far"_s, offer,
+    m_bar->showIdle(isOpened ? u"No problems found while opening"_s : u"No problems found so far"_s, offer,
                     isOpened ? CheckBar::Health::Good : CheckBar::Health::Unknown);
   } else {
     m_bar->showIdle(
@@ -306,7 +306,7 @@ void FindingsPlace::showRows() {
     m_list->setEmptyText(u"No findings"_s, u"Neither opening nor the check has met anything wrong."_s);
   } else {
     m_list->setEmptyText(u"No findings"_s,
-                         u"All that was read on opening fits together. “Check the heap” looks closer."_s);
+                         u"All that was read on opening fits together. “Check the heap” checks everything."_s);
   }
   m_list->setRows(makeRowList(std::move(rows), findingSchema()));
 }

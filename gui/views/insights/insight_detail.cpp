@@ -22,6 +22,7 @@
 #include "models/rows/rows_table.h"
 #include "models/rows/table_setup.h"
 #include "session/references/cuts.h"
+#include "session/types/type_owner.h"
 #include "widgets/arranging/layouts.h"
 #include "widgets/bar_row.h"
 #include "widgets/context_menu.h"
@@ -165,6 +166,15 @@ void InsightDetail::showGroup(const FoundInsights& found, const InsightGroup& gr
   setWidget(body);
 }
 
+QString InsightDetail::packageOf(engine::Address methodTable) const {
+  if (!methodTable || !m_bridge.snapshot()) return {};
+  const std::vector<engine::TypeRow>& types = m_bridge.snapshot()->types();
+  const auto type = std::ranges::find(types, methodTable, &engine::TypeRow::methodTable);
+  const bool isPackage =
+      type != types.end() && engine::ownerOf(*m_bridge.snapshot(), *type) == engine::CodeOwner::Package;
+  return isPackage ? fromEngine(type->assembly) : QString();
+}
+
 void InsightDetail::addHead(QVBoxLayout* column) {
   QWidget* body = column->parentWidget();
   auto* kind = makeNote(u"%1 · %2"_s.arg(insightKindText(insight().kind), insightMeaningText(insight().meaning)), body);
@@ -199,7 +209,10 @@ void InsightDetail::addHead(QVBoxLayout* column) {
   advice->setObjectName(u"insightAdvice"_s);
   column->addWidget(advice);
   if (insight().isFramework)
-    column->addWidget(makeNote(u"Held by the framework's own types alone: not yours to change."_s, body));
+    column->addWidget(makeNote(u"Held by .NET's own types alone: not yours to change."_s, body));
+  else if (const QString package = packageOf(insight().methodTable); !package.isEmpty())
+    column->addWidget(
+        makeNote(u"A type of the package %1: what you can change is how it is used."_s.arg(package), body));
 }
 
 Selection InsightDetail::item() const {

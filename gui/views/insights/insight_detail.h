@@ -41,6 +41,8 @@ class InsightDetail : public QScrollArea {
   QVBoxLayout* beginBody();
   const engine::Insight& insight() const { return m_found->list.insights[m_insight]; }
   void addHead(QVBoxLayout* column);
+  /// The assembly of a type, if that is a package; else empty.
+  QString packageOf(engine::Address methodTable) const;
   void addButtons(QVBoxLayout* column);
   /// The change of code that it asks for, as C#.
   void addExample(QVBoxLayout* column);

@@ -81,14 +81,14 @@ void MemoryHead::show(const engine::ProcessMemory& memory) {
     return u"%1 of what is mapped"_s.arg(percentText(bytes, memory.mappedBytes));
   };
   m_mapped->setFigure(bytesText(memory.mappedBytes),
-                      memory.reservedBytes > 0 ? u"and %1 only set aside"_s.arg(bytesText(memory.reservedBytes))
+                      memory.reservedBytes > 0 ? u"+ %1 reserved"_s.arg(bytesText(memory.reservedBytes))
                       : memory.isWhole         ? u"every mapping"_s
                                                : u"mappings that the dump lists"_s,
                       u"%1 mapped; %2 of addresses are set aside without memory behind them"_s.arg(
                           exactBytesText(memory.mappedBytes), exactBytesText(memory.reservedBytes)));
   m_resident->setFigure(
-      u"≥ "_s + bytesText(memory.resident.atLeastBytes),
-      memory.isWhole ? u"at most %1"_s.arg(bytesText(memory.mappedBytes)) : u"no upper bound in this dump"_s,
+      u"at least "_s + bytesText(memory.resident.atLeastBytes),
+      memory.isWhole ? u"at most %1"_s.arg(bytesText(memory.mappedBytes)) : u"this dump gives no upper bound"_s,
       fromEngine(engine::residentText(memory)));
   m_gc->setFigure(bytesText(gc), shareOf(gc), exactBytesText(gc));
   m_unexplained->setFigure(
@@ -176,7 +176,7 @@ void MemoryPartBar::showNone() {
   m_part = {};
   for (QPushButton* button : {m_types, m_generations, m_segments, m_threads}) button->hide();
   m_text->setDimmed(true);
-  m_text->setText(u"A click shows what an area is; a double click looks into its owner's memory."_s);
+  m_text->setText(u"Click for details, double-click to zoom in."_s);
 }
 
 void MemoryPartBar::goTo(const engine::MemoryPart& part) {

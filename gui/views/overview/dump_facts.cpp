@@ -133,7 +133,7 @@ void DeathNotice::addFrames(const engine::Crash& crash) {
     if (shown++ == kMostFrames) break;
     auto* line = new ElidedText(frameLine(frame, each), m_body);
     line->setFont(fixedFont(font()));
-    line->setDimmed(frame.isFramework || frame.kind == engine::FrameKind::Native);
+    line->setDimmed(frame.owner == engine::CodeOwner::Framework || frame.kind == engine::FrameKind::Native);
     m_lines->addWidget(line);
   }
 }

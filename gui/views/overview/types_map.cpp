@@ -9,6 +9,7 @@
 #include "models/names/type_name.h"
 #include "models/retained_offer.h"
 #include "session/references/reference_query.h"
+#include "session/types/type_owner.h"
 #include "session/types/type_query.h"
 #include "widgets/arranging/layouts.h"
 #include "widgets/choice_bar.h"
@@ -27,7 +28,7 @@ struct Smaller {
 };
 
 TreemapPart partOf(const SizedType& type) {
-  const TypeFamily family = typeFamilyOf(type.name);
+  const TypeFamily family = typeFamilyOf(type.name, type.owner);
   return {.name = shortTypeName(type.name),
           .bytes = type.bytes,
           .sample = [family](const Colours& colours) { return ChipSample{.fill = typeFamilyColour(family, colours)}; },
@@ -97,7 +98,8 @@ Types typesByBytes(const engine::Snapshot& snapshot) {
   for (std::size_t type = 0; type < snapshot.types().size(); ++type) {
     const engine::TypeRow& row = snapshot.types()[type];
     if (row.isFree || counts.bytes[type] == 0) continue;
-    types.push_back({row.name, row.methodTable, counts.count[type], counts.bytes[type]});
+    types.push_back(
+        {row.name, row.methodTable, counts.count[type], counts.bytes[type], engine::ownerOf(snapshot, row)});
   }
   return types;
 }
@@ -107,7 +109,7 @@ Types typesByRetained(const engine::Snapshot& snapshot, std::stop_token stop) {
   std::vector<SizedType> types;
   for (const engine::OutermostType& type : outermost) {
     const engine::TypeRow& row = snapshot.types()[type.type.value];
-    types.push_back({row.name, row.methodTable, type.objects, type.retainedBytes});
+    types.push_back({row.name, row.methodTable, type.objects, type.retainedBytes, engine::ownerOf(snapshot, row)});
   }
   return types;
 }

@@ -20,6 +20,7 @@ struct SizedType {
   engine::Address methodTable;
   std::uint64_t objects = 0;
   std::uint64_t bytes = 0;
+  engine::CodeOwner owner = engine::CodeOwner::Own;
 };
 
 /// Types in their namespaces.

@@ -252,8 +252,8 @@ QWidget* WelcomePage::buildAdvice() {
   auto* layout = new QVBoxLayout(body);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(6);
-  layout->addWidget(
-      makeNote(u"A dump with the heap in it is needed; a mini or triage dump has none. Of a running process:"_s, body));
+  layout->addWidget(makeNote(
+      u"You need a dump that includes the heap (mini and triage dumps do not). From a running process:"_s, body));
   layout->addWidget(makeCommand(u"dotnet-dump collect --type Heap -p PID"_s, body));
   layout->addWidget(makeCommand(u"createdump --withheap PID"_s, body));
   layout->addSpacing(4);
@@ -281,7 +281,7 @@ void WelcomePage::setLast(const QString& path, const QString& where) {
   if (path.isEmpty()) return;
   auto* button = new DumpButton(path, u"start"_s, this);
   button->setObjectName(u"continue"_s);
-  button->setTitle(u"Continue with %1"_s.arg(QFileInfo(path).fileName()));
+  button->setTitle(u"Reopen %1"_s.arg(QFileInfo(path).fileName()));
   button->setNote(where);
   connect(button, &DumpButton::clicked, this, &WelcomePage::continueRequested);
   m_lastList->addWidget(button);
@@ -290,7 +290,7 @@ void WelcomePage::setLast(const QString& path, const QString& where) {
 void WelcomePage::setSample(const QString& path) {
   emptyLayout(m_sampleList);
   if (!path.isEmpty()) {
-    addDump(m_sampleList, path, u"sample"_s, u"a small shop's program, to look around in"_s);
+    addDump(m_sampleList, path, u"sample"_s, u"a small shop application"_s);
   }
   m_sample->setVisible(!path.isEmpty());
 }

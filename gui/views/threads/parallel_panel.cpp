@@ -29,7 +29,15 @@ constexpr std::size_t kThreadsInFacts = 8;
 FrameFamily familyOf(const engine::ParallelFrame& frame) {
   if (frame.isFolded) return FrameFamily::Folded;
   if (frame.kind != engine::FrameKind::Managed) return FrameFamily::Aside;
-  return frame.isFramework ? FrameFamily::Framework : FrameFamily::Program;
+  switch (frame.owner) {
+    case engine::CodeOwner::Own:
+      return FrameFamily::Program;
+    case engine::CodeOwner::Package:
+      return FrameFamily::Package;
+    case engine::CodeOwner::Framework:
+      break;
+  }
+  return FrameFamily::Framework;
 }
 
 QStringList threadFacts(const engine::StackList& stacks, const engine::ParallelFrame& frame) {
@@ -110,7 +118,8 @@ QWidget* ParallelPanel::buildHead() {
   line->addWidget(m_onlyMyCode);
   line->addWidget(m_count);
   line->addStretch(1);
-  for (const FrameFamily family : {FrameFamily::Program, FrameFamily::Framework, FrameFamily::Aside}) {
+  for (const FrameFamily family :
+       {FrameFamily::Program, FrameFamily::Package, FrameFamily::Framework, FrameFamily::Aside}) {
     line->addWidget(new LegendChip(
         frameFamilyText(family),
         [family](const Colours& colours) { return ChipSample{.fill = frameFamilyBrush(family, colours)}; }, head));

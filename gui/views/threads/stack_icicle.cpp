@@ -27,7 +27,9 @@ bool isDotted(FrameFamily family) {
 QString frameFamilyText(FrameFamily family) {
   switch (family) {
     case FrameFamily::Program:
-      return u"Own code"_s;
+      return u"Your code"_s;
+    case FrameFamily::Package:
+      return u"Packages"_s;
     case FrameFamily::Framework:
       return u".NET"_s;
     case FrameFamily::Aside:
@@ -42,6 +44,8 @@ QBrush frameFamilyBrush(FrameFamily family, const Colours& colours) {
   switch (family) {
     case FrameFamily::Program:
       return typeFamilyColour(TypeFamily::Program, colours);
+    case FrameFamily::Package:
+      return typeFamilyColour(TypeFamily::Package, colours);
     case FrameFamily::Framework:
       return typeFamilyColour(TypeFamily::Framework, colours);
     case FrameFamily::Aside:

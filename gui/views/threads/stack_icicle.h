@@ -14,7 +14,7 @@ namespace heapscape::gui {
 struct Colours;
 
 /// Origin of a frame's code; a colour each, labels say the rest.
-enum class FrameFamily { Program, Framework, Aside, Folded };
+enum class FrameFamily { Program, Package, Framework, Aside, Folded };
 QString frameFamilyText(FrameFamily family);
 /// The fill of the family's boxes.
 QBrush frameFamilyBrush(FrameFamily family, const Colours& colours);

@@ -335,7 +335,8 @@ QVariant StackModel::frameData(const StackLine& line, int column, int role) cons
 
 QVariant StackModel::foldData(const StackLine& line, int column, int role) const {
   if (role == kIsAsideRole) return true;
-  if (role == Qt::DisplayRole && column == NameColumn) return u"[.NET] %1"_s.arg(countedText(line.count, u"frame"_s));
+  if (role == Qt::DisplayRole && column == NameColumn)
+    return u"[External code] %1"_s.arg(countedText(line.count, u"frame"_s));
   if (role != Qt::ToolTipRole) return {};
   QStringList names;
   for (std::size_t i = line.frame; i < std::min(m_stack->frames.size(), line.frame + std::min(line.count, kNamesInTip));

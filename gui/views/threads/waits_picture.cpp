@@ -48,7 +48,7 @@ WaitsPicture::WaitsPicture(QWidget* parent) : QWidget(parent), PictureItems(this
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setObjectName(u"waits"_s);
-  setAccessibleName(u"Who waits for whom"_s);
+  setAccessibleName(u"Waits and deadlocks"_s);
   addPictureActions(
       this, [this](QPainter& painter, QSize) { paint(painter); }, u"waits"_s, PictureContents::Hides);
 }

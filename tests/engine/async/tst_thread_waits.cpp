@@ -17,13 +17,13 @@ FrameRow ofFramework(const char* type, const char* method) {
   FrameRow frame;
   frame.type = type;
   frame.method = method;
-  frame.isFramework = true;
+  frame.owner = CodeOwner::Framework;
   return frame;
 }
 
 FrameRow ofProgram(const char* type, const char* method) {
   FrameRow frame = ofFramework(type, method);
-  frame.isFramework = false;
+  frame.owner = CodeOwner::Own;
   return frame;
 }
 

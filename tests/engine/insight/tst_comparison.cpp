@@ -5,6 +5,9 @@
 #include <stdexcept>
 
 #include "insight/comparison/compare_snapshots.h"
+#include "insight/comparison/dominator_difference.h"
+#include "insight/comparison/dump_order.h"
+#include "insight/comparison/owner_changes.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
@@ -210,6 +213,60 @@ TEST(Comparison, needs_retained_sizes_and_can_be_stopped) {
   const auto stopped = compareSnapshots(growth().before, growth().rebuilt, {}, nullptr, stop.get_token());
   ASSERT_FALSE(stopped);
   EXPECT_TRUE(stopped.error().isCancelled());
+}
+
+TEST(Comparison, owners_add_up_to_each_heap_and_the_leaks_owner_grew_most) {
+  const auto changes = compareHolders(growth().before, growth().rebuilt, {});
+  ASSERT_TRUE(changes);
+  Change bytes;
+  for (const OwnerChange& owner : changes->owners) {
+    bytes.before += owner.bytes.before;
+    bytes.after += owner.bytes.after;
+  }
+  EXPECT_EQ(bytes.before, growth().before.totals().bytes - growth().before.totals().freeBytes);
+  EXPECT_EQ(bytes.after, growth().rebuilt.totals().bytes - growth().rebuilt.totals().freeBytes);
+  EXPECT_EQ(changes->owners.front().name, "static Growth.Server.sessions");
+  EXPECT_EQ(changes->roots.front().name, "static Growth.Server.sessions");
+  EXPECT_TRUE(std::ranges::is_sorted(changes->owners, std::ranges::greater{},
+                                     [](const OwnerChange& owner) { return owner.bytes.difference(); }));
+}
+
+TEST(Comparison, dominators_are_laid_over_each_other_to_the_byte) {
+  const auto shapes = dominatorDifference(growth().before, growth().rebuilt, {}, {});
+  ASSERT_TRUE(shapes);
+  const DifferenceShape& whole = shapes->front();
+  EXPECT_EQ(whole.retained.before, growth().before.retainedTotals().reachableBytes);
+  EXPECT_EQ(whole.retained.after, growth().rebuilt.retainedTotals().reachableBytes);
+  std::vector<std::uint64_t> inside(shapes->size());
+  std::vector<Change> below(shapes->size());
+  for (std::size_t i = 1; i < shapes->size(); ++i) {
+    const DifferenceShape& shape = (*shapes)[i];
+    const DifferenceShape& parent = (*shapes)[shape.parent];
+    ASSERT_LT(shape.parent, i);
+    EXPECT_EQ(shape.depth, parent.depth + 1);
+    EXPECT_EQ(shape.firstByte, parent.firstByte + inside[shape.parent]) << "side by side";
+    inside[shape.parent] += shape.bytes;
+    below[shape.parent].before += shape.retained.before;
+    below[shape.parent].after += shape.retained.after;
+  }
+  for (std::size_t i = 0; i < shapes->size(); ++i) {
+    EXPECT_LE(inside[i], (*shapes)[i].bytes) << (*shapes)[i].name;
+    EXPECT_LE(below[i].before, (*shapes)[i].retained.before) << (*shapes)[i].name;
+    EXPECT_LE(below[i].after, (*shapes)[i].retained.after) << (*shapes)[i].name;
+  }
+  const auto leak = std::ranges::find(*shapes, "Growth.Session", &DifferenceShape::name);
+  ASSERT_NE(leak, shapes->end());
+  EXPECT_GT(leak->retained.difference(), 1'900'000);
+}
+
+TEST(Comparison, of_a_dump_with_itself_nothing_has_changed) {
+  const auto shapes = dominatorDifference(growth().before, growth().before, {}, {});
+  ASSERT_TRUE(shapes);
+  for (const DifferenceShape& shape : *shapes) EXPECT_EQ(shape.retained.difference(), 0) << shape.name;
+  const auto changes = compareHolders(growth().before, growth().before, {});
+  ASSERT_TRUE(changes);
+  for (const RootChange& root : changes->roots) EXPECT_EQ(root.bytes.difference(), 0) << root.name;
+  EXPECT_EQ(orderOf(growth().before, growth().before).source, OrderSource::Nothing);
 }
 
 }  // namespace

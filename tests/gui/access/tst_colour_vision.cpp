@@ -45,7 +45,8 @@ Palette typeFamilies(const Colours& colours) {
 Palette frames(const Colours& colours) {
   Palette palette;
   // What is folded is dotted.
-  for (const FrameFamily family : {FrameFamily::Program, FrameFamily::Framework, FrameFamily::Aside})
+  for (const FrameFamily family :
+       {FrameFamily::Program, FrameFamily::Package, FrameFamily::Framework, FrameFamily::Aside})
     palette.emplace_back(frameFamilyText(family), frameFamilyBrush(family, colours).color());
   return palette;
 }

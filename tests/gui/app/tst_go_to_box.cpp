@@ -5,6 +5,7 @@
 
 #include "app/go_to/go_to_box.h"
 #include "app/inspector/inspector.h"
+#include "app/manual/manual_window.h"
 #include "session/objects/object_query.h"
 #include "session/roots/handles_query.h"
 #include "session/threads/threads_query.h"
@@ -23,6 +24,7 @@ class GoToBoxTest : public QObject {
   void findsAThreadByItsId();
   void knowsAHandleByItsSlot();
   void runsCommands();
+  void commandsKnowWhatIsPickedAndTheManual();
   void refusesAQueryThatCannotBeUnderstood();
   void neverPicksWhatAnotherTextFound();
 };
@@ -89,10 +91,40 @@ void GoToBoxTest::runsCommands() {
   GoToBox* box = driver.window().goToBox();
   box->setFocus();
   QTest::keyClicks(box, QStringLiteral("> dark theme"));
-  QCOMPARE(box->popup()->entries().size(), std::size_t{1});
+  QVERIFY(!box->popup()->entries().empty());
   QTest::keyClick(box, Qt::Key_Return);
   QVERIFY(driver.window().settings().theme == Theme::Dark);
   QVERIFY(!box->popup()->isVisible());
+}
+
+void GoToBoxTest::commandsKnowWhatIsPickedAndTheManual() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.show(PlaceId::Types));
+  const auto titles = [&](const QString& detail) {
+    QStringList found;
+    for (const GoToEntry& entry : driver.window().goToBox()->popup()->entries())
+      if (entry.detail == detail) found << entry.title;
+    return found;
+  };
+  GoToBox* box = driver.window().goToBox();
+  box->beginCommand();
+  QTest::keyClicks(box, QStringLiteral("alive"));
+  QVERIFY(titles(QStringLiteral("what is picked")).isEmpty());
+  QTest::keyClick(box, Qt::Key_Escape);
+  driver.window().navigator().select(driver.someObject());
+  box->beginCommand();
+  QTest::keyClicks(box, QStringLiteral("alive"));
+  QCOMPARE(titles(QStringLiteral("what is picked")), QStringList{QStringLiteral("Why is it alive?")});
+  QVERIFY(titles(QStringLiteral("manual")).contains(QStringLiteral("References")));
+  QTest::keyClick(box, Qt::Key_Return);
+  QCOMPARE(driver.window().navigator().location().place, PlaceId::References);
+  // A word that only the manual has.
+  box->beginCommand();
+  QTest::keyClicks(box, QStringLiteral("histogram"));
+  QVERIFY(titles(QStringLiteral("manual")).contains(QStringLiteral("Generations")));
+  QTest::keyClick(box, Qt::Key_Return);
+  QTRY_VERIFY(driver.window().manual() && driver.window().manual()->isVisible());
 }
 
 void GoToBoxTest::refusesAQueryThatCannotBeUnderstood() {

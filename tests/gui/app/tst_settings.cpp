@@ -3,14 +3,17 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <QProcess>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/code_dialog.h"
 #include "app/command_line.h"
 #include "app/settings.h"
 #include "app/window_actions.h"
+#include "session/types/type_owner.h"
 #include "support/dumps.h"
 #include "support/temporary_folder.h"
 #include "support/window_driver.h"
@@ -50,6 +53,7 @@ class SettingsTest : public QObject {
   void aKilledProgramLeavesWhatItRemembered();
   void settingsThatWereKeptElsewhereAreMoved();
   void whatWasKeptOfDumpsCanBeRemovedAndTurnedOff();
+  void yourCodeIsNamedInADialogAndTheDumpIsReadAgain();
 
  private:
   QTemporaryDir m_folder;
@@ -63,6 +67,7 @@ void SettingsTest::settingsComeBackAsTheyWereSaved() {
   settings.isInspectorShown = false;
   settings.reopensLast = true;
   settings.keepsAnswers = false;
+  settings.namedCode = {.own = {"Shop", "Waren,haus"}, .packages = {"Vendor"}};
   settings.session = {.path = QStringLiteral("/a b,c.core"),
                       .identity = QStringLiteral("1f"),
                       .location = QStringLiteral("{\"place\":\"types\"}")};
@@ -74,6 +79,7 @@ void SettingsTest::settingsComeBackAsTheyWereSaved() {
   QVERIFY(!loaded.isInspectorShown);
   QVERIFY(loaded.reopensLast);
   QVERIFY(!loaded.keepsAnswers);
+  QVERIFY(loaded.namedCode == settings.namedCode);
   QVERIFY(loaded.session == settings.session);
   QCOMPARE(loaded.geometry, settings.geometry);
 }
@@ -206,6 +212,29 @@ void SettingsTest::whatWasKeptOfDumpsCanBeRemovedAndTurnedOff() {
   QVERIFY(!without.window().actions().keepsAnswers->isEnabled());
   QVERIFY(!without.window().actions().keepsAnswers->isChecked());
   QVERIFY(without.window().settings().keepsAnswers);
+}
+
+void SettingsTest::yourCodeIsNamedInADialogAndTheDumpIsReadAgain() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+  const auto ownerOfEntry = [&] {
+    const auto& snapshot = driver.window().bridge().snapshot();
+    if (!snapshot) return engine::CodeOwner::Framework;
+    const engine::CodeOwners& owners = engine::codeOwnersOf(*snapshot);
+    return owners.of(owners.entry());
+  };
+  QCOMPARE(ownerOfEntry(), engine::CodeOwner::Own);
+  const QString entry = QString::fromStdString(engine::codeOwnersOf(*driver.window().bridge().snapshot()).entry());
+  driver.window().actions().code->trigger();
+  auto* dialog = driver.window().findChild<CodeDialog*>();
+  QVERIFY(dialog && dialog->isVisible());
+  QVERIFY(test::shows(*dialog, entry));  // which assembly the rule begins with
+  auto* packages = dialog->findChild<QLineEdit*>(QStringLiteral("packageBeginnings"));
+  QTest::keyClicks(packages, entry + QStringLiteral(", Vendor"));
+  QTest::keyClick(packages, Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT(ownerOfEntry() == engine::CodeOwner::Package, test::kPatienceMs);
+  QCOMPARE(driver.window().settings().namedCode.packages, (std::vector<std::string>{entry.toStdString(), "Vendor"}));
+  engine::nameCode({});
 }
 
 HEAPSCAPE_WINDOW_TEST(SettingsTest)

@@ -92,7 +92,7 @@ void WindowsTest::theStartPageOffersWhatWasOpenLast() {
   QTRY_VERIFY(continueButton(driver.window()));
   DumpButton* button = continueButton(driver.window());
   QTRY_VERIFY(button->isVisible());
-  QVERIFY(button->text().startsWith(QStringLiteral("Continue with shop-10.core.zst")));
+  QVERIFY(button->text().startsWith(QStringLiteral("Reopen shop-10.core.zst")));
   QVERIFY(button->accessibleDescription().contains(QStringLiteral("Threads")));
   QVERIFY2(!driver.window().bridge().isOpening(), "nothing is opened by itself");
   QTest::mouseClick(button, Qt::LeftButton);

@@ -11,6 +11,7 @@
 #include <QMenu>
 #include <QTabWidget>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 
@@ -34,6 +35,33 @@ class PickedRowsTest : public QObject {
 
  private Q_SLOTS:
   void initTestCase() { QVERIFY(m_folder.isValid()); }
+
+  void aMenuOnSeveralPickedRowsIsAboutAllOfThem() {
+    test::PlaceScene<RootsPlace> scene(PlaceId::Roots);
+    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    auto& table = static_cast<RowsTable&>(scene.table(QStringLiteral("statics")));
+    scene.place.findChild<QTabWidget*>()->setCurrentIndex(0);
+    for (QTabWidget* tabs : scene.place.findChildren<QTabWidget*>())
+      for (int tab = 0; tab < tabs->count() && !table.isVisible(); ++tab) tabs->setCurrentIndex(tab);
+    QTRY_VERIFY_WITH_TIMEOUT(table.rows().rowCount() > 4, kPatienceMs);
+    const auto titlesOn = [&](int line) {
+      QStringList titles;
+      QTimer::singleShot(0, [&] {
+        for (QMenu* menu : scene.place.findChildren<QMenu*>())
+          if (menu->isVisible()) {
+            for (const QAction* action : menu->actions()) titles << action->text();
+            menu->close();
+          }
+      });
+      Q_EMIT table.customContextMenuRequested(table.visualRect(table.model()->index(line, 0)).center());
+      return titles;
+    };
+    table.selectRow(1);
+    table.selectionModel()->select(table.model()->index(2, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    QVERIFY(titlesOn(1).contains(QStringLiteral("Why are these objects alive?")));
+    QVERIFY(titlesOn(1).contains(QStringLiteral("2 picked")));
+    QVERIFY(!titlesOn(3).contains(QStringLiteral("Why are these objects alive?")));
+  }
 
   void rowsThatArePickedSayWhatTheyAddUpTo() {
     test::TypesScene scene;

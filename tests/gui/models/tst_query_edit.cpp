@@ -117,7 +117,7 @@ class QueryEditTest : public QObject {
     edit.setText(QStringLiteral("size < 0"));
     QTRY_COMPARE_WITH_TIMEOUT(found().rowCount(), 0, kPatienceMs);
     edit.setText(QStringLiteral("size <"));
-    QTRY_VERIFY_WITH_TIMEOUT(gui::test::visibleTexts(m_types->place).contains(QStringLiteral("Not understood")),
+    QTRY_VERIFY_WITH_TIMEOUT(gui::test::visibleTexts(m_types->place).contains(QStringLiteral("Not valid yet")),
                              kPatienceMs);
   }
 

@@ -14,8 +14,8 @@ inline FrameRow managedFrame(const std::string& type, const std::string& method,
   frame.type = type;
   frame.method = method;
   frame.parameters = parameters;
-  frame.isFramework = type.starts_with("System.");
-  frame.origin = frame.isFramework ? "System.Private.CoreLib" : "Shop";
+  frame.owner = type.starts_with("System.") ? CodeOwner::Framework : CodeOwner::Own;
+  frame.origin = frame.owner == CodeOwner::Framework ? "System.Private.CoreLib" : "Shop";
   return frame;
 }
 

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "views/compare/film/film_reel.h"
 
+#include <QApplication>
 #include <QContextMenuEvent>
 #include <QFile>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QProgressBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -245,8 +248,9 @@ FilmDumpBox::FilmDumpBox(QWidget* parent)
       m_open(m_menu->addAction(u"Open it in this window"_s)),
       m_left(m_menu->addAction(u"Move to the left"_s)),
       m_right(m_menu->addAction(u"Move to the right"_s)),
-      m_remove(m_menu->addAction(u"Take out of the row"_s)) {
+      m_remove(m_menu->addAction(u"Remove"_s)) {
   setFixedWidth(fontMetrics().averageCharWidth() * kBoxLetters);
+  setCursor(Qt::OpenHandCursor);
   QFont bold = font();
   bold.setWeight(QFont::DemiBold);
   m_name->setFont(bold);
@@ -335,6 +339,26 @@ void FilmDumpBox::paintEvent(QPaintEvent*) {
   painter.drawRect(rect().adjusted(0, 0, -1, -1));
   const double room = width() - 2.0 * kBoxMargin;
   painter.fillRect(QRectF(kBoxMargin, height() - kBoxMargin, room * m_share, kBarHeight), colours.heatStep(3));
+}
+
+void FilmDumpBox::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) m_grip = event->position().toPoint().x();
+}
+
+void FilmDumpBox::mouseMoveEvent(QMouseEvent* event) {
+  if (!(event->buttons() & Qt::LeftButton)) return;
+  const int moved = event->position().toPoint().x() - m_grip;
+  if (!m_isDragged && std::abs(moved) < QApplication::startDragDistance()) return;
+  m_isDragged = true;
+  setCursor(Qt::ClosedHandCursor);
+  raise();
+  move(qBound(0, x() + moved, parentWidget()->width() - width()), y());
+}
+
+void FilmDumpBox::mouseReleaseEvent(QMouseEvent*) {
+  if (!std::exchange(m_isDragged, false)) return;
+  setCursor(Qt::OpenHandCursor);
+  Q_EMIT dropped(geometry().center().x());
 }
 
 void FilmDumpBox::contextMenuEvent(QContextMenuEvent* event) {

@@ -99,12 +99,17 @@ class FilmDumpBox : public QFrame {
 
  Q_SIGNALS:
   void moved(int to);
+  /// It was dragged and let go with its middle there, in the parent's coordinates.
+  void dropped(int middle);
   void removed();
   void opened();
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
 
  private:
   void showFigures(const engine::DumpSample& sample, std::uint64_t largest);
@@ -122,6 +127,8 @@ class FilmDumpBox : public QFrame {
   QString m_path;
   int m_index = 0;
   double m_share = 0;  // of the largest heap
+  int m_grip = 0;      // where the pointer holds it
+  bool m_isDragged = false;
 };
 
 }  // namespace heapscape::gui

@@ -253,9 +253,9 @@ QString verdictText(TrendVerdict verdict) {
     case TrendVerdict::New:
       return u"new"_s;
     case TrendVerdict::ComesAndGoes:
-      return u"comes and goes"_s;
+      return u"fluctuates"_s;
     case TrendVerdict::Level:
-      return u"level"_s;
+      return u"unchanged"_s;
     case TrendVerdict::Shrinks:
       return u"shrinks"_s;
   }

@@ -28,7 +28,7 @@
 namespace heapscape::gui {
 
 /// A box for each dump of a film, from left to right: its name, when its file was written, its heap, and how far it has
-/// been read. Its menu moves it, takes it out or opens it.
+/// been read. Its menu moves it, takes it out or opens it; it can be dragged, too.
 class FilmStrip : public QScrollArea {
   Q_OBJECT
 
@@ -45,6 +45,8 @@ class FilmStrip : public QScrollArea {
   void openWanted(const QString& path);
 
  private:
+  void drop(int index, int middle);
+
   QHBoxLayout* m_line;
   std::vector<FilmDumpBox*> m_boxes;
 };
@@ -76,6 +78,7 @@ void FilmStrip::show(const FilmReel& reel, const QString& openPath) {
     m_boxes.push_back(box);
     box->setPlace(index, count);
     connect(box, &FilmDumpBox::moved, this, [this, index](int to) { Q_EMIT moveWanted(index, to); });
+    connect(box, &FilmDumpBox::dropped, this, [this, index](int middle) { drop(index, middle); });
     connect(box, &FilmDumpBox::removed, this, [this, index] { Q_EMIT removeWanted(index); });
     connect(box, &FilmDumpBox::opened, this, [this, box] { Q_EMIT openWanted(box->path()); });
     box->setVisible(true);
@@ -90,6 +93,16 @@ void FilmStrip::show(const FilmReel& reel, const QString& openPath) {
     box->show(dump, dump.path == openPath, i == reel.reading(), largest);
   }
   setFixedHeight(widget()->sizeHint().height() + horizontalScrollBar()->sizeHint().height());
+}
+
+// Its place is behind all whose middles it has passed.
+void FilmStrip::drop(int index, int middle) {
+  int to = 0;
+  for (int i = 0; i < static_cast<int>(m_boxes.size()); ++i)
+    if (i != index && m_boxes[static_cast<std::size_t>(i)]->geometry().center().x() < middle) ++to;
+  m_line->invalidate();
+  m_line->activate();
+  if (to != index) Q_EMIT moveWanted(index, to);
 }
 
 void FilmStrip::showProgress(const FilmReel& reel) {
@@ -147,8 +160,8 @@ FilmView::FilmView(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
       m_question(new ElidedText(this)),
       m_notes(new ElidedText(this)),
       m_add(new QPushButton(symbolIcon(u"open"_s), u"Add dumps…"_s, this)),
-      m_byTime(new QPushButton(u"By time"_s, this)),
-      m_end(new QPushButton(u"End"_s, this)),
+      m_byTime(new QPushButton(u"Sort by file time"_s, this)),
+      m_end(new QPushButton(u"Close"_s, this)),
       m_strip(new FilmStrip(this)),
       m_choice(new ChoiceBar(
           u"filmPart"_s, {u"Types"_s, u"Owners"_s, u"Roots"_s, u"Insights"_s},
@@ -252,10 +265,10 @@ bool FilmView::isEmpty() const {
   return m_reel->isEmpty();
 }
 
-void FilmView::add(const QStringList& paths) {
+void FilmView::add(const QStringList& paths, bool isOrdered) {
   const bool isFirst = m_reel->isEmpty();
   m_reel->add(paths);
-  if (isFirst) m_reel->sortByTime();
+  if (isFirst && !isOrdered) m_reel->sortByTime();
   m_reel->read();
 }
 
@@ -284,8 +297,7 @@ void FilmView::pickFiles() {
 
 void FilmView::showReel() {
   m_strip->show(*m_reel, m_bridge.path());
-  m_question->setText(
-      u"%1 dumps in a row: what grows, and what comes and goes"_s.arg(countText(m_reel->dumps().size())));
+  m_question->setText(u"Trend over %1 dumps"_s.arg(countText(m_reel->dumps().size())));
   m_byTime->setEnabled(m_reel->dumps().size() > 1);
   if (m_reel->isReading()) {
     showReading();

@@ -32,8 +32,9 @@ class FilmView : public QWidget {
   /// Whether the dump at this path is in the row.
   bool has(const QString& path) const;
   bool isEmpty() const;
-  /// Puts them into the row, by time if there was none before, and reads them.
-  void add(const QStringList& paths);
+  /// Puts them into the row, by the times of their files if there was none before, and reads them. `isOrdered`: in the
+  /// order in which they are given.
+  void add(const QStringList& paths, bool isOrdered = false);
   /// Another dump is open now, or its roots are others: what was read is shown with links to that one.
   void showAgain();
   /// Nothing is open: rows go, and nothing is read any more; what was read stays.

@@ -94,7 +94,7 @@ RowColumn<WasteRow> paddingColumn(std::uint64_t ofHeap, std::uint64_t heapBytes)
 }
 
 std::vector<RowKind> wasteKinds() {
-  return {{.name = u"Own types"_s, .tip = u"Declared in assemblies that are not the framework's"_s},
+  return {{.name = u"Your code, packages"_s, .tip = u"Declared in assemblies that are not the framework's"_s},
           {.name = u"Framework"_s, .tip = u"Types of System and Microsoft: not yours to change"_s}};
 }
 

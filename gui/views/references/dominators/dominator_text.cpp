@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/dominators/dominator_text.h"
 
-#include <string_view>
-
 #include "models/names/type_name.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/marks.h"
@@ -14,18 +12,17 @@ namespace heapscape::gui {
 
 namespace {
 
-DominatorFamily familyOf(TypeFamily family) {
+DominatorFamily dominatorFamily(TypeFamily family) {
   return static_cast<DominatorFamily>(static_cast<int>(family) + 1);
 }
 
-TypeFamily familyOf(DominatorFamily family) {
+TypeFamily typeFamily(DominatorFamily family) {
   return static_cast<TypeFamily>(static_cast<int>(family) - 1);
 }
 
 }  // namespace
 
 DominatorFamily dominatorFamily(const engine::DominatorNode& node) {
-  const std::string_view name = node.name;
   switch (node.kind) {
     case engine::DominatorKind::Whole:
     case engine::DominatorKind::RootGroup:
@@ -33,21 +30,21 @@ DominatorFamily dominatorFamily(const engine::DominatorNode& node) {
     case engine::DominatorKind::Set:
       return DominatorFamily::Roots;
     case engine::DominatorKind::Namespace:
-      return familyOf(namespaceFamilyOf(name));
+      return dominatorFamily(familyOf(node.owner));
     case engine::DominatorKind::Object:
     case engine::DominatorKind::Type:
       break;
   }
-  return familyOf(typeFamilyOf(name));
+  return dominatorFamily(typeFamilyOf(node.name, node.owner));
 }
 
 QString dominatorFamilyText(DominatorFamily family) {
-  return family == DominatorFamily::Roots ? u"Roots"_s : typeFamilyText(familyOf(family));
+  return family == DominatorFamily::Roots ? u"Roots"_s : typeFamilyText(typeFamily(family));
 }
 
 QColor dominatorColour(DominatorFamily family, const Colours& colours) {
   if (family == DominatorFamily::Roots) return colours.in({0xffDDE1E7, 0xff2F363F, 0xffA8A8AE});
-  return typeFamilyColour(familyOf(family), colours);
+  return typeFamilyColour(typeFamily(family), colours);
 }
 
 QColor dominatorColour(const engine::DominatorShape& shape, const Colours& colours) {

@@ -13,10 +13,10 @@ namespace heapscape::gui {
 struct Colours;
 
 /// The families of types, in their order and behind that of roots.
-enum class DominatorFamily { Roots, Program, Framework, Arrays, Strings };
-inline constexpr std::array kDominatorFamilies{DominatorFamily::Roots, DominatorFamily::Program,
-                                               DominatorFamily::Framework, DominatorFamily::Arrays,
-                                               DominatorFamily::Strings};
+enum class DominatorFamily { Roots, Program, Package, Framework, Arrays, Strings };
+inline constexpr std::array kDominatorFamilies{DominatorFamily::Roots,   DominatorFamily::Program,
+                                               DominatorFamily::Package, DominatorFamily::Framework,
+                                               DominatorFamily::Arrays,  DominatorFamily::Strings};
 
 DominatorFamily dominatorFamily(const engine::DominatorNode& node);
 QString dominatorFamilyText(DominatorFamily family);

@@ -53,10 +53,10 @@ TEST(ParallelStacks, FoldFramesThatAreNotTheProgramsOwn) {
                                   {nativeFrame("libc.so.6", "read"), runtimeFrame("InlinedCallFrame")});
   EXPECT_EQ(outline(parallelStacks(stacks, {.onlyMyCode = true})),
             (Lines{"3 all threads",                              //
-                   " 2 [.NET]",                                  //
+                   " 2 [External code]",                         //
                    "  2 Shop.Worker.Run()",                      //
                    "   1 Shop.Warehouse.Restock(System.Int32)",  //
-                   "    1 [.NET]",                               //
+                   "    1 [External code]",                      //
                    " 1 Shop.Program.Main()"}));
 }
 

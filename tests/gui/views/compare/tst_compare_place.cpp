@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
+#include <QDateTime>
+#include <QFile>
+#include <QFileInfo>
 #include <QMenu>
 #include <QPushButton>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/cells/roles.h"
@@ -11,8 +17,13 @@
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/compare/compare_place.h"
+#include "views/compare/comparison_head.h"
+#include "views/compare/difference_icicle.h"
+#include "views/compare/film/film_reel.h"
 #include "views/compare/growth_chart.h"
+#include "views/compare/order_banner.h"
 #include "widgets/choice_bar.h"
+#include "widgets/layout_diagram/side_by_side_canvas.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 
@@ -33,11 +44,37 @@ class ComparePlaceTest : public QObject {
            QTest::qWaitFor([&] { return scene.lines(QStringLiteral("changedTypes")) > 0; }, kPatienceMs);
   }
 
-  static bool openBoth(Scene& scene) {
-    if (!scene.openUntilRetained(dataFile(QStringLiteral("growth/after-10.core.zst")))) return false;
-    scene.place.compareWith(dataFile(QStringLiteral("growth/before-10.core.zst")));
+  /// A copy that was written so long before another one; a repository's files have whatever time they were fetched at.
+  QString dump(const QString& name, int secondsEarlier = 0) {
+    const QString path = m_folder.filePath(name);
+    if (!QFile::exists(path)) QFile::copy(dataFile(QStringLiteral("growth/") + name), path);
+    QFile file(path);
+    if (file.open(QIODevice::ReadWrite))
+      file.setFileTime(QDateTime::fromSecsSinceEpoch(1'700'000'000 - secondsEarlier),
+                       QFileDevice::FileModificationTime);
+    return path;
+  }
+  QString before(int secondsEarlier = 0) { return dump(QStringLiteral("before-10.core.zst"), secondsEarlier); }
+  QString after(int secondsEarlier = 0) { return dump(QStringLiteral("after-10.core.zst"), secondsEarlier); }
+
+  bool openBoth(Scene& scene) {
+    const QString other = after();
+    if (!scene.openUntilRetained(before())) return false;
+    scene.place.compareWith(other);
     return compared(scene);
   }
+
+  static QStringList shownOrder(Scene& scene) {
+    return {scene.part<DumpChip>("comparisonBefore")->dump(), scene.part<DumpChip>("comparisonAfter")->dump()};
+  }
+  const QStringList m_rightOrder{QStringLiteral("before-10.core.zst"), QStringLiteral("after-10.core.zst")};
+  const QStringList m_wrongOrder{QStringLiteral("after-10.core.zst"), QStringLiteral("before-10.core.zst")};
+
+  static void showPart(Scene& scene, int part) {
+    scene.place.findChild<QToolButton*>(QStringLiteral("comparisonPart%1").arg(part))->click();
+  }
+
+  QTemporaryDir m_folder;
 
  private Q_SLOTS:
   void asks_for_another_dump_once_retained_sizes_are_known() {
@@ -49,8 +86,8 @@ class ComparePlaceTest : public QObject {
 
   void offers_the_dumps_that_were_open_of_late() {
     Scene scene(PlaceId::Compare);
-    const QString open = dataFile(QStringLiteral("growth/after-10.core.zst"));
-    const QString other = dataFile(QStringLiteral("growth/before-10.core.zst"));
+    const QString open = before();
+    const QString other = after();
     auto* pick = scene.part<QPushButton>(QStringLiteral("comparisonPick"));
     QVERIFY(!pick->menu());
     scene.place.setRecentDumps({open, QStringLiteral("/opt/shop.dll"), other, QStringLiteral("/gone.core")});
@@ -59,7 +96,7 @@ class ComparePlaceTest : public QObject {
     QVERIFY(pick->menu());
     const QList<QAction*> offered = pick->menu()->actions();
     QCOMPARE(offered.size(), 4);  // two, a line, and any other file
-    QCOMPARE(offered[0]->text(), QStringLiteral("before-10.core.zst"));
+    QCOMPARE(offered[0]->text(), QStringLiteral("after-10.core.zst"));
     QTRY_VERIFY(offered[0]->isEnabled() && !offered[1]->isEnabled());
     offered[0]->trigger();
     QVERIFY(compared(scene));
@@ -101,9 +138,160 @@ class ComparePlaceTest : public QObject {
     Scene scene(PlaceId::Compare);
     scene.place.resize(800, 500);
     QVERIFY(openBoth(scene));
-    const auto* question = scene.part<ElidedText>(QStringLiteral("comparisonQuestion"));
-    QTRY_VERIFY(question->width() >= question->sizeHint().width());
-    QVERIFY(question->text().endsWith(QStringLiteral("to after-10.core.zst (.NET 10.0.12)")));
+    for (const char* chip : {"comparisonBefore", "comparisonAfter"}) {
+      for (const ElidedText* text : scene.part<DumpChip>(chip)->findChildren<ElidedText*>())
+        QTRY_VERIFY2(text->width() >= text->sizeHint().width(), qPrintable(text->text()));
+    }
+    QCOMPARE(shownOrder(scene), m_rightOrder);
+    QVERIFY(shows(scene.place, QStringLiteral("after · .NET 10.0.12")) ||
+            scene.part<DumpChip>("comparisonAfter")->accessibleName().contains(QStringLiteral(".NET 10.0.12")));
+  }
+
+  void the_open_dump_is_before_where_nothing_tells_and_says_that_it_may_be_otherwise() {
+    Scene scene(PlaceId::Compare);
+    const QString other = before();
+    QVERIFY(scene.openUntilRetained(after()));
+    scene.place.compareWith(other);
+    QVERIFY(compared(scene));
+    QCOMPARE(shownOrder(scene), m_wrongOrder);
+    const auto* doubt = scene.part<ElidedText>("comparisonDoubt");
+    QVERIFY(doubt->text().contains(QStringLiteral("swap")));
+    QTest::mouseClick(scene.part<QPushButton>("comparisonSwap"), Qt::LeftButton);
+    QTRY_COMPARE(shownOrder(scene), m_rightOrder);
+    QTRY_VERIFY(doubt->text().isEmpty());
+  }
+
+  void files_that_were_clearly_written_at_other_times_tell_the_order() {
+    Scene scene(PlaceId::Compare);
+    const QString other = before(3600);
+    QVERIFY(scene.openUntilRetained(after()));
+    scene.place.compareWith(other);
+    QVERIFY(compared(scene));
+    QCOMPARE(shownOrder(scene), m_rightOrder);
+    QVERIFY(scene.part<ElidedText>("comparisonDoubt")->text().isEmpty());
+  }
+
+  void swapping_keeps_the_focus_on_its_button() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    auto* swap = scene.part<QPushButton>("comparisonSwap");
+    scene.place.activateWindow();
+    swap->setFocus();
+    QTest::keyClick(swap, Qt::Key_Space);
+    QTRY_COMPARE(shownOrder(scene), m_wrongOrder);
+    QVERIFY(swap->isVisible() && swap->isEnabled());
+    QCOMPARE(scene.place.focusWidget(), swap);
+  }
+
+  void a_dump_that_is_dragged_beyond_the_other_is_swapped_with_it() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    auto* chip = scene.part<DumpChip>("comparisonBefore");
+    const auto drag = [chip](int way) {
+      const QPoint grip(10, chip->height() / 2);
+      QTest::mousePress(chip, Qt::LeftButton, {}, grip);
+      QTest::mouseMove(chip, grip + QPoint(way / 2, 0));
+      QTest::mouseMove(chip, grip + QPoint(way - way / 2, 0));  // it has moved with the pointer
+      QTest::mouseRelease(chip, Qt::LeftButton, {}, grip);
+    };
+    const QRect place = chip->geometry();
+    drag(20);
+    QCOMPARE(chip->geometry(), place);
+    QCOMPARE(shownOrder(scene), m_rightOrder);
+    drag(2 * chip->width());
+    QTRY_COMPARE(shownOrder(scene), m_wrongOrder);
+  }
+
+  void the_order_goes_into_the_trend() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    QTest::mouseClick(scene.part<QPushButton>("comparisonSwap"), Qt::LeftButton);
+    QTRY_COMPARE(shownOrder(scene), m_wrongOrder);
+    Q_EMIT scene.place.findChild<ComparisonHead*>()->morePicked({dataFile(QStringLiteral("growth/after-9.core.zst"))});
+    QTRY_VERIFY(scene.table(QStringLiteral("filmTypes")).isVisible());
+    QStringList row;
+    for (int i = 0; i < 3; ++i)
+      row << QFileInfo(scene.part<FilmDumpBox>(QStringLiteral("filmDump%1").arg(i))->path()).fileName();
+    QCOMPARE(row, m_wrongOrder + QStringList{QStringLiteral("after-9.core.zst")});
+  }
+
+  void owners_and_roots_of_both_stand_beside_each_other() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    for (const auto& [part, list] : {std::pair(1, "changedOwners"), std::pair(2, "changedRoots")}) {
+      showPart(scene, part);
+      const QString name = QLatin1String(list);
+      QTRY_VERIFY(scene.table(name).isVisible() && scene.lines(name) > 0);
+      QCOMPARE(scene.cell(name, 0, 0), QStringLiteral("static Growth.Server.sessions"));
+      const int growth = scene.column(name, QStringLiteral("Growth"));
+      QVERIFY(scene.cell(name, 0, growth).startsWith(QLatin1Char('+')) ||
+              scene.cell(name, 0, growth).contains(QStringLiteral("MB")));
+    }
+  }
+
+  void the_dominators_of_both_show_where_it_grew() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    showPart(scene, 3);
+    auto* picture = scene.part<DifferenceIcicle>("differenceIcicle");
+    QTRY_VERIFY(picture->isVisible() && picture->itemCount() > 3);
+    QCOMPARE(picture->itemText(0).title, QStringLiteral("All roots"));
+    std::optional<std::size_t> sessions;
+    for (std::size_t item = 0; item < picture->itemCount(); ++item)
+      if (picture->itemText(item).title == QStringLiteral("Growth.Session")) sessions = item;
+    QVERIFY(sessions);
+    QVERIFY(picture->itemText(*sessions).facts.first().startsWith(QStringLiteral("Grown: +")));
+    // A click goes into it, Escape out again.
+    const QRectF part = picture->itemRect(*sessions);
+    QTest::mouseClick(picture, Qt::LeftButton, {}, part.center().toPoint());
+    QVERIFY(picture->focusShape() != 0);
+    picture->setFocus();
+    for (int i = 0; i < 10 && picture->focusShape() != 0; ++i) QTest::keyClick(picture, Qt::Key_Escape);
+    QCOMPARE(picture->focusShape(), 0u);
+  }
+
+  void objects_of_both_dumps_say_in_place_why_they_are_alive() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    const QString list = QStringLiteral("comparedObjects");
+    QTRY_VERIFY(scene.lines(list) >= 3000);
+    QVERIFY(!scene.table(QStringLiteral("comparedWay")).isVisible());
+    const int dump = scene.column(list, QStringLiteral("Dump"));
+    for (const QString& name : m_rightOrder) {
+      const int line = scene.lineWith(list, dump, name);
+      QVERIFY2(line >= 0, qPrintable(name));
+      scene.table(list).setCurrentIndex(scene.table(list).model()->index(line, 0));
+      QTRY_VERIFY(shows(scene.place, QStringLiteral("Why is it alive in %1?").arg(name)));
+      QTRY_COMPARE(scene.part<ElidedText>("comparedWayRoot")->text(),
+                   QStringLiteral("Root: static Growth.Server.sessions"));
+      QTRY_VERIFY(scene.lines(QStringLiteral("comparedWay")) > 1);
+    }
+  }
+
+  void a_changed_layout_stands_before_and_after_side_by_side() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    showPart(scene, 6);
+    const auto* diagram = scene.place.findChild<SideBySideDiagram*>();
+    QTRY_VERIFY(diagram->isVisible());
+    QTRY_VERIFY(diagram->matches().count() > 0);
+    QTest::mouseDClick(scene.table(QStringLiteral("changedLayouts")).viewport(), Qt::LeftButton, {}, QPoint(20, 10));
+    QCOMPARE(scene.navigator.location().place, PlaceId::Compare);  // and not elsewhere
+  }
+
+  void lists_say_what_they_are_sorted_by() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    const QString list = QStringLiteral("changedTypes");
+    const QHeaderView* heading = scene.table(list).horizontalHeader();
+    QVERIFY(heading->isSortIndicatorShown());
+    QCOMPARE(heading->sortIndicatorSection(), scene.column(list, QStringLiteral("Growth")));
+    QCOMPARE(heading->sortIndicatorOrder(), Qt::DescendingOrder);
+    // What has shrunk has a bar as what has grown has.
+    const int last = scene.lines(list) - 1;
+    const QModelIndex cell = scene.table(list).model()->index(last, heading->sortIndicatorSection());
+    QVERIFY(cell.data(kIsNegativeRole).toBool());
+    QVERIFY(cell.data(kShareRole).toDouble() > 0);
   }
 
   void shows_the_planted_leak_first_and_its_objects() {
@@ -140,7 +328,7 @@ class ComparePlaceTest : public QObject {
     QVERIFY(openBoth(scene));
     const QString list = QStringLiteral("changedFigures");
     QTRY_VERIFY(scene.lines(list) > 10);
-    scene.place.findChild<QToolButton*>(QStringLiteral("comparisonPart1"))->click();
+    showPart(scene, 4);
     const int difference = scene.column(list, QStringLiteral("Difference"));
     const QModelIndex cell = scene.table(list).model()->index(0, difference);
     QVERIFY((cell.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight) != 0);
@@ -184,7 +372,7 @@ class ComparePlaceTest : public QObject {
 
   void says_why_a_file_cannot_be_compared_with() {
     Scene scene(PlaceId::Compare);
-    QVERIFY(scene.openUntilRetained(dataFile(QStringLiteral("growth/after-10.core.zst"))));
+    QVERIFY(scene.openUntilRetained(after()));
     QTRY_VERIFY(scene.part<QPushButton>(QStringLiteral("comparisonPick"))->isEnabled());
     scene.place.compareWith(dataFile(QStringLiteral("growth/before-10.smaps.zst")));
     const auto isFailed = [&] {

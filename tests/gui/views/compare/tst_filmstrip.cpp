@@ -87,6 +87,18 @@ class FilmstripTest : public QObject {
     QVERIFY(scene.part<ElidedText>("filmNotes")->text().contains(QStringLiteral("several versions of .NET")));
   }
 
+  void a_card_is_dragged_to_another_place() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openRow(scene));
+    auto* box = scene.part<FilmDumpBox>("filmDump0");
+    const QPoint grip(20, box->height() / 2);
+    QTest::mousePress(box, Qt::LeftButton, {}, grip);
+    for (int i = 0; i < 4; ++i) QTest::mouseMove(box, grip + QPoint(box->width(), 0));
+    QTest::mouseRelease(box, Qt::LeftButton, {}, grip);
+    QTRY_COMPARE(shownDumps(scene).last(), QStringLiteral("before-10.core.zst"));
+    QCOMPARE(shownDumps(scene).first(), QStringLiteral("after-10.core.zst"));
+  }
+
   void says_the_figures_of_a_sparkline_in_words() {
     Scene scene(PlaceId::Compare);
     QVERIFY(openRow(scene));

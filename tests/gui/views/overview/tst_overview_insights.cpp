@@ -11,6 +11,7 @@
 #include "app/inspector/inspector.h"
 #include "models/insights_source.h"
 #include "models/names/insight_text.h"
+#include "session/objects/object_query.h"
 #include "support/dumps.h"
 #include "support/place_scene.h"
 #include "support/window_driver.h"
@@ -18,6 +19,7 @@
 #include "views/overview/heap_bar.h"
 #include "widgets/bar_row.h"
 #include "widgets/fact_list.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/treemap/treemap.h"
 
@@ -129,6 +131,53 @@ class OverviewInsightsTest : public QObject {
     window().navigator().goTo(PlaceId::Types);
     window().navigator().select({.object = {}, .methodTable = plain->methodTable, .segment = {}});
     QTRY_VERIFY(!link->isVisible());
+  }
+
+  void theInspectorSaysWhetherAnInsightIsAboutThePickedObject() {
+    const engine::Snapshot& snapshot = *window().bridge().snapshot();
+    const FoundInsights& found = *source().found();
+    auto* link = window().inspector()->findChild<QPushButton*>(QStringLiteral("toInsights"));
+    window().navigator().goTo(PlaceId::Types);
+    engine::Address named, other;  // two of one type: an insight names one of them
+    for (const engine::Insight& insight : found.list.insights) {
+      if (!insight.methodTable || insight.items.empty() || !insight.items.front().object) continue;
+      engine::ObjectFilter filter;
+      filter.type = snapshot.typeOf(insight.methodTable);
+      if (filter.type.isNone() || !found.about.contains(insight.methodTable.value)) continue;
+      for (const engine::ObjectRow& object : engine::listObjects(snapshot, filter, 0, 2000)) {
+        if (found.about.contains(object.address.value))
+          named = object.address;
+        else
+          other = object.address;
+      }
+      if (named && other) break;
+    }
+    QVERIFY(named && other);
+    window().navigator().select({.object = named, .methodTable = {}, .segment = {}});
+    QTRY_VERIFY(link->isVisible() && link->text().startsWith(QStringLiteral("This object: ")));
+    window().navigator().select({.object = other, .methodTable = {}, .segment = {}});
+    QTRY_VERIFY(link->text().contains(QStringLiteral("ts type: ")));
+    QVERIFY(link->isVisible());
+  }
+
+  void whatAnObjectHoldsTakesALineEachWithItsSize() {
+    const engine::Snapshot& snapshot = *window().bridge().snapshot();
+    window().navigator().goTo(PlaceId::Types);
+    auto* contents = window().inspector()->findChild<FactList*>(QStringLiteral("inspectorContents"));
+    // Any object that refers to something.
+    std::vector<Fact> facts;
+    const auto hasFigure = [&] {
+      facts = contents->facts();
+      return std::ranges::any_of(facts, [](const Fact& fact) { return !fact.figure.isEmpty(); });
+    };
+    for (const engine::ObjectRow& object : engine::listObjects(snapshot, {}, 3000, 40)) {
+      window().navigator().select({.object = object.address, .methodTable = {}, .segment = {}});
+      if (QTest::qWaitFor(hasFigure, 500)) break;
+    }
+    QVERIFY(hasFigure());
+    const int line = QFontMetrics(contents->font()).height() * 2;
+    for (const ElidedText* text : contents->findChildren<ElidedText*>())
+      if (text->isVisible()) QVERIFY2(text->height() <= line, qPrintable(text->text()));
   }
 
   void theTypesPictureAddsUpToTheHeapByEitherMeasure() {

@@ -213,9 +213,10 @@ class StackModelTest : public QObject {
     const QAbstractItemModelTester tester(&model);
     model.show(someStack());
     model.setOnlyMyCode(true);
-    QCOMPARE(names(model),
-             (QStringList{QStringLiteral("[.NET] 2 frames"), QStringLiteral("Shop.Warehouse.Restock(System.Int32)"),
-                          QStringLiteral("[.NET] 1 frame"), QStringLiteral("Shop.Program.Main()")}));
+    QCOMPARE(
+        names(model),
+        (QStringList{QStringLiteral("[External code] 2 frames"), QStringLiteral("Shop.Warehouse.Restock(System.Int32)"),
+                     QStringLiteral("[External code] 1 frame"), QStringLiteral("Shop.Program.Main()")}));
     QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("[InlinedCallFrame]")));
     QVERIFY(!model.frameAt(model.index(0, 0)));
     model.setOnlyMyCode(false);

@@ -41,7 +41,7 @@ engine::ThreadStackRow stackRow(std::uint32_t id, const char* method, const char
   row.managedId = id;
   row.doing = doing;
   row.frames.resize(2);
-  row.frames[0].isFramework = true;
+  row.frames[0].owner = engine::CodeOwner::Framework;
   row.frames[0].type = "System.Threading.Monitor";
   row.frames[0].method = "Enter";
   row.frames[1].type = "Shop.Bank";
