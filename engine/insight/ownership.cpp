@@ -273,9 +273,8 @@ std::vector<InsightOwner> Ownership::describeAll(const Sums& sums) const {
   std::vector<InsightOwner> owners;
   for (const auto& [key, sum] : sums.m_byKey) {
     const bool isGroup = !sum.isOne && !(key & kIsType);
-    InsightOwner owner = sum.owner == kUnreachable
-                             ? InsightOwner{InsightOwner::Kind::Unreachable, "nothing: waits to be collected", {}, {}}
-                             : describe(isGroup ? static_cast<std::uint32_t>(key) : sum.owner);
+    InsightOwner owner = sum.owner == kUnreachable ? InsightOwner{InsightOwner::Kind::Unreachable, "garbage", {}, {}}
+                                                   : describe(isGroup ? static_cast<std::uint32_t>(key) : sum.owner);
     if (owner.kind == InsightOwner::Kind::Object && !sum.isOne) {
       owner.kind = InsightOwner::Kind::Type;
       owner.object = {};
