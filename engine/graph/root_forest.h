@@ -8,6 +8,7 @@
 namespace heapscape::engine {
 
 /// Roots as a forest: groups hold groups and roots, and a root holds one object. Parents stand before their children.
+/// Beside it, tops: objects that the whole holds without a root.
 class RootForest {
  public:
   static constexpr std::uint32_t kNone = 0xffffffff;
@@ -25,8 +26,11 @@ class RootForest {
   std::uint32_t addGroup(std::uint32_t parent = kNone) { return add({parent, kNone}); }
   std::uint32_t addRoot(std::uint32_t parent, std::uint32_t object) { return add({parent, object}); }
 
+  void addTop(std::uint32_t object) { m_tops.push_back(object); }
+
   std::uint32_t size() const { return static_cast<std::uint32_t>(m_vertices.size()); }
   const Vertex& operator[](std::uint32_t position) const { return m_vertices[position]; }
+  std::span<const std::uint32_t> tops() const { return m_tops; }
 
  private:
   std::uint32_t add(Vertex vertex) {
@@ -35,6 +39,7 @@ class RootForest {
   }
 
   std::vector<Vertex> m_vertices;
+  std::vector<std::uint32_t> m_tops;  // ObjectIds
 };
 
 }  // namespace heapscape::engine

@@ -39,6 +39,9 @@ struct TypeCounts {
   std::vector<std::uint64_t> components;  // array elements and characters, all instances
   std::vector<std::array<std::uint64_t, kGenerationCount>> generationBytes;
   std::vector<std::array<std::uint64_t, kGenerationCount>> generationCount;
+  // Of these, what no root leads to; empty where that was not counted.
+  std::vector<std::uint64_t> garbageCount;
+  std::vector<std::uint64_t> garbageBytes;
 
   TypeCounts() = default;
   /// Zeros for so many types.

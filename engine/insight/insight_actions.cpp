@@ -145,6 +145,29 @@ class Planner {
 
 }  // namespace
 
+ActionCertainty certaintyOf(const InsightList& list, const InsightAction& action) {
+  constexpr std::uint64_t kFew = 4;
+  constexpr std::uint64_t kLargeBytes = 256 << 10;  // of each
+  const Insight& first = list.insights[action.insights.front()];
+  std::uint64_t objects = 0;
+  for (const std::uint32_t insight : action.insights) objects += list.insights[insight].objects;
+  switch (first.kind) {
+    case InsightKind::DuplicateStrings:
+    case InsightKind::BoxedValues:
+    case InsightKind::EmptyArrays:
+    case InsightKind::PaddingWaste:
+      return ActionCertainty::Sure;
+    case InsightKind::UniformArrays:
+    case InsightKind::SparseArrays:
+    case InsightKind::EmptyCollections:
+    case InsightKind::OversizedCollections:
+      return objects <= kFew && action.bytes >= objects * kLargeBytes ? ActionCertainty::ByDesign
+                                                                      : ActionCertainty::Check;
+    default:
+      return ActionCertainty::Check;
+  }
+}
+
 ActionPlan planActions(const InsightList& list, std::span<const FoundInsight> found, const Contents& contents,
                        const InexactHolding& inexact) {
   return Planner(list, found, contents, inexact).plan();

@@ -22,6 +22,14 @@ ActionPlan planActions(const InsightList& list, std::span<const FoundInsight> fo
 /// strings: 1,100 texts, 15,000 strings". Without contents of strings.
 std::string actionText(const InsightList& list, const InsightAction& action);
 
+/// How sure it is that something to do is worth doing, judged by its kind and by what it is about.
+enum class ActionCertainty : std::uint8_t {
+  Sure,     // the program does the same with less
+  Check,    // needs a look: what is not used now may be later
+  ByDesign  // few, large and empty: perhaps made so on purpose, as tables and buffers are
+};
+ActionCertainty certaintyOf(const InsightList& list, const InsightAction& action);
+
 /// Something to do, in words.
 struct TitledAction {
   InsightAction action;

@@ -69,9 +69,8 @@ ReviewPage factsPage(const Snapshot& snapshot) {
   add("Objects", fmt::format("{}, {}", readableCount(totals.objects - totals.freeObjects),
                              bytes(totals.bytes - totals.freeBytes)));
   add("Free between them", bytes(totals.freeBytes));
-  add("Held by roots",
-      fmt::format("{}, {}", countOf(retained.reachableObjects, "object"), bytes(retained.reachableBytes)));
-  add("Not held any more",
+  add("Live", fmt::format("{}, {}", countOf(retained.reachableObjects, "object"), bytes(retained.reachableBytes)));
+  add("Garbage, not collected yet",
       fmt::format("{}, {}", countOf(retained.unreachableObjects, "object"), bytes(retained.unreachableBytes)));
   add("Completeness", snapshot.isComplete()
                           ? "Everything was there and read."
@@ -85,10 +84,12 @@ Outcome<void> addHeapPages(const ReportInput& input, ReviewPages& pages) {
   pages.push_back({.title = "The heap by generation", .content = generationsPicture(input.snapshot)});
   pages.push_back(
       {.title = "Generations",
-       .remark = "Free objects are not counted as objects; Free is what they take up.",
-       .content = describedRows(listGenerations(input.snapshot),
-                                {"generation", "heap", "count", "objectBytes", "freeObjects", "freeBytes", "freeShare"},
-                                {.limit = 1000})});
+       .remark = "Roots lead to what is live; garbage is unreachable and was not collected yet. Free objects are not "
+                 "counted as objects; Free is what they take up.",
+       .content = describedRows(
+           listGenerations(input.snapshot),
+           {"generation", "heap", "count", "objectBytes", "live", "garbage", "freeObjects", "freeBytes", "freeShare"},
+           {.limit = 1000})});
   return {};
 }
 
@@ -257,7 +258,8 @@ std::vector<ListedType> listTypes(const Snapshot& snapshot) {
 }
 
 ReviewTable tableOf(const std::vector<ListedType>& types, std::size_t limit) {
-  return describedRows(typesTable().over(types), {"type", "count", "bytes", "retained", "padding", "assembly", "code"},
+  return describedRows(typesTable().over(types),
+                       {"type", "count", "bytes", "garbage", "retained", "padding", "assembly", "code"},
                        {.limit = limit});
 }
 

@@ -49,6 +49,26 @@ std::vector<ColumnOf<ObjectTotals>> objectColumns() {
       }).notInJson()};
 }
 
+// Of what roots lead to, and of what they do not.
+template <class Row>
+std::vector<ColumnOf<Row>> reachColumns() {
+  const auto of = [](std::uint64_t RetainedTotals::*member) {
+    return [member](const Row& r) { return r.reach ? Cell((*r.reach).*member) : Cell(Cell::Unknown{}); };
+  };
+  return {bytesColumn<Row>("live", "Live", "What the objects take up that roots lead to.",
+                           of(&RetainedTotals::reachableBytes))
+              .additive()
+              .notInJson(),
+          bytesColumn<Row>("garbage", "Garbage", "What the objects take up that no root leads to: not collected yet.",
+                           of(&RetainedTotals::unreachableBytes))
+              .additive()
+              .notInJson(),
+          countColumn<Row>("garbageObjects", "Garbage objects", "How many objects no root leads to.",
+                           of(&RetainedTotals::unreachableObjects))
+              .additive()
+              .notInJson()};
+}
+
 template <class Row>
 void append(std::vector<ColumnOf<Row>>& to, std::vector<ColumnOf<Row>> more) {
   std::ranges::move(more, std::back_inserter(to));
@@ -113,6 +133,7 @@ std::vector<ColumnOf<ListedSegment>> segmentColumns() {
             return AddressRange{r.segment.objects.start, r.segment.reservedEnd}.sizeBytes();
           }).notInJson()});
   append(columns, totalsOfRow<Row>(objectColumns(), totalsOf));
+  append(columns, reachColumns<Row>());
   return columns;
 }
 
@@ -129,7 +150,12 @@ std::vector<ColumnOf<ListedGeneration>> generationColumns() {
        shareColumn<Row>("coverage", "Read", "Part of its bytes that was read as objects that hold up, 0 to 1.",
                         [](const Row& r) { return coverageCell(r.wholeBytes, r.unreadBytes); })});
   append(columns, columnsOfPart(objectColumns(), &Row::totals));
+  append(columns, reachColumns<Row>());
   return columns;
+}
+
+std::optional<RetainedTotals> reachAt(const std::vector<RetainedTotals>& parts, std::size_t part) {
+  return part < parts.size() ? std::optional(parts[part]) : std::nullopt;
 }
 
 }  // namespace
@@ -137,7 +163,7 @@ std::vector<ColumnOf<ListedGeneration>> generationColumns() {
 std::vector<ListedSegment> listSegments(const Snapshot& snapshot) {
   std::vector<ListedSegment> segments;
   for (std::size_t i = 0; i < snapshot.segments().size(); ++i)
-    segments.push_back({snapshot.segments()[i], snapshot.segmentContents()[i]});
+    segments.push_back({snapshot.segments()[i], snapshot.segmentContents()[i], reachAt(snapshot.segmentReach(), i)});
   return segments;
 }
 
@@ -162,9 +188,13 @@ const TableOf<ListedGeneration>& generationsTable() {
 
 Table listGenerations(const Snapshot& snapshot) {
   std::vector<ListedGeneration> generations;
-  for (const GenerationRow& row : snapshot.generations())
-    generations.push_back({row.generation, row.heap, row.totals, row.wholeBytes, row.unreadBytes});
+  for (std::size_t i = 0; i < snapshot.generations().size(); ++i) {
+    const GenerationRow& row = snapshot.generations()[i];
+    generations.push_back({row.generation, row.heap, row.totals, row.wholeBytes, row.unreadBytes,
+                           reachAt(snapshot.generationReach(), i)});
+  }
   generations.push_back({.generation = {}, .heap = {}, .totals = snapshot.totals()});
+  if (snapshot.has(Stage::Retained)) generations.back().reach = snapshot.retainedTotals();
   Table table = generationsTable().with(std::move(generations));
   table.hasSum = true;
   --table.rows;

@@ -15,6 +15,7 @@ namespace heapscape::engine {
 struct ListedSegment {
   Segment segment;
   SegmentContents contents;
+  std::optional<RetainedTotals> reach = {};  // nothing while it is not known
 };
 std::vector<ListedSegment> listSegments(const Snapshot& snapshot);
 /// Each has the ranges of its generations.
@@ -27,6 +28,7 @@ struct ListedGeneration {
   ObjectTotals totals = {};
   std::uint64_t wholeBytes = 0;  // of all that it spans
   std::uint64_t unreadBytes = 0;
+  std::optional<RetainedTotals> reach = {};  // nothing while it is not known
 };
 const TableOf<ListedGeneration>& generationsTable();
 /// With the sum of all.

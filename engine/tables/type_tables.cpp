@@ -29,6 +29,13 @@ std::vector<ColumnOf<ListedType>> typeColumns() {
           .inJsonAs("retainedBytes"),
       countColumn<Row>("reachable", "Reachable", "How many of them can be reached.",
                        [](const Row& r) { return orNothing(r.reachable); }),
+      bytesColumn<Row>("garbage", "Garbage", "What those of them take up that no root leads to: not collected yet.",
+                       [](const Row& r) { return orNothing(r.garbageBytes); })
+          .additive()
+          .inJsonAs("garbageBytes"),
+      countColumn<Row>("garbageObjects", "Garbage objects", "How many of them no root leads to.",
+                       [](const Row& r) { return orNothing(r.garbageCount); })
+          .additive(),
   };
   for (const Generation generation : kGenerations) {
     const auto place = static_cast<std::size_t>(generation);
@@ -84,13 +91,15 @@ ListedType listedType(const Snapshot& snapshot, const TypeCounts& counts, TypeId
     listed.retainedBytes = snapshot.typeRetained()[type.value].retainedBytes;
     listed.reachable = snapshot.typeRetained()[type.value].instances;
   }
+  listed.garbageBytes = garbageBytesOf(snapshot, counts, type);
+  listed.garbageCount = garbageCountOf(snapshot, counts, type);
   return listed;
 }
 
 const TableOf<ListedType>& typesTable() {
   static const TableOf<ListedType> table{"types",
                                          typeColumns(),
-                                         {"count", "bytes", "share", "padding", "retained", "type"},
+                                         {"count", "bytes", "share", "padding", "retained", "garbage", "type"},
                                          {"type", "methodTable", "assembly", "count", "bytes", "padding", "gen0",
                                           "gen1", "gen2", "large", "pinned", "frozen", "retained"}};
   return table;

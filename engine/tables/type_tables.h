@@ -27,6 +27,8 @@ struct ListedType {
   std::uint64_t paddingBytes = 0;
   std::optional<std::uint64_t> retainedBytes = {};  // of all in the heap that can be reached; see typeRetained()
   std::optional<std::uint64_t> reachable = {};      // how many these are
+  std::optional<std::uint64_t> garbageBytes = {};   // of those among `count` that no root leads to
+  std::optional<std::uint64_t> garbageCount = {};   // how many these are
   std::array<std::uint64_t, kGenerationCount> generationBytes = {};
 };
 ListedType listedType(const Snapshot& snapshot, const TypeCounts& counts, TypeId type);

@@ -55,15 +55,19 @@ class InsightsVerb : public Verb {
     HEAPSCAPE_TRY(engine::InsightList list, find(snapshot, context.stop()));
     if (m_own) engine::leaveOutFramework(list);
     const engine::RowSelection rows = context.rowSelection();
-    return context.write(
-        snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeInsights(json, list, rows); },
-                   .tsv =
-                       [&](engine::Output& output) {
-                         engine::writeTableTsv(output, engine::insightsTable().over(list.insights), rows);
-                       },
-                   .text = [&](engine::Output& output) { engine::writeInsightsText(output, list, form(), rows); },
-                   .findings = list.findings,
-                   .timings = m_timings});
+    return context.write(snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeInsights(json, list, rows); },
+                                    .tsv =
+                                        [&](engine::Output& output) {
+                                          engine::writeTableTsv(output, engine::insightsTable().over(list.insights),
+                                                                rows);
+                                        },
+                                    .text =
+                                        [&](engine::Output& output) {
+                                          engine::writeInsightsText(output, list, form(), rows);
+                                          engine::writeReachText(output, snapshot.retainedTotals());
+                                        },
+                                    .findings = list.findings,
+                                    .timings = m_timings});
   }
 
  private:

@@ -14,6 +14,7 @@
 #include "session/dominators/dominators_query.h"
 #include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"
+#include "session/open/garbage_tree.h"
 #include "session/open/retained_stage.h"
 #include "session/references/paths_query.h"
 #include "session/references/reference_query.h"
@@ -237,6 +238,9 @@ std::unique_ptr<Verb> makeEdgesVerb() {
 
 namespace {
 
+constexpr const char* kGarbageHelp =
+    "Of the objects that no root leads to, seen from those that nothing else refers to";
+
 class RetainedVerb : public Verb {
  public:
   const char* name() const override { return "retained"; }
@@ -246,6 +250,7 @@ class RetainedVerb : public Verb {
   void addOptions(CLI::App& app) override {
     m_roots.addOptions(app);
     app.add_flag("--by-type", m_byType, "Types instead of objects");
+    app.add_flag("--garbage", m_isOfGarbage, kGarbageHelp);
     CLI::Option* without = m_cuts.addOptions(
         app,
         "What would be freed if this let go: \"0xFROM->0xTO\", \"root:NAME\", \"root:0xSLOT\", 0xOBJECT, \"type:NAME\" "
@@ -254,9 +259,17 @@ class RetainedVerb : public Verb {
   }
 
   Outcome<void> run(Context& context) override {
+    if (m_isOfGarbage && (m_set.isAsked() || m_cuts.isAsked())) {
+      return tl::unexpected(engine::Unfinished(
+          engine::Error{engine::ErrorCode::BadQuery, "--garbage is about all garbage, as it is.",
+                        "Leave it out to ask for a set, or for what would be freed without something."}));
+    }
     engine::RetainedOptions options{.byType = m_byType};
     HEAPSCAPE_TRY(options.roots, m_roots.read());
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Retained, options));
+    HEAPSCAPE_TRY(engine::Snapshot snapshot, context.open(engine::Stage::Retained, options));
+    if (m_isOfGarbage) {
+      HEAPSCAPE_TRY(snapshot, engine::seenFromGarbage(snapshot, nullptr, context.stop()));
+    }
     if (m_set.isAsked()) return runSet(context, snapshot);
     if (m_cuts.isAsked()) return runCuts(context, snapshot);
     const engine::RetainedList list =
@@ -308,6 +321,7 @@ class RetainedVerb : public Verb {
   SetChoice m_set;
   CutChoice m_cuts;
   bool m_byType = false;
+  bool m_isOfGarbage = false;
 };
 
 }  // namespace
@@ -337,6 +351,7 @@ class DominatorsVerb : public Verb {
         ->default_str(std::to_string(m_outline.depth));
     app.add_flag("--collapsed", m_isCollapsed, "As stacks of flame graph tools: a;b;c BYTES; by type by default");
     app.add_flag("--flat", m_isFlat, "Every reachable object with its immediate dominator, by address");
+    app.add_flag("--garbage", m_isOfGarbage, kGarbageHelp);
     m_roots.addOptions(app);
   }
 
@@ -347,7 +362,10 @@ class DominatorsVerb : public Verb {
     }
     engine::RetainedOptions options{.byType = false};
     HEAPSCAPE_TRY(options.roots, m_roots.read());
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Retained, options));
+    HEAPSCAPE_TRY(engine::Snapshot snapshot, context.open(engine::Stage::Retained, options));
+    if (m_isOfGarbage) {
+      HEAPSCAPE_TRY(snapshot, engine::seenFromGarbage(snapshot, nullptr, context.stop()));
+    }
     if (m_isCollapsed) return writeCollapsed(context, snapshot);
     return m_isFlat || context.options().asTsv ? writeFlat(context, snapshot) : writeTree(context, snapshot);
   }
@@ -440,9 +458,12 @@ class DominatorsVerb : public Verb {
     if (!row) return tl::unexpected(engine::Unfinished(noObjectAt(*m_address)));
     HEAPSCAPE_TRY(const auto node, engine::dominatorNodeOf(snapshot, grouping, row->address, stop));
     if (node) return *node;
-    return tl::unexpected(engine::Unfinished(engine::Error{
-        engine::ErrorCode::NotFound, "The object at " + toString(row->address) + " cannot be reached from any root.",
-        "What holds nothing alive is not in the dominator tree."}));
+    const std::string object = "The object at " + toString(row->address);
+    return tl::unexpected(engine::Unfinished(
+        m_isOfGarbage ? engine::Error{engine::ErrorCode::NotFound, object + " is live.",
+                                      "Leave out --garbage to see what it dominates."}
+                      : engine::Error{engine::ErrorCode::NotFound, object + " cannot be reached from any root.",
+                                      "It is garbage: --garbage shows the dominator tree of what no root leads to."}));
   }
 
   std::optional<engine::Address> m_address;
@@ -450,6 +471,7 @@ class DominatorsVerb : public Verb {
   engine::DominatorOutlineOptions m_outline;
   std::optional<std::uint32_t> m_depth;
   bool m_isFlat = false;
+  bool m_isOfGarbage = false;
   bool m_isCollapsed = false;
   RootChoice m_roots;
 };

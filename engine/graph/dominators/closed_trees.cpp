@@ -27,12 +27,9 @@ class TreeFinder {
                      std::vector<ReferredTo>(edges.vertexCount() / kWordBits + 1)),
         m_closed(edges.vertexCount() / kWordBits + 1),
         m_below(std::size_t{edges.vertexCount()} + roots.size()) {
-    for (std::uint32_t i = 0; i < roots.size(); ++i) {
-      if (roots[i].object >= edges.vertexCount()) continue;
-      // As if something else referred to it as well.
-      noteReference(m_referredTo.front(), roots[i].object);
-      noteReference(m_referredTo.front(), roots[i].object);
-    }
+    for (std::uint32_t i = 0; i < roots.size(); ++i)
+      if (roots[i].object < edges.vertexCount()) noteHeld(roots[i].object);
+    for (const std::uint32_t top : roots.tops()) noteHeld(top);
   }
 
   bool run() {
@@ -68,6 +65,12 @@ class TreeFinder {
       once |= other.once;
     }
   };
+
+  // As if something else referred to it as well.
+  void noteHeld(std::uint32_t object) {
+    noteReference(m_referredTo.front(), object);
+    noteReference(m_referredTo.front(), object);
+  }
 
   // Each lane on its own, which takes less than half of what it takes to set bits that other cores may set, too.
   void noteReferences() {

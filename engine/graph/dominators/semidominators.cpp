@@ -31,6 +31,7 @@ class DepthFirstSearch {
         m_backArcs(graph.size() + 1, graph.mostEdges()) {}
 
   std::optional<SearchTree> run(const RootForest& roots) {
+    for (std::size_t i = roots.tops().size(); i-- > 0;) m_stack[m_depth++] = {m_graph.placeOf(roots.tops()[i]), 0};
     for (std::uint32_t i = roots.size(); i-- > 0;)
       if (roots[i].parent == RootForest::kNone) m_stack[m_depth++] = {m_graph.firstOfForest() + i, 0};
     for (std::uint32_t step = 0; m_depth > 0; ++step) {

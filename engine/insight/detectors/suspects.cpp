@@ -156,7 +156,7 @@ class SuspectFinder {
     insight.objects = 1;
     insight.ids = {object};
     insight.subject = name;
-    insight.title = fmt::format("{} holds {}% of the heap", name, percentOf(insight.bytes, bytesOf(0)));
+    insight.title = fmt::format("{} holds {}% of what is live", name, percentOf(insight.bytes, bytesOf(0)));
     if (most.objects > 1) insight.title += fmt::format(", {}", countOf(most.objects, typeName(most.type) + " object"));
     insight.advice =
         "Look whether all of it is still needed. If not, remove entries you no longer need, or cap the size.";
@@ -252,7 +252,7 @@ class SuspectFinder {
     insight.objects = group.objects.size();
     insight.subject = typeName(group.type);
     insight.title =
-        fmt::format("{} hold {}% of the heap together", countOf(group.objects.size(), insight.subject + " object"),
+        fmt::format("{} hold {}% of what is live together", countOf(group.objects.size(), insight.subject + " object"),
                     percentOf(group.bytes, bytesOf(0)));
     insight.advice = "No single object holds them: look at the roots and collections that share them.";
     insight.isFramework = std::ranges::none_of(

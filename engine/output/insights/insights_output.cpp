@@ -143,6 +143,12 @@ void writeInsightsText(Output& output, const InsightList& list, InsightsForm for
                              readableCount(list.smallInsights), readableBytes(list.smallBytes)));
 }
 
+void writeReachText(Output& output, const RetainedTotals& totals) {
+  output.write(fmt::format("Live: {} in {}. Garbage, not collected yet: {} in {}.\n",
+                           readableBytes(totals.reachableBytes), countOf(totals.reachableObjects, "object"),
+                           readableBytes(totals.unreachableBytes), countOf(totals.unreachableObjects, "object")));
+}
+
 namespace {
 
 /// All but percentages are whole numbers.

@@ -23,6 +23,8 @@ enum class InsightsForm {
 
 /// The insights in a form, then the totals. Without contents if redacted.
 void writeInsightsText(Output& output, const InsightList& list, InsightsForm form, const RowSelection& selection);
+/// What of the heap they are about, and what is garbage, in a line.
+void writeReachText(Output& output, const RetainedTotals& totals);
 
 /// Writes `budgets` and `kept`.
 void writeBudgets(JsonWriter& json, const std::vector<BudgetResult>& results);

@@ -110,7 +110,7 @@ void writeWhatIfText(Output& output, const WhatIfAnswer& answer, bool byType, co
     output.write("Nothing would be freed: something else holds all of it.\n");
     return;
   }
-  output.write(fmt::format("{}{}, {} bytes, would be freed: {}% of what is held.\n\n",
+  output.write(fmt::format("{}{}, {} bytes, would be freed: {}% of what is live.\n\n",
                            cuts.size() > 1 ? "Together: " : "", countOf(freed.objects, "object"),
                            readableCount(freed.bytes),
                            percentOf(freed.bytes, answer.whatIf.snapshot().retainedTotals().reachableBytes)));

@@ -339,7 +339,7 @@ std::string DominatorGroups::nameOf(const DominatorGroup& group) const {
     case DominatorKind::Set:  // is described by what it is a set of
       break;
   }
-  return "all roots";
+  return m_contents.retention->wholeName();
 }
 
 DominatorNode DominatorGroups::describe(std::uint32_t id) const {

@@ -42,7 +42,7 @@ Outcome<DominatorIndex> makeDominatorIndex(const Contents& contents, std::stop_t
 Outcome<DominatedSet> dominatedSet(const Contents& contents, std::span<const std::uint32_t> objects,
                                    ProgressSink* progress, std::stop_token stop) {
   const Retention& retention = *contents.retention;
-  std::vector<std::uint32_t> roots;
+  std::vector<std::uint32_t> roots = retention.tops;
   for (const RootRow& root : retention.roots.roots) {
     if (const ObjectId id = contents.heap->index.idOf(root.object); !id.isNone()) roots.push_back(id.value);
   }
@@ -127,7 +127,7 @@ DominatorNode DominatorObjects::describe(std::uint32_t number) const {
   const std::uint32_t vertex = number ? retention.tree.vertexOf(number) : ObjectId::kNone;
   if (number == 0) {
     node.kind = DominatorKind::Whole;
-    node.name = "all roots";
+    node.name = retention.wholeName();
   } else if (retention.tree.isObject(vertex)) {
     node.kind = DominatorKind::Object;
     node.type = m_index.typeOf(number);

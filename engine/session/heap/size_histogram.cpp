@@ -29,11 +29,16 @@ Outcome<std::vector<SizeBucket>> sizeHistogram(const Snapshot& snapshot, const H
   const TypeId freeType = contents.heap->freeType;
   const bool done = visitScope(
       contents, scope, locals,
-      [freeType](Buckets& buckets, const ObjectFacts& facts, Generation generation) {
+      [freeType, &contents](Buckets& buckets, const ObjectFacts& facts, Generation generation) {
         if (facts.type == freeType) return;
         SizeBucket& bucket = buckets[bucketOf(facts.sizeBytes)];
-        ++bucket.objects[static_cast<std::size_t>(generation)];
-        bucket.bytes[static_cast<std::size_t>(generation)] += facts.alignedBytes();
+        const auto place = static_cast<std::size_t>(generation);
+        ++bucket.objects[place];
+        bucket.bytes[place] += facts.alignedBytes();
+        const Retention* retention = contents.retention.get();
+        if (!retention || retention->tree.numberOf(contents.heap->index.idOf(facts.address).value)) return;
+        ++bucket.garbageObjects[place];
+        bucket.garbageBytes[place] += facts.alignedBytes();
       },
       stop);
   if (!done) return tl::unexpected(Unfinished::cancelled());
@@ -41,11 +46,13 @@ Outcome<std::vector<SizeBucket>> sizeHistogram(const Snapshot& snapshot, const H
   std::vector<SizeBucket> result;
   for (std::size_t i = 0; i < kBuckets; ++i) {
     const std::uint64_t power = 1ull << (kFirstPower + i - 1);
-    SizeBucket sum{i == 0 ? kSmallestObject : power, power + (power - 1), {}, {}};
+    SizeBucket sum{i == 0 ? kSmallestObject : power, power + (power - 1)};
     for (const Buckets& buckets : locals) {
       for (std::size_t generation = 0; generation < kGenerationCount; ++generation) {
         sum.objects[generation] += buckets[i].objects[generation];
         sum.bytes[generation] += buckets[i].bytes[generation];
+        sum.garbageObjects[generation] += buckets[i].garbageObjects[generation];
+        sum.garbageBytes[generation] += buckets[i].garbageBytes[generation];
       }
     }
     result.push_back(sum);

@@ -17,6 +17,9 @@ struct SizeBucket {
   std::uint64_t maximumBytes = 0;
   std::array<std::uint64_t, kGenerationCount> objects{};
   std::array<std::uint64_t, kGenerationCount> bytes{};
+  // Of these, what no root leads to; none before that is known.
+  std::array<std::uint64_t, kGenerationCount> garbageObjects{};
+  std::array<std::uint64_t, kGenerationCount> garbageBytes{};
 };
 
 /// Objects by size, a bucket per power of two from 24 bytes up (24–31, 32–63, …); no empty ones at the end.

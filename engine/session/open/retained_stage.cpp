@@ -13,6 +13,7 @@
 #include "session/dominators/dominator_nodes.h"
 #include "session/heap/heap_check.h"
 #include "session/open/memory_need.h"
+#include "session/open/reached_parts.h"
 #include "session/snapshot/contents.h"
 #include "session/snapshot/heap_presence.h"
 #include "session/snapshot/stage_clock.h"
@@ -110,7 +111,7 @@ class RetainedStages {
     m_retention.tree = std::move(kept->tree);
     m_retention.sizes = std::move(kept->sizes);
     m_retention.file = file;
-    addTotals();
+    addUpReachedParts(m_contents, m_retention);
     return true;
   }
 
@@ -250,24 +251,12 @@ class RetainedStages {
     const StageClock clock(m_contents.timings, "retained");
     tellOfSizes(kDominatorsEnd);
     m_retention.sizes = addUpRetained(m_retention.tree, *m_contents.graph);
-    addTotals();
+    addUpReachedParts(m_contents, m_retention);
     tellOfSizes(kSizesEnd);
     return {};
   }
 
   void tellOfSizes(double reached) const { progress("adding up retained sizes", reached, 1).report(0); }
-
-  void addTotals() {
-    RetainedTotals& totals = m_retention.totals;
-    totals.reachableObjects = m_retention.tree.reachedObjects();
-    totals.reachableBytes = m_retention.sizes.bytes[0];
-    for (const GenerationRow& row : m_contents.heap->generations) {
-      totals.unreachableObjects += row.totals.objects - row.totals.freeObjects;
-      totals.unreachableBytes += row.totals.bytes - row.totals.freeBytes;
-    }
-    totals.unreachableObjects -= totals.reachableObjects;
-    totals.unreachableBytes -= totals.reachableBytes;
-  }
 
   void addTypes() {
     const StageClock clock(m_contents.timings, "retainedByType");

@@ -67,7 +67,7 @@ class OnDemand {
 };
 
 /// Dominators and retained sizes for a choice of roots. In the tree's forest the groups come first, then the roots,
-/// both by their index in the list.
+/// both by their index in the list. Of garbage there are no roots, but tops.
 struct Retention {
   RootOptions options;
   RootList roots;
@@ -75,10 +75,17 @@ struct Retention {
   RetainedSizes sizes;
   std::vector<RetainedOfType> types;  // by TypeId; empty if not asked for
   RetainedTotals totals;
-  std::shared_ptr<const CacheFile> file;  // what tree and sizes lie in if they were kept
+  std::vector<RetainedTotals> generations;  // by their row, see Snapshot::generationReach()
+  std::vector<RetainedTotals> segments;     // by SegmentId
+  std::shared_ptr<const CacheFile> file;    // what tree and sizes lie in if they were kept
   std::shared_ptr<const OnDemand<PathIndex>> paths = std::make_shared<OnDemand<PathIndex>>();
   std::shared_ptr<DominatorBrowsing> browsing;  // what is made of the tree for who looks through it
+  bool isOfGarbage = false;                     // see session/open/garbage_tree.h
+  std::vector<std::uint32_t> tops = {};         // ObjectIds, ascending: what stands for roots in garbage
+  std::shared_ptr<const OnDemand<Snapshot>> garbage = std::make_shared<OnDemand<Snapshot>>();  // seen from there
 
+  /// Name of the whole, number 0 in the tree.
+  const char* wholeName() const { return isOfGarbage ? "garbage" : "all roots"; }
   /// Bytes of memory of the tree and the sizes.
   std::uint64_t memoryBytes() const {
     return tree.memoryBytes() + sizes.bytes.memoryBytes() + sizes.objects.memoryBytes();

@@ -102,6 +102,23 @@ RetainedTotals Snapshot::retainedTotals() const {
   return m_contents->retention ? m_contents->retention->totals : RetainedTotals{};
 }
 
+const std::vector<RetainedTotals>& Snapshot::generationReach() const {
+  static const std::vector<RetainedTotals> kNone;
+  return m_contents->retention ? m_contents->retention->generations : kNone;
+}
+
+const std::vector<RetainedTotals>& Snapshot::segmentReach() const {
+  static const std::vector<RetainedTotals> kNone;
+  return m_contents->retention ? m_contents->retention->segments : kNone;
+}
+
+std::optional<RetainedTotals> Snapshot::typeReach(TypeId type) const {
+  if (typeRetained().empty() || types()[type.value].isFree) return std::nullopt;
+  const RetainedOfType& reached = typeRetained()[type.value];
+  return RetainedTotals{reached.instances, reached.bytes, typeCounts().count[type.value] - reached.instances,
+                        typeCounts().bytes[type.value] - reached.bytes};
+}
+
 const RootList& Snapshot::roots() const {
   static const RootList kNone;
   return m_contents->retention ? m_contents->retention->roots : kNone;

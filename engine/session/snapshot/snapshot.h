@@ -115,10 +115,13 @@ struct StageTiming {
   double seconds = 0;
 };
 
-/// Totals of what the roots reach and of what they do not. Free objects are in neither.
+/// Totals of what the roots reach, which is live, and of what they do not: garbage that was not collected yet. Free
+/// objects are in neither. Bytes are aligned sizes.
 struct RetainedTotals {
   std::uint64_t reachableObjects = 0, reachableBytes = 0;
   std::uint64_t unreachableObjects = 0, unreachableBytes = 0;
+
+  bool operator==(const RetainedTotals&) const = default;
 };
 
 struct RootList;
@@ -176,6 +179,11 @@ class Snapshot {
 
   // Retained
   RetainedTotals retainedTotals() const;
+  /// The same of each part of the heap; empty before. Index: as in generations(), and SegmentId.
+  const std::vector<RetainedTotals>& generationReach() const;
+  const std::vector<RetainedTotals>& segmentReach() const;
+  /// The same of the objects of a type; nothing if types were not asked for, and for free objects.
+  std::optional<RetainedTotals> typeReach(TypeId type) const;
   /// The roots that the figures are seen from, and how they were chosen.
   const RootList& roots() const;
   const RootOptions& rootOptions() const;

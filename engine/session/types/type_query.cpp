@@ -21,6 +21,10 @@ namespace heapscape::engine {
 namespace {
 
 void add(TypeCounts& counts, const TypeCounts& other) {
+  for (std::size_t type = 0; type < counts.garbageCount.size(); ++type) {
+    counts.garbageCount[type] += other.garbageCount[type];
+    counts.garbageBytes[type] += other.garbageBytes[type];
+  }
   for (std::size_t type = 0; type < counts.count.size(); ++type) {
     counts.count[type] += other.count[type];
     counts.bytes[type] += other.bytes[type];
@@ -103,6 +107,8 @@ class TypeOrder {
         return paddingBytesOf(snapshot, counts, type);
       case TypeColumn::RetainedBytes:
         return snapshot.typeRetained().empty() ? 0 : snapshot.typeRetained()[type.value].retainedBytes;
+      case TypeColumn::GarbageBytes:
+        return garbageBytesOf(snapshot, counts, type).value_or(0);
       default:
         return counts.bytes[type.value];
     }
@@ -120,20 +126,30 @@ Outcome<TypeCounts> countTypes(const Snapshot& snapshot, const HeapScope& scope,
   const Contents& contents = snapshot.contents();
   if (!contents.heap || scope.isWhole()) return snapshot.typeCounts();
   const std::vector<TypeRow>& types = snapshot.types();
-  tbb::enumerable_thread_specific<TypeCounts> locals([&] { return TypeCounts(types.size()); });
+  const bool isReachKnown = contents.retention != nullptr;
+  const auto none = [&] {
+    TypeCounts counts(types.size());
+    if (isReachKnown) counts.garbageCount.resize(types.size());
+    if (isReachKnown) counts.garbageBytes.resize(types.size());
+    return counts;
+  };
+  tbb::enumerable_thread_specific<TypeCounts> locals(none);
   const bool done = visitScope(
       contents, scope, locals,
-      [](TypeCounts& counts, const ObjectFacts& facts, Generation generation) {
+      [&](TypeCounts& counts, const ObjectFacts& facts, Generation generation) {
         const std::uint32_t type = facts.type.value;
         ++counts.count[type];
         counts.bytes[type] += facts.alignedBytes();
         counts.components[type] += facts.components;
         ++counts.generationCount[type][static_cast<std::size_t>(generation)];
         counts.generationBytes[type][static_cast<std::size_t>(generation)] += facts.alignedBytes();
+        if (!isReachKnown || contents.retention->tree.numberOf(contents.heap->index.idOf(facts.address).value)) return;
+        ++counts.garbageCount[type];
+        counts.garbageBytes[type] += facts.alignedBytes();
       },
       stop);
   if (!done) return tl::unexpected(Unfinished::cancelled());
-  TypeCounts sum(types.size());
+  TypeCounts sum = none();
   for (const TypeCounts& local : locals) add(sum, local);
   return sum;
 }
@@ -143,6 +159,20 @@ std::uint64_t paddingBytesOf(const Snapshot& snapshot, const TypeCounts& counts,
   if (type.value >= paddings.size()) return 0;
   return paddings[type.value].ofObject * counts.count[type.value] +
          paddings[type.value].ofElement * counts.components[type.value];
+}
+
+std::optional<std::uint64_t> garbageBytesOf(const Snapshot& snapshot, const TypeCounts& counts, TypeId type) {
+  if (snapshot.types()[type.value].isFree) return std::nullopt;
+  if (!counts.garbageBytes.empty()) return counts.garbageBytes[type.value];
+  const auto reach = snapshot.typeReach(type);
+  return reach ? std::optional(reach->unreachableBytes) : std::nullopt;
+}
+
+std::optional<std::uint64_t> garbageCountOf(const Snapshot& snapshot, const TypeCounts& counts, TypeId type) {
+  if (snapshot.types()[type.value].isFree) return std::nullopt;
+  if (!counts.garbageCount.empty()) return counts.garbageCount[type.value];
+  const auto reach = snapshot.typeReach(type);
+  return reach ? std::optional(reach->unreachableObjects) : std::nullopt;
 }
 
 Outcome<TypeSelection> selectTypes(const Snapshot& snapshot, const TypeCounts& counts, const TypeQuery& query,
@@ -314,10 +344,12 @@ class NamespaceGrouper {
     m_nodes.push_back(std::move(leaf));
     m_nodes[parent].children.push_back(index);
     const std::uint64_t padding = paddingBytesOf(m_snapshot, m_counts, type);
+    const auto garbage = garbageBytesOf(m_snapshot, m_counts, type);
     for (std::uint32_t node = index;; node = m_nodes[node].parent) {
       m_nodes[node].objects += m_counts.count[type.value];
       m_nodes[node].bytes += m_counts.bytes[type.value];
       m_nodes[node].paddingBytes += padding;
+      if (garbage) m_nodes[node].garbageBytes = m_nodes[node].garbageBytes.value_or(0) + *garbage;
       if (node == 0) break;
     }
   }
@@ -354,6 +386,8 @@ class NamespaceGrouper {
         return node.objects == 0 ? 0 : node.bytes / node.objects;
       case TypeColumn::PaddingBytes:
         return node.paddingBytes;
+      case TypeColumn::GarbageBytes:
+        return node.garbageBytes.value_or(0);
       case TypeColumn::RetainedBytes:
         return node.type.isNone() || retained.empty() ? node.bytes : retained[node.type.value].retainedBytes;
       default:

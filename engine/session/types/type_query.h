@@ -13,10 +13,24 @@
 
 namespace heapscape::engine {
 
-/// Counts of each type in a part of the heap; walks it again where the whole heap's counts do not answer it.
+/// Counts of each type in a part of the heap; walks it again where the whole heap's counts do not answer it, and then
+/// counts the garbage in it as well, if it is known.
 Outcome<TypeCounts> countTypes(const Snapshot& snapshot, const HeapScope& scope, std::stop_token stop);
 
-enum class TypeColumn : std::uint8_t { Name, Count, Bytes, AverageBytes, PaddingBytes, RetainedBytes, Assembly };
+/// What of a type's objects in these counts no root leads to; nothing while that is not known, and for free objects.
+std::optional<std::uint64_t> garbageBytesOf(const Snapshot& snapshot, const TypeCounts& counts, TypeId type);
+std::optional<std::uint64_t> garbageCountOf(const Snapshot& snapshot, const TypeCounts& counts, TypeId type);
+
+enum class TypeColumn : std::uint8_t {
+  Name,
+  Count,
+  Bytes,
+  AverageBytes,
+  PaddingBytes,
+  RetainedBytes,
+  GarbageBytes,
+  Assembly
+};
 
 struct TypeQuery {
   std::string text;  // part of the name, case ignored; or a regular expression
@@ -52,7 +66,8 @@ struct NamespaceNode {
   std::uint64_t objects = 0;  // with all below
   std::uint64_t bytes = 0;
   std::uint64_t paddingBytes = 0;
-  std::vector<std::uint32_t> children;  // indices, in the order asked for
+  std::optional<std::uint64_t> garbageBytes = {};  // nothing while it is not known
+  std::vector<std::uint32_t> children;             // indices, in the order asked for
 };
 
 /// The selection grouped by namespace; node 0 is the whole. Namespaces retain nothing of their own: they are sorted by

@@ -98,11 +98,11 @@ TEST_F(PathsOutput, RedactionLeavesOutKeysAndNamesOfThreads) {
 TEST_F(PathsOutput, WhatNothingHoldsIsSaid) {
   PathsAnswer answer = answerFrom(rootOf(RootKind::Static));
   answer.paths = {.paths = {}, .isExhausted = true, .isReachable = false};
-  EXPECT_TRUE(textOf(answer).ends_with(" is not held by anything.\n")) << textOf(answer);
+  EXPECT_TRUE(textOf(answer).ends_with(" is garbage: no root leads to it.\n")) << textOf(answer);
   EXPECT_FALSE(jsonOf(answer)["reachable"].get<bool>());
   const std::string all =
       written([&](Output& output) { writePathsOfAllText(output, m_snapshot, {answer}, RowSelection()); });
-  EXPECT_NE(all.find("not held by anything\n"), std::string::npos) << all;
+  EXPECT_NE(all.find("garbage\n"), std::string::npos) << all;
 }
 
 TEST_F(PathsOutput, ListsThatMayGoOnSaySo) {
@@ -139,7 +139,7 @@ TEST_F(PathsOutput, MergedPathsAreATreeBelowTheType) {
   merged.nodes[3].name = "static Shop.all";
   const TypeId type = listObjects(m_snapshot, {}, 0, 1).front().type;
   const std::string text = written([&](Output& output) { writeMergedPathsText(output, m_snapshot, type, merged, {}); });
-  EXPECT_NE(text.find(": 3 objects held, 1 not held by anything\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(": 3 objects live, 1 garbage\n"), std::string::npos) << text;
   EXPECT_NE(text.find("  Shop.Order\n"), std::string::npos) << text;
   // Behind its own holder, not behind the last node.
   EXPECT_LT(text.find("    static Shop.all\n"), text.find("  Shop.Node.Next…\n")) << text;

@@ -8,6 +8,7 @@
 
 #include "graph/retained/retained_by_type.h"
 #include "session/dominators/dominator_nodes.h"
+#include "session/open/reached_parts.h"
 #include "session/snapshot/contents.h"
 #include "support/builders/core_builder.h"
 #include "support/builders/reference_graph.h"
@@ -113,8 +114,13 @@ WalkedHeap HeapInMemory::walked() const {
   heap.index.finish();
   for (std::size_t i = 0; i < m_segments.size(); ++i) {
     const Segment& segment = m_segments[i];
-    heap.generations.push_back({segment.generations.front().generation, segment.heap, heap.segments[i].totals,
-                                segment.objects.sizeBytes(), 0});
+    const Generation generation = segment.generations.front().generation;
+    auto row = std::ranges::find_if(heap.generations, [&](const GenerationRow& known) {
+      return known.generation == generation && known.heap == segment.heap;
+    });
+    if (row == heap.generations.end()) row = heap.generations.insert(row, {generation, segment.heap, {}, 0, 0});
+    row->totals += heap.segments[i].totals;
+    row->wholeBytes += segment.objects.sizeBytes();
   }
   return heap;
 }
@@ -145,7 +151,6 @@ Retention HeapInMemory::retention(const ReferenceGraph& graph, const WalkedHeap&
   retention.tree = *DominatorTree::build(graph.edges(), forestOf(m_roots, heap.index), progress, {});
   retention.sizes = addUpRetained(retention.tree, graph);
   retention.types = addUpRetainedByType(retention.tree, retention.sizes, graph, types, m_types.size());
-  retention.totals = {retention.tree.reachedObjects(), retention.sizes.bytes[0], 0, 0};
   return retention;
 }
 
@@ -168,7 +173,9 @@ Snapshot HeapInMemory::snapshot() const {
   }
   graph.units.setLarge(large);
   contents->graph = std::make_shared<ReferenceGraph>(std::move(graph));
-  contents->retention = std::make_shared<Retention>(retention(*contents->graph, *contents->heap));
+  Retention reached = retention(*contents->graph, *contents->heap);
+  addUpReachedParts(*contents, reached);
+  contents->retention = std::make_shared<Retention>(std::move(reached));
   contents->reverse = std::make_shared<OnDemand<ReverseReferences>>();
   contents->typeReferences = std::make_shared<TypeReferences>(*contents->readers, *contents->heap);
   contents->dependents = std::make_shared<DependentEdges>();
