@@ -3,6 +3,7 @@
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
+#include <QPainter>
 #include <QToolButton>
 #include <algorithm>
 
@@ -32,6 +33,15 @@ ChoiceBar::ChoiceBar(const QString& name, const QStringList& words, const QStrin
   connect(m_buttons, &QButtonGroup::idToggled, this, [this](int choice, bool isOn) {
     if (isOn) Q_EMIT chosen(choice);
   });
+}
+
+// One edge around all: they are one choice.
+void ChoiceBar::paintEvent(QPaintEvent*) {
+  constexpr double kChoiceRadius = 6;
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(palette().color(QPalette::Mid), 1));
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kChoiceRadius, kChoiceRadius);
 }
 
 int ChoiceBar::choice() const {

@@ -22,6 +22,9 @@ class ChoiceBar : public QWidget {
  Q_SIGNALS:
   void chosen(int choice);
 
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
  private:
   QButtonGroup* m_buttons;
 };

@@ -86,6 +86,18 @@ void FlatPainter::toolButton(const QStyleOption& option) const {
   if (ground != kNothing || border != kNothing) rounded(option.rect, kRadius, ground, border, widthOfEdge(option));
 }
 
+void FlatPainter::toggle(const QStyleOption& option) const {
+  const bool isEnabled = is(option, QStyle::State_Enabled);
+  const bool isOn = is(option, QStyle::State_On);
+  const QRgb ground = isOn                               ? m_tones.selected
+                      : !isEnabled                       ? kNothing
+                      : is(option, QStyle::State_Sunken) ? m_tones.pressed
+                      : isHovered(option)                ? m_tones.hover
+                                                         : kNothing;
+  const bool isMarked = isEnabled && (isOn || is(option, QStyle::State_HasFocus));
+  rounded(option.rect, option.rect.height() / 2, ground, isMarked ? m_tones.accent : m_tones.edge, widthOfEdge(option));
+}
+
 void FlatPainter::field(const QStyleOption& option) const {
   const QRgb ground = is(option, QStyle::State_Enabled) ? m_tones.base : m_tones.window;
   rounded(option.rect, kRadius, ground, is(option, QStyle::State_HasFocus) ? m_tones.accent : m_tones.edge,

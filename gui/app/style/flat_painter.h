@@ -16,6 +16,8 @@ class FlatPainter {
 
   void button(const QStyleOptionButton& option) const;
   void toolButton(const QStyleOption& option) const;
+  /// What is switched on and off by itself: a chip with an edge even at rest, so that nobody takes it for text.
+  void toggle(const QStyleOption& option) const;
   /// A box that text is written into: a line, several, a choice.
   void field(const QStyleOption& option) const;
   /// Around what has the focus in a list.

@@ -13,6 +13,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTimer>
+#include <QToolButton>
 #include <algorithm>
 
 #include "app/style/flat_painter.h"
@@ -136,6 +137,13 @@ int tabSpace(const QWidget* widget) {
   for (int tab = 0; tab < tabs->count(); ++tab)
     roomy += tabs->isTabVisible(tab) ? tabs->fontMetrics().horizontalAdvance(tabs->tabText(tab)) + kTabSpace : 0;
   return roomy <= tabs->width() ? kTabSpace : kTightTabSpace;
+}
+
+/// A word that is switched on and off by itself, unlike the choices of a group and the actions of the window's bars.
+bool isToggle(const QWidget* widget) {
+  const auto* button = qobject_cast<const QToolButton*>(widget);
+  return button && button->isCheckable() && !button->group() && !button->autoExclusive() && !button->defaultAction() &&
+         !button->text().isEmpty() && !button->property("isChoice").toBool();
 }
 
 bool opensMenu(const QStyleOptionToolButton& option) {
@@ -492,7 +500,7 @@ void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
     parts.chevronDown(choiceArrow(option->rect), isEnabled);
   } else if (control == CC_ToolButton) {
     QStyleOptionToolButton label(as<QStyleOptionToolButton>(option));
-    parts.toolButton(*option);
+    isToggle(widget) ? parts.toggle(*option) : parts.toolButton(*option);
     // Those beside tabs are no wider than their arrow.
     label.rect =
         label.features.testFlag(QStyleOptionToolButton::Arrow) ? option->rect : within(option->rect, kToolPadding);

@@ -102,6 +102,7 @@ void TrailBar::build() {
         u"%1\n%2"_s.arg(step.via.isEmpty() ? step.type : step.via + u": "_s + step.type, addressText(step.object)));
     link->setAccessibleName(step.type);
     link->setCheckable(true);
+    link->setProperty("isChoice", true);  // of the steps, as to its look
     link->setChecked(number == m_trail.current());
     link->setMinimumHeight(std::max(24, fontMetrics().height() * 3 / 2));
     link->setFocusPolicy(Qt::TabFocus);
