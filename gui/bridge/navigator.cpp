@@ -56,6 +56,18 @@ void Navigator::showObjectsOf(const QString& query, std::optional<InsightKey> in
   location.typesPage = TypesPage::Objects;
   location.objectsQuery = query;
   location.objectsOf = std::move(insight);
+  location.areObjectsByType = false;
+  go(location);
+}
+
+void Navigator::showGarbage(const engine::HeapScope& scope) {
+  Location location = here();
+  location.place = PlaceId::Types;
+  location.scope = scope;
+  location.typesPage = TypesPage::Objects;
+  location.objectsQuery = u"reachable = false"_s;
+  location.objectsOf = {};
+  location.areObjectsByType = true;
   go(location);
 }
 

@@ -93,6 +93,7 @@ struct Location {
   TypesPage typesPage = TypesPage::Types;        // as `page`, of Types
   QString objectsQuery = {};                     // which objects its page of objects shows: those that fit,
   std::optional<InsightKey> objectsOf = {};      // of this insight; without one of the whole heap
+  bool areObjectsByType = false;                 // grouped so; else as they were
   QString set = {};  // what References is about rather than the selection: picked objects, by name; empty for none
   bool operator==(const Location&) const = default;
 };
@@ -115,6 +116,8 @@ class Navigator : public QObject {
   void showTypesIn(const engine::HeapScope& scope);  // Types, limited to a part of the heap
   /// Types, its page of objects: those of the whole heap that fit a query, or of one insight.
   void showObjectsOf(const QString& query, std::optional<InsightKey> insight = {});
+  /// The same page: the objects of a part of the heap that no root leads to, by type.
+  void showGarbage(const engine::HeapScope& scope = {});
   /// The query of that page was changed there; no step.
   void keepObjectsQuery(const QString& query);
   void showLayoutOf(engine::Address methodTable);                        // Layouts, its page of types

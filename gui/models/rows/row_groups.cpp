@@ -74,6 +74,13 @@ void GroupChoice::addPrompt() {
   addItem(u"By a field…"_s);
 }
 
+void GroupChoice::choose(engine::ObjectField field) {
+  const int index = findData(static_cast<int>(field), kFieldRole);
+  if (index < 0 || index == m_current) return;
+  setCurrentIndex(index);
+  take(index);
+}
+
 std::optional<int> GroupChoice::choice() const {
   const QVariant choice = itemData(m_current);
   return choice.isValid() ? std::optional(choice.toInt()) : std::nullopt;

@@ -30,6 +30,8 @@ class GroupChoice : public QComboBox {
   void add(engine::ObjectField field);
   /// Asks for a field.
   void addPrompt();
+  /// As if it were chosen there; one that was added.
+  void choose(engine::ObjectField field);
 
   /// Nothing while a field is chosen.
   std::optional<int> choice() const;

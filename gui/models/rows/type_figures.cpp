@@ -23,6 +23,8 @@ std::uint64_t figureOf(const TypeFigures& figures, int column) {
       return figures.paddingBytes;
     case RetainedColumn:
       return figures.retainedBytes.value_or(0);
+    case GarbageColumn:
+      return figures.garbageBytes.value_or(0);
     default:
       return 0;
   }
@@ -39,6 +41,15 @@ QString generationsTip(const TypeFigures& figures) {
   return lines.join(QLatin1Char('\n'));
 }
 
+QString garbageTip(const TypeFigures& figures) {
+  if (!figures.garbageBytes) return u"What is garbage is not known yet."_s;
+  const QString share = percentText(*figures.garbageBytes, figures.bytes);
+  const QString bytes = exactBytesText(*figures.garbageBytes);
+  if (figures.garbageObjects == 0) return u"%1 are garbage, %2 of all bytes of this row"_s.arg(bytes, share);
+  return u"%1 in %2 are garbage, %3 of all bytes of this row"_s.arg(
+      bytes, countedText(figures.garbageObjects, u"object"_s), share);
+}
+
 QString figureTip(const TypeFigures& figures, bool hasPadding, int column) {
   switch (column) {
     case ObjectsColumn:
@@ -50,6 +61,8 @@ QString figureTip(const TypeFigures& figures, bool hasPadding, int column) {
     case RetainedColumn:
       if (!figures.retainedBytes) return u"Retained sizes are not known yet."_s;
       return u"%1 would be freed with all its objects"_s.arg(exactBytesText(*figures.retainedBytes));
+    case GarbageColumn:
+      return garbageTip(figures);
     case PaddingColumn:
       if (!hasPadding) return u"Layouts are still being read."_s;
       return u"%1 that no field uses: %2 of all bytes of this row"_s.arg(
@@ -79,6 +92,7 @@ void TypeFigures::raiseTo(const TypeFigures& other) {
   paddingBytes = std::max(paddingBytes, other.paddingBytes);
   averageBytes = std::max(averageBytes, other.averageBytes);
   retainedBytes = std::max(retainedBytes, other.retainedBytes);
+  garbageBytes = std::max(garbageBytes, other.garbageBytes);
 }
 
 TypeFigures figuresOf(const engine::ListedType& type) {
@@ -87,7 +101,9 @@ TypeFigures figuresOf(const engine::ListedType& type) {
           .paddingBytes = type.paddingBytes,
           .averageBytes = type.count == 0 ? 0 : type.bytes / type.count,
           .generations = type.generationBytes,
-          .retainedBytes = type.retainedBytes};
+          .retainedBytes = type.retainedBytes,
+          .garbageBytes = type.garbageBytes,
+          .garbageObjects = type.garbageCount.value_or(0)};
 }
 
 QString typeTableHeadingTip(int column, bool hasPadding) {
@@ -97,6 +113,8 @@ QString typeTableHeadingTip(int column, bool hasPadding) {
     case RetainedColumn:
       return u"What would be freed with all objects of the type, wherever they lie: the objects and all that only "
              "they hold. One that another one of the type holds is not counted twice."_s;
+    case GarbageColumn:
+      return u"What its objects here take up that no root leads to: unreachable, and not collected yet"_s;
     case AverageColumn:
       return u"Bytes divided by objects"_s;
     case PaddingColumn:
@@ -116,13 +134,14 @@ QVariant figureData(const TypeFigures& figures, const TypeFigures& largest, bool
   if (role == Qt::AccessibleTextRole && column == GenerationsColumn) return generationsTip(figures);
   if (column < ObjectsColumn || column > PaddingColumn) return {};
 
-  const bool isUnknown =
-      (column == PaddingColumn && !hasPadding) || (column == RetainedColumn && !figures.retainedBytes);
+  const bool isUnknown = (column == PaddingColumn && !hasPadding) ||
+                         (column == RetainedColumn && !figures.retainedBytes) ||
+                         (column == GarbageColumn && !figures.garbageBytes);
   const std::uint64_t figure = figureOf(figures, column);
   switch (role) {
     case Qt::DisplayRole:
       if (!isUnknown) return figureText(figure, column);
-      return column == RetainedColumn ? unknownText() : u"…"_s;
+      return column == PaddingColumn ? u"…"_s : unknownText();
     case kPlainRole:
       return isUnknown ? QString() : QString::number(figure);
     case kShareRole: {

@@ -19,6 +19,8 @@ struct TypeFigures {
   std::uint64_t averageBytes = 0;
   GenerationBytes generations{};
   std::optional<std::uint64_t> retainedBytes = {};  // of a type; nothing while it is not known
+  std::optional<std::uint64_t> garbageBytes = {};   // nothing while it is not known, and for free objects
+  std::uint64_t garbageObjects = 0;                 // of a type
 
   void raiseTo(const TypeFigures& other);
 };
@@ -29,6 +31,7 @@ enum TypeTableColumn : int {
   ObjectsColumn,
   BytesColumn,
   RetainedColumn,
+  GarbageColumn,
   AverageColumn,
   PaddingColumn,
   GenerationsColumn,

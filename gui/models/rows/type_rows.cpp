@@ -29,6 +29,7 @@ std::vector<RowColumn<ListedType>> columnsOf(const TypeFigures& largest, bool ha
   columns[ObjectsColumn].setup = {.field = "count", .bar = ColumnBar::Plain};
   columns[BytesColumn].setup = {.field = "bytes", .bar = ColumnBar::Plain};
   columns[RetainedColumn].setup = {.field = "retained", .bar = ColumnBar::Plain};
+  columns[GarbageColumn].setup = {.field = "garbage", .bar = ColumnBar::Plain};
   columns[AverageColumn].setup = {.field = "average", .bar = ColumnBar::Plain};
   columns[PaddingColumn].setup = {.field = "padding", .bar = ColumnBar::Padding};
   columns[GenerationsColumn].setup = {
@@ -61,7 +62,8 @@ std::shared_ptr<const RowList> listOf(const TypeRows& rows) {
 
 TypeFigures NamespaceTree::figures(std::uint32_t node) const {
   const NamespaceNode& row = nodes[node];
-  return {row.objects, row.bytes, row.paddingBytes, averageOf(row), generations[node], retained[node]};
+  return {row.objects,       row.bytes,      row.paddingBytes, averageOf(row),
+          generations[node], retained[node], row.garbageBytes};
 }
 
 NamespaceTree buildNamespaceTree(const engine::Snapshot& snapshot, const engine::TypeCounts& counts,
@@ -97,6 +99,8 @@ std::optional<engine::TypeColumn> sortedOf(int section) {
       return TypeColumn::PaddingBytes;
     case RetainedColumn:
       return TypeColumn::RetainedBytes;
+    case GarbageColumn:
+      return TypeColumn::GarbageBytes;
     case AssemblyColumn:
       return TypeColumn::Assembly;
     default:

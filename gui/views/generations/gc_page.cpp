@@ -317,6 +317,11 @@ GcPage::GcPage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
   clear();
 }
 
+void GcPage::showRecords() {
+  const auto records = std::ranges::find(m_lists, &gcCollectionRows, &List::rowsOf);
+  if (records != m_lists.end()) m_tabs->setCurrentWidget(records->panel);
+}
+
 QWidget* GcPage::makeHead() {
   auto* head = new QWidget(this);
   auto* tiles = new TileLayout;

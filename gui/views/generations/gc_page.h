@@ -56,6 +56,8 @@ class GcPage : public QWidget {
 
   void showSnapshot(const engine::Snapshot& snapshot);
   void clear();
+  /// Brings the list of recorded collections to the front.
+  void showRecords();
 
  protected:
   void showEvent(QShowEvent* event) override;

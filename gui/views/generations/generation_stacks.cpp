@@ -24,11 +24,13 @@ std::uint64_t freeOf(const engine::ObjectTotals& totals, Measure measure) {
   return measure == Measure::Bytes ? totals.freeBytes : totals.freeObjects;
 }
 
-/// Generations first, free space last; those without a value anywhere are left out.
+/// Generations first, each with its garbage behind it, free space last; those without a value anywhere are left out.
 std::vector<StackPart> emptyParts(std::size_t bars) {
   std::vector<StackPart> parts;
-  for (const Generation generation : engine::kGenerations)
-    parts.push_back({generation, std::vector<std::uint64_t>(bars)});
+  for (const Generation generation : engine::kGenerations) {
+    for (const bool isGarbage : {false, true})
+      parts.push_back({generation, std::vector<std::uint64_t>(bars), isGarbage});
+  }
   parts.push_back({std::nullopt, std::vector<std::uint64_t>(bars)});
   return parts;
 }
@@ -37,6 +39,15 @@ void dropEmptyParts(StackTable& table) {
   std::erase_if(table.parts, [](const StackPart& part) {
     return std::all_of(part.values.begin(), part.values.end(), [](std::uint64_t value) { return value == 0; });
   });
+}
+
+std::size_t placeOfPart(std::size_t generation, bool isGarbage) {
+  return 2 * generation + (isGarbage ? 1 : 0);
+}
+
+void addTo(StackTable& table, std::size_t generation, std::size_t bar, std::uint64_t all, std::uint64_t garbage) {
+  table.parts[placeOfPart(generation, true)].values[bar] += garbage;
+  table.parts[placeOfPart(generation, false)].values[bar] += all - garbage;
 }
 
 QString sizeName(const engine::SizeBucket& bucket) {
@@ -79,7 +90,8 @@ engine::HeapScope StackTable::scopeOf(std::size_t bar, std::optional<std::size_t
   return scope;
 }
 
-StackTable stacksOfGenerations(const std::vector<GenerationRow>& rows, Measure measure) {
+StackTable stacksOfGenerations(const std::vector<GenerationRow>& rows, Measure measure,
+                               const std::vector<engine::RetainedTotals>& reach) {
   StackTable table;
   table.measure = measure;
   std::set<std::uint32_t> heaps;
@@ -103,13 +115,44 @@ StackTable stacksOfGenerations(const std::vector<GenerationRow>& rows, Measure m
     }
   }
   table.parts = emptyParts(table.bars.size());
-  for (const GenerationRow& row : rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const GenerationRow& row = rows[i];
     const std::size_t bar = barOf[isByHeap ? row.heap : static_cast<std::uint32_t>(row.generation)];
-    table.parts[static_cast<std::size_t>(row.generation)].values[bar] += usedOf(row.totals, measure);
+    std::uint64_t garbage = 0;
+    if (i < reach.size()) garbage = measure == Measure::Bytes ? reach[i].unreachableBytes : reach[i].unreachableObjects;
+    addTo(table, static_cast<std::size_t>(row.generation), bar, usedOf(row.totals, measure), garbage);
     table.parts.back().values[bar] += freeOf(row.totals, measure);
   }
   dropEmptyParts(table);
   return table;
+}
+
+void addSpaces(StackTable& table, const std::vector<GenerationRow>& rows,
+               const std::vector<engine::GenerationSpace>& spaces) {
+  if (table.measure != Measure::Bytes || spaces.size() != rows.size()) return;
+  table.spaces.assign(table.bars.size(), {});
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto bar = std::ranges::find_if(table.bars, [&](const StackBar& each) {
+      return each.scope.heap ? *each.scope.heap == rows[i].heap : each.scope.generation == rows[i].generation;
+    });
+    if (bar == table.bars.end()) continue;
+    StackSpace& space = table.spaces[static_cast<std::size_t>(bar - table.bars.begin())];
+    space.committed += spaces[i].committedBytes;
+    if (bar->scope.heap) continue;
+    space.due = spaces[i].dueBytes;
+    space.budget = spaces[i].budgetBytes;
+  }
+}
+
+std::optional<double> placeOfSize(const std::vector<engine::SizeBucket>& buckets, std::uint64_t sizeBytes) {
+  for (std::size_t bar = 0; bar < buckets.size(); ++bar) {
+    const engine::SizeBucket& bucket = buckets[bar];
+    if (sizeBytes < bucket.minimumBytes || sizeBytes > bucket.maximumBytes) continue;
+    const double first = std::log2(static_cast<double>(bucket.minimumBytes));
+    const double behind = std::log2(static_cast<double>(bucket.maximumBytes) + 1);
+    return static_cast<double>(bar) + (std::log2(static_cast<double>(sizeBytes)) - first) / (behind - first);
+  }
+  return std::nullopt;
 }
 
 StackTable stacksOfSizes(const std::vector<engine::SizeBucket>& buckets, Measure measure) {
@@ -122,10 +165,11 @@ StackTable stacksOfSizes(const std::vector<engine::SizeBucket>& buckets, Measure
     scope.minimumBytes = bucket.minimumBytes;
     scope.maximumBytes = bucket.maximumBytes;
     table.bars.push_back({sizeName(bucket), scope});
-    const auto& values = measure == Measure::Bytes ? bucket.bytes : bucket.objects;
-    for (std::size_t generation = 0; generation < engine::kGenerationCount; ++generation) {
-      table.parts[generation].values[bar] = values[generation];
-    }
+    const bool isInBytes = measure == Measure::Bytes;
+    const auto& values = isInBytes ? bucket.bytes : bucket.objects;
+    const auto& garbage = isInBytes ? bucket.garbageBytes : bucket.garbageObjects;
+    for (std::size_t generation = 0; generation < engine::kGenerationCount; ++generation)
+      addTo(table, generation, bar, values[generation], garbage[generation]);
   }
   dropEmptyParts(table);
   return table;
@@ -167,6 +211,13 @@ QString exactText(std::uint64_t value, Measure measure) {
   return value < 1024 ? exactBytesText(value) : u"%1 (%2)"_s.arg(bytesText(value), exactBytesText(value));
 }
 
+QStringList spaceFacts(const StackSpace& space) {
+  QStringList facts{u"committed: %1"_s.arg(exactText(space.committed, Measure::Bytes))};
+  if (space.budget) facts << u"budget between collections: %1"_s.arg(exactText(*space.budget, Measure::Bytes));
+  if (space.due) facts << u"due to be collected at %1"_s.arg(exactText(*space.due, Measure::Bytes));
+  return facts;
+}
+
 }  // namespace
 
 QString measureText(std::uint64_t value, Measure measure) {
@@ -184,7 +235,9 @@ QString tickText(double value, Measure measure) {
 }
 
 QString partName(const StackPart& part) {
-  return part.generation ? generationText(*part.generation) : u"free"_s;
+  if (!part.generation) return u"free"_s;
+  const QString generation = generationText(*part.generation);
+  return part.isGarbage ? u"%1, garbage"_s.arg(generation) : generation;
 }
 
 BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std::size_t> part,
@@ -194,7 +247,7 @@ BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std
   if (part) {
     const StackPart& shown = table.parts[*part];
     text.swatch = shown.generation ? colours.of(*shown.generation) : colours.freeSpace();
-    text.title = barName == partName(shown) ? barName : u"%1, %2"_s.arg(barName, partName(shown));
+    text.title = partName(shown).startsWith(barName) ? partName(shown) : u"%1, %2"_s.arg(barName, partName(shown));
     text.facts << exactText(shown.values[bar], table.measure);
     text.facts << u"%1 of %2, %3 of all"_s.arg(percentText(shown.values[bar], table.barTotal(bar)), barName,
                                                percentText(shown.values[bar], table.total()));
@@ -208,6 +261,7 @@ BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std
       text.facts << u"%1: %2"_s.arg(partName(shown), exactText(shown.values[bar], table.measure));
     }
   }
+  if (bar < table.spaces.size()) text.facts << spaceFacts(table.spaces[bar]);
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "session/heap/gc_settings.h"
+#include "session/heap/generation_space.h"
 #include "session/heap/size_histogram.h"
 #include "session/snapshot/snapshot.h"
 #include "session/types/type_query.h"
@@ -22,17 +23,26 @@ struct StackBar {
   engine::HeapScope scope;
 };
 
-/// One colour of every bar: the objects of a generation, or free space.
+/// One colour of every bar: the objects of a generation, those of them that are garbage, or free space.
 struct StackPart {
   std::optional<engine::Generation> generation;  // none: free space
   std::vector<std::uint64_t> values;             // by bar
+  bool isGarbage = false;                        // else what is live, or all while that is not known
+};
+
+/// How far a bar's memory goes, beside what lies in it, in bytes.
+struct StackSpace {
+  std::uint64_t committed = 0;
+  std::optional<std::uint64_t> due = {};     // so large it may become until it is collected
+  std::optional<std::uint64_t> budget = {};  // that it may grow by from one collection to the next
 };
 
 /// Stacked bars as figures, before anything is drawn.
 struct StackTable {
   Measure measure = Measure::Bytes;
   std::vector<StackBar> bars;
-  std::vector<StackPart> parts;  // in stacking order
+  std::vector<StackPart> parts;    // in stacking order
+  std::vector<StackSpace> spaces;  // by bar; empty where there is nothing to tell
 
   std::uint64_t barTotal(std::size_t bar) const;
   std::uint64_t largestBar() const;
@@ -43,8 +53,13 @@ struct StackTable {
   engine::HeapScope scopeOf(std::size_t bar, std::optional<std::size_t> part) const;
 };
 
-/// A bar for each heap, stacked by generation; a bar for each generation if there is but one heap.
-StackTable stacksOfGenerations(const std::vector<engine::GenerationRow>& rows, Measure measure);
+/// A bar for each heap, stacked by generation; a bar for each generation if there is but one heap. `reach`: of the same
+/// rows, empty while it is not known.
+StackTable stacksOfGenerations(const std::vector<engine::GenerationRow>& rows, Measure measure,
+                               const std::vector<engine::RetainedTotals>& reach = {});
+/// Adds how far the memory of these rows goes. Of several generations in one bar only what they have committed adds up.
+void addSpaces(StackTable& table, const std::vector<engine::GenerationRow>& rows,
+               const std::vector<engine::GenerationSpace>& spaces);
 /// A bar for each bucket of sizes, stacked by generation.
 StackTable stacksOfSizes(const std::vector<engine::SizeBucket>& buckets, Measure measure);
 
@@ -66,7 +81,11 @@ std::vector<double> niceTicks(double largest, int wanted, Measure measure);
 QString measureText(std::uint64_t value, Measure measure);
 /// A round value, shorter: "4 KB".
 QString tickText(double value, Measure measure);
-/// "gen1", or "free".
+/// Where a size stands among the bars of stacksOfSizes(), counted from their beginning, each as wide as 1; nothing
+/// outside of them. Within a bar sizes stand by their logarithm, as the bars do.
+std::optional<double> placeOfSize(const std::vector<engine::SizeBucket>& buckets, std::uint64_t sizeBytes);
+
+/// "gen1", "gen1, garbage", or "free".
 QString partName(const StackPart& part);
 /// The words for a part of a bar when one points at it: its exact figure and its share; of a whole bar, each figure.
 BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std::size_t> part, const Colours& colours);

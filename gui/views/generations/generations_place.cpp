@@ -20,6 +20,7 @@
 #include "models/lacking_heap.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/table_setup.h"
+#include "views/generations/collection_strip.h"
 #include "views/generations/gc_page.h"
 #include "views/generations/stacked_chart.h"
 #include "widgets/arranging/layouts.h"
@@ -47,6 +48,19 @@ engine::Cell shareOf(std::uint64_t part, std::uint64_t whole) {
 
 QString freeDetail(const Row& row) {
   return u"%1, free objects: %2"_s.arg(exactBytesText(row.totals.freeBytes), countText(row.totals.freeObjects));
+}
+
+engine::Cell reachCell(const Row& row, std::uint64_t engine::RetainedTotals::*bytes) {
+  return row.reach ? engine::Cell((*row.reach).*bytes) : engine::Cell(engine::Cell::Unknown{});
+}
+
+QString reachDetail(const Row& row, bool isLive) {
+  if (!row.reach) return u"What is garbage is not known yet."_s;
+  const engine::RetainedTotals& reach = *row.reach;
+  return isLive ? u"%1, objects that roots lead to: %2"_s.arg(exactBytesText(reach.reachableBytes),
+                                                              countText(reach.reachableObjects))
+                : u"%1, objects that no root leads to: %2"_s.arg(exactBytesText(reach.unreachableBytes),
+                                                                 countText(reach.unreachableObjects));
 }
 
 QVariant lookOfRow(const Row& row, int role) {
@@ -131,6 +145,12 @@ RowSchema<Row> generationSchema() {
       {.setup = {.title = u"Objects"_s, .kind = engine::ColumnKind::Count, .letters = 16},
        .cell = [](const Row& row) { return row.totals.objects - row.totals.freeObjects; }},
       {.setup = {.title = u"Used"_s, .kind = engine::ColumnKind::Bytes}, .cell = usedBytes},
+      {.setup = {.title = u"Live"_s, .kind = engine::ColumnKind::Bytes},
+       .cell = [](const Row& row) { return reachCell(row, &engine::RetainedTotals::reachableBytes); },
+       .detail = [](const Row& row) { return reachDetail(row, true); }},
+      {.setup = {.title = u"Garbage"_s, .kind = engine::ColumnKind::Bytes},
+       .cell = [](const Row& row) { return reachCell(row, &engine::RetainedTotals::unreachableBytes); },
+       .detail = [](const Row& row) { return reachDetail(row, false); }},
       {.setup = {.title = u"Free"_s, .kind = engine::ColumnKind::Bytes},
        .cell = [](const Row& row) { return row.totals.freeBytes; },
        .detail = freeDetail},
@@ -146,14 +166,24 @@ RowSchema<Row> generationSchema() {
   return schema;
 }
 
-std::vector<Row> generationLines(const std::vector<engine::GenerationRow>& rows) {
+std::vector<Row> generationLines(const std::vector<engine::GenerationRow>& rows,
+                                 const std::vector<engine::RetainedTotals>& reach) {
   if (rows.empty()) return {};
   engine::ObjectTotals sum;
   for (const engine::GenerationRow& row : rows) sum += row.totals;
   const std::uint64_t used = sum.bytes - sum.freeBytes;
   std::vector<Row> figures;
-  for (const engine::GenerationRow& row : rows) figures.push_back({row, row.totals, used});
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    figures.push_back({rows[i], rows[i].totals, used, i < reach.size() ? std::optional(reach[i]) : std::nullopt});
   figures.push_back({std::nullopt, sum, used});
+  if (reach.empty()) return figures;
+  engine::RetainedTotals& all = figures.back().reach.emplace();
+  for (const engine::RetainedTotals& each : reach) {
+    all.reachableObjects += each.reachableObjects;
+    all.reachableBytes += each.reachableBytes;
+    all.unreachableObjects += each.unreachableObjects;
+    all.unreachableBytes += each.unreachableBytes;
+  }
   return figures;
 }
 
@@ -208,6 +238,8 @@ QWidget* GenerationsPlace::makePage() {
   column->setSpacing(kGutter);
   column->addWidget(makeTopRow());
   column->addWidget(makeCharts(), 8);
+  m_strip = new CollectionStrip;
+  column->addWidget(new Section(u"Last collections"_s, m_strip));
   m_table = makeTable();
   column->addWidget(m_table);
   column->addStretch(1);
@@ -249,6 +281,25 @@ QWidget* GenerationsPlace::makeTopRow() {
   addChip(new LegendChip(u"free"_s, [](const Colours& colours) {
     return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
   }));
+  const auto addSign = [&](const QString& text, const QString& tip, auto sample) {
+    auto* chip = new LegendChip(text, sample);
+    chip->setToolTip(tip);
+    chip->hide();
+    flow->addWidget(chip);
+    return chip;
+  };
+  m_garbageChip =
+      addSign(u"garbage"_s, u"Hatched: objects that no root leads to, not collected yet"_s,
+              [](const Colours& colours) { return ChipSample{colours.garbageBrush(colours.dimmedText())}; });
+  m_committedChip =
+      addSign(u"committed"_s, u"Framed: memory that the GC has asked for, used or not"_s, [](const Colours& colours) {
+        return ChipSample{colours.surface(), QPen(colours.outline(), 1)};
+      });
+  m_dueChip =
+      addSign(u"| due"_s,
+              u"A tick where the generation is due to be collected: its size now, and what is left of its budget. "
+              "An arrow where that lies further on"_s,
+              [](const Colours& colours) { return ChipSample{colours.surface()}; });
   m_balance->setWordWrap(false);
   flow->addWidget(m_balance);
   return top;
@@ -286,9 +337,14 @@ void GenerationsPlace::setupConnections() {
     showSizes();
   });
   for (StackedChart* chart : {m_generations, m_sizes}) {
-    connect(chart, &StackedChart::picked, this,
-            [this](const engine::HeapScope& scope) { m_navigator.showTypesIn(scope); });
+    connect(chart, &StackedChart::picked, this, [this](const engine::HeapScope& scope, bool isGarbage) {
+      isGarbage ? m_navigator.showGarbage(scope) : m_navigator.showTypesIn(scope);
+    });
   }
+  connect(m_strip, &CollectionStrip::recordsWanted, this, [this] {
+    m_tabs->setCurrentWidget(m_gc);
+    m_gc->showRecords();
+  });
   connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
     m_navigator.showTypesIn(scopeOf(m_rows, static_cast<std::size_t>(index.row())));
   });
@@ -315,12 +371,15 @@ void GenerationsPlace::showSnapshot(const engine::Snapshot& snapshot) {
     m_pages->setCurrentWidget(m_state);
     return;
   }
+  const bool isReachNew = m_reach != snapshot.generationReach();
   m_rows = snapshot.generations();
-  m_table->rows().show(makeRowList(generationLines(m_rows), generationSchema()));
+  m_reach = snapshot.generationReach();
+  m_table->rows().show(makeRowList(generationLines(m_rows, m_reach), generationSchema()));
   fitTable();
   showBalance(snapshot);
   showCharts();
-  if (m_buckets.empty()) askForSizes();
+  if (m_buckets.empty() || isReachNew) askForSizes();
+  if (!m_report) askForReport();
   m_pages->setCurrentIndex(m_pages->count() - 1);
 }
 
@@ -337,8 +396,28 @@ void GenerationsPlace::askForSizes() {
       });
 }
 
+void GenerationsPlace::askForReport() {
+  m_bridge.ask(
+      this, "report",
+      [](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return engine::readGenerationReport(snapshot, std::move(stop));
+      },
+      [this](engine::Outcome<engine::GenerationReport> report) {
+        if (!report) return;
+        m_report = std::move(*report);
+        m_strip->showReport(*m_report);
+        showCharts();
+        showSizes();
+      });
+}
+
 void GenerationsPlace::showCharts() {
-  const StackTable table = stacksOfGenerations(m_rows, measure());
+  StackTable table = stacksOfGenerations(m_rows, measure(), m_reach);
+  if (m_report) addSpaces(table, m_rows, m_report->spaces);
+  m_garbageChip->setVisible(std::ranges::any_of(table.parts, &StackPart::isGarbage));
+  m_committedChip->setVisible(!table.spaces.empty());
+  m_dueChip->setVisible(
+      std::ranges::any_of(table.spaces, [](const StackSpace& space) { return space.due.has_value(); }));
   m_generationsSection->setHeading(m_table->isColumnHidden(HeapColumn) ? u"By generation"_s
                                                                        : u"By heap and generation"_s);
   m_generations->setTable(table);
@@ -358,6 +437,10 @@ void GenerationsPlace::showSizes() {
     names.push_back(tickText(static_cast<double>(bucket.minimumBytes), Measure::Bytes));
   m_sizes->setTable(stacksOfSizes(m_buckets, measure()));
   m_sizes->setBoundaryNames(names);
+  if (!m_report) return;
+  m_sizes->setMark(placeOfSize(m_buckets, m_report->largeObjectBytes),
+                   u"large from %1 B%2"_s.arg(countText(m_report->largeObjectBytes),
+                                              m_report->isLargeObjectSizeSet ? u" (GCLOHThreshold)"_s : QString()));
 }
 
 void GenerationsPlace::showBalance(const engine::Snapshot& snapshot) {
@@ -381,6 +464,10 @@ void GenerationsPlace::fitTable() {
 void GenerationsPlace::clear() {
   m_gc->clear();
   m_rows.clear();
+  m_reach.clear();
+  m_report.reset();
+  m_bridge.stopAsking(this, "report");
+  m_strip->clear();
   m_buckets.clear();
   m_table->rows().clear();
   m_generations->setTable({});

@@ -19,6 +19,7 @@ class QTabWidget;
 
 namespace heapscape::gui {
 
+class CollectionStrip;
 class GcPage;
 class LegendChip;
 class RowsTable;
@@ -30,7 +31,8 @@ class StatePanel;
 struct GenerationLine {
   std::optional<engine::GenerationRow> part;  // nothing for the sum
   engine::ObjectTotals totals;
-  std::uint64_t usedInAll = 0;  // bytes of objects in all of them
+  std::uint64_t usedInAll = 0;                       // bytes of objects in all of them
+  std::optional<engine::RetainedTotals> reach = {};  // nothing while it is not known
 };
 
 enum GenerationColumn : int {
@@ -38,6 +40,8 @@ enum GenerationColumn : int {
   GenerationNameColumn,
   GenerationObjectsColumn,
   UsedColumn,
+  GenerationLiveColumn,
+  GenerationGarbageColumn,
   FreeColumn,
   FreeShareColumn,
   UsedShareColumn
@@ -46,14 +50,15 @@ enum GenerationColumn : int {
 enum GenerationCellRole { kGenerationRole = Qt::UserRole + 100, kEmptyRole };
 
 RowSchema<GenerationLine> generationSchema();
-/// A line for each row, and their sum; none for no rows.
-std::vector<GenerationLine> generationLines(const std::vector<engine::GenerationRow>& rows);
+/// A line for each row, and their sum; none for no rows. `reach`: of the same rows, empty while it is not known.
+std::vector<GenerationLine> generationLines(const std::vector<engine::GenerationRow>& rows,
+                                            const std::vector<engine::RetainedTotals>& reach = {});
 
 /// The part of the heap that a line is about; the whole for the sum.
 engine::HeapScope scopeOf(const std::vector<engine::GenerationRow>& rows, std::size_t line);
 
-/// How old memory is and whether the heaps are balanced: bytes by heap and generation, objects by size, and the
-/// figures. On a page of its own, what the GC was doing.
+/// How old memory is, how much of it is garbage and whether the heaps are balanced: bytes by heap and generation,
+/// objects by size, the last collections, and the figures. On a page of its own, what the GC was doing.
 class GenerationsPlace : public Place {
   Q_OBJECT
 
@@ -78,6 +83,7 @@ class GenerationsPlace : public Place {
   RowsTable* makeTable();
   void setupConnections();
   void askForSizes();
+  void askForReport();
   void showCharts();
   void showSizes();
   void showBalance(const engine::Snapshot& snapshot);
@@ -97,8 +103,14 @@ class GenerationsPlace : public Place {
   StackedChart* m_generations;
   StackedChart* m_sizes;
   std::vector<LegendChip*> m_legend;  // by generation, then free space
+  LegendChip* m_garbageChip = nullptr;
+  LegendChip* m_committedChip = nullptr;
+  LegendChip* m_dueChip = nullptr;
+  CollectionStrip* m_strip = nullptr;
   RowsTable* m_table;
   std::vector<engine::GenerationRow> m_rows;
+  std::vector<engine::RetainedTotals> m_reach;       // as m_rows; empty while it is not known
+  std::optional<engine::GenerationReport> m_report;  // comes later
   std::vector<engine::SizeBucket> m_buckets;
 };
 

@@ -22,6 +22,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kTotalGap = 8;
+constexpr int kArrowRoom = 12;  // at the end of rows, for what lies further on
 constexpr int kMostTicks = 5;
 constexpr double kThinShare = 0.03;  // of the axis: a few pixels of a low chart
 
@@ -66,6 +67,13 @@ void StackedChart::setTable(const StackTable& table) {
 void StackedChart::setBoundaryNames(const std::vector<QString>& names) {
   m_boundaryNames = names;
   rebuild();
+}
+
+void StackedChart::setMark(std::optional<double> place, const QString& meaning) {
+  m_mark = place;
+  m_markMeaning = meaning;
+  setAccessibleDescription(place ? meaning : QString());
+  viewport()->update();
 }
 
 QSize StackedChart::sizeHint() const {
@@ -116,7 +124,9 @@ void StackedChart::colour() {
   for (std::size_t part = 0; part < m_table.parts.size(); ++part) {
     const auto& generation = m_table.parts[part].generation;
     QBarSet* set = sets[static_cast<qsizetype>(part)];
-    set->setBrush(generation ? QBrush(colours.of(*generation)) : colours.freeSpaceBrush());
+    set->setBrush(!generation                     ? colours.freeSpaceBrush()
+                  : m_table.parts[part].isGarbage ? colours.garbageBrush(colours.of(*generation))
+                                                  : QBrush(colours.of(*generation)));
     // Between parts of a column, but where it would hide one that is thin.
     const bool hasGaps = colours.isContrast && m_direction == Direction::Columns && !isThin(*set, m_values->max());
     const QPen gap = hasGaps ? QPen(colours.surface(), 1.5) : QPen(Qt::NoPen);
@@ -164,7 +174,7 @@ void StackedChart::buildAxes() {
   setUp(m_values);
   m_values->setLineVisible(false);
   m_values->setGridLineVisible(!isRows);  // rows say their figure themselves
-  const double longest = std::max(static_cast<double>(m_table.largestBar()), 1.0);
+  const double longest = longestBar();
   std::vector<double> ticks = niceTicks(longest, kMostTicks, m_table.measure);
   if (!isRows && ticks.size() > 1 && ticks.back() < longest) ticks.push_back(ticks.back() + ticks[1]);
   m_values->setRange(0, isRows ? longest : std::max(ticks.back(), longest));
@@ -209,11 +219,14 @@ void StackedChart::placeTotals() {
   double widest = 0;
   for (const QGraphicsSimpleTextItem* total : m_totals) widest = std::max(widest, total->boundingRect().width());
   const double width = chart()->plotArea().width();
-  const double room = std::max(width - widest - 2 * kTotalGap, width / 4);
-  const double end = std::max(static_cast<double>(m_table.largestBar()), 1.0) * width / std::max(room, 1.0);
+  const double room = std::max(width - widest - 2 * kTotalGap - (m_table.spaces.empty() ? 0 : kArrowRoom), width / 4);
+  const double end = longestBar() * width / std::max(room, 1.0);
   if (width > 0 && std::abs(m_values->max() - end) > end * 1e-3) m_values->setRange(0, end);
   for (std::size_t bar = 0; bar < m_totals.size(); ++bar) {
-    const QPointF end(static_cast<double>(m_table.barTotal(bar)), static_cast<double>(slotOf(bar)));
+    // Behind all that is drawn of it.
+    std::uint64_t behind = m_table.barTotal(bar);
+    if (bar < m_table.spaces.size()) behind = std::max(behind, m_table.spaces[bar].committed);
+    const QPointF end(static_cast<double>(behind), static_cast<double>(slotOf(bar)));
     const QPointF at = chart()->mapToPosition(end, m_series);
     m_totals[bar]->setPos(at.x() + kTotalGap, at.y() - m_totals[bar]->boundingRect().height() / 2);
   }
@@ -251,8 +264,70 @@ QPoint StackedChart::middleOf(std::size_t bar) const {
   return mapFromScene(chart()->mapToScene(bandOf(bar).center()));
 }
 
+void StackedChart::tellPicked(const Spot& spot) {
+  Q_EMIT picked(m_table.scopeOf(spot.bar, spot.part), spot.part && m_table.parts[*spot.part].isGarbage);
+}
+
+double StackedChart::longestBar() const {
+  std::uint64_t longest = std::max<std::uint64_t>(m_table.largestBar(), 1);
+  // What is committed is memory as well; a budget may be a hundred times what is used, and is only pointed at then.
+  for (const StackSpace& space : m_table.spaces) longest = std::max(longest, space.committed);
+  return static_cast<double>(longest);
+}
+
+// Around each bar what is committed for it, and a tick where it is due to be collected; an arrow where that lies
+// further on than the axis goes.
+void StackedChart::paintSpaces(QPainter& painter) const {
+  if (!m_series || m_table.spaces.empty() || m_direction != Direction::Rows) return;
+  const Colours colours(palette());
+  const QRectF area = chart()->plotArea();
+  for (std::size_t bar = 0; bar < m_table.spaces.size(); ++bar) {
+    const StackSpace& space = m_table.spaces[bar];
+    const QRectF band = bandOf(bar);
+    const double half = band.height() * m_series->barWidth() / 2;
+    const auto placeOf = [&](std::uint64_t bytes) {
+      return area.left() + static_cast<double>(bytes) / m_values->max() * area.width();
+    };
+    const QRectF whole(QPointF(area.left(), band.center().y() - half),
+                       QPointF(std::min(placeOf(space.committed), area.right()), band.center().y() + half));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colours.outline(), 1));
+    painter.drawRect(chart()->mapRectToScene(whole));
+    if (!space.due) continue;
+    painter.setPen(QPen(palette().color(QPalette::Text), 2));
+    const double at = placeOf(*space.due);
+    constexpr double kOver = 3;
+    if (at <= area.right()) {
+      painter.drawLine(chart()->mapToScene(QPointF(at, whole.top() - kOver)),
+                       chart()->mapToScene(QPointF(at, whole.bottom() + kOver)));
+    } else {
+      const QPointF tip = chart()->mapToScene(QPointF(area.right(), band.center().y()));
+      painter.drawLine(tip, tip + QPointF(-5, -4));
+      painter.drawLine(tip, tip + QPointF(-5, 4));
+    }
+  }
+}
+
+void StackedChart::paintMark(QPainter& painter) const {
+  if (!m_series || !m_mark || m_direction != Direction::Columns || m_table.bars.empty()) return;
+  const QRectF area = chart()->plotArea();
+  const double x = area.left() + *m_mark * area.width() / static_cast<double>(m_table.bars.size());
+  painter.setPen(QPen(palette().color(QPalette::Text), 1, Qt::DashLine));
+  painter.drawLine(chart()->mapToScene(QPointF(x, area.top())), chart()->mapToScene(QPointF(x, area.bottom())));
+  // On the side where there is more room.
+  constexpr double kGap = 4;
+  const bool isLeft = x - area.left() > area.right() - x;
+  const QRectF room = isLeft ? QRectF(area.left(), area.top(), x - area.left() - kGap, fontMetrics().height())
+                             : QRectF(x + kGap, area.top(), area.right() - x - kGap, fontMetrics().height());
+  painter.setPen(palette().color(QPalette::Text));
+  painter.drawText(chart()->mapRectToScene(room), (isLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
+                   m_markMeaning);
+}
+
 void StackedChart::drawForeground(QPainter* painter, const QRectF& rect) {
   QChartView::drawForeground(painter, rect);
+  paintSpaces(*painter);
+  paintMark(*painter);
   if (!m_current || m_current->bar >= m_table.bars.size()) return;
   QColor tint = palette().color(QPalette::Highlight);
   const QRectF band = chart()->mapRectToScene(bandOf(m_current->bar));
@@ -323,7 +398,7 @@ std::optional<std::size_t> StackedChart::currentItem() const {
 
 void StackedChart::pressItem(std::size_t item) {
   const Spot spot = spots()[item];
-  Q_EMIT picked(m_table.scopeOf(spot.bar, spot.part));
+  tellPicked(spot);
 }
 
 void StackedChart::goTo(const Spot& spot) {
@@ -367,7 +442,7 @@ void StackedChart::mousePressEvent(QMouseEvent* event) {
 void StackedChart::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   const std::optional<Spot> spot = spotAt(event->position().toPoint());
-  if (spot) Q_EMIT picked(m_table.scopeOf(spot->bar, spot->part));
+  if (spot) tellPicked(*spot);
 }
 
 void StackedChart::leaveEvent(QEvent* event) {

@@ -28,6 +28,9 @@ class StackedChart : public QChartView, public PictureItems {
   const StackTable& table() const { return m_table; }
   /// Below columns: names at the lines between them, as far as there is room. Without them, the bars' own names.
   void setBoundaryNames(const std::vector<QString>& names);
+  /// A line between or within columns, counted from the beginning of the first, each as wide as 1, with what it means;
+  /// none for nothing.
+  void setMark(std::optional<double> place, const QString& meaning);
   /// The middle of a bar's row or column, in the view; for tests and the keyboard.
   QPoint middleOf(std::size_t bar) const;
   const HoverBubble& bubble() const { return *m_bubble; }
@@ -44,7 +47,7 @@ class StackedChart : public QChartView, public PictureItems {
   QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
-  void picked(const heapscape::engine::HeapScope& scope);
+  void picked(const heapscape::engine::HeapScope& scope, bool isGarbage);
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -76,6 +79,11 @@ class StackedChart : public QChartView, public PictureItems {
   void colour();
   void updateBarNames();
   void placeTotals();
+  /// The end of the values' axis, for bars and what of their memory is drawn.
+  double longestBar() const;
+  void tellPicked(const Spot& spot);
+  void paintSpaces(QPainter& painter) const;
+  void paintMark(QPainter& painter) const;
   std::optional<Spot> spotAt(QPoint point) const;
   QRectF bandOf(std::size_t bar) const;
   void setCurrent(std::optional<Spot> spot);
@@ -93,6 +101,8 @@ class StackedChart : public QChartView, public PictureItems {
   std::vector<QGraphicsSimpleTextItem*> m_totals;
   HoverBubble* m_bubble;
   std::optional<Spot> m_current;
+  std::optional<double> m_mark;
+  QString m_markMeaning;
 };
 
 }  // namespace heapscape::gui

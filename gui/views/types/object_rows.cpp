@@ -69,7 +69,7 @@ RowColumn<ObjectLine> headColumn(const engine::Snapshot& snapshot, const QueryFi
       break;
     case ObjectField::Retained:
       column.cell = [](const ObjectLine& line) { return engine::Cell(line.object.retainedBytes); };
-      column.words = [](const ObjectLine& line) { return line.object.retainedBytes == 0 ? u"not held"_s : QString(); };
+      column.words = [](const ObjectLine& line) { return line.object.retainedBytes == 0 ? u"garbage"_s : QString(); };
       column.detail = retainedDetail;
       break;
     case ObjectField::Gen:

@@ -353,6 +353,10 @@ void ObjectSearchView::ask(const QString& query, std::optional<InsightKey> insig
   if (m_isOld && isVisible()) search();
 }
 
+void ObjectSearchView::groupByType() {
+  m_groups->choice().choose(ObjectField::Type);
+}
+
 void ObjectSearchView::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   if (m_isOld) search();

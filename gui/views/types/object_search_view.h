@@ -33,6 +33,7 @@ class ObjectSearchView : public QWidget {
   void follow(engine::Address object);
   /// Those of an insight, or of the whole heap.
   void ask(const QString& query, std::optional<InsightKey> insight);
+  void groupByType();
   QString query() const;
   const std::optional<InsightKey>& insight() const { return m_insight; }
 

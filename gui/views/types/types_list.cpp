@@ -141,7 +141,7 @@ void TypesList::setUpTree(QTreeView* tree) {
   gui::setUpTree(tree, heading);
   tree->setItemDelegateForColumn(NameColumn, new NameDelegate(tree));
   auto* bars = new ShareBarDelegate(ShareBarDelegate::Bar::Plain, tree);
-  for (const int column : {ObjectsColumn, BytesColumn, RetainedColumn, AverageColumn})
+  for (const int column : {ObjectsColumn, BytesColumn, RetainedColumn, GarbageColumn, AverageColumn})
     tree->setItemDelegateForColumn(column, bars);
   tree->setItemDelegateForColumn(PaddingColumn, new ShareBarDelegate(ShareBarDelegate::Bar::Padding, tree));
   tree->setItemDelegateForColumn(GenerationsColumn, new GenerationCellsDelegate(tree));
@@ -230,7 +230,7 @@ void TypesList::showSorting() {
 void TypesList::sortBy(int section, bool descending) {
   if (!m_rows) return;
   const bool isKnown = section != GenerationsColumn && (section != PaddingColumn || m_rows->hasPadding()) &&
-                       (section != RetainedColumn || m_rows->hasRetained());
+                       ((section != RetainedColumn && section != GarbageColumn) || m_rows->hasRetained());
   if (isKnown) {
     Q_EMIT sortWanted(section, descending);
   } else {

@@ -286,6 +286,7 @@ void TypesPlace::choosePage(int page) {
   location.typesPage = static_cast<TypesPage>(page);
   location.objectsQuery = m_objects->query();
   location.objectsOf = m_objects->insight();
+  location.areObjectsByType = false;
   location.listed = {};
   m_navigator.go(location);
 }
@@ -294,9 +295,12 @@ void TypesPlace::choosePage(int page) {
 void TypesPlace::followPage(const Location& location) {
   const auto before = std::exchange(m_followed, location);
   const bool isNews = !before || before->typesPage != location.typesPage ||
-                      before->objectsQuery != location.objectsQuery || before->objectsOf != location.objectsOf;
+                      before->objectsQuery != location.objectsQuery || before->objectsOf != location.objectsOf ||
+                      before->areObjectsByType != location.areObjectsByType;
   m_tabs->setCurrentIndex(static_cast<int>(location.typesPage));
-  if (isNews && location.typesPage == TypesPage::Objects) m_objects->ask(location.objectsQuery, location.objectsOf);
+  if (!isNews || location.typesPage != TypesPage::Objects) return;
+  m_objects->ask(location.objectsQuery, location.objectsOf);
+  if (location.areObjectsByType) m_objects->groupByType();
 }
 
 void TypesPlace::connectParts() {
@@ -380,6 +384,8 @@ void TypesPlace::follow(const Location& location) {
   if (location.scope != m_scope) {
     m_scope = location.scope;
     m_bar->setScope(m_scope);
+    // Who asks for a part of the heap wants all of it, not what fits an older question.
+    if (!m_scope.isWhole()) m_bar->clearFilter();
     ask();
   }
   showInstances();
@@ -395,7 +401,9 @@ void TypesPlace::ask() {
   question.asTree = m_bar->isTree();
   question.section = m_sortedSection;
   question.descending = m_isDescending;
-  if (m_rows && m_rows->question.scope == m_scope) question.counts = m_rows->question.counts;
+  // Counts of an earlier stage, or as seen from other roots, know of no garbage, or of other garbage.
+  const bool isSame = m_rows && &m_rows->snapshot.contents() == &snapshot->contents();
+  if (isSame && m_rows->question.scope == m_scope) question.counts = m_rows->question.counts;
   m_patience->start();
   m_bridge.ask(
       this, "types",
@@ -503,6 +511,11 @@ void TypesPlace::showTotals() {
     parts << u"padding %1"_s.arg(bytesText(selection.paddingBytes));
     tip += QLatin1Char('\n') + u"Padding: %1, %2 of them"_s.arg(exactBytesText(selection.paddingBytes),
                                                                 percentText(selection.paddingBytes, bytes));
+  }
+  if (!m_scope.isWhole() && m_rows->hasRetained()) {
+    parts << u"retained in the whole heap"_s;
+    tip += u"\nRetained sizes are those of all objects of a type, wherever they lie; all other columns count %1."_s.arg(
+        scopeText(m_scope));
   }
   m_bar->setTotals(parts.join(u" · "_s), tip);
 }

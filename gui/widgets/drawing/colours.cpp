@@ -127,6 +127,17 @@ QBrush Colours::paddingBrush() const {
   });
 }
 
+QBrush Colours::garbageBrush(const QColor& colour) const {
+  constexpr int kSize = 6;
+  const QColor ground = mixed(colour, surface(), 0.18);
+  if (PlainPatterns::areWanted()) return mixed(colour, surface(), 0.4);
+  // Down to the right, where the hatch of padding goes up.
+  return tile(kSize, ground, [&](QPainter& painter) {
+    painter.setPen(QPen(colour, isContrast ? 2 : 1.4));
+    for (const int shift : {-kSize, 0, kSize}) painter.drawLine(QPointF(shift, 0), QPointF(shift + kSize, kSize));
+  });
+}
+
 QBrush Colours::freeSpaceBrush() const {
   constexpr int kSize = 5;
   if (PlainPatterns::areWanted()) return freeSpace();

@@ -50,7 +50,9 @@ struct Colours {
   QBrush paddingBrush() const;
   QColor freeSpace() const;
   QBrush freeSpaceBrush() const;  // dotted
-  QColor outline() const;         // committed, reserved: lines only
+  /// Hatched: of what the colour stands for, what is garbage.
+  QBrush garbageBrush(const QColor& colour) const;
+  QColor outline() const;  // committed, reserved: lines only
   QColor warning() const;
   QColor dimmedText() const;
   QColor gridLine() const;

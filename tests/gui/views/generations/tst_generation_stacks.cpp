@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <QTest>
+#include <algorithm>
 
 #include "support/window_test.h"
 #include "views/generations/generation_stacks.h"
@@ -65,6 +66,52 @@ class GenerationStacksTest : public QObject {
     const StackTable table = stacksOfGenerations(server(), Measure::Bytes);
     QVERIFY(!table.parts.back().generation);
     QCOMPARE(table.parts.back().values, (std::vector<std::uint64_t>{100, 500, 0}));
+  }
+
+  void garbageIsAPartBesideWhatIsLive() {
+    const std::vector<RetainedTotals> reach{
+        {200, 20'000, 56, 3'584}, {20'000, 1'000'000, 598, 85'408}, {2, 200'024, 0, 0}};
+    const StackTable table = stacksOfGenerations(workstation(), Measure::Bytes, reach);
+    QCOMPARE(table.total(), bytesOf(workstation()));
+    const auto garbage = std::ranges::find_if(
+        table.parts, [](const StackPart& part) { return part.isGarbage && part.generation == Generation::Gen1; });
+    QVERIFY(garbage != table.parts.end());
+    QCOMPARE(garbage->values, (std::vector<std::uint64_t>{0, 85'408, 0}));
+    QCOMPARE((garbage - 1)->values[1], 1'000'000u);
+    QCOMPARE(partName(*garbage), QStringLiteral("gen1, garbage"));
+    QVERIFY2(
+        std::ranges::none_of(
+            table.parts, [](const StackPart& part) { return part.isGarbage && part.generation == Generation::Large; }),
+        "what nothing is garbage in has no part of it");
+    const StackTable objects = stacksOfGenerations(workstation(), Measure::Objects, reach);
+    QCOMPARE(objects.total(), stacksOfGenerations(workstation(), Measure::Objects).total());
+  }
+
+  void spacesGoWithTheBarsOfTheirGenerations() {
+    const std::vector<GenerationSpace> spaces{{4 << 20, 1 << 20, 2 << 20}, {8 << 20, {}, {}}, {1 << 20, {}, {}}};
+    StackTable table = stacksOfGenerations(workstation(), Measure::Bytes);
+    addSpaces(table, workstation(), spaces);
+    QCOMPARE(table.spaces.size(), std::size_t{3});
+    QCOMPARE(table.spaces[0].committed, std::uint64_t{4 << 20});
+    QCOMPARE(table.spaces[0].due.value_or(0), std::uint64_t{1 << 20});
+    QCOMPARE(table.spaces[1].committed, std::uint64_t{8 << 20});
+    QVERIFY(!table.spaces[1].due);
+    StackTable heaps = stacksOfGenerations(server(), Measure::Bytes);
+    addSpaces(heaps, server(), {{100, 50, 60}, {200, 70, 80}, {300, {}, {}}, {400, {}, {}}});
+    QCOMPARE(heaps.spaces[0].committed, std::uint64_t{300});
+    QVERIFY2(!heaps.spaces[0].due, "a bar of several generations is due at no one size");
+    StackTable objects = stacksOfGenerations(workstation(), Measure::Objects);
+    addSpaces(objects, workstation(), spaces);
+    QVERIFY(objects.spaces.empty());
+  }
+
+  void aSizeStandsAmongTheBarsByItsLogarithm() {
+    std::vector<SizeBucket> buckets{{24, 31}, {32, 63}, {64, 127}};
+    QCOMPARE(placeOfSize(buckets, 32).value_or(-1), 1.0);
+    QCOMPARE(placeOfSize(buckets, 64).value_or(-1), 2.0);
+    const double middle = placeOfSize(buckets, 45).value_or(-1);
+    QVERIFY2(middle > 1.45 && middle < 1.55, "half of an octave");
+    QVERIFY(!placeOfSize(buckets, 128));
   }
 
   void aPointOfABarFindsItsPart() {

@@ -315,6 +315,45 @@ class TypesPlaceTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(rows.identityAt(0) < rows.identityAt(5718), kPatienceMs);
   }
 
+  void theGarbageOfATypeHasAColumn() {
+    const engine::Snapshot& snapshot = m_scene->snapshot();
+    const auto cells = [&] {
+      std::uint64_t sum = 0;
+      for (int row = 0; row < m_scene->rows(); ++row)
+        sum += m_scene->table().model()->index(row, GarbageColumn).data(kPlainRole).toULongLong();
+      return sum;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(cells(), snapshot.retainedTotals().unreachableBytes, kPatienceMs);
+    // In a part of the heap only what lies there is counted.
+    engine::HeapScope scope;
+    scope.generation = engine::Generation::Gen0;
+    std::uint64_t expected = 0;
+    for (std::size_t i = 0; i < snapshot.generations().size(); ++i) {
+      if (snapshot.generations()[i].generation == engine::Generation::Gen0)
+        expected += snapshot.generationReach()[i].unreachableBytes;
+    }
+    m_scene->navigator.showTypesIn(scope);
+    QTRY_COMPARE_WITH_TIMEOUT(cells(), expected, kPatienceMs);
+    QVERIFY2(m_scene->part<QLabel>("typeTotals")->text().contains(QStringLiteral("retained in the whole heap")),
+             "which column is not limited is said");
+  }
+
+  void whoAsksForAPartOfTheHeapGetsAllOfIt() {
+    auto* filter = m_scene->part<QLineEdit>("typeFilter");
+    filter->setText(QStringLiteral("OrderLine"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->rows() < m_all / 2, kPatienceMs);
+    engine::HeapScope strings;
+    strings.minimumBytes = 32;
+    strings.maximumBytes = 63;
+    m_scene->navigator.showTypesIn(strings);
+    QVERIFY(filter->text().isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->rowOf("System.String") >= 0, kPatienceMs);
+    // Removing the limit is no new question.
+    filter->setText(QStringLiteral("String"));
+    m_scene->part<QToolButton>("typeScope")->click();
+    QCOMPARE(filter->text(), QStringLiteral("String"));
+  }
+
   void scopeIsAChipThatCanBeRemoved() {
     engine::HeapScope scope;
     scope.generation = engine::Generation::Gen0;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "models/names/reach_text.h"
+
+#include "widgets/text/figures.h"
+
+namespace heapscape::gui {
+
+QString garbageText(const engine::RetainedTotals& totals) {
+  return totals.unreachableObjects == 0 ? u"no garbage"_s : u"%1 garbage"_s.arg(bytesText(totals.unreachableBytes));
+}
+
+QString garbageTip(const engine::RetainedTotals& totals) {
+  if (totals.unreachableObjects == 0) return u"Roots lead to every object"_s;
+  return u"%1 of %2 that no root leads to: not collected yet. Click: these objects, by type"_s.arg(
+      countedText(totals.unreachableObjects, u"object"_s), exactBytesText(totals.unreachableBytes));
+}
+
+QString reachSentence(const engine::RetainedTotals& totals, const std::vector<std::uint64_t>& collections) {
+  QString text = u"%1 live, "_s.arg(bytesText(totals.reachableBytes));
+  text += totals.unreachableObjects == 0 ? u"no garbage"_s
+                                         : u"%1 garbage not collected yet"_s.arg(bytesText(totals.unreachableBytes));
+  if (collections.size() < 3) return text;
+  if (collections[0] == 0) return text + u": there was no collection so far"_s;
+  if (collections[0] == 1)
+    return text + (collections[2] == 1 ? u": the only collection was gen2"_s : u": the only collection was not gen2"_s);
+  return text + (collections[2] == 0 ? u": none of %1 collections was gen2"_s.arg(countText(collections[0]))
+                 : collections[2] == 1
+                     ? u": 1 of %1 collections was gen2"_s.arg(countText(collections[0]))
+                     : u": %1 of %2 collections were gen2"_s.arg(countText(collections[2]), countText(collections[0])));
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+#include <cstdint>
+#include <vector>
+
+#include "session/snapshot/snapshot.h"
+
+namespace heapscape::gui {
+
+/// "18.4 MB garbage"; "no garbage".
+QString garbageText(const engine::RetainedTotals& totals);
+/// The exact figures, and that a click lists them.
+QString garbageTip(const engine::RetainedTotals& totals);
+/// "10.5 MB live, 18.4 MB garbage not collected yet". `collections`: of gen0, gen1 and gen2, each with those of older
+/// ones; then it also says how many were of gen2, which alone collect all garbage. Empty if not known.
+QString reachSentence(const engine::RetainedTotals& totals, const std::vector<std::uint64_t>& collections);
+
+}  // namespace heapscape::gui
