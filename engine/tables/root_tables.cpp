@@ -63,7 +63,7 @@ const TableOf<HeldRoot>& rootsTable() {
            .redactedTo([](const Row& r) { return r.root.kind == RootKind::Stack ? Cell("stack") : Cell(r.root.name); }),
        flagColumn<Row>("exact", "Exact", "Surely a reference, not a word that may be one by chance.",
                        [](const Row& r) { return r.root.isExact; }),
-       bytesColumn<Row>("alone", "Retained alone", "What would be freed if only this root went away.",
+       bytesColumn<Row>("alone", "Retained by this root only", "What would be freed if only this root went away.",
                         [](const Row& r) { return r.alone.bytes; })
            .inJsonAs("retainedBytes")
            .hidingZero(),

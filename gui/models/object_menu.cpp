@@ -29,15 +29,14 @@ void addObjectLinks(QMenu& menu, Navigator& navigator, const Selection& object) 
   add(menu, "references", u"Show in the dominator tree"_s, navigator, references(ReferencesPage::Dominators));
   add(menu, "segments", u"Show on map"_s, navigator, [&navigator, object] { navigator.showInSegments(object); });
   addMemoryLink(menu, navigator, object.object);
-  addCut(menu, navigator, u"Cut all that holds it: what would be freed?"_s, engine::cutOfObject(object.object));
+  addCut(menu, navigator, u"What if it were released?"_s, engine::cutOfObject(object.object));
 }
 
 void addTypeLinks(QMenu& menu, Navigator& navigator, engine::Address methodTable) {
   add(menu, "runtime", u"Show its type"_s, navigator, [&navigator, methodTable] { navigator.showType(methodTable); });
   add(menu, "layouts", u"Show its layout"_s, navigator,
       [&navigator, methodTable] { navigator.showLayoutOf(methodTable); });
-  addCut(menu, navigator, u"Cut all that holds objects of its type: what would be freed?"_s,
-         engine::cutOfType(methodTable));
+  addCut(menu, navigator, u"What if all objects of this type were released?"_s, engine::cutOfType(methodTable));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ void addSelectionLinks(QMenu& menu, Navigator& navigator, const Selection& selec
 void addCut(QMenu& menu, Navigator& navigator, const QString& title, const std::string& cut);
 /// Text of the action in the menu of one thing that can be cut.
 inline QString cutHereText() {
-  return u"Cut here: what would be freed?"_s;
+  return u"What if this reference were cut?"_s;
 }
 
 /// An entry that shows what memory holds from an address on; nothing for 0.

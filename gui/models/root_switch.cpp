@@ -32,7 +32,7 @@ void RootSwitch::follow() {
     const auto words = std::ranges::count(roots, false, &engine::RootRow::isExact);
     const bool isNeeded = words > 0 || !isChecked();
     setEnabled(isNeeded);
-    text = isNeeded ? text : u"All roots are exact"_s;
+    text = isNeeded ? text : u"✓ exact roots"_s;
     if (words > 0)
       text = u"Inexact stack words count as roots (%1)"_s.arg(countText(static_cast<std::uint64_t>(words)));
   }

@@ -132,7 +132,7 @@ QVariant tipOf(const Insight& insight, InsightColumn column) {
   if (column == InsightColumn::Bytes) return insightBytesTip(insight);
   QString tip = plainOf(insight, column).toString();
   if (column == InsightColumn::Title && insight.isFramework)
-    tip += QLatin1Char('\n') + u"Held by the framework's own types alone: not yours to change."_s;
+    tip += QLatin1Char('\n') + u"Only .NET's own types hold it: not yours to change."_s;
   return tip;
 }
 

@@ -97,7 +97,7 @@ void InsightsFilter::buildChoices() {
     Q_EMIT changed();
   });
   m_framework->setObjectName(u"insightsFramework"_s);
-  m_framework->setToolTip(u"What the framework's own types hold alone: not yours to change"_s);
+  m_framework->setToolTip(u"What only .NET's own types hold: not yours to change"_s);
   m_framework->setMinimumHeight(24);
   connect(m_framework, &QCheckBox::toggled, this, [this](bool isOn) {
     m_question.includesFramework = isOn;
@@ -184,7 +184,7 @@ void InsightsFilter::showSwitch() {
   const QSignalBlocker quiet(m_framework);
   if (framework == insights.size()) m_framework->setChecked(true);
   m_question.includesFramework = m_framework->isChecked();
-  m_framework->setText(u"The framework's own (%1)"_s.arg(countText(framework)));
+  m_framework->setText(u"Include .NET's own (%1)"_s.arg(countText(framework)));
   m_framework->setVisible(framework > 0);
 }
 

@@ -54,10 +54,9 @@ void addThreadCuts(QMenu& menu, Navigator& navigator, const engine::Snapshot& sn
       stack.push_back(engine::cutOfRootGroup(list, each));
   }
   if (!stack.empty()) {
-    menu.addAction(symbolIcon(u"cut"_s), u"Cut its whole stack: what would be freed?"_s, &navigator,
-                   [&navigator, stack] {
-                     for (const std::string& cut : stack) navigator.cut(fromEngine(cut));
-                   });
+    menu.addAction(symbolIcon(u"cut"_s), u"What if its whole stack were gone?"_s, &navigator, [&navigator, stack] {
+      for (const std::string& cut : stack) navigator.cut(fromEngine(cut));
+    });
   }
   addCut(menu, navigator, u"Cut all that it holds: what would be freed?"_s, engine::cutOfRootGroup(list, group));
   menu.addSeparator();

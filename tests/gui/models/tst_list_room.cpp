@@ -372,7 +372,7 @@ class ListRoomTest : public QObject {
     connect(&scene.navigator, &Navigator::cutWanted, &scene.place, [&](const QString& text) { cut = text; });
     const QModelIndex first = tree.model()->index(0, 0);
     QVERIFY(test::chooseFromMenu([&] { Q_EMIT tree.customContextMenuRequested(tree.visualRect(first).center()); },
-                                 QStringLiteral("Cut all that holds these objects: what would be freed?")));
+                                 QStringLiteral("What if these objects were released?")));
     QTRY_VERIFY_WITH_TIMEOUT(cut.startsWith(QStringLiteral("set:")), kPatienceMs);
     group(choice, 0);
     QTRY_COMPARE(namesOf(), byOwner);

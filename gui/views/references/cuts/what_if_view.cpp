@@ -124,7 +124,7 @@ RowsPanelSetup typesSetup() {
   setup.noun = u"types"_s;
   setup.filterHint = u"Filter by type"_s;
   setup.emptyHeading = u"Nothing would be freed"_s;
-  setup.emptyText = u"Something else holds all that the cuts let go of."_s;
+  setup.emptyText = u"Other references keep it alive."_s;
   return setup;
 }
 
@@ -135,7 +135,7 @@ RowsPanelSetup objectsSetup() {
   setup.noun = u"objects"_s;
   setup.filterHint = u"Filter by type or address"_s;
   setup.emptyHeading = u"Nothing would be freed"_s;
-  setup.emptyText = u"Something else holds all that the cuts let go of."_s;
+  setup.emptyText = u"Other references keep it alive."_s;
   return setup;
 }
 
@@ -179,7 +179,7 @@ WhatIfView::WhatIfView(EngineBridge& bridge, Navigator& navigator, CutList& cuts
   column->addWidget(m_parts);
   column->addWidget(m_body, 1);
   m_pages->addWidget(answered);
-  m_parts->addPart(u"What lets go"_s, {m_cuts});
+  m_parts->addPart(u"Cuts"_s, {m_cuts});
   m_parts->addPart(u"Freed types"_s, {answer, m_types});
   m_parts->addPart(u"Freed objects"_s, {answer, m_objects});
   auto* whole = new QVBoxLayout(this);
@@ -225,7 +225,7 @@ void WhatIfView::showCuts() {
   } else if (!m_list.trouble().isEmpty()) {
     m_state->showFailed(u"Not available"_s, m_list.trouble());
   } else if (m_list.isEmpty()) {
-    m_state->showEmpty(u"Nothing is cut"_s,
+    m_state->showEmpty(u"No what-if yet"_s,
                        u"What would be freed if something let go? The menus of arrows and nodes of the "
                        "graph, of the steps of Why alive, of roots and of objects in every list have "
                        "\u201cCut here\u201d; several cuts add up."_s);

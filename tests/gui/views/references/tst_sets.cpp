@@ -32,7 +32,7 @@ namespace {
 
 using test::kPatienceMs;
 
-const QString kSetCut = QStringLiteral("Cut all that holds these objects: what would be freed?");
+const QString kSetCut = QStringLiteral("What if these objects were released?");
 
 }  // namespace
 
@@ -95,7 +95,7 @@ class SetsTest : public QObject {
       tree->expand(root);
       root = tree->model()->index(0, 0, root);
     }
-    QVERIFY(test::chooseFromMenu(openMenu(root), QStringLiteral("Cut here: what would be freed?")));
+    QVERIFY(test::chooseFromMenu(openMenu(root), QStringLiteral("What if this reference were cut?")));
     QTRY_VERIFY_WITH_TIMEOUT(cuts.answer() && !cuts.isAsking(), kPatienceMs);
     QVERIFY(cuts.cuts().front().startsWith(QStringLiteral("root:")));
     cuts.removeAll();
@@ -161,7 +161,7 @@ class SetsTest : public QObject {
         Q_EMIT icicle->menuWanted(static_cast<std::uint32_t>(shape - shapes.begin()),
                                   icicle->mapToGlobal(QPoint(5, 5)));
       };
-      QVERIFY(test::chooseFromMenu(openMenu, QStringLiteral("Cut here: what would be freed?")));
+      QVERIFY(test::chooseFromMenu(openMenu, QStringLiteral("What if this reference were cut?")));
       QTRY_VERIFY_WITH_TIMEOUT(cuts.answer() && !cuts.isAsking(), kPatienceMs);
       QCOMPARE(cuts.answer()->whatIf.freed().bytes, expected);
       QCOMPARE(m_scene->navigator.location().page, ReferencesPage::WhatIf);

@@ -34,7 +34,7 @@ const QString kCuts = QStringLiteral("cuts");
 const QString kFreedTypes = QStringLiteral("freedTypes");
 const QString kFreedRows = QStringLiteral("freedObjects");
 const QString kWaySteps = QStringLiteral("pathSteps");
-const QString kCutHere = QStringLiteral("Cut here: what would be freed?");
+const QString kCutHere = QStringLiteral("What if this reference were cut?");
 
 /// Takes what is pinned, as the window does.
 class PinTaker : public QObject {

@@ -81,7 +81,7 @@ class StacksOfThreadsTest : public QObject {
     const auto openMenu = [&] {
       Q_EMIT table.customContextMenuRequested(table.visualRect(table.model()->index(line, 0)).center());
     };
-    QVERIFY(test::chooseFromMenu(openMenu, QStringLiteral("Cut its whole stack: what would be freed?")));
+    QVERIFY(test::chooseFromMenu(openMenu, QStringLiteral("What if its whole stack were gone?")));
     QVERIFY(!cuts.isEmpty());
     std::size_t roots = 0;
     for (const QString& text : cuts) {
