@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "insight/insight_tables.h"
+#include "insight/trend/dump_sample.h"
 #include "tables/common_columns.h"
 #include "tables/root_tables.h"
 

@@ -7,7 +7,8 @@
 
 #include "base/result.h"
 #include "insight/comparison/comparison.h"
-#include "insight/trend/dump_sample.h"
+#include "insight/insight.h"
+#include "session/snapshot/root_list.h"
 #include "tables/table.h"
 
 namespace heapscape::engine {

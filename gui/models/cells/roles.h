@@ -8,7 +8,7 @@ namespace heapscape::gui {
 /// Roles that delegates and the copying ask a model for, beside the text.
 enum Role : int {
   kShareRole = Qt::UserRole + 1,  // double, 0 … 1: length of the bar behind a figure
-  kIsNegativeRole,                // bool: a figure below zero, whose bar is an outline
+  kIsNegativeRole,                // bool: a figure below zero, whose bar, if it has one, is an outline
   kGenerationsRole,               // GenerationBytes
   kDimmedPrefixRole,              // int: characters at the start of the text that are drawn dimmed
   kShortNameRole,                 // the same name without its namespaces, for where there is little room

@@ -2,6 +2,7 @@
 #include "models/rows/row_list.h"
 
 #include <cmath>
+#include <cstdlib>
 
 #include "models/cells/retained_cell.h"
 #include "models/rows/field_columns.h"
@@ -163,9 +164,11 @@ void RowList::summarise() {
   m_most.assign(m_columns.size(), 0);
   for (std::size_t column = 0; column < m_columns.size(); ++column) {
     if (m_columns[column].bar == ColumnBar::None) continue;
+    // What has shrunk is as much of a change as what has grown; what would save less than nothing saves nothing.
+    const bool hasLosses = m_columns[column].kind == engine::ColumnKind::GrownBytes;
     for (std::uint32_t row = 0; row < size(); ++row) {
       const auto value = static_cast<std::int64_t>(number(row, column));
-      m_most[column] = std::max(m_most[column], isNegative(row, column) ? -value : value);
+      m_most[column] = std::max(m_most[column], hasLosses ? std::abs(value) : value);
     }
   }
   m_commonDigits.assign(m_columns.size(), 0);
@@ -186,7 +189,7 @@ void RowList::summarise() {
 double RowList::share(std::uint32_t row, std::size_t column) const {
   if (m_most[column] <= 0) return 0;
   const auto value = static_cast<std::int64_t>(number(row, column));
-  if (value < 0 && !isNegative(row, column)) return 0;
+  if (value < 0 && m_columns[column].kind != engine::ColumnKind::GrownBytes) return 0;
   return std::fabs(static_cast<double>(value)) / static_cast<double>(m_most[column]);
 }
 

@@ -34,6 +34,7 @@ constexpr auto kObjectsChannel = "compare.objects";
 constexpr auto kWayChannel = "compare.way";
 constexpr auto kLayoutsChannel = "compare.layouts";
 constexpr int kLinesForChart = 40;
+constexpr int kLinesForWay = 24;
 
 RowsPanelSetup setupOf(const char* name, const QString& title, const QString& noun, const QString& emptyHeading,
                        const QString& emptyText, std::vector<ColumnSetup> columns) {
@@ -229,17 +230,27 @@ QWidget* ComparisonBody::buildLayouts() {
   return body;
 }
 
-// Where room is short the chart goes first: the list has the same bars.
 void ComparisonBody::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  m_growth->setVisible(height() >= fontMetrics().height() * kLinesForChart);
+  shareRoom();
+}
+
+// Where room is short the chart goes first: the list has the same bars.
+void ComparisonBody::shareRoom() {
+  const int lines = m_alive->isHidden() ? kLinesForChart : kLinesForChart + kLinesForWay;
+  m_growth->setVisible(height() >= fontMetrics().height() * lines);
+}
+
+void ComparisonBody::showAlive(bool isShown) {
+  m_alive->setVisible(isShown);
+  shareRoom();
 }
 
 void ComparisonBody::show(std::shared_ptr<const ComparedDumps> compared) {
   m_compared = std::move(compared);
   m_objects->clear();
   m_objects->setNote({});
-  m_alive->hide();
+  showAlive(false);
   m_diagram->show({});
   m_chart->show(m_compared->bars);
   m_dominators->show(m_compared->dominators);
@@ -259,7 +270,7 @@ void ComparisonBody::clear() {
   m_chart->show({});
   m_dominators->show({});
   m_diagram->show({});
-  m_alive->hide();
+  showAlive(false);
   for (RowsPanel* panel : {m_types, m_objects, m_way, m_owners, m_roots, m_figures, m_insights, m_layouts})
     panel->clear();
 }
@@ -273,7 +284,7 @@ void ComparisonBody::pickType(std::uint32_t row) {
 void ComparisonBody::showObjects(std::uint32_t row) {
   if (!m_compared) return;
   m_bridge.stopAsking(this, kWayChannel);
-  m_alive->hide();
+  showAlive(false);
   m_bridge.compute(
       this, kObjectsChannel,
       [compared = m_compared, row](std::stop_token stop) { return objectsOfType(*compared, row, stop); },
@@ -288,7 +299,7 @@ void ComparisonBody::showWay(std::uint32_t row) {
   if (!m_compared || !m_objects->rows()) return;
   const ComparedObject object = m_objects->rows()->as<ComparedObject>(row);
   m_alive->setHeading(u"Why is it alive in %1?"_s.arg(dumpName(object.isOther ? m_compared->other : m_compared->open)));
-  m_alive->show();
+  showAlive(true);
   m_wayRoot->setText({});
   m_wayExpression->setText({});
   m_way->showWaiting(u"Looking for its roots"_s);

@@ -41,6 +41,8 @@ class ComparisonBody : public QWidget {
   void showWay(std::uint32_t row);
   void showLayouts(std::uint32_t row);
   void pickType(std::uint32_t row);
+  void showAlive(bool isShown);
+  void shareRoom();
 
   EngineBridge& m_bridge;
   std::shared_ptr<const ComparedDumps> m_compared;

@@ -87,7 +87,7 @@ void MemoryHead::show(const engine::ProcessMemory& memory) {
                       u"%1 mapped; %2 of addresses are set aside without memory behind them"_s.arg(
                           exactBytesText(memory.mappedBytes), exactBytesText(memory.reservedBytes)));
   m_resident->setFigure(
-      u"at least "_s + bytesText(memory.resident.atLeastBytes),
+      u"≥ "_s + bytesText(memory.resident.atLeastBytes),
       memory.isWhole ? u"at most %1"_s.arg(bytesText(memory.mappedBytes)) : u"this dump gives no upper bound"_s,
       fromEngine(engine::residentText(memory)));
   m_gc->setFigure(bytesText(gc), shareOf(gc), exactBytesText(gc));

@@ -142,8 +142,9 @@ class OverviewInsightsTest : public QObject {
     for (const engine::Insight& insight : found.list.insights) {
       if (!insight.methodTable || insight.items.empty() || !insight.items.front().object) continue;
       engine::ObjectFilter filter;
-      filter.type = snapshot.typeOf(insight.methodTable);
-      if (filter.type.isNone() || !found.about.contains(insight.methodTable.value)) continue;
+      const engine::TypeId type = snapshot.typeOf(insight.methodTable);
+      filter.type = type;
+      if (type.isNone() || !found.about.contains(insight.methodTable.value)) continue;
       for (const engine::ObjectRow& object : engine::listObjects(snapshot, filter, 0, 2000)) {
         if (found.about.contains(object.address.value))
           named = object.address;
