@@ -46,8 +46,8 @@ Fact addressFact(const QString& label, engine::Address address) {
 Fact retainedFact(const engine::RetainedRow& retained) {
   if (!retained.isReachable) {
     return {.label = u"Retains"_s,
-            .value = u"not held"_s,
-            .detail = u"Nothing holds the object any more; the next collection may take it."_s};
+            .value = u"garbage"_s,
+            .detail = u"No root leads to it: a collection of its generation will take it."_s};
   }
   return {.label = u"Retains"_s,
           .value = bytesText(retained.retainedBytes),
