@@ -272,6 +272,7 @@ void MainWindow::connectBridge() {
   });
   connect(&m_bridge, &EngineBridge::retainedProgressed, m_status, &StatusLine::showProgress);
   connect(&m_bridge, &EngineBridge::retainedStateChanged, this, &MainWindow::showRetainedState);
+  connect(m_status, &StatusLine::garbageWanted, this, [this] { m_navigator.showGarbage(); });
   connect(m_status, &StatusLine::cancelRequested, this, [this] {
     if (m_bridge.isOpening()) {
       m_bridge.cancel();

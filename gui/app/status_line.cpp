@@ -9,10 +9,12 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include "models/names/reach_text.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/tool_button.h"
 
 namespace heapscape::gui {
 
@@ -53,6 +55,7 @@ StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent),
       m_warning(new QLabel(this)),
       m_totals(new ElidedText(this)),
+      m_garbage(new QToolButton(this)),
       m_activity(new ElidedText(this)),
       m_bar(new QProgressBar(this)),
       m_cancel(new QToolButton(this)),
@@ -69,6 +72,9 @@ StatusLine::StatusLine(QWidget* parent)
   m_cancel->setToolTip(u"Stop what is being computed"_s);
   connect(m_cancel, &QToolButton::clicked, this, &StatusLine::cancelRequested);
 
+  setUpTextButton(m_garbage, u"statusGarbage"_s, {}, {});
+  m_garbage->hide();
+  connect(m_garbage, &QToolButton::clicked, this, &StatusLine::garbageWanted);
   m_told->setObjectName(u"told"_s);
   m_told->setElideMode(Qt::ElideRight);
   m_told->setAlignment(Qt::AlignRight);
@@ -82,6 +88,7 @@ StatusLine::StatusLine(QWidget* parent)
   layout->setSpacing(8);
   layout->addWidget(m_warning);
   layout->addWidget(m_totals, 3);
+  layout->addWidget(m_garbage);
   layout->addWidget(m_told, 2);
   layout->addWidget(m_activity, 2);
   layout->addWidget(m_bar);
@@ -98,12 +105,21 @@ void StatusLine::showSnapshot(const engine::Snapshot& snapshot) {
     m_totals->setDetail(u"%1, %2, and %3 free between them"_s.arg(
         countedText(live.objects, u"object"_s), exactBytesText(live.bytes), exactBytesText(live.freeBytes)));
   }
+  showGarbage(snapshot);
   updateLook();
+}
+
+void StatusLine::showGarbage(const engine::Snapshot& snapshot) {
+  const engine::RetainedTotals totals = snapshot.retainedTotals();
+  m_garbage->setVisible(totals.unreachableObjects > 0);
+  m_garbage->setText(garbageText(totals));
+  m_garbage->setToolTip(garbageTip(totals));
 }
 
 void StatusLine::showAssembly(const QString& line, bool isPartial) {
   m_isPartial = isPartial;
   m_totals->setText(line);
+  m_garbage->hide();
   updateLook();
 }
 
@@ -134,6 +150,7 @@ void StatusLine::showNothing() {
   m_isPartial = false;
   m_totals->setText(QString());
   m_totals->setDetail(QString());
+  m_garbage->hide();
   hideProgress();
   updateLook();
 }

@@ -33,6 +33,8 @@ class StatusLine : public QWidget {
 
  Q_SIGNALS:
   void cancelRequested();
+  /// The garbage is to be listed.
+  void garbageWanted();
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -40,11 +42,13 @@ class StatusLine : public QWidget {
 
  private:
   void setProgressVisible(bool isVisible);
+  void showGarbage(const engine::Snapshot& snapshot);
   void updateLook();
 
   bool m_isPartial = false;
   QLabel* m_warning;
   ElidedText* m_totals;
+  QToolButton* m_garbage;
   ElidedText* m_activity;
   QProgressBar* m_bar;
   QToolButton* m_cancel;

@@ -18,7 +18,8 @@ using Answer = engine::Outcome<std::shared_ptr<const FoundInsights>>;
 Answer find(const engine::Snapshot& snapshot, const engine::InsightOptions& options, engine::ProgressSink* progress,
             std::stop_token stop) {
   HEAPSCAPE_TRY(engine::InsightList list, engine::findInsights(snapshot, options, progress, std::move(stop)));
-  return std::make_shared<const FoundInsights>(indexed(std::move(list), snapshot.totals().bytes));
+  return std::make_shared<const FoundInsights>(
+      indexed(std::move(list), snapshot.totals().bytes, snapshot.retainedTotals()));
 }
 
 JoinedInsights joinedBy(const engine::InsightList& list, const engine::InsightAction& action) {
@@ -75,8 +76,8 @@ void showInsight(Navigator& navigator, const engine::Insight& insight) {
   navigator.showListed(PlaceId::Insights, keyOf(insight), selection);
 }
 
-FoundInsights indexed(engine::InsightList list, std::uint64_t heapBytes) {
-  FoundInsights found{.list = std::move(list), .heapBytes = heapBytes, .about = {}, .joined = {}};
+FoundInsights indexed(engine::InsightList list, std::uint64_t heapBytes, const engine::RetainedTotals& reach) {
+  FoundInsights found{.list = std::move(list), .heapBytes = heapBytes, .reach = reach, .about = {}, .joined = {}};
   for (std::uint32_t index = 0; index < found.list.insights.size(); ++index) {
     const engine::Insight& insight = found.list.insights[index];
     const auto add = [&found, index](engine::Address address) {

@@ -25,7 +25,8 @@ struct JoinedInsights {
 /// Insights found, and which are about what.
 struct FoundInsights {
   engine::InsightList list;
-  std::uint64_t heapBytes = 0;  // with the free blocks between objects: what shares are of
+  std::uint64_t heapBytes = 0;        // with the free blocks between objects: what shares of waste are of
+  engine::RetainedTotals reach = {};  // what retained sizes are a part of
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> about;  // indices by address of a type or an object
   std::map<InsightKey, JoinedInsights> joined = {};                     // of actions that several insights are of
 
@@ -43,7 +44,7 @@ InsightKey keyOf(const engine::Insight& insight);
 InsightKey keyOf(const engine::InsightList& list, const engine::InsightAction& action);
 /// Goes to an insight, with its type or else its first object picked.
 void showInsight(Navigator& navigator, const engine::Insight& insight);
-FoundInsights indexed(engine::InsightList list, std::uint64_t heapBytes);
+FoundInsights indexed(engine::InsightList list, std::uint64_t heapBytes, const engine::RetainedTotals& reach = {});
 
 enum class InsightsState { Waiting, Computing, Ready, Stopped, Failed };
 

@@ -47,7 +47,7 @@ Fact retainedFact(const engine::RetainedRow& retained) {
   if (!retained.isReachable) {
     return {.label = u"Retains"_s,
             .value = u"garbage"_s,
-            .detail = u"Unreachable: no root leads to it any more; the next collection may take it."_s};
+            .detail = u"Unreachable: no root leads to it any more; a collection of its generation will take it."_s};
   }
   return {.label = u"Retains"_s,
           .value = bytesText(retained.retainedBytes),

@@ -21,11 +21,12 @@ QVariant retainedCell(const std::optional<engine::Snapshot>& snapshot, engine::A
   if (!bytes) return {};
   switch (role) {
     case Qt::DisplayRole:
-      return *bytes == 0 ? u"not held"_s : bytesText(*bytes);
+      return *bytes == 0 ? u"garbage"_s : bytesText(*bytes);
     case kPlainRole:
       return QString::number(*bytes);
     case Qt::ToolTipRole:
-      return *bytes == 0 ? u"Nothing holds it any more."_s : u"%1 would be freed with it"_s.arg(exactBytesText(*bytes));
+      return *bytes == 0 ? u"Garbage: no root leads to it."_s
+                         : u"%1 would be freed with it"_s.arg(exactBytesText(*bytes));
     default:
       return {};
   }

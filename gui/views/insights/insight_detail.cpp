@@ -69,19 +69,21 @@ QLabel* makeText(const QString& text, QWidget* parent) {
   return label;
 }
 
-QString costText(InsightMeaning meaning, std::uint64_t count, std::uint64_t heapBytes) {
+// Shares of waste are of the heap, those of what would be freed or is retained of what is live.
+QString costText(InsightMeaning meaning, std::uint64_t count, const FoundInsights& found) {
   if (count == 0) return u"Costs time rather than bytes."_s;
   const QString bytes = exactBytesText(count);
-  const QString share = percentText(std::min(count, heapBytes), heapBytes);
+  const std::uint64_t whole = meaning == InsightMeaning::Waste ? found.heapBytes : found.reach.reachableBytes;
+  const QString share = percentText(std::min(count, whole), whole);
   switch (meaning) {
     case InsightMeaning::Waste:
       return u"The heap would shrink by %1, %2 of it."_s.arg(bytes, share);
     case InsightMeaning::Leak:
-      return u"%1 would be freed, %2 of the heap."_s.arg(bytes, share);
+      return u"%1 would be freed, %2 of what is live."_s.arg(bytes, share);
     case InsightMeaning::Held:
       break;
   }
-  return u"%1 are held, %2 of the heap."_s.arg(bytes, share);
+  return u"%1 are retained, %2 of what is live."_s.arg(bytes, share);
 }
 
 bool isAboutLayout(InsightKind kind) {
@@ -150,7 +152,7 @@ void InsightDetail::showGroup(const FoundInsights& found, const InsightGroup& gr
   auto* title = makeText(insightGroupText(group), body);
   title->setObjectName(u"insightTitle"_s);
   title->setFont(scaledFont(font(), 1.2, QFont::DemiBold));
-  auto* cost = makeText(costText(group.meaning, group.bytes, found.heapBytes), body);
+  auto* cost = makeText(costText(group.meaning, group.bytes, found), body);
   cost->setObjectName(u"insightCost"_s);
   auto* open = new QPushButton(symbolIcon(u"insights"_s), u"List each of them"_s, body);
   open->setObjectName(u"insightOpenGroup"_s);
@@ -197,7 +199,7 @@ void InsightDetail::addHead(QVBoxLayout* column) {
     contents->setFont(fixedFont(font()));
     column->addWidget(contents);
   }
-  QString cost = costText(insight().meaning, insight().bytes, m_found->heapBytes);
+  QString cost = costText(insight().meaning, insight().bytes, *m_found);
   if (insight().sharedBytes > 0) {
     cost += QLatin1Char(' ') +
             u"Of these, %1 are counted by other insights already."_s.arg(exactBytesText(insight().sharedBytes));

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "models/names/insight_text.h"
+#include "models/names/reach_text.h"
 #include "models/retained_offer.h"
 #include "views/insights/insight_detail.h"
 #include "views/insights/insights_list.h"
@@ -41,6 +42,7 @@ class InsightsHead : public QWidget {
   FigureTile* m_waste;
   FigureTile* m_leaks;
   FigureTile* m_count;
+  FigureTile* m_garbage;
   QPushButton* m_again;
   ElidedText* m_note;
 };
@@ -60,11 +62,13 @@ InsightsHead::InsightsHead(QWidget* parent)
       m_waste(new FigureTile(u"Wasted"_s, this)),
       m_leaks(new FigureTile(u"Leaked"_s, this)),
       m_count(new FigureTile(u"Insights"_s, this)),
+      m_garbage(new FigureTile(u"Garbage"_s, this)),
       m_again(new QPushButton(symbolIcon(u"insights"_s), againText(), this)),
       m_note(new ElidedText(this)) {
   m_waste->setObjectName(u"insightsWaste"_s);
   m_leaks->setObjectName(u"insightsLeaks"_s);
   m_count->setObjectName(u"insightsTotal"_s);
+  m_garbage->setObjectName(u"insightsGarbage"_s);
   m_again->setObjectName(u"insightsAgain"_s);
   m_again->setAccessibleName(againText());
   m_again->setToolTip(u"Look again for waste and leaks, from the beginning"_s);
@@ -73,7 +77,7 @@ InsightsHead::InsightsHead(QWidget* parent)
   m_note->setWarning(true);
   connect(m_again, &QPushButton::clicked, this, &InsightsHead::lookWanted);
   auto* tiles = new TileLayout;
-  for (FigureTile* tile : {m_waste, m_leaks, m_count}) tiles->addWidget(tile);
+  for (FigureTile* tile : {m_waste, m_leaks, m_count, m_garbage}) tiles->addWidget(tile);
   auto* line = new QHBoxLayout;
   line->setSpacing(24);
   line->addLayout(tiles, 1);
@@ -104,7 +108,9 @@ void InsightsHead::show(const FoundInsights& found) {
       bytesText(list.wasteBytes), shareOf(list.wasteBytes),
       u"%1 could be won back, each byte counted once"_s.arg(exactBytesText(list.wasteBytes)) + ofFramework);
   m_leaks->setFigure(
-      bytesText(list.leakBytes), shareOf(list.leakBytes),
+      bytesText(list.leakBytes),
+      u"%1 of %2 live"_s.arg(percentText(list.leakBytes, found.reach.reachableBytes),
+                             bytesText(found.reach.reachableBytes)),
       u"%1 are held and probably should not be, each byte counted once and none that is wasted, too"_s.arg(
           exactBytesText(list.leakBytes)) +
           ofFramework);
@@ -115,6 +121,8 @@ void InsightsHead::show(const FoundInsights& found) {
                      list.smallInsights == 0 ? QString()
                                              : u"Too small to be listed: %1 in no other figure here"_s.arg(
                                                    exactBytesText(list.smallBytes)));
+  m_garbage->setFigure(bytesText(found.reach.unreachableBytes), u"not collected yet, in no insight but leaks"_s,
+                       garbageTip(found.reach).section(QLatin1Char('.'), 0, 0));
   const std::size_t findings = list.findings.items().size() + list.findings.leftOut();
   m_note->setVisible(findings > 0);
   if (findings == 0) return;

@@ -45,6 +45,18 @@ QStringList factsOf(const engine::MemoryPart& part) {
   return facts;
 }
 
+/// "10.5 MB live, 18.4 MB garbage", of one generation or of all; empty while it is not known.
+QStringList reachFacts(const engine::Snapshot& snapshot, std::optional<engine::Generation> generation) {
+  if (!snapshot.has(engine::Stage::Retained)) return {};
+  std::uint64_t live = 0, garbage = 0;
+  for (std::size_t i = 0; i < snapshot.generations().size(); ++i) {
+    if (generation && snapshot.generations()[i].generation != *generation) continue;
+    live += snapshot.generationReach()[i].reachableBytes;
+    garbage += snapshot.generationReach()[i].unreachableBytes;
+  }
+  return {u"%1 live, %2 garbage"_s.arg(bytesText(live), bytesText(garbage))};
+}
+
 }  // namespace
 
 bool isOfGc(MemoryOwner owner) {
@@ -109,7 +121,8 @@ engine::MemoryPart wholeOf(const engine::ProcessMemory& memory, const MemoryGrou
   return whole;
 }
 
-std::vector<TreemapPart> memoryTreemap(const engine::ProcessMemory& memory, const std::vector<MemoryGroup>& groups) {
+std::vector<TreemapPart> memoryTreemap(const engine::ProcessMemory& memory, const std::vector<MemoryGroup>& groups,
+                                       const engine::Snapshot& snapshot) {
   std::vector<TreemapPart> treemap;
   for (const MemoryGroup& group : groups) {
     TreemapPart owner{
@@ -118,6 +131,8 @@ std::vector<TreemapPart> memoryTreemap(const engine::ProcessMemory& memory, cons
         .sample = [who = group.owner](const Colours& colours) { return memorySample(who, std::nullopt, colours); },
         .facts = {memoryOwnerTip(group.owner)},
         .parts = {}};
+    const bool isOfObjects = group.owner == MemoryOwner::GcUsed;
+    if (isOfObjects) owner.facts << reachFacts(snapshot, std::nullopt);
     for (const std::size_t index : group.parts) {
       const engine::MemoryPart& part = memory.parts[index];
       owner.parts.push_back({.name = memoryPartText(part),
@@ -126,6 +141,7 @@ std::vector<TreemapPart> memoryTreemap(const engine::ProcessMemory& memory, cons
                                            const Colours& colours) { return memorySample(who, generation, colours); },
                              .facts = factsOf(part),
                              .parts = {}});
+      if (isOfObjects && generationOf(part)) owner.parts.back().facts << reachFacts(snapshot, generationOf(part));
     }
     treemap.push_back(std::move(owner));
   }

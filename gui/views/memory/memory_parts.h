@@ -9,6 +9,7 @@
 #include "models/names/memory_owner_text.h"
 #include "models/rows/row_list.h"
 #include "session/process/process_memory.h"
+#include "session/snapshot/snapshot.h"
 #include "widgets/treemap/treemap.h"
 
 namespace heapscape::gui {
@@ -38,8 +39,10 @@ std::vector<MemoryGroup> memoryGroups(const engine::ProcessMemory& memory);
 /// A group as one part without a name of its own.
 engine::MemoryPart wholeOf(const engine::ProcessMemory& memory, const MemoryGroup& group);
 
-/// A treemap's group for each of these, with their parts in the same order.
-std::vector<TreemapPart> memoryTreemap(const engine::ProcessMemory& memory, const std::vector<MemoryGroup>& groups);
+/// A treemap's group for each of these, with their parts in the same order. `snapshot`: where it tells what is live,
+/// objects say how much of them is.
+std::vector<TreemapPart> memoryTreemap(const engine::ProcessMemory& memory, const std::vector<MemoryGroup>& groups,
+                                       const engine::Snapshot& snapshot);
 
 /// A part and where it stands in the memory's list.
 struct MemoryRow {

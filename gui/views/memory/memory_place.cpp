@@ -281,6 +281,8 @@ void MemoryPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (!m_isReady) m_state->showLoading(u"Walking the objects"_s);
   m_raw->setReady(m_isReady);
   if (m_isReady && isVisible()) ask();
+  // What of the objects is live is known last.
+  if (snapshot.has(engine::Stage::Retained)) showTreemap();
 }
 
 void MemoryPlace::showEvent(QShowEvent* event) {
@@ -329,11 +331,16 @@ void MemoryPlace::ask() {
 void MemoryPlace::take(std::shared_ptr<const ShownMemory> shown) {
   m_shown = std::move(shown);
   m_head->show(m_shown->memory);
-  m_treemap->setGroups(memoryTreemap(m_shown->memory, m_shown->groups));
+  showTreemap();
   m_list->setRows(m_shown->rows);
   m_bar->showNone();
   showLegend();
   m_pages->setCurrentIndex(1);
+}
+
+void MemoryPlace::showTreemap() {
+  const auto& snapshot = m_bridge.snapshot();
+  if (m_shown && snapshot) m_treemap->setGroups(memoryTreemap(m_shown->memory, m_shown->groups, *snapshot));
 }
 
 void MemoryPlace::showLegend() {

@@ -47,6 +47,7 @@ class MemoryPlace : public Place {
   QWidget* buildPicture();
   void ask();
   void take(std::shared_ptr<const ShownMemory> shown);
+  void showTreemap();
   void showLegend();
   void pickSpot(const TreemapSpot& spot);
   void pickRow(std::uint32_t row);

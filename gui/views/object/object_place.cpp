@@ -221,7 +221,7 @@ void ObjectHeadline::showRetained(const engine::RetainedRow& retained) {
   delete m_retained;
   m_retained =
       addFact({.label = u"retains"_s,
-               .value = retained.isReachable ? bytesText(retained.retainedBytes) : u"nothing: not held any more"_s,
+               .value = retained.isReachable ? bytesText(retained.retainedBytes) : u"garbage: no root leads to it"_s,
                .detail = retained.isReachable ? u"%1 in %2 would be freed with it"_s.arg(
                                                     exactBytesText(retained.retainedBytes),
                                                     countedText(retained.retainedCount, u"object"_s))

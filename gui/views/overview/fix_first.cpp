@@ -7,10 +7,9 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "insight/insight_groups.h"
+#include "insight/insight_actions.h"
 #include "models/names/insight_text.h"
 #include "models/retained_offer.h"
-#include "views/overview/heap_bar.h"
 #include "widgets/bar_row.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/section.h"
@@ -20,23 +19,19 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr double kFixLeadSize = 1.6;
-constexpr std::size_t kMostHeld = 3;
-
 RowFigure figureOf(const QString& bytes) {
   return {.text = bytes, .room = u"≥ 88.88 MB"_s};
 }
 
 QString leadText(const engine::ActionPlan& plan) {
-  if (plan.actions.empty()) return u"Nothing to win back was found"_s;
-  return plan.isLeast ? u"At least %1 can be won back"_s.arg(bytesText(plan.bytes))
-                      : u"%1 can be won back"_s.arg(bytesText(plan.bytes));
+  if (plan.actions.empty()) return u"Possible savings: none found"_s;
+  return plan.isLeast ? u"Possible savings: at least %1"_s.arg(bytesText(plan.bytes))
+                      : u"Possible savings: %1"_s.arg(bytesText(plan.bytes));
 }
 
 QString ofFrameworkText(const engine::InsightList& list) {
-  return list.frameworkBytes == 0
-             ? QString()
-             : u" %1 more are .NET's own, which the program cannot change."_s.arg(bytesText(list.frameworkBytes));
+  return list.frameworkBytes == 0 ? QString()
+                                  : u" Another %1 is inside .NET itself."_s.arg(bytesText(list.frameworkBytes));
 }
 
 QString noneText(const engine::InsightList& list) {
@@ -50,13 +45,37 @@ QString noneText(const engine::InsightList& list) {
 QString summaryText(const FoundInsights& found) {
   const engine::ActionPlan& plan = found.list.plan;
   if (plan.actions.empty()) return noneText(found.list);
-  QString text = u"%1 of the heap by %2, each byte counted once."_s.arg(percentText(plan.bytes, found.heapBytes),
-                                                                        countedText(plan.actions.size(), u"action"_s));
+  QString text = u"%1, %2 of the heap. No byte is counted twice"_s.arg(
+      countedText(plan.actions.size(), u"fix"_s, u"fixes"_s), percentText(plan.bytes, found.heapBytes));
   if (plan.doubtfulBytes > 0)
-    text += u" Up to %1 more, unless two actions are about the same bytes."_s.arg(bytesText(plan.doubtfulBytes));
-  else if (plan.isLeast)
-    text += u" All of them together may free more than each alone."_s;
+    text += u"; up to %1 more, unless two of them are about the same bytes."_s.arg(bytesText(plan.doubtfulBytes));
+  else
+    text += plan.isLeast ? u"; together they may free more."_s : u"."_s;
   return text + ofFrameworkText(found.list);
+}
+
+QString certaintyText(engine::ActionCertainty certainty) {
+  switch (certainty) {
+    case engine::ActionCertainty::Sure:
+      return u"sure"_s;
+    case engine::ActionCertainty::Check:
+      return u"check"_s;
+    case engine::ActionCertainty::ByDesign:
+      break;
+  }
+  return u"by design?"_s;
+}
+
+QString certaintyTip(engine::ActionCertainty certainty) {
+  switch (certainty) {
+    case engine::ActionCertainty::Sure:
+      return u"Sure: the program does the same with less"_s;
+    case engine::ActionCertainty::Check:
+      return u"Check: what is not used now may be later"_s;
+    case engine::ActionCertainty::ByDesign:
+      break;
+  }
+  return u"By design? Few, large and empty, as tables and buffers are that were made so on purpose"_s;
 }
 
 BarLine lineOf(const FoundInsights& found, const engine::InsightAction& action) {
@@ -81,35 +100,23 @@ BarLine lineOf(const FoundInsights& found, const engine::InsightAction& action) 
   return line;
 }
 
-BarLine heldLine(const engine::InsightList& list, const engine::InsightRow& row, std::uint64_t most) {
-  const engine::Insight& first = list.insights[row.insights.front()];
-  BarLine line{.form = RowForm::Action};
-  line.text = row.isGroup() ? fromEngine(engine::insightGroupTitle(row.kind, row.insights.size(), row.objects))
-                            : shortInsightTitle(first);
-  line.figures = {figureOf(bytesText(row.bytes))};
-  line.detail = insightKindText(row.kind);
-  line.share = most == 0 ? 0 : static_cast<double>(row.bytes) / static_cast<double>(most);
-  line.tip = u"%1\n%2 are held\nClick: its objects"_s.arg(fromEngine(first.advice), exactBytesText(row.bytes));
-  line.spoken = u"%1: %2"_s.arg(line.figures.front().text, line.text);
-  return line;
-}
-
 }  // namespace
 
 FixFirst::FixFirst(InsightsSource& source, Navigator& navigator, QWidget* parent)
     : QWidget(parent),
       m_source(source),
       m_navigator(navigator),
-      m_lead(makeHeading(QString(), this, kFixLeadSize)),
+      m_lead(makeHeading(QString(), this)),
       m_text(makeNote(QString(), this)),
       m_all(new QPushButton(this)),
-      m_bar(new HeapBar(this)),
-      m_rows(new QVBoxLayout) {
+      m_list(new QWidget(this)),
+      m_rows(new QVBoxLayout(m_list)) {
   setObjectName(u"fixFirst"_s);
   m_lead->setObjectName(u"insightLead"_s);
   m_text->setObjectName(u"insightSummary"_s);
   m_all->setObjectName(u"allInsights"_s);
   m_all->setIcon(symbolIcon(u"insights"_s));
+  m_rows->setContentsMargins(0, 0, 0, 0);
   m_rows->setSpacing(0);
   auto* words = new QVBoxLayout;
   words->setSpacing(2);
@@ -123,8 +130,8 @@ FixFirst::FixFirst(InsightsSource& source, Navigator& navigator, QWidget* parent
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(8);
   column->addLayout(head);
-  column->addWidget(m_bar);
-  column->addLayout(m_rows);
+  column->addWidget(m_list);
+  column->addStretch(1);
   connect(m_all, &QPushButton::clicked, this, &FixFirst::askAgain);
   connect(&source.bridge(), &EngineBridge::retainedProgressed, this, [this] {
     if (m_source.state() == InsightsState::Waiting) m_text->setText(retainedStateText(m_source.bridge()));
@@ -133,23 +140,20 @@ FixFirst::FixFirst(InsightsSource& source, Navigator& navigator, QWidget* parent
   connect(&source, &InsightsSource::progressed, this, [this] {
     if (m_source.state() == InsightsState::Computing) m_text->setText(insightsProgressText(m_source));
   });
+  reserve();
   showState();
 }
 
-void FixFirst::showSnapshot(const engine::Snapshot& snapshot) {
-  if (!snapshot.has(engine::Stage::Objects)) return;
-  m_heapBytes = snapshot.totals().bytes;
-  showState();
-}
-
-void FixFirst::clear() {
-  m_heapBytes = 0;
-  showState();
+// Rows for all that will be there, so that nothing below moves when they come.
+void FixFirst::reserve() {
+  const BarRow row(BarLine{.form = RowForm::Action, .text = u"…"_s, .figures = {figureOf(u"…"_s)}});
+  m_list->setMinimumHeight(m_mostActions * row.sizeHint().height() + m_text->fontMetrics().height());
 }
 
 void FixFirst::setMostActions(int most) {
   if (most == m_mostActions) return;
   m_mostActions = most;
+  reserve();
   showMost();
 }
 
@@ -178,8 +182,7 @@ void FixFirst::showState() {
     showFound(*m_source.found());
     return;
   }
-  m_bar->setChange({.now = m_heapBytes});
-  m_lead->setText(u"What can be won back"_s);
+  m_lead->setText(u"Possible savings"_s);
   switch (state) {
     case InsightsState::Waiting: {
       const bool isLacking = retained == RetainedState::Stopped || retained == RetainedState::Failed;
@@ -200,7 +203,7 @@ void FixFirst::showState() {
       m_all->show();
       break;
     case InsightsState::Failed:
-      m_lead->setText(u"What can be won back could not be found out"_s);
+      m_lead->setText(u"Possible savings could not be found out"_s);
       m_text->setText(m_source.error() ? fromEngine(m_source.error()->message()) : QString());
       m_all->setText(m_source.lacksMemory() ? u"Look anyway"_s : u"Look again"_s);
       m_all->show();
@@ -210,7 +213,6 @@ void FixFirst::showState() {
 
 void FixFirst::showFound(const FoundInsights& found) {
   const engine::ActionPlan& plan = found.list.plan;
-  m_bar->setChange({.now = found.heapBytes, .goes = plan.bytes, .mayGo = plan.doubtfulBytes, .isLeast = plan.isLeast});
   m_lead->setText(leadText(plan));
   m_text->setText(summaryText(found));
   const std::size_t count = found.list.insights.size();
@@ -229,14 +231,12 @@ void FixFirst::showRows() {
   m_rest = nullptr;
   if (m_source.state() != InsightsState::Ready) return;
   addActions(m_source.found());
-  addHeld(m_source.found());
 }
 
 void FixFirst::addActions(const std::shared_ptr<const FoundInsights>& found) {
   const std::vector<engine::InsightAction>& actions = found->list.plan.actions;
   for (std::size_t i = 0; i < std::min<std::size_t>(actions.size(), kMostActions); ++i) {
-    m_actions.push_back(addRow(lineOf(*found, actions[i]), u"fix%1"_s.arg(i), keyOf(found->list, actions[i]),
-                               actions[i].insights.front()));
+    m_actions.push_back(addRow(lineOf(*found, actions[i]), u"fix%1"_s.arg(i), actions[i]));
   }
   m_rest = makeNote(QString(), this);
   m_rest->setObjectName(u"fixRest"_s);
@@ -252,49 +252,39 @@ void FixFirst::showMost() {
   for (std::size_t i = 0; i < m_actions.size(); ++i) m_actions[i]->setVisible(i < shown);
   std::uint64_t rest = 0;
   for (std::size_t i = shown; i < actions.size(); ++i) rest += actions[i].addedBytes;
-  m_rest->setText(
-      u"and %1 that add %2"_s.arg(countedText(actions.size() - shown, u"smaller action"_s), bytesText(rest)));
+  m_rest->setText(u"and %1 that add %2"_s.arg(countedText(actions.size() - shown, u"smaller fix"_s, u"smaller fixes"_s),
+                                              bytesText(rest)));
   m_rest->setVisible(shown < actions.size());
 }
 
-void FixFirst::addHeld(const std::shared_ptr<const FoundInsights>& found) {
-  std::vector<engine::InsightRow> held = engine::insightRows(found->list);
-  std::erase_if(held, [](const engine::InsightRow& row) {
-    return row.meaning != engine::InsightMeaning::Held || row.isFramework || row.bytes == 0;
-  });
-  if (held.empty()) return;
-  held.resize(std::min(held.size(), kMostHeld));
-  auto* heading = makeHeading(u"Merely held"_s, this, 1);
-  heading->setObjectName(u"heldHeading"_s);
-  heading->setContentsMargins(0, 0, 0, 2);
-  heading->setToolTip(u"Not waste and no leak, but much of the heap: worth a look"_s);
-  m_rows->addSpacing(12);
-  m_rows->addWidget(heading);
-  for (std::size_t i = 0; i < held.size(); ++i) {
-    const std::uint32_t first = held[i].insights.front();
-    addRow(heldLine(found->list, held[i], held.front().bytes), u"held%1"_s.arg(i), keyOf(found->list.insights[first]),
-           first);
-  }
-}
-
-QWidget* FixFirst::addRow(const BarLine& line, const QString& name, InsightKey objects, std::size_t insight) {
+QWidget* FixFirst::addRow(const BarLine& line, const QString& name, const engine::InsightAction& action) {
   const std::shared_ptr<const FoundInsights> found = m_source.found();
+  const InsightKey objects = keyOf(found->list, action);
+  const std::size_t insight = action.insights.front();
+  const engine::ActionCertainty certainty = engine::certaintyOf(found->list, action);
   auto* body = new QWidget(this);
   auto* row = new BarRow(line, body);
   row->setObjectName(name);
+  auto* sure = makeNote(certaintyText(certainty), body);
+  sure->setObjectName(name + u"Certainty"_s);
+  sure->setToolTip(certaintyTip(certainty));
+  sure->setWordWrap(false);
+  // One below the other.
+  sure->setMinimumWidth(fontMetrics().horizontalAdvance(certaintyText(engine::ActionCertainty::ByDesign)));
   auto* why = new QToolButton(body);
   why->setObjectName(name + u"Why"_s);
-  why->setText(u"How"_s);
+  why->setText(u"Show me"_s);
   why->setToolTip(u"Advice, owners and figures, in the place Insights"_s);
-  why->setAccessibleName(u"How: %1"_s.arg(line.text));
+  why->setAccessibleName(u"Show me: %1"_s.arg(line.text));
   why->setAutoRaise(true);
   why->setMinimumHeight(row->sizeHint().height());
   auto* both = new QHBoxLayout(body);
   both->setContentsMargins(0, 0, 0, 0);
   both->setSpacing(4);
   both->addWidget(row, 1);
+  both->addWidget(sure);
   both->addWidget(why);
-  connect(row, &QAbstractButton::clicked, this, [this, found, objects = std::move(objects), insight] {
+  connect(row, &QAbstractButton::clicked, this, [this, found, objects, insight] {
     const std::vector<std::uint32_t>* ids = found->objectsOf(objects);
     if (ids && !ids->empty()) return m_navigator.showObjectsOf(QString(), objects);
     showInsight(m_navigator, found->list.insights[insight]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/overview/overview_place.h"
 
+#include <QBoxLayout>
 #include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -23,10 +24,13 @@
 #include "session/threads/thread_waits.h"
 #include "session/types/type_query.h"
 #include "views/overview/age_donut.h"
+#include "views/overview/alert_strip.h"
 #include "views/overview/dump_facts.h"
 #include "views/overview/fix_first.h"
+#include "views/overview/heap_head.h"
 #include "views/overview/missing_files.h"
 #include "views/overview/modules_table.h"
+#include "views/overview/owners_list.h"
 #include "views/overview/top_types_chart.h"
 #include "views/overview/types_map.h"
 #include "widgets/arranging/layouts.h"
@@ -306,6 +310,9 @@ QWidget* OverviewPlace::buildPage() {
   m_topTypes = new TopTypesChart(m_page);
   m_lateDonut = makeLate(m_donut);
   m_lateTypes = makeLate(m_topTypes);
+  m_alerts = new AlertStrip(m_bridge, m_navigator, m_page);
+  m_head = new HeapHead(m_bridge, m_navigator, m_page);
+  m_owners = new OwnersList(m_bridge, m_navigator, m_page);
   m_fixFirst = new FixFirst(InsightsSource::of(m_bridge), m_navigator, m_page);
   m_activities = new ActivityList(m_bridge, m_navigator, m_page);
   m_activitiesSection = new Section(u"What it was doing"_s, m_activities, m_page);
@@ -327,11 +334,21 @@ QWidget* OverviewPlace::buildPage() {
   layout->setSpacing(24);
   layout->addWidget(m_death);
   layout->addWidget(m_banner);
-  layout->addWidget(new Section(u"Fix first"_s, m_fixFirst, m_page));
+  layout->addWidget(m_alerts);
+  layout->addWidget(m_head);
+  layout->addLayout(buildLeaders());
   layout->addWidget(buildTiles());
   layout->addLayout(m_grid);
   layout->addStretch(1);
   return m_page;
+}
+
+QBoxLayout* OverviewPlace::buildLeaders() {
+  m_leaders = new QBoxLayout(QBoxLayout::LeftToRight);
+  m_leaders->setSpacing(32);
+  m_leaders->addWidget(new Section(u"Largest owners of what is live"_s, m_owners, m_page), 1);
+  m_leaders->addWidget(m_fixFirst, 1);
+  return m_leaders;
 }
 
 QWidget* OverviewPlace::buildHealth() {
@@ -410,6 +427,7 @@ void OverviewPlace::arrange(int columns) {
   const Cells& cells = columns == 1 ? one : columns == 2 ? two : three;
   for (const Cell& cell : cells) m_grid->removeWidget(cell.part);
   for (const Cell& cell : cells) m_grid->addWidget(cell.part, cell.row, cell.column, 1, cell.span, Qt::AlignTop);
+  m_leaders->setDirection(columns == 1 ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
   for (int column = 0; column < 3; ++column)
     m_grid->setColumnStretch(column, column >= columns ? 0 : column == 1 ? 4 : 3);
 }
@@ -447,7 +465,9 @@ void OverviewPlace::clear() {
   m_health->setReport({});
   m_modules->clear();
   m_topTypes->setTypes({});
-  m_fixFirst->clear();
+  m_alerts->clear();
+  m_head->clear();
+  m_owners->clear();
   m_typesMap->clear();
   m_activities->clear();
   for (const Late& late : {m_lateDonut, m_lateTypes}) {
@@ -463,7 +483,9 @@ void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   showFacts(snapshot);
   m_health->setReport(healthReport(snapshot, kMostHealthItems));
   showHealth();
-  m_fixFirst->showSnapshot(snapshot);
+  m_alerts->showSnapshot(snapshot);
+  m_head->showSnapshot(snapshot);
+  m_owners->showSnapshot(snapshot);
   m_typesMap->showSnapshot(snapshot);
   m_activities->showSnapshot(snapshot);
   if (snapshot.stage() == engine::Stage::Segments) {

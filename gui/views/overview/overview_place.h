@@ -8,6 +8,7 @@
 #include "views/place.h"
 #include "widgets/fact_list.h"
 
+class QBoxLayout;
 class QGridLayout;
 class QStackedLayout;
 class QStackedWidget;
@@ -16,18 +17,22 @@ namespace heapscape::gui {
 
 class ActivityList;
 class AgeDonut;
+class AlertStrip;
 class Banner;
 class DeathNotice;
 class FigureTile;
 class FixFirst;
+class HeapHead;
 class HealthPanel;
 class MissingFiles;
 class ModulesTable;
+class OwnersList;
 class StatePanel;
 class TopTypesChart;
 class TypesMap;
 
-/// The overview: what of the heap can be won back, how big it is, of what it is made, and what is odd about the dump.
+/// The overview, by weight: what the process died of, what is wrong, what of the heap is live and what is garbage, who
+/// holds it, what could be saved; then of what it is made, and what is odd about the dump.
 class OverviewPlace : public Place {
   Q_OBJECT
 
@@ -59,6 +64,7 @@ class OverviewPlace : public Place {
   };
 
   QWidget* buildPage();
+  QBoxLayout* buildLeaders();
   QWidget* buildTiles();
   QWidget* buildModules();
   Late makeLate(QWidget* picture);
@@ -94,7 +100,11 @@ class OverviewPlace : public Place {
   bool m_isMemoryAsked = false;
   HealthPanel* m_health = nullptr;
   ModulesTable* m_modules = nullptr;
+  AlertStrip* m_alerts = nullptr;
+  HeapHead* m_head = nullptr;
+  OwnersList* m_owners = nullptr;
   FixFirst* m_fixFirst = nullptr;
+  QBoxLayout* m_leaders = nullptr;  // owners and savings
   QWidget* m_activitiesSection = nullptr;
   QWidget* m_mapSection = nullptr;
   QWidget* m_donutSection = nullptr;

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <QWidget>
 
+#include "models/names/reach_text.h"
 #include "models/retained_offer.h"
 #include "models/root_switch.h"
 #include "models/rows/picked_sets.h"
@@ -201,7 +202,8 @@ ReferencesPlace::ReferencesPlace(EngineBridge& bridge, Navigator& navigator, QWi
       m_cutBar(new CutBar(*m_cuts, this)),
       m_tabs(new QTabWidget(this)),
       m_set(new QToolButton(this)),
-      m_totals(new QLabel(this)),
+      m_live(new QLabel(this)),
+      m_garbage(new QToolButton(this)),
       m_state(new StatePanel(this)),
       m_stack(new QStackedWidget(this)) {
   buildTabs();
@@ -240,7 +242,10 @@ void ReferencesPlace::buildTabs() {
   foot->setContentsMargins(12, 4, 12, 4);
   foot->addWidget(new RootSwitch(m_bridge, this));
   foot->addStretch(1);
-  foot->addWidget(m_totals);
+  foot->addWidget(m_live);
+  foot->addWidget(m_garbage);
+  setUpTextButton(m_garbage, u"referencesGarbage"_s, {}, {});
+  connect(m_garbage, &QToolButton::clicked, this, [this] { m_navigator.showGarbage(); });
   auto* page = new QWidget(this);
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 4, 0, 0);
@@ -301,11 +306,12 @@ void ReferencesPlace::showSnapshot(const engine::Snapshot& snapshot) {
     m_whyAlive->showSnapshot(snapshot);
     m_cuts->showSnapshot(snapshot);
     const engine::RetainedTotals totals = snapshot.retainedTotals();
-    m_totals->setText(
-        u"%1 held · %2 held by nothing"_s.arg(bytesText(totals.reachableBytes), bytesText(totals.unreachableBytes)));
-    m_totals->setToolTip(u"%1 of %2 can be reached from the roots, %3 of %4 cannot"_s.arg(
-        countedText(totals.reachableObjects, u"object"_s), exactBytesText(totals.reachableBytes),
-        countedText(totals.unreachableObjects, u"object"_s), exactBytesText(totals.unreachableBytes)));
+    m_live->setText(u"%1 live"_s.arg(bytesText(totals.reachableBytes)));
+    m_live->setToolTip(u"%1 of %2 can be reached from the roots"_s.arg(
+        countedText(totals.reachableObjects, u"object"_s), exactBytesText(totals.reachableBytes)));
+    m_garbage->setText(garbageText(totals));
+    m_garbage->setToolTip(garbageTip(totals));
+    m_garbage->setEnabled(totals.unreachableObjects > 0);
   }
   showState();
 }

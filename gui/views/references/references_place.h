@@ -48,7 +48,8 @@ class ReferencesPlace : public Place {
   CutBar* m_cutBar;
   QTabWidget* m_tabs;
   QToolButton* m_set;  // what they are about, if it is a set
-  QLabel* m_totals;
+  QLabel* m_live;
+  QToolButton* m_garbage;
   StatePanel* m_state;
   QStackedWidget* m_stack;
 };

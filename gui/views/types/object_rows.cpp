@@ -50,7 +50,7 @@ QString sizeDetail(const ObjectLine& line) {
 QString retainedDetail(const ObjectLine& line) {
   const auto& bytes = line.object.retainedBytes;
   if (!bytes) return u"Retained sizes are not known yet."_s;
-  return *bytes == 0 ? u"Nothing holds it any more."_s : u"%1 would be freed with it"_s.arg(exactBytesText(*bytes));
+  return *bytes == 0 ? u"Garbage: no root leads to it."_s : u"%1 would be freed with it"_s.arg(exactBytesText(*bytes));
 }
 
 RowColumn<ObjectLine> headColumn(const engine::Snapshot& snapshot, const QueryFieldReference& reference) {

@@ -146,7 +146,7 @@ QString freedText(const CutAnswer& answer) {
   const engine::Retained freed = answer.whatIf.freed();
   const QString cuts = countedText(answer.whatIf.cuts().size(), u"cut"_s);
   if (freed.objects == 0) return u"%1 would free nothing: something else holds it all"_s.arg(cuts);
-  return u"%1 would free %2 in %3: %4 of what is held"_s.arg(
+  return u"%1 would free %2 in %3: %4 of what is live"_s.arg(
       cuts, bytesText(freed.bytes), countedText(freed.objects, u"object"_s),
       percentText(freed.bytes, answer.whatIf.snapshot().retainedTotals().reachableBytes));
 }

@@ -88,7 +88,7 @@ inline constexpr std::size_t kFreedObjects = 1000;
 /// A word of a command line, quoted where a shell needs it.
 QString shellWord(const QString& word);
 
-/// "2 cuts would free 3.3 MB in 40,210 objects: 12% of what is held".
+/// "2 cuts would free 3.3 MB in 40,210 objects: 12% of what is live".
 QString freedText(const CutAnswer& answer);
 /// The sum of the cuts one by one, where that is less; else empty.
 QString togetherText(const CutAnswer& answer);

@@ -10,6 +10,7 @@
 #include "bridge/literals.h"
 #include "session/details/go_to.h"
 #include "session/dominators/collapsed_stacks.h"
+#include "session/open/garbage_tree.h"
 #include "widgets/file_to_write.h"
 
 namespace heapscape::gui {
@@ -38,10 +39,17 @@ std::size_t topFor(const DominatorWay& way) {
 
 }  // namespace
 
+Outcome<engine::Snapshot> dominatorSide(const engine::Snapshot& snapshot, bool isOfGarbage,
+                                        engine::ProgressSink* progress, std::stop_token stop) {
+  if (!isOfGarbage) return snapshot;
+  return engine::seenFromGarbage(snapshot, progress, std::move(stop));
+}
+
 Outcome<SharedScene> dominatorScene(const engine::Snapshot& snapshot, engine::DominatorGrouping grouping,
                                     DominatorWay way, std::stop_token stop) {
   DominatorScene scene;
   scene.grouping = grouping;
+  scene.isOfGarbage = engine::isSeenFromGarbage(snapshot);
   scene.way = std::move(way);
   engine::DominatorPictureOptions options;
   options.top = scene.way.empty() ? 0 : scene.top().node;

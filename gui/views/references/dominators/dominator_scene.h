@@ -21,6 +21,7 @@ using DominatorWay = std::vector<engine::DominatorNode>;
 /// The scene that the page shows, in all its forms.
 struct DominatorScene {
   engine::DominatorGrouping grouping = engine::DominatorGrouping::Object;
+  bool isOfGarbage = false;                    // else of what is live
   DominatorWay way;                            // its last one is the top of the pictures and of the table
   std::vector<engine::DominatorShape> shapes;  // of the top
   /// Nodes from the top down whose children are in `pages`, each a child of the one before it; all but `marked` itself.
@@ -35,7 +36,11 @@ using SharedScene = std::shared_ptr<const DominatorScene>;
 /// Children that the table asks for at once.
 inline constexpr std::size_t kDominatorPage = 200;
 
-// On the engine thread.
+// On the engine thread. Of garbage the snapshot is one that is seen from there.
+
+/// The snapshot with the tree of what is live, as it is, or with that of garbage.
+engine::Outcome<engine::Snapshot> dominatorSide(const engine::Snapshot& snapshot, bool isOfGarbage,
+                                                engine::ProgressSink* progress, std::stop_token stop);
 
 /// A way of no nodes stands for the whole.
 engine::Outcome<SharedScene> dominatorScene(const engine::Snapshot& snapshot, engine::DominatorGrouping grouping,

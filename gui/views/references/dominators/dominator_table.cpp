@@ -94,8 +94,10 @@ void DominatorModel::fetchNext(const QModelIndex& parent) {
   const QByteArray channel = "children of " + QByteArray::number(node);
   m_bridge.ask(
       this, channel.constData(),
-      [grouping = m_scene->grouping, node, skip](const engine::Snapshot& snapshot, std::stop_token stop) {
-        return engine::dominatedBy(snapshot, grouping, node, skip, kDominatorPage, stop);
+      [grouping = m_scene->grouping, isOfGarbage = m_scene->isOfGarbage, node, skip](
+          const engine::Snapshot& snapshot, std::stop_token stop) -> engine::Outcome<engine::DominatorPage> {
+        HEAPSCAPE_TRY(const engine::Snapshot seen, dominatorSide(snapshot, isOfGarbage, nullptr, stop));
+        return engine::dominatedBy(seen, grouping, node, skip, kDominatorPage, stop);
       },
       [this, showing = m_showing, node](engine::Outcome<engine::DominatorPage> page) {
         if (showing != m_showing) return;

@@ -66,10 +66,15 @@ bool isOfRoots(const DominatorNode& node) {
   return node.kind == DominatorKind::RootGroup || node.kind == DominatorKind::Root;
 }
 
+// The engine's name of the whole tells which it is.
+bool isAllGarbage(const DominatorNode& node) {
+  return node.name == "garbage";
+}
+
 QString kindText(const DominatorNode& node) {
   switch (node.kind) {
     case DominatorKind::Whole:
-      return u"everything that roots hold"_s;
+      return isAllGarbage(node) ? u"everything that no root leads to"_s : u"everything that roots hold"_s;
     case DominatorKind::RootGroup:
       return u"what these roots hold and nothing else does"_s;
     case DominatorKind::Root:
@@ -90,7 +95,7 @@ QString kindText(const DominatorNode& node) {
 }  // namespace
 
 QString dominatorName(const DominatorNode& node) {
-  if (node.kind == DominatorKind::Whole) return u"All roots"_s;
+  if (node.kind == DominatorKind::Whole) return isAllGarbage(node) ? u"Garbage"_s : u"All roots"_s;
   if (node.kind == DominatorKind::Set) return u"These objects"_s;
   if (node.name.empty()) return u"(unknown)"_s;
   return isOfRoots(node) ? givenNameText(node.name) : fromEngine(node.name);

@@ -26,7 +26,7 @@ QColor dominatorColour(const engine::DominatorShape& shape, const Colours& colou
 /// The colour of the seam that tells roots beside their colour, on a fill with such text.
 QColor rootSeamColour(const QColor& text, const QColor& fill, const Colours& colours);
 
-/// "All roots", "System.Collections.Generic", the type's or root's full name.
+/// "All roots" or "Garbage", "System.Collections.Generic", the type's or root's full name.
 QString dominatorName(const engine::DominatorNode& node);
 /// A shorter name where there is little room: types without namespaces, statics without their type, and how many
 /// objects or roots it stands for.

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QSignalBlocker>
 #include <QToolButton>
 #include <algorithm>
 
@@ -37,6 +38,11 @@ DominatorToolbar::DominatorToolbar(QWidget* parent)
       m_search(new QLineEdit(this)),
       m_matches(new QLabel(this)),
       m_note(new QLabel(this)),
+      m_sides(new ChoiceBar(u"dominatorSide"_s, {u"Live"_s, u"Garbage"_s},
+                            {u"What is live, from the roots down"_s,
+                             u"What no root leads to, from the objects down that nothing else refers to; retained is "
+                             "what became garbage with an object"_s},
+                            this)),
       m_groupings(new ChoiceBar(u"dominatorGrouping"_s, {u"Object"_s, u"Type"_s, u"Namespace"_s},
                                 {u"Each object for itself"_s, u"Objects of one type that the same owner holds as one"_s,
                                  u"The same, with types in their namespaces"_s},
@@ -57,7 +63,7 @@ DominatorToolbar::DominatorToolbar(QWidget* parent)
   connect(save, &QToolButton::clicked, this, &DominatorToolbar::exportWanted);
   // A heap has too many objects for a first look.
   m_groupings->choose(static_cast<int>(engine::DominatorGrouping::Type));
-  connect(m_groupings, &ChoiceBar::chosen, this, &DominatorToolbar::groupingChanged);
+  for (ChoiceBar* bar : {m_sides, m_groupings}) connect(bar, &ChoiceBar::chosen, this, &DominatorToolbar::treeChanged);
   connect(m_forms, &ChoiceBar::chosen, this, &DominatorToolbar::formChanged);
   updateLook();
 }
@@ -129,6 +135,19 @@ void DominatorToolbar::showMatches(const QString& status, bool canStep) {
 
 engine::DominatorGrouping DominatorToolbar::grouping() const {
   return static_cast<engine::DominatorGrouping>(m_groupings->choice());
+}
+
+QWidget* DominatorToolbar::sides() const {
+  return m_sides;
+}
+
+bool DominatorToolbar::isOfGarbage() const {
+  return m_sides->choice() != 0;
+}
+
+void DominatorToolbar::setIsOfGarbage(bool isOfGarbage) {
+  const QSignalBlocker isSetHere(m_sides);
+  m_sides->choose(isOfGarbage ? 1 : 0);
 }
 
 DominatorForm DominatorToolbar::form() const {
@@ -203,25 +222,30 @@ std::string cutOfRoots(const engine::DominatorNode& node, const engine::RootList
 DominatorCuts::DominatorCuts(EngineBridge& bridge, Navigator& navigator, QObject* parent)
     : QObject(parent), m_bridge(bridge), m_navigator(navigator) {}
 
-void DominatorCuts::takeObjects(const engine::DominatorNode& node, engine::DominatorGrouping grouping,
+void DominatorCuts::takeObjects(const engine::DominatorNode& node, engine::DominatorGrouping grouping, bool isOfGarbage,
                                 const std::function<void(const QString& set)>& use) {
   m_bridge.ask(
       this, "objects",
-      [grouping, id = node.node](const engine::Snapshot& snapshot, std::stop_token stop) {
-        return engine::objectsOfDominator(snapshot, grouping, id, std::move(stop));
+      [grouping, isOfGarbage, id = node.node](const engine::Snapshot& snapshot,
+                                              std::stop_token stop) -> engine::Outcome<std::vector<std::uint32_t>> {
+        HEAPSCAPE_TRY(const engine::Snapshot seen, dominatorSide(snapshot, isOfGarbage, nullptr, stop));
+        return engine::objectsOfDominator(seen, grouping, id, std::move(stop));
       },
       [this, use, name = dominatorName(node)](engine::Outcome<std::vector<std::uint32_t>> objects) {
         if (objects && !objects->empty()) use(PickedSets::of(m_bridge).add(std::move(*objects), name));
       });
 }
 
-void DominatorCuts::addTo(QMenu& menu, const engine::DominatorNode& node, engine::DominatorGrouping grouping) {
+void DominatorCuts::addTo(QMenu& menu, const engine::DominatorNode& node, const DominatorScene& scene) {
   if (isOfRootsAlone(node)) {
     addCut(menu, m_navigator, cutHereText(), cutOfRoots(node, m_bridge.snapshot()->roots()));
     menu.addSeparator();
   }
   if (isOfRootsAlone(node) || node.kind == engine::DominatorKind::Whole || node.objects < 2) return;
-  addSetLinks(menu, m_navigator, [this, node, grouping](const auto& use) { takeObjects(node, grouping, use); });
+  addSetLinks(menu, m_navigator,
+              [this, node, grouping = scene.grouping, isOfGarbage = scene.isOfGarbage](const auto& use) {
+                takeObjects(node, grouping, isOfGarbage, use);
+              });
   menu.addSeparator();
 }
 

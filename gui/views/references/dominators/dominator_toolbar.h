@@ -27,7 +27,8 @@ class ChoiceBar;
 enum class DominatorForm { Table, Icicle, Sunburst, Treemap };
 inline constexpr int kDominatorForms = 4;
 
-/// Above the dominator tree: what to look for, how siblings are put together, and in which form they are shown.
+/// Above the dominator tree: what to look for, whether in what is live or in garbage, how siblings are put together,
+/// and in which form they are shown.
 class DominatorToolbar : public QWidget {
   Q_OBJECT
 
@@ -35,6 +36,12 @@ class DominatorToolbar : public QWidget {
   explicit DominatorToolbar(QWidget* parent = nullptr);
 
   engine::DominatorGrouping grouping() const;
+  /// The choice between what is live and garbage, to stand before the way from its top.
+  QWidget* sides() const;
+  /// Whether the tree of garbage is wanted rather than that of what is live.
+  bool isOfGarbage() const;
+  /// Tells nobody.
+  void setIsOfGarbage(bool isOfGarbage);
   DominatorForm form() const;
   void setForm(DominatorForm form);
   QString searchText() const;
@@ -52,7 +59,8 @@ class DominatorToolbar : public QWidget {
   /// The next match is wanted, or with -1 the one before.
   void stepWanted(int step);
   void exportWanted();
-  void groupingChanged();
+  /// Another tree, or with other siblings put together.
+  void treeChanged();
   void formChanged();
 
  protected:
@@ -69,6 +77,7 @@ class DominatorToolbar : public QWidget {
   QToolButton* m_next = nullptr;
   QLabel* m_matches;
   QLabel* m_note;
+  ChoiceBar* m_sides;
   ChoiceBar* m_groupings;
   ChoiceBar* m_forms;
   QLabel* m_label;
@@ -92,12 +101,12 @@ class DominatorCuts : public QObject {
  public:
   DominatorCuts(EngineBridge& bridge, Navigator& navigator, QObject* parent);
 
-  /// Adds the entries; needs an open dump.
-  void addTo(QMenu& menu, const engine::DominatorNode& node, engine::DominatorGrouping grouping);
+  /// Adds the entries; needs an open dump. Of garbage nothing is left to be thought away.
+  void addTo(QMenu& menu, const engine::DominatorNode& node, const DominatorScene& scene);
 
  private:
   /// Takes the objects that a node stands for as a set, and hands its name on.
-  void takeObjects(const engine::DominatorNode& node, engine::DominatorGrouping grouping,
+  void takeObjects(const engine::DominatorNode& node, engine::DominatorGrouping grouping, bool isOfGarbage,
                    const std::function<void(const QString& set)>& use);
 
   EngineBridge& m_bridge;

@@ -13,6 +13,7 @@
 #include "models/rows/picked_sets.h"
 #include "models/rows/rows_as_text.h"
 #include "session/dominators/dominators_query.h"
+#include "session/objects/retained_query.h"
 #include "views/references/dominators/dominator_forms.h"
 #include "views/references/dominators/dominator_table.h"
 #include "views/references/dominators/dominator_text.h"
@@ -28,8 +29,8 @@
 
 namespace heapscape::gui {
 
-/// The way from all roots to what is looked at; a click on a step goes back to it. Where there is little room, or the
-/// way is long, steps in the middle are left out.
+/// The way from all roots, or all garbage, to what is looked at; a click on a step goes back to it. Where there is
+/// little room, or the way is long, steps in the middle are left out.
 class DominatorBreadcrumbs : public QWidget {
   Q_OBJECT
 
@@ -63,7 +64,7 @@ constexpr int kStepLetters = 24;
 
 DominatorBreadcrumbs::DominatorBreadcrumbs(QWidget* parent) : QWidget(parent), m_line(new QHBoxLayout(this)) {
   setObjectName(u"dominatorWay"_s);
-  setAccessibleName(u"The way from all roots to what is shown"_s);
+  setAccessibleName(u"The way from the top of the dominator tree to what is shown"_s);
   m_line->setContentsMargins(12, 0, 12, 4);
   m_line->setSpacing(2);
   setMinimumHeight(std::max(26, fontMetrics().height() * 8 / 5) + 4);
@@ -170,9 +171,11 @@ DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget
   connect(m_toolbar, &DominatorToolbar::exportWanted, this, [this] {
     if (m_scene) saveCollapsed(this, *m_scene);
   });
-  connect(m_toolbar, &DominatorToolbar::groupingChanged, this, [this] {
+  connect(m_toolbar, &DominatorToolbar::treeChanged, this, [this] {
     m_isStale = true;
-    if (m_marked) m_awaited = m_followed;
+    // On the other side there is nothing of it.
+    const bool isSameSide = m_scene && m_scene->isOfGarbage == m_toolbar->isOfGarbage();
+    if (m_marked && isSameSide) m_awaited = m_followed;
     m_marked.reset();
     catchUp();
   });
@@ -214,7 +217,11 @@ void DominatorView::buildPage() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(m_toolbar);
-  column->addWidget(m_way);
+  auto* way = new QHBoxLayout;
+  way->setContentsMargins(12, 0, 0, 0);
+  way->addWidget(m_toolbar->sides(), 0, Qt::AlignTop);
+  way->addWidget(m_way, 1);
+  column->addLayout(way);
   column->addWidget(m_pages, 1);
   column->addWidget(m_legend);
 }
@@ -272,7 +279,6 @@ void DominatorView::showForm() {
 
 void DominatorView::showSnapshot(const engine::Snapshot& snapshot) {
   m_snapshot = snapshot;
-  m_wholeBytes = snapshot.retainedTotals().reachableBytes;
   m_isStale = true;
   m_marked.reset();
   if (const engine::Address selected = m_navigator.location().selection.object) m_awaited = selected;
@@ -289,6 +295,7 @@ void DominatorView::clear() {
   m_followed = {};
   m_marked.reset();
   m_toolbar->clearSearch();
+  m_toolbar->setIsOfGarbage(false);
   setScene(nullptr);
 }
 
@@ -348,13 +355,35 @@ void DominatorView::look(DominatorWay way) {
     m_navigator.showReferences(ReferencesPage::Dominators, m_navigator.location().selection);
     return;
   }
-  await();
-  m_bridge.ask(
-      this, kChannel,
-      [grouping = m_toolbar->grouping(), way = std::move(way)](const engine::Snapshot& snapshot, std::stop_token stop) {
-        return dominatorScene(snapshot, grouping, way, stop);
+  askForScene(
+      [grouping = m_toolbar->grouping(), way = std::move(way)](const engine::Snapshot& seen, std::stop_token stop) {
+        return dominatorScene(seen, grouping, way, std::move(stop));
       },
-      [this](engine::Outcome<SharedScene> answer) { receive(std::move(answer), {}); });
+      {});
+}
+
+void DominatorView::askForScene(const MakeScene& make, engine::Address wanted) {
+  await();
+  const auto take = [this, wanted](engine::Outcome<SharedScene> answer) { receive(std::move(answer), wanted); };
+  if (!m_toolbar->isOfGarbage()) {
+    m_bridge.ask(this, kChannel, make, take);
+    return;
+  }
+  // The first time its tree has to be made.
+  m_bridge.askLong(
+      this, kChannel,
+      [make](const engine::Snapshot& snapshot, engine::ProgressSink* progress,
+             std::stop_token stop) -> engine::Outcome<SharedScene> {
+        HEAPSCAPE_TRY(const engine::Snapshot seen, dominatorSide(snapshot, true, progress, stop));
+        return make(seen, std::move(stop));
+      },
+      [](const engine::Progress&) {}, take);
+}
+
+std::uint64_t DominatorView::wholeBytes() const {
+  if (!m_snapshot) return 0;
+  const engine::RetainedTotals totals = m_snapshot->retainedTotals();
+  return m_toolbar->isOfGarbage() ? totals.unreachableBytes : totals.reachableBytes;
 }
 
 void DominatorView::lookAtSet() {
@@ -363,6 +392,7 @@ void DominatorView::lookAtSet() {
     showNothing(u"There is no such set any more."_s);
     return;
   }
+  m_toolbar->setIsOfGarbage(false);
   await();
   m_bridge.askLong(
       this, kChannel,
@@ -384,19 +414,22 @@ void DominatorView::lookAtSet() {
 
 void DominatorView::showNothing(const QString& why) {
   setScene(nullptr);
-  m_state->showEmpty(u"Nothing is held"_s, why);
+  m_state->showEmpty(u"Nothing is live"_s, why);
   m_pages->setCurrentWidget(m_state);
 }
 
 void DominatorView::reveal(engine::Address object) {
   m_awaited = {};
-  await();
-  m_bridge.ask(
-      this, kChannel,
-      [grouping = m_toolbar->grouping(), object](const engine::Snapshot& snapshot, std::stop_token stop) {
-        return sceneAround(snapshot, grouping, object, stop);
+  const auto retained = engine::retainedOf(*m_snapshot, object);
+  if (retained && retained->isReachable == m_toolbar->isOfGarbage()) {
+    m_toolbar->setIsOfGarbage(!retained->isReachable);
+    m_isStale = true;
+  }
+  askForScene(
+      [grouping = m_toolbar->grouping(), object](const engine::Snapshot& seen, std::stop_token stop) {
+        return sceneAround(seen, grouping, object, std::move(stop));
       },
-      [this, object](engine::Outcome<SharedScene> answer) { receive(std::move(answer), object); });
+      object);
 }
 
 void DominatorView::showMatches() {
@@ -414,7 +447,7 @@ void DominatorView::showCuts(std::shared_ptr<const engine::WhatIf> whatIf) {
 void DominatorView::askForFreed() {
   m_bridge.stopAsking(this, kFreedChannel);
   for (DominatorPicture* picture : m_pictures) picture->setFreed(nullptr);
-  if (!m_whatIf || !m_scene || m_isStale) return;
+  if (!m_whatIf || !m_scene || m_scene->isOfGarbage || m_isStale) return;
   using Freed = std::shared_ptr<const std::vector<std::uint64_t>>;
   m_bridge.ask(
       this, kFreedChannel,
@@ -441,24 +474,27 @@ void DominatorView::receive(engine::Outcome<SharedScene> answer, engine::Address
     setScene(*answer);
     return;
   }
-  m_toolbar->showNote(u"%1 is held by nothing"_s.arg(addressText(wanted)));
+  m_toolbar->showNote(u"%1 is in no dominator tree"_s.arg(addressText(wanted)));
   if (!m_scene || m_isStale) look({});
 }
 
 void DominatorView::setScene(SharedScene scene) {
   m_scene = std::move(scene);
   m_way->show(m_scene ? m_scene->way : DominatorWay());
-  m_table->setScene(m_scene, m_wholeBytes);
+  m_table->setScene(m_scene, wholeBytes());
   m_table->setColumnHidden(DominatorModel::AddressColumn,
                            m_scene && m_scene->grouping != engine::DominatorGrouping::Object);
-  for (DominatorPicture* picture : m_pictures) picture->setScene(m_scene, m_wholeBytes);
+  for (DominatorPicture* picture : m_pictures) picture->setScene(m_scene, wholeBytes());
   askForFreed();
   m_search.setScene(m_scene);
   showMatches();
   m_pages->setCurrentWidget(m_forms);
   if (!m_scene) return;
   if (m_scene->top().retainedBytes == 0 && m_scene->way.size() == 1) {
-    m_state->showEmpty(u"Nothing is held"_s, u"No root leads to an object, so there is no dominator tree."_s);
+    if (m_scene->isOfGarbage)
+      m_state->showEmpty(u"No garbage"_s, u"Roots lead to every object of this dump."_s);
+    else
+      m_state->showEmpty(u"Nothing is live"_s, u"No root leads to an object, so there is no dominator tree."_s);
     m_pages->setCurrentWidget(m_state);
   }
   mark(m_scene->marked ? m_scene->marked : m_marked);
@@ -493,8 +529,10 @@ void DominatorView::search(const QString& text) {
   }
   m_bridge.ask(
       this, "search",
-      [wanted = text.toStdString()](const engine::Snapshot& snapshot, std::stop_token stop) {
-        return findDominated(snapshot, wanted, stop);
+      [wanted = text.toStdString(), isOfGarbage = m_toolbar->isOfGarbage()](
+          const engine::Snapshot& snapshot, std::stop_token stop) -> engine::Outcome<engine::Address> {
+        HEAPSCAPE_TRY(const engine::Snapshot seen, dominatorSide(snapshot, isOfGarbage, nullptr, stop));
+        return findDominated(seen, wanted, std::move(stop));
       },
       [this, text](const engine::Outcome<engine::Address>& found) {
         if (found && *found && !m_set.isEmpty()) {
@@ -504,7 +542,7 @@ void DominatorView::search(const QString& text) {
           reveal(*found);
           m_navigator.select({.object = *found, .methodTable = {}, .segment = {}});
         } else if (found) {
-          m_toolbar->showNote(u"Nothing that is held is called “%1”"_s.arg(text));
+          m_toolbar->showNote(u"Nothing here is called “%1”"_s.arg(text));
         }
       });
 }
@@ -542,11 +580,12 @@ void DominatorView::openMenu(const engine::DominatorNode& node, std::optional<st
   }
   if (m_scene->way.size() > 1) {
     menu.addAction(symbolIcon(u"back"_s), u"Zoom out"_s, this, &DominatorView::zoomOut);
-    menu.addAction(symbolIcon(u"roots"_s), u"Back to all roots"_s, this, [this] { look({}); });
+    menu.addAction(symbolIcon(u"roots"_s), m_scene->isOfGarbage ? u"Back to all garbage"_s : u"Back to all roots"_s,
+                   this, [this] { look({}); });
   }
   if (!menu.isEmpty()) menu.addSeparator();
   if (!isRest) {
-    m_cuts->addTo(menu, node, m_toolbar->grouping());
+    m_cuts->addTo(menu, node, *m_scene);
     addDominatorLinks(menu, m_navigator, node, selectionOf(node, *m_snapshot));
     menu.addSeparator();
   }

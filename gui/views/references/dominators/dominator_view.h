@@ -4,6 +4,7 @@
 #include <QTimer>
 #include <QWidget>
 #include <array>
+#include <functional>
 #include <optional>
 
 #include "bridge/engine_bridge.h"
@@ -71,6 +72,11 @@ class DominatorView : public QWidget {
   void setScene(SharedScene scene);
   void showFailure(const engine::Error& error);
   void showNothing(const QString& why);
+  /// Asks for a scene of the side that is chosen. `make`: on the engine's thread.
+  using MakeScene = std::function<engine::Outcome<SharedScene>(const engine::Snapshot& seen, std::stop_token stop)>;
+  void askForScene(const MakeScene& make, engine::Address wanted);
+  /// Bytes of all that the side that is chosen has.
+  std::uint64_t wholeBytes() const;
 
   void zoomTo(std::uint32_t shape);
   void zoomOut();
@@ -97,7 +103,6 @@ class DominatorView : public QWidget {
   QTimer m_patience;        // a short answer needs no notice that it is awaited
 
   std::optional<engine::Snapshot> m_snapshot;
-  std::uint64_t m_wholeBytes = 0;
   SharedScene m_scene;
   DominatorSearch m_search;
   std::shared_ptr<const engine::WhatIf> m_whatIf;  // null for no cuts

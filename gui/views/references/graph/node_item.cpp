@@ -40,7 +40,7 @@ QString valueLine(const engine::Neighbour& object, const QString& typeName) {
 }
 
 QString retainedLine(const engine::Neighbour& object) {
-  if (!object.isReachable) return u"%1 · held by nothing"_s.arg(bytesText(object.bytes));
+  if (!object.isReachable) return u"%1 · garbage"_s.arg(bytesText(object.bytes));
   return object.retainedBytes == object.bytes
              ? u"%1 · retains itself"_s.arg(bytesText(object.bytes))
              : u"%1 · retains %2"_s.arg(bytesText(object.bytes), bytesText(object.retainedBytes));
@@ -54,7 +54,7 @@ NodeText objectText(const engine::Neighbour& object, const engine::Snapshot& sna
   if (object.items || !object.value.empty()) lines.insert(1, text.line.left(kMostInATip));
   lines << u"Bytes: %1"_s.arg(exactBytesText(object.bytes));
   lines << (object.isReachable ? u"Retains: %1"_s.arg(exactBytesText(object.retainedBytes))
-                               : u"Nothing holds it any more: garbage that was not collected yet"_s);
+                               : u"No root leads to it: garbage that was not collected yet"_s);
   text.tip = lines.join(QLatin1Char('\n'));
   return text;
 }

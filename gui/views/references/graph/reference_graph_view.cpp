@@ -120,7 +120,7 @@ void StartList::show(const std::vector<engine::Neighbour>& objects, std::uint64_
     m_table->setItem(row, RetainedColumn,
                      cell(bytesText(object.retainedBytes), exactBytesText(object.retainedBytes), true));
     m_table->setItem(row, ShareColumn,
-                     cell(percentText(object.retainedBytes, reachableBytes), u"Of all that is held"_s, true));
+                     cell(percentText(object.retainedBytes, reachableBytes), u"Of what is live"_s, true));
     m_table->setItem(row, TypeColumn, cell(title, fromEngine(name), false));
     m_table->setItem(row, AddressColumn, cell(addressText(object.object), {}, false));
     m_table->item(row, AddressColumn)->setFont(fixedFont(font()));
@@ -175,7 +175,7 @@ constexpr std::array kEntries{
     Entry{Sample::Dominator, "is the only way to (dominates)"},
     Entry{Sample::Path, "on a path from a root"},
     Entry{Sample::Bar, "retained, against the largest here"},
-    Entry{Sample::Doubtful, "not exact, or held by nothing"},
+    Entry{Sample::Doubtful, "not exact, or garbage"},
 };
 
 void paintSample(QPainter& painter, const QPalette& palette, Sample sample, const QRectF& area) {
@@ -563,7 +563,7 @@ void ReferenceGraphView::showPicture(GraphPicture picture, const GraphLayout& la
                                    countText(m_picture.nodes.size()))
              : m_state.centre().isReachable || !m_limits.isEmpty()
                  ? m_limits
-                 : u"Nothing holds this object any more: it was not collected yet."_s);
+                 : u"Unreachable: only other garbage refers to it, if anything does."_s);
   Q_EMIT pictureShown();
 }
 

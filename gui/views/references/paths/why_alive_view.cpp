@@ -155,8 +155,8 @@ void MergedPathsPanel::show(std::shared_ptr<const engine::MergedPaths> paths) {
     QString text = u"The shortest way to each of %1; ways that go through the same fields are one line."_s.arg(
         countedText(paths->objects, u"object"_s));
     if (paths->unreachable > 0)
-      text += paths->unreachable == 1 ? u" 1 more is held by nothing."_s
-                                      : u" %1 more are held by nothing."_s.arg(countText(paths->unreachable));
+      text += paths->unreachable == 1 ? u" 1 more is garbage."_s
+                                      : u" %1 more are garbage."_s.arg(countText(paths->unreachable));
     m_note->setText(text);
   }
   m_model->show(std::move(paths));
@@ -375,7 +375,7 @@ void WhyAliveView::showHeadline(const Subject& subject) {
   const bool isKnown = retained && !retained->type.isNone();
   const QString type = isKnown ? fromEngine(snapshot.types()[retained->type.value].name) : u"Object"_s;
   m_headline->setText(u"%1  %2"_s.arg(type, addressText(subject.object)));
-  m_figures->setText(retained && retained->isReachable ? retainedText(*retained) : u"held by nothing"_s);
+  m_figures->setText(retained && retained->isReachable ? retainedText(*retained) : u"garbage"_s);
   m_figures->setToolTip(retained ? exactBytesText(retained->retainedBytes) : QString());
 }
 
@@ -457,7 +457,7 @@ void WhyAliveView::showMerged(engine::Outcome<engine::MergedPaths> answer, const
     return;
   }
   if (answer->objects == 0) {
-    m_state->showEmpty(u"Nothing holds them"_s, none);
+    m_state->showEmpty(u"They are garbage"_s, none);
     m_pages->setCurrentWidget(m_state);
     return;
   }

@@ -334,6 +334,28 @@ class DominatorsTest : public QObject {
     QCOMPARE(addressText(m_scene->navigator.location().selection.object), addressText(object));
   }
 
+  void garbageHasATreeOfItsOwn() {
+    const engine::RetainedTotals totals = m_scene->snapshot().retainedTotals();
+    QVERIFY(totals.unreachableBytes > 0);
+    press("dominatorSide1");
+    QTRY_VERIFY(m_view->scene()->isOfGarbage);
+    QCOMPARE(m_view->scene()->top().retainedBytes, totals.unreachableBytes);
+    QCOMPARE(m_table->rows().index(0, 0).data().toString(), QStringLiteral("Garbage"));
+    // An object on top of it is no one's, and opens as any other.
+    const engine::Address top = m_view->scene()->shapes[1].node.object;
+    QVERIFY(!engine::retainedOf(m_scene->snapshot(), top)->isReachable);
+    press("dominatorSide0");
+    QTRY_VERIFY(!m_view->scene()->isOfGarbage);
+    QCOMPARE(m_view->scene()->top().retainedBytes, totals.reachableBytes);
+    // What is picked elsewhere is shown on the side that it is on.
+    m_scene->navigator.select({.object = top, .methodTable = {}, .segment = {}});
+    QTRY_VERIFY(m_view->scene()->isOfGarbage);
+    QTRY_VERIFY(m_icicle->markedShape());
+    const engine::RetainedList live = engine::largestRetained(m_scene->snapshot(), 1);
+    m_scene->navigator.select({.object = live.objects[0].object, .methodTable = {}, .segment = {}});
+    QTRY_VERIFY(!m_view->scene()->isOfGarbage);
+  }
+
   void whatIsNotThereIsSaid() {
     auto* search = m_view->findChild<QLineEdit*>(QStringLiteral("dominatorSearch"));
     search->setText(QStringLiteral("No.Such.Type"));

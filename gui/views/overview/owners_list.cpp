@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "views/overview/owners_list.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "models/retained_offer.h"
+#include "widgets/bar_row.h"
+#include "widgets/section.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr auto kOwnersChannel = "overview.owners";
+
+BarLine lineOfOwner(const engine::RootOwner& owner, std::uint64_t live) {
+  const QString name = givenNameText(owner.name);
+  BarLine line{.form = RowForm::Beside};
+  line.text = name;
+  line.figures = {{.text = bytesText(owner.alone.bytes), .room = u"88.88 MB"_s}};
+  line.share = live == 0 ? 0 : static_cast<double>(owner.alone.bytes) / static_cast<double>(live);
+  line.tip = u"%1\n%2 in %3, %4 of what is live: no root of another owner leads there\nClick: %5"_s.arg(
+      name, exactBytesText(owner.alone.bytes), countedText(owner.alone.objects, u"object"_s),
+      percentText(owner.alone.bytes, live), owner.object ? u"what its object retains"_s : u"all roots by owner"_s);
+  line.spoken = u"%1: %2"_s.arg(line.figures.front().text, name);
+  return line;
+}
+
+QString restText(const engine::RootOwners& owners) {
+  QStringList parts;
+  if (owners.others > 0)
+    parts << u"%1 more hold %2"_s.arg(countedText(owners.others, u"owner"_s), bytesText(owners.ofOthers.bytes));
+  if (owners.together.bytes > 0) parts << u"several together %1"_s.arg(bytesText(owners.together.bytes));
+  return parts.join(u", "_s);
+}
+
+}  // namespace
+
+OwnersList::OwnersList(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_rows(new QVBoxLayout),
+      m_rest(makeNote(QString(), this)) {
+  setObjectName(u"owners"_s);
+  m_rest->setObjectName(u"ownersRest"_s);
+  m_rows->setSpacing(0);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(2);
+  column->addLayout(m_rows);
+  column->addWidget(m_rest);
+  column->addStretch(1);
+  const BarRow row(lineOfOwner({.name = "owner", .alone = {}}, 1));
+  setMinimumHeight(static_cast<int>(kMostOwners) * row.sizeHint().height() + m_rest->fontMetrics().height() + 2);
+  const auto sayState = [this] {
+    if (m_rows->count() == 0) m_rest->setText(retainedStateText(m_bridge));
+  };
+  connect(&bridge, &EngineBridge::retainedStateChanged, this, sayState);
+  connect(&bridge, &EngineBridge::retainedProgressed, this, sayState);
+  clear();
+}
+
+void OwnersList::clear() {
+  m_bridge.stopAsking(this, kOwnersChannel);
+  removeRows();
+  m_rest->setText(u"Waiting for the objects of the heap"_s);
+}
+
+void OwnersList::removeRows() {
+  while (QLayoutItem* item = m_rows->takeAt(0)) {
+    // One of them may be what was just clicked.
+    if (item->widget()) item->widget()->hide();
+    if (item->widget()) item->widget()->deleteLater();
+    delete item;
+  }
+}
+
+void OwnersList::showSnapshot(const engine::Snapshot& snapshot) {
+  if (snapshot.has(engine::Stage::Retained)) ask();
+}
+
+void OwnersList::ask() {
+  m_bridge.ask(
+      this, kOwnersChannel,
+      [](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return engine::largestOwners(snapshot, kMostOwners, std::move(stop));
+      },
+      [this](const engine::Outcome<engine::RootOwners>& owners) {
+        if (owners) return showOwners(*owners);
+        if (!owners.error().isCancelled()) m_rest->setText(fromEngine(owners.error().error().message()));
+      });
+}
+
+void OwnersList::showOwners(const engine::RootOwners& owners) {
+  removeRows();
+  const auto& snapshot = m_bridge.snapshot();
+  const std::uint64_t live = snapshot ? snapshot->retainedTotals().reachableBytes : 0;
+  for (std::size_t i = 0; i < owners.owners.size(); ++i) {
+    const engine::RootOwner& owner = owners.owners[i];
+    auto* row = new BarRow(lineOfOwner(owner, live), this);
+    row->setObjectName(u"owner%1"_s.arg(i));
+    connect(row, &QAbstractButton::clicked, this, [this, object = owner.object] {
+      if (!object) return m_navigator.goTo(PlaceId::Roots);
+      m_navigator.showReferences(ReferencesPage::Dominators, {.object = object, .methodTable = {}, .segment = {}});
+    });
+    m_rows->addWidget(row);
+  }
+  m_rest->setText(owners.owners.empty() ? u"Nothing is live: no root leads to an object."_s : restText(owners));
+}
+
+}  // namespace heapscape::gui
