@@ -169,7 +169,7 @@ void CutBar::showCuts() {
   m_pin->setEnabled(isAnswered);
   m_list->setVisible(!m_isListed);
   if (m_cuts.isEmpty()) {
-    say(u"Nothing is cut"_s, {}, true);
+    say(u"No what-if yet"_s, {}, true);
     return;
   }
   if (!m_cuts.trouble().isEmpty()) {

@@ -156,8 +156,8 @@ QString togetherText(const CutAnswer& answer) {
   for (const engine::CutShare& share : answer.whatIf.cuts()) alone += share.alone.bytes;
   const std::uint64_t freed = answer.whatIf.freed().bytes;
   if (alone == freed) return {};
-  if (alone > freed) return u"One by one they come to %1, for some of them free the same."_s.arg(bytesText(alone));
-  return u"One by one they come to %1: the rest is held by several of them."_s.arg(bytesText(alone));
+  if (alone > freed) return u"Separately they add up to %1; they overlap."_s.arg(bytesText(alone));
+  return u"Separately they add up to %1: the rest is retained by several of them together."_s.arg(bytesText(alone));
 }
 
 engine::ReviewPage cutPage(const CutAnswer& answer) {

@@ -55,7 +55,7 @@ RowsPanelSetup pathsSetup() {
   RowsPanelSetup setup;
   setup.name = u"paths"_s;
   setup.title = u"Roots that hold it"_s;
-  setup.noun = u"ways from a root, shortest first"_s;
+  setup.noun = u"paths from roots, shortest first"_s;
   setup.one = u"way from a root"_s;
   setup.filterHint = u"Filter by root or field"_s;
   setup.emptyHeading = u"It is garbage"_s;
@@ -88,7 +88,7 @@ RowSchema<PathRow> pathSchema() {
              return more.isEmpty() ? rootText(row.root) : u"%1, %2"_s.arg(rootText(row.root), more);
            },
        .detail = holdersDetail},
-      {.setup = {.title = u"Root retains alone"_s,
+      {.setup = {.title = u"Retained by this root only"_s,
                  .tip = u"What would be freed if this root let go: nothing if another one leads there too"_s,
                  .kind = engine::ColumnKind::Bytes,
                  .letters = 18},
@@ -215,7 +215,7 @@ void ObjectPathsPanel::show(const ObjectPathsAnswer& answer) {
   m_answer = answer;
   QStringList notes;
   if (answer.isWithout) notes << u"What would still hold it, with what is cut."_s;
-  if (!answer.isExhausted) notes << u"There are more ways than these."_s;
+  if (!answer.isExhausted) notes << u"Showing the shortest paths only; there are more."_s;
   m_paths->setNote(notes.join(QLatin1Char(' ')));
   m_steps->setRows(makeRowList(std::vector<StepRow>(), stepSchema()));
   m_expression->clear();
