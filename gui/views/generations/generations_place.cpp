@@ -26,6 +26,7 @@
 #include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
+#include "widgets/drawing/picture_legend.h"
 #include "widgets/legend_chip.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
@@ -249,6 +250,7 @@ QWidget* GenerationsPlace::makeTopRow() {
   addChip(new LegendChip(u"free"_s, [](const Colours& colours) {
     return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
   }));
+  for (StackedChart* chart : {m_generations, m_sizes}) setPictureLegend(chart, top);
   m_balance->setWordWrap(false);
   flow->addWidget(m_balance);
   return top;
