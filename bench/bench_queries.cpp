@@ -73,7 +73,7 @@ void mapOfLargestSegment(benchmark::State& state) {
     if (snapshot.segments()[i].objects.sizeBytes() > snapshot.segments()[largest].objects.sizeBytes()) largest = i;
   }
   for (auto _ : state)
-    benchmark::DoNotOptimize(engine::mapCells(snapshot, {largest}, snapshot.segments()[largest].objects, 1000, {}));
+    benchmark::DoNotOptimize(engine::mapCells(snapshot, {largest}, snapshot.segments()[largest].objects, 1000, {}, {}));
 }
 BENCHMARK(mapOfLargestSegment)->Unit(benchmark::kMillisecond);
 

@@ -14,6 +14,7 @@
 #include "insight/insight_actions.h"
 #include "insight/insight_tables.h"
 #include "output/text.h"
+#include "review/opening_page.h"
 #include "review/report_pictures.h"
 #include "review/review_cells.h"
 #include "session/async/async_query.h"
@@ -51,36 +52,8 @@ struct ReportInput {
   std::stop_token stop;
 };
 
-ReviewPage factsPage(const Snapshot& snapshot) {
-  const Summary& summary = snapshot.summary();
-  const RuntimeSummary& runtime = summary.runtime;
-  const ObjectTotals totals = snapshot.totals();
-  const RetainedTotals retained = snapshot.retainedTotals();
-  ReviewTable table{.columns = {{"Figure"}, {"Value"}}, .rows = {}};
-  const auto add = [&table](const char* name, const std::string& value) { table.rows.push_back({{name}, {value}}); };
-  const auto bytes = [](std::uint64_t size) {
-    return fmt::format("{} ({} bytes)", readableBytes(size), readableCount(size));
-  };
-  add("Runtime", fmt::format(".NET {}, {}", runtime.version, runtime.architecture));
-  add("Garbage collector", fmt::format("{}, {}, {}", runtime.isServerGc ? "server" : "workstation",
-                                       runtime.hasRegions ? "regions" : "segments", describe(gcHeaps(snapshot))));
-  add("Dump", fmt::format("{}, {}", toString(summary.dump.kind), bytes(summary.dump.fileBytes)));
-  add("Threads", readableCount(summary.dump.threads));
-  add("Objects", fmt::format("{}, {}", readableCount(totals.objects - totals.freeObjects),
-                             bytes(totals.bytes - totals.freeBytes)));
-  add("Free between them", bytes(totals.freeBytes));
-  add("Live", fmt::format("{}, {}", countOf(retained.reachableObjects, "object"), bytes(retained.reachableBytes)));
-  add("Garbage, not collected yet",
-      fmt::format("{}, {}", countOf(retained.unreachableObjects, "object"), bytes(retained.unreachableBytes)));
-  add("Completeness", snapshot.isComplete()
-                          ? "Everything was there and read."
-                          : fmt::format("{} of the heap was walked; the last page says what is missing.",
-                                        percentText(static_cast<std::uint64_t>(snapshot.coverage() * 1e6), 1000000)));
-  return {.title = "Summary", .content = std::move(table)};
-}
-
 Outcome<void> addHeapPages(const ReportInput& input, ReviewPages& pages) {
-  pages.push_back(factsPage(input.snapshot));
+  pages.push_back({.title = "Summary", .content = factsTable(input.snapshot)});
   pages.push_back({.title = "The heap by generation", .content = generationsPicture(input.snapshot)});
   pages.push_back(
       {.title = "Generations",

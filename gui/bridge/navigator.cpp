@@ -153,6 +153,21 @@ void Navigator::showInSegments(const Selection& selection) {
   Location location = here();
   location.place = PlaceId::Segments;
   location.selection = selection;
+  location.onMap = {};
+  if (!selection.object) location.onMap.methodTable = selection.methodTable;
+  go(location);
+}
+
+void Navigator::showSetInSegments(const QString& set) {
+  Location location = here();
+  location.place = PlaceId::Segments;
+  location.onMap = {.set = set};
+  go(location);
+}
+
+void Navigator::showAllInSegments() {
+  Location location = here();
+  location.onMap = {};
   go(location);
 }
 

@@ -81,6 +81,14 @@ struct ActivityKey {
 /// sync block or the first byte of memory by its address; threads that do the same; an insight.
 using Listed = std::variant<std::monostate, engine::Address, ActivityKey, InsightKey>;
 
+/// Objects that Segments shows in full colour, the others pale: all of a type, or a set that was picked, by name.
+struct ShownOnMap {
+  engine::Address methodTable = {};
+  QString set = {};
+  bool operator==(const ShownOnMap&) const = default;
+  bool isEmpty() const { return !methodTable && set.isEmpty(); }
+};
+
 /// One step of the history: where, what is picked, and which part of the heap the lists are about.
 struct Location {
   PlaceId place = PlaceId::Start;
@@ -94,6 +102,7 @@ struct Location {
   QString objectsQuery = {};                     // which objects its page of objects shows: those that fit,
   std::optional<InsightKey> objectsOf = {};      // of this insight; without one of the whole heap
   bool areObjectsByType = false;                 // grouped so; else as they were
+  ShownOnMap onMap = {};                         // empty: Segments shows all objects alike
   QString set = {};  // what References is about rather than the selection: picked objects, by name; empty for none
   bool operator==(const Location&) const = default;
 };
@@ -120,10 +129,15 @@ class Navigator : public QObject {
   void showGarbage(const engine::HeapScope& scope = {});
   /// The query of that page was changed there; no step.
   void keepObjectsQuery(const QString& query);
-  void showLayoutOf(engine::Address methodTable);                        // Layouts, its page of types
-  void showLayouts(LayoutsPage page);                                    // Layouts; keeps the selection
-  void showLayoutOf(engine::LayoutTypeId type);                          // Layouts, of an assembly
-  void showInSegments(const Selection& selection);                       // Segments
+  void showLayoutOf(engine::Address methodTable);  // Layouts, its page of types
+  void showLayouts(LayoutsPage page);              // Layouts; keeps the selection
+  void showLayoutOf(engine::LayoutTypeId type);    // Layouts, of an assembly
+  /// Segments: a segment, an object, or all objects of a type where no object is picked.
+  void showInSegments(const Selection& selection);
+  /// Segments, all objects of a set that was picked (models/rows/picked_sets.h), by its name.
+  void showSetInSegments(const QString& set);
+  /// Segments shows all objects alike again.
+  void showAllInSegments();
   void showObject(engine::Address object);                               // Object
   void showType(engine::Address methodTable);                            // Runtime, the type's page
   void showReferences(ReferencesPage page, const Selection& selection);  // References

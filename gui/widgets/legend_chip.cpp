@@ -19,6 +19,24 @@ LegendChip::LegendChip(const QString& text, std::function<ChipSample(const Colou
   setFocusPolicy(Qt::NoFocus);
 }
 
+void paintChipSample(QPainter& painter, const QRectF& room, const ChipSample& sample, const Colours& colours) {
+  if (sample.isPin) {
+    paintPinMark(painter, QPointF(room.center().x(), room.bottom()), sample.fill.color(), colours.surface());
+    return;
+  }
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  // Some colours are hardly another than the ground's where they stand for little.
+  painter.setPen(sample.line.style() != Qt::NoPen ? sample.line : QPen(colours.outline(), 1));
+  const bool isHatched = sample.isHatched && PlainPatterns::areWanted();
+  painter.setBrush(isHatched ? QBrush(colours.surface()) : sample.fill);
+  painter.drawRoundedRect(room, 2, 2);
+  if (isHatched) paintHatch(painter, room, colours);
+  if (sample.hasArrow) paintReferenceMark(painter, room.adjusted(2, 2, -2, -2), painter.pen().color());
+  if (sample.seam.isValid()) paintSeam(painter, room, sample.seam);
+  painter.restore();
+}
+
 QSize LegendChip::sizeHint() const {
   const QFontMetrics metrics = fontMetrics();
   const int side = isCheckable() ? kChipPadding : 0;
@@ -41,14 +59,9 @@ void LegendChip::paintEvent(QPaintEvent*) {
   const int side = fontMetrics().height() * 3 / 4;
   const int left = isCheckable() ? kChipPadding : 0;
   const QRectF sample(left + 1.5, (height() - side) / 2.0 + 0.5, side - 1, side - 1);
-  const ChipSample look = m_sample(colours);
-  // Some colours are hardly another than the ground's where they stand for little.
-  const bool isOutlined = isOn && look.line.style() != Qt::NoPen;
-  painter.setPen(isOutlined ? look.line : QPen(colours.outline(), 1));
-  painter.setBrush(isOn ? look.fill : QBrush(Qt::NoBrush));
-  painter.drawRoundedRect(sample, 2, 2);
-  if (look.hasArrow) paintReferenceMark(painter, sample.adjusted(2, 2, -2, -2), painter.pen().color());
-  if (isOn && look.seam.isValid()) paintSeam(painter, sample, look.seam);
+  ChipSample look = m_sample(colours);
+  if (!isOn) look = ChipSample{Qt::NoBrush};
+  paintChipSample(painter, sample, look, colours);
   painter.setPen(isOn ? palette().color(QPalette::WindowText) : colours.dimmedText());
   QFont font = this->font();
   font.setStrikeOut(!isOn);

@@ -57,6 +57,8 @@ void addSetLinks(QMenu& menu, Navigator& navigator, TakeSet take) {
   add("references", u"Why are these objects alive?"_s, showOn(ReferencesPage::WhyAlive));
   add("references", u"Show these objects in the reference graph"_s, showOn(ReferencesPage::Graph));
   add("references", u"Show what these objects dominate"_s, showOn(ReferencesPage::Dominators));
+  add("segments", u"Show these objects on the map"_s,
+      [&navigator](const QString& set) { navigator.showSetInSegments(set); });
   add("cut", u"Cut all that holds these objects: what would be freed?"_s,
       [&navigator](const QString& set) { navigator.cut(fromEngine(engine::cutOfSet(set.toStdString()))); });
 }

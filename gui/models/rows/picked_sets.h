@@ -45,7 +45,7 @@ QString queryOfSet(const QString& name);
 using TakeSet = std::function<void(std::function<void(const QString& set)> use)>;
 
 /// Adds to a menu the links of several objects, wherever they stand together: to list them, what holds them, what they
-/// dominate, and to think them away.
+/// dominate, where they lie, and to think them away.
 void addSetLinks(QMenu& menu, Navigator& navigator, TakeSet take);
 
 }  // namespace heapscape::gui

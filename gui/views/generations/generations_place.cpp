@@ -27,6 +27,7 @@
 #include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
+#include "widgets/drawing/picture_legend.h"
 #include "widgets/legend_chip.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
@@ -300,6 +301,7 @@ QWidget* GenerationsPlace::makeTopRow() {
               u"A tick where the generation is due to be collected: its size now, and what is left of its budget. "
               "An arrow where that lies further on"_s,
               [](const Colours& colours) { return ChipSample{colours.surface()}; });
+  for (StackedChart* chart : {m_generations, m_sizes}) setPictureLegend(chart, top);
   m_balance->setWordWrap(false);
   flow->addWidget(m_balance);
   return top;

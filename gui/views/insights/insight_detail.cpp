@@ -273,7 +273,11 @@ void InsightDetail::addButtons(QVBoxLayout* column) {
         u"What would be freed if nothing held any of its %1"_s.arg(countText(insight().ids.size())),
         [this] { m_navigator.cut(fromEngine(engine::cutOfSet(setOfInsight(m_bridge, insight()).toStdString()))); });
   }
-  if (hasItems) {
+  if (insight().ids.size() > 1) {
+    add(u"insightMap"_s, u"segments"_s, u"On the map"_s,
+        u"Where all %1 lie in memory"_s.arg(countText(insight().ids.size())),
+        [this] { m_navigator.showSetInSegments(setOfInsight(m_bridge, insight())); });
+  } else if (hasItems) {
     add(u"insightMap"_s, u"segments"_s, u"On the map"_s, u"Where it lies in memory"_s,
         [this] { m_navigator.showInSegments(item()); });
   }

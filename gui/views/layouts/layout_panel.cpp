@@ -27,6 +27,7 @@
 #include "widgets/arranging/split_page.h"
 #include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/picture_legend.h"
 #include "widgets/hex_view/object_page.h"
 #include "widgets/layout_diagram/layout_diagram.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"
@@ -214,6 +215,7 @@ QWidget* LayoutPanel::addPicture() {
   column->setSpacing(0);
   column->addWidget(m_diagram, 1);
   m_legend = makeLayoutLegend(picture);
+  setPictureLegend(m_diagram, m_legend);
   column->addWidget(m_legend);
   return picture;
 }

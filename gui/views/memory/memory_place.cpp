@@ -18,6 +18,7 @@
 #include "views/memory/raw_memory_panel.h"
 #include "widgets/arranging/layouts.h"
 #include "widgets/arranging/split_page.h"
+#include "widgets/drawing/picture_legend.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/figure_tile.h"
 #include "widgets/state_panel.h"
@@ -237,6 +238,7 @@ MemoryPlace::MemoryPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
   whole->addWidget(m_tabs);
   setFocusProxy(m_tabs);
   m_treemap->setObjectName(u"memoryTreemap"_s);
+  setPictureLegend(m_treemap, m_legend);
   m_pages->addWidget(m_state);
   auto* scroll = new QScrollArea(this);
   auto* page = new SplitPage(m_head, buildPicture(), m_list, kShares, scroll);

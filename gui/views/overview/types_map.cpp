@@ -14,6 +14,7 @@
 #include "widgets/arranging/layouts.h"
 #include "widgets/choice_bar.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/picture_legend.h"
 #include "widgets/legend_chip.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
@@ -139,6 +140,7 @@ TypesMap::TypesMap(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
         typeFamilyText(family),
         [family](const Colours& colours) { return ChipSample{.fill = typeFamilyColour(family, colours)}; }, legend));
   }
+  setPictureLegend(m_treemap, legend);
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_treemap);
   auto* column = new QVBoxLayout(this);

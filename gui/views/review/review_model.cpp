@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QImage>
 #include <QMimeData>
 #include <QPainter>
 #include <QStandardPaths>
@@ -13,6 +14,7 @@
 
 #include "bridge/sample_dump.h"
 #include "review/html_page.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -39,29 +41,53 @@ constexpr double kLine = 4;
 constexpr double kStroke = 1.5;
 constexpr double kLetter = 0.9;  // a letter's width
 constexpr std::size_t kMostColumns = 4;
-constexpr QRgb kInk = 0xffA3AAB3;
-constexpr QRgb kHeadInk = 0xff636B75;
 
 const QRectF kRoom =
     QRectF({}, QSizeF(kThumbnailSize))
         .adjusted(kPageThumbnailMargin, kPageThumbnailMargin, -kPageThumbnailMargin, -kPageThumbnailMargin);
 
-void drawPicture(QPainter& painter, const engine::ReviewPicture& picture) {
+/// Light and dark turned around, hues as they are, and black made the ground.
+void turnAround(QImage& image, const QColor& ground) {
+  const auto onGround = [](int channel, int of) { return of + channel * (255 - of) / 255; };
+  for (int y = 0; y < image.height(); ++y) {
+    auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+    for (int x = 0; x < image.width(); ++x) {
+      // As much is taken from each channel as turns the lightness around.
+      const int shift = 255 - std::max({qRed(line[x]), qGreen(line[x]), qBlue(line[x])}) -
+                        std::min({qRed(line[x]), qGreen(line[x]), qBlue(line[x])});
+      line[x] = qRgb(onGround(qRed(line[x]) + shift, ground.red()), onGround(qGreen(line[x]) + shift, ground.green()),
+                     onGround(qBlue(line[x]) + shift, ground.blue()));
+    }
+  }
+}
+
+void drawPicture(QPainter& painter, const engine::ReviewPicture& picture, const Colours& colours) {
   QSvgRenderer renderer(QByteArray::fromStdString(picture.svg));
   const QSizeF size = QSizeF(picture.width, picture.height).scaled(kRoom.size(), Qt::KeepAspectRatio);
   QRectF place({}, size);
   place.moveCenter(kRoom.center());
-  renderer.render(&painter, place);
+  if (!colours.isDark) {
+    renderer.render(&painter, place);
+    return;
+  }
+  QImage image((place.size() * kPageThumbnailPixelsPerPoint).toSize().expandedTo(QSize(1, 1)), QImage::Format_RGB32);
+  image.fill(Qt::white);
+  QPainter onWhite(&image);
+  onWhite.setRenderHint(QPainter::Antialiasing);
+  renderer.render(&onWhite);
+  onWhite.end();
+  turnAround(image, colours.surface());
+  painter.drawImage(place, image);
 }
 
 /// Where words stand, as wide as they are long.
-void drawWords(QPainter& painter, const QRectF& room, std::size_t letters, bool isRight, QRgb ink) {
+void drawWords(QPainter& painter, const QRectF& room, std::size_t letters, bool isRight, const QColor& ink) {
   const double width = std::min(room.width(), static_cast<double>(letters) * kLetter);
   const double left = isRight ? room.right() - width : room.left();
-  painter.fillRect(QRectF(left, room.top(), width, kStroke), QColor::fromRgb(ink));
+  painter.fillRect(QRectF(left, room.top(), width, kStroke), ink);
 }
 
-void drawTable(QPainter& painter, const engine::ReviewTable& table) {
+void drawTable(QPainter& painter, const engine::ReviewTable& table, const Colours& colours) {
   const std::size_t columns = std::min(kMostColumns, table.columns.size());
   if (columns == 0) return;
   // The first column says what a row is about: it is as wide as two.
@@ -71,22 +97,23 @@ void drawTable(QPainter& painter, const engine::ReviewTable& table) {
     const double width = column == 0 ? 2 * unit : unit;
     const bool isRight = engine::isFigure(table.columns[column].kind);
     QRectF cell(left, kRoom.top(), width - 2, kStroke);
-    drawWords(painter, cell, table.columns[column].title.size(), isRight, kHeadInk);
+    drawWords(painter, cell, table.columns[column].title.size(), isRight, colours.dimmedText());
     for (std::size_t row = 0; row < table.rows.size() && cell.bottom() + kLine < kRoom.bottom(); ++row) {
       cell.translate(0, kLine);
-      drawWords(painter, cell, table.rows[row][column].text.size(), isRight, kInk);
+      drawWords(painter, cell, table.rows[row][column].text.size(), isRight, colours.outline());
     }
     left += width;
   }
 }
 
-void drawNote(QPainter& painter, const QString& note) {
+void drawNote(QPainter& painter, const QString& note, const Colours& colours) {
   QRectF line(kRoom.left(), kRoom.top(), kRoom.width(), kStroke);
   const auto lettersOfLine = static_cast<qsizetype>(kRoom.width() / kLetter);
   for (const QString& paragraph : note.split(QLatin1Char('\n'))) {
     for (qsizetype from = 0; from == 0 || from < paragraph.size(); from += lettersOfLine) {
       if (line.bottom() > kRoom.bottom()) return;
-      drawWords(painter, line, static_cast<std::size_t>(std::min(lettersOfLine, paragraph.size() - from)), false, kInk);
+      drawWords(painter, line, static_cast<std::size_t>(std::min(lettersOfLine, paragraph.size() - from)), false,
+                colours.outline());
       line.translate(0, kLine);
     }
   }
@@ -151,18 +178,19 @@ WrittenReview writeReview(const engine::ReviewBoard& board, const ReviewFile& fi
   return written;
 }
 
-QPixmap pageThumbnail(const engine::ReviewPage& page) {
+QPixmap pageThumbnail(const engine::ReviewPage& page, const QPalette& palette) {
+  const Colours colours(palette);
   QPixmap thumbnail(kThumbnailSize * kPageThumbnailPixelsPerPoint);
   thumbnail.setDevicePixelRatio(kPageThumbnailPixelsPerPoint);
-  thumbnail.fill(Qt::white);
+  thumbnail.fill(colours.surface());
   QPainter painter(&thumbnail);
   painter.setRenderHint(QPainter::Antialiasing);
   if (const auto* picture = std::get_if<engine::ReviewPicture>(&page.content)) {
-    drawPicture(painter, *picture);
+    drawPicture(painter, *picture, colours);
   } else if (const auto* table = std::get_if<engine::ReviewTable>(&page.content)) {
-    drawTable(painter, *table);
+    drawTable(painter, *table, colours);
   } else {
-    drawNote(painter, linesFromEngine(page.note));
+    drawNote(painter, linesFromEngine(page.note), colours);
   }
   return thumbnail;
 }
@@ -211,6 +239,12 @@ void ReviewModel::setBoardTitle(const QString& title) {
   Q_EMIT edited();
 }
 
+void ReviewModel::setLook(const QPalette& palette) {
+  m_palette = palette;
+  m_thumbnails.assign(m_board.pages.size(), {});
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0), index(rowCount() - 1), {Qt::DecorationRole});
+}
+
 void ReviewModel::insert(int row, engine::ReviewPage page) {
   beginInsertRows({}, row, row);
   m_board.pages.insert(m_board.pages.begin() + row, std::move(page));
@@ -230,6 +264,15 @@ void ReviewModel::setNote(int row, const QString& note) {
   if (kept == note.toStdString()) return;
   kept = note.toStdString();
   if (std::holds_alternative<std::monostate>(page(row).content)) m_thumbnails[static_cast<std::size_t>(row)] = {};
+  Q_EMIT dataChanged(index(row), index(row));
+  Q_EMIT edited();
+}
+
+void ReviewModel::setContent(int row, engine::ReviewPage page) {
+  engine::ReviewPage& kept = m_board.pages[static_cast<std::size_t>(row)];
+  kept.content = std::move(page.content);
+  kept.remark = std::move(page.remark);
+  m_thumbnails[static_cast<std::size_t>(row)] = {};
   Q_EMIT dataChanged(index(row), index(row));
   Q_EMIT edited();
 }
@@ -282,7 +325,7 @@ QVariant ReviewModel::data(const QModelIndex& index, int role) const {
     case Qt::EditRole:
       return fromEngine(shown.title);
     case Qt::DecorationRole:
-      if (thumbnail.isNull()) thumbnail = pageThumbnail(shown);
+      if (thumbnail.isNull()) thumbnail = pageThumbnail(shown, m_palette);
       return thumbnail;
     case kSubtitleRole:
       return shown.source.empty() ? contentText(shown) : u"%1 · %2"_s.arg(fromEngine(shown.source), contentText(shown));

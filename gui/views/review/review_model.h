@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <QPalette>
 #include <QPixmap>
 #include <QString>
 #include <optional>
@@ -49,8 +50,9 @@ WrittenReview writeReview(const engine::ReviewBoard& board, const ReviewFile& fi
 
 inline constexpr QSize kThumbnailSize{64, 44};
 
-/// A picture of what a page shows, small and on white: a picture as it is, of tables and notes where their words stand.
-QPixmap pageThumbnail(const engine::ReviewPage& page);
+/// A picture of what a page shows, small and on the ground of a theme's pictures: a picture as it is, where the theme
+/// is dark with light and dark turned around, of tables and notes where their words stand.
+QPixmap pageThumbnail(const engine::ReviewPage& page, const QPalette& palette);
 
 /// The pages of a review as a list that can be put in order by dragging. Owns the board.
 class ReviewModel : public QAbstractListModel {
@@ -65,9 +67,13 @@ class ReviewModel : public QAbstractListModel {
   const engine::ReviewPage& page(int row) const { return m_board.pages[static_cast<std::size_t>(row)]; }
   void setBoard(engine::ReviewBoard board);
   void setBoardTitle(const QString& title);
+  /// The theme that thumbnails are drawn for.
+  void setLook(const QPalette& palette);
   /// At the end; the row it has now.
   int add(engine::ReviewPage page);
   void setNote(int row, const QString& note);
+  /// Another content and remark for a page whose words stay.
+  void setContent(int row, engine::ReviewPage page);
   bool movePage(int from, int to);
   void removePage(int row);
   /// The title of the page that restorePage() would bring back; nothing if none was removed.
@@ -97,6 +103,7 @@ class ReviewModel : public QAbstractListModel {
   void insert(int row, engine::ReviewPage page);
 
   engine::ReviewBoard m_board;
+  QPalette m_palette;
   mutable std::vector<QPixmap> m_thumbnails;  // of each page; null until it is asked for
   std::vector<Removed> m_removed;             // the last one was removed last
 };

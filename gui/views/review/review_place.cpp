@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "views/review/review_place.h"
 
-#include <QAction>
-#include <QApplication>
+#include <QClipboard>
+#include <QDate>
 #include <QDir>
+#include <QEvent>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListView>
-#include <QMenu>
+#include <QLocale>
 #include <QMessageBox>
-#include <QPainter>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedLayout>
-#include <QStyledItemDelegate>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <QWidget>
@@ -24,221 +23,19 @@
 
 #include "bridge/file_work.h"
 #include "review/dump_report.h"
+#include "review/markdown_page.h"
+#include "review/opening_page.h"
 #include "views/review/export_dialog.h"
 #include "views/review/page_editor.h"
+#include "views/review/page_list.h"
 #include "views/review/review_model.h"
-#include "widgets/context_menu.h"
-#include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/file_to_write.h"
-#include "widgets/section.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
-
-/// The pages of a review in their order, and what can be done with them.
-class PageList : public QWidget {
-  Q_OBJECT
-
- public:
-  explicit PageList(ReviewModel* model, QWidget* parent = nullptr);
-
-  int currentPage() const;  // -1 for none
-  void setCurrentPage(int row);
-
- Q_SIGNALS:
-  void pagePicked(int row);
-  void noteWanted();
-
- private:
-  void addActions();
-  QWidget* buildUndo();
-  void moveCurrent(int by);
-  void removeCurrent();
-  void restore();
-  void openMenu(const QPoint& position);
-
-  ReviewModel* m_model;
-  QListView* m_list;
-  QWidget* m_undo;  // says which page was deleted, for a while
-  QLabel* m_removed;
-  QTimer* m_undoing;
-};
-
-namespace {
-
-/// A page of a review: its number, what it shows in small, its title, and what it is and where it comes from.
-class PageDelegate : public QStyledItemDelegate {
- public:
-  using QStyledItemDelegate::QStyledItemDelegate;
-
-  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-  void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
-                            const QModelIndex& index) const override;
-};
-
-constexpr int kPadding = 8;
-
-void PageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  QStyleOptionViewItem ground = option;
-  QApplication::style()->drawPrimitive(QStyle::PE_PanelItemViewItem, &ground, painter, option.widget);
-  const bool isSelected = (option.state & QStyle::State_Selected) != 0;
-  const QPalette& palette = option.palette;
-  const QColor ink = palette.color(isSelected ? QPalette::HighlightedText : QPalette::Text);
-  const QColor dimmed = isSelected ? ink : Colours(palette).dimmedText();
-
-  const QFontMetrics metrics = option.fontMetrics;
-  const int line = metrics.lineSpacing();
-  const QRect inner = option.rect.adjusted(kPadding, kPadding, -kPadding, -kPadding);
-  const int top = inner.center().y() - line;  // of the words, in the middle beside the picture
-  const QString number = QString::number(index.row() + 1);
-  const int numberWidth = metrics.horizontalAdvance(u"88"_s);
-  painter->save();
-  painter->setFont(option.font);
-  painter->setPen(dimmed);
-  painter->drawText(QRect(inner.left(), top, numberWidth, line), Qt::AlignRight, number);
-  const QRect thumbnail(QPoint(inner.left() + numberWidth + kPadding, inner.top()), kThumbnailSize);
-  painter->drawPixmap(thumbnail.topLeft(), index.data(Qt::DecorationRole).value<QPixmap>());
-  painter->setPen(Colours(palette).outline());
-  painter->setBrush(Qt::NoBrush);
-  painter->drawRect(QRectF(thumbnail).adjusted(-0.5, -0.5, 0.5, 0.5));
-  const int left = thumbnail.right() + kPadding + 2;
-  const int room = inner.right() - left;
-  painter->setPen(ink);
-  painter->drawText(QRect(left, top, room, line), Qt::AlignLeft,
-                    metrics.elidedText(index.data().toString(), Qt::ElideRight, room));
-  painter->setPen(dimmed);
-  painter->drawText(QRect(left, top + line, room, line), Qt::AlignLeft,
-                    metrics.elidedText(index.data(ReviewModel::kSubtitleRole).toString(), Qt::ElideRight, room));
-  painter->restore();
-}
-
-QSize PageDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
-  return {160, std::max(option.fontMetrics.lineSpacing() * 2, kThumbnailSize.height()) + 2 * kPadding};
-}
-
-void PageDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option, const QModelIndex&) const {
-  editor->setGeometry(option.rect.adjusted(kPadding, kPadding / 2, -kPadding, -kPadding / 2));
-}
-
-constexpr int kUndoMs = 20'000;  // until the offer goes; the keys still do it
-
-}  // namespace
-
-PageList::PageList(ReviewModel* model, QWidget* parent)
-    : QWidget(parent),
-      m_model(model),
-      m_list(new QListView(this)),
-      m_undo(new QWidget(this)),
-      m_removed(makeNote({}, m_undo)),
-      m_undoing(new QTimer(this)) {
-  m_list->setObjectName(u"reviewPages"_s);
-  m_list->setAccessibleName(u"Pages of the review"_s);
-  m_list->setModel(model);
-  m_list->setItemDelegate(new PageDelegate(m_list));
-  m_list->setFrameShape(QFrame::NoFrame);
-  m_list->setDragDropMode(QAbstractItemView::InternalMove);
-  m_list->setDefaultDropAction(Qt::MoveAction);
-  m_list->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
-  m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-  m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  m_list->setContextMenuPolicy(Qt::CustomContextMenu);
-  addActions();
-
-  auto* note = new QPushButton(symbolIcon(u"review"_s), u"New note page"_s, this);
-  note->setObjectName(u"newNote"_s);
-  note->setToolTip(u"A page of text alone, to begin with or to sum up"_s);
-  auto* buttons = new QVBoxLayout;
-  buttons->setContentsMargins(8, 8, 8, 8);
-  buttons->addWidget(note);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(m_list, 1);
-  column->addWidget(buildUndo());
-  column->addLayout(buttons);
-  setMinimumWidth(fontMetrics().averageCharWidth() * 34);
-  setFocusProxy(m_list);
-
-  connect(note, &QPushButton::clicked, this, &PageList::noteWanted);
-  connect(m_list, &QWidget::customContextMenuRequested, this, &PageList::openMenu);
-  connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-          [this](const QModelIndex& current) { Q_EMIT pagePicked(current.row()); });
-}
-
-void PageList::addActions() {
-  const auto add = [this](const char* name, const QString& text, const QKeySequence& keys,
-                          const std::function<void()>& run) {
-    auto* action = new QAction(text, m_list);
-    action->setObjectName(QLatin1String(name));
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetShortcut);
-    connect(action, &QAction::triggered, this, run);
-    m_list->addAction(action);
-  };
-  add("renamePage", u"Rename"_s, QKeySequence(Qt::Key_F2), [this] { m_list->edit(m_list->currentIndex()); });
-  add("movePageUp", u"Move up"_s, QKeySequence(Qt::ALT | Qt::Key_Up), [this] { moveCurrent(-1); });
-  add("movePageDown", u"Move down"_s, QKeySequence(Qt::ALT | Qt::Key_Down), [this] { moveCurrent(1); });
-  add("deletePage", u"Delete"_s, QKeySequence::Delete, [this] { removeCurrent(); });
-  add("restorePage", u"Bring back what was deleted"_s, QKeySequence::Undo, [this] { restore(); });
-}
-
-QWidget* PageList::buildUndo() {
-  auto* undo = new QPushButton(u"Undo"_s, m_undo);
-  undo->setObjectName(u"undoDelete"_s);
-  auto* line = new QHBoxLayout(m_undo);
-  line->setContentsMargins(12, 8, 8, 0);
-  line->addWidget(m_removed, 1);
-  line->addWidget(undo);
-  m_undo->hide();
-  m_undoing->setSingleShot(true);
-  m_undoing->setInterval(kUndoMs);
-  connect(undo, &QPushButton::clicked, this, &PageList::restore);
-  connect(m_undoing, &QTimer::timeout, m_undo, &QWidget::hide);
-  connect(m_model, &QAbstractItemModel::modelReset, m_undo, &QWidget::hide);
-  return m_undo;
-}
-
-void PageList::removeCurrent() {
-  if (currentPage() < 0) return;
-  m_model->removePage(currentPage());
-  m_removed->setText(u"“%1” is deleted"_s.arg(m_model->removedPage().value_or(QString())));
-  m_undo->show();
-  m_undoing->start();
-}
-
-void PageList::restore() {
-  m_undo->hide();
-  const int row = m_model->restorePage();
-  if (row < 0) return;
-  setCurrentPage(row);
-  m_list->setFocus();
-}
-
-int PageList::currentPage() const {
-  return m_list->currentIndex().row();
-}
-
-void PageList::setCurrentPage(int row) {
-  m_list->setCurrentIndex(m_model->index(row));
-}
-
-void PageList::moveCurrent(int by) {
-  const int row = currentPage();
-  if (row >= 0) m_model->movePage(row, row + by);
-}
-
-void PageList::openMenu(const QPoint& position) {
-  if (!m_list->indexAt(position).isValid()) return;
-  const ContextMenu opened(this);
-  QMenu& menu = *opened;
-  menu.addActions(m_list->actions());
-  menu.exec(m_list->viewport()->mapToGlobal(position));
-}
 
 namespace {
 
@@ -251,6 +48,7 @@ ReviewPlace::ReviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
       m_model(new ReviewModel(this)),
       m_heading(new QLineEdit(this)),
       m_export(new QPushButton(symbolIcon(u"save"_s), u"Export…"_s, this)),
+      m_markdown(new QPushButton(symbolIcon(u"copy"_s), u"Copy as Markdown issue"_s, this)),
       m_fileLine(new ElidedText(this)),
       m_other(new Banner(this)),
       m_list(new PageList(m_model, this)),
@@ -270,6 +68,10 @@ ReviewPlace::ReviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
   });
   connect(m_heading, &QLineEdit::textEdited, m_model, &ReviewModel::setBoardTitle);
   connect(m_export, &QPushButton::clicked, this, &ReviewPlace::exportReview);
+  connect(m_markdown, &QPushButton::clicked, this, [this] { copyMarkdown(std::nullopt); });
+  connect(m_list, &PageList::markdownWanted, this, [this](int row) {
+    if (row >= 0) copyMarkdown(row);
+  });
   connect(m_list, &PageList::pagePicked, this, &ReviewPlace::showPage);
   connect(m_list, &PageList::noteWanted, this, &ReviewPlace::addNote);
   connect(m_model, &ReviewModel::dataChanged, this, [this] {
@@ -313,6 +115,8 @@ QWidget* ReviewPlace::buildHead() {
   m_heading->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
   m_export->setObjectName(u"exportReview"_s);
   m_export->setToolTip(u"As one HTML page or a PDF, to be sent around"_s);
+  m_markdown->setObjectName(u"copyMarkdown"_s);
+  m_markdown->setToolTip(u"All pages as text for an issue, without strings and field values of the dump"_s);
   m_fileLine->setObjectName(u"reviewFile"_s);
   m_fileLine->setDimmed(true);
   auto* open = new QPushButton(symbolIcon(u"open"_s), u"Open review…"_s, this);
@@ -324,6 +128,7 @@ QWidget* ReviewPlace::buildHead() {
   line->addWidget(m_heading, 2);
   line->addWidget(m_fileLine, 3);
   line->addWidget(open);
+  line->addWidget(m_markdown);
   line->addWidget(m_export);
   return head;
 }
@@ -345,6 +150,46 @@ void ReviewPlace::showSubject(const engine::Snapshot& snapshot) {
     show(std::move(described));
   }
   showOther();
+  if (m_isOpeningPartial && snapshot.has(engine::Stage::Retained)) fillOpening();
+}
+
+void ReviewPlace::addOpening(engine::ReviewBoard& board) const {
+  const engine::Snapshot* snapshot = m_bridge.snapshot();
+  if (!snapshot || !snapshot->has(engine::Stage::Objects)) return;
+  board.pages.push_back({.title = engine::kOpeningTitle, .content = engine::factsTable(*snapshot)});
+  const QString day = QLocale::c().toString(QDate::currentDate(), u"d MMM"_s);
+  if (board.title.empty()) board.title = engine::proposedTitle(*snapshot, day.toStdString());
+}
+
+void ReviewPlace::fillOpening() {
+  m_bridge.ask(
+      this, "opening",
+      [](const engine::Snapshot& snapshot, std::stop_token stop) { return openingPage(snapshot, stop); },
+      [this, begun = m_begun](engine::Outcome<engine::ReviewPage> page) {
+        const auto& pages = m_model->board().pages;
+        const auto found = std::ranges::find(pages, engine::kOpeningTitle, &engine::ReviewPage::title);
+        if (!page || begun != m_begun || found == pages.end()) return;
+        const auto row = static_cast<int>(found - pages.begin());
+        m_model->setContent(row, std::move(*page));
+        if (m_list->currentPage() == row) showPage(row);
+        m_isOpeningPartial = !m_bridge.snapshot() || !m_bridge.snapshot()->has(engine::Stage::Retained);
+      });
+}
+
+void ReviewPlace::changeEvent(QEvent* event) {
+  Place::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) m_model->setLook(palette());
+}
+
+void ReviewPlace::copyMarkdown(std::optional<int> page) {
+  engine::ReviewBoard board = m_model->board();
+  if (page) board.pages = {m_model->page(*page)};
+  board = engine::redacted(std::move(board));
+  const std::string text = page ? engine::markdownOf(board, 0) : engine::markdownOf(board);
+  QGuiApplication::clipboard()->setText(QString::fromStdString(text));
+  m_fileLine->setText(
+      page ? u"Copied this page, without strings and values of the dump"_s
+           : u"Copied %1, without strings and values of the dump"_s.arg(countedText(board.pages.size(), u"page"_s)));
 }
 
 // The same path may be of another dump by now: its figures tell.
@@ -378,6 +223,7 @@ void ReviewPlace::begin(const QString& dump, const ReviewFile& file) {
   m_dump = dump;
   m_file = file;
   m_hasFailed = false;
+  m_isOpeningPartial = false;
 }
 
 void ReviewPlace::adopt(const QString& dump) {
@@ -434,7 +280,10 @@ int ReviewPlace::pin(engine::ReviewPage page) {
   if (m_model->board().pages.empty() && !m_dump.isEmpty()) {
     engine::ReviewBoard board = m_model->board();
     describe(board);
+    addOpening(board);
+    const bool hasOpening = !board.pages.empty();
     show(std::move(board));
+    if (hasOpening) fillOpening();
   } else if (dump != m_model->board().dump && !dump.empty()) {
     page.source += (page.source.empty() ? "" : " · ") + dump;
   } else if (const auto other = otherDump()) {
@@ -464,7 +313,7 @@ void ReviewPlace::showPage(int row) {
 }
 
 void ReviewPlace::showState() {
-  m_export->setEnabled(m_model->rowCount() > 0);
+  for (QPushButton* button : {m_export, m_markdown}) button->setEnabled(m_model->rowCount() > 0);
   if (m_model->rowCount() > 0) {
     m_pages->setCurrentWidget(m_body);
     return;
@@ -558,5 +407,3 @@ void ReviewPlace::exportReview() {
 }
 
 }  // namespace heapscape::gui
-
-#include "review_place.moc"

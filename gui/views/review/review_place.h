@@ -50,6 +50,9 @@ class ReviewPlace : public Place {
   /// Somebody wants another review; the window asks which.
   void openWanted();
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   void build();
   QWidget* buildHead();
@@ -72,6 +75,11 @@ class ReviewPlace : public Place {
   void write();
   void addNote();
   void exportReview();
+  /// The page that a review of a dump begins with, and a title; what takes longer to find follows.
+  void addOpening(engine::ReviewBoard& board) const;
+  void fillOpening();
+  /// Into the clipboard: one page, or all.
+  void copyMarkdown(std::optional<int> page);
 
   QString m_seen;  // the dump or assembly whose review was taken up last
   QString m_dump;  // that the review is of; empty for a review that was opened by itself
@@ -79,11 +87,13 @@ class ReviewPlace : public Place {
   std::shared_ptr<LoadedReview> m_loading;  // while it is being read, into this
   int m_begun = 0;                          // how often another review was taken up
   bool m_isEdited = false;
-  bool m_hasFailed = false;  // the file is there and cannot be read: it is not written over
+  bool m_isOpeningPartial = false;  // of the first page it is not known yet what retains most
+  bool m_hasFailed = false;         // the file is there and cannot be read: it is not written over
 
   ReviewModel* m_model;
   QLineEdit* m_heading;
   QPushButton* m_export;
+  QPushButton* m_markdown;
   ElidedText* m_fileLine;
   Banner* m_other;
   PageList* m_list;

@@ -28,6 +28,7 @@ struct LaneQuestion {
   std::size_t cells = 0;        // one per device pixel
   std::size_t mostObjects = 0;  // more than these are not listed one by one
   LanePart part = LanePart::Home;
+  engine::MapPaint paint = {};
   bool operator==(const LaneQuestion&) const = default;
 };
 
@@ -36,6 +37,7 @@ struct LaneContent {
   LaneQuestion question;
   std::vector<engine::MapCell> cells;
   std::vector<engine::ObjectRow> objects;  // in address order
+  std::vector<engine::MapMark> marks;      // of each of these
   bool hasObjects = false;
 
   /// The listed object that holds this address.
@@ -46,21 +48,28 @@ struct LaneContent {
 engine::Outcome<LaneContent> readLane(const engine::Snapshot& snapshot, const LaneQuestion& question,
                                       std::stop_token stop);
 
-/// Equal neighbouring pixel columns of a density: heights from the bottom, in pixels.
+/// Equal neighbouring pixel columns of a density: heights in pixels, one above the other in this order.
 struct DensityRun {
   double left = 0;
   double right = 0;
-  std::array<int, engine::kGenerationCount> used{};
+  std::array<int, engine::kMapColours> used{};  // by the number of the colour
   int free = 0;
+  std::array<int, engine::kMapColours> pale{};
+  int paleFree = 0;
   int unknown = 0;
   bool hasSameHeights(const DensityRun& other) const {
-    return used == other.used && free == other.free && unknown == other.unknown;
+    return used == other.used && free == other.free && pale == other.pale && paleFree == other.paleFree &&
+           unknown == other.unknown;
   }
 };
 
 /// The columns of `content` that fall on [left, right) of the scale, `step` pixels each, `height` pixels high.
 std::vector<DensityRun> densityRuns(const LaneContent& content, const AddressScale& scale, double left, double right,
                                     double step, int height);
+
+/// Where pinned objects begin, at least `spacing` pixels apart.
+std::vector<double> pinPlaces(const LaneContent& content, const AddressScale& scale, double left, double right,
+                              double spacing);
 
 /// Fetches what lanes show, one question at a time so that what is wanted most never waits behind what has scrolled
 /// away.

@@ -69,7 +69,8 @@ void MapHeader::paintStrip(QPainter& painter) const {
   if (m_subject.strip) {
     const int height = static_cast<int>(strip.height() * look.pixelRatio);
     lanePainter.paintDensity(
-        strip, densityRuns(*m_subject.strip, whole, strip.left(), strip.right(), 1 / look.pixelRatio, height), false);
+        strip, densityRuns(*m_subject.strip, whole, strip.left(), strip.right(), 1 / look.pixelRatio, height),
+        shadesFor(look, *m_subject.strip, *state.snapshot()), false);
   } else {
     lanePainter.paintUnwalked(strip, whole, segment);
   }
@@ -104,35 +105,15 @@ void MapHeader::paintStrip(QPainter& painter) const {
                    u"%1 committed"_s.arg(bytesText(state.lanes()[lane].bytes)));
 }
 
+// A lane with a scale of its own has its ruler itself.
 void MapHeader::paintRuler(QPainter& painter) const {
   const MapState& state = *m_subject.state;
-  const MapLook& look = *m_subject.look;
+  if (!state.geometry().lanes[*m_subject.lane].ruler.isEmpty()) return;
   const AddressScale scale = state.scale(*m_subject.lane);
-  const QFontMetrics metrics(look.fixedFont);
-  const QRect row = rulerRow();
-  const int textWidth = metrics.horizontalAdvance(u"0x7f0000000000"_s);
-  const std::vector<RulerTick> ticks = rulerTicks(scale, textWidth + 24);
-  painter.setFont(look.fixedFont);
-  const QString last = ticks.empty() ? QString() : addressText(ticks.back().address);
-  QString before = last;
-  for (const RulerTick& tick : ticks) {
-    painter.fillRect(QRectF(tick.x, row.bottom() - 5, 1, 5), look.colours.outline());
-    const QString text = addressText(tick.address);
-    const double left = tick.x - metrics.horizontalAdvance(text) / 2.0;
-    if (left < state.metrics().padding || left + textWidth > scale.right() + 8) continue;
-    const int prefix = ticks.size() < 2 ? 0 : commonPrefix(text, before);
-    const QRectF place(left, row.top(), textWidth + 8, row.height() - 6);
-    painter.setPen(look.colours.dimmedText());
-    painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text.left(prefix));
-    painter.setPen(look.text);
-    painter.drawText(place.adjusted(metrics.horizontalAdvance(text.left(prefix)), 0, 0, 0),
-                     Qt::AlignLeft | Qt::AlignVCenter, text.mid(prefix));
-    before = text;
-  }
-  if (m_subject.pointer) {
-    const double x = scale.xOf(*m_subject.pointer);
-    if (x >= scale.left() && x <= scale.right()) painter.fillRect(QRectF(x, row.bottom() - 9, 1.5, 9), look.accent);
-  }
+  QRectF room = rulerRow();
+  room.setLeft(state.metrics().padding);
+  room.setRight(scale.right() + 8);
+  LanePainter(painter, *m_subject.look).paintRuler(room, scale, m_subject.pointer, false);
 }
 
 void MapHeader::paintCaptions(QPainter& painter) const {

@@ -16,6 +16,9 @@ constexpr double kMostCells = 4096;
 constexpr double kSqueezed = 0.98;
 /// Objects are listed one by one when they are this many pixels wide on average.
 constexpr double kPixelsPerObject = 2.5;
+/// What is fitted leaves some room on both sides, and is never so little that nothing around it shows.
+constexpr double kFittedRoom = 1.1;
+constexpr double kLeastFittedSpan = 1024;
 
 }  // namespace
 
@@ -27,6 +30,7 @@ void MapState::setSnapshot(const engine::Snapshot& snapshot) {
 void MapState::clear() {
   m_snapshot.reset();
   m_filter = {};
+  m_paint = {};
   m_views.clear();
   rebuild();
 }
@@ -153,11 +157,19 @@ void MapState::fitAll() {
   arrange();
 }
 
+void MapState::fitTo(std::size_t lane, engine::AddressRange range) {
+  const double bytes = static_cast<double>(range.sizeBytes());
+  const double span = std::max(bytes * kFittedRoom, kLeastFittedSpan);
+  const double offset = static_cast<double>(range.start - segment(lane).objects.start);
+  setView(lane, LaneView{offset + bytes / 2 - span / 2, span});
+}
+
 LaneQuestion MapState::question(std::size_t lane, LanePart part, double pixelRatio) const {
   const engine::Segment& segment = this->segment(lane);
   LaneQuestion question;
   question.segment = m_lanes[lane].id;
   question.part = part;
+  question.paint = m_paint;
   AddressScale scale = this->scale(lane);
   if (part == LanePart::Strip) scale = wholeScale(lane, 0, barWidth());
   if (part == LanePart::Home) scale = AddressScale(segment.objects.start, homeView(lane), 0, barWidth());

@@ -29,6 +29,9 @@ class MapState {
   /// Every segment as wide as the map, instead of all at one scale.
   void setFillsWidth(bool fills);
   bool fillsWidth() const { return m_fillsWidth; }
+  /// How what is read from now on is painted.
+  void setPaint(engine::MapPaint paint) { m_paint = std::move(paint); }
+  const engine::MapPaint& paint() const { return m_paint; }
   void layout(QSize size, const QFontMetrics& text, const QFontMetrics& fixed);
 
   const std::optional<engine::Snapshot>& snapshot() const { return m_snapshot; }
@@ -55,6 +58,8 @@ class MapState {
   /// The segment's own length fills the lane; once more: back to the scale that all share.
   void toggleFit(std::size_t lane);
   void fitAll();
+  /// Shows a range of the lane's addresses with some room around it.
+  void fitTo(std::size_t lane, engine::AddressRange range);
 
   /// The part that has to be read to draw the lane at `pixelRatio` device pixels to a pixel.
   LaneQuestion question(std::size_t lane, LanePart part, double pixelRatio) const;
@@ -71,6 +76,7 @@ class MapState {
   std::optional<engine::Snapshot> m_snapshot;
   LaneFilter m_filter;
   bool m_fillsWidth = false;
+  engine::MapPaint m_paint;
   std::vector<Lane> m_lanes;
   double m_commonSpan = 1;
   std::unordered_map<engine::SegmentId, LaneView> m_views;  // of zoomed lanes

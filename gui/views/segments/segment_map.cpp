@@ -4,9 +4,11 @@
 #include <QEvent>
 #include <QPainter>
 #include <QScrollBar>
+#include <algorithm>
 
 #include "views/segments/map_header.h"
 #include "views/segments/spot_text.h"
+#include "widgets/drawing/marks.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 
@@ -15,8 +17,9 @@
 namespace heapscape::gui {
 
 namespace {
+constexpr int kRulerRoom = 8;     // that addresses may take beyond the bar
 constexpr int kLoadDelayMs = 15;  // lets a burst of wheel steps end in one question
-}
+}  // namespace
 
 SegmentMap::SegmentMap(EngineBridge& bridge, QWidget* parent)
     : QAbstractScrollArea(parent),
@@ -62,8 +65,73 @@ void SegmentMap::clear() {
   m_pointer.reset();
   m_drag.reset();
   m_selection = {};
+  brush({});
   setMarked(std::nullopt);
   relayout();
+}
+
+void SegmentMap::setColours(std::shared_ptr<const engine::MapColours> colours) {
+  engine::MapPaint paint = m_state.paint();
+  paint.colours = std::move(colours);
+  changePaint(std::move(paint));
+}
+
+void SegmentMap::setPins(std::shared_ptr<const engine::MapPins> pins) {
+  engine::MapPaint paint = m_state.paint();
+  paint.pins = std::move(pins);
+  changePaint(std::move(paint));
+}
+
+void SegmentMap::setHighlight(std::shared_ptr<const engine::MapHighlight> highlight) {
+  engine::MapPaint paint = m_state.paint();
+  const bool isOther = paint.highlight != highlight;
+  paint.highlight = std::move(highlight);
+  changePaint(std::move(paint));
+  if (isOther && m_state.paint().highlight) fitHighlight();
+}
+
+void SegmentMap::changePaint(engine::MapPaint paint) {
+  if (paint == m_state.paint()) return;
+  m_state.setPaint(std::move(paint));
+  relayout();
+}
+
+// Where many segments have some, each at its place in the whole tells more than all of them zoomed.
+void SegmentMap::fitHighlight() {
+  constexpr std::size_t kMostFitted = 8;
+  const std::vector<engine::HighlightedPart>& parts = m_state.paint().highlight->parts();
+  const auto isHidden = [this](const engine::HighlightedPart& part) { return !m_state.laneOf(part.segment); };
+  if (std::ranges::any_of(parts, isHidden)) Q_EMIT filterHidesSelection();
+  m_state.fitAll();
+  for (const engine::HighlightedPart& part : parts) {
+    const auto lane = m_state.laneOf(part.segment);
+    if (lane && parts.size() <= kMostFitted) m_state.fitTo(*lane, part.range);
+  }
+  const auto first = parts.empty() ? std::nullopt : m_state.laneOf(parts.front().segment);
+  if (first) setCurrentLane(first);
+  afterZoom();
+  if (first) revealLane(*first);
+}
+
+void SegmentMap::reveal(engine::Address address) {
+  const auto segment = m_state.segmentHolding(address);
+  if (segment && !m_state.laneOf(*segment)) Q_EMIT filterHidesSelection();
+  const auto lane = segment ? m_state.laneOf(*segment) : std::nullopt;
+  if (!lane) return;
+  LaneView view = m_state.view(*lane);
+  view.offset = static_cast<double>(address - m_state.segment(*lane).objects.start) - view.span / 2;
+  m_state.setView(*lane, view);
+  setCurrentLane(lane);
+  afterZoom();
+  revealLane(*lane);
+}
+
+void SegmentMap::brush(engine::AddressRange range) {
+  const auto wanted = range.isEmpty() ? std::nullopt : std::optional(range);
+  if (wanted == m_brushed) return;
+  m_brushed = wanted;
+  viewport()->update();
+  Q_EMIT brushChanged();
 }
 
 void SegmentMap::setFilter(const LaneFilter& filter) {
@@ -121,6 +189,7 @@ const LaneContent* SegmentMap::contentAt(std::size_t lane, engine::Address addre
 void SegmentMap::relayout() {
   m_look = MapLook(palette(), font());
   m_look.pixelRatio = viewport()->devicePixelRatioF();
+  if (m_state.snapshot()) m_look.setColours(m_state.paint().colours, *m_state.snapshot());
   const int headerHeight = MapHeader::heightFor(fontMetrics());
   setViewportMargins(0, headerHeight, 0, 0);
   m_header->setGeometry(0, 0, viewport()->width(), headerHeight);
@@ -227,7 +296,7 @@ void SegmentMap::showSelection(const Selection& selection, bool reveals) {
 void SegmentMap::revealLane(std::size_t lane) {
   const QRect row = m_state.geometry().lanes[lane].row;
   QScrollBar* bar = verticalScrollBar();
-  const int margin = m_state.metrics().headingHeight;
+  const int margin = std::clamp((viewport()->height() - row.height()) / 2, 0, m_state.metrics().headingHeight);
   if (row.top() - margin < bar->value()) {
     bar->setValue(row.top() - margin);
   } else if (row.bottom() + margin > bar->value() + viewport()->height()) {
@@ -356,7 +425,17 @@ void SegmentMap::paintLane(QPainter& painter, const LaneRow& row, bool forScreen
   if (!home && !view) lanePainter.paintUnwalked(bar, scale, segment);
   lanePainter.paintGenerationNames(bar, scale, segment);
   painter.restore();
+  const LaneContent* finest = view ? view : home;
+  if (finest && !finest->cells.empty())
+    lanePainter.paintPins(bar, pinPlaces(*finest, scale, bar.left(), bar.right(), kPinMarkSize.width() - 1));
+  if (m_brushed && segment.objects.contains(m_brushed->start)) lanePainter.paintBrushed(bar, scale, *m_brushed);
   if (m_marked && m_marked->segment == m_state.lanes()[lane].id) lanePainter.paintSelection(bar, scale, *m_marked);
+  if (!row.ruler.isEmpty()) {
+    const bool isUnderPointer =
+        forScreen && m_pointer && m_current == lane && row.row.contains(toMap(*m_pointer).toPoint());
+    const auto pointed = isUnderPointer ? std::optional(scale.addressAt(m_pointer->x())) : std::nullopt;
+    lanePainter.paintRuler(QRectF(row.ruler).adjusted(-kRulerRoom, 0, kRulerRoom, 0), scale, pointed, true);
+  }
   paintFigures(painter, row.figures, contents ? std::optional(totalsOf(segment, *contents)) : std::nullopt,
                m_look.font);
 }
@@ -373,12 +452,14 @@ void SegmentMap::paintContent(QPainter& painter, const LaneRow& row, const LaneC
   const bool showsUnread = isDamaged && content.hasObjects;
   painter.fillRect(bar.adjusted(0, 1, 0, -1), showsUnread ? m_look.unreadBrush : QBrush(m_look.colours.surface()));
   LanePainter lanePainter(painter, m_look);
+  const std::vector<MapShade> shades = shadesFor(m_look, content, *m_state.snapshot());
   if (content.hasObjects) {
-    lanePainter.paintObjects(bar, scale, content, m_state.snapshot()->types());
+    lanePainter.paintObjects(bar, scale, content, m_state.snapshot()->types(), shades);
     return;
   }
   const int height = static_cast<int>(bar.height() * m_look.pixelRatio);
-  lanePainter.paintDensity(bar, densityRuns(content, scale, left, right, 1 / m_look.pixelRatio, height), isDamaged);
+  lanePainter.paintDensity(bar, densityRuns(content, scale, left, right, 1 / m_look.pixelRatio, height), shades,
+                           isDamaged);
 }
 
 void SegmentMap::paintLabel(QPainter& painter, const LaneRow& row) {
@@ -391,8 +472,9 @@ void SegmentMap::paintLabel(QPainter& painter, const LaneRow& row) {
   QRect line = row.label;
   if (hasBadge) line.setHeight(row.row.height() / 2);
   const int side = metrics.height() * 3 / 5;
+  const bool isByGeneration = !m_look.map || m_look.map->colouring() == engine::MapColouring::Generation;
   const QRect swatch(line.left(), line.center().y() - side / 2 + 1, side, side);
-  painter.fillRect(swatch, contents ? m_look.colours.of(mainGeneration(segment)) : m_look.neutral);
+  painter.fillRect(swatch, contents && isByGeneration ? m_look.colours.of(mainGeneration(segment)) : m_look.neutral);
   QRect name = line.adjusted(side + m_state.metrics().padding, 0, -m_state.metrics().addressWidth, 0);
   painter.setFont(m_look.font);
   painter.setPen(m_look.text);

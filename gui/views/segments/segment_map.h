@@ -19,7 +19,7 @@ class MapHeader;
 
 /// The picture of all segments: a lane for each, by heap, along addresses. The wheel zooms the lane under the pointer,
 /// drag pans, a click picks the object under it, a double click opens an object that is drawn by itself and else fits
-/// the segment.
+/// the segment. Shift and a drag brush a range of addresses.
 class SegmentMap : public QAbstractScrollArea, public PictureItems {
   Q_OBJECT
 
@@ -31,6 +31,16 @@ class SegmentMap : public QAbstractScrollArea, public PictureItems {
   void setFilter(const LaneFilter& filter);
   void setFillsWidth(bool fills);
   void fitAll();
+  /// What the colours tell; null for the generations.
+  void setColours(std::shared_ptr<const engine::MapColours> colours);
+  void setPins(std::shared_ptr<const engine::MapPins> pins);
+  /// Shows these objects in full colour, the others pale, and fits the view to where they are; null for all alike.
+  void setHighlight(std::shared_ptr<const engine::MapHighlight> highlight);
+  /// Shows an address in the middle of its lane.
+  void reveal(engine::Address address);
+  const std::optional<engine::AddressRange>& brushed() const { return m_brushed; }
+  /// Selects a range within one segment; an empty one for none.
+  void brush(engine::AddressRange range);
   /// Zooms the current lane about its middle.
   void zoomBy(double factor);
 
@@ -61,6 +71,8 @@ class SegmentMap : public QAbstractScrollArea, public PictureItems {
   /// A selection from elsewhere lies in a segment that the filter hides.
   void filterHidesSelection();
   void zoomChanged();
+  /// Another range of addresses was brushed, or none is any more: brushed() tells.
+  void brushChanged();
 
  protected:
   bool viewportEvent(QEvent* event) override;
@@ -82,6 +94,7 @@ class SegmentMap : public QAbstractScrollArea, public PictureItems {
     QPointF last;
     std::optional<std::size_t> lane;
     bool isMoving = false;
+    std::optional<engine::Address> brushFrom = {};  // of a drag that brushes
   };
 
   void setupActions();
@@ -91,17 +104,23 @@ class SegmentMap : public QAbstractScrollArea, public PictureItems {
   void relayout();
   void updateScrollBar();
   void afterZoom();
+  void changePaint(engine::MapPaint paint);
+  void fitHighlight();
+  void brushTo(double x);
+  void brushView();
   void updateHeader();
   void requestContents();
   QPointF toMap(QPointF viewportPoint) const;
 
   void setCurrentLane(std::optional<std::size_t> lane);
   void hoverAt(QPointF viewportPoint);
-  void tellObject(QPoint at, const engine::ObjectRow& object, std::uint64_t neighbours);
+  void askObjectAt(const MapSpot& spot, std::uint64_t neighbours);
   void pickAt(QPointF viewportPoint);
   void pickObject(const engine::ObjectRow& object);
   void pickNeighbour(bool forward);
   void moveLane(int steps);
+  /// About the pointer where it is on the current lane, else about the middle.
+  void zoomAtPointer(double factor);
   bool handleZoomKey(int key);
   bool handleMoveKey(int key, Qt::KeyboardModifiers modifiers);
   void revealLane(std::size_t lane);
@@ -130,6 +149,7 @@ class SegmentMap : public QAbstractScrollArea, public PictureItems {
   std::optional<Drag> m_drag;
   Selection m_selection;
   std::optional<engine::ObjectRow> m_marked;
+  std::optional<engine::AddressRange> m_brushed;
   bool m_isOnObject = false;  // keys have led to the marked object, not to a lane
 };
 

@@ -86,6 +86,8 @@ namespace {
 
 constexpr int kZoomedLaneInText = 4;  // times the text's height
 constexpr int kRoomForAddressInText = 56;
+constexpr int kEnoughInText = 2;
+constexpr int kRulerTicks = 6;
 
 }  // namespace
 
@@ -98,8 +100,14 @@ MapMetrics MapMetrics::of(const QFontMetrics& text, const QFontMetrics& fixed, Q
   metrics.headingHeight = line * 2;
   const int left = size.height() - static_cast<int>(headings) * metrics.headingHeight;
   const int each = lanes == 0 ? least : static_cast<int>(left / static_cast<long long>(lanes));
-  metrics.laneHeight = std::clamp(each, least, line * kZoomedLaneInText);
-  metrics.zoomedLaneHeight = std::max(metrics.laneHeight, line * kZoomedLaneInText);
+  metrics.laneHeight = std::max(each, least);
+  metrics.rulerHeight = fixed.height() + kRulerTicks;
+  // Where lanes are high enough for a ruler they keep their height; else a zoomed one is as high as it has to be, but
+  // never more than is in sight.
+  const int room = std::max(least, size.height() - metrics.headingHeight - metrics.rulerHeight);
+  const int needed = std::min(line * kZoomedLaneInText, room) + metrics.rulerHeight;
+  const bool isHighEnough = metrics.laneHeight >= line * kEnoughInText + metrics.rulerHeight;
+  metrics.zoomedLaneHeight = isHighEnough ? metrics.laneHeight : std::max(metrics.laneHeight, needed);
   metrics.figureWidth = text.horizontalAdvance(u"1,023 KB"_s) + metrics.padding;
   metrics.tailWidth = text.horizontalAdvance(u"1,023 KB"_s) + 2 * metrics.padding;
   const bool hasRoom = size.width() > text.averageCharWidth() * kRoomForAddressInText * 2;
@@ -141,8 +149,13 @@ MapGeometry layoutMap(const std::vector<Lane>& lanes, const std::vector<bool>& i
     const bool isTall = index < isZoomed.size() && isZoomed[index];
     const QRect row(0, y, width, isTall ? metrics.zoomedLaneHeight : metrics.laneHeight);
     const int margin = std::max(2, metrics.padding / 3);
-    geometry.lanes.push_back({index, row, labelRect(row, metrics),
-                              barRect(row, metrics).adjusted(0, margin, 0, -margin), figureRects(row, metrics)});
+    QRect bar = barRect(row, metrics).adjusted(0, margin, 0, -margin);
+    QRect ruler;
+    if (isTall) {
+      bar.setBottom(bar.bottom() - metrics.rulerHeight);
+      ruler = QRect(bar.left(), bar.bottom() + 1, bar.width(), metrics.rulerHeight);
+    }
+    geometry.lanes.push_back({index, row, labelRect(row, metrics), bar, ruler, figureRects(row, metrics)});
     y += row.height();
   }
   geometry.height = y;

@@ -70,6 +70,7 @@ std::vector<RulerTick> rulerTicks(const AddressScale& scale, double spacing);
 struct MapMetrics {
   int laneHeight = 28;
   int zoomedLaneHeight = 56;
+  int rulerHeight = 20;  // of a zoomed lane's own
   int headingHeight = 32;
   int labelWidth = 160;
   int addressWidth = 0;  // part of the label; 0 where there is no room for it
@@ -77,7 +78,7 @@ struct MapMetrics {
   int tailWidth = 96;  // reserved address space, not to scale
   int padding = 8;
 
-  /// The geometry of a map of this width, with `lanes` lanes sharing `height`: few lanes get taller.
+  /// The geometry of a map of this size, whose height its lanes share, as long as they are not lower than can be hit.
   static MapMetrics of(const QFontMetrics& text, const QFontMetrics& fixed, QSize size, std::size_t lanes,
                        std::size_t headings);
 };
@@ -88,7 +89,8 @@ struct LaneRow {
   std::size_t lane = 0;  // index into the lanes
   QRect row;
   QRect label;
-  QRect bar;  // where addresses are drawn, the tail included
+  QRect bar;    // where addresses are drawn, the tail included
+  QRect ruler;  // below it, of a lane with a scale of its own; else empty
   std::array<QRect, kFigureColumns> figures;
 };
 
@@ -121,7 +123,7 @@ struct PicturedRow {
 /// get it all the same, for as many as there is room for then.
 std::vector<PicturedRow> picturedRows(const MapGeometry& geometry, int top, int bottom);
 
-/// `isZoomed` tells of each lane whether it is zoomed; such a lane gets more height.
+/// `isZoomed` tells of each lane whether it is zoomed; such a lane gets more height, and a ruler of its own.
 MapGeometry layoutMap(const std::vector<Lane>& lanes, const std::vector<bool>& isZoomed, const MapMetrics& metrics,
                       int width);
 

@@ -44,6 +44,7 @@ void SegmentMap::setupActions() {
     afterZoom();
   });
   add(u"Fit all segments"_s, [this] { fitAll(); });
+  add(u"Select the addresses in view"_s, [this] { brushView(); });
   m_copyAddress = add(u"Copy address of the selected object"_s, [this] {
     if (m_marked) QGuiApplication::clipboard()->setText(addressText(m_marked->address));
   });
@@ -97,6 +98,8 @@ void SegmentMap::mousePressEvent(QMouseEvent* event) {
   const auto lane = m_state.geometry().laneAt(static_cast<int>(std::floor(toMap(event->position()).y())));
   m_drag = Drag{event->position(), event->position(), lane ? std::optional(spot.lane) : std::nullopt, false};
   if (lane) setCurrentLane(lane);
+  if (lane && (event->modifiers() & Qt::ShiftModifier) && m_state.hasObjects())
+    m_drag->brushFrom = m_state.scale(*lane).addressAt(event->position().x());
 }
 
 void SegmentMap::mouseMoveEvent(QMouseEvent* event) {
@@ -108,6 +111,10 @@ void SegmentMap::mouseMoveEvent(QMouseEvent* event) {
   if (!m_drag->isMoving && (point - m_drag->start).manhattanLength() < QApplication::startDragDistance()) return;
   m_drag->isMoving = true;
   m_bubble->hide();
+  if (m_drag->brushFrom) {
+    brushTo(point.x());
+    return;
+  }
   viewport()->setCursor(Qt::ClosedHandCursor);
   const QPointF moved = point - m_drag->last;
   m_drag->last = point;
@@ -124,10 +131,30 @@ void SegmentMap::mouseMoveEvent(QMouseEvent* event) {
 void SegmentMap::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || !m_drag) return;
   const bool wasMoving = m_drag->isMoving;
+  const bool wasBrushing = m_drag->brushFrom.has_value();
   m_drag.reset();
   viewport()->unsetCursor();
-  if (!wasMoving) pickAt(event->position());
+  if (!wasMoving && !wasBrushing) pickAt(event->position());
   hoverAt(event->position());
+}
+
+// To whole words of the heap, so that the range that is told of is the one that was brushed.
+void SegmentMap::brushTo(double x) {
+  const std::size_t lane = *m_drag->lane;
+  const engine::AddressRange objects = m_state.segment(lane).objects;
+  const QRect bar = m_state.geometry().lanes[lane].bar;
+  const double inside = std::clamp<double>(x, bar.left(), bar.right() + 1);
+  const auto [from, to] = std::minmax({*m_drag->brushFrom, m_state.scale(lane).addressAt(inside)});
+  brush({std::max(objects.start, engine::Address{from.value & ~7ull}),
+         std::min(objects.end, engine::Address{engine::alignUp(to.value, 8)})});
+}
+
+void SegmentMap::brushView() {
+  if (!m_current || !m_state.hasObjects()) return;
+  const engine::AddressRange objects = m_state.segment(*m_current).objects;
+  const engine::AddressRange shown = m_state.scale(*m_current).window();
+  brush({std::max(objects.start, engine::Address{shown.start.value & ~7ull}),
+         std::min(objects.end, engine::Address{engine::alignUp(shown.end.value, 8)})});
 }
 
 void SegmentMap::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -147,7 +174,7 @@ void SegmentMap::mouseDoubleClickEvent(QMouseEvent* event) {
 
 BubbleText SegmentMap::itemText(std::size_t item) const {
   if (item < m_state.lanes().size()) return segmentText(m_state, m_look.colours, item);
-  return objectText(m_state, m_look.colours, *m_marked, 1);
+  return objectText(m_state, m_look.colours, {.row = *m_marked}, 1);
 }
 
 QRectF SegmentMap::itemRect(std::size_t item) const {
@@ -188,7 +215,20 @@ void SegmentMap::pressItem(std::size_t item) {
   Q_EMIT picked(segment);
 }
 
+void SegmentMap::zoomAtPointer(double factor) {
+  if (!m_current) return;
+  const QRect bar = m_state.geometry().lanes[*m_current].bar;
+  const bool isOver = m_pointer && bar.contains(toMap(*m_pointer).toPoint());
+  const double share = isOver ? (m_pointer->x() - bar.left()) / bar.width() : 0.5;
+  m_state.setView(*m_current, zoomed(m_state.view(*m_current), factor, share, m_state.limits(*m_current)));
+  afterZoom();
+}
+
 void SegmentMap::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && m_brushed) {
+    brush({});
+    return;
+  }
   if (!m_current || !(handleZoomKey(event->key()) || handleMoveKey(event->key(), event->modifiers()))) {
     QAbstractScrollArea::keyPressEvent(event);
   }
@@ -202,6 +242,15 @@ bool SegmentMap::handleZoomKey(int key) {
       return true;
     case Qt::Key_Minus:
       zoomBy(kSegmentMapInputZoomStep);
+      return true;
+    case Qt::Key_W:
+      zoomAtPointer(1 / kSegmentMapInputZoomStep);
+      return true;
+    case Qt::Key_S:
+      zoomAtPointer(kSegmentMapInputZoomStep);
+      return true;
+    case Qt::Key_B:
+      brushView();
       return true;
     case Qt::Key_0:
       fitAll();
@@ -246,6 +295,10 @@ bool SegmentMap::handleMoveKey(int key, Qt::KeyboardModifiers modifiers) {
         return true;
       }
       view = panned(view, key == Qt::Key_Right ? kPanStep : -kPanStep, m_state.limits(lane));
+      break;
+    case Qt::Key_A:
+    case Qt::Key_D:
+      view = panned(view, key == Qt::Key_D ? kPanStep : -kPanStep, m_state.limits(lane));
       break;
     case Qt::Key_Home:
       view.offset = 0;
@@ -294,31 +347,28 @@ void SegmentMap::hoverAt(QPointF point) {
   } else if (content && content->hasObjects) {
     const engine::ObjectRow* object = content->objectAt(spot.address);
     if (object) {
-      tellObject(point.toPoint(), *object, 1);
+      m_bubble->showAt(point.toPoint(), objectText(m_state, m_look.colours, {.row = *object}, 1));
+      askObjectAt(spot, 1);
     } else {
       m_bubble->showAt(point.toPoint(), gapText(m_state, spot));
     }
   } else {
-    const std::uint64_t neighbours = content ? objectsAt(*content, spot.address) : 0;
-    m_bridge.ask(
-        this, "hover",
-        [address = spot.address](const engine::Snapshot& snapshot, std::stop_token) {
-          return objectAt(snapshot, address);
-        },
-        [this, spot, neighbours](const std::optional<engine::ObjectRow>& object) {
-          // The pointer may have moved on while the engine was looking.
-          if (!m_pointer || m_drag || m_state.spotAt(toMap(*m_pointer)).kind != MapSpot::Kind::Objects) return;
-          if (object) {
-            tellObject(m_pointer->toPoint(), *object, neighbours);
-          } else {
-            m_bubble->showAt(m_pointer->toPoint(), gapText(m_state, spot));
-          }
-        });
+    askObjectAt(spot, content ? objectsAt(*content, spot.address) : 0);
   }
 }
 
-void SegmentMap::tellObject(QPoint at, const engine::ObjectRow& object, std::uint64_t neighbours) {
-  m_bubble->showAt(at, objectText(m_state, m_look.colours, object, neighbours));
+void SegmentMap::askObjectAt(const MapSpot& spot, std::uint64_t neighbours) {
+  m_bridge.ask(
+      this, "hover",
+      [address = spot.address, pins = m_state.paint().pins](const engine::Snapshot& snapshot, std::stop_token) {
+        return mapObjectAt(snapshot, address, pins.get());
+      },
+      [this, spot, neighbours](const std::optional<engine::MapObject>& object) {
+        // The pointer may have moved on while the engine was looking.
+        if (!m_pointer || m_drag || m_state.spotAt(toMap(*m_pointer)).kind != MapSpot::Kind::Objects) return;
+        m_bubble->showAt(m_pointer->toPoint(),
+                         object ? objectText(m_state, m_look.colours, *object, neighbours) : gapText(m_state, spot));
+      });
 }
 
 void SegmentMap::pickAt(QPointF point) {

@@ -1,244 +1,51 @@
 // SPDX-License-Identifier: MIT
 #include "views/segments/segments_place.h"
 
-#include <QCheckBox>
-#include <QComboBox>
-#include <QHBoxLayout>
+#include <QAction>
 #include <QLabel>
-#include <QSignalBlocker>
 #include <QStackedWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <QWidget>
-#include <algorithm>
-#include <array>
+#include <utility>
 
 #include "models/lacking_heap.h"
-#include "session/snapshot/snapshot.h"
-#include "views/segments/segment_lane.h"
+#include "models/rows/picked_sets.h"
+#include "session/heap/heap_map.h"
+#include "session/references/cuts.h"
+#include "views/segments/map_lines.h"
 #include "views/segments/segment_map.h"
-#include "widgets/arranging/layouts.h"
-#include "widgets/drawing/colours.h"
-#include "widgets/legend_chip.h"
+#include "views/segments/segments_toolbar.h"
+#include "widgets/drawing/picture_actions.h"
+#include "widgets/drawing/picture_legend.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
-
-/// The legend of the segment map, which is its filter as well, and its zoom buttons.
-class SegmentsToolbar : public QWidget {
-  Q_OBJECT
-
- public:
-  explicit SegmentsToolbar(QWidget* parent = nullptr);
-
-  /// Offers the heaps and generations that there are.
-  void showSnapshot(const engine::Snapshot& snapshot);
-  void clear();
-  const LaneFilter& filter() const { return m_filter; }
-  /// Shows everything again.
-  void resetFilter();
-  void setCanFit(bool canFit);
-
- Q_SIGNALS:
-  void filterChanged(const heapscape::gui::LaneFilter& filter);
-  void fillsWidthChanged(bool fills);
-  void zoomRequested(double factor);
-  void fitRequested();
-
- private:
-  void addLegend(FlowLayout* flow);
-  void addFilters(FlowLayout* flow);
-  void addZoom(QHBoxLayout* row);
-  void readFilter();
-  void writeFilter();
-
-  LaneFilter m_filter;
-  std::array<LegendChip*, engine::kGenerationCount> m_generations{};
-  QComboBox* m_heap;
-  QComboBox* m_order;
-  QCheckBox* m_hideEmpty;
-  QCheckBox* m_fillsWidth;
-  QToolButton* m_fit = nullptr;
-};
-
-namespace {
-
-constexpr int kSpacing = 8;
-constexpr double kSegmentsToolbarZoomStep = 2;
-
-int leastHeight(const QWidget* widget) {
-  return std::max(24, widget->fontMetrics().height() * 16 / 10);
-}
-
-}  // namespace
-
-SegmentsToolbar::SegmentsToolbar(QWidget* parent)
-    : QWidget(parent),
-      m_heap(new QComboBox),
-      m_order(new QComboBox),
-      m_hideEmpty(new QCheckBox(u"Hide empty"_s)),
-      m_fillsWidth(new QCheckBox(u"Fill the width"_s)) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(12, 8, 12, 8);
-  row->setSpacing(12);
-  auto* flow = new FlowLayout(nullptr, kSpacing);
-  addLegend(flow);
-  addFilters(flow);
-  row->addLayout(flow, 1);
-  addZoom(row);
-}
-
-void SegmentsToolbar::addLegend(FlowLayout* flow) {
-  for (const engine::Generation generation : engine::kGenerations) {
-    auto* chip = new LegendChip(generationText(generation),
-                                [generation](const Colours& colours) { return ChipSample{colours.of(generation)}; });
-    chip->setCheckable(true);
-    chip->setChecked(true);
-    chip->setFocusPolicy(Qt::TabFocus);
-    chip->setToolTip(u"Show or hide the segments of %1"_s.arg(chip->text()));
-    connect(chip, &QAbstractButton::toggled, this, &SegmentsToolbar::readFilter);
-    m_generations[static_cast<std::size_t>(generation)] = chip;
-    flow->addWidget(chip);
-  }
-  auto* freeSpace = new LegendChip(u"free"_s, [](const Colours& colours) {
-    return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
-  });
-  freeSpace->setToolTip(u"Free objects: memory between objects that the GC may use again"_s);
-  auto* committed = new LegendChip(u"Committed"_s, [](const Colours& colours) {
-    return ChipSample{Qt::NoBrush, QPen(colours.outline(), 1)};
-  });
-  committed->setToolTip(u"Memory that the process has, but no object has used yet"_s);
-  auto* reserved = new LegendChip(u"Reserved"_s, [](const Colours& colours) {
-    return ChipSample{Qt::NoBrush, QPen(colours.outline(), 1, Qt::DashLine)};
-  });
-  reserved->setToolTip(u"Address space kept for the segment without memory behind it; not drawn to scale"_s);
-  for (LegendChip* chip : {freeSpace, committed, reserved}) flow->addWidget(chip);
-}
-
-void SegmentsToolbar::addFilters(FlowLayout* flow) {
-  auto* group = new QWidget;  // so that they stay together where the line is too short for all
-  auto* row = new QHBoxLayout(group);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(kSpacing);
-  m_heap->setAccessibleName(u"Heap"_s);
-  m_order->setAccessibleName(u"Order of the segments in a heap"_s);
-  m_order->addItem(u"By generation"_s, static_cast<int>(LaneFilter::Order::Generation));
-  m_order->addItem(u"By address"_s, static_cast<int>(LaneFilter::Order::Address));
-  m_order->addItem(u"Largest first"_s, static_cast<int>(LaneFilter::Order::Size));
-  m_hideEmpty->setToolTip(u"Leave out segments without objects"_s);
-  m_fillsWidth->setToolTip(u"Draw every segment as wide as the map, instead of all at one scale"_s);
-  for (QWidget* widget : {static_cast<QWidget*>(m_heap), static_cast<QWidget*>(m_order),
-                          static_cast<QWidget*>(m_hideEmpty), static_cast<QWidget*>(m_fillsWidth)}) {
-    widget->setMinimumHeight(leastHeight(this));
-    row->addWidget(widget);
-  }
-  flow->addWidget(group);
-  m_heap->hide();
-  connect(m_heap, &QComboBox::currentIndexChanged, this, &SegmentsToolbar::readFilter);
-  connect(m_order, &QComboBox::currentIndexChanged, this, &SegmentsToolbar::readFilter);
-  connect(m_hideEmpty, &QCheckBox::toggled, this, &SegmentsToolbar::readFilter);
-  connect(m_fillsWidth, &QCheckBox::toggled, this, &SegmentsToolbar::fillsWidthChanged);
-}
-
-void SegmentsToolbar::addZoom(QHBoxLayout* row) {
-  const auto add = [&](const QString& text, const QString& name, const QString& tip) {
-    auto* button = new QToolButton;
-    button->setText(text);
-    button->setAccessibleName(name);
-    button->setToolTip(tip);
-    button->setAutoRaise(true);
-    button->setMinimumSize(leastHeight(this), leastHeight(this));
-    row->addWidget(button, 0, Qt::AlignTop);
-    return button;
-  };
-  connect(add(u"−"_s, u"Zoom out"_s, u"Zoom the marked segment out (−)"_s), &QToolButton::clicked, this,
-          [this] { Q_EMIT zoomRequested(kSegmentsToolbarZoomStep); });
-  connect(add(u"+"_s, u"Zoom in"_s, u"Zoom into the marked segment (+, or the wheel)"_s), &QToolButton::clicked, this,
-          [this] { Q_EMIT zoomRequested(1 / kSegmentsToolbarZoomStep); });
-  m_fit = add(u"Fit all"_s, u"Fit all"_s, u"Show all segments whole again (0)"_s);
-  m_fit->setEnabled(false);
-  connect(m_fit, &QToolButton::clicked, this, &SegmentsToolbar::fitRequested);
-}
-
-void SegmentsToolbar::showSnapshot(const engine::Snapshot& snapshot) {
-  std::uint32_t heaps = 0;
-  std::array<bool, engine::kGenerationCount> isThere{};
-  for (const engine::Segment& segment : snapshot.segments()) {
-    heaps = std::max(heaps, segment.heap + 1);
-    isThere[static_cast<std::size_t>(mainGeneration(segment))] = true;
-    for (const engine::GenerationRange& part : segment.generations)
-      isThere[static_cast<std::size_t>(part.generation)] = true;
-  }
-  for (std::size_t generation = 0; generation < engine::kGenerationCount; ++generation) {
-    m_generations[generation]->setVisible(isThere[generation]);
-  }
-  if (m_heap->count() != static_cast<int>(heaps) + 1) {
-    const QSignalBlocker quiet(m_heap);
-    m_heap->clear();
-    m_heap->addItem(u"All heaps"_s);
-    for (std::uint32_t heap = 0; heap < heaps; ++heap) m_heap->addItem(u"Heap %1"_s.arg(heap));
-  }
-  m_heap->setVisible(heaps > 1);
-}
-
-void SegmentsToolbar::clear() {
-  resetFilter();
-  const QSignalBlocker quiet(m_heap);
-  m_heap->clear();
-}
-
-void SegmentsToolbar::resetFilter() {
-  const LaneFilter::Order order = m_filter.order;
-  m_filter = {};
-  m_filter.order = order;
-  writeFilter();
-  Q_EMIT filterChanged(m_filter);
-}
-
-void SegmentsToolbar::setCanFit(bool canFit) {
-  m_fit->setEnabled(canFit);
-}
-
-void SegmentsToolbar::readFilter() {
-  LaneFilter filter;
-  for (std::size_t generation = 0; generation < engine::kGenerationCount; ++generation) {
-    filter.generations[generation] = m_generations[generation]->isChecked();
-  }
-  if (m_heap->currentIndex() > 0) filter.heap = static_cast<std::uint32_t>(m_heap->currentIndex() - 1);
-  filter.hideEmpty = m_hideEmpty->isChecked();
-  filter.order = static_cast<LaneFilter::Order>(m_order->currentData().toInt());
-  if (filter == m_filter) return;
-  m_filter = filter;
-  Q_EMIT filterChanged(m_filter);
-}
-
-void SegmentsToolbar::writeFilter() {
-  for (std::size_t generation = 0; generation < engine::kGenerationCount; ++generation) {
-    const QSignalBlocker quiet(m_generations[generation]);
-    m_generations[generation]->setChecked(m_filter.generations[generation]);
-    m_generations[generation]->update();
-  }
-  const QSignalBlocker quietHeap(m_heap);
-  const QSignalBlocker quietEmpty(m_hideEmpty);
-  m_heap->setCurrentIndex(m_filter.heap ? static_cast<int>(*m_filter.heap) + 1 : 0);
-  m_hideEmpty->setChecked(m_filter.hideEmpty);
-}
 
 SegmentsPlace::SegmentsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : Place(bridge, navigator, parent),
       m_pages(new QStackedWidget),
       m_state(new StatePanel),
       m_map(new SegmentMap(bridge)),
-      m_toolbar(new SegmentsToolbar) {
+      m_toolbar(new SegmentsToolbar),
+      m_highlight(new HighlightLine),
+      m_hint(makeHint()),
+      m_range(new RangeLine) {
   auto* picture = new QWidget;
   auto* column = new QVBoxLayout(picture);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(m_toolbar);
+  column->addWidget(m_highlight);
   column->addWidget(m_map, 1);
-  column->addWidget(makeHint());
+  // One in the place of the other.
+  column->addWidget(m_hint);
+  column->addWidget(m_range);
+  m_range->hide();
+  m_highlight->hide();
+  setPictureLegend(m_map, m_toolbar);
 
   m_pages->addWidget(m_state);
   m_pages->addWidget(picture);
@@ -256,8 +63,8 @@ QWidget* SegmentsPlace::makeHint() {
   auto* row = new QHBoxLayout(strip);
   row->setContentsMargins(12, 6, 12, 6);
   QLabel* hint = makeNote(
-      u"The wheel zooms, dragging pans, a double click opens an object or fits the segment. Shift and the wheel "
-      "scroll."_s,
+      u"The wheel zooms, dragging pans, a double click opens an object or fits the segment. Shift and dragging select "
+      "addresses, Shift and the wheel scroll."_s,
       strip);
   hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   row->addWidget(hint);
@@ -270,6 +77,7 @@ void SegmentsPlace::setupConnections() {
   connect(m_toolbar, &SegmentsToolbar::fillsWidthChanged, m_map, &SegmentMap::setFillsWidth);
   connect(m_toolbar, &SegmentsToolbar::zoomRequested, m_map, &SegmentMap::zoomBy);
   connect(m_toolbar, &SegmentsToolbar::fitRequested, m_map, &SegmentMap::fitAll);
+  connect(m_toolbar, &SegmentsToolbar::colouringChanged, this, &SegmentsPlace::recolour);
   connect(m_map, &SegmentMap::zoomChanged, this, [this] { m_toolbar->setCanFit(m_map->state().isAnyZoomed()); });
   connect(m_map, &SegmentMap::filterHidesSelection, m_toolbar, &SegmentsToolbar::resetFilter);
   connect(m_map, &SegmentMap::opened, this,
@@ -278,6 +86,110 @@ void SegmentsPlace::setupConnections() {
     m_revealed = selection;
     m_navigator.select(selection);
   });
+  connect(m_map, &SegmentMap::brushChanged, this, &SegmentsPlace::tellRange);
+  connect(m_highlight, &HighlightLine::clearWanted, &m_navigator, &Navigator::showAllInSegments);
+  connect(m_highlight, &HighlightLine::placeWanted, this, [this](double place) {
+    if (const auto* snapshot = m_bridge.snapshot()) m_map->reveal(addressInHeap(*snapshot, place));
+  });
+  connect(m_range, &RangeLine::listWanted, this, &SegmentsPlace::listRange);
+  connect(m_range, &RangeLine::cutWanted, this, &SegmentsPlace::cutRange);
+  connect(m_range, &RangeLine::clearWanted, this, [this] { m_map->brush({}); });
+  connect(m_range, &RangeLine::pinWanted, this, [this] {
+    if (QAction* pin = pinActionOf(*m_map)) pin->trigger();
+  });
+}
+
+void SegmentsPlace::tellRange() {
+  m_hint->setVisible(!m_map->brushed());
+  m_range->setVisible(m_map->brushed().has_value());
+  if (!m_map->brushed()) {
+    m_bridge.stopAsking(this, "range");
+    return;
+  }
+  const engine::AddressRange range = *m_map->brushed();
+  m_range->showSearching(range);
+  m_bridge.ask(
+      this, "range",
+      [range](const engine::Snapshot& snapshot, std::stop_token stop) { return summaryOfRange(snapshot, range, stop); },
+      [this](const engine::Outcome<engine::RangeSummary>& summary) {
+        if (summary && m_bridge.snapshot()) m_range->show(*summary, *m_bridge.snapshot());
+      });
+}
+
+void SegmentsPlace::listRange() {
+  if (!m_map->brushed()) return;
+  const engine::AddressRange range = *m_map->brushed();
+  m_navigator.showObjectsOf(u"address >= %1 and address < %2"_s.arg(addressText(range.start), addressText(range.end)));
+}
+
+void SegmentsPlace::cutRange() {
+  if (!m_map->brushed()) return;
+  const engine::AddressRange range = *m_map->brushed();
+  const QString name = u"%1–%2"_s.arg(addressText(range.start), addressText(range.end));
+  m_bridge.ask(
+      this, "rangeSet",
+      [range](const engine::Snapshot& snapshot, std::stop_token stop) { return objectsIn(snapshot, range, stop); },
+      [this, name](engine::Outcome<std::vector<std::uint32_t>> objects) {
+        if (!objects || objects->empty()) return;
+        const QString set = PickedSets::of(m_bridge).add(std::move(*objects), name);
+        m_navigator.cut(fromEngine(engine::cutOfSet(set.toStdString())));
+      });
+}
+
+// What is shown before the answer stays: it is painted in the colours that it was read for.
+void SegmentsPlace::recolour() {
+  const auto* snapshot = m_bridge.snapshot();
+  if (!snapshot || !snapshot->has(engine::Stage::Objects)) return;
+  m_colouredBy = m_navigator.location().selection.methodTable;
+  m_bridge.ask(
+      this, "colours",
+      [colouring = m_toolbar->colouring(), picked = snapshot->typeOf(m_colouredBy), pins = m_map->state().paint().pins](
+          const engine::Snapshot& asked, std::stop_token) {
+        return engine::MapColours::of(asked, colouring, picked, pins);
+      },
+      [this](const std::shared_ptr<const engine::MapColours>& colours) {
+        if (!m_bridge.snapshot()) return;
+        const bool isByGeneration = colours->colouring() == engine::MapColouring::Generation;
+        m_map->setColours(isByGeneration ? nullptr : colours);
+        m_toolbar->showLegend(colours, *m_bridge.snapshot());
+      });
+}
+
+void SegmentsPlace::findPins() {
+  m_bridge.ask(
+      this, "pins",
+      [](const engine::Snapshot& snapshot, std::stop_token stop) { return engine::MapPins::of(snapshot, stop); },
+      [this](const engine::Outcome<std::shared_ptr<const engine::MapPins>>& pins) {
+        if (!pins) return;
+        m_map->setPins(*pins);
+        if (m_toolbar->colouring() == engine::MapColouring::Pinned) recolour();
+      });
+}
+
+void SegmentsPlace::highlight(const ShownOnMap& shown) {
+  const auto* snapshot = m_bridge.snapshot();
+  m_shown = shown;
+  m_highlight->setVisible(!shown.isEmpty());
+  if (shown.isEmpty() || !snapshot) {
+    m_bridge.stopAsking(this, "highlight");
+    m_map->setHighlight(nullptr);
+    return;
+  }
+  const engine::TypeId type = snapshot->typeOf(shown.methodTable);
+  const auto set = PickedSets::of(m_bridge).find(shown.set);
+  const QString name = shown.set.isEmpty() ? shortTypeName(snapshot->typeName(type)) : shown.set;
+  m_highlight->showSearching(name);
+  m_bridge.ask(
+      this, "highlight",
+      [type, set](const engine::Snapshot& asked, std::stop_token stop) {
+        return set ? engine::MapHighlight::ofObjects(asked, *set, stop)
+                   : engine::MapHighlight::ofType(asked, type, stop);
+      },
+      [this, name](const engine::Outcome<std::shared_ptr<const engine::MapHighlight>>& found) {
+        if (!found) return;
+        m_highlight->show(name, *found);
+        m_map->setHighlight(*found);
+      });
 }
 
 void SegmentsPlace::showSnapshot(const engine::Snapshot& snapshot) {
@@ -295,13 +207,23 @@ void SegmentsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_toolbar->showSnapshot(snapshot);
   m_map->showSnapshot(snapshot);
   m_pages->setCurrentIndex(m_pages->count() - 1);
-  if (snapshot.has(engine::Stage::Objects)) follow(m_navigator.location());
+  if (!snapshot.has(engine::Stage::Objects)) return;
+  if (!m_map->state().paint().pins) findPins();
+  // What the roots reach may be known by now, or from other roots.
+  if (snapshot.has(engine::Stage::Retained)) {
+    if (m_toolbar->colouring() != engine::MapColouring::Generation) recolour();
+    if (m_map->brushed()) tellRange();
+  }
+  follow(m_navigator.location());
 }
 
 void SegmentsPlace::clear() {
   m_revealed = {};
-  m_toolbar->clear();
+  m_shown = {};
+  m_colouredBy = {};
+  m_highlight->hide();
   m_map->clear();
+  m_toolbar->clear();
   m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see where its objects lie."_s);
   m_pages->setCurrentWidget(m_state);
 }
@@ -311,8 +233,9 @@ void SegmentsPlace::follow(const Location& location) {
   const bool reveals = location.place == PlaceId::Segments && !(location.selection == m_revealed);
   if (reveals) m_revealed = location.selection;
   m_map->showSelection(location.selection, reveals);
+  if (m_map->state().hasObjects() && !(location.onMap == m_shown)) highlight(location.onMap);
+  const bool isOtherType = location.selection.methodTable != m_colouredBy;
+  if (isOtherType && m_toolbar->colouring() == engine::MapColouring::PickedType) recolour();
 }
 
 }  // namespace heapscape::gui
-
-#include "segments_place.moc"

@@ -7,6 +7,8 @@ class QStackedWidget;
 
 namespace heapscape::gui {
 
+class HighlightLine;
+class RangeLine;
 class SegmentMap;
 class SegmentsToolbar;
 class StatePanel;
@@ -28,12 +30,24 @@ class SegmentsPlace : public Place {
  private:
   QWidget* makeHint();
   void setupConnections();
+  /// Asks what the colours tell of each object, by the choice in the toolbar and what is picked.
+  void recolour();
+  void findPins();
+  void highlight(const ShownOnMap& shown);
+  void tellRange();
+  void listRange();
+  void cutRange();
 
   QStackedWidget* m_pages;
   StatePanel* m_state;
   SegmentMap* m_map;
   SegmentsToolbar* m_toolbar;
-  Selection m_revealed;  // the last selection that was picked here or scrolled to
+  HighlightLine* m_highlight;
+  QWidget* m_hint;
+  RangeLine* m_range;
+  ShownOnMap m_shown;            // in full colour, or being looked for
+  engine::Address m_colouredBy;  // the type that was picked when the colours were asked for
+  Selection m_revealed;          // the last selection that was picked here or scrolled to
 };
 
 }  // namespace heapscape::gui

@@ -85,21 +85,61 @@ BubbleText gapText(const MapState& state, const MapSpot& spot) {
   return text;
 }
 
-BubbleText objectText(const MapState& state, const Colours& colours, const engine::ObjectRow& object,
+namespace {
+
+QString typeText(const MapState& state, const engine::ObjectRow& object) {
+  const auto& types = state.snapshot()->types();
+  return object.type.value < types.size() ? fromEngine(types[object.type.value].name) : u"?"_s;
+}
+
+QString pinText(const engine::MapPin& pin) {
+  const QString kind = pin.kind == engine::HandleKind::AsyncPinned ? u"async pinned handle"_s : u"pinned handle"_s;
+  return u"pinned by the %1 %2"_s.arg(kind, addressText(pin.handle));
+}
+
+QStringList sideTexts(const MapState& state, const QString& where,
+                      const std::optional<engine::FreeSpaceNeighbour>& neighbour) {
+  if (!neighbour) return {u"%1: no object"_s.arg(where)};
+  const engine::ObjectRow& object = neighbour->object;
+  QStringList texts{u"%1: %2 %3"_s.arg(where, typeText(state, object), addressText(object.address))};
+  if (neighbour->pin) texts << pinText(*neighbour->pin);
+  return texts;
+}
+
+// In the pinned heap every object stays where it is, without a handle.
+QStringList textsOfSides(const MapState& state, const engine::MapObject& object) {
+  const engine::FreeSpaceSides& sides = object.sides;
+  QStringList texts = sideTexts(state, u"before it"_s, sides.before) + sideTexts(state, u"after it"_s, sides.after);
+  const bool isPinnedBeside = (sides.before && sides.before->pin) || (sides.after && sides.after->pin);
+  if (object.row.generation == engine::Generation::Pinned) {
+    texts << u"kept free by the pinned heap, where no object moves"_s;
+  } else if (!isPinnedBeside) {
+    texts << u"no handle pins what stands beside it"_s;
+  }
+  return texts;
+}
+
+}  // namespace
+
+BubbleText objectText(const MapState& state, const Colours& colours, const engine::MapObject& found,
                       std::uint64_t neighbours) {
+  const engine::ObjectRow& object = found.row;
   BubbleText text;
   const auto& types = state.snapshot()->types();
   const bool isFree = object.type.value < types.size() && types[object.type.value].isFree;
   const auto& segments = state.snapshot()->segments();
   const std::uint32_t heap = object.segment.value < segments.size() ? segments[object.segment.value].heap : 0;
   text.swatch = isFree ? colours.freeSpace() : colours.of(object.generation);
-  text.title = isFree                             ? u"Free space"_s
-               : object.type.value < types.size() ? fromEngine(types[object.type.value].name)
-                                                  : u"?"_s;
+  text.title = isFree ? u"Free space"_s : typeText(state, object);
   text.facts << u"%1 · %2 · %3"_s.arg(addressText(object.address), generationText(object.generation),
                                       u"heap %1"_s.arg(heap));
   text.facts << withExactBytes(isFree ? object.alignedBytes : object.sizeBytes);
-  if (neighbours > 1) text.facts << u"one of %1 objects here; zoom in to see each"_s.arg(countText(neighbours));
+  if (found.retainedBytes)
+    text.facts << (*found.retainedBytes > 0 ? u"retains %1"_s.arg(withExactBytes(*found.retainedBytes))
+                                            : u"garbage: no root leads to it"_s);
+  if (found.pin) text.facts << pinText(*found.pin);
+  if (isFree && (found.sides.before || found.sides.after)) text.facts << textsOfSides(state, found);
+  if (neighbours > 1) text.facts << u"1 of %1 objects here: zoom in"_s.arg(countText(neighbours));
   return text;
 }
 

@@ -17,8 +17,9 @@ BubbleText segmentText(const MapState& state, const Colours& colours, std::size_
 BubbleText spotText(const MapState& state, const Colours& colours, const MapSpot& spot);
 /// A place among the objects where none is: a gap of an allocation context, or what could not be read.
 BubbleText gapText(const MapState& state, const MapSpot& spot);
-/// An object; `neighbours` is how many share the pixel.
-BubbleText objectText(const MapState& state, const Colours& colours, const engine::ObjectRow& object,
+/// An object, with what is known of it; of a free one what stands on both sides. `neighbours` is how many share the
+/// pixel.
+BubbleText objectText(const MapState& state, const Colours& colours, const engine::MapObject& object,
                       std::uint64_t neighbours);
 /// How many objects start in the cell that holds the address.
 std::uint64_t objectsAt(const LaneContent& content, engine::Address address);

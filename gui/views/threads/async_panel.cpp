@@ -26,6 +26,7 @@
 #include "widgets/choice_bar.h"
 #include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/picture_legend.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/legend_chip.h"
 #include "widgets/section.h"
@@ -266,6 +267,7 @@ QWidget* AsyncPanel::buildLegend() {
 QWidget* AsyncPanel::buildPicture() {
   auto* scroll = new QScrollArea(this);
   scroll->setWidget(m_picture);
+  setPictureLegend(m_picture, m_legend);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -14,6 +14,7 @@
 #include "views/threads/thread_rows.h"
 #include "widgets/arranging/layouts.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/picture_legend.h"
 #include "widgets/legend_chip.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
@@ -124,6 +125,7 @@ QWidget* ParallelPanel::buildHead() {
         frameFamilyText(family),
         [family](const Colours& colours) { return ChipSample{.fill = frameFamilyBrush(family, colours)}; }, head));
   }
+  setPictureLegend(m_picture, head);
   return head;
 }
 

@@ -56,6 +56,21 @@ void paintReferenceMark(QPainter& painter, const QRectF& room, const QColor& col
   painter.restore();
 }
 
+void paintPinMark(QPainter& painter, const QPointF& foot, const QColor& colour, const QColor& ground) {
+  const double half = kPinMarkSize.width() / 2;
+  const double top = foot.y() - kPinMarkSize.height();
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(ground, 1));
+  painter.setBrush(colour);
+  painter.drawPolygon(QPolygonF({{foot.x() - half, top},
+                                 {foot.x() + half, top},
+                                 {foot.x() + half, top + half},
+                                 {foot.x(), foot.y()},
+                                 {foot.x() - half, top + half}}));
+  painter.restore();
+}
+
 void paintWarningGround(QWidget& widget, const QPoint& sign, int side) {
   QPainter painter(&widget);
   painter.setRenderHint(QPainter::Antialiasing);

@@ -4,6 +4,7 @@
 #include <QColor>
 #include <QPoint>
 #include <QRectF>
+#include <QSizeF>
 #include <vector>
 
 class QPainter;
@@ -37,6 +38,12 @@ void paintSeam(QPainter& painter, const QRectF& part, const QColor& colour);
 
 /// An arrow to the right, as wide as the room: what a reference has in place of the square of other fields.
 void paintReferenceMark(QPainter& painter, const QRectF& room, const QColor& colour);
+
+/// A pin that keeps an object in place stands at its start: a head with a point down, on the lower edge of what it is
+/// in.
+inline constexpr QSizeF kPinMarkSize{7, 10};
+/// `foot`: where its point is. `ground` keeps it apart from what it stands on.
+void paintPinMark(QPainter& painter, const QPointF& foot, const QColor& colour, const QColor& ground);
 
 /// Paints what a sentence about something that went wrong stands on: the rounded ground of the whole widget, with the
 /// sign of a warning at a point of it, `side` pixels square.

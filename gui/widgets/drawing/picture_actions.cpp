@@ -11,8 +11,10 @@
 #include <QMessageBox>
 #include <QStandardPaths>
 #include <QSvgGenerator>
+#include <QtMath>
 
 #include "widgets/context_menu.h"
+#include "widgets/drawing/picture_legend.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/file_to_write.h"
 #include "widgets/text/hidden_contents.h"
@@ -95,24 +97,32 @@ void prepare(QPainter& painter, const QWidget* picture) {
 }
 
 // Texts as large as on the screen, beside which the picture has put everything else.
-void writeSvg(QWidget* picture, const PaintPicture& paint, QIODevice& device) {
+void writeSvg(QWidget* picture, const PaintPicture& paint, QIODevice& device, int legendHeight = 0) {
   const PaperLook paper(picture);
+  const QSize whole = picture->size() + QSize(0, legendHeight);
   QSvgGenerator generator;
   generator.setResolution(picture->logicalDpiX());
   generator.setOutputDevice(&device);
-  generator.setSize(picture->size());
-  generator.setViewBox(QRect(QPoint(), picture->size()));
+  generator.setSize(whole);
+  generator.setViewBox(QRect(QPoint(), whole));
   generator.setTitle(picture->accessibleName());
   QPainter painter(&generator);
   prepare(painter, picture);
   paint(painter, picture->size());
+  if (legendHeight > 0) {
+    const QRect room(0, picture->height(), picture->width(), legendHeight);
+    painter.resetTransform();
+    painter.setOpacity(1);
+    painter.fillRect(room, Colours(picture->palette()).surface());
+    paintPictureLegend(painter, *picture, room);
+  }
   painter.end();
 }
 
-std::string svgOf(QWidget* picture, const PaintPicture& paint) {
+std::string svgOf(QWidget* picture, const PaintPicture& paint, int legendHeight) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
-  writeSvg(picture, paint, buffer);
+  writeSvg(picture, paint, buffer, legendHeight);
   return buffer.data().toStdString();
 }
 
@@ -154,13 +164,14 @@ bool writePictureSvg(QWidget* picture, const PaintPicture& paint, const QString&
 
 engine::ReviewPage picturePage(QWidget* picture, const PaintPicture& paint, const QString& otherwiseNamed,
                                PictureContents contents) {
-  engine::ReviewPicture drawn{.svg = svgOf(picture, paint),
+  const int legendHeight = qCeil(pictureLegendHeight(*picture, picture->width()));
+  engine::ReviewPicture drawn{.svg = svgOf(picture, paint, legendHeight),
                               .width = picture->width() * kPointsPerPixel,
-                              .height = picture->height() * kPointsPerPixel};
+                              .height = (picture->height() + legendHeight) * kPointsPerPixel};
   drawn.holdsContents = contents == PictureContents::MayShow;
   if (contents == PictureContents::Hides) {
     const HiddenContents hidden;
-    std::string without = svgOf(picture, paint);
+    std::string without = svgOf(picture, paint, legendHeight);
     drawn.holdsContents = without != drawn.svg;
     if (drawn.holdsContents) drawn.redactedSvg = std::move(without);
   }

@@ -41,7 +41,7 @@ QWidget* makeLayoutLegend(QWidget* parent) {
   add(u"Primitive"_s, u"A number, a character, a pointer the GC does not follow"_s, sampleOf(FieldKind::Primitive));
   add(u"Value type"_s, u"Lies inside; click it to open it"_s, sampleOf(FieldKind::ValueType));
   add(u"Padding"_s, u"Bytes that no field uses"_s, [](const Colours& colours) {
-    return ChipSample{colours.paddingBrush(), QPen(colours.padding(), 1)};
+    return ChipSample{.fill = colours.paddingBrush(), .line = QPen(colours.padding(), 1), .isHatched = true};
   });
   add(u"Cache line ┄"_s,
       u"Every 64 bytes from the object's address; where the lines of the processor fall depends on that address"_s,

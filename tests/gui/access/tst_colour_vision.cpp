@@ -13,6 +13,7 @@
 #include "support/window_test.h"
 #include "views/memory/memory_parts.h"
 #include "views/references/dominators/dominator_text.h"
+#include "views/segments/map_shades.h"
 #include "views/threads/stack_icicle.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/text/figures.h"
@@ -86,6 +87,13 @@ Palette withEveryOther(const Palette& palette, const Colours& colours) {
   Palette painted = palette;
   for (const auto& [meaning, colour] : palette) painted.emplace_back(meaning, everyOther(colour, colours));
   return painted;
+}
+
+Palette largestTypes(const Colours& colours) {
+  Palette palette;
+  for (const QColor& colour : typeShadeColours(colours))
+    palette.emplace_back(QStringLiteral("type %1").arg(palette.size()), colour);
+  return palette;
 }
 
 Palette heatSteps(const Colours& colours) {
@@ -180,6 +188,7 @@ void ColourVisionTest::meaningsOfAPictureAreToldApart() {
                                                     {"frames", frames(colours)},
                                                     {"memory", owners(colours)},
                                                     {"fields", fields(colours)},
+                                                    {"largest types", largestTypes(colours)},
                                                     {"growth", growth(colours)}}) {
     alike << alikeIn(QLatin1String(picture), palette, vision, kLeastDifference);
   }

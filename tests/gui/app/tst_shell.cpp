@@ -132,7 +132,7 @@ void ShellTest::commandsOfThePaletteAreAboutWhatHadTheFocus() {
   QTest::keyClicks(box, QStringLiteral("pin to"));
   QTest::keyClick(box, Qt::Key_Return);
   QVERIFY(table->hasFocus());
-  QTRY_VERIFY(test::shows(driver.window(), QStringLiteral("Pinned to review · page 1")));
+  QTRY_VERIFY(test::shows(driver.window(), QStringLiteral("Pinned to review · page 2")));
   QVERIFY(!box->popup()->isVisible());
 }
 

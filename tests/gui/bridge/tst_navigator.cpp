@@ -20,6 +20,7 @@ class NavigatorTest : public QObject {
   void resetForgetsTheHistory();
   void anObjectAndATypeHaveTheirPlaces();
   void whatIsListedIsListedOnlyOnce();
+  void theMapShowsATypeOrASetUntilItIsToldOtherwise();
 };
 
 namespace {
@@ -137,6 +138,27 @@ void NavigatorTest::whatIsListedIsListedOnlyOnce() {
   QVERIFY(navigator.location().listed == Listed());
   navigator.back();
   QVERIFY(navigator.location().listed == Listed(engine::Address{0x50}));
+}
+
+void NavigatorTest::theMapShowsATypeOrASetUntilItIsToldOtherwise() {
+  Navigator navigator;
+  navigator.reset(PlaceId::Types);
+  navigator.showInSegments(typeAt(0x10));
+  QCOMPARE(navigator.location().place, PlaceId::Segments);
+  QVERIFY(navigator.location().onMap == (ShownOnMap{.methodTable = {0x10}, .set = {}}));
+  navigator.select({.object = {0x20}, .methodTable = {0x30}, .segment = {}});
+  navigator.goTo(PlaceId::Types);
+  navigator.goTo(PlaceId::Segments);
+  QVERIFY(navigator.location().onMap == (ShownOnMap{.methodTable = {0x10}, .set = {}}));
+  navigator.showSetInSegments(QStringLiteral("picked"));
+  QVERIFY(navigator.location().onMap == (ShownOnMap{.methodTable = {}, .set = QStringLiteral("picked")}));
+  navigator.showAllInSegments();
+  QVERIFY(navigator.location().onMap.isEmpty());
+  navigator.back();
+  QVERIFY(!navigator.location().onMap.isEmpty());
+  // An object is about itself alone.
+  navigator.showInSegments({.object = {0x20}, .methodTable = {0x30}, .segment = {}});
+  QVERIFY(navigator.location().onMap.isEmpty());
 }
 
 HEAPSCAPE_WINDOW_TEST(NavigatorTest)

@@ -13,6 +13,7 @@
 #include "session/types/type_details.h"
 #include "views/object/anatomy/header_ruler.h"
 #include "views/object/anatomy/object_anatomy_picture.h"
+#include "widgets/drawing/picture_legend.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/hex_view/hex_view.h"
 #include "widgets/layout_diagram/layout_diagram.h"
@@ -150,7 +151,9 @@ QWidget* MemoryPanel::makeBytesPage() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(pictures, 1);
-  column->addWidget(makeLayoutLegend(page));
+  QWidget* legend = makeLayoutLegend(page);
+  column->addWidget(legend);
+  setPictureLegend(m_diagram, legend);
   return page;
 }
 

@@ -20,6 +20,7 @@
 #include "widgets/arranging/layouts.h"
 #include "widgets/context_menu.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/picture_legend.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/legend_chip.h"
 #include "widgets/state_panel.h"
@@ -210,7 +211,10 @@ DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget
 
 void DominatorView::buildPage() {
   m_forms->addWidget(m_table);
-  for (DominatorPicture* picture : m_pictures) m_forms->addWidget(picture);
+  for (DominatorPicture* picture : m_pictures) {
+    m_forms->addWidget(picture);
+    setPictureLegend(picture, m_legend);
+  }
   m_pages->addWidget(m_forms);
   m_pages->addWidget(m_state);
   auto* column = new QVBoxLayout(this);
@@ -246,7 +250,7 @@ QWidget* DominatorView::buildLegend() {
   });
   own->setToolTip(u"What an object takes up itself is left blank beneath it, behind all that it dominates"_s);
   m_freedChip = new LegendChip(u"Would be freed"_s, [](const Colours& colours) {
-    return ChipSample{colours.paddingBrush(), QPen(colours.outline(), 1)};
+    return ChipSample{.fill = colours.paddingBrush(), .line = QPen(colours.outline(), 1), .isHatched = true};
   });
   m_freedChip->hide();
   flow->addWidget(rest);

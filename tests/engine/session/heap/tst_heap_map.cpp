@@ -19,7 +19,7 @@ std::uint64_t usedBytes(const MapCell& cell) {
 class HeapMap : public testing::TestWithParam<std::string> {
  protected:
   std::vector<MapCell> map(std::uint32_t segment, AddressRange window, std::size_t cells) const {
-    auto made = mapCells(m_snapshot, {segment}, window, cells, {});
+    auto made = mapCells(m_snapshot, {segment}, window, cells, {}, {});
     if (!made) throw std::runtime_error("no map");
     return std::move(*made);
   }

@@ -125,7 +125,7 @@ TEST(Cancellation, AQueryIsNoError) {
   for (std::uint32_t i = 0; i < snapshot.segments().size(); ++i) {
     if (snapshot.segmentContents()[i].totals.objects > snapshot.segmentContents()[busiest].totals.objects) busiest = i;
   }
-  EXPECT_TRUE(isCancelled(mapCells(snapshot, {busiest}, snapshot.segments()[busiest].objects, 100, stopped)));
+  EXPECT_TRUE(isCancelled(mapCells(snapshot, {busiest}, snapshot.segments()[busiest].objects, 100, {}, stopped)));
   std::uint64_t visited = 0;
   EXPECT_FALSE(forEachObject(
       snapshot, {}, [&](const ObjectRow&) { return ++visited > 0; }, stopped));

@@ -104,7 +104,7 @@ void useAll(const Snapshot& snapshot) {
   for (const TypeId type : selection->types) (void)layoutOf(snapshot, snapshot.types()[type.value].methodTable);
   for (std::uint32_t i = 0; i < snapshot.segments().size(); ++i) {
     const AddressRange range = snapshot.segments()[i].objects;
-    (void)mapCells(snapshot, {i}, range, 100, {});
+    (void)mapCells(snapshot, {i}, range, 100, {}, {});
     objectAt(snapshot, range.start);
     objectAt(snapshot, range.end);
   }

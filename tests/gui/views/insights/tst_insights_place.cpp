@@ -130,6 +130,10 @@ class InsightsPlaceTest : public QObject {
     QVERIFY(cuts.front().startsWith(QStringLiteral("set:")));
     const auto set = PickedSets::of(scene.bridge).find(cuts.front().mid(4));
     QVERIFY(set && *set == scene.found()[*several].ids);
+    // The map shows all of them, too.
+    scene.part<QPushButton>(QStringLiteral("insightMap"))->click();
+    QCOMPARE(scene.navigator.location().place, PlaceId::Segments);
+    QVERIFY(PickedSets::of(scene.bridge).find(scene.navigator.location().onMap.set) == set);
   }
 
   void theFirstOfTheListIsPickedAndDescribed() {

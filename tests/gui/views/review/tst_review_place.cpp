@@ -2,7 +2,9 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QFile>
+#include <QGuiApplication>
 #include <QLineEdit>
 #include <QListView>
 #include <QListWidget>
@@ -18,6 +20,8 @@
 
 #include "app/window_actions.h"
 #include "review/board.h"
+#include "review/html_page.h"
+#include "review/opening_page.h"
 #include "session/objects/object_query.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
@@ -48,6 +52,10 @@ class ReviewPlaceTest : public ReviewScene {
   void eachPageHasAThumbnailOfWhatItShows();
   void exportListsWhatItLeavesOut();
   void graphsArePinnedWithAndWithoutContents();
+  void theFirstPageComesByItself();
+  void pinnedPicturesHaveTheirLegend();
+  void thumbnailsFollowTheTheme();
+  void pagesAreCopiedAsMarkdown();
 };
 
 void ReviewPlaceTest::tellsHowToPinWhereNothingIs() {
@@ -62,8 +70,8 @@ void ReviewPlaceTest::tellsHowToPinWhereNothingIs() {
 void ReviewPlaceTest::pinsTheTableThatHasTheFocus() {
   open();
   pinTypes();
-  QCOMPARE(board().pages.size(), std::size_t{1});
-  const engine::ReviewPage& page = board().pages[0];
+  QCOMPARE(board().pages.size(), std::size_t{2});  // behind the one that comes by itself
+  const engine::ReviewPage& page = board().pages[1];
   QCOMPARE(page.source, std::string("Types"));
   const auto& table = std::get<engine::ReviewTable>(page.content);
   QVERIFY(table.rows.size() > 100);
@@ -86,12 +94,12 @@ void ReviewPlaceTest::pinsAPictureAndSaysWhichPageItIs() {
   }
   QVERIFY(picture);
   pinActionAround(picture)->trigger();
-  QCOMPARE(board().pages.size(), std::size_t{2});
-  const auto& pinned = std::get<engine::ReviewPicture>(board().pages[1].content);
+  QCOMPARE(board().pages.size(), std::size_t{3});
+  const auto& pinned = std::get<engine::ReviewPicture>(board().pages[2].content);
   QVERIFY(pinned.svg.find("<svg") != std::string::npos);
   QVERIFY(!pinned.holdsContents);
-  QCOMPARE(board().pages[1].source, std::string("Generations"));
-  QCOMPARE(told(), QStringLiteral("Pinned to review · page 2"));
+  QCOMPARE(board().pages[2].source, std::string("Generations"));
+  QCOMPARE(told(), QStringLiteral("Pinned to review · page 3"));
   QVERIFY2(engine::parseBoard(engine::writtenBoard(board())).has_value(), "what is pinned can be read back");
 }
 
@@ -108,23 +116,23 @@ void ReviewPlaceTest::pagesAreRenamedMovedNotedAndDeleted() {
   pinTypes();
   QVERIFY(m_driver->show(PlaceId::Review));
   QTest::mouseClick(part<QPushButton>("newNote"), Qt::LeftButton);
-  QCOMPARE(board().pages.size(), std::size_t{2});
+  QCOMPARE(board().pages.size(), std::size_t{3});
   part<QLineEdit>("pageTitle")->clear();
   QTest::keyClicks(part<QLineEdit>("pageTitle"), QStringLiteral("What we saw"));
-  QCOMPARE(board().pages[1].title, std::string("What we saw"));
+  QCOMPARE(board().pages[2].title, std::string("What we saw"));
   QTest::keyClicks(part<QPlainTextEdit>("pageNote"), QStringLiteral("Too many orders"));
-  QCOMPARE(board().pages[1].note, std::string("Too many orders"));
+  QCOMPARE(board().pages[2].note, std::string("Too many orders"));
 
   auto* list = part<QListView>("reviewPages");
   list->setFocus();
   QTest::keyClick(list, Qt::Key_Up, Qt::AltModifier);
-  QCOMPARE(board().pages[0].title, std::string("What we saw"));
-  QCOMPARE(list->currentIndex().row(), 0);
-  list->setCurrentIndex(list->model()->index(1, 0));
+  QCOMPARE(board().pages[1].title, std::string("What we saw"));
+  QCOMPARE(list->currentIndex().row(), 1);
+  list->setCurrentIndex(list->model()->index(2, 0));
   QVERIFY(part<QTableView>("pageTable")->isVisible());
   QVERIFY(part<QTableView>("pageTable")->model()->rowCount() > 100);
   QTest::keyClick(list, Qt::Key_Delete);
-  QCOMPARE(board().pages.size(), std::size_t{1});
+  QCOMPARE(board().pages.size(), std::size_t{2});
   QCOMPARE(part<QLineEdit>("pageTitle")->text(), QStringLiteral("What we saw"));
 }
 
@@ -178,20 +186,20 @@ void ReviewPlaceTest::aDeletedPageComesBackWhereItWas() {
   QVERIFY(m_driver->show(PlaceId::Review));
   auto* list = part<QListView>("reviewPages");
   list->setFocus();
-  list->setCurrentIndex(list->model()->index(1, 0));
+  list->setCurrentIndex(list->model()->index(2, 0));
   QTest::keyClick(list, Qt::Key_Delete);
-  QCOMPARE(board().pages.size(), std::size_t{2});
+  QCOMPARE(board().pages.size(), std::size_t{3});
   auto* undo = part<QPushButton>("undoDelete");
   QVERIFY(undo->isVisible());
   undo->click();
-  QCOMPARE(board().pages.size(), std::size_t{3});
-  QCOMPARE(board().pages[1].title, std::string("two"));
-  QCOMPARE(list->currentIndex().row(), 1);
+  QCOMPARE(board().pages.size(), std::size_t{4});
+  QCOMPARE(board().pages[2].title, std::string("two"));
+  QCOMPARE(list->currentIndex().row(), 2);
   QVERIFY(!undo->isVisible());
 
   QTest::keyClick(list, Qt::Key_Delete);
   QTest::keyClick(list, Qt::Key_Z, Qt::ControlModifier);
-  QCOMPARE(board().pages[1].title, std::string("two"));
+  QCOMPARE(board().pages[2].title, std::string("two"));
 
   while (!board().pages.empty()) QTest::keyClick(list, Qt::Key_Delete);
   auto* state = place().findChild<StatePanel*>();
@@ -212,7 +220,7 @@ void ReviewPlaceTest::aTitleMayBeWrittenWithBlanks() {
   title->end(false);
   QTest::keyClick(title, Qt::Key_Backspace);
   QTest::keyClicks(title, QStringLiteral("d"));
-  QCOMPARE(board().pages[0].title, std::string("ab d"));
+  QCOMPARE(board().pages[1].title, std::string("ab d"));
 }
 
 void ReviewPlaceTest::eachPageHasAThumbnailOfWhatItShows() {
@@ -303,6 +311,97 @@ void ReviewPlaceTest::graphsArePinnedWithAndWithoutContents() {
 }
 
 HEAPSCAPE_WINDOW_TEST(ReviewPlaceTest)
+
+void ReviewPlaceTest::theFirstPageComesByItself() {
+  open();
+  place().pin({.title = "Mine"});
+  QCOMPARE(board().pages.size(), std::size_t{2});
+  QCOMPARE(board().pages[0].title, std::string(engine::kOpeningTitle));
+  QVERIFY2(board().title.starts_with("shop-10, "), board().title.c_str());
+  QVERIFY(board().title.ends_with(" is garbage") || board().title.ends_with(" of objects"));
+  const auto has = [this](const char* figure) {
+    const auto& rows = std::get<engine::ReviewTable>(board().pages[0].content).rows;
+    return std::ranges::any_of(rows, [&](const auto& row) { return row[0].text.starts_with(figure); });
+  };
+  QVERIFY(has("Runtime"));
+  QTRY_VERIFY_WITH_TIMEOUT(has("Garbage: ") && has("Retained by "), test::kPatienceMs);
+  // Who deletes it does not get it again as long as there is a page.
+  QVERIFY(m_driver->show(PlaceId::Review));
+  auto* list = part<QListView>("reviewPages");
+  list->setCurrentIndex(list->model()->index(0, 0));
+  list->findChild<QAction*>(QStringLiteral("deletePage"))->trigger();
+  QCOMPARE(board().pages.size(), std::size_t{1});
+  place().pin({.title = "Second"});
+  QCOMPARE(board().pages.size(), std::size_t{2});
+  QCOMPARE(board().pages[0].title, std::string("Mine"));
+}
+
+void ReviewPlaceTest::pinnedPicturesHaveTheirLegend() {
+  open();
+  QVERIFY(m_driver->show(PlaceId::Segments));
+  QWidget* map = nullptr;
+  for (QWidget* part : window().place(PlaceId::Segments)->findChildren<QWidget*>()) {
+    if (part->isVisible() && part->accessibleName() == QStringLiteral("Segment map")) map = part;
+  }
+  QVERIFY(map && pinActionOf(*map));
+  pinActionOf(*map)->trigger();
+  const auto& page = std::get<engine::ReviewPicture>(board().pages.back().content);
+  QVERIFY2(page.height > map->height() * 0.75, "the legend stands below the picture");
+  for (const char* word : {"gen2", "Committed", "Pin"})
+    QVERIFY2(page.svg.find(std::string(">") + word) != std::string::npos, word);
+  // In what is sent around as well.
+  QVERIFY(engine::htmlPage(engine::redacted(board())).find(">Committed") != std::string::npos);
+}
+
+void ReviewPlaceTest::thumbnailsFollowTheTheme() {
+  const auto brightness = [](const engine::ReviewPage& page, const QPalette& palette) {
+    const QImage image =
+        pageThumbnail(page, palette).toImage().scaled(1, 1, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+    return qGray(image.pixel(0, 0));
+  };
+  const QPalette light(QColor(0xf0, 0xf1, 0xf3), Qt::white);
+  QPalette dark(QColor(0x20, 0x22, 0x26), QColor(0x20, 0x22, 0x26));
+  const engine::ReviewPicture picture{
+      .svg =
+          R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 60"><rect width="100" height="60" fill="white"/>)"
+          R"(<rect x="20" y="20" width="20" height="20" fill="#0072b2"/></svg>)",
+      .width = 100,
+      .height = 60};
+  const engine::ReviewTable table{.columns = {{"Type"}, {"Bytes"}}, .rows = {{{"System.String"}, {"1 MB"}}}};
+  for (const engine::ReviewPage& page : {engine::ReviewPage{.content = picture}, engine::ReviewPage{.content = table},
+                                         engine::ReviewPage{.note = "Some words"}}) {
+    QVERIFY(brightness(page, light) > 180);
+    QVERIFY(brightness(page, dark) < 90);
+  }
+  // Hues stay: blue is blue on both.
+  const QImage inDark = pageThumbnail({.content = picture}, dark).toImage();
+  bool hasBlue = false;
+  for (int x = 0; x < inDark.width(); ++x) {
+    const QColor colour = inDark.pixelColor(x, inDark.height() / 2);
+    hasBlue |= colour.blue() > colour.red() + 60;
+  }
+  QVERIFY(hasBlue);
+}
+
+void ReviewPlaceTest::pagesAreCopiedAsMarkdown() {
+  open();
+  engine::ReviewTable table{.columns = {{"Type"}, {"Text", engine::ColumnKind::Text, true}},
+                            .rows = {{{"System.String"}, {"a secret"}}}};
+  place().pin({.title = "Strings", .note = "Look", .content = table});
+  QVERIFY(m_driver->show(PlaceId::Review));
+  QTest::mouseClick(part<QPushButton>("copyMarkdown"), Qt::LeftButton);
+  const QString all = QGuiApplication::clipboard()->text();
+  QVERIFY(all.startsWith(QStringLiteral("## shop-10, ")));
+  QVERIFY(all.contains(QString::fromUtf8(engine::kOpeningTitle)));
+  QVERIFY(all.contains(QStringLiteral("### Strings\n\nLook")));
+  QVERIFY(!all.contains(QStringLiteral("a secret")));
+  auto* list = part<QListView>("reviewPages");
+  list->setCurrentIndex(list->model()->index(1, 0));
+  list->findChild<QAction*>(QStringLiteral("copyPageMarkdown"))->trigger();
+  const QString one = QGuiApplication::clipboard()->text();
+  QVERIFY(one.startsWith(QStringLiteral("## Strings\n")));
+  QVERIFY(!one.contains(QString::fromUtf8(engine::kOpeningTitle)));
+}
 
 }  // namespace heapscape::gui
 

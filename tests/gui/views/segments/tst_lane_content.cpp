@@ -77,6 +77,32 @@ class LaneContentTest : public QObject {
     QCOMPARE(height, 4);
   }
 
+  void whatIsHighlightedStandsOutHoweverLittleItIs() {
+    MapCell cell;
+    cell.usedBytes[kGen1] = 1;
+    cell.paleBytes[kGen2] = 9'999;
+    LaneContent content = contentOf({cell}, 10'000);
+    const AddressScale scale(kLaneContentStart, {0, 10'000}, 0, 1);
+    content.question.paint.highlight = std::make_shared<const MapHighlight>();
+    const auto runs = densityRuns(content, scale, 0, 1, 1, 20);
+    QCOMPARE(runs[0].used[kGen1], 5);
+    QCOMPARE(runs[0].pale[kGen2], 15);
+    content.cells.front().usedBytes = {};
+    const auto without = densityRuns(content, scale, 0, 1, 1, 20);
+    QCOMPARE(without[0].used[kGen1], 0);
+    QCOMPARE(without[0].pale[kGen2], 20);
+  }
+
+  void pinsStandWhereTheyAreAndApart() {
+    std::vector<MapCell> cells(100);
+    for (const std::size_t cell : {10u, 11u, 12u, 50u}) cells[cell].pinned = 1;
+    const LaneContent content = contentOf(std::move(cells), 1000);
+    const AddressScale scale(kLaneContentStart, {0, 1000}, 0, 100);
+    QCOMPARE(pinPlaces(content, scale, 0, 100, 6), (std::vector<double>{10.5, 50.5}));
+    QCOMPARE(pinPlaces(content, scale, 0, 100, 1), (std::vector<double>{10.5, 11.5, 12.5, 50.5}));
+    QVERIFY(pinPlaces(content, scale, 60, 100, 6).empty());
+  }
+
   void addressFindsTheObjectThatHoldsIt() {
     LaneContent content;
     content.objects = {{ObjectId{0}, {0x100}, 24, 24, TypeId{1}, SegmentId{0}, Generation::Gen0},

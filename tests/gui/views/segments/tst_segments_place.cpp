@@ -7,14 +7,10 @@
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTest>
-#include <QWheelEvent>
-#include <cmath>
 #include <optional>
 
-#include "support/place_scene.h"
 #include "support/window_test.h"
-#include "views/segments/segment_map.h"
-#include "views/segments/segments_place.h"
+#include "views/segments/segments_scene.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/state_panel.h"
 
@@ -24,73 +20,8 @@ using namespace heapscape::engine;
 namespace {
 
 using test::kPatienceMs;
-
-QString dumpPath(const char* name) {
-  return test::dumpFile(QString::fromLatin1(name));
-}
-
-struct Scene : test::PlaceScene<SegmentsPlace> {
-  Scene() : PlaceScene(PlaceId::Segments) {}
-
-  /// What a dump that is opened anew looks like; opening it again for each test would take most of the time.
-  void showAnew() {
-    place.clear();
-    navigator.reset(PlaceId::Segments);
-    place.resize(1100, 760);
-    for (auto* toggle : place.findChildren<QAbstractButton*>()) {
-      if (qobject_cast<QCheckBox*>(toggle)) toggle->setChecked(false);
-    }
-    place.showSnapshot(*bridge.snapshot());
-    map().verticalScrollBar()->setValue(0);
-  }
-
-  bool open(const char* name) { return openUntilRetained(dumpPath(name)); }
-
-  SegmentMap& map() { return *place.findChild<SegmentMap*>(); }
-
-  std::size_t laneOfKind(SegmentKind kind) {
-    for (std::size_t lane = 0; lane < map().state().lanes().size(); ++lane) {
-      if (const Segment& each = map().state().segment(lane); each.kind == kind && !each.objects.isEmpty()) return lane;
-    }
-    return 0;
-  }
-
-  QPoint pointAt(std::size_t lane, Address address) {
-    const QRect bar = map().state().geometry().lanes[lane].bar;
-    const double x = map().state().scale(lane).xOf(address);
-    return {static_cast<int>(std::ceil(x)), bar.center().y() - map().verticalScrollBar()->value()};
-  }
-
-  void hover(QPoint point) {
-    QWidget* viewport = map().viewport();
-    QMouseEvent event(QEvent::MouseMove, point, viewport->mapToGlobal(point), Qt::NoButton, Qt::NoButton,
-                      Qt::NoModifier);
-    QCoreApplication::sendEvent(viewport, &event);
-  }
-
-  void wheel(QPoint point, int steps) {
-    QWidget* viewport = map().viewport();
-    for (int step = 0; step < std::abs(steps); ++step) {
-      QWheelEvent event(point, viewport->mapToGlobal(QPointF(point)), {}, {0, steps > 0 ? 120 : -120}, Qt::NoButton,
-                        Qt::NoModifier, Qt::NoScrollPhase, false);
-      QCoreApplication::sendEvent(viewport, &event);
-    }
-  }
-
-  void waitForObjects(std::size_t lane, Address address) {
-    QTRY_VERIFY_WITH_TIMEOUT(map().contentAt(lane, address) && map().contentAt(lane, address)->hasObjects, kPatienceMs);
-  }
-};
-
-/// An object in the middle of a segment that is no free block.
-ObjectRow someObject(const Snapshot& snapshot, const Segment& segment) {
-  ObjectFilter filter;
-  filter.addresses = segment.objects;
-  for (const ObjectRow& row : listObjects(snapshot, filter, 40, 200)) {
-    if (!snapshot.types()[row.type.value].isFree) return row;
-  }
-  return {};
-}
+using test::someObject;
+using Scene = test::SegmentsScene;
 
 /// Takes what is pinned in a window.
 class PinTaker : public QObject {
@@ -110,8 +41,10 @@ QImage pinned(QWidget& picture) {
   PinTaker taker;
   picture.window()->installEventFilter(&taker);
   pinActionAround(&picture)->trigger();
-  QSvgRenderer renderer(QByteArray::fromStdString(std::get<ReviewPicture>(taker.taken->content).svg));
-  QImage image(picture.size(), QImage::Format_RGB32);
+  const auto& page = std::get<ReviewPicture>(taker.taken->content);
+  QSvgRenderer renderer(QByteArray::fromStdString(page.svg));
+  // As large as on the screen; the legend stands below it.
+  QImage image(picture.width(), qRound(page.height * 4 / 3), QImage::Format_RGB32);
   image.fill(Qt::white);
   QPainter painter(&image);
   renderer.render(&painter);
