@@ -59,7 +59,7 @@ void addSetLinks(QMenu& menu, Navigator& navigator, TakeSet take) {
   add("references", u"Show what these objects dominate"_s, showOn(ReferencesPage::Dominators));
   add("segments", u"Show these objects on the map"_s,
       [&navigator](const QString& set) { navigator.showSetInSegments(set); });
-  add("cut", u"Cut all that holds these objects: what would be freed?"_s,
+  add("cut", u"What if these objects were released?"_s,
       [&navigator](const QString& set) { navigator.cut(fromEngine(engine::cutOfSet(set.toStdString()))); });
 }
 

@@ -325,7 +325,7 @@ void InsightDetail::addPath(QVBoxLayout* column) {
   if (insight().path.empty()) return;
   QWidget* body = column->parentWidget();
   column->addSpacing(8);
-  column->addWidget(makeHeading(u"What holds it, from the root on"_s, body, 1));
+  column->addWidget(makeHeading(u"Path from the root"_s, body, 1));
   auto* chain = new QVBoxLayout;
   chain->setSpacing(0);
   for (std::size_t step = 0; step < insight().path.size(); ++step) {
