@@ -242,6 +242,7 @@ void FixFirst::addActions(const std::shared_ptr<const FoundInsights>& found) {
   m_rest->setObjectName(u"fixRest"_s);
   m_rest->setContentsMargins(0, 2, 0, 0);
   m_rows->addWidget(m_rest);
+  m_rows->addStretch(1);
   showMost();
 }
 
