@@ -142,6 +142,7 @@ class ItemsBuilder {
     for (const Padding& padding : paddings) {
       LayoutItem item = partOf(LayoutPart::Padding, origin + padding.offset, padding.sizeBytes);
       item.typeName = padding.in;
+      item.why = padding.why;
       std::vector<std::uint32_t> holders;
       const std::uint32_t innermost = padding.isNested ? findHolders(parent, item, holders) : parent;
       if (holders.empty()) holders.push_back(innermost);

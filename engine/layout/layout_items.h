@@ -35,6 +35,7 @@ struct LayoutItem {
   std::string name;
   std::string typeName;  // of a padding: the type whose padding it is
   std::string declaringType;
+  std::string why;  // of a padding: why its bytes are empty, as Padding::why; empty if that is not known
   Address methodTable;
   std::uint32_t parent = kNoItem;
   int depth = 0;

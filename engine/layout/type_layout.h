@@ -52,6 +52,7 @@ struct Padding {
   std::uint32_t sizeBytes = 0;
   std::string in;         // the type whose padding it is: the object's own type, or that of a nested value
   bool isNested = false;  // inside a value type field
+  std::string why = {};   // "b needs a multiple of 8", where explainPaddings() was asked; else empty
 };
 
 /// The part of an object that one class of the inheritance chain laid out.

@@ -217,6 +217,7 @@ std::string CSharpSource::baseName() const {
 }
 
 std::string CSharpSource::fieldTypeName(const FieldDeclaration& field) const {
+  if (field.isRetyped) return csharpTypeName(primitiveName(field.element));
   const auto row = m_metadata ? m_metadata->field(field.fieldRow) : std::nullopt;
   const auto signature = row ? decodeFieldSignature(row->signature) : failure(ErrorCode::NotFound, {});
   if (!signature) return csharpTypeName(m_types.fieldTypeName(m_type, field));
@@ -327,6 +328,16 @@ std::string attributeOf(const TypeDeclaration& declaration, const std::string& c
   return text + ")]\n";
 }
 
+// Fields that the changed declaration does not have.
+std::string leftOut(const TypeDeclaration& declared, const DeclarationChange& change) {
+  std::string names;
+  for (std::uint32_t i = 0; i < declared.fields.size() && !change.order.empty(); ++i) {
+    if (std::ranges::find(change.order, i) != change.order.end()) continue;
+    names += (names.empty() ? "    // left out: " : ", ") + std::string(csharpFieldName(declared.fields[i].name));
+  }
+  return names.empty() ? names : names + "\n";
+}
+
 std::string commentOn(const std::string& typeName, const TypeDeclaration& declaration, bool isReordered) {
   if (isMadeByCompiler(typeName)) return "// The compiler makes this type; in C# it would be:\n";
   const bool hasProperty = std::ranges::any_of(declaration.fields, CSharpSource::isOfProperty);
@@ -346,7 +357,8 @@ Result<std::string> csharpDeclaration(LayoutRules& rules, ClosedTypeId type, con
   if (const std::string base = source.baseName(); !base.empty()) text += " : " + base;
   text += "\n{\n";
   for (const FieldDeclaration& field : declaration->fields) text += "    " + source.member(field) + "\n";
-  return text + "}\n";
+  HEAPSCAPE_TRY(const TypeDeclaration* declared, rules.types().declarationOf(type));
+  return text + leftOut(*declared, change) + "}\n";
 }
 
 }  // namespace heapscape::engine

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -165,9 +164,6 @@ class LevelReasons {
 };
 
 std::string ordinal(std::size_t number) {
-  constexpr std::array<std::string_view, 10> kWords{"first", "second",  "third",  "fourth", "fifth",
-                                                    "sixth", "seventh", "eighth", "ninth",  "tenth"};
-  if (number <= kWords.size()) return std::string(kWords[number - 1]);
   const std::size_t lastTwo = number % 100;
   const bool isTeen = lastTwo >= 11 && lastTwo <= 13;
   const std::size_t last = isTeen ? 0 : number % 10;
@@ -266,8 +262,7 @@ std::string LevelReasons::why(std::uint32_t index) const {
     text = m_placement.effective == LayoutKind::Sequential ? whySequential(index) : whyExplicit(index);
   }
   if (m_placement.effective == LayoutKind::Explicit) return text;
-  if (const std::uint32_t empty = m_emptyBefore[index])
-    text += fmt::format(", so {} before it {} empty", bytes(empty), empty == 1 ? "stays" : "stay");
+  if (const std::uint32_t empty = m_emptyBefore[index]) text += fmt::format(": {} of padding before it", bytes(empty));
   return text;
 }
 
@@ -318,13 +313,14 @@ std::string LevelReasons::whyValueType(std::uint32_t index) const {
 }
 
 std::string LevelReasons::whySequential(std::uint32_t index) const {
-  std::string text = "declared " + ordinal(index + 1);
+  std::string text = ordinal(index + 1) + " field";
   const std::uint32_t natural = m_alignments[index];
   if (m_declaration.pack && m_declaration.pack < natural) {
-    text += m_declaration.pack == 1 ? "; Pack = 1: no alignment"
-                                    : fmt::format("; aligned to {} by Pack, not to {}", m_declaration.pack, natural);
+    text += m_declaration.pack == 1
+                ? ", Pack = 1: no alignment"
+                : fmt::format(", {}-byte aligned by Pack instead of {}", m_declaration.pack, natural);
   } else {
-    text += natural == 1 ? "; needs no alignment" : fmt::format("; aligned to {}", natural);
+    text += natural == 1 ? ", needs no alignment" : fmt::format(", {}-byte aligned", natural);
   }
   return text + behindBase(index);
 }

@@ -23,6 +23,10 @@ Result<std::vector<Advice>> adviceFor(LayoutRules& rules, ClosedTypeId type, std
 /// Fails as LayoutRules::placementOf does.
 Result<std::vector<FieldReason>> fieldReasons(LayoutRules& rules, ClosedTypeId type);
 
+/// Says of each padding of a computed layout why its bytes are empty (Padding::why); of an array's, of those of an
+/// element. Fails as LayoutRules::placementOf does.
+Result<void> explainPaddings(LayoutRules& rules, ClosedTypeId type, TypeLayout& layout);
+
 /// "Declared sequential, laid out auto: Customer (Shop.Customer) is a reference, and …"; empty if it is as declared.
 Result<std::string> whyNotAsDeclared(LayoutRules& rules, ClosedTypeId type);
 

@@ -40,6 +40,7 @@ struct FieldDeclaration {
   std::optional<std::uint32_t> explicitOffset = {};  // FieldOffset
   std::optional<std::uint8_t> nativeType = {};       // of a MarshalAs attribute (ECMA-335 II.23.4)
   std::uint32_t fieldRow = 0;
+  bool isRetyped = false;  // it is tried as a primitive that its metadata does not name; `type` is none
 };
 
 /// Types of the framework whose layout their metadata does not tell.

@@ -10,6 +10,13 @@ TypeDeclaration apply(const DeclarationChange& change, TypeDeclaration declarati
   if (change.layoutKind) declaration.layoutKind = *change.layoutKind;
   if (change.pack) declaration.pack = *change.pack;
   if (change.size) declaration.size = *change.size;
+  for (const auto& [index, element] : change.types) {
+    FieldDeclaration& field = declaration.fields.at(index);
+    field.element = element;
+    field.type = {};
+    field.nativeType.reset();
+    field.isRetyped = true;
+  }
   if (!change.order.empty()) {
     std::vector<FieldDeclaration> ordered;
     ordered.reserve(change.order.size());

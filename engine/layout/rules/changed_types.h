@@ -14,8 +14,9 @@ struct DeclarationChange {
   std::optional<LayoutKind> layoutKind;
   std::optional<std::uint32_t> pack;
   std::optional<std::uint32_t> size;
-  std::vector<std::uint32_t> order;            // indices of the fields as declared, in their new order
+  std::vector<std::uint32_t> order;            // indices of the fields as declared, in their new order; others are gone
   std::vector<std::uint32_t> explicitOffsets;  // by the new order, for LayoutKind::Explicit
+  std::map<std::uint32_t, ElementType> types;  // primitives that fields become, by their indices as declared
 };
 
 /// Types as they are, but for some whose declaration is changed.
@@ -29,7 +30,7 @@ class ChangedTypes : public DeclaredTypes {
   Result<const TypeDeclaration*> declarationOf(ClosedTypeId id) override;
   const std::string& nameOf(ClosedTypeId id) override { return m_types.nameOf(id); }
   std::string fieldTypeName(ClosedTypeId owner, const FieldDeclaration& field) override {
-    return m_types.fieldTypeName(owner, field);
+    return field.isRetyped ? std::string(primitiveName(field.element)) : m_types.fieldTypeName(owner, field);
   }
   const std::string& assemblyName(AssemblyId assembly) const override { return m_types.assemblyName(assembly); }
   bool sharesVersionBubble(AssemblyId assembly, AssemblyId other) const override {

@@ -64,6 +64,7 @@ struct LayoutQuestion {
   std::optional<std::uint32_t> pack = {};          // as if it declared this Pack
   std::optional<std::uint32_t> runtimeMajor = {};  // by the rules of another runtime, over the same metadata
   bool withReasons = true;                         // LayoutVariant::reasons too, which take longer than the layout
+  bool withDeclaration = false;                    // LayoutVariant::declaration too
 };
 
 /// One way to lay a type out, and what it means.
@@ -73,6 +74,8 @@ struct LayoutVariant {
   std::optional<std::uint32_t> alignment = {};  // of a value type inside others, where the layout is computed
   std::string remark = {};  // "the runtime keeps auto layout: Customer is a reference"; empty if there is none
   std::vector<FieldReason> reasons = {};  // for computed layouts, in the order of layout.fields
+  /// C# that declares the type, or what an array holds, so; if it was asked for, and of a computed layout.
+  std::string declaration = {};
 };
 
 /// Everything told about one type side by side.

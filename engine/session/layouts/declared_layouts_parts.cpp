@@ -141,7 +141,8 @@ void appendRemark(std::string& remarks, std::string_view more) {
 }
 
 bool changesNothing(const DeclarationChange& change) {
-  return !change.layoutKind && !change.pack && !change.size && change.order.empty() && change.explicitOffsets.empty();
+  return !change.layoutKind && !change.pack && !change.size && change.order.empty() && change.explicitOffsets.empty() &&
+         change.types.empty();
 }
 
 const char* remarkOnBest(AdviceKind means) {
@@ -215,6 +216,7 @@ Result<LayoutVariant> layOutBy(LayoutRules& rules, ClosedTypeId type, ClosedType
   HEAPSCAPE_TRY(answer.layout, rules.layoutOf(type));
   if (question.withReasons) {
     HEAPSCAPE_TRY(answer.reasons, fieldReasons(rules, type));
+    HEAPSCAPE_CHECK(explainPaddings(rules, type, answer.layout));
   }
   const ElementType element = rules.types().type(subject).element;
   if (element != ElementType::Class && element != ElementType::ValueType) return answer;
@@ -293,6 +295,22 @@ Result<LayoutVariant> layOut(Parts& parts, ClosedTypeId type, const LayoutQuesti
 
   HEAPSCAPE_TRY(LayoutVariant answer, layOutChanged(parts, rules, type, subject, how.change, question));
   appendRemark(answer.remark, how.remark);
+  if (question.withDeclaration) {
+    if (auto declaration = csharpDeclaration(rules, subject, how.change)) answer.declaration = std::move(*declaration);
+  }
+  if (parts.dump) answer.layout.methodTable = parts.methodTableOf(type);
+  return answer;
+}
+
+Result<LayoutVariant> layOutAs(Parts& parts, ClosedTypeId type, const DeclarationChange& change) {
+  LayoutRules& rules = parts.rules();
+  const ClosedTypeId subject = parts.subjectOf(type);
+  LayoutQuestion question;
+  question.runtimeMajor = rules.runtime().majorVersion;
+  HEAPSCAPE_TRY(LayoutVariant answer, layOutChanged(parts, rules, type, subject, change, question));
+  if (canBeDeclaredOtherwise(parts, subject)) {
+    HEAPSCAPE_TRY(answer.declaration, csharpDeclaration(rules, subject, change));
+  }
   if (parts.dump) answer.layout.methodTable = parts.methodTableOf(type);
   return answer;
 }
@@ -311,13 +329,15 @@ class TypeStudier {
       : m_parts(parts), m_type(type), m_stop(std::move(stop)) {}
 
   Result<TypeStudy> run() {
-    HEAPSCAPE_TRY(LayoutVariant declared, layOut(m_parts, m_type, {}));
+    HEAPSCAPE_TRY(LayoutVariant declared, layOut(m_parts, m_type, {.withDeclaration = true}));
     m_study.type = describe(m_parts, m_type);
     if (m_study.type.methodTable) add({.rules = RuleSet::Actual});
     m_study.layouts.push_back(std::move(declared));
     if (canBeDeclaredOtherwise(m_parts, m_parts.subjectOf(m_type))) {
-      for (const RuleSet rules : {RuleSet::Auto, RuleSet::Sequential, RuleSet::Best}) add({.rules = rules});
+      for (const RuleSet rules : {RuleSet::Auto, RuleSet::Sequential, RuleSet::Best})
+        add({.rules = rules, .withDeclaration = true});
     }
+    explainActual();
     addClassic();
     addAdvice();
     addHeap();
@@ -333,6 +353,26 @@ class TypeStudier {
   const LayoutVariant& declared() const {
     return *std::ranges::find(m_study.layouts, RuleSet::Declared,
                               [](const LayoutVariant& l) { return l.question.rules; });
+  }
+
+  // What was read says of no padding why it is there; what was computed and is the same does.
+  void explainActual() {
+    LayoutVariant& actual = m_study.layouts.front();
+    if (actual.question.rules != RuleSet::Actual) return;
+    const auto same = std::ranges::find_if(m_study.layouts, [&](const LayoutVariant& other) {
+      return &other != &actual && liesAlike(actual.layout, other.layout);
+    });
+    if (same == m_study.layouts.end()) return;
+    takeReasons(actual.layout, same->layout);
+    if (!actual.layout.elementLayout.empty() && !same->layout.elementLayout.empty())
+      takeReasons(actual.layout.elementLayout.front(), same->layout.elementLayout.front());
+  }
+
+  static void takeReasons(TypeLayout& actual, const TypeLayout& computed) {
+    for (Padding& padding : actual.paddings) {
+      const auto same = std::ranges::find(computed.paddings, padding.offset, &Padding::offset);
+      if (same != computed.paddings.end()) padding.why = same->why;
+    }
   }
 
   void addClassic() {

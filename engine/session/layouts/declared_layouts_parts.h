@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "layout/declared/metadata_types.h"
+#include "layout/rules/changed_types.h"
 #include "layout/rules/layout_rules.h"
 #include "session/layouts/declared_layouts.h"
 #include "session/layouts/layout_query.h"
@@ -76,6 +77,9 @@ inline bool isOpen(const Result<ClosedTypeId>& type) {
 
 /// These expect the mutex to be held.
 Result<LayoutVariant> layOut(DeclaredLayouts::Parts& parts, ClosedTypeId type, const LayoutQuestion& question);
+/// By the rules of their own runtime, as if the type, or what an array of it holds, were declared with this change;
+/// with reasons and C#.
+Result<LayoutVariant> layOutAs(DeclaredLayouts::Parts& parts, ClosedTypeId type, const DeclarationChange& change);
 /// False for what is laid out in one way alone: enums, delegates, primitives, strings; and where the size is what the
 /// type is for (fixed buffers, blobs of data without fields).
 bool canBeDeclaredOtherwise(DeclaredLayouts::Parts& parts, ClosedTypeId subject);

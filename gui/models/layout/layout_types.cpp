@@ -111,6 +111,8 @@ engine::Outcome<std::shared_ptr<const RowList>> readLayoutTypes(const engine::De
   std::vector<Row> rows;
   rows.reserve(types.size());
   for (engine::LayoutRow& type : types) {
+    // Data that the compiler has put into the assembly lies in types without fields, as large as the data.
+    if (type.name.starts_with("<PrivateImplementationDetails>")) type.paddingBytes = 0;
     rows.push_back({.type = {std::move(type.name), std::move(type.assembly), type.methodTable},
                     .paddingBytes = type.paddingBytes,
                     .id = type.id,

@@ -30,18 +30,32 @@ QLabel* makeText(const QString& text, QWidget* parent) {
   return label;
 }
 
-QString adviceHeading(const engine::Advice& advice, const engine::TypeLayout& layout) {
-  if (advice.savedBytesPerInstance <= 0) return {};
-  const QString bytes = bytesText(static_cast<std::uint64_t>(advice.savedBytesPerInstance));
-  switch (layout.unit()) {
-    case engine::LayoutUnit::Object:
-      return u"Saves %1 an object"_s.arg(bytes);
-    case engine::LayoutUnit::Value:
-      return u"Saves %1 a value"_s.arg(bytes);
-    case engine::LayoutUnit::Element:
+QString adviceTitle(AdviceKind kind) {
+  switch (kind) {
+    case AdviceKind::AutoAttribute:
+      return u"Add [StructLayout(Auto)]"_s;
+    case AdviceKind::SequentialOrder:
+      return u"Declare it sequential, reorder fields"_s;
+    case AdviceKind::ExplicitOffsets:
+      return u"Set field offsets"_s;
+    case AdviceKind::Pack:
+      return u"Pack fields"_s;
+    case AdviceKind::MergeBools:
+      return u"Merge bools"_s;
+    case AdviceKind::SplitColdFields:
+      return u"Split off cold fields"_s;
+    case AdviceKind::Reorder:
+    case AdviceKind::NothingToGain:
       break;
   }
-  return u"Saves %1 an element"_s.arg(bytes);
+  return u"Reorder fields"_s;
+}
+
+/// "Reorder fields: −16 B each".
+QString adviceHeading(const engine::Advice& advice) {
+  if (advice.savedBytesPerInstance <= 0) return {};
+  return u"%1: %2%3 each"_s.arg(adviceTitle(advice.kind), kMinus,
+                                bytesText(static_cast<std::uint64_t>(advice.savedBytesPerInstance)));
 }
 
 /// The field that a sentence of the engine speaks of: its name stands before its type in brackets.
@@ -155,7 +169,7 @@ void AdvicePanel::buildField() {
         makeText(u"%1, offset %2: %3"_s.arg(columnNames(alike), offsetText(begin), reason), m_why));
   }
   if (!isAny && m_layout->failure.empty()) {
-    m_why->layout()->addWidget(makeNote(u"Pick a field in the picture to read why it lies where it does."_s, m_why));
+    m_why->layout()->addWidget(makeNote(u"Click a field to see why it is placed there."_s, m_why));
   }
   for (QWidget* line : m_why->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) line->show();
 }
@@ -194,7 +208,7 @@ void AdvicePanel::addAdvice(QVBoxLayout* column) {
     return;
   }
   for (const engine::Advice& advice : m_layout->advice) {
-    const QString heading = adviceHeading(advice, m_layout->layout());
+    const QString heading = adviceHeading(advice);
     if (!heading.isEmpty()) column->addWidget(makeHeading(heading, body, 1));
     auto* text = makeText(fromEngine(advice.text), body);
     text->setProperty("isAdvice", true);

@@ -121,6 +121,16 @@ std::vector<ArrayLine> arrayLines(const std::vector<AlikeColumns>& columns) {
   return lines;
 }
 
+ArrayLine objectsInARow(const engine::TypeLayout& layout, std::shared_ptr<const engine::LayoutItems> items) {
+  constexpr std::int64_t kAlignment = 8;
+  ArrayLine line;
+  const std::int64_t stride = (std::int64_t{layout.baseSize} + kAlignment - 1) / kAlignment * kAlignment;
+  line.elements = {stride, 0, items.get()};
+  line.element = std::move(items);
+  line.facts = factsOf(line.elements, layout.paddingBytes());
+  return line;
+}
+
 ArrayStrip::ArrayStrip(QWidget* parent) : QWidget(parent), PictureItems(this) {
   setFocusPolicy(Qt::TabFocus);
   setObjectName(u"layoutArrays"_s);

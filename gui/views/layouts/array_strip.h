@@ -53,6 +53,9 @@ struct ArrayLine {
 /// A line for each of these layouts; none for classes, whose arrays hold references.
 std::vector<ArrayLine> arrayLines(const std::vector<AlikeColumns>& columns);
 
+/// Objects of a class as the GC puts those of one thread, one behind the other.
+ArrayLine objectsInARow(const engine::TypeLayout& layout, std::shared_ptr<const engine::LayoutItems> items);
+
 /// The first elements of an array of the type, to scale, with the cache lines they fall on.
 class ArrayStrip : public QWidget, public PictureItems {
   Q_OBJECT

@@ -4,6 +4,7 @@
 #include <compare>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "layout/layout_items.h"
@@ -60,15 +61,26 @@ PreparedLayout prepareStudy(engine::TypeStudy study, const TypePopulation& popul
 /// Whether two ways come to the same bytes.
 bool isSameLayout(const engine::TypeLayout& left, const engine::TypeLayout& right);
 
-/// "Actual", "Best", "Pack 1", ".NET 8".
+/// "Sequential", "Best order", "Pack 1", ".NET 8".
 QString columnName(const ColumnKey& key);
 /// The rules of a column in a sentence.
 QString columnTip(const ColumnKey& key);
 
-/// Columns that come to the same layout, in the order of the first of each.
+/// A place in the row of columns. Sequential, Auto and Best order always stand there, in this order; one of them is in
+/// force, or another one in front of them. What comes to the same bytes as another is a chip.
+struct ShownColumn {
+  const LayoutColumn* drawn = nullptr;  // of what is in force, what was read
+  const LayoutColumn* named = nullptr;  // whose name, reasons and declaration it has
+  bool isInForce = false;
+  std::optional<std::size_t> sameAs = {};  // the place of the other, for a chip
+};
+/// `more`: columns that are wanted beside the three.
+std::vector<ShownColumn> arrangeColumns(const PreparedLayout& layout, const std::set<ColumnKey>& more);
+
+/// A drawn column by its name, and the chips that come to the same.
 using AlikeColumns = std::vector<const LayoutColumn*>;
-std::vector<AlikeColumns> groupAlike(const std::vector<const LayoutColumn*>& columns);
-/// "Actual = Declared".
+std::vector<AlikeColumns> alikeColumns(const std::vector<ShownColumn>& shown);
+/// "Sequential = Best order".
 QString columnNames(const AlikeColumns& columns);
 
 /// Words for what a layout saves over another, per unit and over the objects of the heap.
@@ -79,8 +91,20 @@ struct ColumnSaving {
 ColumnSaving savingOf(const engine::TypeLayout& base, const engine::TypeLayout& other,
                       const TypePopulation& population);
 
-/// The drawn columns: each layout once. `isUnboxed` is for value types.
-std::vector<DiagramColumn> diagramColumns(const PreparedLayout& layout, const std::vector<AlikeColumns>& columns,
+/// What stands in the picture. `isUnboxed` is for value types.
+std::vector<DiagramColumn> diagramColumns(const PreparedLayout& layout, const std::vector<ShownColumn>& shown,
                                           bool isUnboxed);
+
+/// What stands below a column: its size, what it means for this heap, and what to do for it.
+struct ColumnFoot {
+  std::uint64_t bytes = 0;  // of one unit, and of these the padding
+  std::uint64_t paddingBytes = 0;
+  QString effect;  // "−98 KB on this heap (6,250 objects)"; empty without a heap
+  QString action;  // "Make it auto"; empty for none
+  QString actionTip;
+  QString code;         // C# that the action copies
+  bool isChip = false;  // nothing stands below it
+};
+std::vector<ColumnFoot> columnFeet(const PreparedLayout& layout, const std::vector<ShownColumn>& shown, bool isUnboxed);
 
 }  // namespace heapscape::gui

@@ -20,9 +20,11 @@
 #include "models/rows/table_setup.h"
 #include "views/layouts/advice_panel.h"
 #include "views/layouts/array_strip.h"
+#include "views/layouts/column_feet.h"
 #include "views/layouts/instance_panel.h"
 #include "views/layouts/layout_toolbar.h"
 #include "views/layouts/layout_totals.h"
+#include "views/layouts/playground/playground_view.h"
 #include "widgets/arranging/layouts.h"
 #include "widgets/arranging/split_page.h"
 #include "widgets/context_menu.h"
@@ -91,7 +93,6 @@ LayoutHeadline::LayoutHeadline(QWidget* parent)
   column->setContentsMargins(12, 8, 12, 8);
   column->setSpacing(6);
   column->addWidget(m_name);
-  column->addWidget(m_chips);
   column->addWidget(m_figures);
 }
 
@@ -173,6 +174,7 @@ LayoutPanel::LayoutPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pa
       m_toolbar(new LayoutToolbar(this)),
       m_chips(new ColumnChips(this)),
       m_diagram(new SideBySideDiagram(this)),
+      m_feet(new ColumnFeet(*m_diagram, this)),
       m_advice(new AdvicePanel(this)),
       m_fields(new QTreeView(this)),
       m_model(new LayoutFieldsModel(this)),
@@ -181,7 +183,8 @@ LayoutPanel::LayoutPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pa
       m_instance(new InstancePanel(bridge, navigator, this)),
       m_failure(makeNote({}, this)),
       m_tabs(new QTabWidget(this)),
-      m_splitter(new QSplitter(Qt::Vertical, this)) {
+      m_splitter(new QSplitter(Qt::Vertical, this)),
+      m_playground(new PlaygroundView(bridge, this)) {
   setUpFields();
   addParts();
   connectParts();
@@ -214,8 +217,9 @@ QWidget* LayoutPanel::addPicture() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(m_diagram, 1);
-  m_legend = makeLayoutLegend(picture);
+  m_legend = new LayoutLegend(picture);
   setPictureLegend(m_diagram, m_legend);
+  column->addWidget(m_feet);
   column->addWidget(m_legend);
   return picture;
 }
@@ -230,12 +234,13 @@ void LayoutPanel::addTabs() {
     m_tabs->setTabToolTip(m_tabs->addTab(page, text), tip);
   };
   add(m_advice, u"Advice"_s, u"Why the fields lie where they do, and what would make the type smaller"_s);
-  add(m_fields, u"Fields"_s, u"All fields and paddings of the first layout"_s);
+  add(m_fields, u"Fields"_s, u"All fields and paddings as they lie now"_s);
   add(m_arraysPage, u"In arrays"_s, u"How elements of an array follow each other"_s);
   add(m_instance, u"An object"_s, u"The bytes of a real object of this type"_s);
 }
 
 void LayoutPanel::addParts() {
+  m_toolbar->addAtEnd(m_chips);
   m_failure->setObjectName(u"layoutFailure"_s);
   m_failure->setContentsMargins(12, 0, 12, 6);
   addTabs();
@@ -255,14 +260,23 @@ void LayoutPanel::addParts() {
   column->addWidget(m_chips);
   column->addWidget(m_failure);
   column->addWidget(m_splitter, 1);
+  column->addWidget(m_playground, 1);
+  m_playground->hide();
 }
 
 void LayoutPanel::connectParts() {
-  connect(m_toolbar, &LayoutToolbar::barChanged, m_diagram, &SideBySideDiagram::setBar);
   connect(m_toolbar, &LayoutToolbar::boxedChanged, this, &LayoutPanel::showNewType);
-  connect(m_toolbar, &LayoutToolbar::allOpenWanted, m_diagram, &SideBySideDiagram::setAllOpen);
-  connect(m_toolbar, &LayoutToolbar::zoomWanted, m_diagram, &SideBySideDiagram::zoomBy);
   connect(m_toolbar, &LayoutToolbar::textWanted, this, &LayoutPanel::copyText);
+  connect(m_toolbar, &LayoutToolbar::playgroundWanted, this, [this](bool isWanted) {
+    m_splitter->setVisible(!isWanted);
+    m_playground->setVisible(isWanted);
+  });
+  for (SideBySideDiagram* diagram : {m_diagram, m_playground->diagram()}) {
+    connect(m_toolbar, &LayoutToolbar::barChanged, diagram, &SideBySideDiagram::setBar);
+    connect(m_toolbar, &LayoutToolbar::allOpenWanted, diagram, &SideBySideDiagram::setAllOpen);
+    connect(m_toolbar, &LayoutToolbar::zoomWanted, diagram, &SideBySideDiagram::zoomBy);
+    connect(diagram->canvas(), &SideBySideCanvas::typeStepWanted, this, &LayoutPanel::typeStepWanted);
+  }
   connect(m_chips, &ColumnChips::chosenChanged, this, &LayoutPanel::showChosen);
   connect(m_diagram, &SideBySideDiagram::picked, this, &LayoutPanel::select);
   connect(m_diagram, &SideBySideDiagram::openChanged, this, &LayoutPanel::followOpen);
@@ -277,7 +291,7 @@ void LayoutPanel::connectParts() {
           });
   const auto open = [this](const QModelIndex& index, bool isOpen) {
     if (m_isFollowing || !index.isValid()) return;
-    m_diagram->setOpen(m_diagram->matches().fieldOf(0, m_model->itemOf(index)), isOpen);
+    m_diagram->setOpen(m_diagram->matches().fieldOf(m_inForce, m_model->itemOf(index)), isOpen);
   };
   connect(m_fields, &QTreeView::expanded, this, [open](const QModelIndex& index) { open(index, true); });
   connect(m_fields, &QTreeView::collapsed, this, [open](const QModelIndex& index) { open(index, false); });
@@ -294,6 +308,7 @@ void LayoutPanel::show(PreparedLayout layout) {
   m_headline->show(m_shown.layout(), m_shown.population);
   m_toolbar->setForValueType(m_shown.base().unboxed != nullptr);
   m_chips->show(m_shown);
+  m_playground->show(m_shown);
   m_failure->hide();
   setTabShown(*m_tabs, m_instance, !m_bridge.isAssembly());
   if (!m_bridge.isAssembly()) showInstance();
@@ -329,7 +344,10 @@ void LayoutPanel::setLength(std::optional<std::uint64_t> length) {
 void LayoutPanel::clear() {
   m_bridge.stopAsking(this, "column");
   m_diagram->show({});
+  m_feet->show({});
+  m_playground->clear();
   m_advice->clear();
+  m_columns.clear();
   m_shown = {};
   m_picked = {};
   m_instanceOf = {};
@@ -346,14 +364,6 @@ bool LayoutPanel::hasColumn(const ColumnKey& key) const {
   return std::ranges::find(m_shown.columns, key, &LayoutColumn::key) != m_shown.columns.end();
 }
 
-std::vector<const LayoutColumn*> LayoutPanel::chosenColumns() const {
-  std::vector<const LayoutColumn*> chosen;
-  for (const LayoutColumn& column : m_shown.columns) {
-    if (chosen.empty() || m_chips->chosen().contains(column.key)) chosen.push_back(&column);
-  }
-  return chosen;
-}
-
 void LayoutPanel::showItems(bool isOtherType) {
   if (m_shown.columns.empty()) return;
   m_items = isUnboxed() ? m_shown.base().unboxed : m_shown.base().object;
@@ -364,16 +374,23 @@ void LayoutPanel::showItems(bool isOtherType) {
 }
 
 void LayoutPanel::showColumns(bool isOtherType) {
-  const std::vector<AlikeColumns> chosen = groupAlike(chosenColumns());
-  std::vector<DiagramColumn> drawn = diagramColumns(m_shown, chosen, isUnboxed());
+  m_columns = arrangeColumns(m_shown, m_chips->chosen());
+  const auto now = std::ranges::find(m_columns, true, &ShownColumn::isInForce);
+  m_inForce = static_cast<std::size_t>(now - m_columns.begin());
+  std::vector<DiagramColumn> drawn = diagramColumns(m_shown, m_columns, isUnboxed());
+  std::vector<const LayoutItems*> pictures;
+  for (const DiagramColumn& column : drawn) pictures.push_back(column.items.get());
+  m_legend->showWhatIsIn(pictures);
   if (isOtherType) {
     m_diagram->show(std::move(drawn));
   } else {
     m_diagram->setColumns(std::move(drawn));
   }
+  m_feet->show(columnFeet(m_shown, m_columns, isUnboxed()));
   m_toolbar->setCanOpen(m_diagram->canOpenAny());
-  m_advice->show(m_shown, chosen);
-  std::vector<ArrayLine> lines = arrayLines(chosen);
+  const std::vector<AlikeColumns> groups = alikeColumns(m_columns);
+  m_advice->show(m_shown, groups);
+  std::vector<ArrayLine> lines = arrayLines(groups);
   setTabShown(*m_tabs, m_arraysPage, !lines.empty());
   m_arrays->show(std::move(lines));
 }
@@ -415,14 +432,14 @@ void LayoutPanel::followOpen() {
   m_isFollowing = true;
   for (std::uint32_t item = 0; item < m_items->items.size(); ++item) {
     if (!(*m_items)[item].canOpen()) continue;
-    m_fields->setExpanded(m_model->indexOf(item), m_diagram->isOpen(m_diagram->matches().fieldOf(0, item)));
+    m_fields->setExpanded(m_model->indexOf(item), m_diagram->isOpen(m_diagram->matches().fieldOf(m_inForce, item)));
   }
   m_isFollowing = false;
 }
 
 void LayoutPanel::select(std::uint32_t field) {
   const FieldMatches& matches = m_diagram->matches();
-  const std::uint32_t item = matches.itemOf(0, field);
+  const std::uint32_t item = matches.itemOf(m_inForce, field);
   m_isFollowing = true;
   const QModelIndex index = item == LayoutItem::kNoItem ? QModelIndex() : m_model->indexOf(item);
   if (index.isValid()) {
@@ -444,7 +461,7 @@ void LayoutPanel::select(std::uint32_t field) {
 }
 
 void LayoutPanel::selectItem(std::uint32_t item) {
-  select(item == LayoutItem::kNoItem ? FieldMatches::kNone : m_diagram->matches().fieldOf(0, item));
+  select(item == LayoutItem::kNoItem ? FieldMatches::kNone : m_diagram->matches().fieldOf(m_inForce, item));
 }
 
 void LayoutPanel::selectField(const std::string& declaringType, const std::string& name) {
@@ -461,7 +478,7 @@ void LayoutPanel::selectSpan(const ByteSpan& span) {
   if (item == LayoutItem::kNoItem) return;
   for (std::uint32_t around = (*m_items)[item].parent; around != LayoutItem::kNoItem;
        around = (*m_items)[around].parent) {
-    m_diagram->setOpen(m_diagram->matches().fieldOf(0, around), true);
+    m_diagram->setOpen(m_diagram->matches().fieldOf(m_inForce, around), true);
   }
   selectItem(item);
 }
@@ -469,7 +486,7 @@ void LayoutPanel::selectSpan(const ByteSpan& span) {
 void LayoutPanel::copyText() {
   if (!m_items) return;
   QStringList texts;
-  const std::vector<AlikeColumns> groups = groupAlike(chosenColumns());
+  const std::vector<AlikeColumns> groups = alikeColumns(m_columns);
   for (const AlikeColumns& alike : groups) {
     const LayoutColumn& column = *alike.front();
     const LayoutItems& items = isUnboxed() && column.unboxed ? *column.unboxed : *column.object;
@@ -485,6 +502,7 @@ void LayoutPanel::resizeEvent(QResizeEvent* event) {
   const int lines = event->size().height() / fontMetrics().height();
   const bool isLow = lines < kRoomyLines;
   m_headline->setShown(lines >= kLinesForChips, !isLow);
+  m_feet->setHasRoom(lines >= kLinesForChips);
   m_legend->setVisible(!isLow);  // the picture says it, too, where the pointer is
   m_splitter->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
   // The picture first: what is below it can be scrolled.

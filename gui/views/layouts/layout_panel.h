@@ -22,10 +22,13 @@ namespace heapscape::gui {
 class AdvicePanel;
 class ArrayStrip;
 class ColumnChips;
+class ColumnFeet;
 class InstancePanel;
 class LayoutFieldsModel;
 class LayoutHeadline;
+class LayoutLegend;
 class LayoutToolbar;
+class PlaygroundView;
 class SideBySideDiagram;
 
 /// Everything about one type's layouts: headline, the layouts side by side, and below or beside them what is to be
@@ -43,8 +46,12 @@ class LayoutPanel : public QWidget {
   /// Nothing is shown; drops what came from the dump.
   void clear();
   const PreparedLayout& shown() const { return m_shown; }
-  /// The columns that are chosen, the first one first; several may look alike and be drawn as one.
-  std::vector<const LayoutColumn*> chosenColumns() const;
+  /// What stands in the picture, from left to right.
+  const std::vector<ShownColumn>& columns() const { return m_columns; }
+
+ Q_SIGNALS:
+  /// The type above (-1) or below in the list.
+  void typeStepWanted(int by);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -76,10 +83,11 @@ class LayoutPanel : public QWidget {
   EngineBridge& m_bridge;
   Navigator& m_navigator;
   LayoutHeadline* m_headline;
-  QWidget* m_legend = nullptr;
+  LayoutLegend* m_legend = nullptr;
   LayoutToolbar* m_toolbar;
   ColumnChips* m_chips;
   SideBySideDiagram* m_diagram;
+  ColumnFeet* m_feet;
   AdvicePanel* m_advice;
   QTreeView* m_fields;
   LayoutFieldsModel* m_model;
@@ -89,11 +97,14 @@ class LayoutPanel : public QWidget {
   QLabel* m_failure;  // of a column that was asked for
   QTabWidget* m_tabs;
   QSplitter* m_splitter;
+  PlaygroundView* m_playground;
 
   PreparedLayout m_shown;
-  engine::Address m_picked;                            // an object of the type, or none
-  engine::Address m_instanceOf;                        // which the bytes were asked for
-  std::shared_ptr<const engine::LayoutItems> m_items;  // of the first column
+  std::vector<ShownColumn> m_columns;
+  std::size_t m_inForce = 0;     // of these, the one that the table, the bytes and what is picked are about
+  engine::Address m_picked;      // an object of the type, or none
+  engine::Address m_instanceOf;  // which the bytes were asked for
+  std::shared_ptr<const engine::LayoutItems> m_items;  // of what is in force
   bool m_isFollowing = false;
   bool m_isLow = false;
 };

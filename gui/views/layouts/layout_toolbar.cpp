@@ -19,11 +19,9 @@ using engine::RuleSet;
 
 }  // namespace
 
-ColumnChips::ColumnChips(QWidget* parent)
-    : QWidget(parent),
-      m_line(new FlowLayout(this, 2)),
-      m_chosen{{RuleSet::Actual, 0, 0}, {RuleSet::Declared, 0, 0}, {RuleSet::Best, 0, 0}} {
-  m_line->setContentsMargins(12, 0, 12, 6);
+ColumnChips::ColumnChips(QWidget* parent) : QWidget(parent), m_line(new QHBoxLayout(this)) {
+  m_line->setContentsMargins(0, 0, 0, 0);
+  m_line->setSpacing(2);
   std::vector<ColumnKey> packs;
   for (const std::uint32_t pack : {1u, 2u, 4u, 8u}) packs.push_back({RuleSet::Sequential, pack, 0});
   m_pack = addMenu("layoutPack", u"Pack"_s, u"What if it were declared sequential with another Pack"_s, packs);
@@ -45,44 +43,31 @@ QToolButton* ColumnChips::addMenu(const char* name, const QString& text, const Q
   }
   button->setMenu(menu);
   button->setPopupMode(QToolButton::InstantPopup);
+  m_line->addWidget(button);
   return button;
 }
 
 void ColumnChips::show(const PreparedLayout& layout) {
-  while (m_line->count() > 0) delete m_line->takeAt(0);
   for (QWidget* chip : m_chips) chip->deleteLater();
   m_chips.clear();
   for (const LayoutColumn& column : layout.columns) {
-    if (column.key.pack == 0 && column.key.runtime == 0) m_chips.push_back(addChip(layout, column));
+    const bool isOther = column.key.rules == RuleSet::Classic || column.key.rules == RuleSet::Declared;
+    const bool isTold = &column == &layout.base() || isSameLayout(layout.layout(), column.layout());
+    if (isOther && !isTold && column.key.runtime == 0) m_chips.push_back(addChip(column));
   }
-  const bool isDeclared = !layout.type.isNone() && layout.failure.empty();
-  for (QToolButton* menu : {m_pack, m_runtime}) {
-    menu->setVisible(isDeclared);
-    if (isDeclared) m_line->addWidget(menu);
-  }
-  setVisible(isDeclared);
+  setVisible(!layout.type.isNone() && layout.failure.empty());
   updateGeometry();
 }
 
-QToolButton* ColumnChips::addChip(const PreparedLayout& layout, const LayoutColumn& column) {
-  const bool isBase = &column == &layout.base();
-  const bool isSame = !isBase && isSameLayout(layout.layout(), column.layout());
+QToolButton* ColumnChips::addChip(const LayoutColumn& column) {
   const QString name = columnName(column.key);
-  const QString text =
-      isSame ? u"%1 · same"_s.arg(name) : u"%1 · %2"_s.arg(name, bytesText(column.layout().unitBytes()));
   QString tip = columnTip(column.key);
-  if (isSame) tip += QLatin1Char('\n') + u"Comes to the same as %1."_s.arg(columnName(layout.base().key).toLower());
   if (!column.variant.remark.empty()) tip += QLatin1Char('\n') + fromEngine(column.variant.remark);
   auto* chip = new QToolButton(this);
-  setUpTextButton(chip, u"layoutColumn"_s + name, text, tip);
+  setUpTextButton(chip, u"layoutColumn"_s + name, name, tip);
   chip->setCheckable(true);
-  chip->setChecked(isBase || m_chosen.contains(column.key));
-  if (isBase) {
-    // What the others are measured by stays.
-    connect(chip, &QToolButton::clicked, chip, [chip] { chip->setChecked(true); });
-  } else {
-    connect(chip, &QToolButton::toggled, this, [this, key = column.key](bool isChosen) { choose(key, isChosen); });
-  }
+  chip->setChecked(m_chosen.contains(column.key));
+  connect(chip, &QToolButton::toggled, this, [this, key = column.key](bool isChosen) { choose(key, isChosen); });
   m_line->addWidget(chip);
   chip->show();
   return chip;
@@ -117,6 +102,10 @@ LayoutToolbar::LayoutToolbar(QWidget* parent) : QWidget(parent) {
   auto* larger = add("layoutLarger", u"+"_s, u"Larger (Ctrl and wheel)"_s);
   keepTogether(smaller, larger);
   addGap();
+  auto* playground = add("layoutPlay", u"Playground"_s,
+                         u"Try it out: drag fields to other places, change their types, set attributes"_s);
+  playground->setCheckable(true);
+  connect(playground, &QToolButton::toggled, this, &LayoutToolbar::playgroundWanted);
   m_copy = add("layoutCopyText", u"Copy as text"_s, u"Copy the layout as lines of text"_s);
   m_copy->setIcon(symbolIcon(u"copy"_s));
   fitCopy();
@@ -171,6 +160,11 @@ void LayoutToolbar::setForValueType(bool isValueType) {
   m_unboxed->setVisible(isValueType);
   m_boxed->setVisible(isValueType);
   fitCopy();
+}
+
+void LayoutToolbar::addAtEnd(QWidget* more) {
+  layout()->addItem(new QSpacerItem(12, 0));
+  layout()->addWidget(more);
 }
 
 void LayoutToolbar::setCanOpen(bool canOpen) {

@@ -6,14 +6,13 @@
 
 #include "views/layouts/layout_column.h"
 
+class QHBoxLayout;
 class QToolButton;
 
 namespace heapscape::gui {
 
-class FlowLayout;
-
-/// Chooses which layouts stand side by side: a switch for each rule set with the size it gives, menus for Pack and
-/// runtimes. What is chosen stays so from type to type.
+/// Chooses which layouts stand beside Sequential, Auto and Best order: menus for Pack and runtimes, and a switch for
+/// what only some types have. What is chosen stays so from type to type.
 class ColumnChips : public QWidget {
   Q_OBJECT
 
@@ -27,11 +26,11 @@ class ColumnChips : public QWidget {
   void chosenChanged();
 
  private:
-  QToolButton* addChip(const PreparedLayout& layout, const LayoutColumn& column);
+  QToolButton* addChip(const LayoutColumn& column);
   QToolButton* addMenu(const char* name, const QString& text, const QString& tip, const std::vector<ColumnKey>& keys);
   void choose(const ColumnKey& key, bool isChosen);
 
-  FlowLayout* m_line;
+  QHBoxLayout* m_line;
   std::vector<QWidget*> m_chips;
   QToolButton* m_pack;
   QToolButton* m_runtime;
@@ -48,6 +47,8 @@ class LayoutToolbar : public QWidget {
   bool isBar() const;
   bool isBoxed() const;
   void setForValueType(bool isValueType);
+  /// Puts more at the end of the line.
+  void addAtEnd(QWidget* more);
   void setCanOpen(bool canOpen);
 
  Q_SIGNALS:
@@ -56,6 +57,7 @@ class LayoutToolbar : public QWidget {
   void allOpenWanted(bool isOpen);
   void zoomWanted(int steps);  // 0 for the original size
   void textWanted();
+  void playgroundWanted(bool isWanted);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -216,6 +216,11 @@ void LayoutTypesList::follow(const Selection& selection) {
   followNow();
 }
 
+void LayoutTypesList::step(int by) {
+  const int line = m_table->currentIndex().row() + by;
+  if (line >= 0 && line < m_table->rows().rowCount()) m_table->pickLine(line);
+}
+
 void LayoutTypesList::followNow() {
   int line = m_table->rows().lineAbout(m_followed.methodTable);
   for (std::uint32_t row = 0; line < 0 && !m_followed.layoutType.isNone() && m_rows && row < m_rows->size(); ++row) {

@@ -29,6 +29,8 @@ class LayoutTypesList : public QWidget {
   void clear();
   /// Picks the type of a selection without telling anyone.
   void follow(const Selection& selection);
+  /// Picks the type that is so many lines below the picked one.
+  void step(int by);
 
  Q_SIGNALS:
   /// A selection of a type alone: by its method table in a dump, else by its number among the declared ones.

@@ -79,6 +79,7 @@ LayoutsPlace::LayoutsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
   addParts();
   buildTabs();
   connect(m_types, &LayoutTypesList::picked, this, [this](const Selection& type) { m_navigator.select(type); });
+  connect(m_panel, &LayoutPanel::typeStepWanted, m_types, &LayoutTypesList::step);
   connect(m_types, &LayoutTypesList::firstKnown, this, [this](const Selection& type) {
     if (m_asked.isEmpty()) showType(type);
   });

@@ -71,6 +71,11 @@ void DiagramCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void DiagramCanvas::keyPressEvent(QKeyEvent* event) {
+  const bool isStep = event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
+  if (isStep && event->modifiers() & Qt::ControlModifier) {
+    Q_EMIT typeStepWanted(event->key() == Qt::Key_Up ? -1 : 1);
+    return;
+  }
   switch (event->key()) {
     case Qt::Key_Right:
     case Qt::Key_Left:
@@ -123,13 +128,13 @@ void DiagramScroller::scrollTo(const QRect& bounds) {
 }
 
 void DiagramScroller::showBubble(const LayoutItems& items, const std::vector<DiagramBox>& boxes, std::uint32_t item,
-                                 const QPoint& inView) {
+                                 const QPoint& inView, const QStringList& more) {
   const LayoutItem& shown = items[item];
   const Colours colours(palette());
   const bool isPadding = shown.part == LayoutPart::Padding;
   const bool isField = shown.part == LayoutPart::Field || shown.part == LayoutPart::Element;
   const QColor swatch = isPadding ? colours.padding() : isField ? colours.of(shown.kind) : colours.methodTable();
-  QStringList facts = itemFacts(items, item);
+  QStringList facts = itemFacts(items, item) + more;
   const auto box = std::ranges::find(boxes, item, &DiagramBox::item);
   if (box != boxes.end() && box->isOverlapping) facts << u"shares bytes with the fields above or below it"_s;
   m_bubble->showAt(inView, {swatch, itemName(shown), facts});

@@ -19,6 +19,10 @@ class DiagramCanvas : public QWidget, public PictureItems {
   void setZoom(double zoom);
   void setRoom(int width);  // what there is to see at once
 
+ Q_SIGNALS:
+  /// The picture of the type above (-1) or below in its list; the focus stays here.
+  void typeStepWanted(int by);
+
  protected:
   explicit DiagramCanvas(QWidget* parent);
 
@@ -64,9 +68,9 @@ class DiagramScroller : public QScrollArea {
   virtual void setCanvasZoom(double zoom) = 0;
   virtual void setCanvasRoom(int width) = 0;
   void scrollTo(const QRect& bounds);
-  /// `inView`: where the pointer is.
+  /// `inView`: where the pointer is; `more`: facts behind those of the item.
   void showBubble(const engine::LayoutItems& items, const std::vector<DiagramBox>& boxes, std::uint32_t item,
-                  const QPoint& inView);
+                  const QPoint& inView, const QStringList& more = {});
   void showBubble(const QString& title, const QStringList& facts, const QPoint& inView);
   void hideBubble();
 

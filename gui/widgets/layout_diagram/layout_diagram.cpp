@@ -19,14 +19,18 @@
 
 namespace heapscape::gui {
 
-QWidget* makeLayoutLegend(QWidget* parent) {
-  auto* legend = new QWidget(parent);
-  auto* line = new FlowLayout(legend, 12);
+using engine::LayoutItem;
+using engine::LayoutItems;
+using engine::LayoutPart;
+
+LayoutLegend::LayoutLegend(QWidget* parent) : QWidget(parent) {
+  auto* line = new FlowLayout(this, 12);
   line->setContentsMargins(12, 4, 12, 4);
   const auto add = [&](const QString& text, const QString& tip, std::function<ChipSample(const Colours&)> sample) {
-    auto* chip = new LegendChip(text, std::move(sample), legend);
+    auto* chip = new LegendChip(text, std::move(sample), this);
     chip->setToolTip(tip);
     line->addWidget(chip);
+    return chip;
   };
   using engine::FieldKind;
   // As fields are painted: their ground, and at its edge the full colour.
@@ -37,22 +41,43 @@ QWidget* makeLayoutLegend(QWidget* parent) {
       return ChipSample{fieldGround(kind, colours), QPen(line, 1.5), kind == FieldKind::Reference};
     };
   };
-  add(u"Reference →"_s, u"8 bytes that the GC follows"_s, sampleOf(FieldKind::Reference));
-  add(u"Primitive"_s, u"A number, a character, a pointer the GC does not follow"_s, sampleOf(FieldKind::Primitive));
-  add(u"Value type"_s, u"Lies inside; click it to open it"_s, sampleOf(FieldKind::ValueType));
-  add(u"Padding"_s, u"Bytes that no field uses"_s, [](const Colours& colours) {
+  m_reference = add(u"Reference →"_s, u"8 bytes that the GC follows"_s, sampleOf(FieldKind::Reference));
+  m_primitive =
+      add(u"Primitive"_s, u"A number, a character, a pointer the GC does not follow"_s, sampleOf(FieldKind::Primitive));
+  m_valueType = add(u"Value type"_s, u"Lies inside; click it to open it"_s, sampleOf(FieldKind::ValueType));
+  m_padding = add(u"Padding"_s, u"Bytes that no field uses"_s, [](const Colours& colours) {
     return ChipSample{.fill = colours.paddingBrush(), .line = QPen(colours.padding(), 1), .isHatched = true};
   });
-  add(u"Cache line ┄"_s,
-      u"Every 64 bytes from the object's address; where the lines of the processor fall depends on that address"_s,
-      [](const Colours& colours) {
-        return ChipSample{colours.surface(), QPen(colours.dimmedText(), 1, Qt::DashLine)};
-      });
-  return legend;
+  m_cacheLine =
+      add(u"Cache line ┄"_s,
+          u"Every 64 bytes from the object's address; where the lines of the processor fall depends on that address"_s,
+          [](const Colours& colours) {
+            return ChipSample{colours.surface(), QPen(colours.dimmedText(), 1, Qt::DashLine)};
+          });
 }
 
-using engine::LayoutItem;
-using engine::LayoutItems;
+void LayoutLegend::showWhatIsIn(const std::vector<const LayoutItems*>& pictures) {
+  const auto isAny = [&pictures](const auto& isIt) {
+    return std::ranges::any_of(pictures,
+                               [&](const LayoutItems* items) { return std::ranges::any_of(items->items, isIt); });
+  };
+  const auto isOf = [](engine::FieldKind kind) {
+    return [kind](const LayoutItem& item) {
+      const bool isField =
+          item.part == LayoutPart::Field || item.part == LayoutPart::Element || item.part == LayoutPart::Repeated;
+      return isField && item.kind == kind;
+    };
+  };
+  using engine::FieldKind;
+  m_reference->setVisible(isAny(isOf(FieldKind::Reference)));
+  m_primitive->setVisible(isAny(isOf(FieldKind::Primitive)) || isAny(isOf(FieldKind::Pointer)));
+  m_valueType->setVisible(isAny(isOf(FieldKind::ValueType)));
+  m_padding->setVisible(isAny([](const LayoutItem& item) {
+    return item.part == LayoutPart::Padding || item.hiddenPaddingBytes > 0 || item.mostTailBytes > 0;
+  }));
+  m_cacheLine->setVisible(
+      std::ranges::any_of(pictures, [](const LayoutItems* items) { return items->end > kCacheLineBytes; }));
+}
 
 LayoutCanvas::LayoutCanvas(QWidget* parent) : DiagramCanvas(parent) {}
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QWidget>
 #include <memory>
 #include <vector>
 
@@ -8,12 +9,27 @@
 #include "widgets/layout_diagram/diagram_canvas.h"
 #include "widgets/layout_diagram/layout_diagram_geometry.h"
 
-class QWidget;
-
 namespace heapscape::gui {
 
+class LegendChip;
+
 /// The legend of the colours of bytes; under every picture of them.
-QWidget* makeLayoutLegend(QWidget* parent);
+class LayoutLegend : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit LayoutLegend(QWidget* parent = nullptr);
+
+  /// Leaves out what is in none of these.
+  void showWhatIsIn(const std::vector<const engine::LayoutItems*>& pictures);
+
+ private:
+  LegendChip* m_reference;
+  LegendChip* m_primitive;
+  LegendChip* m_valueType;
+  LegendChip* m_padding;
+  LegendChip* m_cacheLine;
+};
 
 /// The picture of a layout at its full size; LayoutDiagram scrolls it.
 class LayoutCanvas : public DiagramCanvas {

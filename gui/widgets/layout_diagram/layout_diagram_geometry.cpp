@@ -77,7 +77,13 @@ class DiagramBuilder {
   }
 
   std::vector<double> measureRows() {
-    return rows().empty() ? std::vector<double>() : measureSiblings(m_items.roots, 0, rows().size()).byRow;
+    if (rows().empty()) return {};
+    std::vector<double> heights = measureSiblings(m_items.roots, 0, rows().size()).byRow;
+    m_strips.assign(rows().size(), 0);
+    if (m_metrics.nameWidth) {
+      for (std::size_t row = 0; row < m_strips.size(); ++row) heights[row] += measureStrip(row);
+    }
+    return heights;
   }
 
   /// After measureRows().
@@ -86,6 +92,7 @@ class DiagramBuilder {
     Bands bands{0, placeRows(heights)};
     placeSiblings(m_items.roots, bands);
     placeBrackets();
+    placeCallouts();
     return std::move(m_geometry);
   }
 
@@ -137,12 +144,89 @@ class DiagramBuilder {
     Heights need{first, {}};
     if (!m_isOpen[number]) {
       need.byRow.assign(end - first, m_metrics.lineHeight);
+      if (m_metrics.nameWidth && end - first == 1 && isTooThin(item)) m_thin[first].push_back(number);
     } else {
       need = measureSiblings(item.children, first, end);
       need.byRow.front() += m_metrics.captionHeight;
       need.byRow.back() += m_metrics.inset;
     }
     m_needs[number] = std::move(need);
+  }
+
+  // Of what fills a row the name is shortened, which leaves more of it than any room beside it.
+  bool isTooThin(const LayoutItem& item) const {
+    if (item.part != LayoutPart::Field && item.part != LayoutPart::Element) return false;
+    if (item.overlaps || (!m_metrics.isBar && item.sizeBytes() >= kRowBytes)) return false;
+    return m_metrics.nameWidth(item) > static_cast<double>(item.sizeBytes()) * m_metrics.byteWidth;
+  }
+
+  // A name below its box: the line comes down to it at `at`, from the left edge of the bytes.
+  struct Hanging {
+    std::uint32_t item = 0;
+    double at = 0;
+    double begin = 0;
+    double end = 0;
+    std::size_t line = 0;
+  };
+
+  // From right to left, each name at its line and right of it, so far down that no line crosses a name. A name that
+  // would run out of the room is shifted left, as far as the line before.
+  std::vector<Hanging> hang(std::size_t row) const {
+    constexpr double kTick = 5;  // from the line to the name
+    constexpr double kApart = 4;
+    const auto thin = m_thin.find(row);
+    if (thin == m_thin.end()) return {};
+    const DiagramRow& bytes = rows()[row];
+    const double right = static_cast<double>(bytes.end - bytes.begin) * m_metrics.byteWidth + m_metrics.calloutRoom;
+    std::vector<Hanging> names;
+    for (const std::uint32_t number : thin->second) {
+      const LayoutItem& item = m_items[number];
+      const auto middle = static_cast<double>(item.begin + item.end) / 2 - static_cast<double>(bytes.begin);
+      names.push_back({number, middle * m_metrics.byteWidth});
+    }
+    std::ranges::sort(names, {}, &Hanging::at);
+    for (std::size_t i = names.size(); i-- > 0;) {
+      Hanging& name = names[i];
+      const double width = m_metrics.nameWidth(m_items[name.item]);
+      const double least = i > 0 ? names[i - 1].at + kApart : 0;
+      name.begin = std::min(name.at + kTick, std::max(least, right - width));
+      name.end = std::min(name.begin + width, right);
+      for (std::size_t other = i + 1; other < names.size(); ++other) {
+        const double begin = std::min(names[other].at, names[other].begin);
+        if (begin < name.end + kApart) name.line = std::max(name.line, names[other].line + 1);
+      }
+    }
+    return names;
+  }
+
+  double measureStrip(std::size_t row) {
+    std::size_t lines = 0;
+    for (const Hanging& name : hang(row)) lines = std::max(lines, name.line + 1);
+    return m_strips[row] = static_cast<double>(lines) * m_metrics.calloutHeight;
+  }
+
+  void placeCallouts() {
+    for (const auto& [row, thin] : m_thin) {
+      const QRectF& line = rows()[row].rect;
+      double top = line.top();
+      std::map<std::uint32_t, QPointF> starts;
+      for (const DiagramBox& box : m_geometry.boxes) {
+        if (std::ranges::find(thin, box.item) == thin.end()) continue;
+        const QRectF& part = box.parts.front();
+        starts[box.item] = {part.center().x(), part.bottom()};
+        top = std::max(top, part.bottom());
+      }
+      for (const Hanging& name : hang(row)) {
+        const auto start = starts.find(name.item);
+        if (start == starts.end()) continue;
+        const double y = top + static_cast<double>(name.line) * m_metrics.calloutHeight;
+        const QRectF label(line.left() + name.begin, y, name.end - name.begin, m_metrics.calloutHeight);
+        const bool isBeside = label.left() > start->second.x();
+        const QPointF to(start->second.x(), isBeside ? label.center().y() : label.top() + 2);
+        m_geometry.callouts.push_back({name.item, start->second - QPointF(0, 4), to, label});
+        m_geometry.size = m_geometry.size.expandedTo({label.right() + m_metrics.gap, 0});
+      }
+    }
   }
 
   std::vector<QRectF> placeRows(const std::vector<double>& heights) {
@@ -213,7 +297,12 @@ class DiagramBuilder {
     const std::size_t first = firstRow(item);
     const std::size_t last = lastRow(item);
     DiagramBox box{number, {}, m_isOpen[number], isOverlapping};
-    for (std::size_t row = first; row <= last; ++row) box.parts.push_back(partInRow(item, row, bands.at(row)));
+    for (std::size_t row = first; row <= last; ++row) {
+      QRectF band = bands.at(row);
+      // What goes on in the next row stays in one piece.
+      if (!m_isOpen[number] && row == last && !isOverlapping) band.adjust(0, 0, 0, -m_strips[row]);
+      box.parts.push_back(partInRow(item, row, band));
+    }
     Bands inner{first, box.parts};
     m_geometry.boxes.push_back(std::move(box));
     if (!m_isOpen[number]) return;
@@ -275,7 +364,9 @@ class DiagramBuilder {
   const LayoutItems& m_items;
   const std::vector<bool>& m_isOpen;
   const DiagramMetrics& m_metrics;
-  std::vector<Heights> m_needs;  // by item
+  std::vector<Heights> m_needs;                              // by item
+  std::map<std::size_t, std::vector<std::uint32_t>> m_thin;  // by row, items that are too thin for their names
+  std::vector<double> m_strips;                              // by row, the height that their names take
   std::map<const std::vector<std::uint32_t>*, std::vector<OverlapCluster>> m_clusters;
   DiagramGeometry m_geometry;
 };
@@ -301,6 +392,9 @@ DiagramGeometry layOutInRows(const LayoutItems& items, const std::vector<bool>& 
 }
 
 const DiagramBox* boxAt(const DiagramGeometry& geometry, const QPointF& point) {
+  for (const DiagramCallout& callout : geometry.callouts) {
+    if (callout.label.contains(point)) return &*std::ranges::find(geometry.boxes, callout.item, &DiagramBox::item);
+  }
   const auto holds = [&point](const QRectF& part) { return part.contains(point); };
   for (auto box = geometry.boxes.rbegin(); box != geometry.boxes.rend(); ++box) {
     if (std::ranges::any_of(box->parts, holds)) return &*box;

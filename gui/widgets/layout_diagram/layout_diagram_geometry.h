@@ -5,6 +5,7 @@
 #include <QRectF>
 #include <QSizeF>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -33,6 +34,11 @@ struct DiagramMetrics {
   bool showsLevels = true;    // of inheritance
   double bracketWidth = 180;  // for them; below the bar, not beside it
   double rulerHeight = 20;    // above the bytes
+  // Room that the name of a field wants in its box, to say beside the box what does not fit; empty: all names are
+  // written into their boxes, fit or not.
+  std::function<double(const engine::LayoutItem&)> nameWidth = {};
+  double calloutHeight = 14;  // of a line of such names
+  double calloutRoom = 0;     // right of the bytes, that they may run into
 };
 
 /// A line of the diagram: 8 bytes, or many alike folded into one.
@@ -51,6 +57,14 @@ struct DiagramBox {
   bool isOverlapping = false;  // shares its bytes with a neighbour, so it has only a part of its rows' height
 };
 
+/// The name of a field whose box is too thin for it: below its row, at the end of a line that leads there.
+struct DiagramCallout {
+  std::uint32_t item = 0;
+  QPointF from;  // in the box
+  QPointF to;    // beside the name, or above it
+  QRectF label;
+};
+
 /// An inheritance level: its line, and the room for its name.
 struct DiagramBracket {
   std::size_t level = 0;
@@ -62,6 +76,7 @@ struct DiagramBracket {
 struct DiagramGeometry {
   std::vector<DiagramRow> rows;
   std::vector<DiagramBox> boxes;
+  std::vector<DiagramCallout> callouts;
   std::vector<DiagramBracket> brackets;
   QRectF bytes;  // all rows
   QSizeF size;
@@ -90,6 +105,7 @@ inline constexpr std::int64_t kRowBytes = 8;
 struct DiagramSource {
   const engine::LayoutItems* items = nullptr;
   const std::vector<bool>* isOpen = nullptr;
+  bool isChip = false;  // is drawn beside it already, so that only its name is shown
 };
 
 /// Divides the bytes into rows, those folded that hold neither a beginning nor an end of what is shown. Rectangles are

@@ -23,6 +23,7 @@ namespace {
 constexpr double kEdge = 3;            // the strip of full colour at a field's start
 constexpr double kHiddenPadding = 10;  // how wide the hatch is where padding has no box of its own
 constexpr double kTextMargin = 8;
+constexpr double kThinMargin = 2;  // where there is no room for more
 constexpr double kSmall = 0.86;
 
 QRectF inner(const QRectF& part) {
@@ -46,6 +47,7 @@ void LayoutDiagramPainter::paint(QPainter& painter, const QRectF& exposed) const
   for (const DiagramBox& box : m_geometry.boxes) paintBox(painter, box, exposed);
   paintCacheLines(painter, exposed);
   for (const DiagramBox& box : m_geometry.boxes) paintStraddleMark(painter, box);
+  for (const DiagramCallout& callout : m_geometry.callouts) paintCallout(painter, callout, exposed);
   paintBrackets(painter, exposed);
   for (const DiagramBox& box : m_geometry.boxes) {
     if (box.item == m_look.selected) paintOutline(painter, box);
@@ -245,9 +247,38 @@ void LayoutDiagramPainter::paintLabel(QPainter& painter, const DiagramBox& box) 
     return;
   }
   if (box.isOpen) room.setHeight(std::min(room.height(), QFontMetricsF(m_look.font).height() + 4));
-  const bool hidesPadding = !notShownText(item).isEmpty();
-  paintFieldLabel(painter, item, room.adjusted(kEdge + kTextMargin - 3, 0, hidesPadding ? -5 - kHiddenPadding : -5, 0),
-                  box.isOpen);
+  if (std::ranges::find(m_geometry.callouts, box.item, &DiagramCallout::item) != m_geometry.callouts.end()) return;
+  const double hatch = notShownText(item).isEmpty() ? 0 : kHiddenPadding;
+  const bool isThin = room.width() < nameWidth(item, QFontMetricsF(m_look.font)) + kTextMargin + hatch;
+  const double margin = isThin ? kThinMargin : kTextMargin - 3;
+  paintFieldLabel(painter, item, room.adjusted(kEdge + margin, 0, -margin - hatch, 0), box.isOpen);
+}
+
+QString LayoutDiagramPainter::nameText(const LayoutItem& item) {
+  const bool isField = item.part == LayoutPart::Field || item.part == LayoutPart::Element;
+  return isField && item.kind == engine::FieldKind::Reference ? itemName(item) + u" →"_s : itemName(item);
+}
+
+double LayoutDiagramPainter::nameWidth(const LayoutItem& item, const QFontMetricsF& font) {
+  const double mark = item.canOpen() ? font.horizontalAdvance(u"▸ "_s) : 0;
+  return mark + font.horizontalAdvance(nameText(item)) + kEdge + 2 * kThinMargin + 2;
+}
+
+void LayoutDiagramPainter::paintCallout(QPainter& painter, const DiagramCallout& callout, const QRectF& exposed) const {
+  if (!callout.label.united(QRectF(callout.from, QSizeF(1, 1))).adjusted(-8, -8, 8, 8).intersects(exposed)) return;
+  const QColor text = m_look.palette.color(QPalette::Text);
+  painter.setPen(QPen(m_colours.dimmedText(), 1));
+  painter.drawLine(callout.from, callout.to);
+  const bool isBeside = callout.label.left() > callout.to.x();
+  if (isBeside) painter.drawLine(callout.to, QPointF(callout.label.left() - 1, callout.to.y()));
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(text);
+  painter.drawEllipse(callout.from, 1.8, 1.8);
+  painter.setFont(m_look.font);
+  painter.setPen(text);
+  const QString name = nameText(m_items[callout.item]);
+  painter.drawText(callout.label, Qt::AlignLeft | Qt::AlignVCenter,
+                   QFontMetricsF(m_look.font).elidedText(name, Qt::ElideRight, callout.label.width()));
 }
 
 void LayoutDiagramPainter::paintPaddingLabel(QPainter& painter, const LayoutItem& item, const QRectF& room) const {
@@ -271,15 +302,10 @@ void LayoutDiagramPainter::paintPaddingLabel(QPainter& painter, const LayoutItem
 
 void LayoutDiagramPainter::paintFieldLabel(QPainter& painter, const LayoutItem& item, const QRectF& room,
                                            bool isOpen) const {
-  constexpr double kTooNarrow = 14;
-  if (room.width() < kTooNarrow) return;
   const QFontMetricsF metrics(m_look.font);
   const QFontMetricsF smallMetrics(m_small);
-  QString name = itemName(item);
+  QString name = nameText(item);
   if (item.canOpen()) name.prepend(isOpen ? u"▾ "_s : u"▸ "_s);
-  if (item.part == LayoutPart::Field || item.part == LayoutPart::Element) {
-    if (item.kind == engine::FieldKind::Reference) name += u" →"_s;
-  }
   painter.setFont(m_look.font);
   painter.setPen(item.part == LayoutPart::Unused ? m_colours.dimmedText() : m_look.palette.color(QPalette::Text));
   const QString shown = metrics.elidedText(name, Qt::ElideRight, room.width());

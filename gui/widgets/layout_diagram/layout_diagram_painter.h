@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFont>
+#include <QFontMetricsF>
 #include <QPalette>
 
 #include "widgets/drawing/colours.h"
@@ -27,6 +28,9 @@ class LayoutDiagramPainter {
 
   LayoutDiagramPainter(const engine::LayoutItems& items, const DiagramGeometry& geometry, const Look& look);
 
+  /// The width that a box needs to have the name of what is in it written into it.
+  static double nameWidth(const engine::LayoutItem& item, const QFontMetricsF& font);
+
   /// Only what lies in `exposed`.
   void paint(QPainter& painter, const QRectF& exposed) const;
 
@@ -39,7 +43,9 @@ class LayoutDiagramPainter {
   void paintBox(QPainter& painter, const DiagramBox& box, const QRectF& exposed) const;
   void paintPart(QPainter& painter, const engine::LayoutItem& item, const QRectF& rect, bool isFirst,
                  bool isOpen) const;
+  static QString nameText(const engine::LayoutItem& item);
   void paintLabel(QPainter& painter, const DiagramBox& box) const;
+  void paintCallout(QPainter& painter, const DiagramCallout& callout, const QRectF& exposed) const;
   void paintFieldLabel(QPainter& painter, const engine::LayoutItem& item, const QRectF& room, bool isOpen) const;
   void paintPaddingLabel(QPainter& painter, const engine::LayoutItem& item, const QRectF& room) const;
   void paintOutline(QPainter& painter, const DiagramBox& box) const;

@@ -39,7 +39,7 @@ QString partText(const LayoutItem& item) {
     case LayoutPart::Padding:
       if (item.name == "box") return u"A box is rounded up to 8 bytes"_s;
       if (item.name == "end") return u"Objects are rounded up to 8 bytes"_s;
-      return u"No field uses it, in %1"_s.arg(fromEngine(item.typeName));
+      return item.why.empty() ? u"No field uses it, in %1"_s.arg(fromEngine(item.typeName)) : fromEngine(item.why);
     default:
       break;
   }

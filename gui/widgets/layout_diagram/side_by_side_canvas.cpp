@@ -14,80 +14,16 @@
 
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
+#include "widgets/layout_diagram/column_head.h"
 #include "widgets/layout_diagram/layout_diagram_painter.h"
 #include "widgets/layout_diagram/layout_item_text.h"
+#include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
-namespace {
-
-constexpr double kFigure = 1.2;
-constexpr double kFact = 0.92;
-constexpr double kLeading = 1.25;
-
-QFont figureFont(const QFont& font) {
-  return scaledFont(font, kFigure, QFont::DemiBold);
-}
-
-QFont factFont(const QFont& font) {
-  return scaledFont(font, kFact);
-}
-
-double lineHeight(const QFont& font) {
-  return std::ceil(QFontMetricsF(font).height() * kLeading);
-}
-
-// Height that the heads of these columns need: title, figure and the most facts that one of them has.
-double columnHeadHeight(const std::vector<DiagramColumn>& columns, const QFont& font) {
-  qsizetype facts = 0;
-  for (const DiagramColumn& column : columns) facts = std::max(facts, column.facts.size());
-  return lineHeight(figureFont(font)) + static_cast<double>(facts) * lineHeight(factFont(font));
-}
-
-// Width that no text of a head is cut at.
-double columnHeadWidth(const std::vector<DiagramColumn>& columns, const QFont& font) {
-  double width = 0;
-  const QFontMetricsF facts(factFont(font));
-  for (const DiagramColumn& column : columns) {
-    width = std::max(width, QFontMetricsF(figureFont(font)).horizontalAdvance(column.figure + u"  "_s) +
-                                QFontMetricsF(font).horizontalAdvance(column.title));
-    for (const QString& fact : column.facts) width = std::max(width, facts.horizontalAdvance(fact));
-  }
-  return std::ceil(width) + 2;
-}
-
-// The title, the figure and the facts of a column, from the top of `rect` on; what does not fit is shortened.
-void paintColumnHead(QPainter& painter, const QRectF& rect, const DiagramColumn& column, const QFont& font,
-                     const QPalette& palette) {
-  const Colours colours(palette);
-  const QFont bold = figureFont(font);
-  const QFontMetricsF boldMetrics(bold);
-  QRectF line(rect.left(), rect.top(), rect.width(), lineHeight(bold));
-  painter.setFont(bold);
-  painter.setPen(palette.color(QPalette::Text));
-  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, column.figure);
-  const double used = column.figure.isEmpty() ? 0 : boldMetrics.horizontalAdvance(column.figure) + 8;
-  painter.setFont(font);
-  painter.setPen(colours.dimmedText());
-  painter.drawText(line.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                   QFontMetricsF(font).elidedText(column.title, Qt::ElideRight, rect.width() - used));
-  const QFont small = factFont(font);
-  painter.setFont(small);
-  line.translate(0, line.height());
-  line.setHeight(lineHeight(small));
-  for (const QString& fact : column.facts) {
-    const bool isSaving = column.isGain && &fact == &column.facts.back();
-    painter.setPen(isSaving ? palette.color(QPalette::Text) : colours.dimmedText());
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetricsF(small).elidedText(fact, Qt::ElideRight, rect.width()));
-    line.translate(0, line.height());
-  }
-}
-
-}  // namespace
-
 using engine::LayoutItem;
 using engine::LayoutItems;
+using engine::LayoutPart;
 
 namespace {
 
@@ -111,6 +47,7 @@ class SideBySidePainter {
 
  private:
   void paintCurve(QPainter& painter, const FieldCurve& curve) const;
+  static QRectF frameOf(const SideBySideGeometry& geometry, std::size_t column);
   bool isEmphasised(std::uint32_t field) const;
 
   const std::vector<DiagramColumn>& m_columns;
@@ -126,19 +63,26 @@ SideBySidePainter::SideBySidePainter(const std::vector<DiagramColumn>& columns, 
 void SideBySidePainter::paint(QPainter& painter, const QRectF& exposed) const {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
+  bool isFirst = true;
   for (std::size_t column = 0; column < m_geometry.columns.size(); ++column) {
+    const QRectF& head = m_geometry.heads[column];
+    if (!m_columns[column].sameAs.isEmpty()) {
+      if (head.intersects(exposed)) paintColumnChip(painter, head, m_columns[column], m_look.font, m_look.palette);
+      continue;
+    }
     const LayoutDiagramPainter::Look look{m_look.palette,
                                           m_look.font,
                                           m_matches.itemOf(column, m_look.selected),
                                           m_matches.itemOf(column, m_look.hovered),
                                           m_look.isBar,
-                                          !m_look.isBar || column == 0,
-                                          column == 0,
+                                          !m_look.isBar || isFirst,
+                                          isFirst,
                                           m_look.focused == column};
     LayoutDiagramPainter(*m_columns[column].items, m_geometry.columns[column], look).paint(painter, exposed);
-    if (m_geometry.heads[column].intersects(exposed)) {
-      paintColumnHead(painter, m_geometry.heads[column], m_columns[column], m_look.font, m_look.palette);
-    }
+    isFirst = false;
+    if (head.intersects(exposed)) paintColumnHead(painter, head, m_columns[column], m_look.font, m_look.palette);
+    const bool isFramed = m_columns[column].isInForce && m_columns.size() > 1;
+    if (isFramed) paintColumnFrame(painter, frameOf(m_geometry, column), m_look.palette);
   }
   // What is pointed at lies above the calm ones.
   for (const bool emphasised : {false, true}) {
@@ -148,6 +92,13 @@ void SideBySidePainter::paint(QPainter& painter, const QRectF& exposed) const {
     }
   }
   painter.restore();
+}
+
+QRectF SideBySidePainter::frameOf(const SideBySideGeometry& geometry, std::size_t column) {
+  constexpr double kAround = 5;
+  const QRectF& head = geometry.heads[column];
+  const QRectF& bytes = geometry.columns[column].bytes;
+  return head.united(bytes).adjusted(-kAround, -kAround, kAround, kAround);
 }
 
 bool SideBySidePainter::isEmphasised(std::uint32_t field) const {
@@ -176,6 +127,12 @@ void SideBySidePainter::paintCurve(QPainter& painter, const FieldCurve& curve) c
 
 constexpr int kRoomForLevel = 32;  // lines of text wide
 
+/// What a padding of a layout comes to on this heap.
+QStringList paddingCost(const DiagramColumn& column, const LayoutItem& item) {
+  if (item.part != LayoutPart::Padding || column.times == 0) return {};
+  return {u"%1 over %2"_s.arg(bytesText(static_cast<std::uint64_t>(item.sizeBytes()) * column.times), column.timesOf)};
+}
+
 }  // namespace
 
 SideBySideCanvas::SideBySideCanvas(QWidget* parent) : DiagramCanvas(parent) {}
@@ -189,6 +146,7 @@ void SideBySideCanvas::setColumns(std::vector<DiagramColumn> columns) {
     const std::uint32_t same = m_isOpen[field] ? matches.find(m_matches.keyOf(field)) : FieldMatches::kNone;
     if (same != FieldMatches::kNone) isOpen[same] = true;
   }
+  m_dragged = m_dragged < m_matches.count() ? matches.find(m_matches.keyOf(m_dragged)) : FieldMatches::kNone;
   m_selected = m_selected < m_matches.count() ? matches.find(m_matches.keyOf(m_selected)) : FieldMatches::kNone;
   m_hovered = FieldMatches::kNone;
   m_columns = std::move(columns);
@@ -230,17 +188,26 @@ void SideBySideCanvas::select(std::uint32_t field) {
 
 // Beside a single layout; between several there is no room for them. A level alone, which is the type, gives way.
 bool SideBySideCanvas::namesLevels() const {
-  if (m_columns.size() != 1) return false;
-  const bool isAlone = m_columns.front().items->levels.size() == 1;
+  if (drawnColumns() != 1) return false;
+  const bool isAlone = firstDrawn().items->levels.size() == 1;
   return isBar() || !isAlone || room() >= kRoomForLevel * QFontMetricsF(zoomedFont()).height();
 }
 
 double SideBySideCanvas::bracketWidth() const {
-  return namesLevels() ? widthOfLevels(*m_columns.front().items) : 0;
+  return namesLevels() ? widthOfLevels(*firstDrawn().items) : 0;
+}
+
+std::size_t SideBySideCanvas::drawnColumns() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(m_columns, [](const DiagramColumn& column) { return column.sameAs.isEmpty(); }));
+}
+
+const DiagramColumn& SideBySideCanvas::firstDrawn() const {
+  return *std::ranges::find_if(m_columns, [](const DiagramColumn& column) { return column.sameAs.isEmpty(); });
 }
 
 std::int64_t SideBySideCanvas::bytesShown() const {
-  std::int64_t begin = m_columns.front().items->begin;
+  std::int64_t begin = firstDrawn().items->begin;
   std::int64_t end = begin;
   for (const DiagramColumn& column : m_columns) {
     begin = std::min(begin, column.items->begin);
@@ -256,13 +223,15 @@ double SideBySideCanvas::byteWidth(const SideBySideMetrics& metrics) const {
   const auto bytes = static_cast<double>(bytesShown());
   if (isBar()) {
     const double fitting = (room() - metrics.headWidth - 3 * diagram.gap) / bytes * zoom();
-    return std::clamp(fitting, std::min(font.averageCharWidth() * 2.2, kMostDiagramWidth / bytes), line * 5);
+    // Thin as they are, their names stand below them.
+    return std::clamp(fitting, std::min(font.averageCharWidth(), kMostDiagramWidth / bytes), line * 5);
   }
-  const auto columns = static_cast<double>(m_columns.size());
-  const double gutters = (columns - 1) * metrics.curveGutter;
+  const auto columns = static_cast<double>(drawnColumns());
+  const double chips = (static_cast<double>(m_columns.size()) - columns) * (metrics.chipWidth + metrics.chipGap);
+  const double gutters = (columns - 1) * metrics.curveGutter + chips;
   const double rowRoom = room() - diagram.gutterWidth - diagram.bracketWidth - gutters - 3 * diagram.gap;
   const double fitting = std::floor(rowRoom / (8 * columns) * std::max(1.0, zoom()));
-  return std::clamp(fitting, line * 1.4, line * 6);
+  return std::clamp(fitting, line, line * 6);
 }
 
 SideBySideMetrics SideBySideCanvas::metrics() const {
@@ -281,16 +250,25 @@ SideBySideMetrics SideBySideCanvas::metrics() const {
   const double widestOffset = font.horizontalAdvance(offsetText(std::max<std::int64_t>(bytesShown(), 1000)));
   diagram.gutterWidth = std::ceil(widestOffset * 1.1 + 24);
   metrics.curveGutter = std::ceil(std::max(40.0, line * 2.8));
-  metrics.headHeight = columnHeadHeight(m_columns, zoomedFont()) + (isBar() ? 0 : diagram.gap);
+  const QSizeF chip = columnChipSize(m_columns, zoomedFont());
+  metrics.chipWidth = chip.width();
+  metrics.chipHeight = chip.height();
+  metrics.chipGap = 12;
+  metrics.headHeight =
+      std::max(columnHeadHeight(m_columns, zoomedFont()), chip.height()) + (isBar() ? 0 : 2 * diagram.gap);
   metrics.headWidth = columnHeadWidth(m_columns, zoomedFont()) + 2 * diagram.gap;
   diagram.byteWidth = byteWidth(metrics);
+  diagram.nameWidth = [font](const LayoutItem& item) { return LayoutDiagramPainter::nameWidth(item, font); };
+  diagram.calloutHeight = std::ceil(line * 1.1);
+  diagram.calloutRoom = namesLevels() ? diagram.gap : metrics.curveGutter - diagram.gap;
   return metrics;
 }
 
 std::vector<DiagramSource> SideBySideCanvas::sources() const {
   std::vector<DiagramSource> sources;
   for (std::size_t column = 0; column < m_columns.size(); ++column) {
-    sources.push_back({m_columns[column].items.get(), &m_openByColumn[column]});
+    const DiagramColumn& shown = m_columns[column];
+    sources.push_back({shown.items.get(), &m_openByColumn[column], !shown.sameAs.isEmpty()});
   }
   return sources;
 }
@@ -300,6 +278,7 @@ void SideBySideCanvas::layOut() {
   resize(m_geometry.size.toSize().expandedTo({1, 1}));
   tellItemsChanged();
   update();
+  Q_EMIT laidOut();
 }
 
 QRect SideBySideCanvas::boundsOf(std::size_t column, std::uint32_t field) const {
@@ -329,14 +308,59 @@ void SideBySideCanvas::paintPicture(QPainter& painter) const {
 }
 
 void SideBySideCanvas::mousePressEvent(QMouseEvent* event) {
+  const std::uint32_t movable = movableAt(event->position());
   if (event->button() != Qt::LeftButton) {
+    // Its menu is about the field below the pointer.
+    if (movable != FieldMatches::kNone && movable != m_selected) {
+      select(movable);
+      Q_EMIT picked(movable);
+    }
     QWidget::mousePressEvent(event);
     return;
   }
   const std::optional<SideBySideSpot> spot = spotAt(m_geometry, event->position());
   const std::uint32_t field = spot ? m_matches.fieldOf(spot->column, spot->item) : FieldMatches::kNone;
   if (spot) m_column = spot->column;
+  m_dragged = movable;
+  m_pressedAt = event->position();
   press(field);
+}
+
+// The field itself, also where the pointer is in a value type.
+std::uint32_t SideBySideCanvas::movableAt(const QPointF& point) const {
+  const std::optional<SideBySideSpot> spot = spotAt(m_geometry, point);
+  if (!spot || spot->column != m_movable) return FieldMatches::kNone;
+  const LayoutItems& items = *m_columns[spot->column].items;
+  std::uint32_t item = spot->item;
+  while (items[item].parent != LayoutItem::kNoItem) item = items[item].parent;
+  return items[item].part == LayoutPart::Field ? m_matches.fieldOf(spot->column, item) : FieldMatches::kNone;
+}
+
+void SideBySideCanvas::drag(const QPointF& point) {
+  constexpr double kFar = 6;  // a hand is not that steady
+  m_isDragging = m_isDragging || (point - m_pressedAt).manhattanLength() > kFar;
+  if (!m_isDragging) return;
+  setCursor(Qt::ClosedHandCursor);
+  const std::uint32_t over = movableAt(point);
+  if (over == FieldMatches::kNone || over == m_dragged) return;
+  const QRectF bounds = boundsOf(*m_movable, over);
+  const bool isWide = bounds.height() > bounds.width();
+  Q_EMIT dragged(m_dragged, over, isWide ? point.y() > bounds.center().y() : point.x() > bounds.center().x());
+}
+
+void SideBySideCanvas::mouseReleaseEvent(QMouseEvent* event) {
+  m_dragged = FieldMatches::kNone;
+  if (std::exchange(m_isDragging, false)) hover(event->position());
+  QWidget::mouseReleaseEvent(event);
+}
+
+void SideBySideCanvas::keyPressEvent(QKeyEvent* event) {
+  const bool isMove = event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
+  if (m_movable && isMove && event->modifiers() & Qt::AltModifier) {
+    if (m_selected != FieldMatches::kNone) Q_EMIT moveWanted(m_selected, event->key() == Qt::Key_Up ? -1 : 1);
+    return;
+  }
+  DiagramCanvas::keyPressEvent(event);
 }
 
 void SideBySideCanvas::press(std::uint32_t field) {
@@ -363,6 +387,10 @@ void SideBySideCanvas::hover(const QPointF& point) {
 }
 
 void SideBySideCanvas::mouseMoveEvent(QMouseEvent* event) {
+  if (event->buttons() & Qt::LeftButton && m_dragged != FieldMatches::kNone) {
+    drag(event->position());
+    return;
+  }
   hover(event->position());
 }
 
@@ -393,7 +421,8 @@ BubbleText SideBySideCanvas::itemText(std::size_t item) const {
   const LayoutItems& items = *m_columns[spot.column].items;
   return {.swatch = {},
           .title = itemName(items[spot.item]),
-          .facts = QStringList(m_columns[spot.column].title) + itemFacts(items, spot.item)};
+          .facts = QStringList(m_columns[spot.column].title) + itemFacts(items, spot.item) +
+                   paddingCost(m_columns[spot.column], items[spot.item])};
 }
 
 QRectF SideBySideCanvas::itemRect(std::size_t item) const {
@@ -435,9 +464,6 @@ void SideBySideCanvas::wantOpen(bool isOpen) {
   if (m_selected != FieldMatches::kNone && canOpen(m_selected)) Q_EMIT openWanted(m_selected, isOpen);
 }
 
-using engine::LayoutItem;
-using engine::LayoutItems;
-
 namespace {
 
 constexpr std::size_t kOpenAtOnceUpTo = 64;  // items, so that no giant opens by itself
@@ -454,6 +480,18 @@ SideBySideDiagram::SideBySideDiagram(SideBySideCanvas* canvas, QWidget* parent)
   connect(m_canvas, &SideBySideCanvas::picked, this, &SideBySideDiagram::picked);
   connect(m_canvas, &SideBySideCanvas::openWanted, this, &SideBySideDiagram::setOpen);
   connect(m_canvas, &SideBySideCanvas::hovered, this, &SideBySideDiagram::hover);
+  connect(m_canvas, &SideBySideCanvas::laidOut, this, &SideBySideDiagram::spansChanged);
+  connect(horizontalScrollBar(), &QScrollBar::valueChanged, this, &SideBySideDiagram::spansChanged);
+}
+
+// Bars have their heads in one column, so that what belongs to them stands beside each other.
+QRectF SideBySideDiagram::spanOf(std::size_t column) const {
+  const QRectF& head = m_canvas->geometry().heads[column];
+  if (!m_canvas->geometry().columns[column].bytes.isEmpty() && m_isBar) {
+    const double width = viewport()->width() / static_cast<double>(m_canvas->geometry().columns.size());
+    return {static_cast<double>(column) * width, 0, width, 0};
+  }
+  return head.translated(-horizontalScrollBar()->value(), 0);
 }
 
 const FieldMatches& SideBySideDiagram::matches() const {
@@ -518,6 +556,7 @@ void SideBySideDiagram::setAllOpen(bool isOpen) {
 
 void SideBySideDiagram::setBar(bool isBar) {
   hideBubble();
+  m_isBar = isBar;
   m_canvas->setBar(isBar);
 }
 
@@ -547,10 +586,12 @@ void SideBySideDiagram::hover(int column, std::uint32_t item, const QPoint& posi
   const QPoint inView = m_canvas->mapTo(viewport(), position);
   if (item != LayoutItem::kNoItem) {
     const auto& boxes = m_canvas->geometry().columns[static_cast<std::size_t>(column)].boxes;
-    showBubble(*layout.items, boxes, item, inView);
+    showBubble(*layout.items, boxes, item, inView, paddingCost(layout, (*layout.items)[item]));
     return;
   }
   QStringList facts = layout.facts;
+  if (layout.isInForce) facts.prepend(u"how it is laid out now"_s);
+  if (!layout.sameAs.isEmpty()) facts = QStringList{u"the same bytes as %1"_s.arg(layout.sameAs)};
   if (!layout.tip.isEmpty()) facts << layout.tip.split(QLatin1Char('\n'));
   showBubble(layout.title, facts, inView);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QRectF>
+#include <optional>
 #include <vector>
 
 #include "widgets/layout_diagram/diagram_canvas.h"
@@ -23,6 +24,8 @@ class SideBySideCanvas : public DiagramCanvas {
   void setColumns(std::vector<DiagramColumn> columns);
   void setOpen(std::vector<bool> isOpen);  // by field
   void select(std::uint32_t field);
+  /// The column whose fields can be dragged to another place, and moved by Alt and the arrows.
+  void setMovable(std::size_t column) { m_movable = column; }
 
   const std::vector<DiagramColumn>& columns() const { return m_columns; }
   const FieldMatches& matches() const { return m_matches; }
@@ -45,8 +48,13 @@ class SideBySideCanvas : public DiagramCanvas {
   void paintPicture(QPainter& painter) const;
 
  Q_SIGNALS:
+  void laidOut();
   void picked(std::uint32_t field);  // FieldMatches::kNone for none
   void openWanted(std::uint32_t field, bool isOpen);
+  /// A field was dragged over another one, to before or behind it; neither lies in a value type.
+  void dragged(std::uint32_t field, std::uint32_t over, bool isBehind);
+  /// One place towards the start (-1) or the end (1).
+  void moveWanted(std::uint32_t field, int by);
   /// The column, and the item under the pointer or engine::LayoutItem::kNoItem where it is over the column's head; -1
   /// for none.
   void hovered(int column, std::uint32_t item, const QPoint& position);
@@ -55,13 +63,19 @@ class SideBySideCanvas : public DiagramCanvas {
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
 
  private:
+  std::uint32_t movableAt(const QPointF& point) const;
+  void drag(const QPointF& point);
   SideBySideMetrics metrics() const;
   /// Whether brackets say which type of the inheritance declares what.
   bool namesLevels() const;
   double bracketWidth() const;
+  std::size_t drawnColumns() const;  // all but chips
+  const DiagramColumn& firstDrawn() const;
   double byteWidth(const SideBySideMetrics& metrics) const;
   std::int64_t bytesShown() const;
   std::vector<DiagramSource> sources() const;
@@ -81,6 +95,10 @@ class SideBySideCanvas : public DiagramCanvas {
   std::uint32_t m_selected = FieldMatches::kNone;
   std::size_t m_column = 0;  // where keys go on
   std::uint32_t m_hovered = FieldMatches::kNone;
+  std::optional<std::size_t> m_movable;
+  std::uint32_t m_dragged = FieldMatches::kNone;
+  QPointF m_pressedAt;
+  bool m_isDragging = false;
 };
 
 /// Layouts of one type beside each other, on the same scale, fields that lie elsewhere joined by curves: scrolls,
@@ -102,12 +120,15 @@ class SideBySideDiagram : public DiagramScroller {
   void select(std::uint32_t field);
   SideBySideCanvas* canvas() const { return m_canvas; }
   const FieldMatches& matches() const;
+  /// Where a column is seen, from left to right, in this widget's coordinates.
+  QRectF spanOf(std::size_t column) const;
   bool isOpen(std::uint32_t field) const;
   bool canOpenAny() const;
 
  Q_SIGNALS:
   void picked(std::uint32_t field);  // FieldMatches::kNone for none
   void openChanged();
+  void spansChanged();
 
  private:
   SideBySideDiagram(SideBySideCanvas* canvas, QWidget* parent);
@@ -117,6 +138,7 @@ class SideBySideDiagram : public DiagramScroller {
   void hover(int column, std::uint32_t item, const QPoint& position);
 
   SideBySideCanvas* m_canvas;
+  bool m_isBar = false;
 };
 
 }  // namespace heapscape::gui

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace heapscape::gui {
 
@@ -85,6 +87,11 @@ void shift(DiagramGeometry& geometry, const QPointF& by) {
   for (DiagramBox& box : geometry.boxes) {
     for (QRectF& part : box.parts) part.translate(by);
   }
+  for (DiagramCallout& callout : geometry.callouts) {
+    callout.from += by;
+    callout.to += by;
+    callout.label.translate(by);
+  }
   for (DiagramBracket& bracket : geometry.brackets) {
     bracket.from += by;
     bracket.to += by;
@@ -100,14 +107,21 @@ class SideBySideBuilder {
       : m_columns(columns), m_matches(matches), m_metrics(metrics) {}
 
   SideBySideGeometry build() {
-    if (m_columns.empty()) return {};
-    const std::vector<DiagramRow> rows = divideIntoRows(m_columns, m_metrics.diagram.isBar);
+    std::vector<DiagramSource> drawn;
+    std::ranges::copy_if(m_columns, std::back_inserter(drawn), [](const DiagramSource& c) { return !c.isChip; });
+    if (drawn.empty()) return {};
+    const std::vector<DiagramRow> rows = divideIntoRows(drawn, m_metrics.diagram.isBar);
     if (m_metrics.diagram.isBar) {
       placeBars(rows);
     } else {
       placeColumns(rows);
     }
-    for (std::size_t column = 0; column + 1 < m_columns.size(); ++column) placeCurves(column);
+    std::optional<std::size_t> before;
+    for (std::size_t column = 0; column < m_columns.size(); ++column) {
+      if (m_columns[column].isChip) continue;
+      if (before) placeCurves(*before, column);
+      before = column;
+    }
     return std::move(m_geometry);
   }
 
@@ -115,6 +129,7 @@ class SideBySideBuilder {
   std::vector<double> sharedHeights(const std::vector<DiagramRow>& rows) const {
     std::vector<double> heights(rows.size(), m_metrics.diagram.lineHeight);
     for (const DiagramSource& column : m_columns) {
+      if (column.isChip) continue;
       const std::vector<double> own = measureRows(*column.items, *column.isOpen, rows, m_metrics.diagram);
       for (std::size_t row = 0; row < rows.size(); ++row) heights[row] = std::max(heights[row], own[row]);
     }
@@ -124,32 +139,56 @@ class SideBySideBuilder {
   void placeColumns(const std::vector<DiagramRow>& rows) {
     const std::vector<double> heights = sharedHeights(rows);
     const double width = static_cast<double>(kRowBytes) * m_metrics.diagram.byteWidth;
-    double x = 0;
+    double left = m_metrics.diagram.gutterWidth;  // of the next bytes
+    double end = m_metrics.diagram.gap - m_metrics.chipGap;
+    bool isFirst = true;  // whose offsets are written beside it
     for (const DiagramSource& column : m_columns) {
+      if (column.isChip) {
+        end = placeChip({end + m_metrics.chipGap, m_metrics.diagram.gap});
+        left = end + m_metrics.chipGap + (isFirst ? m_metrics.diagram.gutterWidth : 0);
+        continue;
+      }
       DiagramGeometry geometry = layOutInRows(*column.items, *column.isOpen, rows, heights, m_metrics.diagram);
+      const double x = left - m_metrics.diagram.gutterWidth;
       shift(geometry, {x, m_metrics.headHeight});
-      m_geometry.heads.emplace_back(x + m_metrics.diagram.gutterWidth, m_metrics.diagram.gap, width,
-                                    m_metrics.headHeight - m_metrics.diagram.gap);
-      m_geometry.size =
-          m_geometry.size.expandedTo({x + geometry.size.width(), m_metrics.headHeight + geometry.size.height()});
+      m_geometry.heads.emplace_back(left, m_metrics.diagram.gap, width, m_metrics.headHeight - m_metrics.diagram.gap);
+      grow({x + geometry.size.width(), m_metrics.headHeight + geometry.size.height()});
+      end = geometry.bytes.right() + (m_metrics.diagram.showsLevels ? m_metrics.diagram.bracketWidth : 0);
+      left = end + m_metrics.curveGutter;
+      isFirst = false;
       m_geometry.columns.push_back(std::move(geometry));
-      x += width + m_metrics.curveGutter;
     }
   }
 
+  // Returns its right edge.
+  double placeChip(const QPointF& at) {
+    const QRectF& head = m_geometry.heads.emplace_back(at, QSizeF(m_metrics.chipWidth, m_metrics.chipHeight));
+    m_geometry.columns.emplace_back();
+    grow({head.right() + m_metrics.diagram.gap, head.bottom()});
+    return head.right();
+  }
+
+  void grow(const QSizeF& size) { m_geometry.size = m_geometry.size.expandedTo(size); }
+
   void placeBars(const std::vector<DiagramRow>& rows) {
-    double y = 0;
+    const bool hasChips = std::ranges::any_of(m_columns, &DiagramSource::isChip);
+    double chipsEnd = m_metrics.diagram.gap - m_metrics.chipGap;
+    double y = hasChips ? m_metrics.diagram.gap + m_metrics.chipHeight : 0;
+    bool isFirst = true;
     for (const DiagramSource& column : m_columns) {
+      if (column.isChip) {
+        chipsEnd = placeChip({chipsEnd + m_metrics.chipGap, m_metrics.diagram.gap});
+        continue;
+      }
       DiagramMetrics metrics = m_metrics.diagram;
-      if (y > 0) metrics.rulerHeight = 0;  // one ruler serves them all
+      if (!std::exchange(isFirst, false)) metrics.rulerHeight = 0;  // one ruler serves them all
       std::vector<double> heights = measureRows(*column.items, *column.isOpen, rows, metrics);
       for (double& height : heights) height = std::max(height, m_metrics.headHeight);
       DiagramGeometry geometry = layOutInRows(*column.items, *column.isOpen, rows, heights, metrics);
       shift(geometry, {m_metrics.headWidth, y});
       m_geometry.heads.emplace_back(metrics.gap, geometry.bytes.top(), m_metrics.headWidth - metrics.gap,
                                     m_metrics.headHeight);
-      m_geometry.size =
-          m_geometry.size.expandedTo({m_metrics.headWidth + geometry.size.width(), y + geometry.size.height()});
+      grow({m_metrics.headWidth + geometry.size.width(), y + geometry.size.height()});
       y = geometry.bytes.bottom() + m_metrics.curveGutter - metrics.gap;
       m_geometry.columns.push_back(std::move(geometry));
     }
@@ -184,16 +223,16 @@ class SideBySideBuilder {
     return left.begin - leftStart != right.begin - rightStart;
   }
 
-  void placeCurves(std::size_t column) {
+  void placeCurves(std::size_t column, std::size_t next) {
     const LayoutItems& lefts = *m_columns[column].items;
-    const LayoutItems& rights = *m_columns[column + 1].items;
-    const std::vector<const DiagramBox*> toBoxes = boxesByItem(column + 1);
+    const LayoutItems& rights = *m_columns[next].items;
+    const std::vector<const DiagramBox*> toBoxes = boxesByItem(next);
     for (const DiagramBox& box : m_geometry.columns[column].boxes) {
       const std::uint32_t field = m_matches.fieldOf(column, box.item);
-      const std::uint32_t other = m_matches.itemOf(column + 1, field);
+      const std::uint32_t other = m_matches.itemOf(next, field);
       if (other == LayoutItem::kNoItem || !toBoxes[other]) continue;
       if (!hasMoved(lefts[box.item], rights[other], lefts, rights)) continue;
-      m_geometry.curves.push_back({column, field, endOf(column, box, true), endOf(column + 1, *toBoxes[other], false)});
+      m_geometry.curves.push_back({column, field, endOf(column, box, true), endOf(next, *toBoxes[other], false)});
     }
   }
 

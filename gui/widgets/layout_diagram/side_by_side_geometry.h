@@ -17,11 +17,15 @@ namespace heapscape::gui {
 
 /// One of the layouts in a picture of several, with what stands above it.
 struct DiagramColumn {
-  QString title;      // "Actual", "Best"
+  QString title;      // "Auto", "Best order"
   QString figure;     // "72 B"
   QStringList facts;  // one line each: padding, saving
   QString tip;        // exact figures
   bool isGain = false;
+  bool isInForce = false;   // how the type is laid out now
+  QString sameAs;           // the title of the column that it is a chip beside, as it comes to the same; empty for none
+  std::uint64_t times = 0;  // how often the heap holds what is drawn, to say what a padding costs there; 0 for unknown
+  QString timesOf;          // "6,250 objects"
   std::shared_ptr<const engine::LayoutItems> items;
 };
 
@@ -58,6 +62,9 @@ struct SideBySideMetrics {
   double curveGutter = 56;  // between columns, or between bars
   double headHeight = 80;   // above a column, or beside a bar
   double headWidth = 160;   // beside a bar
+  double chipWidth = 100;   // of a column that comes to the same as another
+  double chipHeight = 40;
+  double chipGap = 12;  // beside it
 };
 
 /// A field that lies elsewhere in the next column. It runs in the gutter between the two.
@@ -69,7 +76,7 @@ struct FieldCurve {
 };
 
 /// Columns with the same rows at the same heights; or, as bars, one below the other with the same offsets above each
-/// other.
+/// other. A chip has a head and nothing else.
 struct SideBySideGeometry {
   std::vector<DiagramGeometry> columns;
   std::vector<QRectF> heads;

@@ -31,14 +31,14 @@ TEST(FieldReasons, OfAutoLayoutGoFromReferencesToValueTypes) {
                                          {"m"}});
   EXPECT_EQ(why(types, type, "name"), "the first of the references: auto layout puts references before all else");
   EXPECT_EQ(why(types, type, "note"),
-            "the second of 2 references, which come before all else and keep their declared order");
+            "the 2nd of 2 references, which come before all else and keep their declared order");
   EXPECT_EQ(why(types, type, "n"), "4-byte fields follow the references");
   EXPECT_EQ(why(types, type, "m"), "among the 4-byte fields, which keep their declared order");
   EXPECT_EQ(why(types, type, "flag"), "1-byte fields follow those of 4 bytes");
   EXPECT_EQ(
       why(types, type, "pair"),
-      "value types come last under auto, in declared order; it starts at its alignment of 8, so 7 bytes before it "
-      "stay empty");
+      "value types come last under auto, in declared order; it starts at its alignment of 8: 7 bytes of padding before "
+      "it");
 }
 
 TEST(FieldReasons, NameTheHoleBehindABase) {
@@ -56,10 +56,10 @@ TEST(FieldReasons, NameTheHoleBehindABase) {
 TEST(FieldReasons, OfSequentialLayoutCountAndAlign) {
   TypesInMemory types;
   const auto type = types.addStruct("S", {{"a", ElementType::U1}, {"b", ElementType::I4}, {"c", ElementType::U1}});
-  EXPECT_EQ(why(types, type, "a"), "declared first; needs no alignment");
-  EXPECT_EQ(why(types, type, "b"), "declared second; aligned to 4, so 3 bytes before it stay empty");
+  EXPECT_EQ(why(types, type, "a"), "1st field, needs no alignment");
+  EXPECT_EQ(why(types, type, "b"), "2nd field, 4-byte aligned: 3 bytes of padding before it");
   types.declaration(type).pack = 1;
-  EXPECT_EQ(why(types, type, "b"), "declared second; Pack = 1: no alignment");
+  EXPECT_EQ(why(types, type, "b"), "2nd field, Pack = 1: no alignment");
 }
 
 TEST(FieldReasons, OfExplicitLayoutTellWhatIsCountedTwiceAndShared) {

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QStackedLayout>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -31,7 +32,7 @@ QString exactSaving(std::int64_t bytes) {
 QString meansText(engine::AdviceKind means) {
   switch (means) {
     case engine::AdviceKind::NothingToGain:
-      return u"nothing to gain"_s;
+      return u"—"_s;
     case engine::AdviceKind::Reorder:
       return u"reordering"_s;
     case engine::AdviceKind::AutoAttribute:
@@ -93,9 +94,14 @@ RowColumn<WasteRow> paddingColumn(std::uint64_t ofHeap, std::uint64_t heapBytes)
           }};
 }
 
+bool isWon(const WasteRow& row) {
+  return row.means != engine::AdviceKind::NothingToGain;
+}
+
 std::vector<RowKind> wasteKinds() {
   return {{.name = u"Your code, packages"_s, .tip = u"Declared in assemblies that are not the framework's"_s},
-          {.name = u"Framework"_s, .tip = u"Types of System and Microsoft: not yours to change"_s}};
+          {.name = u"Framework"_s, .tip = u"Types of System and Microsoft: not yours to change"_s},
+          {.name = u"Already minimal"_s, .tip = u"Your own types with padding that no declaration saves"_s}};
 }
 
 }  // namespace
@@ -117,7 +123,8 @@ RowSchema<WasteRow> wasteSchema(const engine::Waste& waste) {
   schema.columns.push_back({.setup = {.field = "assembly", .letters = 24}});
   schema.kinds = wasteKinds();
   schema.kindOf = [](const WasteRow& row) {
-    return static_cast<std::size_t>(row.isFramework ? WasteKind::Framework : WasteKind::Own);
+    if (row.isFramework) return static_cast<std::size_t>(WasteKind::Framework);
+    return static_cast<std::size_t>(isWon(row) ? WasteKind::Own : WasteKind::Minimal);
   };
   schema.identity = [](const WasteRow& row) { return row.methodTable; };
   return schema;
@@ -148,6 +155,8 @@ WasteTables wasteTables(engine::Waste waste) {
   tables.nameSpaces = groups(engine::WasteGrouping::Namespace);
   tables.assemblies = groups(engine::WasteGrouping::Assembly);
   const RowSchema<WasteRow> schema = wasteSchema(waste);
+  tables.isNothingWon =
+      std::ranges::none_of(waste.rows, [](const WasteRow& row) { return !row.isFramework && isWon(row); });
   tables.types = makeRowList(std::exchange(waste.rows, {}), schema);
   tables.waste = std::move(waste);
   return tables;
@@ -169,9 +178,9 @@ class WasteHead : public QWidget {
 
 WasteHead::WasteHead(QWidget* parent)
     : QWidget(parent),
-      m_padding(new FigureTile(u"Padding of the heap"_s, this)),
-      m_saving(new FigureTile(u"Best declarations save"_s, this)),
-      m_ends(new FigureTile(u"Behind arrays and strings"_s, this)),
+      m_padding(new FigureTile(u"Padding on the heap"_s, this)),
+      m_saving(new FigureTile(u"Possible savings"_s, this)),
+      m_ends(new FigureTile(u"Array and string rounding"_s, this)),
       m_note(new ElidedText(this)) {
   m_padding->setObjectName(u"wastePadding"_s);
   m_saving->setObjectName(u"wasteSaving"_s);
@@ -193,7 +202,7 @@ void WasteHead::show(const engine::Waste& waste) {
   QString tip = u"%1 between and behind fields, of which %2 lie behind boxed values"_s.arg(
       exactBytesText(waste.paddingBytes), exactBytesText(waste.roundingBytes));
   if (waste.separatedBytes > 0) {
-    share += u", %1 of it on purpose"_s.arg(bytesText(waste.separatedBytes));
+    share += u" · %1 intentional"_s.arg(bytesText(waste.separatedBytes));
     tip += QLatin1Char('\n') + u"%1 are in types that are separated on purpose, for processors' caches."_s.arg(
                                    exactBytesText(waste.separatedBytes));
   }
@@ -204,7 +213,7 @@ void WasteHead::show(const engine::Waste& waste) {
       savedBytesText(waste.savedByAllBest), u"%1 of %2 in objects"_s.arg(percentText(saved, waste.heapBytes), whole),
       u"%1 less, with every type that is not the framework's in its best declaration"_s.arg(exactBytesText(saved)));
   m_ends->setFigure(
-      bytesText(waste.arrayEndBytes), u"rounding: no declaration wins it back"_s,
+      bytesText(waste.arrayEndBytes), u"unavoidable"_s,
       u"%1 behind the last element of arrays and the last character of strings, not counted as padding"_s.arg(
           exactBytesText(waste.arrayEndBytes)));
   m_note->setVisible(waste.typesNotComputed > 0);
@@ -256,13 +265,14 @@ WasteView::WasteView(EngineBridge& bridge, Navigator& navigator, QWidget* parent
       m_types(new RowsPanel(bridge, navigator, typesSetup(), {}, this)),
       m_nameSpaces(buildGroups(engine::WasteGrouping::Namespace)),
       m_assemblies(buildGroups(engine::WasteGrouping::Assembly)),
+      m_nothing(new StatePanel(this)),
       m_state(new StatePanel(this)),
       m_lists(new QStackedLayout),
       m_pages(new QStackedLayout(this)) {
   m_pages->addWidget(m_state);
   m_pages->addWidget(buildPage());
   m_types->setActivation([this](const RowLink& link) { m_navigator.showLayoutOf(link.methodTable); });
-  connect(m_groupings, &ChoiceBar::chosen, m_lists, &QStackedLayout::setCurrentIndex);
+  connect(m_groupings, &ChoiceBar::chosen, this, &WasteView::showList);
   clear();
 }
 
@@ -279,6 +289,8 @@ QWidget* WasteView::buildPage() {
   column->addLayout(line);
   column->addLayout(m_lists, 1);
   for (RowsPanel* list : {m_types, m_nameSpaces, m_assemblies}) m_lists->addWidget(list);
+  m_lists->addWidget(m_nothing);
+  m_nothing->setObjectName(u"wasteNothing"_s);
   return page;
 }
 
@@ -298,6 +310,7 @@ void WasteView::clear() {
   m_bridge.stopAsking(this, kChannel);
   m_isReady = false;
   m_isBegun = false;
+  m_isNothingWon = false;
   m_groupings->choose(0);
   for (RowsPanel* list : {m_types, m_nameSpaces, m_assemblies}) list->clear();
   m_state->showEmpty(u"No dump is open"_s, u"Open a core dump to see what layouts cost its heap."_s);
@@ -348,11 +361,30 @@ void WasteView::take(WasteTables tables) {
   m_types->setRows(std::move(tables.types));
   m_nameSpaces->setRows(std::move(tables.nameSpaces));
   m_assemblies->setRows(std::move(tables.assemblies));
+  m_isNothingWon = tables.isNothingWon;
+  if (m_isNothingWon) {
+    m_nothing->showEmpty(
+        u"Nothing to save"_s,
+        u"No declaration makes this heap smaller: every type of the program is as small as its fields "
+        "allow, and its %1 of padding are alignment and rounding."_s.arg(bytesText(tables.waste.paddingBytes)));
+    m_nothing->setAction(u"List the padded types"_s, [this] { showTypesOf({}); });
+  }
+  showList(m_groupings->choice());
   m_pages->setCurrentIndex(1);
 }
 
+void WasteView::showList(int grouping) {
+  if (grouping == 0 && m_isNothingWon) {
+    m_lists->setCurrentWidget(m_nothing);
+  } else {
+    m_lists->setCurrentIndex(grouping);
+  }
+}
+
 void WasteView::showTypesOf(const QString& group) {
+  m_isNothingWon = false;  // somebody wants to see them all the same
   m_groupings->choose(0);
+  showList(0);
   m_types->setFilter(group);
 }
 

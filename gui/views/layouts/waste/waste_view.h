@@ -19,7 +19,7 @@ class StatePanel;
 class WasteHead;
 
 /// The kinds of rows of wasteSchema().
-enum class WasteKind : std::size_t { Own, Framework };
+enum class WasteKind : std::size_t { Own, Framework, Minimal };
 
 /// How the types that waste memory are shown; `waste` tells of what a share is.
 RowSchema<engine::WasteRow> wasteSchema(const engine::Waste& waste);
@@ -28,7 +28,8 @@ RowSchema<engine::WasteGroup> wasteGroupSchema(engine::WasteGrouping grouping);
 
 /// An answer ready to be listed; made on the engine thread.
 struct WasteTables {
-  engine::Waste waste;  // without its rows, which are in `types`
+  engine::Waste waste;        // without its rows, which are in `types`
+  bool isNothingWon = false;  // no type of the program would be smaller
   std::shared_ptr<const RowList> types;
   std::shared_ptr<const RowList> nameSpaces;
   std::shared_ptr<const RowList> assemblies;
@@ -55,6 +56,7 @@ class WasteView : public QWidget {
   void stop();
   void take(WasteTables tables);
   void showProgress(const engine::Progress& progress);
+  void showList(int grouping);
   void showTypesOf(const QString& group);
 
   EngineBridge& m_bridge;
@@ -66,6 +68,8 @@ class WasteView : public QWidget {
   RowsPanel* m_types;
   RowsPanel* m_nameSpaces;
   RowsPanel* m_assemblies;
+  StatePanel* m_nothing;  // in place of the types, where none would be smaller
+  bool m_isNothingWon = false;
   StatePanel* m_state;
   QStackedLayout* m_lists;
   QStackedLayout* m_pages;

@@ -151,9 +151,9 @@ QWidget* MemoryPanel::makeBytesPage() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(pictures, 1);
-  QWidget* legend = makeLayoutLegend(page);
-  column->addWidget(legend);
-  setPictureLegend(m_diagram, legend);
+  m_legend = new LayoutLegend(page);
+  column->addWidget(m_legend);
+  setPictureLegend(m_diagram, m_legend);
   return page;
 }
 
@@ -185,6 +185,7 @@ void MemoryPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_isOpen.assign(items ? items->items.size() : 0, false);
   m_diagram->show(items, m_isOpen);
   m_diagram->setVisible(items != nullptr);
+  m_legend->showWhatIsIn(items ? std::vector{items.get()} : std::vector<const engine::LayoutItems*>());
   m_header->show(m_page);
   if (!m_page) {
     m_anatomy->show({});

@@ -17,6 +17,7 @@ namespace heapscape::gui {
 class ObjectAnatomyPicture;
 class HeaderPanel;
 class LayoutDiagram;
+class LayoutLegend;
 class ObjectHexView;
 
 /// How the object lies in memory: its bytes beside the diagram of its layout, the bits of its header, and what the
@@ -48,6 +49,7 @@ class MemoryPanel : public QWidget {
   EngineBridge& m_bridge;
   ObjectHexView* m_hex;
   LayoutDiagram* m_diagram;
+  LayoutLegend* m_legend = nullptr;
   HeaderPanel* m_header;
   ObjectAnatomyPicture* m_anatomy;
   QTabWidget* m_tabs;

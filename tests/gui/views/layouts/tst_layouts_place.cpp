@@ -39,8 +39,15 @@ struct Scene : gui::test::LayoutsScene {
     return QTest::qWaitFor([&] { return shownName() == QString::fromLatin1(name); }, kPatienceMs);
   }
 
-  /// The box of a field in a column, or an empty rectangle.
-  QRect boundsOf(const char* field, std::size_t column = 0) {
+  /// The column of what is in force.
+  std::size_t inForce() {
+    const auto& columns = canvas().columns();
+    return static_cast<std::size_t>(std::ranges::find(columns, true, &DiagramColumn::isInForce) - columns.begin());
+  }
+
+  /// The box of a field as it lies now, or an empty rectangle.
+  QRect boundsOf(const char* field) {
+    const std::size_t column = inForce();
     const LayoutItems& items = *canvas().columns()[column].items;
     for (std::uint32_t item = 0; item < items.items.size(); ++item) {
       if (items[item].name != field) continue;
@@ -50,12 +57,12 @@ struct Scene : gui::test::LayoutsScene {
     return {};
   }
 
-  /// What is selected, in the first column.
+  /// What is selected, as it lies now.
   const LayoutItem& selected() {
-    return (*canvas().columns().front().items)[canvas().matches().itemOf(0, canvas().selected())];
+    return (*canvas().columns()[inForce()].items)[canvas().matches().itemOf(inForce(), canvas().selected())];
   }
 
-  const DiagramGeometry& geometry() { return canvas().geometry().columns.front(); }
+  const DiagramGeometry& geometry() { return canvas().geometry().columns[inForce()]; }
 };
 
 }  // namespace
@@ -99,7 +106,7 @@ class LayoutsPlaceTest : public QObject {
     for (const char* type : {"System.String", "System.Byte[]", "Shop.SequentialStruct[]"}) {
       const engine::Address methodTable = m_scene.typeNamed(type);
       QVERIFY(m_scene.showType(type));
-      const auto items = [&]() -> const LayoutItems& { return *m_scene.canvas().columns().front().items; };
+      const auto items = [&]() -> const LayoutItems& { return *m_scene.canvas().columns()[m_scene.inForce()].items; };
       const auto isExact = [&] {
         return std::ranges::none_of(items().items, [](const LayoutItem& item) { return item.mostTailBytes > 0; });
       };
@@ -111,7 +118,10 @@ class LayoutsPlaceTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(items().end, static_cast<std::int64_t>(row.alignedBytes) - 8, kPatienceMs);
         QVERIFY(isExact());
         QCOMPARE(m_scene.part<QTreeView>("layoutFields")->model()->rowCount(), static_cast<int>(items().roots.size()));
-        QVERIFY(m_scene.canvas().columns().front().facts.join(QLatin1Char(' ')).contains(QStringLiteral("picked")));
+        QVERIFY(m_scene.canvas()
+                    .columns()[m_scene.inForce()]
+                    .facts.join(QLatin1Char(' '))
+                    .contains(QStringLiteral("picked")));
       }
       // Of the type itself nothing of that is known.
       m_scene.navigator.select({.object = {}, .methodTable = methodTable, .segment = {}});
@@ -259,6 +269,20 @@ class LayoutsPlaceTest : public QObject {
     QTest::keyClick(&m_scene.canvas(), Qt::Key_Down);
     QTest::keyClick(&m_scene.canvas(), Qt::Key_Down);
     QCOMPARE(m_scene.selected().part, LayoutPart::MethodTable);
+  }
+
+  void keysGoFromTypeToTypeWhileTheDiagramKeepsTheFocus() {
+    QVERIFY(m_scene.showType("Shop.AutoClass"));
+    auto* table = m_scene.part<QTableView>("layoutTypes");
+    QTRY_VERIFY(table->currentIndex().isValid() && table->currentIndex().row() > 0);
+    const int row = table->currentIndex().row();
+    m_scene.canvas().setFocus();
+    QTest::keyClick(&m_scene.canvas(), Qt::Key_Up, Qt::ControlModifier);
+    QCOMPARE(table->currentIndex().row(), row - 1);
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene.shownName(), table->model()->index(row - 1, 0).data().toString(), kPatienceMs);
+    QVERIFY(m_scene.canvas().hasFocus());
+    QTest::keyClick(&m_scene.canvas(), Qt::Key_Down, Qt::ControlModifier);
+    QCOMPARE(table->currentIndex().row(), row);
   }
 
   void layoutIsCopiedAsText() {

@@ -41,7 +41,10 @@ class WasteViewTest : public QObject {
   }
 
   void ownTypesAreShownFirstAndTheFrameworksOnDemand() {
-    const auto own = std::ranges::count(m_waste.rows, false, &engine::WasteRow::isFramework);
+    const auto own = std::ranges::count_if(m_waste.rows, [](const engine::WasteRow& row) {
+      return !row.isFramework && row.means != engine::AdviceKind::NothingToGain;
+    });
+    QVERIFY(own > 0 && own < std::ssize(m_waste.rows));
     QCOMPARE(m_scene.lines(kWasteViewTypes), static_cast<int>(own));
     auto* chip = m_scene.part<BarRow>(QStringLiteral("wasteTypesKind0"));
     QVERIFY(chip->isChecked());
@@ -87,6 +90,16 @@ class WasteViewTest : public QObject {
                                     QAbstractItemModelTester::FailureReportingMode::QtTest);
     m_scene.clickHeading(kWasteViewTypes, 0);
     QTest::qWait(200);
+  }
+
+  void whereNothingIsToSaveOneSentenceSaysSo() {
+    engine::Waste waste;
+    engine::WasteRow& row = waste.rows.emplace_back();
+    row.type = "Shop.Full";
+    row.paddingBytes = 8;
+    const WasteTables tables = wasteTables(std::move(waste));
+    QVERIFY(tables.isNothingWon);
+    QCOMPARE(tables.types->kindOf(0), static_cast<std::size_t>(WasteKind::Minimal));
   }
 
   void anotherDumpIsMeasuredAnew() {
