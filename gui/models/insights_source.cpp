@@ -71,7 +71,9 @@ std::string FoundInsights::titleOf(const InsightKey& key) const {
 
 void showInsight(Navigator& navigator, const engine::Insight& insight) {
   Selection selection{.object = {}, .methodTable = insight.methodTable, .segment = {}};
-  if (!selection.methodTable && !insight.items.empty()) selection.object = insight.items.front().object;
+  // One about a single object is about that, and not about all of its type.
+  const bool isOfOne = insight.ids.size() == 1 && insight.items.size() == 1;
+  if ((isOfOne || !selection.methodTable) && !insight.items.empty()) selection.object = insight.items.front().object;
   if (selection.isEmpty()) selection = navigator.location().selection;
   navigator.showListed(PlaceId::Insights, keyOf(insight), selection);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 
 #include "base/progress.h"
@@ -23,9 +24,12 @@ constexpr std::size_t kPreviewUnits = 80;  // of strings
 /// Tells what objects are, in one line.
 class Describer {
  public:
-  explicit Describer(const Snapshot& snapshot)
+  /// `flow`: to tell of accounts and chains, too; may be null, outlives this.
+  explicit Describer(const Snapshot& snapshot, const RetainedFlow* flow = nullptr, std::stop_token stop = {})
       : m_snapshot(snapshot),
         m_contents(snapshot.contents()),
+        m_flow(flow),
+        m_stop(std::move(stop)),
         m_values({.readers = *m_contents.readers, .heap = m_contents.heap.get(), .previewUnits = kPreviewUnits}) {}
 
   Neighbour describe(std::uint32_t object) const {
@@ -47,39 +51,43 @@ class Describer {
       }
     }
     neighbour.name = neighbour.value.empty() ? type : type + " " + neighbour.value;
+    if (m_flow && neighbour.isReachable) {
+      neighbour.account = m_flow->accountOf(object, m_stop);
+      const std::vector<std::uint32_t> chain = m_flow->chainBelow(object, m_stop);
+      if (!chain.empty()) neighbour.chainAccount = m_flow->accountOfChain(object, chain, m_stop);
+      for (const std::uint32_t step : chain)
+        neighbour.chain.push_back({m_contents.heap->index.addressOf({step}), typeOfObject(m_contents, step)});
+    }
     return neighbour;
   }
 
  private:
   const Snapshot& m_snapshot;
   const Contents& m_contents;
+  const RetainedFlow* m_flow;
+  std::stop_token m_stop;
   const ValueReader m_values;
 };
 
 /// Answers about the neighbours of one object on one side.
 class NeighbourReader {
  public:
-  NeighbourReader(const Snapshot& snapshot, std::uint32_t object, Direction direction, bool foldCollections,
+  NeighbourReader(const Snapshot& snapshot, std::uint32_t object, Direction direction, const Neighbourhood& hood,
                   std::stop_token stop)
       : m_snapshot(snapshot),
         m_contents(snapshot.contents()),
         m_object(object),
         m_direction(direction),
-        m_describer(snapshot),
-        m_folds(foldCollections),
+        m_hood(hood),
         m_folding(m_contents),
+        m_flow(m_contents, hood.foldCollections ? &m_folding : nullptr),
+        m_describer(snapshot, hood.followsFlow ? &m_flow : nullptr, stop),
         m_names(m_contents),
         m_weakTables(snapshot, m_names.values()),
         m_stop(std::move(stop)) {}
 
   Outcome<void> find(ProgressSink* progress) {
-    if (m_direction == Direction::Holders) {
-      HEAPSCAPE_TRY(m_adjacents, findHolders(m_contents, m_object, folding(), progress, m_stop));
-    } else {
-      auto held = findHeld(m_contents, m_object, folding(), m_stop);
-      if (!held) return tl::unexpected(Unfinished::cancelled());
-      m_adjacents = std::move(*held);
-    }
+    HEAPSCAPE_TRY(m_adjacents, findSide(m_contents, m_object, m_direction, m_hood, m_folding, progress, m_stop));
     auto groups = groupByType(m_contents, m_adjacents.objects, m_stop);
     if (!groups) return tl::unexpected(Unfinished::cancelled());
     m_groups = std::move(*groups);
@@ -90,12 +98,12 @@ class NeighbourReader {
     Neighbours neighbours;
     neighbours.objects = m_adjacents.objects.size();
     neighbours.isFolded = m_adjacents.isFolded;
-    if (m_direction == Direction::Holders) neighbours.roots = rootsHere();
+    if (m_direction == Direction::Holders) addRoots(neighbours);
+    addBack(neighbours);
     for (const AdjacentGroup& group : m_groups) neighbours.groups.push_back(totalsOf(group));
-    std::stable_sort(
-        neighbours.groups.begin(), neighbours.groups.end(), [](const NeighbourGroup& a, const NeighbourGroup& b) {
-          return a.retainedBytes != b.retainedBytes ? a.retainedBytes > b.retainedBytes : a.bytes > b.bytes;
-        });
+    std::ranges::stable_sort(neighbours.groups, std::ranges::greater(), [](const NeighbourGroup& group) {
+      return std::tuple(group.flowBytes, group.retainedBytes, group.bytes);
+    });
     for (std::size_t i = 0; i < std::min(options.groups, neighbours.groups.size()); ++i) {
       neighbours.groups[i].first = page(neighbours.groups[i].type, 0, options.perGroup);
       if (m_stop.stop_requested()) break;
@@ -104,29 +112,47 @@ class NeighbourReader {
     return neighbours;
   }
 
+  /// One of them, by its ObjectId.
+  Outcome<Neighbour> only(std::uint32_t object) {
+    const auto found = std::ranges::find(m_adjacents.objects, object, &Adjacent::object);
+    if (found == m_adjacents.objects.end()) return failure(ErrorCode::NotFound, "There is no such neighbour.");
+    std::vector<Neighbour> neighbours{neighbourOf(*found)};
+    nameEdges(neighbours);
+    return std::move(neighbours.front());
+  }
+
   std::vector<Neighbour> page(TypeId type, std::uint64_t skip, std::size_t limit) {
     const auto group = std::ranges::find(m_groups, type, &AdjacentGroup::type);
     if (group == m_groups.end() || skip >= group->objects.size()) return {};
     const std::size_t end = skip + std::min<std::uint64_t>(limit, group->objects.size() - skip);
     putLargestFirst(m_contents, group->objects, end);
     std::vector<Neighbour> neighbours;
-    for (std::size_t i = skip; i < end; ++i) neighbours.push_back(neighbourOf(group->objects[i].object));
+    for (std::size_t i = skip; i < end; ++i) neighbours.push_back(neighbourOf(group->objects[i]));
     nameEdges(neighbours);
     return neighbours;
   }
 
  private:
-  FoldedCollections* folding() { return m_folds ? &m_folding : nullptr; }
   ObjectId idOf(Address address) const { return m_contents.heap->index.idOf(address); }
   Address addressOf(std::uint32_t object) const { return m_contents.heap->index.addressOf({object}); }
 
-  std::vector<std::uint32_t> rootsHere() const {
-    std::vector<std::uint32_t> roots;
+  void addRoots(Neighbours& neighbours) const {
     const std::vector<RootRow>& all = m_contents.retention->roots.roots;
     for (std::uint32_t root = 0; root < all.size(); ++root) {
-      if (all[root].object == addressOf(m_object)) roots.push_back(root);
+      if (all[root].object == addressOf(m_object)) neighbours.roots.push_back(root);
     }
-    return roots;
+    const Retention& retention = *m_contents.retention;
+    const std::uint32_t number = retention.tree.numberOf(m_object);
+    const std::uint32_t dominator = number ? retention.tree.dominatorOf(number) : 0;
+    const std::uint32_t vertex = dominator ? retention.tree.vertexOf(dominator) : ObjectId::kNone;
+    if (!dominator || retention.tree.isObject(vertex) || retention.isGroup(vertex)) return;
+    neighbours.dominatingRoot = retention.rootOf(vertex);
+  }
+
+  void addBack(Neighbours& neighbours) const {
+    neighbours.referBack = m_adjacents.back.size();
+    for (std::size_t i = 0; i < std::min(kMostBack, m_adjacents.back.size()); ++i)
+      neighbours.back.push_back(addressOf(m_adjacents.back[i]));
   }
 
   NeighbourGroup totalsOf(const AdjacentGroup& group) const {
@@ -136,15 +162,31 @@ class NeighbourReader {
     for (const Adjacent& adjacent : group.objects) {
       totals.references += adjacent.references;
       totals.bytes += m_contents.graph->bytesOf(adjacent.object);
+      if (m_hood.followsFlow) totals.flowBytes += flowTo(adjacent.object);
     }
     totals.retainedBytes = retainedTogether(m_contents, group.objects, m_stop);
     return totals;
   }
 
-  Neighbour neighbourOf(std::uint32_t object) const {
+  std::uint32_t innerOf(std::uint32_t object) const { return m_direction == Direction::Held ? object : m_object; }
+  std::uint32_t outerOf(std::uint32_t object) const { return m_direction == Direction::Held ? m_object : object; }
+
+  std::uint64_t flowTo(std::uint32_t object) const {
+    const std::uint32_t inner = innerOf(object);
+    return m_flow.ownerOf(inner) == outerOf(object) ? retainedBytesOf(m_contents, inner) : 0;
+  }
+
+  Neighbour neighbourOf(const Adjacent& adjacent) const {
+    const std::uint32_t object = adjacent.object;
     Neighbour neighbour = m_describer.describe(object);
-    const std::uint32_t inner = m_direction == Direction::Held ? object : m_object;
-    const std::uint32_t outer = m_direction == Direction::Held ? m_object : object;
+    if (m_hood.followsFlow) {
+      neighbour.flowBytes = flowTo(object);
+      neighbour.isDominated = neighbour.flowBytes > 0;
+      neighbour.steps = adjacent.references > 0 ? 1 : 0;
+      return neighbour;
+    }
+    const std::uint32_t inner = innerOf(object);
+    const std::uint32_t outer = outerOf(object);
     const DominatorTree& tree = m_contents.retention->tree;
     const std::uint32_t number = tree.numberOf(inner);
     const std::uint32_t dominator = number ? tree.dominatingObjectOf(number) : 0;
@@ -152,21 +194,64 @@ class NeighbourReader {
     return neighbour;
   }
 
+  using Unnamed = std::unordered_map<std::uint32_t, std::vector<std::string*>>;  // by the object referred to
+
   void nameEdges(std::vector<Neighbour>& neighbours) {
-    std::unordered_map<std::uint32_t, std::vector<std::string*>> unnamed;  // by the object referred to
+    nameWays(neighbours);
+    Unnamed unnamed;
     if (m_direction == Direction::Held) {
-      for (Neighbour& neighbour : neighbours) unnamed[idOf(neighbour.object).value].push_back(&neighbour.via);
+      for (Neighbour& neighbour : neighbours) {
+        if (neighbour.steps == 1) unnamed[idOf(neighbour.object).value].push_back(&neighbour.via);
+      }
       nameFrom(m_object, unnamed);
       return;
     }
     for (Neighbour& neighbour : neighbours) {
+      if (neighbour.steps != 1) continue;
       unnamed = {{m_object, {&neighbour.via}}};
       nameFrom(idOf(neighbour.object).value, unnamed);
     }
   }
 
+  /// Of those that are more than one step away.
+  void nameWays(std::vector<Neighbour>& neighbours) {
+    std::vector<std::uint32_t> far;
+    for (const Neighbour& neighbour : neighbours) {
+      if (neighbour.steps != 1) far.push_back(idOf(neighbour.object).value);
+    }
+    if (far.empty()) return;
+    const bool isHeld = m_direction == Direction::Held;
+    const auto ways = isHeld ? m_flow.waysTo(m_object, far, m_stop) : m_flow.waysTo(far.front(), {m_object}, m_stop);
+    for (Neighbour& neighbour : neighbours) {
+      const auto way = ways.find(isHeld ? idOf(neighbour.object).value : m_object);
+      if (neighbour.steps == 1 || way == ways.end()) continue;
+      neighbour.steps = static_cast<std::uint32_t>(way->second.size() - 1);
+      neighbour.via = nameOfWay(way->second);
+    }
+  }
+
+  std::string nameOfWay(const std::vector<std::uint32_t>& way) {
+    constexpr std::size_t kMostNamed = 6;  // of the steps
+    constexpr std::size_t kNamedAtEnds = 2;
+    const std::size_t steps = way.size() - 1;
+    std::string name;
+    for (std::size_t step = 0; step < steps; ++step) {
+      if (steps > kMostNamed && step == kNamedAtEnds) {
+        name += " … ";
+        step = steps - kNamedAtEnds;
+      }
+      std::string part;
+      Unnamed unnamed{{way[step + 1], {&part}}};
+      nameFrom(way[step], unnamed);
+      if (!name.empty() && !name.ends_with(' ') && !part.starts_with('[')) name += '.';
+      name += part;
+    }
+    return name;
+  }
+
   /// Names the first reference from one object to each of some others: as an item if it is a collection, else by field.
-  void nameFrom(std::uint32_t from, std::unordered_map<std::uint32_t, std::vector<std::string*>>& unnamed) {
+  void nameFrom(std::uint32_t from, Unnamed& unnamed) {
+    if (unnamed.empty()) return;
     const auto take = [&](std::uint32_t object, const auto& makeName) {
       const auto found = unnamed.find(object);
       if (found == unnamed.end()) return;
@@ -174,7 +259,7 @@ class NeighbourReader {
       for (std::string* via : found->second) *via = name;
       unnamed.erase(found);
     };
-    if (m_folds && m_folding.isCollection(from)) {
+    if (m_hood.foldCollections && m_folding.isCollection(from)) {
       const auto nameItem = [&](const FoldedCollections::Item& item) {
         take(item.object, [&] { return m_folding.labelOf(from, item, m_stop); });
         return !unnamed.empty();
@@ -198,9 +283,10 @@ class NeighbourReader {
   const Contents& m_contents;
   std::uint32_t m_object;
   Direction m_direction;
-  const Describer m_describer;
-  bool m_folds;
+  Neighbourhood m_hood;
   FoldedCollections m_folding;
+  const RetainedFlow m_flow;
+  const Describer m_describer;
   EdgeNames m_names;
   WeakTables m_weakTables;
   std::stop_token m_stop;
@@ -219,16 +305,16 @@ Outcome<std::uint32_t> objectIn(const Snapshot& snapshot, Address object) {
 Outcome<Neighbours> neighboursOf(const Snapshot& snapshot, Address object, Direction direction,
                                  const NeighbourOptions& options, ProgressSink* progress, std::stop_token stop) {
   HEAPSCAPE_TRY(const std::uint32_t id, objectIn(snapshot, object));
-  NeighbourReader reader(snapshot, id, direction, options.foldCollections, std::move(stop));
+  NeighbourReader reader(snapshot, id, direction, options.hood, std::move(stop));
   HEAPSCAPE_CHECK(reader.find(progress));
   return reader.all(options);
 }
 
 Outcome<std::vector<Neighbour>> neighboursOfType(const Snapshot& snapshot, Address object, Direction direction,
-                                                 TypeId type, bool foldCollections, std::uint64_t skip,
+                                                 TypeId type, const Neighbourhood& hood, std::uint64_t skip,
                                                  std::size_t limit, ProgressSink* progress, std::stop_token stop) {
   HEAPSCAPE_TRY(const std::uint32_t id, objectIn(snapshot, object));
-  NeighbourReader reader(snapshot, id, direction, foldCollections, stop);
+  NeighbourReader reader(snapshot, id, direction, hood, stop);
   HEAPSCAPE_CHECK(reader.find(progress));
   std::vector<Neighbour> neighbours = reader.page(type, skip, limit);
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
@@ -236,11 +322,12 @@ Outcome<std::vector<Neighbour>> neighboursOfType(const Snapshot& snapshot, Addre
 }
 
 std::vector<Neighbour> describeObjects(const Snapshot& snapshot, const std::vector<Address>& objects,
-                                       std::stop_token stop) {
+                                       std::stop_token stop, const Neighbourhood& hood) {
   std::vector<Neighbour> described;
   if (!snapshot.has(Stage::Retained)) return described;
-  const Describer describer(snapshot);
   FoldedCollections folding(snapshot.contents());
+  const RetainedFlow flow(snapshot.contents(), hood.foldCollections ? &folding : nullptr);
+  const Describer describer(snapshot, hood.followsFlow ? &flow : nullptr, stop);
   const ObjectIndex& index = snapshot.contents().heap->index;
   for (const Address object : objects) {
     if (stop.stop_requested()) break;
@@ -253,204 +340,25 @@ std::vector<Neighbour> describeObjects(const Snapshot& snapshot, const std::vect
   return described;
 }
 
-namespace {
-
-/// Sorts them and counts each once. The object itself is no neighbour of its own.
-std::vector<Adjacent> countEach(std::vector<std::uint32_t> objects, std::uint32_t self) {
-  std::sort(objects.begin(), objects.end());
-  std::vector<Adjacent> counted;
-  for (const std::uint32_t object : objects) {
-    if (object == self) continue;
-    if (counted.empty() || counted.back().object != object) counted.push_back({object, 0});
-    ++counted.back().references;
+Outcome<std::vector<Neighbour>> chainBelow(const Snapshot& snapshot, Address object, bool foldCollections,
+                                           std::size_t limit, std::stop_token stop) {
+  HEAPSCAPE_TRY(const std::uint32_t id, objectIn(snapshot, object));
+  const Neighbourhood hood{.foldCollections = foldCollections, .followsFlow = true};
+  FoldedCollections folding(snapshot.contents());
+  const RetainedFlow flow(snapshot.contents(), foldCollections ? &folding : nullptr);
+  std::vector<std::uint32_t> chain = flow.chainBelow(id, stop);
+  if (chain.size() > limit) chain.resize(limit);
+  std::vector<Neighbour> described;
+  std::uint32_t before = id;
+  for (const std::uint32_t step : chain) {
+    NeighbourReader reader(snapshot, before, Direction::Held, hood, stop);
+    HEAPSCAPE_CHECK(reader.find(nullptr));
+    HEAPSCAPE_TRY(Neighbour neighbour, reader.only(step));
+    described.push_back(std::move(neighbour));
+    before = step;
   }
-  return counted;
-}
-
-std::span<const std::uint32_t> targetsOf(const Contents& contents, std::uint32_t object) {
-  return contents.graph->targetsOf(object);
-}
-
-bool dominates(const Contents& contents, std::uint32_t dominator, std::uint32_t object) {
-  const DominatorTree& tree = contents.retention->tree;
-  const std::uint32_t number = tree.numberOf(object);
-  const std::uint32_t above = number ? tree.dominatingObjectOf(number) : 0;
-  return above && tree.vertexOf(above) == dominator;
-}
-
-/// References of a collection beside its items: all but its own arrays, buckets and nodes. Those are what a field of
-/// the class library's class refers to, if it is an array, if items lie in it, or if the collection alone holds it.
-class CollectionFields {
- public:
-  CollectionFields(const Contents& contents, const FoldedCollections& folding, std::uint32_t collection) {
-    forEachEdgeOf(contents, contents.heap->index.addressOf({collection}), [&](const Edge& edge) {
-      const ObjectId target = contents.heap->index.idOf(edge.to);
-      if (target.isNone()) return;
-      const bool isOwn = edge.kind == EdgeKind::Field && folding.isOwnField(collection, edge.offset);
-      const TypeId type = typeOfObject(contents, target.value);
-      const bool isArray = !type.isNone() && contents.typeReferences->isArray(type);
-      m_fields.push_back({target.value,
-                          {edge.to, edge.to + contents.graph->bytesOf(target.value)},
-                          isOwn,
-                          isOwn && (isArray || dominates(contents, collection, target.value))});
-    });
-  }
-
-  void addItem(const FoldedCollections::Item& item) {
-    for (Field& field : m_fields) {
-      field.isStorage = field.isStorage || (field.isOwn && field.range.contains(item.place));
-      field.isItem = field.isItem || field.target == item.object;
-    }
-  }
-
-  void addOthers(std::vector<std::uint32_t>& objects) const {
-    for (const Field& field : m_fields) {
-      if (!field.isStorage && !field.isItem) objects.push_back(field.target);
-    }
-  }
-
- private:
-  struct Field {
-    std::uint32_t target;
-    AddressRange range;
-    bool isOwn;
-    bool isStorage;
-    bool isItem = false;
-  };
-
-  std::vector<Field> m_fields;
-};
-
-/// Whether objects are dominated by one of a set, by following dominators upwards. No way is gone twice.
-class DominatedInside {
- public:
-  /// numbers: those of the set, ascending.
-  DominatedInside(const DominatorTree& tree, const std::vector<std::uint32_t>& numbers)
-      : m_tree(tree), m_first(numbers.front()) {
-    for (const std::uint32_t number : numbers) m_isInside.emplace(number, true);
-  }
-
-  bool operator()(std::uint32_t number) {
-    m_way.clear();
-    bool isInside = false;
-    // Dominators have smaller numbers, so none of the set is left above its smallest one.
-    for (std::uint32_t above = m_tree.dominatorOf(number); above >= m_first; above = m_tree.dominatorOf(above)) {
-      if (const auto known = m_isInside.find(above); known != m_isInside.end()) {
-        isInside = known->second;
-        break;
-      }
-      m_way.push_back(above);
-    }
-    for (const std::uint32_t passed : m_way) m_isInside.emplace(passed, isInside);
-    return isInside;
-  }
-
- private:
-  const DominatorTree& m_tree;
-  std::uint32_t m_first;
-  std::unordered_map<std::uint32_t, bool> m_isInside;
-  std::vector<std::uint32_t> m_way;
-};
-
-}  // namespace
-
-std::optional<Adjacents> findHeld(const Contents& contents, std::uint32_t object, const FoldedCollections* folding,
-                                  std::stop_token stop) {
-  if (folding && folding->isCollection(object)) {
-    std::vector<std::uint32_t> held;
-    CollectionFields fields(contents, *folding, object);
-    const auto addItem = [&](const FoldedCollections::Item& item) {
-      held.push_back(item.object);
-      fields.addItem(item);
-      return true;
-    };
-    const bool isWhole = folding->forEachItem(object, addItem, stop);
-    if (stop.stop_requested()) return std::nullopt;
-    if (isWhole) {
-      fields.addOthers(held);
-      return Adjacents{countEach(std::move(held), object), true};
-    }
-  }
-  const auto targets = targetsOf(contents, object);
-  return Adjacents{countEach({targets.begin(), targets.end()}, object), false};
-}
-
-Outcome<Adjacents> findHolders(const Contents& contents, std::uint32_t object, FoldedCollections* folding,
-                               ProgressSink* progress, std::stop_token stop) {
-  const auto turnAround = [&]() -> Outcome<ReverseReferences> {
-    StageProgress turning(progress, "turning references around", 0, 1);
-    auto reverse = ReverseReferences::build(contents.graph->edges(), turning, stop);
-    if (!reverse) return tl::unexpected(Unfinished::cancelled());
-    return std::move(*reverse);
-  };
-  HEAPSCAPE_TRY(const auto reverse, contents.reverse->get(turnAround));
-  const auto sources = reverse->of(object);
-  std::vector<std::uint32_t> holders(sources.begin(), sources.end());
-  if (folding) folding->setReverse(*reverse);
-  // Seen from a node of a list, its neighbours are nodes, too.
-  const bool isStorage = folding && folding->collectionAround(object) != FoldedCollections::kNone;
-  std::uint64_t steps = 0;
-  for (std::uint32_t& holder : holders) {
-    if (++steps % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-    if (!folding || isStorage) continue;
-    const std::uint32_t around = folding->collectionAround(holder);
-    if (around != FoldedCollections::kNone) holder = around;  // its own storage is no neighbour of a collection
-  }
-  return Adjacents{countEach(std::move(holders), object), false};
-}
-
-std::optional<std::vector<AdjacentGroup>> groupByType(const Contents& contents, const std::vector<Adjacent>& objects,
-                                                      std::stop_token stop) {
-  std::vector<AdjacentGroup> groups;
-  std::unordered_map<TypeId, std::size_t> positions;
-  std::uint64_t steps = 0;
-  for (const Adjacent& adjacent : objects) {
-    if (++steps % kStopInterval == 0 && stop.stop_requested()) return std::nullopt;
-    const TypeId type = typeOfObject(contents, adjacent.object);
-    const auto [position, isNew] = positions.emplace(type, groups.size());
-    if (isNew) groups.push_back({type, {}});
-    groups[position->second].objects.push_back(adjacent);
-  }
-  return groups;
-}
-
-void putLargestFirst(const Contents& contents, std::vector<Adjacent>& objects, std::size_t count) {
-  const auto end = objects.begin() + static_cast<std::ptrdiff_t>(std::min(count, objects.size()));
-  std::partial_sort(objects.begin(), end, objects.end(), [&](const Adjacent& a, const Adjacent& b) {
-    const std::uint64_t bytesOfA = retainedBytesOf(contents, a.object);
-    const std::uint64_t bytesOfB = retainedBytesOf(contents, b.object);
-    return bytesOfA != bytesOfB ? bytesOfA > bytesOfB : a.object < b.object;
-  });
-}
-
-std::uint64_t retainedTogether(const Contents& contents, const std::vector<Adjacent>& objects, std::stop_token stop) {
-  const Retention& retention = *contents.retention;
-  std::vector<std::uint32_t> numbers;
-  for (const Adjacent& adjacent : objects) {
-    if (const std::uint32_t number = retention.tree.numberOf(adjacent.object)) numbers.push_back(number);
-  }
-  if (numbers.empty()) return 0;
-  std::sort(numbers.begin(), numbers.end());
-  DominatedInside isInside(retention.tree, numbers);
-  std::uint64_t bytes = 0;
-  std::uint64_t steps = 0;
-  for (const std::uint32_t number : numbers) {
-    if (++steps % kStopInterval == 0 && stop.stop_requested()) return 0;
-    if (!isInside(number)) bytes += retention.sizes.bytes[number];
-  }
-  return bytes;
-}
-
-TypeId typeOfObject(const Contents& contents, std::uint32_t object) {
-  std::uint64_t word = 0;
-  if (!contents.memory->tryRead(contents.heap->index.addressOf({object}), word)) return {};
-  const TypeIndex::Slot* slot = contents.heap->types.find(word & kMethodTableMask);
-  return slot ? TypeId{slot->type} : TypeId{};
-}
-
-std::uint64_t retainedBytesOf(const Contents& contents, std::uint32_t object) {
-  const std::uint32_t number = contents.retention->tree.numberOf(object);
-  return number ? contents.retention->sizes.bytes[number] : 0;
+  if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+  return described;
 }
 
 }  // namespace heapscape::engine

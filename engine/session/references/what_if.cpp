@@ -235,21 +235,13 @@ Outcome<std::vector<FreedType>> WhatIf::types(std::stop_token stop) const {
 }
 
 Outcome<std::vector<WhatIf::FreedNeighbours>> WhatIf::neighbours(Address object, Direction direction,
-                                                                 bool foldCollections, ProgressSink* progress,
+                                                                 const Neighbourhood& hood, ProgressSink* progress,
                                                                  std::stop_token stop) const {
   const Contents& contents = snapshot().contents();
   const ObjectId id = contents.heap->index.idOf(object);
   if (id.isNone()) return failure(ErrorCode::NotFound, fmt::format("There is no object at {}.", toString(object)));
   FoldedCollections folding(contents);
-  FoldedCollections* const folded = foldCollections ? &folding : nullptr;
-  Adjacents adjacents;
-  if (direction == Direction::Holders) {
-    HEAPSCAPE_TRY(adjacents, findHolders(contents, id.value, folded, progress, stop));
-  } else {
-    auto held = findHeld(contents, id.value, folded, stop);
-    if (!held) return tl::unexpected(Unfinished::cancelled());
-    adjacents = std::move(*held);
-  }
+  HEAPSCAPE_TRY(Adjacents adjacents, findSide(contents, id.value, direction, hood, folding, progress, stop));
   std::erase_if(adjacents.objects, [&](const Adjacent& adjacent) { return !freesObject(adjacent.object); });
   const auto groups = groupByType(contents, adjacents.objects, stop);
   if (!groups) return tl::unexpected(Unfinished::cancelled());

@@ -64,7 +64,7 @@ class WhatIf {
     TypeId type;
     std::uint64_t objects = 0;
   };
-  Outcome<std::vector<FreedNeighbours>> neighbours(Address object, Direction direction, bool foldCollections,
+  Outcome<std::vector<FreedNeighbours>> neighbours(Address object, Direction direction, const Neighbourhood& hood,
                                                    ProgressSink* progress, std::stop_token stop) const;
 
   // For the engine's own queries, by ObjectId.

@@ -36,6 +36,7 @@ struct RootTreeNode {
   std::uint64_t roots = 0;                   // below, or 1 for a root
   Retained alone;                            // what nothing outside of it holds
   std::vector<std::uint32_t> children = {};  // indices, those that hold most first
+  bool isTogether = false;                   // several roots or groups beside it hold this, see held_together.h
 };
 
 struct HeldRoots {

@@ -9,6 +9,7 @@
 #include <QWidget>
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "bridge/engine_bridge.h"
 #include "models/cells/item_painting.h"
@@ -26,6 +27,7 @@
 #include "models/rows/table_setup.h"
 #include "session/objects/object_query.h"
 #include "session/references/cuts.h"
+#include "session/roots/held_together.h"
 #include "views/roots/root_rows.h"
 #include "widgets/context_menu.h"
 #include "widgets/dimming.h"
@@ -118,12 +120,16 @@ QVariant RootTreeModel::figureData(const engine::RootTreeNode& node, const engin
   switch (role) {
     case Qt::DisplayRole:
       if (column != RootsColumn) return bytesText(figure);
-      return root ? QString() : countText(figure);
+      return root || node.isTogether ? QString() : countText(figure);
     case kPlainRole:
       return QString::number(figure);
     case Qt::ToolTipRole:
-      if (column == RootsColumn) return countedText(figure, u"root"_s);
+      if (column == RootsColumn) return node.isTogether ? QString() : countedText(figure, u"root"_s);
       if (column == ObjectColumn) return exactBytesText(figure);
+      if (node.isTogether) {
+        return u"%1 in %2 that several of these lead to, and none of them alone"_s.arg(
+            exactBytesText(figure), countedText(node.alone.objects, u"object"_s));
+      }
       return u"%1 in %2, held by nothing else"_s.arg(exactBytesText(figure),
                                                      countedText(node.alone.objects, u"object"_s));
     case kShareRole:
@@ -164,6 +170,8 @@ class RootTreePanel : public QWidget {
 namespace {
 
 constexpr int kOpenedUpTo = 30;  // children
+constexpr std::size_t kMostCombinations = 50;
+constexpr std::string_view kStatics = "Statics";
 constexpr auto kGroupRootsChannel = "groupRoots";
 constexpr std::array kGroupFields{engine::ObjectField::Type, engine::ObjectField::Namespace, engine::ObjectField::Gen,
                                   engine::ObjectField::Value};
@@ -191,7 +199,9 @@ engine::Outcome<engine::HeldRoots> groupRoots(const engine::Snapshot& snapshot, 
     for (const engine::HeldRoot& root : held.roots)
       names.push_back(plainGroupOf(snapshot.roots(), root.root, grouping));
   }
-  return engine::groupHeldRoots(snapshot, held, names, progress, std::move(stop));
+  HEAPSCAPE_TRY(engine::HeldRoots grouped, engine::groupHeldRoots(snapshot, held, names, progress, std::move(stop)));
+  engine::addHeldTogether(grouped);
+  return grouped;
 }
 
 }  // namespace
@@ -310,11 +320,22 @@ void RootTreePanel::showRoots(std::shared_ptr<const engine::HeldRoots> roots, bo
   m_pages->setCurrentWidget(m_tree);
 }
 
-// A group of hundreds would push all others out of sight.
+// A group of hundreds would push all others out of sight; but statics are what is looked for. Above them stands no row
+// that holds nothing.
 void RootTreePanel::openSmallGroups() {
+  bool isBelowStatics = false;
   for (int row = 0; row < m_model->rowCount(); ++row) {
     const QModelIndex group = m_model->index(row, 0);
-    if (m_model->rowCount(group) <= kOpenedUpTo || m_model->rowCount() == 1) m_tree->expand(group);
+    const engine::RootTreeNode& node = m_model->nodeAt(group);
+    if (node.isTogether) continue;
+    const int children = m_model->rowCount(group);
+    const bool areStatics = node.name == kStatics;
+    const auto holdsNothing = [&](int child) {
+      return m_model->nodeAt(m_model->index(child, 0, group)).alone.bytes == 0;
+    };
+    const bool isCalm = isBelowStatics || children == 0 || !holdsNothing(children - 1);
+    if (areStatics || m_model->rowCount() == 1 || (children <= kOpenedUpTo && isCalm)) m_tree->expand(group);
+    isBelowStatics = isBelowStatics || areStatics;
   }
 }
 
@@ -336,7 +357,7 @@ void RootTreePanel::openMenu(const QPoint& position) {
   if (m_bridge.snapshot()) {
     const std::string cut = m_model->cutOf(index, m_bridge.snapshot()->roots());
     if (!cut.empty()) addCut(menu, m_navigator, cutHereText(), cut);
-    if (!m_model->rootAt(index)) {
+    if (!m_model->rootAt(index) && !m_model->nodeAt(index).isTogether) {
       const auto take = [this, objects = m_model->objectsOf(index),
                          name = m_model->nodeAt(index).name](const std::function<void(const QString&)>& use) {
         m_bridge.ask(
@@ -528,8 +549,10 @@ void RootsPlace::showLacking() {
 
 void RootsPlace::loadRoots() {
   m_areRootsOld = false;
-  const auto query = [](const engine::Snapshot& snapshot, std::stop_token stop) {
-    return engine::listHeldRoots(snapshot, stop);
+  const auto query = [](const engine::Snapshot& snapshot, std::stop_token stop) -> engine::Outcome<engine::HeldRoots> {
+    HEAPSCAPE_TRY(engine::HeldRoots held, engine::listHeldRoots(snapshot, stop));
+    HEAPSCAPE_CHECK(engine::addCombinations(snapshot, held, kMostCombinations, nullptr, stop));
+    return held;
   };
   m_bridge.ask(this, "roots", query, [this](engine::Outcome<engine::HeldRoots> answer) {
     if (!answer) {

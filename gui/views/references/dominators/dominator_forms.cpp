@@ -209,7 +209,10 @@ DominatorTreemap::DominatorTreemap(QWidget* parent) : DominatorPicture(u"Dominat
 }
 
 void DominatorTreemap::place() {
-  m_tiles = dominatorTiles(shapes(), size(), fontMetrics().height() * 1.4);
+  // With room for the seam of roots above the name, and for what would be freed below it.
+  const double line = fontMetrics().height();
+  const double heading = hasFreed() ? line + kSeamInset + kSeamWidth + kFreedStrip + 2 : line * 1.4;
+  m_tiles = dominatorTiles(shapes(), size(), heading);
   m_tileByShape.assign(shapes().size(), kDominatorTreemapNone);
   for (std::uint32_t i = 0; i < m_tiles.size(); ++i) m_tileByShape[m_tiles[i].shape] = i;
 }

@@ -24,9 +24,13 @@ namespace {
 
 // One turn of the wheel is many events, one step of zoom is enough.
 constexpr qint64 kWheelRestMs = 250;
-constexpr double kDimmed = 0.2;  // of the colour
-constexpr double kFreedStrip = 5;
+constexpr double kDimmed = 0.2;    // of the colour
 constexpr double kLeastFreed = 2;  // of it that is seen
+constexpr double kBarMargin = 8;
+constexpr double kBarGap = 4;
+constexpr double kLeastRow = 24;
+constexpr double kLeastBarWidth = 3;
+constexpr std::size_t kMostBars = 12;
 
 }  // namespace
 
@@ -42,7 +46,7 @@ DominatorPicture::DominatorPicture(const QString& name, QWidget* parent)
   setAccessibleName(name);
   setMinimumSize(240, 160);
   const auto paint = [this](QPainter& painter, QSize) {
-    if (m_scene) paintShapes(painter, Colours(palette()));
+    if (m_scene) paintPicture(painter, Colours(palette()));
   };
   addPictureActions(this, paint, u"dominators"_s, PictureContents::Hides);
   setContextMenuPolicy(Qt::DefaultContextMenu);
@@ -80,6 +84,68 @@ void DominatorPicture::placeAnew() {
   update();
 }
 
+std::vector<DominatorPicture::AncestorBar> DominatorPicture::ancestorBars() const {
+  std::vector<AncestorBar> bars;
+  if (!standsAlone()) return bars;
+  const DominatorWay& way = m_scene->way;
+  const double height = std::max(kLeastRow, fontMetrics().height() * 1.6);
+  const auto fitting = static_cast<std::size_t>(std::max(2.0, (this->height() - 2 * kBarMargin) / (height + kBarGap)));
+  const std::size_t shown = std::min({way.size(), fitting, kMostBars});
+  const double room = width() - 2 * kBarMargin;
+  const double whole = static_cast<double>(std::max<std::uint64_t>(1, way.front().retainedBytes));
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::size_t step = i == 0 ? 0 : way.size() - shown + i;
+    const QRectF row(kBarMargin, kBarMargin + static_cast<double>(i) * (height + kBarGap), room, height);
+    QRectF bar = row;
+    bar.setWidth(std::max(kLeastBarWidth, room * static_cast<double>(way[step].retainedBytes) / whole));
+    bars.push_back({step, row, bar});
+  }
+  return bars;
+}
+
+void DominatorPicture::paintAncestors(QPainter& painter, const Colours& colours) const {
+  constexpr double kGround = 0.45;  // of the colour, so that what is written on it and beside it is legible
+  const QFontMetricsF metrics(painter.font());
+  std::size_t before = 0;
+  for (const AncestorBar& bar : ancestorBars()) {
+    const engine::DominatorNode& node = m_scene->way[bar.step];
+    painter.fillRect(bar.bar, mixed(dominatorColour(dominatorFamily(node), colours), colours.surface(), kGround));
+    painter.setPen(QPen(colours.outline(), 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(bar.bar.adjusted(0.5, 0.5, -0.5, -0.5));
+    const QString bytes = bytesText(node.retainedBytes);
+    QRectF text = bar.row.adjusted(kBarMargin, 0, -kBarMargin, 0);
+    painter.setPen(palette().color(QPalette::Text));
+    painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, bytes);
+    text.setRight(text.right() - metrics.horizontalAdvance(bytes) - kBarMargin);
+    const std::size_t leftOut = bar.step > before + 1 ? bar.step - before - 1 : 0;
+    const QString name =
+        leftOut ? u"… %1 between … "_s.arg(countText(leftOut)) + dominatorLabel(node) : dominatorLabel(node);
+    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(name, Qt::ElideMiddle, text.width()));
+    before = bar.step;
+  }
+}
+
+void DominatorPicture::paintPicture(QPainter& painter, const Colours& colours) const {
+  if (standsAlone()) {
+    paintAncestors(painter, colours);
+  } else {
+    paintShapes(painter, colours);
+  }
+}
+
+std::optional<std::uint32_t> DominatorPicture::shapeUnder(QPointF point) const {
+  if (!standsAlone()) return shapeAt(point);
+  return ancestorBars().back().row.contains(point) ? std::optional<std::uint32_t>(0) : std::nullopt;
+}
+
+QPainterPath DominatorPicture::shownOutline(std::uint32_t shape) const {
+  if (!standsAlone()) return outlineOf(shape);
+  QPainterPath path;
+  path.addRect(ancestorBars().back().row.adjusted(0.5, 0.5, -0.5, -0.5));
+  return path;
+}
+
 std::optional<std::uint32_t> DominatorPicture::shapeOf(std::uint32_t node) const {
   const auto isIt = [node](const engine::DominatorShape& shape) { return !shape.isRest && shape.node.node == node; };
   const auto found = std::ranges::find_if(shapes(), isIt);
@@ -101,8 +167,10 @@ void DominatorPicture::setMatches(std::shared_ptr<const DominatorMatches> matche
 
 void DominatorPicture::setFreed(std::shared_ptr<const std::vector<std::uint64_t>> freed) {
   if (!m_freed && !freed) return;
+  const bool isOther = hasFreed() != (freed != nullptr);
   m_freed = std::move(freed);
   m_drawn = {};
+  if (isOther) placeAnew();
   update();
 }
 
@@ -181,7 +249,7 @@ BubbleText DominatorPicture::itemText(std::size_t item) const {
 }
 
 QRectF DominatorPicture::itemRect(std::size_t item) const {
-  return outlineOf(static_cast<std::uint32_t>(item)).boundingRect();
+  return shownOutline(static_cast<std::uint32_t>(item)).boundingRect();
 }
 
 void DominatorPicture::pick(std::uint32_t shape) {
@@ -202,7 +270,7 @@ void DominatorPicture::zoomInto(std::uint32_t shape) {
 }
 
 void DominatorPicture::hoverAt(std::optional<QPointF> point) {
-  const auto hovered = m_scene && point ? shapeAt(*point) : std::nullopt;
+  const auto hovered = m_scene && point ? shapeUnder(*point) : std::nullopt;
   std::optional<BubbleText> text;
   if (hovered) text = itemText(*hovered);
   m_bubble->showOrHide(point, text);
@@ -224,7 +292,7 @@ void DominatorPicture::draw() {
   m_drawn.fill(colours.surface());
   QPainter drawing(&m_drawn);
   drawing.setFont(font());
-  paintShapes(drawing, colours);
+  paintPicture(drawing, colours);
 }
 
 void DominatorPicture::paintEvent(QPaintEvent*) {
@@ -244,11 +312,11 @@ void DominatorPicture::paintEvent(QPaintEvent*) {
   painter.setBrush(Qt::NoBrush);
   if (m_hovered && m_hovered != m_marked) {
     painter.setPen(QPen(palette().color(QPalette::Text), 1));
-    painter.drawPath(outlineOf(*m_hovered));
+    painter.drawPath(shownOutline(*m_hovered));
   }
   if (m_marked) {
     painter.setPen(markPen(palette(), hasFocus()));
-    painter.drawPath(outlineOf(*m_marked));
+    painter.drawPath(shownOutline(*m_marked));
   }
 }
 
@@ -270,7 +338,15 @@ void DominatorPicture::mousePressEvent(QMouseEvent* event) {
     QWidget::mousePressEvent(event);
     return;
   }
-  const auto shape = shapeAt(event->position());
+  if (standsAlone()) {
+    for (const AncestorBar& bar : ancestorBars()) {
+      if (bar.step + 1 < m_scene->way.size() && bar.row.contains(event->position())) {
+        Q_EMIT stepWanted(bar.step);
+        return;
+      }
+    }
+  }
+  const auto shape = shapeUnder(event->position());
   m_pressed.reset();
   if (!shape) return;
   if (!shapes()[*shape].isRest) {
@@ -297,7 +373,7 @@ void DominatorPicture::wheelEvent(QWheelEvent* event) {
   m_sinceWheel.start();
   if (event->angleDelta().y() < 0) {
     Q_EMIT zoomOutWanted();
-  } else if (const auto shape = shapeAt(event->position()); shape && *shape != 0) {
+  } else if (const auto shape = shapeUnder(event->position()); shape && *shape != 0) {
     zoomInto(*shape);
   }
 }
@@ -373,7 +449,7 @@ void DominatorPicture::keyPressEvent(QKeyEvent* event) {
 void DominatorPicture::contextMenuEvent(QContextMenuEvent* event) {
   if (!m_scene) return;
   const bool byKeyboard = event->reason() == QContextMenuEvent::Keyboard;
-  const std::uint32_t shape = byKeyboard ? m_marked.value_or(0) : shapeAt(event->pos()).value_or(0);
+  const std::uint32_t shape = byKeyboard ? m_marked.value_or(0) : shapeUnder(event->pos()).value_or(0);
   m_bubble->hide();
   Q_EMIT menuWanted(shape, byKeyboard ? mapToGlobal(pointIn(shape).toPoint()) : event->globalPos());
 }

@@ -48,6 +48,14 @@ class DominatorPicture : public QWidget, public PictureItems {
   bool isMoving() const;
 
   const DominatorScene* scene() const { return m_scene.get(); }
+  /// The top dominates nothing: it stands as a thin bar below those that dominate it, each as long as what it retains,
+  /// and does not fill the picture. Where they are many, some in the middle are left out.
+  struct AncestorBar {
+    std::size_t step = 0;  // of the scene's way; the last one is the top itself
+    QRectF row;            // where a click counts
+    QRectF bar;
+  };
+  std::vector<AncestorBar> ancestorBars() const;
   std::optional<std::uint32_t> markedShape() const { return m_marked; }
   const HoverBubble& bubble() const { return *m_bubble; }
   std::size_t itemCount() const override { return m_scene ? shapes().size() : 0; }
@@ -67,6 +75,8 @@ class DominatorPicture : public QWidget, public PictureItems {
   void zoomWanted(std::uint32_t shape);
   void zoomOutWanted();
   void wholeWanted();
+  /// A step of the scene's way is to be the top.
+  void stepWanted(std::size_t step);
   /// The user wants to see the object or type itself.
   void opened(std::uint32_t shape);
   void menuWanted(std::uint32_t shape, QPoint globalPosition);
@@ -85,6 +95,10 @@ class DominatorPicture : public QWidget, public PictureItems {
   /// Roots have a seam along an edge.
   bool isRoot(std::uint32_t shape) const;
   const std::vector<engine::DominatorShape>& shapes() const { return m_scene->shapes; }
+  /// Whether something is cut.
+  bool hasFreed() const { return m_freed != nullptr; }
+  /// How high the strip at the bottom is at most.
+  static constexpr double kFreedStrip = 5;
   /// How high the strip at the bottom is, which labels keep clear of; 0 where there is none.
   double freedHeight(std::uint32_t shape, const QRectF& part) const;
   /// A strip at the bottom of a shape's part, as long as the share of it that would be freed.
@@ -103,6 +117,11 @@ class DominatorPicture : public QWidget, public PictureItems {
 
  private:
   void placeAnew();
+  bool standsAlone() const { return m_scene && shapes().size() == 1 && m_scene->way.size() > 1; }
+  void paintAncestors(QPainter& painter, const Colours& colours) const;
+  std::optional<std::uint32_t> shapeUnder(QPointF point) const;
+  QPainterPath shownOutline(std::uint32_t shape) const;
+  void paintPicture(QPainter& painter, const Colours& colours) const;
   void hoverAt(std::optional<QPointF> point);
   void zoomInto(std::uint32_t shape);
   void pick(std::uint32_t shape);

@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QSignalBlocker>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 
 #include "models/object_menu.h"
@@ -53,8 +54,14 @@ DominatorToolbar::DominatorToolbar(QWidget* parent)
            u"Rings around the roots: angle is retained size"_s, u"Areas within each other: area is retained size"_s},
           this)),
       m_label(new QLabel(u"Group by"_s, this)) {
-  auto* line = new HeadLayout(this);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  auto* head = new QWidget(this);
+  auto* line = new HeadLayout(head);
   line->setContentsMargins(12, 8, 12, 4);
+  column->addWidget(head);
+  column->addWidget(m_note);
   line->addWidget(buildSearch());
   line->addWidget(buildChoices());
   QToolButton* save =
@@ -93,7 +100,9 @@ QWidget* DominatorToolbar::buildSearch() {
       "of that type where the picture has none."_s);
   m_matches->setObjectName(u"dominatorMatches"_s);
   m_note->setObjectName(u"dominatorNote"_s);
-  m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_note->setWordWrap(true);
+  m_note->setContentsMargins(12, 0, 12, 4);
+  m_note->hide();
   line->addWidget(m_search, 4);
   m_previous = makeTool(u"dominatorPrevious"_s, u"back"_s, u"The match before (Shift+F3)"_s);
   m_next = makeTool(u"dominatorNext"_s, u"forward"_s, u"The next match (F3)"_s);
@@ -101,8 +110,6 @@ QWidget* DominatorToolbar::buildSearch() {
   addFindActions(this, [this](int step) { Q_EMIT stepWanted(step); });
   line->addSpacing(6);
   line->addWidget(m_matches);
-  line->addSpacing(4);
-  line->addWidget(m_note, 2);
   connect(m_previous, &QToolButton::clicked, this, [this] { Q_EMIT stepWanted(-1); });
   connect(m_next, &QToolButton::clicked, this, [this] { Q_EMIT stepWanted(1); });
   showMatches({}, false);
@@ -160,6 +167,7 @@ void DominatorToolbar::setForm(DominatorForm form) {
 
 void DominatorToolbar::showNote(const QString& note) {
   m_note->setText(note.isEmpty() ? QString() : u"⚠ "_s + note);
+  m_note->setVisible(!note.isEmpty());
   m_note->setToolTip(note);
   m_note->setAccessibleName(note);
 }

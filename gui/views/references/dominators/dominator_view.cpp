@@ -180,9 +180,7 @@ DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget
     m_marked.reset();
     catchUp();
   });
-  connect(m_way, &DominatorBreadcrumbs::wanted, this, [this](std::size_t step) {
-    if (m_scene) look(DominatorWay(m_scene->way.begin(), m_scene->way.begin() + static_cast<std::ptrdiff_t>(step) + 1));
-  });
+  connect(m_way, &DominatorBreadcrumbs::wanted, this, &DominatorView::goToStep);
   connect(m_table, &DominatorTable::picked, this, &DominatorView::pick);
   connect(m_table, &DominatorTable::opened, this, [this](const engine::DominatorNode& node) {
     if (m_snapshot) openDominator(m_navigator, selectionOf(node, *m_snapshot));
@@ -264,6 +262,7 @@ void DominatorView::connectPicture(DominatorPicture* picture) {
   connect(picture, &DominatorPicture::zoomWanted, this, &DominatorView::zoomTo);
   connect(picture, &DominatorPicture::zoomOutWanted, this, &DominatorView::zoomOut);
   connect(picture, &DominatorPicture::wholeWanted, this, [this] { look({}); });
+  connect(picture, &DominatorPicture::stepWanted, this, &DominatorView::goToStep);
   connect(picture, &DominatorPicture::opened, this, [this](std::uint32_t shape) {
     openDominator(m_navigator, selectionOf(m_scene->shapes[shape].node, *m_snapshot));
   });
@@ -317,6 +316,7 @@ void DominatorView::follow(const Location& location) {
   }
   if (!object || object == m_followed) return;
   m_followed = object;
+  m_toolbar->showNote({});
   if (m_scene && !m_isStale) {
     const auto isIt = [object](const engine::DominatorShape& shape) {
       return shape.node.object == object && shape.node.kind != engine::DominatorKind::Root;
@@ -559,12 +559,17 @@ void DominatorView::zoomTo(std::uint32_t shape) {
   look(std::move(way));
 }
 
+void DominatorView::goToStep(std::size_t step) {
+  if (m_scene) look(DominatorWay(m_scene->way.begin(), m_scene->way.begin() + static_cast<std::ptrdiff_t>(step) + 1));
+}
+
 void DominatorView::zoomOut() {
   if (!m_scene || m_scene->way.size() < 2) return;
   look(DominatorWay(m_scene->way.begin(), m_scene->way.end() - 1));
 }
 
 void DominatorView::pick(const engine::DominatorNode& node) {
+  m_toolbar->showNote({});  // it was about what was picked before
   mark(node);
   const Selection selection = selectionOf(node, *m_snapshot);
   if (selection.isEmpty()) return;

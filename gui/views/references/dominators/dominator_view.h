@@ -80,6 +80,7 @@ class DominatorView : public QWidget {
 
   void zoomTo(std::uint32_t shape);
   void zoomOut();
+  void goToStep(std::size_t step);
   void pick(const engine::DominatorNode& node);
   void mark(const std::optional<engine::DominatorNode>& node);
   void openMenu(const engine::DominatorNode& node, std::optional<std::uint32_t> shape, const QWidget& source,

@@ -67,11 +67,17 @@ bool isCut(const GraphNode& from, const GraphNode& to, const engine::WhatIf& wha
   if (to.key.kind != GraphNodeKind::Object) return false;
   const engine::Address object = to.key.object;
   if (from.key.kind == GraphNodeKind::Root) return whatIf.isRootCut(from.key.number);
-  if (from.key.kind == GraphNodeKind::Object && whatIf.isCut(from.key.object, object)) return true;
+  if (from.key.kind == GraphNodeKind::Object && whatIf.isCut(from.lastObject(), object)) return true;
   return whatIf.goes(object);
 }
 
 }  // namespace
+
+double flowWidth(std::uint64_t bytes, std::uint64_t largest) {
+  if (bytes == 0 || largest == 0) return 0;
+  const double share = std::min(1.0, static_cast<double>(bytes) / static_cast<double>(largest));
+  return kLeastFlow + (kMostFlow - kLeastFlow) * std::sqrt(share);
+}
 
 QFont edgeFont(const QFont& font, bool isStrong) {
   return scaledFont(font, 0.9, isStrong ? QFont::DemiBold : QFont::Normal);
@@ -82,12 +88,18 @@ EdgeItem::EdgeItem(const std::vector<QPointF>& curve, EdgeLook edge, const QWidg
   const QPointF before = m_path.pointAtPercent(0.97);
   const double length = std::hypot(m_end.x() - before.x(), m_end.y() - before.y());
   m_direction = length > 0 ? (m_end - before) / length : QPointF(1, 0);
+  // A band ends where its head begins.
+  if (m_edge.flowWidth > 0 && curve.size() >= 4) {
+    std::vector<QPointF> shorter = curve;
+    shorter.back() -= m_direction * (headLength() - 1);
+    m_path = pathOf(shorter);
+  }
   setToolTip(m_edge.tip);
 }
 
 QRectF EdgeItem::labelRect() const {
   if (m_edge.text.isEmpty()) return {};
-  const QFontMetricsF metrics(edgeFont(m_look.font(), m_edge.isDominator));
+  const QFontMetricsF metrics(edgeFont(m_look.font(), m_edge.flowWidth > 0));
   QRectF area(0, 0, std::min(m_edge.labelWidth, metrics.horizontalAdvance(m_edge.text) + kEdgeLabelMargin),
               metrics.height());
   switch (m_edge.textPlace) {
@@ -95,7 +107,7 @@ QRectF EdgeItem::labelRect() const {
       area.moveTo(m_start.x() + kLabelGap, m_start.y() - area.height() / 2);
       break;
     case EdgeLook::TextPlace::AtEnd:
-      area.moveTo(m_end.x() - kHead - kLabelGap - area.width(), m_end.y() - area.height() / 2);
+      area.moveTo(m_end.x() - headLength() - kLabelGap - area.width(), m_end.y() - area.height() / 2);
       break;
     case EdgeLook::TextPlace::Middle:
       area.moveCenter(m_path.pointAtPercent(0.5));
@@ -105,17 +117,18 @@ QRectF EdgeItem::labelRect() const {
 }
 
 QRectF EdgeItem::boundingRect() const {
-  return m_path.boundingRect().adjusted(-kReach, -kReach, kReach, kReach);
+  const QRectF bounds = m_path.boundingRect() | m_path.boundingRect().translated(m_pull);
+  return bounds.adjusted(-kReach, -kReach, kReach, kReach);
 }
 
 QPainterPath EdgeItem::shape() const {
   QPainterPathStroker stroker;
-  stroker.setWidth(kReach);
+  stroker.setWidth(std::max(kReach, m_edge.flowWidth));
   return stroker.createStroke(m_path);
 }
 
 EdgeLabel::EdgeLabel(const EdgeItem& edge, const QWidget& look)
-    : m_area(edge.labelRect()), m_text(edge.edge().text), m_isStrong(edge.edge().isDominator), m_look(look) {
+    : m_area(edge.labelRect()), m_text(edge.edge().text), m_isStrong(edge.edge().flowWidth > 0), m_look(look) {
   setToolTip(edge.edge().tip);
   setZValue(0.5);
 }
@@ -142,17 +155,35 @@ void EdgeItem::setPicked(bool isPicked) {
   update();
 }
 
+void EdgeItem::setPull(QPointF pull) {
+  if (pull == m_pull) return;
+  prepareGeometryChange();
+  m_pull = pull;
+  update();
+}
+
+double EdgeItem::headLength() const {
+  return std::max(kHead, m_edge.flowWidth * 0.9);
+}
+
 void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
   const Colours colours(m_look.palette());
-  const QColor colour = m_isPicked || m_edge.isOnPath ? m_look.palette().color(QPalette::Highlight)
-                        : m_edge.isDominator          ? m_look.palette().color(QPalette::Text)
-                                                      : colours.outline();
-  QPen pen(colour, m_edge.isDominator ? 3 : m_edge.isOnPath ? 2.2 : 1.3, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
-  if (m_edge.isOnPath) pen.setDashPattern({4, 2});
+  const bool isMarked = m_isPicked || m_edge.isOnPath || m_edge.isBack;
+  const bool isFlow = m_edge.flowWidth > 0;
+  const QColor colour = isMarked ? m_look.palette().color(QPalette::Highlight)
+                        : isFlow ? colours.heatStep(3)
+                                 : colours.outline();
+  QPen pen(colour, isFlow ? m_edge.flowWidth : m_edge.isOnPath ? 2.2 : 1.3, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
+  const auto pixels = [&](double length) { return length / pen.widthF(); };
+  if (m_edge.isOnPath) pen.setDashPattern({pixels(9), pixels(4)});
+  if (m_edge.isFar || m_edge.isBack) pen.setDashPattern({pixels(5), pixels(3)});
   if (m_isCut) {
     const double half = std::max(0.5, (m_path.length() - kBreak) / 2 / pen.widthF());
     pen.setDashPattern({half, kBreak / pen.widthF(), half, kBreak});
   }
+  painter->save();
+  painter->translate(m_pull);
+  if (isPulled()) painter->setOpacity(0.5);
   painter->setPen(pen);
   painter->setBrush(Qt::NoBrush);
   painter->drawPath(m_path);
@@ -161,12 +192,14 @@ void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     painter->setPen(QPen(mark.color(), pen.widthF() + mark.widthF()));
     painter->drawPath(m_path);
   }
-  if (m_isCut) paintBreak(*painter, m_path, colours.warning());
+  if (m_isCut || isPulled()) paintBreak(*painter, m_path, colours.warning());
   painter->setPen(Qt::NoPen);
   painter->setBrush(colour);
-  const QPointF back = m_end - m_direction * kHead;
-  const QPointF side(-m_direction.y() * kHead / 2, m_direction.x() * kHead / 2);
+  const double half = std::max(kHead / 2, m_edge.flowWidth / 2 + 2);
+  const QPointF back = m_end - m_direction * headLength();
+  const QPointF side(-m_direction.y() * half, m_direction.x() * half);
   painter->drawPolygon(QPolygonF{m_end, back + side, back - side});
+  painter->restore();
 }
 
 CutMarks cutMarks(const GraphPicture& picture, const GraphState& state, const engine::WhatIf& whatIf,
@@ -195,7 +228,8 @@ engine::Outcome<FreedSides> readFreedSides(const engine::WhatIf& whatIf, const s
                                            bool folds, engine::ProgressSink* progress, std::stop_token stop) {
   FreedSides freed;
   for (const GraphSide& side : sides) {
-    HEAPSCAPE_TRY(freed[side], whatIf.neighbours(side.object, side.direction, folds, progress, stop));
+    const engine::Neighbourhood hood{.foldCollections = folds, .followsFlow = true};
+    HEAPSCAPE_TRY(freed[side], whatIf.neighbours(side.object, side.direction, hood, progress, stop));
   }
   return freed;
 }
@@ -204,7 +238,9 @@ std::string cutOfEdge(const GraphPicture& picture, const GraphEdge& edge, const 
   const GraphNodeKey& from = picture.nodes[edge.from].key;
   const GraphNodeKey& to = picture.nodes[edge.to].key;
   if (to.kind != GraphNodeKind::Object) return {};
-  if (from.kind == GraphNodeKind::Object) return engine::cutOfReference(from.object, to.object);
+  if (from.kind == GraphNodeKind::Object && edge.steps != 1) return engine::cutOfObject(to.object);
+  if (from.kind == GraphNodeKind::Object)
+    return engine::cutOfReference(picture.nodes[edge.from].lastObject(), to.object);
   if (from.kind != GraphNodeKind::Root || from.number >= snapshot.roots().roots.size()) return {};
   return engine::cutOfRoot(snapshot.roots().roots[from.number]);
 }
@@ -219,6 +255,7 @@ constexpr int kMostEdges = 4;  // of one node in its menu
 CutMarker::CutMarker(EngineBridge& bridge, Navigator& navigator, GraphCanvas& canvas, QObject* parent)
     : QObject(parent), m_bridge(bridge), m_navigator(navigator), m_canvas(canvas) {
   connect(&canvas, &GraphCanvas::edgeMenuWanted, this, &CutMarker::openEdgeMenu);
+  connect(&canvas, &GraphCanvas::edgePulledAway, this, &CutMarker::cutEdge);
 }
 
 void CutMarker::showCuts(std::shared_ptr<const engine::WhatIf> whatIf) {
@@ -288,6 +325,12 @@ void CutMarker::openEdgeMenu(std::size_t edge, QPoint place) {
   menu.addSeparator();
   menu.addActions(m_canvas.actions());
   menu.exec(place);
+}
+
+void CutMarker::cutEdge(std::size_t edge) {
+  if (!m_bridge.snapshot() || edge >= m_picture.edges.size()) return;
+  const std::string cut = cutOfEdge(m_picture, m_picture.edges[edge], *m_bridge.snapshot());
+  if (!cut.empty()) m_navigator.cut(fromEngine(cut));
 }
 
 void CutMarker::addCutOf(QMenu& menu, const GraphEdge& edge, const QString& title,

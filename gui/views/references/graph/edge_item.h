@@ -7,6 +7,7 @@
 #include <QPainterPath>
 #include <QPoint>
 #include <QString>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <vector>
@@ -27,13 +28,20 @@ struct EdgeLook {
 
   QString text;
   QString tip;
-  bool isDominator = false;  // thick, and its name, too
-  bool isOnPath = false;     // dashed, in the colour of what is picked
+  double flowWidth = 0;   // in pixels, of the retained bytes that flow through it; 0 for none: a thin line
+  bool isFar = false;     // dashed: more than one step
+  bool isOnPath = false;  // dashed, in the colour of what is picked
+  bool isBack = false;    // against the flow: drawn as long as somebody points at one of its ends
   TextPlace textPlace = TextPlace::AtEnd;
   double labelWidth = 100;
 };
 
-/// The font of an arrow's name; `isStrong` that of one that dominates.
+inline constexpr double kLeastFlow = 2.5;
+inline constexpr double kMostFlow = 14;
+/// How wide an arrow is, in pixels, through which so many retained bytes flow: by the square root, up to kMostFlow.
+double flowWidth(std::uint64_t bytes, std::uint64_t largest);
+
+/// The font of an arrow's name; `isStrong` that of one that retained bytes flow through.
 QFont edgeFont(const QFont& font, bool isStrong);
 /// The room that the name has around it, in pixels altogether.
 inline constexpr double kEdgeLabelMargin = 6;
@@ -53,13 +61,19 @@ class EdgeItem : public QGraphicsItem {
   /// Broken in the middle: what is thought to let go.
   void setCut(bool isCut);
   bool isCut() const { return m_isCut; }
+  bool isPulled() const { return !m_pull.isNull(); }
   /// Thick, in the colour of what is picked.
   void setPicked(bool isPicked);
+  /// Drawn aside while it is pulled away from where it is, in pixels of the scene.
+  void setPull(QPointF pull);
   void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
  private:
   QPainterPath m_path;
+  double headLength() const;
+
   QPointF m_start, m_end, m_direction;
+  QPointF m_pull;
   EdgeLook m_edge;
   const QWidget& m_look;
   bool m_isCut = false;
@@ -100,8 +114,8 @@ std::vector<GraphSide> stackedSides(const GraphPicture& picture);
 engine::Outcome<FreedSides> readFreedSides(const engine::WhatIf& whatIf, const std::vector<GraphSide>& sides,
                                            bool folds, engine::ProgressSink* progress, std::stop_token stop);
 
-/// How an edge of the picture is cut, or a root by itself, see session/references/cuts.h; empty for what stands for
-/// several.
+/// How an edge of the picture is cut, or a root by itself, see session/references/cuts.h: where several references lead
+/// on from each other, all to what is at their end. Empty for what stands for several.
 std::string cutOfEdge(const GraphPicture& picture, const GraphEdge& edge, const engine::Snapshot& snapshot);
 
 class GraphCanvas;
@@ -131,6 +145,7 @@ class CutMarker : public QObject {
   void mark();
   void askForStacks();
   void openEdgeMenu(std::size_t edge, QPoint place);
+  void cutEdge(std::size_t edge);
   void addCutOf(QMenu& menu, const GraphEdge& edge, const QString& title, const engine::Snapshot& snapshot) const;
 
   EngineBridge& m_bridge;

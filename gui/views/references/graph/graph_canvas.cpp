@@ -26,7 +26,8 @@ constexpr double kMostZoom = 4;
 constexpr double kLegibleZoom = 0.75;
 constexpr double kGraphCanvasZoomStep = 1.25;
 constexpr double kWheelNotch = 120;
-constexpr double kMargin = 24;  // around the picture
+constexpr double kMargin = 24;   // around the picture
+constexpr int kPulledAway = 40;  // pixels: an arrow that is let go further away is cut
 
 }  // namespace
 
@@ -50,7 +51,10 @@ GraphCanvas::GraphCanvas(QWidget* parent)
   viewport()->setCursor(Qt::ArrowCursor);
   setMouseTracking(true);
   viewport()->setMouseTracking(true);
-  connect(m_overview, &OverviewHint::placePicked, this, [this](QPointF place) { centerOn(place); });
+  connect(m_overview, &OverviewHint::placePicked, this, [this](QPointF place) {
+    m_isFitted = false;
+    centerOn(place);
+  });
   updateGround();
 }
 
@@ -59,14 +63,17 @@ void GraphCanvas::clear() {
   m_nodes.clear();
   m_arrows.clear();
   m_edges.clear();
+  m_back.clear();
+  m_pulled.reset();
   m_picked = m_hovered = nullptr;
   m_pickedEdge.reset();
   scene()->clear();
   updateOverview();
 }
 
-void GraphCanvas::show(const std::vector<NodeItem*>& nodes, const std::vector<EdgeItem*>& edges,
-                       const GraphLayout& layout, const GraphNodeKey& anchor) {
+void GraphCanvas::show(const GraphItems& items, const GraphLayout& layout, const GraphNodeKey& anchor) {
+  const std::vector<NodeItem*>& nodes = items.nodes;
+  const std::vector<EdgeItem*>& edges = items.edges;
   std::map<GraphNodeKey, QPointF> before;
   for (const NodeItem* node : m_nodes) before.emplace(node->node().key, node->pos());
   const NodeItem* oldAnchor = find(anchor);
@@ -85,6 +92,11 @@ void GraphCanvas::show(const std::vector<NodeItem*>& nodes, const std::vector<Ed
     if (!edge->edge().text.isEmpty()) m_edges.push_back(new EdgeLabel(*edge, *this));
   }
   for (QGraphicsItem* edge : m_edges) scene()->addItem(edge);
+  m_back = items.back;
+  for (const GraphItems::Back& back : m_back) {
+    back.item->setVisible(false);
+    scene()->addItem(back.item);
+  }
   // Room all around, so that any part can be dragged into the middle.
   const QSizeF room = mapToScene(viewport()->rect()).boundingRect().size();
   m_bounds = layout.bounds;
@@ -155,6 +167,7 @@ void GraphCanvas::setZoom(double zoom, QPoint fixed) {
   const QPointF under = mapToScene(fixed);
   scale(wanted / this->zoom(), wanted / this->zoom());
   scrollBy(mapFromScene(under) - fixed);
+  m_isFitted = false;
   updateOverview();
   Q_EMIT zoomChanged(this->zoom());
 }
@@ -194,6 +207,7 @@ void GraphCanvas::fitDownTo(double leastZoom) {
   const double wanted = std::min({1.0, room.width() / bounds.width(), room.height() / bounds.height()});
   setZoom(std::max(leastZoom, wanted), viewport()->rect().center());
   centerOn(bounds.center());
+  m_isFitted = true;
 }
 
 void GraphCanvas::showNode(const NodeItem& node) {
@@ -241,6 +255,7 @@ void GraphCanvas::press(NodeItem& node, NodePart part) {
 void GraphCanvas::pickByKey(NodeItem& node) {
   pick(&node);
   showNode(node);
+  showBack(&node);
   tellCurrent();
   Q_EMIT nodePicked(node, true);
 }
@@ -251,11 +266,40 @@ void GraphCanvas::mousePressEvent(QMouseEvent* event) {
     press(*node, partAt(*node, event->position().toPoint()));
     return;
   }
+  if (const auto edge = event->button() == Qt::LeftButton ? edgeAt(event->position().toPoint()) : std::nullopt) {
+    m_pulled = edge;
+    m_pulledFrom = event->position().toPoint();
+    pickEdge(edge);
+    return;
+  }
   m_isDragging = event->button() == Qt::LeftButton;
   QGraphicsView::mousePressEvent(event);
 }
 
+void GraphCanvas::endPull(bool isCut) {
+  if (!m_pulled) return;
+  const std::size_t edge = *m_pulled;
+  m_pulled.reset();
+  m_arrows[edge]->setPull({});
+  if (isCut) Q_EMIT edgePulledAway(edge);
+}
+
+void GraphCanvas::showBack(const NodeItem* node) {
+  for (const GraphItems::Back& back : m_back)
+    back.item->setVisible(node && (m_nodes[back.from] == node || m_nodes[back.to] == node));
+}
+
+std::size_t GraphCanvas::shownBack() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(m_back, [](const GraphItems::Back& back) { return back.item->isVisible(); }));
+}
+
 void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
+  if (m_pulled && event->button() == Qt::LeftButton) {
+    endPull((event->position().toPoint() - m_pulledFrom).manhattanLength() >= kPulledAway);
+    return;
+  }
+  m_isFitted = m_isFitted && !m_isDragging;
   m_isDragging = false;
   QGraphicsView::mouseReleaseEvent(event);
   hover(event->position().toPoint());
@@ -275,6 +319,11 @@ void GraphCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
+  if (m_pulled) {
+    const QPoint way = event->position().toPoint() - m_pulledFrom;
+    m_arrows[*m_pulled]->setPull(way.manhattanLength() >= kPulledAway / 4 ? QPointF(way) / zoom() : QPointF());
+    return;
+  }
   QGraphicsView::mouseMoveEvent(event);
   if (!m_isDragging) hover(event->position().toPoint());
 }
@@ -282,6 +331,7 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
 void GraphCanvas::hover(QPoint position) {
   NodeItem* node = nodeAt(position);
   if (m_hovered && m_hovered != node) m_hovered->setHovered(NodePart::None);
+  if (m_hovered != node) showBack(node);
   m_hovered = node;
   if (node) node->setHovered(partAt(*node, position));
   viewport()->setCursor(node ? Qt::PointingHandCursor : Qt::ArrowCursor);
@@ -291,6 +341,7 @@ void GraphCanvas::leaveEvent(QEvent* event) {
   QGraphicsView::leaveEvent(event);
   if (m_hovered) m_hovered->setHovered(NodePart::None);
   m_hovered = nullptr;
+  showBack(nullptr);
 }
 
 void GraphCanvas::wheelEvent(QWheelEvent* event) {
@@ -345,6 +396,10 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_PageDown:
       step(1);
       return;
+    case Qt::Key_Escape:
+      if (m_pulled) return endPull(false);
+      if (!takesKey(event->key())) QGraphicsView::keyPressEvent(event);
+      return;
     case Qt::Key_Space:
       if (m_picked) Q_EMIT centreWanted(*m_picked);
       return;
@@ -374,6 +429,8 @@ void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
 
 void GraphCanvas::resizeEvent(QResizeEvent* event) {
   QGraphicsView::resizeEvent(event);
+  // As where a bar for cuts comes in below.
+  if (m_isFitted) fitLegibly();
   updateOverview();
 }
 
@@ -462,44 +519,6 @@ void GraphCanvas::step(int by) {
   const auto current = currentItem();
   const std::int64_t next = current ? static_cast<std::int64_t>(*current) + by : by > 0 ? 0 : count - 1;
   if (next >= 0 && next < count) goToItem(static_cast<std::size_t>(next));
-}
-
-namespace {
-
-/// Beside the node that is further out, where arrows do not meet.
-EdgeLook::TextPlace textPlaceOf(const GraphNode& from, const GraphNode& to) {
-  if (from.column >= to.column) return EdgeLook::TextPlace::Middle;
-  return to.column > 0 ? EdgeLook::TextPlace::AtEnd : EdgeLook::TextPlace::AtStart;
-}
-
-double shareOf(std::uint64_t bytes, std::uint64_t largest) {
-  return largest == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(largest);
-}
-
-}  // namespace
-
-GraphItems makeItems(const GraphPicture& picture, const GraphLayout& layout, const engine::Snapshot& snapshot,
-                     bool showsDominators, const QWidget& look) {
-  const NodeMetrics metrics(look.font());
-  const double labelWidth = metrics.labelWidth(picture);
-  GraphItems items;
-  for (const GraphNode& node : picture.nodes) {
-    const NodeText text = textOf(node, snapshot);
-    items.nodes.push_back(new NodeItem(node, text, metrics.geometryOf(node, text),
-                                       shareOf(node.object.retainedBytes, picture.largestRetained), look));
-  }
-  for (std::size_t i = 0; i < picture.edges.size(); ++i) {
-    const GraphEdge& edge = picture.edges[i];
-    EdgeLook arrow;
-    arrow.text = edgeText(edge);
-    arrow.tip = edgeTip(edge, picture, snapshot);
-    arrow.isDominator = edge.isDominator && showsDominators;
-    arrow.isOnPath = edge.isOnPath;
-    arrow.textPlace = textPlaceOf(picture.nodes[edge.from], picture.nodes[edge.to]);
-    arrow.labelWidth = labelWidth;
-    items.edges.push_back(new EdgeItem(layout.arrows[i], std::move(arrow), look));
-  }
-  return items;
 }
 
 namespace {

@@ -8,8 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "views/references/graph/edge_item.h"
-#include "views/references/graph/node_item.h"
+#include "views/references/graph/graph_items.h"
 #include "widgets/accessible/picture_items.h"
 
 class QVariantAnimation;
@@ -28,8 +27,7 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
 
   /// Replaces the picture. Nodes that were there before move to their new places; `anchor` stays where it is on the
   /// screen, if it is in both.
-  void show(const std::vector<NodeItem*>& nodes, const std::vector<EdgeItem*>& edges, const GraphLayout& layout,
-            const GraphNodeKey& anchor);
+  void show(const GraphItems& items, const GraphLayout& layout, const GraphNodeKey& anchor);
   void clear();
 
   /// Shows what cuts do to the nodes and edges, in the order of show(); without any for none.
@@ -61,6 +59,10 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
   /// Opens what is picked, as Enter does; of an arrow its menu.
   void pressItem(std::size_t item) override;
 
+  /// Arrows against the flow that are drawn now.
+  std::size_t shownBack() const;
+  bool isFitted() const { return m_isFitted; }
+
   /// Whether moves are shown as such; for tests and pictures off.
   void setAnimated(bool isAnimated) { m_isAnimated = isAnimated; }
 
@@ -74,6 +76,8 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
   void menuWanted(const heapscape::gui::NodeItem* node, QPoint globalPosition);
   /// `edge`: its position in show().
   void edgeMenuWanted(std::size_t edge, QPoint globalPosition);
+  /// An arrow was dragged away from its place; `edge`: its position in show().
+  void edgePulledAway(std::size_t edge);
   void zoomChanged(double zoom);
 
  protected:
@@ -99,6 +103,9 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
   void openEdgeMenu(std::size_t edge);
   void step(int by);
   void hover(QPoint position);
+  /// Draws the arrows against the flow that touch a node; null for none.
+  void showBack(const NodeItem* node);
+  void endPull(bool isCut);
   void goTowards(int key);
   /// The point of the view stays over the same point of the picture.
   void setZoom(double zoom, QPoint fixed);
@@ -114,25 +121,19 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
   std::vector<NodeItem*> m_nodes;
   std::vector<EdgeItem*> m_arrows;
   std::vector<QGraphicsItem*> m_edges;  // and their labels
-  QRectF m_bounds;                      // of the picture
+  std::vector<GraphItems::Back> m_back;
+  QRectF m_bounds;  // of the picture
   NodeItem* m_picked = nullptr;
   NodeItem* m_hovered = nullptr;
   std::optional<std::size_t> m_pickedEdge;  // by keys; the picked node is another one's business
+  std::optional<std::size_t> m_pulled;      // by the mouse
+  QPoint m_pulledFrom;
+  bool m_isFitted = false;  // the picture as a whole, and so it stays whatever the size
   bool m_isDragging = false;
   bool m_isAnimated = true;
   QVariantAnimation* m_motion;
   OverviewHint* m_overview;
 };
-
-/// The look of a picture on the screen; belongs to the scene that it is put into.
-struct GraphItems {
-  std::vector<NodeItem*> nodes;
-  std::vector<EdgeItem*> edges;
-};
-
-/// `look`: whose palette and font they have; outlives them.
-GraphItems makeItems(const GraphPicture& picture, const GraphLayout& layout, const engine::Snapshot& snapshot,
-                     bool showsDominators, const QWidget& look);
 
 /// Never shown: has the size of the whole graph, so that copying and saving take along all of it and not what the view
 /// shows of it. Its actions are Copy, Save as PNG and Save as SVG.

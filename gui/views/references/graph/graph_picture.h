@@ -40,9 +40,15 @@ struct GraphNode {
   int column = 0;                // 0 for the middle; holders to the left
   bool isCentre = false;
   bool isOnPath = false;
+  bool isChain = false;         // Object: it and the chain below it are one card
+  std::uint64_t referBack = 0;  // references from or to it that are not drawn: against the flow
   SideState holders = SideState::Nothing, held = SideState::Nothing;
 
-  GraphSide side(engine::Direction direction) const { return {key.object, direction}; }
+  /// The object that what it holds hangs on: of a chain the last one.
+  engine::Address lastObject() const { return isChain ? object.chain.back().object : key.object; }
+  GraphSide side(engine::Direction direction) const {
+    return {direction == engine::Direction::Held ? lastObject() : key.object, direction};
+  }
   /// The side that a Stack, MoreTypes or MoreRoots belongs to.
   GraphSide owner() const { return {key.object, key.direction}; }
 };
@@ -52,12 +58,16 @@ struct GraphEdge {
   std::string via;                 // empty where there is no name
   bool isDominator = false;        // `from` immediately dominates `to`
   bool isOnPath = false;
+  std::uint64_t flowBytes = 0;  // retained bytes that flow through it
+  std::uint32_t steps = 1;      // references between both; 0 if there are more than were followed
 };
 
 struct GraphPicture {
   std::vector<GraphNode> nodes;  // the middle first, what it begins from beside it, then as they were opened
   std::vector<GraphEdge> edges;  // one for two nodes and a direction
+  std::vector<GraphEdge> back;   // those that lead back to what is further left, or beside: not drawn at once
   std::uint64_t largestRetained = 0;
+  std::uint64_t largestFlow = 0;
   bool isCut = false;  // more is open than is shown
 
   static constexpr std::uint32_t kNone = 0xffffffff;

@@ -30,6 +30,25 @@ std::vector<std::size_t> firstCards(const engine::Neighbours& neighbours) {
   return cards;
 }
 
+std::uint64_t OpenSide::flowOfStack(std::size_t group) const {
+  const engine::NeighbourGroup& of = neighbours.groups[group];
+  std::uint64_t flow = of.flowBytes;
+  for (std::size_t card = 0; card < cards[group]; ++card) flow -= of.first[card].flowBytes;
+  return flow;
+}
+
+std::uint64_t OpenSide::flowOfHidden() const {
+  std::uint64_t flow = 0;
+  for (std::size_t group = groups; group < neighbours.groups.size(); ++group)
+    flow += neighbours.groups[group].flowBytes;
+  return flow;
+}
+
+const std::vector<engine::Neighbour>* GraphState::unfolded(engine::Address object) const {
+  const auto found = m_unfolded.find(object);
+  return found == m_unfolded.end() ? nullptr : &found->second;
+}
+
 void GraphState::start(engine::Neighbour centre) {
   clear();
   m_centre = std::move(centre);
@@ -114,13 +133,17 @@ void leaveOutStorage(engine::RootPath& path, const std::map<engine::Address, eng
   path.steps = std::move(kept);
 }
 
+engine::Neighbourhood flowing(bool folds) {
+  return {.foldCollections = folds, .followsFlow = true};
+}
+
 }  // namespace
 
 engine::Outcome<engine::Neighbours> readSide(const engine::Snapshot& snapshot, const GraphSide& side, bool folds,
                                              engine::ProgressSink* progress, std::stop_token stop) {
   engine::NeighbourOptions options;
   options.perGroup = kNamedNeighbours;
-  options.foldCollections = folds;
+  options.hood = flowing(folds);
   return engine::neighboursOf(snapshot, side.object, side.direction, options, progress, std::move(stop));
 }
 
@@ -129,7 +152,7 @@ engine::Outcome<GraphStart> readStart(const engine::Snapshot& snapshot, engine::
   GraphStart start;
   HEAPSCAPE_TRY(start.held, readSide(snapshot, {object, engine::Direction::Held}, folds, progress, stop));
   HEAPSCAPE_TRY(start.holders, readSide(snapshot, {object, engine::Direction::Holders}, folds, progress, stop));
-  std::vector<engine::Neighbour> described = engine::describeObjects(snapshot, {object}, stop);
+  std::vector<engine::Neighbour> described = engine::describeObjects(snapshot, {object}, stop, flowing(folds));
   if (described.empty()) return tl::unexpected(engine::Unfinished::cancelled());
   start.centre = std::move(described.front());
   return start;
@@ -147,7 +170,7 @@ engine::Outcome<GraphStart> readSetStart(const engine::Snapshot& snapshot, const
     addresses.push_back(engine::addressOfObject(snapshot, *object));
   GraphStart start;
   start.objects = objects.size();
-  for (engine::Neighbour& object : engine::describeObjects(snapshot, addresses, stop)) {
+  for (engine::Neighbour& object : engine::describeObjects(snapshot, addresses, stop, flowing(folds))) {
     HEAPSCAPE_TRY(engine::Neighbours holders,
                   readSide(snapshot, {object.object, engine::Direction::Holders}, folds, progress, stop));
     if (start.centre.object) {
@@ -163,6 +186,46 @@ engine::Outcome<GraphStart> readSetStart(const engine::Snapshot& snapshot, const
       engine::Unfinished(engine::Error{engine::ErrorCode::NotFound, "There are no objects to begin with."}));
 }
 
+engine::Outcome<std::vector<engine::Neighbour>> readNeighbours(const engine::Snapshot& snapshot, const GraphSide& side,
+                                                               engine::TypeId type, bool folds, std::size_t skip,
+                                                               std::size_t limit, engine::ProgressSink* progress,
+                                                               std::stop_token stop) {
+  return engine::neighboursOfType(snapshot, side.object, side.direction, type, flowing(folds), skip, limit, progress,
+                                  std::move(stop));
+}
+
+engine::Outcome<std::vector<engine::Neighbour>> readChain(const engine::Snapshot& snapshot, engine::Address object,
+                                                          bool folds, std::stop_token stop) {
+  return engine::chainBelow(snapshot, object, folds, GraphState::kPage, std::move(stop));
+}
+
+engine::Outcome<GraphDescent> readDescent(const engine::Snapshot& snapshot, engine::Address object, bool folds,
+                                          engine::ProgressSink* progress, std::stop_token stop) {
+  GraphDescent descent;
+  descent.last = object;
+  const auto open = [&](engine::Address at) -> engine::Outcome<const engine::Neighbour*> {
+    const GraphSide side{at, engine::Direction::Held};
+    HEAPSCAPE_TRY(engine::Neighbours held, readSide(snapshot, side, folds, progress, stop));
+    descent.sides.emplace_back(side, std::move(held));
+    descent.last = at;
+    const engine::Neighbour* largest = nullptr;
+    for (const engine::NeighbourGroup& group : descent.sides.back().second.groups) {
+      for (const engine::Neighbour& neighbour : group.first) {
+        if (neighbour.flowBytes > (largest ? largest->flowBytes : 0)) largest = &neighbour;
+      }
+    }
+    return largest;
+  };
+  HEAPSCAPE_TRY(const engine::Neighbour* largest, open(object));
+  if (!largest) return descent;
+  const engine::Neighbour child = *largest;
+  // A short chain is cards of its own, each with its own side.
+  const bool isOneCard = child.chain.size() >= GraphState::kChain;
+  if (!isOneCard && !child.chain.empty()) HEAPSCAPE_CHECK(open(child.object));
+  HEAPSCAPE_CHECK(open(child.chain.empty() ? child.object : child.chain.back().object));
+  return descent;
+}
+
 engine::Outcome<GraphPaths> readPaths(const engine::Snapshot& snapshot, engine::Address object, bool folds,
                                       engine::ProgressSink* progress, std::stop_token stop) {
   engine::PathOptions options;
@@ -174,7 +237,7 @@ engine::Outcome<GraphPaths> readPaths(const engine::Snapshot& snapshot, engine::
   for (const engine::RootPath& path : found.paths) {
     for (const engine::PathStep& step : path.steps) objects.push_back(step.object);
   }
-  for (engine::Neighbour& step : engine::describeObjects(snapshot, objects, stop)) {
+  for (engine::Neighbour& step : engine::describeObjects(snapshot, objects, stop, flowing(folds))) {
     const engine::Address address = step.object;
     paths.steps.emplace(address, std::move(step));
   }
@@ -191,12 +254,6 @@ engine::Outcome<std::string> readExpression(const engine::Snapshot& snapshot, en
   HEAPSCAPE_TRY(const engine::RootPathList found,
                 engine::pathsToRoots(snapshot, object, options, progress, std::move(stop)));
   return found.paths.empty() ? std::string() : found.paths.front().expression;
-}
-
-std::vector<engine::Neighbour> readLargest(const engine::Snapshot& snapshot, std::size_t count, std::stop_token stop) {
-  std::vector<engine::Address> objects;
-  for (const engine::RetainedRow& row : engine::largestRetained(snapshot, count).objects) objects.push_back(row.object);
-  return engine::describeObjects(snapshot, objects, std::move(stop));
 }
 
 }  // namespace heapscape::gui

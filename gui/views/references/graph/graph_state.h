@@ -31,6 +31,9 @@ struct OpenSide {
   std::size_t roots = 0;           // shown
 
   std::uint64_t stacked(std::size_t group) const { return neighbours.groups[group].objects - cards[group]; }
+  /// Retained bytes that flow through those on the stack, and through the groups that are not shown.
+  std::uint64_t flowOfStack(std::size_t group) const;
+  std::uint64_t flowOfHidden() const;
 };
 
 /// Shortest paths from roots to the object in the middle, laid over the picture.
@@ -45,7 +48,8 @@ class GraphState {
   static constexpr std::size_t kPage = 10;        // cards, types or roots that a click on "more" adds
   static constexpr std::size_t kFirstGroups = 8;  // types that an opened side begins with
   static constexpr std::size_t kFirstRoots = 4;
-  static constexpr std::size_t kFew = 3;  // neighbours that are shown as cards at once
+  static constexpr std::size_t kFew = 3;    // neighbours that are shown as cards at once
+  static constexpr std::size_t kChain = 2;  // steps of a chain that is one card
 
   void start(engine::Neighbour centre);
   /// Puts further objects beside the one in the middle, from which the picture begins as well.
@@ -76,6 +80,14 @@ class GraphState {
   void showMoreGroups(const GraphSide& side);
   void showMoreRoots(const GraphSide& side);
 
+  /// Shows the first objects of the chain below one as cards of their own.
+  void unfold(engine::Address object, std::vector<engine::Neighbour> chain) {
+    m_unfolded.insert_or_assign(object, std::move(chain));
+  }
+  void foldChain(engine::Address object) { m_unfolded.erase(object); }
+  /// Null for one that is folded, and for what is none.
+  const std::vector<engine::Neighbour>* unfolded(engine::Address object) const;
+
   void setPaths(GraphPaths paths) { m_paths = std::move(paths); }
   void clearPaths() { m_paths.reset(); }
   const std::optional<GraphPaths>& paths() const { return m_paths; }
@@ -85,6 +97,7 @@ class GraphState {
   std::vector<engine::Neighbour> m_beside;
   std::map<GraphSide, OpenSide> m_sides;
   std::set<GraphSide> m_loading;
+  std::map<engine::Address, std::vector<engine::Neighbour>> m_unfolded;  // chains, by their first object
   std::optional<GraphPaths> m_paths;
 };
 
@@ -115,6 +128,24 @@ engine::Outcome<GraphStart> readSetStart(const engine::Snapshot& snapshot, const
 engine::Outcome<engine::Neighbours> readSide(const engine::Snapshot& snapshot, const GraphSide& side, bool folds,
                                              engine::ProgressSink* progress, std::stop_token stop);
 
+/// Neighbours [skip, skip + limit) of one type on a side.
+engine::Outcome<std::vector<engine::Neighbour>> readNeighbours(const engine::Snapshot& snapshot, const GraphSide& side,
+                                                               engine::TypeId type, bool folds, std::size_t skip,
+                                                               std::size_t limit, engine::ProgressSink* progress,
+                                                               std::stop_token stop);
+
+/// The first objects of the chain below one, as cards.
+engine::Outcome<std::vector<engine::Neighbour>> readChain(const engine::Snapshot& snapshot, engine::Address object,
+                                                          bool folds, std::stop_token stop);
+
+/// Follows the largest of what an object retains until that is divided: what has to be opened for it to be seen.
+struct GraphDescent {
+  std::vector<std::pair<GraphSide, engine::Neighbours>> sides;  // from the object on
+  engine::Address last;                                         // that is divided, or retains nothing beside itself
+};
+engine::Outcome<GraphDescent> readDescent(const engine::Snapshot& snapshot, engine::Address object, bool folds,
+                                          engine::ProgressSink* progress, std::stop_token stop);
+
 /// Some shortest paths to an object, with what is known of the objects on them; with `folds` without the arrays and
 /// nodes of collections.
 engine::Outcome<GraphPaths> readPaths(const engine::Snapshot& snapshot, engine::Address object, bool folds,
@@ -124,8 +155,5 @@ engine::Outcome<GraphPaths> readPaths(const engine::Snapshot& snapshot, engine::
 /// nothing holds the object.
 engine::Outcome<std::string> readExpression(const engine::Snapshot& snapshot, engine::Address object,
                                             engine::ProgressSink* progress, std::stop_token stop);
-
-/// The objects that retain most: where one may begin.
-std::vector<engine::Neighbour> readLargest(const engine::Snapshot& snapshot, std::size_t count, std::stop_token stop);
 
 }  // namespace heapscape::gui

@@ -16,7 +16,7 @@ GraphToolbar::GraphToolbar(QWidget* parent) : QWidget(parent) {
   line->addWidget(buildSwitches());
   line->addWidget(buildTools());
   connect(m_folding, &QToolButton::toggled, this, &GraphToolbar::foldingChanged);
-  connect(m_dominators, &QToolButton::toggled, this, &GraphToolbar::lookChanged);
+  connect(m_flow, &QToolButton::toggled, this, &GraphToolbar::lookChanged);
   connect(m_paths, &QToolButton::toggled, this, &GraphToolbar::pathsChanged);
   connect(m_smaller, &QToolButton::clicked, this, [this] { Q_EMIT zoomWanted(-1); });
   connect(m_larger, &QToolButton::clicked, this, [this] { Q_EMIT zoomWanted(1); });
@@ -31,11 +31,14 @@ QWidget* GraphToolbar::buildSwitches() {
   line->setSpacing(2);
   m_folding = addSwitch("graphFolding", u"Collections as data"_s,
                         u"Show the items of a collection in place of its arrays, buckets and nodes"_s, true);
-  m_dominators = addSwitch("graphDominators", u"Dominators"_s,
-                           u"Thick arrows: the left one is the only way to the right one, and so retains it"_s, true);
+  m_flow =
+      addSwitch("graphFlow", u"Retained flow"_s,
+                u"Arrows as wide as the retained bytes that flow through them (by the square root): the left one is "
+                "the only way to the right one"_s,
+                true);
   m_paths = addSwitch("graphPaths", u"Paths to roots"_s,
                       u"Lay the shortest paths from roots to the object in the middle over the graph"_s, false);
-  for (QToolButton* button : {m_folding, m_dominators, m_paths}) line->addWidget(button);
+  for (QToolButton* button : {m_folding, m_flow, m_paths}) line->addWidget(button);
   line->addStretch(1);
   return switches;
 }
@@ -73,8 +76,8 @@ bool GraphToolbar::foldsCollections() const {
   return m_folding->isChecked();
 }
 
-bool GraphToolbar::showsDominators() const {
-  return m_dominators->isChecked();
+bool GraphToolbar::showsFlow() const {
+  return m_flow->isChecked();
 }
 
 bool GraphToolbar::showsPaths() const {

@@ -15,7 +15,7 @@ class GraphToolbar : public QWidget {
   explicit GraphToolbar(QWidget* parent = nullptr);
 
   bool foldsCollections() const;
-  bool showsDominators() const;
+  bool showsFlow() const;
   bool showsPaths() const;
   void setZoom(double zoom);
   /// Without a graph there is nothing to zoom.
@@ -37,7 +37,7 @@ class GraphToolbar : public QWidget {
   QToolButton* add(const char* name, const QString& text, const QString& tip);
   QToolButton* addSwitch(const char* name, const QString& text, const QString& tip, bool isOn);
 
-  QToolButton *m_folding, *m_dominators, *m_paths;
+  QToolButton *m_folding, *m_flow, *m_paths;
   QToolButton *m_smaller, *m_normal, *m_larger, *m_fit, *m_picture;
 };
 

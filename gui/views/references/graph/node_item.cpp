@@ -39,22 +39,90 @@ QString valueLine(const engine::Neighbour& object, const QString& typeName) {
   return addressText(object.object);
 }
 
-QString retainedLine(const engine::Neighbour& object) {
-  if (!object.isReachable) return u"%1 · garbage"_s.arg(bytesText(object.bytes));
-  return object.retainedBytes == object.bytes
-             ? u"%1 · retains itself"_s.arg(bytesText(object.bytes))
-             : u"%1 · retains %2"_s.arg(bytesText(object.bytes), bytesText(object.retainedBytes));
+/// Where the retained bytes are. The parts add up; what there is nothing of is left out.
+QString accountText(const engine::RetainedAccount& account, bool isCollection) {
+  QStringList parts{u"own %1"_s.arg(bytesText(account.ownBytes))};
+  if (account.fieldBytes) parts << (isCollection ? u"items %1"_s : u"fields %1"_s).arg(bytesText(account.fieldBytes));
+  if (account.restBytes) parts << u"rest %1"_s.arg(bytesText(account.restBytes));
+  return parts.join(u" + "_s);
 }
 
-NodeText objectText(const engine::Neighbour& object, const engine::Snapshot& snapshot) {
+QStringList accountTip(const engine::RetainedAccount& account, bool isCollection) {
+  QStringList lines{u"Retains: %1"_s.arg(exactBytesText(account.retainedBytes())),
+                    u"= own: %1"_s.arg(exactBytesText(account.ownBytes))};
+  lines << (isCollection ? u"+ through its items alone: %1"_s : u"+ through its fields alone: %1"_s)
+               .arg(exactBytesText(account.fieldBytes));
+  lines << u"+ the rest, further on, where several ways from it meet: %1"_s.arg(exactBytesText(account.restBytes));
+  return lines;
+}
+
+void addAccount(NodeText& text, const engine::Neighbour& object, const engine::RetainedAccount& account) {
+  text.figures = accountText(account, object.items.has_value());
+  if (object.retainedBytes == 0) return;
+  const auto retained = static_cast<double>(object.retainedBytes);
+  text.ownShare = static_cast<double>(account.ownBytes) / retained;
+  text.fieldShare = static_cast<double>(account.fieldBytes) / retained;
+}
+
+QString chainTitle(const engine::Neighbour& object, const engine::Snapshot& snapshot) {
+  constexpr std::size_t kNamed = 1;  // steps, beside the first one and the last
+  QStringList names{shortName(object.type, snapshot)};
+  for (std::size_t step = 0; step < std::min(kNamed, object.chain.size() - 1); ++step)
+    names << shortName(object.chain[step].type, snapshot);
+  if (object.chain.size() > kNamed + 1) names << u"…"_s;
+  names << shortName(object.chain.back().type, snapshot);
+  return names.join(u" ▸ "_s);
+}
+
+QString chainTip(const engine::Neighbour& object, const engine::Snapshot& snapshot) {
+  constexpr std::size_t kMostNamed = 20;
+  QStringList lines{fullTypeName(object.type, snapshot)};
+  for (std::size_t step = 0; step < object.chain.size(); ++step) {
+    if (step == kMostNamed && object.chain.size() > kMostNamed + 1) {
+      lines << u"▸ %1 more"_s.arg(countText(object.chain.size() - kMostNamed));
+      break;
+    }
+    lines << u"▸ "_s + fullTypeName(object.chain[step].type, snapshot);
+  }
+  lines << u"Each retains at least %1% of what the one before does. Click to see them one by one."_s.arg(
+      engine::RetainedFlow::kChainPercent);
+  return lines.join(QLatin1Char('\n'));
+}
+
+NodeText objectText(const GraphNode& node, const engine::Snapshot& snapshot) {
+  const engine::Neighbour& object = node.object;
   const QString title = shortName(object.type, snapshot);
-  NodeText text{title, valueLine(object, title), retainedLine(object), {}};
+  NodeText text{.title = title, .line = valueLine(object, title), .retained = {}, .figures = {}, .tip = {}};
   text.isContents = !object.items && !object.value.empty() && !title.endsWith(QLatin1Char(']'));
   QStringList lines{fullTypeName(object.type, snapshot), addressText(object.object)};
   if (object.items || !object.value.empty()) lines.insert(1, text.line.left(kMostInATip));
   lines << u"Bytes: %1"_s.arg(exactBytesText(object.bytes));
-  lines << (object.isReachable ? u"Retains: %1"_s.arg(exactBytesText(object.retainedBytes))
-                               : u"No root leads to it: garbage that was not collected yet"_s);
+  if (node.isChain) {
+    text.title = chainTitle(object, snapshot);
+    text.line = u"%1: click to open"_s.arg(countedText(object.chain.size() + 1, u"object"_s));
+    text.isContents = false;
+    lines = {chainTip(object, snapshot)};
+  }
+  const auto& account = node.isChain ? object.chainAccount : object.account;
+  if (!object.isReachable) {
+    text.figures = u"%1 · garbage"_s.arg(bytesText(object.bytes));
+    lines << u"No root leads to it: garbage that was not collected yet"_s;
+  } else {
+    text.retained = bytesText(object.retainedBytes);
+    text.figures = u"own %1"_s.arg(bytesText(object.bytes));
+    if (account) addAccount(text, object, *account);
+    if (account) {
+      lines << accountTip(*account, object.items.has_value());
+    } else {
+      lines << u"Retains: %1"_s.arg(exactBytesText(object.retainedBytes));
+    }
+  }
+  if (node.referBack > 0) {
+    text.back = u"⟲ %1"_s.arg(countText(node.referBack));
+    lines
+        << u"⟲ %1 against the flow: from what it retains, or to what retains it. Those to objects in the picture are drawn while the pointer is here."_s
+               .arg(countedText(node.referBack, u"reference"_s));
+  }
   text.tip = lines.join(QLatin1Char('\n'));
   return text;
 }
@@ -76,11 +144,18 @@ NodeText stackText(const GraphNode& node, const engine::Snapshot& snapshot) {
   return text;
 }
 
+NodeText pillText(const QString& title, const QString& tip) {
+  NodeText text;
+  text.title = title;
+  text.tip = tip;
+  return text;
+}
+
 NodeText rootText(std::uint32_t index, const engine::Snapshot& snapshot) {
   const auto& roots = snapshot.roots().roots;
-  if (index >= roots.size()) return {u"Root"_s, {}, {}, {}};
+  if (index >= roots.size()) return pillText(u"Root"_s, {});
   const engine::RootRow& root = roots[index];
-  NodeText text{fromEngine(root.name), {}, {}, fromEngine(root.name)};
+  NodeText text = pillText(fromEngine(root.name), fromEngine(root.name));
   if (!root.isExact) {
     text.line = u"not exact"_s;
     text.tip += QLatin1Char('\n') + u"A word on a stack that may be no reference at all"_s;
@@ -103,22 +178,22 @@ constexpr double kMostGapLetters = 32;
 NodeText textOf(const GraphNode& node, const engine::Snapshot& snapshot) {
   switch (node.key.kind) {
     case GraphNodeKind::Object:
-      return objectText(node.object, snapshot);
+      return objectText(node, snapshot);
     case GraphNodeKind::Stack:
       return stackText(node, snapshot);
     case GraphNodeKind::Root:
       return rootText(node.key.number, snapshot);
     case GraphNodeKind::MoreTypes:
-      return {u"%1 more types"_s.arg(countText(node.count)), {}, {}, u"Click to show the next ones"_s};
+      return pillText(node.count == 1 ? u"1 more type"_s : u"%1 more types"_s.arg(countText(node.count)),
+                      u"Click to show the next ones"_s);
     case GraphNodeKind::MoreRoots:
-      return {u"%1 more roots"_s.arg(countText(node.count)), {}, {}, u"Click to show the next ones"_s};
+      return pillText(node.count == 1 ? u"1 more root"_s : u"%1 more roots"_s.arg(countText(node.count)),
+                      u"Click to show the next ones"_s);
     case GraphNodeKind::Gap:
       break;
   }
-  return {node.count == 1 ? u"1 object between"_s : u"%1 objects between"_s.arg(countText(node.count)),
-          {},
-          {},
-          u"Steps of the path that are left out"_s};
+  return pillText(node.count == 1 ? u"1 object between"_s : u"%1 objects between"_s.arg(countText(node.count)),
+                  u"Steps of the path that are left out"_s);
 }
 
 QString edgeText(const GraphEdge& edge) {
@@ -130,6 +205,10 @@ QString edgeTip(const GraphEdge& edge, const GraphPicture& picture, const engine
   const NodeText to = textOf(picture.nodes[edge.to], snapshot);
   QStringList lines{u"%1 → %2"_s.arg(from.title, to.title)};
   if (!edge.via.empty()) lines.prepend(fromEngine(edge.via).left(kMostInATip));
+  if (edge.steps == 0) lines << u"Several references further on: the way was too long to be followed"_s;
+  if (edge.steps > 1)
+    lines << u"%1 after each other, along a shortest way"_s.arg(countedText(edge.steps, u"reference"_s));
+  if (edge.flowBytes) lines << u"Retained bytes that flow through it: %1"_s.arg(exactBytesText(edge.flowBytes));
   if (edge.isDominator) lines << u"The only way in: without it, the right one would be garbage"_s;
   if (edge.isOnPath) lines << u"On a shortest path from a root to the object in the middle"_s;
   return lines.join(QLatin1Char('\n'));
@@ -138,6 +217,7 @@ QString edgeTip(const GraphEdge& edge, const GraphPicture& picture, const engine
 NodeMetrics::NodeMetrics(const QFont& font)
     : m_bold(scaledFont(font, 1, QFont::DemiBold)),
       m_label(edgeFont(font, true)),
+      m_plain(font),
       m_letter(QFontMetricsF(font).averageCharWidth()),
       m_line(QFontMetricsF(font).height()),
       m_handle(std::max(kLeastHandle, m_line * 1.4)) {}
@@ -146,7 +226,7 @@ NodeGeometry NodeMetrics::geometryOf(const GraphNode& node, const NodeText& text
   switch (node.key.kind) {
     case GraphNodeKind::Object:
     case GraphNodeKind::Stack:
-      return cardOf(node);
+      return cardOf(node, text);
     case GraphNodeKind::Root:
     case GraphNodeKind::MoreTypes:
     case GraphNodeKind::MoreRoots:
@@ -163,11 +243,15 @@ double NodeMetrics::columnGap(const GraphPicture& picture) const {
   return std::clamp(widest + kBesideLabel, m_letter * kGapLetters, m_letter * kMostGapLetters);
 }
 
-NodeGeometry NodeMetrics::cardOf(const GraphNode& node) const {
+NodeGeometry NodeMetrics::cardOf(const GraphNode& node, const NodeText& text) const {
   const bool isStack = node.key.kind == GraphNodeKind::Stack;
   NodeGeometry geometry;
   const double side = isStack ? 0 : m_handle / 2;  // handles stand out by one half
-  const double width = m_letter * kCardLetters + (isStack ? m_handle - kStackEdge : 0);  // as wide in all
+  // So that no account is cut.
+  const double foot =
+      m_plain.horizontalAdvance(u"own 999 KB + fields 99.9 MB + rest 99.9 MB"_s) + m_handle + 2 * kPadding;
+  const double width =
+      std::max(m_letter * kCardLetters, foot) + (isStack ? m_handle - kStackEdge : 0);  // as wide in all
   const double height = kPadding + 3 * m_line + 6 + kBarHeight + kPadding;
   geometry.card = QRectF(side, 0, width, height);
   const double inset = kPadding + side;
@@ -185,6 +269,15 @@ NodeGeometry NodeMetrics::cardOf(const GraphNode& node) const {
     for (QRectF* part : {&geometry.title, &geometry.line, &geometry.figures, &geometry.bar})
       part->adjust(m_handle / 2 - 2, 0, -(m_handle / 2 - 2), 0);
   }
+  const auto cutOff = [&](QRectF& from, const QString& words, const QFontMetricsF& metrics) {
+    if (words.isEmpty()) return QRectF();
+    QRectF part = from;
+    part.setLeft(from.right() - metrics.horizontalAdvance(words) - 1);
+    from.setRight(part.left() - kPadding);
+    return part;
+  };
+  geometry.retained = cutOff(geometry.title, text.retained, m_bold);
+  geometry.back = cutOff(geometry.line, text.back, m_plain);
   return geometry;
 }
 
@@ -288,6 +381,8 @@ class NodePainter {
     const QString& line = m_item.text().line;
     paintText(geometry.line, m_item.text().isContents ? contentsText(line) : line, QPalette::Text, QFont::Normal,
               Qt::ElideRight);
+    paintText(geometry.retained, m_item.text().retained, QPalette::Text, QFont::DemiBold, Qt::ElideNone);
+    paintText(geometry.back, m_item.text().back, QPalette::PlaceholderText, QFont::Normal, Qt::ElideNone);
     paintText(geometry.figures, m_item.text().figures, QPalette::PlaceholderText, QFont::Normal, Qt::ElideRight);
     paintBar(share);
     paintHandle(geometry.holders, m_item.node().holders, NodePart::Holders);
@@ -355,10 +450,19 @@ class NodePainter {
     m_painter.setBrush(m_colours.gridLine());
     m_painter.drawRoundedRect(area, area.height() / 2, area.height() / 2);
     if (share <= 0) return;
-    QRectF filled = area;
-    filled.setWidth(std::max(kLeastBar, area.width() * share));
-    m_painter.setBrush(m_colours.heatStep(3));
-    m_painter.drawRoundedRect(filled, filled.height() / 2, filled.height() / 2);
+    // What it retains, in its three parts: its own, through its fields, the rest.
+    const double width = std::max(kLeastBar, area.width() * share);
+    const double own = width * m_item.text().ownShare, fields = width * m_item.text().fieldShare;
+    double left = area.left();
+    const auto part = [&](double length, int step) {
+      if (length <= 0) return;
+      m_painter.setBrush(m_colours.heatStep(step));
+      m_painter.drawRect(QRectF(left, area.top(), length, area.height()));
+      left += length;
+    };
+    part(own, 4);
+    part(fields, 3);
+    part(width - own - fields, m_item.text().retained.isEmpty() ? 3 : 2);
   }
 
   void paintHandle(const QRectF& area, SideState state, NodePart part) const {

@@ -20,9 +20,13 @@ namespace heapscape::gui {
 struct NodeText {
   QString title;            // "Order", "2,097 × Line", "static Shop.Statics.orders"
   QString line;             // "\"abc\"", "1,500 items", an address; what a stack retains
-  QString figures;          // "64 B · retains 1.2 MB"
+  QString retained;         // "1.2 MB": what it retains, all of it
+  QString figures;          // "own 64 B + fields 1.1 MB + rest 80 KB": where that is
   QString tip;              // all of it, exactly
   bool isContents = false;  // the line: what a string or a box holds
+  QString back = {};        // "⟲ 9": references against the flow
+  /// Shares of the retained bytes that are its own and that its fields lead to; the rest is behind them.
+  double ownShare = 0, fieldShare = 0;
 };
 
 NodeText textOf(const GraphNode& node, const engine::Snapshot& snapshot);
@@ -36,7 +40,7 @@ QString edgeTip(const GraphEdge& edge, const GraphPicture& picture, const engine
 struct NodeGeometry {
   QSizeF size;
   QRectF card;
-  QRectF title, line, figures, bar;
+  QRectF title, retained, line, back, figures, bar;
   QRectF holders, held;  // the handles that open and fold both sides: where clicks count
 };
 
@@ -53,12 +57,12 @@ class NodeMetrics {
   double lineHeight() const { return m_line; }
 
  private:
-  NodeGeometry cardOf(const GraphNode& node) const;
+  NodeGeometry cardOf(const GraphNode& node, const NodeText& text) const;
   NodeGeometry pillOf(const NodeText& text) const;
 
   static constexpr double kBesideLabel = 20;  // of a gap: the arrow's head
 
-  QFontMetricsF m_bold, m_label;
+  QFontMetricsF m_bold, m_label, m_plain;
   double m_letter, m_line, m_handle;
 };
 

@@ -54,31 +54,64 @@ QByteArray channelOf(const GraphSide& side) {
 
 }  // namespace
 
-void ReferenceGraphView::toggle(const GraphSide& side) {
+void ReferenceGraphView::toggle(const GraphNode& node, engine::Direction direction) {
+  const GraphSide side = node.side(direction);
   if (m_state.isLoading(side)) return;
   if (!m_state.find(side)) {
-    askForSide(side);
+    askForSide(side, node.key);
     return;
   }
   m_state.fold(side);
-  layOut({.object = side.object});
+  layOut(node.key);
 }
 
-void ReferenceGraphView::askForSide(const GraphSide& side) {
+void ReferenceGraphView::askForSide(const GraphSide& side, const GraphNodeKey& anchor) {
   m_state.setLoading(side);
-  if (NodeItem* node = m_canvas->find({.object = side.object})) node->setSide(side.direction, SideState::Loading);
+  if (NodeItem* node = m_canvas->find(anchor)) node->setSide(side.direction, SideState::Loading);
   const auto query = [side, folds = m_toolbar->foldsCollections()](
                          const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
     return readSide(snapshot, side, folds, progress, std::move(stop));
   };
   const auto told = [](const engine::Progress&) {};
   m_bridge.askLong(this, channelOf(side).constData(), query, told,
-                   [this, side, middle = m_started](engine::Outcome<engine::Neighbours> answer) {
+                   [this, side, anchor, middle = m_started](engine::Outcome<engine::Neighbours> answer) {
                      if (middle != m_started) return;
                      m_state.stopLoading(side);
                      if (!answer) return showFailure(answer.error());
                      m_state.open(side, std::move(*answer));
-                     layOut({.object = side.object});
+                     layOut(anchor);
+                   });
+}
+
+void ReferenceGraphView::unfoldChain(const GraphNode& node) {
+  const engine::Address object = node.key.object;
+  m_bridge.ask(
+      this, "chain",
+      [object, folds = m_toolbar->foldsCollections()](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return readChain(snapshot, object, folds, std::move(stop));
+      },
+      [this, key = node.key, middle = m_started](engine::Outcome<std::vector<engine::Neighbour>> answer) {
+        if (middle != m_started) return;
+        if (!answer) return showFailure(answer.error());
+        m_state.unfold(key.object, std::move(*answer));
+        layOut(key);
+      });
+}
+
+void ReferenceGraphView::descend(const GraphNode& node) {
+  const auto query = [object = node.lastObject(), folds = m_toolbar->foldsCollections()](
+                         const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+    return readDescent(snapshot, object, folds, progress, std::move(stop));
+  };
+  const auto told = [](const engine::Progress&) {};
+  m_bridge.askLong(this, "descend", query, told,
+                   [this, key = node.key, middle = m_started](engine::Outcome<GraphDescent> answer) {
+                     if (middle != m_started) return;
+                     if (!answer) return showFailure(answer.error());
+                     for (auto& [side, neighbours] : answer->sides) {
+                       if (!m_state.find(side)) m_state.open(side, std::move(neighbours));
+                     }
+                     layOut(key);
                    });
 }
 
@@ -94,8 +127,7 @@ void ReferenceGraphView::askForPage(const GraphNode& stack) {
   const std::size_t known = m_state.find(side)->neighbours.groups[stack.group].first.size();
   const auto query = [side, type = stack.object.type, folds = m_toolbar->foldsCollections(), known, missing](
                          const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
-    return engine::neighboursOfType(snapshot, side.object, side.direction, type, folds, known, missing, progress,
-                                    std::move(stop));
+    return readNeighbours(snapshot, side, type, folds, known, missing, progress, std::move(stop));
   };
   const auto told = [](const engine::Progress&) {};
   m_bridge.askLong(this, channelOf(side).constData(), query, told,
@@ -114,7 +146,9 @@ void ReferenceGraphView::askForPage(const GraphNode& stack) {
 void ReferenceGraphView::pickNode(const GraphNode& node, bool isByKey) {
   if (node.key.kind == GraphNodeKind::Object) {
     m_wanted = node.key.object;
+    const GraphNode chain = node;  // it may be gone once others know of the choice
     m_navigator.select({.object = node.key.object, .methodTable = methodTableOf(node, *m_snapshot), .segment = {}});
+    if (chain.isChain && !isByKey) unfoldChain(chain);
     return;
   }
   if (isByKey) return;
@@ -140,13 +174,17 @@ void ReferenceGraphView::activate(const NodeItem& item, bool isByKey) {
     return;
   }
   if (!isByKey) {
-    centreOn(node);
+    descend(node);
+    return;
+  }
+  if (node.isChain) {
+    unfoldChain(node);
     return;
   }
   // Away from the middle; what is in the middle opens what it holds.
   const bool isOnLeft = node.column < 0;
   const engine::Direction onward = isOnLeft ? engine::Direction::Holders : engine::Direction::Held;
-  if ((isOnLeft ? node.holders : node.held) != SideState::Nothing) toggle(node.side(onward));
+  if ((isOnLeft ? node.holders : node.held) != SideState::Nothing) toggle(node, onward);
 }
 
 void ReferenceGraphView::centreOn(const GraphNode& node) {
@@ -168,7 +206,15 @@ void ReferenceGraphView::openMenu(const NodeItem* item, QPoint place) {
   if (item) {
     const GraphNode node = item->node();
     if (node.key.kind == GraphNodeKind::Object) {
-      menu.addAction(u"Put into the middle"_s, this, [this, node] { centreOn(node); });
+      menu.addAction(u"Centre on this"_s, this, [this, node] { centreOn(node); });
+      menu.addAction(u"Follow the largest until it splits"_s, this, [this, node] { descend(node); });
+      if (node.isChain) menu.addAction(u"Show the chain one by one"_s, this, [this, node] { unfoldChain(node); });
+      if (m_state.unfolded(node.key.object)) {
+        menu.addAction(u"Fold the chain"_s, this, [this, node] {
+          m_state.foldChain(node.key.object);
+          layOut(node.key);
+        });
+      }
       menu.addAction(symbolIcon(u"copy"_s), u"Copy as expression"_s, this,
                      [this, node] { copyExpression(node.key.object); });
     }

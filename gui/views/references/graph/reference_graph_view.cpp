@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/graph/reference_graph_view.h"
 
-#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
 #include <QStackedWidget>
-#include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <array>
 #include <cmath>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "models/cells/item_painting.h"
 #include "models/rows/picked_sets.h"
-#include "models/rows/table_setup.h"
+#include "session/dominators/accumulation_points.h"
 #include "session/references/neighbours_query.h"
 #include "views/references/graph/edge_item.h"
 #include "views/references/graph/graph_canvas.h"
 #include "views/references/graph/graph_toolbar.h"
+#include "views/references/graph/start_list.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/marks.h"
 #include "widgets/drawing/picture_legend.h"
@@ -31,107 +30,6 @@
 #include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
-
-/// Nothing is selected: says what to do, and offers the objects that retain most.
-class StartList : public QWidget {
-  Q_OBJECT
-
- public:
-  explicit StartList(QWidget* parent = nullptr);
-
-  void show(const std::vector<engine::Neighbour>& objects, std::uint64_t reachableBytes,
-            const engine::Snapshot& snapshot);
-  void clear();
-
- Q_SIGNALS:
-  void objectPicked(heapscape::engine::Address object);
-
- private:
-  QTableWidget* m_table;
-  std::vector<engine::Address> m_objects;
-};
-
-namespace {
-
-enum Column { RetainedColumn, ShareColumn, TypeColumn, AddressColumn, ColumnCount };
-
-QTableWidgetItem* cell(const QString& text, const QString& tip, bool isFigure) {
-  auto* item = new QTableWidgetItem(text);
-  item->setToolTip(tip);
-  if (isFigure) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  return item;
-}
-
-}  // namespace
-
-StartList::StartList(QWidget* parent) : QWidget(parent), m_table(new QTableWidget(0, ColumnCount, this)) {
-  m_table->setObjectName(u"graphStart"_s);
-  m_table->setAccessibleName(u"Objects that retain most"_s);
-  m_table->setHorizontalHeaderLabels({u"Retained"_s, u"Share"_s, u"Object"_s, u"Address"_s});
-  m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  for (const int figures : {RetainedColumn, ShareColumn})
-    m_table->horizontalHeaderItem(figures)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  m_table->setItemDelegate(new NameDelegate(m_table));  // cells begin where their headings do
-  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-  m_table->setShowGrid(false);
-  m_table->verticalHeader()->hide();
-  m_table->verticalHeader()->setDefaultSectionSize(tableRowHeight(*m_table));
-  m_table->horizontalHeader()->setSectionResizeMode(TypeColumn, QHeaderView::Stretch);
-  m_table->horizontalHeader()->setHighlightSections(false);
-  m_table->setTextElideMode(Qt::ElideMiddle);
-  const int letter = fontMetrics().averageCharWidth();
-  m_table->setColumnWidth(RetainedColumn, letter * 14);
-  m_table->setColumnWidth(ShareColumn, letter * 10);
-  m_table->setColumnWidth(AddressColumn, letter * 24);
-  connect(m_table, &QTableWidget::cellActivated, this, [this](int row) {
-    if (static_cast<std::size_t>(row) < m_objects.size()) Q_EMIT objectPicked(m_objects[static_cast<std::size_t>(row)]);
-  });
-  connect(m_table, &QTableWidget::cellClicked, m_table, &QTableWidget::cellActivated);
-
-  auto* heading = new QLabel(u"Where to begin"_s, this);
-  heading->setFont(scaledFont(font(), 1.25, QFont::DemiBold));
-  auto* text = new QLabel(
-      u"Select an object anywhere to see what holds it and what it holds, "
-      "or begin with one of those that retain most:"_s,
-      this);
-  text->setWordWrap(true);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(24, 24, 24, 8);
-  column->setSpacing(8);
-  column->addWidget(heading);
-  column->addWidget(text);
-  column->addSpacing(8);
-  column->addWidget(m_table, 1);
-  setFocusProxy(m_table);
-}
-
-void StartList::show(const std::vector<engine::Neighbour>& objects, std::uint64_t reachableBytes,
-                     const engine::Snapshot& snapshot) {
-  clear();
-  m_table->setRowCount(static_cast<int>(objects.size()));
-  for (const engine::Neighbour& object : objects) {
-    const auto row = static_cast<int>(m_objects.size());
-    m_objects.push_back(object.object);
-    const std::string name = object.type.isNone() ? std::string() : snapshot.types()[object.type.value].name;
-    QString title = shortTypeName(name);
-    if (object.items) title += u" · "_s + countedText(*object.items, u"item"_s);
-    if (!object.value.empty()) title = name.ends_with(']') ? shortTypeName(object.value) : fromEngine(object.value);
-    m_table->setItem(row, RetainedColumn,
-                     cell(bytesText(object.retainedBytes), exactBytesText(object.retainedBytes), true));
-    m_table->setItem(row, ShareColumn,
-                     cell(percentText(object.retainedBytes, reachableBytes), u"Of what is live"_s, true));
-    m_table->setItem(row, TypeColumn, cell(title, fromEngine(name), false));
-    m_table->setItem(row, AddressColumn, cell(addressText(object.object), {}, false));
-    m_table->item(row, AddressColumn)->setFont(fixedFont(font()));
-  }
-}
-
-void StartList::clear() {
-  m_objects.clear();
-  m_table->setRowCount(0);
-}
 
 namespace {
 
@@ -162,7 +60,7 @@ constexpr int kGraphLegendGap = 6;
 constexpr int kBetween = 20;
 constexpr int kGraphLegendMargin = 12;
 
-enum class Sample { Cut, Freed, Arrow, Dominator, Path, Bar, Doubtful };
+enum class Sample { Cut, Freed, Arrow, Flow, Far, Path, Bar, Back, Doubtful };
 
 struct Entry {
   Sample sample;
@@ -172,10 +70,12 @@ constexpr std::size_t kOfCuts = 2;  // entries at the beginning that are about c
 constexpr std::array kEntries{
     Entry{Sample::Cut, "cut"},
     Entry{Sample::Freed, "would be freed"},
-    Entry{Sample::Arrow, "holds"},
-    Entry{Sample::Dominator, "is the only way to (dominates)"},
+    Entry{Sample::Arrow, "refers to"},
+    Entry{Sample::Flow, "retained bytes flow through it (width: their square root)"},
+    Entry{Sample::Far, "more than one step away"},
     Entry{Sample::Path, "on a path from a root"},
-    Entry{Sample::Bar, "retained, against the largest here"},
+    Entry{Sample::Bar, "retained: own, through fields, rest; against the largest here"},
+    Entry{Sample::Back, "⟲ references against the flow"},
     Entry{Sample::Doubtful, "not exact, or garbage"},
 };
 
@@ -198,9 +98,25 @@ void paintSample(QPainter& painter, const QPalette& palette, Sample sample, cons
     case Sample::Arrow:
       painter.setPen(QPen(colours.outline(), 1.3));
       break;
-    case Sample::Dominator:
-      painter.setPen(QPen(palette.color(QPalette::Text), 3));
+    case Sample::Flow: {
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(colours.heatStep(3));
+      const double half = kMostFlow / 2, least = kLeastFlow / 2;
+      painter.drawPolygon(QPolygonF{{area.left(), middle - least},
+                                    {area.right(), middle - half},
+                                    {area.right(), middle + half},
+                                    {area.left(), middle + least}});
+      return;
+    }
+    case Sample::Far:
+    case Sample::Back: {
+      const bool isBack = sample == Sample::Back;
+      QPen pen(isBack ? palette.color(QPalette::Highlight) : colours.heatStep(3), isBack ? 1.3 : 5, Qt::SolidLine,
+               Qt::FlatCap);
+      pen.setDashPattern({5 / pen.widthF(), 3 / pen.widthF()});
+      painter.setPen(pen);
       break;
+    }
     case Sample::Path: {
       QPen pen(palette.color(QPalette::Highlight), 2.2, Qt::SolidLine, Qt::FlatCap);
       pen.setDashPattern({4, 2});
@@ -211,8 +127,10 @@ void paintSample(QPainter& painter, const QPalette& palette, Sample sample, cons
       painter.setPen(Qt::NoPen);
       painter.setBrush(colours.gridLine());
       painter.drawRoundedRect(QRectF(area.left(), middle - 2.5, area.width(), 5), 2.5, 2.5);
-      painter.setBrush(colours.heatStep(3));
-      painter.drawRoundedRect(QRectF(area.left(), middle - 2.5, area.width() * 0.6, 5), 2.5, 2.5);
+      for (const auto& [step, from, to] : {std::tuple(4, 0.0, 0.2), std::tuple(3, 0.2, 0.6), std::tuple(2, 0.6, 0.8)}) {
+        painter.setBrush(colours.heatStep(step));
+        painter.drawRect(QRectF(area.left() + area.width() * from, middle - 2.5, area.width() * (to - from), 5));
+      }
       return;
     case Sample::Doubtful:
       painter.setPen(QPen(colours.outline(), 1.2, Qt::DashLine));
@@ -288,7 +206,7 @@ void GraphLegend::paintEvent(QPaintEvent*) {
 }
 
 constexpr std::size_t kMostNodes = 300;
-constexpr std::size_t kLargestOffered = 30;
+constexpr std::size_t kPointsOffered = 10;
 constexpr double kReferenceGraphViewZoomStep = 1.25;
 
 QString setLimits(const GraphStart& start) {
@@ -349,7 +267,7 @@ void ReferenceGraphView::connectCanvas() {
   connect(m_canvas, &GraphCanvas::nodeActivated, this, &ReferenceGraphView::activate);
   connect(m_canvas, &GraphCanvas::centreWanted, this, [this](const NodeItem& node) { centreOn(node.node()); });
   connect(m_canvas, &GraphCanvas::sideToggled, this,
-          [this](const NodeItem& node, engine::Direction direction) { toggle(node.node().side(direction)); });
+          [this](const NodeItem& node, engine::Direction direction) { toggle(GraphNode(node.node()), direction); });
   connect(m_canvas, &GraphCanvas::menuWanted, this, &ReferenceGraphView::openMenu);
   connect(m_canvas, &GraphCanvas::zoomChanged, m_toolbar, &GraphToolbar::setZoom);
   connect(m_startList, &StartList::objectPicked, this,
@@ -446,10 +364,10 @@ void ReferenceGraphView::catchUp() {
 void ReferenceGraphView::offerStart() {
   dropPicture();
   const auto query = [](const engine::Snapshot& snapshot, std::stop_token stop) {
-    return readLargest(snapshot, kLargestOffered, std::move(stop));
+    return engine::accumulationPoints(snapshot, kPointsOffered, std::move(stop));
   };
-  m_bridge.ask(this, "largest", query, [this](const std::vector<engine::Neighbour>& objects) {
-    if (m_snapshot) m_startList->show(objects, m_snapshot->retainedTotals().reachableBytes, *m_snapshot);
+  m_bridge.ask(this, "largest", query, [this](const engine::Outcome<std::vector<engine::AccumulationPoint>>& points) {
+    if (m_snapshot && points) m_startList->show(*points, *m_snapshot);
   });
 }
 
@@ -553,9 +471,9 @@ void ReferenceGraphView::layOut(const GraphNodeKey& anchor) {
 
 void ReferenceGraphView::showPicture(GraphPicture picture, const GraphLayout& layout, const GraphNodeKey& anchor) {
   m_picture = std::move(picture);
-  const GraphItems items = makeItems(m_picture, layout, *m_snapshot, m_toolbar->showsDominators(), *m_canvas);
+  const GraphItems items = makeItems(m_picture, layout, *m_snapshot, m_toolbar->showsFlow(), *m_canvas);
   m_stack->setCurrentWidget(m_canvas);
-  m_canvas->show(items.nodes, items.edges, layout, anchor);
+  m_canvas->show(items, layout, anchor);
   m_marker->showPicture(m_picture, m_state, m_toolbar->foldsCollections());
   if (std::exchange(m_fitsNext, false)) m_canvas->fitLegibly();
   m_frame->fitTo(layout.bounds.size());
@@ -565,7 +483,7 @@ void ReferenceGraphView::showPicture(GraphPicture picture, const GraphLayout& la
                                    countText(m_picture.nodes.size()))
              : m_state.centre().isReachable || !m_limits.isEmpty()
                  ? m_limits
-                 : u"Unreachable: only other garbage refers to it, if anything does."_s);
+                 : u"Garbage: no root leads to this object, only other garbage may refer to it."_s);
   Q_EMIT pictureShown();
 }
 

@@ -66,8 +66,12 @@ class ReferenceGraphView : public QWidget {
   void offerStart();
   void dropPicture();
   void askForPaths();
-  void toggle(const GraphSide& side);
-  void askForSide(const GraphSide& side);
+  void toggle(const GraphNode& node, engine::Direction direction);
+  void askForSide(const GraphSide& side, const GraphNodeKey& anchor);
+  /// Shows the objects of a folded chain one by one.
+  void unfoldChain(const GraphNode& node);
+  /// Follows the largest of what a node retains until it is divided.
+  void descend(const GraphNode& node);
   void askForPage(const GraphNode& stack);
   void activate(const NodeItem& node, bool isByKey);
   void pickNode(const GraphNode& node, bool isByKey);

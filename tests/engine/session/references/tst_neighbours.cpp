@@ -44,9 +44,9 @@ class NeighboursOf : public testing::TestWithParam<std::string> {
   }
 
   Neighbours ask(Address object, Direction direction, bool folds, std::size_t perGroup = kNeighboursAll) const {
-    const auto answer =
-        engine::neighboursOf(snapshot(), object, direction,
-                             {.perGroup = perGroup, .groups = kNeighboursAll, .foldCollections = folds}, nullptr, {});
+    const auto answer = engine::neighboursOf(
+        snapshot(), object, direction,
+        {.perGroup = perGroup, .groups = kNeighboursAll, .hood = {.foldCollections = folds}}, nullptr, {});
     EXPECT_TRUE(answer);
     return answer ? *answer : Neighbours{};
   }
@@ -133,9 +133,9 @@ TEST_P(NeighboursOf, NameTheFieldThatRefers) {
   for (const NeighbourGroup& group : ask(order, Direction::Held, false).groups) {
     for (const Neighbour& neighbour : group.first) {
       EXPECT_EQ(neighbour.via, names.at(neighbour.object));
-      const auto holders =
-          engine::neighboursOfType(snapshot(), neighbour.object, Direction::Holders,
-                                   engine::objectAt(snapshot(), order)->type, false, 0, kNeighboursAll, nullptr, {});
+      const auto holders = engine::neighboursOfType(snapshot(), neighbour.object, Direction::Holders,
+                                                    engine::objectAt(snapshot(), order)->type,
+                                                    {.foldCollections = false}, 0, kNeighboursAll, nullptr, {});
       ASSERT_TRUE(holders);
       const auto back = std::ranges::find(*holders, order, &Neighbour::object);
       ASSERT_NE(back, holders->end());
@@ -180,7 +180,7 @@ TEST_P(NeighboursOf, ComeInPagesThatFollowEachOther) {
   std::vector<Address> paged;
   for (std::uint64_t skip = 0; skip < largest->objects + 3; skip += 3) {
     const auto page =
-        engine::neighboursOfType(snapshot(), list, Direction::Held, largest->type, true, skip, 3, nullptr, {});
+        engine::neighboursOfType(snapshot(), list, Direction::Held, largest->type, {}, skip, 3, nullptr, {});
     ASSERT_TRUE(page);
     EXPECT_LE(page->size(), 3u);
     for (const Neighbour& neighbour : *page) paged.push_back(neighbour.object);

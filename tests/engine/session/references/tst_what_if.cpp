@@ -262,9 +262,10 @@ TEST(WhatIfOfShop, CountsNeighboursThatGo) {
   for (const engine::RetainedRow& row : engine::largestRetained(snapshot, 60).objects) {
     const WhatIf whatIf = askWhatIf(snapshot, {engine::cutOfObject(row.object)});
     for (const bool folds : {false, true}) {
-      const engine::NeighbourOptions options{.perGroup = 100'000, .foldCollections = folds};
+      const engine::NeighbourOptions options{.perGroup = 100'000,
+                                             .hood = {.foldCollections = folds, .followsFlow = folds}};
       const auto held = engine::neighboursOf(snapshot, row.object, engine::Direction::Held, options, nullptr, {});
-      const auto freed = whatIf.neighbours(row.object, engine::Direction::Held, folds, nullptr, {});
+      const auto freed = whatIf.neighbours(row.object, engine::Direction::Held, options.hood, nullptr, {});
       ASSERT_TRUE(held && freed);
       for (const engine::NeighbourGroup& group : held->groups) {
         const auto goes = [&](const engine::Neighbour& neighbour) { return whatIf.frees(neighbour.object); };

@@ -11,6 +11,7 @@
 
 #include "app/style/flat_style.h"
 #include "models/cells/roles.h"
+#include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"
 #include "support/object_values.h"
 #include "support/place_scene.h"
@@ -362,6 +363,48 @@ class DominatorsTest : public QObject {
     QTest::keyClick(search, Qt::Key_Return);
     QTRY_VERIFY(!m_view->findChild<QLabel*>(QStringLiteral("dominatorNote"))->text().isEmpty());
     search->clear();
+  }
+
+  void aWarningIsWholeAndGoneWhenSomethingElseIsPicked() {
+    engine::Address garbage, held;
+    engine::forEachObject(m_scene->snapshot(), {}, [&](const engine::ObjectRow& row) {
+      if (m_scene->snapshot().types()[row.type.value].isFree) return true;
+      const auto retained = engine::retainedOf(m_scene->snapshot(), row.address);
+      if (retained) (retained->isReachable ? held : garbage) = row.address;
+      return !garbage || !held;
+    });
+    QVERIFY(garbage && held);
+    auto* note = m_view->findChild<QLabel*>(QStringLiteral("dominatorNote"));
+    m_scene->navigator.select({.object = garbage, .methodTable = {}, .segment = {}});
+    QTRY_VERIFY(note->isVisible() && note->text().contains(addressText(garbage)));
+    QTRY_VERIFY(note->height() >= note->heightForWidth(note->width()));
+    m_scene->navigator.select({.object = held, .methodTable = {}, .segment = {}});
+    QTRY_VERIFY(!note->isVisible() && note->text().isEmpty());
+  }
+
+  void aSmallObjectStandsBelowThinBarsOfItsDominators() {
+    engine::Address small;
+    engine::forEachObject(m_scene->snapshot(), {}, [&](const engine::ObjectRow& row) {
+      const auto way = engine::dominatorsOf(m_scene->snapshot(), engine::DominatorGrouping::Object, row.address, {});
+      if (way && way->size() > 4 && way->back().children == 0 && way->back().retainedBytes < 200 &&
+          (*way)[way->size() - 2].retainedBytes > 50'000)
+        small = row.address;
+      return !small;
+    });
+    QVERIFY(small);
+    m_scene->navigator.select({.object = small, .methodTable = {}, .segment = {}});
+    QTRY_VERIFY(m_view->scene() && m_view->scene()->way.size() > 2 && m_view->scene()->shapes.size() == 1);
+    const auto bars = m_icicle->ancestorBars();
+    QVERIFY(bars.size() > 2);
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+      QVERIFY(bars[i].row.height() < m_icicle->height() / 4.0);
+      if (i > 0)
+        QVERIFY(bars[i].row.top() >= bars[i - 1].row.bottom() && bars[i].bar.width() <= bars[i - 1].bar.width());
+    }
+    QCOMPARE(bars.back().step + 1, m_view->scene()->way.size());
+    QTest::mouseClick(m_icicle, Qt::LeftButton, {}, bars.front().row.center().toPoint());
+    QTRY_COMPARE(m_view->scene()->way.size(), std::size_t{1});
+    QVERIFY(m_icicle->ancestorBars().empty());
   }
 
   void aClosedDumpLeavesNothing() {

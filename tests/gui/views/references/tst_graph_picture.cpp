@@ -113,6 +113,64 @@ class GraphPictureTest : public QObject {
     QCOMPARE(picture.edges.front().from, picture.findObject(kCentre));
   }
 
+  void retainedBytesFlowThroughCardsStacksAndWhatIsNotShown() {
+    GraphState state = started();
+    engine::Neighbours held = neighbours({group(1, 1, 1), group(2, 100, 2100)});
+    held.groups[0].first[0].flowBytes = held.groups[0].flowBytes = 4000;
+    held.groups[0].first[0].steps = 2;
+    for (engine::Neighbour& each : held.groups[1].first) each.flowBytes = 10;
+    held.groups[1].flowBytes = 9000;
+    state.open(kHeld, held);
+    const GraphPicture picture = makePicture(state, kRoom);
+    QCOMPARE(picture.largestFlow, std::uint64_t{9000 - 10 * GraphState::kFew});
+    std::uint64_t flow = 0;
+    for (const GraphEdge& edge : picture.edges) flow += edge.flowBytes;
+    QCOMPARE(flow, std::uint64_t{13000});
+    const auto far = std::ranges::find(picture.edges, picture.findObject(Address{1}), &GraphEdge::to);
+    QCOMPARE(far->steps, std::uint32_t{2});
+    QVERIFY(flowWidth(9000, 9000) == kMostFlow && flowWidth(0, 9000) == 0 && flowWidth(1, 9000) >= kLeastFlow);
+    QCOMPARE(flowWidth(2250, 9000), kLeastFlow + (kMostFlow - kLeastFlow) / 2);  // a quarter: half as wide
+  }
+
+  void whatLeadsBackIsCountedOnItsCardsAndNotDrawn() {
+    GraphState state = started();
+    state.open(kHeld, neighbours({group(1, 1, 2)}));
+    state.open({Address{1}, Direction::Held}, neighbours({group(1, kCentre.value, 1)}));
+    engine::Neighbours holders;
+    holders.referBack = 3;
+    holders.back = {Address{2}, Address{0x77}};
+    state.open(kHolders, holders);
+    const GraphPicture picture = makePicture(state, kRoom);
+    QCOMPARE(picture.edges.size(), std::size_t{2});
+    QCOMPARE(picture.back.size(), std::size_t{2});  // of 1, and of 2, which the engine has told of
+    QCOMPARE(picture.nodes[picture.findObject(kCentre)].referBack, std::uint64_t{4});
+    QCOMPARE(picture.nodes[picture.findObject(Address{1})].referBack, std::uint64_t{1});
+    QCOMPARE(picture.nodes[picture.findObject(Address{2})].referBack, std::uint64_t{1});
+  }
+
+  void aChainIsOneCardUntilItIsOpened() {
+    GraphState state = started();
+    engine::Neighbours held = neighbours({group(1, 1, 1)});
+    for (std::uint64_t step = 10; step < 14; ++step)
+      held.groups[0].first[0].chain.push_back({Address{step}, engine::TypeId{2}});
+    state.open(kHeld, held);
+    state.open({Address{13}, Direction::Held}, neighbours({group(3, 70, 2)}));
+    GraphPicture picture = makePicture(state, kRoom);
+    QCOMPARE(count(picture, GraphNodeKind::Object), 4);
+    const std::uint32_t chain = picture.findObject(Address{1});
+    QVERIFY(picture.nodes[chain].isChain);
+    QCOMPARE(std::ranges::count(picture.edges, chain, &GraphEdge::from), std::ptrdiff_t{2});  // what the last one holds
+    engine::Neighbour first = object(10), second = object(11);
+    second.chain = {{Address{12}, engine::TypeId{2}}, {Address{13}, engine::TypeId{2}}};
+    state.unfold(Address{1}, {first, second});
+    picture = makePicture(state, kRoom);
+    QVERIFY(!picture.nodes[picture.findObject(Address{1})].isChain);
+    QVERIFY(picture.nodes[picture.findObject(Address{11})].isChain);  // the rest of it
+    QCOMPARE(picture.nodes[picture.findObject(Address{70})].column, 4);
+    state.foldChain(Address{1});
+    QCOMPARE(count(makePicture(state, kRoom), GraphNodeKind::Object), 4);
+  }
+
   void foldingTakesAwayWhatHungOnIt() {
     GraphState state = started();
     state.open(kHeld, neighbours({group(1, 1, 2)}));

@@ -11,6 +11,7 @@
 
 #include "session/references/cuts.h"
 #include "session/roots/handles_query.h"
+#include "session/roots/held_together.h"
 #include "session/roots/roots_query.h"
 #include "session/roots/statics_query.h"
 #include "support/menu_choice.h"
@@ -82,7 +83,9 @@ class RootsPlaceTest : public QObject {
     auto* tabs = m_scene->part<QTabWidget>(QStringLiteral("rootTabs"));
     tabs->setCurrentIndex(0);
     auto* tree = m_scene->part<QTreeView>(QStringLiteral("rootTree"));
-    const QModelIndex group = tree->model()->index(0, 0);
+    QModelIndex group = tree->model()->index(0, 0);
+    for (int row = 1; static_cast<RootTreeModel*>(tree->model())->nodeAt(group).isTogether; ++row)
+      group = tree->model()->index(row, 0);
     const auto openMenuOf = [&](const QModelIndex& index) {
       return [tree, index] { Q_EMIT tree->customContextMenuRequested(tree->visualRect(index).center()); };
     };
@@ -114,12 +117,45 @@ class RootsPlaceTest : public QObject {
     auto* tree = m_scene->part<QTreeView>(QStringLiteral("rootTree"));
     QTRY_VERIFY(tree->model()->rowCount() > 0);
     const QAbstractItemModelTester tester(tree->model());
-    const auto held = engine::listHeldRoots(m_scene->snapshot(), {});
+    auto held = engine::listHeldRoots(m_scene->snapshot(), {});
+    const std::size_t groups = held->tree[0].children.size();
+    engine::addHeldTogether(*held);
+    QCOMPARE(held->tree[0].children.size(), groups + 1);  // what several roots hold together
     QCOMPARE(tree->model()->rowCount(), static_cast<int>(held->tree[0].children.size()));
     const engine::RootTreeNode& first = held->tree[held->tree[0].children[0]];
     QCOMPARE(tree->model()->index(0, RootTreeModel::NameColumn).data().toString(), fromEngine(first.name));
     QCOMPARE(tree->model()->index(0, RootTreeModel::AloneColumn).data().toString(), bytesText(first.alone.bytes));
     QCOMPARE(m_scene->lines(kRoots), static_cast<int>(held->roots.size()));
+  }
+
+  void allRowsAddUpAndWhatIsHeldTogetherOpens() {
+    auto* tree = m_scene->part<QTreeView>(QStringLiteral("rootTree"));
+    const auto* model = static_cast<RootTreeModel*>(tree->model());
+    QTRY_VERIFY(model->rowCount() > 0);
+    std::uint64_t bytes = 0;
+    QModelIndex together;
+    bool areStaticsOpen = false;
+    for (int row = 0; row < model->rowCount(); ++row) {
+      const QModelIndex group = model->index(row, 0);
+      bytes += model->nodeAt(group).alone.bytes;
+      if (model->nodeAt(group).isTogether) together = group;
+      if (model->nodeAt(group).name == "Statics") areStaticsOpen = tree->isExpanded(group);
+      // Above the statics no row is open that holds nothing.
+      for (int child = 0; !areStaticsOpen && tree->isExpanded(group) && child < model->rowCount(group); ++child)
+        QVERIFY(model->nodeAt(model->index(child, 0, group)).alone.bytes > 0);
+    }
+    QVERIFY(areStaticsOpen);
+    QCOMPARE(bytes, m_scene->snapshot().retainedTotals().reachableBytes);
+    QVERIFY(together.isValid());
+    QCOMPARE(together.data().toString(), QStringLiteral("Held by several roots together"));
+    QVERIFY(model->rowCount(together) > 0);
+    std::uint64_t combined = 0;
+    for (int row = 0; row < model->rowCount(together); ++row) {
+      const engine::RootTreeNode& node = model->nodeAt(model->index(row, 0, together));
+      if (row == 0) QVERIFY(QString::fromStdString(node.name).contains(QStringLiteral(" + ")));
+      combined += node.alone.bytes;
+    }
+    QCOMPARE(combined, model->nodeAt(together).alone.bytes);
   }
 
   void rootsOfTheTreeTellTheValuesOfTheirObjects() {
@@ -137,6 +173,7 @@ class RootsPlaceTest : public QObject {
     auto* tree = m_scene->part<QTreeView>(QStringLiteral("rootTree"));
     auto* model = static_cast<RootTreeModel*>(tree->model());
     QModelIndex root = model->index(0, 0);
+    for (int row = 1; model->nodeAt(root).isTogether; ++row) root = model->index(row, 0);
     while (!model->rootAt(root)) root = model->index(0, 0, root);
     tree->setCurrentIndex(root);
     QVERIFY(m_scene->navigator.location().selection.object == model->rootAt(root)->root.object);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "session/dominators/accumulation_points.h"
+#include "session/objects/retained_query.h"
+#include "session/open/retained_stage.h"
+#include "session/references/retained_flow.h"
+#include "support/opened_snapshot.h"
+#include "support/truth.h"
+
+namespace heapscape::test {
+namespace {
+
+class AccumulationPointsOf : public testing::TestWithParam<std::string> {
+ protected:
+  AccumulationPointsOf() : snapshot(*engine::addRetained(openedDump(GetParam()), {}, nullptr, {})) {}
+  engine::Snapshot snapshot;
+};
+
+INSTANTIATE_TEST_SUITE_P(Shop, AccumulationPointsOf, testing::Values("shop-8", "shop-10"),
+                         [](const auto& dump) { return testName(dump.param); });
+
+TEST_P(AccumulationPointsOf, AreWhereRetainedSizeDropsMost) {
+  const auto points = engine::accumulationPoints(snapshot, 10, {});
+  ASSERT_TRUE(points);
+  ASSERT_EQ(points->size(), 10u);
+  const auto& retention = *snapshot.contents().retention;
+  const std::uint32_t reached = retention.tree.reachedCount();
+  std::vector<std::uint64_t> largestChild(reached + 1);
+  for (std::uint32_t number = 1; number <= reached; ++number) {
+    std::uint64_t& largest = largestChild[retention.tree.dominatorOf(number)];
+    largest = std::max(largest, retention.sizes.bytes[number]);
+  }
+  std::uint64_t largestDrop = 0;
+  for (std::uint32_t number = 1; number <= reached; ++number) {
+    if (retention.tree.isObject(retention.tree.vertexOf(number)))
+      largestDrop = std::max(largestDrop, retention.sizes.bytes[number] - largestChild[number]);
+  }
+  std::set<engine::Address> objects;
+  std::uint64_t found = 0;
+  for (const engine::AccumulationPoint& point : *points) {
+    EXPECT_TRUE(objects.insert(point.object).second);
+    EXPECT_EQ(point.retainedBytes, engine::retainedOf(snapshot, point.object)->retainedBytes);
+    EXPECT_LT(point.largestChildBytes, point.retainedBytes);
+    EXPECT_GE(point.way.size(), 1u);
+    EXPECT_EQ(point.way.back(), snapshot.types()[point.type.value].name);
+    found = std::max(found, point.retainedBytes - point.largestChildBytes);
+  }
+  EXPECT_GE(found, largestDrop);
+}
+
+TEST_P(AccumulationPointsOf, AreNotTheMembersOfOneChain) {
+  const auto points = engine::accumulationPoints(snapshot, 10, {});
+  ASSERT_TRUE(points);
+  for (const engine::AccumulationPoint& point : *points)
+    EXPECT_LT(point.largestChildBytes * 100, point.retainedBytes * engine::RetainedFlow::kChainPercent);
+}
+
+}  // namespace
+}  // namespace heapscape::test

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// The lines of the roots come to all that is reachable, and each combination of owners to what it holds.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "session/objects/retained_query.h"
+#include "session/open/retained_stage.h"
+#include "session/roots/held_together.h"
+#include "session/snapshot/contents.h"
+#include "support/opened_snapshot.h"
+#include "support/truth.h"
+
+namespace heapscape::test {
+namespace {
+
+using engine::HeldRoots;
+using engine::RootGroup;
+using engine::RootTreeNode;
+
+class HeldTogether : public testing::TestWithParam<std::string> {
+ protected:
+  HeldTogether() : snapshot(*engine::addRetained(openedDump(GetParam()), {}, nullptr, {})) {}
+
+  HeldRoots held(std::size_t limit) const {
+    HeldRoots held = *engine::listHeldRoots(snapshot, {});
+    EXPECT_TRUE(engine::addCombinations(snapshot, held, limit, nullptr, {}));
+    return held;
+  }
+
+  std::string ownerOf(const engine::RootRow& root) const {
+    const auto& groups = snapshot.roots().groups;
+    std::uint32_t group = root.group;
+    while (groups[group].parent != RootGroup::kNone && groups[groups[group].parent].parent != RootGroup::kNone)
+      group = groups[group].parent;
+    const std::uint32_t parent = groups[group].parent;
+    const bool isStatic = parent != RootGroup::kNone && groups[parent].name == "Statics";
+    return (isStatic ? "statics of " : "") + groups[group].name;
+  }
+
+  engine::Snapshot snapshot;
+};
+
+INSTANTIATE_TEST_SUITE_P(Small, HeldTogether, testing::Values("shop-8", "shop-10", "stacks-10"),
+                         [](const auto& dump) { return testName(dump.param); });
+
+TEST_P(HeldTogether, TheLinesOfEveryGroupComeToAllOfIt) {
+  const HeldRoots roots = held(10);
+  std::size_t lines = 0;
+  for (const RootTreeNode& node : roots.tree) {
+    if (node.children.empty()) continue;
+    std::uint64_t bytes = 0, objects = 0;
+    for (const std::uint32_t child : node.children) {
+      bytes += roots.tree[child].alone.bytes;
+      objects += roots.tree[child].alone.objects;
+    }
+    EXPECT_EQ(bytes, node.alone.bytes) << node.name;
+    EXPECT_EQ(objects, node.alone.objects) << node.name;
+    if (!node.isTogether) continue;
+    ++lines;
+    EXPECT_LE(node.children.size(), 11u);
+  }
+  EXPECT_EQ(roots.tree[0].alone.bytes, snapshot.retainedTotals().reachableBytes);
+  EXPECT_GT(lines, 0u);
+}
+
+TEST_P(HeldTogether, EachCombinationIsWhatExactlyItsOwnersLeadTo) {
+  const auto& contents = snapshot.contents();
+  std::map<std::string, std::vector<std::uint32_t>> starts;
+  for (const engine::RootRow& root : snapshot.roots().roots) {
+    const engine::ObjectId object = contents.heap->index.idOf(root.object);
+    if (!object.isNone()) starts[ownerOf(root)].push_back(object.value);
+  }
+  // Owner by owner, all that its roots lead to.
+  std::vector<std::set<std::string>> owners(contents.retention->tree.objectCount());
+  for (auto& [owner, waiting] : starts) {
+    while (!waiting.empty()) {
+      const std::uint32_t object = waiting.back();
+      waiting.pop_back();
+      if (!owners[object].insert(owner).second) continue;
+      for (const std::uint32_t target : contents.graph->targetsOf(object)) waiting.push_back(target);
+    }
+  }
+  std::map<std::set<std::string>, std::uint64_t> expected;
+  std::uint64_t ofMany = 0;
+  for (std::uint32_t object = 0; object < owners.size(); ++object) {
+    if (owners[object].size() > engine::kMostOwners) {
+      ofMany += contents.graph->bytesOf(object);
+    } else if (owners[object].size() > 1) {
+      expected[owners[object]] += contents.graph->bytesOf(object);
+    }
+  }
+  std::map<std::set<std::string>, std::uint64_t> told;
+  std::uint64_t toldOfMany = 0;
+  const HeldRoots roots = held(1'000'000);
+  for (const RootTreeNode& node : roots.tree) {
+    if (!node.isTogether || !node.children.empty() || !roots.tree[node.parent].isTogether) continue;
+    if (node.name.starts_with("more than")) {
+      toldOfMany += node.alone.bytes;
+      continue;
+    }
+    std::set<std::string> names;
+    for (std::size_t from = 0; from != std::string::npos;) {
+      const std::size_t plus = node.name.find(" + ", from);
+      names.insert(node.name.substr(from, plus - from));
+      from = plus == std::string::npos ? plus : plus + 3;
+    }
+    told[names] += node.alone.bytes;
+  }
+  EXPECT_EQ(told, expected);
+  EXPECT_EQ(toldOfMany, ofMany);
+}
+
+}  // namespace
+}  // namespace heapscape::test
