@@ -38,15 +38,15 @@
 namespace heapscape::gui {
 
 RootTreeModel::RootTreeModel(QObject* parent)
-    : NumberedTreeModel(
-          {{u"Root"_s, u"Root"_s},
-           {u"Retained alone"_s, u"What would be freed if the root or all of the group let go"_s,
-            TreeColumn::Look::Figure},
-           {u"Its object"_s, u"What the object retains, however many roots lead to it"_s, TreeColumn::Look::Figure},
-           {u"Roots"_s, u"Roots"_s, TreeColumn::Look::Figure},
-           {u"Type"_s, u"Type"_s},
-           {.look = TreeColumn::Look::Value}},
-          parent) {}
+    : NumberedTreeModel({{u"Root"_s, u"Root"_s},
+                         {u"Retained by this root only"_s,
+                          u"What would be freed if the root or all of the group let go"_s, TreeColumn::Look::Figure},
+                         {u"Object's retained size"_s, u"What the object retains, however many roots lead to it"_s,
+                          TreeColumn::Look::Figure},
+                         {u"Roots"_s, u"Roots"_s, TreeColumn::Look::Figure},
+                         {u"Type"_s, u"Type"_s},
+                         {.look = TreeColumn::Look::Value}},
+                        parent) {}
 
 void RootTreeModel::show(std::shared_ptr<const engine::HeldRoots> roots, bool isByOwner) {
   beginResetModel();

@@ -76,7 +76,7 @@ class RootsPlaceTest : public QObject {
   }
 
   void rootsAndTheirGroupsAreCutByTheirMenus() {
-    const QString cutHere = QStringLiteral("Cut here: what would be freed?");
+    const QString cutHere = QStringLiteral("What if this reference were cut?");
     QStringList cuts;
     const auto listening =
         connect(&m_scene->navigator, &Navigator::cutWanted, &m_scene->place, [&](const QString& cut) { cuts << cut; });
@@ -236,7 +236,7 @@ class RootsPlaceTest : public QObject {
   void withoutInexactWordsAllFiguresFollow() {
     auto* needless = m_scene->part<QCheckBox>(QStringLiteral("stackRoots"));
     QVERIFY(!needless->isEnabled());
-    QCOMPARE(needless->text(), QStringLiteral("All roots are exact"));
+    QCOMPARE(needless->text(), QStringLiteral("✓ exact roots"));
     // A dump with frames whose references are not known.
     test::PlaceScene<RootsPlace> scene(PlaceId::Roots);
     QVERIFY(scene.openUntilRetained(test::dumpFile(QStringLiteral("stacks-10"))));
