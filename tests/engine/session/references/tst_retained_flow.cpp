@@ -2,6 +2,7 @@
 // Every byte that an object retains is told of where it is, and flows to exactly one neighbour.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -101,7 +102,9 @@ TEST_P(FlowOf, FlowsToTheRightAreAllThatIsNotItsOwn) {
         std::uint64_t ofNamed = 0;
         for (const Neighbour& neighbour : group.first) {
           ofNamed += neighbour.flowBytes;
-          if (neighbour.flowBytes) ASSERT_EQ(neighbour.flowBytes, neighbour.retainedBytes);
+          if (neighbour.flowBytes) {
+            ASSERT_EQ(neighbour.flowBytes, neighbour.retainedBytes);
+          }
           if (neighbour.steps == 1) continue;
           // More than one step away: it is dominated, and the way there has a name.
           ++far;
@@ -109,7 +112,9 @@ TEST_P(FlowOf, FlowsToTheRightAreAllThatIsNotItsOwn) {
           ASSERT_GT(neighbour.steps, 1u);
           ASSERT_FALSE(neighbour.via.empty());
         }
-        if (group.first.size() == group.objects) ASSERT_EQ(ofNamed, group.flowBytes);
+        if (group.first.size() == group.objects) {
+          ASSERT_EQ(ofNamed, group.flowBytes);
+        }
       }
       ASSERT_EQ(flow, account->fieldBytes + account->restBytes) << toString(row.address) << " " << folds;
     }
@@ -137,7 +142,9 @@ TEST_P(FlowOf, WhatIsDominatedIsNoHolderButRefersBack) {
     for (const NeighbourGroup& group : holders.groups) flows += group.flowBytes;
     ASSERT_EQ(flows, owner ? retained : 0);
     const auto onlyRoot = holders.dominatingRoot;
-    if (onlyRoot) ASSERT_NE(std::ranges::find(holders.roots, *onlyRoot), holders.roots.end());
+    if (onlyRoot) {
+      ASSERT_NE(std::ranges::find(holders.roots, *onlyRoot), holders.roots.end());
+    }
   });
   EXPECT_GT(back, 0u);
 }
