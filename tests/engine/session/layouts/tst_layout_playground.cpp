@@ -24,7 +24,7 @@ using engine::TriedDeclaration;
 using engine::TriedLayout;
 using engine::TriedType;
 
-DeclaredLayouts layoutsOf(const std::string& dump) {
+DeclaredLayouts layoutsIn(const std::string& dump) {
   auto layouts = DeclaredLayouts::ofDump(openedDump(dump));
   if (!layouts) throw std::runtime_error(layouts.error().message());
   return *layouts;
@@ -39,7 +39,7 @@ TriedDeclaration unchanged(const OwnDeclaration& own) {
 }
 
 struct Trial {
-  DeclaredLayouts layouts = layoutsOf("shop-10");
+  DeclaredLayouts layouts = layoutsIn("shop-10");
   LayoutTypeId type;
   OwnDeclaration own;
 
@@ -58,7 +58,7 @@ struct Trial {
 class PlaygroundOfDumps : public testing::TestWithParam<const char*> {};
 
 TEST_P(PlaygroundOfDumps, WithNothingChangedEveryTypeLiesAsTheRuntimeHasLaidItOut) {
-  const DeclaredLayouts layouts = layoutsOf(GetParam());
+  const DeclaredLayouts layouts = layoutsIn(GetParam());
   std::size_t compared = 0;
   std::size_t changeable = 0;
   for (const auto& [id, name] : layouts.typeNames({}).value()) {
@@ -141,7 +141,7 @@ TEST(Playground, WhatIsLaidOutInOneWayCannotBeChanged) {
 }
 
 TEST(PaddingReasons, AreToldOfEveryPaddingOfEveryTypeOfADump) {
-  const DeclaredLayouts layouts = layoutsOf("exhibits-10");
+  const DeclaredLayouts layouts = layoutsIn("exhibits-10");
   std::size_t told = 0;
   std::size_t untold = 0;
   for (const auto& [id, name] : layouts.typeNames({}).value()) {
