@@ -259,7 +259,7 @@ std::vector<ListedType> listTypes(const Snapshot& snapshot) {
 
 ReviewTable tableOf(const std::vector<ListedType>& types, std::size_t limit) {
   return describedRows(typesTable().over(types),
-                       {"type", "count", "bytes", "garbage", "retained", "padding", "assembly"}, {.limit = limit});
+                       {"type", "count", "bytes", "retained", "garbage", "padding", "assembly"}, {.limit = limit});
 }
 
 Outcome<void> addTypePages(const ReportInput& input, ReviewPages& pages) {
