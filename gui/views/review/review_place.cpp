@@ -301,6 +301,7 @@ void ReviewPlace::addNote() {
 void ReviewPlace::show(engine::ReviewBoard board) {
   const int page = m_list->currentPage();
   m_heading->setText(fromEngine(board.title));
+  m_heading->setCursorPosition(0);  // its beginning says what the review is of
   m_model->setBoard(std::move(board));
   m_list->setCurrentPage(std::clamp(page, 0, std::max(0, m_model->rowCount() - 1)));
   showState();

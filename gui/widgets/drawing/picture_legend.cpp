@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/picture_actions.h"
 #include "widgets/legend_chip.h"
 
 namespace heapscape::gui {
@@ -75,7 +74,6 @@ void setPictureLegend(QWidget* picture, QWidget* legend) {
 double pictureLegendHeight(const QWidget& picture, double width) {
   const QWidget* legend = legendOf(picture);
   if (!legend) return 0;
-  if (legend->findChildren<LegendChip*>().isEmpty()) return legend->height();
   const std::vector<PlacedEntry> entries = placed(picture, *legend, width);
   return entries.empty() ? 0 : entries.back().place.bottom() + kLegendMargin;
 }
@@ -83,13 +81,6 @@ double pictureLegendHeight(const QWidget& picture, double width) {
 void paintPictureLegend(QPainter& painter, QWidget& picture, const QRectF& room) {
   QWidget* legend = legendOf(picture);
   if (!legend) return;
-  if (legend->findChildren<LegendChip*>().isEmpty()) {
-    const PaperLook paper(legend);
-    painter.save();
-    legend->render(&painter, room.topLeft().toPoint(), QRegion(), QWidget::DrawChildren);
-    painter.restore();
-    return;
-  }
   const Colours colours(picture.palette());
   const QFontMetricsF metrics(picture.font());
   const double side = metrics.height() * 3 / 4;

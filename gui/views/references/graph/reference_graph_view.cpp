@@ -23,7 +23,6 @@
 #include "views/references/graph/start_list.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/marks.h"
-#include "widgets/drawing/picture_legend.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
@@ -249,7 +248,6 @@ void ReferenceGraphView::build() {
   column->addWidget(m_stack, 1);
   column->addWidget(m_notice);
   auto* legend = new GraphLegend(*m_marker, this);
-  setPictureLegend(m_canvas, legend);
   // Legend of what is drawn; nothing is before there is a graph.
   const auto showLegend = [this, legend] { legend->setVisible(m_stack->currentWidget() == m_canvas); };
   connect(m_stack, &QStackedWidget::currentChanged, legend, showLegend);
