@@ -61,7 +61,8 @@ TEST_P(PlaygroundOfDumps, WithNothingChangedEveryTypeLiesAsTheRuntimeHasLaidItOu
   const DeclaredLayouts layouts = layoutsIn(GetParam());
   std::size_t compared = 0;
   std::size_t changeable = 0;
-  for (const auto& [id, name] : layouts.typeNames({}).value()) {
+  const auto names = layouts.typeNames({}).value();  // outlives the loop
+  for (const auto& [id, name] : names) {
     const auto actual = layouts.layout(id, {.rules = RuleSet::Actual});
     const auto own = ownDeclaration(layouts, id);
     if (!actual || !own) continue;
@@ -144,7 +145,8 @@ TEST(PaddingReasons, AreToldOfEveryPaddingOfEveryTypeOfADump) {
   const DeclaredLayouts layouts = layoutsIn("exhibits-10");
   std::size_t told = 0;
   std::size_t untold = 0;
-  for (const auto& [id, name] : layouts.typeNames({}).value()) {
+  const auto names = layouts.typeNames({}).value();  // outlives the loop
+  for (const auto& [id, name] : names) {
     const auto declared = layouts.layout(id, {});
     if (!declared) continue;
     for (const engine::Padding& padding : declared->layout.paddings) (padding.why.empty() ? untold : told) += 1;
