@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
-#include "layout/advice/layout_difference.h"
 #include "session/layouts/layout_playground.h"
 #include "session/layouts/waste_query.h"
 #include "support/dump_path.h"
@@ -38,6 +38,15 @@ TriedDeclaration unchanged(const OwnDeclaration& own) {
   return tried;
 }
 
+/// Offset, size and name of each field: the runtime knows types of shared code by other names than metadata does.
+std::vector<std::tuple<std::uint32_t, std::uint32_t, std::string>> placesOf(const engine::TypeLayout& layout) {
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::string>> places;
+  for (const engine::LayoutField& field : layout.fields)
+    places.emplace_back(field.offset, field.sizeBytes * field.repeat, field.name);
+  std::ranges::sort(places);
+  return places;
+}
+
 struct Trial {
   DeclaredLayouts layouts = layoutsIn("shop-10");
   LayoutTypeId type;
@@ -61,13 +70,19 @@ TEST_P(PlaygroundOfDumps, WithNothingChangedEveryTypeLiesAsTheRuntimeHasLaidItOu
   const DeclaredLayouts layouts = layoutsIn(GetParam());
   std::size_t compared = 0;
   std::size_t changeable = 0;
-  for (const auto& [id, name] : layouts.typeNames({}).value()) {
+  const auto names = layouts.typeNames({}).value();  // outlives the loop
+  for (const auto& [id, name] : names) {
     const auto actual = layouts.layout(id, {.rules = RuleSet::Actual});
     const auto own = ownDeclaration(layouts, id);
     if (!actual || !own) continue;
     const auto tried = tryDeclaration(layouts, id, own->canChange ? unchanged(*own) : TriedDeclaration(), nullptr);
     ASSERT_TRUE(tried) << name << ": " << tried.error().message();
-    EXPECT_TRUE(compareLayouts(actual->layout, tried->layout.layout).isSame) << name;
+    const engine::TypeLayout& layout = tried->layout.layout;
+    EXPECT_EQ(placesOf(actual->layout), placesOf(layout)) << name;
+    EXPECT_EQ(actual->layout.baseSize, layout.baseSize) << name;
+    EXPECT_EQ(actual->layout.valueSize, layout.valueSize) << name;
+    EXPECT_EQ(actual->layout.componentSize, layout.componentSize) << name;
+    EXPECT_EQ(actual->layout.paddingBytes(), layout.paddingBytes()) << name;
     ++compared;
     changeable += own->canChange && !own->fields.empty() ? 1 : 0;
   }
@@ -144,7 +159,8 @@ TEST(PaddingReasons, AreToldOfEveryPaddingOfEveryTypeOfADump) {
   const DeclaredLayouts layouts = layoutsIn("exhibits-10");
   std::size_t told = 0;
   std::size_t untold = 0;
-  for (const auto& [id, name] : layouts.typeNames({}).value()) {
+  const auto names = layouts.typeNames({}).value();  // outlives the loop
+  for (const auto& [id, name] : names) {
     const auto declared = layouts.layout(id, {});
     if (!declared) continue;
     for (const engine::Padding& padding : declared->layout.paddings) (padding.why.empty() ? untold : told) += 1;
