@@ -232,8 +232,8 @@ std::vector<ListedType> listTypes(const Snapshot& snapshot) {
 
 ReviewTable tableOf(const std::vector<ListedType>& types, std::size_t limit) {
   return describedRows(typesTable().over(types),
-  return describedRows(typesTable().over(types),
-                       {"type", "count", "bytes", "retained", "garbage", "padding", "assembly", "code"}, {.limit = limit});
+                       {"type", "count", "bytes", "retained", "garbage", "padding", "assembly", "code"},
+                       {.limit = limit});
 }
 
 Outcome<void> addTypePages(const ReportInput& input, ReviewPages& pages) {

@@ -296,8 +296,8 @@ TEST(Neighbours, ByADependentHandleAreNamedWithItsTable) {
   for (const auto& [object, direction] :
        {std::pair(entry->object, Direction::Held), std::pair(entry->dependent, Direction::Holders)}) {
     const auto found = engine::neighboursOf(
-        *seen, object, direction, {.perGroup = kNeighboursAll, .groups = kNeighboursAll, .foldCollections = false},
-        nullptr, {});
+        *seen, object, direction,
+        {.perGroup = kNeighboursAll, .groups = kNeighboursAll, .hood = {.foldCollections = false}}, nullptr, {});
     ASSERT_TRUE(found);
     std::set<std::string> ways;
     for (const NeighbourGroup& group : found->groups)

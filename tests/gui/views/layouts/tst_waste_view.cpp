@@ -7,6 +7,7 @@
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/layouts/layouts_place.h"
+#include "views/layouts/waste/waste_view.h"
 #include "widgets/bar_row.h"
 #include "widgets/figure_tile.h"
 #include "widgets/text/figures.h"
