@@ -28,7 +28,7 @@ const TableOf<CutShare>& cutsTable() {
            "kind", "Kind",
            "One object's references to another, roots, or all that refers to an object, or to each of several.",
            [](const Row& r) { return r.cut.kind; }),
-       cutText("name", "Cut", "The same in words.", [](const Row& r) { return r.name; }),
+       cutText("name", "What is cut", "The same in words.", [](const Row& r) { return r.name; }),
        countColumn<Row>("places", "Places", "How many fields and elements, or roots, let go, or how many objects go.",
                         [](const Row& r) { return r.cut.places; }),
        countColumn<Row>("objects", "Objects",

@@ -367,8 +367,9 @@ class Adviser {
     if (fieldsOverlap(m_placement)) return "Fields of it share bytes, and nothing between them is empty that could go.";
     const std::uint32_t unused = unusedBytes();
     if (!unused) return "Every byte belongs to a field: no declaration takes less.";
-    return fmt::format("Already minimal: {} of {} bytes are padding, but any reordering rounds up to {} again.", unused,
-                       m_bytes, m_bytes);
+    return fmt::format(
+        "Already minimal: {} of {} bytes are padding beside its own fields, but any reordering rounds up to {} again.",
+        unused, m_bytes, m_bytes);
   }
 
   LayoutRules& m_rules;

@@ -173,7 +173,7 @@ class NeighbourReader {
 
   std::uint64_t flowTo(std::uint32_t object) const {
     const std::uint32_t inner = innerOf(object);
-    return m_flow.ownerOf(inner) == outerOf(object) ? retainedBytesOf(m_contents, inner) : 0;
+    return m_flow.flows(outerOf(object), inner) ? retainedBytesOf(m_contents, inner) : 0;
   }
 
   Neighbour neighbourOf(const Adjacent& adjacent) const {

@@ -40,6 +40,15 @@ std::uint32_t RetainedFlow::ownerOf(std::uint32_t object) const {
   return around == FoldedCollections::kNone || m_folding->collectionAround(object) == around ? owner : around;
 }
 
+bool RetainedFlow::flows(std::uint32_t from, std::uint32_t to) const {
+  if (ownerOf(to) == from) return true;
+  // What is asked about the storage of a collection itself is answered without the collection.
+  const DominatorTree& tree = retention().tree;
+  const std::uint32_t number = tree.numberOf(to);
+  const std::uint32_t dominator = number ? tree.dominatingObjectOf(number) : 0;
+  return dominator && tree.vertexOf(dominator) == from;
+}
+
 bool RetainedFlow::dominates(std::uint32_t above, std::uint32_t below) const {
   const std::uint32_t first = retention().tree.numberOf(above);
   const std::uint32_t number = retention().tree.numberOf(below);

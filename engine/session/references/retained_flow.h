@@ -43,6 +43,8 @@ class RetainedFlow {
 
   /// The object that immediately dominates another one; kNone if only roots do.
   std::uint32_t ownerOf(std::uint32_t object) const;
+  /// Whether what `to` retains is retained through `from`, right in front of it.
+  bool flows(std::uint32_t from, std::uint32_t to) const;
   /// Whether one object dominates another, directly or not.
   bool dominates(std::uint32_t above, std::uint32_t below) const;
   /// The objects that one dominates immediately, ascending by their number in the tree. Nothing if it was stopped.

@@ -302,7 +302,7 @@ void InsightDetail::addExample(QVBoxLayout* column) {
   column->addSpacing(8);
   column->addWidget(makeHeading(u"In C#"_s, body, 1));
   const auto add = [&](const QString& name, const QString& caption, const std::string& code) {
-    auto* text = makeText(fromEngine(code), body);
+    auto* text = makeText(QString::fromStdString(code), body);
     text->setObjectName(name);
     text->setFont(fixedFont(font()));
     text->setTextFormat(Qt::PlainText);
@@ -315,8 +315,8 @@ void InsightDetail::addExample(QVBoxLayout* column) {
   auto* copy = new QPushButton(symbolIcon(u"copy"_s), u"Copy"_s, body);
   copy->setToolTip(u"Copy both as text"_s);
   connect(copy, &QPushButton::clicked, this, [example = *example] {
-    QGuiApplication::clipboard()->setText(
-        u"// Before\n%1\n\n// After\n%2\n"_s.arg(fromEngine(example.before), fromEngine(example.after)));
+    QGuiApplication::clipboard()->setText(u"// Before\n%1\n\n// After\n%2\n"_s.arg(
+        QString::fromStdString(example.before), QString::fromStdString(example.after)));
   });
   column->addWidget(copy, 0, Qt::AlignLeft);
 }

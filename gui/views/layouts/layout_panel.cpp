@@ -93,6 +93,7 @@ LayoutHeadline::LayoutHeadline(QWidget* parent)
   column->setContentsMargins(12, 8, 12, 8);
   column->setSpacing(6);
   column->addWidget(m_name);
+  column->addWidget(m_chips);
   column->addWidget(m_figures);
 }
 
@@ -257,7 +258,6 @@ void LayoutPanel::addParts() {
   column->setSpacing(0);
   column->addWidget(m_headline);
   column->addWidget(m_toolbar);
-  column->addWidget(m_chips);
   column->addWidget(m_failure);
   column->addWidget(m_splitter, 1);
   column->addWidget(m_playground, 1);

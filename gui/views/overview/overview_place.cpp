@@ -346,8 +346,8 @@ QWidget* OverviewPlace::buildPage() {
 QBoxLayout* OverviewPlace::buildLeaders() {
   m_leaders = new QBoxLayout(QBoxLayout::LeftToRight);
   m_leaders->setSpacing(32);
-  m_leaders->addWidget(new Section(u"Largest owners of what is live"_s, m_owners, m_page), 1);
-  m_leaders->addWidget(m_fixFirst, 1);
+  m_leaders->addWidget(new Section(u"Largest owners of what is live"_s, m_owners, m_page), 2);
+  m_leaders->addWidget(m_fixFirst, 3);
   return m_leaders;
 }
 

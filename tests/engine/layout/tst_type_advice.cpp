@@ -33,7 +33,7 @@ TEST(TypeAdvice, SaysWhereNothingIsToGain) {
   ASSERT_EQ(ofFull.size(), 1u);
   EXPECT_EQ(ofFull[0].kind, AdviceKind::NothingToGain);
   EXPECT_EQ(ofFull[0].text, "Every byte belongs to a field: no declaration takes less.");
-  EXPECT_NE(advise(types, rounded)[0].text.find("7 of 32 bytes beside its own fields are empty"), std::string::npos);
+  EXPECT_NE(advise(types, rounded)[0].text.find("7 of 32 bytes are padding beside its own fields"), std::string::npos);
 }
 
 TEST(TypeAdvice, OffersAnotherOrderThePackAndTheAttribute) {

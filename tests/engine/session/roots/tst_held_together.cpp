@@ -109,7 +109,8 @@ TEST_P(HeldTogether, EachCombinationIsWhatExactlyItsOwnersLeadTo) {
       names.insert(node.name.substr(from, plus - from));
       from = plus == std::string::npos ? plus : plus + 3;
     }
-    told[names] += node.alone.bytes;
+    // Two of one name, as types of two load contexts are, are one owner here.
+    if (names.size() > 1) told[names] += node.alone.bytes;
   }
   EXPECT_EQ(told, expected);
   EXPECT_EQ(toldOfMany, ofMany);

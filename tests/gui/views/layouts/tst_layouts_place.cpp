@@ -280,7 +280,7 @@ class LayoutsPlaceTest : public QObject {
     QTest::keyClick(&m_scene.canvas(), Qt::Key_Up, Qt::ControlModifier);
     QCOMPARE(table->currentIndex().row(), row - 1);
     QTRY_COMPARE_WITH_TIMEOUT(m_scene.shownName(), table->model()->index(row - 1, 0).data().toString(), kPatienceMs);
-    QVERIFY(m_scene.canvas().hasFocus());
+    QCOMPARE(m_scene.canvas().window()->focusWidget(), static_cast<QWidget*>(&m_scene.canvas()));
     QTest::keyClick(&m_scene.canvas(), Qt::Key_Down, Qt::ControlModifier);
     QCOMPARE(table->currentIndex().row(), row);
   }
