@@ -172,6 +172,10 @@ Outcome<Adjacents> findSide(const Contents& contents, std::uint32_t object, Dire
   if (!hood.followsFlow) return adjacents;
   const RetainedFlow flow(contents, folded);
   const bool isHeld = direction == Direction::Held;
+  // Storage that no field of the collection is known for counts as its own all the same.
+  if (isHeld && folded && folded->isCollection(object))
+    std::erase_if(adjacents.objects,
+                  [&](const Adjacent& adjacent) { return folded->collectionAround(adjacent.object) == object; });
   std::erase_if(adjacents.objects, [&](const Adjacent& adjacent) {
     const bool isBack = isHeld ? flow.dominates(adjacent.object, object) : flow.dominates(object, adjacent.object);
     if (isBack) adjacents.back.push_back(adjacent.object);

@@ -43,6 +43,7 @@ std::uint32_t RetainedFlow::ownerOf(std::uint32_t object) const {
 bool RetainedFlow::flows(std::uint32_t from, std::uint32_t to) const {
   if (ownerOf(to) == from) return true;
   // What is asked about the storage of a collection itself is answered without the collection.
+  if (!m_folding || m_folding->collectionAround(from) == FoldedCollections::kNone) return false;
   const DominatorTree& tree = retention().tree;
   const std::uint32_t number = tree.numberOf(to);
   const std::uint32_t dominator = number ? tree.dominatingObjectOf(number) : 0;

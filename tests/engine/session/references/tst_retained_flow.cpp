@@ -92,10 +92,10 @@ TEST_P(FlowOf, TheAccountOfEveryObjectAddsUp) {
 TEST_P(FlowOf, FlowsToTheRightAreAllThatIsNotItsOwn) {
   std::size_t step = 0, far = 0;
   forEachReachable([&](const engine::ObjectRow& row, std::uint64_t retained) {
-    if (++step % 11 != 0 && retained < 10'000) return;
+    if (++step % 4 != 0 && retained < 10'000) return;
     for (const bool folds : {false, true}) {
       const auto account = engine::retainedAccountOf(snapshot(), row.address, folds, {});
-      const engine::Neighbours held = neighbours(row.address, Direction::Held, folds, retained < 10'000 ? 1000 : 0);
+      const engine::Neighbours held = neighbours(row.address, Direction::Held, folds, retained < 10'000 ? 1000 : 20);
       std::uint64_t flow = 0;
       for (const NeighbourGroup& group : held.groups) {
         flow += group.flowBytes;
