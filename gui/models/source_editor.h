@@ -6,7 +6,6 @@
 #include <QStringList>
 #include <cstdint>
 
-class QLabel;
 class QLineEdit;
 class QMenu;
 class QPlainTextEdit;

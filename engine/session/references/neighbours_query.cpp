@@ -185,12 +185,7 @@ class NeighbourReader {
       neighbour.steps = adjacent.references > 0 ? 1 : 0;
       return neighbour;
     }
-    const std::uint32_t inner = innerOf(object);
-    const std::uint32_t outer = outerOf(object);
-    const DominatorTree& tree = m_contents.retention->tree;
-    const std::uint32_t number = tree.numberOf(inner);
-    const std::uint32_t dominator = number ? tree.dominatingObjectOf(number) : 0;
-    neighbour.isDominated = dominator && tree.vertexOf(dominator) == outer;
+    neighbour.isDominated = m_flow.immediateDominatorOf(innerOf(object)) == outerOf(object);
     return neighbour;
   }
 

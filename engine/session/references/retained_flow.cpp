@@ -28,13 +28,16 @@ Outcome<RetainedAccount> retainedAccountOf(const Snapshot& snapshot, Address obj
   return *account;
 }
 
-std::uint32_t RetainedFlow::ownerOf(std::uint32_t object) const {
+std::uint32_t RetainedFlow::immediateDominatorOf(std::uint32_t object) const {
   const DominatorTree& tree = retention().tree;
   const std::uint32_t number = tree.numberOf(object);
   const std::uint32_t dominator = number ? tree.dominatingObjectOf(number) : 0;
-  if (!dominator) return kNone;
-  const std::uint32_t owner = tree.vertexOf(dominator);
-  if (!m_folding) return owner;
+  return dominator ? tree.vertexOf(dominator) : kNone;
+}
+
+std::uint32_t RetainedFlow::ownerOf(std::uint32_t object) const {
+  const std::uint32_t owner = immediateDominatorOf(object);
+  if (!m_folding || owner == kNone) return owner;
   // Between the parts of a collection, each is for itself.
   const std::uint32_t around = m_folding->collectionAround(owner);
   return around == FoldedCollections::kNone || m_folding->collectionAround(object) == around ? owner : around;
@@ -43,11 +46,7 @@ std::uint32_t RetainedFlow::ownerOf(std::uint32_t object) const {
 bool RetainedFlow::flows(std::uint32_t from, std::uint32_t to) const {
   if (ownerOf(to) == from) return true;
   // What is asked about the storage of a collection itself is answered without the collection.
-  if (!m_folding || m_folding->collectionAround(from) == FoldedCollections::kNone) return false;
-  const DominatorTree& tree = retention().tree;
-  const std::uint32_t number = tree.numberOf(to);
-  const std::uint32_t dominator = number ? tree.dominatingObjectOf(number) : 0;
-  return dominator && tree.vertexOf(dominator) == from;
+  return m_folding && m_folding->collectionAround(from) != FoldedCollections::kNone && immediateDominatorOf(to) == from;
 }
 
 bool RetainedFlow::dominates(std::uint32_t above, std::uint32_t below) const {

@@ -41,7 +41,9 @@ class RetainedFlow {
   /// `folding` may be null; it outlives this.
   RetainedFlow(const Contents& contents, FoldedCollections* folding) : m_contents(contents), m_folding(folding) {}
 
-  /// The object that immediately dominates another one; kNone if only roots do.
+  /// The object that immediately dominates another one, whatever is folded; kNone if only roots do.
+  std::uint32_t immediateDominatorOf(std::uint32_t object) const;
+  /// The same, of the objects that are shown: the collection for its storage.
   std::uint32_t ownerOf(std::uint32_t object) const;
   /// Whether what `to` retains is retained through `from`, right in front of it.
   bool flows(std::uint32_t from, std::uint32_t to) const;
