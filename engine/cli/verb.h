@@ -60,6 +60,7 @@ std::unique_ptr<Verb> makeCompareVerb();
 std::unique_ptr<Verb> makeTrendVerb();
 std::unique_ptr<Verb> makeCheckVerb();
 std::unique_ptr<Verb> makeReportVerb();
+std::unique_ptr<Verb> makeRedactVerb();
 std::unique_ptr<Verb> makeCacheVerb();
 
 /// All verbs in the order that help shows them.

@@ -47,6 +47,7 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeTrendVerb());
   verbs.push_back(makeCheckVerb());
   verbs.push_back(makeReportVerb());
+  verbs.push_back(makeRedactVerb());
   verbs.push_back(makeCacheVerb());
   return verbs;
 }

@@ -38,7 +38,7 @@ class InsightSearch {
     std::vector<WeighedDetector> detectors = makeDetectors();
     std::erase_if(detectors, [&](const WeighedDetector& one) {
       const auto kinds = one.detector->kinds();
-      return std::ranges::none_of(kinds, [&](InsightKind kind) { return isAskedFor(kind); });
+      return std::ranges::none_of(kinds, [&](InsightKind kind) { return isAskedFor(kind) && canTell(kind); });
     });
     StageProgress progress(m_progress, kActivity, kInsightInputShare, kDetectorsEnd);
     return engine::runDetectors(detectors, input, m_found, m_list.findings, progress, m_stop);
@@ -62,6 +62,27 @@ class InsightSearch {
   }
 
  private:
+  /// Whether the dump has what a kind is found by: not what was left out of a redacted copy.
+  bool canTell(InsightKind kind) const {
+    const Redaction* redaction = m_contents.memory->redaction();
+    if (!redaction || redaction->hasContents) return true;
+    switch (kind) {
+      case InsightKind::DuplicateStrings:
+        return redaction->keeps(kKeptHashes);
+      case InsightKind::EmptyCollections:
+      case InsightKind::OversizedCollections:
+      case InsightKind::OneElementCollections:
+        return redaction->keeps(kKeptCounts);
+      case InsightKind::BoxedValues:
+      case InsightKind::UniformArrays:
+      case InsightKind::SparseArrays:
+      case InsightKind::PoorHashing:
+        return false;
+      default:
+        return true;
+    }
+  }
+
   bool isAskedFor(InsightKind kind) const {
     return m_options.kinds.empty() || std::ranges::count(m_options.kinds, kind);
   }

@@ -151,6 +151,7 @@ AddressSpace::AddressSpace(std::shared_ptr<const DumpFile> file, const ElfCore& 
   runs.shrink_to_fit();
   m_allRuns = std::make_shared<const std::vector<Run>>(std::move(runs));
   m_runs = *m_allRuns;
+  if (core.redaction) m_redaction = std::make_shared<const Redaction>(*core.redaction);
 }
 
 AddressSpace::AddressSpace(const AddressSpace& dump, std::shared_ptr<const FileBackedMemory> files)

@@ -84,6 +84,10 @@ class AddressSpace {
   const FileBackedMemory* files() const { return m_files.get(); }
   /// The dump, or a file that was read in its place, if others have changed it since it was opened.
   std::optional<ChangedFile> changedFile() const;
+  /// How the dump was made out of another one; null for a dump that was not.
+  const Redaction* redaction() const { return m_redaction.get(); }
+  /// Whether what values hold is what the program had: not in a redacted copy.
+  bool hasContents() const { return !m_redaction || m_redaction->hasContents; }
 
   /// Asks the kernel to map the pages of these ranges now, on all cores; only a matter of speed. Returns early on stop.
   void populate(std::span<const AddressRange> ranges, StageProgress& progress, std::stop_token stop) const;
@@ -115,6 +119,7 @@ class AddressSpace {
   std::shared_ptr<const std::vector<Run>> m_allRuns;
   std::span<const Run> m_runs;  // sorted by address
   std::shared_ptr<const FileBackedMemory> m_files;
+  std::shared_ptr<const Redaction> m_redaction;
 };
 
 }  // namespace heapscape::engine

@@ -171,6 +171,7 @@ std::vector<ExceptionOnItsWay> exceptionsOf(const ClrRuntime& runtime, Address t
     const auto next = runtime.pointerAt(tracker, "ExceptionInfo", "PreviousNestedInfo");
     if (!next) break;
     exceptions.push_back(readException(runtime, tracker));
+    exceptions.back().tracker = tracker;
     tracker = *next;
   }
   return exceptions;

@@ -60,6 +60,7 @@ struct ExceptionOnItsWay {
   std::optional<Address> faultAddress = {};
   /// Whose filter, catch or finally block runs, see runsIn(); in .NET 8 of the method itself if a funclet has it.
   Address clauseFrame;
+  Address tracker = {};  // the runtime's structure itself
 
   /// Whether it is this frame's filter, catch or finally block that runs. The frame is named by its stack pointer, on
   /// arm64 by its caller's (GetSpForDiagnosticReporting, src/coreclr/vm/exceptionhandling.cpp).

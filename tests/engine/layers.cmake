@@ -4,7 +4,7 @@
 # Qt in the engine; anything of the engine but session, query, insight, review and plain values in the window; a place
 # that includes another one.
 cmake_policy(VERSION 3.25)
-set(layers base memory metadata runtime stacks heap graph layout values session tables query insight lists output review cli)
+set(layers base memory metadata runtime stacks heap graph layout values session redact tables query insight lists output review cli)
 set(session_layers snapshot objects stacks roots types async layouts heap threads details references dominators process cache open)
 set(values_layers . collections collections/kinds reading lines)
 set(query_layers . objects rows)

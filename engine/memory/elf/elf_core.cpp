@@ -262,6 +262,7 @@ class CoreAssembler {
     load.range = {{header.p_vaddr}, {header.p_vaddr + header.p_memsz}};
     load.fileOffset = header.p_offset;
     load.flags = header.p_flags;
+    load.mappingStart = {header.p_paddr};
     const std::uint64_t promised = std::min(header.p_filesz, header.p_memsz);
     load.fileBytes = bytesInFile(header.p_offset, promised);
     if (load.fileBytes < promised) {

@@ -12,6 +12,7 @@
 #include "base/bounded_reader.h"
 #include "base/finding.h"
 #include "base/result.h"
+#include "memory/elf/redaction.h"
 
 namespace heapscape::engine {
 
@@ -21,6 +22,7 @@ struct LoadSegment {
   std::uint64_t fileOffset = 0;  // from the start of the core file
   std::uint64_t fileBytes = 0;   // really in the file: less than the range if memory was left out or the file is cut
   std::uint32_t flags = 0;       // PF_R, PF_W, PF_X
+  Address mappingStart = {};     // of a redacted copy: of the segment of the dump that this is a piece of
 };
 
 /// One mapping of a file into the process (NT_FILE).
@@ -80,8 +82,11 @@ struct ElfCore {
   /// Bits of a return address on the stack that may hold a signature instead of the address (pointer authentication of
   /// arm64): as NT_ARM_PAC_MASK tells, else all beyond the 48 that addresses have. None on x64.
   std::uint64_t signatureBits = 0;
+  std::optional<Redaction> redaction = {};  // of a redacted copy
   FindingList findings;
 
+  /// Whether what values hold is what the program had: not in a redacted copy.
+  bool hasContents() const { return !redaction || redaction->hasContents; }
   /// Of a page of the process's kernel (AT_PAGESZ): 4, 16 or 64 KiB on arm64.
   std::uint64_t pageBytes() const;
 };

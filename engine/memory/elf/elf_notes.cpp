@@ -242,6 +242,7 @@ bool readCoreNotes(Elf* elf, const NoteSegment& segment, ElfCore& core) {
   std::size_t floatingPointStates = 0;
   const bool isWhole = forEachNote(data, [&](std::uint32_t type, std::string_view owner, Bytes description) {
     if (owner == kProcessorOwner) readProcessorNote(type, description, core);
+    if (owner == kRedactionOwner && type == kRedactionType) core.redaction = parseRedaction(description);
     if (owner != kCoreOwner) return true;
     if (type == NT_FPREGSET) ++floatingPointStates;
     if (!readNote(type, description, core)) areGood = false;
@@ -252,6 +253,25 @@ bool readCoreNotes(Elf* elf, const NoteSegment& segment, ElfCore& core) {
                           core.threads.size() == kLimits.threads;
   const bool areInPlace = areSignalsInPlace(core);
   return isWhole && areGood && areInPairs && areInPlace;
+}
+
+void forEachNoteOf(Bytes file, const NoteVisitor& visit) {
+  const ElfHandle elf(elf_memory(reinterpret_cast<char*>(const_cast<std::byte*>(file.data())), file.size()));
+  std::size_t count = 0;
+  if (!elf || elf_getphdrnum(elf.get(), &count) != 0) return;
+  for (std::size_t i = 0; i < std::min<std::size_t>(count, kLimits.programHeaders); ++i) {
+    GElf_Phdr header{};
+    if (!gelf_getphdr(elf.get(), static_cast<int>(i), &header)) return;
+    if (header.p_type != PT_NOTE || header.p_offset >= file.size()) continue;
+    const Elf_Type layout = header.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
+    const std::uint64_t bytes = std::min<std::uint64_t>(header.p_filesz, file.size() - header.p_offset);
+    Elf_Data* data = elf_getdata_rawchunk(elf.get(), static_cast<std::int64_t>(header.p_offset), bytes, layout);
+    if (!data || !data->d_buf) continue;
+    forEachNote(data, [&](std::uint32_t type, std::string_view owner, Bytes description) {
+      visit(type, owner, description);
+      return true;
+    });
+  }
 }
 
 std::string buildIdAmongNotes(Bytes notes, std::uint64_t alignment) {

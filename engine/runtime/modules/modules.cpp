@@ -123,24 +123,12 @@ void Modules::loadImage(Module& module, Address layout) const {
   if (module.name.empty() && module.metadata) module.name = module.metadata->moduleName();
 }
 
-// A module made at run time keeps a copy of its metadata: {size, bytes}, or on .NET 8 a buffer object.
 void Modules::loadDynamic(Module& module) const {
   module.isDynamic = true;
-  std::uint32_t size = 0;
-  Address bytes;
-  if (m_runtime.contract().has("Module", "DynamicMetadata")) {
-    const auto block = m_runtime.pointerAt(module.address, "Module", "DynamicMetadata");
-    if (!block || !*block) return;
-    m_runtime.memory().tryRead(m_runtime.member(*block, "DynamicMetadata", "Size"), size);
-    bytes = m_runtime.member(*block, "DynamicMetadata", "Data");
-  } else {
-    const auto buffer = m_runtime.pointerAt(module.address, "Module", "DynamicMetadataSBuffer");
-    if (!buffer || !*buffer) return;
-    m_runtime.memory().tryRead(m_runtime.member(*buffer, "SBuffer", "Size"), size);
-    m_runtime.memory().tryRead(m_runtime.member(*buffer, "SBuffer", "Buffer"), bytes);
-  }
-  module.sizeBytes = size;
-  parseMetadata(module, {bytes, bytes + size});
+  const auto range = dynamicMetadataOf(m_runtime, module.address);
+  if (!range) return;
+  module.sizeBytes = range->sizeBytes();
+  parseMetadata(module, *range);
   if (!module.metadata) return;
   const auto assembly = module.metadata->assembly();
   module.name = assembly ? std::string(assembly->name) : std::string(module.metadata->moduleName());

@@ -65,4 +65,21 @@ std::optional<NotedImage> notedImageAt(const ClrRuntime& runtime, Address base) 
   return found == images.end() ? std::nullopt : std::optional(std::move(*found));
 }
 
+std::optional<AddressRange> dynamicMetadataOf(const ClrRuntime& runtime, Address module) {
+  std::uint32_t size = 0;
+  Address bytes;
+  if (runtime.contract().has("Module", "DynamicMetadata")) {
+    const auto block = runtime.pointerAt(module, "Module", "DynamicMetadata");
+    if (!block || !*block) return std::nullopt;
+    runtime.memory().tryRead(runtime.member(*block, "DynamicMetadata", "Size"), size);
+    bytes = runtime.member(*block, "DynamicMetadata", "Data");
+  } else {
+    const auto buffer = runtime.pointerAt(module, "Module", "DynamicMetadataSBuffer");
+    if (!buffer || !*buffer) return std::nullopt;
+    runtime.memory().tryRead(runtime.member(*buffer, "SBuffer", "Size"), size);
+    runtime.memory().tryRead(runtime.member(*buffer, "SBuffer", "Buffer"), bytes);
+  }
+  return AddressRange{bytes, bytes + size};
+}
+
 }  // namespace heapscape::engine

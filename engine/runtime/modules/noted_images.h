@@ -28,4 +28,8 @@ std::vector<NotedImage> notedImages(const ClrRuntime& runtime);
 /// The one that begins at an address.
 std::optional<NotedImage> notedImageAt(const ClrRuntime& runtime, Address base);
 
+/// Where the runtime keeps a copy of the metadata of a module that was made at run time: {size, bytes}, or on .NET 8 a
+/// buffer object.
+std::optional<AddressRange> dynamicMetadataOf(const ClrRuntime& runtime, Address module);
+
 }  // namespace heapscape::engine

@@ -15,6 +15,7 @@
 #include "runtime/threads/thread_registers.h"
 #include "runtime/threads/threads.h"
 #include "session/open/missing_files.h"
+#include "session/process/process_mappings.h"
 #include "session/snapshot/contents.h"
 #include "session/snapshot/heap_presence.h"
 #include "session/snapshot/snapshot.h"
@@ -31,14 +32,14 @@ std::string coverageText(double share) {
 
 namespace {
 
-// createdump adds a page of its own to every dump (specialdiaginfo.h in dotnet/runtime).
-constexpr Address kDiagnosticInfo{0x00007ffffff10000};
+
+
 constexpr std::string_view kDiagnosticSignature = "DIAGINFOHEADER";
 constexpr double kFullShare = 0.9;
 
 bool isFromCreatedump(const AddressSpace& memory) {
   std::array<char, kDiagnosticSignature.size()> signature{};
-  return memory.tryRead(kDiagnosticInfo, std::as_writable_bytes(std::span(signature))) &&
+  return memory.tryRead(kCreatedumpPage, std::as_writable_bytes(std::span(signature))) &&
          std::string_view(signature.data(), signature.size()) == kDiagnosticSignature;
 }
 
@@ -80,6 +81,7 @@ DumpKind smallDumpKindOf(const std::vector<Segment>& segments) {
 }
 
 DumpKind dumpKindOf(Bytes file, const AddressSpace& memory, const ElfCore& core, const RuntimeLibrary& library) {
+  if (core.redaction) return enumNamed<DumpKind>(core.redaction->dumpKind).value_or(DumpKind::Unknown);
   Elf64_Ehdr header{};
   if (!tryReadAt(file, 0, header)) return DumpKind::Unknown;
   // createdump names Linux in the header and begins with the process; the kernel names nothing and begins with the
@@ -261,6 +263,14 @@ class Summariser {
     m_contents.modules = std::move(rows);
     for (const MissingMetadata& missing : missingMetadata(Snapshot(std::make_shared<const Contents>(m_contents)))) {
       m_contents.summary.missing.push_back(describe(missing));
+    }
+    if (const auto& redaction = m_contents.core->redaction; redaction && !redaction->hasContents) {
+      m_contents.summary.missing.push_back(
+          {fmt::format(
+               "Contents: this is a copy that was redacted{}. Texts of strings (their characters are *), values "
+               "of fields, variables and native memory are not in it, nor what is found by them.",
+               redaction->date.empty() ? std::string() : " on " + redaction->date),
+           "Ask whoever has the dump itself."});
     }
     if (m_contents.core->missingFileBytes > 0) {
       m_contents.summary.missing.push_back(

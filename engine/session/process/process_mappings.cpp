@@ -17,8 +17,6 @@
 namespace heapscape::engine {
 namespace {
 
-// The page that createdump adds to every dump; the process never had it (specialdiaginfo.h).
-constexpr Address kCreatedumpPage{0x00007ffffff10000};
 // The runtime's executable memory is mapped from a file without a name, most of it without access.
 constexpr std::string_view kDoubleMapped = "/memfd:doublemapper";
 
@@ -57,10 +55,30 @@ class MappingBuilder {
     std::sort(m_built.mappings.begin(), m_built.mappings.end(),
               [](const Mapping& left, const Mapping& right) { return left.range.start < right.range.start; });
     explain();
+    joinPieces();
     return std::move(m_built);
   }
 
  private:
+  /// A redacted copy has the memory of one mapping in pieces.
+  void joinPieces() {
+    if (!m_core.redaction) return;
+    std::vector<Mapping> joined;
+    for (Mapping& mapping : m_built.mappings) {
+      if (!joined.empty() && joined.back().range.end == mapping.range.start && joined.back().path.empty() &&
+          mapping.path.empty() && originOf(joined.back().range.start) == originOf(mapping.range.start))
+        joined.back().range.end = mapping.range.end;
+      else
+        joined.push_back(std::move(mapping));
+    }
+    m_built.mappings = std::move(joined);
+  }
+  Address originOf(Address address) const {
+    const auto load =
+        std::ranges::upper_bound(m_core.loads, address, {}, [](const LoadSegment& one) { return one.range.end; });
+    return load != m_core.loads.end() ? load->mappingStart : Address{};
+  }
+
   bool isOfCreatedump(const AddressRange& range) const {
     return range.start == kCreatedumpPage && range.sizeBytes() == m_core.pageBytes();
   }

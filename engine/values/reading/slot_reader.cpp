@@ -25,6 +25,11 @@ constexpr std::size_t kInStructure = 2;        // references that count as follo
 constexpr std::size_t kFar = 100;              // no object is read that far away
 constexpr std::string_view kOption = "Microsoft.FSharp.Core.FSharpOption<";  // its None is null
 constexpr const char* kMissing = "The dump does not hold these bytes.";
+
+Value removed() {
+  return {.isMissing = true, .damage = "Left out of this copy of a dump."};
+}
+
 constexpr const char* kTypeUnknown = "The type of this value is not known.";
 constexpr const char* kTooMuch = "This value has more parts than any real one; the rest is left out.";
 
@@ -77,7 +82,15 @@ Value SlotReader::readPrimitive(ElementType element, Address at) const {
   if (!m_reader.tryRead(at, std::as_writable_bytes(std::span(&bits, 1)).first(size)))
     return {.isMissing = true, .damage = kMissing};
   const bool isNative = element == ElementType::I || element == ElementType::U;
+  const bool isBoolean = element == ElementType::Boolean;
+  if (!isNative && !holdsContents(isBoolean ? kKeptBooleans : nullptr)) return removed();
   return isNative ? pointerValue(m_reader, Address{bits}) : primitiveValue(element, bits);
+}
+
+/// Whether the dump holds values of fields; of a redacted copy those of one kind may have been kept by choice.
+bool SlotReader::holdsContents(const char* choice) const {
+  const Redaction* redaction = m_reader.sources().readers.runtime.memory().redaction();
+  return !redaction || redaction->hasContents || (choice && redaction->keeps(choice));
 }
 
 // Targets of structures are shown in short, or a text could lead through every object there is.
@@ -116,7 +129,9 @@ void SlotReader::readValueType(FieldValue& field, const TypeShape& shape, std::s
     std::uint64_t bits = 0;
     const auto bytes = std::as_writable_bytes(std::span(&bits, 1)).first(std::min<std::size_t>(shape.sizeBytes, 8));
     field.value = {.isMissing = true, .damage = kMissing};
-    if (m_reader.tryRead(field.address, bytes))
+    if (!holdsContents(kKeptEnums))
+      field.value = removed();
+    else if (m_reader.tryRead(field.address, bytes))
       field.value = {.kind = ValueKind::Enum, .text = enumText(shape.enumNames, shape.element, bits)};
     return;
   }
@@ -132,6 +147,8 @@ void SlotReader::readValueType(FieldValue& field, const TypeShape& shape, std::s
                                   : readFields(shape, field.address, field.offset, depth + 1);
   if (shape.kind == TypeShape::Kind::Nullable) {
     field.value = readNullable(shape, field);
+  } else if (!holdsContents() && std::ranges::any_of(field.nested, isMissing)) {
+    field.value = removed();
   } else if (auto known = readKnownValue(m_reader, shape, field, m_references)) {
     field.value = std::move(*known);
   } else {
@@ -151,6 +168,7 @@ Value SlotReader::readNullable(const TypeShape& shape, const FieldValue& field) 
   std::uint8_t hasValue = 0;
   if (!flag || held == field.nested.end()) return {.damage = kTypeUnknown};
   if (!m_reader.tryRead(field.address + flag->offset, hasValue)) return {.isMissing = true, .damage = kMissing};
+  if (!holdsContents(kKeptBooleans)) return removed();
   if (!hasValue) return {.kind = ValueKind::Null, .text = "null"};
   Value value = held->value;
   if (value.kind != ValueKind::Damaged) value.kind = ValueKind::Known;

@@ -31,6 +31,7 @@ class SlotReader {
 
   FieldValue readAt(const Slot& slot, Address at, std::uint64_t offset, std::size_t depth);
   Value readPrimitive(ElementType element, Address at) const;
+  bool holdsContents(const char* choice = nullptr) const;
   Value readReferenceAt(Address at, std::size_t depth) const;
   std::size_t partsOf(const TypeShape& shape) const;
   Value readPointer(Address at) const;

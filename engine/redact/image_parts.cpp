@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include "redact/image_parts.h"
+
+#include <elf.h>
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "memory/elf/elf_image.h"
+#include "memory/elf/image_extents.h"
+#include "memory/files/recorded_path.h"
+#include "metadata/metadata_tables.h"
+#include "runtime/methods/code_range.h"
+#include "runtime/modules/noted_images.h"
+#include "runtime/runtime_readers.h"
+#include "session/snapshot/contents.h"
+#include "stacks/ready_to_run_sections.h"
+
+namespace heapscape::engine {
+namespace {
+
+// Kinds of sections of a managed native header (ReadyToRunSectionType, src/coreclr/inc/readytorun.h).
+constexpr std::uint32_t kManifestMetadata = 112;
+constexpr std::uint64_t kNativeHeaderBytes = 16 + 32 * 12;  // with the sections that there are kinds of
+constexpr std::uint64_t kMostUnwindBytes = 16 << 10;        // of one function, with the GC info behind it
+constexpr std::uint64_t kMostHeaderBytes = 4096;
+
+/// What the program wrote into metadata for others to read rather than to name something.
+bool isKeptAttribute(std::string_view nameSpace, std::string_view name) {
+  return nameSpace.starts_with("System.Runtime.") || name == "AssemblyInformationalVersionAttribute" ||
+         name == "AssemblyFileVersionAttribute" || name == "AssemblyCompanyAttribute";
+}
+
+/// Blanks what metadata holds but names and signatures.
+class MetadataBlanks {
+ public:
+  MetadataBlanks(Bytes bytes, Address start, MemoryPlan& plan) : m_bytes(bytes), m_start(start), m_plan(plan) {
+    auto tables = MetadataTables::parse(bytes);
+    if (tables) m_tables.emplace(std::move(*tables));
+  }
+
+  bool enter() {
+    if (!m_tables) return false;
+    const MetadataShape shape = m_tables->shape();
+    if (shape.userStrings.sizeBytes)
+      m_plan.blank(
+          {m_start + shape.userStrings.offset, m_start + shape.userStrings.offset + shape.userStrings.sizeBytes});
+    collectSignatures();
+    for (std::uint32_t row = 1; row <= m_tables->rowCount(TableId::Constant); ++row)
+      if (const auto constant = m_tables->row(TableId::Constant, row))
+        blankBlob(constant->blob(columns::constant::Value));
+    for (std::uint32_t row = 1; row <= m_tables->rowCount(TableId::CustomAttribute); ++row) {
+      const auto attribute = m_tables->row(TableId::CustomAttribute, row);
+      if (attribute && !isKept(attribute->token(columns::customAttribute::Constructor)))
+        blankBlob(attribute->blob(columns::customAttribute::Value));
+    }
+    return true;
+  }
+
+ private:
+  /// A heap of blobs has equal ones once: a signature may have the bytes of a value.
+  void collectSignatures() {
+    for (std::size_t table = 0; table < kTableCount; ++table) {
+      const auto id = static_cast<TableId>(table);
+      const auto& described = columnsOf(id);
+      for (std::uint8_t column = 0; column < kMaxColumns; ++column) {
+        if (described[column].type != ColumnType::Blob) continue;
+        if (id == TableId::Constant || id == TableId::CustomAttribute || id == TableId::DeclSecurity) continue;
+        for (std::uint32_t row = 1; row <= m_tables->rowCount(id); ++row)
+          if (const auto one = m_tables->row(id, row))
+            if (const Bytes blob = one->blob(column); !blob.empty()) m_signatures.insert(blob.data());
+      }
+    }
+  }
+
+  void blankBlob(Bytes blob) {
+    if (blob.empty() || m_signatures.contains(blob.data())) return;
+    const Address start = m_start + static_cast<std::uint64_t>(blob.data() - m_bytes.data());
+    m_plan.blank({start, start + blob.size()});
+  }
+
+  bool isKept(Token constructor) const {
+    if (constructor.table != TableId::MemberRef) return false;  // an attribute of the program itself
+    const auto member = m_tables->row(TableId::MemberRef, constructor.row);
+    if (!member) return false;
+    const Token parent = member->token(columns::memberRef::Parent);
+    if (parent.table != TableId::TypeRef) return false;
+    const auto type = m_tables->row(TableId::TypeRef, parent.row);
+    return type && isKeptAttribute(type->text(columns::typeRef::NameSpace), type->text(columns::typeRef::Name));
+  }
+
+  Bytes m_bytes;
+  Address m_start;
+  MemoryPlan& m_plan;
+  std::optional<MetadataTables> m_tables;
+  std::set<const std::byte*> m_signatures;
+};
+
+void keepMetadata(const AddressSpace& memory, AddressRange range, MemoryPlan& plan) {
+  const auto view = memory.view(range);
+  if (!view || memory.isFromFile(range.start)) return;
+  // In front of what is no whole number of words stands its length.
+  const AddressRange aligned{{range.start.value / kPointerBytes * kPointerBytes}, range.end};
+  if (MetadataBlanks(view->bytes, range.start, plan).enter()) plan.keep(aligned, KeepRule::Bytes, KeptKind::Metadata);
+}
+
+/// The CodeView record tells which PDB belongs to the image: its GUID stays, and the PDB's own name.
+void keepDebugDirectory(const AddressSpace& memory, Address base, const PeReader& read, bool isMapped,
+                        MemoryPlan& plan) {
+  constexpr std::uint32_t kEntryBytes = 28;
+  constexpr std::uint32_t kCodeView = 2;
+  constexpr std::uint64_t kGuidBytes = 24;  // "RSDS", GUID, age
+  constexpr std::uint32_t kMostPath = 4096;
+  const auto directory = locateDebugDirectory(read, isMapped);
+  if (!directory) return;
+  plan.keep({base + directory->offset, base + directory->offset + directory->sizeBytes}, KeepRule::Bytes,
+            KeptKind::Metadata);
+  for (std::uint64_t at = 0; at + kEntryBytes <= directory->sizeBytes; at += kEntryBytes) {
+    std::uint32_t type = 0, size = 0, rva = 0, pointer = 0;
+    const Address entry = base + directory->offset + at;
+    if (!memory.tryRead(entry + 12, type) || !memory.tryRead(entry + 16, size) || !memory.tryRead(entry + 20, rva) ||
+        !memory.tryRead(entry + 24, pointer) || type != kCodeView || size < kGuidBytes || size > kMostPath)
+      continue;
+    const Address record = base + (isMapped ? rva : pointer);
+    plan.keep({record, record + size}, KeepRule::Bytes, KeptKind::Metadata);
+    const auto path = memory.readText(record + kGuidBytes, size - kGuidBytes);
+    if (!path) continue;
+    const std::string masked = withoutHome(*path);
+    const Bytes bytes = std::as_bytes(std::span(masked));
+    plan.replace(record + kGuidBytes, {bytes.begin(), bytes.end()});
+  }
+}
+
+/// Tables of images with ReadyToRun code, as far as the dump has them: where each function unwinds, and the GC info
+/// behind that.
+void keepReadyToRun(const Contents& contents, const std::vector<CodeRange>& ranges, const Module& module,
+                    MemoryPlan& plan) {
+  const ClrRuntime& runtime = contents.readers->runtime;
+  const auto keep = [&](AddressRange range) { plan.keep(range, KeepRule::Bytes, KeptKind::CodeMaps); };
+  const auto info = runtime.pointerAt(module.address, "Module", "ReadyToRunInfo");
+  if (!info || !*info) return;
+  if (const auto header = runtime.pointerAt(*info, "ReadyToRunInfo", "ReadyToRunHeader"))
+    keep({*header, *header + kNativeHeaderBytes});
+  if (const auto sections = readReadyToRunSections(runtime, module.address))
+    for (const ReadyToRunSections::Section& section : sections->sections)
+      if (section.type != kManifestMetadata) keep(section.range);
+  const auto table = runtime.pointerAt(*info, "ReadyToRunInfo", "RuntimeFunctions");
+  const auto count = runtime.valueAt<std::uint32_t>(*info, "ReadyToRunInfo", "NumRuntimeFunctions");
+  const std::uint64_t entryBytes = runtime.contract().sizeOf("RuntimeFunction");
+  if (!table || !count || entryBytes < sizeof(std::uint32_t)) return;
+  const AddressRange whole{*table, *table + *count * entryBytes};
+  keep(whole);
+  // Code of images that were compiled together belongs to one of their modules.
+  const auto image = std::ranges::find_if(ranges, [&](const CodeRange& range) {
+    return range.module == module.address || (range.module && range.range.contains(*table));
+  });
+  if (image == ranges.end()) return;
+  std::vector<std::uint32_t> places;
+  for (const AddressRange& part : contents.memory->present(whole)) {
+    const std::uint64_t first = (part.start - *table + entryBytes - 1) / entryBytes;
+    for (std::uint64_t entry = first; *table + (entry + 1) * entryBytes <= part.end; ++entry) {
+      std::uint32_t unwind = 0;
+      if (contents.memory->tryRead(*table + (entry + 1) * entryBytes - sizeof unwind, unwind) && unwind)
+        places.push_back(unwind & ~3u);
+    }
+  }
+  std::ranges::sort(places);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const std::uint64_t next = i + 1 < places.size() ? places[i + 1] : places[i] + kMostUnwindBytes;
+    const Address start = image->range.start + places[i];
+    keep({start, start + std::min<std::uint64_t>(next - places[i], kMostUnwindBytes)});
+  }
+}
+
+/// Program headers of a library whose first byte lies at `base`; empty where the dump does not hold them.
+std::vector<Elf64_Phdr> programHeadersAt(const AddressSpace& memory, Address base) {
+  Elf64_Ehdr header{};
+  if (!memory.tryRead(base, header) ||
+      std::string_view(reinterpret_cast<const char*>(header.e_ident), SELFMAG) != std::string_view(ELFMAG, SELFMAG))
+    return {};
+  constexpr std::size_t kMostHeaders = 256;
+  std::vector<Elf64_Phdr> headers(std::min<std::size_t>(header.e_phnum, kMostHeaders));
+  for (std::size_t i = 0; i < headers.size(); ++i)
+    if (!memory.tryRead(base + header.e_phoff + i * sizeof(Elf64_Phdr), headers[i])) return {};
+  return headers;
+}
+
+bool isOfRuntime(const Contents& contents, const std::string& path) {
+  return path == contents.summary.runtime.libraryPath || fileNameOf(path).starts_with("libclrgc");
+}
+
+}  // namespace
+
+void keepImages(const Snapshot& snapshot, MemoryPlan& plan) {
+  const Contents& contents = snapshot.contents();
+  const AddressSpace& memory = *contents.memory;
+  const std::vector<CodeRange> ranges = allCodeRanges(contents.readers->runtime);
+  for (const Module* module : contents.readers->modules.all()) {
+    if (module->isDynamic) {
+      if (const auto range = dynamicMetadataOf(contents.readers->runtime, module->address))
+        keepMetadata(memory, *range, plan);
+      continue;
+    }
+    if (!module->imageBase) continue;
+    keepReadyToRun(contents, ranges, *module, plan);
+    const Address base = module->imageBase;
+    // The headers on the way to the metadata, and to what else is looked for, stay.
+    const PeReader read = [&](std::uint64_t offset, std::span<std::byte> target) {
+      plan.keep({base + offset, base + offset + target.size()}, KeepRule::Bytes, KeptKind::Metadata);
+      return memory.tryRead(base + offset, target);
+    };
+    const auto location = locateMetadata(read, module->isMapped);
+    if (!location) continue;
+    keepMetadata(memory, {base + location->offset, base + location->offset + location->sizeBytes}, plan);
+    keepDebugDirectory(memory, base, read, module->isMapped, plan);
+    const Bytes head = memory.prefix(base, kMostHeaderBytes);
+    plan.keep({base, base + std::min<std::uint64_t>(kMostHeaderBytes, peHeaderBytes(head))}, KeepRule::Bytes,
+              KeptKind::Metadata);
+    // Cells that code calls through.
+    for (const LoadSegment& load : contents.core->loads) {
+      const AddressRange part{std::max(load.range.start, base), std::min(load.range.end, base + module->sizeBytes)};
+      if (!part.isEmpty() && (load.flags & PF_W)) plan.keep(part, KeepRule::Addresses, KeptKind::CodeMaps);
+    }
+  }
+}
+
+void keepLibraries(const Snapshot& snapshot, MemoryPlan& plan) {
+  const Contents& contents = snapshot.contents();
+  const AddressSpace& memory = *contents.memory;
+  for (const MappedFile& file : contents.core->files) {
+    if (file.fileOffset != 0) continue;
+    const Address base = file.range.start;
+    const std::vector<Elf64_Phdr> headers = programHeadersAt(memory, base);
+    const auto image = ElfImage::at(memory, base);
+    if (headers.empty() || !image) continue;
+    const bool isRuntime = isOfRuntime(contents, file.path);
+    bool isFirst = true;
+    for (const Elf64_Phdr& header : headers) {
+      const Address start = image->bias() + header.p_vaddr;
+      const AddressRange range{start, start + header.p_memsz};
+      if (header.p_type == PT_DYNAMIC) plan.keep(range, KeepRule::Structure, KeptKind::Libraries);
+      if (header.p_type == PT_NOTE) plan.keep(range, KeepRule::Bytes, KeptKind::Libraries);
+      if (header.p_type != PT_LOAD) continue;
+      const bool isCode = header.p_flags & PF_X;
+      const bool isData = header.p_flags & PF_W;
+      // Headers and symbols lie in a segment of their own, in front of the code.
+      const AddressRange head{range.start, std::min(range.end, range.start + kMostHeaderBytes)};
+      if (isFirst) plan.keep(isCode || isData ? head : range, KeepRule::Bytes, KeptKind::Libraries);
+      isFirst = false;
+      if (isRuntime && !isCode) plan.keep(range, isData ? KeepRule::Variables : KeepRule::Bytes, KeptKind::RuntimeData);
+      // .eh_frame stands behind the table that searches it.
+      if (!isCode && !isData && range.contains(image->unwindTable().start))
+        plan.keep({image->unwindTable().start, range.end}, KeepRule::Bytes, KeptKind::Libraries);
+    }
+  }
+}
+
+std::vector<AddressRange> runtimeVariables(const Snapshot& snapshot) {
+  const Contents& contents = snapshot.contents();
+  std::vector<AddressRange> variables;
+  for (const MappedFile& file : contents.core->files) {
+    if (file.fileOffset != 0 || !isOfRuntime(contents, file.path)) continue;
+    if (const auto image = ElfImage::at(*contents.memory, file.range.start))
+      variables.insert(variables.end(), image->data().begin(), image->data().end());
+  }
+  return variables;
+}
+
+std::string withoutHome(const std::string& path) {
+  constexpr std::array<std::string_view, 3> kHomes{"/home/", "/root/", "/Users/"};
+  std::string masked = path;
+  for (const std::string_view home : kHomes) {
+    const std::size_t at = path.starts_with(home) ? 0 : std::string::npos;
+    if (at == std::string::npos) continue;
+    const std::size_t name = path.rfind('/');
+    for (std::size_t i = home.size(); i < name; ++i)
+      if (masked[i] != '/') masked[i] = '_';
+  }
+  // Of a build machine's: C:\Users\somebody\…
+  constexpr std::string_view kUsers = ":\\Users\\";
+  if (const std::size_t at = path.find(kUsers); at == 1) {
+    const std::size_t name = path.rfind('\\');
+    for (std::size_t i = at + kUsers.size(); i < name; ++i)
+      if (masked[i] != '\\') masked[i] = '_';
+  }
+  return masked;
+}
+
+}  // namespace heapscape::engine

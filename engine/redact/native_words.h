@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "memory/address_space.h"
+#include "redact/mapped_addresses.h"
+
+namespace heapscape::engine {
+
+/// Whether a word is a small number, a pair of them or all ones, and no text in ASCII or UTF-16: counts, flags and
+/// states of structures are.
+bool isPlainNumber(std::uint64_t word);
+/// Whether some of a word's bytes follow each other as characters of a text do.
+bool looksLikeText(std::uint64_t word);
+
+/// Pieces of native memory that the C library has handed out (malloc_chunk, malloc/malloc.c in glibc), by address; of
+/// arenas, whose pieces follow each other without a gap, and of pieces that have a mapping of their own. What does not
+/// look so is left out. `ranges`: memory that nothing of the runtime claims, by address.
+std::vector<AddressRange> allocatedPieces(const AddressSpace& memory, std::span<const AddressRange> ranges);
+
+/// Finds which native memory the runtime's structures lead to, from word to word.
+class NativeReach {
+ public:
+  /// `ranges`: native memory by address. `memory` must outlive this.
+  NativeReach(const AddressSpace& memory, std::vector<AddressRange> ranges);
+
+  /// Takes what the words of a range lead to.
+  void follow(AddressRange range);
+  /// The piece that an address lies in; empty if nothing tells how long it is.
+  AddressRange pieceAt(Address address) const;
+  /// Follows all that was taken. The pieces that were met, by address; where nothing tells how long a piece is, the
+  /// page of the address and the one behind it.
+  Outcome<std::vector<AddressRange>> reached(std::stop_token stop);
+
+ private:
+  void take(std::uint64_t word);
+
+  const AddressSpace& m_memory;
+  std::vector<AddressRange> m_ranges;
+  std::vector<AddressRange> m_pieces;
+  std::vector<bool> m_isTaken;  // by piece
+  std::unordered_map<std::uint64_t, bool> m_pages;
+  std::vector<AddressRange> m_waiting;
+  std::vector<AddressRange> m_reached;
+};
+
+/// Where texts of a set stand in memory, in UTF-8 or UTF-16, ended by a zero, and what to write in their place.
+class KeptTexts {
+ public:
+  /// `replacement` has as many bytes as `text`.
+  void add(const std::string& text, const std::string& replacement) { m_texts.emplace(text, replacement); }
+
+  struct Found {
+    Address address;
+    std::vector<std::byte> bytes;
+  };
+  void findIn(const AddressSpace& memory, AddressRange range, std::vector<Found>& found) const;
+
+ private:
+  std::unordered_map<std::string, std::string> m_texts;
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: MIT
+#include "redact/redaction_plan.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <string>
+
+#include "redact/image_parts.h"
+#include "redact/native_words.h"
+#include "runtime/gc/gc_state.h"
+#include "runtime/methods/code_range.h"
+#include "runtime/modules/loader_allocators.h"
+#include "runtime/threads/thread_registers.h"
+#include "session/process/process_mappings.h"
+#include "session/process/process_memory.h"
+#include "session/roots/statics_query.h"
+#include "session/snapshot/contents.h"
+#include "session/stacks/stacks_query.h"
+#include "stacks/exception_handling.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint64_t kBehindCode = 2048;  // unwind information and, of dynamic methods, the code's header
+constexpr std::uint64_t kCodeStep = 32;      // as finely as the runtime's map tells where methods begin
+constexpr std::uint64_t kGcInfoBytes = 4096;
+constexpr std::uint64_t kFrameBytes = 512;        // of a frame of the runtime and what it has beside it
+constexpr std::uint64_t kTrackerBytes = 4096;     // of an exception on its way
+constexpr std::uint64_t kCodeAtFault = 16;        // the longest instruction
+constexpr std::uint64_t kThreadDataBytes = 4096;  // of the C library, around the thread pointer
+
+}  // namespace
+
+Outcome<std::unique_ptr<const RedactionPlan>> RedactionPlan::of(const Snapshot& snapshot, const RedactOptions& options,
+                                                                std::stop_token stop) {
+  std::unique_ptr<RedactionPlan> plan(new RedactionPlan(snapshot, options));
+  HEAPSCAPE_CHECK(plan->make(stop));
+  return std::unique_ptr<const RedactionPlan>(std::move(plan));
+}
+
+Outcome<void> RedactionPlan::make(std::stop_token stop) {
+  findMappings();
+  m_objects = std::make_unique<const RedactedObjects>(m_snapshot, m_options, m_mapped);
+  keepHeap();
+  keepImages(m_snapshot, m_plan);
+  keepLibraries(m_snapshot, m_plan);
+  keepCode();
+  keepLoaderHeaps();
+  HEAPSCAPE_CHECK(keepStacks(stop));
+  HEAPSCAPE_CHECK(keepNative(stop));
+  HEAPSCAPE_CHECK(blankStatics(stop));
+  keepTexts();
+  m_plan.finish();
+  findPages();
+  return {};
+}
+
+void RedactionPlan::findMappings() {
+  const Contents& contents = m_snapshot.contents();
+  std::vector<AddressRange> ranges;
+  for (const LoadSegment& load : contents.core->loads) ranges.push_back(load.range);
+  for (const MappedFile& file : contents.core->files) ranges.push_back(file.range);
+  m_mapped = MappedAddresses(ranges);
+  std::vector<AddressRange> heap;
+  for (const Segment& segment : m_snapshot.segments())
+    heap.push_back({segment.objects.start, std::max(segment.objects.end, segment.committedEnd)});
+  std::ranges::sort(heap, {}, [](const AddressRange& range) { return range.start; });
+  std::vector<AddressRange> outside;
+  for (const AddressRange& range : m_mapped.ranges()) {
+    Address at = range.start;
+    for (const AddressRange& objects : heap) {
+      if (objects.end <= at || objects.start >= range.end) continue;
+      if (objects.start > at) outside.push_back({at, objects.start});
+      at = std::max(at, objects.end);
+    }
+    if (at < range.end) outside.push_back({at, range.end});
+  }
+  m_outsideHeap = MappedAddresses(std::move(outside));
+}
+
+void RedactionPlan::keepHeap() {
+  const Contents& contents = m_snapshot.contents();
+  const std::uint64_t pageBytes = contents.core->pageBytes();
+  for (const Segment& segment : m_snapshot.segments()) {
+    m_plan.keep(segment.objects, KeepRule::Objects, KeptKind::Objects);
+    // A segment begins with its own description.
+    const Address start = segment.objects.start;
+    if (start && segment.address && segment.kind != SegmentKind::Frozen)
+      m_plan.keep({{(start.value - 1) / pageBytes * pageBytes}, start}, KeepRule::Structure, KeptKind::GcTables);
+  }
+  FindingList findings;
+  const GcBookkeeping gc =
+      readGcBookkeeping(contents.readers->runtime, contents.gc && contents.gc->hasRegions, findings);
+  for (const AddressRange& range : gc.handleSegments) m_plan.keep(range, KeepRule::Bytes, KeptKind::HandleTables);
+  for (const AddressRange& range : gc.tables) m_plan.keep(range, KeepRule::Variables, KeptKind::GcTables);
+  m_plan.keep({kCreatedumpPage, kCreatedumpPage + pageBytes}, KeepRule::Bytes, KeptKind::Kernel);
+}
+
+void RedactionPlan::keepCode() {
+  const Contents& contents = m_snapshot.contents();
+  const ClrRuntime& runtime = contents.readers->runtime;
+  const CodeLookup& lookup = contents.readers->code;
+  for (const CodeRange& code : allCodeRanges(runtime)) {
+    if (!code.heap) continue;
+    const AddressRange whole{code.range.start, {alignUp(code.range.end.value, contents.core->pageBytes())}};
+    Address next = whole.end;
+    for (Address at = whole.end; at > whole.start;) {
+      const Address start = findCodeStart(runtime, code.heap, at - 1);
+      if (!start || start < whole.start || start >= next) {  // not inside a method
+        at = at - std::min(at - whole.start, kCodeStep);
+        continue;
+      }
+      const auto location = lookup.find(start);
+      const std::uint64_t size = location ? lookup.codeBytes(*location) : 0;
+      // In front of code stands where it is described, behind it what it unwinds by.
+      m_plan.keep({start - kPointerBytes, start}, KeepRule::Bytes, KeptKind::CodeMaps);
+      if (size) {
+        const Address end = std::min(next, start + size);
+        m_plan.keep({end, std::min(next - kPointerBytes, end + kBehindCode)}, KeepRule::Bytes, KeptKind::CodeMaps);
+        m_plan.keep({start, end}, KeepRule::Zeros, KeptKind::CodeMaps);
+      }
+      if (location && location->gcInfo) m_gcInfos.push_back(location->gcInfo);
+      next = start;
+      at = start;
+    }
+    m_plan.keep({whole.start, std::min(next, whole.start + kPageBytes)}, KeepRule::Structure, KeptKind::CodeMaps);
+  }
+  for (const CoreThread& thread : contents.core->threads)
+    if (thread.signal)
+      m_plan.keep({thread.instructionPointer(), thread.instructionPointer() + kCodeAtFault}, KeepRule::Bytes,
+                  KeptKind::CodeMaps);
+}
+
+void RedactionPlan::keepLoaderHeaps() {
+  const Contents& contents = m_snapshot.contents();
+  std::set<Address> seen;
+  FindingList findings;
+  for (const Module* module : contents.readers->modules.all()) {
+    if (!module->loaderAllocator || !seen.insert(module->loaderAllocator).second) continue;
+    for (const LoaderHeapBlock& block : readLoaderHeaps(contents.readers->runtime, module->loaderAllocator, findings))
+      m_plan.keep(block.range, KeepRule::Bytes, KeptKind::LoaderHeaps);
+  }
+}
+
+Outcome<void> RedactionPlan::keepStacks(std::stop_token stop) {
+  const Contents& contents = m_snapshot.contents();
+  HEAPSCAPE_TRY(const auto stacks, keptStacks(m_snapshot, stop));
+  for (const ThreadStackRow& thread : stacks->threads) {
+    for (const StackRootRow& root : thread.roots) {
+      if (root.slot)
+        m_rootSlots.push_back(root.slot);
+      else
+        m_rootRegisters[thread.osId].insert(root.value.value);
+    }
+    for (const FrameRow& frame : thread.frames)
+      if (frame.kind == FrameKind::Runtime)
+        m_plan.keep({frame.stackPointer, frame.stackPointer + kFrameBytes}, KeepRule::Structure, KeptKind::Stacks);
+    for (const ExceptionOnItsWay& exception : exceptionsOf(contents.readers->runtime, thread.thread))
+      m_plan.keep({exception.tracker, exception.tracker + kTrackerBytes}, KeepRule::Structure, KeptKind::Stacks);
+  }
+  std::ranges::sort(m_rootSlots);
+  const ProcessMappings mappings = mappingsOf(*contents.core, m_snapshot.summary().dump.kind);
+  std::vector<AddressRange> ranges;
+  for (const ThreadStack& stack : stacksOf(*contents.core, mappings.mappings)) {
+    for (const CoreThread& thread : contents.core->threads) {
+      if (thread.osId != stack.osId) continue;
+      const Address data = thread.threadPointer();
+      if (stack.range.contains(data) && data > thread.stackPointer())
+        m_plan.keep({std::max(stack.range.start, data - kThreadDataBytes), stack.range.end}, KeepRule::Structure,
+                    KeptKind::NativeStructures);
+      m_plan.keep({thread.stackPointer(), stack.range.end}, KeepRule::Stack, KeptKind::Stacks);
+    }
+  }
+  // That of a thread which handles a signal on another stack.
+  for (const ThreadStackRow& thread : stacks->threads) {
+    if (!thread.core || thread.limits.contains(thread.core->stackPointer()) || thread.frames.empty()) continue;
+    Address lowest = thread.limits.end;
+    for (const FrameRow& frame : thread.frames)
+      if (thread.limits.contains(frame.stackPointer)) lowest = std::min(lowest, frame.stackPointer);
+    m_plan.keep({lowest, thread.limits.end}, KeepRule::Stack, KeptKind::Stacks);
+  }
+  return {};
+}
+
+Outcome<void> RedactionPlan::keepNative(std::stop_token stop) {
+  const Contents& contents = m_snapshot.contents();
+  const ProcessMappings mappings = mappingsOf(*contents.core, m_snapshot.summary().dump.kind);
+  MemoryPlan claimed = m_plan;
+  claimed.finish();
+  std::vector<AddressRange> native;
+  for (const NativePart& part : nativePartsOf(*contents.core, *contents.memory, mappings.mappings)) {
+    if (part.isOfKernel) {
+      if (part.name == "[vdso]") m_plan.keep(part.range, KeepRule::Bytes, KeptKind::Kernel);
+      continue;
+    }
+    // What a thread's stack lies in has no structures of the heap.
+    for (const AddressRange& present : contents.memory->present(part.range)) {
+      Address at = present.start;
+      for (const KeptRange& kept : claimed.keptIn(present)) {
+        if (kept.kind == KeptKind::Metadata)
+          continue;  // of modules made at run time: among what the C library hands out
+        if (kept.range.start > at) native.push_back({at, kept.range.start});
+        at = std::max(at, kept.range.end);
+      }
+      if (at < present.end) native.push_back({at, present.end});
+    }
+  }
+  const std::vector<ThreadStack> stacks = stacksOf(*contents.core, mappings.mappings);
+  std::erase_if(native, [&](const AddressRange& range) {
+    return std::ranges::any_of(stacks, [&](const ThreadStack& stack) { return stack.range.contains(range.start); });
+  });
+  NativeReach reach(*contents.memory, std::move(native));
+  for (const AddressRange& variables : runtimeVariables(m_snapshot)) reach.follow(variables);
+  for (const KeptRange& kept : claimed.kept())
+    if (kept.kind != KeptKind::Objects && kept.kind != KeptKind::Metadata && kept.kind != KeptKind::Libraries &&
+        kept.rule != KeepRule::Stack)
+      reach.follow(kept.range);
+  HEAPSCAPE_TRY(m_native, reach.reached(stop));
+  // Heaps of a server GC have what are variables of a workstation GC.
+  if (const auto variables = GcVariables::of(contents.readers->runtime);
+      variables && contents.gc && contents.gc->isServer)
+    for (std::uint32_t heap = 0; heap < contents.gc->heapsCreated; ++heap)
+      if (const auto address = variables->heapAt(heap))
+        m_plan.keep(reach.pieceAt(*address), KeepRule::Variables, KeptKind::GcTables);
+  for (const Address gcInfo : m_gcInfos)
+    m_plan.keep({gcInfo, gcInfo + kGcInfoBytes}, KeepRule::Bytes, KeptKind::CodeMaps);
+  for (const AddressRange& range : m_native) m_plan.keep(range, KeepRule::Structure, KeptKind::NativeStructures);
+  return {};
+}
+
+Outcome<void> RedactionPlan::blankStatics(std::stop_token stop) {
+  HEAPSCAPE_TRY(const StaticList statics, listStatics(m_snapshot, {}, stop));
+  for (const StaticRow& row : statics.statics) {
+    if (!row.address || row.isBoxed || row.value.value.kind == ValueKind::Reference ||
+        row.value.value.kind == ValueKind::Null)
+      continue;
+    const bool stays = (m_options.keepsBooleans && row.value.value.kind == ValueKind::Boolean) ||
+                       (m_options.keepsEnums && row.value.value.kind == ValueKind::Enum);
+    if (!stays) m_plan.blank({row.address, row.address + row.value.sizeBytes});
+  }
+  return {};
+}
+
+void RedactionPlan::keepTexts() {
+  const Contents& contents = m_snapshot.contents();
+  KeptTexts texts;
+  const auto add = [&](const std::string& text) {
+    if (!text.empty()) texts.add(text, withoutHome(text));
+  };
+  for (const MappedFile& file : contents.core->files) add(file.path);
+  for (const Module* module : contents.readers->modules.all()) {
+    add(module->path);
+    add(module->name);
+    if (module->metadata)
+      if (const auto assembly = module->metadata->assembly()) add(std::string(assembly->name));
+  }
+  std::vector<KeptTexts::Found> found;
+  for (const AddressRange& range : m_native) texts.findIn(*contents.memory, range, found);
+  for (const AddressRange& range : runtimeVariables(m_snapshot)) texts.findIn(*contents.memory, range, found);
+  for (KeptTexts::Found& text : found) m_plan.replace(text.address, std::move(text.bytes));
+}
+
+void RedactionPlan::findPages() {
+  const Contents& contents = m_snapshot.contents();
+  std::vector<AddressRange> pages;
+  const auto add = [&](AddressRange range) {
+    if (!pages.empty() && range.start <= pages.back().end)
+      pages.back().end = std::max(pages.back().end, range.end);
+    else
+      pages.push_back(range);
+  };
+  std::vector<std::byte> buffer(kPageBytes);
+  for (const KeptRange& kept : m_plan.kept()) {
+    const AddressRange rounded{{kept.range.start.value / kPageBytes * kPageBytes},
+                               {alignUp(kept.range.end.value, kPageBytes)}};
+    for (const AddressRange& part : contents.memory->present(rounded)) {
+      const AddressRange whole{{part.start.value / kPageBytes * kPageBytes}, {alignUp(part.end.value, kPageBytes)}};
+      if (kept.rule != KeepRule::Stack) {
+        add(whole);
+        continue;
+      }
+      // Of a stack only the pages that something is left on.
+      for (Address page = whole.start; page < whole.end; page += kPageBytes) {
+        std::ranges::fill(buffer, std::byte{0});
+        copyKept(kept, {page, page + kPageBytes}, buffer);
+        if (!areZero(buffer)) add({page, page + kPageBytes});
+      }
+    }
+  }
+  m_pages = std::move(pages);
+}
+
+bool RedactionPlan::staysOnStack(Address slot, std::uint64_t word) const {
+  return m_outsideHeap.contains(word) || std::ranges::binary_search(m_rootSlots, slot);
+}
+
+bool RedactionPlan::keepsRegister(std::uint32_t osThread, std::uint64_t value) const {
+  if (m_outsideHeap.contains(value)) return true;
+  const auto roots = m_rootRegisters.find(osThread);
+  return roots != m_rootRegisters.end() && roots->second.contains(value);
+}
+
+void RedactionPlan::copyWords(const KeptRange& kept, AddressRange part, std::byte* target) const {
+  const Contents& contents = m_snapshot.contents();
+  for (Address at{alignUp(part.start.value, kPointerBytes)}; at + kPointerBytes <= part.end;) {
+    const Bytes bytes = contents.memory->prefix(at, part.end - at);
+    if (bytes.size() < kPointerBytes) return;
+    const std::size_t words = bytes.size() / kPointerBytes;
+    for (std::size_t i = 0; i < words; ++i) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes.data() + i * kPointerBytes, sizeof word);
+      if (word == 0) continue;
+      const Address slot = at + i * kPointerBytes;
+      bool stays = false;
+      if (kept.rule == KeepRule::Stack)
+        stays = staysOnStack(slot, word);
+      else if (kept.rule == KeepRule::Addresses)
+        stays = m_mapped.contains(word);
+      else if (kept.rule == KeepRule::Variables)
+        stays = !looksLikeText(word) || m_mapped.contains(word);
+      else  // maps of the runtime keep addresses shifted by a bit
+        stays = isPlainNumber(word) || m_mapped.contains(word) || m_mapped.contains(word << 1);
+      if (stays) std::memcpy(target + (slot - part.start), &word, sizeof word);
+    }
+    at += words * kPointerBytes;
+  }
+}
+
+void RedactionPlan::copyKept(const KeptRange& kept, AddressRange range, std::span<std::byte> target) const {
+  const Contents& contents = m_snapshot.contents();
+  const AddressRange part{std::max(range.start, kept.range.start), std::min(range.end, kept.range.end)};
+  if (part.isEmpty() || kept.rule == KeepRule::Zeros) return;
+  if (kept.rule == KeepRule::Objects && !m_options.isSlim) {
+    m_objects->fill(part, target.subspan(part.start - range.start, part.sizeBytes()));
+    return;
+  }
+  for (const AddressRange& present : contents.memory->present(part)) {
+    std::byte* to = target.data() + (present.start - range.start);
+    if (kept.rule == KeepRule::Bytes || m_options.isSlim)
+      contents.memory->tryRead(present.start, std::span(to, present.sizeBytes()));
+    else
+      copyWords(kept, present, to);
+  }
+}
+
+void RedactionPlan::fill(AddressRange range, std::span<std::byte> target) const {
+  std::array<std::uint64_t, membersOf<KeptKind>().size()> ignored{};
+  fillCounted(range, target, ignored);
+}
+
+void RedactionPlan::fillCounted(AddressRange range, std::span<std::byte> target,
+                                std::array<std::uint64_t, membersOf<KeptKind>().size()>& kept) const {
+  std::ranges::fill(target, std::byte{0});
+  for (const KeptRange& one : m_plan.keptIn(range)) copyKept(one, range, target);
+  if (!m_options.isSlim) {
+    for (const AddressRange& blank : m_plan.blanksIn(range)) {
+      const Address start = std::max(blank.start, range.start);
+      const Address end = std::min(blank.end, range.end);
+      std::memset(target.data() + (start - range.start), 0, end - start);
+    }
+    for (const ReplacedBytes& one : m_plan.replacedIn(range)) {
+      const Address start = std::max(one.address, range.start);
+      const Address end = std::min(one.address + one.bytes.size(), range.end);
+      std::memcpy(target.data() + (start - range.start), one.bytes.data() + (start - one.address), end - start);
+    }
+  }
+  for (const KeptRange& one : m_plan.keptIn(range)) {
+    const Address start = std::max(one.range.start, range.start);
+    const Address end = std::min(one.range.end, range.end);
+    const auto bytes = std::span(target).subspan(start - range.start, end - start);
+    kept[static_cast<std::size_t>(one.kind)] +=
+        static_cast<std::uint64_t>(bytes.size() - static_cast<std::size_t>(std::ranges::count(bytes, std::byte{0})));
+  }
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/result.h"
+#include "redact/memory_plan.h"
+#include "redact/redact_options.h"
+#include "redact/redacted_objects.h"
+#include "session/snapshot/snapshot.h"
+
+namespace heapscape::engine {
+
+/// What a redacted copy of one dump has, byte by byte. Safe from any thread once it is made.
+class RedactionPlan {
+ public:
+  /// Needs the stage Objects; the snapshot must outlive the plan.
+  static Outcome<std::unique_ptr<const RedactionPlan>> of(const Snapshot& snapshot, const RedactOptions& options,
+                                                          std::stop_token stop);
+
+  /// Pages of which a copy has something, by address, neighbours as one.
+  const std::vector<AddressRange>& pages() const { return m_pages; }
+  /// Writes a range of pages as the copy has it.
+  void fill(AddressRange range, std::span<std::byte> target) const;
+  /// The same with what is left counted: bytes other than zero, by kind.
+  void fillCounted(AddressRange range, std::span<std::byte> target,
+                   std::array<std::uint64_t, membersOf<KeptKind>().size()>& kept) const;
+
+  /// Whether a register of a thread says where it is or what it refers to, rather than what it computes with.
+  bool keepsRegister(std::uint32_t osThread, std::uint64_t value) const;
+  const RedactOptions& options() const { return m_options; }
+
+ private:
+  RedactionPlan(const Snapshot& snapshot, const RedactOptions& options) : m_snapshot(snapshot), m_options(options) {}
+
+  Outcome<void> make(std::stop_token stop);
+  void findMappings();
+  void keepHeap();
+  void keepCode();
+  void keepLoaderHeaps();
+  Outcome<void> keepStacks(std::stop_token stop);
+  Outcome<void> keepNative(std::stop_token stop);
+  Outcome<void> blankStatics(std::stop_token stop);
+  void keepTexts();
+  void findPages();
+  void copyKept(const KeptRange& kept, AddressRange range, std::span<std::byte> target) const;
+  void copyWords(const KeptRange& kept, AddressRange part, std::byte* target) const;
+  bool staysOnStack(Address slot, std::uint64_t word) const;
+
+  const Snapshot m_snapshot;
+  const RedactOptions m_options;
+  MappedAddresses m_mapped;                                                              // all of the process
+  MappedAddresses m_outsideHeap;                                                         // less the objects
+  std::vector<Address> m_rootSlots;                                                      // on stacks, sorted
+  std::unordered_map<std::uint32_t, std::unordered_set<std::uint64_t>> m_rootRegisters;  // values by thread
+  std::vector<Address> m_gcInfos;                                                        // of jitted methods
+  std::vector<AddressRange> m_native;                                                    // reached, for texts
+  MemoryPlan m_plan;
+  std::unique_ptr<const RedactedObjects> m_objects;
+  std::vector<AddressRange> m_pages;
+};
+
+}  // namespace heapscape::engine
