@@ -158,21 +158,19 @@ void keepReadyToRun(const Contents& contents, const std::vector<CodeRange>& rang
     return range.module == module.address || (range.module && range.range.contains(*table));
   });
   if (image == ranges.end()) return;
-  std::vector<std::uint32_t> places;
+  // They lie one behind the other; of a table that is there in part some are not named.
+  AddressRange unwinding;
   for (const AddressRange& part : contents.memory->present(whole)) {
     const std::uint64_t first = (part.start - *table + entryBytes - 1) / entryBytes;
     for (std::uint64_t entry = first; *table + (entry + 1) * entryBytes <= part.end; ++entry) {
       std::uint32_t unwind = 0;
-      if (contents.memory->tryRead(*table + (entry + 1) * entryBytes - sizeof unwind, unwind) && unwind)
-        places.push_back(unwind & ~3u);
+      if (!contents.memory->tryRead(*table + (entry + 1) * entryBytes - sizeof unwind, unwind) || !unwind) continue;
+      const Address place = image->range.start + (unwind & ~std::uint32_t{3});
+      if (unwinding.isEmpty()) unwinding = {place, place + 1};
+      unwinding = {std::min(unwinding.start, place), std::max(unwinding.end, place + kMostUnwindBytes)};
     }
   }
-  std::ranges::sort(places);
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const std::uint64_t next = i + 1 < places.size() ? places[i + 1] : places[i] + kMostUnwindBytes;
-    const Address start = image->range.start + places[i];
-    keep({start, start + std::min<std::uint64_t>(next - places[i], kMostUnwindBytes)});
-  }
+  keep(unwinding);
 }
 
 /// Program headers of a library whose first byte lies at `base`; empty where the dump does not hold them.

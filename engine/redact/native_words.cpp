@@ -19,6 +19,20 @@ bool isPrintable(std::uint32_t character) {
   return character >= 0x20 && character < 0x7f;
 }
 
+bool looksLikeText(std::uint64_t word) {
+  int run = 0;
+  for (int i = 0; i < 8; ++i) {
+    run = isPrintable(static_cast<std::uint32_t>(word >> i * 8 & 0xff)) ? run + 1 : 0;
+    if (run == 3) return true;
+  }
+  run = 0;
+  for (int i = 0; i < 4; ++i) {
+    run = isPrintable(static_cast<std::uint32_t>(word >> i * 16 & 0xffff)) ? run + 1 : 0;
+    if (run == 2) return true;
+  }
+  return false;
+}
+
 /// Ends of the pieces that follow each other from an address on; empty if they do not come to the end of the range, or
 /// to the piece that all the rest is cut from.
 std::vector<AddressRange> piecesFrom(Bytes bytes, AddressRange range, std::uint64_t offset) {
@@ -42,24 +56,40 @@ std::vector<AddressRange> piecesFrom(Bytes bytes, AddressRange range, std::uint6
 
 }  // namespace
 
-bool looksLikeText(std::uint64_t word) {
-  int run = 0;
-  for (int i = 0; i < 8; ++i) {
-    run = isPrintable(static_cast<std::uint32_t>(word >> i * 8 & 0xff)) ? run + 1 : 0;
-    if (run == 3) return true;
-  }
-  run = 0;
-  for (int i = 0; i < 4; ++i) {
-    run = isPrintable(static_cast<std::uint32_t>(word >> i * 16 & 0xffff)) ? run + 1 : 0;
-    if (run == 2) return true;
+bool isInText(Bytes bytes, std::size_t offset) {
+  constexpr std::size_t kAround = 16;
+  constexpr std::size_t kLeastRun = 6;
+  const std::size_t from = offset - std::min(offset, kAround);
+  const std::size_t to = std::min(bytes.size(), offset + kPointerBytes + kAround);
+  for (const std::size_t width : {std::size_t{1}, std::size_t{2}}) {
+    std::size_t run = 0;
+    bool touches = false;  // the run has a byte of the word
+    for (std::size_t at = from; at + width <= to; at += width) {
+      const auto low = static_cast<std::uint32_t>(bytes[at]);
+      const std::uint32_t character = width == 1 ? low : low | static_cast<std::uint32_t>(bytes[at + 1]) << 8;
+      if (!isPrintable(character)) {
+        run = 0;
+        touches = false;
+        continue;
+      }
+      ++run;
+      touches |= at + width > offset && at < offset + kPointerBytes;
+      // Characters of two bytes are rarer among numbers.
+      if (touches && run >= (width == 1 ? kLeastRun : kLeastRun / 2)) return true;
+    }
   }
   return false;
 }
 
-bool isPlainNumber(std::uint64_t word) {
-  if (word == 0 || word == ~std::uint64_t{0}) return true;
+std::uint64_t plainNumbersOf(std::uint64_t word) {
+  constexpr std::uint64_t kMostHigh = 0x10000;
+  constexpr std::uint64_t kMostHalf = 0x100000;
+  constexpr std::uint64_t kOnes = 0xffffffff;
+  if (looksLikeText(word)) return 0;
   const std::uint64_t high = word >> 32;
-  return (high < 0x10000 || high == 0xffffffff) && !looksLikeText(word);
+  const std::uint64_t low = word & kOnes;
+  if (high < kMostHigh || high == kOnes) return word;
+  return low < kMostHalf || low == kOnes ? low : 0;
 }
 
 std::vector<AddressRange> allocatedPieces(const AddressSpace& memory, std::span<const AddressRange> ranges) {

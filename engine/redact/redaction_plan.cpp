@@ -18,6 +18,7 @@
 #include "session/snapshot/contents.h"
 #include "session/stacks/stacks_query.h"
 #include "stacks/exception_handling.h"
+#include "stacks/frames/protected_references.h"
 
 namespace heapscape::engine {
 namespace {
@@ -26,6 +27,7 @@ constexpr std::uint64_t kBehindCode = 2048;  // unwind information and, of dynam
 constexpr std::uint64_t kCodeStep = 32;      // as finely as the runtime's map tells where methods begin
 constexpr std::uint64_t kGcInfoBytes = 4096;
 constexpr std::uint64_t kFrameBytes = 512;        // of a frame of the runtime and what it has beside it
+constexpr std::uint64_t kGcFrameBytes = 64;       // of what the runtime's own code protects
 constexpr std::uint64_t kTrackerBytes = 4096;     // of an exception on its way
 constexpr std::uint64_t kCodeAtFault = 16;        // the longest instruction
 constexpr std::uint64_t kThreadDataBytes = 4096;  // of the C library, around the thread pointer
@@ -156,6 +158,8 @@ Outcome<void> RedactionPlan::keepStacks(std::stop_token stop) {
     for (const FrameRow& frame : thread.frames)
       if (frame.kind == FrameKind::Runtime)
         m_plan.keep({frame.stackPointer, frame.stackPointer + kFrameBytes}, KeepRule::Structure, KeptKind::Stacks);
+    for (const ProtectedGroup& group : protectedGroups(contents.readers->runtime, thread.thread, thread.limits))
+      m_plan.keep({group.frame, group.frame + kGcFrameBytes}, KeepRule::Structure, KeptKind::Stacks);
     for (const ExceptionOnItsWay& exception : exceptionsOf(contents.readers->runtime, thread.thread))
       m_plan.keep({exception.tracker, exception.tracker + kTrackerBytes}, KeepRule::Structure, KeptKind::Stacks);
   }
@@ -313,14 +317,22 @@ void RedactionPlan::copyWords(const KeptRange& kept, AddressRange part, std::byt
       if (word == 0) continue;
       const Address slot = at + i * kPointerBytes;
       bool stays = false;
-      if (kept.rule == KeepRule::Stack)
-        stays = staysOnStack(slot, word);
-      else if (kept.rule == KeepRule::Addresses)
-        stays = m_mapped.contains(word);
-      else if (kept.rule == KeepRule::Variables)
-        stays = !looksLikeText(word) || m_mapped.contains(word);
-      else  // maps of the runtime keep addresses shifted by a bit
-        stays = isPlainNumber(word) || m_mapped.contains(word) || m_mapped.contains(word << 1);
+      switch (kept.rule) {
+        case KeepRule::Stack:
+          stays = staysOnStack(slot, word);
+          break;
+        case KeepRule::Addresses:
+          stays = m_mapped.contains(word);
+          break;
+        case KeepRule::Variables:
+          stays = m_mapped.contains(word) || !isInText(bytes, i * kPointerBytes);
+          break;
+        default:  // maps of the runtime keep addresses shifted by a bit
+          stays = m_mapped.contains(word) || m_mapped.contains(word << 1);
+          if (!stays) word = plainNumbersOf(word);
+          stays = word != 0;
+          break;
+      }
       if (stays) std::memcpy(target + (slot - part.start), &word, sizeof word);
     }
     at += words * kPointerBytes;
