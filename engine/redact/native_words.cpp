@@ -14,6 +14,8 @@ constexpr std::uint64_t kChunkFlags = 7;
 constexpr std::uint64_t kIsMapped = 2;
 constexpr std::uint64_t kMostArenaHead = 4096;  // heap_info and malloc_state in front of the first piece
 constexpr std::size_t kLeastText = 4;
+constexpr std::size_t kMostBefore = 3;
+constexpr std::size_t kLeastPieces = 4;  // that make it sure
 
 bool isPrintable(std::uint32_t character) {
   return character >= 0x20 && character < 0x7f;
@@ -42,7 +44,8 @@ std::vector<AddressRange> piecesFrom(Bytes bytes, AddressRange range, std::uint6
     tryReadAt(bytes, offset + kPointerBytes, size);
     const std::uint64_t flags = size & kChunkFlags;
     size &= ~kChunkFlags;
-    if (size == 0 && offset + kChunkHeaderBytes >= bytes.size()) break;  // behind the last one
+    // Behind the last one may be memory that was used before, or is kept for later.
+    if (size == 0 && areZero(bytes.subspan(offset, kChunkHeaderBytes)) && pieces.size() >= kLeastPieces) break;
     if (size < kChunkHeaderBytes || size % kChunkHeaderBytes != 0 || (flags & kIsMapped)) return {};
     if (size > bytes.size() - offset) return {};
     // A piece may use the first word of the next one's header.
@@ -56,24 +59,30 @@ std::vector<AddressRange> piecesFrom(Bytes bytes, AddressRange range, std::uint6
 
 }  // namespace
 
-bool isInText(Bytes bytes, std::size_t offset) {
-  constexpr std::size_t kAround = 16;
+bool isInText(Bytes bytes, std::size_t offset, const MappedAddresses& mapped) {
   constexpr std::size_t kLeastRun = 6;
-  const std::size_t from = offset - std::min(offset, kAround);
-  const std::size_t to = std::min(bytes.size(), offset + kPointerBytes + kAround);
+  // The word with both its neighbours, addresses among them left out.
+  std::array<std::byte, 3 * kPointerBytes> around{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::uint64_t word = 0;
+    if (offset + i * kPointerBytes < kPointerBytes ||
+        !tryReadAt(bytes, offset + i * kPointerBytes - kPointerBytes, word))
+      continue;
+    if (!mapped.contains(word)) std::memcpy(around.data() + i * kPointerBytes, &word, sizeof word);
+  }
   for (const std::size_t width : {std::size_t{1}, std::size_t{2}}) {
     std::size_t run = 0;
     bool touches = false;  // the run has a byte of the word
-    for (std::size_t at = from; at + width <= to; at += width) {
-      const auto low = static_cast<std::uint32_t>(bytes[at]);
-      const std::uint32_t character = width == 1 ? low : low | static_cast<std::uint32_t>(bytes[at + 1]) << 8;
+    for (std::size_t at = 0; at + width <= around.size(); at += width) {
+      const auto low = static_cast<std::uint32_t>(around[at]);
+      const std::uint32_t character = width == 1 ? low : low | static_cast<std::uint32_t>(around[at + 1]) << 8;
       if (!isPrintable(character)) {
         run = 0;
         touches = false;
         continue;
       }
       ++run;
-      touches |= at + width > offset && at < offset + kPointerBytes;
+      touches |= at + width > kPointerBytes && at < 2 * kPointerBytes;
       // Characters of two bytes are rarer among numbers.
       if (touches && run >= (width == 1 ? kLeastRun : kLeastRun / 2)) return true;
     }
@@ -85,11 +94,11 @@ std::uint64_t plainNumbersOf(std::uint64_t word) {
   constexpr std::uint64_t kMostHigh = 0x10000;
   constexpr std::uint64_t kMostHalf = 0x100000;
   constexpr std::uint64_t kOnes = 0xffffffff;
-  if (looksLikeText(word)) return 0;
   const std::uint64_t high = word >> 32;
   const std::uint64_t low = word & kOnes;
-  if (high < kMostHigh || high == kOnes) return word;
-  return low < kMostHalf || low == kOnes ? low : 0;
+  const bool isHighPlain = high < kMostHigh || high == kOnes;
+  if (isHighPlain) return !looksLikeText(word) ? word : looksLikeText(low) ? word - low : low;
+  return (low < kMostHalf || low == kOnes) && !looksLikeText(low) ? low : 0;
 }
 
 std::vector<AddressRange> allocatedPieces(const AddressSpace& memory, std::span<const AddressRange> ranges) {
@@ -189,6 +198,22 @@ Outcome<std::vector<AddressRange>> NativeReach::reached(std::stop_token stop) {
   return m_reached;
 }
 
+namespace {
+
+/// A text in characters of one or two bytes, and zeros up to the end of the last word, so that nothing else in that is
+/// taken for a part of the text.
+std::vector<std::byte> writtenAs(const std::string& text, std::size_t width, Address at) {
+  std::vector<std::byte> written;
+  for (const char character : text) {
+    written.push_back(static_cast<std::byte>(character));
+    if (width == 2) written.push_back(std::byte{0});
+  }
+  written.resize(alignUp((at + written.size()).value, kPointerBytes) - at.value);
+  return written;
+}
+
+}  // namespace
+
 void KeptTexts::findIn(const AddressSpace& memory, AddressRange range, std::vector<Found>& found) const {
   for (const AddressRange& part : memory.present(range)) {
     const auto view = memory.view(part);
@@ -204,14 +229,13 @@ void KeptTexts::findIn(const AddressSpace& memory, AddressRange range, std::vect
           end += width;
         }
         const bool isEnded = end + width <= bytes.size() && at(end) == 0 && (width == 1 || at(end + 1) == 0);
-        if (const auto known = text.size() >= kLeastText && isEnded ? m_texts.find(text) : m_texts.end();
-            known != m_texts.end()) {
-          std::vector<std::byte> written;
-          for (const char character : known->second) {
-            written.push_back(static_cast<std::byte>(character));
-            if (width == 2) written.push_back(std::byte{0});
-          }
-          found.push_back({part.start + start, std::move(written)});
+        // What stands in front of a text may look like a character of it.
+        for (std::size_t before = 0; isEnded && before <= kMostBefore && text.size() >= before + kLeastText; ++before) {
+          const auto known = m_texts.find(text.substr(before));
+          if (known == m_texts.end()) continue;
+          found.push_back({part.start + start + before * width,
+                           writtenAs(known->second, width, part.start + start + before * width)});
+          break;
         }
         start = std::max(end, start + 1);
       }

@@ -17,8 +17,9 @@ namespace heapscape::engine {
 /// What of a word is a small number, or a pair of them, as counts, flags and states of structures are, and no text in
 /// ASCII or UTF-16. Beside a number of 32 bits may stand what was there before.
 std::uint64_t plainNumbersOf(std::uint64_t word);
-/// Whether some of the word's bytes at an offset are part of a longer text in ASCII or UTF-16.
-bool isInText(Bytes bytes, std::size_t offset);
+/// Whether some of the bytes of the word at an offset are part of a longer text in ASCII or UTF-16. `offset`: a
+/// multiple of 8. Words that are addresses are no text.
+bool isInText(Bytes bytes, std::size_t offset, const MappedAddresses& mapped);
 
 /// Pieces of native memory that the C library has handed out (malloc_chunk, malloc/malloc.c in glibc), by address; of
 /// arenas, whose pieces follow each other without a gap, and of pieces that have a mapping of their own. What does not

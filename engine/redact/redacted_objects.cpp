@@ -18,7 +18,7 @@ constexpr std::uint64_t kHeaderBytes = 4;  // the sync block's number, a thin lo
 constexpr std::uint32_t kCharactersOffset = 12;
 
 struct NamedField {
-  std::string_view type;  // without type arguments; empty for any
+  std::string_view type;  // without type arguments; of a namespace, with the dot behind it, any; empty for all
   std::string_view field;
 };
 
@@ -31,6 +31,7 @@ constexpr std::array kStates = std::to_array<NamedField>({
     {"System.Threading.TimerQueueTimer", "_dueTime"},
     {"System.Threading.TimerQueueTimer", "_period"},
     {"System.Threading.TimerQueueTimer", "_startTicks"},
+    {"System.Threading.TimerQueue", "_currentTimerStartTicks"},
     {"System.Threading.Tasks.Task", "m_stateFlags"},
     {"System.Threading.Tasks.Task", "m_taskId"},
     {"System.Threading.Thread", "_managedThreadId"},
@@ -57,6 +58,21 @@ constexpr std::array kStates = std::to_array<NamedField>({
     {"System.Threading.CountdownEvent", "_initialCount"},
     {"System.Threading.CountdownEvent", "_currentCount"},
     {"System.Threading.CancellationTokenSource", "_state"},
+    {"System.Threading.PortableThreadPool", "_minThreads"},
+    {"System.Threading.PortableThreadPool", "_maxThreads"},
+    {"System.Threading.PortableThreadPool+ThreadCounts", "_data"},
+    {"System.Net.Sockets.SocketAsyncEventArgs", "_completedOperation"},
+    {"System.Net.Http.", "_responseCompletionState"},
+    {"System.Net.Http.", "_responseHeadersReceived"},
+    {"System.Net.Http.", "<StreamId>k__BackingField"},
+    {"System.Net.Http.HttpResponseMessage", "_statusCode"},
+    {"System.Version", "_Major"},
+    {"System.Version", "_Minor"},
+    {"Microsoft.AspNetCore.Server.Kestrel.Core.Internal.", "_requestProcessingStatus"},
+    {"Microsoft.AspNetCore.Server.Kestrel.Core.Internal.", "_httpVersion"},
+    {"Microsoft.AspNetCore.Server.Kestrel.Core.Internal.", "_completionState"},
+    {"Microsoft.AspNetCore.Server.Kestrel.Core.Internal.", "_statusCode"},
+    {"Microsoft.AspNetCore.Server.Kestrel.Core.Internal.", "<StreamId>k__BackingField"},
     {"System.Threading.ThreadPoolWorkQueue+WorkStealingQueue", "m_headIndex"},
     {"System.Threading.ThreadPoolWorkQueue+WorkStealingQueue", "m_tailIndex"},
     {"System.Threading.ThreadPoolWorkQueue+WorkStealingQueue", "m_mask"},
@@ -125,8 +141,9 @@ std::string withoutArguments(std::string_view name) {
 template <std::size_t count>
 bool isAmong(const std::array<NamedField, count>& fields, const std::string& type, const std::string& field) {
   return std::ranges::any_of(fields, [&](const NamedField& one) {
-    return one.field == field &&
-           (one.type.empty() || one.type == type || type.starts_with(std::string(one.type) + '`'));
+    if (one.field != field) return false;
+    const bool isNamespace = one.type.empty() || one.type.ends_with('.');
+    return isNamespace ? type.starts_with(one.type) : type == one.type || type.starts_with(std::string(one.type) + '`');
   });
 }
 

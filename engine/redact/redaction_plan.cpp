@@ -11,6 +11,7 @@
 #include "runtime/gc/gc_state.h"
 #include "runtime/methods/code_range.h"
 #include "runtime/modules/loader_allocators.h"
+#include "runtime/modules/noted_images.h"
 #include "runtime/threads/thread_registers.h"
 #include "session/process/process_mappings.h"
 #include "session/process/process_memory.h"
@@ -52,6 +53,7 @@ Outcome<void> RedactionPlan::make(std::stop_token stop) {
   HEAPSCAPE_CHECK(keepStacks(stop));
   HEAPSCAPE_CHECK(keepNative(stop));
   HEAPSCAPE_CHECK(blankStatics(stop));
+  m_plan.finish();
   keepTexts();
   m_plan.finish();
   findPages();
@@ -106,6 +108,9 @@ void RedactionPlan::keepCode() {
   for (const CodeRange& code : allCodeRanges(runtime)) {
     if (!code.heap) continue;
     const AddressRange whole{code.range.start, {alignUp(code.range.end.value, contents.core->pageBytes())}};
+    // The map of where methods begin: four bits for 32 bytes of code.
+    if (const auto map = runtime.pointerAt(code.heap, "CodeHeapListNode", "HeaderMap"))
+      m_codeMaps.push_back({*map, *map + alignUp(whole.sizeBytes() / (2 * kCodeStep) + kPointerBytes, kPointerBytes)});
     Address next = whole.end;
     for (Address at = whole.end; at > whole.start;) {
       const Address start = findCodeStart(runtime, code.heap, at - 1);
@@ -122,7 +127,7 @@ void RedactionPlan::keepCode() {
         m_plan.keep({end, std::min(next - kPointerBytes, end + kBehindCode)}, KeepRule::Bytes, KeptKind::CodeMaps);
         m_plan.keep({start, end}, KeepRule::Zeros, KeptKind::CodeMaps);
       }
-      if (location && location->gcInfo) m_gcInfos.push_back(location->gcInfo);
+      if (location && location->gcInfo) m_codeMaps.push_back({location->gcInfo, location->gcInfo + kGcInfoBytes});
       next = start;
       at = start;
     }
@@ -214,6 +219,13 @@ Outcome<void> RedactionPlan::keepNative(std::stop_token stop) {
   std::erase_if(native, [&](const AddressRange& range) {
     return std::ranges::any_of(stacks, [&](const ThreadStack& stack) { return stack.range.contains(range.start); });
   });
+  for (const AddressRange& map : m_codeMaps) m_plan.keep(map, KeepRule::Bytes, KeptKind::CodeMaps);
+  if (!contents.core->hasContents()) {
+    // A copy has of native memory only what was reached, and no more tells where pieces of it end.
+    m_native = native;
+    for (const AddressRange& range : m_native) m_plan.keep(range, KeepRule::Variables, KeptKind::NativeStructures);
+    return {};
+  }
   NativeReach reach(*contents.memory, std::move(native));
   for (const AddressRange& variables : runtimeVariables(m_snapshot)) reach.follow(variables);
   for (const KeptRange& kept : claimed.kept())
@@ -227,8 +239,6 @@ Outcome<void> RedactionPlan::keepNative(std::stop_token stop) {
     for (std::uint32_t heap = 0; heap < contents.gc->heapsCreated; ++heap)
       if (const auto address = variables->heapAt(heap))
         m_plan.keep(reach.pieceAt(*address), KeepRule::Variables, KeptKind::GcTables);
-  for (const Address gcInfo : m_gcInfos)
-    m_plan.keep({gcInfo, gcInfo + kGcInfoBytes}, KeepRule::Bytes, KeptKind::CodeMaps);
   for (const AddressRange& range : m_native) m_plan.keep(range, KeepRule::Structure, KeptKind::NativeStructures);
   return {};
 }
@@ -259,9 +269,11 @@ void RedactionPlan::keepTexts() {
     if (module->metadata)
       if (const auto assembly = module->metadata->assembly()) add(std::string(assembly->name));
   }
+  for (const NotedImage& image : notedImages(contents.readers->runtime)) add(image.path);
   std::vector<KeptTexts::Found> found;
-  for (const AddressRange& range : m_native) texts.findIn(*contents.memory, range, found);
-  for (const AddressRange& range : runtimeVariables(m_snapshot)) texts.findIn(*contents.memory, range, found);
+  for (const KeptRange& kept : m_plan.kept())
+    if (kept.rule == KeepRule::Structure || kept.rule == KeepRule::Variables)
+      texts.findIn(*contents.memory, kept.range, found);
   for (KeptTexts::Found& text : found) m_plan.replace(text.address, std::move(text.bytes));
 }
 
@@ -325,7 +337,7 @@ void RedactionPlan::copyWords(const KeptRange& kept, AddressRange part, std::byt
           stays = m_mapped.contains(word);
           break;
         case KeepRule::Variables:
-          stays = m_mapped.contains(word) || !isInText(bytes, i * kPointerBytes);
+          stays = m_mapped.contains(word) || !isInText(bytes, i * kPointerBytes, m_mapped);
           break;
         default:  // maps of the runtime keep addresses shifted by a bit
           stays = m_mapped.contains(word) || m_mapped.contains(word << 1);
