@@ -33,6 +33,22 @@ constexpr std::uint64_t kTrackerBytes = 4096;     // of an exception on its way
 constexpr std::uint64_t kCodeAtFault = 16;        // the longest instruction
 constexpr std::uint64_t kThreadDataBytes = 4096;  // of the C library, around the thread pointer
 
+/// Parts of ranges that lie in none of `others`.
+std::vector<AddressRange> without(const std::vector<AddressRange>& ranges, std::vector<AddressRange> others) {
+  const MappedAddresses joined(std::move(others));
+  std::vector<AddressRange> rest;
+  for (const AddressRange& range : ranges) {
+    Address at = range.start;
+    for (const AddressRange& other : joined.ranges()) {
+      if (other.end <= at || other.start >= range.end) continue;
+      if (other.start > at) rest.push_back({at, other.start});
+      at = std::max(at, other.end);
+    }
+    if (at < range.end) rest.push_back({at, range.end});
+  }
+  return rest;
+}
+
 }  // namespace
 
 Outcome<std::unique_ptr<const RedactionPlan>> RedactionPlan::of(const Snapshot& snapshot, const RedactOptions& options,
@@ -63,24 +79,14 @@ Outcome<void> RedactionPlan::make(std::stop_token stop) {
 void RedactionPlan::findMappings() {
   const Contents& contents = m_snapshot.contents();
   std::vector<AddressRange> ranges;
-  for (const LoadSegment& load : contents.core->loads) ranges.push_back(load.range);
-  for (const MappedFile& file : contents.core->files) ranges.push_back(file.range);
+  // An end is an address, too.
+  for (const LoadSegment& load : contents.core->loads) ranges.push_back({load.range.start, load.range.end + 1});
+  for (const MappedFile& file : contents.core->files) ranges.push_back({file.range.start, file.range.end + 1});
   m_mapped = MappedAddresses(ranges);
   std::vector<AddressRange> heap;
   for (const Segment& segment : m_snapshot.segments())
     heap.push_back({segment.objects.start, std::max(segment.objects.end, segment.committedEnd)});
-  std::ranges::sort(heap, {}, [](const AddressRange& range) { return range.start; });
-  std::vector<AddressRange> outside;
-  for (const AddressRange& range : m_mapped.ranges()) {
-    Address at = range.start;
-    for (const AddressRange& objects : heap) {
-      if (objects.end <= at || objects.start >= range.end) continue;
-      if (objects.start > at) outside.push_back({at, objects.start});
-      at = std::max(at, objects.end);
-    }
-    if (at < range.end) outside.push_back({at, range.end});
-  }
-  m_outsideHeap = MappedAddresses(std::move(outside));
+  m_outsideHeap = MappedAddresses(without(m_mapped.ranges(), std::move(heap)));
 }
 
 void RedactionPlan::keepHeap() {
@@ -88,6 +94,8 @@ void RedactionPlan::keepHeap() {
   const std::uint64_t pageBytes = contents.core->pageBytes();
   for (const Segment& segment : m_snapshot.segments()) {
     m_plan.keep(segment.objects, KeepRule::Objects, KeptKind::Objects);
+    if (segment.address)
+      m_heapRanges.push_back({segment.objects.start, std::max(segment.committedEnd, segment.reservedEnd)});
     // A segment begins with its own description.
     const Address start = segment.objects.start;
     if (start && segment.address && segment.kind != SegmentKind::Frozen)
@@ -96,6 +104,8 @@ void RedactionPlan::keepHeap() {
   FindingList findings;
   const GcBookkeeping gc =
       readGcBookkeeping(contents.readers->runtime, contents.gc && contents.gc->hasRegions, findings);
+  // What the GC keeps for later holds what was there before.
+  m_heapRanges.push_back(gc.regions);
   for (const AddressRange& range : gc.handleSegments) m_plan.keep(range, KeepRule::Bytes, KeptKind::HandleTables);
   for (const AddressRange& range : gc.tables) m_plan.keep(range, KeepRule::Variables, KeptKind::GcTables);
   m_plan.keep({kCreatedumpPage, kCreatedumpPage + pageBytes}, KeepRule::Bytes, KeptKind::Kernel);
@@ -219,6 +229,7 @@ Outcome<void> RedactionPlan::keepNative(std::stop_token stop) {
   std::erase_if(native, [&](const AddressRange& range) {
     return std::ranges::any_of(stacks, [&](const ThreadStack& stack) { return stack.range.contains(range.start); });
   });
+  native = without(native, m_heapRanges);
   for (const AddressRange& map : m_codeMaps) m_plan.keep(map, KeepRule::Bytes, KeptKind::CodeMaps);
   if (!contents.core->hasContents()) {
     // A copy has of native memory only what was reached, and no more tells where pieces of it end.

@@ -57,8 +57,9 @@ class RedactionPlan {
   MappedAddresses m_outsideHeap;                                                         // less the objects
   std::vector<Address> m_rootSlots;                                                      // on stacks, sorted
   std::unordered_map<std::uint32_t, std::unordered_set<std::uint64_t>> m_rootRegisters;  // values by thread
-  std::vector<AddressRange> m_codeMaps;  // that may lie among native memory
-  std::vector<AddressRange> m_native;    // reached, for texts
+  std::vector<AddressRange> m_heapRanges;  // all that the GC has for objects
+  std::vector<AddressRange> m_codeMaps;    // that may lie among native memory
+  std::vector<AddressRange> m_native;      // reached, for texts
   MemoryPlan m_plan;
   std::unique_ptr<const RedactedObjects> m_objects;
   std::vector<AddressRange> m_pages;
