@@ -83,13 +83,31 @@ class MetadataBlanks {
   }
 
   bool isKept(Token constructor) const {
-    if (constructor.table != TableId::MemberRef) return false;  // an attribute of the program itself
+    if (constructor.table == TableId::MethodDef) {
+      const auto type = m_tables->row(TableId::TypeDef, typeWithMethod(constructor.row));
+      return type && isKeptAttribute(type->text(columns::typeDef::NameSpace), type->text(columns::typeDef::Name));
+    }
+    if (constructor.table != TableId::MemberRef) return false;
     const auto member = m_tables->row(TableId::MemberRef, constructor.row);
     if (!member) return false;
     const Token parent = member->token(columns::memberRef::Parent);
     if (parent.table != TableId::TypeRef) return false;
     const auto type = m_tables->row(TableId::TypeRef, parent.row);
     return type && isKeptAttribute(type->text(columns::typeRef::NameSpace), type->text(columns::typeRef::Name));
+  }
+
+  /// The last type whose methods begin at or before a row; 0 for none.
+  std::uint32_t typeWithMethod(std::uint32_t method) const {
+    std::uint32_t first = 1, last = m_tables->rowCount(TableId::TypeDef) + 1;
+    while (first < last) {
+      const std::uint32_t middle = first + (last - first) / 2;
+      const auto type = m_tables->row(TableId::TypeDef, middle);
+      if (type && type->value(columns::typeDef::MethodList) <= method)
+        first = middle + 1;
+      else
+        last = middle;
+    }
+    return first - 1;
   }
 
   Bytes m_bytes;
@@ -236,6 +254,12 @@ void keepLibraries(const Snapshot& snapshot, MemoryPlan& plan) {
     if (headers.empty() || !image) continue;
     const bool isRuntime = isOfRuntime(contents, file.path);
     bool isFirst = true;
+    // What only the loader writes is constant, as what the runtime says of its own structures.
+    for (const Elf64_Phdr& header : headers) {
+      const Address start = image->bias() + header.p_vaddr;
+      if (isRuntime && header.p_type == PT_GNU_RELRO)
+        plan.keep({start, start + header.p_memsz}, KeepRule::Bytes, KeptKind::RuntimeData);
+    }
     for (const Elf64_Phdr& header : headers) {
       const Address start = image->bias() + header.p_vaddr;
       const AddressRange range{start, start + header.p_memsz};
@@ -263,6 +287,17 @@ std::vector<AddressRange> runtimeVariables(const Snapshot& snapshot) {
     if (file.fileOffset != 0 || !isOfRuntime(contents, file.path)) continue;
     if (const auto image = ElfImage::at(*contents.memory, file.range.start))
       variables.insert(variables.end(), image->data().begin(), image->data().end());
+  }
+  return variables;
+}
+
+std::vector<AddressRange> libraryVariables(const Snapshot& snapshot) {
+  const Contents& contents = snapshot.contents();
+  std::vector<AddressRange> variables;
+  for (const LoadSegment& load : contents.core->loads) {
+    const MappedFile* file = contents.readers->modules.mappedFileAt(load.range.start);
+    if (file && (load.flags & PF_W) && fileNameOf(file->path).find(".so") != std::string::npos)
+      variables.push_back(load.range);
   }
   return variables;
 }

@@ -20,6 +20,8 @@ void keepLibraries(const Snapshot& snapshot, MemoryPlan& plan);
 
 /// Where the runtime itself has its variables.
 std::vector<AddressRange> runtimeVariables(const Snapshot& snapshot);
+/// Writable memory of all shared libraries.
+std::vector<AddressRange> libraryVariables(const Snapshot& snapshot);
 
 /// A path whose folders are made unreadable where they lie below somebody's home, with as many bytes as before; the
 /// file's own name stays.

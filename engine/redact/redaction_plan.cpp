@@ -213,18 +213,18 @@ Outcome<void> RedactionPlan::keepNative(std::stop_token stop) {
       if (part.name == "[vdso]") m_plan.keep(part.range, KeepRule::Bytes, KeptKind::Kernel);
       continue;
     }
-    // What a thread's stack lies in has no structures of the heap.
-    for (const AddressRange& present : contents.memory->present(part.range)) {
-      Address at = present.start;
-      for (const KeptRange& kept : claimed.keptIn(present)) {
-        if (kept.kind == KeptKind::Metadata)
-          continue;  // of modules made at run time: among what the C library hands out
-        if (kept.range.start > at) native.push_back({at, kept.range.start});
-        at = std::max(at, kept.range.end);
-      }
-      if (at < present.end) native.push_back({at, present.end});
-    }
+    native.push_back(part.range);
   }
+  // musl hands out what is left over of its own and other libraries' pages.
+  for (const AddressRange& variables : libraryVariables(m_snapshot)) native.push_back(variables);
+  std::ranges::sort(native, {}, [](const AddressRange& range) { return range.start; });
+  std::vector<AddressRange> taken;
+  for (const KeptRange& kept : claimed.kept())  // metadata of modules made at run time lies among what is handed out
+    if (kept.kind != KeptKind::Metadata) taken.push_back(kept.range);
+  std::vector<AddressRange> present;
+  for (const AddressRange& range : native)
+    for (const AddressRange& part : contents.memory->present(range)) present.push_back(part);
+  native = without(present, std::move(taken));
   const std::vector<ThreadStack> stacks = stacksOf(*contents.core, mappings.mappings);
   std::erase_if(native, [&](const AddressRange& range) {
     return std::ranges::any_of(stacks, [&](const ThreadStack& stack) { return stack.range.contains(range.start); });
