@@ -51,12 +51,19 @@ class MetadataBlanks {
     collectSignatures();
     for (std::uint32_t row = 1; row <= m_tables->rowCount(TableId::Constant); ++row)
       if (const auto constant = m_tables->row(TableId::Constant, row))
-        blankBlob(constant->blob(columns::constant::Value));
+        m_literals.push_back(constant->blob(columns::constant::Value));
+    std::vector<Bytes> values;
     for (std::uint32_t row = 1; row <= m_tables->rowCount(TableId::CustomAttribute); ++row) {
       const auto attribute = m_tables->row(TableId::CustomAttribute, row);
-      if (attribute && !isKept(attribute->token(columns::customAttribute::Constructor)))
-        blankBlob(attribute->blob(columns::customAttribute::Value));
+      if (!attribute) continue;
+      const Bytes value = attribute->blob(columns::customAttribute::Value);
+      if (isKept(attribute->token(columns::customAttribute::Constructor)))
+        m_signatures.insert(value.data());
+      else
+        values.push_back(value);
     }
+    for (const Bytes value : values) blankBlob(value);
+    for (const Bytes literal : m_literals) blankBlob(literal);
     return true;
   }
 
@@ -114,7 +121,8 @@ class MetadataBlanks {
   Address m_start;
   MemoryPlan& m_plan;
   std::optional<MetadataTables> m_tables;
-  std::set<const std::byte*> m_signatures;
+  std::set<const std::byte*> m_signatures;  // and values that stay
+  std::vector<Bytes> m_literals;
 };
 
 void keepMetadata(const AddressSpace& memory, AddressRange range, MemoryPlan& plan) {

@@ -14,6 +14,7 @@ constexpr std::uint64_t kChunkFlags = 7;
 constexpr std::uint64_t kIsMapped = 2;
 constexpr std::uint64_t kMostArenaHead = 4096;  // heap_info and malloc_state in front of the first piece
 constexpr std::size_t kLeastText = 4;
+constexpr std::uint64_t kMostPages = 32;  // of a piece whose end nothing tells
 constexpr std::size_t kMostBefore = 3;
 constexpr std::size_t kLeastPieces = 4;  // that make it sure
 
@@ -135,8 +136,9 @@ std::vector<AddressRange> allocatedPieces(const AddressSpace& memory, std::span<
   return pieces;
 }
 
-NativeReach::NativeReach(const AddressSpace& memory, std::vector<AddressRange> ranges)
-    : m_memory(memory), m_ranges(std::move(ranges)), m_pieces(allocatedPieces(memory, m_ranges)) {
+NativeReach::NativeReach(const AddressSpace& memory, std::vector<AddressRange> ranges, bool isGlibc)
+    : m_memory(memory), m_isGlibc(isGlibc), m_ranges(std::move(ranges)) {
+  if (isGlibc) m_pieces = allocatedPieces(memory, m_ranges);
   m_isTaken.resize(m_pieces.size());
 }
 
@@ -174,7 +176,9 @@ void NativeReach::take(std::uint64_t word) {
   const bool isAmongPieces = piece != m_pieces.end() && range->contains(piece->start);
   if (isAmongPieces) return;
   const std::uint64_t page = word / kPageBytes;
-  for (std::uint64_t one : {page, page + 1}) {
+  // Of other C libraries nothing tells where a piece ends.
+  const std::uint64_t last = std::min(page + (m_isGlibc ? 1 : kMostPages), (range->end.value - 1) / kPageBytes);
+  for (std::uint64_t one = page; one <= last; ++one) {
     const AddressRange part{std::max(range->start, Address{one * kPageBytes}),
                             std::min(range->end, Address{(one + 1) * kPageBytes})};
     if (!part.isEmpty() && m_pages.try_emplace(one, true).second) m_waiting.push_back(part);

@@ -30,7 +30,7 @@ std::vector<AddressRange> allocatedPieces(const AddressSpace& memory, std::span<
 class NativeReach {
  public:
   /// `ranges`: native memory by address. `memory` must outlive this.
-  NativeReach(const AddressSpace& memory, std::vector<AddressRange> ranges);
+  NativeReach(const AddressSpace& memory, std::vector<AddressRange> ranges, bool isGlibc);
 
   /// Takes what the words of a range lead to.
   void follow(AddressRange range);
@@ -44,6 +44,7 @@ class NativeReach {
   void take(std::uint64_t word);
 
   const AddressSpace& m_memory;
+  const bool m_isGlibc;
   std::vector<AddressRange> m_ranges;
   std::vector<AddressRange> m_pieces;
   std::vector<bool> m_isTaken;  // by piece

@@ -35,6 +35,7 @@ constexpr std::array kStates = std::to_array<NamedField>({
     {"System.Threading.Tasks.Task", "m_stateFlags"},
     {"System.Threading.Tasks.Task", "m_taskId"},
     {"System.Threading.Thread", "_managedThreadId"},
+    {"System.Threading.ThreadLocal`1", "_idComplement"},
     {"System.Threading.Lock", "_state"},
     {"System.Threading.Lock", "_owningThreadId"},
     {"System.Threading.Lock", "_recursionCount"},

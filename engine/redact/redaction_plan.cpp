@@ -12,6 +12,7 @@
 #include "runtime/methods/code_range.h"
 #include "runtime/modules/loader_allocators.h"
 #include "runtime/modules/noted_images.h"
+#include "runtime/threads/sync_blocks.h"
 #include "runtime/threads/thread_registers.h"
 #include "session/process/process_mappings.h"
 #include "session/process/process_memory.h"
@@ -149,6 +150,14 @@ void RedactionPlan::keepCode() {
                   KeptKind::CodeMaps);
 }
 
+void RedactionPlan::keepSyncBlocks() {
+  const ClrRuntime& runtime = m_snapshot.contents().readers->runtime;
+  const std::uint64_t size = runtime.contract().sizeOf("SyncBlock");
+  FindingList findings;
+  for (const SyncBlock& block : readSyncBlocks(runtime, findings))
+    m_plan.keep({block.address, block.address + size}, KeepRule::Bytes, KeptKind::NativeStructures);
+}
+
 void RedactionPlan::keepLoaderHeaps() {
   const Contents& contents = m_snapshot.contents();
   std::set<Address> seen;
@@ -230,6 +239,7 @@ Outcome<void> RedactionPlan::keepNative(std::stop_token stop) {
     return std::ranges::any_of(stacks, [&](const ThreadStack& stack) { return stack.range.contains(range.start); });
   });
   native = without(native, m_heapRanges);
+  keepSyncBlocks();
   for (const AddressRange& map : m_codeMaps) m_plan.keep(map, KeepRule::Bytes, KeptKind::CodeMaps);
   if (!contents.core->hasContents()) {
     // A copy has of native memory only what was reached, and no more tells where pieces of it end.
@@ -237,7 +247,7 @@ Outcome<void> RedactionPlan::keepNative(std::stop_token stop) {
     for (const AddressRange& range : m_native) m_plan.keep(range, KeepRule::Variables, KeptKind::NativeStructures);
     return {};
   }
-  NativeReach reach(*contents.memory, std::move(native));
+  NativeReach reach(*contents.memory, std::move(native), m_snapshot.summary().runtime.cLibrary != CLibrary::Musl);
   for (const AddressRange& variables : runtimeVariables(m_snapshot)) reach.follow(variables);
   for (const KeptRange& kept : claimed.kept())
     if (kept.kind != KeptKind::Objects && kept.kind != KeptKind::Metadata && kept.kind != KeptKind::Libraries &&

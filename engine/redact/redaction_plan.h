@@ -42,6 +42,7 @@ class RedactionPlan {
   void keepHeap();
   void keepCode();
   void keepLoaderHeaps();
+  void keepSyncBlocks();
   Outcome<void> keepStacks(std::stop_token stop);
   Outcome<void> keepNative(std::stop_token stop);
   Outcome<void> blankStatics(std::stop_token stop);
