@@ -212,6 +212,30 @@ std::vector<Elf64_Phdr> programHeadersAt(const AddressSpace& memory, Address bas
   return headers;
 }
 
+/// What the runtime and its GC say of their own structures (ContractDescriptor, src/coreclr/debug/datadescriptor): a
+/// head that begins with eight characters, the text that it leads to, and addresses.
+void keepDescriptors(const AddressSpace& memory, AddressRange variables, MemoryPlan& plan) {
+  constexpr std::uint64_t kMagic = 0x0043414443434e44;  // "DNCCDAC"
+  constexpr std::uint64_t kHeadBytes = 40;
+  constexpr std::uint64_t kMostText = 1 << 20;
+  const auto keep = [&](Address start, std::uint64_t bytes) {
+    plan.keep({start, start + bytes}, KeepRule::Bytes, KeptKind::RuntimeData);
+  };
+  for (const AddressRange& part : memory.present(variables)) {
+    for (Address at{alignUp(part.start.value, kPointerBytes)}; at + kHeadBytes <= part.end; at += kPointerBytes) {
+      std::uint64_t magic = 0;
+      std::uint32_t textBytes = 0, addresses = 0;
+      Address text, pointers;
+      if (!memory.tryRead(at, magic) || magic != kMagic || !memory.tryRead(at + 12, textBytes) ||
+          !memory.tryRead(at + 16, text) || !memory.tryRead(at + 24, addresses) || !memory.tryRead(at + 32, pointers))
+        continue;
+      keep(at, kHeadBytes);
+      if (textBytes <= kMostText) keep(text, textBytes);
+      if (addresses <= kMostText) keep(pointers, addresses * kPointerBytes);
+    }
+  }
+}
+
 bool isOfRuntime(const Contents& contents, const std::string& path) {
   return path == contents.summary.runtime.libraryPath || fileNameOf(path).starts_with("libclrgc");
 }
@@ -261,6 +285,8 @@ void keepLibraries(const Snapshot& snapshot, MemoryPlan& plan) {
     const auto image = ElfImage::at(memory, base);
     if (headers.empty() || !image) continue;
     const bool isRuntime = isOfRuntime(contents, file.path);
+    if (isRuntime)
+      for (const AddressRange& variables : image->data()) keepDescriptors(memory, variables, plan);
     bool isFirst = true;
     // What only the loader writes is constant, as what the runtime says of its own structures.
     for (const Elf64_Phdr& header : headers) {

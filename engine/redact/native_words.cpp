@@ -102,6 +102,14 @@ std::uint64_t plainNumbersOf(std::uint64_t word) {
   return (low < kMostHalf || low == kOnes) && !looksLikeText(low) ? low : 0;
 }
 
+std::uint64_t failureCodesOf(std::uint64_t word) {
+  constexpr std::uint64_t kFailure = 0x80;
+  std::uint64_t codes = 0;
+  if ((word >> 24 & 0xff) == kFailure) codes |= word & 0xffffffff;
+  if (word >> 56 == kFailure) codes |= word >> 32 << 32;
+  return codes;
+}
+
 std::vector<AddressRange> allocatedPieces(const AddressSpace& memory, std::span<const AddressRange> ranges) {
   std::vector<AddressRange> pieces;
   for (const AddressRange& range : ranges) {

@@ -17,6 +17,8 @@ namespace heapscape::engine {
 /// What of a word is a small number, or a pair of them, as counts, flags and states of structures are, and no text in
 /// ASCII or UTF-16. Beside a number of 32 bits may stand what was there before.
 std::uint64_t plainNumbersOf(std::uint64_t word);
+/// What of a word is an HRESULT of a failure, as exceptions have one.
+std::uint64_t failureCodesOf(std::uint64_t word);
 /// Whether some of the bytes of the word at an offset are part of a longer text in ASCII or UTF-16. `offset`: a
 /// multiple of 8. Words that are addresses are no text.
 bool isInText(Bytes bytes, std::size_t offset, const MappedAddresses& mapped);

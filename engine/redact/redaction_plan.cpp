@@ -61,7 +61,7 @@ Outcome<std::unique_ptr<const RedactionPlan>> RedactionPlan::of(const Snapshot& 
 
 Outcome<void> RedactionPlan::make(std::stop_token stop) {
   findMappings();
-  m_objects = std::make_unique<const RedactedObjects>(m_snapshot, m_options, m_mapped);
+  if (m_snapshot.contents().heap) m_objects = std::make_unique<const RedactedObjects>(m_snapshot, m_options, m_mapped);
   keepHeap();
   keepImages(m_snapshot, m_plan);
   keepLibraries(m_snapshot, m_plan);
@@ -90,11 +90,37 @@ void RedactionPlan::findMappings() {
   m_outsideHeap = MappedAddresses(without(m_mapped.ranges(), std::move(heap)));
 }
 
+// Of a mini dump's objects nothing tells where they begin, but strings show themselves.
+void RedactionPlan::hideStrings(AddressRange range) {
+  constexpr std::uint32_t kMostCharacters = 1 << 20;
+  constexpr std::uint64_t kCharactersOffset = 12;
+  const Contents& contents = m_snapshot.contents();
+  const auto stringType = contents.readers->runtime.globalPointer("StringMethodTable");
+  if (!stringType || !*stringType) return;
+  for (const AddressRange& part : contents.memory->present(range)) {
+    for (Address at{alignUp(part.start.value, kPointerBytes)}; at + kPointerBytes <= part.end; at += kPointerBytes) {
+      Address type;
+      std::uint32_t characters = 0;
+      if (!contents.memory->tryRead(at, type) || type != *stringType ||
+          !contents.memory->tryRead(at + kPointerBytes, characters) || characters > kMostCharacters)
+        continue;
+      const std::u16string hidden(characters, u'*');
+      const Bytes bytes = std::as_bytes(std::span(hidden));
+      m_plan.replace(at + kCharactersOffset, {bytes.begin(), bytes.end()});
+    }
+  }
+}
+
+bool RedactionPlan::isMini() const {
+  const DumpKind kind = m_snapshot.summary().dump.kind;
+  return kind == DumpKind::Mini || kind == DumpKind::Triage || !m_snapshot.contents().heap;
+}
+
 void RedactionPlan::keepHeap() {
   const Contents& contents = m_snapshot.contents();
   const std::uint64_t pageBytes = contents.core->pageBytes();
   for (const Segment& segment : m_snapshot.segments()) {
-    m_plan.keep(segment.objects, KeepRule::Objects, KeptKind::Objects);
+    m_plan.keep(segment.objects, isMini() ? KeepRule::Structure : KeepRule::Objects, KeptKind::Objects);
     if (segment.address)
       m_heapRanges.push_back({segment.objects.start, std::max(segment.committedEnd, segment.reservedEnd)});
     // A segment begins with its own description.
@@ -238,6 +264,14 @@ Outcome<void> RedactionPlan::keepNative(std::stop_token stop) {
   std::erase_if(native, [&](const AddressRange& range) {
     return std::ranges::any_of(stacks, [&](const ThreadStack& stack) { return stack.range.contains(range.start); });
   });
+  if (isMini()) {
+    for (const AddressRange& range : m_heapRanges) hideStrings(range);
+    // A mini dump has but what a reader of stacks needs, and its lists of the loader's memory are cut: all of that
+    // stays that is no text. Objects, as exceptions are, stay as structures do.
+    for (const AddressRange& range : m_heapRanges) m_plan.keep(range, KeepRule::Structure, KeptKind::Objects);
+    for (const AddressRange& range : native) m_plan.keep(range, KeepRule::Variables, KeptKind::NativeStructures);
+    return {};
+  }
   native = without(native, m_heapRanges);
   keepSyncBlocks();
   for (const AddressRange& map : m_codeMaps) m_plan.keep(map, KeepRule::Bytes, KeptKind::CodeMaps);
@@ -362,7 +396,7 @@ void RedactionPlan::copyWords(const KeptRange& kept, AddressRange part, std::byt
           break;
         default:  // maps of the runtime keep addresses shifted by a bit
           stays = m_mapped.contains(word) || m_mapped.contains(word << 1);
-          if (!stays) word = plainNumbersOf(word);
+          if (!stays) word = plainNumbersOf(word) | (kept.kind == KeptKind::Objects ? failureCodesOf(word) : 0);
           stays = word != 0;
           break;
       }
@@ -377,7 +411,8 @@ void RedactionPlan::copyKept(const KeptRange& kept, AddressRange range, std::spa
   const AddressRange part{std::max(range.start, kept.range.start), std::min(range.end, kept.range.end)};
   if (part.isEmpty() || kept.rule == KeepRule::Zeros) return;
   if (kept.rule == KeepRule::Objects && !m_options.isSlim) {
-    m_objects->fill(part, target.subspan(part.start - range.start, part.sizeBytes()));
+    // Of objects that could not be walked nothing is known, and so nothing stays.
+    if (m_objects) m_objects->fill(part, target.subspan(part.start - range.start, part.sizeBytes()));
     return;
   }
   for (const AddressRange& present : contents.memory->present(part)) {

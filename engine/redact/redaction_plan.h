@@ -39,6 +39,9 @@ class RedactionPlan {
 
   Outcome<void> make(std::stop_token stop);
   void findMappings();
+  /// Whether the dump has of the heap only what stacks need.
+  bool isMini() const;
+  void hideStrings(AddressRange range);
   void keepHeap();
   void keepCode();
   void keepLoaderHeaps();

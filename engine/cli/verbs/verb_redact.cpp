@@ -59,7 +59,7 @@ class RedactVerb : public Verb {
           {engine::ErrorCode::BadQuery, m_isCheck ? "--check writes no copy." : "There is no name for the copy.",
            "Give IN and OUT, or --check and a copy."}));
     }
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects, {}, HeapUse::Optional));
     return m_isCheck ? check(context, snapshot) : write(context, snapshot);
   }
 
