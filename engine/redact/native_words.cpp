@@ -69,7 +69,7 @@ bool isInText(Bytes bytes, std::size_t offset, const MappedAddresses& mapped) {
     if (offset + i * kPointerBytes < kPointerBytes ||
         !tryReadAt(bytes, offset + i * kPointerBytes - kPointerBytes, word))
       continue;
-    if (!mapped.contains(word)) std::memcpy(around.data() + i * kPointerBytes, &word, sizeof word);
+    if (!isAddress(word, mapped)) std::memcpy(around.data() + i * kPointerBytes, &word, sizeof word);
   }
   for (const std::size_t width : {std::size_t{1}, std::size_t{2}}) {
     std::size_t run = 0;
@@ -95,11 +95,19 @@ std::uint64_t plainNumbersOf(std::uint64_t word) {
   constexpr std::uint64_t kMostHigh = 0x10000;
   constexpr std::uint64_t kMostHalf = 0x100000;
   constexpr std::uint64_t kOnes = 0xffffffff;
+  constexpr std::uint64_t kMostUnit = 0x200;
   const std::uint64_t high = word >> 32;
   const std::uint64_t low = word & kOnes;
   const bool isHighPlain = high < kMostHigh || high == kOnes;
-  if (isHighPlain) return !looksLikeText(word) ? word : looksLikeText(low) ? word - low : low;
-  return (low < kMostHalf || low == kOnes) && !looksLikeText(low) ? low : 0;
+  if (isHighPlain && !looksLikeText(word)) return word;
+  std::uint64_t plain = isHighPlain ? word - low : 0;
+  if ((low < kMostHalf || low == kOnes || isHighPlain) && !looksLikeText(low)) plain |= low;
+  // Among other things may stand a flag, or a byte or two that count.
+  for (int i = 0; i < 4; ++i) {
+    const std::uint64_t unit = word >> i * 16 & 0xffff;
+    if (unit < kMostUnit && !isPrintable(static_cast<std::uint32_t>(unit))) plain |= unit << i * 16;
+  }
+  return plain;
 }
 
 std::uint64_t failureCodesOf(std::uint64_t word) {

@@ -14,6 +14,11 @@
 
 namespace heapscape::engine {
 
+/// Whether a word is an address, or one shifted by a bit, as maps of the runtime keep them.
+inline bool isAddress(std::uint64_t word, const MappedAddresses& mapped) {
+  return mapped.contains(word) || mapped.contains(word << 1);
+}
+
 /// What of a word is a small number, or a pair of them, as counts, flags and states of structures are, and no text in
 /// ASCII or UTF-16. Beside a number of 32 bits may stand what was there before.
 std::uint64_t plainNumbersOf(std::uint64_t word);

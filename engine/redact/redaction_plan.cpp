@@ -164,6 +164,7 @@ void RedactionPlan::keepCode() {
         m_plan.keep({end, std::min(next - kPointerBytes, end + kBehindCode)}, KeepRule::Bytes, KeptKind::CodeMaps);
         m_plan.keep({start, end}, KeepRule::Zeros, KeptKind::CodeMaps);
       }
+      if (location) keepSignature(location->methodDesc);
       if (location && location->gcInfo) m_codeMaps.push_back({location->gcInfo, location->gcInfo + kGcInfoBytes});
       next = start;
       at = start;
@@ -174,6 +175,20 @@ void RedactionPlan::keepCode() {
     if (thread.signal)
       m_plan.keep({thread.instructionPointer(), thread.instructionPointer() + kCodeAtFault}, KeepRule::Bytes,
                   KeptKind::CodeMaps);
+}
+
+// A method without metadata has its name and signature in memory.
+void RedactionPlan::keepSignature(Address methodDesc) {
+  constexpr std::uint32_t kMostBytes = 4096;
+  const RuntimeReaders& readers = *m_snapshot.contents().readers;
+  const auto method = readers.methods.read(methodDesc);
+  if (!method || method->classification != MethodClassification::Dynamic) return;
+  const auto signature = readers.runtime.pointerAt(methodDesc, "StoredSigMethodDesc", "Sig");
+  const auto size = readers.runtime.valueAt<std::uint32_t>(methodDesc, "StoredSigMethodDesc", "cSig");
+  if (signature && size) m_codeMaps.push_back({*signature, *signature + std::min(*size, kMostBytes)});
+  const auto name = readers.runtime.pointerAt(methodDesc, "DynamicMethodDesc", "MethodName");
+  const auto text = name ? readers.runtime.memory().readText(*name, kMostBytes) : Result<std::string>();
+  if (name && text && !m_options.renamesTypes) m_codeMaps.push_back({*name, *name + text->size()});
 }
 
 void RedactionPlan::keepSyncBlocks() {
@@ -392,10 +407,10 @@ void RedactionPlan::copyWords(const KeptRange& kept, AddressRange part, std::byt
           stays = m_mapped.contains(word);
           break;
         case KeepRule::Variables:
-          stays = m_mapped.contains(word) || !isInText(bytes, i * kPointerBytes, m_mapped);
+          stays = isAddress(word, m_mapped) || !isInText(bytes, i * kPointerBytes, m_mapped);
           break;
-        default:  // maps of the runtime keep addresses shifted by a bit
-          stays = m_mapped.contains(word) || m_mapped.contains(word << 1);
+        default:
+          stays = isAddress(word, m_mapped);
           if (!stays) word = plainNumbersOf(word) | (kept.kind == KeptKind::Objects ? failureCodesOf(word) : 0);
           stays = word != 0;
           break;

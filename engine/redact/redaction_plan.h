@@ -45,6 +45,7 @@ class RedactionPlan {
   void keepHeap();
   void keepCode();
   void keepLoaderHeaps();
+  void keepSignature(Address methodDesc);
   void keepSyncBlocks();
   Outcome<void> keepStacks(std::stop_token stop);
   Outcome<void> keepNative(std::stop_token stop);
