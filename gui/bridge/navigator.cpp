@@ -7,6 +7,14 @@ namespace {
 
 constexpr std::size_t kMostSteps = 500;
 
+void setZoom(Location& location, const QString& picture, std::uint32_t step) {
+  if (step == 0) {
+    location.zooms.erase(picture);
+  } else {
+    location.zooms[picture] = step;
+  }
+}
+
 }  // namespace
 
 void Navigator::go(const Location& location) {
@@ -74,6 +82,17 @@ void Navigator::showGarbage(const engine::HeapScope& scope) {
 void Navigator::keepObjectsQuery(const QString& query) {
   m_history[m_step].objectsQuery = query;
   m_location.objectsQuery = query;
+}
+
+void Navigator::zoom(const QString& picture, std::uint32_t step) {
+  Location location = here();
+  setZoom(location, picture, step);
+  go(location);
+}
+
+void Navigator::keepZoom(const QString& picture, std::uint32_t step) {
+  setZoom(m_history[m_step], picture, step);
+  setZoom(m_location, picture, step);
 }
 
 void Navigator::showLayoutOf(engine::Address methodTable) {
@@ -189,9 +208,10 @@ void Navigator::reset(PlaceId place) {
 void Navigator::enter(const Location& location) {
   const Location entered = location;  // a listener may change the history it comes from
   const bool isOtherSelection = entered.selection != m_location.selection;
+  const std::uint64_t entering = ++m_entered;
   m_location = entered;
   Q_EMIT locationChanged(entered);
-  if (isOtherSelection && m_location == entered) Q_EMIT selectionChanged(entered.selection);
+  if (isOtherSelection && m_entered == entering) Q_EMIT selectionChanged(entered.selection);
 }
 
 }  // namespace heapscape::gui

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -89,6 +90,10 @@ struct ShownOnMap {
   bool isEmpty() const { return !methodTable && set.isEmpty(); }
 };
 
+/// What pictures are zoomed to, by their names, as each of them counts it (models/zoom_steps.h). Those that show all
+/// are not there.
+using Zooms = std::map<QString, std::uint32_t>;
+
 /// One step of the history: where, what is picked, and which part of the heap the lists are about.
 struct Location {
   PlaceId place = PlaceId::Start;
@@ -104,7 +109,13 @@ struct Location {
   bool areObjectsByType = false;                 // grouped so; else as they were
   ShownOnMap onMap = {};                         // empty: Segments shows all objects alike
   QString set = {};  // what References is about rather than the selection: picked objects, by name; empty for none
+  Zooms zooms = {};
   bool operator==(const Location&) const = default;
+  /// 0 for a picture that shows all.
+  std::uint32_t zoomOf(const QString& picture) const {
+    const auto zoom = zooms.find(picture);
+    return zoom == zooms.end() ? 0 : zoom->second;
+  }
 };
 
 /// Carries place, selection, scope and history. Places talk to it, never to each other.
@@ -150,6 +161,11 @@ class Navigator : public QObject {
   /// Shows memory from an address on; the selection stays.
   void showMemory(engine::Address address) { showListed(PlaceId::Memory, address, location().selection); }
 
+  /// A picture was zoomed by the user.
+  void zoom(const QString& picture, std::uint32_t step);
+  /// The same as a part of the step before, or by itself, so that back() finds it so; no step.
+  void keepZoom(const QString& picture, std::uint32_t step);
+
   /// Thinks something away, to see what would be freed: a cut as session/references/cuts.h has it. No step.
   void cut(const QString& cut) { Q_EMIT cutWanted(cut); }
 
@@ -173,6 +189,7 @@ class Navigator : public QObject {
 
   std::vector<Location> m_history = std::vector<Location>(1);
   std::size_t m_step = 0;
+  std::uint64_t m_entered = 0;  // counts the locations
   Location m_location;
 };
 

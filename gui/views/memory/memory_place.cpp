@@ -14,6 +14,7 @@
 #include "bridge/navigator.h"
 #include "models/lacking_heap.h"
 #include "models/rows/rows_panel.h"
+#include "models/treemap_zoom.h"
 #include "session/process/process_memory.h"
 #include "views/memory/raw_memory_panel.h"
 #include "widgets/arranging/layouts.h"
@@ -238,6 +239,7 @@ MemoryPlace::MemoryPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
   whole->addWidget(m_tabs);
   setFocusProxy(m_tabs);
   m_treemap->setObjectName(u"memoryTreemap"_s);
+  new TreemapZoom(m_treemap, navigator, PlaceId::Memory);
   setPictureLegend(m_treemap, m_legend);
   m_pages->addWidget(m_state);
   auto* scroll = new QScrollArea(this);

@@ -157,6 +157,11 @@ void DominatorToolbar::setIsOfGarbage(bool isOfGarbage) {
   m_sides->choose(isOfGarbage ? 1 : 0);
 }
 
+void DominatorToolbar::setGrouping(engine::DominatorGrouping grouping) {
+  const QSignalBlocker isSetHere(m_groupings);
+  m_groupings->choose(static_cast<int>(grouping));
+}
+
 DominatorForm DominatorToolbar::form() const {
   return static_cast<DominatorForm>(m_forms->choice());
 }

@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "models/rows/picked_sets.h"
 #include "models/rows/rows_as_text.h"
@@ -137,6 +138,7 @@ namespace {
 constexpr int kPatienceMs = 250;
 constexpr const char* kChannel = "scene";
 constexpr const char* kFreedChannel = "freed";
+const QString kDominatorZoom = u"dominators"_s;
 constexpr int kFirstForm = static_cast<int>(DominatorForm::Icicle);
 
 QString formKey() {
@@ -189,7 +191,7 @@ DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget
   connect(m_table, &DominatorTable::zoomWanted, this, [this](const DominatorWay& way) {
     DominatorWay whole = m_scene->way;
     whole.insert(whole.end(), way.begin() + 1, way.end());
-    look(std::move(whole));
+    goDown(std::move(whole));
   });
   connect(m_table, &DominatorTable::menuWanted, this, [this](const engine::DominatorNode& node, QPoint position) {
     openMenu(node, std::nullopt, *m_table, position);
@@ -258,10 +260,15 @@ QWidget* DominatorView::buildLegend() {
 }
 
 void DominatorView::connectPicture(DominatorPicture* picture) {
-  connect(picture, &DominatorPicture::picked, this, [this](std::uint32_t shape) { pick(m_scene->shapes[shape].node); });
+  connect(picture, &DominatorPicture::picked, this, [this](std::uint32_t shape) {
+    const Location before = m_navigator.location();
+    pick(m_scene->shapes[shape].node);
+    m_isJustPicked = !(m_navigator.location() == before);
+    QTimer::singleShot(0, this, [this] { m_isJustPicked = false; });
+  });
   connect(picture, &DominatorPicture::zoomWanted, this, &DominatorView::zoomTo);
   connect(picture, &DominatorPicture::zoomOutWanted, this, &DominatorView::zoomOut);
-  connect(picture, &DominatorPicture::wholeWanted, this, [this] { look({}); });
+  connect(picture, &DominatorPicture::wholeWanted, this, [this] { goDown({}); });
   connect(picture, &DominatorPicture::stepWanted, this, &DominatorView::goToStep);
   connect(picture, &DominatorPicture::opened, this, [this](std::uint32_t shape) {
     openDominator(m_navigator, selectionOf(m_scene->shapes[shape].node, *m_snapshot));
@@ -282,6 +289,8 @@ void DominatorView::showForm() {
 
 void DominatorView::showSnapshot(const engine::Snapshot& snapshot) {
   m_snapshot = snapshot;
+  m_steps.clear();  // their nodes are of the tree before
+  m_isStepWanted = false;
   m_isStale = true;
   m_marked.reset();
   if (const engine::Address selected = m_navigator.location().selection.object) m_awaited = selected;
@@ -292,6 +301,9 @@ void DominatorView::clear() {
   m_patience.stop();
   m_bridge.stopAsking(this, kChannel);
   m_snapshot.reset();
+  m_steps.clear();
+  m_step = 0;
+  m_isStepWanted = false;
   m_isStale = false;
   m_set.clear();
   m_awaited = {};
@@ -304,6 +316,12 @@ void DominatorView::clear() {
 
 void DominatorView::follow(const Location& location) {
   const engine::Address object = location.selection.object;
+  const std::uint32_t step = location.zoomOf(kDominatorZoom);
+  const bool isBack = location.place == PlaceId::References && step != 0 && step != m_step;
+  if (isBack && location.set.isEmpty() && m_set.isEmpty() && showStep(step)) {
+    m_followed = object;
+    return;
+  }
   if (location.set != m_set) {
     m_set = location.set;
     m_isStale = true;
@@ -328,6 +346,7 @@ void DominatorView::follow(const Location& location) {
     }
   }
   if (!m_set.isEmpty()) return;  // it is none of those that are shown
+  m_isStepWanted = false;
   m_awaited = object;
   catchUp();
 }
@@ -339,6 +358,11 @@ void DominatorView::showEvent(QShowEvent* event) {
 
 void DominatorView::catchUp() {
   if (!isVisible() || !m_snapshot) return;
+  if (m_isStepWanted) {
+    const Seen* seen = m_steps.find(m_step);
+    look(seen ? seen->way : DominatorWay());
+    return;
+  }
   if (!m_set.isEmpty()) {
     if (m_isStale) lookAtSet();
   } else if (m_awaited) {
@@ -364,6 +388,39 @@ void DominatorView::look(DominatorWay way) {
         return dominatorScene(seen, grouping, way, std::move(stop));
       },
       {});
+}
+
+void DominatorView::goDown(DominatorWay way) {
+  if (!m_snapshot) return;
+  if (m_set.isEmpty()) {
+    m_step = m_steps.add({m_toolbar->grouping(), m_toolbar->isOfGarbage(), way});
+    m_isStepWanted = true;
+    if (m_isJustPicked) {
+      m_navigator.keepZoom(kDominatorZoom, m_step);
+    } else {
+      m_navigator.zoom(kDominatorZoom, m_step);
+    }
+  }
+  look(std::move(way));
+}
+
+bool DominatorView::showStep(std::uint32_t step) {
+  const Seen* seen = m_steps.find(step);
+  if (!m_snapshot || !seen) return false;
+  m_step = step;
+  m_isStepWanted = true;
+  m_awaited = {};
+  m_toolbar->setGrouping(seen->grouping);
+  m_toolbar->setIsOfGarbage(seen->isOfGarbage);
+  catchUp();
+  return true;
+}
+
+// What was shown without being zoomed to, for what was picked elsewhere: back() is to find it again.
+void DominatorView::keepStep() {
+  if (std::exchange(m_isStepWanted, false) || !m_scene || !m_set.isEmpty()) return;
+  m_step = m_steps.add({m_scene->grouping, m_scene->isOfGarbage, m_scene->way});
+  if (m_navigator.location().place == PlaceId::References) m_navigator.keepZoom(kDominatorZoom, m_step);
 }
 
 void DominatorView::askForScene(const MakeScene& make, engine::Address wanted) {
@@ -484,6 +541,7 @@ void DominatorView::receive(engine::Outcome<SharedScene> answer, engine::Address
 
 void DominatorView::setScene(SharedScene scene) {
   m_scene = std::move(scene);
+  keepStep();
   m_way->show(m_scene ? m_scene->way : DominatorWay());
   m_table->setScene(m_scene, wholeBytes());
   m_table->setColumnHidden(DominatorModel::AddressColumn,
@@ -501,7 +559,16 @@ void DominatorView::setScene(SharedScene scene) {
       m_state->showEmpty(u"Nothing is live"_s, u"No root leads to an object, so there is no dominator tree."_s);
     m_pages->setCurrentWidget(m_state);
   }
-  mark(m_scene->marked ? m_scene->marked : m_marked);
+  mark(m_scene->marked ? m_scene->marked : markedIn(*m_scene));
+}
+
+// Of what is picked, and else what was marked before, though it is not drawn now.
+std::optional<engine::DominatorNode> DominatorView::markedIn(const DominatorScene& scene) const {
+  const auto isPicked = [this](const engine::DominatorShape& shape) {
+    return m_followed && shape.node.object == m_followed && shape.node.kind != engine::DominatorKind::Root;
+  };
+  const auto found = std::ranges::find_if(scene.shapes, isPicked);
+  return found == scene.shapes.end() ? m_marked : std::optional(found->node);
 }
 
 void DominatorView::showFailure(const engine::Error& error) {
@@ -556,16 +623,16 @@ void DominatorView::zoomTo(std::uint32_t shape) {
   for (std::uint32_t i = shape; i != 0; i = m_scene->shapes[i].parent) below.push_back(m_scene->shapes[i].node);
   DominatorWay way = m_scene->way;
   way.insert(way.end(), below.rbegin(), below.rend());
-  look(std::move(way));
+  goDown(std::move(way));
 }
 
 void DominatorView::goToStep(std::size_t step) {
-  if (m_scene) look(DominatorWay(m_scene->way.begin(), m_scene->way.begin() + static_cast<std::ptrdiff_t>(step) + 1));
+  if (m_scene) goDown(DominatorWay(m_scene->way.begin(), m_scene->way.begin() + static_cast<std::ptrdiff_t>(step) + 1));
 }
 
 void DominatorView::zoomOut() {
   if (!m_scene || m_scene->way.size() < 2) return;
-  look(DominatorWay(m_scene->way.begin(), m_scene->way.end() - 1));
+  goDown(DominatorWay(m_scene->way.begin(), m_scene->way.end() - 1));
 }
 
 void DominatorView::pick(const engine::DominatorNode& node) {
@@ -590,7 +657,7 @@ void DominatorView::openMenu(const engine::DominatorNode& node, std::optional<st
   if (m_scene->way.size() > 1) {
     menu.addAction(symbolIcon(u"back"_s), u"Zoom out"_s, this, &DominatorView::zoomOut);
     menu.addAction(symbolIcon(u"roots"_s), m_scene->isOfGarbage ? u"Back to all garbage"_s : u"Back to all roots"_s,
-                   this, [this] { look({}); });
+                   this, [this] { goDown({}); });
   }
   if (!menu.isEmpty()) menu.addSeparator();
   if (!isRest) {

@@ -127,6 +127,26 @@ class DominatorsTest : public QObject {
     QTRY_COMPARE(m_view->scene()->way.size(), steps - 1);
   }
 
+  void backGoesToTheZoomAndTheObjectOfBefore() {
+    const std::uint32_t shape = firstDivided();
+    const std::uint64_t bytes = m_view->scene()->shapes[shape].node.retainedBytes;
+    const Selection before = m_scene->navigator.location().selection;
+    click(m_icicle, shape);
+    QTRY_COMPARE(m_view->scene()->top().retainedBytes, bytes);
+    const Selection picked = m_scene->navigator.location().selection;
+    QVERIFY(!(picked == before));
+    m_scene->navigator.back();  // what was picked and zoomed to by one click
+    QTRY_VERIFY(isWhole());
+    QVERIFY(m_scene->navigator.location().selection == before);
+    m_scene->navigator.forward();
+    QTRY_COMPARE(m_view->scene()->top().retainedBytes, bytes);
+    QVERIFY(m_scene->navigator.location().selection == picked);
+    QTest::keyClick(m_icicle, Qt::Key_Escape);
+    QTRY_VERIFY(isWhole());
+    m_scene->navigator.back();
+    QTRY_COMPARE(m_view->scene()->top().retainedBytes, bytes);
+  }
+
   void theSunburstZoomsAndItsMiddleZoomsOut() {
     press("dominatorForm2");
     QTRY_VERIFY(m_sunburst->sunburst().arcs.size() > 20);
