@@ -384,7 +384,7 @@ Outcome<void> addLayoutPages(const ReportInput& input, ReviewPages& pages) {
   std::size_t drawn = 0;
   for (const WasteRow& row : waste.rows) {
     if (drawn == input.options.layouts) break;
-    if (row.isFramework || !row.methodTable || row.paddingBytes == 0) continue;
+    if (row.owner == CodeOwner::Framework || !row.methodTable || row.paddingBytes == 0) continue;
     const Result<TypeLayout> layout = layoutOf(input.snapshot, row.methodTable);
     if (!layout || layout->fields.empty()) continue;
     pages.push_back(pictureOf(row, *layout));

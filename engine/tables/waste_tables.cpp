@@ -35,7 +35,8 @@ const TableOf<WasteRow>& wasteTable() {
        methodTableColumn<Row>(&Row::methodTable),
        choiceColumn<Row>("kind", "Kind", "What kind of type it is.", &Row::kind),
        flagColumn<Row>("framework", "Framework", "A type of System or Microsoft: not the program's to change.",
-                       &Row::isFramework),
+                       [](const Row& r) { return r.owner == CodeOwner::Framework; }),
+       codeColumn<Row>(&Row::owner),
        countColumn<Row>("count", "Objects", "Of exactly this type; boxes of a value type.", &Row::count)
            .additive()
            .hidingZero(),

@@ -323,6 +323,10 @@ void RowsPanel::showFailure(const engine::Error& error) {
 }
 
 void RowsPanel::showKinds() {
+  // Of those that the list begins with, one without rows has no chip to take it off by; unless there are no others.
+  const auto hasRows = [this](std::size_t kind) { return m_rows->kinds()[kind].rows > 0; };
+  if (m_rows && std::ranges::any_of(m_question.kinds, hasRows))
+    std::erase_if(m_question.kinds, [&](std::size_t kind) { return !hasRows(kind); });
   m_chips->show(m_rows.get(), m_question.kinds);
   if (m_rows) m_filter->setSchema(schemaOf(m_rows->description(), m_setup.noun));
 }
