@@ -519,17 +519,11 @@ void RowsPanel::activate(const QModelIndex& index) {
 void RowsPanel::openMenu(const QPoint& position) {
   const QModelIndex index = m_table->indexAt(position);
   if (!index.isValid()) return;
+  if (auto* picked = findChild<PickedLine*>(); picked && picked->openMenu(index, position)) return;
   const ContextMenu opened(this);
   QMenu& menu = *opened;
   const std::uint32_t row = m_model->rowAt(index.row());
   const auto shown = m_model->list();
-  if (auto* picked = findChild<PickedLine*>(); picked && picked->isAbout(index)) {
-    picked->addLinks(menu);
-    menu.addSeparator();
-    menu.addActions(m_table->actions());
-    menu.exec(m_table->viewport()->mapToGlobal(position));
-    return;
-  }
   if (isStillThere(row)) Q_EMIT menuOpening(&menu, row);
   addLinks(menu, m_navigator, *shown, row);
   const std::size_t column = static_cast<std::size_t>(index.column());

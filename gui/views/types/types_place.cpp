@@ -260,7 +260,9 @@ void TypesPlace::addParts() {
   listed->setContentsMargins(0, 0, 0, 0);
   listed->setSpacing(0);
   listed->addLayout(m_pages, 1);
-  listed->addWidget(new PickedLine(m_bridge, m_navigator, m_list->table(), left));
+  auto* picked = new PickedLine(m_bridge, m_navigator, m_list->table(), left);
+  m_list->setPicked(picked);
+  listed->addWidget(picked);
   auto* types = new SplitPage(m_bar, left, m_instances, kTypesShares, m_tabs);
   types->setNeeds([this] { return std::pair(m_list->wantedWidth(), m_instances->wantedWidth()); });
   types->layout()->setSpacing(0);
