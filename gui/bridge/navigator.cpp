@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/navigator.h"
 
+#include <utility>
+
 namespace heapscape::gui {
 
 namespace {
@@ -41,7 +43,15 @@ void Navigator::goTo(PlaceId place) {
 void Navigator::select(const Selection& selection) {
   Location location = here();
   location.selection = selection;
+  const bool endsThing = m_isThingTold && selection == m_location.selection;
+  if (endsThing) m_isThingTold = false;
   go(location);
+  if (endsThing) Q_EMIT selectionChanged(selection);
+}
+
+void Navigator::tell(const PickedThing& thing) {
+  m_isThingTold = true;
+  Q_EMIT thingPicked(thing);
 }
 
 void Navigator::complete(const Selection& selection) {
@@ -207,7 +217,10 @@ void Navigator::reset(PlaceId place) {
 
 void Navigator::enter(const Location& location) {
   const Location entered = location;  // a listener may change the history it comes from
-  const bool isOtherSelection = entered.selection != m_location.selection;
+  const bool isOtherPlace = entered.place != m_location.place;
+  const bool isOtherSelection =
+      entered.selection != m_location.selection || (isOtherPlace && std::exchange(m_isThingTold, false));
+  if (isOtherSelection) m_isThingTold = false;
   const std::uint64_t entering = ++m_entered;
   m_location = entered;
   Q_EMIT locationChanged(entered);

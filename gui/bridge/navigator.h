@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -118,6 +119,13 @@ struct Location {
   }
 };
 
+/// What is picked where there is neither an object nor a type nor a segment to select: a mapping, a frame, a setting.
+struct PickedThing {
+  QString kind;  // "Mapping"
+  QString title;
+  std::vector<std::pair<QString, QString>> facts;  // what it is, and what is said of that
+};
+
 /// Carries place, selection, scope and history. Places talk to it, never to each other.
 class Navigator : public QObject {
   Q_OBJECT
@@ -169,6 +177,9 @@ class Navigator : public QObject {
   /// Thinks something away, to see what would be freed: a cut as session/references/cuts.h has it. No step.
   void cut(const QString& cut) { Q_EMIT cutWanted(cut); }
 
+  /// Tells of such a thing, until something is selected or another place is shown; no step.
+  void tell(const PickedThing& thing);
+
   bool canGoBack() const { return m_step > 0; }
   bool canGoForward() const { return m_step + 1 < m_history.size(); }
   void back();
@@ -178,8 +189,9 @@ class Navigator : public QObject {
 
  Q_SIGNALS:
   void locationChanged(const heapscape::gui::Location& location);
-  /// Only if the selection differs from the one before.
+  /// Only if the selection differs from the one before, or ends what was told of a thing.
   void selectionChanged(const heapscape::gui::Selection& selection);
+  void thingPicked(const heapscape::gui::PickedThing& thing);
   void cutWanted(const QString& cut);
 
  private:
@@ -190,6 +202,7 @@ class Navigator : public QObject {
   std::vector<Location> m_history = std::vector<Location>(1);
   std::size_t m_step = 0;
   std::uint64_t m_entered = 0;  // counts the locations
+  bool m_isThingTold = false;
   Location m_location;
 };
 

@@ -464,6 +464,7 @@ QWidget* Inspector::buildButtons() {
 }
 
 void Inspector::clear() {
+  m_isOfThing = false;
   m_selection = {};
   m_onStacks->showObject({});
   m_nothing->showEmpty(u"Nothing picked"_s, u"Pick a type, an object or a segment, and it is described here."_s);
@@ -471,10 +472,26 @@ void Inspector::clear() {
 }
 
 void Inspector::refresh() {
+  if (m_isOfThing) return;  // it was told as it is
   showSelection(m_selection);
 }
 
+void Inspector::showThing(const PickedThing& thing) {
+  m_bridge.stopAsking(this, kInspectorChannel);
+  m_isOfThing = true;
+  m_onStacks->showObject({});
+  for (QWidget* button : {m_toInsights, m_toObject, m_toLayout, m_toMap, m_toTypes, m_toRuntime, m_toReason, m_toGraph})
+    button->hide();
+  std::vector<Fact> facts;
+  for (const auto& [label, value] : thing.facts) facts.push_back({.label = label, .value = value});
+  setPrimary(thing.kind, thing.title, facts);
+  setContents({});
+  setType({});
+  m_pages->setCurrentWidget(m_scroll);
+}
+
 void Inspector::showSelection(const Selection& selection) {
+  m_isOfThing = false;
   if (selection.isEmpty() || !m_bridge.snapshot()) {
     clear();
     m_selection = selection;

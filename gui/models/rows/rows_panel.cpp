@@ -208,6 +208,7 @@ void RowsPanel::connectTable() {
     if (!m_isPicking && !link.isEmpty())
       m_navigator.select({.object = link.object, .methodTable = link.methodTable, .segment = {}});
     if (isStillThere(row)) Q_EMIT rowPicked(row);
+    if (!m_isPicking) tellCurrent();
   });
   connect(m_table, &QAbstractItemView::activated, this, &RowsPanel::activate);
   connect(m_table, &QWidget::customContextMenuRequested, this, &RowsPanel::openMenu);
@@ -387,6 +388,12 @@ void RowsPanel::show(std::vector<std::uint32_t> order) {
     ask();
     return;
   }
+  // As under a complaint.
+  if (order.empty() && m_model->rowCount() > 0 && m_model->list() == m_rows && m_filter->isQueryBegun()) {
+    m_table->setEnabled(false);
+    showCount();
+    return;
+  }
   if (!m_groups) {
     showRows(std::move(order));
     return;
@@ -467,6 +474,27 @@ void RowsPanel::setFilter(const QString& text) {
 void RowsPanel::pick(engine::Address identity) {
   m_wanted = identity;
   if (m_rows && !m_filter->isResting()) pickWanted();
+}
+
+void RowsPanel::tellCurrent() {
+  const QModelIndex current = m_table->currentIndex();
+  if (!current.isValid() || !m_model->list()) return;
+  const RowList& list = *m_model->list();
+  const std::uint32_t row = m_model->rowAt(current.row());
+  if (!list.target(row).isEmpty()) return;
+  PickedThing thing{.kind = m_setup.one.isEmpty() ? m_setup.noun : m_setup.one, .title = {}, .facts = {}};
+  if (m_setup.one.isEmpty() && thing.kind.endsWith(QLatin1Char('s'))) thing.kind.chop(1);
+  if (!thing.kind.isEmpty()) thing.kind[0] = thing.kind[0].toUpper();
+  for (std::size_t column = 0; column < list.columns().size(); ++column) {
+    const QString said = list.display(row, column);
+    if (said.isEmpty() || m_table->isColumnHidden(static_cast<int>(column))) continue;
+    if (thing.title.isEmpty() && isWritten(list.columns()[column].kind)) {
+      thing.title = said;
+    } else {
+      thing.facts.push_back({list.columns()[column].title, said});
+    }
+  }
+  m_navigator.tell(thing);
 }
 
 void RowsPanel::pickLine(int line) {

@@ -269,6 +269,11 @@ void LayoutTypesList::show(std::vector<std::uint32_t> order) {
     ask();
     return;
   }
+  // As under a complaint.
+  if (order.empty() && m_table->rows().rowCount() > 0 && m_table->rows().list() == m_rows && m_filter->isQueryBegun()) {
+    m_table->setEnabled(false);
+    return;
+  }
   m_isFollowing = true;
   const std::vector<ColumnSetup>& columns = m_rows->columns();
   if (m_table->rows().columns()[LayoutObjectsColumn].title != columns[LayoutObjectsColumn].title)

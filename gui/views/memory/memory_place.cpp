@@ -372,11 +372,18 @@ void MemoryPlace::pickSpot(const TreemapSpot& spot) {
   const MemoryGroup& group = m_shown->groups[spot.group];
   if (spot.isGroup()) {
     m_bar->show(wholeOf(memory, group), memory.mappedBytes);
+    m_navigator.tell({.kind = u"Memory"_s,
+                      .title = memoryOwnerText(group.owner),
+                      .facts = {{u"Mapped"_s, bytesText(group.bytes)},
+                                {u"Of all"_s, percentText(group.bytes, memory.mappedBytes)},
+                                {u"Parts"_s, countText(group.parts.size())},
+                                {u"What it is"_s, memoryOwnerTip(group.owner)}}});
     return;
   }
   const std::size_t part = group.parts[spot.part];
   m_bar->show(memory.parts[part], memory.mappedBytes);
   m_list->pick(engine::Address{part + 1});
+  m_list->tellCurrent();
 }
 
 void MemoryPlace::pickRow(std::uint32_t row) {

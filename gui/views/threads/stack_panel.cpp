@@ -358,6 +358,8 @@ void StackPanel::spanGap() {
 void StackPanel::pick(const QModelIndex& index) {
   if (const engine::Address object = m_model->objectAt(index))
     m_navigator.select({.object = object, .methodTable = {}, .segment = {}});
+  else if (const engine::FrameRow* frame = m_model->frameAt(index))
+    m_navigator.tell(thingOf(*frame));
 }
 
 void StackPanel::follow(const QModelIndex& index) {

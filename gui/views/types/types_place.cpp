@@ -53,6 +53,7 @@ class TypesFilterBar : public QWidget {
   void showError(const QString& error);
   /// False while there is such a sentence: nothing answers the text then.
   bool isUnderstood() const;
+  bool isQueryBegun() const { return m_filter->isQueryBegun(); }
   /// In place of the list.
   void showNotUnderstood(StatePanel& panel);
   void clearFilter();
@@ -451,6 +452,12 @@ void TypesPlace::showNotUnderstood() {
 void TypesPlace::showRows(std::shared_ptr<const TypeRows> rows) {
   if (m_scope.isWhole() && m_bar->dropUnlessFound(!rows->selection.types.empty())) {
     ask();
+    return;
+  }
+  // As under a complaint.
+  if (rows->selection.types.empty() && m_rows && !m_rows->selection.types.empty() && m_bar->isQueryBegun() &&
+      &m_rows->snapshot.contents() == &rows->snapshot.contents()) {
+    m_list->setEnabled(false);
     return;
   }
   m_rows = std::move(rows);
