@@ -221,7 +221,7 @@ QWidget* LayoutPanel::addPicture() {
   m_legend = new LayoutLegend(picture);
   setPictureLegend(m_diagram, m_legend);
   setPictureFoot(m_diagram,
-                 {.height = [this] { return m_feet->pinnedHeight(); },
+                 {.height = [this](double) { return m_feet->pinnedHeight(); },
                   .paint = [this](QPainter& painter, const QRectF& room) { m_feet->paintPinned(painter, room); }});
   column->addWidget(m_feet);
   column->addWidget(m_legend);

@@ -88,7 +88,7 @@ void setPictureFoot(QWidget* picture, const PictureFoot& foot) {
 
 double heightBelowPicture(const QWidget& picture, double width) {
   const PictureFoot foot = footOf(picture);
-  const double footHeight = foot.height ? foot.height() : 0;
+  const double footHeight = foot.height ? foot.height(width) : 0;
   const QWidget* legend = legendOf(picture);
   if (!legend) return footHeight;
   const std::vector<PlacedEntry> entries = placed(picture, *legend, width);
@@ -98,7 +98,7 @@ double heightBelowPicture(const QWidget& picture, double width) {
 void paintBelowPicture(QPainter& painter, QWidget& picture, const QRectF& wholeRoom) {
   QRectF room = wholeRoom;
   const PictureFoot foot = footOf(picture);
-  if (const double height = foot.height ? foot.height() : 0; height > 0) {
+  if (const double height = foot.height ? foot.height(room.width()) : 0; height > 0) {
     painter.save();
     painter.setFont(picture.font());
     foot.paint(painter, {room.topLeft(), QSizeF(room.width(), height)});

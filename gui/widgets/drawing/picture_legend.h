@@ -15,7 +15,7 @@ void setPictureLegend(QWidget* picture, QWidget* legend);
 
 /// What else belongs below a picture on a page of a review, above its legend and as wide as the picture.
 struct PictureFoot {
-  std::function<double()> height;  // 0 for none
+  std::function<double(double width)> height;  // 0 for none
   std::function<void(QPainter&, const QRectF& room)> paint;
 };
 void setPictureFoot(QWidget* picture, const PictureFoot& foot);

@@ -27,9 +27,12 @@ namespace {
 
 bool isCalled(const engine::DominatorShape& shape, const QString& text) {
   if (shape.isRest) return false;
-  if (text.startsWith(QLatin1String("0x"), Qt::CaseInsensitive))
-    return shape.node.object && addressText(shape.node.object).startsWith(text, Qt::CaseInsensitive);
-  return dominatorName(shape.node).contains(text, Qt::CaseInsensitive);
+  const auto isIt = [&text](const engine::DominatorNode& node) {
+    if (text.startsWith(QLatin1String("0x"), Qt::CaseInsensitive))
+      return node.object && addressText(node.object).startsWith(text, Qt::CaseInsensitive);
+    return dominatorName(node).contains(text, Qt::CaseInsensitive);
+  };
+  return isIt(shape.node) || std::ranges::any_of(shape.folded, isIt);
 }
 
 }  // namespace

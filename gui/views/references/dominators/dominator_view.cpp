@@ -336,12 +336,8 @@ void DominatorView::follow(const Location& location) {
   m_followed = object;
   m_toolbar->showNote({});
   if (m_scene && !m_isStale) {
-    const auto isIt = [object](const engine::DominatorShape& shape) {
-      return shape.node.object == object && shape.node.kind != engine::DominatorKind::Root;
-    };
-    const auto found = std::ranges::find_if(m_scene->shapes, isIt);
-    if (found != m_scene->shapes.end()) {
-      mark(found->node);
+    if (const engine::DominatorNode* shown = m_scene->nodeOf(object)) {
+      mark(*shown);
       return;
     }
   }
@@ -564,11 +560,8 @@ void DominatorView::setScene(SharedScene scene) {
 
 // Of what is picked, and else what was marked before, though it is not drawn now.
 std::optional<engine::DominatorNode> DominatorView::markedIn(const DominatorScene& scene) const {
-  const auto isPicked = [this](const engine::DominatorShape& shape) {
-    return m_followed && shape.node.object == m_followed && shape.node.kind != engine::DominatorKind::Root;
-  };
-  const auto found = std::ranges::find_if(scene.shapes, isPicked);
-  return found == scene.shapes.end() ? m_marked : std::optional(found->node);
+  const engine::DominatorNode* picked = m_followed ? scene.nodeOf(m_followed) : nullptr;
+  return picked ? std::optional(*picked) : m_marked;
 }
 
 void DominatorView::showFailure(const engine::Error& error) {
@@ -620,7 +613,12 @@ void DominatorView::search(const QString& text) {
 
 void DominatorView::zoomTo(std::uint32_t shape) {
   DominatorWay below;
-  for (std::uint32_t i = shape; i != 0; i = m_scene->shapes[i].parent) below.push_back(m_scene->shapes[i].node);
+  // Through a chain to where it divides.
+  for (std::uint32_t i = shape; i != 0; i = m_scene->shapes[i].parent) {
+    const engine::DominatorShape& step = m_scene->shapes[i];
+    below.insert(below.end(), step.folded.rbegin(), step.folded.rend());
+    below.push_back(step.node);
+  }
   DominatorWay way = m_scene->way;
   way.insert(way.end(), below.rbegin(), below.rend());
   goDown(std::move(way));
