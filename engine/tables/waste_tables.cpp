@@ -62,12 +62,12 @@ const TableOf<WasteRow>& wasteTable() {
                              &Row::savedByBest)
            .inJsonAs("savedBytes")
            .hidingZero(),
-       savedBytesColumn<Row>("savedByAuto", "Auto saves", "What declaring it LayoutKind.Auto would win back.",
+       savedBytesColumn<Row>("savedByAuto", "Auto saves", "What declaring it LayoutKind.Auto would save.",
                              &Row::savedByAuto)
            .inJsonAs("auto")
            .inGroup("savings"),
-       savedBytesColumn<Row>("savedBySequential", "Sequential",
-                             "What declaring it LayoutKind.Sequential would win back.", &Row::savedBySequential)
+       savedBytesColumn<Row>("savedBySequential", "Sequential", "What declaring it LayoutKind.Sequential would save.",
+                             &Row::savedBySequential)
            .inJsonAs("sequential")
            .inGroup("savings"),
        savedBytesColumn<Row>("savedByBest", "Best of all", "The same as for the best declaration.", &Row::savedByBest)

@@ -217,7 +217,7 @@ GenerationsPlace::GenerationsPlace(EngineBridge& bridge, Navigator& navigator, Q
   m_pages->addWidget(makePage());
   m_tabs->setObjectName(u"generationTabs"_s);
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(m_pages, u"By age"_s);
+  m_tabs->addTab(m_pages, u"By generation"_s);
   m_gc = new GcPage(bridge, navigator, this);
   m_tabs->addTab(m_gc, u"Garbage collector"_s);
   auto* layout = new QVBoxLayout(this);
@@ -373,7 +373,7 @@ void GenerationsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   }
   if (snapshot.generations().empty()) {
     m_state->showEmpty(u"No generations"_s,
-                       u"The dump holds no managed heap. A dump with the heap in it shows it here."_s);
+                       u"The dump holds no managed heap. A dump that includes the heap shows it here."_s);
     m_pages->setCurrentWidget(m_state);
     return;
   }

@@ -232,7 +232,7 @@ void SegmentsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (lacksHeap(snapshot)) return;  // which the window says
   if (snapshot.segments().empty()) {
     m_state->showEmpty(u"No segments"_s,
-                       u"The dump holds no managed heap. A dump with the heap in it shows it here."_s);
+                       u"The dump holds no managed heap. A dump that includes the heap shows it here."_s);
     m_pages->setCurrentWidget(m_state);
     return;
   }

@@ -161,7 +161,7 @@ class LackingRetainedTest : public QObject {
     }
     const QWidget& insights = *driver.window().place(PlaceId::Insights);
     buttonIn(insights, QStringLiteral("Look anyway"))->click();
-    QTRY_VERIFY_WITH_TIMEOUT(buttonIn(insights, QStringLiteral("Look again")), kLackingRetainedPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(buttonIn(insights, QStringLiteral("Scan again")), kLackingRetainedPatience);
   }
 
   void otherRootsThatWereStoppedLeaveWhatIsShown() {
