@@ -202,7 +202,7 @@ void InsightsPlace::showState() {
     case InsightsState::Failed:
       m_state->showFailed(u"Waste and leaks could not be looked for"_s,
                           m_source.error() ? fromEngine(m_source.error()->message()) : QString());
-      m_state->setAction(m_source.lacksMemory() ? u"Look anyway"_s : u"Try again"_s, [this] { m_source.lookAnyway(); });
+      m_state->setAction(m_source.lacksMemory() ? u"Scan anyway"_s : u"Try again"_s, [this] { m_source.lookAnyway(); });
       break;
     case InsightsState::Ready:
       break;
