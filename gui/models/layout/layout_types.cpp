@@ -74,7 +74,7 @@ RowColumn<Row> paddingColumn(bool isOfAssembly) {
 
 RowColumn<Row> savingColumn(bool isOfAssembly) {
   return {.setup = {.field = {},
-                    .title = u"Could save"_s,
+                    .title = u"Saves"_s,
                     .tip = isOfAssembly ? u"Bytes that one instance would be smaller by in its best declaration"_s
                                         : u"Bytes that the heap would shrink by if the type were declared its best; "
                                           "the largest first has your own types before packages and .NET"_s,

@@ -79,6 +79,7 @@ void LayoutTypesList::addParts() {
   column->setSpacing(0);
   auto* line = new QVBoxLayout;
   line->setContentsMargins(12, 8, 12, 8);
+  line->setSpacing(6);
   line->addWidget(m_filter);
   line->addWidget(new QueryErrorLine(*m_filter, this));
   addDiffers(line);
