@@ -76,7 +76,7 @@ constexpr std::array kEntries{
     Entry{Sample::Flow, "retained bytes flow through it (width: their square root)"},
     Entry{Sample::Far, "more than one step away"},
     Entry{Sample::Path, "on a path from a root"},
-    Entry{Sample::Bar, "retained: own, through fields, rest; against the largest here"},
+    Entry{Sample::Bar, "retained: own, through fields, rest (bar: largest shown = full)"},
     Entry{Sample::Back, "⟲ references against the flow"},
     Entry{Sample::Doubtful, "not exact, or garbage"},
 };
