@@ -24,8 +24,8 @@ std::uint64_t freeOf(const engine::ObjectTotals& totals, Measure measure) {
   return isInBytes(measure) ? totals.freeBytes : totals.freeObjects;
 }
 
-/// Generations first, each with its garbage behind it, free space last; those without a value anywhere are left out, and
-/// all but garbage where that alone is measured.
+/// Generations first, each with its garbage behind it, free space last; those without a value anywhere are left out,
+/// and all but garbage where that alone is measured.
 std::vector<StackPart> emptyParts(std::size_t bars) {
   std::vector<StackPart> parts;
   for (const Generation generation : engine::kGenerations) {
