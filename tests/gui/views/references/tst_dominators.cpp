@@ -128,8 +128,18 @@ class DominatorsTest : public QObject {
   }
 
   void backGoesToTheZoomAndTheObjectOfBefore() {
-    const std::uint32_t shape = firstDivided();
-    const std::uint64_t bytes = m_view->scene()->shapes[shape].node.retainedBytes;
+    m_scene->navigator.select({});
+    QTRY_VERIFY(isWhole());
+    const auto& shapes = m_view->scene()->shapes;
+    const auto isDividedObject = [&](const engine::DominatorShape& each) {
+      const auto index = static_cast<std::uint32_t>(&each - shapes.data());
+      return each.node.kind == engine::DominatorKind::Object && !each.isRest && each.node.children > 0 &&
+             each.folded.empty() && m_icicle->outlineOf(index).boundingRect().width() > 20;
+    };
+    const auto found = std::ranges::find_if(shapes, isDividedObject);
+    QVERIFY(found != shapes.end());
+    const auto shape = static_cast<std::uint32_t>(found - shapes.begin());
+    const std::uint64_t bytes = found->node.retainedBytes;
     const Selection before = m_scene->navigator.location().selection;
     click(m_icicle, shape);
     QTRY_COMPARE(m_view->scene()->top().retainedBytes, bytes);
@@ -141,7 +151,7 @@ class DominatorsTest : public QObject {
     m_scene->navigator.forward();
     QTRY_COMPARE(m_view->scene()->top().retainedBytes, bytes);
     QVERIFY(m_scene->navigator.location().selection == picked);
-    QTest::keyClick(m_icicle, Qt::Key_Escape);
+    QTest::keyClick(m_icicle, Qt::Key_Home);
     QTRY_VERIFY(isWhole());
     m_scene->navigator.back();
     QTRY_COMPARE(m_view->scene()->top().retainedBytes, bytes);

@@ -127,7 +127,8 @@ class SegmentsPlaceTest : public QObject {
   }
 
   void turnsOfTheWheelAreOneStepThatBackUndoes() {
-    Scene& scene = opened("shop-10");
+    Scene scene;  // that nobody has zoomed
+    QVERIFY(scene.open("shop-10"));
     const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);
     const Address middle = scene.map().state().segment(lane).objects.start + 4096;
     const LaneView home = scene.map().state().view(lane);
