@@ -74,6 +74,7 @@ DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget
   });
   connect(m_toolbar, &DominatorToolbar::treeChanged, this, [this] {
     m_isStale = true;
+    m_isStepWanted = false;
     // On the other side there is nothing of it.
     const bool isSameSide = m_scene && m_scene->isOfGarbage == m_toolbar->isOfGarbage();
     if (m_marked && isSameSide) m_awaited = m_followed;
@@ -223,6 +224,7 @@ void DominatorView::follow(const Location& location) {
   if (location.set != m_set) {
     m_set = location.set;
     m_isStale = true;
+    m_isStepWanted = false;
     m_marked.reset();
     // Who leaves a set without picking anything else looks at the whole again.
     m_awaited = object == m_followed ? engine::Address{} : object;
@@ -375,6 +377,7 @@ void DominatorView::showNothing(const QString& why) {
 
 void DominatorView::reveal(engine::Address object) {
   m_awaited = {};
+  m_isStepWanted = false;
   const auto retained = engine::retainedOf(*m_snapshot, object);
   if (retained && retained->isReachable == m_toolbar->isOfGarbage()) {
     m_toolbar->setIsOfGarbage(!retained->isReachable);

@@ -29,8 +29,8 @@ TEST(DominatorChains, AChainIsOneShapeAboveWhatItsEndDominates) {
                                            shape(1, 0, 1, 0, 1000, DominatorKind::Root),
                                            shape(2, 1, 2, 0, 990),  // the chain: 2, 3, 4
                                            shape(3, 2, 3, 0, 980),
-                                           shape(5, 2, 3, 980, 4),
                                            shape(4, 3, 4, 0, 970),
+                                           shape(5, 2, 3, 980, 4),
                                            shape(6, 4, 5, 0, 500),
                                            shape(7, 4, 5, 500, 400)};
   const auto folded = engine::foldChains(shapes);

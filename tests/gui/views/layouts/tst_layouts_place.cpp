@@ -298,6 +298,7 @@ class LayoutsPlaceTest : public QObject {
     QTRY_VERIFY(table->currentIndex().isValid() && table->currentIndex().row() > 0);
     const int row = table->currentIndex().row();
     m_scene.place.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&m_scene.place));
     auto* button = m_scene.part<QToolButton>("layoutCopyText");
     button->setFocus();
     QTRY_VERIFY(button->hasFocus());
