@@ -228,8 +228,8 @@ void MainWindowTest::theInspectorTellsOfAMappingAndOfAFrame() {
   QTRY_VERIFY(stack->model()->rowCount() > 2);
   stack->setCurrentIndex(stack->model()->index(1, 0));
   QTRY_VERIFY(test::shows(inspector, QStringLiteral("Frame")));
-  QVERIFY2(test::shows(inspector, QStringLiteral("Stack pointer")),
-           qPrintable(test::visibleTexts(inspector).join(QStringLiteral(" | "))));
+  QTRY_VERIFY2(test::shows(inspector, QStringLiteral("Stack pointer")),
+               qPrintable(test::visibleTexts(inspector).join(QStringLiteral(" | "))));
   // Elsewhere it is about what is picked there.
   QVERIFY(driver.show(PlaceId::Types));
   QTRY_VERIFY(test::shows(inspector, address));
