@@ -303,7 +303,7 @@ GcPage::GcPage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
           gcPinRows, true);
   addList(u"gcRecords"_s, u"Records"_s, u"collections"_s, u"No records"_s,
           u"There was no collection yet, or its record was not found in the GC's data."_s, gcCollectionRows, false);
-  addList(u"gcFinalizerTypes"_s, u"Pending finalizers"_s, u"types"_s, u"No finalizer is pending"_s,
+  addList(u"gcFinalizerTypes"_s, u"Finalizers"_s, u"types"_s, u"No finalizer is pending"_s,
           u"The finalizer thread has nothing to do."_s, gcFinalizerRows, true);
   auto* page = new QWidget(this);
   auto* column = new QVBoxLayout(page);

@@ -43,7 +43,7 @@ SegmentsToolbar::SegmentsToolbar(QWidget* parent)
       m_heap(new QComboBox),
       m_order(new QComboBox),
       m_hideEmpty(new QCheckBox(u"Hide empty segments"_s)),
-      m_fillsWidth(new QCheckBox(u"Scale each lane to full width"_s)) {
+      m_fillsWidth(new QCheckBox(u"Scale to full width"_s)) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(12, 8, 12, 8);
   row->setSpacing(12);
