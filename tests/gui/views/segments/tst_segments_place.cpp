@@ -300,7 +300,7 @@ class SegmentsPlaceTest : public QObject {
     QTest::keyClick(&scene.map(), Qt::Key_End, Qt::NoModifier);
     for (int step = 0; step < 3; ++step) QTest::keyClick(&scene.map(), Qt::Key_PageDown);
     for (auto* toggle : scene.place.findChildren<QCheckBox*>()) {
-      if (toggle->text() == QStringLiteral("Hide empty segments")) toggle->click();
+      if (toggle->text() == QStringLiteral("Hide empty")) toggle->click();
     }
     QVERIFY(scene.map().state().lanes().size() < all);
     QVERIFY(*scene.map().currentLane() < scene.map().state().lanes().size());
