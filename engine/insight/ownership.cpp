@@ -10,7 +10,6 @@
 #include <optional>
 #include <utility>
 
-#include "layout/framework_assembly.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
@@ -49,7 +48,7 @@ Ownership::Ownership(const Snapshot& snapshot, const ObjectTypes& objectTypes)
 void Ownership::findOwnTypes() {
   const auto& rows = m_snapshot.types();
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    m_isOwnType[i] = !rows[i].isFree && !isFrameworkAssembly(rows[i].assembly);
+    m_isOwnType[i] = m_snapshot.contents().ownerOf(rows[i]) != CodeOwner::Framework;
   }
 }
 
@@ -62,14 +61,16 @@ void Ownership::findRooted() {
 
 bool Ownership::isFrameworkRoot(const RootRow& root, std::uint32_t object) const {
   const RuntimeReaders& readers = *m_snapshot.contents().readers;
+  const CodeOwners& owners = *m_snapshot.contents().owners;
   if (root.kind == RootKind::ThreadStatic) {
     const std::size_t type = root.name.find(kStatic);
-    return type != std::string::npos && isFrameworkMember(std::string_view(root.name).substr(type + kStatic.size()));
+    return type != std::string::npos &&
+           owners.of({}, std::string_view(root.name).substr(type + kStatic.size())) == CodeOwner::Framework;
   }
   if (root.kind == RootKind::Static && root.group < m_snapshot.roots().groups.size()) {
     const auto type = readers.methodTables.read(m_snapshot.roots().groups[root.group].owner);
     const Module* module = type ? readers.modules.definingModule(readers.methodTables, *type) : nullptr;
-    return module && isFrameworkAssembly(module->name);
+    return module && owners.of(module->name) == CodeOwner::Framework;
   }
   // Handles hold the runtime's own arrays of statics and literals.
   const std::uint32_t type = m_types[object];

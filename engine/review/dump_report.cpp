@@ -256,7 +256,7 @@ ReviewTable tableOf(const InsightList& list, const DumpReportOptions& options) {
 std::string remarkOf(const InsightList& list) {
   if (list.insights.empty()) return "Nothing noteworthy was found.";
   std::string remark = fmt::format(
-      "Waste could be won back without losing anything: {} bytes. Leaks should probably be let go: {} "
+      "Waste could be saved without losing anything: {} bytes. Leaks should probably be let go: {} "
       "bytes. Each byte is counted once, though several insights may name it.",
       readableCount(list.wasteBytes), readableCount(list.leakBytes));
   if (list.smallInsights) {
@@ -372,7 +372,7 @@ Outcome<void> addLayoutPages(const ReportInput& input, ReviewPages& pages) {
   ReviewPage page{.title = "Layouts that waste",
                   .remark = fmt::format(
                       "{} of the heap's {} are padding. If every type that is not the framework's "
-                      "had its best layout, {} would be won back.",
+                      "had its best layout, {} would be saved.",
                       readableBytes(waste.paddingBytes), readableBytes(waste.heapBytes),
                       readableBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, waste.savedByAllBest))))};
   if (!waste.rows.empty())
@@ -384,7 +384,7 @@ Outcome<void> addLayoutPages(const ReportInput& input, ReviewPages& pages) {
   std::size_t drawn = 0;
   for (const WasteRow& row : waste.rows) {
     if (drawn == input.options.layouts) break;
-    if (row.isFramework || !row.methodTable || row.paddingBytes == 0) continue;
+    if (row.owner == CodeOwner::Framework || !row.methodTable || row.paddingBytes == 0) continue;
     const Result<TypeLayout> layout = layoutOf(input.snapshot, row.methodTable);
     if (!layout || layout->fields.empty()) continue;
     pages.push_back(pictureOf(row, *layout));

@@ -35,7 +35,8 @@ const TableOf<WasteRow>& wasteTable() {
        methodTableColumn<Row>(&Row::methodTable),
        choiceColumn<Row>("kind", "Kind", "What kind of type it is.", &Row::kind),
        flagColumn<Row>("framework", "Framework", "A type of System or Microsoft: not the program's to change.",
-                       &Row::isFramework),
+                       [](const Row& r) { return r.owner == CodeOwner::Framework; }),
+       codeColumn<Row>(&Row::owner),
        countColumn<Row>("count", "Objects", "Of exactly this type; boxes of a value type.", &Row::count)
            .additive()
            .hidingZero(),
@@ -61,12 +62,12 @@ const TableOf<WasteRow>& wasteTable() {
                              &Row::savedByBest)
            .inJsonAs("savedBytes")
            .hidingZero(),
-       savedBytesColumn<Row>("savedByAuto", "Auto saves", "What declaring it LayoutKind.Auto would win back.",
+       savedBytesColumn<Row>("savedByAuto", "Auto saves", "What declaring it LayoutKind.Auto would save.",
                              &Row::savedByAuto)
            .inJsonAs("auto")
            .inGroup("savings"),
-       savedBytesColumn<Row>("savedBySequential", "Sequential",
-                             "What declaring it LayoutKind.Sequential would win back.", &Row::savedBySequential)
+       savedBytesColumn<Row>("savedBySequential", "Sequential", "What declaring it LayoutKind.Sequential would save.",
+                             &Row::savedBySequential)
            .inJsonAs("sequential")
            .inGroup("savings"),
        savedBytesColumn<Row>("savedByBest", "Best of all", "The same as for the best declaration.", &Row::savedByBest)

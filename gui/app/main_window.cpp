@@ -249,6 +249,7 @@ void MainWindow::connectInspector() {
     m_stack->setFocus();
   });
   connect(&m_navigator, &Navigator::selectionChanged, m_inspector, &Inspector::showSelection);
+  connect(&m_navigator, &Navigator::thingPicked, m_inspector, &Inspector::showThing);
   // Where one is, is worth keeping, but not every step of a walk through the places.
   m_resting->setSingleShot(true);
   m_resting->setInterval(kKeepingMs);

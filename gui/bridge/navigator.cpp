@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/navigator.h"
 
+#include <utility>
+
 namespace heapscape::gui {
 
 namespace {
 
 constexpr std::size_t kMostSteps = 500;
+
+void setZoom(Location& location, const QString& picture, std::uint32_t step) {
+  if (step == 0) {
+    location.zooms.erase(picture);
+  } else {
+    location.zooms[picture] = step;
+  }
+}
 
 }  // namespace
 
@@ -33,7 +43,15 @@ void Navigator::goTo(PlaceId place) {
 void Navigator::select(const Selection& selection) {
   Location location = here();
   location.selection = selection;
+  const bool endsThing = m_isThingTold && selection == m_location.selection;
+  if (endsThing) m_isThingTold = false;
   go(location);
+  if (endsThing) Q_EMIT selectionChanged(selection);
+}
+
+void Navigator::tell(const PickedThing& thing) {
+  m_isThingTold = true;
+  Q_EMIT thingPicked(thing);
 }
 
 void Navigator::complete(const Selection& selection) {
@@ -74,6 +92,17 @@ void Navigator::showGarbage(const engine::HeapScope& scope) {
 void Navigator::keepObjectsQuery(const QString& query) {
   m_history[m_step].objectsQuery = query;
   m_location.objectsQuery = query;
+}
+
+void Navigator::zoom(const QString& picture, std::uint32_t step) {
+  Location location = here();
+  setZoom(location, picture, step);
+  go(location);
+}
+
+void Navigator::keepZoom(const QString& picture, std::uint32_t step) {
+  setZoom(m_history[m_step], picture, step);
+  setZoom(m_location, picture, step);
 }
 
 void Navigator::showLayoutOf(engine::Address methodTable) {
@@ -188,10 +217,14 @@ void Navigator::reset(PlaceId place) {
 
 void Navigator::enter(const Location& location) {
   const Location entered = location;  // a listener may change the history it comes from
-  const bool isOtherSelection = entered.selection != m_location.selection;
+  const bool isOtherPlace = entered.place != m_location.place;
+  const bool isOtherSelection =
+      entered.selection != m_location.selection || (isOtherPlace && std::exchange(m_isThingTold, false));
+  if (isOtherSelection) m_isThingTold = false;
+  const std::uint64_t entering = ++m_entered;
   m_location = entered;
   Q_EMIT locationChanged(entered);
-  if (isOtherSelection && m_location == entered) Q_EMIT selectionChanged(entered.selection);
+  if (isOtherSelection && m_entered == entering) Q_EMIT selectionChanged(entered.selection);
 }
 
 }  // namespace heapscape::gui

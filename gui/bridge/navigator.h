@@ -3,8 +3,10 @@
 
 #include <QObject>
 #include <QString>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -89,6 +91,10 @@ struct ShownOnMap {
   bool isEmpty() const { return !methodTable && set.isEmpty(); }
 };
 
+/// What pictures are zoomed to, by their names, as each of them counts it (models/zoom_steps.h). Those that show all
+/// are not there.
+using Zooms = std::map<QString, std::uint32_t>;
+
 /// One step of the history: where, what is picked, and which part of the heap the lists are about.
 struct Location {
   PlaceId place = PlaceId::Start;
@@ -104,7 +110,20 @@ struct Location {
   bool areObjectsByType = false;                 // grouped so; else as they were
   ShownOnMap onMap = {};                         // empty: Segments shows all objects alike
   QString set = {};  // what References is about rather than the selection: picked objects, by name; empty for none
+  Zooms zooms = {};
   bool operator==(const Location&) const = default;
+  /// 0 for a picture that shows all.
+  std::uint32_t zoomOf(const QString& picture) const {
+    const auto zoom = zooms.find(picture);
+    return zoom == zooms.end() ? 0 : zoom->second;
+  }
+};
+
+/// What is picked where there is neither an object nor a type nor a segment to select: a mapping, a frame, a setting.
+struct PickedThing {
+  QString kind;  // "Mapping"
+  QString title;
+  std::vector<std::pair<QString, QString>> facts;  // what it is, and what is said of that
 };
 
 /// Carries place, selection, scope and history. Places talk to it, never to each other.
@@ -150,8 +169,16 @@ class Navigator : public QObject {
   /// Shows memory from an address on; the selection stays.
   void showMemory(engine::Address address) { showListed(PlaceId::Memory, address, location().selection); }
 
+  /// A picture was zoomed by the user.
+  void zoom(const QString& picture, std::uint32_t step);
+  /// The same as a part of the step before, or by itself, so that back() finds it so; no step.
+  void keepZoom(const QString& picture, std::uint32_t step);
+
   /// Thinks something away, to see what would be freed: a cut as session/references/cuts.h has it. No step.
   void cut(const QString& cut) { Q_EMIT cutWanted(cut); }
+
+  /// Tells of such a thing, until something is selected or another place is shown; no step.
+  void tell(const PickedThing& thing);
 
   bool canGoBack() const { return m_step > 0; }
   bool canGoForward() const { return m_step + 1 < m_history.size(); }
@@ -162,8 +189,9 @@ class Navigator : public QObject {
 
  Q_SIGNALS:
   void locationChanged(const heapscape::gui::Location& location);
-  /// Only if the selection differs from the one before.
+  /// Only if the selection differs from the one before, or ends what was told of a thing.
   void selectionChanged(const heapscape::gui::Selection& selection);
+  void thingPicked(const heapscape::gui::PickedThing& thing);
   void cutWanted(const QString& cut);
 
  private:
@@ -173,6 +201,8 @@ class Navigator : public QObject {
 
   std::vector<Location> m_history = std::vector<Location>(1);
   std::size_t m_step = 0;
+  std::uint64_t m_entered = 0;  // counts the locations
+  bool m_isThingTold = false;
   Location m_location;
 };
 

@@ -401,7 +401,7 @@ class WasteVerb : public Verb {
   }
 
   bool isAskedFor(const WasteRow& row) const {
-    if (m_own && row.isFramework) return false;
+    if (m_own && row.owner == engine::CodeOwner::Framework) return false;
     return m_assembly.empty() || row.assembly == m_assembly || row.assembly == m_assembly + ".dll";
   }
 

@@ -64,7 +64,7 @@ Outcome<void> PaddingWaste::find(const InsightInput& input, FoundInsights& found
   HEAPSCAPE_TRY(const DeclaredLayouts layouts, DeclaredLayouts::ofDump(input.snapshot));
   HEAPSCAPE_TRY(const Waste waste, wasteOf(input.snapshot, layouts, nullptr, stop));
   for (const WasteRow& row : waste.rows) {
-    if (row.isFramework) continue;
+    if (row.owner == CodeOwner::Framework) continue;
     if (!row.separation.empty()) addSeparated(row, found);
     if (row.savedByBest <= 0) continue;
     const auto bytes = static_cast<std::uint64_t>(row.savedByBest);

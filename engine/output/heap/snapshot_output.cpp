@@ -131,7 +131,7 @@ std::string globalsText(const RuntimeSummary& runtime) {
     case GlobalsSource::File:
       return "its table of globals found by the symbols of its file on this disk";
     case GlobalsSource::Shape:
-      return "its table of globals found by its shape, no symbols";
+      return "its table of globals read from its structure, no symbols";
   }
   return {};
 }

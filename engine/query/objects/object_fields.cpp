@@ -8,7 +8,6 @@
 #include <unordered_map>
 
 #include "heap/object_types.h"
-#include "layout/framework_assembly.h"
 #include "session/references/path_edges.h"
 #include "session/roots/handles_query.h"
 #include "session/types/type_query.h"
@@ -136,7 +135,8 @@ void ObjectFields::findOwners() {
   for (const RootRow& root : retention.roots.roots) symbols.push_back(root.name);
   std::vector<bool> isOwn(types.size());
   for (std::uint32_t i = 0; i < typeCount; ++i)
-    isOwn[i] = types[i].componentSize == 0 && !types[i].assembly.empty() && !isFrameworkAssembly(types[i].assembly);
+    isOwn[i] = types[i].componentSize == 0 && !types[i].assembly.empty() &&
+               contents().ownerOf(types[i]) != CodeOwner::Framework;
 
   const DominatorTree& tree = retention.tree;
   m_owners = LargeArray<std::uint32_t>(std::size_t{tree.reachedCount()} + 1);

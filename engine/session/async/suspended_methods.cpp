@@ -85,7 +85,7 @@ constexpr std::string_view kHelpers = "System.Runtime.CompilerServices.AsyncHelp
 SuspendedMethods::SuspendedMethods(const Contents& contents)
     : m_readers(*contents.readers),
       m_continuations(m_readers.runtime),
-      m_names(m_readers),
+      m_names(m_readers, *contents.owners),
       m_sources(m_readers, contents.file->path()) {}
 
 const SuspendedMethod& SuspendedMethods::of(Address resumeInfo) {

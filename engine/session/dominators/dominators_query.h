@@ -111,6 +111,7 @@ struct DominatorShape {
   bool isRest = false;          // stands for siblings too small to be drawn: only `objects`, `bytes` and
                                 // `retainedBytes` are set, both to what these retain
   std::uint64_t siblings = 0;   // isRest: how many nodes
+  std::vector<DominatorNode> folded = {};  // that stand in this shape below its node, see dominator_chains.h
 };
 struct DominatorPictureOptions {
   std::uint32_t top = 0;         // node

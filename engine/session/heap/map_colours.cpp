@@ -5,10 +5,25 @@
 #include <numeric>
 #include <utility>
 
-#include "layout/framework_assembly.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
+
+namespace {
+
+std::uint8_t colourOfCode(CodeOwner owner) {
+  switch (owner) {
+    case CodeOwner::Own:
+      return kOwnCodeColour;
+    case CodeOwner::Package:
+      return kPackageColour;
+    case CodeOwner::Framework:
+      break;
+  }
+  return kFrameworkColour;
+}
+
+}  // namespace
 
 bool isColouringKnown(const Snapshot& snapshot, MapColouring colouring) {
   const bool isByRoots = colouring == MapColouring::Liveness || colouring == MapColouring::Retained;
@@ -34,7 +49,7 @@ std::shared_ptr<const MapColours> MapColours::of(const Snapshot& snapshot, MapCo
       break;
     case MapColouring::Code:
       for (const TypeRow& type : snapshot.types())
-        colourOfType.push_back(isFrameworkAssembly(type.assembly) ? kFrameworkColour : kProgramColour);
+        colourOfType.push_back(colourOfCode(snapshot.contents().ownerOf(type)));
       break;
     default:
       break;

@@ -20,7 +20,7 @@ enum class MapColouring : std::uint8_t {
   Liveness,      // live, garbage: whether a root leads there
   LargestTypes,  // those with most bytes, others
   PickedType,    // one type, others
-  Code,          // types of the program and its packages, of .NET
+  Code,          // the reader's own types, those of packages, of .NET
   Retained,      // by steps of what an object retains, garbage
   Pinned,        // kept in place, not
 };
@@ -34,7 +34,7 @@ inline constexpr std::array<std::uint64_t, 4> kRetainedSteps{1ull << 10, 16ull <
 /// Numbers of colours, as MapColours::colourOf() gives them; of generations and types that is their index.
 inline constexpr std::uint8_t kLiveColour = 0, kGarbageColour = 1;
 inline constexpr std::uint8_t kPickedColour = 0, kOtherTypesColour = 1;
-inline constexpr std::uint8_t kProgramColour = 0, kFrameworkColour = 1;
+inline constexpr std::uint8_t kOwnCodeColour = 0, kPackageColour = 1, kFrameworkColour = 2;
 inline constexpr std::uint8_t kRetainsNothingColour = kRetainedSteps.size() + 1;  // garbage
 inline constexpr std::uint8_t kPinnedColour = 0, kNotPinnedColour = 1;
 

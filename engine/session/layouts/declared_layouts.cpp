@@ -57,15 +57,17 @@ std::vector<LayoutRow> typesOfDump(Parts& parts, const std::vector<Parts::Loaded
 
 }  // namespace
 
+std::shared_ptr<Parts> partsOf(const Snapshot& snapshot) {
+  const Snapshot dump = withoutGraph(snapshot);
+  auto parts = std::make_shared<Parts>(nullptr);
+  parts->dump = dump;
+  parts->dumpTypes = std::make_unique<DumpTypes>(*dump.contents().readers, parts->types);
+  parts->runtime = parts->dumpTypes->runtime();
+  return parts;
+}
+
 Result<DeclaredLayouts> DeclaredLayouts::ofDump(const Snapshot& snapshot) {
-  const auto make = [&]() -> Outcome<DeclaredLayouts> {
-    const Snapshot dump = withoutGraph(snapshot);
-    auto parts = std::make_shared<Parts>(nullptr);
-    parts->dump = dump;
-    parts->dumpTypes = std::make_unique<DumpTypes>(*dump.contents().readers, parts->types);
-    parts->runtime = parts->dumpTypes->runtime();
-    return DeclaredLayouts(std::move(parts));
-  };
+  const auto make = [&]() -> Outcome<DeclaredLayouts> { return DeclaredLayouts(partsOf(snapshot)); };
   auto made = snapshot.contents().declaredLayouts->get(make);
   if (!made) return tl::unexpected(made.error().error());
   return **made;

@@ -75,6 +75,9 @@ inline bool isOpen(const Result<ClosedTypeId>& type) {
   return !type && type.error().code == ErrorCode::BadQuery;
 }
 
+/// Of a dump, with declarations that nobody has read yet.
+std::shared_ptr<DeclaredLayouts::Parts> partsOf(const Snapshot& snapshot);
+
 /// These expect the mutex to be held.
 Result<LayoutVariant> layOut(DeclaredLayouts::Parts& parts, ClosedTypeId type, const LayoutQuestion& question);
 /// By the rules of their own runtime, as if the type, or what an array of it holds, were declared with this change;

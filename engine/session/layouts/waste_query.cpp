@@ -15,7 +15,6 @@
 #include "base/progress.h"
 #include "layout/advice/best_order.h"
 #include "layout/advice/separation.h"
-#include "layout/framework_assembly.h"
 #include "layout/type_kind.h"
 #include "session/layouts/declared_layouts_parts.h"
 #include "session/layouts/heap_savings.h"
@@ -250,7 +249,7 @@ class WasteReader {
     const auto type = readers.methodTables.read(part.methodTable);
     if (!type) return row;
     if (const Module* module = readers.modules.definingModule(readers.methodTables, *type)) row.assembly = module->name;
-    row.isFramework = isFrameworkAssembly(row.assembly);
+    row.owner = m_contents.owners->of(row.assembly, row.type);
     row.kind = kindOf(readers.runtime, *type);
     row.instanceBytes = type->isValueType ? readers.methodTables.valueSize(*type).value_or(0) : type->baseSize;
     row.bestBytes = row.instanceBytes;
@@ -301,7 +300,7 @@ class WasteReader {
 
   bool isOfFramework(HeapSavings& savings, const BestDeclarationOnHeap& choice) const {
     const ClosedType& type = m_layouts.types.type(savings.closed(choice.parts.front()));
-    return isFrameworkAssembly(m_layouts.types.assemblyName(type.assembly));
+    return m_contents.owners->of(m_layouts.types.assemblyName(type.assembly)) == CodeOwner::Framework;
   }
 
   const Contents& m_contents;

@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "layout/advice/layout_advice.h"
+#include "layout/code_owners.h"
 #include "layout/type_layout.h"
 #include "session/layouts/declared_layouts.h"
 #include "session/snapshot/snapshot.h"
@@ -27,7 +28,7 @@ struct WasteRow {
   TypeKind kind = TypeKind::Class;
   Address methodTable;
   LayoutTypeId id;
-  bool isFramework = false;  // not the reader's to change
+  CodeOwner owner = CodeOwner::Own;  // .NET's is not the reader's to change
 
   std::uint64_t count = 0;            // objects of exactly this type; boxes of a value type
   std::uint64_t elements = 0;         // array elements of it

@@ -146,8 +146,8 @@ struct FramesWithoutLine {
 
 using FramesByModule = std::unordered_map<const Module*, FramesWithoutLine>;
 
-FramesByModule framesWithoutLine(const RuntimeReaders& readers, const StackList& stacks) {
-  FrameNames names(readers);
+FramesByModule framesWithoutLine(const Contents& contents, const StackList& stacks) {
+  FrameNames names(*contents.readers, *contents.owners);
   FramesByModule frames;
   for (const ThreadStackRow& thread : stacks.threads) {
     for (const FrameRow& frame : thread.frames) {
@@ -188,7 +188,7 @@ Outcome<MissingSymbols> missingSymbols(const Snapshot& snapshot, std::stop_token
   HEAPSCAPE_TRY(const auto stacks, keptStacks(snapshot, stop));
   MissingSymbols missing{.sources = {}, .runtimeLibrary = missingLibrary(contents, *stacks)};
   const SourceLines lines(contents.readers->runtime, contents.file->path());
-  for (const auto& [module, frames] : framesWithoutLine(*contents.readers, *stacks)) {
+  for (const auto& [module, frames] : framesWithoutLine(contents, *stacks)) {
     if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     auto pdb = lines.missingPdbOf(*module);
     if (!pdb) continue;

@@ -120,9 +120,7 @@ class MappingBuilder {
     switch (m_kind) {
       case DumpKind::Heap:
         m_built.isWhole = false;
-        m_built.remark =
-            "createdump lists files and writable memory, but leaves out some pages of read-only and executable memory "
-            "that no file is mapped to.";
+        m_built.remark = "createdump omits some read-only and executable pages that no file is mapped to.";
         break;
       case DumpKind::Mini:
       case DumpKind::Triage:

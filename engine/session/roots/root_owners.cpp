@@ -78,4 +78,12 @@ Outcome<RootOwners> largestOwners(const Snapshot& snapshot, std::size_t most, st
   return OwnerFinder(held).find(most);
 }
 
+Outcome<std::vector<HeldRoot>> largestRoots(const Snapshot& snapshot, std::size_t most, std::stop_token stop) {
+  HEAPSCAPE_TRY(HeldRoots held, listHeldRoots(snapshot, std::move(stop)));
+  std::erase_if(held.roots, [](const HeldRoot& root) { return root.alone.objects == 0; });
+  std::ranges::stable_sort(held.roots, std::greater(), [](const HeldRoot& root) { return root.alone.bytes; });
+  if (held.roots.size() > most) held.roots.resize(most);
+  return std::move(held.roots);
+}
+
 }  // namespace heapscape::engine

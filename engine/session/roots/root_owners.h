@@ -31,4 +31,8 @@ struct RootOwners {
 /// At most so many owners. Needs the stage Retained; before it there are none.
 Outcome<RootOwners> largestOwners(const Snapshot& snapshot, std::size_t most, std::stop_token stop);
 
+/// The roots that would each free most if they let go, the largest first; none that would free nothing. At most so
+/// many. Needs the stage Retained.
+Outcome<std::vector<HeldRoot>> largestRoots(const Snapshot& snapshot, std::size_t most, std::stop_token stop);
+
 }  // namespace heapscape::engine

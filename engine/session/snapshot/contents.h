@@ -34,6 +34,7 @@ class CacheFile;
 class DominatorBrowsing;
 struct PathIndex;
 class DeclaredLayouts;
+struct LayoutsByRules;
 class CachedAnswers;
 struct CrashCause;
 struct LockList;
@@ -142,6 +143,7 @@ struct Contents {
   std::shared_ptr<const OnDemand<StackList>> stacks = std::make_shared<OnDemand<StackList>>();
   std::shared_ptr<const OnDemand<StackList>> stacksInWords = std::make_shared<OnDemand<StackList>>();
   std::shared_ptr<const OnDemand<DeclaredLayouts>> declaredLayouts = std::make_shared<OnDemand<DeclaredLayouts>>();
+  std::shared_ptr<const OnDemand<LayoutsByRules>> layoutsByRules = std::make_shared<OnDemand<LayoutsByRules>>();
 
   /// From the Objects stage on: read for the first who asks, unless they were met on the way through all references.
   std::shared_ptr<const ObjectTypes> typesOfObjects() const {

@@ -18,7 +18,7 @@ constexpr std::size_t kDeepestCause = 32;
 ExceptionTraces::ExceptionTraces(const Snapshot& snapshot)
     : m_readers(*snapshot.contents().readers),
       m_values({.readers = m_readers, .heap = snapshot.contents().heap.get()}),
-      m_names(m_readers),
+      m_names(m_readers, *snapshot.contents().owners),
       m_sources(m_readers, snapshot.contents().file->path()) {}
 
 std::optional<ExceptionDetails> ExceptionTraces::of(Address exception) {

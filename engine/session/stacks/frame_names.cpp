@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "session/stacks/frame_names.h"
 
-#include "layout/framework_assembly.h"
 #include "metadata/names/generated_names.h"
 
 namespace heapscape::engine {
@@ -72,7 +71,7 @@ FrameName FrameNames::read(Address methodDesc) const {
   name.row = method->row;
   name.module = m_readers.methodNames.moduleOf(*method);
   if (name.module) name.assembly = name.module->name;
-  name.isFramework = isFrameworkAssembly(name.assembly);
+  if (!name.assembly.empty()) name.owner = m_owners.of(name.assembly);
   unfoldStateMachine(name);
   return name;
 }
@@ -81,7 +80,8 @@ FrameName FrameNames::read(Address methodDesc) const {
 void FrameNames::readDynamic(const MethodDesc& method, FrameName& name) const {
   const ClrRuntime& runtime = m_readers.runtime;
   const auto flags = runtime.valueAt<std::uint32_t>(method.address, "DynamicMethodDesc", "ExtendedFlags");
-  name.isFramework = flags && (*flags & runtime.contract().constant("DynamicMethodDesc.IsILStub")) != 0;
+  if (flags && (*flags & runtime.contract().constant("DynamicMethodDesc.IsILStub")) != 0)
+    name.owner = CodeOwner::Framework;
 }
 
 }  // namespace heapscape::engine

@@ -4,6 +4,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "layout/code_owners.h"
 #include "runtime/runtime_readers.h"
 #include "session/stacks/stacks_query.h"
 
@@ -18,7 +19,7 @@ struct FrameName {
   std::string assembly;
   std::uint32_t row = 0;           // in the MethodDef table of its module; 0 for none
   const Module* module = nullptr;  // null where there is none
-  bool isFramework = false;
+  CodeOwner owner = CodeOwner::Own;
   bool isAsync = false;
 };
 
@@ -26,7 +27,7 @@ struct FrameName {
 /// compiler's state machine. Remembers them; not safe from several threads.
 class FrameNames {
  public:
-  explicit FrameNames(const RuntimeReaders& readers) : m_readers(readers) {}
+  FrameNames(const RuntimeReaders& readers, const CodeOwners& owners) : m_readers(readers), m_owners(owners) {}
 
   const FrameName& of(Address methodDesc);
 
@@ -35,6 +36,7 @@ class FrameNames {
   void readDynamic(const MethodDesc& method, FrameName& name) const;
 
   const RuntimeReaders& m_readers;
+  const CodeOwners& m_owners;
   std::unordered_map<Address, FrameName> m_known;
 };
 

@@ -168,7 +168,7 @@ const FrameRow* placeOf(const ThreadStackRow& stack) {
 std::string activityOf(const ThreadStackRow& stack) {
   if (!stack.doing.empty()) return stack.doing;
   if (const FrameRow* place = placeOf(stack)) return wordsOf(*place);
-  return stack.isComplete ? "outside of managed code" : "unknown: its stack cannot be read";
+  return stack.isComplete ? "in native code" : "unknown: its stack cannot be read";
 }
 
 std::vector<ActivityGroup> activitiesOf(const StackList& stacks) {

@@ -93,7 +93,7 @@ ParallelStacks parallelStacks(const StackList& stacks, const ParallelOptions& op
 /// Whether the frame is the program's own: managed code that does not belong to .NET.
 bool isMyCode(const FrameRow& frame);
 
-/// Threads that do the same: "idle in the pool", "in Shop.Orders.Warehouse.Restock".
+/// Threads that do the same: "idle pool thread", "in Shop.Orders.Warehouse.Restock".
 struct ActivityGroup {
   std::string doing;
   std::vector<std::uint32_t> threads;  // indices in the list of stacks, ascending

@@ -137,7 +137,7 @@ StackRows::StackRows(const Snapshot& snapshot, const StackOptions& options)
       m_options(options),
       m_native(*m_contents.memory, *m_contents.core),
       m_reader(m_readers, m_native),
-      m_names(m_readers),
+      m_names(m_readers, *m_contents.owners),
       m_sources(m_readers, m_contents.file->path()),
       m_variables(m_readers, m_contents.heap.get(), m_sources),
       m_traces(m_snapshot),
@@ -214,7 +214,6 @@ FrameRow StackRows::managedFrame(const ManagedFrame& managed) {
   const FrameName& name = m_names.of(frame.methodDesc);
   FrameSource source = m_sources.of(managed, name.module, name.row);
   frame.origin = name.assembly;
-  if (frame.owner == CodeOwner::Own) frame.owner = m_contents.owners->of(name.assembly);
   frame.ilOffset = source.ilOffset;
   if (source.line) {
     frame.file = std::move(source.line->file);
@@ -239,7 +238,7 @@ void StackRows::nameFrame(FrameRow& frame) {
   frame.type = name.type;
   frame.method = name.method;
   frame.parameters = name.parameters;
-  if (name.isFramework) frame.owner = CodeOwner::Framework;
+  if (frame.owner == CodeOwner::Own) frame.owner = name.owner;  // what the runtime's own frames are of stays
   frame.isAsync = name.isAsync;
 }
 

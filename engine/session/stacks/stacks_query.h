@@ -125,7 +125,7 @@ struct ThreadStackRow {
   std::vector<RegisterRow> registers = {};  // where they were asked for: all that the dump has of the thread
   /// The latest first: each was thrown by the handler of the one behind it.
   std::vector<ExceptionInFlight> exceptions = {};
-  std::string doing = {};  // in words: "waits in Task.Wait", "idle in the pool"; empty where nothing is known
+  std::string doing = {};  // in words: "waits in Task.Wait", "idle pool thread"; empty where nothing is known
 };
 
 struct StackList {

@@ -197,10 +197,10 @@ class CrashReader {
   void findPlace() {
     const bool isOfException = m_crash.exception && m_crash.cause.kind != CrashKind::FailFast;
     if (isOfException) {
-      FrameNames names(*m_contents.readers);
+      FrameNames names(*m_contents.readers, *m_contents.owners);
       for (const ExceptionDetails::Frame& frame : m_crash.exception->stack) {
         const FrameName& name = names.of(frame.methodDesc);
-        if (!frame.methodDesc || name.isFramework || name.method.empty()) continue;
+        if (!frame.methodDesc || name.owner == CodeOwner::Framework || name.method.empty()) continue;
         m_crash.place = name.type.empty() ? name.method : fmt::format("{}.{}", name.type, name.method);
         return;
       }

@@ -98,13 +98,13 @@ constexpr std::array kWaitingMethods{
     WaitingMethod{"System.Threading.Condition", "Wait", "waits in Monitor.Wait", Awaits::Pulse},
     WaitingMethod{"System.Threading.CountdownEvent", "Wait", "waits in CountdownEvent.Wait", Awaits::Own},
     WaitingMethod{"System.Threading.Lock", "", "waits to enter a Lock", Awaits::Own},
-    WaitingMethod{"System.Threading.LowLevelLifoSemaphore", "Wait", "idle in the pool"},
+    WaitingMethod{"System.Threading.LowLevelLifoSemaphore", "Wait", "idle pool thread"},
     WaitingMethod{"System.Threading.ManualResetEventSlim", "Wait", "waits in ManualResetEventSlim.Wait", Awaits::Own},
     WaitingMethod{"System.Threading.Monitor", "Enter", "waits in Monitor.Enter", Awaits::Argument},
     WaitingMethod{"System.Threading.Monitor", "ReliableEnter", "waits in Monitor.Enter", Awaits::Argument},
     WaitingMethod{"System.Threading.Monitor", "TryEnter", "waits in Monitor.Enter", Awaits::Argument},
     WaitingMethod{"System.Threading.Monitor", "Wait", "waits in Monitor.Wait", Awaits::Argument},
-    WaitingMethod{"System.Threading.PortableThreadPool+GateThread", "", "watches over the pool"},
+    WaitingMethod{"System.Threading.PortableThreadPool+GateThread", "", "pool gate thread"},
     WaitingMethod{"System.Threading.PortableThreadPool+IOCompletionPoller", "", "waits for events of the pool"},
     WaitingMethod{"System.Threading.PortableThreadPool+WaitThread", "", "waits for the pool's wait handles"},
     WaitingMethod{"System.Threading.ReaderWriterLock", "Acquire", "waits to enter a ReaderWriterLock", Awaits::Own},
@@ -352,7 +352,7 @@ std::string ThreadWaits::doingOf(const ThreadStackRow& thread) {
     return part.isNative ? fmt::format("in native code called by {}", name) : fmt::format("runs {}", name);
   }
   if (!thread.thread) return {};
-  if (details.isFinalizer) return "finalizer waits for objects";
+  if (details.isFinalizer) return "finalizer idle";
   return details.isSuspending ? "collects garbage" : std::string();
 }
 

@@ -25,7 +25,7 @@ struct AwaitedObject {
 };
 
 /// Words on what threads wait for or do, by the frames and roots of their stacks: "waits in Thread.Join", "waits for
-/// Shop.Orders.PlaceAsync in Task.Wait", "idle in the pool", "runs Shop.Worker.Spin"; of the one that the process died
+/// Shop.Orders.PlaceAsync in Task.Wait", "idle pool thread", "runs Shop.Worker.Spin"; of the one that the process died
 /// on "died of System.DivideByZeroException". Equal words for threads that do the same. For one thread.
 class ThreadWaits {
  public:

@@ -8,6 +8,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "app/inspector/stack_holders_part.h"
 #include "models/names/insight_text.h"
 #include "models/object_menu.h"
 #include "models/retained_offer.h"
@@ -234,106 +235,6 @@ QString segmentTitle(const Segment& segment) {
 
 }  // namespace
 
-/// On which stacks the picked object is: a line a frame, which leads to its thread. Hidden where it is on none.
-class StackHoldersPart : public QWidget {
- public:
-  StackHoldersPart(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
-
-  /// 0 for none. What is shown of another object is gone at once.
-  void showObject(engine::Address object);
-
- private:
-  void show(const std::vector<engine::StackHolder>& holders);
-  void addLine(const engine::StackHolder& holder);
-  void removeLines();
-
-  EngineBridge& m_bridge;
-  Navigator& m_navigator;
-  engine::Address m_object;
-  QVBoxLayout* m_lines;
-};
-
-namespace {
-
-constexpr auto kHoldersChannel = "inspector.stacks";
-constexpr std::size_t kMostLines = 5;
-
-QString shortText(const engine::StackHolder& holder) {
-  const QString method = holder.type.empty() ? fromEngine(holder.method)
-                                             : u"%1.%2"_s.arg(shortTypeName(holder.type), fromEngine(holder.method));
-  return u"%1, thread %2"_s.arg(method.isEmpty() ? fromEngine(holder.frame) : method).arg(holder.managedId);
-}
-
-QString fullText(const engine::StackHolder& holder) {
-  const QString what = holder.variable.empty() ? fromEngine(holder.place) : fromEngine(holder.variable);
-  QString text = u"%1 of %2\nThread %3 %4"_s.arg(what, fromEngine(holder.frame))
-                     .arg(holder.managedId)
-                     .arg(fromEngine(holder.threadName))
-                     .trimmed();
-  if (!holder.isExact) text += u"\nNot exact: a word of the stack that may be left over from before"_s;
-  return text;
-}
-
-}  // namespace
-
-StackHoldersPart::StackHoldersPart(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
-    : QWidget(parent), m_bridge(bridge), m_navigator(navigator), m_lines(new QVBoxLayout) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 12, 0, 0);
-  column->setSpacing(4);
-  column->addWidget(makeNote(u"Local of"_s, this));
-  column->addLayout(m_lines);
-  m_lines->setSpacing(0);
-  setObjectName(u"onStacks"_s);
-  hide();
-}
-
-void StackHoldersPart::showObject(engine::Address object) {
-  const auto& snapshot = m_bridge.snapshot();
-  if (!object || !snapshot || !snapshot->has(engine::Stage::Objects)) {
-    m_object = {};
-    m_bridge.stopAsking(this, kHoldersChannel);
-    hide();
-    return;
-  }
-  if (object == m_object) return;
-  m_object = object;
-  hide();
-  m_bridge.ask(
-      this, kHoldersChannel,
-      [object](const engine::Snapshot& open, std::stop_token stop) { return engine::stackHolders(open, object, stop); },
-      [this, object](const engine::Outcome<std::vector<engine::StackHolder>>& holders) {
-        if (holders && object == m_object) show(*holders);
-      });
-}
-
-void StackHoldersPart::removeLines() {
-  while (QLayoutItem* item = m_lines->takeAt(0)) {
-    if (item->widget()) item->widget()->hide();
-    if (item->widget()) item->widget()->deleteLater();
-    delete item;
-  }
-}
-
-void StackHoldersPart::addLine(const engine::StackHolder& holder) {
-  auto* row = makeLinkRow(holder.isExact ? shortText(holder) : u"⚠ %1"_s.arg(shortText(holder)), this, !holder.isExact);
-  row->setObjectName(u"stackHolder%1"_s.arg(m_lines->count()));
-  row->setToolTip(fullText(holder));
-  connect(row, &QAbstractButton::clicked, this, [this, thread = holder.thread] {
-    m_navigator.showListed(PlaceId::Threads, thread, m_navigator.location().selection);
-  });
-  m_lines->addWidget(row);
-}
-
-void StackHoldersPart::show(const std::vector<engine::StackHolder>& holders) {
-  removeLines();
-  for (std::size_t i = 0; i < std::min(holders.size(), kMostLines); ++i) addLine(holders[i]);
-  if (holders.size() > kMostLines) {
-    m_lines->addWidget(makeNote(u"and %1 more"_s.arg(countText(holders.size() - kMostLines)), this));
-  }
-  setVisible(!holders.empty());
-}
-
 namespace {
 
 constexpr auto kInspectorChannel = "inspector";
@@ -464,6 +365,7 @@ QWidget* Inspector::buildButtons() {
 }
 
 void Inspector::clear() {
+  m_isOfThing = false;
   m_selection = {};
   m_onStacks->showObject({});
   m_nothing->showEmpty(u"Nothing picked"_s, u"Pick a type, an object or a segment, and it is described here."_s);
@@ -471,10 +373,26 @@ void Inspector::clear() {
 }
 
 void Inspector::refresh() {
+  if (m_isOfThing) return;  // it was told as it is
   showSelection(m_selection);
 }
 
+void Inspector::showThing(const PickedThing& thing) {
+  m_bridge.stopAsking(this, kInspectorChannel);
+  m_isOfThing = true;
+  m_onStacks->showObject({});
+  for (QWidget* button : {m_toInsights, m_toObject, m_toLayout, m_toMap, m_toTypes, m_toRuntime, m_toReason, m_toGraph})
+    button->hide();
+  std::vector<Fact> facts;
+  for (const auto& [label, value] : thing.facts) facts.push_back({.label = label, .value = value});
+  setPrimary(thing.kind, thing.title, facts);
+  setContents({});
+  setType({});
+  m_pages->setCurrentWidget(m_scroll);
+}
+
 void Inspector::showSelection(const Selection& selection) {
+  m_isOfThing = false;
   if (selection.isEmpty() || !m_bridge.snapshot()) {
     clear();
     m_selection = selection;

@@ -33,7 +33,7 @@ class StackHoldersPart;
 class StatePanel;
 class WrappedName;
 
-/// About whatever is picked, in every place: the object, its type, or a segment.
+/// About whatever is picked, in every place: the object, its type, a segment, or what the place itself tells of it.
 class Inspector : public QWidget {
   Q_OBJECT
 
@@ -41,6 +41,8 @@ class Inspector : public QWidget {
   Inspector(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   void showSelection(const Selection& selection);
+  /// Something that is no selection, until there is one again.
+  void showThing(const PickedThing& thing);
   /// A stage is done: what is shown may now be told in full.
   void refresh();
   void clear();
@@ -69,6 +71,7 @@ class Inspector : public QWidget {
   Navigator& m_navigator;
   InsightsSource& m_insights;
   Selection m_selection;
+  bool m_isOfThing = false;       // what is shown
   engine::Address m_methodTable;  // of the picked type, or of the picked object
 
   QStackedWidget* m_pages;

@@ -45,6 +45,8 @@ QString keptText(const Location& location) {
   if (location.selection.methodTable) kept.insert(u"type"_s, keptAddress(location.selection.methodTable));
   if (location.place == PlaceId::References) kept.insert(u"references"_s, static_cast<int>(location.page));
   if (location.place == PlaceId::Layouts) kept.insert(u"layouts"_s, static_cast<int>(location.layoutsPage));
+  if (location.place == PlaceId::Segments && location.onMap.methodTable)
+    kept.insert(u"onMap"_s, keptAddress(location.onMap.methodTable));
   if (location.place == PlaceId::Types) {
     kept.insert(u"types"_s, static_cast<int>(location.typesPage));
     if (!location.objectsQuery.isEmpty()) kept.insert(u"query"_s, location.objectsQuery);
@@ -59,6 +61,7 @@ std::optional<Location> locationOf(const QString& text) {
   Location location{.place = *place, .selection = {}, .scope = {}};
   location.selection.object = addressAt(kept, "object");
   location.selection.methodTable = addressAt(kept, "type");
+  location.onMap.methodTable = addressAt(kept, "onMap");
   location.page = pageAt(kept, "references", ReferencesPage::WhyAlive);
   location.layoutsPage = pageAt(kept, "layouts", LayoutsPage::Compare);
   location.typesPage = pageAt(kept, "types", TypesPage::Objects);

@@ -3,8 +3,10 @@
 
 #include <QGuiApplication>
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 
+#include "session/types/type_owner.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/text/figures.h"
 
@@ -70,6 +72,26 @@ RowColumn<Row> paddingColumn(bool isOfAssembly) {
               }};
 }
 
+RowColumn<Row> savingColumn(bool isOfAssembly) {
+  return {.setup = {.field = {},
+                    .title = u"Saves"_s,
+                    .tip = isOfAssembly ? u"Bytes that one instance would be smaller by in its best declaration"_s
+                                        : u"Bytes that the heap would shrink by if the type were declared its best; "
+                                          "the largest first has your own types before packages and .NET"_s,
+                    .kind = engine::ColumnKind::SavedBytes,
+                    .hidesZero = true,
+                    .bar = ColumnBar::Plain},
+          .cell = [](const Row& row) { return row.savedBytes ? engine::Cell(*row.savedBytes) : engine::Cell(); },
+          .detail =
+              [isOfAssembly](const Row& row) {
+                if (!row.savedBytes) return u"Not known yet"_s;
+                if (*row.savedBytes <= 0) return u"No declaration takes less"_s;
+                const QString exact = exactBytesText(static_cast<std::uint64_t>(*row.savedBytes));
+                return isOfAssembly ? u"%1 less for each instance, declared its best"_s.arg(exact)
+                                    : u"The heap would shrink by %1, with this type declared its best"_s.arg(exact);
+              }};
+}
+
 RowColumn<Row> assemblyColumn() {
   return {.setup = {.title = u"Assembly"_s, .tip = u"File that declares it"_s, .letters = 22, .holdsContents = false},
           .words = [](const Row& row) { return fromEngine(row.type.assembly); }};
@@ -80,8 +102,14 @@ RowColumn<Row> assemblyColumn() {
 RowSchema<Row> layoutTypeSchema(bool isOfAssembly) {
   RowSchema<Row> schema;
   schema.columns = {nameColumn(), isOfAssembly ? sizeColumn() : objectsColumn(), paddingColumn(isOfAssembly),
-                    assemblyColumn()};
+                    savingColumn(isOfAssembly), assemblyColumn()};
   for (RowColumn<Row>& column : schema.columns) column.more = ofRowWithoutLayout;
+  // In the order of LayoutTypeKind.
+  schema.kinds = {{.name = u"differs"_s, .tip = u"Sequential, auto and best order are not all the same"_s},
+                  {.name = u"alike"_s, .tip = u"Every way to declare it comes to the same bytes"_s}};
+  schema.kindOf = [](const Row& row) {
+    return static_cast<std::size_t>(row.differs ? LayoutTypeKind::Differs : LayoutTypeKind::Alike);
+  };
   schema.identity = [](const Row& row) { return row.type.methodTable; };
   return schema;
 }
@@ -97,7 +125,8 @@ engine::Outcome<std::shared_ptr<const RowList>> readLayoutTypes(const engine::Sn
   rows.reserve(loaded.size());
   for (engine::LoadedType& type : loaded) {
     const auto found = onHeap.find(type.methodTable);
-    Row& row = rows.emplace_back(Row{.type = std::move(type)});
+    const engine::CodeOwner owner = engine::codeOwnersOf(snapshot).of(type.assembly, type.name);
+    Row& row = rows.emplace_back(Row{.type = std::move(type), .owner = owner});
     if (found == onHeap.end()) continue;
     row.objects = snapshot.typeCounts().count[found->second];
     row.paddingBytes = snapshot.typePaddingBytes()[found->second];
@@ -122,10 +151,28 @@ engine::Outcome<std::shared_ptr<const RowList>> readLayoutTypes(const engine::De
   return layoutTypeList(std::move(rows), true);
 }
 
+std::shared_ptr<const RowList> withSavings(const RowList& types, const engine::LayoutsByRules& byRules,
+                                           bool isOfAssembly) {
+  std::unordered_map<std::uint64_t, const engine::TypeByRules*> told;
+  for (const engine::TypeByRules& type : byRules.types)
+    told.emplace(isOfAssembly ? type.id.value : type.methodTable.value, &type);
+  std::vector<Row> rows;
+  rows.reserve(types.size());
+  for (std::uint32_t i = 0; i < types.size(); ++i) {
+    Row& row = rows.emplace_back(types.as<Row>(i));
+    const auto found = told.find(isOfAssembly ? row.id.value : row.type.methodTable.value);
+    row.differs = found != told.end() && found->second->differs;
+    row.savedBytes = found != told.end() ? found->second->savedBytes : 0;
+  }
+  return layoutTypeList(std::move(rows), isOfAssembly);
+}
+
 std::shared_ptr<const RowList> layoutTypeList(std::vector<Row> rows, bool isOfAssembly) {
-  std::ranges::sort(rows, [](const Row& left, const Row& right) {
-    return left.objects != right.objects ? left.objects > right.objects : left.type.name < right.type.name;
-  });
+  const auto byUse = [](const Row& row) {
+    return std::tuple(row.owner, -row.savedBytes.value_or(0), ~row.paddingBytes, ~row.objects,
+                      std::string_view(row.type.name));
+  };
+  std::ranges::sort(rows, {}, byUse);
   return makeRowList(std::move(rows), layoutTypeSchema(isOfAssembly));
 }
 

@@ -233,6 +233,14 @@ bool QueryEdit::dropUnlessFound(bool isFound) {
   return true;
 }
 
+bool QueryEdit::isQueryBegun() const {
+  const QString begun = text().trimmed();
+  if (!hasFocus() || !m_areQueries || !m_isPlainText || m_error || begun.isEmpty()) return false;
+  return std::ranges::any_of(m_schema.fields, [&](const engine::QueryField& field) {
+    return fromEngine(field.name).startsWith(begun, Qt::CaseInsensitive);
+  });
+}
+
 void QueryEdit::applyView(const SavedView& view) {
   if (m_apply) m_apply(view);
   setText(view.query);

@@ -90,6 +90,8 @@ class QueryEdit : public QLineEdit {
   /// The complaint in words, once nobody is writing the text any more; empty if nothing is wrong.
   const QString& complaint() const { return m_complaint; }
   bool isPlainText() const { return m_isPlainText; }
+  /// Whether the text is the beginning of a query that is still being written: that it is in no name is no answer yet.
+  bool isQueryBegun() const;
   /// Whether there is text that has not been told of yet.
   bool isResting() const;
   /// Takes the text as it is, without telling.

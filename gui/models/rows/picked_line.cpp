@@ -14,6 +14,7 @@
 #include "models/rows/picked_sets.h"
 #include "models/rows/rows_table.h"
 #include "query/objects/object_search.h"
+#include "widgets/context_menu.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
@@ -90,6 +91,17 @@ bool PickedLine::isAbout(const QModelIndex& index) const {
 void PickedLine::addLinks(QMenu& menu) {
   menu.addSection(u"%1 picked"_s.arg(countText(m_table.pickedCount())));
   addSetLinks(menu, m_navigator, [this](const std::function<void(const QString&)>& use) { takeOn(use); });
+}
+
+bool PickedLine::openMenu(const QModelIndex& index, const QPoint& position) {
+  if (!isAbout(index)) return false;
+  const ContextMenu opened(&m_table);
+  QMenu& menu = *opened;
+  addLinks(menu);
+  menu.addSeparator();
+  menu.addActions(m_table.actions());
+  menu.exec(m_table.viewport()->mapToGlobal(position));
+  return true;
 }
 
 QString PickedLine::text() const {

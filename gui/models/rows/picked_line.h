@@ -34,6 +34,8 @@ class PickedLine : public QWidget {
   bool isAbout(const QModelIndex& index) const;
   /// What can be done with all of them.
   void addLinks(QMenu& menu);
+  /// Opens the menu of all of them where isAbout(); false if it is not.
+  bool openMenu(const QModelIndex& index, const QPoint& position);
 
   QString text() const;
   /// Whether the figures are those of what is picked now.

@@ -208,6 +208,7 @@ void RowsPanel::connectTable() {
     if (!m_isPicking && !link.isEmpty())
       m_navigator.select({.object = link.object, .methodTable = link.methodTable, .segment = {}});
     if (isStillThere(row)) Q_EMIT rowPicked(row);
+    if (!m_isPicking) tellCurrent();
   });
   connect(m_table, &QAbstractItemView::activated, this, &RowsPanel::activate);
   connect(m_table, &QWidget::customContextMenuRequested, this, &RowsPanel::openMenu);
@@ -323,6 +324,10 @@ void RowsPanel::showFailure(const engine::Error& error) {
 }
 
 void RowsPanel::showKinds() {
+  // Of those that the list begins with, one without rows has no chip to take it off by; unless there are no others.
+  const auto hasRows = [this](std::size_t kind) { return m_rows->kinds()[kind].rows > 0; };
+  if (m_rows && std::ranges::any_of(m_question.kinds, hasRows))
+    std::erase_if(m_question.kinds, [&](std::size_t kind) { return !hasRows(kind); });
   m_chips->show(m_rows.get(), m_question.kinds);
   if (m_rows) m_filter->setSchema(schemaOf(m_rows->description(), m_setup.noun));
 }
@@ -381,6 +386,12 @@ void RowsPanel::readShown() {
 void RowsPanel::show(std::vector<std::uint32_t> order) {
   if (m_rows->size() > 0 && dropOldFilter(!order.empty())) {
     ask();
+    return;
+  }
+  // As under a complaint.
+  if (order.empty() && m_model->rowCount() > 0 && m_model->list() == m_rows && m_filter->isQueryBegun()) {
+    m_table->setEnabled(false);
+    showCount();
     return;
   }
   if (!m_groups) {
@@ -465,6 +476,27 @@ void RowsPanel::pick(engine::Address identity) {
   if (m_rows && !m_filter->isResting()) pickWanted();
 }
 
+void RowsPanel::tellCurrent() {
+  const QModelIndex current = m_table->currentIndex();
+  if (!current.isValid() || !m_model->list()) return;
+  const RowList& list = *m_model->list();
+  const std::uint32_t row = m_model->rowAt(current.row());
+  if (!list.target(row).isEmpty()) return;
+  PickedThing thing{.kind = m_setup.one.isEmpty() ? m_setup.noun : m_setup.one, .title = {}, .facts = {}};
+  if (m_setup.one.isEmpty() && thing.kind.endsWith(QLatin1Char('s'))) thing.kind.chop(1);
+  if (!thing.kind.isEmpty()) thing.kind[0] = thing.kind[0].toUpper();
+  for (std::size_t column = 0; column < list.columns().size(); ++column) {
+    const QString said = list.display(row, column);
+    if (said.isEmpty() || m_table->isColumnHidden(static_cast<int>(column))) continue;
+    if (thing.title.isEmpty() && isWritten(list.columns()[column].kind)) {
+      thing.title = said;
+    } else {
+      thing.facts.push_back({list.columns()[column].title, said});
+    }
+  }
+  m_navigator.tell(thing);
+}
+
 void RowsPanel::pickLine(int line) {
   m_isPicking = true;
   m_table->setCurrentIndex(m_model->index(line, 0));
@@ -515,17 +547,11 @@ void RowsPanel::activate(const QModelIndex& index) {
 void RowsPanel::openMenu(const QPoint& position) {
   const QModelIndex index = m_table->indexAt(position);
   if (!index.isValid()) return;
+  if (auto* picked = findChild<PickedLine*>(); picked && picked->openMenu(index, position)) return;
   const ContextMenu opened(this);
   QMenu& menu = *opened;
   const std::uint32_t row = m_model->rowAt(index.row());
   const auto shown = m_model->list();
-  if (auto* picked = findChild<PickedLine*>(); picked && picked->isAbout(index)) {
-    picked->addLinks(menu);
-    menu.addSeparator();
-    menu.addActions(m_table->actions());
-    menu.exec(m_table->viewport()->mapToGlobal(position));
-    return;
-  }
   if (isStillThere(row)) Q_EMIT menuOpening(&menu, row);
   addLinks(menu, m_navigator, *shown, row);
   const std::size_t column = static_cast<std::size_t>(index.column());

@@ -99,6 +99,9 @@ class RowsPanel : public QWidget {
   /// make way for it.
   void pick(engine::Address identity);
 
+  /// Tells the inspector of the row that is picked, where that leads to no object and no type.
+  void tellCurrent();
+
   /// Picks whatever comes first.
   void pickFirst() { m_wantsFirst = true; }
 

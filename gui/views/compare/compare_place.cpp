@@ -107,7 +107,7 @@ void ComparePlace::invite() {
   m_state->showEmpty(u"Compare with another dump"_s,
                      u"Choose a dump of the same program, or drop one here. Types, figures, insights and layouts are "
                      "compared by name, also after a rebuild or on another version of .NET. Several dumps are put in a "
-                     "row: what grows steadily is kept apart from what comes and goes."_s);
+                     "row: what grows steadily is kept apart from what fluctuates."_s);
   m_pages->setCurrentWidget(m_state);
 }
 

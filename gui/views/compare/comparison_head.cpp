@@ -218,7 +218,7 @@ ComparisonHead::ComparisonHead(QWidget* parent)
   m_pick->setToolTip(
       u"With another dump of the same program, earlier or later, of any version of it or of .NET; several "
       "are put in a row"_s);
-  m_more->setToolTip(u"Puts these two and others in a row: what grows steadily, what comes and goes"_s);
+  m_more->setToolTip(u"Puts these two and others in a row: what grows steadily, what fluctuates"_s);
   m_open->setToolTip(u"Opens it in this window in place of the dump that is open"_s);
   m_question->setFont(scaledFont(font(), 1.1, QFont::DemiBold));
   auto* buttons = new QWidget(this);

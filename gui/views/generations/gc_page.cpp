@@ -80,7 +80,7 @@ RowSchema<SettingRow> settingSchema() {
 
 void addOwnSettings(const engine::GcReport& report, std::vector<SettingRow>& rows) {
   const QString variables = u"the GC's variables"_s;
-  const QString found = u"the GC's data, found by its shape"_s;
+  const QString found = u"read from GC structures (no symbols)"_s;
   const auto add = [&](const QString& name, const QString& value, const QString& source, const QString& detail = {}) {
     rows.push_back({.name = name, .value = value, .source = source, .detail = detail, .kind = OfGc});
   };
@@ -90,7 +90,7 @@ void addOwnSettings(const engine::GcReport& report, std::vector<SettingRow>& row
   add(u"Heaps"_s, fromEngine(engine::describe(report.heaps)), variables);
   if (const auto& plan = report.figures.plan) {
     add(u"Latency mode"_s, fromEngine(engine::pauseMode(plan->pauseMode)), found);
-    add(u"Why the last collection began"_s, fromEngine(engine::collectionReason(plan->reason)), found);
+    add(u"Last GC"_s, fromEngine(engine::collectionReason(plan->reason)), found);
   }
   if (const auto& limits = report.figures.limits) {
     add(limits->isRestricted ? u"Memory that a container allows"_s : u"Memory of the machine"_s,
@@ -281,7 +281,7 @@ GcPage::GcPage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
       m_last(new FigureTile(u"Last collection"_s, this)),
       m_free(new FigureTile(u"Fragmentation"_s, this)),
       m_pinned(new FigureTile(u"Pinned objects"_s, this)),
-      m_finalizers(new FigureTile(u"Finalizers due"_s, this)),
+      m_finalizers(new FigureTile(u"Pending finalizers"_s, this)),
       m_sentences(makeNote({}, this)),
       m_tabs(new QTabWidget(this)),
       m_state(new StatePanel(this)),
@@ -303,7 +303,7 @@ GcPage::GcPage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
           gcPinRows, true);
   addList(u"gcRecords"_s, u"Records"_s, u"collections"_s, u"No records"_s,
           u"There was no collection yet, or its record was not found in the GC's data."_s, gcCollectionRows, false);
-  addList(u"gcFinalizerTypes"_s, u"Finalizers due"_s, u"types"_s, u"No finalizer is due"_s,
+  addList(u"gcFinalizerTypes"_s, u"Finalizers"_s, u"types"_s, u"No finalizer is pending"_s,
           u"The finalizer thread has nothing to do."_s, gcFinalizerRows, true);
   auto* page = new QWidget(this);
   auto* column = new QVBoxLayout(page);
@@ -468,9 +468,9 @@ void GcPage::showSentences(const engine::GcReport& report) {
     lines << u"⚠ "_s + fromEngine(engine::describe(failures[i]));
   if (failures.size() > kShownFailures)
     lines << u"%1 more heaps ran out of memory."_s.arg(countText(failures.size() - kShownFailures));
-  if (failures.empty()) lines << u"The GC has noted no allocation that failed for want of memory."_s;
+  if (failures.empty()) lines << u"No failed allocation is recorded."_s;
   if (const auto& plan = report.figures.plan)
-    lines << u"Why the last collection began: %1."_s.arg(fromEngine(engine::collectionReason(plan->reason)));
+    lines << u"Last GC: %1."_s.arg(fromEngine(engine::collectionReason(plan->reason)));
   m_sentences->setText(lines.join(QLatin1Char('\n')));
 }
 

@@ -17,14 +17,15 @@ using engine::GenerationRow;
 namespace {
 
 std::uint64_t usedOf(const engine::ObjectTotals& totals, Measure measure) {
-  return measure == Measure::Bytes ? totals.bytes - totals.freeBytes : totals.objects - totals.freeObjects;
+  return isInBytes(measure) ? totals.bytes - totals.freeBytes : totals.objects - totals.freeObjects;
 }
 
 std::uint64_t freeOf(const engine::ObjectTotals& totals, Measure measure) {
-  return measure == Measure::Bytes ? totals.freeBytes : totals.freeObjects;
+  return isInBytes(measure) ? totals.freeBytes : totals.freeObjects;
 }
 
-/// Generations first, each with its garbage behind it, free space last; those without a value anywhere are left out.
+/// Generations first, each with its garbage behind it, free space last; those without a value anywhere are left out,
+/// and all but garbage where that alone is measured.
 std::vector<StackPart> emptyParts(std::size_t bars) {
   std::vector<StackPart> parts;
   for (const Generation generation : engine::kGenerations) {
@@ -36,7 +37,8 @@ std::vector<StackPart> emptyParts(std::size_t bars) {
 }
 
 void dropEmptyParts(StackTable& table) {
-  std::erase_if(table.parts, [](const StackPart& part) {
+  std::erase_if(table.parts, [&](const StackPart& part) {
+    if (table.measure == Measure::Garbage && !part.isGarbage) return true;
     return std::all_of(part.values.begin(), part.values.end(), [](std::uint64_t value) { return value == 0; });
   });
 }
@@ -119,7 +121,7 @@ StackTable stacksOfGenerations(const std::vector<GenerationRow>& rows, Measure m
     const GenerationRow& row = rows[i];
     const std::size_t bar = barOf[isByHeap ? row.heap : static_cast<std::uint32_t>(row.generation)];
     std::uint64_t garbage = 0;
-    if (i < reach.size()) garbage = measure == Measure::Bytes ? reach[i].unreachableBytes : reach[i].unreachableObjects;
+    if (i < reach.size()) garbage = isInBytes(measure) ? reach[i].unreachableBytes : reach[i].unreachableObjects;
     addTo(table, static_cast<std::size_t>(row.generation), bar, usedOf(row.totals, measure), garbage);
     table.parts.back().values[bar] += freeOf(row.totals, measure);
   }
@@ -165,9 +167,8 @@ StackTable stacksOfSizes(const std::vector<engine::SizeBucket>& buckets, Measure
     scope.minimumBytes = bucket.minimumBytes;
     scope.maximumBytes = bucket.maximumBytes;
     table.bars.push_back({sizeName(bucket), scope});
-    const bool isInBytes = measure == Measure::Bytes;
-    const auto& values = isInBytes ? bucket.bytes : bucket.objects;
-    const auto& garbage = isInBytes ? bucket.garbageBytes : bucket.garbageObjects;
+    const auto& values = isInBytes(measure) ? bucket.bytes : bucket.objects;
+    const auto& garbage = isInBytes(measure) ? bucket.garbageBytes : bucket.garbageObjects;
     for (std::size_t generation = 0; generation < engine::kGenerationCount; ++generation)
       addTo(table, generation, bar, values[generation], garbage[generation]);
   }
@@ -190,7 +191,7 @@ std::vector<double> niceTicks(double largest, int wanted, Measure measure) {
   if (largest <= 0 || wanted < 1) return ticks;
   const double rough = largest / wanted;
   double step = 1;
-  if (measure == Measure::Bytes) {
+  if (isInBytes(measure)) {
     step = std::max(1.0, std::exp2(std::ceil(std::log2(rough))));
   } else {
     const double power = std::max(1.0, std::pow(10, std::floor(std::log10(rough))));
@@ -221,12 +222,12 @@ QStringList spaceFacts(const StackSpace& space) {
 }  // namespace
 
 QString measureText(std::uint64_t value, Measure measure) {
-  return measure == Measure::Bytes ? bytesText(value) : countText(value);
+  return isInBytes(measure) ? bytesText(value) : countText(value);
 }
 
 QString tickText(double value, Measure measure) {
   QString text = measureText(static_cast<std::uint64_t>(value), measure);
-  const qsizetype point = measure == Measure::Bytes ? text.indexOf(QLocale().decimalPoint()) : -1;
+  const qsizetype point = isInBytes(measure) ? text.indexOf(QLocale().decimalPoint()) : -1;
   if (point < 0) return text;
   // A round figure needs no zeros behind its point: "4 KB" instead of "4.00 KB".
   qsizetype end = text.indexOf(QLatin1Char(' '), point);

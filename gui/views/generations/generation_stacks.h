@@ -15,7 +15,11 @@
 
 namespace heapscape::gui {
 
-enum class Measure : std::uint8_t { Bytes, Objects };
+enum class Measure : std::uint8_t { Bytes, Objects, Garbage };
+/// Garbage is its bytes alone.
+constexpr bool isInBytes(Measure measure) {
+  return measure != Measure::Objects;
+}
 
 /// One bar: its name, and which part of the heap it stands for.
 struct StackBar {

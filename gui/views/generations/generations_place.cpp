@@ -217,7 +217,7 @@ GenerationsPlace::GenerationsPlace(EngineBridge& bridge, Navigator& navigator, Q
   m_pages->addWidget(makePage());
   m_tabs->setObjectName(u"generationTabs"_s);
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(m_pages, u"By age"_s);
+  m_tabs->addTab(m_pages, u"By generation"_s);
   m_gc = new GcPage(bridge, navigator, this);
   m_tabs->addTab(m_gc, u"Garbage collector"_s);
   auto* layout = new QVBoxLayout(this);
@@ -263,12 +263,16 @@ QWidget* GenerationsPlace::makeTopRow() {
     auto* button = new QToolButton;
     button->setText(text);
     button->setCheckable(true);
+    button->setObjectName(u"generationsMeasure%1"_s.arg(static_cast<int>(measure)));
     button->setMinimumHeight(std::max(24, fontMetrics().height() * 16 / 10));
     m_measure->addButton(button, static_cast<int>(measure));
     row->addWidget(button);
   };
   add(u"Bytes"_s, Measure::Bytes);
   add(u"Objects"_s, Measure::Objects);
+  add(u"Garbage"_s, Measure::Garbage);
+  m_measure->button(static_cast<int>(Measure::Garbage))
+      ->setToolTip(u"Bytes of what no root leads to, once that is known"_s);
   m_measure->button(static_cast<int>(Measure::Bytes))->setChecked(true);
   flow->addWidget(measures);
   const auto addChip = [&](LegendChip* chip) {
@@ -369,13 +373,14 @@ void GenerationsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   }
   if (snapshot.generations().empty()) {
     m_state->showEmpty(u"No generations"_s,
-                       u"The dump holds no managed heap. A dump with the heap in it shows it here."_s);
+                       u"The dump holds no managed heap. A dump that includes the heap shows it here."_s);
     m_pages->setCurrentWidget(m_state);
     return;
   }
   const bool isReachNew = m_reach != snapshot.generationReach();
   m_rows = snapshot.generations();
   m_reach = snapshot.generationReach();
+  m_measure->button(static_cast<int>(Measure::Garbage))->setEnabled(!m_reach.empty());
   m_table->rows().show(makeRowList(generationLines(m_rows, m_reach), generationSchema()));
   fitTable();
   showBalance(snapshot);
@@ -433,7 +438,9 @@ void GenerationsPlace::showCharts() {
 }
 
 void GenerationsPlace::showSizes() {
-  m_sizesSection->setHeading(measure() == Measure::Bytes ? u"Bytes by size of object"_s : u"Objects by size"_s);
+  m_sizesSection->setHeading(measure() == Measure::Bytes     ? u"Bytes by size of object"_s
+                             : measure() == Measure::Objects ? u"Objects by size"_s
+                                                             : u"Garbage by size of object"_s);
   std::vector<QString> names;
   for (const engine::SizeBucket& bucket : m_buckets)
     names.push_back(tickText(static_cast<double>(bucket.minimumBytes), Measure::Bytes));
@@ -467,6 +474,8 @@ void GenerationsPlace::clear() {
   m_gc->clear();
   m_rows.clear();
   m_reach.clear();
+  m_measure->button(static_cast<int>(Measure::Garbage))->setEnabled(false);
+  if (measure() == Measure::Garbage) m_measure->button(static_cast<int>(Measure::Bytes))->setChecked(true);
   m_report.reset();
   m_bridge.stopAsking(this, "report");
   m_strip->clear();

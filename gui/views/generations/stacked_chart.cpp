@@ -265,7 +265,8 @@ QPoint StackedChart::middleOf(std::size_t bar) const {
 }
 
 void StackedChart::tellPicked(const Spot& spot) {
-  Q_EMIT picked(m_table.scopeOf(spot.bar, spot.part), spot.part && m_table.parts[*spot.part].isGarbage);
+  const bool isOfGarbage = m_table.measure == Measure::Garbage || (spot.part && m_table.parts[*spot.part].isGarbage);
+  Q_EMIT picked(m_table.scopeOf(spot.bar, spot.part), isOfGarbage);
 }
 
 double StackedChart::longestBar() const {

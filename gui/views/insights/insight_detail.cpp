@@ -269,8 +269,8 @@ void InsightDetail::addButtons(QVBoxLayout* column) {
         [this] { m_navigator.cut(fromEngine(engine::cutOfObject(item().object))); });
   }
   if (hasSetOfObjects(insight())) {
-    add(u"insightCutAll"_s, u"cut"_s, u"What if all go"_s,
-        u"What would be freed if nothing held any of its %1"_s.arg(countText(insight().ids.size())),
+    add(u"insightCutAll"_s, u"cut"_s, u"Free all %1"_s.arg(countText(insight().ids.size())),
+        u"What if: what would be freed if nothing held any of its %1"_s.arg(countText(insight().ids.size())),
         [this] { m_navigator.cut(fromEngine(engine::cutOfSet(setOfInsight(m_bridge, insight()).toStdString()))); });
   }
   if (insight().ids.size() > 1) {

@@ -52,15 +52,15 @@ namespace {
 constexpr int kLettersForWords = 100;  // width from which the button says what it does
 
 QString againText() {
-  return u"Look again"_s;
+  return u"Scan again"_s;
 }
 
 }  // namespace
 
 InsightsHead::InsightsHead(QWidget* parent)
     : QWidget(parent),
-      m_waste(new FigureTile(u"Wasted"_s, this)),
-      m_leaks(new FigureTile(u"Leaked"_s, this)),
+      m_waste(new FigureTile(u"Waste"_s, this)),
+      m_leaks(new FigureTile(u"Leaks"_s, this)),
       m_count(new FigureTile(u"Insights"_s, this)),
       m_garbage(new FigureTile(u"Garbage"_s, this)),
       m_again(new QPushButton(symbolIcon(u"insights"_s), againText(), this)),
@@ -71,7 +71,7 @@ InsightsHead::InsightsHead(QWidget* parent)
   m_garbage->setObjectName(u"insightsGarbage"_s);
   m_again->setObjectName(u"insightsAgain"_s);
   m_again->setAccessibleName(againText());
-  m_again->setToolTip(u"Look again for waste and leaks, from the beginning"_s);
+  m_again->setToolTip(u"Scan again for waste and leaks, from the beginning"_s);
   m_note->setObjectName(u"insightsNote"_s);
   m_note->setWraps();
   m_note->setWarning(true);
@@ -106,7 +106,7 @@ void InsightsHead::show(const FoundInsights& found) {
   }
   m_waste->setFigure(
       bytesText(list.wasteBytes), shareOf(list.wasteBytes),
-      u"%1 could be won back, each byte counted once"_s.arg(exactBytesText(list.wasteBytes)) + ofFramework);
+      u"%1 could be saved, no byte is counted twice"_s.arg(exactBytesText(list.wasteBytes)) + ofFramework);
   m_leaks->setFigure(
       bytesText(list.leakBytes),
       u"%1 of %2 live"_s.arg(percentText(list.leakBytes, found.reach.reachableBytes),
@@ -202,7 +202,7 @@ void InsightsPlace::showState() {
     case InsightsState::Failed:
       m_state->showFailed(u"Waste and leaks could not be looked for"_s,
                           m_source.error() ? fromEngine(m_source.error()->message()) : QString());
-      m_state->setAction(m_source.lacksMemory() ? u"Look anyway"_s : u"Try again"_s, [this] { m_source.lookAnyway(); });
+      m_state->setAction(m_source.lacksMemory() ? u"Scan anyway"_s : u"Try again"_s, [this] { m_source.lookAnyway(); });
       break;
     case InsightsState::Ready:
       break;
@@ -223,7 +223,7 @@ void InsightsPlace::showNothingFound() {
                                     countedText(list.smallInsights, u"thing"_s), bytesText(list.smallBytes));
   }
   m_state->showEmpty(u"Nothing is wasted, nothing leaks"_s, text);
-  m_state->setAction(u"Look again"_s, [this] { m_source.look(); });
+  m_state->setAction(u"Scan again"_s, [this] { m_source.look(); });
   m_pages->setCurrentWidget(m_state);
 }
 

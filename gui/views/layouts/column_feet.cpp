@@ -124,9 +124,24 @@ void ColumnFeet::placeButtons() {
 
 void ColumnFeet::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const Colours colours(palette());
-  painter.fillRect(rect(), colours.surface());
+  painter.fillRect(rect(), Colours(palette()).surface());
   painter.setRenderHint(QPainter::Antialiasing);
+  paintFeet(painter, palette());
+}
+
+double ColumnFeet::pinnedHeight() const {
+  return m_feet.size() > 1 ? effectRect(0).bottom() + kGap : 0;
+}
+
+void ColumnFeet::paintPinned(QPainter& painter, const QRectF& room) const {
+  const SideBySideCanvas* canvas = m_diagram.canvas();
+  const int scrolled = canvas->mapFrom(&m_diagram, QPoint()).x() - (m_diagram.x() - x());
+  painter.translate(room.left() + scrolled, room.top());
+  paintFeet(painter, canvas->palette());
+}
+
+void ColumnFeet::paintFeet(QPainter& painter, const QPalette& look) const {
+  const Colours colours(look);
   if (m_diagram.canvas()->geometry().heads.size() != m_feet.size()) return;  // between two types
   for (std::size_t column = 0; column < m_feet.size(); ++column) {
     const QRectF bar = barOf(column);
@@ -139,7 +154,7 @@ void ColumnFeet::paintEvent(QPaintEvent*) {
       painter.fillRect(padding, colours.surface());
       paintHatch(painter, padding, colours);
     }
-    painter.setPen(palette().color(QPalette::Text));
+    painter.setPen(look.color(QPalette::Text));
     painter.setFont(font());
     painter.drawText(effectRect(column), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_feet[column].effect);
   }

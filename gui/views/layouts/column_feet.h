@@ -29,6 +29,11 @@ class ColumnFeet : public QWidget {
   QRectF barOf(std::size_t column) const;
   QRectF paddingOf(std::size_t column) const;
 
+  /// Height of what a page of a review has of it below the picture; 0 where there is nothing to compare.
+  double pinnedHeight() const;
+  /// Below the whole picture rather than what is seen of it.
+  void paintPinned(QPainter& painter, const QRectF& room) const;
+
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
@@ -39,6 +44,7 @@ class ColumnFeet : public QWidget {
  private:
   QRectF spanOf(std::size_t column) const;
   QRectF effectRect(std::size_t column) const;
+  void paintFeet(QPainter& painter, const QPalette& look) const;
   void addButtons();
   void placeButtons();
 

@@ -220,6 +220,9 @@ QWidget* LayoutPanel::addPicture() {
   column->addWidget(m_diagram, 1);
   m_legend = new LayoutLegend(picture);
   setPictureLegend(m_diagram, m_legend);
+  setPictureFoot(m_diagram,
+                 {.height = [this](double) { return m_feet->pinnedHeight(); },
+                  .paint = [this](QPainter& painter, const QRectF& room) { m_feet->paintPinned(painter, room); }});
   column->addWidget(m_feet);
   column->addWidget(m_legend);
   return picture;
@@ -275,8 +278,9 @@ void LayoutPanel::connectParts() {
     connect(m_toolbar, &LayoutToolbar::barChanged, diagram, &SideBySideDiagram::setBar);
     connect(m_toolbar, &LayoutToolbar::allOpenWanted, diagram, &SideBySideDiagram::setAllOpen);
     connect(m_toolbar, &LayoutToolbar::zoomWanted, diagram, &SideBySideDiagram::zoomBy);
-    connect(diagram->canvas(), &SideBySideCanvas::typeStepWanted, this, &LayoutPanel::typeStepWanted);
   }
+  m_diagram->canvas()->setStepsTypes();
+  connect(m_diagram->canvas(), &SideBySideCanvas::typeStepWanted, this, &LayoutPanel::typeStepWanted);
   connect(m_chips, &ColumnChips::chosenChanged, this, &LayoutPanel::showChosen);
   connect(m_diagram, &SideBySideDiagram::picked, this, &LayoutPanel::select);
   connect(m_diagram, &SideBySideDiagram::openChanged, this, &LayoutPanel::followOpen);

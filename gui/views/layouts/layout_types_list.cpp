@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "views/layouts/layout_types_list.h"
 
+#include <QHBoxLayout>
 #include <QStackedLayout>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -10,7 +12,9 @@
 #include "models/rows/table_setup.h"
 #include "widgets/context_menu.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/tool_button.h"
 
 namespace heapscape::gui {
 namespace {
@@ -18,9 +22,11 @@ namespace {
 constexpr auto kTypesChannel = "layout types";
 constexpr auto kOrderChannel = "order";
 constexpr auto kFindChannel = "layout type by name";
+constexpr auto kCompareChannel = "all layouts";
 // Narrower, the columns would take the name's room.
-constexpr int kAssemblyFromLetters = 72;
-constexpr int kObjectsFromLetters = 62;
+constexpr int kAssemblyFromLetters = 86;
+constexpr int kObjectsFromLetters = 72;
+constexpr int kPaddingFromLetters = 52;
 constexpr int kFewestLetters = 39;
 
 }  // namespace
@@ -29,11 +35,13 @@ LayoutTypesList::LayoutTypesList(EngineBridge& bridge, QWidget* parent)
     : QWidget(parent),
       m_bridge(bridge),
       m_filter(new QueryEdit(bridge, u"layoutTypes"_s, this)),
+      m_differs(new QToolButton(this)),
+      m_comparing(new ElidedText(this)),
       m_table(new RowsTable(u"layoutTypes"_s, u"Types"_s, layoutTypeSchema(false).setups(), {}, this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout) {
   m_question.noun = u"types"_s;
-  m_question.sortColumn = LayoutPaddingColumn;
+  m_question.sortColumn = LayoutSavingColumn;
   m_question.descending = true;
   addParts();
   connect(m_table, &RowsTable::sortWanted, this, &LayoutTypesList::sortBy);
@@ -71,14 +79,29 @@ void LayoutTypesList::addParts() {
   column->setSpacing(0);
   auto* line = new QVBoxLayout;
   line->setContentsMargins(12, 8, 12, 8);
+  line->setSpacing(6);
   line->addWidget(m_filter);
   line->addWidget(new QueryErrorLine(*m_filter, this));
+  addDiffers(line);
   column->addLayout(line);
   column->addLayout(m_pages, 1);
   m_pages->addWidget(m_table);
   m_pages->addWidget(m_state);
   setFocusProxy(m_filter);
   setMinimumWidth(fontMetrics().averageCharWidth() * kFewestLetters);
+}
+
+void LayoutTypesList::addDiffers(QVBoxLayout* column) {
+  setUpTextButton(m_differs, u"layoutTypesDiffer"_s, u"Only types that differ"_s,
+                  u"Only types that are not the same sequential, auto and in the best order"_s);
+  m_differs->setCheckable(true);
+  connect(m_differs, &QToolButton::toggled, this, &LayoutTypesList::wantDiffering);
+  m_comparing->setObjectName(u"layoutTypesComparing"_s);
+  m_comparing->setDimmed(true);
+  auto* line = new QHBoxLayout;
+  line->addWidget(m_differs);
+  line->addWidget(m_comparing, 1);
+  column->addLayout(line);
 }
 
 void LayoutTypesList::load() {
@@ -106,6 +129,9 @@ void LayoutTypesList::clear() {
   m_filter->beginFile();
   m_bridge.stopAsking(this, kTypesChannel);
   m_bridge.stopAsking(this, kOrderChannel);
+  m_bridge.stopAsking(this, kCompareChannel);
+  m_compared = Compared::No;
+  m_comparing->setText({});
   m_rows.reset();
   m_followed = {};
   m_isFollowing = true;
@@ -121,14 +147,91 @@ void LayoutTypesList::takeRows(const engine::Outcome<Rows>& rows) {
   }
   m_rows = *rows;
   ask();
+  if (isVisible()) compareAll();
+}
+
+// Laying all types out takes a while: only for who looks at them.
+void LayoutTypesList::compareAll() {
+  if (!m_rows || m_compared != Compared::No) return;
+  m_compared = Compared::Running;
+  showComparing({});
+  const auto progressed = [this](const engine::Progress& progress) { showComparing(progress); };
+  const auto done = [this](const engine::Outcome<Rows>& rows) { takeSavings(rows); };
+  if (m_isOfAssembly) {
+    m_bridge.askLong(
+        this, kCompareChannel,
+        [rows = m_rows](const engine::DeclaredLayouts& layouts, engine::ProgressSink* progress,
+                        std::stop_token stop) -> engine::Outcome<Rows> {
+          HEAPSCAPE_TRY(const auto byRules, engine::layoutsByRules(layouts, progress, std::move(stop)));
+          return withSavings(*rows, *byRules, true);
+        },
+        progressed, done);
+  } else {
+    m_bridge.askLong(
+        this, kCompareChannel,
+        [rows = m_rows](const engine::Snapshot& snapshot, engine::ProgressSink* progress,
+                        std::stop_token stop) -> engine::Outcome<Rows> {
+          HEAPSCAPE_TRY(const auto byRules, engine::layoutsByRules(snapshot, progress, std::move(stop)));
+          return withSavings(*rows, *byRules, false);
+        },
+        progressed, done);
+  }
+}
+
+void LayoutTypesList::takeSavings(const engine::Outcome<Rows>& rows) {
+  m_comparing->setText({});
+  if (!rows) {
+    if (rows.error().isCancelled()) return;
+    m_compared = Compared::Stopped;
+    m_comparing->setText(u"Not compared: %1"_s.arg(fromEngine(rows.error().error().message())));
+    m_differs->setChecked(false);
+    return;
+  }
+  m_compared = Compared::Done;
+  m_rows = *rows;
+  ask();
+}
+
+void LayoutTypesList::showComparing(const engine::Progress& progress) {
+  const QString percent = QString::number(static_cast<int>(progress.fraction * 100)) + QLatin1Char('%');
+  m_comparing->setText(u"laying out all types: %1"_s.arg(percent));
+  if (!m_differs->isChecked()) return;
+  m_state->showLoading(u"Laying out all types in every way: %1"_s.arg(percent));
+  m_state->setAction(u"Stop"_s, [this] { stopComparing(); });
+  m_pages->setCurrentWidget(m_state);
+}
+
+void LayoutTypesList::stopComparing() {
+  m_bridge.stopAsking(this, kCompareChannel);
+  m_compared = Compared::Stopped;
+  m_comparing->setText({});
+  m_differs->setChecked(false);
+}
+
+void LayoutTypesList::wantDiffering(bool isWanted) {
+  if (isWanted && m_compared == Compared::Stopped) m_compared = Compared::No;
+  if (isWanted) compareAll();
+  ask();
+}
+
+// By what could be saved the reader's own come first: that is the order of the list itself.
+RowQuestion LayoutTypesList::question() const {
+  RowQuestion asked = m_question;
+  asked.text = m_filter->text().trimmed();
+  if (asked.sortColumn == LayoutSavingColumn && asked.descending) asked.sortColumn = RowQuestion::kAsGiven;
+  if (m_differs->isChecked()) asked.kinds = {static_cast<std::size_t>(LayoutTypeKind::Differs)};
+  return asked;
 }
 
 void LayoutTypesList::ask() {
   if (!m_rows) return;
-  m_question.text = m_filter->text().trimmed();
+  if (m_differs->isChecked() && m_compared != Compared::Done) {
+    showComparing({});
+    return;
+  }
   m_bridge.compute(
       this, kOrderChannel,
-      [rows = m_rows, question = m_question](std::stop_token stop) { return askRows(*rows, question, stop); },
+      [rows = m_rows, question = question()](std::stop_token stop) { return askRows(*rows, question, stop); },
       [this, asked = m_rows](engine::Outcome<std::vector<std::uint32_t>> order) {
         if (asked != m_rows) return;
         if (order) return show(std::move(*order));
@@ -167,6 +270,11 @@ void LayoutTypesList::show(std::vector<std::uint32_t> order) {
     ask();
     return;
   }
+  // As under a complaint.
+  if (order.empty() && m_table->rows().rowCount() > 0 && m_table->rows().list() == m_rows && m_filter->isQueryBegun()) {
+    m_table->setEnabled(false);
+    return;
+  }
   m_isFollowing = true;
   const std::vector<ColumnSetup>& columns = m_rows->columns();
   if (m_table->rows().columns()[LayoutObjectsColumn].title != columns[LayoutObjectsColumn].title)
@@ -193,6 +301,12 @@ void LayoutTypesList::showNone() {
                          ? u"None of the types listed has “%1” in its name. Enter looks for a type of that full "
                            "name: a generic one may have any arguments."_s.arg(m_filter->text())
                          : u"None of the types listed fits the query."_s);
+  if (m_filter->text().trimmed().isEmpty() && m_differs->isChecked()) {
+    m_state->showEmpty(u"No type differs"_s, u"Sequential, auto and best order are the same for every type."_s);
+    m_state->setAction(u"Show all types"_s, [this] { m_differs->setChecked(false); });
+    m_pages->setCurrentWidget(m_state);
+    return;
+  }
   m_state->setAction(u"Clear the filter"_s, [this] { m_filter->clear(); });
   m_pages->setCurrentWidget(m_state);
 }
@@ -235,6 +349,12 @@ void LayoutTypesList::showColumns() {
   const int letters = width() / fontMetrics().averageCharWidth();
   m_table->setColumnHidden(LayoutAssemblyColumn, !m_isOfAssembly || letters < kAssemblyFromLetters);
   m_table->setColumnHidden(LayoutObjectsColumn, letters < kObjectsFromLetters);
+  m_table->setColumnHidden(LayoutPaddingColumn, letters < kPaddingFromLetters);
+}
+
+void LayoutTypesList::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  compareAll();
 }
 
 void LayoutTypesList::resizeEvent(QResizeEvent* event) {

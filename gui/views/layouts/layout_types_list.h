@@ -9,15 +9,18 @@
 #include "models/rows/row_question.h"
 
 class QStackedLayout;
+class QVBoxLayout;
+class QToolButton;
 
 namespace heapscape::gui {
 
+class ElidedText;
 class QueryEdit;
 class RowsTable;
 class StatePanel;
 
-/// The types to pick from: those that a dump has loaded, or those of an assembly, the ones with most padding first. Any
-/// other type, like a generic one with arguments of one's own, is found by its full name and Enter.
+/// The types to pick from: those that a dump has loaded, or those of an assembly, the reader's own that could save most
+/// first. Any other type, like a generic one with arguments of one's own, is found by its full name and Enter.
 class LayoutTypesList : public QWidget {
   Q_OBJECT
 
@@ -35,12 +38,13 @@ class LayoutTypesList : public QWidget {
  Q_SIGNALS:
   /// A selection of a type alone: by its method table in a dump, else by its number among the declared ones.
   void picked(const heapscape::gui::Selection& type);
-  /// Once the types are known; the first of the list.
+  /// Once the types are known, and again when it is known what they could save; the first of the list.
   void firstKnown(const heapscape::gui::Selection& type);
   /// In place of that, where none is listed.
   void noneKnown();
 
  protected:
+  void showEvent(QShowEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
@@ -48,7 +52,14 @@ class LayoutTypesList : public QWidget {
 
   void addParts();
   void addFilter();
+  void addDiffers(QVBoxLayout* column);
   void takeRows(const engine::Outcome<Rows>& rows);
+  void compareAll();
+  void takeSavings(const engine::Outcome<Rows>& rows);
+  void showComparing(const engine::Progress& progress);
+  void stopComparing();
+  void wantDiffering(bool isWanted);
+  RowQuestion question() const;
   void ask();
   void findByName();
   Selection selectionAt(int line) const;
@@ -62,6 +73,8 @@ class LayoutTypesList : public QWidget {
 
   EngineBridge& m_bridge;
   QueryEdit* m_filter;
+  QToolButton* m_differs;
+  ElidedText* m_comparing;
   RowsTable* m_table;
   StatePanel* m_state;
   QStackedLayout* m_pages;
@@ -70,6 +83,7 @@ class LayoutTypesList : public QWidget {
   RowQuestion m_question;
   Selection m_followed;
   bool m_isFollowing = false;
+  enum class Compared { No, Running, Stopped, Done } m_compared = Compared::No;  // all types by all ways
 };
 
 }  // namespace heapscape::gui

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "views/layouts/layouts_place.h"
 
+#include <QAbstractButton>
+#include <QApplication>
+#include <QShortcut>
 #include <QSplitter>
 #include <QStackedLayout>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -78,10 +82,13 @@ LayoutsPlace::LayoutsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
   connect(m_patience, &QTimer::timeout, this, &LayoutsPlace::showActual);
   addParts();
   buildTabs();
+  addStepKeys();
   connect(m_types, &LayoutTypesList::picked, this, [this](const Selection& type) { m_navigator.select(type); });
   connect(m_panel, &LayoutPanel::typeStepWanted, m_types, &LayoutTypesList::step);
   connect(m_types, &LayoutTypesList::firstKnown, this, [this](const Selection& type) {
-    if (m_asked.isEmpty()) showType(type);
+    if (!m_asked.isEmpty() && !m_isFirstShown) return;
+    showType(type);
+    m_isFirstShown = true;
   });
   connect(m_types, &LayoutTypesList::noneKnown, this, [this] {
     if (!m_asked.isEmpty()) return;
@@ -105,7 +112,7 @@ void LayoutsPlace::addParts() {
   m_splitter->setChildrenCollapsible(false);
   m_splitter->setHandleWidth(1);
   const int letter = fontMetrics().averageCharWidth();
-  m_splitter->setSizes({letter * 62, letter * 134});
+  m_splitter->setSizes({letter * 64, letter * 132});
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_tabs);
   setFocusProxy(m_types);
@@ -130,6 +137,19 @@ void LayoutsPlace::buildTabs() {
   connect(m_tabs, &QTabWidget::tabBarClicked, this, [this](int index) {
     if (index >= 0 && m_tabs->isTabEnabled(index)) m_navigator.showLayouts(static_cast<LayoutsPage>(index));
   });
+}
+
+// The picture takes them itself, and lists and texts have another use for them.
+void LayoutsPlace::addStepKeys() {
+  for (const int by : {-1, 1}) {
+    auto* step = new QShortcut(by < 0 ? Qt::Key_Up : Qt::Key_Down, m_panel);
+    step->setContext(Qt::WidgetWithChildrenShortcut);
+    step->setEnabled(false);
+    connect(step, &QShortcut::activated, m_types, [this, by] { m_types->step(by); });
+    connect(qApp, &QApplication::focusChanged, step, [step](const QWidget*, QWidget* now) {
+      step->setEnabled(qobject_cast<QAbstractButton*>(now) || qobject_cast<QTabBar*>(now));
+    });
+  }
 }
 
 void LayoutsPlace::showSnapshot(const engine::Snapshot& snapshot) {
@@ -174,6 +194,7 @@ void LayoutsPlace::showFramework(const engine::DeclaredLayouts& layouts) {
 void LayoutsPlace::clear() {
   m_framework->hide();
   m_isReady = false;
+  m_isFirstShown = false;
   m_asked = {};
   m_patience->stop();
   m_actual.reset();
@@ -192,6 +213,7 @@ void LayoutsPlace::follow(const Location& location) {
   m_tabs->setCurrentIndex(static_cast<int>(location.layoutsPage));
   const Selection type = typeOf(location.selection);
   if (!m_isReady || type.isEmpty()) return;
+  m_isFirstShown = false;
   if (type != m_asked) {
     showType(type);
   } else {

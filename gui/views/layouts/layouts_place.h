@@ -43,6 +43,7 @@ class LayoutsPlace : public Place {
   void showFramework(const engine::DeclaredLayouts& layouts);
   void addParts();
   void buildTabs();
+  void addStepKeys();
   void showType(const Selection& type);
   void takeActual(const Selection& type, engine::Result<PreparedLayout> layout);
   void study(const Selection& type, const TypePopulation& population);
@@ -69,6 +70,7 @@ class LayoutsPlace : public Place {
   std::unique_ptr<PreparedLayout> m_actual;  // until its study has come, and if that fails
   std::unique_ptr<PreparedLayout> m_toShow;  // not in the panel yet, since the place is hidden
   bool m_isReady = false;
+  bool m_isFirstShown = false;  // of the list, for nobody has picked one
 };
 
 }  // namespace heapscape::gui

@@ -14,6 +14,7 @@
 #include "bridge/navigator.h"
 #include "models/lacking_heap.h"
 #include "models/rows/rows_panel.h"
+#include "models/treemap_zoom.h"
 #include "session/process/process_memory.h"
 #include "views/memory/raw_memory_panel.h"
 #include "widgets/arranging/layouts.h"
@@ -238,6 +239,7 @@ MemoryPlace::MemoryPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
   whole->addWidget(m_tabs);
   setFocusProxy(m_tabs);
   m_treemap->setObjectName(u"memoryTreemap"_s);
+  new TreemapZoom(m_treemap, navigator, PlaceId::Memory);
   setPictureLegend(m_treemap, m_legend);
   m_pages->addWidget(m_state);
   auto* scroll = new QScrollArea(this);
@@ -370,11 +372,18 @@ void MemoryPlace::pickSpot(const TreemapSpot& spot) {
   const MemoryGroup& group = m_shown->groups[spot.group];
   if (spot.isGroup()) {
     m_bar->show(wholeOf(memory, group), memory.mappedBytes);
+    m_navigator.tell({.kind = u"Memory"_s,
+                      .title = memoryOwnerText(group.owner),
+                      .facts = {{u"Mapped"_s, bytesText(group.bytes)},
+                                {u"Of all"_s, percentText(group.bytes, memory.mappedBytes)},
+                                {u"Parts"_s, countText(group.parts.size())},
+                                {u"What it is"_s, memoryOwnerTip(group.owner)}}});
     return;
   }
   const std::size_t part = group.parts[spot.part];
   m_bar->show(memory.parts[part], memory.mappedBytes);
   m_list->pick(engine::Address{part + 1});
+  m_list->tellCurrent();
 }
 
 void MemoryPlace::pickRow(std::uint32_t row) {

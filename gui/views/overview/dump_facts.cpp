@@ -293,7 +293,7 @@ Fact memoryFact(const engine::ProcessMemory& memory) {
   const QString least = bytesText(memory.resident.atLeastBytes);
   return {.label = u"Process's memory"_s,
           .value = memory.isWhole ? u"in memory %1 or more; %2 mapped"_s.arg(least, bytesText(memory.mappedBytes))
-                                  : u"in memory %1 or more; no upper bound"_s.arg(least),
+                                  : u"resident: at least %1 (this dump gives no upper bound)"_s.arg(least),
           .detail = fromEngine(engine::residentText(memory))};
 }
 

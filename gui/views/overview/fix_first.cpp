@@ -199,13 +199,13 @@ void FixFirst::showState() {
       break;
     case InsightsState::Stopped:
       m_text->setText(u"Looking for waste and leaks was stopped."_s);
-      m_all->setText(u"Look again"_s);
+      m_all->setText(u"Scan again"_s);
       m_all->show();
       break;
     case InsightsState::Failed:
       m_lead->setText(u"Possible savings could not be found out"_s);
       m_text->setText(m_source.error() ? fromEngine(m_source.error()->message()) : QString());
-      m_all->setText(m_source.lacksMemory() ? u"Look anyway"_s : u"Look again"_s);
+      m_all->setText(m_source.lacksMemory() ? u"Scan anyway"_s : u"Scan again"_s);
       m_all->show();
       break;
   }

@@ -8,6 +8,7 @@
 #include "models/lacking_heap.h"
 #include "models/names/type_name.h"
 #include "models/retained_offer.h"
+#include "models/treemap_zoom.h"
 #include "session/references/reference_query.h"
 #include "session/types/type_owner.h"
 #include "session/types/type_query.h"
@@ -129,6 +130,7 @@ TypesMap::TypesMap(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
       m_state(new StatePanel(this)),
       m_pages(new QStackedWidget(this)) {
   m_treemap->setObjectName(u"typesMap"_s);
+  new TreemapZoom(m_treemap, navigator, PlaceId::Overview);
   auto* head = new QHBoxLayout;
   head->addWidget(new TreemapTrail(m_treemap, u"All namespaces"_s, this));
   head->addStretch(1);

@@ -305,6 +305,7 @@ void ReferencesPlace::showSnapshot(const engine::Snapshot& snapshot) {
     m_dominators->showSnapshot(snapshot);
     m_whyAlive->showSnapshot(snapshot);
     m_cuts->showSnapshot(snapshot);
+    m_whatIf->showSnapshot(snapshot);
     const engine::RetainedTotals totals = snapshot.retainedTotals();
     m_live->setText(u"%1 live"_s.arg(bytesText(totals.reachableBytes)));
     m_live->setToolTip(u"%1 of %2 can be reached from the roots"_s.arg(
@@ -321,6 +322,7 @@ void ReferencesPlace::clear() {
   m_graph->clear();
   m_dominators->clear();
   m_whyAlive->clear();
+  m_whatIf->clear();
   showState();
 }
 

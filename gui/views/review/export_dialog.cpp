@@ -87,7 +87,7 @@ void ExportDialog::showWhatIsLeftOut() {
   const int pages = m_changes->count();
   m_changes->setVisible(pages > 0 && m_redact->isChecked());
   if (pages == 0) {
-    m_about->setText(u"No page has any. Your own titles and notes are exported as they are."_s);
+    m_about->setText(u"No page contains any. Titles and notes are exported unchanged."_s);
   } else if (m_redact->isChecked()) {
     m_about->setText((pages == 1 ? u"One page loses something."_s : u"%1 pages lose something."_s.arg(pages)) +
                      QLatin1Char(' ') + u"Your own titles and notes are exported as they are."_s);

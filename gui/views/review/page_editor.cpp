@@ -196,7 +196,7 @@ PageEditor::PageEditor(QWidget* parent)
   m_title->setFrame(false);
   m_note->setObjectName(u"pageNote"_s);
   m_note->setAccessibleName(u"Note"_s);
-  m_note->setPlaceholderText(u"What does this show?"_s);
+  m_note->setPlaceholderText(u"Add a note"_s);
   m_note->setTabChangesFocus(true);
   m_note->setFixedHeight(fontMetrics().lineSpacing() * kNoteLines + 16);
   m_table->setObjectName(u"pageTable"_s);

@@ -110,8 +110,8 @@ void ReviewPlace::build() {
 
 QWidget* ReviewPlace::buildHead() {
   m_heading->setObjectName(u"reviewTitle"_s);
-  m_heading->setAccessibleName(u"Title of the review"_s);
-  m_heading->setPlaceholderText(u"Title of the review"_s);
+  m_heading->setAccessibleName(u"Review title"_s);
+  m_heading->setPlaceholderText(u"Review title"_s);
   m_heading->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
   m_export->setObjectName(u"exportReview"_s);
   m_export->setToolTip(u"As one HTML page or a PDF, to be sent around"_s);

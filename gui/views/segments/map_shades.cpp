@@ -81,7 +81,7 @@ QString colouringText(MapColouring colouring) {
     case MapColouring::PickedType:
       return u"Picked type"_s;
     case MapColouring::Code:
-      return u"Your code or .NET"_s;
+      return u"Your code, packages, .NET"_s;
     case MapColouring::Retained:
       return u"Retained size"_s;
     case MapColouring::Pinned:
@@ -118,8 +118,8 @@ std::vector<MapShade> mapShades(const engine::MapColours* map, const engine::Sna
       break;
     }
     case MapColouring::Code:
-      shades = {shadeOf(u"your code and packages"_s, colours.in(kTypeShades.front()), colours),
-                shadeOf(u".NET"_s, others, colours)};
+      shades = {shadeOf(u"your code"_s, colours.in(kTypeShades[0]), colours),
+                shadeOf(u"packages"_s, colours.in(kTypeShades[1]), colours), shadeOf(u".NET"_s, others, colours)};
       break;
     case MapColouring::Retained:
       for (std::size_t step = 0; step <= engine::kRetainedSteps.size(); ++step)

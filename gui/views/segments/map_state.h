@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "session/snapshot/snapshot.h"
@@ -54,6 +55,10 @@ class MapState {
   double magnification(std::size_t lane) const;
   bool isZoomed(std::size_t lane) const;
   bool isAnyZoomed() const { return !m_views.empty(); }
+  /// What zoomed lanes show; all others are as they begin.
+  using Views = std::unordered_map<engine::SegmentId, LaneView>;
+  const Views& views() const { return m_views; }
+  void setViews(Views views) { m_views = std::move(views); }
   void setView(std::size_t lane, LaneView view);
   /// The segment's own length fills the lane; once more: back to the scale that all share.
   void toggleFit(std::size_t lane);
@@ -79,7 +84,7 @@ class MapState {
   engine::MapPaint m_paint;
   std::vector<Lane> m_lanes;
   double m_commonSpan = 1;
-  std::unordered_map<engine::SegmentId, LaneView> m_views;  // of zoomed lanes
+  Views m_views;
   QSize m_size{800, 600};
   MapMetrics m_metrics;
   MapGeometry m_geometry;

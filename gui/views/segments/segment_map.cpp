@@ -87,7 +87,9 @@ void SegmentMap::setHighlight(std::shared_ptr<const engine::MapHighlight> highli
   const bool isOther = paint.highlight != highlight;
   paint.highlight = std::move(highlight);
   changePaint(std::move(paint));
+  m_isRevealing = true;
   if (isOther && m_state.paint().highlight) fitHighlight();
+  m_isRevealing = false;
 }
 
 void SegmentMap::changePaint(engine::MapPaint paint) {
@@ -171,6 +173,11 @@ void SegmentMap::setFillsWidth(bool fills) {
 
 void SegmentMap::fitAll() {
   m_state.fitAll();
+  afterZoom();
+}
+
+void SegmentMap::setViews(MapState::Views views) {
+  m_state.setViews(std::move(views));
   afterZoom();
 }
 
@@ -289,7 +296,9 @@ void SegmentMap::showSelection(const Selection& selection, bool reveals) {
       },
       [this, reveals](const std::optional<engine::ObjectRow>& object) {
         setMarked(object);
+        m_isRevealing = true;
         if (object && reveals) revealMarked();
+        m_isRevealing = false;
       });
 }
 

@@ -41,12 +41,16 @@ class SegmentMap : public QAbstractScrollArea, public PictureItems {
   const std::optional<engine::AddressRange>& brushed() const { return m_brushed; }
   /// Selects a range within one segment; an empty one for none.
   void brush(engine::AddressRange range);
+  /// Shows what it did before.
+  void setViews(MapState::Views views);
   /// Zooms the current lane about its middle.
   void zoomBy(double factor);
 
   /// Marks what is picked; `reveals` also scrolls and zooms to it.
   void showSelection(const Selection& selection, bool reveals);
 
+  /// Whether the view moves to what was picked elsewhere rather than at the user's hand.
+  bool isRevealing() const { return m_isRevealing; }
   const MapState& state() const { return m_state; }
   std::optional<std::size_t> currentLane() const { return m_current; }
   const std::optional<engine::ObjectRow>& markedObject() const { return m_marked; }
@@ -150,6 +154,7 @@ class SegmentMap : public QAbstractScrollArea, public PictureItems {
   Selection m_selection;
   std::optional<engine::ObjectRow> m_marked;
   std::optional<engine::AddressRange> m_brushed;
+  bool m_isRevealing = false;
   bool m_isOnObject = false;  // keys have led to the marked object, not to a lane
 };
 

@@ -23,6 +23,11 @@
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
+namespace {
+
+const QString kSegmentsZoom = u"segments"_s;
+
+}  // namespace
 
 SegmentsPlace::SegmentsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : Place(bridge, navigator, parent),
@@ -78,7 +83,10 @@ void SegmentsPlace::setupConnections() {
   connect(m_toolbar, &SegmentsToolbar::zoomRequested, m_map, &SegmentMap::zoomBy);
   connect(m_toolbar, &SegmentsToolbar::fitRequested, m_map, &SegmentMap::fitAll);
   connect(m_toolbar, &SegmentsToolbar::colouringChanged, this, &SegmentsPlace::recolour);
-  connect(m_map, &SegmentMap::zoomChanged, this, [this] { m_toolbar->setCanFit(m_map->state().isAnyZoomed()); });
+  connect(m_map, &SegmentMap::zoomChanged, this, [this] {
+    m_toolbar->setCanFit(m_map->state().isAnyZoomed());
+    tellZoom();
+  });
   connect(m_map, &SegmentMap::filterHidesSelection, m_toolbar, &SegmentsToolbar::resetFilter);
   connect(m_map, &SegmentMap::opened, this,
           [this](const Selection& selection) { m_navigator.showObject(selection.object); });
@@ -97,6 +105,30 @@ void SegmentsPlace::setupConnections() {
   connect(m_range, &RangeLine::pinWanted, this, [this] {
     if (QAction* pin = pinActionOf(*m_map)) pin->trigger();
   });
+}
+
+// Steps of a wheel and of a drag are one; what is shown of what was picked elsewhere is none by itself.
+void SegmentsPlace::tellZoom() {
+  constexpr qint64 kOneMoveMs = 800;
+  if (m_isZooming || !m_map->state().snapshot()) return;
+  m_zoom = m_zooms.add(m_map->state().views());
+  const bool isSameMove = m_sinceZoom.isValid() && m_sinceZoom.elapsed() < kOneMoveMs;
+  if (m_map->isRevealing() || isSameMove) {
+    m_navigator.keepZoom(kSegmentsZoom, m_zoom);
+  } else {
+    m_navigator.zoom(kSegmentsZoom, m_zoom);
+  }
+  if (!m_map->isRevealing()) m_sinceZoom.start();
+}
+
+void SegmentsPlace::followZoom(std::uint32_t step) {
+  const MapState::Views* views = m_zooms.find(step);
+  if (!views) return;
+  m_zoom = step;
+  m_sinceZoom.invalidate();
+  m_isZooming = true;
+  m_map->setViews(*views);
+  m_isZooming = false;
 }
 
 void SegmentsPlace::tellRange() {
@@ -200,7 +232,7 @@ void SegmentsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (lacksHeap(snapshot)) return;  // which the window says
   if (snapshot.segments().empty()) {
     m_state->showEmpty(u"No segments"_s,
-                       u"The dump holds no managed heap. A dump with the heap in it shows it here."_s);
+                       u"The dump holds no managed heap. A dump that includes the heap shows it here."_s);
     m_pages->setCurrentWidget(m_state);
     return;
   }
@@ -218,6 +250,8 @@ void SegmentsPlace::showSnapshot(const engine::Snapshot& snapshot) {
 }
 
 void SegmentsPlace::clear() {
+  m_zooms.clear();
+  m_zoom = 0;
   m_revealed = {};
   m_shown = {};
   m_colouredBy = {};
@@ -230,9 +264,19 @@ void SegmentsPlace::clear() {
 
 void SegmentsPlace::follow(const Location& location) {
   // What was picked here or shown before stays where the user has it; only what is new to this place is scrolled to.
-  const bool reveals = location.place == PlaceId::Segments && !(location.selection == m_revealed);
-  if (reveals) m_revealed = location.selection;
+  const bool isHere = location.place == PlaceId::Segments;
+  const std::uint32_t step = location.zoomOf(kSegmentsZoom);
+  const bool isBack = isHere && step != m_zoom && m_zooms.find(step);
+  const bool reveals = isHere && !isBack && !(location.selection == m_revealed);
+  if (isHere) m_revealed = location.selection;
   m_map->showSelection(location.selection, reveals);
+  if (isBack) {
+    followZoom(step);
+  } else if (isHere && step == 0 && m_map->state().snapshot()) {
+    // What is shown now, so that back() finds it.
+    m_zoom = m_zooms.add(m_map->state().views());
+    m_navigator.keepZoom(kSegmentsZoom, m_zoom);
+  }
   if (m_map->state().hasObjects() && !(location.onMap == m_shown)) highlight(location.onMap);
   const bool isOtherType = location.selection.methodTable != m_colouredBy;
   if (isOtherType && m_toolbar->colouring() == engine::MapColouring::PickedType) recolour();

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QElapsedTimer>
+
+#include "models/zoom_steps.h"
 #include "views/place.h"
+#include "views/segments/map_state.h"
 
 class QStackedWidget;
 
@@ -34,6 +38,8 @@ class SegmentsPlace : public Place {
   void recolour();
   void findPins();
   void highlight(const ShownOnMap& shown);
+  void tellZoom();
+  void followZoom(std::uint32_t step);
   void tellRange();
   void listRange();
   void cutRange();
@@ -48,6 +54,10 @@ class SegmentsPlace : public Place {
   ShownOnMap m_shown;            // in full colour, or being looked for
   engine::Address m_colouredBy;  // the type that was picked when the colours were asked for
   Selection m_revealed;          // the last selection that was picked here or scrolled to
+  ZoomSteps<MapState::Views> m_zooms;
+  std::uint32_t m_zoom = 0;   // of these, that is shown
+  QElapsedTimer m_sinceZoom;  // by the user
+  bool m_isZooming = false;   // to a step of the history
 };
 
 }  // namespace heapscape::gui

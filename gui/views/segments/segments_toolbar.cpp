@@ -43,7 +43,7 @@ SegmentsToolbar::SegmentsToolbar(QWidget* parent)
       m_heap(new QComboBox),
       m_order(new QComboBox),
       m_hideEmpty(new QCheckBox(u"Hide empty"_s)),
-      m_fillsWidth(new QCheckBox(u"Fill the width"_s)) {
+      m_fillsWidth(new QCheckBox(u"Full width"_s)) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(12, 8, 12, 8);
   row->setSpacing(12);
@@ -117,7 +117,7 @@ void SegmentsToolbar::addFilters() {
   m_order->addItem(u"By address"_s, static_cast<int>(LaneFilter::Order::Address));
   m_order->addItem(u"Largest first"_s, static_cast<int>(LaneFilter::Order::Size));
   m_hideEmpty->setToolTip(u"Leave out segments without objects"_s);
-  m_fillsWidth->setToolTip(u"Draw every segment as wide as the map, instead of all at one scale"_s);
+  m_fillsWidth->setToolTip(u"Scale each lane to full width, instead of all at one scale"_s);
   for (QWidget* widget : {static_cast<QWidget*>(m_heap), static_cast<QWidget*>(m_order),
                           static_cast<QWidget*>(m_hideEmpty), static_cast<QWidget*>(m_fillsWidth)}) {
     widget->setMinimumHeight(leastHeight(this));

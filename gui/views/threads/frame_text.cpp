@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "models/names/frame_place.h"
+#include "models/names/type_name.h"
 #include "session/stacks/folded_frames.h"
 #include "views/threads/thread_rows.h"
 #include "widgets/text/elided_text.h"
@@ -101,6 +102,24 @@ QString frameTip(const FrameRow& frame) {
   if (frame.ilOffset) lines << u"IL offset 0x%1"_s.arg(*frame.ilOffset, 0, 16);
   lines.removeAll(QString());
   return lines.join(QLatin1Char('\n'));
+}
+
+PickedThing thingOf(const FrameRow& frame) {
+  PickedThing thing{.kind = u"Frame"_s, .title = frameName(frame).text, .facts = {}};
+  const auto add = [&](const QString& label, const QString& value) {
+    if (!value.isEmpty()) thing.facts.push_back({label, value});
+  };
+  add(u"Is"_s, kindText(frame));
+  add(u"Code"_s, typeFamilyText(familyOf(frame.owner)));
+  if (!frame.file.empty()) add(u"Source"_s, frameSource(frame));
+  if (frame.isAsync) add(u"Async"_s, u"its locals live in an object of the heap while it waits"_s);
+  add(u"Exception"_s, fromEngine(frame.exception));
+  if (!frame.isExact) add(u"Not exact"_s, fromEngine(frame.problem));
+  if (frame.instruction) add(u"Instruction"_s, addressText(frame.instruction));
+  add(u"Stack pointer"_s, addressText(frame.stackPointer));
+  if (frame.ilOffset) add(u"IL offset"_s, u"0x%1"_s.arg(*frame.ilOffset, 0, 16));
+  if (frame.rootCount > 0) add(u"References"_s, countText(frame.rootCount));
+  return thing;
 }
 
 QString localPlace(const StackRootRow& local) {

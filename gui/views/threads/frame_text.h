@@ -4,6 +4,7 @@
 #include <QString>
 #include <QStringList>
 
+#include "bridge/navigator.h"
 #include "session/stacks/stacks_query.h"
 
 namespace heapscape::gui {
@@ -28,6 +29,9 @@ QString repeatsText(std::uint64_t times);
 QString framePlace(const engine::FrameRow& frame);
 /// All that is known of it, in lines.
 QString frameTip(const engine::FrameRow& frame);
+
+/// What the inspector says of it.
+PickedThing thingOf(const engine::FrameRow& frame);
 
 /// "order", else the register or slot.
 QString localName(const engine::StackRootRow& local);

@@ -176,6 +176,21 @@ void ParallelPanel::showAll() {
   m_picture->setFocusShape(0);
 }
 
+// With .NET's frames folded there are other shapes.
+std::uint32_t ParallelPanel::zoomStep() const {
+  const std::uint32_t shape = m_picture->focusShape();
+  return shape == 0 ? 0 : shape * 2 + (m_onlyMyCode->isChecked() ? 1 : 0);
+}
+
+void ParallelPanel::goToStep(std::uint32_t step) {
+  if (step == zoomStep()) return;
+  const bool isOfThese = (step % 2 != 0) == m_onlyMyCode->isChecked();
+  const std::uint32_t shape = isOfThese ? step / 2 : 0;
+  if (shape == m_picture->focusShape() || shape >= m_picture->shapes().size()) return;
+  m_picture->setFocusShape(shape);
+  tell(shape);
+}
+
 void ParallelPanel::tell(std::uint32_t shape) {
   if (!m_parallel || shape >= m_parallel->frames.size()) return;
   std::vector<engine::Address> threads;

@@ -37,6 +37,9 @@ class ParallelPanel : public QWidget {
   void clear();
   /// Back to all threads, without telling anybody.
   void showAll();
+  /// What is in focus as a step of the history, and back to one.
+  std::uint32_t zoomStep() const;
+  void goToStep(std::uint32_t step);
   StackIcicle* picture() const { return m_picture; }
 
  Q_SIGNALS:

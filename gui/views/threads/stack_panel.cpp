@@ -58,7 +58,7 @@ void addThreadCuts(QMenu& menu, Navigator& navigator, const engine::Snapshot& sn
       for (const std::string& cut : stack) navigator.cut(fromEngine(cut));
     });
   }
-  addCut(menu, navigator, u"Cut all that it holds: what would be freed?"_s, engine::cutOfRootGroup(list, group));
+  addCut(menu, navigator, u"What if all that it holds were released?"_s, engine::cutOfRootGroup(list, group));
   menu.addSeparator();
 }
 
@@ -358,6 +358,8 @@ void StackPanel::spanGap() {
 void StackPanel::pick(const QModelIndex& index) {
   if (const engine::Address object = m_model->objectAt(index))
     m_navigator.select({.object = object, .methodTable = {}, .segment = {}});
+  else if (const engine::FrameRow* frame = m_model->frameAt(index))
+    m_navigator.tell(thingOf(*frame));
 }
 
 void StackPanel::follow(const QModelIndex& index) {

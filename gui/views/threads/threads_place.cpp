@@ -88,6 +88,7 @@ void ThreadsChip::clear() {
 
 namespace {
 
+const QString kParallelZoom = u"parallelStacks"_s;
 constexpr double kMostOfThreads = 0.4;  // of the height
 constexpr int kLinesOfPages = 12;       // of text: pages can be read in these, so that threads keep a few rows
 constexpr int kLinesOfLow = 40;         // of text, for threads and pages together
@@ -292,9 +293,13 @@ void ThreadsPlace::connectParts() {
   });
   connect(m_parallel, &ParallelPanel::threadsWanted, this,
           [this](const QString& frame, const std::vector<engine::Address>& threads) {
+            m_navigator.zoom(kParallelZoom, m_parallel->zoomStep());
             threads.empty() ? showAllThreads() : limitTo(u"in %1"_s.arg(frame), threads);
           });
-  connect(m_chip, &ThreadsChip::removed, this, &ThreadsPlace::showAllThreads);
+  connect(m_chip, &ThreadsChip::removed, this, [this] {
+    m_navigator.zoom(kParallelZoom, 0);
+    showAllThreads();
+  });
   connect(m_locks, &RowsPanel::found, this, [this] { m_tabs->setCurrentWidget(m_locks); });
   connect(m_waits->picture(), &WaitsPicture::threadPicked, this, &ThreadsPlace::pickThread);
   connect(m_waits->picture(), &WaitsPicture::lockPicked, m_locks, &RowsPanel::pick);
@@ -349,6 +354,7 @@ void ThreadsPlace::clear() {
 }
 
 void ThreadsPlace::follow(const Location& location) {
+  if (location.place == PlaceId::Threads) m_parallel->goToStep(location.zoomOf(kParallelZoom));
   const bool isOther = location.place == PlaceId::Threads && location.listed != m_listed;
   m_listed = location.listed;
   if (!isOther) return;
@@ -504,6 +510,7 @@ void ThreadsPlace::showAllThreads() {
   if (!m_chip->isLimited()) return;
   m_chip->clear();
   m_parallel->showAll();
+  m_navigator.keepZoom(kParallelZoom, 0);
   showThreads();
 }
 
@@ -521,6 +528,7 @@ void ThreadsPlace::showWantedActivity() {
     std::vector<engine::Address> threads;
     for (const std::uint32_t thread : group.threads) threads.push_back(m_stacks->threads[thread].thread);
     m_parallel->showAll();
+    m_navigator.keepZoom(kParallelZoom, 0);
     limitTo(fromEngine(group.doing), threads);
   }
 }

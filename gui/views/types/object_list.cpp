@@ -189,12 +189,13 @@ ObjectList::ObjectList(EngineBridge& bridge, Navigator& navigator, ObjectListSet
                             this)),
       m_fields(new FieldColumns(bridge, *m_table, m_setup.name)),
       m_state(new StatePanel(this)),
+      m_picked(new PickedLine(bridge, navigator, *m_table, this)),
       m_pages(new QStackedLayout) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addLayout(m_pages, 1);
-  column->addWidget(new PickedLine(bridge, navigator, *m_table, this));
+  column->addWidget(m_picked);
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_table);
   setFocusProxy(m_table);
@@ -397,7 +398,7 @@ Selection ObjectList::selectionAt(int line) const {
 
 void ObjectList::openMenu(const QPoint& position) {
   const QModelIndex index = m_table->indexAt(position);
-  if (!index.isValid()) return;
+  if (!index.isValid() || m_picked->openMenu(index, position)) return;
   const ContextMenu opened(this);
   QMenu& menu = *opened;
   addSelectionLinks(menu, m_navigator, selectionAt(index.row()));

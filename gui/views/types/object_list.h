@@ -33,6 +33,7 @@ QString objectTotalsTip(const engine::FoundObjects& found);
 
 class FieldColumns;
 class RowsTable;
+class PickedLine;
 class StatePanel;
 
 struct ObjectListSetup {
@@ -106,6 +107,7 @@ class ObjectList : public QWidget {
   RowsTable* m_table;
   FieldColumns* m_fields;
   StatePanel* m_state;
+  PickedLine* m_picked;  // below the table
   QStackedLayout* m_pages;
   std::shared_ptr<const FoundObjectList> m_list;
   bool m_isFollowing = false;

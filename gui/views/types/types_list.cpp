@@ -11,6 +11,7 @@
 #include "models/cells/generation_cells.h"
 #include "models/cells/item_painting.h"
 #include "models/names/type_name.h"
+#include "models/rows/picked_line.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/table_setup.h"
 #include "models/rows/type_figures.h"
@@ -268,6 +269,7 @@ QAbstractItemView* TypesList::view() const {
 void TypesList::openContextMenu(QAbstractItemView* view, const QPoint& position) {
   const QModelIndex index = view->indexAt(position);
   if (!index.isValid()) return;
+  if (view == m_table && m_picked && m_picked->openMenu(index, position)) return;
   const ContextMenu opened(this);
   QMenu& menu = *opened;
   if (const engine::Address type = typeAt(index)) {

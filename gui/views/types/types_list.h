@@ -13,6 +13,7 @@ class QTreeView;
 
 namespace heapscape::gui {
 
+class PickedLine;
 class RowsTable;
 
 /// The namespaces of an answer as a tree, types as leaves; same columns as the table.
@@ -50,6 +51,8 @@ class TypesList : public QWidget {
 
   void show(std::shared_ptr<const TypeRows> rows);  // null for none
   RowsTable& table() const { return *m_table; }
+  /// What stands below the table while several types are picked: its menu is that of all of them.
+  void setPicked(PickedLine* picked) { m_picked = picked; }
   /// With names that can be read, and without scrolling.
   int wantedWidth() const;
   /// Picks a type without telling anyone.
@@ -74,6 +77,7 @@ class TypesList : public QWidget {
   QAbstractItemView* view() const;
 
   RowsTable* m_table;
+  PickedLine* m_picked = nullptr;
   NamespaceTreeModel* m_treeModel;
   QTreeView* m_tree;
   QStackedLayout* m_pages;

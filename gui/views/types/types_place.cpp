@@ -53,6 +53,7 @@ class TypesFilterBar : public QWidget {
   void showError(const QString& error);
   /// False while there is such a sentence: nothing answers the text then.
   bool isUnderstood() const;
+  bool isQueryBegun() const { return m_filter->isQueryBegun(); }
   /// In place of the list.
   void showNotUnderstood(StatePanel& panel);
   void clearFilter();
@@ -260,7 +261,9 @@ void TypesPlace::addParts() {
   listed->setContentsMargins(0, 0, 0, 0);
   listed->setSpacing(0);
   listed->addLayout(m_pages, 1);
-  listed->addWidget(new PickedLine(m_bridge, m_navigator, m_list->table(), left));
+  auto* picked = new PickedLine(m_bridge, m_navigator, m_list->table(), left);
+  m_list->setPicked(picked);
+  listed->addWidget(picked);
   auto* types = new SplitPage(m_bar, left, m_instances, kTypesShares, m_tabs);
   types->setNeeds([this] { return std::pair(m_list->wantedWidth(), m_instances->wantedWidth()); });
   types->layout()->setSpacing(0);
@@ -449,6 +452,12 @@ void TypesPlace::showNotUnderstood() {
 void TypesPlace::showRows(std::shared_ptr<const TypeRows> rows) {
   if (m_scope.isWhole() && m_bar->dropUnlessFound(!rows->selection.types.empty())) {
     ask();
+    return;
+  }
+  // As under a complaint.
+  if (rows->selection.types.empty() && m_rows && !m_rows->selection.types.empty() && m_bar->isQueryBegun() &&
+      &m_rows->snapshot.contents() == &rows->snapshot.contents()) {
+    m_list->setEnabled(false);
     return;
   }
   m_rows = std::move(rows);

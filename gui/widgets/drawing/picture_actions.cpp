@@ -97,9 +97,9 @@ void prepare(QPainter& painter, const QWidget* picture) {
 }
 
 // Texts as large as on the screen, beside which the picture has put everything else.
-void writeSvg(QWidget* picture, const PaintPicture& paint, QIODevice& device, int legendHeight = 0) {
+void writeSvg(QWidget* picture, const PaintPicture& paint, QIODevice& device, int heightBelow = 0) {
   const PaperLook paper(picture);
-  const QSize whole = picture->size() + QSize(0, legendHeight);
+  const QSize whole = picture->size() + QSize(0, heightBelow);
   QSvgGenerator generator;
   generator.setResolution(picture->logicalDpiX());
   generator.setOutputDevice(&device);
@@ -109,20 +109,20 @@ void writeSvg(QWidget* picture, const PaintPicture& paint, QIODevice& device, in
   QPainter painter(&generator);
   prepare(painter, picture);
   paint(painter, picture->size());
-  if (legendHeight > 0) {
-    const QRect room(0, picture->height(), picture->width(), legendHeight);
+  if (heightBelow > 0) {
+    const QRect room(0, picture->height(), picture->width(), heightBelow);
     painter.resetTransform();
     painter.setOpacity(1);
     painter.fillRect(room, Colours(picture->palette()).surface());
-    paintPictureLegend(painter, *picture, room);
+    paintBelowPicture(painter, *picture, room);
   }
   painter.end();
 }
 
-std::string svgOf(QWidget* picture, const PaintPicture& paint, int legendHeight) {
+std::string svgOf(QWidget* picture, const PaintPicture& paint, int heightBelow) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
-  writeSvg(picture, paint, buffer, legendHeight);
+  writeSvg(picture, paint, buffer, heightBelow);
   return buffer.data().toStdString();
 }
 
@@ -164,14 +164,14 @@ bool writePictureSvg(QWidget* picture, const PaintPicture& paint, const QString&
 
 engine::ReviewPage picturePage(QWidget* picture, const PaintPicture& paint, const QString& otherwiseNamed,
                                PictureContents contents) {
-  const int legendHeight = qCeil(pictureLegendHeight(*picture, picture->width()));
-  engine::ReviewPicture drawn{.svg = svgOf(picture, paint, legendHeight),
+  const int heightBelow = qCeil(heightBelowPicture(*picture, picture->width()));
+  engine::ReviewPicture drawn{.svg = svgOf(picture, paint, heightBelow),
                               .width = picture->width() * kPointsPerPixel,
-                              .height = (picture->height() + legendHeight) * kPointsPerPixel};
+                              .height = (picture->height() + heightBelow) * kPointsPerPixel};
   drawn.holdsContents = contents == PictureContents::MayShow;
   if (contents == PictureContents::Hides) {
     const HiddenContents hidden;
-    std::string without = svgOf(picture, paint, legendHeight);
+    std::string without = svgOf(picture, paint, heightBelow);
     drawn.holdsContents = without != drawn.svg;
     if (drawn.holdsContents) drawn.redactedSvg = std::move(without);
   }

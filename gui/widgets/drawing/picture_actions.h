@@ -78,8 +78,8 @@ void addPictureActions(QWidget* picture, const PaintPicture& paint, const QStrin
 QImage pictureImage(const QWidget* picture, const PaintPicture& paint);
 /// As for a review: dark on light. False if the file cannot be written.
 bool writePictureSvg(QWidget* picture, const PaintPicture& paint, const QString& path);
-/// As a page of a review: dark on light whatever the theme, for it is read on paper and in mails; with the legend of
-/// the picture, if it has one (picture_legend.h).
+/// As a page of a review: dark on light whatever the theme, for it is read on paper and in mails; with what
+/// stands below the picture (picture_legend.h).
 engine::ReviewPage picturePage(QWidget* picture, const PaintPicture& paint, const QString& otherwiseNamed,
                                PictureContents contents);
 

@@ -18,6 +18,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr const char* kLegendProperty = "pictureLegend";
+constexpr const char* kFootProperty = "pictureFoot";
 constexpr double kLegendMargin = 8;
 constexpr double kLegendGap = 16;
 
@@ -29,6 +30,16 @@ QWidget* legendOf(const QWidget& picture) {
     if (around->isWindow()) break;
   }
   return nullptr;
+}
+
+/// Of the picture or of the nearest widget around it that has one, in the same window; it may have a height of 0.
+PictureFoot footOf(const QWidget& picture) {
+  for (const QWidget* around = &picture; around; around = around->parentWidget()) {
+    const QVariant foot = around->property(kFootProperty);
+    if (foot.isValid()) return foot.value<PictureFoot>();
+    if (around->isWindow()) break;
+  }
+  return {};
 }
 
 /// The entries that hold for what is shown.
@@ -71,14 +82,29 @@ void setPictureLegend(QWidget* picture, QWidget* legend) {
   picture->setProperty(kLegendProperty, QVariant::fromValue(QPointer<QWidget>(legend)));
 }
 
-double pictureLegendHeight(const QWidget& picture, double width) {
-  const QWidget* legend = legendOf(picture);
-  if (!legend) return 0;
-  const std::vector<PlacedEntry> entries = placed(picture, *legend, width);
-  return entries.empty() ? 0 : entries.back().place.bottom() + kLegendMargin;
+void setPictureFoot(QWidget* picture, const PictureFoot& foot) {
+  picture->setProperty(kFootProperty, QVariant::fromValue(foot));
 }
 
-void paintPictureLegend(QPainter& painter, QWidget& picture, const QRectF& room) {
+double heightBelowPicture(const QWidget& picture, double width) {
+  const PictureFoot foot = footOf(picture);
+  const double footHeight = foot.height ? foot.height(width) : 0;
+  const QWidget* legend = legendOf(picture);
+  if (!legend) return footHeight;
+  const std::vector<PlacedEntry> entries = placed(picture, *legend, width);
+  return footHeight + (entries.empty() ? 0 : entries.back().place.bottom() + kLegendMargin);
+}
+
+void paintBelowPicture(QPainter& painter, QWidget& picture, const QRectF& wholeRoom) {
+  QRectF room = wholeRoom;
+  const PictureFoot foot = footOf(picture);
+  if (const double height = foot.height ? foot.height(room.width()) : 0; height > 0) {
+    painter.save();
+    painter.setFont(picture.font());
+    foot.paint(painter, {room.topLeft(), QSizeF(room.width(), height)});
+    painter.restore();
+    room.setTop(room.top() + height);
+  }
   QWidget* legend = legendOf(picture);
   if (!legend) return;
   const Colours colours(picture.palette());

@@ -71,8 +71,8 @@ void DiagramCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void DiagramCanvas::keyPressEvent(QKeyEvent* event) {
-  const bool isStep = event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
-  if (isStep && event->modifiers() & Qt::ControlModifier) {
+  const bool isUpOrDown = event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
+  if (m_stepsTypes && isUpOrDown && !(event->modifiers() & Qt::ControlModifier)) {
     Q_EMIT typeStepWanted(event->key() == Qt::Key_Up ? -1 : 1);
     return;
   }

@@ -18,6 +18,8 @@ class DiagramCanvas : public QWidget, public PictureItems {
   void setBar(bool isBar);  // else rows of eight bytes
   void setZoom(double zoom);
   void setRoom(int width);  // what there is to see at once
+  /// The arrow keys up and down go from type to type, and from field to field with Ctrl.
+  void setStepsTypes() { m_stepsTypes = true; }
 
  Q_SIGNALS:
   /// The picture of the type above (-1) or below in its list; the focus stays here.
@@ -45,6 +47,7 @@ class DiagramCanvas : public QWidget, public PictureItems {
   double m_zoom = 1;
   int m_room = 0;
   bool m_isBar = false;
+  bool m_stepsTypes = false;
 };
 
 /// Pixels; a bar of many kilobytes gets narrower bytes.

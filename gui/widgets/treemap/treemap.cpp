@@ -272,13 +272,22 @@ Treemap::Treemap(const QString& title, const QString& name, QWidget* parent)
 }
 
 void Treemap::setGroups(std::vector<TreemapPart> groups) {
+  const QString looked = m_zoomed ? m_groups[*m_zoomed].name : QString();
   m_groups = std::move(groups);
   m_bytes = 0;
   for (const TreemapPart& group : m_groups) m_bytes += group.bytes;
   m_marked.reset();
   m_hovered.reset();
   m_bubble->hide();
-  if (std::exchange(m_zoomed, std::nullopt)) Q_EMIT zoomChanged();
+  if (m_zoomed) {
+    const auto same = std::ranges::find(m_groups, looked, &TreemapPart::name);
+    if (same == m_groups.end()) {
+      m_zoomed.reset();
+    } else {
+      m_zoomed = static_cast<std::size_t>(same - m_groups.begin());
+    }
+    Q_EMIT zoomChanged();
+  }
   tellItemsChanged();
   update();
 }

@@ -90,7 +90,8 @@ class Treemap : public QWidget, public PictureItems {
   /// `name` is what a saved picture is called.
   Treemap(const QString& title, const QString& name, QWidget* parent = nullptr);
 
-  /// Shares are told of the sum of all groups. What was picked and looked into is forgotten.
+  /// Shares are told of the sum of all groups. What was picked is forgotten; a group that was looked into stays so if
+  /// there is one of its name.
   void setGroups(std::vector<TreemapPart> groups);
   const std::vector<TreemapPart>& groups() const { return m_groups; }
 

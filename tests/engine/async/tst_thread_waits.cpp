@@ -69,11 +69,11 @@ TEST(ThreadWaits, KnowsTheRuntimesOwnThreads) {
   EXPECT_EQ(doing({ofFramework("System.Threading.LowLevelLifoSemaphore", "WaitForSignal"),
                    ofFramework("System.Threading.PortableThreadPool+WorkerThread", "WorkerThreadStart"),
                    ofFramework("System.Threading.Thread", "StartCallback")}),
-            "idle in the pool");
+            "idle pool thread");
   EXPECT_EQ(doing({ofFramework("System.Threading.WaitHandle", "WaitOneNoCheck"),
                    ofFramework("System.Threading.PortableThreadPool+GateThread", "GateThreadStart"),
                    ofFramework("System.Threading.Thread", "StartCallback")}),
-            "watches over the pool");
+            "pool gate thread");
   EXPECT_EQ(doing({ofFramework("System.Threading.WaitHandle", "WaitOneNoCheck"),
                    ofFramework("System.Threading.TimerQueue", "TimerThread")}),
             "waits for the next timer");

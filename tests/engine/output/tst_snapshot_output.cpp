@@ -133,7 +133,7 @@ TEST(InfoText, SaysWhereOffsetsAndGlobalsComeFrom) {
   runtime.globals = GlobalsSource::Dump;
   EXPECT_EQ(infoText(contents).find("table of globals"), std::string::npos);
   runtime.globals = GlobalsSource::Shape;
-  EXPECT_TRUE(holdsLine(infoText(contents), "           its table of globals found by its shape, no symbols"));
+  EXPECT_TRUE(holdsLine(infoText(contents), "           its table of globals read from its structure, no symbols"));
   runtime.globals = GlobalsSource::File;
   EXPECT_NE(infoText(contents).find("by the symbols of its file on this disk"), std::string::npos);
 }

@@ -246,8 +246,8 @@ TEST(ParallelText, ChildrenStandBelowTheirParentWhereverTheyAreListed) {
 
 TEST(ParallelText, NoThreadsAreNothingAndActivitiesStandFirst) {
   EXPECT_EQ(parallelText({}, {}), "");
-  EXPECT_EQ(parallelText(threeThreads(), {}, {{"idle in the pool", {0, 2}}, {"in Main", {1}}}),
-            "     2 idle in the pool: 1, 9\n"
+  EXPECT_EQ(parallelText(threeThreads(), {}, {{"idle pool thread", {0, 2}}, {"in Main", {1}}}),
+            "     2 idle pool thread: 1, 9\n"
             "     1 in Main: 5\n"
             "\n");
 }

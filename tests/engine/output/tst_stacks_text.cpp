@@ -105,9 +105,9 @@ TEST(ParallelText, TreesAreIndentedWhereStacksPart) {
   list.threads = {thread(1, {frame("A"), frame("Main")}), thread(2, {frame("B"), frame("Main")}),
                   thread(3, {frame("B"), frame("Main")})};
   const ParallelStacks stacks = parallelStacks(list, {});
-  const std::vector<ActivityGroup> activities{{"idle in the pool", {1, 2}}, {"in Shop.Warehouse.A", {0}}};
+  const std::vector<ActivityGroup> activities{{"idle pool thread", {1, 2}}, {"in Shop.Warehouse.A", {0}}};
   EXPECT_EQ(written([&](Output& output) { writeParallelText(output, list, stacks, activities); }),
-            "     2 idle in the pool: 2, 3\n"
+            "     2 idle pool thread: 2, 3\n"
             "     1 in Shop.Warehouse.A: 1\n"
             "\n"
             "     3 all threads\n"

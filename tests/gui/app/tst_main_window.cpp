@@ -8,8 +8,10 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTreeView>
 #include <QUrl>
 #include <algorithm>
 #include <array>
@@ -55,6 +57,7 @@ class MainWindowTest : public QObject {
   void aDroppedFileIsOpened();
   void aRecentDumpThatIsGoneCannotBePicked();
   void theInspectorTellsOfAnObject();
+  void theInspectorTellsOfAMappingAndOfAFrame();
   void theInspectorLeadsToTheLayout();
   void backReturnsToThePlaceBefore();
   void closingADumpEmptiesEveryPlace();
@@ -197,6 +200,39 @@ void MainWindowTest::theInspectorTellsOfAnObject() {
   QVERIFY(test::shows(inspector, QStringLiteral("Its type")));
   driver.window().navigator().select({});
   QTRY_VERIFY(test::shows(inspector, QStringLiteral("Nothing picked")));
+}
+
+void MainWindowTest::theInspectorTellsOfAMappingAndOfAFrame() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(shopDump()));
+  const Selection object = driver.someObject();
+  driver.window().navigator().select(object);
+  Inspector& inspector = *driver.window().inspector();
+  const QString address = QString::fromStdString(engine::toString(object.object));
+  QTRY_VERIFY(test::shows(inspector, address));
+
+  QVERIFY(driver.show(PlaceId::Memory));
+  auto* mappings = driver.window().findChild<QTableView*>(QStringLiteral("memory"));
+  QTRY_VERIFY(mappings->model()->rowCount() > 3);
+  mappings->setCurrentIndex(mappings->model()->index(2, 0));
+  const QString owner = mappings->model()->index(2, 0).data().toString();
+  QTRY_VERIFY(test::shows(inspector, owner));
+  QVERIFY(!test::shows(inspector, address));
+  QVERIFY(!test::shows(inspector, QStringLiteral("Its type")));
+  driver.window().navigator().select(object);  // the same as before, picked again
+  QTRY_VERIFY(test::shows(inspector, address));
+
+  QVERIFY(driver.show(PlaceId::Threads));
+  auto* stack = driver.window().findChild<QTreeView*>(QStringLiteral("stack"));
+  QVERIFY(stack);
+  QTRY_VERIFY(stack->model()->rowCount() > 2);
+  stack->setCurrentIndex(stack->model()->index(1, 0));
+  QTRY_VERIFY(test::shows(inspector, QStringLiteral("Frame")));
+  QTRY_VERIFY2(test::shows(inspector, QStringLiteral("Stack pointer")),
+               qPrintable(test::visibleTexts(inspector).join(QStringLiteral(" | "))));
+  // Elsewhere it is about what is picked there.
+  QVERIFY(driver.show(PlaceId::Types));
+  QTRY_VERIFY(test::shows(inspector, address));
 }
 
 void MainWindowTest::theInspectorLeadsToTheLayout() {

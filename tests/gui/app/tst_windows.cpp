@@ -77,6 +77,9 @@ void WindowsTest::aLocationComesBackFromItsText() {
   query.typesPage = TypesPage::Objects;
   query.objectsQuery = QStringLiteral("type ~ \"Ü\" and size > 1 KB");
   QVERIFY(locationOf(keptText(query)) == query);
+  Location map{.place = PlaceId::Segments, .selection = {}, .scope = {}};
+  map.onMap.methodTable = engine::Address{0x4321};
+  QVERIFY(locationOf(keptText(map)) == map);
   for (const char* damaged : {"", "{", "[]", "{\"place\":\"nowhere\"}", "{\"place\":7}"})
     QVERIFY(!locationOf(QString::fromLatin1(damaged)));
   QVERIFY(locationOf(QStringLiteral("{\"place\":\"layouts\",\"layouts\":99}"))->layoutsPage == LayoutsPage::Types);

@@ -21,6 +21,7 @@ class NavigatorTest : public QObject {
   void anObjectAndATypeHaveTheirPlaces();
   void whatIsListedIsListedOnlyOnce();
   void theMapShowsATypeOrASetUntilItIsToldOtherwise();
+  void zoomingIsAStepAndWhatFollowsFromItIsNone();
 };
 
 namespace {
@@ -159,6 +160,33 @@ void NavigatorTest::theMapShowsATypeOrASetUntilItIsToldOtherwise() {
   // An object is about itself alone.
   navigator.showInSegments({.object = {0x20}, .methodTable = {0x30}, .segment = {}});
   QVERIFY(navigator.location().onMap.isEmpty());
+}
+
+void NavigatorTest::zoomingIsAStepAndWhatFollowsFromItIsNone() {
+  Navigator navigator;
+  navigator.reset(PlaceId::Memory);
+  const QString map = QStringLiteral("map");
+  navigator.zoom(map, 3);
+  QCOMPARE(navigator.location().zoomOf(map), 3u);
+  navigator.select(typeAt(0x10));
+  navigator.keepZoom(map, 4);  // by the same click
+  navigator.goTo(PlaceId::Types);
+  QCOMPARE(navigator.location().zoomOf(map), 4u);
+  navigator.back();
+  navigator.back();
+  QCOMPARE(navigator.location().zoomOf(map), 3u);
+  QVERIFY(navigator.location().selection.isEmpty());
+  navigator.back();
+  QCOMPARE(navigator.location().zoomOf(map), 0u);
+  QVERIFY(!navigator.canGoBack());
+  navigator.forward();
+  navigator.forward();
+  QCOMPARE(navigator.location().zoomOf(map), 4u);
+  // A place that keeps its zoom while it follows does not swallow what was picked.
+  QSignalSpy picked(&navigator, &Navigator::selectionChanged);
+  connect(&navigator, &Navigator::locationChanged, this, [&] { navigator.keepZoom(map, 9); });
+  navigator.select(typeAt(0x20));
+  QCOMPARE(picked.count(), 1);
 }
 
 HEAPSCAPE_WINDOW_TEST(NavigatorTest)

@@ -155,13 +155,13 @@ class LackingRetainedTest : public QObject {
     for (const PlaceId place : {PlaceId::Overview, PlaceId::Insights}) {
       QVERIFY(driver.show(place));
       const QWidget& shown = *driver.window().place(place);
-      QTRY_VERIFY2_WITH_TIMEOUT(buttonIn(shown, QStringLiteral("Look anyway")), qPrintable(placeTitle(place)),
+      QTRY_VERIFY2_WITH_TIMEOUT(buttonIn(shown, QStringLiteral("Scan anyway")), qPrintable(placeTitle(place)),
                                 kLackingRetainedPatience);
       QVERIFY2(test::shows(shown, QStringLiteral("1.45 MB is what they may take")), qPrintable(placeTitle(place)));
     }
     const QWidget& insights = *driver.window().place(PlaceId::Insights);
-    buttonIn(insights, QStringLiteral("Look anyway"))->click();
-    QTRY_VERIFY_WITH_TIMEOUT(buttonIn(insights, QStringLiteral("Look again")), kLackingRetainedPatience);
+    buttonIn(insights, QStringLiteral("Scan anyway"))->click();
+    QTRY_VERIFY_WITH_TIMEOUT(buttonIn(insights, QStringLiteral("Scan again")), kLackingRetainedPatience);
   }
 
   void otherRootsThatWereStoppedLeaveWhatIsShown() {

@@ -30,6 +30,24 @@ namespace heapscape::gui {
 
 using test::kPatienceMs;
 
+namespace {
+
+/// The entries of the menu that a right click on a line opens.
+QStringList menuTitles(QWidget& place, RowsTable& table, int line) {
+  QStringList titles;
+  QTimer::singleShot(0, [&] {
+    for (QMenu* menu : place.findChildren<QMenu*>())
+      if (menu->isVisible()) {
+        for (const QAction* action : menu->actions()) titles << action->text();
+        menu->close();
+      }
+  });
+  Q_EMIT table.customContextMenuRequested(table.visualRect(table.model()->index(line, 0)).center());
+  return titles;
+}
+
+}  // namespace
+
 class PickedRowsTest : public QObject {
   Q_OBJECT
 
@@ -44,18 +62,7 @@ class PickedRowsTest : public QObject {
     for (QTabWidget* tabs : scene.place.findChildren<QTabWidget*>())
       for (int tab = 0; tab < tabs->count() && !table.isVisible(); ++tab) tabs->setCurrentIndex(tab);
     QTRY_VERIFY_WITH_TIMEOUT(table.rows().rowCount() > 4, kPatienceMs);
-    const auto titlesOn = [&](int line) {
-      QStringList titles;
-      QTimer::singleShot(0, [&] {
-        for (QMenu* menu : scene.place.findChildren<QMenu*>())
-          if (menu->isVisible()) {
-            for (const QAction* action : menu->actions()) titles << action->text();
-            menu->close();
-          }
-      });
-      Q_EMIT table.customContextMenuRequested(table.visualRect(table.model()->index(line, 0)).center());
-      return titles;
-    };
+    const auto titlesOn = [&](int line) { return menuTitles(scene.place, table, line); };
     table.selectRow(1);
     table.selectionModel()->select(table.model()->index(2, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
     QVERIFY(titlesOn(1).contains(QStringLiteral("Why are these objects alive?")));
@@ -86,6 +93,13 @@ class PickedRowsTest : public QObject {
     const auto size = engine::sizeOfSet(scene.snapshot(), set, {}).value();
     QCOMPARE(picked.text(), QStringLiteral("3 picked · %1 · would free %2 together")
                                 .arg(bytesText(size.bytes), bytesText(freed.retained.bytes)));
+
+    // A right click on one of them is about all, on another about that one.
+    const QStringList all = menuTitles(scene.place, table, 5);
+    QVERIFY(all.contains(QStringLiteral("3 picked")));
+    QVERIFY(all.contains(QStringLiteral("What if these objects were released?")));
+    QVERIFY(!all.contains(QStringLiteral("Show the object")));
+    QVERIFY(menuTitles(scene.place, table, 6).contains(QStringLiteral("Show the object")));
 
     // Pinned are these alone.
     QCOMPARE(pinnedRows(table).rows.size(), std::size_t{3});
@@ -124,6 +138,8 @@ class PickedRowsTest : public QObject {
     QVERIFY2(picked.text().startsWith(QStringLiteral("2 picked · %1 objects · %2 · would free ")
                                           .arg(countText(size.objects), bytesText(size.bytes))),
              qPrintable(picked.text()));
+    QVERIFY(menuTitles(scene.place, table, 3).contains(QStringLiteral("What if these objects were released?")));
+    QVERIFY(menuTitles(scene.place, table, 2).contains(QStringLiteral("List instances")));
   }
 
   void rowsOfAnyListAreGrouped() {

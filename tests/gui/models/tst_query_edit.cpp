@@ -313,6 +313,29 @@ class QueryEditTest : public QObject {
     QVERIFY(savedViews(QStringLiteral("objects")).empty());
   }
 
+  void rowsStayWhileTheNameOfAFieldIsWritten() {
+    m_types->navigator.goTo(PlaceId::Types);
+    m_types->part<QTabWidget>(QStringLiteral("typesPages"))->setCurrentIndex(0);
+    QTableView& table = m_types->table(QStringLiteral("typeTable"));
+    QueryEdit& edit = typeFilter();
+    edit.clear();
+    QTRY_VERIFY_WITH_TIMEOUT(table.isVisible() && table.isEnabled() && table.model()->rowCount() > 100, kPatienceMs);
+    const int all = table.model()->rowCount();
+    m_types->place.activateWindow();
+    edit.setFocus();
+    QTRY_VERIFY(edit.hasFocus());
+    QTest::keyClicks(&edit, QStringLiteral("retaine"));  // in no name, but the beginning of a field's
+    QTRY_VERIFY_WITH_TIMEOUT(!table.isEnabled(), kPatienceMs);
+    QVERIFY(table.isVisible());
+    QCOMPARE(table.model()->rowCount(), all);
+    QTest::keyClicks(&edit, QStringLiteral("d > 0"));
+    QTRY_VERIFY_WITH_TIMEOUT(table.isEnabled() && table.model()->rowCount() < all, kPatienceMs);
+    QTest::keyClicks(&edit, QStringLiteral("x"));  // wrong, dimmed as well
+    edit.setText(QStringLiteral("no such name"));
+    QTRY_VERIFY_WITH_TIMEOUT(!table.isVisible(), kPatienceMs);
+    edit.clear();
+  }
+
   void helpNamesAllFields() {
     const QString text = queryHelpText(engine::objectSchema());
     for (const engine::QueryField& field : engine::objectSchema().fields)

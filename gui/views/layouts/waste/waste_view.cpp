@@ -62,7 +62,8 @@ QString meansDetail(const WasteRow& row) {
     for (const std::string& name : row.order) names << fromEngine(name);
     lines << u"Fields in this order: %1"_s.arg(names.join(u", "_s));
   }
-  if (row.isFramework) lines << u"A type of the framework: not yours to change."_s;
+  if (row.owner == engine::CodeOwner::Framework) lines << u"A type of .NET: not yours to change."_s;
+  if (row.owner == engine::CodeOwner::Package) lines << u"A package's type: for its authors to change."_s;
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -99,9 +100,11 @@ bool isWon(const WasteRow& row) {
 }
 
 std::vector<RowKind> wasteKinds() {
-  return {{.name = u"Your code, packages"_s, .tip = u"Declared in assemblies that are not the framework's"_s},
-          {.name = u"Framework"_s, .tip = u"Types of System and Microsoft: not yours to change"_s},
-          {.name = u"Already minimal"_s, .tip = u"Your own types with padding that no declaration saves"_s}};
+  return {{.name = u"Your code"_s, .tip = u"Declared in your own assemblies"_s},
+          {.name = u"Packages"_s, .tip = u"Declared in assemblies of packages: for their authors to change"_s},
+          {.name = u".NET"_s, .tip = u"Not yours to change"_s},
+          {.name = u"Already minimal"_s,
+           .tip = u"Types of yours and of packages with padding that no declaration saves"_s}};
 }
 
 }  // namespace
@@ -123,8 +126,11 @@ RowSchema<WasteRow> wasteSchema(const engine::Waste& waste) {
   schema.columns.push_back({.setup = {.field = "assembly", .letters = 24}});
   schema.kinds = wasteKinds();
   schema.kindOf = [](const WasteRow& row) {
-    if (row.isFramework) return static_cast<std::size_t>(WasteKind::Framework);
-    return static_cast<std::size_t>(isWon(row) ? WasteKind::Own : WasteKind::Minimal);
+    const auto kind = row.owner == engine::CodeOwner::Framework ? WasteKind::Framework
+                      : !isWon(row)                             ? WasteKind::Minimal
+                      : row.owner == engine::CodeOwner::Package ? WasteKind::Package
+                                                                : WasteKind::Own;
+    return static_cast<std::size_t>(kind);
   };
   schema.identity = [](const WasteRow& row) { return row.methodTable; };
   return schema;
@@ -155,8 +161,8 @@ WasteTables wasteTables(engine::Waste waste) {
   tables.nameSpaces = groups(engine::WasteGrouping::Namespace);
   tables.assemblies = groups(engine::WasteGrouping::Assembly);
   const RowSchema<WasteRow> schema = wasteSchema(waste);
-  tables.isNothingWon =
-      std::ranges::none_of(waste.rows, [](const WasteRow& row) { return !row.isFramework && isWon(row); });
+  tables.isNothingWon = std::ranges::none_of(
+      waste.rows, [](const WasteRow& row) { return row.owner != engine::CodeOwner::Framework && isWon(row); });
   tables.types = makeRowList(std::exchange(waste.rows, {}), schema);
   tables.waste = std::move(waste);
   return tables;
@@ -234,7 +240,7 @@ RowsPanelSetup typesSetup() {
   setup.emptyHeading = u"Nothing is wasted"_s;
   setup.emptyText = u"No type on this heap has padding, and none would be smaller in another order."_s;
   setup.columns = wasteSchema({}).setups();
-  setup.kinds = {static_cast<std::size_t>(WasteKind::Own)};
+  setup.kinds = {static_cast<std::size_t>(WasteKind::Own), static_cast<std::size_t>(WasteKind::Package)};
   return setup;
 }
 

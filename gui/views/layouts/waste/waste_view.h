@@ -19,7 +19,7 @@ class StatePanel;
 class WasteHead;
 
 /// The kinds of rows of wasteSchema().
-enum class WasteKind : std::size_t { Own, Framework, Minimal };
+enum class WasteKind : std::size_t { Own, Package, Framework, Minimal };
 
 /// How the types that waste memory are shown; `waste` tells of what a share is.
 RowSchema<engine::WasteRow> wasteSchema(const engine::Waste& waste);

@@ -48,8 +48,12 @@ engine::Outcome<std::shared_ptr<const CutAnswer>> answerOf(const engine::Snapsho
 
 CutList::CutList(EngineBridge& bridge, QObject* parent) : QObject(parent), m_bridge(bridge) {}
 
-void CutList::add(const QString& cut) {
-  if (!m_cuts.contains(cut)) change(QStringList(m_cuts) << cut);
+void CutList::addAll(const QStringList& cuts) {
+  QStringList all = m_cuts;
+  for (const QString& cut : cuts) {
+    if (!all.contains(cut)) all << cut;
+  }
+  if (all != m_cuts) change(std::move(all));
 }
 
 void CutList::remove(const QString& cut) {

@@ -40,7 +40,9 @@ class CutList : public QObject {
   const QStringList& cuts() const { return m_cuts; }
   bool isEmpty() const { return m_cuts.isEmpty(); }
   /// One that is there already is not made again.
-  void add(const QString& cut);
+  void add(const QString& cut) { addAll({cut}); }
+  /// Several in one step.
+  void addAll(const QStringList& cuts);
   void remove(const QString& cut);
   void removeAll();
   bool canUndo() const { return !m_past.empty(); }

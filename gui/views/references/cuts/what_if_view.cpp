@@ -14,6 +14,7 @@
 #include "models/rows/rows_table.h"
 #include "tables/cut_tables.h"
 #include "tables/retained_tables.h"
+#include "views/references/cuts/what_if_door.h"
 #include "widgets/arranging/split_page.h"
 #include "widgets/dimming.h"
 #include "widgets/drawing/symbol_icon.h"
@@ -151,6 +152,7 @@ WhatIfView::WhatIfView(EngineBridge& bridge, Navigator& navigator, CutList& cuts
       m_together(new QLabel(this)),
       m_parts(new PartTabs(u"whatIfParts"_s, this)),
       m_state(new StatePanel(this)),
+      m_door(new WhatIfDoor(bridge, this)),
       m_pages(new QStackedWidget(this)) {
   m_freed->setObjectName(u"freedText"_s);
   m_freed->setFont(scaledFont(font(), 1.15, QFont::DemiBold));
@@ -172,6 +174,8 @@ WhatIfView::WhatIfView(EngineBridge& bridge, Navigator& navigator, CutList& cuts
   }
   m_body = new FittedSplit(m_cuts, m_cuts->findChild<RowsTable*>(), answer, kMostOfCuts, this);
   m_pages->addWidget(m_state);
+  m_pages->addWidget(m_door);
+  connect(m_door, &WhatIfDoor::cutsWanted, &cuts, &CutList::addAll);
   auto* answered = new QWidget(m_pages);
   auto* column = new QVBoxLayout(answered);
   column->setContentsMargins(0, 0, 0, 0);
@@ -217,22 +221,26 @@ RowsPanel* WhatIfView::addCuts(EngineBridge& bridge, Navigator& navigator) {
 
 void WhatIfView::showCuts() {
   const std::shared_ptr<const CutAnswer>& answer = m_list.answer();
-  m_pages->setCurrentWidget(answer ? m_body->parentWidget() : m_state);
+  QWidget* other = m_list.isEmpty() && m_list.trouble().isEmpty() ? static_cast<QWidget*>(m_door) : m_state;
+  m_pages->setCurrentWidget(answer ? m_body->parentWidget() : other);
   // What was found out for other cuts stays until there is more, but is no answer to these.
   setDimmed(m_body, m_list.isAsking());
   if (answer) {
     if (answer != m_shown) showAnswer(*answer);
   } else if (!m_list.trouble().isEmpty()) {
     m_state->showFailed(u"Not available"_s, m_list.trouble());
-  } else if (m_list.isEmpty()) {
-    m_state->showEmpty(u"No what-if yet"_s,
-                       u"What would be freed if something let go? The menus of arrows and nodes of the "
-                       "graph, of the steps of Why alive, of roots and of objects in every list have "
-                       "\u201cCut here\u201d; several cuts add up."_s);
-  } else {
+  } else if (!m_list.isEmpty()) {
     m_state->showLoading(u"Finding out what the cuts would free"_s);
   }
   m_shown = answer;
+}
+
+void WhatIfView::showSnapshot(const engine::Snapshot& snapshot) {
+  m_door->showSnapshot(snapshot);
+}
+
+void WhatIfView::clear() {
+  m_door->clear();
 }
 
 void WhatIfView::resizeEvent(QResizeEvent* event) {

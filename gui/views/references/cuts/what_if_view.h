@@ -15,6 +15,7 @@ namespace heapscape::gui {
 class PartTabs;
 class RowsPanel;
 class StatePanel;
+class WhatIfDoor;
 
 /// The cuts one by one with what each would free, and all that would be freed, by type and by object. A page of the
 /// place References.
@@ -23,6 +24,9 @@ class WhatIfView : public QWidget {
 
  public:
   WhatIfView(EngineBridge& bridge, Navigator& navigator, CutList& cuts, QWidget* parent = nullptr);
+
+  void showSnapshot(const engine::Snapshot& snapshot);
+  void clear();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -42,6 +46,7 @@ class WhatIfView : public QWidget {
   QSplitter* m_body = nullptr;
   PartTabs* m_parts;  // of the body
   StatePanel* m_state;
+  WhatIfDoor* m_door;  // in place of that while nothing is cut
   QStackedWidget* m_pages;
 };
 

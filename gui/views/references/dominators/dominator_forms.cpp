@@ -368,6 +368,12 @@ constexpr double kLeastLetters = 4;  // a label of fewer tells nothing
 
 }  // namespace
 
+SunburstArc arcOfLabel(const SunburstArc& arc, double freedShare) {
+  SunburstArc part = arc;
+  if (freedShare > 0) part.outerRadius = std::max(arc.innerRadius, arc.outerRadius - kRim - 1);
+  return part;
+}
+
 DominatorSunburst::DominatorSunburst(QWidget* parent) : DominatorPicture(u"Dominators as a sunburst"_s, parent) {
   setObjectName(u"dominatorSunburst"_s);
 }
@@ -434,7 +440,8 @@ void DominatorSunburst::paintFreedRim(QPainter& painter, const Colours& colours,
   }
 }
 
-void DominatorSunburst::paintLabel(QPainter& painter, const QColor& colour, const SunburstArc& arc) const {
+void DominatorSunburst::paintLabel(QPainter& painter, const QColor& colour, const SunburstArc& whole) const {
+  const SunburstArc arc = arcOfLabel(whole, freedShare(whole.shape));
   // Along the radius, so that narrow pieces have room; never upside down.
   const QFontMetricsF metrics(painter.font());
   const double middle = (arc.innerRadius + arc.outerRadius) / 2;

@@ -111,6 +111,8 @@ Sunburst makeSunburst(const std::vector<engine::DominatorShape>& shapes, QSizeF 
 QPainterPath arcPath(const Sunburst& sunburst, const SunburstArc& arc);
 /// The dashes that tell a root beside its colour, along the inner side of its arc; none where that is too short.
 std::vector<QLineF> arcSeam(const Sunburst& sunburst, const SunburstArc& arc);
+/// The part of an arc that its name has room in: within the rim that is hatched where something would be freed.
+SunburstArc arcOfLabel(const SunburstArc& arc, double freedShare);
 /// The middle of an arc.
 QPointF arcCentre(const Sunburst& sunburst, const SunburstArc& arc);
 
@@ -134,7 +136,7 @@ class DominatorSunburst : public DominatorPicture {
   const SunburstArc* arcOf(std::uint32_t shape) const;
   void paintArc(QPainter& painter, const Colours& colours, const SunburstArc& arc) const;
   void paintFreedRim(QPainter& painter, const Colours& colours, const SunburstArc& arc) const;
-  void paintLabel(QPainter& painter, const QColor& colour, const SunburstArc& arc) const;
+  void paintLabel(QPainter& painter, const QColor& colour, const SunburstArc& whole) const;
   void paintMiddle(QPainter& painter, const Colours& colours) const;
 
   Sunburst m_sunburst;

@@ -147,7 +147,10 @@ QPainterPath DominatorPicture::shownOutline(std::uint32_t shape) const {
 }
 
 std::optional<std::uint32_t> DominatorPicture::shapeOf(std::uint32_t node) const {
-  const auto isIt = [node](const engine::DominatorShape& shape) { return !shape.isRest && shape.node.node == node; };
+  const auto isIt = [node](const engine::DominatorShape& shape) {
+    return !shape.isRest && (shape.node.node == node ||
+                             std::ranges::find(shape.folded, node, &engine::DominatorNode::node) != shape.folded.end());
+  };
   const auto found = std::ranges::find_if(shapes(), isIt);
   return found == shapes().end() ? std::nullopt : std::optional(static_cast<std::uint32_t>(found - shapes().begin()));
 }

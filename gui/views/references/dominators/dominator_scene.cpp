@@ -10,6 +10,7 @@
 #include "bridge/literals.h"
 #include "session/details/go_to.h"
 #include "session/dominators/collapsed_stacks.h"
+#include "session/dominators/dominator_chains.h"
 #include "session/open/garbage_tree.h"
 #include "widgets/file_to_write.h"
 
@@ -39,6 +40,18 @@ std::size_t topFor(const DominatorWay& way) {
 
 }  // namespace
 
+const DominatorNode* DominatorScene::nodeOf(engine::Address object) const {
+  const auto isIt = [object](const DominatorNode& node) {
+    return node.object == object && node.kind != engine::DominatorKind::Root;
+  };
+  for (const engine::DominatorShape& shape : shapes) {
+    if (isIt(shape.node)) return &shape.node;
+    const auto folded = std::ranges::find_if(shape.folded, isIt);
+    if (folded != shape.folded.end()) return &*folded;
+  }
+  return nullptr;
+}
+
 Outcome<engine::Snapshot> dominatorSide(const engine::Snapshot& snapshot, bool isOfGarbage,
                                         engine::ProgressSink* progress, std::stop_token stop) {
   if (!isOfGarbage) return snapshot;
@@ -55,7 +68,8 @@ Outcome<SharedScene> dominatorScene(const engine::Snapshot& snapshot, engine::Do
   options.top = scene.way.empty() ? 0 : scene.top().node;
   options.smallestShare = kSmallestShape;
   options.shapes = kMostShapes;
-  HEAPSCAPE_TRY(scene.shapes, engine::dominatorPicture(snapshot, grouping, options, stop));
+  HEAPSCAPE_TRY(scene.unfolded, engine::dominatorPicture(snapshot, grouping, options, stop));
+  scene.shapes = engine::foldChains(scene.unfolded);
   HEAPSCAPE_TRY(engine::DominatorPage page,
                 engine::dominatedBy(snapshot, grouping, options.top, 0, kDominatorPage, stop));
   if (scene.way.empty()) scene.way.push_back(scene.shapes[0].node);
@@ -110,7 +124,7 @@ Outcome<engine::Address> findDominated(const engine::Snapshot& snapshot, const s
 
 QByteArray collapsedText(const DominatorScene& scene) {
   QByteArray text;
-  engine::forEachCollapsedStack(scene.shapes, false, [&](std::string_view frames, std::uint64_t bytes) {
+  engine::forEachCollapsedStack(scene.unfolded, false, [&](std::string_view frames, std::uint64_t bytes) {
     text.append(frames.data(), static_cast<qsizetype>(frames.size()));
     text.append(' ').append(QByteArray::number(static_cast<qulonglong>(bytes))).append('\n');
     return true;

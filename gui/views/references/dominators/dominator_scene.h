@@ -23,13 +23,16 @@ struct DominatorScene {
   engine::DominatorGrouping grouping = engine::DominatorGrouping::Object;
   bool isOfGarbage = false;                    // else of what is live
   DominatorWay way;                            // its last one is the top of the pictures and of the table
-  std::vector<engine::DominatorShape> shapes;  // of the top
+  std::vector<engine::DominatorShape> shapes;  // of the top, chains as one
+  std::vector<engine::DominatorShape> unfolded;
   /// Nodes from the top down whose children are in `pages`, each a child of the one before it; all but `marked` itself.
   std::vector<std::uint32_t> opened;
   std::vector<engine::DominatorPage> pages;
   std::optional<engine::DominatorNode> marked;  // what was looked for
 
   const engine::DominatorNode& top() const { return way.back(); }
+  /// The node of an object among the shapes; null if none has it.
+  const engine::DominatorNode* nodeOf(engine::Address object) const;
 };
 using SharedScene = std::shared_ptr<const DominatorScene>;
 

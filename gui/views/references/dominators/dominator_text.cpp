@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/dominators/dominator_text.h"
 
+#include <algorithm>
+
 #include "models/names/type_name.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/marks.h"
@@ -115,6 +117,10 @@ QString dominatorLabel(const DominatorNode& node) {
 }
 
 QString dominatorLabel(const engine::DominatorShape& shape) {
+  if (!shape.folded.empty()) {
+    return u"%1 ▸ … ▸ %2 (%3 steps)"_s.arg(dominatorLabel(shape.node), dominatorLabel(shape.folded.back()),
+                                           countText(shape.folded.size()));
+  }
   if (!shape.isRest) return dominatorLabel(shape.node);
   return shape.siblings == 1 ? u"1 more"_s : u"%1 smaller"_s.arg(countText(shape.siblings));
 }
@@ -134,6 +140,13 @@ BubbleText dominatorBubble(const engine::DominatorShape& shape, std::uint64_t wh
   text.title = dominatorName(node);
   text.facts = {kindText(node), u"retains %1"_s.arg(retained), countedText(node.retainedCount, u"object"_s)};
   if (node.bytes) text.facts.append(u"%1 of its own"_s.arg(exactBytesText(node.bytes)));
+  constexpr std::size_t kStepsTold = 12;
+  for (std::size_t step = 0; step < std::min(kStepsTold, shape.folded.size()); ++step) {
+    const DominatorNode& below = shape.folded[step];
+    text.facts.append(u"▸ %1, retains %2"_s.arg(dominatorLabel(below), bytesText(below.retainedBytes)));
+  }
+  if (shape.folded.size() > kStepsTold)
+    text.facts.append(u"▸ … %1 more"_s.arg(countText(shape.folded.size() - kStepsTold)));
   return text;
 }
 

@@ -31,7 +31,7 @@ QString dominatorName(const engine::DominatorNode& node);
 /// A shorter name where there is little room: types without namespaces, statics without their type, and how many
 /// objects or roots it stands for.
 QString dominatorLabel(const engine::DominatorNode& node);
-/// "12,345 smaller".
+/// "12,345 smaller"; of a chain "First ▸ … ▸ Last (7 steps)".
 QString dominatorLabel(const engine::DominatorShape& shape);
 /// The words of the bubble over a shape; shares are of `wholeBytes`.
 BubbleText dominatorBubble(const engine::DominatorShape& shape, std::uint64_t wholeBytes, const Colours& colours);

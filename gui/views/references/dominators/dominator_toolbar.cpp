@@ -27,9 +27,12 @@ namespace {
 
 bool isCalled(const engine::DominatorShape& shape, const QString& text) {
   if (shape.isRest) return false;
-  if (text.startsWith(QLatin1String("0x"), Qt::CaseInsensitive))
-    return shape.node.object && addressText(shape.node.object).startsWith(text, Qt::CaseInsensitive);
-  return dominatorName(shape.node).contains(text, Qt::CaseInsensitive);
+  const auto isIt = [&text](const engine::DominatorNode& node) {
+    if (text.startsWith(QLatin1String("0x"), Qt::CaseInsensitive))
+      return node.object && addressText(node.object).startsWith(text, Qt::CaseInsensitive);
+    return dominatorName(node).contains(text, Qt::CaseInsensitive);
+  };
+  return isIt(shape.node) || std::ranges::any_of(shape.folded, isIt);
 }
 
 }  // namespace
@@ -155,6 +158,11 @@ bool DominatorToolbar::isOfGarbage() const {
 void DominatorToolbar::setIsOfGarbage(bool isOfGarbage) {
   const QSignalBlocker isSetHere(m_sides);
   m_sides->choose(isOfGarbage ? 1 : 0);
+}
+
+void DominatorToolbar::setGrouping(engine::DominatorGrouping grouping) {
+  const QSignalBlocker isSetHere(m_groupings);
+  m_groupings->choose(static_cast<int>(grouping));
 }
 
 DominatorForm DominatorToolbar::form() const {

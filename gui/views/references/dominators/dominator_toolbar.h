@@ -40,8 +40,9 @@ class DominatorToolbar : public QWidget {
   QWidget* sides() const;
   /// Whether the tree of garbage is wanted rather than that of what is live.
   bool isOfGarbage() const;
-  /// Tells nobody.
+  /// These tell nobody.
   void setIsOfGarbage(bool isOfGarbage);
+  void setGrouping(engine::DominatorGrouping grouping);
   DominatorForm form() const;
   void setForm(DominatorForm form);
   QString searchText() const;

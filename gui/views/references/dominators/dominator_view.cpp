@@ -9,11 +9,13 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "models/rows/picked_sets.h"
 #include "models/rows/rows_as_text.h"
 #include "session/dominators/dominators_query.h"
 #include "session/objects/retained_query.h"
+#include "views/references/dominators/dominator_breadcrumbs.h"
 #include "views/references/dominators/dominator_forms.h"
 #include "views/references/dominators/dominator_table.h"
 #include "views/references/dominators/dominator_text.h"
@@ -29,114 +31,12 @@
 // Input of the dominator tree: look for something, zoom, pick, open the menu.
 
 namespace heapscape::gui {
-
-/// The way from all roots, or all garbage, to what is looked at; a click on a step goes back to it. Where there is
-/// little room, or the way is long, steps in the middle are left out.
-class DominatorBreadcrumbs : public QWidget {
-  Q_OBJECT
-
- public:
-  explicit DominatorBreadcrumbs(QWidget* parent = nullptr);
-
-  void show(const DominatorWay& way);
-
- Q_SIGNALS:
-  /// The index of a step in the way.
-  void wanted(std::size_t step);
-
- protected:
-  void resizeEvent(QResizeEvent* event) override;
-
- private:
-  void rebuild();
-  void addStep(std::size_t step);
-  void addSign(const QString& sign, const QString& tip);
-
-  DominatorWay m_way;
-  QHBoxLayout* m_line;
-  std::size_t m_fitting = 0;  // steps that the width has room for
-};
-
-namespace {
-
-constexpr int kStepLetters = 24;
-
-}  // namespace
-
-DominatorBreadcrumbs::DominatorBreadcrumbs(QWidget* parent) : QWidget(parent), m_line(new QHBoxLayout(this)) {
-  setObjectName(u"dominatorWay"_s);
-  setAccessibleName(u"The way from the top of the dominator tree to what is shown"_s);
-  m_line->setContentsMargins(12, 0, 12, 4);
-  m_line->setSpacing(2);
-  setMinimumHeight(std::max(26, fontMetrics().height() * 8 / 5) + 4);
-  setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-}
-
-void DominatorBreadcrumbs::show(const DominatorWay& way) {
-  m_way = way;
-  rebuild();
-}
-
-void DominatorBreadcrumbs::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  const int step = fontMetrics().averageCharWidth() * (kStepLetters + 5);
-  const auto fitting = static_cast<std::size_t>(std::max(2, width() / step));
-  if (fitting == m_fitting) return;
-  m_fitting = fitting;
-  rebuild();
-}
-
-void DominatorBreadcrumbs::addStep(std::size_t step) {
-  const engine::DominatorNode& node = m_way[step];
-  auto* button = new QToolButton(this);
-  const QString name = dominatorLabel(node);
-  button->setText(fontMetrics().elidedText(name, Qt::ElideMiddle, fontMetrics().averageCharWidth() * kStepLetters));
-  button->setToolTip(u"%1, retains %2"_s.arg(dominatorName(node), exactBytesText(node.retainedBytes)));
-  button->setAccessibleName(name);
-  button->setAutoRaise(true);
-  button->setFocusPolicy(Qt::TabFocus);
-  button->setMinimumSize(24, std::max(24, fontMetrics().height() * 8 / 5));
-  const bool isLast = step + 1 == m_way.size();
-  QFont font = button->font();
-  font.setWeight(isLast ? QFont::DemiBold : QFont::Normal);
-  button->setFont(font);
-  connect(button, &QToolButton::clicked, this, [this, step] { Q_EMIT wanted(step); });
-  m_line->addWidget(button);
-}
-
-void DominatorBreadcrumbs::addSign(const QString& sign, const QString& tip) {
-  auto* label = new QLabel(sign, this);
-  label->setToolTip(tip);
-  label->setForegroundRole(QPalette::PlaceholderText);
-  m_line->addWidget(label);
-}
-
-void DominatorBreadcrumbs::rebuild() {
-  while (QLayoutItem* item = m_line->takeAt(0)) {
-    // One of them may be what was just clicked.
-    if (item->widget()) item->widget()->deleteLater();
-    if (item->widget()) item->widget()->hide();
-    delete item;
-  }
-  const std::size_t steps = m_way.size();
-  const std::size_t shown = std::min(steps, std::max<std::size_t>(m_fitting, 2));
-  const std::size_t leftOut = steps - shown;
-  for (std::size_t step = 0; step < steps; ++step) {
-    if (leftOut && step == 1) {
-      addSign(u"› …"_s, leftOut == 1 ? u"1 step is left out"_s : u"%1 steps are left out"_s.arg(countText(leftOut)));
-      step += leftOut;
-    }
-    if (step > 0) addSign(u"›"_s, {});
-    addStep(step);
-  }
-  m_line->addStretch(1);
-}
-
 namespace {
 
 constexpr int kPatienceMs = 250;
 constexpr const char* kChannel = "scene";
 constexpr const char* kFreedChannel = "freed";
+const QString kDominatorZoom = u"dominators"_s;
 constexpr int kFirstForm = static_cast<int>(DominatorForm::Icicle);
 
 QString formKey() {
@@ -174,6 +74,7 @@ DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget
   });
   connect(m_toolbar, &DominatorToolbar::treeChanged, this, [this] {
     m_isStale = true;
+    m_isStepWanted = false;
     // On the other side there is nothing of it.
     const bool isSameSide = m_scene && m_scene->isOfGarbage == m_toolbar->isOfGarbage();
     if (m_marked && isSameSide) m_awaited = m_followed;
@@ -189,7 +90,7 @@ DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget
   connect(m_table, &DominatorTable::zoomWanted, this, [this](const DominatorWay& way) {
     DominatorWay whole = m_scene->way;
     whole.insert(whole.end(), way.begin() + 1, way.end());
-    look(std::move(whole));
+    goDown(std::move(whole));
   });
   connect(m_table, &DominatorTable::menuWanted, this, [this](const engine::DominatorNode& node, QPoint position) {
     openMenu(node, std::nullopt, *m_table, position);
@@ -258,10 +159,15 @@ QWidget* DominatorView::buildLegend() {
 }
 
 void DominatorView::connectPicture(DominatorPicture* picture) {
-  connect(picture, &DominatorPicture::picked, this, [this](std::uint32_t shape) { pick(m_scene->shapes[shape].node); });
+  connect(picture, &DominatorPicture::picked, this, [this](std::uint32_t shape) {
+    const Location before = m_navigator.location();
+    pick(m_scene->shapes[shape].node);
+    m_isJustPicked = !(m_navigator.location() == before);
+    QTimer::singleShot(0, this, [this] { m_isJustPicked = false; });
+  });
   connect(picture, &DominatorPicture::zoomWanted, this, &DominatorView::zoomTo);
   connect(picture, &DominatorPicture::zoomOutWanted, this, &DominatorView::zoomOut);
-  connect(picture, &DominatorPicture::wholeWanted, this, [this] { look({}); });
+  connect(picture, &DominatorPicture::wholeWanted, this, [this] { goDown({}); });
   connect(picture, &DominatorPicture::stepWanted, this, &DominatorView::goToStep);
   connect(picture, &DominatorPicture::opened, this, [this](std::uint32_t shape) {
     openDominator(m_navigator, selectionOf(m_scene->shapes[shape].node, *m_snapshot));
@@ -282,6 +188,8 @@ void DominatorView::showForm() {
 
 void DominatorView::showSnapshot(const engine::Snapshot& snapshot) {
   m_snapshot = snapshot;
+  m_steps.clear();  // their nodes are of the tree before
+  m_isStepWanted = false;
   m_isStale = true;
   m_marked.reset();
   if (const engine::Address selected = m_navigator.location().selection.object) m_awaited = selected;
@@ -292,6 +200,9 @@ void DominatorView::clear() {
   m_patience.stop();
   m_bridge.stopAsking(this, kChannel);
   m_snapshot.reset();
+  m_steps.clear();
+  m_step = 0;
+  m_isStepWanted = false;
   m_isStale = false;
   m_set.clear();
   m_awaited = {};
@@ -304,9 +215,16 @@ void DominatorView::clear() {
 
 void DominatorView::follow(const Location& location) {
   const engine::Address object = location.selection.object;
+  const std::uint32_t step = location.zoomOf(kDominatorZoom);
+  const bool isBack = location.place == PlaceId::References && step != 0 && step != m_step;
+  if (isBack && location.set.isEmpty() && m_set.isEmpty() && showStep(step)) {
+    m_followed = object;
+    return;
+  }
   if (location.set != m_set) {
     m_set = location.set;
     m_isStale = true;
+    m_isStepWanted = false;
     m_marked.reset();
     // Who leaves a set without picking anything else looks at the whole again.
     m_awaited = object == m_followed ? engine::Address{} : object;
@@ -318,16 +236,13 @@ void DominatorView::follow(const Location& location) {
   m_followed = object;
   m_toolbar->showNote({});
   if (m_scene && !m_isStale) {
-    const auto isIt = [object](const engine::DominatorShape& shape) {
-      return shape.node.object == object && shape.node.kind != engine::DominatorKind::Root;
-    };
-    const auto found = std::ranges::find_if(m_scene->shapes, isIt);
-    if (found != m_scene->shapes.end()) {
-      mark(found->node);
+    if (const engine::DominatorNode* shown = m_scene->nodeOf(object)) {
+      mark(*shown);
       return;
     }
   }
   if (!m_set.isEmpty()) return;  // it is none of those that are shown
+  m_isStepWanted = false;
   m_awaited = object;
   catchUp();
 }
@@ -339,6 +254,11 @@ void DominatorView::showEvent(QShowEvent* event) {
 
 void DominatorView::catchUp() {
   if (!isVisible() || !m_snapshot) return;
+  if (m_isStepWanted) {
+    const Seen* seen = m_steps.find(m_step);
+    look(seen ? seen->way : DominatorWay());
+    return;
+  }
   if (!m_set.isEmpty()) {
     if (m_isStale) lookAtSet();
   } else if (m_awaited) {
@@ -364,6 +284,39 @@ void DominatorView::look(DominatorWay way) {
         return dominatorScene(seen, grouping, way, std::move(stop));
       },
       {});
+}
+
+void DominatorView::goDown(DominatorWay way) {
+  if (!m_snapshot) return;
+  if (m_set.isEmpty()) {
+    m_step = m_steps.add({m_toolbar->grouping(), m_toolbar->isOfGarbage(), way});
+    m_isStepWanted = true;
+    if (m_isJustPicked) {
+      m_navigator.keepZoom(kDominatorZoom, m_step);
+    } else {
+      m_navigator.zoom(kDominatorZoom, m_step);
+    }
+  }
+  look(std::move(way));
+}
+
+bool DominatorView::showStep(std::uint32_t step) {
+  const Seen* seen = m_steps.find(step);
+  if (!m_snapshot || !seen) return false;
+  m_step = step;
+  m_isStepWanted = true;
+  m_awaited = {};
+  m_toolbar->setGrouping(seen->grouping);
+  m_toolbar->setIsOfGarbage(seen->isOfGarbage);
+  catchUp();
+  return true;
+}
+
+// What was shown without being zoomed to, for what was picked elsewhere: back() is to find it again.
+void DominatorView::keepStep() {
+  if (std::exchange(m_isStepWanted, false) || !m_scene || !m_set.isEmpty()) return;
+  m_step = m_steps.add({m_scene->grouping, m_scene->isOfGarbage, m_scene->way});
+  if (m_navigator.location().place == PlaceId::References) m_navigator.keepZoom(kDominatorZoom, m_step);
 }
 
 void DominatorView::askForScene(const MakeScene& make, engine::Address wanted) {
@@ -424,6 +377,7 @@ void DominatorView::showNothing(const QString& why) {
 
 void DominatorView::reveal(engine::Address object) {
   m_awaited = {};
+  m_isStepWanted = false;
   const auto retained = engine::retainedOf(*m_snapshot, object);
   if (retained && retained->isReachable == m_toolbar->isOfGarbage()) {
     m_toolbar->setIsOfGarbage(!retained->isReachable);
@@ -484,6 +438,7 @@ void DominatorView::receive(engine::Outcome<SharedScene> answer, engine::Address
 
 void DominatorView::setScene(SharedScene scene) {
   m_scene = std::move(scene);
+  keepStep();
   m_way->show(m_scene ? m_scene->way : DominatorWay());
   m_table->setScene(m_scene, wholeBytes());
   m_table->setColumnHidden(DominatorModel::AddressColumn,
@@ -501,7 +456,13 @@ void DominatorView::setScene(SharedScene scene) {
       m_state->showEmpty(u"Nothing is live"_s, u"No root leads to an object, so there is no dominator tree."_s);
     m_pages->setCurrentWidget(m_state);
   }
-  mark(m_scene->marked ? m_scene->marked : m_marked);
+  mark(m_scene->marked ? m_scene->marked : markedIn(*m_scene));
+}
+
+// Of what is picked, and else what was marked before, though it is not drawn now.
+std::optional<engine::DominatorNode> DominatorView::markedIn(const DominatorScene& scene) const {
+  const engine::DominatorNode* picked = m_followed ? scene.nodeOf(m_followed) : nullptr;
+  return picked ? std::optional(*picked) : m_marked;
 }
 
 void DominatorView::showFailure(const engine::Error& error) {
@@ -553,19 +514,24 @@ void DominatorView::search(const QString& text) {
 
 void DominatorView::zoomTo(std::uint32_t shape) {
   DominatorWay below;
-  for (std::uint32_t i = shape; i != 0; i = m_scene->shapes[i].parent) below.push_back(m_scene->shapes[i].node);
+  // Through a chain to where it divides.
+  for (std::uint32_t i = shape; i != 0; i = m_scene->shapes[i].parent) {
+    const engine::DominatorShape& step = m_scene->shapes[i];
+    below.insert(below.end(), step.folded.rbegin(), step.folded.rend());
+    below.push_back(step.node);
+  }
   DominatorWay way = m_scene->way;
   way.insert(way.end(), below.rbegin(), below.rend());
-  look(std::move(way));
+  goDown(std::move(way));
 }
 
 void DominatorView::goToStep(std::size_t step) {
-  if (m_scene) look(DominatorWay(m_scene->way.begin(), m_scene->way.begin() + static_cast<std::ptrdiff_t>(step) + 1));
+  if (m_scene) goDown(DominatorWay(m_scene->way.begin(), m_scene->way.begin() + static_cast<std::ptrdiff_t>(step) + 1));
 }
 
 void DominatorView::zoomOut() {
   if (!m_scene || m_scene->way.size() < 2) return;
-  look(DominatorWay(m_scene->way.begin(), m_scene->way.end() - 1));
+  goDown(DominatorWay(m_scene->way.begin(), m_scene->way.end() - 1));
 }
 
 void DominatorView::pick(const engine::DominatorNode& node) {
@@ -590,7 +556,7 @@ void DominatorView::openMenu(const engine::DominatorNode& node, std::optional<st
   if (m_scene->way.size() > 1) {
     menu.addAction(symbolIcon(u"back"_s), u"Zoom out"_s, this, &DominatorView::zoomOut);
     menu.addAction(symbolIcon(u"roots"_s), m_scene->isOfGarbage ? u"Back to all garbage"_s : u"Back to all roots"_s,
-                   this, [this] { look({}); });
+                   this, [this] { goDown({}); });
   }
   if (!menu.isEmpty()) menu.addSeparator();
   if (!isRest) {
@@ -605,5 +571,3 @@ void DominatorView::openMenu(const engine::DominatorNode& node, std::optional<st
 }
 
 }  // namespace heapscape::gui
-
-#include "dominator_view.moc"

@@ -9,6 +9,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "models/zoom_steps.h"
 #include "session/references/what_if.h"
 #include "views/references/dominators/dominator_scene.h"
 #include "views/references/dominators/dominator_toolbar.h"
@@ -60,6 +61,12 @@ class DominatorView : public QWidget {
   void catchUp();
   /// Shows the tree from a node down; the whole for a way of none.
   void look(DominatorWay way);
+  /// The same at the user's wish, as a step of the history; what was picked by the same click belongs to it.
+  void goDown(DominatorWay way);
+  /// Shows what a step of the history did; false if there is nothing of it.
+  bool showStep(std::uint32_t step);
+  /// What is shown, for the history.
+  void keepStep();
   /// Shows what the set dominates.
   void lookAtSet();
   void reveal(engine::Address object);
@@ -83,6 +90,7 @@ class DominatorView : public QWidget {
   void goToStep(std::size_t step);
   void pick(const engine::DominatorNode& node);
   void mark(const std::optional<engine::DominatorNode>& node);
+  std::optional<engine::DominatorNode> markedIn(const DominatorScene& scene) const;
   void openMenu(const engine::DominatorNode& node, std::optional<std::uint32_t> shape, const QWidget& source,
                 QPoint globalPosition);
 
@@ -108,10 +116,20 @@ class DominatorView : public QWidget {
   DominatorSearch m_search;
   std::shared_ptr<const engine::WhatIf> m_whatIf;  // null for no cuts
   std::optional<engine::DominatorNode> m_marked;
-  QString m_set;               // what the tree is limited to; empty for nothing
-  bool m_isStale = false;      // the scene belongs to another snapshot or grouping
-  engine::Address m_awaited;   // to be shown as soon as somebody looks
-  engine::Address m_followed;  // the object picked last, here or elsewhere: it is shown once, not at every step
+  QString m_set;              // what the tree is limited to; empty for nothing
+  bool m_isStale = false;     // the scene belongs to another snapshot or grouping
+  engine::Address m_awaited;  // to be shown as soon as somebody looks
+  /// Where a step of the history was. Nodes are those of one snapshot.
+  struct Seen {
+    engine::DominatorGrouping grouping = engine::DominatorGrouping::Object;
+    bool isOfGarbage = false;
+    DominatorWay way;
+  };
+  ZoomSteps<Seen> m_steps;
+  std::uint32_t m_step = 0;     // of the history, that is shown or on its way
+  bool m_isStepWanted = false;  // m_step is on its way
+  bool m_isJustPicked = false;  // by a click that may zoom, too
+  engine::Address m_followed;   // the object picked last, here or elsewhere: it is shown once, not at every step
 };
 
 }  // namespace heapscape::gui

@@ -145,7 +145,7 @@ void EdgeLabel::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidge
 void EdgeItem::setCut(bool isCut) {
   if (isCut == m_isCut) return;
   m_isCut = isCut;
-  setToolTip(isCut ? m_edge.tip + u"\nCut: thought away"_s : m_edge.tip);
+  setToolTip(isCut ? m_edge.tip + u"\nCut: assumed not to be there"_s : m_edge.tip);
   update();
 }
 

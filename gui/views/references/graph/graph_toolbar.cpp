@@ -29,12 +29,12 @@ QWidget* GraphToolbar::buildSwitches() {
   auto* line = new QHBoxLayout(switches);
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(2);
-  m_folding = addSwitch("graphFolding", u"Collections as data"_s,
+  m_folding = addSwitch("graphFolding", u"Show collection items"_s,
                         u"Show the items of a collection in place of its arrays, buckets and nodes"_s, true);
   m_flow =
       addSwitch("graphFlow", u"Retained flow"_s,
                 u"Arrows as wide as the retained bytes that flow through them (by the square root): the left one is "
-                "the only way to the right one"_s,
+                "the only path to the right one"_s,
                 true);
   m_paths = addSwitch("graphPaths", u"Paths to roots"_s,
                       u"Lay the shortest paths from roots to the object in the middle over the graph"_s, false);

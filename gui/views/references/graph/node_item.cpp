@@ -131,7 +131,7 @@ NodeText stackText(const GraphNode& node, const engine::Snapshot& snapshot) {
   NodeText text;
   const QString name = shortName(node.object.type, snapshot);
   text.title = (node.hasCards ? u"%1 more × %2"_s : u"%1 × %2"_s).arg(countText(node.count), name);
-  text.line = u"click for the next %1"_s.arg(countText(std::min<std::uint64_t>(node.count, GraphState::kPage)));
+  text.line = u"show %1"_s.arg(countText(std::min<std::uint64_t>(node.count, GraphState::kPage)));
   text.figures = u"%1 · retain %2"_s.arg(bytesText(node.object.bytes), bytesText(node.object.retainedBytes));
   if (node.hasCards) text.figures = u"all: %1"_s.arg(text.figures);
   text.tip =

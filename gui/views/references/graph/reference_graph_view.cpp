@@ -23,6 +23,7 @@
 #include "views/references/graph/start_list.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/marks.h"
+#include "widgets/drawing/picture_legend.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
@@ -41,6 +42,8 @@ class GraphLegend : public QWidget {
   QSize minimumSizeHint() const override;
   bool hasHeightForWidth() const override { return true; }
   int heightForWidth(int width) const override;
+  /// Below a pinned graph, in the colours of that.
+  void paintBelow(QPainter& painter, const QRectF& room, const QPalette& look) const;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -73,7 +76,7 @@ constexpr std::array kEntries{
     Entry{Sample::Flow, "retained bytes flow through it (width: their square root)"},
     Entry{Sample::Far, "more than one step away"},
     Entry{Sample::Path, "on a path from a root"},
-    Entry{Sample::Bar, "retained: own, through fields, rest; against the largest here"},
+    Entry{Sample::Bar, "retained: own, through fields, rest (bar: largest shown = full)"},
     Entry{Sample::Back, "⟲ references against the flow"},
     Entry{Sample::Doubtful, "not exact, or garbage"},
 };
@@ -193,11 +196,16 @@ QSize GraphLegend::minimumSizeHint() const {
 
 void GraphLegend::paintEvent(QPaintEvent*) {
   QPainter painter(this);
+  paintBelow(painter, rect(), palette());
+}
+
+void GraphLegend::paintBelow(QPainter& painter, const QRectF& room, const QPalette& look) const {
   painter.setRenderHint(QPainter::Antialiasing);
+  painter.translate(room.topLeft());
   const Entry* entry = kEntries.data() + (m_hasCuts ? 0 : kOfCuts);
-  for (const QRect& place : placesIn(width())) {
-    paintSample(painter, palette(), entry->sample, QRectF(place.left(), place.top(), kSample, place.height()));
-    painter.setPen(palette().color(QPalette::PlaceholderText));
+  for (const QRect& place : placesIn(static_cast<int>(room.width()))) {
+    paintSample(painter, look, entry->sample, QRectF(place.left(), place.top(), kSample, place.height()));
+    painter.setPen(look.color(QPalette::PlaceholderText));
     painter.drawText(place.adjusted(kSample + kGraphLegendGap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                      QString::fromUtf8(entry->text));
     ++entry;
@@ -253,6 +261,11 @@ void ReferenceGraphView::build() {
   connect(m_stack, &QStackedWidget::currentChanged, legend, showLegend);
   showLegend();
   column->addWidget(legend);
+  setPictureFoot(m_frame, {.height = [legend](double width) { return legend->heightForWidth(static_cast<int>(width)); },
+                           .paint =
+                               [this, legend](QPainter& painter, const QRectF& room) {
+                                 legend->paintBelow(painter, room, m_frame->palette());
+                               }});
   auto* menu = new QMenu(this);
   menu->addActions(m_frame->actions());
   m_toolbar->pictureButton()->setMenu(menu);

@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
-#include "layout/framework_assembly.h"
 #include "session/heap/heap_map.h"
 #include "session/objects/retained_query.h"
 #include "session/roots/handles_query.h"
+#include "session/types/type_owner.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 
@@ -90,12 +91,15 @@ TEST_P(MapPainting, APickedTypeStandsOutOfAllOthers) {
 }
 
 TEST_P(MapPainting, CodeIsToldByTheAssembly) {
-  std::uint64_t own = 0;
+  std::map<CodeOwner, std::uint64_t> bytes;
   forEachUsed([&](const ObjectRow& row) {
-    if (!isFrameworkAssembly(m_snapshot.types()[row.type.value].assembly)) own += row.alignedBytes;
+    bytes[ownerOf(m_snapshot, m_snapshot.types()[row.type.value])] += row.alignedBytes;
   });
-  EXPECT_GT(own, 0u);
-  EXPECT_EQ(painted(MapColouring::Code)[kProgramColour], own);
+  EXPECT_GT(bytes[CodeOwner::Own], 0u);
+  const auto shown = painted(MapColouring::Code);
+  EXPECT_EQ(shown[kOwnCodeColour], bytes[CodeOwner::Own]);
+  EXPECT_EQ(shown[kPackageColour], bytes[CodeOwner::Package]);
+  EXPECT_EQ(shown[kFrameworkColour], bytes[CodeOwner::Framework]);
 }
 
 TEST_P(MapPainting, RetainedSizesHaveSteps) {

@@ -265,9 +265,10 @@ TEST(Waste, OneDeclarationServesAllClosedTypes) {
 TEST(Waste, TellsTheFrameworksTypesApart) {
   const Waste waste = measured(openSnapshot(dumpPath("waste/plain-10")));
   for (const WasteRow& row : waste.rows)
-    EXPECT_EQ(row.isFramework, row.assembly.starts_with("System.") || row.assembly.starts_with("Microsoft."))
+    EXPECT_EQ(row.owner == CodeOwner::Framework,
+              row.assembly.starts_with("System.") || row.assembly.starts_with("Microsoft."))
         << row.type;
-  EXPECT_FALSE(findRow(waste, "Weather.Reading")->isFramework);
+  EXPECT_EQ(findRow(waste, "Weather.Reading")->owner, CodeOwner::Own);
 }
 
 TEST(Waste, MeasuresWhatIsThereOfADumpWithoutMetadata) {

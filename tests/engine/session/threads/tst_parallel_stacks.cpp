@@ -121,11 +121,11 @@ TEST(ParallelStacks, AThreadWithoutFramesIsAmongAllAlone) {
 TEST(Activities, GroupThreadsThatDoTheSame) {
   StackList stacks = threeThreads();
   stacks.threads.push_back(stackOf(9, {kWait, kStart}));
-  stacks.threads[0].doing = "idle in the pool";
-  stacks.threads[3].doing = "idle in the pool";
+  stacks.threads[0].doing = "idle pool thread";
+  stacks.threads[3].doing = "idle pool thread";
   const std::vector<ActivityGroup> groups = activitiesOf(stacks);
   ASSERT_EQ(groups.size(), 3u);
-  EXPECT_EQ(groups[0].doing, "idle in the pool");
+  EXPECT_EQ(groups[0].doing, "idle pool thread");
   EXPECT_EQ(groups[0].threads, (Threads{0, 3}));
   EXPECT_EQ(groups[1].doing, "in Shop.Warehouse.Restock");
   EXPECT_EQ(groups[2].doing, "in Shop.Worker.Run");
@@ -135,7 +135,7 @@ TEST(Activities, SayWhereAThreadIsIfNothingElseIsKnown) {
   EXPECT_EQ(activityOf(stackOf(1, {kWait, kRestock, kRun})), "in Shop.Warehouse.Restock");
   EXPECT_EQ(activityOf(stackOf(1, {runtimeFrame("InlinedCallFrame"), kWait, kStart})),
             "in System.Threading.Monitor.Wait");
-  EXPECT_EQ(activityOf(stackOf(1, {})), "outside of managed code");
+  EXPECT_EQ(activityOf(stackOf(1, {})), "in native code");
   ThreadStackRow damaged = stackOf(1, {});
   damaged.isComplete = false;
   EXPECT_EQ(activityOf(damaged), "unknown: its stack cannot be read");

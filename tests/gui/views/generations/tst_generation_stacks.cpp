@@ -85,6 +85,11 @@ class GenerationStacksTest : public QObject {
         "what nothing is garbage in has no part of it");
     const StackTable objects = stacksOfGenerations(workstation(), Measure::Objects, reach);
     QCOMPARE(objects.total(), stacksOfGenerations(workstation(), Measure::Objects).total());
+    const StackTable alone = stacksOfGenerations(workstation(), Measure::Garbage, reach);
+    QCOMPARE(alone.total(), 3'584u + 85'408u);
+    QVERIFY(std::ranges::all_of(alone.parts, &StackPart::isGarbage));
+    QCOMPARE(alone.bars.size(), table.bars.size());
+    QCOMPARE(measureText(2048, Measure::Garbage), QStringLiteral("2.00 KB"));
   }
 
   void spacesGoWithTheBarsOfTheirGenerations() {
@@ -149,6 +154,8 @@ class GenerationStacksTest : public QObject {
     QCOMPARE(scope.maximumBytes, 31u);
     QCOMPARE(scope.generation, std::optional(Generation::Gen1));
     QCOMPARE(stacksOfSizes({small, larger}, Measure::Bytes).total(), 168u);
+    small.garbageBytes[1] = 48;
+    QCOMPARE(stacksOfSizes({small, larger}, Measure::Garbage).total(), 48u);
   }
 
   void balanceCountsHeapsWithoutObjects() {

@@ -12,10 +12,15 @@
 #include <algorithm>
 
 #include "models/layout/layout_fields_model.h"
+#include "models/layout/layout_types.h"
+#include "models/rows/rows_table.h"
+#include "review/board.h"
 #include "session/objects/object_query.h"
 #include "support/settings_folder.h"
 #include "support/window_test.h"
+#include "views/layouts/column_feet.h"
 #include "views/layouts/layouts_scene.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 
@@ -31,6 +36,8 @@ using gui::test::kPatienceMs;
 
 struct Scene : gui::test::LayoutsScene {
   bool open() { return openUntilRetained(gui::test::dataFile(QStringLiteral("shop-10.core.zst"))); }
+
+  RowsTable& types() { return *part<RowsTable>("layoutTypes"); }
 
   QString shownName() { return part<QWidget>("layoutTypeName")->accessibleName(); }
 
@@ -79,6 +86,27 @@ class LayoutsPlaceTest : public QObject {
   void somethingIsShownAtOnce() {
     QTRY_VERIFY_WITH_TIMEOUT(!m_scene.shownName().isEmpty(), kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(m_scene.part<QTableView>("layoutTypes")->model()->rowCount() > 500, kPatienceMs);
+  }
+
+  // First of all: a window that was hidden is not active again without a desktop.
+  void keysGoFromTypeToTypeFromTheButtonsAroundThePicture() {
+    QVERIFY(m_scene.showType("Shop.AutoClass"));
+    auto* table = m_scene.part<QTableView>("layoutTypes");
+    QTRY_VERIFY(table->currentIndex().isValid() && table->currentIndex().row() > 0);
+    const int row = table->currentIndex().row();
+    m_scene.place.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&m_scene.place));
+    auto* button = m_scene.part<QToolButton>("layoutCopyText");
+    button->setFocus();
+    QTRY_VERIFY(button->hasFocus());
+    QTest::keyClick(button, Qt::Key_Up);
+    QCOMPARE(table->currentIndex().row(), row - 1);
+    QVERIFY(button->hasFocus());
+    // In a text they are the text's.
+    auto* filter = m_scene.part<QLineEdit>("layoutTypeFilter");
+    filter->setFocus();
+    QTest::keyClick(filter, Qt::Key_Down);
+    QCOMPARE(table->currentIndex().row(), row - 1);
   }
 
   void followsTheNavigator() {
@@ -266,8 +294,8 @@ class LayoutsPlaceTest : public QObject {
 
   void keysWalkThroughTheBoxes() {
     QVERIFY(m_scene.showType("Shop.AutoClass"));
-    QTest::keyClick(&m_scene.canvas(), Qt::Key_Down);
-    QTest::keyClick(&m_scene.canvas(), Qt::Key_Down);
+    QTest::keyClick(&m_scene.canvas(), Qt::Key_Down, Qt::ControlModifier);
+    QTest::keyClick(&m_scene.canvas(), Qt::Key_Down, Qt::ControlModifier);
     QCOMPARE(m_scene.selected().part, LayoutPart::MethodTable);
   }
 
@@ -277,12 +305,53 @@ class LayoutsPlaceTest : public QObject {
     QTRY_VERIFY(table->currentIndex().isValid() && table->currentIndex().row() > 0);
     const int row = table->currentIndex().row();
     m_scene.canvas().setFocus();
-    QTest::keyClick(&m_scene.canvas(), Qt::Key_Up, Qt::ControlModifier);
+    QTest::keyClick(&m_scene.canvas(), Qt::Key_Up);
     QCOMPARE(table->currentIndex().row(), row - 1);
     QTRY_COMPARE_WITH_TIMEOUT(m_scene.shownName(), table->model()->index(row - 1, 0).data().toString(), kPatienceMs);
     QCOMPARE(m_scene.canvas().window()->focusWidget(), static_cast<QWidget*>(&m_scene.canvas()));
-    QTest::keyClick(&m_scene.canvas(), Qt::Key_Down, Qt::ControlModifier);
+    QTest::keyClick(&m_scene.canvas(), Qt::Key_Down);
     QCOMPARE(table->currentIndex().row(), row);
+  }
+
+  void whatCouldBeSavedOrdersTheTypesTheReadersOwnFirst() {
+    const auto& rows = m_scene.types().rows();
+    const auto at = [&](int line) -> const LayoutTypeRow& { return rows.list()->as<LayoutTypeRow>(rows.rowAt(line)); };
+    QTRY_VERIFY_WITH_TIMEOUT(rows.rowCount() > 500 && at(0).savedBytes.has_value(), kPatienceMs);
+    QCOMPARE(at(0).owner, engine::CodeOwner::Own);
+    QVERIFY(*at(0).savedBytes > 0);
+    for (int line = 1; line < rows.rowCount(); ++line) {
+      QVERIFY(at(line - 1).owner <= at(line).owner);
+      if (at(line - 1).owner == at(line).owner) QVERIFY(*at(line - 1).savedBytes >= *at(line).savedBytes);
+    }
+    QCOMPARE(at(rows.rowCount() - 1).owner, engine::CodeOwner::Framework);
+  }
+
+  void onlyTypesThatDifferAreListedOnDemand() {
+    auto* differs = m_scene.part<QToolButton>("layoutTypesDiffer");
+    const auto& rows = m_scene.types().rows();
+    const auto lineOf = [&](const char* name) { return rows.lineAbout(m_scene.typeNamed(name)); };
+    QTRY_VERIFY_WITH_TIMEOUT(lineOf("System.String") >= 0, kPatienceMs);
+    const int all = rows.rowCount();
+    differs->click();
+    QTRY_VERIFY_WITH_TIMEOUT(rows.rowCount() > 0 && rows.rowCount() < all / 2, kPatienceMs);
+    QCOMPARE(lineOf("System.String"), -1);  // laid out in one way alone
+    QVERIFY(lineOf("Shop.SequentialClass") >= 0);
+    for (int line = 0; line < rows.rowCount(); ++line)
+      QVERIFY(rows.list()->as<LayoutTypeRow>(rows.rowAt(line)).differs);
+    differs->click();
+    QTRY_COMPARE_WITH_TIMEOUT(rows.rowCount(), all, kPatienceMs);
+  }
+
+  void aPinnedPictureHasTheSizesOfItsColumns() {
+    QVERIFY(m_scene.showType("Shop.SequentialClass"));
+    QTRY_VERIFY(m_scene.panel().columns().size() > 1);
+    SideBySideCanvas& canvas = m_scene.canvas();
+    const engine::ReviewPage page = picturePage(
+        &canvas, [&](QPainter& painter, QSize) { canvas.paintPicture(painter); }, {}, PictureContents::None);
+    const auto& picture = std::get<engine::ReviewPicture>(page.content);
+    QVERIFY(picture.svg.find("on this heap") != std::string::npos);
+    const auto& feet = *m_scene.part<ColumnFeet>("layoutFeet");
+    QVERIFY(picture.height * 4 / 3 >= canvas.height() + feet.pinnedHeight());
   }
 
   void layoutIsCopiedAsText() {

@@ -43,7 +43,7 @@ class WasteViewTest : public QObject {
 
   void ownTypesAreShownFirstAndTheFrameworksOnDemand() {
     const auto own = std::ranges::count_if(m_waste.rows, [](const engine::WasteRow& row) {
-      return !row.isFramework && row.means != engine::AdviceKind::NothingToGain;
+      return row.owner != engine::CodeOwner::Framework && row.means != engine::AdviceKind::NothingToGain;
     });
     QVERIFY(own > 0 && own < std::ssize(m_waste.rows));
     QCOMPARE(m_scene.lines(kWasteViewTypes), static_cast<int>(own));

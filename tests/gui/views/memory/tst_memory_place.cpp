@@ -116,6 +116,22 @@ class MemoryPlaceTest : public QObject {
     QCOMPARE(scene.navigator.location().place, PlaceId::Segments);
   }
 
+  void backLooksAtAllGroupsAgain() {
+    MemoryPlaceScene scene;
+    QVERIFY(scene.openUntilShown(QStringLiteral("shop-10")));
+    const auto spot = scene.spotOf(engine::MemoryOwner::MappedFile, QStringLiteral("libcoreclr.so"));
+    scene.treemap().mark(*spot);
+    QTest::keyClick(&scene.treemap(), Qt::Key_Return);
+    QCOMPARE(scene.treemap().zoomed(), std::optional(spot->group));
+    scene.navigator.goTo(PlaceId::Types);
+    scene.navigator.back();
+    QCOMPARE(scene.treemap().zoomed(), std::optional(spot->group));
+    scene.navigator.back();
+    QVERIFY(!scene.treemap().zoomed());
+    scene.navigator.forward();
+    QCOMPARE(scene.treemap().zoomed(), std::optional(spot->group));
+  }
+
   void aGroupIsToldAsAWhole() {
     MemoryPlaceScene scene;
     QVERIFY(scene.openUntilShown(QStringLiteral("shop-10")));

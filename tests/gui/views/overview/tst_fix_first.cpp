@@ -126,7 +126,7 @@ class FixFirstTest : public QObject {
     source.stop();
     QCOMPARE(scene.part<QLabel>("insightSummary")->text(), QStringLiteral("Looking for waste and leaks was stopped."));
     auto* again = scene.part<QPushButton>("allInsights");
-    QCOMPARE(again->text(), QStringLiteral("Look again"));
+    QCOMPARE(again->text(), QStringLiteral("Scan again"));
     again->click();
     QTRY_COMPARE_WITH_TIMEOUT(source.state(), InsightsState::Ready, test::kPatienceMs);
     QVERIFY(scene.part<BarRow>("fix0"));

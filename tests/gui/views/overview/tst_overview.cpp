@@ -173,7 +173,7 @@ void OverviewTest::mappedMemoryNeverStandsAlone() {
   QCOMPARE(whole.value, QStringLiteral("in memory 13.0 MB or more; 120 MB mapped"));
   QVERIFY(whole.detail.contains(QStringLiteral("at most 120 MB")));
   memory.isWhole = false;
-  QCOMPARE(memoryFact(memory).value, QStringLiteral("in memory 13.0 MB or more; no upper bound"));
+  QCOMPARE(memoryFact(memory).value, QStringLiteral("resident: at least 13.0 MB (this dump gives no upper bound)"));
 }
 
 void OverviewTest::withoutADumpNothingIsLoading() {

@@ -232,6 +232,14 @@ class DominatorGeometryTest : public QObject {
                 .empty());
   }
 
+  void theNameOfAnArcStandsWithinWhatWouldBeFreed() {
+    const SunburstArc arc{.shape = 1, .innerRadius = 40, .outerRadius = 80, .startAngle = 0, .spanAngle = 90};
+    QCOMPARE(arcOfLabel(arc, 0).outerRadius, 80.0);
+    const SunburstArc label = arcOfLabel(arc, 0.5);
+    QVERIFY(label.outerRadius <= 74 && label.outerRadius > 40);  // the hatched rim is 6 wide
+    QCOMPARE(label.innerRadius, 40.0);
+  }
+
   void aSunburstWithoutRoomIsEmpty() {
     QVERIFY(makeSunburst(randomShapes(1, 3, 3), {40, 40}, 30).arcs.empty());
     QVERIFY(makeSunburst({}, {900, 700}, 30).arcs.empty());

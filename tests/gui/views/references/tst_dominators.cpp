@@ -127,6 +127,36 @@ class DominatorsTest : public QObject {
     QTRY_COMPARE(m_view->scene()->way.size(), steps - 1);
   }
 
+  void backGoesToTheZoomAndTheObjectOfBefore() {
+    m_scene->navigator.select({});
+    QTRY_VERIFY(isWhole());
+    const auto& shapes = m_view->scene()->shapes;
+    const auto isDividedObject = [&](const engine::DominatorShape& each) {
+      const auto index = static_cast<std::uint32_t>(&each - shapes.data());
+      return each.node.kind == engine::DominatorKind::Object && !each.isRest && each.node.children > 0 &&
+             each.folded.empty() && m_icicle->outlineOf(index).boundingRect().width() > 20;
+    };
+    const auto found = std::ranges::find_if(shapes, isDividedObject);
+    QVERIFY(found != shapes.end());
+    const auto shape = static_cast<std::uint32_t>(found - shapes.begin());
+    const std::uint64_t bytes = found->node.retainedBytes;
+    const Selection before = m_scene->navigator.location().selection;
+    click(m_icicle, shape);
+    QTRY_COMPARE(m_view->scene()->top().retainedBytes, bytes);
+    const Selection picked = m_scene->navigator.location().selection;
+    QVERIFY(!(picked == before));
+    m_scene->navigator.back();  // what was picked and zoomed to by one click
+    QTRY_VERIFY(isWhole());
+    QVERIFY(m_scene->navigator.location().selection == before);
+    m_scene->navigator.forward();
+    QTRY_COMPARE(m_view->scene()->top().retainedBytes, bytes);
+    QVERIFY(m_scene->navigator.location().selection == picked);
+    QTest::keyClick(m_icicle, Qt::Key_Home);
+    QTRY_VERIFY(isWhole());
+    m_scene->navigator.back();
+    QTRY_COMPARE(m_view->scene()->top().retainedBytes, bytes);
+  }
+
   void theSunburstZoomsAndItsMiddleZoomsOut() {
     press("dominatorForm2");
     QTRY_VERIFY(m_sunburst->sunburst().arcs.size() > 20);

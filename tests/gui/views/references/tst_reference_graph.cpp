@@ -9,8 +9,10 @@
 #include <QToolButton>
 #include <algorithm>
 #include <memory>
+#include <variant>
 
 #include "models/insights_source.h"
+#include "review/board.h"
 #include "session/dominators/accumulation_points.h"
 #include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"
@@ -440,6 +442,18 @@ class ReferenceGraphTest : public QObject {
     const QPointF after = canvas.mapToScene(pointer);
     QVERIFY2(std::abs(after.x() - before.x()) < 3 && std::abs(after.y() - before.y()) < 3,
              qPrintable(QStringLiteral("%1 %2").arg(after.x() - before.x()).arg(after.y() - before.y())));
+  }
+
+  void aPinnedGraphHasItsLegend() {
+    QVERIFY(scene().start(scene().firstOf("Catalog.Order")));
+    auto* frame = scene().view.findChild<PictureFrame*>();
+    QVERIFY(frame);
+    const engine::ReviewPage page = picturePage(
+        frame, [](QPainter&, QSize) {}, {}, PictureContents::None);
+    const auto& picture = std::get<engine::ReviewPicture>(page.content);
+    for (const char* entry : {"refers to", "more than one step away", "not exact, or garbage"})
+      QVERIFY2(picture.svg.find(entry) != std::string::npos, entry);
+    QVERIFY(picture.height * 4 / 3 > frame->height() + 10);
   }
 
   void copiesTheWholeGraphAsAPicture() {

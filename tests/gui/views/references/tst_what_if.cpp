@@ -3,14 +3,17 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTabWidget>
+#include <QTableWidget>
 #include <QToolButton>
 #include <algorithm>
 
 #include "session/objects/retained_query.h"
 #include "session/references/paths_query.h"
 #include "session/references/what_if.h"
+#include "session/roots/root_owners.h"
 #include "support/menu_choice.h"
 #include "support/object_values.h"
 #include "support/place_scene.h"
@@ -118,6 +121,34 @@ class WhatIfTest : public QObject {
     pages->setFocus();
     QTest::keySequence(pages, QKeySequence::Undo);
     QCOMPARE(list().cuts().size(), 1);
+  }
+
+  void theEmptyPageOffersTheLargestRoots() {
+    m_scene->navigator.showReferences(ReferencesPage::WhatIf);
+    auto* roots = m_scene->part<QTableWidget>("whatIfRoots");
+    auto* free = m_scene->part<QPushButton>("whatIfFree");
+    QTRY_COMPARE_WITH_TIMEOUT(roots->rowCount(), 10, test::kPatienceMs);
+    const auto largest = engine::largestRoots(m_scene->snapshot(), 10, {});
+    QVERIFY(largest);
+    for (int row = 0; row < roots->rowCount(); ++row) {
+      const engine::HeldRoot& root = (*largest)[static_cast<std::size_t>(row)];
+      QCOMPARE(roots->item(row, 0)->text(), fromEngine(root.root.name));
+      QCOMPARE(roots->item(row, 1)->text(), bytesText(root.alone.bytes));
+      if (row > 0) QVERIFY((*largest)[static_cast<std::size_t>(row) - 1].alone.bytes >= root.alone.bytes);
+    }
+    QCOMPARE(free->text(), QStringLiteral("Free all 10"));
+    roots->item(0, 0)->setCheckState(Qt::Checked);
+    QCOMPARE(free->text(), QStringLiteral("Free 1"));
+    roots->item(2, 0)->setCheckState(Qt::Checked);
+    QCOMPARE(free->text(), QStringLiteral("Free 2"));
+    QTest::mouseClick(free, Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->lines(kCuts), 2, test::kPatienceMs);
+    QTRY_VERIFY(list().answer() && !list().isAsking());
+    QVERIFY(list().answer()->whatIf.freed().bytes >= (*largest)[0].alone.bytes + (*largest)[2].alone.bytes);
+    QVERIFY(!roots->isVisible());
+    button("cutsUndo").click();  // both in one step
+    QTRY_VERIFY(list().isEmpty());
+    QTRY_VERIFY(roots->isVisible());
   }
 
   void theAnswerCanBeHadFromTheCommandLine() {

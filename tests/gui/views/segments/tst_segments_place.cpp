@@ -126,6 +126,24 @@ class SegmentsPlaceTest : public QObject {
     QCOMPARE(content->objectAt(object.address)->address.value, object.address.value);
   }
 
+  void turnsOfTheWheelAreOneStepThatBackUndoes() {
+    Scene scene;  // that nobody has zoomed
+    QVERIFY(scene.open("shop-10"));
+    const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);
+    const Address middle = scene.map().state().segment(lane).objects.start + 4096;
+    const LaneView home = scene.map().state().view(lane);
+    for (int step = 0; step < 6; ++step) scene.wheel(scene.pointAt(lane, middle), 1);
+    const LaneView near = scene.map().state().view(lane);
+    QVERIFY(near.span < home.span / 2);
+    scene.navigator.goTo(PlaceId::Types);
+    scene.navigator.back();
+    QCOMPARE(scene.map().state().view(lane), near);
+    scene.navigator.back();
+    QCOMPARE(scene.map().state().view(lane), home);
+    scene.navigator.forward();
+    QCOMPARE(scene.map().state().view(lane), near);
+  }
+
   void theObjectUnderThePointerIsNamed() {
     Scene& scene = opened("shop-10");
     const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);

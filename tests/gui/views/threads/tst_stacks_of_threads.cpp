@@ -97,7 +97,7 @@ class StacksOfThreadsTest : public QObject {
              list.groups[list.groups[root.group].parent].owner == thread->thread;
     };
     QCOMPARE(roots, static_cast<std::size_t>(std::ranges::count_if(list.roots, isOfThread)));
-    QVERIFY(test::chooseFromMenu(openMenu, QStringLiteral("Cut all that it holds: what would be freed?")));
+    QVERIFY(test::chooseFromMenu(openMenu, QStringLiteral("What if all that it holds were released?")));
     disconnect(listening);
   }
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
+#include "session/stacks/stacks_query.h"
+
+class QVBoxLayout;
+
+namespace heapscape::gui {
+
+/// On which stacks the picked object is: a line a frame, which leads to its thread. Hidden where it is on none.
+class StackHoldersPart : public QWidget {
+ public:
+  StackHoldersPart(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
+
+  /// 0 for none. What is shown of another object is gone at once.
+  void showObject(engine::Address object);
+
+ private:
+  void show(const std::vector<engine::StackHolder>& holders);
+  void addLine(const engine::StackHolder& holder);
+  void removeLines();
+
+  EngineBridge& m_bridge;
+  Navigator& m_navigator;
+  engine::Address m_object;
+  QVBoxLayout* m_lines;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/cuts/what_if_door.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "models/cells/item_painting.h"
+#include "models/rows/table_setup.h"
+#include "session/references/cuts.h"
+#include "widgets/section.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+#include "widgets/text/hidden_contents.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr auto kRootsChannel = "largest roots";
+
+enum DoorColumn { RootColumn, FreesColumn, ShareOfLiveColumn, ObjectsColumn, RefersToColumn, DoorColumnCount };
+
+QTableWidgetItem* readOnlyCell(const QString& text, const QString& tip, bool isFigure) {
+  auto* item = new QTableWidgetItem(text);
+  item->setToolTip(tip);
+  item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+  if (isFigure) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  return item;
+}
+
+}  // namespace
+
+WhatIfDoor::WhatIfDoor(EngineBridge& bridge, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_table(new QTableWidget(0, DoorColumnCount, this)),
+      m_free(new QPushButton(this)),
+      m_state(makeNote(QString(), this)) {
+  buildTable();
+  m_free->setObjectName(u"whatIfFree"_s);
+  m_state->setObjectName(u"whatIfDoorState"_s);
+  connect(m_free, &QPushButton::clicked, this, [this] { Q_EMIT cutsWanted(chosen()); });
+  connect(m_table, &QTableWidget::itemChanged, this, &WhatIfDoor::showChoice);
+
+  auto* heading = new QLabel(u"No what-if yet"_s, this);
+  heading->setFont(scaledFont(font(), 1.25, QFont::DemiBold));
+  auto* text = new QLabel(
+      u"What would be freed if something were released? Begin with the largest roots, or with the menu of anything: "
+      "arrows and nodes of the graph, steps of Why alive, roots, threads, types and objects in every list. Several "
+      "cuts add up."_s,
+      this);
+  text->setWordWrap(true);
+  auto* line = new QHBoxLayout;
+  line->addWidget(m_free);
+  line->addWidget(m_state, 1);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(24, 24, 24, 8);
+  column->setSpacing(8);
+  column->addWidget(heading);
+  column->addWidget(text);
+  column->addSpacing(8);
+  column->addLayout(line);
+  column->addWidget(m_table, 1);
+  setFocusProxy(m_table);
+  clear();
+}
+
+void WhatIfDoor::buildTable() {
+  m_table->setObjectName(u"whatIfRoots"_s);
+  m_table->setAccessibleName(u"The largest roots, to be released"_s);
+  m_table->setHorizontalHeaderLabels({u"Root"_s, u"Would free"_s, u"Of live"_s, u"Objects"_s, u"Refers to"_s});
+  QHeaderView* headings = m_table->horizontalHeader();
+  headings->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  for (const int figures : {FreesColumn, ShareOfLiveColumn, ObjectsColumn})
+    m_table->horizontalHeaderItem(figures)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  m_table->horizontalHeaderItem(FreesColumn)->setToolTip(u"What no other root leads to"_s);
+  m_table->setItemDelegate(new NameDelegate(m_table));
+  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->setShowGrid(false);
+  m_table->verticalHeader()->hide();
+  m_table->verticalHeader()->setDefaultSectionSize(tableRowHeight(*m_table));
+  headings->setSectionResizeMode(RootColumn, QHeaderView::Stretch);
+  headings->setHighlightSections(false);
+  m_table->setTextElideMode(Qt::ElideMiddle);
+  const int letter = fontMetrics().averageCharWidth();
+  m_table->setColumnWidth(FreesColumn, letter * 14);
+  m_table->setColumnWidth(ShareOfLiveColumn, letter * 10);
+  m_table->setColumnWidth(ObjectsColumn, letter * 13);
+  m_table->setColumnWidth(RefersToColumn, letter * 36);
+}
+
+void WhatIfDoor::showSnapshot(const engine::Snapshot& snapshot) {
+  if (!snapshot.has(engine::Stage::Retained)) return;
+  m_isToAsk = true;
+  if (isVisible()) ask();
+}
+
+void WhatIfDoor::clear() {
+  m_bridge.stopAsking(this, kRootsChannel);
+  m_isToAsk = false;
+  m_state->setText({});
+  show({});
+}
+
+void WhatIfDoor::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (m_isToAsk) ask();
+}
+
+void WhatIfDoor::ask() {
+  m_isToAsk = false;
+  m_state->setText(u"Looking for the largest roots"_s);
+  m_bridge.ask(
+      this, kRootsChannel,
+      [](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return engine::largestRoots(snapshot, kMostRoots, std::move(stop));
+      },
+      [this](const engine::Outcome<std::vector<engine::HeldRoot>>& roots) {
+        if (roots) {
+          m_state->setText(roots->empty() ? u"No root would free anything by itself."_s : QString());
+          show(*roots);
+        } else if (!roots.error().isCancelled()) {
+          m_state->setText(fromEngine(roots.error().error().message()));
+        }
+      });
+}
+
+void WhatIfDoor::show(const std::vector<engine::HeldRoot>& roots) {
+  const QSignalBlocker quiet(m_table);
+  const engine::Snapshot* snapshot = m_bridge.snapshot();
+  const std::uint64_t live = snapshot ? snapshot->retainedTotals().reachableBytes : 0;
+  m_cuts.clear();
+  m_table->setRowCount(static_cast<int>(roots.size()));
+  for (const engine::HeldRoot& held : roots) {
+    const auto row = static_cast<int>(m_cuts.size());
+    m_cuts << fromEngine(engine::cutOfRoot(held.root));
+    const QString name = givenNameText(held.root.name);
+    auto* root = readOnlyCell(name, name, false);
+    root->setFlags(root->flags() | Qt::ItemIsUserCheckable);
+    root->setCheckState(Qt::Unchecked);
+    m_table->setItem(row, RootColumn, root);
+    m_table->setItem(row, FreesColumn,
+                     readOnlyCell(bytesText(held.alone.bytes), exactBytesText(held.alone.bytes), true));
+    m_table->setItem(row, ShareOfLiveColumn,
+                     readOnlyCell(percentText(held.alone.bytes, live), u"Of all that is live"_s, true));
+    m_table->setItem(row, ObjectsColumn, readOnlyCell(countText(held.alone.objects), {}, true));
+    m_table->setItem(row, RefersToColumn, readOnlyCell(shortTypeName(held.typeName), fromEngine(held.typeName), false));
+  }
+  showChoice();
+}
+
+QStringList WhatIfDoor::chosen() const {
+  QStringList checked;
+  for (int row = 0; row < m_table->rowCount(); ++row) {
+    const QTableWidgetItem* root = m_table->item(row, RootColumn);
+    if (root && root->checkState() == Qt::Checked) checked << m_cuts[row];
+  }
+  return checked.isEmpty() ? m_cuts : checked;
+}
+
+void WhatIfDoor::showChoice() {
+  const qsizetype count = chosen().size();
+  const bool isAll = count == m_cuts.size() && count != 1;
+  m_free->setText((isAll ? u"Free all %1"_s : u"Free %1"_s).arg(count));
+  m_free->setToolTip(u"What would be freed if %1 were released"_s.arg(isAll ? u"all of these roots together"_s
+                                                                            : u"the roots that are checked"_s));
+  m_free->setVisible(!m_cuts.isEmpty());
+}
+
+}  // namespace heapscape::gui
