@@ -366,7 +366,8 @@ void RedactionPlan::findPages() {
         add(whole);
         continue;
       }
-      // Of a stack only the pages that something is left on.
+      // Of a stack only the pages that something is left on, and that where it begins.
+      if (part.contains(kept.range.start)) add({whole.start, whole.start + kPageBytes});
       for (Address page = whole.start; page < whole.end; page += kPageBytes) {
         std::ranges::fill(buffer, std::byte{0});
         copyKept(kept, {page, page + kPageBytes}, buffer);

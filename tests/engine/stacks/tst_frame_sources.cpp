@@ -59,7 +59,8 @@ class Program {
   void readFrames() {
     const NativeUnwinder native(*m_space, m_core.core());
     StackReader reader(*m_readers, native);
-    FrameNames names(*m_readers);
+    const CodeOwners owners;
+    FrameNames names(*m_readers, owners);
     for (const RuntimeThread& thread : readThreads(m_readers->runtime, m_findings)) {
       for (const CoreThread& note : m_core.core().threads) {
         if (note.osId == thread.osId) addFrames(reader.read(thread, registersOf(note)), names);
