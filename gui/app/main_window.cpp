@@ -207,6 +207,7 @@ void MainWindow::connectFileActions() {
   });
   connect(m_actions->emptyCache, &QAction::triggered, this, &MainWindow::emptyCache);
   connect(m_actions->code, &QAction::triggered, this, &MainWindow::askForCode);
+  connect(m_actions->saveCopy, &QAction::triggered, this, &MainWindow::saveCopy);
   connect(m_actions->close, &QAction::triggered, &m_bridge, &EngineBridge::close);
   connect(m_actions->closeWindow, &QAction::triggered, this, &QWidget::close);
   connect(m_actions->quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
@@ -359,6 +360,7 @@ void MainWindow::updateActions() {
   m_actions->bookmarks->setEnabled(hasSegments);
   if (m_lookedFor != m_settings.session.path) lookForLast();
   m_actions->continueSession->setEnabled(m_isLastThere);
+  m_actions->saveCopy->setEnabled(m_bridge.snapshot() && m_bridge.snapshot()->has(engine::Stage::Objects));
   m_actions->close->setEnabled(m_bridge.snapshot() || hasAssembly || m_bridge.isOpening());
   m_actions->openSample->setEnabled(!m_files->sample().isEmpty());
   m_actions->back->setEnabled(m_navigator.canGoBack());

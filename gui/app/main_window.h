@@ -131,6 +131,7 @@ class MainWindow : public QMainWindow {
   void useCache();
   void emptyCache();
   void askForCode();
+  void saveCopy();
   void focusFilter();
   void pinFocused();
   void pin(PinRequest& request);

@@ -12,6 +12,7 @@
 #include "app/bars.h"
 #include "app/code_dialog.h"
 #include "app/files/file_opener.h"
+#include "app/files/redact_dialog.h"
 #include "app/inspector/inspector.h"
 #include "app/main_window.h"
 #include "app/place_info.h"
@@ -148,6 +149,12 @@ void MainWindow::askForCode() {
     m_files->openAgain();
     returnTo(shown, {});
   });
+  dialog->open();
+}
+
+void MainWindow::saveCopy() {
+  auto* dialog = new RedactDialog(m_bridge, this);
+  connect(dialog, &RedactDialog::openWanted, this, &MainWindow::open);
   dialog->open();
 }
 

@@ -74,15 +74,18 @@ void WindowActions::addFiles() {
   emptyCache = add({}, u"Cl&ear cache"_s, {}, u"Empty the cache folder; the next time all is computed anew"_s);
   code = add({}, u"&Your code and packages…"_s, {},
              u"Name assemblies that pictures, stacks and lists are to take for your code, or for packages"_s);
+  saveCopy = add({}, u"Save a co&py without contents…"_s, {},
+                 u"Write a dump with the same objects that may be shared: no texts, no values"_s);
   close = add(u"close"_s, u"&Close file"_s, QKeySequence(Qt::CTRL | Qt::Key_W),
               u"Close the dump or assembly and free its memory"_s);
   closeWindow = add({}, u"Close &window"_s, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W));
   quit = add({}, u"&Quit"_s, QKeySequence::Quit, u"Close all windows"_s);
   quit->setMenuRole(QAction::QuitRole);
-  m_sections.push_back(
-      {u"&File"_s,
-       {newWindow, nullptr, open, openAssembly, recent->menuAction(), openSample, openReview, nullptr, continueSession,
-        reopensLast, nullptr, keepsAnswers, emptyCache, nullptr, code, nullptr, close, closeWindow, quit}});
+  m_sections.push_back({u"&File"_s, {newWindow,  nullptr,      open,       openAssembly,    recent->menuAction(),
+                                     openSample, openReview,   nullptr,    continueSession, reopensLast,
+                                     nullptr,    keepsAnswers, emptyCache, nullptr,         code,
+                                     nullptr,    saveCopy,     nullptr,    close,           closeWindow,
+                                     quit}});
 }
 
 void WindowActions::addViews() {
