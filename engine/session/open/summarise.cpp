@@ -32,8 +32,6 @@ std::string coverageText(double share) {
 
 namespace {
 
-
-
 constexpr std::string_view kDiagnosticSignature = "DIAGINFOHEADER";
 constexpr double kFullShare = 0.9;
 

@@ -13,7 +13,8 @@
 
 namespace heapscape::engine {
 
-/// A page of createdump's own, in which it says who wrote the dump (SpecialDiagInfo, src/coreclr/inc/specialdiaginfo.h).
+/// A page of createdump's own, in which it says who wrote the dump (SpecialDiagInfo,
+/// src/coreclr/inc/specialdiaginfo.h).
 inline constexpr Address kCreatedumpPage{0x00007ffffff10000};
 
 /// A piece of the process's address space with memory or a file behind it. It is as long as a dump tells it: one
