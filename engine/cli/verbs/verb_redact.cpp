@@ -54,7 +54,8 @@ class RedactVerb : public Verb {
 
   Outcome<void> run(Context& context) override {
     m_options.keepsLengths = !m_roundsLengths;
-    if (m_isCheck == !m_target.empty()) {
+    m_isUsageWrong = m_isCheck == !m_target.empty();
+    if (m_isUsageWrong) {
       return tl::unexpected(engine::Unfinished(
           {engine::ErrorCode::BadQuery, m_isCheck ? "--check writes no copy." : "There is no name for the copy.",
            "Give IN and OUT, or --check and a copy."}));
@@ -64,6 +65,7 @@ class RedactVerb : public Verb {
   }
 
   ExitStatus successStatus() const override { return m_isClean ? kDone : kBudgetExceeded; }
+  ExitStatus failureStatus() const override { return m_isUsageWrong ? kWrongUsage : kInputUnusable; }
 
  private:
   Outcome<void> write(Context& context, const engine::Snapshot& snapshot) const {
@@ -138,6 +140,7 @@ class RedactVerb : public Verb {
   bool m_isCheck = false;
   bool m_roundsLengths = false;
   bool m_isClean = true;
+  bool m_isUsageWrong = false;
 };
 
 }  // namespace

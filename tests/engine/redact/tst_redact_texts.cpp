@@ -95,7 +95,7 @@ TEST_P(RedactedTexts, InBytesOfArraysAreGone) {
       search.addBytes(std::string(type) + " " + toString(row.address), bytes);
     }
   }
-  EXPECT_GE(search.texts(), m_dump.summary().dump.kind == DumpKind::Heap ? 5u : 0u);
+  EXPECT_GE(search.texts(), m_dump.summary().dump.kind == DumpKind::Heap ? 1u : 0u);
   EXPECT_EQ(foundIn(search), "");
 }
 
