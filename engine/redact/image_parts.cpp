@@ -37,7 +37,8 @@ bool isKeptAttribute(std::string_view nameSpace, std::string_view name) {
 /// Blanks what metadata holds but names and signatures.
 class MetadataBlanks {
  public:
-  MetadataBlanks(Bytes bytes, Address start, MemoryPlan& plan) : m_bytes(bytes), m_start(start), m_plan(plan) {
+  MetadataBlanks(Bytes bytes, Address start, const RedactOptions& options, MemoryPlan& plan)
+      : m_bytes(bytes), m_start(start), m_options(options), m_plan(plan) {
     auto tables = MetadataTables::parse(bytes);
     if (tables) m_tables.emplace(std::move(*tables));
   }
@@ -50,8 +51,13 @@ class MetadataBlanks {
           {m_start + shape.userStrings.offset, m_start + shape.userStrings.offset + shape.userStrings.sizeBytes});
     collectSignatures();
     for (std::uint32_t row = 1; row <= m_tables->rowCount(TableId::Constant); ++row)
-      if (const auto constant = m_tables->row(TableId::Constant, row))
-        m_literals.push_back(constant->blob(columns::constant::Value));
+      if (const auto constant = m_tables->row(TableId::Constant, row)) {
+        const Bytes value = constant->blob(columns::constant::Value);
+        if (m_options.keepsEnums && isOfEnum(constant->token(columns::constant::Parent)))
+          m_signatures.insert(value.data());
+        else
+          m_literals.push_back(value);
+      }
     std::vector<Bytes> values;
     for (std::uint32_t row = 1; row <= m_tables->rowCount(TableId::CustomAttribute); ++row) {
       const auto attribute = m_tables->row(TableId::CustomAttribute, row);
@@ -91,7 +97,7 @@ class MetadataBlanks {
 
   bool isKept(Token constructor) const {
     if (constructor.table == TableId::MethodDef) {
-      const auto type = m_tables->row(TableId::TypeDef, typeWithMethod(constructor.row));
+      const auto type = m_tables->row(TableId::TypeDef, typeWith(columns::typeDef::MethodList, constructor.row));
       return type && isKeptAttribute(type->text(columns::typeDef::NameSpace), type->text(columns::typeDef::Name));
     }
     if (constructor.table != TableId::MemberRef) return false;
@@ -103,13 +109,27 @@ class MetadataBlanks {
     return type && isKeptAttribute(type->text(columns::typeRef::NameSpace), type->text(columns::typeRef::Name));
   }
 
-  /// The last type whose methods begin at or before a row; 0 for none.
-  std::uint32_t typeWithMethod(std::uint32_t method) const {
+  /// Whether a literal is the value of a member of an enum, which names its values.
+  bool isOfEnum(Token parent) const {
+    if (parent.table != TableId::Field) return false;
+    const auto type = m_tables->row(TableId::TypeDef, typeWith(columns::typeDef::FieldList, parent.row));
+    if (!type) return false;
+    const Token base = type->token(columns::typeDef::Extends);
+    const auto named = m_tables->row(base.table, base.row);
+    if (!named) return false;
+    if (base.table == TableId::TypeRef)
+      return named->text(columns::typeRef::Name) == "Enum" && named->text(columns::typeRef::NameSpace) == "System";
+    return base.table == TableId::TypeDef && named->text(columns::typeDef::Name) == "Enum" &&
+           named->text(columns::typeDef::NameSpace) == "System";
+  }
+
+  /// The last type whose methods or fields begin at or before a row; 0 for none.
+  std::uint32_t typeWith(std::uint8_t column, std::uint32_t row) const {
     std::uint32_t first = 1, last = m_tables->rowCount(TableId::TypeDef) + 1;
     while (first < last) {
       const std::uint32_t middle = first + (last - first) / 2;
       const auto type = m_tables->row(TableId::TypeDef, middle);
-      if (type && type->value(columns::typeDef::MethodList) <= method)
+      if (type && type->value(column) <= row)
         first = middle + 1;
       else
         last = middle;
@@ -119,18 +139,20 @@ class MetadataBlanks {
 
   Bytes m_bytes;
   Address m_start;
+  const RedactOptions& m_options;
   MemoryPlan& m_plan;
   std::optional<MetadataTables> m_tables;
   std::set<const std::byte*> m_signatures;  // and values that stay
   std::vector<Bytes> m_literals;
 };
 
-void keepMetadata(const AddressSpace& memory, AddressRange range, MemoryPlan& plan) {
+void keepMetadata(const AddressSpace& memory, AddressRange range, const RedactOptions& options, MemoryPlan& plan) {
   const auto view = memory.view(range);
   if (!view || memory.isFromFile(range.start)) return;
   // In front of what is no whole number of words stands its length.
   const AddressRange aligned{{range.start.value / kPointerBytes * kPointerBytes}, range.end};
-  if (MetadataBlanks(view->bytes, range.start, plan).enter()) plan.keep(aligned, KeepRule::Bytes, KeptKind::Metadata);
+  if (MetadataBlanks(view->bytes, range.start, options, plan).enter())
+    plan.keep(aligned, KeepRule::Bytes, KeptKind::Metadata);
 }
 
 /// The CodeView record tells which PDB belongs to the image: its GUID stays, and the PDB's own name.
@@ -236,20 +258,38 @@ void keepDescriptors(const AddressSpace& memory, AddressRange variables, MemoryP
   }
 }
 
+/// From a library's table of names' hashes to the end of the names, as its dynamic section tells: symbols lie between.
+AddressRange symbolsOf(const AddressSpace& memory, AddressRange section, Address bias) {
+  constexpr std::uint64_t kMostBytes = 64 << 20;
+  Address first, names;
+  std::uint64_t nameBytes = 0;
+  for (Address at = section.start; at + sizeof(Elf64_Dyn) <= section.end; at += sizeof(Elf64_Dyn)) {
+    Elf64_Dyn entry{};
+    if (!memory.tryRead(at, entry) || entry.d_tag == DT_NULL) break;
+    // glibc's loader writes addresses where the file has offsets.
+    const Address place = entry.d_un.d_ptr >= bias.value ? Address{entry.d_un.d_ptr} : bias + entry.d_un.d_ptr;
+    if (entry.d_tag == DT_STRTAB) names = place;
+    if (entry.d_tag == DT_STRSZ) nameBytes = entry.d_un.d_val;
+    if (entry.d_tag == DT_GNU_HASH || entry.d_tag == DT_SYMTAB) first = first ? std::min(first, place) : place;
+  }
+  if (!first || names < first || nameBytes > kMostBytes || names - first > kMostBytes) return {};
+  return {first, names + nameBytes};
+}
+
 bool isOfRuntime(const Contents& contents, const std::string& path) {
   return path == contents.summary.runtime.libraryPath || fileNameOf(path).starts_with("libclrgc");
 }
 
 }  // namespace
 
-void keepImages(const Snapshot& snapshot, MemoryPlan& plan) {
+void keepImages(const Snapshot& snapshot, const RedactOptions& options, MemoryPlan& plan) {
   const Contents& contents = snapshot.contents();
   const AddressSpace& memory = *contents.memory;
   const std::vector<CodeRange> ranges = allCodeRanges(contents.readers->runtime);
   for (const Module* module : contents.readers->modules.all()) {
     if (module->isDynamic) {
       if (const auto range = dynamicMetadataOf(contents.readers->runtime, module->address))
-        keepMetadata(memory, *range, plan);
+        keepMetadata(memory, *range, options, plan);
       continue;
     }
     if (!module->imageBase) continue;
@@ -262,7 +302,7 @@ void keepImages(const Snapshot& snapshot, MemoryPlan& plan) {
     };
     const auto location = locateMetadata(read, module->isMapped);
     if (!location) continue;
-    keepMetadata(memory, {base + location->offset, base + location->offset + location->sizeBytes}, plan);
+    keepMetadata(memory, {base + location->offset, base + location->offset + location->sizeBytes}, options, plan);
     keepDebugDirectory(memory, base, read, module->isMapped, plan);
     const Bytes head = memory.prefix(base, kMostHeaderBytes);
     plan.keep({base, base + std::min<std::uint64_t>(kMostHeaderBytes, peHeaderBytes(head))}, KeepRule::Bytes,
@@ -297,7 +337,10 @@ void keepLibraries(const Snapshot& snapshot, MemoryPlan& plan) {
     for (const Elf64_Phdr& header : headers) {
       const Address start = image->bias() + header.p_vaddr;
       const AddressRange range{start, start + header.p_memsz};
-      if (header.p_type == PT_DYNAMIC) plan.keep(range, KeepRule::Structure, KeptKind::Libraries);
+      if (header.p_type == PT_DYNAMIC) {
+        plan.keep(range, KeepRule::Structure, KeptKind::Libraries);
+        plan.keep(symbolsOf(memory, range, image->bias()), KeepRule::Bytes, KeptKind::Libraries);
+      }
       if (header.p_type == PT_NOTE) plan.keep(range, KeepRule::Bytes, KeptKind::Libraries);
       if (header.p_type != PT_LOAD) continue;
       const bool isCode = header.p_flags & PF_X;
@@ -307,8 +350,8 @@ void keepLibraries(const Snapshot& snapshot, MemoryPlan& plan) {
       if (isFirst) plan.keep(isCode || isData ? head : range, KeepRule::Bytes, KeptKind::Libraries);
       isFirst = false;
       if (isRuntime && !isCode) plan.keep(range, isData ? KeepRule::Variables : KeepRule::Bytes, KeptKind::RuntimeData);
-      // .eh_frame stands behind the table that searches it.
-      if (!isCode && !isData && range.contains(image->unwindTable().start))
+      // .eh_frame stands behind the table that searches it; libraries of arm64 have one segment for code and constants.
+      if (!isData && range.contains(image->unwindTable().start))
         plan.keep({image->unwindTable().start, range.end}, KeepRule::Bytes, KeptKind::Libraries);
     }
   }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "redact/memory_plan.h"
+#include "redact/redact_options.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
@@ -12,7 +13,7 @@ namespace heapscape::engine {
 /// Enters what stays of managed images and of metadata made at run time: headers, names and signatures, and the tables
 /// that lead from code to methods. Literals, values of attributes, IL, initial values of fields, resources and
 /// instructions do not.
-void keepImages(const Snapshot& snapshot, MemoryPlan& plan);
+void keepImages(const Snapshot& snapshot, const RedactOptions& options, MemoryPlan& plan);
 
 /// Enters what stays of shared libraries and programs: headers, symbols and unwind tables; of the runtime itself its
 /// constants and variables, too.

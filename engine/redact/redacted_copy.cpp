@@ -85,7 +85,14 @@ std::string today() {
 /// What the copy says of itself: when it was made and what it has. A copy of a copy says what the first did.
 std::string saidOf(const Snapshot& snapshot, const RedactOptions& options) {
   const auto& before = snapshot.contents().core->redaction;
-  if (before && (options.isSlim || !before->hasContents)) return before->text;
+  if (before && (options.isSlim || !before->hasContents)) {
+    Redaction both = *before;
+    if (!options.isSlim) {
+      both.kept = choicesOf(options);
+      std::erase_if(both.kept, [&](const std::string& choice) { return !before->keeps(choice); });
+    }
+    return writeRedaction(both);
+  }
   return writeRedaction({.date = today(),
                          .hasContents = options.isSlim,
                          .kept = choicesOf(options),
@@ -328,6 +335,7 @@ Outcome<RedactionCheck> checkRedacted(const Snapshot& snapshot, ProgressSink* pr
                             return {};
                           }));
   check.kept = keptBytesOf(counts);
+  if (redaction.hasContents) check.suspicious.push_back({"contents", 0, "the copy was made with all its contents"});
   std::uint64_t bytes = 0;
   for (const AddressRange& range : left) bytes += range.sizeBytes();
   if (bytes) {

@@ -148,6 +148,11 @@ bool isAmong(const std::array<NamedField, count>& fields, const std::string& typ
   });
 }
 
+constexpr auto kNumbers =
+    std::to_array<std::string_view>({"System.Boolean", "System.Char", "System.SByte", "System.Byte", "System.Int16",
+                                     "System.UInt16", "System.Int32", "System.UInt32", "System.Int64", "System.UInt64",
+                                     "System.Single", "System.Double", "System.IntPtr", "System.UIntPtr"});
+
 bool isNativeInteger(const std::string& name) {
   return name == "System.IntPtr" || name == "System.UIntPtr";
 }
@@ -229,12 +234,11 @@ void RedactedObjects::addFields(const std::vector<LayoutField>& fields, std::uin
         plan.push_back({from + field.offset + i * field.sizeBytes, field.sizeBytes, When::IfAddress});
       continue;
     }
-    if (field.nested.empty() && m_options.keepsEnums && field.methodTable) {
-      const auto own = readActualLayout(m_contents.layoutSources(), field.methodTable);
-      if (own && own->kind == TypeKind::Enum) {
-        plan.push_back({from + field.offset, field.sizeBytes * field.repeat, When::Always});
-        continue;
-      }
+    // What is a number for the runtime and has no number's name is an enum, loaded or not.
+    if (m_options.keepsEnums && field.kind == FieldKind::Primitive && field.nested.empty() &&
+        std::ranges::count(kNumbers, field.typeName) == 0) {
+      plan.push_back({from + field.offset, field.sizeBytes * field.repeat, When::Always});
+      continue;
     }
     for (std::uint32_t i = 0; i < field.repeat; ++i) addFields(field.nested, from + i * field.sizeBytes, plan);
   }
@@ -270,21 +274,22 @@ void RedactedObjects::fillSegment(SegmentId segment, AddressRange range, Target&
   });
 }
 
+std::uint32_t RedactedObjects::shownComponents(const ObjectFacts& facts) const {
+  const Plan& plan = m_plans[facts.type.value];
+  const bool hasBounds = plan.isArray && plan.elementOffset > kElementsOffset;  // which say how many there are
+  if (plan.isFree || m_options.keepsLengths || hasBounds || plan.componentSize >= kPointerBytes)
+    return facts.components;
+  const std::uint64_t most = (facts.alignedBytes() - plan.baseSize) / plan.componentSize;
+  return static_cast<std::uint32_t>(std::max<std::uint64_t>(facts.components, most));
+}
+
 void RedactedObjects::fillObject(const ObjectFacts& facts, Bytes bytes, Target& target) const {
   const Plan& plan = m_plans[facts.type.value];
   target.copy(facts.address, bytes, 0, kPointerBytes);
   std::array<std::byte, kHeaderBytes> header{};
   if (!plan.isFree && m_contents.memory->tryRead(facts.address - kHeaderBytes, std::span<std::byte>(header)))
     target.put(facts.address - kHeaderBytes, header);
-  if (plan.componentSize) {
-    if (plan.isFree || m_options.keepsLengths || plan.componentSize >= kPointerBytes) {
-      target.copy(facts.address, bytes, kComponentsOffset, sizeof facts.components);
-    } else {
-      const auto most = (facts.alignedBytes() - plan.baseSize) / plan.componentSize;
-      target.putValue(facts.address + kComponentsOffset,
-                      static_cast<std::uint32_t>(std::max<std::uint64_t>(facts.components, most)));
-    }
-  }
+  if (plan.componentSize) target.putValue(facts.address + kComponentsOffset, shownComponents(facts));
   if (plan.isFree) return;
   if (plan.isArray && plan.elementOffset > kElementsOffset)  // bounds of several dimensions
     target.copy(facts.address, bytes, kElementsOffset, plan.elementOffset - kElementsOffset);
@@ -346,9 +351,10 @@ void RedactedObjects::fillReferences(const ObjectFacts& facts, Bytes bytes, Targ
 void RedactedObjects::fillString(const ObjectFacts& facts, Bytes bytes, Target& target) const {
   Bytes characters;
   if (!trySlice(bytes, kCharactersOffset, std::uint64_t{facts.components} * sizeof(char16_t), characters)) return;
+  const std::uint32_t count = shownComponents(facts);
   if (!m_options.hashesStrings && !m_options.areStringsHashed) {
     // One character for all, so that lengths show in any tool, and no text ends early.
-    for (std::uint32_t i = 0; i < facts.components; ++i)
+    for (std::uint32_t i = 0; i < count; ++i)
       target.putValue(facts.address + kCharactersOffset + i * sizeof(char16_t), u'*');
     return;
   }
@@ -366,7 +372,7 @@ void RedactedObjects::fillString(const ObjectFacts& facts, Bytes bytes, Target& 
   XXH128_hash_t hash =
       XXH3_128bits_withSecret(characters.data(), characters.size(), m_options.key.data(), m_options.key.size());
   constexpr std::uint32_t kLettersOfHash = 20;
-  for (std::uint32_t i = 0; i < facts.components; ++i) {
+  for (std::uint32_t i = 0; i < count; ++i) {
     if (i > 0 && i % kLettersOfHash == 0)
       hash = XXH3_128bits_withSecret(&hash, sizeof hash, m_options.key.data(), m_options.key.size());
     const std::uint32_t digit = i % kLettersOfHash;

@@ -49,6 +49,8 @@ class RedactedObjects {
   Plan planOf(TypeId type) const;
   void addFields(const std::vector<LayoutField>& fields, std::uint32_t from, std::vector<Field>& plan) const;
   void fillSegment(SegmentId segment, AddressRange range, Target& target) const;
+  /// Elements or characters as the copy says them.
+  std::uint32_t shownComponents(const ObjectFacts& facts) const;
   void fillObject(const ObjectFacts& facts, Bytes bytes, Target& target) const;
   void fillReferences(const ObjectFacts& facts, Bytes bytes, Target& target) const;
   void fillString(const ObjectFacts& facts, Bytes bytes, Target& target) const;

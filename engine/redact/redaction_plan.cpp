@@ -63,7 +63,7 @@ Outcome<void> RedactionPlan::make(std::stop_token stop) {
   findMappings();
   if (m_snapshot.contents().heap) m_objects = std::make_unique<const RedactedObjects>(m_snapshot, m_options, m_mapped);
   keepHeap();
-  keepImages(m_snapshot, m_plan);
+  keepImages(m_snapshot, m_options, m_plan);
   keepLibraries(m_snapshot, m_plan);
   keepCode();
   keepLoaderHeaps();
@@ -290,10 +290,11 @@ Outcome<void> RedactionPlan::keepNative(std::stop_token stop) {
   native = without(native, m_heapRanges);
   keepSyncBlocks();
   for (const AddressRange& map : m_codeMaps) m_plan.keep(map, KeepRule::Bytes, KeptKind::CodeMaps);
-  if (!contents.core->hasContents()) {
+  if (contents.core->redaction) {
     // A copy has of native memory only what was reached, and no more tells where pieces of it end.
     m_native = native;
-    for (const AddressRange& range : m_native) m_plan.keep(range, KeepRule::Variables, KeptKind::NativeStructures);
+    const KeepRule rule = contents.core->hasContents() ? KeepRule::Structure : KeepRule::Variables;
+    for (const AddressRange& range : m_native) m_plan.keep(range, rule, KeptKind::NativeStructures);
     return {};
   }
   NativeReach reach(*contents.memory, std::move(native), m_snapshot.summary().runtime.cLibrary != CLibrary::Musl);

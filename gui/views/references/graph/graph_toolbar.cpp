@@ -29,7 +29,7 @@ QWidget* GraphToolbar::buildSwitches() {
   auto* line = new QHBoxLayout(switches);
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(2);
-  m_folding = addSwitch("graphFolding", u"Show collection items"_s,
+  m_folding = addSwitch("graphFolding", u"Collection items"_s,
                         u"Show the items of a collection in place of its arrays, buckets and nodes"_s, true);
   m_flow =
       addSwitch("graphFlow", u"Retained flow"_s,
