@@ -304,6 +304,10 @@ Outcome<void> RedactionPlan::keepNative(std::stop_token stop) {
         kept.rule != KeepRule::Stack)
       reach.follow(kept.range);
   HEAPSCAPE_TRY(m_native, reach.reached(stop));
+  // What the runtime noted of the metadata of each image, by which a file on disk is known to be the same.
+  for (const NotedImage& image : notedImages(contents.readers->runtime))
+    if (const auto noted = contents.readers->runtime.pointerAt(image.assembly, "PEAssembly", "MDImport"))
+      m_plan.keep(reach.pieceAt(*noted), KeepRule::Variables, KeptKind::NativeStructures);
   // Heaps of a server GC have what are variables of a workstation GC.
   if (const auto variables = GcVariables::of(contents.readers->runtime);
       variables && contents.gc && contents.gc->isServer)
@@ -337,6 +341,8 @@ void RedactionPlan::keepTexts() {
   for (const Module* module : contents.readers->modules.all()) {
     add(module->path);
     add(module->name);
+    // An assembly's simple name is its file's, less the ending.
+    if (const std::size_t dot = module->name.rfind('.'); dot != std::string::npos) add(module->name.substr(0, dot));
     if (module->metadata)
       if (const auto assembly = module->metadata->assembly()) add(std::string(assembly->name));
   }
