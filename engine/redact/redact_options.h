@@ -16,7 +16,6 @@ struct RedactOptions {
   bool keepsCounts = false;          // of collections, so that what is in use of them shows
   bool hashesStrings = false;        // equal strings get equal characters, which nobody can turn back
   bool areStringsHashed = false;     // the dump is such a copy: what looks like a hash stays
-  bool renamesTypes = false;         // own types, methods and fields get numbers for names
   std::array<std::byte, 192> key{};  // of the hashes; thrown away with this
 };
 

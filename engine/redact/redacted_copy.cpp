@@ -266,7 +266,7 @@ std::vector<std::string> choicesOf(const RedactOptions& options) {
   if (options.keepsBooleans) choices.emplace_back(kKeptBooleans);
   if (options.keepsCounts) choices.emplace_back(kKeptCounts);
   if (options.hashesStrings) choices.emplace_back(kKeptHashes);
-  if (!options.renamesTypes) choices.emplace_back(kKeptNames);
+  choices.emplace_back(kKeptNames);
   return choices;
 }
 

@@ -188,7 +188,7 @@ void RedactionPlan::keepSignature(Address methodDesc) {
   if (signature && size) m_codeMaps.push_back({*signature, *signature + std::min(*size, kMostBytes)});
   const auto name = readers.runtime.pointerAt(methodDesc, "DynamicMethodDesc", "MethodName");
   const auto text = name ? readers.runtime.memory().readText(*name, kMostBytes) : Result<std::string>();
-  if (name && text && !m_options.renamesTypes) m_codeMaps.push_back({*name, *name + text->size()});
+  if (name && text) m_codeMaps.push_back({*name, *name + text->size()});
 }
 
 void RedactionPlan::keepSyncBlocks() {
