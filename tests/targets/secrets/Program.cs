@@ -226,7 +226,7 @@ static unsafe class Program {
   }
 
   static void Emitted() {
-    var method = new DynamicMethod(Planted.Text("name of a dynamic method"), typeof(string), Type.EmptyTypes);
+    var method = new DynamicMethod("hidden", typeof(string), Type.EmptyTypes);
     ILGenerator il = method.GetILGenerator();
     il.Emit(OpCodes.Ldstr, Planted.Text("literal of a dynamic method"));
     il.Emit(OpCodes.Ldc_I8, Planted.Number("number of a dynamic method"));
