@@ -380,21 +380,16 @@ std::vector<AddressRange> libraryVariables(const Snapshot& snapshot) {
 }
 
 std::string withoutHome(const std::string& path) {
-  constexpr std::array<std::string_view, 3> kHomes{"/home/", "/root/", "/Users/"};
+  // On Linux and macOS, and of a build machine's: C:\Users\somebody\…
+  constexpr std::array<std::string_view, 4> kHomes{"/home/", "/root/", "/Users/", ":\\Users\\"};
   std::string masked = path;
   for (const std::string_view home : kHomes) {
-    const std::size_t at = path.starts_with(home) ? 0 : std::string::npos;
-    if (at == std::string::npos) continue;
-    const std::size_t name = path.rfind('/');
-    for (std::size_t i = home.size(); i < name; ++i)
-      if (masked[i] != '/') masked[i] = '_';
-  }
-  // Of a build machine's: C:\Users\somebody\…
-  constexpr std::string_view kUsers = ":\\Users\\";
-  if (const std::size_t at = path.find(kUsers); at == 1) {
-    const std::size_t name = path.rfind('\\');
-    for (std::size_t i = at + kUsers.size(); i < name; ++i)
-      if (masked[i] != '\\') masked[i] = '_';
+    const bool hasDrive = home.starts_with(':');
+    if (path.find(home) != (hasDrive ? 1 : 0)) continue;
+    const char separator = home.back();
+    const std::size_t name = path.rfind(separator);
+    for (std::size_t i = home.size() + (hasDrive ? 1 : 0); i < name; ++i)
+      if (masked[i] != separator) masked[i] = '_';
   }
   return masked;
 }

@@ -51,6 +51,9 @@ inline constexpr auto kEnumNames<KeptKind> =
                                        {KeptKind::Libraries, "libraries"},
                                        {KeptKind::Kernel, "kernel"}});
 
+/// Bytes of a copy by kind.
+using KindCounts = std::array<std::uint64_t, membersOf<KeptKind>().size()>;
+
 /// "addresses of frames and roots on stacks": what the bytes of a kind are, for people.
 const char* meaningOf(KeptKind kind);
 
@@ -82,7 +85,6 @@ class MemoryPlan {
   std::span<const KeptRange> keptIn(AddressRange range) const;
   std::span<const AddressRange> blanksIn(AddressRange range) const;
   std::span<const ReplacedBytes> replacedIn(AddressRange range) const;
-  bool isKept(Address address) const { return !keptIn({address, address + 1}).empty(); }
   const std::vector<KeptRange>& kept() const { return m_kept; }
 
  private:

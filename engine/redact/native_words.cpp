@@ -197,7 +197,7 @@ void NativeReach::take(std::uint64_t word) {
   for (std::uint64_t one = page; one <= last; ++one) {
     const AddressRange part{std::max(range->start, Address{one * kPageBytes}),
                             std::min(range->end, Address{(one + 1) * kPageBytes})};
-    if (!part.isEmpty() && m_pages.try_emplace(one, true).second) m_waiting.push_back(part);
+    if (!part.isEmpty() && m_pages.insert(one).second) m_waiting.push_back(part);
   }
 }
 

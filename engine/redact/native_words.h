@@ -6,6 +6,7 @@
 #include <stop_token>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/result.h"
@@ -54,8 +55,8 @@ class NativeReach {
   const bool m_isGlibc;
   std::vector<AddressRange> m_ranges;
   std::vector<AddressRange> m_pieces;
-  std::vector<bool> m_isTaken;  // by piece
-  std::unordered_map<std::uint64_t, bool> m_pages;
+  std::vector<bool> m_isTaken;                // by piece
+  std::unordered_set<std::uint64_t> m_pages;  // taken
   std::vector<AddressRange> m_waiting;
   std::vector<AddressRange> m_reached;
 };

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <ctime>
 #include <map>
-#include <mutex>
 #include <random>
 #include <system_error>
 
@@ -25,8 +24,6 @@ namespace {
 constexpr std::uint64_t kPieceBytes = 1 << 20;
 constexpr std::size_t kPiecesAtOnce = 64;
 constexpr std::size_t kMostSegments = 60'000;  // the header counts with 16 bits
-
-using KindCounts = std::array<std::uint64_t, membersOf<KeptKind>().size()>;
 
 /// A segment of the copy: pages that it has, and what follows them up to the next without bytes.
 struct CopySegment {
@@ -82,7 +79,8 @@ std::string today() {
   return fmt::format("{:04}-{:02}-{:02}", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday);
 }
 
-/// What the copy says of itself: when it was made and what it has. A copy of a copy says what the first did.
+/// What the copy says of itself: when it was made and what it has. A copy of a copy says when the first was made, and
+/// what both have kept.
 std::string saidOf(const Snapshot& snapshot, const RedactOptions& options) {
   const auto& before = snapshot.contents().core->redaction;
   if (before && (options.isSlim || !before->hasContents)) {
@@ -167,7 +165,7 @@ Outcome<void> fillAll(const RedactionPlan& plan, const std::vector<AddressRange>
     buffer.resize(offsets.back());
     std::vector<KindCounts> counts(some.size());
     tbb::parallel_for(std::size_t{0}, some.size(), [&](std::size_t i) {
-      plan.fillCounted(some[i], std::span(buffer).subspan(offsets[i], some[i].sizeBytes()), counts[i]);
+      plan.fill(some[i], std::span(buffer).subspan(offsets[i], some[i].sizeBytes()), counts[i]);
     });
     for (const KindCounts& one : counts)
       for (std::size_t kind = 0; kind < kept.size(); ++kind) kept[kind] += one[kind];

@@ -13,7 +13,6 @@
 #include "runtime/modules/loader_allocators.h"
 #include "runtime/modules/noted_images.h"
 #include "runtime/threads/sync_blocks.h"
-#include "runtime/threads/thread_registers.h"
 #include "session/process/process_mappings.h"
 #include "session/process/process_memory.h"
 #include "session/roots/statics_query.h"
@@ -40,10 +39,11 @@ std::vector<AddressRange> without(const std::vector<AddressRange>& ranges, std::
   std::vector<AddressRange> rest;
   for (const AddressRange& range : ranges) {
     Address at = range.start;
-    for (const AddressRange& other : joined.ranges()) {
-      if (other.end <= at || other.start >= range.end) continue;
-      if (other.start > at) rest.push_back({at, other.start});
-      at = std::max(at, other.end);
+    const auto first =
+        std::ranges::upper_bound(joined.ranges(), at, {}, [](const AddressRange& one) { return one.end; });
+    for (auto other = first; other != joined.ranges().end() && other->start < range.end; ++other) {
+      if (other->start > at) rest.push_back({at, other->start});
+      at = other->end;
     }
     if (at < range.end) rest.push_back({at, range.end});
   }
@@ -149,10 +149,17 @@ void RedactionPlan::keepCode() {
     if (const auto map = runtime.pointerAt(code.heap, "CodeHeapListNode", "HeaderMap"))
       m_codeMaps.push_back({*map, *map + alignUp(whole.sizeBytes() / (2 * kCodeStep) + kPointerBytes, kPointerBytes)});
     Address next = whole.end;
-    for (Address at = whole.end; at > whole.start;) {
+    // Whatever a damaged dump says of the range, only the memory that it holds is gone through.
+    std::vector<AddressRange> parts = contents.memory->present(whole);
+    for (Address at = whole.end; !parts.empty();) {
+      at = std::min(at, parts.back().end);
+      if (at <= parts.back().start) {
+        parts.pop_back();
+        continue;
+      }
       const Address start = findCodeStart(runtime, code.heap, at - 1);
       if (!start || start < whole.start || start >= next) {  // not inside a method
-        at = at - std::min(at - whole.start, kCodeStep);
+        at = at - std::min(at - parts.back().start, kCodeStep);
         continue;
       }
       const auto location = lookup.find(start);
@@ -230,7 +237,6 @@ Outcome<void> RedactionPlan::keepStacks(std::stop_token stop) {
   }
   std::ranges::sort(m_rootSlots);
   const ProcessMappings mappings = mappingsOf(*contents.core, m_snapshot.summary().dump.kind);
-  std::vector<AddressRange> ranges;
   for (const ThreadStack& stack : stacksOf(*contents.core, mappings.mappings)) {
     for (const CoreThread& thread : contents.core->threads) {
       if (thread.osId != stack.osId) continue;
@@ -292,9 +298,8 @@ Outcome<void> RedactionPlan::keepNative(std::stop_token stop) {
   for (const AddressRange& map : m_codeMaps) m_plan.keep(map, KeepRule::Bytes, KeptKind::CodeMaps);
   if (contents.core->redaction) {
     // A copy has of native memory only what was reached, and no more tells where pieces of it end.
-    m_native = native;
     const KeepRule rule = contents.core->hasContents() ? KeepRule::Structure : KeepRule::Variables;
-    for (const AddressRange& range : m_native) m_plan.keep(range, rule, KeptKind::NativeStructures);
+    for (const AddressRange& range : native) m_plan.keep(range, rule, KeptKind::NativeStructures);
     return {};
   }
   NativeReach reach(*contents.memory, std::move(native), m_snapshot.summary().runtime.cLibrary != CLibrary::Musl);
@@ -303,7 +308,7 @@ Outcome<void> RedactionPlan::keepNative(std::stop_token stop) {
     if (kept.kind != KeptKind::Objects && kept.kind != KeptKind::Metadata && kept.kind != KeptKind::Libraries &&
         kept.rule != KeepRule::Stack)
       reach.follow(kept.range);
-  HEAPSCAPE_TRY(m_native, reach.reached(stop));
+  HEAPSCAPE_TRY(const std::vector<AddressRange> reached, reach.reached(stop));
   // What the runtime noted of the metadata of each image, by which a file on disk is known to be the same.
   for (const NotedImage& image : notedImages(contents.readers->runtime))
     if (const auto noted = contents.readers->runtime.pointerAt(image.assembly, "PEAssembly", "MDImport"))
@@ -314,7 +319,7 @@ Outcome<void> RedactionPlan::keepNative(std::stop_token stop) {
     for (std::uint32_t heap = 0; heap < contents.gc->heapsCreated; ++heap)
       if (const auto address = variables->heapAt(heap))
         m_plan.keep(reach.pieceAt(*address), KeepRule::Variables, KeptKind::GcTables);
-  for (const AddressRange& range : m_native) m_plan.keep(range, KeepRule::Structure, KeptKind::NativeStructures);
+  for (const AddressRange& range : reached) m_plan.keep(range, KeepRule::Structure, KeptKind::NativeStructures);
   return {};
 }
 
@@ -447,13 +452,7 @@ void RedactionPlan::copyKept(const KeptRange& kept, AddressRange range, std::spa
   }
 }
 
-void RedactionPlan::fill(AddressRange range, std::span<std::byte> target) const {
-  std::array<std::uint64_t, membersOf<KeptKind>().size()> ignored{};
-  fillCounted(range, target, ignored);
-}
-
-void RedactionPlan::fillCounted(AddressRange range, std::span<std::byte> target,
-                                std::array<std::uint64_t, membersOf<KeptKind>().size()>& kept) const {
+void RedactionPlan::fill(AddressRange range, std::span<std::byte> target, KindCounts& kept) const {
   std::ranges::fill(target, std::byte{0});
   for (const KeptRange& one : m_plan.keptIn(range)) copyKept(one, range, target);
   if (!m_options.isSlim) {

@@ -24,11 +24,8 @@ class RedactionPlan {
 
   /// Pages of which a copy has something, by address, neighbours as one.
   const std::vector<AddressRange>& pages() const { return m_pages; }
-  /// Writes a range of pages as the copy has it.
-  void fill(AddressRange range, std::span<std::byte> target) const;
-  /// The same with what is left counted: bytes other than zero, by kind.
-  void fillCounted(AddressRange range, std::span<std::byte> target,
-                   std::array<std::uint64_t, membersOf<KeptKind>().size()>& kept) const;
+  /// Writes a range of pages as the copy has it, and counts what is left: bytes other than zero.
+  void fill(AddressRange range, std::span<std::byte> target, KindCounts& kept) const;
 
   /// Whether a register of a thread says where it is or what it refers to, rather than what it computes with.
   bool keepsRegister(std::uint32_t osThread, std::uint64_t value) const;
@@ -64,7 +61,6 @@ class RedactionPlan {
   std::unordered_map<std::uint32_t, std::unordered_set<std::uint64_t>> m_rootRegisters;  // values by thread
   std::vector<AddressRange> m_heapRanges;  // all that the GC has for objects
   std::vector<AddressRange> m_codeMaps;    // that may lie among native memory
-  std::vector<AddressRange> m_native;      // reached, for texts
   MemoryPlan m_plan;
   std::unique_ptr<const RedactedObjects> m_objects;
   std::vector<AddressRange> m_pages;
