@@ -49,6 +49,8 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeReportVerb());
   verbs.push_back(makeRedactVerb());
   verbs.push_back(makeCacheVerb());
+  verbs.push_back(makeShellVerb());
+  verbs.push_back(makeSosVerb());
   return verbs;
 }
 
