@@ -112,8 +112,8 @@ bool isNamed(const Verb& verb, const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-CommandLine parseCommandLine(const std::vector<std::string>& arguments,
-                             const std::vector<std::unique_ptr<Verb>>& verbs, const Options& options) {
+CommandLine parseCommandLine(const std::vector<std::string>& arguments, const std::vector<std::unique_ptr<Verb>>& verbs,
+                             const Options& options) {
   CommandLine line{.options = options};
   CLI::App app(kDescription, kProgram);
   app.get_formatter()->label("SUBCOMMAND", "VERB");

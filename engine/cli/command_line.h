@@ -21,8 +21,8 @@ struct CommandLine {
 
 /// Reads the arguments, the program's name first; the verbs keep the options of their own. `options`: what goes where
 /// the arguments do not say otherwise.
-CommandLine parseCommandLine(const std::vector<std::string>& arguments,
-                             const std::vector<std::unique_ptr<Verb>>& verbs, const Options& options = {});
+CommandLine parseCommandLine(const std::vector<std::string>& arguments, const std::vector<std::unique_ptr<Verb>>& verbs,
+                             const Options& options = {});
 
 /// Runs the verb and says on standard error what went wrong. `dump`: as for Context. The answer goes to the sink piece
 /// by piece; whether all of it could be written, who owns the sink knows.
