@@ -28,7 +28,7 @@ bool hasLine(const std::string& output, const std::string& part) {
 
 TEST(Shell, runsVerbsAndCommandsOfSosFromStandardInput) {
   const CliRun run =
-      shell("info\n# a comment\n\ntypes --type Catalog.OrderLine --top 1\ndumpheap -stat -type Catalog.OrderLine\n");
+      shell("info\n# a comment\n\nobjects --type Catalog.OrderLine --top 1\ndumpheap -stat -type Catalog.OrderLine\n");
   EXPECT_EQ(run.status, 0) << run.errors;
   EXPECT_TRUE(hasLine(run.output, "10.0.12"));
   EXPECT_TRUE(hasLine(run.output, "Catalog.OrderLine"));
@@ -94,13 +94,13 @@ TEST(Shell, writesAnswersToFilesAndPipesOnlyWhatIsTyped) {
 }
 
 TEST(Shell, readsQuotesAndGenericNamesAsWords) {
-  const CliRun run = shell("types --type \"List<Catalog.Order>\" --json\ntypes --type List<Catalog.Order> --json\n");
+  const CliRun run = shell("objects --type \"List<Catalog.Order>\" --json\nobjects --type List<Catalog.Order> --json\n");
   EXPECT_EQ(run.status, 0) << run.errors;
   const auto lines = linesOf(run.output);
   ASSERT_EQ(lines.size() % 2, 0u);
   EXPECT_TRUE(std::equal(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(lines.size() / 2),
                          lines.begin() + static_cast<std::ptrdiff_t>(lines.size() / 2)));
-  EXPECT_EQ(shell("types --type \"List<\n").status, 1);
+  EXPECT_EQ(shell("objects --type \"List<\n").status, 1);
 }
 
 TEST(Shell, helps) {
@@ -113,7 +113,7 @@ TEST(Shell, helps) {
 }
 
 TEST(Shell, showsNoContentsWithRedact) {
-  const CliRun run = shell("types --type String --top 1\ndumpheap -strings\n", {"--redact"});
+  const CliRun run = shell("types --top 1\ndumpheap -strings\n", {"--redact"});
   EXPECT_EQ(run.status, 1);
   EXPECT_FALSE(hasLine(run.output, "Statistics:"));
 }

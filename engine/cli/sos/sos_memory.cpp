@@ -25,6 +25,8 @@ struct MemoryForm {
   bool areWide = false;        // these are UTF-16
 };
 
+constexpr std::uint64_t kMostElements = 1'000'000;
+
 bool tryReadElement(const engine::AddressSpace& memory, Address at, std::size_t bytes, std::uint64_t& value) {
   value = 0;
   return memory.tryRead(at, std::as_writable_bytes(std::span(&value, 1)).first(bytes));
@@ -50,6 +52,9 @@ Outcome<void> dumpMemory(SosRun& run, MemoryForm form) {
           engine::Error{ErrorCode::BadQuery, fmt::format("'{}' is no number of elements, as in L20.", length)}));
     count = elements.value;
   }
+  if (count > kMostElements)
+    return tl::unexpected(engine::Unfinished(engine::Error{
+        ErrorCode::BadQuery, fmt::format("At most {} elements are shown at once.", grouped(kMostElements))}));
   const engine::AddressSpace& memory = *snapshot.contents().memory;
   const std::size_t width = form.bytesOfLine / form.bytes;
   for (Address at = start; count > 0 && run.goesOn(); at += form.bytesOfLine) {
