@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 
 #include "cli/sos/sos_command.h"
 #include "cli/sos/sos_objects_walk.h"
@@ -23,6 +24,10 @@ using engine::Outcome;
 using engine::Snapshot;
 
 constexpr std::int32_t kManagedException = static_cast<std::int32_t>(0xe0434352);  // EXCEPTION_COMPLUS
+
+// Of exceptions that SOS takes for faults of the processor, whatever code they have: arithmetic, overflow, division by
+// zero, format, null reference, misaligned data.
+constexpr std::array<std::uint32_t, 6> kFaults{0x80070216, 0x80131516, 0x80020012, 0x80131537, 0x80004003, 0x80131541};
 
 /// Prints exceptions as printexception does.
 class ExceptionPrinter {
@@ -85,7 +90,8 @@ class ExceptionPrinter {
       return;
     }
     const engine::FieldValue* code = fieldIn(fields, "_xcode");
-    const bool isFault = code && code->value.text != std::to_string(kManagedException);
+    const bool isFault = (code && code->value.text != std::to_string(kManagedException)) ||
+                         std::ranges::find(kFaults, static_cast<std::uint32_t>(exception.hresult)) != kFaults.end();
     m_run.print("    SP               IP               Function\n");
     for (const ExceptionDetails::Frame& frame : exception.stack) {
       const Address instruction = frame.instruction + (isFault ? 1 : 0);
