@@ -20,6 +20,8 @@ class CopyFile {
  public:
   /// Fails with FileUnreadable.
   static Result<CopyFile> create(const std::filesystem::path& path);
+  /// How many bytes there will be, before the first: a packed file then tells it to its readers.
+  void expect(std::uint64_t bytes);
   CopyFile(CopyFile&& other) noexcept;
   CopyFile& operator=(CopyFile&&) = delete;
   ~CopyFile();

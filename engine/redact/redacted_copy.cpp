@@ -303,6 +303,7 @@ Outcome<RedactionReport> writeRedacted(const Snapshot& snapshot, const std::file
     bytes += segment.fileBytes;
   }
   HEAPSCAPE_TRY(CopyFile file, CopyFile::create(target));
+  file.expect(bytes);
   HEAPSCAPE_CHECK(file.append(head));
   KindCounts counts{};
   HEAPSCAPE_CHECK(
