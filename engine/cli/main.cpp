@@ -105,9 +105,9 @@ CLI::Option* addCacheFolder(CLI::App& app, Options& options) {
 }
 
 /// Adds the options of a verb that is about no file.
-void addOptionsWithoutInput(CLI::App& app, Options& options) {
+void addOptionsWithoutInput(CLI::App& app, Options& options, bool usesCache) {
   app.add_flag("--json", options.asJson, "Write one JSON document, figures exact");
-  addCacheFolder(app, options);
+  if (usesCache) addCacheFolder(app, options);
 }
 
 void addBeginnings(CLI::App& app, const char* option, std::vector<std::string> engine::NamedCode::*list,
@@ -192,7 +192,7 @@ CommandLine parseCommandLine(int argc, char** argv, const std::vector<std::uniqu
     CLI::App* sub = app.add_subcommand(verb->name(), verb->summary());
     if (isNamed(*verb, argc, argv)) {
       verb->takesInput() ? addCommonOptions(*sub, line.options, verb->hasTsv())
-                         : addOptionsWithoutInput(*sub, line.options);
+                         : addOptionsWithoutInput(*sub, line.options, verb->usesCache());
       verb->addOptions(*sub);
     }
     sub->callback([&line, &verb] { line.verb = verb.get(); });
