@@ -72,6 +72,7 @@ std::optional<DiagnosticHeader> parseDiagnosticHeader(Bytes header) {
   const auto size = reader.read<std::uint16_t>();
   const auto set = reader.read<std::uint8_t>();
   const auto id = reader.read<std::uint8_t>();
+  reader.read<std::uint16_t>();  // reserved
   if (reader.failed() || std::memcmp(magic.data(), kDiagnosticMagic.data(), magic.size()) != 0) return std::nullopt;
   if (size < kDiagnosticHeaderBytes || set != kAnswerSet || (id != kAnswerOk && id != kAnswerError))
     return std::nullopt;

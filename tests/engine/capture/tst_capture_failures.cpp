@@ -36,7 +36,7 @@ TEST(CaptureFailures, AreToldInSentences) {
        "cannot start createdump"},
       {"[createdump] ptrace(ATTACH, 7) FAILED Operation not permitted (1)", "createdump may not read process"},
       {"[createdump] something else\nand more", "could not write the dump: something else."},
-      {"[createdump] \x1b[31mred", "could not write the dump: \\e[31mred."},
+      {"[createdump] \x1b[31mred", "could not write the dump: \\u001b[31mred."},
       {"", "could not write the dump: it failed (0x80004005)."},
   };
   for (const auto& one : cases) {

@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "engine/capture/captured_dump.h"
 #include "redact/redacted_copy.h"
 #include "support/dump_path.h"
+#include "support/opened_core.h"
 #include "support/opened_snapshot.h"
-#include "support/zstandard.h"
 
 namespace heapscape::test {
 namespace {
@@ -90,8 +91,9 @@ TEST(CaptureFiles, ArePackedWhereTheirNameSaysSo) {
   EXPECT_EQ(dump->bytes, std::filesystem::file_size(request.target));
   EXPECT_EQ(dump->dumpBytes, smallCore().size());
   EXPECT_EQ(process.files(), 1u);
-  const Snapshot snapshot = openSnapshot(request.target, Stage::Summary);
-  EXPECT_TRUE(snapshot.summary().dump.isCompressed);
+  const auto unpacked = openDump(request.target);
+  EXPECT_TRUE(unpacked->isCompressed());
+  EXPECT_TRUE(std::ranges::equal(unpacked->bytes(), smallCore()));
   struct stat status {};
   ASSERT_EQ(::stat(request.target.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600u);  // contents of a process are for its owner
@@ -130,18 +132,20 @@ TEST(CaptureFiles, AreNotTakenFromOutsideOfAContainer) {
 }
 
 TEST(CaptureFiles, WithoutContentsAreAllThatStays) {
-  const CapturedProcess process([](const SeemingRequest& request, const SeemingConnection& connection) {
-    std::filesystem::copy_file(dumpPath("shop-10"), request.dumpPath());
+  const std::filesystem::path shop = dumpPath("shop-10");
+  const CapturedProcess process([&shop](const SeemingRequest& request, const SeemingConnection& connection) {
+    std::filesystem::copy_file(shop, request.dumpPath());
     connection.answer(FileBytes(4));
   });
   CaptureRequest request = process.request();
+  request.limits = {};
   request.redact.emplace();
   const auto dump = process.capture(request);
   ASSERT_TRUE(dump) << dump.error().error().message();
   ASSERT_TRUE(dump->redaction);
   EXPECT_EQ(process.files(), 1u);
   EXPECT_EQ(dump->bytes, std::filesystem::file_size(process.target()));
-  EXPECT_EQ(dump->dumpBytes, std::filesystem::file_size(dumpPath("shop-10")));
+  EXPECT_EQ(dump->dumpBytes, std::filesystem::file_size(shop));
   const auto check = checkRedacted(openSnapshot(process.target(), Stage::Objects), nullptr, {});
   ASSERT_TRUE(check);
   EXPECT_TRUE(check->isClean());
