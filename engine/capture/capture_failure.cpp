@@ -55,10 +55,16 @@ std::optional<Error> reasonNotToAsk(const ProcessPlaces& places, const DotnetPro
                  fmt::format("Process {} is held by a debugger or by another dump.", process.pid),
                  "Wait until it goes on, or detach the debugger."};
   }
+  if (process.socket.empty() && process.userId != ::geteuid() && ::geteuid() != 0) {
+    return Error{ErrorCode::FileUnreadable,
+                 fmt::format("Process {} belongs to another user ({}).", process.pid, process.userId),
+                 "Run this as that user, or as root."};
+  }
   if (process.socket.empty()) {
-    return Error{ErrorCode::NotFound, fmt::format("Process {} has no diagnostic socket that shows here.", process.pid),
-                 "Its diagnostics are off (DOTNET_EnableDiagnostics=0), its TMPDIR is another or cannot be written to, "
-                 "the socket was removed, or it belongs to another user: then run this as that user or as root."};
+    return Error{
+        ErrorCode::NotFound, fmt::format("Process {} has no diagnostic socket that shows here.", process.pid),
+        "Its diagnostics are off (DOTNET_EnableDiagnostics=0), its TMPDIR cannot be written to, or the socket was "
+        "removed, as a runtime of .NET 8 does that looked for createdump in vain."};
   }
   const auto createdump = createdumpPathOf(places, process.pid);
   if (!createdump) return std::nullopt;
@@ -95,7 +101,7 @@ Error explainSilence(const ProcessPlaces& places, const DotnetProcess& process, 
 }
 
 Error explainRefusal(const ProcessPlaces& places, const DotnetProcess& process, const PartFile& part,
-                     const DiagnosticRefusal& refusal) {
+                     std::string_view placeOption, const DiagnosticRefusal& refusal) {
   const std::string& text = refusal.text;
   const std::string folder = part.folder().string();
   const std::string who = process.isElsewhere ? fmt::format("{} of process {}", folder, process.pid) : folder;
@@ -108,16 +114,22 @@ Error explainRefusal(const ProcessPlaces& places, const DotnetProcess& process, 
                  "createdump has to lie beside the runtime's library and to be executable there; a mount with noexec, "
                  "or a security policy, forbids it, too.");
   }
+  if (text.find("Only full dumps") != std::string::npos) {
+    return error(fmt::format("Process {} is a single-file program, which writes full dumps only.", process.pid),
+                 "Take --kind full, or put the libmscordaccore.so of this very version beside the program.");
+  }
   if (mentions(text, ENOSPC) || mentions(text, EDQUOT) || mentions(text, EFBIG)) {
     return error(fmt::format("{} has no room for the dump.", who),
-                 "Make room or raise the limit, name another place with -o, or take a smaller --kind.");
+                 fmt::format("Make room or raise the limit, name another place with {}, or take a smaller --kind.",
+                             placeOption));
   }
   if (mentions(text, EROFS)) {
-    return error(fmt::format("{} is read-only.", who), "Name a place with -o that can be written to.");
+    return error(fmt::format("{} is read-only.", who),
+                 fmt::format("Name a place with {} that can be written to.", placeOption));
   }
   if (text.find("output file") != std::string::npos && (mentions(text, EACCES) || mentions(text, EPERM))) {
     return error(fmt::format("Process {} may not write to {}.", process.pid, folder),
-                 "Name a folder with -o that its user may write to.");
+                 fmt::format("Name a folder with {} that its user may write to.", placeOption));
   }
   if (mentions(text, EPERM) || mentions(text, EACCES)) {
     return error(fmt::format("createdump may not read process {}: {}.", process.pid, firstLineOf(text)),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string_view>
+
 #include "base/result.h"
 #include "capture/diagnostic_message.h"
 #include "capture/part_file.h"
@@ -16,8 +18,8 @@ std::optional<Error> reasonNotToAsk(const ProcessPlaces& places, const DotnetPro
 /// Why the process did not answer, or no more.
 Error explainSilence(const ProcessPlaces& places, const DotnetProcess& process, Error silence);
 
-/// Why the runtime could not write its dump, and what to do.
+/// Why the runtime could not write its dump, and what to do. `placeOption` is how another folder can be named: "-o".
 Error explainRefusal(const ProcessPlaces& places, const DotnetProcess& process, const PartFile& part,
-                     const DiagnosticRefusal& refusal);
+                     std::string_view placeOption, const DiagnosticRefusal& refusal);
 
 }  // namespace heapscape::engine

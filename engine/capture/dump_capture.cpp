@@ -61,6 +61,8 @@ class Capture {
   Outcome<CapturedDump> run();
 
  private:
+  /// With which another place can be named for what the process writes.
+  const char* placeOption() const { return m_isBeside ? "-o" : "--via"; }
   bool needsCopy() const { return !m_isBeside || m_request.redact || m_request.target.extension() == ".zst"; }
   Outcome<void> checkTarget();
   Outcome<void> checkProcess();
@@ -112,11 +114,11 @@ Outcome<void> Capture::checkProcess() {
 
 Outcome<void> Capture::choosePlace() {
   const std::string mark = fmt::format(".{}.part", ::getpid());
-  m_isBeside = !m_process.isElsewhere && m_process.userId == ::geteuid();
+  m_isBeside = m_request.via.empty() && !m_process.isElsewhere && m_process.userId == ::geteuid();
   if (m_isBeside) {
     HEAPSCAPE_TRY(m_part, PartFile::in("/", m_target.parent_path(), m_target.filename().string() + mark));
   } else {
-    HEAPSCAPE_TRY(m_part, PartFile::in(m_process.root, m_process.temporary,
+    HEAPSCAPE_TRY(m_part, PartFile::in(m_process.root, m_request.via.empty() ? m_process.temporary : m_request.via,
                                        fmt::format("heapscape-{}{}", m_process.namespacePid, mark)));
   }
   return {};
@@ -189,7 +191,7 @@ Outcome<void> Capture::letDump() {
     refusal = parseDiagnosticRefusal(answer->payload);
     if (refusal.result != kUnknownDiagnosticCommand) break;
   }
-  return tl::unexpected(Unfinished(explainRefusal(m_request.places, m_process, *m_part, refusal)));
+  return tl::unexpected(Unfinished(explainRefusal(m_request.places, m_process, *m_part, placeOption(), refusal)));
 }
 
 Outcome<void> Capture::checkWhole(const DumpFile& file) const {

@@ -29,6 +29,8 @@ struct CaptureRequest {
   std::uint32_t pid = 0;         // as our own PID namespace counts
   std::filesystem::path target;  // to write; packed where its name ends in .zst
   CaptureKind kind = CaptureKind::Heap;
+  /// Folder that the process is to write in first, as it names it; empty for the target's own, or that of its socket.
+  std::filesystem::path via = {};
   std::optional<RedactOptions> redact = {};  // then only a copy without contents stays
   bool ignoresRoom = false;                  // does it though the disk seems too small
   CaptureLimits limits = {};
@@ -47,9 +49,9 @@ struct CapturedDump {
 };
 
 /// Has a process write a dump of itself, through its own runtime. It writes under another name, beside the target or,
-/// where it has other files than we (a container) or another user, in the folder of its own socket, from where it is
-/// copied; the target gets its name when the dump is whole: an ELF core, all of whose segments lie in the file.
-/// Whatever happens, no half file is left. A stop ends createdump, and the process goes on.
+/// where it has other files than we (a container) or another user, in the folder of its own socket (or `via`), from
+/// where it is copied; the target gets its name when the dump is whole: an ELF core, all of whose segments lie in the
+/// file. Whatever happens, no half file is left. A stop ends createdump, and the process goes on.
 ///
 /// Fails with NotFound if there is no such process, or none that listens; with Damaged if the dump is not whole; with
 /// FileUnreadable for all that forbids it: permission, a process that is stopped or has ended, a full disk, a folder

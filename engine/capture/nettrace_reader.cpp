@@ -54,7 +54,7 @@ enum TraceHeaderFlag : std::uint8_t {
 };
 
 /// A number in groups of seven bits, the lowest first.
-std::uint64_t readCompressed(BoundedReader& reader) {
+std::uint64_t readTraceNumber(BoundedReader& reader) {
   constexpr unsigned kBits = 7;
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64; shift += kBits) {
@@ -123,18 +123,18 @@ struct TraceEventHeader {
   void read(BoundedReader& reader) {
     constexpr std::uint64_t kActivityBytes = 16;
     const auto flags = reader.read<std::uint8_t>();
-    if (flags & kHasMetadataId) metadataId = static_cast<std::uint32_t>(readCompressed(reader));
+    if (flags & kHasMetadataId) metadataId = static_cast<std::uint32_t>(readTraceNumber(reader));
     if (flags & kHasSequence) {
-      readCompressed(reader);  // number of the event
-      readCompressed(reader);  // thread that wrote it
-      readCompressed(reader);  // processor
+      readTraceNumber(reader);  // number of the event
+      readTraceNumber(reader);  // thread that wrote it
+      readTraceNumber(reader);  // processor
     }
-    if (flags & kHasThread) readCompressed(reader);
-    if (flags & kHasStack) readCompressed(reader);
-    readCompressed(reader);  // time since the event before
+    if (flags & kHasThread) readTraceNumber(reader);
+    if (flags & kHasStack) readTraceNumber(reader);
+    readTraceNumber(reader);  // time since the event before
     if (flags & kHasActivity) reader.readBytes(kActivityBytes);
     if (flags & kHasRelatedActivity) reader.readBytes(kActivityBytes);
-    if (flags & kHasDataLength) payloadBytes = readCompressed(reader);
+    if (flags & kHasDataLength) payloadBytes = readTraceNumber(reader);
   }
 };
 

@@ -300,18 +300,16 @@ std::optional<fs::path> createdumpPathOf(const ProcessPlaces& places, std::uint3
     const fs::path file(mapping.file);
     if (!folder && file.is_absolute() && file.filename() == "libcoreclr.so") folder = file.parent_path();
   });
-  if (!isRead) return std::nullopt;
-  if (folder) return *folder / "createdump";
-  std::error_code error;
-  const fs::path program = fs::read_symlink(folderOf(places, pid) / "exe", error);
-  return error || !program.is_absolute() ? std::nullopt : std::optional(program.parent_path() / "createdump");
+  return isRead && folder ? std::optional(*folder / "createdump") : std::nullopt;
 }
 
 std::uint32_t createdumpOf(const ProcessPlaces& places, const DotnetProcess& process) {
   std::error_code error;
   for (fs::directory_iterator entry(places.processes, error), end; !error && entry != end; entry.increment(error)) {
     const auto pid = procNumber<std::uint32_t>(entry->path().filename().string());
-    if (!pid || procText(entry->path() / "comm") != "createdump\n") continue;
+    if (!pid) continue;
+    const std::string name = procText(entry->path() / "comm");
+    if (name != "createdump\n" && name != ".NET EventPipe\n") continue;
     const auto stat = statOf(entry->path());
     if (stat && stat->parent == process.pid && stat->state != 'Z') return *pid;
   }

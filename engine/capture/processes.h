@@ -73,11 +73,12 @@ struct MappedBytes {
 /// Returns nullopt if its mappings may not be read.
 std::optional<MappedBytes> mappedBytesOf(const ProcessPlaces& places, std::uint32_t pid);
 
-/// Where the runtime looks for the program that writes dumps, beside its own library or beside the program that has it
-/// inside of itself, as the process names it; nullopt if that may not be seen, or if the process was told otherwise.
+/// Where the runtime looks for the program that writes dumps, beside its own library, as the process names it; nullopt
+/// if that may not be seen, if the process was told otherwise, or if it is a single file, which has all of it inside.
 std::optional<std::filesystem::path> createdumpPathOf(const ProcessPlaces& places, std::uint32_t pid);
 
-/// The program createdump that the process has started and that is still at work: 0 if there is none.
+/// What writes a dump for the process: the program createdump, or of a single file a copy of the process itself, which
+/// has the name of the thread that made it (.NET 8 to 11); 0 if there is none at work.
 std::uint32_t createdumpOf(const ProcessPlaces& places, const DotnetProcess& process);
 
 /// Processor time that a process has had, in ticks; 0 if it is not there.

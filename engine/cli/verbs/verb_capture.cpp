@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -110,10 +111,25 @@ class PsVerb : public Verb {
                     engine::readableBytes(process.residentBytes), program.name(), program.command()});
     }
     table.write(output);
+    writeReasons(output, programs);
+  }
+
+  /// Each once, with all processes that it goes for.
+  static void writeReasons(engine::Output& output, const std::vector<engine::RunningProgram>& programs) {
+    std::vector<std::pair<const engine::Error*, std::string>> reasons;
     for (const engine::RunningProgram& program : programs) {
-      for (const engine::Error& error : program.missing)
-        output.write(fmt::format("\n{}: {}\n", program.process.pid, engine::printable(error.message())));
+      for (const engine::Error& error : program.missing) {
+        const auto known = std::ranges::find_if(
+            reasons, [&error](const auto& reason) { return !error.help.empty() && reason.first->help == error.help; });
+        if (known == reasons.end()) {
+          reasons.emplace_back(&error, "");
+        } else {
+          known->second += fmt::format("{}{}", known->second.empty() ? " The same of " : ", ", program.process.pid);
+        }
+      }
     }
+    for (const auto& [error, others] : reasons)
+      output.write(fmt::format("\n{}{}\n", engine::printable(error->message()), others.empty() ? "" : others + "."));
   }
 };
 
@@ -191,6 +207,9 @@ class CaptureVerb : public Verb {
            "--when", [this](const std::string& text) { m_condition = conditionOf("--when", text); },
            "Wait until that is so: 'rss>2GB', 'heap>500MB'")
         ->type_name("CONDITION");
+    app.add_option("--via", m_via,
+                   "Folder that the process writes in first, as it names it: a volume of a container with room")
+        ->type_name("FOLDER");
     app.add_flag("--ignore-room", m_ignoresRoom, "Try it though the disk seems too small");
   }
 
@@ -202,6 +221,8 @@ class CaptureVerb : public Verb {
       ProgressLine progress;
       HEAPSCAPE_CHECK(engine::waitFor(*m_condition, places, process, &progress, context.stop()));
     }
+    for (std::uint32_t number = 2; number <= m_count.value_or(1); ++number)
+      HEAPSCAPE_CHECK(checkFree(numbered(target, number)));
     std::vector<engine::CapturedDump> dumps;
     auto next = std::chrono::steady_clock::now();
     for (std::uint32_t number = 1; number <= m_count.value_or(1); ++number) {
@@ -210,6 +231,7 @@ class CaptureVerb : public Verb {
       engine::CaptureRequest request{.places = places, .pid = *m_pid, .target = target};
       if (m_count) request.target = numbered(target, number);
       request.kind = m_kind.value_or(engine::CaptureKind::Heap);
+      request.via = m_via;
       if (m_redacts) request.redact.emplace();
       request.ignoresRoom = m_ignoresRoom;
       ProgressLine progress;
@@ -243,6 +265,14 @@ class CaptureVerb : public Verb {
     return fmt::format("{}-{}-{:04}{:02}{:02}-{:02}{:02}{:02}.core", name.substr(start, kMostName), process.pid,
                        local.tm_year + 1900, local.tm_mon + 1, local.tm_mday, local.tm_hour, local.tm_min,
                        local.tm_sec);
+  }
+
+  /// Whether there will be a name for a later one, before the first is taken.
+  static engine::Result<void> checkFree(const std::filesystem::path& file) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) return {};
+    return engine::failure(engine::ErrorCode::FileUnreadable, fmt::format("{} is there already.", file.string()),
+                           "Remove it, or name another file with -o.");
   }
 
   Outcome<void> sleepUntil(std::chrono::steady_clock::time_point time, std::uint32_t number,
@@ -319,6 +349,7 @@ class CaptureVerb : public Verb {
   std::chrono::milliseconds m_every{0};
   std::optional<std::uint32_t> m_count;
   std::optional<engine::CaptureCondition> m_condition;
+  std::string m_via;
   bool m_ignoresRoom = false;
 };
 

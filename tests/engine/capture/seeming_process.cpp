@@ -23,6 +23,7 @@ SeemingProcess::SeemingProcess(const engine::ProcessPlaces& places, std::uint32_
     : m_folder(places.processes / std::to_string(pid)), m_pid(pid), m_namespacePid(pid), m_userId(::geteuid()) {
   std::filesystem::create_directories(m_folder / "ns");
   root("/");
+  std::filesystem::remove(m_folder / "ns/mnt");
   std::filesystem::create_symlink("/proc/self/ns/mnt", m_folder / "ns/mnt");
   threads({"dotnet", ".NET SigHandler", ".NET Finalizer"});
   environment({"TMPDIR=" + places.temporary.string()});

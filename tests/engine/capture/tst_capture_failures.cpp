@@ -35,6 +35,7 @@ TEST(CaptureFailures, AreToldInSentences) {
       {"Problem launching createdump (may not have execute permissions): execve(/x) FAILED Permission denied (13)",
        "cannot start createdump"},
       {"[createdump] ptrace(ATTACH, 7) FAILED Operation not permitted (1)", "createdump may not read process"},
+      {"[createdump] Only full dumps are supported by single file apps. Change the dump type", "Take --kind full"},
       {"[createdump] something else\nand more", "could not write the dump: something else."},
       {"[createdump] \x1b[31mred", "could not write the dump: \\u001b[31mred."},
       {"", "could not write the dump: it failed (0x80004005)."},

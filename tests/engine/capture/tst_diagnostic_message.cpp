@@ -66,9 +66,9 @@ TEST(DiagnosticMessage, TellsNothingOfACutAnswer) {
 TEST(DiagnosticMessage, BelievesNoLength) {
   FileBytes payload(28);
   payload[0] = std::byte{1};
-  for (const unsigned char length : {0xff, 0x7f}) {
+  for (const std::byte length : {std::byte{0xff}, std::byte{0x7f}}) {
     FileBytes hostile = payload;
-    hostile.resize(payload.size() + 64, static_cast<std::byte>(length));
+    hostile.resize(payload.size() + 64, length);
     EXPECT_FALSE(parseDiagnosticProcessInfo(DiagnosticCommand::ProcessInfo3, hostile));
   }
 }

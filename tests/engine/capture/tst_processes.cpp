@@ -160,10 +160,9 @@ TEST(Processes, LookForCreatedumpBesideTheirRuntime) {
   EXPECT_EQ(createdumpPathOf(machine.places, 4000), "/opt/my app/createdump");
   process.environment({"DOTNET_DbgCreateDumpToolPath=/opt/tools"});
   EXPECT_EQ(createdumpPathOf(machine.places, 4000), std::nullopt);
-  // A program in a single file has the runtime inside.
+  // A program in a single file has it inside.
   process.environment({}).maps("7f0000000000-7f0000001000 r--p 00000000 08:01 11 /opt/shop\n");
-  std::filesystem::create_symlink("/opt/one/shop", process.folder() / "exe");
-  EXPECT_EQ(createdumpPathOf(machine.places, 4000), "/opt/one/createdump");
+  EXPECT_EQ(createdumpPathOf(machine.places, 4000), std::nullopt);
 }
 
 TEST(Processes, HaveACreatedumpAtWork) {
@@ -173,6 +172,11 @@ TEST(Processes, HaveACreatedumpAtWork) {
   auto process = *findDotnetProcess(machine.places, 1);
   EXPECT_EQ(createdumpOf(machine.places, process), 4000u);
   EXPECT_EQ(processorTicksOf(machine.places, 4000), 15u);
+  SeemingProcess(machine.places, 4000).name(".NET EventPipe");
+  EXPECT_EQ(createdumpOf(machine.places, process), 4000u);
+  SeemingProcess(machine.places, 4000).name("shop");
+  EXPECT_EQ(createdumpOf(machine.places, process), 0u);
+  SeemingProcess(machine.places, 4000).name("createdump");
   process.pid = 2;
   EXPECT_EQ(createdumpOf(machine.places, process), 0u);
 }
