@@ -55,10 +55,12 @@ std::optional<Error> reasonNotToAsk(const ProcessPlaces& places, const DotnetPro
                  fmt::format("Process {} is held by a debugger or by another dump.", process.pid),
                  "Wait until it goes on, or detach the debugger."};
   }
-  if (process.socket.empty() && process.userId != ::geteuid() && ::geteuid() != 0) {
-    return Error{ErrorCode::FileUnreadable,
-                 fmt::format("Process {} belongs to another user ({}).", process.pid, process.userId),
-                 "Run this as that user, or as root."};
+  if (process.socket.empty() && process.isHidden) {
+    return Error{
+        ErrorCode::FileUnreadable,
+        fmt::format("Process {}, of user {}, does not let this user see its files.", process.pid, process.userId),
+        "Run this as the user of the process, or as root; in a container beside its own as that user "
+        "(runAsUser), or as root with CAP_SYS_PTRACE."};
   }
   if (process.socket.empty()) {
     return Error{

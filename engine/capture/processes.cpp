@@ -163,6 +163,7 @@ std::optional<bool> areOneFile(const fs::path& one, const fs::path& other) {
 void lookAtFiles(const ProcessPlaces& places, const fs::path& folder, DotnetProcess& process) {
   const auto hasOurRoot = areOneFile(folder / "root", "/");
   const auto hasOurMounts = areOneFile(folder / "ns/mnt", "/proc/self/ns/mnt");
+  process.isHidden = !hasOurRoot;
   process.isElsewhere = !hasOurRoot.value_or(true) || !hasOurMounts.value_or(true);
   process.root = process.isElsewhere ? folder / "root" : fs::path("/");
 

@@ -42,6 +42,9 @@ struct DotnetProcess {
   /// By the threads that a server GC has for each heap; nullopt if the threads of the runtime do not show.
   std::optional<GcMode> gc = {};
   std::size_t gcThreads = 0;  // of a server GC: one for each heap
+  /// Whether the kernel does not let us see its files, its environment and its mappings: it belongs to another user, or
+  /// may do what we may not.
+  bool isHidden = false;
   /// Whether it has other files than we: a container.
   bool isElsewhere = false;
   std::filesystem::path root = {};       // of its files, as we reach them; "/" if they are ours

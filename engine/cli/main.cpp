@@ -57,12 +57,13 @@ bool StandardOutput::isClosed() const {
   return m_error == EPIPE;
 }
 
-/// From now on SIGINT requests a stop, and a second one ends the process. To be called before any thread is started,
-/// since threads inherit what is blocked.
+/// From now on SIGINT and SIGTERM request a stop, and a second one ends the process. To be called before any thread is
+/// started, since threads inherit what is blocked.
 std::stop_token stopOnInterrupt() {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   // A signal handler may not request a stop, a thread that waits for the signal may.
   std::stop_source source;

@@ -80,6 +80,15 @@ TEST(RunningPrograms, ThatDoNotAnswerAreListedWithTheReason) {
   EXPECT_NE(listed(machine)[1].missing.at(0).what.find("is stopped"), std::string::npos);
 }
 
+TEST(RunningPrograms, OfOthersSayWhoMaySeeThem) {
+  const SeemingMachine machine;
+  SeemingProcess process(machine.places, 1);
+  process.userId(1654).root(machine.folder / "not to be seen");
+  const auto programs = listed(machine);
+  ASSERT_EQ(programs.size(), 1u);
+  EXPECT_EQ(programs[0].missing.at(0).what, "Process 1, of user 1654, does not let this user see its files.");
+}
+
 TEST(RunningPrograms, ThatTellNonsenseAreListedWithTheReason) {
   const SeemingMachine machine;
   const SeemingProcess process(machine.places, ownPid());
