@@ -9,7 +9,7 @@ set(session_layers snapshot objects stacks roots types async layouts heap thread
 set(values_layers . collections collections/kinds reading lines)
 set(query_layers . objects rows)
 set(models_layers cells names . query rows trees layout)
-set(values_for_gui graph/edge.h graph/retained/retained_by_type.h heap/heap_totals.h heap/object_header.h heap/segment.h layout/code_owners.h layout/layout_items.h layout/type_layout.h layout/advice/layout_advice.h layout/advice/layout_difference.h layout/rules/rule_set.h
+set(values_for_gui capture/dump_capture.h capture/running_programs.h graph/edge.h graph/retained/retained_by_type.h heap/heap_totals.h heap/object_header.h heap/segment.h layout/code_owners.h layout/layout_items.h layout/type_layout.h layout/advice/layout_advice.h layout/advice/layout_difference.h layout/rules/rule_set.h
     redact/redact_options.h redact/redacted_copy.h runtime/gc/handle_kind.h runtime/methods/method_code.h values/code_address.h values/string_object.h values/value.h)
 set(wrong "")
 
