@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLookAtDumpEvery{100};
-constexpr std::chrono::milliseconds kTimeToGiveUp{2000};
+constexpr std::chrono::milliseconds kLookForCreatedumpEvery{20};
 constexpr mode_t kForOwnerOnly = 0600;  // as createdump makes its files
 
 /// Shares of the whole: what the runtime does, and what is done with its file then.
@@ -163,13 +163,17 @@ Outcome<DiagnosticAnswer> Capture::waitForAnswer(DiagnosticSocket& socket) {
   }
 }
 
-/// Nobody wants the dump any more: the process shall not be held for it, nor its disk be filled.
+/// Nobody wants the dump any more: the process shall not be held for it, nor its disk be filled. createdump may not
+/// have been started yet, and would write its file when ours is removed already.
 void Capture::endCreatedump(DiagnosticSocket& socket) const {
-  const std::uint32_t createdump = createdumpOf(m_request.places, m_process);
-  if (createdump == 0 || ::kill(static_cast<pid_t>(createdump), SIGKILL) != 0) return;
-  // With its answer the runtime is done with the file.
-  const auto ignored = socket.receive(Patience::of(kTimeToGiveUp, {}));
-  static_cast<void>(ignored);
+  const auto until = Clock::now() + m_request.limits.giveUp;
+  while (Clock::now() < until && isStillThere(m_request.places, m_process)) {
+    if (const std::uint32_t createdump = createdumpOf(m_request.places, m_process); createdump != 0)
+      ::kill(static_cast<pid_t>(createdump), SIGKILL);
+    // With its answer the runtime is done with the file.
+    const auto isDone = socket.isReadable(Patience::of(kLookForCreatedumpEvery, {}));
+    if (!isDone || *isDone) return;
+  }
 }
 
 Outcome<void> Capture::letDump() {

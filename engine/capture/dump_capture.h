@@ -22,6 +22,8 @@ struct CaptureLimits {
   std::chrono::milliseconds answer{10'000};  // to a question, or to a connection
   /// With a dump that does not grow, while createdump does not compute either.
   std::chrono::milliseconds standstill{60'000};
+  /// To end createdump when the dump is given up.
+  std::chrono::milliseconds giveUp{3000};
 };
 
 struct CaptureRequest {

@@ -35,7 +35,8 @@ engine::CaptureRequest CapturedProcess::request() const {
   request.places = m_machine.places;
   request.pid = static_cast<std::uint32_t>(::getpid());
   request.target = target();
-  request.limits = {.answer = std::chrono::milliseconds(500), .standstill = std::chrono::milliseconds(800)};
+  using std::chrono::milliseconds;
+  request.limits = {.answer = milliseconds(500), .standstill = milliseconds(800), .giveUp = milliseconds(300)};
   return request;
 }
 

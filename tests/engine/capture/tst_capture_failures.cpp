@@ -149,6 +149,25 @@ TEST(CaptureFailures, AreInterruptions) {
   EXPECT_EQ(process.files(), 0u);
 }
 
+TEST(CaptureFailures, WaitForWhatHasNotBegunToWriteYet) {
+  const CapturedProcess process([](const SeemingRequest& request, const SeemingConnection& connection) {
+    std::this_thread::sleep_for(400ms);  // createdump is being started
+    writeHalf(request);
+    connection.answer(FileBytes(4));
+  });
+  std::stop_source source;
+  CaptureRequest request = process.request();
+  request.limits.giveUp = 10s;
+  std::jthread stopper([&] {
+    while (process.runtime().commands().size() < 2) std::this_thread::sleep_for(5ms);
+    source.request_stop();
+  });
+  const auto dump = captureDump(request, nullptr, source.get_token());
+  ASSERT_FALSE(dump);
+  EXPECT_TRUE(dump.error().isCancelled());
+  EXPECT_EQ(process.files(), 0u);
+}
+
 TEST(CaptureFailures, AreProcessesThatCannotAnswer) {
   CapturedProcess process(writes(smallCore()));
   process.process().state('T');
