@@ -57,12 +57,13 @@ bool StandardOutput::isClosed() const {
   return m_error == EPIPE;
 }
 
-/// From now on SIGINT requests a stop, and a second one ends the process. To be called before any thread is started,
-/// since threads inherit what is blocked.
+/// From now on SIGINT and SIGTERM request a stop, and a second one ends the process. To be called before any thread is
+/// started, since threads inherit what is blocked.
 std::stop_token stopOnInterrupt() {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   // A signal handler may not request a stop, a thread that waits for the signal may.
   std::stop_source source;
@@ -105,9 +106,9 @@ CLI::Option* addCacheFolder(CLI::App& app, Options& options) {
 }
 
 /// Adds the options of a verb that is about no file.
-void addOptionsWithoutInput(CLI::App& app, Options& options) {
+void addOptionsWithoutInput(CLI::App& app, Options& options, bool usesCache) {
   app.add_flag("--json", options.asJson, "Write one JSON document, figures exact");
-  addCacheFolder(app, options);
+  if (usesCache) addCacheFolder(app, options);
 }
 
 void addBeginnings(CLI::App& app, const char* option, std::vector<std::string> engine::NamedCode::*list,
@@ -192,7 +193,7 @@ CommandLine parseCommandLine(int argc, char** argv, const std::vector<std::uniqu
     CLI::App* sub = app.add_subcommand(verb->name(), verb->summary());
     if (isNamed(*verb, argc, argv)) {
       verb->takesInput() ? addCommonOptions(*sub, line.options, verb->hasTsv())
-                         : addOptionsWithoutInput(*sub, line.options);
+                         : addOptionsWithoutInput(*sub, line.options, verb->usesCache());
       verb->addOptions(*sub);
     }
     sub->callback([&line, &verb] { line.verb = verb.get(); });

@@ -24,6 +24,8 @@ class Verb {
   virtual bool hasTsv() const { return false; }
   /// Whether it is about a dump or another file; if not, it understands none of what is about these.
   virtual bool takesInput() const { return true; }
+  /// Whether it has to do with answers that are kept.
+  virtual bool usesCache() const { return true; }
   /// Adds what only this verb understands; the verb holds the values.
   virtual void addOptions(CLI::App&) {}
   virtual engine::Outcome<void> run(Context& context) = 0;
@@ -61,6 +63,8 @@ std::unique_ptr<Verb> makeTrendVerb();
 std::unique_ptr<Verb> makeCheckVerb();
 std::unique_ptr<Verb> makeReportVerb();
 std::unique_ptr<Verb> makeRedactVerb();
+std::unique_ptr<Verb> makePsVerb();
+std::unique_ptr<Verb> makeCaptureVerb();
 std::unique_ptr<Verb> makeCacheVerb();
 
 /// All verbs in the order that help shows them.

@@ -48,6 +48,8 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeCheckVerb());
   verbs.push_back(makeReportVerb());
   verbs.push_back(makeRedactVerb());
+  verbs.push_back(makePsVerb());
+  verbs.push_back(makeCaptureVerb());
   verbs.push_back(makeCacheVerb());
   return verbs;
 }
