@@ -20,15 +20,10 @@ namespace heapscape::engine {
 /// What was there before stays until then.
 class CopyFile {
  public:
-<<<<<<< HEAD
-  /// Fails with FileUnreadable.
-  static Result<CopyFile> create(const std::filesystem::path& path);
-  /// How many bytes there will be, before the first: a packed file then tells it to its readers.
-  void expect(std::uint64_t bytes);
-=======
   /// `mode`: who may read and write it, as umask lets them. Fails with FileUnreadable.
   static Result<CopyFile> create(const std::filesystem::path& path, mode_t mode = 0666);
->>>>>>> ee4ca0acdfbe16fa61cfdc8f378ef6f39b4f0954
+  /// How many bytes there will be, before the first: a packed file then tells it to its readers.
+  void expect(std::uint64_t bytes);
   CopyFile(CopyFile&& other) noexcept;
   CopyFile& operator=(CopyFile&&) = delete;
   ~CopyFile();
