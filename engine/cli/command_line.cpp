@@ -166,16 +166,20 @@ ExitStatus complainOf(const engine::Error& error) {
   return complain(error.message() + (isAboutMemory ? " To try it all the same, allow more with --memory SIZE." : ""));
 }
 
-ExitStatus runVerb(const CommandLine& line, engine::Output::Sink sink, Interrupts& interrupts, OpenDump* dump) {
+engine::Outcome<void> runQuietly(const CommandLine& line, engine::Output::Sink sink, Interrupts& interrupts,
+                                 OpenDump* dump) {
   engine::Output output(std::move(sink));
   Context context(line.verb->name(), line.options, output, interrupts, dump);
-  const auto done = line.verb->run(context);
-  if (done) {
-    // Rows may have been read while they were written.
-    if (const auto changed = context.changedInput()) return complain(changed->message());
-    context.keepAnswers();
-    return line.verb->successStatus();
-  }
+  HEAPSCAPE_CHECK(line.verb->run(context));
+  // Rows may have been read while they were written.
+  if (auto changed = context.changedInput()) return tl::unexpected(engine::Unfinished(std::move(*changed)));
+  context.keepAnswers();
+  return {};
+}
+
+ExitStatus runVerb(const CommandLine& line, engine::Output::Sink sink, Interrupts& interrupts, OpenDump* dump) {
+  const auto done = runQuietly(line, std::move(sink), interrupts, dump);
+  if (done) return line.verb->successStatus();
   if (done.error().isCancelled()) return kInterrupted;
   complainOf(done.error().error());
   return line.verb->failureStatus();

@@ -44,6 +44,14 @@ std::stop_token Interrupts::token() const {
   return m_state->source.get_token();
 }
 
+void Interrupts::interrupt() {
+  std::stop_source source = [this] {
+    const std::lock_guard lock(m_state->mutex);
+    return m_state->source;
+  }();
+  source.request_stop();
+}
+
 std::stop_token Interrupts::next() {
   const std::lock_guard lock(m_state->mutex);
   if (m_state->source.stop_requested() && !m_state->isEnding) m_state->source = std::stop_source();

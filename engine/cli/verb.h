@@ -70,6 +70,7 @@ std::unique_ptr<Verb> makeCaptureVerb();
 std::unique_ptr<Verb> makeCacheVerb();
 std::unique_ptr<Verb> makeShellVerb();
 std::unique_ptr<Verb> makeSosVerb();
+std::unique_ptr<Verb> makeMcpVerb();
 
 /// All verbs in the order that help shows them.
 std::vector<std::unique_ptr<Verb>> makeVerbs();

@@ -53,6 +53,7 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeCacheVerb());
   verbs.push_back(makeShellVerb());
   verbs.push_back(makeSosVerb());
+  verbs.push_back(makeMcpVerb());
   return verbs;
 }
 
