@@ -110,7 +110,7 @@ Result<std::vector<VerbQuestion>> queryOf(const std::string& list, const json& a
   if (const std::string group = textOf(arguments, "group_by"); !group.empty())
     question.words.push_back("--group-by=" + group);
   question.words.emplace_back("--");
-  question.words.push_back(textOf(arguments, "query"));
+  question.words.push_back(" " + textOf(arguments, "query"));  // no name of a file
   return std::vector<VerbQuestion>{std::move(question)};
 }
 
