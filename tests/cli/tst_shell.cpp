@@ -27,7 +27,8 @@ bool hasLine(const std::string& output, const std::string& part) {
 }  // namespace
 
 TEST(Shell, runsVerbsAndCommandsOfSosFromStandardInput) {
-  const CliRun run = shell("info\n# a comment\n\ntypes --type Catalog.OrderLine --top 1\ndumpheap -stat -type Catalog.OrderLine\n");
+  const CliRun run =
+      shell("info\n# a comment\n\nobjects --type Catalog.OrderLine --top 1\ndumpheap -stat -type Catalog.OrderLine\n");
   EXPECT_EQ(run.status, 0) << run.errors;
   EXPECT_TRUE(hasLine(run.output, "10.0.12"));
   EXPECT_TRUE(hasLine(run.output, "Catalog.OrderLine"));
@@ -38,8 +39,10 @@ TEST(Shell, givesTheAnswersOfTheVerbsThemselves) {
   for (const char* verb : {"info", "segments", "threads", "retained --top 5", "insights", "gc"}) {
     std::vector<std::string> words{""};
     for (const char* c = verb; *c; ++c) {
-      if (*c == ' ') words.emplace_back();
-      else words.back() += *c;
+      if (*c == ' ')
+        words.emplace_back();
+      else
+        words.back() += *c;
     }
     std::vector<std::string> alone = words;
     alone.insert(alone.begin() + 1, kShellDump);
@@ -91,13 +94,13 @@ TEST(Shell, writesAnswersToFilesAndPipesOnlyWhatIsTyped) {
 }
 
 TEST(Shell, readsQuotesAndGenericNamesAsWords) {
-  const CliRun run = shell("types --type \"List<Catalog.Order>\" --json\ntypes --type List<Catalog.Order> --json\n");
+  const CliRun run = shell("objects --type \"List<Catalog.Order>\" --json\nobjects --type List<Catalog.Order> --json\n");
   EXPECT_EQ(run.status, 0) << run.errors;
   const auto lines = linesOf(run.output);
   ASSERT_EQ(lines.size() % 2, 0u);
   EXPECT_TRUE(std::equal(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(lines.size() / 2),
                          lines.begin() + static_cast<std::ptrdiff_t>(lines.size() / 2)));
-  EXPECT_EQ(shell("types --type \"List<\n").status, 1);
+  EXPECT_EQ(shell("objects --type \"List<\n").status, 1);
 }
 
 TEST(Shell, helps) {
@@ -110,7 +113,7 @@ TEST(Shell, helps) {
 }
 
 TEST(Shell, showsNoContentsWithRedact) {
-  const CliRun run = shell("types --type String --top 1\ndumpheap -strings\n", {"--redact"});
+  const CliRun run = shell("types --top 1\ndumpheap -strings\n", {"--redact"});
   EXPECT_EQ(run.status, 1);
   EXPECT_FALSE(hasLine(run.output, "Statistics:"));
 }
@@ -119,16 +122,38 @@ TEST(Shell, showsNoContentsWithRedact) {
 TEST(Shell, livesThroughRandomCommands) {
   std::mt19937 random(47);
   const std::vector<std::string> commands = {
-      "clrstack",    "clrthreads", "pe",        "dumpheap",  "dumpobj",    "dumparray", "dumpvc",     "gcroot",
-      "pathto",      "objsize",    "dso",       "eeheap",    "syncblk",    "fq",        "gchandles",  "gcheapstat",
-      "gcwhere",     "dumpasync",  "dumpmt",    "dumpclass", "dumpmd",     "ip2md",     "name2ee",    "token2ee",
-      "dumpmodule",  "verifyobj",  "lno",       "tks",       "threadpool", "timerinfo", "dumpgen",    "db",
-      "dq",          "du",         "setthread", "r",         "modules",    "dcd",       "dcq",        "dumpdelegate",
-      "threadstate", "u",          "dumpil",    "nonsense",  "types",      "object",    "address",    "bytes"};
-  const std::vector<std::string> words = {"-stat", "-short", "-all", "-a",  "-c",   "3",  "-type", "Order",   "-mt",
-                                          "-gc",   "-md",    "gen0", "-v",  "shop.dll", "*!Shop.Locks", "02000003", "-min", "40",
-                                          "0",     "ffffffffffffffff",  "7fda5d809c98", "7fda5d9d7830",
-                                          "7fe638693510", "00007fe638549888", "7fda5d008150", "00007FE6384BAA95"};
+      "clrstack",    "clrthreads", "pe",        "dumpheap",  "dumpobj",    "dumparray", "dumpvc",    "gcroot",
+      "pathto",      "objsize",    "dso",       "eeheap",    "syncblk",    "fq",        "gchandles", "gcheapstat",
+      "gcwhere",     "dumpasync",  "dumpmt",    "dumpclass", "dumpmd",     "ip2md",     "name2ee",   "token2ee",
+      "dumpmodule",  "verifyobj",  "lno",       "tks",       "threadpool", "timerinfo", "dumpgen",   "db",
+      "dq",          "du",         "setthread", "r",         "modules",    "dcd",       "dcq",       "dumpdelegate",
+      "threadstate", "u",          "dumpil",    "nonsense",  "types",      "object",    "address",   "bytes"};
+  const std::vector<std::string> words = {"-stat",
+                                          "-short",
+                                          "-all",
+                                          "-a",
+                                          "-c",
+                                          "3",
+                                          "-type",
+                                          "Order",
+                                          "-mt",
+                                          "-gc",
+                                          "-md",
+                                          "gen0",
+                                          "-v",
+                                          "shop.dll",
+                                          "*!Shop.Locks",
+                                          "02000003",
+                                          "-min",
+                                          "40",
+                                          "0",
+                                          "ffffffffffffffff",
+                                          "7fda5d809c98",
+                                          "7fda5d9d7830",
+                                          "7fe638693510",
+                                          "00007fe638549888",
+                                          "7fda5d008150",
+                                          "00007FE6384BAA95"};
   std::string input;
   const auto pick = [&](const std::vector<std::string>& from) { return from[random() % from.size()]; };
   for (int i = 0; i < 300; ++i) {

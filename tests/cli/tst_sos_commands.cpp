@@ -39,20 +39,21 @@ TEST(SosCommands, listThreadsInTheColumnsOfSos) {
   EXPECT_TRUE(holds(lines, "ThreadCount: 15"));
   EXPECT_TRUE(holds(lines, "BackgroundThread: 13"));
   EXPECT_TRUE(holds(lines, "DeadThread: 1"));
-  EXPECT_TRUE(holds(lines, "0 1 7c29 0000556D06A0D630 2020020 Preemptive 00007FDA5D020530:00007FDA5D022230 "
-                           "0000556D069E8180 -00001 Ukn"));
-  EXPECT_TRUE(holds(lines, "12 10 7c3c 0000556D06B48DC0 2021220 Preemptive 00007FDA5D008210:00007FDA5D00A0B0 "
-                           "0000556D069E8180 -00001 Ukn System.InvalidOperationException 00007fda5d008150"));
+  EXPECT_TRUE(holds(lines,
+                    "0 1 7c29 0000556D06A0D630 2020020 Preemptive 00007FDA5D020530:00007FDA5D022230 "
+                    "0000556D069E8180 -00001 Ukn"));
+  EXPECT_TRUE(holds(lines,
+                    "12 10 7c3c 0000556D06B48DC0 2021220 Preemptive 00007FDA5D008210:00007FDA5D00A0B0 "
+                    "0000556D069E8180 -00001 Ukn System.InvalidOperationException 00007fda5d008150"));
 }
 
 TEST(SosCommands, walkStacksAsSosDoes) {
   EXPECT_EQ(sosLines("clrstack"),
-            (std::vector<std::string>{
-                "OS Thread Id: 0x7c29 (0)", "Child SP IP Call Site",
-                "00007FFD23770990 00007fe6b6ca3f16 [InlinedCallFrame: 00007ffd23770990]",
-                "00007FFD23770990 00007fe6376aa7f1 [InlinedCallFrame: 00007ffd23770990]",
-                "00007FFD23770980 00007FE6376AA7F1 System.Threading.Thread.Sleep(Int32)",
-                "00007FFD23770A20 00007FE638491AA0 Program.<Main>$(System.String[])"}));
+            (std::vector<std::string>{"OS Thread Id: 0x7c29 (0)", "Child SP IP Call Site",
+                                      "00007FFD23770990 00007fe6b6ca3f16 [InlinedCallFrame: 00007ffd23770990]",
+                                      "00007FFD23770990 00007fe6376aa7f1 [InlinedCallFrame: 00007ffd23770990]",
+                                      "00007FFD23770980 00007FE6376AA7F1 System.Threading.Thread.Sleep(Int32)",
+                                      "00007FFD23770A20 00007FE638491AA0 Program.<Main>$(System.String[])"}));
   EXPECT_EQ(sosLines("clrstack -c 2").size(), 4u);
   EXPECT_TRUE(holds(sosLines("clrstack -all"),
                     "00007FDA2E7FBB40 00007FE6384BACB8 Shop.Stacks.Generic[[System.__Canon, System.Private.CoreLib],"
@@ -62,12 +63,12 @@ TEST(SosCommands, walkStacksAsSosDoes) {
 
 TEST(SosCommands, printExceptions) {
   EXPECT_EQ(sosLines("pe 00007fda5d008150"),
-            (std::vector<std::string>{"Exception object: 00007fda5d008150",
-                                      "Exception type: System.InvalidOperationException", "Message: still being handled",
-                                      "InnerException: <none>", "StackTrace (generated):", "SP IP Function",
-                                      "00007FDA2EFFCB80 00007FE6384BABA0 shop.dll!Shop.Stacks.CaughtException("
-                                      "System.Threading.ManualResetEventSlim)+0x60",
-                                      "", "StackTraceString: <none>", "HResult: 80131509"}));
+            (std::vector<std::string>{
+                "Exception object: 00007fda5d008150", "Exception type: System.InvalidOperationException",
+                "Message: still being handled", "InnerException: <none>", "StackTrace (generated):", "SP IP Function",
+                "00007FDA2EFFCB80 00007FE6384BABA0 shop.dll!Shop.Stacks.CaughtException("
+                "System.Threading.ManualResetEventSlim)+0x60",
+                "", "StackTraceString: <none>", "HResult: 80131509"}));
   EXPECT_TRUE(holds(sosLines("pe"), "There is no current managed exception on this thread"));
 }
 
@@ -107,8 +108,8 @@ TEST(SosCommands, printTheGarbageCollectorsHeaps) {
   EXPECT_TRUE(holds(lines, "GC Allocated Heap Size: Size: 0x331f98 (3350424) bytes."));
   EXPECT_TRUE(holds(lines, "GC Committed Heap Size: Size: 0x6ed000 (7262208) bytes."));
   EXPECT_TRUE(holds(sosLines("gcheapstat"), "Total 139808 138112 2274568 756288 10528"));
-  EXPECT_TRUE(holds(sosLines("syncblk"),
-                    "8 0000556D06B3FA50 1 1 0000556D06B3E210 7c3e 14 00007fda5d000740 Shop.Locks+Door"));
+  EXPECT_TRUE(
+      holds(sosLines("syncblk"), "8 0000556D06B3FA50 1 1 0000556D06B3E210 7c3e 14 00007fda5d000740 Shop.Locks+Door"));
   EXPECT_TRUE(holds(sosLines("gcwhere 7fda5d823e30"),
                     "7fda5d823e30 0 7fda43251410 2 7fda5d800028-7fda5da2b530 7fda5d800000-7fda5da31000 "
                     "7fda5da31000-7fda5dc00000"));

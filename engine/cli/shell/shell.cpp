@@ -39,8 +39,7 @@ bool isAddress(const std::string& word) {
 
 }  // namespace
 
-Shell::Shell(Context& context, ShellNames names)
-    : m_context(context), m_names(names), m_dump(context.options().input) {
+Shell::Shell(Context& context, ShellNames names) : m_context(context), m_names(names), m_dump(context.options().input) {
   for (const auto& verb : shellVerbs()) m_commandNames.emplace_back(verb->name());
   for (const SosCommand& command : sosCommands()) m_commandNames.emplace_back(nameOf(command));
   for (const std::string_view word : {"help", "exit"}) m_commandNames.emplace_back(word);
@@ -85,8 +84,8 @@ ExitStatus Shell::runWords(const CommandWords& command, bool isTyped) {
   }
   auto target = command.pipe.empty() ? AnswerTarget::file(command.file) : AnswerTarget::pipe(command.pipe);
   if (!target) return complainOf(target.error());
-  const ExitStatus status =
-      runInto(command, [&target](std::string_view piece) { return target->write(piece); }, false);
+  const ExitStatus status = runInto(
+      command, [&target](std::string_view piece) { return target->write(piece); }, false);
   return target->problem().empty() ? status : complain(target->problem());
 }
 
@@ -117,8 +116,7 @@ const SosCommand* Shell::sosCommandFor(std::vector<std::string>& words) const {
 ExitStatus Shell::runVerbOf(const std::vector<std::string>& words, engine::Output::Sink sink) {
   const auto verbs = shellVerbs();
   const auto verb = std::ranges::find_if(verbs, [&](const auto& each) { return words.front() == each->name(); });
-  if (verb == verbs.end())
-    return complain(fmt::format("There is no command '{}'. Try help.", words.front()));
+  if (verb == verbs.end()) return complain(fmt::format("There is no command '{}'. Try help.", words.front()));
   std::vector<std::string> arguments{"heapscape-cli"};
   arguments.insert(arguments.end(), words.begin(), words.end());
   if ((*verb)->takesInput()) arguments.insert(arguments.begin() + 2, m_context.options().input);
@@ -203,8 +201,8 @@ std::string lower(std::string_view text) {
 
 std::vector<std::string> Shell::completionsOf(std::string_view lineUpToCursor) const {
   const std::string_view word = lastWordOf(lineUpToCursor);
-  const bool isFirst = lineUpToCursor.substr(0, lineUpToCursor.size() - word.size()).find_first_not_of(" \t") ==
-                       std::string_view::npos;
+  const bool isFirst =
+      lineUpToCursor.substr(0, lineUpToCursor.size() - word.size()).find_first_not_of(" \t") == std::string_view::npos;
   std::vector<std::string> found;
   const std::string wanted = lower(word);
   const auto add = [&](const auto& words) {

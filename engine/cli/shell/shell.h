@@ -39,8 +39,7 @@ class Shell {
   ExitStatus runWords(const CommandWords& command, bool isTyped);
   ExitStatus runInto(const CommandWords& command, engine::Output::Sink sink, bool isTyped);
   ExitStatus runVerbOf(const std::vector<std::string>& words, engine::Output::Sink sink);
-  ExitStatus runSos(const SosCommand& command, std::vector<std::string> words, engine::Output::Sink sink,
-                    bool isTyped);
+  ExitStatus runSos(const SosCommand& command, std::vector<std::string> words, engine::Output::Sink sink, bool isTyped);
   ExitStatus help(const std::vector<std::string>& words, const engine::Output::Sink& sink);
   const SosCommand* sosCommandFor(std::vector<std::string>& words) const;
 

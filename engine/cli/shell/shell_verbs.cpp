@@ -23,8 +23,10 @@ std::filesystem::path stateFolder() {
   const char* state = std::getenv("XDG_STATE_HOME");
   const char* home = std::getenv("HOME");
   std::filesystem::path folder;
-  if (state && *state == '/') folder = state;
-  else if (home && *home == '/') folder = std::filesystem::path(home) / ".local/state";
+  if (state && *state == '/')
+    folder = state;
+  else if (home && *home == '/')
+    folder = std::filesystem::path(home) / ".local/state";
   if (folder.empty()) return {};
   folder /= "heapscape";
   std::error_code error;
@@ -74,8 +76,10 @@ class ShellVerb : public Verb {
   bool goesOn(const Shell& shell) const { return !shell.hasEnded() && m_status != kInterrupted; }
 
   void note(ExitStatus status) {
-    if (status == kInterrupted) m_status = kInterrupted;
-    else if (status != kDone) m_status = kInputUnusable;
+    if (status == kInterrupted)
+      m_status = kInterrupted;
+    else if (status != kDone)
+      m_status = kInputUnusable;
   }
 
   void talk(Shell& shell) {

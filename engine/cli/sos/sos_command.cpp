@@ -69,8 +69,7 @@ Result<SosArguments> SosArguments::parse(const SosCommand& command, const std::v
 }
 
 std::optional<std::string> SosArguments::valueOf(std::string_view option) const {
-  const auto found =
-      std::ranges::find_if(m_options, [&](const Option& given) { return areEqual(given.name, option); });
+  const auto found = std::ranges::find_if(m_options, [&](const Option& given) { return areEqual(given.name, option); });
   return found == m_options.end() ? std::nullopt : std::optional(found->value);
 }
 
@@ -123,8 +122,8 @@ const SosCommand* findSosCommand(std::string_view name) {
 Outcome<void> runSosCommand(const SosCommand& command, const std::vector<std::string>& words, Context& context,
                             SosState& state) {
   if (!command.run)
-    return tl::unexpected(engine::Unfinished(engine::Error{
-        ErrorCode::NotFound, fmt::format("{} is not available here.", nameOf(command)), command.more}));
+    return tl::unexpected(engine::Unfinished(
+        engine::Error{ErrorCode::NotFound, fmt::format("{} is not available here.", nameOf(command)), command.more}));
   HEAPSCAPE_TRY(SosArguments arguments, SosArguments::parse(command, words));
   SosRun run(context, state, std::move(arguments));
   HEAPSCAPE_CHECK(command.run(run));

@@ -60,9 +60,7 @@ class SosRun {
   const SosState& state() const { return m_state; }
   std::stop_token stop() const { return m_context.stop(); }
   /// The dump, with its heap if it has one.
-  engine::Outcome<engine::Snapshot> dump() {
-    return m_context.open(engine::Stage::Layouts, {}, HeapUse::Optional);
-  }
+  engine::Outcome<engine::Snapshot> dump() { return m_context.open(engine::Stage::Layouts, {}, HeapUse::Optional); }
   /// The dump with its heap. Fails with NoHeap.
   engine::Outcome<engine::Snapshot> heap() { return m_context.open(engine::Stage::Layouts); }
   /// The heap with what holds what.

@@ -43,15 +43,16 @@ Outcome<void> notNeeded(SosRun& run) {
 
 Outcome<void> status(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
-  run.print("Target OS: Linux Architecture: {} ProcessId: {}\nDump path: {}\n",
-            snapshot.summary().runtime.architecture, snapshot.summary().dump.pid, snapshot.summary().dump.path);
+  run.print("Target OS: Linux Architecture: {} ProcessId: {}\nDump path: {}\n", snapshot.summary().runtime.architecture,
+            snapshot.summary().dump.pid, snapshot.summary().dump.path);
   return runtimes(run);
 }
 
 }  // namespace
 
 void addSosDebuggerCommands(std::vector<SosCommand>& commands) {
-  commands.push_back({.names = "eeversion", .arguments = "", .summary = "Version of the runtime", .run = version, .more = "info"});
+  commands.push_back(
+      {.names = "eeversion", .arguments = "", .summary = "Version of the runtime", .run = version, .more = "info"});
   commands.push_back({.names = "runtimes setruntime",
                       .arguments = "",
                       .summary = "The runtime in the dump",
@@ -83,13 +84,15 @@ void addSosDebuggerCommands(std::vector<SosCommand>& commands) {
   without("dumpalc", "type and modules tell the load context, with the address of a collectible one.");
   without("dumpgcdata dumpgclog dumpgcconfiglog", "gc tells mechanisms, reasons and settings.");
   without("dumpstack eestack", "stacks --native tells native frames, bytes --as owners what words of a stack lead to.");
-  without("gctonative findpointersin", "address tells what an address leads to, bytes --as owners each word of some memory.");
+  without("gctonative findpointersin",
+          "address tells what an address leads to, bytes --as owners each word of some memory.");
   without("traverseheap", "edges and objects write the heap as rows: --tsv, --json.");
   without("savemodule saveallmodules", "modules tells where each image lies.");
   without("threadpoolstate comstate dumprcw dumpccw rcwcleanuplist", "There is no COM on Linux.");
   without("bpmd stoponexception findroots soshandleclrn watch", "It is for living processes.");
-  without("dumppermissionset findappdomain procinfo vmmap vmstat watsonbuckets verifystacktrace verifygmt gchandleleaks",
-          "It is not part of dotnet-dump on Linux, or says nothing of a dump there.");
+  without(
+      "dumppermissionset findappdomain procinfo vmmap vmstat watsonbuckets verifystacktrace verifygmt gchandleleaks",
+      "It is not part of dotnet-dump on Linux, or says nothing of a dump there.");
 }
 
 }  // namespace heapscape::cli

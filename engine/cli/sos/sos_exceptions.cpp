@@ -28,12 +28,17 @@ constexpr std::int32_t kManagedException = static_cast<std::int32_t>(0xe0434352)
 class ExceptionPrinter {
  public:
   ExceptionPrinter(SosRun& run, const Snapshot& snapshot)
-      : m_run(run), m_snapshot(snapshot), m_readers(*snapshot.contents().readers), m_names(m_readers), m_traces(snapshot),
+      : m_run(run),
+        m_snapshot(snapshot),
+        m_readers(*snapshot.contents().readers),
+        m_names(m_readers),
+        m_traces(snapshot),
         m_values({m_readers}) {}
 
   engine::Result<void> print(Address address, bool hasLines) {
     const auto methodTable = m_readers.runtime.memory().readPointer(address);
-    const auto type = methodTable ? m_readers.methodTables.read(*methodTable) : engine::failure(ErrorCode::NotFound, {});
+    const auto type =
+        methodTable ? m_readers.methodTables.read(*methodTable) : engine::failure(ErrorCode::NotFound, {});
     if (!type) return engine::failure(ErrorCode::NotFound, fmt::format("Invalid object {}", lowerAddress(address)));
     const auto exception = m_traces.alone(address);
     if (!exception) return engine::failure(ErrorCode::NotFound, "Not a valid exception object");
@@ -61,8 +66,8 @@ class ExceptionPrinter {
   }
 
   void printInner(const ExceptionDetails& exception) {
-    const auto methodTable =
-        exception.inner ? m_readers.runtime.memory().readPointer(exception.inner) : engine::failure(ErrorCode::NotFound, {});
+    const auto methodTable = exception.inner ? m_readers.runtime.memory().readPointer(exception.inner)
+                                             : engine::failure(ErrorCode::NotFound, {});
     if (methodTable) {
       m_run.print("InnerException:   {}, Use printexception {} to see more.\n", m_names.ofType(*methodTable),
                   upperAddress(exception.inner));
@@ -84,8 +89,8 @@ class ExceptionPrinter {
     m_run.print("    SP               IP               Function\n");
     for (const ExceptionDetails::Frame& frame : exception.stack) {
       const Address instruction = frame.instruction + (isFault ? 1 : 0);
-      std::string line = fmt::format("    {} {} {}", upperAddress(frame.stackPointer), upperAddress(instruction),
-                                     functionOf(frame));
+      std::string line =
+          fmt::format("    {} {} {}", upperAddress(frame.stackPointer), upperAddress(instruction), functionOf(frame));
       const std::uint64_t offset = frame.offset + (isFault ? 1 : 0);
       if (offset != 0) line += fmt::format("+{:#x}", offset);
       if (hasLines && !frame.file.empty()) line += fmt::format(" [{} @ {}]", frame.file, frame.line);
@@ -127,8 +132,10 @@ Outcome<void> printException(SosRun& run) {
     return {};
   }
   if (run.arguments().words().empty()) {
-    if (thread->exception) HEAPSCAPE_CHECK(printer.print(thread->exception, hasLines));
-    else run.print("There is no current managed exception on this thread\n");
+    if (thread->exception)
+      HEAPSCAPE_CHECK(printer.print(thread->exception, hasLines));
+    else
+      run.print("There is no current managed exception on this thread\n");
   }
   HEAPSCAPE_TRY(const engine::StackList stacks,
                 engine::readStacks(snapshot, {.thread = thread->address, .roots = false}, run.stop()));
@@ -147,8 +154,8 @@ Outcome<void> printException(SosRun& run) {
 
 /// Each exception of the heap with its message and the frame that threw it.
 Outcome<void> dumpExceptions(SosRun& run) {
-  HEAPSCAPE_TRY(const Snapshot snapshot, run.arguments().has("-live") || run.arguments().has("-dead") ? run.retained()
-                                                                                                   : run.heap());
+  HEAPSCAPE_TRY(const Snapshot snapshot,
+                run.arguments().has("-live") || run.arguments().has("-dead") ? run.retained() : run.heap());
   HEAPSCAPE_TRY(const SosScope scope, readScope(run, snapshot, 0));
   const engine::RuntimeReaders& readers = *snapshot.contents().readers;
   engine::ExceptionTraces traces(snapshot);
@@ -174,8 +181,8 @@ Outcome<void> dumpExceptions(SosRun& run) {
     run.print("{:>16} {:>16} {}\n", shortAddress(row.address), shortAddress(type.methodTable), type.name);
     const auto fields = values.readFields(*methodTable, row.address + engine::kFieldsStart);
     const auto message = std::ranges::find(fields, std::string_view("_message"), &engine::FieldValue::name);
-    run.print("        Message: {}\n", message != fields.end() && message->value.object ? message->value.characters
-                                                                                         : std::string("<null>"));
+    run.print("        Message: {}\n",
+              message != fields.end() && message->value.object ? message->value.characters : std::string("<null>"));
     if (!details->stack.empty())
       run.print("        StackFrame: {}\n", names.ofMethod(details->stack.front().methodDesc));
     return run.goesOn();

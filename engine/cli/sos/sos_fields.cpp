@@ -29,16 +29,26 @@ bool isValueOfItsOwn(ElementType element) {
 
 std::string sosElementName(ElementType element) {
   switch (element) {
-    case ElementType::Ptr: return "PTR";
-    case ElementType::ByRef: return "BYREF";
-    case ElementType::ValueType: return "VALUETYPE";
-    case ElementType::Class: return "CLASS";
-    case ElementType::Var: return "VAR";
-    case ElementType::MVar: return "MVAR";
-    case ElementType::Array: return "ARRAY";
-    case ElementType::SzArray: return "SZARRAY";
-    case ElementType::FnPtr: return "FNPTR";
-    default: return std::string(engine::primitiveName(element));
+    case ElementType::Ptr:
+      return "PTR";
+    case ElementType::ByRef:
+      return "BYREF";
+    case ElementType::ValueType:
+      return "VALUETYPE";
+    case ElementType::Class:
+      return "CLASS";
+    case ElementType::Var:
+      return "VAR";
+    case ElementType::MVar:
+      return "MVAR";
+    case ElementType::Array:
+      return "ARRAY";
+    case ElementType::SzArray:
+      return "SZARRAY";
+    case ElementType::FnPtr:
+      return "FNPTR";
+    default:
+      return std::string(engine::primitiveName(element));
   }
 }
 
@@ -74,12 +84,11 @@ void SosFields::printOne(const FieldDesc& field, const MethodTable& canonical, c
   const engine::SignatureContext context{m_readers.modules.definingModule(m_readers.methodTables, canonical),
                                          arguments ? *arguments : std::vector<engine::TypeHandle>()};
   const auto signature = engine::decodeFieldSignature(field.signature);
-  const engine::TypeHandle resolved =
-      signature && context.module ? m_readers.resolver.find(*signature, context) : engine::TypeHandle{};
+  const engine::TypeHandle resolved = signature && context.module ? resolve(*signature, context) : engine::TypeHandle{};
   const bool countsFromObject = what != SosFieldsOf::Value && !field.isThreadStatic;
   const std::uint64_t offset = field.offset + (countsFromObject ? engine::kFieldsStart : 0);
-  m_run.print("{}{} {:08x} {:>8x} {:>20} {:>4} ", m_indentation, lowerAddress(resolved), kFieldToken | field.row, offset,
-              cutInFront(typeOf(field, resolved, context), kTypeWidth),
+  m_run.print("{}{} {:08x} {:>8x} {:>20} {:>4} ", m_indentation, lowerAddress(resolved), kFieldToken | field.row,
+              offset, cutInFront(typeOf(field, resolved, context), kTypeWidth),
               isValueOfItsOwn(field.elementType) ? "Yes" : "No");
   if (field.isThreadStatic) {
     m_run.print("TLstatic  {}\n", field.name);
@@ -100,6 +109,24 @@ void SosFields::printOne(const FieldDesc& field, const MethodTable& canonical, c
   m_run.print("{:>8} {:>16} {}\n", field.isStatic ? "static" : "instance", value, field.name);
 }
 
+/// Arrays have no definition to be found by, but are among the loaded types.
+engine::TypeHandle SosFields::resolve(const engine::SignatureType& type, const engine::SignatureContext& context) {
+  if (type.element != ElementType::SzArray || type.parts.empty()) return m_readers.resolver.find(type, context);
+  const engine::TypeHandle element = resolve(type.parts.front(), context);
+  if (!element) return {};
+  if (!m_hasArrays) {
+    for (const Address each : m_readers.loadedTypes.all()) {
+      const auto array = m_readers.methodTables.isTypeDesc(each) ? engine::failure(engine::ErrorCode::NotFound, {})
+                                                                 : m_readers.methodTables.read(each);
+      if (!array || !array->isSzArray) continue;
+      if (const auto of = m_readers.methodTables.arrayElementType(*array)) m_arraysOf.try_emplace(*of, each);
+    }
+    m_hasArrays = true;
+  }
+  const auto found = m_arraysOf.find(element);
+  return found == m_arraysOf.end() ? engine::TypeHandle{} : found->second;
+}
+
 /// By the type itself where it is loaded, else as it is declared; of numbers and enums by what they are made of.
 std::string SosFields::typeOf(const FieldDesc& field, engine::TypeHandle resolved,
                               const engine::SignatureContext& context) const {
@@ -107,7 +134,8 @@ std::string SosFields::typeOf(const FieldDesc& field, engine::TypeHandle resolve
     return sosElementName(field.elementType);
   if (resolved) return m_names.ofType(resolved);
   const auto signature = engine::decodeFieldSignature(field.signature);
-  return signature && context.module ? m_readers.resolver.nameOf(*signature, context) : sosElementName(field.elementType);
+  return signature && context.module ? m_readers.resolver.nameOf(*signature, context)
+                                     : sosElementName(field.elementType);
 }
 
 /// Bits of a field in the form of its element type. Of a value type the place where it lies; of a static one, which the
@@ -120,22 +148,33 @@ std::string SosFields::valueAt(const FieldDesc& field, Address at) const {
   const std::size_t bytes = size == 0 || size > sizeof bits ? sizeof bits : size;
   if (!memory.tryRead(at, std::as_writable_bytes(std::span(&bits, 1)).first(bytes))) return "???";
   switch (field.elementType) {
-    case ElementType::I1: return std::to_string(static_cast<std::int8_t>(bits));
-    case ElementType::I2: return std::to_string(static_cast<std::int16_t>(bits));
-    case ElementType::I4: return std::to_string(static_cast<std::int32_t>(bits));
-    case ElementType::I8: return std::to_string(static_cast<std::int64_t>(bits));
+    case ElementType::I1:
+      return std::to_string(static_cast<std::int8_t>(bits));
+    case ElementType::I2:
+      return std::to_string(static_cast<std::int16_t>(bits));
+    case ElementType::I4:
+      return std::to_string(static_cast<std::int32_t>(bits));
+    case ElementType::I8:
+      return std::to_string(static_cast<std::int64_t>(bits));
     case ElementType::Boolean:
     case ElementType::U1:
     case ElementType::U2:
     case ElementType::U4:
-    case ElementType::U8: return std::to_string(bits);
-    case ElementType::Char: return fmt::format("{:x}", bits);
-    case ElementType::R4: return fmt::format("{:f}", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-    case ElementType::R8: return fmt::format("{:f}", std::bit_cast<double>(bits));
+    case ElementType::U8:
+      return std::to_string(bits);
+    case ElementType::Char:
+      return fmt::format("{:x}", bits);
+    case ElementType::R4:
+      return fmt::format("{:f}", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    case ElementType::R8:
+      return fmt::format("{:f}", std::bit_cast<double>(bits));
     case ElementType::I:
-    case ElementType::U: return upperAddress({bits});
-    case ElementType::ValueType: return lowerAddress(bits != 0 ? at : Address{});
-    default: return lowerAddress({bits});
+    case ElementType::U:
+      return upperAddress({bits});
+    case ElementType::ValueType:
+      return lowerAddress(bits != 0 ? at : Address{});
+    default:
+      return lowerAddress({bits});
   }
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "cli/sos/sos_command.h"
 #include "runtime/runtime_readers.h"
@@ -23,12 +25,14 @@ class SosFields {
   SosFields(SosRun& run, const engine::RuntimeReaders& readers, engine::DebuggerNames& names);
 
   /// `at`: of the object or value; 0 for none. `indentation` stands in front of each line.
-  void print(const engine::MethodTable& type, SosFieldsOf what, engine::Address at, const std::string& indentation = {});
+  void print(const engine::MethodTable& type, SosFieldsOf what, engine::Address at,
+             const std::string& indentation = {});
 
  private:
   void printOwn(const engine::MethodTable& type, SosFieldsOf what, engine::Address at);
   void printOne(const engine::FieldDesc& field, const engine::MethodTable& canonical, const engine::MethodTable& type,
                 SosFieldsOf what, engine::Address at);
+  engine::TypeHandle resolve(const engine::SignatureType& type, const engine::SignatureContext& context);
   std::string typeOf(const engine::FieldDesc& field, engine::TypeHandle resolved,
                      const engine::SignatureContext& context) const;
   std::string valueAt(const engine::FieldDesc& field, engine::Address at) const;
@@ -38,6 +42,9 @@ class SosFields {
   const engine::RuntimeReaders& m_readers;
   engine::DebuggerNames& m_names;
   std::vector<engine::RuntimeThread> m_threads;
+  std::unordered_map<engine::TypeHandle, engine::TypeHandle>
+      m_arraysOf;  // of one dimension, by element; made on demand
+  bool m_hasArrays = false;
   std::string m_indentation;
 };
 

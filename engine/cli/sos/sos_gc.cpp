@@ -9,6 +9,7 @@
 #include "runtime/gc/finalizer_queue.h"
 #include "runtime/gc/gc_history.h"
 #include "runtime/gc/gc_state.h"
+#include "runtime/gc/handles.h"
 #include "session/roots/handles_query.h"
 #include "session/snapshot/contents.h"
 #include "session/types/debugger_names.h"
@@ -189,8 +190,8 @@ class HeapStatPrinter {
              bool hasPercent) {
     const bool hasEphemeral =
         std::ranges::any_of(heaps, [](const HeapSums& heap) { return heap[kEphemeral].committed > 0; });
-    const bool hasFrozen =
-        std::ranges::any_of(heaps, [](const HeapSums& heap) { return heap[placeOf(Generation::Frozen)].committed > 0; });
+    const bool hasFrozen = std::ranges::any_of(
+        heaps, [](const HeapSums& heap) { return heap[placeOf(Generation::Frozen)].committed > 0; });
     if (*title) m_run.print("{}\n", title);
     m_run.print("{:<8} {}{:<10} {:<10} {:<10} {:<10} {:<10} {}\n", "Heap", hasEphemeral ? "EPH        " : "", "Gen0",
                 "Gen1", "Gen2", "LOH", "POH", hasFrozen ? "FRZ" : "");
@@ -232,7 +233,8 @@ Outcome<void> heapStat(SosRun& run) {
   std::vector<HeapSums> heaps(heapCount(snapshot));
   for (const Segment& segment : snapshot.segments()) {
     const bool isEphemeral = segment.kind == SegmentKind::Ephemeral;
-    GenerationSums& sums = heaps[segment.heap][isEphemeral ? kEphemeral : placeOf(segment.generations.front().generation)];
+    GenerationSums& sums =
+        heaps[segment.heap][isEphemeral ? kEphemeral : placeOf(segment.generations.front().generation)];
     sums.allocated += segment.objects.sizeBytes();
     sums.committed += committedOf(segment).sizeBytes();
   }
@@ -300,18 +302,19 @@ struct HandleWords {
 };
 
 using engine::HandleKind;
-constexpr auto kHandleWords = std::to_array<HandleWords>({{HandleKind::Strong, "Strong", "Strong Handles:       "},
-                                                          {HandleKind::Pinned, "Pinned", "Pinned Handles:       "},
-                                                          {HandleKind::AsyncPinned, "AsyncPinned", "Async Pinned Handles: "},
-                                                          {HandleKind::RefCounted, "RefCounted", "Ref Count Handles:    "},
-                                                          {HandleKind::WeakLong, "WeakLong", "Weak Long Handles:    "},
-                                                          {HandleKind::WeakShort, "WeakShort", "Weak Short Handles:   "},
-                                                          {HandleKind::WeakNativeCom, "WeakNativeCom", "Weak Native COM Handles: "},
-                                                          {HandleKind::WeakInteriorPointer, "WeakInterio", "Weak Interior Pointer "},
-                                                          {HandleKind::CrossReference, "CrossRefere", "Cross Reference Handles: "},
-                                                          {HandleKind::Variable, "Variable", "Variable Handles:     "},
-                                                          {HandleKind::SizedRef, "SizedRef", "SizedRef Handles:     "},
-                                                          {HandleKind::Dependent, "Dependent", "Dependent Handles:    "}});
+constexpr auto kHandleWords =
+    std::to_array<HandleWords>({{HandleKind::Strong, "Strong", "Strong Handles:       "},
+                                {HandleKind::Pinned, "Pinned", "Pinned Handles:       "},
+                                {HandleKind::AsyncPinned, "AsyncPinned", "Async Pinned Handles: "},
+                                {HandleKind::RefCounted, "RefCounted", "Ref Count Handles:    "},
+                                {HandleKind::WeakLong, "WeakLong", "Weak Long Handles:    "},
+                                {HandleKind::WeakShort, "WeakShort", "Weak Short Handles:   "},
+                                {HandleKind::WeakNativeCom, "WeakNativeCom", "Weak Native COM Handles: "},
+                                {HandleKind::WeakInteriorPointer, "WeakInterio", "Weak Interior Pointer "},
+                                {HandleKind::CrossReference, "CrossRefere", "Cross Reference Handles: "},
+                                {HandleKind::Variable, "Variable", "Variable Handles:     "},
+                                {HandleKind::SizedRef, "SizedRef", "SizedRef Handles:     "},
+                                {HandleKind::Dependent, "Dependent", "Dependent Handles:    "}});
 
 bool hasName(const HandleWords& words, const std::string& name) {
   return strcasecmp(words.column, name.c_str()) == 0 || strcasecmp(toString(words.kind), name.c_str()) == 0;
@@ -341,13 +344,17 @@ Outcome<void> gcHandles(SosRun& run) {
     if (isStat) continue;
     std::string data;
     if (handle.kind == HandleKind::Dependent) data = upperAddress(handle.dependent);
+    if (handle.kind == HandleKind::WeakInteriorPointer) {
+      const auto place = engine::secondaryOfDependentHandle(snapshot.contents().readers->runtime, handle.address);
+      if (place) data = upperAddress(*place);
+    }
     if (handle.referenceCount) data = std::to_string(*handle.referenceCount);
     const std::string& type = names.ofType(handle.methodTable);
-    run.print("{} {:<11} {} {:>8} {:>16} {}\n", upperAddress(handle.address), words->column, upperAddress(handle.object),
-              size, data, type.empty() ? std::string("<error>") : type);
+    run.print("{} {:<11} {} {:>8} {:>16} {}\n", upperAddress(handle.address), words->column,
+              upperAddress(handle.object), size, data, type.empty() ? std::string("<error>") : type);
     if (!run.goesOn()) return {};
   }
-  std::vector<std::pair<Address, Sum>> sorted(sums.begin(), sums.end());
+  std::vector<std::pair<Address, Sum>> sorted(sums.rbegin(), sums.rend());
   std::ranges::stable_sort(sorted, {}, [](const auto& each) { return each.second.bytes; });
   if (!isStat) run.print("\n");
   run.print("Statistics:\n              MT    Count    TotalSize Class Name\n");
@@ -375,19 +382,23 @@ Outcome<void> finalizeQueue(SosRun& run) {
   const auto& gc = snapshot.contents().gc;
   const bool isShort = arguments.has("-short");
   if (!isShort) {
-    run.print("Free-Threaded Interfaces to be released: 0\nMTA Interfaces to be released: 0\n"
-              "STA Interfaces to be released: 0\n----------------------------------\n\n");
+    run.print(
+        "Free-Threaded Interfaces to be released: 0\nMTA Interfaces to be released: 0\n"
+        "STA Interfaces to be released: 0\n----------------------------------\n\n");
     for (std::size_t heap = 0; gc && heap < gc->heaps.size(); ++heap) {
       const auto parts =
           engine::readFinalizerQueueParts(snapshot.contents().readers->runtime, gc->heaps[heap].finalizeQueue);
       if (!parts) continue;
       const auto objects = [](AddressRange range) { return grouped(range.sizeBytes() / engine::kPointerBytes); };
-      const auto arrow = [](AddressRange range) { return fmt::format("({:x}->{:x})", range.start.value, range.end.value); };
+      const auto arrow = [](AddressRange range) {
+        return fmt::format("({:x}->{:x})", range.start.value, range.end.value);
+      };
       run.print("Heap {}\n", heap);
       for (std::size_t i = 0; i < parts->ofGeneration.size(); ++i)
-        run.print("generation {} has {} objects {}\n", i, objects(parts->ofGeneration[i]), arrow(parts->ofGeneration[i]));
-      run.print("Ready for finalization {} objects {}\n------------------------------\n", objects(parts->ready),
-                arrow(parts->ready));
+        run.print("generation {} has {} objects {}\n", i, objects(parts->ofGeneration[i]),
+                  arrow(parts->ofGeneration[i]));
+      const AddressRange ready{parts->critical.start, parts->ready.end};
+      run.print("Ready for finalization {} objects {}\n------------------------------\n", objects(ready), arrow(ready));
     }
     run.print("Statistics for all finalizable objects {}:\n",
               isAllReady ? "that are no longer rooted" : "(including all objects ready for finalization)");
@@ -396,12 +407,15 @@ Outcome<void> finalizeQueue(SosRun& run) {
   if (const auto text = arguments.valueOf("-mt")) {
     methodTable.emplace();
     if (!engine::tryParseAddress(*text, *methodTable))
-      return tl::unexpected(engine::Unfinished(engine::Error{
-          engine::ErrorCode::BadQuery, fmt::format("Could not parse MethodTable: '{}'", *text)}));
+      return tl::unexpected(engine::Unfinished(
+          engine::Error{engine::ErrorCode::BadQuery, fmt::format("Could not parse MethodTable: '{}'", *text)}));
   }
   std::vector<engine::FinalizerRow> rows = list.objects;
-  const auto isReady = [](const engine::FinalizerRow& row) { return row.queue != engine::FinalizerQueueKind::Registered; };
-  std::ranges::stable_sort(rows, {}, [&](const auto& row) { return std::pair(row.heap, isReady(row)); });
+  const auto isReady = [](const engine::FinalizerRow& row) {
+    return row.queue != engine::FinalizerQueueKind::Registered;
+  };
+  // In the order of the queues' own arrays.
+  std::ranges::stable_sort(rows, {}, [](const auto& row) { return std::pair(row.heap, -static_cast<int>(row.queue)); });
   SosObjectLines lines(run, snapshot);
   SosStatistics statistics(snapshot);
   for (const engine::FinalizerRow& each : rows) {
@@ -431,12 +445,15 @@ Outcome<void> analyzeOutOfMemory(SosRun& run) {
   const engine::GcHistory history =
       gc ? engine::readGcHistory(snapshot.contents().readers->runtime, *gc) : engine::GcHistory();
   if (history.outOfMemory.empty()) run.print("There was no managed OOM due to allocations on the GC heap\n");
-  constexpr std::array kReasons{"", "OOM was due to an internal .Net error, likely a bug in the GC",
+  constexpr std::array kReasons{"",
+                                "OOM was due to an internal .Net error, likely a bug in the GC",
                                 "Didn't have enough memory to commit",
                                 "OOM was due to an internal .Net error, likely a bug in the GC",
-                                "Didn't have enough memory to allocate an LOH segment", "Low on memory during GC",
+                                "Didn't have enough memory to allocate an LOH segment",
+                                "Low on memory during GC",
                                 "Could not do a full GC"};
-  constexpr std::array kFailures{"", "Failed to reserve memory",
+  constexpr std::array kFailures{"",
+                                 "Failed to reserve memory",
                                  "Didn't have enough memory to commit beginning of the segment",
                                  "Didn't have enough memory to commit the new ephemeral segment",
                                  "Didn't have enough memory to grow the internal GC data structures",

@@ -50,8 +50,8 @@ Outcome<DumpHeapFilter> readFilter(const SosRun& run, const Snapshot& snapshot) 
   if (const auto text = arguments.valueOf("-mt")) {
     Address methodTable;
     if (!engine::tryParseAddress(*text, methodTable))
-      return tl::unexpected(engine::Unfinished(
-          engine::Error{ErrorCode::BadQuery, fmt::format("Invalid MethodTable: {}", *text)}));
+      return tl::unexpected(
+          engine::Unfinished(engine::Error{ErrorCode::BadQuery, fmt::format("Invalid MethodTable: {}", *text)}));
     filter.methodTable = methodTable;
   }
   if (arguments.has("-strings")) {
@@ -98,7 +98,8 @@ class StringSums {
     for (const char c : text) {
       const bool isCharacterStart = (static_cast<unsigned char>(c) & 0xc0) != 0x80;
       if (isCharacterStart && ++characters > kShown) break;
-      const bool stays = isLetterOrDigit(static_cast<unsigned char>(c)) || kPunctuation.find(c) != std::string_view::npos;
+      const bool stays =
+          isLetterOrDigit(static_cast<unsigned char>(c)) || kPunctuation.find(c) != std::string_view::npos;
       filtered += stays ? c : '.';
     }
     return filtered;
@@ -127,8 +128,7 @@ Outcome<void> listThinLocks(SosRun& run, const Snapshot& snapshot, const SosScop
       if (lock.kind != engine::LockKind::Thin || !row || row->segment != id || !filter.fits(snapshot, *row)) continue;
       if (scope.addresses && !scope.addresses->contains(row->address)) continue;
       if (scope.generation && row->generation != *scope.generation) continue;
-      const auto owner =
-          std::ranges::find(threads.threads, lock.ownerManagedId, &engine::ThreadRow::managedId);
+      const auto owner = std::ranges::find(threads.threads, lock.ownerManagedId, &engine::ThreadRow::managedId);
       if (isFirst) run.print("{:>16} {:>16} {:>16} {:>14}\n", "Object", "Thread", "OSId", "Recursion");
       isFirst = false;
       run.print("{:>16} {:>16} {:>16} {:>14}\n", shortAddress(row->address),
@@ -157,8 +157,10 @@ Outcome<void> dumpHeap(SosRun& run) {
       run.print("{}\n", shortAddress(row.address));
     } else {
       if (!isStat) lines.add(row);
-      if (arguments.has("-strings")) strings.add(stringAt(snapshot, row.address), row.sizeBytes);
-      else statistics.add(row);
+      if (arguments.has("-strings"))
+        strings.add(stringAt(snapshot, row.address), row.sizeBytes);
+      else
+        statistics.add(row);
     }
     return run.goesOn();
   });
@@ -175,14 +177,16 @@ Outcome<void> dumpGeneration(SosRun& run) {
   const auto generation = sosGeneration(name);
   if (!generation || name.starts_with("l") != (name == "loh"))
     return tl::unexpected(engine::Unfinished(engine::Error{
-        ErrorCode::BadQuery,
-        fmt::format("{} is not a supported generation (gen0, gen1, gen2, loh, poh, foh)", name)}));
+        ErrorCode::BadQuery, fmt::format("{} is not a supported generation (gen0, gen1, gen2, loh, poh, foh)", name)}));
   HEAPSCAPE_TRY(const DumpHeapFilter filter, readFilter(run, snapshot));
   const std::string wanted = filter.typeText;
   const auto isWanted = [&](const std::string& type) {
-    return std::search(type.begin(), type.end(), wanted.begin(), wanted.end(), [](char a, char b) {
-             return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-           }) != type.end() || wanted.empty();
+    return std::search(type.begin(), type.end(), wanted.begin(), wanted.end(),
+                       [](char a, char b) {
+                         return std::tolower(static_cast<unsigned char>(a)) ==
+                                std::tolower(static_cast<unsigned char>(b));
+                       }) != type.end() ||
+           wanted.empty();
   };
   struct Sum {
     engine::TypeId type;
@@ -220,12 +224,15 @@ Outcome<void> dumpGeneration(SosRun& run) {
 }
 
 constexpr std::array<const char*, engine::kGenerationCount> kSizeStatWords{"generation0", "generation1", "generation2",
-                                                                             "large",       "pinned",      "frozen"};
+                                                                           "large",       "pinned",      "frozen"};
 
-void printSizes(SosRun& run, const char* generation, const std::map<std::uint64_t, std::uint64_t>& counts, bool isFree) {
+void printSizes(SosRun& run, const char* generation, const std::map<std::uint64_t, std::uint64_t>& counts,
+                bool isFree) {
   run.print("Size Statistics for {} {}objects\n\n", generation, isFree ? "free " : "");
-  if (counts.empty()) run.print("(none)\n");
-  else run.print("{:>14} {:>14} {:>15} {:>16}\n", "Size", "Count", "Cumulative Size", "Cumulative Count");
+  if (counts.empty())
+    run.print("(none)\n");
+  else
+    run.print("{:>14} {:>14} {:>15} {:>16}\n", "Size", "Count", "Cumulative Size", "Cumulative Count");
   std::uint64_t bytes = 0;
   std::uint64_t objects = 0;
   for (const auto& [size, count] : counts) {
@@ -247,8 +254,8 @@ Outcome<void> sizeStatistics(SosRun& run) {
   for (const bool isFree : {false, true}) {
     for (std::size_t i = 0; i < engine::kGenerationCount; ++i) {
       const auto kind = static_cast<engine::SegmentKind>(i <= 2 ? i : i + 1);
-      const bool hasSegment = std::ranges::any_of(
-          snapshot.segments(), [&](const engine::Segment& segment) { return segment.kind == kind; });
+      const bool hasSegment = std::ranges::any_of(snapshot.segments(),
+                                                  [&](const engine::Segment& segment) { return segment.kind == kind; });
       if (i > 3 && (!hasSegment || (isFree && i == 5))) continue;
       printSizes(run, kSizeStatWords[i], counts[isFree][i], isFree);
     }
@@ -275,9 +282,8 @@ Outcome<void> verifyHeap(SosRun& run) {
   for (const engine::Finding& finding : check.findings.items()) {
     if (!isAsked(finding.address)) continue;
     if (errors++ == 0) run.print("{:<16} {:<16} {:<24} {}\n", "Segment", "Object", "Failure", "Reason");
-    const auto segment = std::ranges::find_if(snapshot.segments(), [&](const engine::Segment& each) {
-      return each.objects.contains(finding.address);
-    });
+    const auto segment = std::ranges::find_if(
+        snapshot.segments(), [&](const engine::Segment& each) { return each.objects.contains(finding.address); });
     run.print("{:<16} {:<16} {:<24} {}\n",
               segment == snapshot.segments().end() ? std::string("???") : shortAddress(segment->address),
               shortAddress(finding.address), toString(finding.kind), finding.message);
@@ -329,8 +335,8 @@ Outcome<void> listNearObjects(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.heap());
   HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
   const auto& segments = snapshot.segments();
-  const auto segment = std::ranges::find_if(
-      segments, [&](const engine::Segment& each) { return each.objects.contains(address); });
+  const auto segment =
+      std::ranges::find_if(segments, [&](const engine::Segment& each) { return each.objects.contains(address); });
   if (segment == segments.end())
     return tl::unexpected(engine::Unfinished(engine::Error{
         ErrorCode::NotFound,
@@ -338,16 +344,24 @@ Outcome<void> listNearObjects(SosRun& run) {
   const auto before = lastBefore(snapshot, segment->objects.start, address);
   const auto current = engine::objectAt(snapshot, address);
   const bool isStart = current && current->address == address;
-  const auto next = firstFrom(snapshot, {address + 1, segment->objects.end});
+  const auto next = firstFrom(snapshot, {address + engine::kPointerBytes, segment->objects.end});
   if (before) printNeighbour(run, snapshot, "Before:", *before);
   if (isStart) printNeighbour(run, snapshot, "Current:", *current);
-  if (next) printNeighbour(run, snapshot, "Next:", *next);
-  else run.print("{:x} is the last object on the segment\n", (isStart ? address : before ? before->address : address).value);
+  if (next)
+    printNeighbour(run, snapshot, "Next:", *next);
+  else
+    run.print("{:x} is the last object on the segment\n", (isStart  ? address
+                                                           : before ? before->address
+                                                                    : address)
+                                                              .value);
   const bool touches = isStart && (!before || before->address + before->alignedBytes == address) &&
                        (!next || address + current->alignedBytes == next->address);
-  if (touches) run.print("Heap local consistency confirmed.\n");
-  else if (!isStart) run.print("Heap local consistency not confirmed.\n");
-  else run.print("Between these objects lies memory that no object takes, as where a thread allocates.\n");
+  if (touches)
+    run.print("Heap local consistency confirmed.\n");
+  else if (!isStart)
+    run.print("Heap local consistency not confirmed.\n");
+  else
+    run.print("Between these objects lies memory that no object takes, as where a thread allocates.\n");
   return {};
 }
 
@@ -357,8 +371,9 @@ Outcome<void> verifyObject(SosRun& run) {
   const auto row = engine::objectAt(snapshot, address);
   std::vector<engine::Finding> findings;
   if (!row || row->address != address) {
-    findings.push_back({engine::FindingKind::HeapDamaged, address,
-                        fmt::format("No object begins at {:x}: {}.", address.value, engine::whatIsAt(snapshot, address))});
+    findings.push_back(
+        {engine::FindingKind::HeapDamaged, address,
+         fmt::format("No object begins at {:x}: {}.", address.value, engine::whatIsAt(snapshot, address))});
   } else {
     HEAPSCAPE_TRY(const engine::ObjectDetails details, engine::objectDetails(snapshot, address, kNoElements));
     findings = details.findings;

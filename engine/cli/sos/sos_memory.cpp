@@ -25,6 +25,8 @@ struct MemoryForm {
   bool areWide = false;        // these are UTF-16
 };
 
+constexpr std::uint64_t kMostElements = 1'000'000;
+
 bool tryReadElement(const engine::AddressSpace& memory, Address at, std::size_t bytes, std::uint64_t& value) {
   value = 0;
   return memory.tryRead(at, std::as_writable_bytes(std::span(&value, 1)).first(bytes));
@@ -50,6 +52,9 @@ Outcome<void> dumpMemory(SosRun& run, MemoryForm form) {
           engine::Error{ErrorCode::BadQuery, fmt::format("'{}' is no number of elements, as in L20.", length)}));
     count = elements.value;
   }
+  if (count > kMostElements)
+    return tl::unexpected(engine::Unfinished(engine::Error{
+        ErrorCode::BadQuery, fmt::format("At most {} elements are shown at once.", grouped(kMostElements))}));
   const engine::AddressSpace& memory = *snapshot.contents().memory;
   const std::size_t width = form.bytesOfLine / form.bytes;
   for (Address at = start; count > 0 && run.goesOn(); at += form.bytesOfLine) {
@@ -58,9 +63,12 @@ Outcome<void> dumpMemory(SosRun& run, MemoryForm form) {
     std::string characters = "  ";
     for (std::size_t i = 0; i < width; ++i) {
       std::uint64_t value = 0;
-      if (i >= shown) line += std::string(1 + 2 * form.bytes, ' ');
-      else if (tryReadElement(memory, at + i * form.bytes, form.bytes, value)) line += fmt::format(" {:0{}x}", value, 2 * form.bytes);
-      else line += ' ' + std::string(2 * form.bytes, '?');
+      if (i >= shown)
+        line += std::string(1 + 2 * form.bytes, ' ');
+      else if (tryReadElement(memory, at + i * form.bytes, form.bytes, value))
+        line += fmt::format(" {:0{}x}", value, 2 * form.bytes);
+      else
+        line += ' ' + std::string(2 * form.bytes, '?');
       if (i < shown && form.hasCharacters) characters += characterAt(memory, at + i * form.bytes, form.areWide);
     }
     run.print("{}{}\n", line, form.hasCharacters ? characters : std::string());
@@ -84,16 +92,30 @@ Outcome<void> dumpText(SosRun& run, bool isWide) {
   return {};
 }
 
-Outcome<void> dumpDwords(SosRun& run) { return dumpMemory(run, {.bytes = 4, .elements = 64}); }
-Outcome<void> dumpPlain(SosRun& run) { return dumpMemory(run, {}); }
-Outcome<void> dumpBytes(SosRun& run) { return dumpMemory(run, {.bytes = 1, .elements = 128, .bytesOfLine = 16, .hasCharacters = true}); }
+Outcome<void> dumpDwords(SosRun& run) {
+  return dumpMemory(run, {.bytes = 4, .elements = 64});
+}
+Outcome<void> dumpPlain(SosRun& run) {
+  return dumpMemory(run, {});
+}
+Outcome<void> dumpBytes(SosRun& run) {
+  return dumpMemory(run, {.bytes = 1, .elements = 128, .bytesOfLine = 16, .hasCharacters = true});
+}
 Outcome<void> dumpCharacters(SosRun& run) {
   return dumpMemory(run, {.bytes = 2, .elements = 64, .bytesOfLine = 16, .hasCharacters = true, .areWide = true});
 }
-Outcome<void> dumpWords(SosRun& run) { return dumpMemory(run, {.bytes = 2, .elements = 128}); }
-Outcome<void> dumpQwords(SosRun& run) { return dumpMemory(run, {.bytes = 8, .elements = 32}); }
-Outcome<void> dumpAscii(SosRun& run) { return dumpText(run, false); }
-Outcome<void> dumpUnicode(SosRun& run) { return dumpText(run, true); }
+Outcome<void> dumpWords(SosRun& run) {
+  return dumpMemory(run, {.bytes = 2, .elements = 128});
+}
+Outcome<void> dumpQwords(SosRun& run) {
+  return dumpMemory(run, {.bytes = 8, .elements = 32});
+}
+Outcome<void> dumpAscii(SosRun& run) {
+  return dumpText(run, false);
+}
+Outcome<void> dumpUnicode(SosRun& run) {
+  return dumpText(run, true);
+}
 
 // ---- modules
 
@@ -103,13 +125,25 @@ struct NativeModule {
   engine::AddressRange range;
 };
 
+/// Whether a library, a program or an assembly begins there.
+bool isImage(const engine::AddressSpace& memory, Address start) {
+  std::array<char, 4> magic{};
+  if (!memory.tryRead(start, std::as_writable_bytes(std::span(magic)))) return false;
+  return std::string_view(magic.data(), 4) ==
+             "\x7f"
+             "ELF" ||
+         std::string_view(magic.data(), 2) == "MZ";
+}
+
 Outcome<void> modules(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
   std::vector<NativeModule> all;
   for (const engine::MappedFile& file : snapshot.contents().core->files) {
     const bool goesOn = !all.empty() && all.back().path == file.path && file.fileOffset != 0;
-    if (goesOn) all.back().range.end = file.range.end;
-    else all.push_back({file.path, file.range});
+    if (goesOn)
+      all.back().range.end = file.range.end;
+    else
+      all.push_back({file.path, file.range});
   }
   const RE2 pattern(run.arguments().valueOf("-n").value_or(""), RE2::Quiet);
   if (!pattern.ok())
@@ -118,8 +152,11 @@ Outcome<void> modules(SosRun& run) {
   if (const auto text = run.arguments().valueOf("-a")) {
     address.emplace();
     if (!engine::tryParseAddress(*text, *address))
-      return tl::unexpected(engine::Unfinished(engine::Error{ErrorCode::BadQuery, fmt::format("'{}' is no address.", *text)}));
+      return tl::unexpected(
+          engine::Unfinished(engine::Error{ErrorCode::BadQuery, fmt::format("'{}' is no address.", *text)}));
   }
+  const engine::AddressSpace& memory = *snapshot.contents().memory;
+  std::erase_if(all, [&](const NativeModule& module) { return !isImage(memory, module.range.start); });
   std::uint64_t total = 0;
   for (const NativeModule& module : all) {
     total += module.range.sizeBytes();
@@ -140,8 +177,8 @@ Outcome<void> memoryRegions(SosRun& run) {
   for (const engine::LoadSegment& load : core.loads) {
     const auto file = std::ranges::find_if(
         core.files, [&](const engine::MappedFile& each) { return each.range.contains(load.range.start); });
-    const std::string protection = fmt::format("{}{}{}", load.flags & kReads ? 'r' : '-', load.flags & kWrites ? 'w' : '-',
-                                               load.flags & kExecutes ? 'x' : '-');
+    const std::string protection = fmt::format("{}{}{}", load.flags & kReads ? 'r' : '-',
+                                               load.flags & kWrites ? 'w' : '-', load.flags & kExecutes ? 'x' : '-');
     run.print("{:>16} {:>16} {:>16} {:<10} {}\n", shortAddress(load.range.start), shortAddress(load.range.end),
               grouped(load.range.sizeBytes()), protection, file == core.files.end() ? std::string() : file->path);
     if (!run.goesOn()) break;

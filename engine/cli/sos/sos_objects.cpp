@@ -73,16 +73,19 @@ class ObjectPrinter {
     HEAPSCAPE_TRY(const SosObject object, objectFor(m_snapshot, address));
     const std::string name = m_names.ofType(object.type.address);
     m_run.print("Name:        {}\nMethodTable: {}\n", name, lowerAddress(object.type.address));
-    printClass(object.type);
     m_run.print("Size:        {} bytes\n", decimalAndHex(object.sizeBytes));
     if (name == "System.RuntimeType") printRuntimeType(address);
-    if (object.type.isArray) printArrayLine(object);
-    else m_run.print("File:        {}\n", fileOf(object.type));
+    if (object.type.isArray)
+      printArrayLine(object);
+    else
+      m_run.print("File:        {}\n", fileOf(object.type));
     if (name == "System.String") m_run.print("String:      {}\n", stringAt(address));
     if (hasFields) {
       m_run.print("Fields:\n");
-      if (object.type.isArray) m_run.print("None\n");
-      else m_fields.print(object.type, SosFieldsOf::Object, address);
+      if (object.type.isArray)
+        m_run.print("None\n");
+      else
+        m_fields.print(object.type, SosFieldsOf::Object, address);
     }
     return printThinLock(address);
   }
@@ -90,8 +93,8 @@ class ObjectPrinter {
   Outcome<void> printArray(Address address) {
     HEAPSCAPE_TRY(const SosObject object, objectFor(m_snapshot, address));
     if (!object.type.isArray)
-      return tl::unexpected(engine::Unfinished(
-          engine::Error{ErrorCode::BadQuery, "Not an array, please use dumpobj instead."}));
+      return tl::unexpected(
+          engine::Unfinished(engine::Error{ErrorCode::BadQuery, "Not an array, please use dumpobj instead."}));
     const auto element = m_readers.methodTables.arrayElementType(object.type);
     const auto rank = m_readers.methodTables.arrayRank(object.type).value_or(1);
     const SosArguments& arguments = m_run.arguments();
@@ -111,10 +114,10 @@ class ObjectPrinter {
   Outcome<void> printValue(Address methodTable, Address address) {
     HEAPSCAPE_TRY(const MethodTable type, m_readers.methodTables.read(methodTable));
     if (!type.isValueType)
-      return tl::unexpected(engine::Unfinished(
-          engine::Error{ErrorCode::BadQuery, "That method table is not of a value class."}));
+      return tl::unexpected(
+          engine::Unfinished(engine::Error{ErrorCode::BadQuery, "That method table is not of a value class."}));
     m_run.print("Name:        {}\nMethodTable: {}\n", m_names.ofType(methodTable), lowerAddress(methodTable));
-    printClass(type, true);
+    printClass(type);
     m_run.print("Size:        {} bytes\nFile:        {}\nFields:\n", decimalAndHex(type.baseSize), fileOf(type));
     m_fields.print(type, SosFieldsOf::Value, address);
     return {};
@@ -128,13 +131,13 @@ class ObjectPrinter {
     return row;
   }
 
-  bool hasCanonicalForClass() const { return m_snapshot.summary().runtime.contractVersion >= "9" || isFrom10(); }
-  bool isFrom10() const { return m_snapshot.summary().runtime.contractVersion.size() > 3; }
+  bool hasCanonicalForClass() const { return !m_snapshot.summary().runtime.contractVersion.starts_with("8."); }
   /// What the runtime's interface gives as the class: since .NET 9 the canonical method table.
   Address classOf(const MethodTable& type) const { return hasCanonicalForClass() ? type.canonical : type.eeClass; }
-  void printClass(const MethodTable& type, bool tellsCanonical = false) {
-    if (!hasCanonicalForClass()) m_run.print("EEClass:     {}\n", lowerAddress(type.eeClass));
-    else if (tellsCanonical && type.canonical != type.address)
+  void printClass(const MethodTable& type) {
+    if (!hasCanonicalForClass())
+      m_run.print("EEClass:     {}\n", lowerAddress(type.eeClass));
+    else if (type.canonical != type.address)
       m_run.print("Canonical: {}\n", lowerAddress(type.canonical));
   }
 
@@ -192,8 +195,7 @@ class ObjectPrinter {
   void printRuntimeType(Address address) {
     const auto details = engine::objectDetails(m_snapshot, address, kNoElements);
     if (!details) return;
-    const auto handle =
-        std::ranges::find(details->fields, std::string_view("m_handle"), &engine::FieldValue::name);
+    const auto handle = std::ranges::find(details->fields, std::string_view("m_handle"), &engine::FieldValue::name);
     if (handle == details->fields.end()) return;
     const auto type = m_readers.runtime.memory().readPointer(handle->address);
     if (!type || !*type) return;
@@ -262,7 +264,6 @@ class ObjectPrinter {
     if (!type) return;
     m_run.print("{0}Name:        {1}\n{0}MethodTable: {2}\n", indentation, m_names.ofType(type->address),
                 lowerAddress(type->address));
-    if (!hasCanonicalForClass()) m_run.print("{}EEClass:     {}\n", indentation, lowerAddress(type->eeClass));
     m_run.print("{0}Size:        {1} bytes\n{0}File:        {2}\n", indentation, decimalAndHex(size), fileOf(*type));
     if (!hasFields) return;
     m_run.print("{}Fields:\n", indentation);
@@ -287,7 +288,7 @@ Outcome<void> printReferences(SosRun& run, const Snapshot& snapshot, Address add
     isFirst = false;
     const bool isElement = reference.edge.kind == engine::EdgeKind::Element;
     run.print("{:<25} {:>8} {:>16} {}\n", isElement ? std::string() : reference.name,
-              fmt::format("{:#x}", reference.edge.offset - engine::kFieldsStart), shortAddress(reference.edge.to),
+              fmt::format("{:#04x}", reference.edge.offset - engine::kFieldsStart), shortAddress(reference.edge.to),
               reference.toType);
   }
   if (isFirst) run.print("GC Refs: none\n");
@@ -325,8 +326,8 @@ Outcome<void> dumpDelegate(SosRun& run) {
   HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
   HEAPSCAPE_TRY(const engine::ObjectDetails details, engine::objectDetails(snapshot, address, kNoElements));
   if (details.delegate.empty())
-    return tl::unexpected(engine::Unfinished(engine::Error{
-        ErrorCode::BadQuery, fmt::format("Object of type '{}' is not a delegate.", details.typeName)}));
+    return tl::unexpected(engine::Unfinished(
+        engine::Error{ErrorCode::BadQuery, fmt::format("Object of type '{}' is not a delegate.", details.typeName)}));
   engine::DebuggerNames names(*snapshot.contents().readers);
   run.print("Target           Method           Name\n");
   // SOS takes those of a multicast delegate from the last to the first.

@@ -28,7 +28,8 @@ Result<AddressRange> readRange(const SosArguments& arguments, std::size_t first)
   if (isLength) text.erase(0, 1);
   if (!engine::tryParseAddress(text, range.end))
     return failure(ErrorCode::BadQuery, fmt::format("Invalid end address: {}", text));
-  if (isLength) range.end.value = range.end.value > UINT64_MAX - start.value ? UINT64_MAX : range.end.value + start.value;
+  if (isLength)
+    range.end.value = range.end.value > UINT64_MAX - start.value ? UINT64_MAX : range.end.value + start.value;
   if (range.end <= start)
     return failure(ErrorCode::BadQuery, fmt::format("Start address must be before end address: '{}' < '{}'",
                                                     arguments.words()[first], text));
@@ -52,7 +53,8 @@ std::optional<engine::Generation> sosGeneration(std::string name) {
 
 AddressRange committedOf(const Segment& segment) {
   const Address page{segment.objects.start.value & ~(engine::kPageBytes - 1)};
-  const bool isHeaded = segment.address < segment.objects.start && segment.objects.start - segment.address <= engine::kPageBytes;
+  const bool isHeaded =
+      segment.address < segment.objects.start && segment.objects.start - segment.address <= engine::kPageBytes;
   return {isHeaded ? segment.address : page, segment.committedEnd};
 }
 
@@ -62,15 +64,15 @@ Outcome<SosScope> readScope(const SosRun& run, const Snapshot& snapshot, std::si
   if (arguments.has("-heap")) {
     HEAPSCAPE_TRY(const std::uint64_t heap, arguments.number("-heap", 0));
     if (std::ranges::none_of(snapshot.segments(), [&](const Segment& each) { return each.heap == heap; }))
-      return tl::unexpected(engine::Unfinished(
-          engine::Error{ErrorCode::NotFound, fmt::format("No GC heap with index of {}", heap)}));
+      return tl::unexpected(
+          engine::Unfinished(engine::Error{ErrorCode::NotFound, fmt::format("No GC heap with index of {}", heap)}));
     scope.heap = static_cast<std::uint32_t>(heap);
   }
   if (const auto text = arguments.valueOf("-segment")) {
     Address segment;
     if (!engine::tryParseAddress(*text, segment))
-      return tl::unexpected(engine::Unfinished(
-          engine::Error{ErrorCode::BadQuery, fmt::format("Failed to parse segment '{}'.", *text)}));
+      return tl::unexpected(
+          engine::Unfinished(engine::Error{ErrorCode::BadQuery, fmt::format("Failed to parse segment '{}'.", *text)}));
     scope.segment = segment;
   }
   if (const auto text = arguments.valueOf("-gen")) {
@@ -83,10 +85,11 @@ Outcome<SosScope> readScope(const SosRun& run, const Snapshot& snapshot, std::si
   }
   if (arguments.words().size() > firstArgument) {
     HEAPSCAPE_TRY(const AddressRange range, readRange(arguments, firstArgument));
-    if (std::ranges::none_of(snapshot.segments(), [&](const Segment& each) { return overlap(committedOf(each), range); }))
-      return tl::unexpected(engine::Unfinished(
-          engine::Error{ErrorCode::NotFound, fmt::format("No segments or objects in range {:x}-{:x}",
-                                                         range.start.value, range.end.value)}));
+    if (std::ranges::none_of(snapshot.segments(),
+                             [&](const Segment& each) { return overlap(committedOf(each), range); }))
+      return tl::unexpected(
+          engine::Unfinished(engine::Error{ErrorCode::NotFound, fmt::format("No segments or objects in range {:x}-{:x}",
+                                                                            range.start.value, range.end.value)}));
     scope.addresses = range;
   }
   return scope;

@@ -57,8 +57,10 @@ class RootPrinter {
 
   void print(const WayFromRoot& way) {
     const engine::RootRow& root = m_snapshot.roots().roots[way.root];
-    if (root.kind == RootKind::Stack) printStackRoot(root);
-    else printOther(root);
+    if (root.kind == RootKind::Stack)
+      printStackRoot(root);
+    else
+      printOther(root);
     printSteps(m_run, m_snapshot, way.path->steps, way.path->stepsLeftOut, way.path->leftOutAfter);
     m_run.print("\n");
   }
@@ -73,28 +75,40 @@ class RootPrinter {
 
   static const char* sectionOf(RootKind kind) {
     switch (kind) {
-      case RootKind::Static: return "Statics";
-      case RootKind::ThreadStatic: return "Thread statics";
-      case RootKind::FinalizerReady: return "Finalizer Queue";
-      default: return "HandleTable";
+      case RootKind::Static:
+        return "Statics";
+      case RootKind::ThreadStatic:
+        return "Thread statics";
+      case RootKind::FinalizerReady:
+        return "Finalizer Queue";
+      default:
+        return "HandleTable";
     }
   }
   static std::string wordsOf(const engine::RootRow& root) {
     switch (root.kind) {
-      case RootKind::StrongHandle: return "strong handle";
-      case RootKind::PinnedHandle: return "pinned handle";
-      case RootKind::RefCountedHandle: return "ref counted handle";
-      case RootKind::AsyncPinnedHandle: return "async pinned handle";
-      case RootKind::SizedRefHandle: return "sized ref handle";
-      case RootKind::FinalizerReady: return "finalizer root";
-      default: return root.name;
+      case RootKind::StrongHandle:
+        return "strong handle";
+      case RootKind::PinnedHandle:
+        return "pinned handle";
+      case RootKind::RefCountedHandle:
+        return "ref counted handle";
+      case RootKind::AsyncPinnedHandle:
+        return "async pinned handle";
+      case RootKind::SizedRefHandle:
+        return "sized ref handle";
+      case RootKind::FinalizerReady:
+        return "finalizer root";
+      default:
+        return root.name;
     }
   }
 
   void printStackRoot(const engine::RootRow& root) {
     for (const engine::ThreadStackRow& thread : m_stacks.threads) {
       for (const engine::StackRootRow& each : thread.roots) {
-        const bool isSame = root.address ? each.slot == root.address : each.object == root.object && each.slot == root.address;
+        const bool isSame =
+            root.address ? each.slot == root.address : each.object == root.object && each.slot == root.address;
         if (!isSame || each.frame >= thread.frames.size()) continue;
         printFrame(thread, thread.frames[each.frame], each);
         return;
@@ -104,7 +118,8 @@ class RootPrinter {
     m_run.print("Stack:\n    {} ({})\n", lowerAddress(root.address), root.name);
   }
 
-  void printFrame(const engine::ThreadStackRow& thread, const engine::FrameRow& frame, const engine::StackRootRow& root) {
+  void printFrame(const engine::ThreadStackRow& thread, const engine::FrameRow& frame,
+                  const engine::StackRootRow& root) {
     const std::string section = fmt::format("Thread {:x}", thread.osId);
     if (m_section != section) {
       m_run.print("{}:\n", section);
@@ -136,7 +151,8 @@ Outcome<void> gcRoot(SosRun& run) {
   HEAPSCAPE_TRY(const std::uint64_t limit, run.arguments().number("-limit", UINT64_MAX));
   HEAPSCAPE_CHECK(objectOf(snapshot, address));
   const engine::PathOptions options{.paths = static_cast<std::size_t>(std::min<std::uint64_t>(limit, 1000))};
-  HEAPSCAPE_TRY(const engine::RootPathList paths, engine::pathsToRoots(snapshot, address, options, nullptr, run.stop()));
+  HEAPSCAPE_TRY(const engine::RootPathList paths,
+                engine::pathsToRoots(snapshot, address, options, nullptr, run.stop()));
   HEAPSCAPE_TRY(const auto stacks, engine::keptStacks(snapshot, run.stop()));
   std::vector<WayFromRoot> ways;
   const bool hasStacks = !run.arguments().has("-nostacks");
@@ -203,8 +219,10 @@ Outcome<void> objectSize(SosRun& run) {
   HEAPSCAPE_CHECK(engine::forEachReachable(
       snapshot, objects,
       [&](const engine::ObjectRow& row) {
-        if (isShort) run.print("{}\n", shortAddress(row.address));
-        else if (!isStat) lines.add(row);
+        if (isShort)
+          run.print("{}\n", shortAddress(row.address));
+        else if (!isStat)
+          lines.add(row);
         statistics.add(row);
         return run.goesOn();
       },
@@ -215,8 +233,8 @@ Outcome<void> objectSize(SosRun& run) {
 
 // ---- references between generations
 
-constexpr std::array<const char*, engine::kGenerationCount> kGenerationWords{"Generation0", "Generation1", "Generation2",
-                                                                             "Large",       "Pinned",      "Frozen"};
+constexpr std::array<const char*, engine::kGenerationCount> kGenerationWords{
+    "Generation0", "Generation1", "Generation2", "Large", "Pinned", "Frozen"};
 
 std::string lowerWord(Generation generation) {
   std::string word = kGenerationWords[static_cast<std::size_t>(generation)];
@@ -230,9 +248,8 @@ Outcome<void> ephemeralReferences(SosRun& run) {
     engine::ObjectRow object;
     std::uint64_t count = 0, bytes = 0;
   };
-  // Ages in the order in which SOS meets them first: by segment, then by object.
   using Ages = std::pair<Generation, Generation>;
-  std::map<Ages, std::map<Address, Sum>> sums;
+  std::vector<std::pair<Ages, std::map<Address, Sum>>> sums;  // in the order of the first object of each
   std::unordered_set<Address> referenced;
   std::uint64_t referencedBytes = 0;
   std::optional<engine::ObjectRow> source;
@@ -247,7 +264,10 @@ Outcome<void> ephemeralReferences(SosRun& run) {
                              ((target->generation == Generation::Gen0 && source->generation != Generation::Gen0) ||
                               (target->generation == Generation::Gen1 && source->generation > Generation::Gen1));
         if (!isOlder) return true;
-        Sum& sum = sums[{source->generation, target->generation}][source->address];
+        const Ages ages{source->generation, target->generation};
+        auto group = std::ranges::find(sums, ages, &std::pair<Ages, std::map<Address, Sum>>::first);
+        if (group == sums.end()) group = sums.insert(sums.end(), {ages, {}});
+        Sum& sum = group->second[source->address];
         sum.object = *source;
         ++sum.count;
         sum.bytes += target->sizeBytes;
@@ -315,7 +335,8 @@ Outcome<void> ephemeralToLarge(SosRun& run) {
     }
     run.print("\n");
   };
-  print(toLarge, "No Ephemeral objects pointing to the Large objects.", "Ephemeral objects pointing to the Large objects:");
+  print(toLarge, "No Ephemeral objects pointing to the Large objects.",
+        "Ephemeral objects pointing to the Large objects:");
   print(toEphemeral, "No Large objects pointing to Ephemeral objects.", "Large objects pointing to Ephemeral objects:");
   return {};
 }
@@ -334,8 +355,10 @@ Outcome<void> notReachableInRange(SosRun& run) {
     if (!row || row->address != word) continue;
     const auto retained = engine::retainedOf(snapshot, word);
     if (retained && retained->isReachable) continue;
-    if (isShort) run.print("{}\n", shortAddress(word));
-    else lines.add(*row);
+    if (isShort)
+      run.print("{}\n", shortAddress(word));
+    else
+      lines.add(*row);
     statistics.add(*row);
   }
   if (!isShort) statistics.print(run, !lines.hasAny());

@@ -54,8 +54,6 @@ class ClrStackPrinter {
       const FrameRow& frame = thread.frames[i];
       if (frame.kind == FrameKind::Managed) {
         printManaged(thread, i);
-      } else if (frame.kind == FrameKind::Native) {
-        if (m_options.full) printNative(frame);
       } else {
         printExplicit(frame, frame.instruction);
         // The walk of SOS stops at a call to native code twice: in it, and where it returns to.
@@ -76,12 +74,16 @@ class ClrStackPrinter {
     ++m_printed;
     m_run.print("{} {:16} [{}: {}] {}\n", upperAddress(frame.stackPointer),
                 m_options.full ? std::string() : lowerAddress(instruction), frame.origin,
-                lowerAddress(frame.stackPointer), m_names.ofMethod(frame.methodDesc));
+                lowerAddress(frame.stackPointer), siteOf(frame));
   }
 
-  void printNative(const FrameRow& frame) {
-    ++m_printed;
-    m_run.print("{} {} {}\n", upperAddress(frame.stackPointer), lowerAddress(frame.instruction), nameOf(frame));
+  /// The method of a frame of the runtime's, if it has one.
+  std::string siteOf(const FrameRow& frame) {
+    const std::string& method = m_names.ofMethod(frame.methodDesc);
+    if (method.empty() || !m_options.full) return method;
+    const auto read = m_readers.methods.read(frame.methodDesc);
+    const engine::Module* module = read ? m_readers.methodNames.moduleOf(*read) : nullptr;
+    return module ? fmt::format("{}!{}", module->name, method) : method;
   }
 
   void printManaged(const ThreadStackRow& thread, std::size_t index) {
@@ -130,9 +132,9 @@ class ClrStackPrinter {
       if (variable.isParameter != areParameters) continue;
       if (isFirst) m_run.print("    {}:\n", areParameters ? "PARAMETERS" : "LOCALS");
       isFirst = false;
-      const std::string place = !variable.reg.empty()         ? std::string("<CLR reg>")
+      const std::string place = !variable.reg.empty()          ? std::string("<CLR reg>")
                                 : variable.value.address.value ? "0x" + upperAddress(variable.value.address)
-                                                              : std::string();
+                                                               : std::string();
       std::string line = "        ";
       if (areParameters && !variable.name.empty()) line += variable.name + ' ';
       if (!place.empty()) line += areParameters ? fmt::format("({}) ", place) : place + ' ';
@@ -146,7 +148,9 @@ class ClrStackPrinter {
     const engine::FieldValue& field = variable.value;
     if (!variable.hasPlace()) return "<no data>";
     std::optional<std::uint64_t> bits;
-    if (variable.reg.empty()) {
+    if (variable.target) {
+      bits = variable.target.value;
+    } else if (variable.reg.empty()) {
       const std::uint32_t size = field.sizeBytes == 0 ? engine::kPointerBytes : field.sizeBytes;
       std::uint64_t word = 0;
       const bool isWord = size == 1 || size == 2 || size == 4 || size == 8;
@@ -160,7 +164,8 @@ class ClrStackPrinter {
       std::int64_t number = 0;
       const std::string& text = field.value.text;
       if (std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc())
-        bits = static_cast<std::uint64_t>(number) & (field.sizeBytes >= 8 ? UINT64_MAX : (1ull << 8 * field.sizeBytes) - 1);
+        bits = static_cast<std::uint64_t>(number) &
+               (field.sizeBytes >= 8 ? UINT64_MAX : (1ull << 8 * field.sizeBytes) - 1);
     } else if (field.value.kind == engine::ValueKind::Boolean) {
       bits = field.value.text == "true" ? 1 : 0;
     }
@@ -190,13 +195,11 @@ class ClrStackPrinter {
 Outcome<void> clrStack(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
   HEAPSCAPE_TRY(const ClrStackOptions options, readClrStackOptions(run.arguments()));
-  HEAPSCAPE_TRY(const engine::StackList stacks,
-                engine::readStacks(snapshot,
-                                   {.native = options.full,
-                                    .roots = options.references,
-                                    .variables = options.parameters || options.locals,
-                                    .registers = options.registers},
-                                   run.stop()));
+  HEAPSCAPE_TRY(const engine::StackList stacks, engine::readStacks(snapshot,
+                                                                   {.roots = options.references,
+                                                                    .variables = options.parameters || options.locals,
+                                                                    .registers = options.registers},
+                                                                   run.stop()));
   ClrStackPrinter printer(run, snapshot, options);
   if (run.arguments().has("-all")) {
     for (const ThreadStackRow& thread : stacks.threads) {
@@ -212,8 +215,9 @@ Outcome<void> clrStack(SosRun& run) {
   if (thread != stacks.threads.end()) {
     printer.print(*thread);
   } else {
-    run.print("Unable to walk the managed stack. The current thread is likely not a \nmanaged thread. You can run "
-              "clrthreads to get a list of managed threads in\nthe process\nFailed to start stack walk: 80070057\n");
+    run.print(
+        "Unable to walk the managed stack. The current thread is likely not a \nmanaged thread. You can run "
+        "clrthreads to get a list of managed threads in\nthe process\nFailed to start stack walk: 80070057\n");
   }
   return {};
 }
@@ -243,7 +247,8 @@ std::string shownSignature(const std::string& type, const std::string& signature
   std::string_view method = std::string_view(signature).substr(0, open);
   if (const std::size_t arguments = method.find("[["); arguments != std::string_view::npos && method.ends_with("]]")) {
     const std::size_t dot = method.rfind('.', method.rfind("[[") == arguments ? arguments : method.rfind("].") + 1);
-    method = method.substr(dot + 1, method.rfind("[[") > dot ? method.find("[[", dot) - dot - 1 : std::string_view::npos);
+    method =
+        method.substr(dot + 1, method.rfind("[[") > dot ? method.find("[[", dot) - dot - 1 : std::string_view::npos);
   } else {
     const std::size_t dot = method.rfind('.');
     // Constructors begin with a dot themselves.
@@ -283,7 +288,8 @@ class MergedStacksPrinter {
     std::vector<const MergedStack*> calls;
     for (const MergedStack& call : stack.calls) calls.push_back(&call);
     std::ranges::stable_sort(calls, {}, [](const MergedStack* call) { return call->threads.size(); });
-    for (const MergedStack* call : calls) print(*call, call->threads.size() == stack.threads.size() ? depth : depth + 1);
+    for (const MergedStack* call : calls)
+      print(*call, call->threads.size() == stack.threads.size() ? depth : depth + 1);
     m_run.print("\n{}{:>5} {}", indentation, stack.threads.size(), stack.shown);
   }
 

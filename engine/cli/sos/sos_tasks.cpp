@@ -104,7 +104,8 @@ Outcome<void> dumpAsync(SosRun& run) {
 /// The pool's own note of how busy the processors were, in percent.
 std::optional<std::string> processorUse(const Snapshot& snapshot) {
   const auto& types = snapshot.types();
-  const auto type = std::ranges::find(types, std::string_view("System.Threading.PortableThreadPool"), &engine::TypeRow::name);
+  const auto type =
+      std::ranges::find(types, std::string_view("System.Threading.PortableThreadPool"), &engine::TypeRow::name);
   if (type == types.end()) return std::nullopt;
   engine::ObjectFilter filter;
   filter.type = snapshot.typeOf(type->methodTable);
@@ -127,9 +128,10 @@ Outcome<void> threadPool(SosRun& run) {
     const engine::PoolThreads& threads = *pool.threads;
     run.print("Using the Portable thread pool.\n\n");
     if (const auto use = processorUse(snapshot)) run.print("CPU utilization:  {}%\n", *use);
-    run.print("Workers Total:    {}\nWorkers Running:  {}\nWorkers Idle:     {}\nWorker Min Limit: {}\n"
-              "Worker Max Limit: {}\n\n",
-              threads.existing, threads.working, threads.existing - threads.working, threads.minimum, threads.maximum);
+    run.print(
+        "Workers Total:    {}\nWorkers Running:  {}\nWorkers Idle:     {}\nWorker Min Limit: {}\n"
+        "Worker Max Limit: {}\n\n",
+        threads.existing, threads.working, threads.existing - threads.working, threads.minimum, threads.maximum);
   }
   if (!run.arguments().has("-wi")) return {};
   bool isFirst = true;
@@ -239,7 +241,8 @@ Outcome<void> taskState(SosRun& run) {
           engine::Error{ErrorCode::BadQuery, "Either a valid task address or -v <state value> is expected..."}));
     HEAPSCAPE_TRY(flags, snapshot.contents().memory->read<std::uint32_t>(field->address));
   }
-  const auto state = std::ranges::find_if(kTaskStates, [&](const TaskStateWord& each) { return (flags & each.bit) != 0; });
+  const auto state =
+      std::ranges::find_if(kTaskStates, [&](const TaskStateWord& each) { return (flags & each.bit) != 0; });
   run.print("{}\n\n", state == kTaskStates.end() ? "Created" : state->word);
   return {};
 }
@@ -266,8 +269,9 @@ Outcome<engine::ObjectDetails> collectionAt(SosRun& run, const Snapshot& snapsho
 Outcome<void> concurrentDictionary(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.heap());
   HEAPSCAPE_TRY(const engine::ObjectDetails details, collectionAt(run, snapshot, "ConcurrentDictionary"));
-  HEAPSCAPE_TRY(const auto items, engine::collectionItems(snapshot, details.row.address, 0,
-                                                          static_cast<std::size_t>(details.collection->count), run.stop()));
+  HEAPSCAPE_TRY(const auto items,
+                engine::collectionItems(snapshot, details.row.address, 0,
+                                        static_cast<std::size_t>(details.collection->count), run.stop()));
   run.print("{}\n", details.typeName);
   for (const engine::CollectionItem& item : items) {
     run.print("    -----\n      Key: {}\n    Value: {}\n", shortened(item.key.text), shortened(item.value.text));
@@ -280,8 +284,9 @@ Outcome<void> concurrentDictionary(SosRun& run) {
 Outcome<void> concurrentQueue(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.heap());
   HEAPSCAPE_TRY(const engine::ObjectDetails details, collectionAt(run, snapshot, "ConcurrentQueue"));
-  HEAPSCAPE_TRY(const auto items, engine::collectionItems(snapshot, details.row.address, 0,
-                                                          static_cast<std::size_t>(details.collection->count), run.stop()));
+  HEAPSCAPE_TRY(const auto items,
+                engine::collectionItems(snapshot, details.row.address, 0,
+                                        static_cast<std::size_t>(details.collection->count), run.stop()));
   run.print("{}\n", details.typeName);
   std::size_t number = 0;
   for (const engine::CollectionItem& item : items) run.print("{:>4} - {}\n", ++number, item.value.text);
@@ -321,8 +326,8 @@ Outcome<void> dumpRequests(SosRun& run) {
   run.print("Found {} active requests\n{:<16} {:<8} {:<8} Url\n", count, "Address", "Method", "Scheme");
   for (const engine::HttpRequestRow& request : list.requests) {
     if (isServer(request))
-      run.print("{:<16} {:<8} {:<8} {}{}{}\n", shortAddress(request.object), request.method, request.scheme, request.host,
-                request.path, request.query);
+      run.print("{:<16} {:<8} {:<8} {}{}{}\n", shortAddress(request.object), request.method, request.scheme,
+                request.host, request.path, request.query);
   }
   return {};
 }
@@ -348,7 +353,8 @@ void addSosTaskCommands(std::vector<SosCommand>& commands) {
                       .summary = "Work that waits for a thread of the pool",
                       .run = threadPoolQueue,
                       .more = "async"});
-  commands.push_back({.names = "timerinfo ti", .arguments = "", .summary = "Timers", .run = timerInfo, .more = "async"});
+  commands.push_back(
+      {.names = "timerinfo ti", .arguments = "", .summary = "Timers", .run = timerInfo, .more = "async"});
   commands.push_back({.names = "taskstate tks",
                       .arguments = "ADDRESS | -v FLAGS",
                       .summary = "State of a task in a word",
@@ -370,8 +376,13 @@ void addSosTaskCommands(std::vector<SosCommand>& commands) {
                       .mostArguments = 1,
                       .run = concurrentQueue,
                       .more = "object {}"});
-  commands.push_back({.names = "dumphttp", .arguments = "", .summary = "Requests of HttpClient", .run = dumpHttp, .more = "http"});
-  commands.push_back({.names = "dumprequests", .arguments = "", .summary = "Requests in Kestrel", .run = dumpRequests, .more = "http"});
+  commands.push_back(
+      {.names = "dumphttp", .arguments = "", .summary = "Requests of HttpClient", .run = dumpHttp, .more = "http"});
+  commands.push_back({.names = "dumprequests",
+                      .arguments = "",
+                      .summary = "Requests in Kestrel",
+                      .run = dumpRequests,
+                      .more = "http"});
 }
 
 }  // namespace heapscape::cli

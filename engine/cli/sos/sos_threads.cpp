@@ -87,8 +87,10 @@ std::string remarksOn(const engine::ThreadRow& thread, engine::DebuggerNames& na
   std::string remarks;
   if (thread.isFinalizer) remarks += "(Finalizer) ";
   if (thread.isGc) remarks += "(GC) ";
-  if (thread.stateBits & kPoolWorker) remarks += "(Threadpool Worker) ";
-  else if (thread.stateBits & kCompletionPort) remarks += "(Threadpool Completion Port) ";
+  if (thread.stateBits & kPoolWorker)
+    remarks += "(Threadpool Worker) ";
+  else if (thread.stateBits & kCompletionPort)
+    remarks += "(Threadpool Completion Port) ";
   if (!thread.exception) return remarks;
   const auto methodTable = readers.runtime.memory().readPointer(thread.exception);
   const std::string type = methodTable ? names.ofType(*methodTable) : std::string();
@@ -109,12 +111,13 @@ Outcome<void> clrThreads(SosRun& run) {
   const auto background = std::ranges::count_if(list.threads, [](const auto& thread) {
     return (thread.stateBits & kBackground) != 0 && (thread.stateBits & (kDead | kUnstarted)) == 0;
   });
-  run.print("ThreadCount:      {}\nUnstartedThread:  {}\nBackgroundThread: {}\nPendingThread:    0\n", list.threads.size(),
-            withState(kUnstarted), background);
+  run.print("ThreadCount:      {}\nUnstartedThread:  {}\nBackgroundThread: {}\nPendingThread:    0\n",
+            list.threads.size(), withState(kUnstarted), background);
   run.print("DeadThread:       {}\nHosted Runtime:   no\n", withState(kDead));
   run.print("{:>113}\n", "Lock");
-  run.print(" DBG   ID     OSID ThreadOBJ           State GC Mode     GC Alloc Context                  Domain           "
-            "Count Apt Exception\n");
+  run.print(
+      " DBG   ID     OSID ThreadOBJ           State GC Mode     GC Alloc Context                  Domain           "
+      "Count Apt Exception\n");
   const Address domain = readers.runtime.globalPointer("AppDomain").value_or(Address{});
   for (const engine::ThreadRow& thread : list.threads) {
     const bool isDead = (thread.stateBits & kDead) != 0;
@@ -197,7 +200,9 @@ Outcome<void> syncBlocks(SosRun& run) {
     const auto owner = std::ranges::find(threads.threads, block.holderManagedId, &engine::ThreadRow::managedId);
     const bool hasOwner = block.holderManagedId != 0 && owner != threads.threads.end();
     run.print("{:>5} {}  {:>11} {:>9} {} ", block.index, upperAddress(block.address), held, block.recursion,
-              upperAddress(block.hasHolderEnded ? Address{UINT64_MAX} : hasOwner ? owner->address : Address{}));
+              upperAddress(block.hasHolderEnded ? Address{UINT64_MAX}
+                           : hasOwner           ? owner->address
+                                                : Address{}));
     if (block.hasHolderEnded) {
       run.print(" orphaned ");
     } else if (hasOwner) {

@@ -71,22 +71,26 @@ class TypePrinter {
     HEAPSCAPE_TRY(const MethodTable type, read(address));
     HEAPSCAPE_TRY(const engine::TypeDetails details, engine::typeDetails(m_snapshot, type.address));
     m_run.print("Parent:              {}\n", lowerAddress(type.parent));
-    if (!hasCanonicalForClass(m_snapshot)) m_run.print("EEClass:             {}\n", upperAddress(type.eeClass));
-    else if (type.canonical != type.address) m_run.print("Canonical:           {}\n", lowerAddress(type.canonical));
+    if (!hasCanonicalForClass(m_snapshot))
+      m_run.print("EEClass:             {}\n", upperAddress(type.eeClass));
+    else if (type.canonical != type.address)
+      m_run.print("Canonical:           {}\n", lowerAddress(type.canonical));
     const Module* module = m_readers.modules.definingModule(m_readers.methodTables, type);
-    m_run.print("Module:              {}\nName:                {}\nmdToken:             {:016X}\nFile:                {}\n",
-                upperAddress(module ? module->address : Address{}), m_names.ofType(type.address), tokenOf(type),
-                pathOf(module));
+    m_run.print(
+        "Module:              {}\nName:                {}\nmdToken:             {:016X}\nFile:                {}\n",
+        upperAddress(module ? module->address : Address{}), m_names.ofType(type.address), tokenOf(type),
+        pathOf(module));
     if (const Address context = engine::loadContextObjectOf(m_readers, type))
       m_run.print("AssemblyLoadContext: {}\n", upperAddress(context));
     else
       m_run.print("AssemblyLoadContext: Default ALC - The managed instance of this context doesn't exist yet.\n");
-    m_run.print("BaseSize:            {:#x}\n", type.baseSize);
+    // Of strings the runtime's interface leaves out the terminator.
+    const bool isString = m_names.ofType(type.address) == "System.String";
+    m_run.print("BaseSize:            {:#x}\n", type.baseSize - (isString ? sizeof(char16_t) : 0));
     if (type.componentSize != 0) m_run.print("ComponentSize:       {:#x}\n", type.componentSize);
-    const auto slots = m_readers.methodSlots.countsOf(type);
     const auto interfaces = engine::readInterfaceMap(m_readers.runtime, type);
     m_run.print("Has GC Pointers:     {}\nNumber of Methods:   {}\nNumber of IFaces in IFaceMap: {}\n",
-                type.containsPointers, slots ? slots->total : details.methodCount,
+                type.containsPointers, details.methods.size(),
                 interfaces ? interfaces->interfaces.size() : details.interfaces.size());
     if (m_run.arguments().has("-md") || m_run.arguments().has("-all")) printMethods(details);
     if (m_run.arguments().has("-all")) {
@@ -96,8 +100,11 @@ class TypePrinter {
     return {};
   }
 
+  /// `address`: of the method table, or of the EEClass itself.
   Outcome<void> printClass(Address address) {
-    HEAPSCAPE_TRY(const MethodTable type, read(address));
+    const auto ofClass = m_readers.runtime.pointerAt(address, "EEClass", "MethodTable");
+    const bool isClass = ofClass && m_readers.methodTables.isMethodTable(*ofClass);
+    HEAPSCAPE_TRY(const MethodTable type, read(isClass ? *ofClass : address));
     const Module* module = m_readers.modules.definingModule(m_readers.methodTables, type);
     m_run.print("Class Name:      {}\nmdToken:         {:016X}\nFile:            {}\nParent:    {}\n",
                 m_names.ofType(type.address), tokenOf(type), pathOf(module), lowerAddress(type.parent));
@@ -124,8 +131,8 @@ class TypePrinter {
     m_run.print("--------------------------------------\nMethodDesc Table\n{:>16} {:>16} {:>6} {:<16} Name\n", "Entry",
                 "MethodDesc", "JIT", "Slot");
     for (const engine::TypeMethod& method : details.methods) {
-      m_run.print("{} {} {:>6} {:016X} {}\n", upperAddress(method.entry), upperAddress(method.methodDesc), jitWord(method),
-                  method.slot, m_names.ofMethod(method.methodDesc));
+      m_run.print("{} {} {:>6} {:016X} {}\n", upperAddress(method.entry), upperAddress(method.methodDesc),
+                  jitWord(method), method.slot, m_names.ofMethod(method.methodDesc));
       if (!m_run.goesOn()) return;
     }
   }
@@ -186,17 +193,11 @@ const char* tierWord(const std::string& tier, engine::MethodState state) {
   return "Unknown Tier";
 }
 
-/// Where a method's IL begins behind its header; 0 if there is none, or it is not in the dump.
+/// Where a method's IL begins, with its header; 0 if there is none, or it is not in the dump.
 Address ilOf(const RuntimeReaders& readers, const MethodDesc& method, const Module* module) {
   const auto row = module && module->metadata ? module->metadata->methodDef(method.row) : std::nullopt;
   if (!row || row->rva == 0) return {};
-  const auto header = readers.modules.addressOfRva(*module, row->rva);
-  if (!header) return {};
-  std::uint8_t first = 0;
-  if (!readers.runtime.memory().tryRead(*header, first)) return {};
-  constexpr std::uint8_t kTiny = 2;
-  constexpr std::uint64_t kFatHeader = 12;
-  return *header + ((first & 3) == kTiny ? 1 : kFatHeader);
+  return readers.modules.addressOfRva(*module, row->rva).value_or(Address{});
 }
 
 void printMethod(SosRun& run, const RuntimeReaders& readers, engine::DebuggerNames& names, const MethodDesc& method) {
@@ -204,16 +205,20 @@ void printMethod(SosRun& run, const RuntimeReaders& readers, engine::DebuggerNam
   const auto type = readers.methodTables.read(method.methodTable);
   const std::vector<engine::MethodCode> versions = readers.methodCodes.of(method);
   const engine::MethodCode* active = engine::activeOf(versions);
-  run.print("Method Name:          {}\nClass:                {}\nMethodTable:          {}\n", names.ofMethod(method.address),
-            lowerAddress(type ? type->canonical : method.methodTable), lowerAddress(method.methodTable));
+  run.print("Method Name:          {}\nClass:                {}\nMethodTable:          {}\n",
+            names.ofMethod(method.address), lowerAddress(type ? type->canonical : method.methodTable),
+            lowerAddress(method.methodTable));
   run.print("mdToken:              {:016X}\nModule:               {}\nIsJitted:             {}\n",
             kMethodTable | method.row, lowerAddress(module ? module->address : Address{}), active ? "yes" : "no");
-  run.print("Current CodeAddr:     {}\nVersion History:\n  ILCodeVersion:      0000000000000000\n  ReJIT ID:           0\n",
-            lowerAddress(active ? active->start : Address{UINT64_MAX}));
+  run.print(
+      "Current CodeAddr:     {}\nVersion History:\n  ILCodeVersion:      0000000000000000\n  ReJIT ID:           0\n",
+      lowerAddress(active ? active->start : Address{UINT64_MAX}));
   run.print("  IL Addr:            {}\nCode Version History:\n", lowerAddress(ilOf(readers, method, module)));
   for (const engine::MethodCode& version : versions)
-    run.print("     CodeAddr:           {}  ({})\n", lowerAddress(version.start), tierWord(version.tier, version.state));
-  if (versions.empty()) run.print("     CodeAddr:           0000000000000000  (Unknown Tier)\n");
+    run.print("     CodeAddr:           {}  ({})\n", lowerAddress(version.start),
+              tierWord(version.tier, version.state));
+  if (versions.empty())
+    run.print("     CodeAddr:           0000000000000000  (Unknown Tier)\n     NativeCodeVersion:  0000000000000000\n");
 }
 
 Outcome<void> dumpMethodDesc(SosRun& run) {
@@ -322,8 +327,10 @@ class NameSearch {
   }
 
   void begin(const Module& module, bool& isFound) {
-    if (isFound) m_run.print("-----------------------\n");
-    else beginModule(module);
+    if (isFound)
+      m_run.print("-----------------------\n");
+    else
+      beginModule(module);
     if (!isFound) ++m_modules;
     isFound = true;
   }
@@ -378,9 +385,9 @@ Outcome<void> nameToType(SosRun& run) {
   if (item.empty()) {
     const std::size_t mark = module.find('!');
     if (mark == std::string::npos || mark == 0 || mark + 1 == module.size())
-      return tl::unexpected(engine::Unfinished(engine::Error{
-          ErrorCode::BadQuery, "It needs a module and a name.",
-          "Usage: name2ee MODULE NAME, or name2ee MODULE!NAME; * stands for all modules."}));
+      return tl::unexpected(engine::Unfinished(
+          engine::Error{ErrorCode::BadQuery, "It needs a module and a name.",
+                        "Usage: name2ee MODULE NAME, or name2ee MODULE!NAME; * stands for all modules."}));
     item = module.substr(mark + 1);
     module.resize(mark);
   }
@@ -431,15 +438,20 @@ Outcome<void> tokenToType(SosRun& run) {
     if (found++ > 0) run.print("--------------------------------------\n");
     run.print("Module:      {}\nAssembly:    {}\nToken:       {:08x}\n", lowerAddress(module->address),
               fileNameOf(module->path), static_cast<std::uint32_t>(token.value));
-    if (type) run.print("MethodTable: {}\nName:        {}\n", lowerAddress(type), readers.names.nameOf(type));
-    else if (method) printer.printCode(readers.methods.read(method).value_or(MethodDesc{}));
-    else if (field) run.print("Field name:  {}\n", field->name);
-    else run.print("{}\n", table == kTypeTable ? "MethodTable: <not loaded yet>" : "MethodDesc:  <not loaded yet>");
+    if (type)
+      run.print("MethodTable: {}\nName:        {}\n", lowerAddress(type), readers.names.nameOf(type));
+    else if (method)
+      printer.printCode(readers.methods.read(method).value_or(MethodDesc{}));
+    else if (field)
+      run.print("Field name:  {}\n", field->name);
+    else
+      run.print("{}\n", table == kTypeTable ? "MethodTable: <not loaded yet>" : "MethodDesc:  <not loaded yet>");
   }
   if (without > 0)
     run.print("{}\nScanned {} module{} which had no matches.\n",
               found > 0 ? "--------------------------------------\n" : "", without, without == 1 ? "" : "s");
-  if (found + without == 0) return tl::unexpected(notFound(fmt::format("Failed to find module matching '{}'.", moduleName)));
+  if (found + without == 0)
+    return tl::unexpected(notFound(fmt::format("Failed to find module matching '{}'.", moduleName)));
   return {};
 }
 
@@ -448,7 +460,7 @@ Outcome<void> tokenToType(SosRun& run) {
 Outcome<void> assemblies(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
   for (const Module* module : snapshot.contents().readers->modules.all()) {
-    run.print("{} {:08X} {}\n", upperAddress(module->imageBase), module->sizeBytes,
+    run.print("{} {:08X} {}\n", upperAddress(module->imageBase), module->isDynamic ? 0 : module->sizeBytes,
               module->isDynamic ? std::string("(Dynamic)") : module->path);
   }
   return {};

@@ -84,8 +84,7 @@ std::string DebuggerNames::typeName(TypeHandle handle, std::size_t depth) const 
   const auto row = methodTables.typeDefRow(*type);
   if (!module || !module->metadata || !row || type->isContinuation) return m_readers.names.nameOf(handle);
   std::string name = escaped(module->metadata->typeDefName(*row));
-  if (const auto arguments = methodTables.typeArguments(*type))
-    appendLimited(name, argumentList(*arguments, depth));
+  if (const auto arguments = methodTables.typeArguments(*type)) appendLimited(name, argumentList(*arguments, depth));
   return name;
 }
 
@@ -145,9 +144,10 @@ std::string DebuggerNames::parameters(const MethodDesc& method, const Module* mo
                                       const MethodTable* declaring) const {
   const auto signature = decodeMethodSignature(signatureBytesOf(m_readers.runtime, method, module));
   if (!signature) return "()";
-  const auto arguments = declaring ? m_readers.methodTables.typeArguments(*declaring) : failure(ErrorCode::NotFound, {});
-  const SignatureContext context = signatureContextOf(m_readers.methods, method, module,
-                                                      arguments ? *arguments : std::vector<TypeHandle>());
+  const auto arguments =
+      declaring ? m_readers.methodTables.typeArguments(*declaring) : failure(ErrorCode::NotFound, {});
+  const SignatureContext context =
+      signatureContextOf(m_readers.methods, method, module, arguments ? *arguments : std::vector<TypeHandle>());
   std::string list = "(";
   for (const SignatureType& parameter : signature->parameters) {
     if (list.size() > 1) appendLimited(list, ", ");
@@ -179,16 +179,25 @@ std::string DebuggerNames::signatureType(const SignatureType& type, const Signat
     return row ? withNameSpaceOf(row->nameSpace, row->name) : std::string(kUnknownType);
   };
   switch (type.element) {
-    case ElementType::ByRef: return inner(" ByRef");
-    case ElementType::Ptr: return inner("*");
-    case ElementType::SzArray: return inner("[]");
-    case ElementType::Array: return inner(fmt::format("[{:,<{}}]", "", std::max(type.number, 1u) - 1).c_str());
-    case ElementType::Var: return parameter(context.arguments, "!");
-    case ElementType::MVar: return parameter(context.methodArguments, "!!");
+    case ElementType::ByRef:
+      return inner(" ByRef");
+    case ElementType::Ptr:
+      return inner("*");
+    case ElementType::SzArray:
+      return inner("[]");
+    case ElementType::Array:
+      return inner(fmt::format("[{:,<{}}]", "", std::max(type.number, 1u) - 1).c_str());
+    case ElementType::Var:
+      return parameter(context.arguments, "!");
+    case ElementType::MVar:
+      return parameter(context.methodArguments, "!!");
     case ElementType::Class:
-    case ElementType::ValueType: return token(type.token);
-    case ElementType::Internal: return signatureType(TypeHandle{type.handle}, depth + 1);
-    case ElementType::TypedByRef: return "TypedReference";
+    case ElementType::ValueType:
+      return token(type.token);
+    case ElementType::Internal:
+      return signatureType(TypeHandle{type.handle}, depth + 1);
+    case ElementType::TypedByRef:
+      return "TypedReference";
     case ElementType::GenericInst: {
       std::string name = type.handle ? signatureType(TypeHandle{type.handle}, depth + 1) : token(type.token);
       appendLimited(name, "<");
@@ -208,7 +217,8 @@ std::string DebuggerNames::signatureType(const SignatureType& type, const Signat
       appendLimited(name, ")");
       return name;
     }
-    default: break;
+    default:
+      break;
   }
   const std::string primitive = shortPrimitive(type.element);
   return primitive.empty() ? kUnknownType : primitive;
