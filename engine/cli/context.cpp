@@ -97,8 +97,15 @@ Outcome<Snapshot> namingFile(Outcome<Snapshot> opened, const std::string& path) 
 
 }  // namespace
 
-Context::Context(std::string_view verb, const Options& options, engine::Output& output, std::stop_token stop)
-    : m_verb(verb), m_options(options), m_output(output), m_stop(std::move(stop)), m_cache(cacheFor(options)) {
+Context::Context(std::string_view verb, const Options& options, engine::Output& output, Interrupts& interrupts,
+                 OpenDump* dump)
+    : m_verb(verb),
+      m_options(options),
+      m_output(output),
+      m_interrupts(interrupts),
+      m_dump(dump),
+      m_stop(interrupts.token()),
+      m_cache(cacheFor(options)) {
   if (options.timings) m_peakMemory.watch();
 }
 
@@ -119,10 +126,15 @@ void Context::noteOpened(const Outcome<Snapshot>& opened) {
   if (opened && m_cache && opened->has(engine::Stage::Retained)) m_toKeep.push_back(*opened);
 }
 
+Outcome<Snapshot> Context::openKept(const std::string& path, const engine::OpenOptions& options,
+                                    ProgressLine& progress) {
+  return m_dump ? m_dump->open(path, options, &progress, m_stop) : engine::openDump(path, options, &progress, m_stop);
+}
+
 Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, const engine::RetainedOptions& retained,
                                 HeapUse heap) {
   ProgressLine progress;
-  auto opened = engine::openDump(path, openOptions(stage, retained), &progress, m_stop);
+  auto opened = openKept(path, openOptions(stage, retained), progress);
   noteOpened(opened);
   if (opened && heap == HeapUse::Needed && stage > engine::Stage::Segments && !engine::hasHeap(*opened)) {
     engine::Error error = engine::noHeapIn(*opened);
@@ -166,6 +178,11 @@ Outcome<Snapshot> Context::openOneOf(const std::string& path, engine::Stage stag
 }
 
 Outcome<std::array<Snapshot, 2>> Context::openBoth(const std::string& first, const std::string& second) {
+  if (m_dump) {
+    HEAPSCAPE_TRY(Snapshot one, openOneOf(first, engine::Stage::Retained));
+    HEAPSCAPE_TRY(Snapshot other, openOneOf(second, engine::Stage::Retained));
+    return std::array{std::move(one), std::move(other)};
+  }
   ProgressLine progress;
   auto opened = engine::openBoth({first, second}, openOptions(engine::Stage::Retained, {}), &progress, m_stop);
   for (const auto& each : opened) noteOpened(each);

@@ -18,6 +18,8 @@
 
 #include "base/finding.h"
 #include "base/result.h"
+#include "cli/interrupts.h"
+#include "cli/open_dump.h"
 #include "output/document.h"
 #include "output/json_writer.h"
 #include "output/output.h"
@@ -99,9 +101,13 @@ enum class HeapUse : std::uint8_t { Needed, Optional };
 /// Surroundings of a verb while it runs.
 class Context {
  public:
-  Context(std::string_view verb, const Options& options, engine::Output& output, std::stop_token stop);
+  /// `dump`: what stays open for other verbs; null where this one is alone. All outlive this.
+  Context(std::string_view verb, const Options& options, engine::Output& output, Interrupts& interrupts,
+          OpenDump* dump = nullptr);
 
   const Options& options() const { return m_options; }
+  engine::Output& output() { return m_output; }
+  Interrupts& interrupts() { return m_interrupts; }
   engine::RowSelection rowSelection() const { return {m_options.rowLimit(), m_options.redact}; }
   std::stop_token stop() const { return m_stop; }
   /// Null if nothing is to be kept.
@@ -143,6 +149,8 @@ class Context {
 
  private:
   engine::OpenOptions openOptions(engine::Stage stage, const engine::RetainedOptions& retained) const;
+  engine::Outcome<engine::Snapshot> openKept(const std::string& path, const engine::OpenOptions& options,
+                                             ProgressLine& progress);
   void noteOpened(const engine::Outcome<engine::Snapshot>& opened);
   void writeJson(const engine::InputFacts& input, const Answer& answer);
   void writeNotes(const engine::InputFacts& input, const Answer& answer);
@@ -153,6 +161,8 @@ class Context {
   std::string_view m_verb;
   const Options& m_options;
   engine::Output& m_output;
+  Interrupts& m_interrupts;
+  OpenDump* m_dump;
   std::stop_token m_stop;
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
   double m_openedAt = 0;  // when the dump was open; 0 if the input is none

@@ -26,6 +26,8 @@ class Verb {
   virtual bool takesInput() const { return true; }
   /// Whether it has to do with answers that are kept.
   virtual bool usesCache() const { return true; }
+  /// Whether it runs other verbs.
+  virtual bool isShell() const { return false; }
   /// Adds what only this verb understands; the verb holds the values.
   virtual void addOptions(CLI::App&) {}
   virtual engine::Outcome<void> run(Context& context) = 0;
@@ -66,6 +68,8 @@ std::unique_ptr<Verb> makeRedactVerb();
 std::unique_ptr<Verb> makePsVerb();
 std::unique_ptr<Verb> makeCaptureVerb();
 std::unique_ptr<Verb> makeCacheVerb();
+std::unique_ptr<Verb> makeShellVerb();
+std::unique_ptr<Verb> makeSosVerb();
 
 /// All verbs in the order that help shows them.
 std::vector<std::unique_ptr<Verb>> makeVerbs();

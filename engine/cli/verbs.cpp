@@ -51,6 +51,8 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makePsVerb());
   verbs.push_back(makeCaptureVerb());
   verbs.push_back(makeCacheVerb());
+  verbs.push_back(makeShellVerb());
+  verbs.push_back(makeSosVerb());
   return verbs;
 }
 

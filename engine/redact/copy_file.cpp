@@ -68,6 +68,10 @@ Error CopyFile::notWritten(int error) const {
       error == ENOSPC ? "Make room on the disk, or choose another folder." : "Choose a folder that can be written to."};
 }
 
+void CopyFile::expect(std::uint64_t bytes) {
+  if (m_packer) ZSTD_CCtx_setPledgedSrcSize(m_packer.get(), bytes);
+}
+
 Result<void> CopyFile::append(Bytes bytes) {
   return m_packer ? pack(bytes, false) : write(bytes);
 }

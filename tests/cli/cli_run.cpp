@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <sstream>
 
@@ -26,7 +27,10 @@ struct Pipe {
   }
 };
 
-pid_t start(const std::vector<std::string>& arguments, Pipe& output, Pipe& errors) {
+constexpr int kOwnInput = -1;
+
+/// `input`: the descriptor that it reads its standard input from.
+pid_t start(const std::vector<std::string>& arguments, int input, Pipe& output, Pipe& errors) {
   std::vector<std::string> words{HEAPSCAPE_CLI};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -34,6 +38,7 @@ pid_t start(const std::vector<std::string>& arguments, Pipe& output, Pipe& error
   argv.push_back(nullptr);
   const pid_t child = fork();
   if (child == 0) {
+    if (input != kOwnInput) dup2(input, STDIN_FILENO);
     dup2(output.ends[1], STDOUT_FILENO);
     dup2(errors.ends[1], STDERR_FILENO);
     for (const int end : {output.ends[0], output.ends[1], errors.ends[0], errors.ends[1]}) close(end);
@@ -64,11 +69,11 @@ void readBoth(CliRun& run, int output, int errors, std::size_t enough) {
 enum class Midway { Nothing, Close, Interrupt, Act };
 
 CliRun runWith(const std::vector<std::string>& arguments, std::size_t bytes, Midway midway,
-               const std::function<void()>& action = {}) {
+               const std::function<void()>& action = {}, int input = kOwnInput) {
   Pipe output;
   Pipe errors;
   CliRun run;
-  const pid_t child = start(arguments, output, errors);
+  const pid_t child = start(arguments, input, output, errors);
   readBoth(run, output.ends[0], errors.ends[0], bytes);
   if (midway == Midway::Close) close(output.ends[0]);
   if (midway == Midway::Interrupt) kill(child, SIGINT);
@@ -92,6 +97,16 @@ std::size_t CliRun::errorLines() const {
 
 CliRun runCli(const std::vector<std::string>& arguments) {
   return runWith(arguments, SIZE_MAX, Midway::Nothing);
+}
+
+CliRun runCliWith(const std::vector<std::string>& arguments, const std::string& input) {
+  std::FILE* file = std::tmpfile();
+  if (!file) throw std::runtime_error("no temporary file");
+  std::fwrite(input.data(), 1, input.size(), file);
+  std::rewind(file);
+  CliRun run = runWith(arguments, SIZE_MAX, Midway::Nothing, {}, fileno(file));
+  std::fclose(file);
+  return run;
 }
 
 CliRun runCliAndClose(const std::vector<std::string>& arguments, std::size_t bytes) {

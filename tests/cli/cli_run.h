@@ -22,6 +22,9 @@ struct CliRun {
 /// Runs it to its end.
 CliRun runCli(const std::vector<std::string>& arguments);
 
+/// Runs it to its end with this on its standard input.
+CliRun runCliWith(const std::vector<std::string>& arguments, const std::string& input);
+
 /// Runs it, reads `bytes` of its output and closes the pipe.
 CliRun runCliAndClose(const std::vector<std::string>& arguments, std::size_t bytes);
 

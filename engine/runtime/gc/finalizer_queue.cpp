@@ -15,13 +15,9 @@ namespace {
 constexpr std::size_t kRegisteredParts = 5;
 constexpr std::size_t kParts = kRegisteredParts + 2;
 
-struct QueueParts {
-  AddressRange registered;
-  AddressRange critical;
-  AddressRange ready;
-};
+}  // namespace
 
-Result<QueueParts> readParts(const ClrRuntime& runtime, Address queue) {
+Result<FinalizerQueueParts> readFinalizerQueueParts(const ClrRuntime& runtime, Address queue) {
   HEAPSCAPE_TRY(const Address array, runtime.pointerAt(queue, "FinalizeQueue", "Array"));
   HEAPSCAPE_TRY(const Address arrayEnd, runtime.pointerAt(queue, "FinalizeQueue", "EndArray"));
   std::array<Address, kParts + 2> bounds{array};
@@ -34,12 +30,14 @@ Result<QueueParts> readParts(const ClrRuntime& runtime, Address queue) {
   if (!isAligned || !std::ranges::is_sorted(bounds) || arrayEnd - array > kPointerBytes * kLimits.finalizableObjects) {
     return failure(ErrorCode::Damaged, "its parts do not follow each other.");
   }
-  return QueueParts{{array, bounds[kRegisteredParts]},
-                    {bounds[kRegisteredParts], bounds[kRegisteredParts + 1]},
-                    {bounds[kRegisteredParts + 1], bounds[kParts]}};
+  FinalizerQueueParts parts{.registered = {array, bounds[kRegisteredParts]},
+                            .ofGeneration = {},
+                            .critical = {bounds[kRegisteredParts], bounds[kRegisteredParts + 1]},
+                            .ready = {bounds[kRegisteredParts + 1], bounds[kParts]}};
+  for (std::size_t i = 0; i < parts.ofGeneration.size(); ++i)
+    parts.ofGeneration[i] = {bounds[kRegisteredParts - 1 - i], bounds[kRegisteredParts - i]};
+  return parts;
 }
-
-}  // namespace
 
 std::vector<FinalizableObject> readFinalizerQueues(const ClrRuntime& runtime, const GcState& gc,
                                                    FindingList& findings) {
@@ -57,7 +55,7 @@ std::vector<FinalizableObject> readFinalizerQueues(const ClrRuntime& runtime, co
   };
   for (std::uint32_t heap = 0; heap < gc.heaps.size(); ++heap) {
     const Address queue = gc.heaps[heap].finalizeQueue;
-    const auto parts = readParts(runtime, queue);
+    const auto parts = readFinalizerQueueParts(runtime, queue);
     if (!parts) {
       findings.add(FindingKind::RuntimeDataDamaged, queue,
                    "The finalizer queue of a heap cannot be read: " + parts.error().what);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -27,6 +28,16 @@ struct FinalizableObject {
   FinalizerQueueKind queue = FinalizerQueueKind::Registered;
   std::uint32_t heap = 0;
 };
+
+/// Parts of the array of one finalizer queue.
+struct FinalizerQueueParts {
+  AddressRange registered;                   // all of them, oldest generation first
+  std::array<AddressRange, 3> ofGeneration;  // of these, gen0 to gen2
+  AddressRange critical;
+  AddressRange ready;
+};
+/// Fails with NotInDump, or Damaged if the parts contradict each other. `queue`: GcHeap::finalizeQueue.
+Result<FinalizerQueueParts> readFinalizerQueueParts(const ClrRuntime& runtime, Address queue);
 
 /// The finalizer queues of all heaps (CFinalize, src/coreclr/gc/gc.cpp): ready objects first, each queue in its own
 /// order. A queue that contradicts itself is a finding.

@@ -72,6 +72,12 @@ LoadContext contextOfType(const RuntimeReaders& readers, const MethodTable& type
   return context;
 }
 
+Address loadContextObjectOf(const RuntimeReaders& readers, const MethodTable& type) {
+  const Module* module = readers.modules.definingModule(readers.methodTables, type);
+  const auto binder = module ? readers.loadContexts.binderOf(*module) : Result<Address>(Address{});
+  return binder && *binder ? contextObject(readers.runtime, *binder) : Address{};
+}
+
 std::string textOf(const LoadContext& context) {
   return context.isCollectible && context.object ? context.name + " " + toString(context.object) : context.name;
 }

@@ -44,6 +44,9 @@ struct LoadContext {
 /// The context that a type lives with: of an instantiation that of the argument which ties it down.
 LoadContext contextOfType(const RuntimeReaders& readers, const MethodTable& type);
 
+/// The AssemblyLoadContext object that a type lives with, the default one's too; 0 if the program never made it.
+Address loadContextObjectOf(const RuntimeReaders& readers, const MethodTable& type);
+
 /// Its name, of a collectible one with its address, since programs have many of one name: "plugins 0x7f…".
 std::string textOf(const LoadContext& context);
 

@@ -126,6 +126,11 @@ std::vector<SyncBlock> readSyncBlocks(const ClrRuntime& runtime, FindingList& fi
   return blocks;
 }
 
+std::uint32_t countSyncEntries(const ClrRuntime& runtime) {
+  const auto table = readTable(runtime);
+  return table && table->end > kFirstIndex ? table->end - kFirstIndex : 0;
+}
+
 Result<SyncBlock> readSyncBlock(const ClrRuntime& runtime, std::uint32_t index) {
   HEAPSCAPE_TRY(const SyncTable table, readTable(runtime));
   if (index < kFirstIndex || index >= table.end) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <memory>
 
 #include "base/progress.h"
@@ -132,6 +133,39 @@ Outcome<TransitiveSize> transitiveSize(const Snapshot& snapshot, const std::vect
   const auto totals = countReachable(sources, objects, std::move(stop));
   if (!totals) return tl::unexpected(Unfinished::cancelled());
   return TransitiveSize{totals->objects, totals->bytes};
+}
+
+Outcome<void> forEachReachable(const Snapshot& snapshot, const std::vector<Address>& objects,
+                               const std::function<bool(const ObjectRow&)>& visit, std::stop_token stop) {
+  const Contents& contents = snapshot.contents();
+  if (!contents.heap) return {};
+  const EdgeTables tables(contents);
+  std::vector<bool> isSeen(contents.heap->index.objectCount());
+  std::deque<ObjectRow> waiting;
+  const auto add = [&](Address address) {
+    const auto row = objectAt(snapshot, address);
+    if (!row || row->address != address || isSeen[row->id.value] || snapshot.types()[row->type.value].isFree) return;
+    isSeen[row->id.value] = true;
+    waiting.push_back(*row);
+  };
+  for (const Address object : objects) {
+    add(object);
+    while (!waiting.empty()) {
+      if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      const ObjectRow row = waiting.front();
+      waiting.pop_front();
+      if (!visit(row)) return {};
+      const SegmentObjects segment(*contents.memory, contents.heap->index, contents.heap->types, row.segment,
+                                   (*contents.segments)[row.segment.value]);
+      ObjectFacts facts;
+      if (!segment.tryRead(row.address, facts)) continue;
+      visitEdges(contents, tables, segment, facts, [&](const Edge& edge) {
+        add(edge.to);
+        return true;
+      });
+    }
+  }
+  return {};
 }
 
 namespace {

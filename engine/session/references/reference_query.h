@@ -11,6 +11,7 @@
 #include "base/ids.h"
 #include "base/result.h"
 #include "graph/edge.h"
+#include "session/objects/object_query.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
@@ -39,6 +40,11 @@ struct TransitiveSize {
 };
 Outcome<TransitiveSize> transitiveSize(const Snapshot& snapshot, const std::vector<Address>& objects,
                                        std::stop_token stop);
+
+/// Calls `visit` for every object that can be reached from some, these included, each once and breadth first, until it
+/// returns false. Fails only if it was stopped.
+Outcome<void> forEachReachable(const Snapshot& snapshot, const std::vector<Address>& objects,
+                               const std::function<bool(const ObjectRow&)>& visit, std::stop_token stop);
 
 /// The objects of a type that no other object holds alone: only roots do, or several objects together.
 struct OutermostType {

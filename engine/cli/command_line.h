@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/context.h"
+#include "cli/verb.h"
+#include "output/output.h"
+
+namespace heapscape::cli {
+
+/// Request of the arguments: a verb to run, or a text to show and a status to end with.
+struct CommandLine {
+  Options options = {};
+  Verb* verb = nullptr;   // one of the verbs given; null if there is only a text
+  std::string text = {};  // help, the version, or what is wrong with the usage
+  ExitStatus status = kDone;
+};
+
+/// Reads the arguments, the program's name first; the verbs keep the options of their own. `options`: what goes where
+/// the arguments do not say otherwise.
+CommandLine parseCommandLine(const std::vector<std::string>& arguments, const std::vector<std::unique_ptr<Verb>>& verbs,
+                             const Options& options = {});
+
+/// Runs the verb and says on standard error what went wrong. `dump`: as for Context. The answer goes to the sink piece
+/// by piece; whether all of it could be written, who owns the sink knows.
+ExitStatus runVerb(const CommandLine& line, engine::Output::Sink sink, Interrupts& interrupts,
+                   OpenDump* dump = nullptr);
+
+/// Says on standard error in one line what went wrong.
+ExitStatus complain(std::string what);
+/// Says so of an error, with what would help.
+ExitStatus complainOf(const engine::Error& error);
+
+}  // namespace heapscape::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "cli/interrupts.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <mutex>
+#include <thread>
+
+#include "cli/context.h"
+
+namespace heapscape::cli {
+
+struct Interrupts::State {
+  std::mutex mutex;
+  std::stop_source source;
+  bool isEnding = false;  // SIGTERM is about all that is to come, too
+};
+
+Interrupts::Interrupts() : m_state(std::make_shared<State>()) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  // A signal handler may not request a stop, a thread that waits for the signal may.
+  std::thread([signals, state = m_state] {
+    int signal = 0;
+    while (sigwait(&signals, &signal) == 0) {
+      std::stop_source source;
+      {
+        const std::lock_guard lock(state->mutex);
+        source = state->source;
+        state->isEnding = state->isEnding || signal == SIGTERM;
+      }
+      if (!source.request_stop()) _exit(kInterrupted);
+    }
+  }).detach();
+}
+
+std::stop_token Interrupts::token() const {
+  const std::lock_guard lock(m_state->mutex);
+  return m_state->source.get_token();
+}
+
+std::stop_token Interrupts::next() {
+  const std::lock_guard lock(m_state->mutex);
+  if (m_state->source.stop_requested() && !m_state->isEnding) m_state->source = std::stop_source();
+  return m_state->source.get_token();
+}
+
+}  // namespace heapscape::cli

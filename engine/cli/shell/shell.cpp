@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "cli/shell/shell.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "cli/command_line.h"
+#include "cli/shell/answer_target.h"
+#include "cli/shell/line_editor.h"
+#include "cli/verb.h"
+
+namespace heapscape::cli {
+
+using engine::Outcome;
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kEnds{"exit", "quit", "q"};
+constexpr std::size_t kAddressesKept = 10'000;
+constexpr std::size_t kShortestAddress = 6;  // digits that make a word an address worth keeping
+
+/// The verbs that a shell has: all but those that are shells themselves.
+std::vector<std::unique_ptr<Verb>> shellVerbs() {
+  auto verbs = makeVerbs();
+  std::erase_if(verbs, [](const auto& verb) { return verb->isShell(); });
+  return verbs;
+}
+
+bool isVerb(std::string_view name, const std::vector<std::unique_ptr<Verb>>& verbs) {
+  return std::ranges::any_of(verbs, [&](const auto& verb) { return name == verb->name(); });
+}
+
+bool isAddress(const std::string& word) {
+  engine::Address address;
+  return word.size() >= kShortestAddress && engine::tryParseAddress(word, address);
+}
+
+}  // namespace
+
+Shell::Shell(Context& context, ShellNames names)
+    : m_context(context), m_names(names), m_dump(context.options().input) {
+  for (const auto& verb : shellVerbs()) m_commandNames.emplace_back(verb->name());
+  for (const SosCommand& command : sosCommands()) m_commandNames.emplace_back(nameOf(command));
+  for (const std::string_view word : {"help", "exit"}) m_commandNames.emplace_back(word);
+  std::ranges::sort(m_commandNames);
+  m_commandNames.erase(std::unique(m_commandNames.begin(), m_commandNames.end()), m_commandNames.end());
+}
+
+Outcome<void> Shell::open() {
+  Context context("shell", m_context.options(), m_context.output(), m_context.interrupts(), &m_dump);
+  HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Layouts, {}, HeapUse::Optional));
+  for (const engine::TypeRow& type : snapshot.types()) m_typeNames.push_back(type.name);
+  std::ranges::sort(m_typeNames);
+  return {};
+}
+
+ExitStatus Shell::run(std::string_view line, bool isTyped) {
+  auto command = splitCommand(line);
+  if (!command) return complainOf(command.error());
+  if (command->words.empty()) return kDone;
+  if (std::ranges::find(kEnds, command->words.front()) != kEnds.end()) {
+    m_hasEnded = true;
+    return kDone;
+  }
+  for (const std::string& word : command->words) {
+    if (isAddress(word) && m_addresses.size() < kAddressesKept) m_addresses.insert(word);
+  }
+  if (!command->pipe.empty() && !isTyped)
+    return complain("Answers are piped only in lines that are typed at a terminal.");
+  m_context.interrupts().next();
+  return runWords(*command, isTyped);
+}
+
+ExitStatus Shell::runWords(const CommandWords& command, bool isTyped) {
+  if (command.pipe.empty() && command.file.empty()) {
+    engine::Output& output = m_context.output();
+    const auto sink = [&output](std::string_view piece) {
+      output.write(piece);
+      output.flush();
+      return !output.hasFailed();
+    };
+    return runInto(command, sink, isTyped);
+  }
+  auto target = command.pipe.empty() ? AnswerTarget::file(command.file) : AnswerTarget::pipe(command.pipe);
+  if (!target) return complainOf(target.error());
+  const ExitStatus status =
+      runInto(command, [&target](std::string_view piece) { return target->write(piece); }, false);
+  return target->problem().empty() ? status : complain(target->problem());
+}
+
+ExitStatus Shell::runInto(const CommandWords& command, engine::Output::Sink sink, bool isTyped) {
+  std::vector<std::string> words = command.words;
+  if (words.front() == "help" || words.front() == "soshelp") return help(words, sink);
+  if (const SosCommand* sos = sosCommandFor(words))
+    return runSos(*sos, {words.begin() + 1, words.end()}, std::move(sink), isTyped);
+  return runVerbOf(words, std::move(sink));
+}
+
+/// The command of SOS that the words mean, null if they mean a verb or nothing. Takes away what only says that it is
+/// one: "sos dumpheap", "!dumpheap".
+const SosCommand* Shell::sosCommandFor(std::vector<std::string>& words) const {
+  bool isSos = m_names == ShellNames::Sos;
+  if (words.size() > 1 && (words.front() == "sos" || words.front() == "ext")) {
+    words.erase(words.begin());
+    isSos = true;
+  }
+  if (words.front().size() > 1 && words.front().front() == '!') {
+    words.front().erase(0, 1);
+    isSos = true;
+  }
+  if (!isSos && isVerb(words.front(), shellVerbs())) return nullptr;
+  return findSosCommand(words.front());
+}
+
+ExitStatus Shell::runVerbOf(const std::vector<std::string>& words, engine::Output::Sink sink) {
+  const auto verbs = shellVerbs();
+  const auto verb = std::ranges::find_if(verbs, [&](const auto& each) { return words.front() == each->name(); });
+  if (verb == verbs.end())
+    return complain(fmt::format("There is no command '{}'. Try help.", words.front()));
+  std::vector<std::string> arguments{"heapscape-cli"};
+  arguments.insert(arguments.end(), words.begin(), words.end());
+  if ((*verb)->takesInput()) arguments.insert(arguments.begin() + 2, m_context.options().input);
+  const CommandLine line = parseCommandLine(arguments, verbs, m_context.options());
+  if (line.verb) return runVerb(line, std::move(sink), m_context.interrupts(), &m_dump);
+  if (line.status == kDone) {
+    sink(line.text);
+  } else {
+    fmt::print(stderr, "{}", line.text);
+  }
+  return line.status;
+}
+
+ExitStatus Shell::runSos(const SosCommand& command, std::vector<std::string> words, engine::Output::Sink sink,
+                         bool isTyped) {
+  const Options& options = m_context.options();
+  if (options.redact)
+    return complain("Commands of SOS show what strings and fields hold: with --redact only verbs run.");
+  engine::Output output(std::move(sink));
+  Context context(nameOf(command), options, output, m_context.interrupts(), &m_dump);
+  const auto done = runSosCommand(command, words, context, m_sos);
+  if (!done) {
+    output.flush();  // what was told before it failed
+    return done.error().isCancelled() ? kInterrupted : complainOf(done.error().error());
+  }
+  if (const auto changed = context.changedInput()) return complain(changed->message());
+  context.keepAnswers();
+  const std::string_view more = command.more;
+  const bool needsWord = more.find("{}") != std::string_view::npos;
+  if (isTyped && !more.empty() && !(needsWord && words.empty())) {
+    output.write(fmt::format("more: {}\n", fmt::format(fmt::runtime(more), words.empty() ? "" : words.front())));
+    output.flush();
+  }
+  return kDone;
+}
+
+namespace {
+
+void addHelpOf(const SosCommand& command, std::string& text) {
+  text += fmt::format("{} {}\n{}\n", nameOf(command), command.arguments, command.summary);
+  const std::string_view names = command.names;
+  if (names.size() > nameOf(command).size())
+    text += fmt::format("Also called: {}\n", names.substr(nameOf(command).size() + 1));
+}
+
+}  // namespace
+
+ExitStatus Shell::help(const std::vector<std::string>& words, const engine::Output::Sink& sink) {
+  constexpr std::size_t kNameWidth = 24;
+  std::string text;
+  if (words.size() > 1) {
+    std::vector<std::string> name{words[1]};
+    if (const SosCommand* command = sosCommandFor(name)) {
+      addHelpOf(*command, text);
+      sink(text);
+      return kDone;
+    }
+    return runVerbOf({name.front(), "--help"}, sink);
+  }
+  text += "Verbs of heapscape-cli, without the dump:\n";
+  for (const auto& verb : shellVerbs()) text += fmt::format("  {:<{}}{}\n", verb->name(), kNameWidth, verb->summary());
+  text += "Commands of SOS, with its columns:\n";
+  for (const SosCommand& command : sosCommands()) {
+    if (command.run) text += fmt::format("  {:<{}}{}\n", command.names, kNameWidth, command.summary);
+  }
+  text += fmt::format(
+      "help NAME tells its options, sos NAME is SOS's where both have one, exit ends.\n"
+      "COMMAND > FILE writes to a file; COMMAND | PROGRAM pipes, where lines are typed.\n");
+  sink(text);
+  return kDone;
+}
+
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string low(text);
+  std::ranges::transform(low, low.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return low;
+}
+
+}  // namespace
+
+std::vector<std::string> Shell::completionsOf(std::string_view lineUpToCursor) const {
+  const std::string_view word = lastWordOf(lineUpToCursor);
+  const bool isFirst = lineUpToCursor.substr(0, lineUpToCursor.size() - word.size()).find_first_not_of(" \t") ==
+                       std::string_view::npos;
+  std::vector<std::string> found;
+  const std::string wanted = lower(word);
+  const auto add = [&](const auto& words) {
+    for (const std::string& each : words) {
+      if (lower(std::string_view(each).substr(0, wanted.size())) == wanted) found.push_back(each);
+    }
+  };
+  if (isFirst) {
+    add(m_commandNames);
+    return found;
+  }
+  if (wanted.empty()) return found;
+  add(m_addresses);
+  add(m_typeNames);
+  return found;
+}
+
+}  // namespace heapscape::cli

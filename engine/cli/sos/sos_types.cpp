@@ -1,0 +1,573 @@
+// SPDX-License-Identifier: MIT
+#include <strings.h>
+
+#include <algorithm>
+#include <array>
+
+#include "cli/sos/sos_command.h"
+#include "cli/sos/sos_fields.h"
+#include "cli/sos/sos_objects_walk.h"
+#include "cli/sos/sos_text.h"
+#include "runtime/methods/method_code.h"
+#include "runtime/types/ee_class.h"
+#include "session/details/object_details.h"
+#include "session/snapshot/contents.h"
+#include "session/stacks/source_lines.h"
+#include "session/types/debugger_names.h"
+#include "session/types/type_details.h"
+
+namespace heapscape::cli {
+namespace {
+
+using engine::Address;
+using engine::ErrorCode;
+using engine::failure;
+using engine::MethodDesc;
+using engine::MethodTable;
+using engine::Module;
+using engine::Outcome;
+using engine::Result;
+using engine::RuntimeReaders;
+using engine::Snapshot;
+
+constexpr std::uint32_t kTypeTable = 0x02000000;
+constexpr std::uint32_t kMethodTable = 0x06000000;
+constexpr std::uint32_t kFieldTable = 0x04000000;
+constexpr std::uint32_t kRowMask = 0x00ffffff;
+
+bool hasCanonicalForClass(const Snapshot& snapshot) {
+  const std::string& version = snapshot.summary().runtime.contractVersion;
+  return !version.starts_with("8.");
+}
+
+std::string pathOf(const Module* module) {
+  if (!module) return "Unknown Module";
+  return module->path.empty() ? "Unknown Module" : module->path;
+}
+
+std::string fileNameOf(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+engine::Unfinished notFound(std::string what) {
+  return engine::Error{ErrorCode::NotFound, std::move(what)};
+}
+
+// ---- dumpmt, dumpclass
+
+/// The word that says how a method's code came about.
+const char* jitWord(const engine::TypeMethod& method) {
+  if (method.state == engine::MethodState::Jitted) return "JIT";
+  if (method.state == engine::MethodState::ReadyToRun) return "PreJIT";
+  return method.classification == "FCall" ? "FCALL" : "NONE";
+}
+
+class TypePrinter {
+ public:
+  TypePrinter(SosRun& run, const Snapshot& snapshot)
+      : m_run(run), m_snapshot(snapshot), m_readers(*snapshot.contents().readers), m_names(m_readers) {}
+
+  Outcome<void> printMethodTable(Address address) {
+    HEAPSCAPE_TRY(const MethodTable type, read(address));
+    HEAPSCAPE_TRY(const engine::TypeDetails details, engine::typeDetails(m_snapshot, type.address));
+    m_run.print("Parent:              {}\n", lowerAddress(type.parent));
+    if (!hasCanonicalForClass(m_snapshot)) m_run.print("EEClass:             {}\n", upperAddress(type.eeClass));
+    else if (type.canonical != type.address) m_run.print("Canonical:           {}\n", lowerAddress(type.canonical));
+    const Module* module = m_readers.modules.definingModule(m_readers.methodTables, type);
+    m_run.print("Module:              {}\nName:                {}\nmdToken:             {:016X}\nFile:                {}\n",
+                upperAddress(module ? module->address : Address{}), m_names.ofType(type.address), tokenOf(type),
+                pathOf(module));
+    if (const Address context = engine::loadContextObjectOf(m_readers, type))
+      m_run.print("AssemblyLoadContext: {}\n", upperAddress(context));
+    else
+      m_run.print("AssemblyLoadContext: Default ALC - The managed instance of this context doesn't exist yet.\n");
+    m_run.print("BaseSize:            {:#x}\n", type.baseSize);
+    if (type.componentSize != 0) m_run.print("ComponentSize:       {:#x}\n", type.componentSize);
+    const auto slots = m_readers.methodSlots.countsOf(type);
+    const auto interfaces = engine::readInterfaceMap(m_readers.runtime, type);
+    m_run.print("Has GC Pointers:     {}\nNumber of Methods:   {}\nNumber of IFaces in IFaceMap: {}\n",
+                type.containsPointers, slots ? slots->total : details.methodCount,
+                interfaces ? interfaces->interfaces.size() : details.interfaces.size());
+    if (m_run.arguments().has("-md") || m_run.arguments().has("-all")) printMethods(details);
+    if (m_run.arguments().has("-all")) {
+      m_run.print("--------------------------------------\nAdditional Details\n");
+      printDetails(type);
+    }
+    return {};
+  }
+
+  Outcome<void> printClass(Address address) {
+    HEAPSCAPE_TRY(const MethodTable type, read(address));
+    const Module* module = m_readers.modules.definingModule(m_readers.methodTables, type);
+    m_run.print("Class Name:      {}\nmdToken:         {:016X}\nFile:            {}\nParent:    {}\n",
+                m_names.ofType(type.address), tokenOf(type), pathOf(module), lowerAddress(type.parent));
+    m_run.print("Module:          {}\nMethod Table:    {}\n", lowerAddress(module ? module->address : Address{}),
+                lowerAddress(type.address));
+    if (hasCanonicalForClass(m_snapshot) && type.canonical != type.address)
+      m_run.print("Canonical:    {}\n", lowerAddress(type.canonical));
+    printDetails(type);
+    return {};
+  }
+
+ private:
+  Outcome<MethodTable> read(Address address) const {
+    auto type = m_readers.methodTables.read({address.value & ~3ull});
+    if (!type) return tl::unexpected(notFound(fmt::format("{} is not a MethodTable", lowerAddress(address))));
+    return std::move(*type);
+  }
+
+  std::uint32_t tokenOf(const MethodTable& type) const {
+    return kTypeTable | m_readers.methodTables.typeDefRow(type).value_or(0);
+  }
+
+  void printMethods(const engine::TypeDetails& details) {
+    m_run.print("--------------------------------------\nMethodDesc Table\n{:>16} {:>16} {:>6} {:<16} Name\n", "Entry",
+                "MethodDesc", "JIT", "Slot");
+    for (const engine::TypeMethod& method : details.methods) {
+      m_run.print("{} {} {:>6} {:016X} {}\n", upperAddress(method.entry), upperAddress(method.methodDesc), jitWord(method),
+                  method.slot, m_names.ofMethod(method.methodDesc));
+      if (!m_run.goesOn()) return;
+    }
+  }
+
+  void printDetails(const MethodTable& type) {
+    const auto details = engine::typeDetails(m_snapshot, type.address);
+    const std::uint32_t attributes = details ? details->attributes : 0;
+    std::string words;
+    if (attributes & 0x20) words += "Interface ";
+    if (attributes & 0x80) words += "Abstract ";
+    if (attributes & 0x1000) words += "ComImport ";
+    if (attributes & 0x100) words += "Sealed ";
+    m_run.print("Class Attributes:    {:08x}  {}\n", attributes, words);
+    if (const auto slots = m_readers.methodSlots.countsOf(type); slots && tellsSlots()) {
+      if (slots->virtuals != 0) m_run.print("Vtable Slots:    {}\n", slots->virtuals);
+      if (slots->total != 0) m_run.print("Total Method Slots:  {}\n", slots->total);
+    }
+    const auto counts = engine::readEEClassCounts(m_readers.runtime, type);
+    if (!counts) return;
+    m_run.print("NumInstanceFields:   {}\nNumStaticFields:     {}\n", counts->instanceFields, counts->staticFields);
+    if (counts->threadStaticFields != 0) m_run.print("NumThreadStaticFields: {}\n", counts->threadStaticFields);
+    if (counts->instanceFields + counts->staticFields == 0) return;
+    SosFields(m_run, m_readers, m_names).print(type, SosFieldsOf::Type, {});
+  }
+
+  /// Until .NET 9 the runtime's interface tells them.
+  bool tellsSlots() const { return !hasCanonicalForClass(m_snapshot); }
+
+  SosRun& m_run;
+  const Snapshot& m_snapshot;
+  const RuntimeReaders& m_readers;
+  engine::DebuggerNames m_names;
+};
+
+Outcome<void> dumpMethodTable(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
+  return TypePrinter(run, snapshot).printMethodTable(address);
+}
+
+Outcome<void> dumpClass(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
+  return TypePrinter(run, snapshot).printClass(address);
+}
+
+// ---- dumpmd, ip2md
+
+const char* tierWord(const std::string& tier, engine::MethodState state) {
+  if (state == engine::MethodState::ReadyToRun) return "ReadyToRun";
+  if (tier == "tier-0") return "QuickJitted";
+  if (tier == "tier-1") return "OptimizedTier1";
+  if (tier == "tier-1 OSR") return "OptimizedTier1OSR";
+  if (tier == "optimized") return "Optimized";
+  if (tier == "unoptimized") return "MinOptJitted";
+  if (tier == "tier-0 instrumented") return "QuickJitted + Instrumented";
+  if (tier == "tier-1 instrumented") return "OptimizedTier1 + Instrumented";
+  return "Unknown Tier";
+}
+
+/// Where a method's IL begins behind its header; 0 if there is none, or it is not in the dump.
+Address ilOf(const RuntimeReaders& readers, const MethodDesc& method, const Module* module) {
+  const auto row = module && module->metadata ? module->metadata->methodDef(method.row) : std::nullopt;
+  if (!row || row->rva == 0) return {};
+  const auto header = readers.modules.addressOfRva(*module, row->rva);
+  if (!header) return {};
+  std::uint8_t first = 0;
+  if (!readers.runtime.memory().tryRead(*header, first)) return {};
+  constexpr std::uint8_t kTiny = 2;
+  constexpr std::uint64_t kFatHeader = 12;
+  return *header + ((first & 3) == kTiny ? 1 : kFatHeader);
+}
+
+void printMethod(SosRun& run, const RuntimeReaders& readers, engine::DebuggerNames& names, const MethodDesc& method) {
+  const Module* module = readers.methodNames.moduleOf(method);
+  const auto type = readers.methodTables.read(method.methodTable);
+  const std::vector<engine::MethodCode> versions = readers.methodCodes.of(method);
+  const engine::MethodCode* active = engine::activeOf(versions);
+  run.print("Method Name:          {}\nClass:                {}\nMethodTable:          {}\n", names.ofMethod(method.address),
+            lowerAddress(type ? type->canonical : method.methodTable), lowerAddress(method.methodTable));
+  run.print("mdToken:              {:016X}\nModule:               {}\nIsJitted:             {}\n",
+            kMethodTable | method.row, lowerAddress(module ? module->address : Address{}), active ? "yes" : "no");
+  run.print("Current CodeAddr:     {}\nVersion History:\n  ILCodeVersion:      0000000000000000\n  ReJIT ID:           0\n",
+            lowerAddress(active ? active->start : Address{UINT64_MAX}));
+  run.print("  IL Addr:            {}\nCode Version History:\n", lowerAddress(ilOf(readers, method, module)));
+  for (const engine::MethodCode& version : versions)
+    run.print("     CodeAddr:           {}  ({})\n", lowerAddress(version.start), tierWord(version.tier, version.state));
+  if (versions.empty()) run.print("     CodeAddr:           0000000000000000  (Unknown Tier)\n");
+}
+
+Outcome<void> dumpMethodDesc(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  const auto method = readers.methods.read(address);
+  if (!method) return tl::unexpected(notFound(fmt::format("{} is not a MethodDesc", lowerAddress(address))));
+  engine::DebuggerNames names(readers);
+  printMethod(run, readers, names, *method);
+  return {};
+}
+
+Outcome<void> ipToMethod(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  const auto code = readers.code.find(address);
+  const auto method = code ? readers.methods.read(code->methodDesc) : failure(ErrorCode::NotFound, {});
+  if (!method) return tl::unexpected(notFound("Failed to request MethodData, not in JIT code range"));
+  engine::DebuggerNames names(readers);
+  run.print("MethodDesc:   {}\n", lowerAddress(method->address));
+  printMethod(run, readers, names, *method);
+  const engine::FrameSources sources(readers, snapshot.contents().file->path());
+  const auto source = sources.of(*code, address, readers.methodNames.moduleOf(*method), method->row);
+  if (source.line) run.print("Source file:  {} @ {}\n", source.line->file, source.line->line);
+  return {};
+}
+
+// ---- name2ee, token2ee
+
+bool holdsText(std::string_view text, std::string_view part) {
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), [](char a, char b) {
+           return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+         }) != text.end();
+}
+
+bool isModuleNamed(const Module& module, const std::string& name) {
+  const std::string file = fileNameOf(module.path.empty() ? module.name : module.path);
+  const std::string simple = file.substr(0, file.rfind('.'));
+  return strcasecmp(file.c_str(), name.c_str()) == 0 || strcasecmp(simple.c_str(), name.c_str()) == 0 ||
+         strcasecmp(module.path.c_str(), name.c_str()) == 0;
+}
+
+/// Finds types, methods and fields by parts of their names, module by module, as name2ee does.
+class NameSearch {
+ public:
+  NameSearch(SosRun& run, const RuntimeReaders& readers) : m_run(run), m_readers(readers), m_names(readers) {}
+
+  Outcome<void> run(const std::string& moduleName, std::string item) {
+    std::ranges::replace(item, '/', '+');
+    const bool isAll = moduleName == "*";
+    std::size_t without = 0;
+    for (const Module* module : m_readers.modules.all()) {
+      if (!isAll && !isModuleNamed(*module, moduleName)) continue;
+      if (m_run.stop().stop_requested()) return tl::unexpected(engine::Unfinished::cancelled());
+      if (search(*module, item)) continue;
+      if (isAll) {
+        ++without;
+      } else {
+        beginModule(*module);
+        ++m_modules;
+      }
+    }
+    if (isAll && without > 0) {
+      if (m_modules > 0) m_run.print("--------------------------------------\n");
+      m_run.print("\nScanned {} module{} which had no matches.\n", without, without == 1 ? "" : "s");
+    }
+    if (m_modules == 0 && without == 0)
+      return tl::unexpected(notFound(fmt::format("Failed to find module matching '{}'.", moduleName)));
+    return {};
+  }
+
+ private:
+  void beginModule(const Module& module) {
+    if (m_modules > 0) m_run.print("--------------------------------------\n");
+    const std::string file = fileNameOf(module.path);
+    m_run.print("Module:      {}\nAssembly:    {}\n", lowerAddress(module.address),
+                file.empty() ? module.isDynamic ? "<dynamic>" : "<unknown>" : file);
+  }
+
+  bool search(const Module& module, const std::string& item) {
+    if (!module.metadata) return false;
+    bool isFound = false;
+    const std::size_t dot = memberDotOf(item);
+    const std::uint32_t rows = module.metadata->rowCount(engine::TableId::TypeDef);
+    for (std::uint32_t row = 1; row <= rows; ++row) {
+      const Address methodTable = m_readers.loadedTypes.definition(module, row);
+      if (!methodTable) continue;
+      const std::string name = m_readers.names.nameOf(methodTable);
+      if (holdsText(name, item)) {
+        begin(module, isFound);
+        printType(methodTable, kTypeTable | row, name);
+      } else if (dot != std::string::npos && holdsText(name, item.substr(0, dot))) {
+        printMember(module, isFound, methodTable, item.substr(dot + 1));
+      }
+    }
+    return isFound;
+  }
+
+  /// Where a member's name begins behind its type's: the last dot, but ".ctor" has one itself.
+  static std::size_t memberDotOf(const std::string& item) {
+    std::size_t dot = item.rfind('.');
+    if (dot == std::string::npos || dot == 0) return std::string::npos;
+    return item[dot - 1] == '.' ? dot - 1 : dot;
+  }
+
+  void begin(const Module& module, bool& isFound) {
+    if (isFound) m_run.print("-----------------------\n");
+    else beginModule(module);
+    if (!isFound) ++m_modules;
+    isFound = true;
+  }
+
+  void printType(Address methodTable, std::uint32_t token, const std::string& name) {
+    m_run.print("Token:       {:016x}\nMethodTable: {}\nName:        {}\n", token, lowerAddress(methodTable), name);
+  }
+
+  void printMember(const Module& module, bool& isFound, Address methodTable, const std::string& member) {
+    const auto type = m_readers.methodTables.read(methodTable);
+    if (!type) return;
+    engine::FindingList findings;
+    for (const engine::MethodDescChunk& chunk : m_readers.methods.chunksOf(*type, findings)) {
+      for (const MethodDesc& method : chunk.methods) {
+        if (m_readers.methodNames.bareName(method) != member) continue;
+        begin(module, isFound);
+        m_run.print("Token:       {:016x}\n", kMethodTable | method.row);
+        printCode(method);
+        return;
+      }
+    }
+    const auto fields = m_readers.fields.declaredBy(*type);
+    if (!fields || std::ranges::find(*fields, member, &engine::FieldDesc::name) == fields->end()) return;
+    begin(module, isFound);
+    m_run.print("Field {} (mdToken token) of\n", member);
+    printType(methodTable, kTypeTable | m_readers.methodTables.typeDefRow(*type).value_or(0),
+              m_readers.names.nameOf(methodTable));
+  }
+
+ public:
+  void printCode(const MethodDesc& method) {
+    m_run.print("MethodDesc:  {}\nName:        {}\n", lowerAddress(method.address), m_names.ofMethod(method.address));
+    const std::vector<engine::MethodCode> versions = m_readers.methodCodes.of(method);
+    if (const engine::MethodCode* active = engine::activeOf(versions)) {
+      m_run.print("JITTED Code Address: {}\n", lowerAddress(active->start));
+    } else {
+      m_run.print("Not JITTED yet. Use !bpmd -md {} to break on run.\n", lowerAddress(method.address));
+    }
+  }
+
+ private:
+  SosRun& m_run;
+  const RuntimeReaders& m_readers;
+  engine::DebuggerNames m_names;
+  std::size_t m_modules = 0;
+};
+
+Outcome<void> nameToType(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  std::string module = run.arguments().words().front();
+  std::string item = run.arguments().words().size() > 1 ? run.arguments().words()[1] : std::string();
+  if (item.empty()) {
+    const std::size_t mark = module.find('!');
+    if (mark == std::string::npos || mark == 0 || mark + 1 == module.size())
+      return tl::unexpected(engine::Unfinished(engine::Error{
+          ErrorCode::BadQuery, "It needs a module and a name.",
+          "Usage: name2ee MODULE NAME, or name2ee MODULE!NAME; * stands for all modules."}));
+    item = module.substr(mark + 1);
+    module.resize(mark);
+  }
+  return NameSearch(run, *snapshot.contents().readers).run(module, item);
+}
+
+/// The MethodDesc of a MethodDef row: of its declaring type's open form, if that is generic. 0 if it is not loaded.
+Address methodOfRow(const RuntimeReaders& readers, const Module& module, std::uint32_t row) {
+  const std::uint32_t types = module.metadata->rowCount(engine::TableId::TypeDef);
+  std::uint32_t declaring = 0;
+  for (std::uint32_t i = 1; i <= types; ++i) {
+    const auto type = module.metadata->typeDef(i);
+    if (!type || type->firstMethod > row) break;
+    declaring = i;
+  }
+  const auto type = readers.methodTables.read(readers.loadedTypes.definition(module, declaring));
+  if (!type) return {};
+  engine::FindingList findings;
+  for (const engine::MethodDescChunk& chunk : readers.methods.chunksOf(*type, findings)) {
+    const auto found = std::ranges::find(chunk.methods, row, &MethodDesc::row);
+    if (found != chunk.methods.end()) return found->address;
+  }
+  return {};
+}
+
+Outcome<void> tokenToType(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  HEAPSCAPE_TRY(const Address token, run.arguments().address(1));
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  const std::string& moduleName = run.arguments().words().front();
+  const auto table = static_cast<std::uint32_t>(token.value) & ~kRowMask;
+  const std::uint32_t row = static_cast<std::uint32_t>(token.value) & kRowMask;
+  if (table != kTypeTable && table != kMethodTable && table != kFieldTable)
+    return tl::unexpected(engine::Unfinished(engine::Error{ErrorCode::BadQuery, "This token type is not supported."}));
+  NameSearch printer(run, readers);
+  std::size_t found = 0;
+  std::size_t without = 0;
+  for (const Module* module : readers.modules.all()) {
+    const bool isAll = moduleName == "*";
+    if (!module->metadata || (!isAll && !isModuleNamed(*module, moduleName))) continue;
+    const Address type = table == kTypeTable ? readers.loadedTypes.definition(*module, row) : Address{};
+    const Address method = table == kMethodTable ? methodOfRow(readers, *module, row) : Address{};
+    const auto field = table == kFieldTable ? module->metadata->field(row) : std::nullopt;
+    if (isAll && !type && !method && !field) {
+      ++without;
+      continue;
+    }
+    if (found++ > 0) run.print("--------------------------------------\n");
+    run.print("Module:      {}\nAssembly:    {}\nToken:       {:08x}\n", lowerAddress(module->address),
+              fileNameOf(module->path), static_cast<std::uint32_t>(token.value));
+    if (type) run.print("MethodTable: {}\nName:        {}\n", lowerAddress(type), readers.names.nameOf(type));
+    else if (method) printer.printCode(readers.methods.read(method).value_or(MethodDesc{}));
+    else if (field) run.print("Field name:  {}\n", field->name);
+    else run.print("{}\n", table == kTypeTable ? "MethodTable: <not loaded yet>" : "MethodDesc:  <not loaded yet>");
+  }
+  if (without > 0)
+    run.print("{}\nScanned {} module{} which had no matches.\n",
+              found > 0 ? "--------------------------------------\n" : "", without, without == 1 ? "" : "s");
+  if (found + without == 0) return tl::unexpected(notFound(fmt::format("Failed to find module matching '{}'.", moduleName)));
+  return {};
+}
+
+// ---- modules
+
+Outcome<void> assemblies(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  for (const Module* module : snapshot.contents().readers->modules.all()) {
+    run.print("{} {:08X} {}\n", upperAddress(module->imageBase), module->sizeBytes,
+              module->isDynamic ? std::string("(Dynamic)") : module->path);
+  }
+  return {};
+}
+
+Outcome<void> dumpDomain(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  const Address domain = readers.runtime.globalPointer("AppDomain").value_or(Address{});
+  run.print("--------------------------------------\nDomain 1:           {}\n", lowerAddress(domain));
+  for (const Module* module : readers.modules.all()) {
+    const auto assembly = readers.runtime.pointerAt(module->address, "Module", "Assembly");
+    run.print("Assembly:           {}{} [{}]\n  Module\n  {}    {}\n\n", lowerAddress(assembly.value_or(Address{})),
+              module->isDynamic ? " (Dynamic)" : "", module->isDynamic ? std::string() : module->path,
+              lowerAddress(module->address), module->isDynamic ? std::string("Dynamic Module") : module->path);
+  }
+  return {};
+}
+
+Outcome<void> dumpModule(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  const auto& all = readers.modules.all();
+  const auto found = std::ranges::find(all, address, &Module::address);
+  if (found == all.end()) return tl::unexpected(notFound(fmt::format("{} is not a Module", lowerAddress(address))));
+  const Module& module = **found;
+  std::string attributes = module.isDynamic ? "Reflection " : "PEFile ";
+  if (module.isCollectible) attributes += "Collectible ";
+  if (!module.isDynamic && !module.isMapped) attributes += "IsFileLayout ";
+  const auto assembly = readers.runtime.pointerAt(module.address, "Module", "Assembly");
+  run.print("Name: {}\nAttributes:              {}\n", module.isDynamic ? std::string("Dynamic Module") : module.path,
+            attributes);
+  run.print("Assembly:                {}\nBaseAddress:             {}\n", lowerAddress(assembly.value_or(Address{})),
+            upperAddress(module.imageBase));
+  run.print("LoaderAllocator:         {}\n", upperAddress(module.loaderAllocator));
+  if (!run.arguments().has("-mt") || !module.metadata) return {};
+  run.print("\nTypes defined in this module\n\n{:>16} {:>12} Name\n{}\n", "MT", "TypeDef",
+            "------------------------------------------------------------------------------");
+  engine::DebuggerNames names(readers);
+  for (std::uint32_t row = 1; row <= module.metadata->rowCount(engine::TableId::TypeDef); ++row) {
+    const Address type = readers.loadedTypes.definition(module, row);
+    if (type) run.print("{} 0x{:08x} {}\n", lowerAddress(type), kTypeTable | row, names.ofType(type));
+    if (!run.goesOn()) break;
+  }
+  return {};
+}
+
+Outcome<void> dumpAssembly(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  bool isFound = false;
+  for (const Module* module : readers.modules.all()) {
+    if (readers.runtime.pointerAt(module->address, "Module", "Assembly").value_or(Address{}) != address) continue;
+    const std::string name = module->isDynamic ? "Dynamic Module" : module->path;
+    if (!isFound)
+      run.print("Parent Domain:      {}\nName:               {}\n",
+                lowerAddress(readers.runtime.globalPointer("AppDomain").value_or(Address{})), name);
+    isFound = true;
+    run.print("  Module\n  {}    {}\n", lowerAddress(module->address), name);
+  }
+  if (!isFound) return tl::unexpected(notFound(fmt::format("{} is not an Assembly", lowerAddress(address))));
+  return {};
+}
+
+// ---- dumpruntimetypes
+
+Outcome<void> dumpRuntimeTypes(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.heap());
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  const Address runtimeType = readers.runtime.globalPointer("RuntimeTypeMethodTable").value_or(Address{});
+  const auto type = readers.methodTables.read(runtimeType);
+  const auto fields = type ? readers.fields.declaredBy(*type) : failure(ErrorCode::NotFound, {});
+  const auto handle = fields ? std::ranges::find(*fields, std::string_view("m_handle"), &engine::FieldDesc::name)
+                             : std::vector<engine::FieldDesc>::const_iterator();
+  if (!fields || handle == fields->end()) return tl::unexpected(notFound("The type System.RuntimeType is not known."));
+  const Address domain = readers.runtime.globalPointer("AppDomain").value_or(Address{});
+  bool isFirst = true;
+  forEachInSosOrder(snapshot, {}, run.stop(), [&](const engine::ObjectRow& row) {
+    if (snapshot.types()[row.type.value].methodTable != runtimeType) return true;
+    const auto target = readers.runtime.memory().readPointer(row.address + engine::kFieldsStart + handle->offset);
+    if (!target) return true;
+    if (isFirst) run.print("{:>16} {:>16} {:>16} Type Name\n", "Address", "Domain", "MT");
+    isFirst = false;
+    const bool isMethodTable = !readers.methodTables.isTypeDesc(*target);
+    run.print("{:>16} {:>16} {:>16} {}\n", shortAddress(row.address), isMethodTable ? shortAddress(domain) : "",
+              shortAddress(*target), readers.names.nameOf(*target));
+    return run.goesOn();
+  });
+  if (isFirst) run.print("No System.RuntimeType objects found.\n");
+  return {};
+}
+
+}  // namespace
+
+void addSosTypeCommands(std::vector<SosCommand>& commands) {
+  const auto add = [&commands](const char* names, const char* arguments, const char* summary, const char* flags,
+                               std::size_t least, std::size_t most, Outcome<void> (*run)(SosRun&), const char* more) {
+    commands.push_back({.names = names,
+                        .arguments = arguments,
+                        .summary = summary,
+                        .flags = flags,
+                        .leastArguments = least,
+                        .mostArguments = most,
+                        .run = run,
+                        .more = more});
+  };
+  add("dumpmt", "[-md] [-all] MT", "A method table, and its methods", "-md -all /d", 1, 1, dumpMethodTable, "type {}");
+  add("dumpclass", "MT", "Fields of a type, with its statics", "/d", 1, 1, dumpClass, "type {}");
+  add("dumpmd", "MD", "A method, and its code", "/d", 1, 1, dumpMethodDesc, "type --method {}");
+  add("ip2md", "ADDRESS", "The method that an address of code belongs to", "/d", 1, 1, ipToMethod, "address {}");
+  add("name2ee", "MODULE NAME | MODULE!NAME", "Types, methods and fields by their names", "/d", 1, 2, nameToType, "");
+  add("token2ee", "MODULE TOKEN", "The type, method or field of a token", "/d", 2, 2, tokenToType, "");
+  add("assemblies clrmodules", "", "Managed assemblies", "-v", 0, 0, assemblies, "modules");
+  add("dumpdomain", "", "The application domain and its assemblies", "/d", 0, 1, dumpDomain, "modules");
+  add("dumpmodule", "[-mt] MODULE", "A module, and the types that it defines", "-mt /d", 1, 1, dumpModule, "modules");
+  add("dumpassembly", "ASSEMBLY", "Modules of an assembly", "/d", 1, 1, dumpAssembly, "modules");
+  add("dumpruntimetypes", "", "Objects that stand for types, and which", "", 0, 0, dumpRuntimeTypes, "");
+}
+
+}  // namespace heapscape::cli

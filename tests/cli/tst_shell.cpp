@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "cli_run.h"
+
+namespace heapscape::cli::test {
+
+namespace {
+
+const std::string kShellDump = unpackedDump("shop-10");
+
+CliRun shell(const std::string& input, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments{"shell", kShellDump};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return runCliWith(arguments, input);
+}
+
+bool hasLine(const std::string& output, const std::string& part) {
+  return std::ranges::any_of(linesOf(output), [&](const std::string& line) { return line.find(part) != line.npos; });
+}
+
+}  // namespace
+
+TEST(Shell, runsVerbsAndCommandsOfSosFromStandardInput) {
+  const CliRun run = shell("info\n# a comment\n\ntypes --type Catalog.OrderLine --top 1\ndumpheap -stat -type Catalog.OrderLine\n");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_TRUE(hasLine(run.output, "10.0.12"));
+  EXPECT_TRUE(hasLine(run.output, "Catalog.OrderLine"));
+  EXPECT_TRUE(hasLine(run.output, "Statistics:"));
+}
+
+TEST(Shell, givesTheAnswersOfTheVerbsThemselves) {
+  for (const char* verb : {"info", "segments", "threads", "retained --top 5", "insights", "gc"}) {
+    std::vector<std::string> words{""};
+    for (const char* c = verb; *c; ++c) {
+      if (*c == ' ') words.emplace_back();
+      else words.back() += *c;
+    }
+    std::vector<std::string> alone = words;
+    alone.insert(alone.begin() + 1, kShellDump);
+    const CliRun inShell = shell(std::string(verb) + " --json\n");
+    alone.emplace_back("--json");
+    EXPECT_EQ(inShell.output, runCli(alone).output) << verb;
+  }
+}
+
+TEST(Shell, keepsGoingAfterACommandThatFails) {
+  const CliRun run = shell("object 0x1234\nnonsense\ndumpobj 1234\nsegments\n");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_EQ(run.errorLines(), 3u) << run.errors;
+  EXPECT_TRUE(hasLine(run.output, "gen0"));
+}
+
+TEST(Shell, endsWhereItIsTold) {
+  for (const char* word : {"exit", "quit", "q"}) {
+    const CliRun run = shell(std::string(word) + "\nsegments\n");
+    EXPECT_EQ(run.status, 0);
+    EXPECT_EQ(run.output, "");
+  }
+}
+
+TEST(Shell, takesCommandsAsOptions) {
+  const CliRun run = runCli({"shell", kShellDump, "-c", "segments", "-c", "object 12", "-c", "generations"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_EQ(run.errorLines(), 1u) << run.errors;
+  EXPECT_TRUE(hasLine(run.output, "gen2"));
+}
+
+TEST(Shell, opensNothingThatIsNoDump) {
+  EXPECT_EQ(runCli({"shell", "/dev/null", "-c", "segments"}).status, 1);
+  EXPECT_EQ(runCli({"sos", "/no/such/file", "-c", "eeversion"}).status, 1);
+}
+
+TEST(Shell, writesAnswersToFilesAndPipesOnlyWhatIsTyped) {
+  const std::filesystem::path file = std::filesystem::temp_directory_path() / "heapscape-shell-answer.txt";
+  const CliRun run = shell("segments > " + file.string() + "\n");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(run.output, "");
+  std::ifstream stream(file);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_EQ(text, runCli({"segments", kShellDump}).output);
+  std::filesystem::remove(file);
+  const CliRun piped = shell("segments | cat\n");
+  EXPECT_EQ(piped.status, 1);
+  EXPECT_EQ(piped.output, "");
+}
+
+TEST(Shell, readsQuotesAndGenericNamesAsWords) {
+  const CliRun run = shell("types --type \"List<Catalog.Order>\" --json\ntypes --type List<Catalog.Order> --json\n");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  const auto lines = linesOf(run.output);
+  ASSERT_EQ(lines.size() % 2, 0u);
+  EXPECT_TRUE(std::equal(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(lines.size() / 2),
+                         lines.begin() + static_cast<std::ptrdiff_t>(lines.size() / 2)));
+  EXPECT_EQ(shell("types --type \"List<\n").status, 1);
+}
+
+TEST(Shell, helps) {
+  const CliRun run = shell("help\nhelp dumpheap\nhelp types\n");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_TRUE(hasLine(run.output, "clrstack"));
+  EXPECT_TRUE(hasLine(run.output, "dumpheap [-stat]"));
+  EXPECT_TRUE(hasLine(run.output, "--retained"));
+  EXPECT_TRUE(hasLine(runCli({"help", "sos"}).output, "no command of -c or of standard input failed"));
+}
+
+TEST(Shell, showsNoContentsWithRedact) {
+  const CliRun run = shell("types --type String --top 1\ndumpheap -strings\n", {"--redact"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_FALSE(hasLine(run.output, "Statistics:"));
+}
+
+// Of words that are no command, options that are not there, addresses that lead nowhere: none may end the program.
+TEST(Shell, livesThroughRandomCommands) {
+  std::mt19937 random(47);
+  const std::vector<std::string> commands = {
+      "clrstack",    "clrthreads", "pe",        "dumpheap",  "dumpobj",    "dumparray", "dumpvc",     "gcroot",
+      "pathto",      "objsize",    "dso",       "eeheap",    "syncblk",    "fq",        "gchandles",  "gcheapstat",
+      "gcwhere",     "dumpasync",  "dumpmt",    "dumpclass", "dumpmd",     "ip2md",     "name2ee",    "token2ee",
+      "dumpmodule",  "verifyobj",  "lno",       "tks",       "threadpool", "timerinfo", "dumpgen",    "db",
+      "dq",          "du",         "setthread", "r",         "modules",    "dcd",       "dcq",        "dumpdelegate",
+      "threadstate", "u",          "dumpil",    "nonsense",  "types",      "object",    "address",    "bytes"};
+  const std::vector<std::string> words = {"-stat", "-short", "-all", "-a",  "-c",   "3",  "-type", "Order",   "-mt",
+                                          "-gc",   "-md",    "gen0", "-v",  "shop.dll", "*!Shop.Locks", "02000003", "-min", "40",
+                                          "0",     "ffffffffffffffff",  "7fda5d809c98", "7fda5d9d7830",
+                                          "7fe638693510", "00007fe638549888", "7fda5d008150", "00007FE6384BAA95"};
+  std::string input;
+  const auto pick = [&](const std::vector<std::string>& from) { return from[random() % from.size()]; };
+  for (int i = 0; i < 300; ++i) {
+    input += pick(commands);
+    for (std::size_t n = random() % 4; n > 0; --n) input += ' ' + pick(words);
+    input += '\n';
+  }
+  const CliRun run = runCliWith({"sos", kShellDump}, input);
+  EXPECT_TRUE(run.status == 0 || run.status == 1) << run.status << run.errors;
+}
+
+}  // namespace heapscape::cli::test

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cli_run.h"
+
+namespace heapscape::cli::test {
+
+namespace {
+
+const std::string kSosDump = unpackedDump("shop-10");
+
+/// Lines of an answer with blanks collapsed, as scripts compare them.
+std::vector<std::string> sosLines(const std::string& command, const std::string& dump = kSosDump) {
+  const CliRun run = runCli({"sos", dump, "-c", command});
+  EXPECT_EQ(run.status, 0) << command << ": " << run.errors;
+  std::vector<std::string> lines;
+  for (const std::string& line : linesOf(run.output)) {
+    std::string collapsed;
+    for (const char c : line) {
+      if (c != ' ' || (!collapsed.empty() && collapsed.back() != ' ')) collapsed += c;
+    }
+    while (!collapsed.empty() && collapsed.back() == ' ') collapsed.pop_back();
+    lines.push_back(std::move(collapsed));
+  }
+  return lines;
+}
+
+bool holds(const std::vector<std::string>& lines, const std::string& line) {
+  return std::ranges::find(lines, line) != lines.end();
+}
+
+}  // namespace
+
+// All expected lines are those that dotnet-dump 10.0.750501 prints of the same dump.
+TEST(SosCommands, listThreadsInTheColumnsOfSos) {
+  const auto lines = sosLines("clrthreads");
+  EXPECT_TRUE(holds(lines, "ThreadCount: 15"));
+  EXPECT_TRUE(holds(lines, "BackgroundThread: 13"));
+  EXPECT_TRUE(holds(lines, "DeadThread: 1"));
+  EXPECT_TRUE(holds(lines, "0 1 7c29 0000556D06A0D630 2020020 Preemptive 00007FDA5D020530:00007FDA5D022230 "
+                           "0000556D069E8180 -00001 Ukn"));
+  EXPECT_TRUE(holds(lines, "12 10 7c3c 0000556D06B48DC0 2021220 Preemptive 00007FDA5D008210:00007FDA5D00A0B0 "
+                           "0000556D069E8180 -00001 Ukn System.InvalidOperationException 00007fda5d008150"));
+}
+
+TEST(SosCommands, walkStacksAsSosDoes) {
+  EXPECT_EQ(sosLines("clrstack"),
+            (std::vector<std::string>{
+                "OS Thread Id: 0x7c29 (0)", "Child SP IP Call Site",
+                "00007FFD23770990 00007fe6b6ca3f16 [InlinedCallFrame: 00007ffd23770990]",
+                "00007FFD23770990 00007fe6376aa7f1 [InlinedCallFrame: 00007ffd23770990]",
+                "00007FFD23770980 00007FE6376AA7F1 System.Threading.Thread.Sleep(Int32)",
+                "00007FFD23770A20 00007FE638491AA0 Program.<Main>$(System.String[])"}));
+  EXPECT_EQ(sosLines("clrstack -c 2").size(), 4u);
+  EXPECT_TRUE(holds(sosLines("clrstack -all"),
+                    "00007FDA2E7FBB40 00007FE6384BACB8 Shop.Stacks.Generic[[System.__Canon, System.Private.CoreLib],"
+                    "[System.Int32, System.Private.CoreLib]](System.__Canon, Int32, "
+                    "System.Threading.ManualResetEventSlim)"));
+}
+
+TEST(SosCommands, printExceptions) {
+  EXPECT_EQ(sosLines("pe 00007fda5d008150"),
+            (std::vector<std::string>{"Exception object: 00007fda5d008150",
+                                      "Exception type: System.InvalidOperationException", "Message: still being handled",
+                                      "InnerException: <none>", "StackTrace (generated):", "SP IP Function",
+                                      "00007FDA2EFFCB80 00007FE6384BABA0 shop.dll!Shop.Stacks.CaughtException("
+                                      "System.Threading.ManualResetEventSlim)+0x60",
+                                      "", "StackTraceString: <none>", "HResult: 80131509"}));
+  EXPECT_TRUE(holds(sosLines("pe"), "There is no current managed exception on this thread"));
+}
+
+TEST(SosCommands, countTheHeap) {
+  const auto lines = sosLines("dumpheap -stat");
+  EXPECT_EQ(lines.front(), "Statistics:");
+  EXPECT_TRUE(holds(lines, "MT Count TotalSize Class Name"));
+  EXPECT_TRUE(holds(lines, "7fe63847dd58 5,719 531,502 System.String"));
+  EXPECT_TRUE(holds(lines, "556d069dc6d0 1,894 475,440 Free"));
+  EXPECT_EQ(lines.back(), "Total 33,096 objects, 3,260,541 bytes");
+  const auto orders = sosLines("dumpheap -type Catalog.Order -mt 7fe638693510 -short");
+  EXPECT_EQ(orders.size(), 2500u);
+  EXPECT_TRUE(holds(sosLines("dumpheap -thinlock"), "7fda5d000710 556d06b3e210 0x7c3e 0"));
+  EXPECT_TRUE(holds(sosLines("verifyheap"), "33,096 objects verified, 0 errors."));
+}
+
+TEST(SosCommands, printObjects) {
+  const auto lines = sosLines("dumpobj 7fda5d823e30");
+  EXPECT_TRUE(holds(lines, "Name: System.Collections.Generic.List`1[[Catalog.Order, catalog]]"));
+  EXPECT_TRUE(holds(lines, "MethodTable: 00007fe6386b2d38"));
+  EXPECT_TRUE(holds(lines, "Size: 32(0x20) bytes"));
+  EXPECT_TRUE(holds(lines, "MT Field Offset Type VT Attr Value Name"));
+  EXPECT_TRUE(holds(lines, "00007fe63883e180 0400238b 8 System.__Canon[] No instance 00007fda5d8a51a8 _items"));
+  EXPECT_TRUE(holds(lines, "00007fe6384574e8 0400238c 10 System.Int32 Yes instance 4 _size"));
+  EXPECT_TRUE(holds(lines, "00007fe63883e180 0400238e 8 System.__Canon[] No static 00007fda5d823e50 s_emptyArray"));
+  const auto array = sosLines("dumparray 7fda5d876fd8");
+  EXPECT_TRUE(holds(array, "Array: Rank 1, Number of elements 4, Type CLASS"));
+  EXPECT_TRUE(holds(array, "[0] 00007fda5d876ef8"));
+  EXPECT_TRUE(holds(array, "[3] null"));
+  EXPECT_TRUE(holds(sosLines("dumpdelegate 7fda5d876968"),
+                    "00007fda5d876950 00007fe6386b7da0 Shop.Warehouse+<>c.<PlaceOrder>b__13_0(Catalog.Order)"));
+}
+
+TEST(SosCommands, printTheGarbageCollectorsHeaps) {
+  const auto lines = sosLines("eeheap -gc");
+  EXPECT_TRUE(holds(lines, "7fda432512c0 7fda5d000028 7fda5d022248 7fda5d1f1000 0x22220 (139808) 0x1f1000 (2035712)"));
+  EXPECT_TRUE(holds(lines, "GC Allocated Heap Size: Size: 0x331f98 (3350424) bytes."));
+  EXPECT_TRUE(holds(lines, "GC Committed Heap Size: Size: 0x6ed000 (7262208) bytes."));
+  EXPECT_TRUE(holds(sosLines("gcheapstat"), "Total 139808 138112 2274568 756288 10528"));
+  EXPECT_TRUE(holds(sosLines("syncblk"),
+                    "8 0000556D06B3FA50 1 1 0000556D06B3E210 7c3e 14 00007fda5d000740 Shop.Locks+Door"));
+  EXPECT_TRUE(holds(sosLines("gcwhere 7fda5d823e30"),
+                    "7fda5d823e30 0 7fda43251410 2 7fda5d800028-7fda5da2b530 7fda5d800000-7fda5da31000 "
+                    "7fda5da31000-7fda5dc00000"));
+  EXPECT_TRUE(holds(sosLines("finalizequeue -stat"), "Total 109 objects, 5,784 bytes"));
+}
+
+TEST(SosCommands, printTypesAndMethods) {
+  const auto lines = sosLines("dumpmt 7fe638693510");
+  EXPECT_TRUE(holds(lines, "Name: Catalog.Order"));
+  EXPECT_TRUE(holds(lines, "mdToken: 000000000200000D"));
+  EXPECT_TRUE(holds(lines, "AssemblyLoadContext: 00007FDA5D9D2420"));
+  EXPECT_TRUE(holds(lines, "Number of Methods: 13"));
+  EXPECT_TRUE(holds(sosLines("name2ee shop.dll Shop.Stacks.Wait"), "MethodDesc: 00007fe638549888"));
+  EXPECT_TRUE(holds(sosLines("token2ee shop.dll 06000091"), "JITTED Code Address: 00007fe6384baa70"));
+  EXPECT_TRUE(holds(sosLines("ip2md 00007FE6384BAA95"), "MethodDesc: 00007fe638549888"));
+}
+
+TEST(SosCommands, printMemoryAndRegisters) {
+  EXPECT_TRUE(holds(sosLines("dq 7fda5d823e30 -c 1"), "00007fda5d823e30: 00007fe6386b2d38"));
+  EXPECT_TRUE(holds(sosLines("registers"), "rip = 0x00007FE6B6CA3F16"));
+}
+
+TEST(SosCommands, sayWhatIsNotThere) {
+  for (const char* command : {"dumpil 123", "u 123", "dumpobj 123", "dumpobj", "dumpmt 123", "dumpheap -nope",
+                              "dumpheap -mt xyz", "gcroot 123", "nonsense"}) {
+    const CliRun run = runCli({"sos", kSosDump, "-c", command});
+    EXPECT_EQ(run.status, 1) << command;
+    EXPECT_EQ(run.errorLines(), 1u) << command << run.errors;
+  }
+}
+
+}  // namespace heapscape::cli::test
