@@ -4,13 +4,20 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <ctime>
 #include <mutex>
 #include <thread>
 
 #include "cli/context.h"
 
 namespace heapscape::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kSameSignal{300};
+
+}  // namespace
 
 struct Interrupts::State {
   std::mutex mutex;
@@ -35,6 +42,14 @@ Interrupts::Interrupts() : m_state(std::make_shared<State>()) {
         state->isEnding = state->isEnding || signal == SIGTERM;
       }
       if (!source.request_stop()) _exit(kInterrupted);
+      // timeout(1) sends it to the program and to its group, which is no second one.
+      std::this_thread::sleep_for(kSameSignal);
+      sigset_t same;
+      sigemptyset(&same);
+      sigaddset(&same, signal);
+      const timespec now{};
+      while (sigtimedwait(&same, nullptr, &now) > 0) {
+      }
     }
   }).detach();
 }

@@ -53,6 +53,8 @@ class RunningDialogTest : public QObject {
   void saysWhyThereIsNoDump();
   void givesUpADumpThatIsCancelled();
   void closesWhileADumpIsWritten();
+  void isDrawn_data();
+  void isDrawn();
 
  private:
   enum class Behaviour { Dumps, Refuses, Hangs };
@@ -236,6 +238,26 @@ void RunningDialogTest::closesWhileADumpIsWritten() {
   dialog->capture(file(QStringLiteral("dumps/shop.core")));
   m_driver.reset();
   QCOMPARE(filesWritten(), 0);
+}
+
+void RunningDialogTest::isDrawn_data() {
+  QTest::addColumn<Theme>("theme");
+  QTest::newRow("light") << Theme::Light;
+  QTest::newRow("dark") << Theme::Dark;
+}
+
+void RunningDialogTest::isDrawn() {
+  QFETCH(const Theme, theme);
+  m_behaviour = Behaviour::Hangs;
+  m_driver->window().setTheme(theme);
+  RunningDialog* dialog = openDialog();
+  QVERIFY(dialog);
+  const QDir folder(qEnvironmentVariable("HEAPSCAPE_SCREENSHOTS", m_folder->path()));
+  const QString name = QString::fromLatin1(QTest::currentDataTag());
+  QVERIFY(dialog->grab().save(folder.filePath(QStringLiteral("running-list-%1.png").arg(name))));
+  dialog->capture(file(QStringLiteral("dumps/shop.core")));
+  QVERIFY(dialog->grab().save(folder.filePath(QStringLiteral("running-writing-%1.png").arg(name))));
+  m_driver->window().setTheme(Theme::Light);
 }
 
 HEAPSCAPE_WINDOW_TEST(RunningDialogTest)
