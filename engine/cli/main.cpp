@@ -19,7 +19,10 @@
 
 #include "base/large_array.h"
 #include "cli/arguments.h"
+#include "cli/completion.h"
 #include "cli/context.h"
+#include "cli/description.h"
+#include "cli/manual_page.h"
 #include "cli/verb.h"
 #include "output/text.h"
 #include "query/lexer.h"
@@ -173,8 +176,13 @@ CommandLine helpFor(CLI::App& app, const std::string& verb) {
                        : CommandLine{.text = found.front()->help(kProgram)};
 }
 
+/// Words that are about all verbs at once.
+constexpr const char* kManual = "man";
+constexpr const char* kCompletion = "completion";
+
 /// Making the options of all verbs would take half the time of a start.
 bool isNamed(const Verb& verb, int argc, char** argv) {
+  if (argc > 1 && (std::string_view(argv[1]) == kManual || std::string_view(argv[1]) == kCompletion)) return true;
   return std::any_of(argv, argv + argc, [&verb](std::string_view argument) { return argument == verb.name(); });
 }
 
@@ -199,7 +207,13 @@ CommandLine parseCommandLine(int argc, char** argv, const std::vector<std::uniqu
   }
   std::string topic;
   CLI::App* help = app.add_subcommand("help", "Show the options of a verb");
-  help->add_option("VERB", topic, "One of the verbs");
+  CLI::Option* verbName = help->add_option("VERB", topic, "One of the verbs");
+  std::string shell;
+  CLI::App* completion = app.add_subcommand(kCompletion, "What a shell needs to complete verbs, options and files");
+  completion->add_option("SHELL", shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  const CLI::App* manual = app.add_subcommand(kManual, "The manual page, for man -l")->group("");
 
   try {
     app.parse(argc, argv);
@@ -217,7 +231,15 @@ CommandLine parseCommandLine(int argc, char** argv, const std::vector<std::uniqu
     return wrongUsage("There is no verb '" + first + "'", "");
   }
   if (help->parsed()) return helpFor(app, topic);
-  return line;
+  if (!manual->parsed() && !completion->parsed()) return line;
+  std::vector<std::string> names;
+  for (const auto& verb : verbs) names.emplace_back(verb->name());
+  nameChoices(*verbName, names);
+  const std::vector<VerbDescription> described = describeVerbs(app);
+  if (manual->parsed()) return {.text = manualPage(described, kDescription)};
+  return {.text = shell == "bash"  ? bashCompletion(described)
+                  : shell == "zsh" ? zshCompletion(described)
+                                   : fishCompletion(described)};
 }
 
 ExitStatus complain(std::string what) {
