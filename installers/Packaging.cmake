@@ -7,6 +7,8 @@ set(HEAPSCAPE_MAINTAINER "The Heapscape authors <noreply@heapscape.github.io>" C
 # The day of the release where SOURCE_DATE_EPOCH is set, as by package.sh.
 string(TIMESTAMP HEAPSCAPE_DAY "%Y-%m-%d" UTC)
 string(TIMESTAMP HEAPSCAPE_MAIL_DATE "%a, %d %b %Y 00:00:00 +0000" UTC)
+string(TIMESTAMP HEAPSCAPE_MAN_DAY "%B %d, %Y" UTC)
+string(REPLACE " 0" " " HEAPSCAPE_MAN_DAY ${HEAPSCAPE_MAN_DAY})
 # Packages of a later Debian are newer, so that an upgrade of the system takes them.
 cmake_host_system_information(RESULT distribution QUERY DISTRIB_ID)
 cmake_host_system_information(RESULT distribution_version QUERY DISTRIB_VERSION_ID)

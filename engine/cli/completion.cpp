@@ -31,7 +31,7 @@ std::string_view shellKind(const ArgumentDescription& described, std::string& ch
   return "OTHER";
 }
 
-std::string replaced(std::string_view text, std::string_view what, std::string_view with) {
+std::string withReplaced(std::string_view text, std::string_view what, std::string_view with) {
   std::string result;
   for (std::size_t end; (end = text.find(what)) != std::string_view::npos; text.remove_prefix(end + what.size()))
     result.append(text.substr(0, end)).append(with);
@@ -39,8 +39,8 @@ std::string replaced(std::string_view text, std::string_view what, std::string_v
 }
 
 /// In single quotes of bash and zsh.
-std::string quoted(std::string_view text) {
-  return "'" + replaced(text, "'", "'\\''") + "'";
+std::string inQuotes(std::string_view text) {
+  return "'" + withReplaced(text, "'", "'\\''") + "'";
 }
 
 // Words are read one by one, since names, values and places of arguments may be mixed; "=" is a word of its own.
@@ -115,7 +115,7 @@ std::string bashCase(const VerbDescription& verb) {
 /// Square brackets and colons divide what zsh is told of an option.
 std::string zshText(std::string_view text) {
   std::string result(text);
-  for (const char* mark : {"\\", "[", "]", ":"}) result = replaced(result, mark, "\\" + std::string(mark));
+  for (const char* mark : {"\\", "[", "]", ":"}) result = withReplaced(result, mark, "\\" + std::string(mark));
   return result;
 }
 
@@ -139,7 +139,7 @@ std::string zshAction(const ArgumentDescription& described) {
 std::string zshCase(const VerbDescription& verb) {
   std::string text =
       fmt::format("        {})\n          _arguments \\\n            '--help[show the options]'", verb.name);
-  const auto add = [&text](const std::string& spec) { text += " \\\n            " + quoted(spec); };
+  const auto add = [&text](const std::string& spec) { text += " \\\n            " + inQuotes(spec); };
   for (const ArgumentDescription& option : verb.options) {
     for (const std::string& name : option.names) {
       const std::string value =
@@ -156,7 +156,7 @@ std::string zshCase(const VerbDescription& verb) {
 }
 
 std::string fishText(std::string_view text) {
-  return "'" + replaced(replaced(text, "\\", "\\\\"), "'", "\\'") + "'";
+  return "'" + withReplaced(withReplaced(text, "\\", "\\\\"), "'", "\\'") + "'";
 }
 
 std::string fishValue(const ArgumentDescription& described) {
@@ -215,7 +215,7 @@ std::string bashCompletion(const std::vector<VerbDescription>& verbs) {
       "    done\n"
       "    case $verb in\n";
   for (const VerbDescription& verb : verbs) text += bashCase(verb);
-  return text + replaced(kBashBelow, "@DUMPS@", fmt::format("{}", fmt::join(kDumpNames, " | ")));
+  return text + withReplaced(kBashBelow, "@DUMPS@", fmt::format("{}", fmt::join(kDumpNames, " | ")));
 }
 
 std::string zshCompletion(const std::vector<VerbDescription>& verbs) {
@@ -227,7 +227,7 @@ std::string zshCompletion(const std::vector<VerbDescription>& verbs) {
       "  local -a verbs\n"
       "  verbs=(\n";
   for (const VerbDescription& verb : verbs)
-    text += "    " + quoted(verb.name + ":" + replaced(verb.summary, ":", "\\:")) + "\n";
+    text += "    " + inQuotes(verb.name + ":" + withReplaced(verb.summary, ":", "\\:")) + "\n";
   text +=
       "  )\n"
       "  _arguments -C '(- *)--help[show the verbs]' '(- *)--version[show the version]' '1: :->verb' '*:: :->rest'\n"

@@ -18,7 +18,7 @@ constexpr std::size_t kLineWidth = 76;
 constexpr const char* kMonths[] = {"January", "February", "March",     "April",   "May",      "June",
                                    "July",    "August",   "September", "October", "November", "December"};
 
-constexpr const char* kDescription = R"(.Pp
+constexpr const char* kAboutInput = R"(.Pp
 Most verbs take a core dump of a .NET process as
 .Ar INPUT ,
 plain or packed;
@@ -77,8 +77,8 @@ A dump of another machine, which is not stored here:
 .Pp
 .Dl ssh host cat core.zst | heapscape-cli info -
 .Sh SEE ALSO
-.Xr heapscape 1 ,
 .Xr coredumpctl 1 ,
+.Xr heapscape 1 ,
 .Xr core 5
 )";
 
@@ -209,7 +209,7 @@ std::string manualPage(const std::vector<VerbDescription>& verbs, const std::str
                      ".Nd show a .NET program's memory from its core dump\n"
                      ".Sh SYNOPSIS\n.Nm\n.Ar VERB\n.Op Ar options\n.Op Ar INPUT\n.Op Ar arguments\n"
                      ".Nm\n.Cm help\n.Ar VERB\n.Nm\n.Fl -version\n.Sh DESCRIPTION\n";
-  page += paragraph(meaning) + kDescription;
+  page += paragraph(meaning) + kAboutInput;
   std::string items;
   for (const VerbDescription& verb : verbs) items += ".It Cm " + verb.name + "\n" + paragraph(sentence(verb.summary));
   page += ".Pp\nThe verbs are:\n.Pp\n.Bl -tag -width generations -compact\n" + items + ".El\n";
