@@ -69,6 +69,8 @@ if(HEAPSCAPE_GUI)
   install(FILES ${packaging_folder}/${metainfo} DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT window)
   install(FILES ${PROJECT_SOURCE_DIR}/resources/desktop/heapscape.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT window)
   install(FILES ${PROJECT_SOURCE_DIR}/resources/desktop/heapscape.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages COMPONENT window)
+  install(FILES ${CMAKE_CURRENT_LIST_DIR}/debian/heapscape.lintian-overrides
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME heapscape COMPONENT window)
   set(icon io.github.heapscape.Heapscape)
   install(FILES ${PROJECT_SOURCE_DIR}/resources/icons/heapscape.svg
     DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps RENAME ${icon}.svg COMPONENT window)
