@@ -16,16 +16,16 @@ constexpr std::array<std::string_view, 9> kDumpNames = {"*core*", "*dump*", "*.d
 
 std::string_view shellKind(const ArgumentDescription& described, std::string& choices) {
   switch (described.kind) {
-    case ValueKind::Words:
+    case OfferKind::Words:
       return choices = fmt::format("{}", fmt::join(described.choices, ","));
-    case ValueKind::Folder:
+    case OfferKind::Folder:
       return "FOLDER";
-    case ValueKind::File:
+    case OfferKind::File:
       return "FILE";
-    case ValueKind::Dump:
+    case OfferKind::Dump:
       return "DUMP";
-    case ValueKind::None:
-    case ValueKind::Other:
+    case OfferKind::None:
+    case OfferKind::Other:
       break;
   }
   return "OTHER";
@@ -102,7 +102,7 @@ std::string bashCase(const VerbDescription& verb) {
   for (const ArgumentDescription& option : verb.options) {
     for (const std::string& name : option.names) {
       options += " " + name;
-      if (option.kind != ValueKind::None) values += fmt::format("{}={} ", name, shellKind(option, choices));
+      if (option.kind != OfferKind::None) values += fmt::format("{}={} ", name, shellKind(option, choices));
     }
   }
   for (const ArgumentDescription& argument : verb.arguments)
@@ -121,16 +121,16 @@ std::string zshText(std::string_view text) {
 
 std::string zshAction(const ArgumentDescription& described) {
   switch (described.kind) {
-    case ValueKind::Words:
+    case OfferKind::Words:
       return fmt::format("({})", fmt::join(described.choices, " "));
-    case ValueKind::Folder:
+    case OfferKind::Folder:
       return "_files -/";
-    case ValueKind::File:
+    case OfferKind::File:
       return "_files";
-    case ValueKind::Dump:
+    case OfferKind::Dump:
       return fmt::format("_files -g \"({})(-.)\"", fmt::join(kDumpNames, "|"));
-    case ValueKind::None:
-    case ValueKind::Other:
+    case OfferKind::None:
+    case OfferKind::Other:
       break;
   }
   return " ";
@@ -143,7 +143,7 @@ std::string zshCase(const VerbDescription& verb) {
   for (const ArgumentDescription& option : verb.options) {
     for (const std::string& name : option.names) {
       const std::string value =
-          option.kind == ValueKind::None ? "" : fmt::format(":{}:{}", zshText(option.valueName), zshAction(option));
+          option.kind == OfferKind::None ? "" : fmt::format(":{}:{}", zshText(option.valueName), zshAction(option));
       add(fmt::format("{}{}[{}]{}", option.isRepeated ? "*" : "", name, zshText(option.meaning), value));
     }
   }
@@ -161,16 +161,16 @@ std::string fishText(std::string_view text) {
 
 std::string fishValue(const ArgumentDescription& described) {
   switch (described.kind) {
-    case ValueKind::Words:
+    case OfferKind::Words:
       return fmt::format(" -x -a '{}'", fmt::join(described.choices, " "));
-    case ValueKind::Folder:
+    case OfferKind::Folder:
       return " -x -a '(__fish_complete_directories)'";
-    case ValueKind::File:
-    case ValueKind::Dump:
+    case OfferKind::File:
+    case OfferKind::Dump:
       return " -r -F";
-    case ValueKind::Other:
+    case OfferKind::Other:
       return " -x";
-    case ValueKind::None:
+    case OfferKind::None:
       break;
   }
   return "";
@@ -265,14 +265,14 @@ std::string fishCompletion(const std::vector<VerbDescription>& verbs) {
   }
   const auto takesFiles = [](const VerbDescription& verb) {
     return std::ranges::any_of(verb.arguments, [](const ArgumentDescription& each) {
-      return each.kind == ValueKind::Dump || each.kind == ValueKind::File;
+      return each.kind == OfferKind::Dump || each.kind == OfferKind::File;
     });
   };
   text += fmt::format("complete -c heapscape-cli -n '__fish_seen_subcommand_from {}' -F\n",
                       namesOf(verbs, takesFiles, " "));
   for (const VerbDescription& verb : verbs) {
     for (const ArgumentDescription& argument : verb.arguments) {
-      if (argument.kind == ValueKind::Words)
+      if (argument.kind == OfferKind::Words)
         text += fmt::format("complete -c heapscape-cli -n '__fish_seen_subcommand_from {}'{}\n", verb.name,
                             fishValue(argument));
     }

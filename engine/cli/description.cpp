@@ -21,20 +21,20 @@ bool isFile(std::string_view valueName) {
   return valueName.ends_with("FILE") || valueName.ends_with("PLACE");
 }
 
-ValueKind kindOfValue(const ArgumentDescription& option) {
-  if (option.valueName.empty()) return ValueKind::None;
-  if (!option.choices.empty()) return ValueKind::Words;
-  if (option.valueName == "FOLDER") return ValueKind::Folder;
-  return isFile(option.valueName) ? ValueKind::File : ValueKind::Other;
+OfferKind kindOfValue(const ArgumentDescription& option) {
+  if (option.valueName.empty()) return OfferKind::None;
+  if (!option.choices.empty()) return OfferKind::Words;
+  if (option.valueName == "FOLDER") return OfferKind::Folder;
+  return isFile(option.valueName) ? OfferKind::File : OfferKind::Other;
 }
 
 /// What a verb is about is a dump, or an assembly where it says so. Of the others those with a name for their kind are
 /// files; addresses, names of types and questions have none.
-ValueKind kindOfPlaced(const ArgumentDescription& argument) {
-  if (!argument.choices.empty()) return ValueKind::Words;
+OfferKind kindOfPlaced(const ArgumentDescription& argument) {
+  if (!argument.choices.empty()) return OfferKind::Words;
   if (argument.names.front() == "INPUT")
-    return argument.meaning.find(" assembly") == std::string::npos ? ValueKind::Dump : ValueKind::File;
-  return argument.valueName == "TEXT" || argument.valueName == "ADDRESS" ? ValueKind::Other : ValueKind::File;
+    return argument.meaning.find(" assembly") == std::string::npos ? OfferKind::Dump : OfferKind::File;
+  return argument.valueName == "TEXT" || argument.valueName == "ADDRESS" ? OfferKind::Other : OfferKind::File;
 }
 
 ArgumentDescription describe(CLI::Option& option) {

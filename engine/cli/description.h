@@ -11,7 +11,7 @@ class App;
 namespace heapscape::cli {
 
 /// What a shell can offer for a value.
-enum class ValueKind {
+enum class OfferKind {
   None,    // there is no value
   Words,   // one of a few, see `choices`
   Folder,  // a folder
@@ -24,7 +24,7 @@ enum class ValueKind {
 struct ArgumentDescription {
   std::vector<std::string> names;  // "-o", "--output"; of an argument its only name
   std::string valueName;           // as in --top N; empty without a value
-  ValueKind kind = ValueKind::None;
+  OfferKind kind = OfferKind::None;
   std::vector<std::string> choices;
   std::string meaning;
   bool isRequired = false;

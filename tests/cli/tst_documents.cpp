@@ -52,8 +52,8 @@ TEST(Documents, theManualPageHasEachVerbWithItsOptions) {
     const std::string section = sectionOf(run.output, verb);
     ASSERT_NE(section, "") << verb;
     for (const std::string& option : optionsOfHelp(verb)) {
-      const bool isThere = section.find("Fl -" + option) != std::string::npos ||
-                           section.find("\\-\\-" + option) != std::string::npos;
+      const bool isThere =
+          section.find("Fl -" + option) != std::string::npos || section.find("\\-\\-" + option) != std::string::npos;
       EXPECT_TRUE(isThere) << verb << " --" << option;
     }
   }
