@@ -8,6 +8,9 @@
 #include <string_view>
 
 #include "cli/arguments.h"
+#include "cli/completion.h"
+#include "cli/description.h"
+#include "cli/manual_page.h"
 #include "output/text.h"
 #include "query/lexer.h"
 
@@ -105,8 +108,13 @@ CommandLine helpFor(CLI::App& app, const std::string& verb) {
                        : CommandLine{.text = found.front()->help(kProgram)};
 }
 
+/// Words that are about all verbs at once.
+constexpr const char* kManual = "man";
+constexpr const char* kCompletion = "completion";
+
 /// Making the options of all verbs would take half the time of a start.
 bool isNamed(const Verb& verb, const std::vector<std::string>& arguments) {
+  if (arguments.size() > 1 && (arguments[1] == kManual || arguments[1] == kCompletion)) return true;
   return std::ranges::find(arguments, verb.name()) != arguments.end();
 }
 
@@ -133,7 +141,13 @@ CommandLine parseCommandLine(const std::vector<std::string>& arguments, const st
   }
   std::string topic;
   CLI::App* help = app.add_subcommand("help", "Show the options of a verb");
-  help->add_option("VERB", topic, "One of the verbs");
+  CLI::Option* verbName = help->add_option("VERB", topic, "One of the verbs");
+  std::string shell;
+  CLI::App* completion = app.add_subcommand(kCompletion, "What a shell needs to complete verbs, options and files");
+  completion->add_option("SHELL", shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  const CLI::App* manual = app.add_subcommand(kManual, "The manual page, for man -l")->group("");
 
   try {
     // The parser takes them from the last to the first, without the program's name.
@@ -152,7 +166,15 @@ CommandLine parseCommandLine(const std::vector<std::string>& arguments, const st
     return wrongUsage("There is no verb '" + first + "'", "");
   }
   if (help->parsed()) return helpFor(app, topic);
-  return line;
+  if (!manual->parsed() && !completion->parsed()) return line;
+  std::vector<std::string> names;
+  for (const auto& verb : verbs) names.emplace_back(verb->name());
+  nameChoices(*verbName, names);
+  const std::vector<VerbDescription> described = describeVerbs(app);
+  if (manual->parsed()) return {.text = manualPage(described, kDescription)};
+  return {.text = shell == "bash"  ? bashCompletion(described)
+                  : shell == "zsh" ? zshCompletion(described)
+                                   : fishCompletion(described)};
 }
 
 ExitStatus complain(std::string what) {
