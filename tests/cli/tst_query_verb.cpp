@@ -35,8 +35,7 @@ json rowsOf(const json& answer, const std::string& dump) {
 
 TEST(QueryOfSeveralDumps, HasTheRowsOfEach) {
   for (const std::vector<std::string>& of : {std::vector<std::string>{"--of", "types"}, {"--of", "threads"}, {}}) {
-    std::vector<std::string> words{"query", before(), after(), of.empty() ? "size > 1000" : "",
-                                   "--json"};
+    std::vector<std::string> words{"query", before(), after(), of.empty() ? "size > 1000" : "", "--json"};
     words.insert(words.end(), of.begin(), of.end());
     const json both = answerOf(words);
     std::uint64_t rows = 0;

@@ -94,7 +94,8 @@ TEST(Shell, writesAnswersToFilesAndPipesOnlyWhatIsTyped) {
 }
 
 TEST(Shell, readsQuotesAndGenericNamesAsWords) {
-  const CliRun run = shell("objects --type \"List<Catalog.Order>\" --json\nobjects --type List<Catalog.Order> --json\n");
+  const CliRun run =
+      shell("objects --type \"List<Catalog.Order>\" --json\nobjects --type List<Catalog.Order> --json\n");
   EXPECT_EQ(run.status, 0) << run.errors;
   const auto lines = linesOf(run.output);
   ASSERT_EQ(lines.size() % 2, 0u);
