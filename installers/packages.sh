@@ -9,8 +9,10 @@ window_packages=(qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev libqt
                  libgraphviz-dev)
 # Only for programs that are to be shown on Wayland itself; most desktops offer X11 as well.
 wayland_packages=(qt6-wayland)
-test_packages=(libgtest-dev libgmock-dev zstd)
-debian_packages=(dpkg-dev file)
+test_packages=(libgtest-dev libgmock-dev zstd mandoc desktop-file-utils shared-mime-info)
+debian_packages=(dpkg-dev file gzip)
+archive_packages=(patchelf zstd)
+image_packages=(mmdebstrap umoci)
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 log=$project/build/installers.log

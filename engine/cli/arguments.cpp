@@ -34,6 +34,25 @@ CLI::Option* addAddress(CLI::App& app, const std::string& name, const std::strin
 
 }  // namespace
 
+void nameChoices(CLI::Option& option, const std::vector<std::string>& words) {
+  const auto takeAll = [](const std::string&) { return std::string(); };
+  option.check(takeAll, "", fmt::format("{{{}}}", fmt::join(words, ",")));  // as CLI::IsMember describes itself
+}
+
+std::vector<std::string> choicesOf(CLI::Option& option) {
+  for (int i = 0;; ++i) {
+    std::string listed;
+    try {
+      const CLI::Validator& validator = *option.get_validator(i);
+      listed = validator.get_description() + validator.get_name();
+    } catch (const CLI::OptionNotFound&) {
+      return {};
+    }
+    if (listed.size() > 2 && listed.front() == '{' && listed.back() == '}')
+      return CLI::detail::split(listed.substr(1, listed.size() - 2), ',');
+  }
+}
+
 void addAddressArgument(CLI::App& app, engine::Address& address, const std::string& description) {
   addAddress(app, kArgument, description, [&address](engine::Address given) { address = given; })->required();
 }

@@ -60,19 +60,25 @@ CLI::Option* addNumber(CLI::App& app, const std::string& name, Number& target, c
       ->default_str(std::to_string(target));
 }
 
+/// Tells manual page and completion which words an option takes; whoever adds it checks them.
+void nameChoices(CLI::Option& option, const std::vector<std::string>& words);
+/// The words that an option takes, whether named so or checked by CLI::IsMember; none if it takes others.
+std::vector<std::string> choicesOf(CLI::Option& option);
+
 /// Adds an option that takes one of these values by the name that the engine's toString gives it.
 template <class T, std::size_t N>
 void addChoice(CLI::App& app, const std::string& name, std::optional<T>& target, const std::array<T, N>& values,
                const std::string& description) {
-  std::string names;
-  for (const T value : values) names += (names.empty() ? "" : ", ") + std::string(toString(value));
+  std::vector<std::string> words;
+  for (const T value : values) words.emplace_back(toString(value));
+  const std::string names = fmt::format("{}", fmt::join(words, ", "));
   const auto take = [&target, values, names, name](const std::string& text) {
     for (const T value : values) {
       if (text == toString(value)) target = value;
     }
     if (!target) throw CLI::ValidationError(name, "'" + text + "' is none of " + names);
   };
-  app.add_option_function<std::string>(name, take, description + ": " + names)->type_name("NAME");
+  nameChoices(*app.add_option_function<std::string>(name, take, description + ": " + names)->type_name("NAME"), words);
 }
 
 /// Adds a required argument ADDRESS behind INPUT: hexadecimal, with or without 0x.

@@ -8,6 +8,9 @@
 #include <string_view>
 
 #include "cli/arguments.h"
+#include "cli/completion.h"
+#include "cli/description.h"
+#include "cli/manual_page.h"
 #include "output/text.h"
 #include "query/lexer.h"
 
@@ -37,9 +40,9 @@ CLI::Option* addCacheFolder(CLI::App& app, Options& options) {
 }
 
 /// Adds the options of a verb that is about no file.
-void addOptionsWithoutInput(CLI::App& app, Options& options) {
+void addOptionsWithoutInput(CLI::App& app, Options& options, bool usesCache) {
   app.add_flag("--json", options.asJson, "Write one JSON document, figures exact");
-  addCacheFolder(app, options);
+  if (usesCache) addCacheFolder(app, options);
 }
 
 void addBeginnings(CLI::App& app, const char* option, std::vector<std::string> engine::NamedCode::*list,
@@ -105,8 +108,13 @@ CommandLine helpFor(CLI::App& app, const std::string& verb) {
                        : CommandLine{.text = found.front()->help(kProgram)};
 }
 
+/// Words that are about all verbs at once.
+constexpr const char* kManual = "man";
+constexpr const char* kCompletion = "completion";
+
 /// Making the options of all verbs would take half the time of a start.
 bool isNamed(const Verb& verb, const std::vector<std::string>& arguments) {
+  if (arguments.size() > 1 && (arguments[1] == kManual || arguments[1] == kCompletion)) return true;
   return std::ranges::find(arguments, verb.name()) != arguments.end();
 }
 
@@ -126,14 +134,20 @@ CommandLine parseCommandLine(const std::vector<std::string>& arguments, const st
     CLI::App* sub = app.add_subcommand(verb->name(), verb->summary());
     if (isNamed(*verb, arguments)) {
       verb->takesInput() ? addCommonOptions(*sub, line.options, verb->hasTsv())
-                         : addOptionsWithoutInput(*sub, line.options);
+                         : addOptionsWithoutInput(*sub, line.options, verb->usesCache());
       verb->addOptions(*sub);
     }
     sub->callback([&line, &verb] { line.verb = verb.get(); });
   }
   std::string topic;
   CLI::App* help = app.add_subcommand("help", "Show the options of a verb");
-  help->add_option("VERB", topic, "One of the verbs");
+  CLI::Option* verbName = help->add_option("VERB", topic, "One of the verbs");
+  std::string shell;
+  CLI::App* completion = app.add_subcommand(kCompletion, "What a shell needs to complete verbs, options and files");
+  completion->add_option("SHELL", shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  const CLI::App* manual = app.add_subcommand(kManual, "The manual page, for man -l")->group("");
 
   try {
     // The parser takes them from the last to the first, without the program's name.
@@ -152,7 +166,15 @@ CommandLine parseCommandLine(const std::vector<std::string>& arguments, const st
     return wrongUsage("There is no verb '" + first + "'", "");
   }
   if (help->parsed()) return helpFor(app, topic);
-  return line;
+  if (!manual->parsed() && !completion->parsed()) return line;
+  std::vector<std::string> names;
+  for (const auto& verb : verbs) names.emplace_back(verb->name());
+  nameChoices(*verbName, names);
+  const std::vector<VerbDescription> described = describeVerbs(app);
+  if (manual->parsed()) return {.text = manualPage(described, kDescription)};
+  return {.text = shell == "bash"  ? bashCompletion(described)
+                  : shell == "zsh" ? zshCompletion(described)
+                                   : fishCompletion(described)};
 }
 
 ExitStatus complain(std::string what) {
@@ -166,16 +188,20 @@ ExitStatus complainOf(const engine::Error& error) {
   return complain(error.message() + (isAboutMemory ? " To try it all the same, allow more with --memory SIZE." : ""));
 }
 
-ExitStatus runVerb(const CommandLine& line, engine::Output::Sink sink, Interrupts& interrupts, OpenDump* dump) {
+engine::Outcome<void> runQuietly(const CommandLine& line, engine::Output::Sink sink, Interrupts& interrupts,
+                                 OpenDump* dump) {
   engine::Output output(std::move(sink));
   Context context(line.verb->name(), line.options, output, interrupts, dump);
-  const auto done = line.verb->run(context);
-  if (done) {
-    // Rows may have been read while they were written.
-    if (const auto changed = context.changedInput()) return complain(changed->message());
-    context.keepAnswers();
-    return line.verb->successStatus();
-  }
+  HEAPSCAPE_CHECK(line.verb->run(context));
+  // Rows may have been read while they were written.
+  if (auto changed = context.changedInput()) return tl::unexpected(engine::Unfinished(std::move(*changed)));
+  context.keepAnswers();
+  return {};
+}
+
+ExitStatus runVerb(const CommandLine& line, engine::Output::Sink sink, Interrupts& interrupts, OpenDump* dump) {
+  const auto done = runQuietly(line, std::move(sink), interrupts, dump);
+  if (done) return line.verb->successStatus();
   if (done.error().isCancelled()) return kInterrupted;
   complainOf(done.error().error());
   return line.verb->failureStatus();

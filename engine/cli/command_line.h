@@ -24,6 +24,10 @@ struct CommandLine {
 CommandLine parseCommandLine(const std::vector<std::string>& arguments, const std::vector<std::unique_ptr<Verb>>& verbs,
                              const Options& options = {});
 
+/// Runs the verb. `dump`, and the sink: as for runVerb().
+engine::Outcome<void> runQuietly(const CommandLine& line, engine::Output::Sink sink, Interrupts& interrupts,
+                                 OpenDump* dump = nullptr);
+
 /// Runs the verb and says on standard error what went wrong. `dump`: as for Context. The answer goes to the sink piece
 /// by piece; whether all of it could be written, who owns the sink knows.
 ExitStatus runVerb(const CommandLine& line, engine::Output::Sink sink, Interrupts& interrupts,

@@ -173,8 +173,9 @@ void Context::keepAnswers() {
   if (isAnyKept && m_options.timings) fmt::print(stderr, "{:<12}{:>10.3f} s\n", "keeping", elapsed() - start);
 }
 
-Outcome<Snapshot> Context::openOneOf(const std::string& path, engine::Stage stage) {
-  return namingFile(open(path, stage), path);
+Outcome<Snapshot> Context::openOneOf(const std::string& path, engine::Stage stage,
+                                     const engine::RetainedOptions& retained, HeapUse heap) {
+  return namingFile(open(path, stage, retained, heap), path);
 }
 
 Outcome<std::array<Snapshot, 2>> Context::openBoth(const std::string& first, const std::string& second) {

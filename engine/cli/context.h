@@ -122,7 +122,9 @@ class Context {
   engine::Outcome<engine::Snapshot> open(const std::string& path, engine::Stage stage,
                                          const engine::RetainedOptions& retained = {}, HeapUse heap = HeapUse::Needed);
   /// One dump of several: if it cannot be used, the error names its file.
-  engine::Outcome<engine::Snapshot> openOneOf(const std::string& path, engine::Stage stage);
+  engine::Outcome<engine::Snapshot> openOneOf(const std::string& path, engine::Stage stage,
+                                              const engine::RetainedOptions& retained = {},
+                                              HeapUse heap = HeapUse::Needed);
   /// Two of them up to retained sizes.
   engine::Outcome<std::array<engine::Snapshot, 2>> openBoth(const std::string& first, const std::string& second);
   /// For a dump that is let go again: fails if a file was changed while it was open, and looks at none of those that

@@ -14,7 +14,9 @@ class Interrupts {
 
   /// Of what runs now.
   std::stop_token token() const;
-  /// For what runs next, which earlier signals do not stop.
+  /// Asks what runs now to stop, as a signal does.
+  void interrupt();
+  /// For what runs next, which earlier signals do not stop; but SIGTERM is about all that is to come.
   std::stop_token next();
 
  private:

@@ -24,6 +24,8 @@ class Verb {
   virtual bool hasTsv() const { return false; }
   /// Whether it is about a dump or another file; if not, it understands none of what is about these.
   virtual bool takesInput() const { return true; }
+  /// Whether it has to do with answers that are kept.
+  virtual bool usesCache() const { return true; }
   /// Whether it runs other verbs.
   virtual bool isShell() const { return false; }
   /// Adds what only this verb understands; the verb holds the values.
@@ -63,9 +65,12 @@ std::unique_ptr<Verb> makeTrendVerb();
 std::unique_ptr<Verb> makeCheckVerb();
 std::unique_ptr<Verb> makeReportVerb();
 std::unique_ptr<Verb> makeRedactVerb();
+std::unique_ptr<Verb> makePsVerb();
+std::unique_ptr<Verb> makeCaptureVerb();
 std::unique_ptr<Verb> makeCacheVerb();
 std::unique_ptr<Verb> makeShellVerb();
 std::unique_ptr<Verb> makeSosVerb();
+std::unique_ptr<Verb> makeMcpVerb();
 
 /// All verbs in the order that help shows them.
 std::vector<std::unique_ptr<Verb>> makeVerbs();

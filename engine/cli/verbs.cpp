@@ -48,9 +48,12 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeCheckVerb());
   verbs.push_back(makeReportVerb());
   verbs.push_back(makeRedactVerb());
+  verbs.push_back(makePsVerb());
+  verbs.push_back(makeCaptureVerb());
   verbs.push_back(makeCacheVerb());
   verbs.push_back(makeShellVerb());
   verbs.push_back(makeSosVerb());
+  verbs.push_back(makeMcpVerb());
   return verbs;
 }
 

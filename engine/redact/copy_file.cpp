@@ -17,7 +17,7 @@ void CopyFile::FreeContext::operator()(ZSTD_CCtx_s* context) const {
   ZSTD_freeCCtx(context);
 }
 
-Result<CopyFile> CopyFile::create(const std::filesystem::path& path) {
+Result<CopyFile> CopyFile::create(const std::filesystem::path& path, mode_t mode) {
   CopyFile file;
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
@@ -30,7 +30,7 @@ Result<CopyFile> CopyFile::create(const std::filesystem::path& path) {
   file.m_fresh = file.m_target;
   file.m_fresh += fmt::format(".{}.new", ::getpid());
   file.m_file =
-      FileDescriptor(::open(file.m_fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+      FileDescriptor(::open(file.m_fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
   if (!file.m_file.isOpen()) {
     const Error error = file.notWritten(errno);
     file.m_fresh.clear();
@@ -66,6 +66,10 @@ Error CopyFile::notWritten(int error) const {
   return {
       ErrorCode::FileUnreadable, fmt::format("{} cannot be written: {}.", m_target.string(), systemMessage(error)),
       error == ENOSPC ? "Make room on the disk, or choose another folder." : "Choose a folder that can be written to."};
+}
+
+void CopyFile::expect(std::uint64_t bytes) {
+  if (m_packer) ZSTD_CCtx_setPledgedSrcSize(m_packer.get(), bytes);
 }
 
 Result<void> CopyFile::append(Bytes bytes) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -18,8 +20,10 @@ namespace heapscape::engine {
 /// What was there before stays until then.
 class CopyFile {
  public:
-  /// Fails with FileUnreadable.
-  static Result<CopyFile> create(const std::filesystem::path& path);
+  /// `mode`: who may read and write it, as umask lets them. Fails with FileUnreadable.
+  static Result<CopyFile> create(const std::filesystem::path& path, mode_t mode = 0666);
+  /// How many bytes there will be, before the first: a packed file then tells it to its readers.
+  void expect(std::uint64_t bytes);
   CopyFile(CopyFile&& other) noexcept;
   CopyFile& operator=(CopyFile&&) = delete;
   ~CopyFile();

@@ -13,6 +13,7 @@
 #include "memory/elf/image_extents.h"
 #include "memory/files/recorded_path.h"
 #include "metadata/metadata_tables.h"
+#include "redact/renamed_metadata.h"
 #include "runtime/methods/code_range.h"
 #include "runtime/modules/noted_images.h"
 #include "runtime/runtime_readers.h"
@@ -37,13 +38,14 @@ bool isKeptAttribute(std::string_view nameSpace, std::string_view name) {
 /// Blanks what metadata holds but names and signatures.
 class MetadataBlanks {
  public:
-  MetadataBlanks(Bytes bytes, Address start, const RedactOptions& options, MemoryPlan& plan)
-      : m_bytes(bytes), m_start(start), m_options(options), m_plan(plan) {
+  MetadataBlanks(Bytes bytes, Address start, const RedactOptions& options, RenamedNames& names, MemoryPlan& plan)
+      : m_bytes(bytes), m_start(start), m_options(options), m_names(names), m_plan(plan) {
     auto tables = MetadataTables::parse(bytes);
     if (tables) m_tables.emplace(std::move(*tables));
   }
 
-  bool enter() {
+  /// Whether there is any metadata.
+  Result<bool> enter() {
     if (!m_tables) return false;
     const MetadataShape shape = m_tables->shape();
     if (shape.userStrings.sizeBytes)
@@ -63,13 +65,15 @@ class MetadataBlanks {
       const auto attribute = m_tables->row(TableId::CustomAttribute, row);
       if (!attribute) continue;
       const Bytes value = attribute->blob(columns::customAttribute::Value);
-      if (isKept(attribute->token(columns::customAttribute::Constructor)))
+      if (isKept(attribute->token(columns::customAttribute::Constructor)) &&
+          !isHidden(attribute->token(columns::customAttribute::Parent), value))
         m_signatures.insert(value.data());
       else
         values.push_back(value);
     }
     for (const Bytes value : values) blankBlob(value);
     for (const Bytes literal : m_literals) blankBlob(literal);
+    if (!m_names.areNone()) HEAPSCAPE_CHECK(renameMetadata(*m_tables, m_bytes, m_start, m_names, m_plan));
     return true;
   }
 
@@ -109,6 +113,14 @@ class MetadataBlanks {
     return type && isKeptAttribute(type->text(columns::typeRef::NameSpace), type->text(columns::typeRef::Name));
   }
 
+  /// Whether what an attribute says would tell of a namespace that is renamed: type names, and who made an assembly.
+  bool isHidden(Token parent, Bytes value) const {
+    if (m_names.areNone()) return false;
+    if (m_names.areMentionedIn({reinterpret_cast<const char*>(value.data()), value.size()})) return true;
+    const auto assembly = parent.table == TableId::Assembly ? m_tables->row(TableId::Assembly, 1) : std::nullopt;
+    return assembly && m_names.covers(assembly->text(columns::assembly::Name));
+  }
+
   /// Whether a literal is the value of a member of an enum, which names its values.
   bool isOfEnum(Token parent) const {
     if (parent.table != TableId::Field) return false;
@@ -140,24 +152,27 @@ class MetadataBlanks {
   Bytes m_bytes;
   Address m_start;
   const RedactOptions& m_options;
+  RenamedNames& m_names;
   MemoryPlan& m_plan;
   std::optional<MetadataTables> m_tables;
   std::set<const std::byte*> m_signatures;  // and values that stay
   std::vector<Bytes> m_literals;
 };
 
-void keepMetadata(const AddressSpace& memory, AddressRange range, const RedactOptions& options, MemoryPlan& plan) {
+Result<void> keepMetadata(const AddressSpace& memory, AddressRange range, const RedactOptions& options,
+                          RenamedNames& names, MemoryPlan& plan) {
   const auto view = memory.view(range);
-  if (!view || memory.isFromFile(range.start)) return;
+  if (!view || memory.isFromFile(range.start)) return {};
   // In front of what is no whole number of words stands its length.
   const AddressRange aligned{{range.start.value / kPointerBytes * kPointerBytes}, range.end};
-  if (MetadataBlanks(view->bytes, range.start, options, plan).enter())
-    plan.keep(aligned, KeepRule::Bytes, KeptKind::Metadata);
+  HEAPSCAPE_TRY(const bool isThere, MetadataBlanks(view->bytes, range.start, options, names, plan).enter());
+  if (isThere) plan.keep(aligned, KeepRule::Bytes, KeptKind::Metadata);
+  return {};
 }
 
 /// The CodeView record tells which PDB belongs to the image: its GUID stays, and the PDB's own name.
 void keepDebugDirectory(const AddressSpace& memory, Address base, const PeReader& read, bool isMapped,
-                        MemoryPlan& plan) {
+                        RenamedNames& names, MemoryPlan& plan) {
   constexpr std::uint32_t kEntryBytes = 28;
   constexpr std::uint32_t kCodeView = 2;
   constexpr std::uint64_t kGuidBytes = 24;  // "RSDS", GUID, age
@@ -176,7 +191,7 @@ void keepDebugDirectory(const AddressSpace& memory, Address base, const PeReader
     plan.keep({record, record + size}, KeepRule::Bytes, KeptKind::Metadata);
     const auto path = memory.readText(record + kGuidBytes, size - kGuidBytes);
     if (!path) continue;
-    const std::string masked = withoutHome(*path);
+    const std::string masked = names.path(withoutHome(*path));
     const Bytes bytes = std::as_bytes(std::span(masked));
     plan.replace(record + kGuidBytes, {bytes.begin(), bytes.end()});
   }
@@ -282,14 +297,14 @@ bool isOfRuntime(const Contents& contents, const std::string& path) {
 
 }  // namespace
 
-void keepImages(const Snapshot& snapshot, const RedactOptions& options, MemoryPlan& plan) {
+Result<void> keepImages(const Snapshot& snapshot, const RedactOptions& options, RenamedNames& names, MemoryPlan& plan) {
   const Contents& contents = snapshot.contents();
   const AddressSpace& memory = *contents.memory;
   const std::vector<CodeRange> ranges = allCodeRanges(contents.readers->runtime);
   for (const Module* module : contents.readers->modules.all()) {
     if (module->isDynamic) {
       if (const auto range = dynamicMetadataOf(contents.readers->runtime, module->address))
-        keepMetadata(memory, *range, options, plan);
+        HEAPSCAPE_CHECK(keepMetadata(memory, *range, options, names, plan));
       continue;
     }
     if (!module->imageBase) continue;
@@ -302,8 +317,9 @@ void keepImages(const Snapshot& snapshot, const RedactOptions& options, MemoryPl
     };
     const auto location = locateMetadata(read, module->isMapped);
     if (!location) continue;
-    keepMetadata(memory, {base + location->offset, base + location->offset + location->sizeBytes}, options, plan);
-    keepDebugDirectory(memory, base, read, module->isMapped, plan);
+    HEAPSCAPE_CHECK(keepMetadata(memory, {base + location->offset, base + location->offset + location->sizeBytes},
+                                 options, names, plan));
+    keepDebugDirectory(memory, base, read, module->isMapped, names, plan);
     const Bytes head = memory.prefix(base, kMostHeaderBytes);
     plan.keep({base, base + std::min<std::uint64_t>(kMostHeaderBytes, peHeaderBytes(head))}, KeepRule::Bytes,
               KeptKind::Metadata);
@@ -313,6 +329,7 @@ void keepImages(const Snapshot& snapshot, const RedactOptions& options, MemoryPl
       if (!part.isEmpty() && (load.flags & PF_W)) plan.keep(part, KeepRule::Addresses, KeptKind::CodeMaps);
     }
   }
+  return {};
 }
 
 void keepLibraries(const Snapshot& snapshot, MemoryPlan& plan) {

@@ -4,16 +4,18 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/result.h"
 #include "redact/memory_plan.h"
 #include "redact/redact_options.h"
+#include "redact/renamed_names.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
 
 /// Enters what stays of managed images and of metadata made at run time: headers, names and signatures, and the tables
 /// that lead from code to methods. Literals, values of attributes, IL, initial values of fields, resources and
-/// instructions do not.
-void keepImages(const Snapshot& snapshot, const RedactOptions& options, MemoryPlan& plan);
+/// instructions do not. Fails where names cannot be replaced by others (renamed_metadata.h).
+Result<void> keepImages(const Snapshot& snapshot, const RedactOptions& options, RenamedNames& names, MemoryPlan& plan);
 
 /// Enters what stays of shared libraries and programs: headers, symbols and unwind tables; of the runtime itself its
 /// constants and variables, too.

@@ -192,8 +192,11 @@ void NativeReach::take(std::uint64_t word) {
   const bool isAmongPieces = piece != m_pieces.end() && range->contains(piece->start);
   if (isAmongPieces) return;
   const std::uint64_t page = word / kPageBytes;
-  // Of other C libraries nothing tells where a piece ends.
-  const std::uint64_t last = std::min(page + (m_isGlibc ? 1 : kMostPages), (range->end.value - 1) / kPageBytes);
+  // Of other C libraries nothing tells where a piece ends. What was mapped by itself is read as a whole where it is
+  // small: tables of the runtime, which their readers take in one go.
+  const bool isSmall = range->sizeBytes() <= kMostPages * kPageBytes;
+  const std::uint64_t pages = m_isGlibc && !isSmall ? 1 : kMostPages;
+  const std::uint64_t last = std::min(page + pages, (range->end.value - 1) / kPageBytes);
   for (std::uint64_t one = page; one <= last; ++one) {
     const AddressRange part{std::max(range->start, Address{one * kPageBytes}),
                             std::min(range->end, Address{(one + 1) * kPageBytes})};

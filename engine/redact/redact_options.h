@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
+#include <vector>
 
 namespace heapscape::engine {
 
@@ -13,10 +15,11 @@ struct RedactOptions {
   bool keepsLengths = true;  // of strings and arrays; else they are rounded up as far as the object is as large
   bool keepsEnums = false;
   bool keepsBooleans = false;
-  bool keepsCounts = false;          // of collections, so that what is in use of them shows
-  bool hashesStrings = false;        // equal strings get equal characters, which nobody can turn back
-  bool areStringsHashed = false;     // the dump is such a copy: what looks like a hash stays
-  std::array<std::byte, 192> key{};  // of the hashes; thrown away with this
+  bool keepsCounts = false;                         // of collections, so that what is in use of them shows
+  bool hashesStrings = false;                       // equal strings get equal characters, which nobody can turn back
+  bool areStringsHashed = false;                    // the dump is such a copy: what looks like a hash stays
+  std::vector<std::string> renamedNamespaces = {};  // whose types, members and assemblies get other names
+  std::array<std::byte, 192> key{};                 // of the hashes; thrown away with this
 };
 
 }  // namespace heapscape::engine

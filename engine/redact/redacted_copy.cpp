@@ -87,7 +87,11 @@ std::string saidOf(const Snapshot& snapshot, const RedactOptions& options) {
     Redaction both = *before;
     if (!options.isSlim) {
       both.kept = choicesOf(options);
-      std::erase_if(both.kept, [&](const std::string& choice) { return !before->keeps(choice); });
+      const bool areRenamed = before->keeps(kRenamed) || !options.renamedNamespaces.empty();
+      std::erase_if(both.kept, [&](const std::string& choice) {
+        return choice == kKeptNames || choice == kRenamed || !before->keeps(choice);
+      });
+      both.kept.emplace_back(areRenamed ? kRenamed : kKeptNames);
     }
     return writeRedaction(both);
   }
@@ -264,7 +268,7 @@ std::vector<std::string> choicesOf(const RedactOptions& options) {
   if (options.keepsBooleans) choices.emplace_back(kKeptBooleans);
   if (options.keepsCounts) choices.emplace_back(kKeptCounts);
   if (options.hashesStrings) choices.emplace_back(kKeptHashes);
-  choices.emplace_back(kKeptNames);
+  choices.emplace_back(options.renamedNamespaces.empty() ? kKeptNames : kRenamed);
   return choices;
 }
 
@@ -274,6 +278,10 @@ Outcome<RedactionReport> writeRedacted(const Snapshot& snapshot, const std::file
   if (isSameFile(contents.file->path(), target)) {
     return tl::unexpected<Unfinished>(
         Error{ErrorCode::FileUnreadable, "The copy would take the place of the dump itself.", "Name another file."});
+  }
+  if (options.isSlim && !options.renamedNamespaces.empty()) {
+    return tl::unexpected<Unfinished>(Error{ErrorCode::BadQuery, "A copy with all its contents names what it holds.",
+                                            "Leave --slim out to rename namespaces."});
   }
   RedactOptions chosen = options;
   if (chosen.hashesStrings) {
@@ -295,6 +303,7 @@ Outcome<RedactionReport> writeRedacted(const Snapshot& snapshot, const std::file
     bytes += segment.fileBytes;
   }
   HEAPSCAPE_TRY(CopyFile file, CopyFile::create(target));
+  file.expect(bytes);
   HEAPSCAPE_CHECK(file.append(head));
   KindCounts counts{};
   HEAPSCAPE_CHECK(

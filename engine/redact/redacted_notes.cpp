@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "memory/elf/elf_notes.h"
-#include "redact/image_parts.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
@@ -64,13 +63,13 @@ void redactStatus(const Contents& contents, const RedactionPlan& plan, std::vect
 }
 
 /// Paths keep their lengths, so that they can be masked where they stand.
-void redactFiles(std::vector<std::byte>& files) {
+void redactFiles(const RedactionPlan& plan, std::vector<std::byte>& files) {
   std::uint64_t count = 0;
   if (!tryReadAt(files, 0, count) || count > files.size() / (3 * sizeof(std::uint64_t))) return;
   char* text = reinterpret_cast<char*>(files.data());
   for (std::size_t at = (2 + 3 * count) * sizeof(std::uint64_t); at < files.size();) {
     const std::size_t length = ::strnlen(text + at, files.size() - at);
-    const std::string masked = withoutHome(std::string(text + at, length));
+    const std::string masked = plan.hiddenPath(std::string(text + at, length));
     std::memcpy(text + at, masked.data(), length);
     at += length + 1;
   }
@@ -87,7 +86,7 @@ std::optional<std::vector<std::byte>> redactedNote(const Contents& contents, con
   } else if (isCommon && type == NT_PRPSINFO) {
     if (bytes.size() > kNameOffset) std::fill(bytes.begin() + kNameOffset, bytes.end(), std::byte{0});
   } else if (isCommon && type == NT_FILE) {
-    redactFiles(bytes);
+    redactFiles(plan, bytes);
   } else if (isCommon && type == NT_FPREGSET) {
     std::ranges::fill(bytes, std::byte{0});
   } else if (!(isCommon && (type == NT_AUXV || type == NT_SIGINFO)) &&

@@ -50,7 +50,18 @@ std::vector<AddressRange> without(const std::vector<AddressRange>& ranges, std::
   return rest;
 }
 
+const Metadata* classLibraryOf(const Modules& modules) {
+  for (const Module* module : modules.all())
+    if (module->name == "System.Private.CoreLib.dll") return module->metadata.get();
+  return nullptr;
+}
+
 }  // namespace
+
+RedactionPlan::RedactionPlan(const Snapshot& snapshot, const RedactOptions& options)
+    : m_snapshot(snapshot),
+      m_options(options),
+      m_names(options.renamedNamespaces, classLibraryOf(snapshot.contents().readers->modules)) {}
 
 Outcome<std::unique_ptr<const RedactionPlan>> RedactionPlan::of(const Snapshot& snapshot, const RedactOptions& options,
                                                                 std::stop_token stop) {
@@ -63,7 +74,7 @@ Outcome<void> RedactionPlan::make(std::stop_token stop) {
   findMappings();
   if (m_snapshot.contents().heap) m_objects = std::make_unique<const RedactedObjects>(m_snapshot, m_options, m_mapped);
   keepHeap();
-  keepImages(m_snapshot, m_options, m_plan);
+  HEAPSCAPE_CHECK(keepImages(m_snapshot, m_options, m_names, m_plan));
   keepLibraries(m_snapshot, m_plan);
   keepCode();
   keepLoaderHeaps();
@@ -295,14 +306,19 @@ Outcome<void> RedactionPlan::keepNative(std::stop_token stop) {
   }
   native = without(native, m_heapRanges);
   keepSyncBlocks();
-  for (const AddressRange& map : m_codeMaps) m_plan.keep(map, KeepRule::Bytes, KeptKind::CodeMaps);
   if (contents.core->redaction) {
+    for (const AddressRange& map : m_codeMaps) m_plan.keep(map, KeepRule::Bytes, KeptKind::CodeMaps);
     // A copy has of native memory only what was reached, and no more tells where pieces of it end.
     const KeepRule rule = contents.core->hasContents() ? KeepRule::Structure : KeepRule::Variables;
     for (const AddressRange& range : native) m_plan.keep(range, rule, KeptKind::NativeStructures);
     return {};
   }
   NativeReach reach(*contents.memory, std::move(native), m_snapshot.summary().runtime.cLibrary != CLibrary::Musl);
+  // How long GC info is nothing tells beforehand; where it was handed out, not what lies behind.
+  for (AddressRange map : m_codeMaps) {
+    if (const AddressRange piece = reach.pieceAt(map.start); !piece.isEmpty()) map.end = std::min(map.end, piece.end);
+    m_plan.keep(map, KeepRule::Bytes, KeptKind::CodeMaps);
+  }
   for (const AddressRange& variables : runtimeVariables(m_snapshot)) reach.follow(variables);
   for (const KeptRange& kept : claimed.kept())
     if (kept.kind != KeptKind::Objects && kept.kind != KeptKind::Metadata && kept.kind != KeptKind::Libraries &&
@@ -338,11 +354,17 @@ Outcome<void> RedactionPlan::blankStatics(std::stop_token stop) {
 
 void RedactionPlan::keepTexts() {
   const Contents& contents = m_snapshot.contents();
-  KeptTexts texts;
+  KeptTexts texts, changed;
   const auto add = [&](const std::string& text) {
-    if (!text.empty()) texts.add(text, withoutHome(text));
+    if (text.empty()) return;
+    const std::string hidden = m_names.path(withoutHome(text));
+    texts.add(text, hidden);
+    if (hidden != text) changed.add(text, hidden);
   };
-  for (const MappedFile& file : contents.core->files) add(file.path);
+  for (const MappedFile& file : contents.core->files) {
+    add(file.path);
+    m_hiddenPaths.emplace(file.path, m_names.path(withoutHome(file.path)));
+  }
   for (const Module* module : contents.readers->modules.all()) {
     add(module->path);
     add(module->name);
@@ -356,6 +378,15 @@ void RedactionPlan::keepTexts() {
   for (const KeptRange& kept : m_plan.kept())
     if (kept.rule == KeepRule::Structure || kept.rule == KeepRule::Variables)
       texts.findIn(*contents.memory, kept.range, found);
+  // Loader heaps stay as they are, but for such texts: each thing in them begins at a whole word.
+  std::vector<KeptTexts::Found> inLoaderHeaps;
+  for (const KeptRange& kept : m_plan.kept())
+    if (kept.kind == KeptKind::LoaderHeaps) changed.findIn(*contents.memory, kept.range, inLoaderHeaps);
+  for (KeptTexts::Found& text : inLoaderHeaps) {
+    if (text.address.value % kPointerBytes) continue;
+    while (text.bytes.back() == std::byte{0}) text.bytes.pop_back();
+    found.push_back(std::move(text));
+  }
   for (KeptTexts::Found& text : found) m_plan.replace(text.address, std::move(text.bytes));
 }
 
@@ -388,6 +419,11 @@ void RedactionPlan::findPages() {
     }
   }
   m_pages = std::move(pages);
+}
+
+std::string RedactionPlan::hiddenPath(const std::string& path) const {
+  const auto hidden = m_hiddenPaths.find(path);
+  return hidden == m_hiddenPaths.end() ? std::string(path.size(), '_') : hidden->second;
 }
 
 bool RedactionPlan::staysOnStack(Address slot, std::uint64_t word) const {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <stop_token>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "redact/memory_plan.h"
 #include "redact/redact_options.h"
 #include "redact/redacted_objects.h"
+#include "redact/renamed_names.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::engine {
@@ -29,10 +31,13 @@ class RedactionPlan {
 
   /// Whether a register of a thread says where it is or what it refers to, rather than what it computes with.
   bool keepsRegister(std::uint32_t osThread, std::uint64_t value) const;
+  /// The path of a mapped file as the copy has it, of the same length: without what lies below a home, and without
+  /// names of namespaces that are renamed.
+  std::string hiddenPath(const std::string& path) const;
   const RedactOptions& options() const { return m_options; }
 
  private:
-  RedactionPlan(const Snapshot& snapshot, const RedactOptions& options) : m_snapshot(snapshot), m_options(options) {}
+  RedactionPlan(const Snapshot& snapshot, const RedactOptions& options);
 
   Outcome<void> make(std::stop_token stop);
   void findMappings();
@@ -61,6 +66,8 @@ class RedactionPlan {
   std::unordered_map<std::uint32_t, std::unordered_set<std::uint64_t>> m_rootRegisters;  // values by thread
   std::vector<AddressRange> m_heapRanges;  // all that the GC has for objects
   std::vector<AddressRange> m_codeMaps;    // that may lie among native memory
+  RenamedNames m_names;
+  std::unordered_map<std::string, std::string> m_hiddenPaths;  // of mapped files
   MemoryPlan m_plan;
   std::unique_ptr<const RedactedObjects> m_objects;
   std::vector<AddressRange> m_pages;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
 #include <csignal>
 #include <cstdio>
 #include <optional>
@@ -19,6 +22,14 @@ ParsedCommandLine parse(int argc, char** argv) {
   QStringList arguments;
   for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
   return parseCommandLine(arguments);
+}
+
+/// On a system without fonts takes those that an archive for any Linux has beside the program.
+void useOwnFontsWhereThereAreNone() {
+  if (QFile::exists(u"/etc/fonts/fonts.conf"_s) || qEnvironmentVariableIsSet("FONTCONFIG_PATH")) return;
+  const QFileInfo program(QFile::symLinkTarget(u"/proc/self/exe"_s));
+  const QString own = program.dir().filePath(u"../etc/fonts"_s);
+  if (QFile::exists(own + u"/fonts.conf"_s)) qputenv("FONTCONFIG_PATH", QFile::encodeName(own));
 }
 
 /// Shows the window and runs until it is closed; the exit status.
@@ -66,6 +77,7 @@ int main(int argc, char** argv) {
   }
   // A limit on file sizes shall be an error of decompression, not the end of the process.
   std::signal(SIGXFSZ, SIG_IGN);
+  useOwnFontsWhereThereAreNone();
   QApplication application(argc, argv);
   return runProgram(application, *line.value);
 }

@@ -208,6 +208,7 @@ void MainWindow::connectFileActions() {
   connect(m_actions->emptyCache, &QAction::triggered, this, &MainWindow::emptyCache);
   connect(m_actions->code, &QAction::triggered, this, &MainWindow::askForCode);
   connect(m_actions->saveCopy, &QAction::triggered, this, &MainWindow::saveCopy);
+  connect(m_actions->running, &QAction::triggered, this, &MainWindow::showRunning);
   connect(m_actions->close, &QAction::triggered, &m_bridge, &EngineBridge::close);
   connect(m_actions->closeWindow, &QAction::triggered, this, &QWidget::close);
   connect(m_actions->quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
@@ -285,6 +286,7 @@ void MainWindow::connectBridge() {
   connect(m_start, &StartPlace::chooseRequested, m_files, &FileOpener::chooseDump);
   connect(m_start, &StartPlace::chooseAssemblyRequested, m_files, &FileOpener::chooseAssembly);
   connect(m_start, &StartPlace::openRequested, m_files, &FileOpener::open);
+  connect(m_start, &StartPlace::runningRequested, this, &MainWindow::showRunning);
   connect(m_start, &StartPlace::continueRequested, this, &MainWindow::continueSession);
   connect(m_goTo, &GoToBox::openRequested, m_files, &FileOpener::open);
   connect(m_goTo, &GoToBox::manualRequested, this, &MainWindow::openManualAt);

@@ -3,10 +3,12 @@
 
 #include <QMainWindow>
 #include <QString>
+#include <QStringList>
 #include <map>
 #include <optional>
 #include <span>
 
+#include "app/files/running_dialog.h"
 #include "app/session/bookmarks.h"
 #include "app/settings.h"
 #include "bridge/engine_bridge.h"
@@ -132,6 +134,9 @@ class MainWindow : public QMainWindow {
   void emptyCache();
   void askForCode();
   void saveCopy();
+  void showRunning();
+  /// Opens a dump that was just taken. The next one of the same process is compared with it, as long as it is open.
+  void takeCaptured(const QString& path, const DumpedProcess& process);
   void focusFilter();
   void pinFocused();
   void pin(PinRequest& request);
@@ -161,6 +166,9 @@ class MainWindow : public QMainWindow {
   bool m_isLastThere = false;
   QString m_returnIdentity;  // of the dump that it is a location of; empty if it is surely the same
   Bookmarks m_bookmarks;
+
+  DumpedProcess m_dumped;  // whose dumps these are, the first of which was opened
+  QStringList m_captured;
 
   FileOpener* m_files;
   WindowActions* m_actions;

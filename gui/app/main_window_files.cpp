@@ -13,6 +13,7 @@
 #include "app/code_dialog.h"
 #include "app/files/file_opener.h"
 #include "app/files/redact_dialog.h"
+#include "app/files/running_dialog.h"
 #include "app/inspector/inspector.h"
 #include "app/main_window.h"
 #include "app/place_info.h"
@@ -156,6 +157,26 @@ void MainWindow::saveCopy() {
   auto* dialog = new RedactDialog(m_bridge, this);
   connect(dialog, &RedactDialog::openWanted, this, &MainWindow::open);
   dialog->open();
+}
+
+void MainWindow::showRunning() {
+  auto* dialog = new RunningDialog(this);
+  connect(dialog, &RunningDialog::captured, this, &MainWindow::takeCaptured);
+  dialog->open();
+}
+
+void MainWindow::takeCaptured(const QString& path, const DumpedProcess& process) {
+  const bool goesOn = m_compare && process == m_dumped && !m_captured.isEmpty() && m_bridge.snapshot() &&
+                      QFileInfo(m_bridge.path()) == QFileInfo(m_captured.front());
+  if (!goesOn) {
+    m_dumped = process;
+    m_captured = {path};
+    open(path);
+    return;
+  }
+  m_captured << path;
+  m_navigator.goTo(PlaceId::Compare);
+  m_compare->takeFiles(m_captured.mid(1));
 }
 
 void MainWindow::showRecent() {

@@ -74,6 +74,7 @@ void WindowActions::addFiles() {
   emptyCache = add({}, u"Cl&ear cache"_s, {}, u"Empty the cache folder; the next time all is computed anew"_s);
   code = add({}, u"&Your code and packages…"_s, {},
              u"Name assemblies that pictures, stacks and lists are to take for your code, or for packages"_s);
+  running = add({}, u"Runnin&g programs…"_s, {}, u"List running .NET processes, and have one write a dump of itself"_s);
   saveCopy = add({}, u"Save a co&py without contents…"_s, {},
                  u"Write a dump with the same objects that may be shared: no texts, no values"_s);
   close = add(u"close"_s, u"&Close file"_s, QKeySequence(Qt::CTRL | Qt::Key_W),
@@ -81,11 +82,11 @@ void WindowActions::addFiles() {
   closeWindow = add({}, u"Close &window"_s, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W));
   quit = add({}, u"&Quit"_s, QKeySequence::Quit, u"Close all windows"_s);
   quit->setMenuRole(QAction::QuitRole);
-  m_sections.push_back({u"&File"_s, {newWindow,  nullptr,      open,       openAssembly,    recent->menuAction(),
-                                     openSample, openReview,   nullptr,    continueSession, reopensLast,
-                                     nullptr,    keepsAnswers, emptyCache, nullptr,         code,
-                                     nullptr,    saveCopy,     nullptr,    close,           closeWindow,
-                                     quit}});
+  m_sections.push_back(
+      {u"&File"_s,
+       {newWindow, nullptr,         open,        openAssembly, recent->menuAction(), openSample, openReview, running,
+        nullptr,   continueSession, reopensLast, nullptr,      keepsAnswers,         emptyCache, nullptr,    code,
+        nullptr,   saveCopy,        nullptr,     close,        closeWindow,          quit}});
 }
 
 void WindowActions::addViews() {

@@ -43,6 +43,7 @@ class WindowActions : public QObject {
   QAction* keepsAnswers;
   QAction* emptyCache;
   QAction* code;
+  QAction* running;
   QAction* saveCopy;
   QAction* close;
   QAction* closeWindow;

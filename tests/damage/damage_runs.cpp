@@ -9,8 +9,10 @@
 #include <numeric>
 
 #include "damages.h"
+#include "redact/redacted_copy.h"
 #include "session/open/open_dump.h"
 #include "support/builders/core_builder.h"
+#include "support/dump_path.h"
 #include "support/machine.h"
 #include "support/truth.h"
 #include "verdict.h"
@@ -28,6 +30,7 @@ struct Options {
   std::uint64_t seed = 1;
   std::uint64_t mostMegabytes = 2048;
   bool isListing = false;
+  bool areRedacted = false;
 };
 
 constexpr std::chrono::seconds kLongest{10};
@@ -41,7 +44,7 @@ constexpr std::string_view kBudgets = R"({"budgets": [
 /// What the command line is asked about a dump: every verb, with what it needs.
 class Questions {
  public:
-  Questions(const PatchedCore& core, const std::string& dump) : m_path(core.path().string()), m_unharmed(dump) {
+  Questions(const PatchedCore& core, const PatchedCore& unharmed) : m_path(core.path().string()), m_unharmed(unharmed) {
     add({"info"});
     const json roots = json::parse(ask(add({"roots"})).output, nullptr, false);
     for (const char* verb :
@@ -57,6 +60,8 @@ class Questions {
     writeFile(budgets, bytesOfText(kBudgets));
     add({"check", budgets});
     add({"report", "--output", m_folder / "report.html"});
+    add({"redact", m_folder / "copy.core", "--rename", "System.Collections"});
+    add({"redact", "--check"});
     if (!roots.is_object()) return;  // a dump without a heap
     for (const json& root : roots.value("roots", json::array())) {
       const std::string object = root.value("object", "");
@@ -86,7 +91,7 @@ class Questions {
   }
 
   std::string m_path;
-  PatchedCore m_unharmed;  // to compare with
+  const PatchedCore& m_unharmed;  // to compare with
   TemporaryFolder m_folder;
   std::vector<Words> m_questions;
   std::map<std::size_t, std::string> m_healthy;
@@ -158,10 +163,22 @@ std::vector<engine::AddressRange> heapOf(const PatchedCore& core) {
   return heap;
 }
 
+/// Writes a copy without contents, and returns it as the name of a dump.
+std::string copyOf(const std::string& dump, const TemporaryFolder& folder) {
+  const auto opened =
+      engine::openDump(dumpPath(dump), {.stopAfter = engine::Stage::Objects, .searchFolders = {}}, nullptr, {});
+  if (!opened || !engine::writeRedacted(*opened, folder / "copy.core.zst", {}, nullptr, {}))
+    throw std::runtime_error("cannot copy " + dump);
+  return folder / "copy";
+}
+
 void runOn(const std::string& dump, const Options& options, Tally& tally) {
-  PatchedCore core(dump);
+  TemporaryFolder folder;
+  const std::string name = options.areRedacted ? copyOf(dump, folder) : dump;
+  PatchedCore core(name);
+  const PatchedCore unharmed(name);
   Damages damages(core, heapOf(core), options.seed);
-  Questions questions(core, dump);
+  Questions questions(core, unharmed);
   Turns turns(questions.count(), options.seed);
   for (std::size_t i = 0; i < options.count; ++i) {
     const DamageKind kind = kDamageKinds[i % kDamageKinds.size()];
@@ -204,6 +221,7 @@ int run(int argc, char** argv) {
   app.add_option("--verbs", options.verbs, "Verbs that are asked beside info after each, in turn");
   app.add_option("--seed", options.seed, "Other damages for another number");
   app.add_option("--most-megabytes", options.mostMegabytes, "More resident memory is a failure");
+  app.add_flag("--redacted", options.areRedacted, "Damage copies of the dumps without contents");
   app.add_flag("--list-silent", options.isListing, "List figures that differ and do not say so");
   CLI11_PARSE(app, argc, argv);
   hideWhatIsInstalled();

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-# Fails where two headers define a type of one name, and where an include points against the data's way: base < memory < metadata < runtime < stacks < heap < graph < layout < values < session < redact < tables < query <
+# Fails where two headers define a type of one name, and where an include points against the data's way: base < memory < metadata < runtime < stacks < heap < graph < layout < values < session < redact < capture < tables < query <
 # insight < lists < output < review < cli, in values, session and query as values_layers, session_layers and query_layers have it; in the window bridge < widgets < print < models < views < app, in its models as models_layers has it;
 # Qt in the engine; anything of the engine but session, query, insight, review, copies and plain values in the window; a place
 # that includes another one.
 cmake_policy(VERSION 3.25)
-set(layers base memory metadata runtime stacks heap graph layout values session redact tables query insight lists output review cli)
+set(layers base memory metadata runtime stacks heap graph layout values session redact capture tables query insight lists output review cli)
 set(session_layers snapshot objects stacks roots types async layouts heap threads details references dominators process cache open)
 set(values_layers . collections collections/kinds reading lines)
 set(query_layers . objects rows)
 set(models_layers cells names . query rows trees layout)
-set(values_for_gui graph/edge.h graph/retained/retained_by_type.h heap/heap_totals.h heap/object_header.h heap/segment.h layout/code_owners.h layout/layout_items.h layout/type_layout.h layout/advice/layout_advice.h layout/advice/layout_difference.h layout/rules/rule_set.h
+set(values_for_gui capture/dump_capture.h capture/running_programs.h graph/edge.h graph/retained/retained_by_type.h heap/heap_totals.h heap/object_header.h heap/segment.h layout/code_owners.h layout/layout_items.h layout/type_layout.h layout/advice/layout_advice.h layout/advice/layout_difference.h layout/rules/rule_set.h
     redact/redact_options.h redact/redacted_copy.h runtime/gc/handle_kind.h runtime/methods/method_code.h values/code_address.h values/string_object.h values/value.h)
 set(wrong "")
 

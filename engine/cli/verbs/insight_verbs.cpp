@@ -40,11 +40,16 @@ class InsightsVerb : public Verb {
   bool hasTsv() const override { return true; }
 
   void addOptions(CLI::App& app) override {
-    app.add_option("--kind", m_kinds, "Only this kind; may be given several times")
-        ->type_name("KIND")
-        ->check([](const std::string& name) {
-          return engine::enumNamed<engine::InsightKind>(name) ? std::string() : "'" + name + "' is no kind of insight";
-        });
+    std::vector<std::string> kinds;
+    for (const engine::InsightKind each : engine::membersOf<engine::InsightKind>()) kinds.emplace_back(toString(each));
+    CLI::Option* kind = app.add_option("--kind", m_kinds, "Only this kind; may be given several times")
+                            ->type_name("KIND")
+                            ->check([](const std::string& name) {
+                              return engine::enumNamed<engine::InsightKind>(name)
+                                         ? std::string()
+                                         : "'" + name + "' is no kind of insight";
+                            });
+    nameChoices(*kind, kinds);
     addNumber(app, "--min", m_minimumBytes, "Leave out what costs less than N bytes");
     app.add_flag("--own", m_own, "Without what the framework itself holds");
     app.add_flag("--details", m_withDetails, "With advice, facts, owners and the costliest objects");

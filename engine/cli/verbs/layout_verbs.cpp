@@ -95,7 +95,8 @@ using engine::RuleSet;
 
 constexpr std::array kRuleSets{RuleSet::Actual,     RuleSet::Declared, RuleSet::Auto,
                                RuleSet::Sequential, RuleSet::Best,     RuleSet::Classic};
-constexpr const char* kRuleSetNames = "actual, declared, auto, sequential, best, classic";
+const std::vector<std::string> kRuleSetWords{"actual", "declared", "auto", "sequential", "best", "classic"};
+const std::string kRuleSetNames = fmt::format("{}", fmt::join(kRuleSetWords, ", "));
 constexpr NumberRange<std::uint32_t> kRuntimes{.least = 8, .most = 11};
 
 /// Nothing if one of the names between the commas is no rule set.
@@ -213,11 +214,12 @@ void LayoutVerb::addOptions(CLI::App& app) {
 }
 
 void LayoutVerb::addRuleOptions(CLI::App& app) {
-  app.add_option("--rules", m_rules,
-                 std::string("By which rules, several with commas: ") + kRuleSetNames +
-                     "; otherwise actual for a dump, declared for an assembly")
-      ->type_name("RULES")
-      ->check(CLI::Validator(checkRules, ""));
+  CLI::Option* rules = app.add_option("--rules", m_rules,
+                                      "By which rules, several with commas: " + kRuleSetNames +
+                                          "; otherwise actual for a dump, declared for an assembly")
+                           ->type_name("RULES")
+                           ->check(CLI::Validator(checkRules, ""));
+  nameChoices(*rules, kRuleSetWords);
   addNumber(app, "--runtime", m_request.runtimeMajor, "By the rules of .NET 8, 9, 10 or 11", kRuntimes);
   addNumber(app, "--pack", m_request.pack, "As if the type declared this Pack: 1, 2, 4 … 128")->check(checkPack);
   const CLI::Option* sideBySide = app.add_option("--side-by-side", m_sideBySideRules,
@@ -226,11 +228,12 @@ void LayoutVerb::addRuleOptions(CLI::App& app) {
                                       ->expected(0, 1);
   // Options are gone once the command line was read.
   app.parse_complete_callback([this, sideBySide] { m_request.sideBySide = sideBySide->count() > 0; });
-  app.add_option("--nested", m_nested,
-                 "How deep value types inside are opened: all, none, or a number of levels; sums of padding say what "
-                 "is own and what is nested either way")
-      ->type_name("DEPTH")
-      ->check(CLI::Validator(checkNested, ""));
+  CLI::Option* nested = app.add_option("--nested", m_nested,
+                                       "How deep value types inside are opened: all, none, or a number of levels; "
+                                       "sums of padding say what is own and what is nested either way")
+                            ->type_name("DEPTH")
+                            ->check(CLI::Validator(checkNested, ""));
+  nameChoices(*nested, {"all", "none"});
   app.add_flag("--why", m_request.why, "Say for each field why it is there");
   app.add_flag("--best", m_request.best, "Add the best declaration, and what else would help");
 }

@@ -271,14 +271,16 @@ class BytesVerb : public Verb {
   void addOptions(CLI::App& app) override {
     addAddressArgument(app, m_address, "Any address of the process");
     addNumber(app, "--bytes", m_bytes, "How many; 256 otherwise", NumberRange<std::uint64_t>{.least = 1});
-    app.add_option(
-           "--as", m_form,
-           "text: bytes with the characters they stand for, ASCII and UTF-16; words: of eight bytes each; owners: "
-           "each word with what it leads to: object and field, type, method and line, stack and frame, handle, "
-           "static, library")
-        ->type_name("FORM")
-        ->check(CLI::Validator(checkMemoryForm, ""))
-        ->capture_default_str();
+    CLI::Option* form =
+        app.add_option(
+               "--as", m_form,
+               "text: bytes with the characters they stand for, ASCII and UTF-16; words: of eight bytes each; owners: "
+               "each word with what it leads to: object and field, type, method and line, stack and frame, handle, "
+               "static, library")
+            ->type_name("FORM")
+            ->check(CLI::Validator(checkMemoryForm, ""))
+            ->capture_default_str();
+    nameChoices(*form, {kForms.begin(), kForms.end()});
   }
 
   engine::Outcome<void> run(Context& context) override {

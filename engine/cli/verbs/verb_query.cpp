@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -49,7 +50,10 @@ class QueryVerb : public Verb {
   ExitStatus failureStatus() const override { return m_isQueryWrong ? kWrongUsage : kInputUnusable; }
 
   void addOptions(CLI::App& app) override {
-    app.add_option("QUERY", m_query, "As in 'type ~ \"Order\" and size > 1KB'; everything without it");
+    app.add_option(
+           "QUERY", m_words,
+           "As in 'type ~ \"Order\" and size > 1KB'; everything without it. More dumps may stand in front of it")
+        ->type_name("[DUMP...] [QUERY]");
     std::vector<std::string> subjects{kObjects};
     for (const engine::List& list : engine::allLists()) subjects.emplace_back(list.name);
     app.add_option("--of", m_subject, "What to look at, objects if not given")
@@ -69,10 +73,119 @@ class QueryVerb : public Verb {
   }
 
   Outcome<void> run(Context& context) override {
-    return m_subject == kObjects ? runObjects(context) : runList(context, *engine::findList(m_subject));
+    HEAPSCAPE_TRY(const std::vector<std::string> dumps, readWords(context.options().input));
+    if (dumps.size() > 1) return runSeveral(context, dumps);
+    HEAPSCAPE_TRY(const Found found, find(context, dumps.front()));
+    return write(context, engine::factsOf(found.snapshot), found.table, found.findings);
   }
 
  private:
+  /// What fits the query in one dump.
+  struct Found {
+    engine::Snapshot snapshot;
+    QueryTable table;
+    engine::FindingList findings = {};         // made as rows were read
+    std::optional<std::size_t> sortedBy = {};  // the column that rows are in the order of
+  };
+
+  Outcome<Found> find(Context& context, const std::string& dump) {
+    return m_subject == kObjects ? findObjects(context, dump) : findRows(context, dump, *engine::findList(m_subject));
+  }
+
+  Outcome<engine::Snapshot> open(Context& context, const std::string& dump, bool byType, HeapUse heap) const {
+    const engine::RetainedOptions retained{.byType = byType};
+    return m_isOfSeveral ? context.openOneOf(dump, engine::Stage::Retained, retained, heap)
+                         : context.open(dump, engine::Stage::Retained, retained, heap);
+  }
+
+  /// The dumps, and the query behind them: of the words those that are no files.
+  Outcome<std::vector<std::string>> readWords(const std::string& input) {
+    std::vector<std::string> dumps{input};
+    for (std::size_t i = 0; i < m_words.size(); ++i) {
+      std::error_code ignored;
+      if (std::filesystem::is_regular_file(m_words[i], ignored)) {
+        dumps.push_back(m_words[i]);
+      } else if (i + 1 == m_words.size()) {
+        m_query = m_words[i];
+      } else {
+        return tl::unexpected(engine::Unfinished(
+            engine::Error{engine::ErrorCode::FileUnreadable, fmt::format("{} is no file.", m_words[i]),
+                          "Only the last word may be the query; put it in quotation marks as a whole."}));
+      }
+    }
+    return dumps;
+  }
+
+  /// Rows of all dumps with the dump as their first column, in one order. One is let go before the next is opened.
+  Outcome<void> runSeveral(Context& context, const std::vector<std::string>& dumps) {
+    QueryTable all;
+    engine::InputFacts facts;
+    engine::FindingList findings;
+    std::optional<std::size_t> sortedBy;
+    m_isOfSeveral = true;
+    for (const std::string& dump : dumps) {
+      HEAPSCAPE_TRY(Found found, find(context, dump));
+      const engine::InputFacts of = engine::factsOf(found.snapshot);
+      facts.isComplete = facts.isComplete && of.isComplete;
+      facts.findingsLeftOut += of.findingsLeftOut;
+      for (engine::Finding finding : of.findings) {
+        finding.message = fmt::format("{}: {}", dump, finding.message);
+        facts.findings.push_back(std::move(finding));
+      }
+      findings.append(found.findings);
+      sortedBy = found.sortedBy;
+      addRows(all, std::move(found.table), dump);
+      HEAPSCAPE_CHECK(context.letGo());
+    }
+    if (!facts.isComplete) facts.note = "something was missing or damaged in these dumps, see heapscape-cli info.";
+    if (sortedBy) {
+      const std::size_t column = *sortedBy + 1;  // behind the dump
+      std::ranges::stable_sort(all.rows, [&](const auto& left, const auto& right) {
+        return m_sort.ends_with('-') ? engine::isBefore(right[column], left[column])
+                                     : engine::isBefore(left[column], right[column]);
+      });
+    }
+    if (const std::size_t most = rowLimit(context); all.rows.size() > most) all.rows.resize(most);
+    return write(context, facts, all, findings);
+  }
+
+  static void addRows(QueryTable& all, QueryTable&& of, const std::string& dump) {
+    if (all.columns.empty()) {
+      all.noun = of.noun;
+      all.columns = std::move(of.columns);
+      all.columns.insert(all.columns.begin(), {"dump", engine::QueryKind::Text});
+    }
+    for (std::vector<QueryValue>& row : of.rows) {
+      row.insert(row.begin(), QueryValue::ofText(dump));
+      all.rows.push_back(std::move(row));
+    }
+    all.rowsInAll += of.rowsInAll;
+    for (const engine::TableTotal& total : of.totals) {
+      const auto known = std::ranges::find(all.totals, total.name, &engine::TableTotal::name);
+      if (known == all.totals.end())
+        all.totals.push_back(total);
+      else
+        known->value += total.value;
+    }
+    for (std::string& note : of.notes)
+      if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(std::move(note));
+  }
+
+  std::size_t rowLimit(const Context& context) const {
+    return m_groupBy.empty() ? context.options().top.value_or(kRowsUnlessAsked) : context.options().rowLimit();
+  }
+
+  /// Adds the field that rows are sorted by, which several dumps are laid together by.
+  static std::optional<std::size_t> placeOf(const std::optional<QueryFieldReference>& order,
+                                            std::vector<QueryFieldReference>& columns, bool isAdded) {
+    if (!order) return std::nullopt;
+    const auto known = std::ranges::find(columns, *order);
+    if (known != columns.end()) return static_cast<std::size_t>(known - columns.begin());
+    if (!isAdded) return std::nullopt;
+    columns.push_back(*order);
+    return columns.size() - 1;
+  }
+
   struct Order {
     std::optional<QueryFieldReference> field;
     bool descending = false;
@@ -178,13 +291,16 @@ class QueryVerb : public Verb {
     return sets;
   }
 
-  Outcome<void> runObjects(Context& context) {
+  Outcome<Found> findObjects(Context& context, const std::string& dump) {
     const engine::QuerySchema& schema = engine::objectSchema();
     HEAPSCAPE_TRY(engine::ObjectSearch search, readSearch(context));
     HEAPSCAPE_TRY(const std::optional<QueryFieldReference> groupBy, readGroupBy(context, schema));
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
+    const bool addsOrder =
+        m_isOfSeveral && search.sortBy && !(context.options().redact && holdsContents(*search.sortBy, schema));
+    const std::optional<std::size_t> sortedBy = placeOf(search.sortBy, search.columns, addsOrder);
+    HEAPSCAPE_TRY(engine::Snapshot snapshot, open(context, dump, false, HeapUse::Needed));
     HEAPSCAPE_TRY(search.sets, readSets(snapshot, context.stop()));
-    HEAPSCAPE_TRY(engine::FoundObjects found, find(snapshot, search, context.stop()));
+    HEAPSCAPE_TRY(engine::FoundObjects found, searchIn(snapshot, search, context.stop()));
     HEAPSCAPE_TRY(const engine::RetainedSet set, measure(snapshot, found, context.stop()));
     QueryTable table{.noun = schema.noun, .columns = {}, .rows = {}, .rowsInAll = found.objects, .totals = {}};
     if (groupBy) {
@@ -203,11 +319,11 @@ class QueryVerb : public Verb {
       table.notes.push_back(fmt::format("No type on the heap has a field(\"{}\").", path));
     if (search.query.isPlainText && found.objects == 0)
       table.notes.push_back(fmt::format("“{}” is no comparison, so it was looked for in names of types.", m_query));
-    return write(context, snapshot, table, {});
+    return Found{std::move(snapshot), std::move(table), {}, groupBy ? std::nullopt : sortedBy};
   }
 
-  Outcome<engine::FoundObjects> find(const engine::Snapshot& snapshot, const engine::ObjectSearch& search,
-                                     const std::stop_token& stop) {
+  Outcome<engine::FoundObjects> searchIn(const engine::Snapshot& snapshot, const engine::ObjectSearch& search,
+                                         const std::stop_token& stop) {
     const engine::StageClock clock(m_timings, "query");
     return engine::findObjects(snapshot, search, nullptr, stop);
   }
@@ -237,15 +353,17 @@ class QueryVerb : public Verb {
     }
   }
 
-  Outcome<void> runList(Context& context, const engine::List& list) {
+  Outcome<Found> findRows(Context& context, const std::string& dump, const engine::List& list) {
     const engine::QuerySchema schema = engine::schemaOf(list.description());
     HEAPSCAPE_TRY(const engine::Query query, readQuery(schema));
     HEAPSCAPE_TRY(const Order order, readOrder(schema));
     HEAPSCAPE_TRY(const std::optional<QueryFieldReference> groupBy, readGroupBy(context, schema));
-    HEAPSCAPE_TRY(const std::vector<QueryFieldReference> columns, columnsOf(context, list.description(), schema));
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot,
-                  context.open(engine::Stage::Retained, engine::RetainedOptions{.byType = list.needsRetainedByType},
-                               list.needsHeap ? HeapUse::Needed : HeapUse::Optional));
+    HEAPSCAPE_TRY(std::vector<QueryFieldReference> columns, columnsOf(context, list.description(), schema));
+    const bool addsOrder =
+        m_isOfSeveral && order.field && !(context.options().redact && holdsContents(*order.field, schema));
+    const std::optional<std::size_t> sortedBy = placeOf(order.field, columns, addsOrder);
+    HEAPSCAPE_TRY(engine::Snapshot snapshot,
+                  open(context, dump, list.needsRetainedByType, list.needsHeap ? HeapUse::Needed : HeapUse::Optional));
     HEAPSCAPE_TRY(const engine::Table read, list.read(snapshot, {.includeGaps = false}, context.stop()));
     std::vector<QueryFieldReference> fields = fieldsOf(query);
     std::ranges::copy(columns, std::back_inserter(fields));
@@ -269,7 +387,7 @@ class QueryVerb : public Verb {
     }
     table.totals = {{schema.noun, found.size()}};
     if (const std::uint64_t unreadable = unreadableIn(rows, query)) table.totals.push_back({"unreadable", unreadable});
-    return write(context, snapshot, table, read.findings);
+    return Found{std::move(snapshot), std::move(table), read.findings, groupBy ? std::nullopt : sortedBy};
   }
 
   /// All of a list, but for what its rows' objects hold, which has to be asked for.
@@ -302,14 +420,14 @@ class QueryVerb : public Verb {
     return engine::selectRows(rows, query, order.field, order.descending, stop);
   }
 
-  Outcome<void> write(Context& context, const engine::Snapshot& snapshot, QueryTable& table,
+  Outcome<void> write(Context& context, const engine::InputFacts& facts, QueryTable table,
                       const engine::FindingList& findings) const {
     if (context.options().redact) leaveOutGivenNames(table);
-    return context.write(snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeQuery(json, table); },
-                                    .tsv = [&](engine::Output& output) { engine::writeQueryTsv(output, table); },
-                                    .text = [&](engine::Output& output) { engine::writeQueryText(output, table); },
-                                    .findings = findings,
-                                    .timings = m_timings});
+    return context.write(facts, {.json = [&](engine::JsonWriter& json) { engine::writeQuery(json, table); },
+                                 .tsv = [&](engine::Output& output) { engine::writeQueryTsv(output, table); },
+                                 .text = [&](engine::Output& output) { engine::writeQueryText(output, table); },
+                                 .findings = findings,
+                                 .timings = m_timings});
   }
 
   static void leaveOutGivenNames(QueryTable& table) {
@@ -318,7 +436,9 @@ class QueryVerb : public Verb {
         if (cell.text) cell.text = engine::withoutGivenName(*cell.text);
   }
 
+  std::vector<std::string> m_words;
   std::string m_query;
+  bool m_isOfSeveral = false;  // what rows are sorted by is one of their columns, then
   std::string m_subject = kObjects;
   std::string m_columns;
   std::string m_sort;

@@ -47,6 +47,10 @@ class RedactVerb : public Verb {
                  "Round lengths of strings and arrays up to what their size allows");
     app.add_flag("--hash-strings", m_options.hashesStrings,
                  "Give equal strings equal characters that cannot be turned back");
+    app.add_option("--rename", m_options.renamedNamespaces,
+                   "Give types, members and assemblies of these namespaces other names")
+        ->type_name("NAMESPACE")
+        ->delimiter(',');
     app.add_flag("--keep-enums", m_options.keepsEnums, "Keep values of enums");
     app.add_flag("--keep-booleans", m_options.keepsBooleans, "Keep booleans");
     app.add_flag("--keep-counts", m_options.keepsCounts, "Keep what of collections is in use");

@@ -27,6 +27,7 @@ inline constexpr const char* kKeptBooleans = "booleans";
 inline constexpr const char* kKeptCounts = "counts of collections";
 inline constexpr const char* kKeptHashes = "hashes of strings";
 inline constexpr const char* kKeptNames = "names of types, methods and fields";
+inline constexpr const char* kRenamed = "names of types, methods and fields but those of some namespaces";
 
 /// Reads the note of a copy. What it does not tell stays empty; whatever it says, it is taken for one without contents
 /// unless it clearly says otherwise.

@@ -29,7 +29,8 @@ struct SyncBlock {
 /// All entries of the table that belong to an object, by index. One that cannot be read is a finding.
 std::vector<SyncBlock> readSyncBlocks(const ClrRuntime& runtime, FindingList& findings);
 
-/// Number of entries that the table has ever used: those that belong to an object, and free ones. 0 if it cannot be read.
+/// Number of entries that the table has ever used: those that belong to an object, and free ones. 0 if it cannot be
+/// read.
 std::uint32_t countSyncEntries(const ClrRuntime& runtime);
 
 /// The entry that a header names. Fails with NotFound if the table does not reach so far or the entry is free, and with

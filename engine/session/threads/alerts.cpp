@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "memory/elf/redaction.h"
 #include "session/roots/handles_query.h"
+#include "session/snapshot/contents.h"
 #include "session/threads/locks_query.h"
 #include "session/threads/thread_waits.h"
 #include "session/threads/threads_query.h"
@@ -12,6 +14,10 @@ namespace heapscape::engine {
 
 Outcome<Alerts> findAlerts(const Snapshot& snapshot, std::stop_token stop) {
   Alerts alerts;
+  if (const Redaction* redaction = snapshot.contents().memory->redaction(); redaction && !redaction->hasContents) {
+    alerts.isWithoutContents = true;
+    alerts.redactedOn = redaction->date;
+  }
   HEAPSCAPE_TRY(const FinalizerList finalizers, listFinalizers(snapshot, stop));
   alerts.readyFinalizers = static_cast<std::uint64_t>(std::ranges::count_if(
       finalizers.objects, [](const FinalizerRow& row) { return row.queue != FinalizerQueueKind::Registered; }));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -14,6 +15,8 @@ namespace heapscape::engine {
 struct Alerts {
   std::vector<std::vector<std::uint32_t>> deadlocks;  // managed ids of threads, see BlockedThreads
   std::uint64_t readyFinalizers = 0;                  // objects whose finalizer is due and did not run yet
+  bool isWithoutContents = false;                     // the dump is a redacted copy
+  std::string redactedOn;                             // "2026-11-30"; empty where the copy does not say
 };
 
 /// Needs the stage Objects.

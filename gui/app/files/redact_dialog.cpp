@@ -8,8 +8,10 @@
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QStackedWidget>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -112,6 +114,15 @@ QWidget* RedactDialog::makeChoices() {
                        u"Equal strings get equal letters, which nobody can turn back; duplicates still show."_s);
   m_booleans = addChoice(page, "redactBooleans", u"&Booleans"_s, {});
   m_enums = addChoice(page, "redactEnums", u"Values of e&nums"_s, {});
+  column->addSpacing(8);
+  column->addWidget(makeHeading(u"Give other names"_s, page));
+  m_renamed = new QLineEdit(page);
+  m_renamed->setObjectName(u"redactRename"_s);
+  m_renamed->setPlaceholderText(u"Contoso.Payments, Contoso.Core"_s);
+  auto* renamed = new QLabel(u"To types, members and assemblies in these na&mespaces:"_s, page);
+  renamed->setBuddy(m_renamed);
+  column->addWidget(renamed);
+  column->addWidget(m_renamed);
   m_problem = makeText({}, page);
   m_problem->setObjectName(u"redactProblem"_s);
   m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -160,6 +171,7 @@ QWidget* RedactDialog::makeResult() {
   m_left->setObjectName(u"redactLeft"_s);
   m_left->setAccessibleName(u"What is left in the copy"_s);
   m_left->setRootIsDecorated(false);
+  m_left->setWordWrap(true);
   m_left->setHeaderLabels({u"Bytes"_s, u"What is left, and why"_s});
   m_left->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   m_left->header()->setStretchLastSection(true);
@@ -179,6 +191,9 @@ engine::RedactOptions RedactDialog::options() const {
   options.keepsBooleans = m_booleans->isChecked();
   options.keepsEnums = m_enums->isChecked();
   options.hashesStrings = m_hashes->isChecked();
+  static const QRegularExpression kBetween(u"[\\s,;]+"_s);
+  for (const QString& name : m_renamed->text().split(kBetween, Qt::SkipEmptyParts))
+    options.renamedNamespaces.push_back(name.toStdString());
   return options;
 }
 

@@ -9,6 +9,7 @@
 
 class QCheckBox;
 class QLabel;
+class QLineEdit;
 class QProgressBar;
 class QPushButton;
 class QStackedWidget;
@@ -62,6 +63,7 @@ class RedactDialog : public QDialog {
   QCheckBox* m_booleans = nullptr;
   QCheckBox* m_enums = nullptr;
   QCheckBox* m_hashes = nullptr;
+  QLineEdit* m_renamed = nullptr;
   QLabel* m_problem = nullptr;
   QLabel* m_activity = nullptr;
   QProgressBar* m_progress = nullptr;

@@ -75,6 +75,10 @@ void AlertStrip::showAlerts() {
   const auto& snapshot = m_bridge.snapshot();
   const bool isIncomplete = snapshot && !snapshot->isComplete();
   if (m_alerts) {
+    if (m_alerts->isWithoutContents)
+      addNote(u"alertRedacted"_s, m_alerts->redactedOn.empty()
+                                      ? u"A copy without contents"_s
+                                      : u"A copy without contents, of %1"_s.arg(fromEngine(m_alerts->redactedOn)));
     for (const std::vector<std::uint32_t>& threads : m_alerts->deadlocks)
       addAlert(u"alertDeadlock"_s, deadlockText(threads), PlaceId::Threads);
     if (m_alerts->readyFinalizers > 0)
@@ -87,13 +91,14 @@ void AlertStrip::showAlerts() {
                  countedText(snapshot->findings().size() + snapshot->findingsLeftOut(), u"finding"_s)),
              PlaceId::Findings);
   if (m_hasFailed) return;
-  if (!m_alerts) return addNote(u"Looking for deadlocks and pending finalizers"_s);
-  if (m_line->count() == 0) addNote(u"✓ No deadlock, no pending finalizers, and the dump is complete"_s);
+  if (!m_alerts) return addNote(u"alertNote"_s, u"Looking for deadlocks and pending finalizers"_s);
+  if (m_line->count() == (m_alerts->isWithoutContents ? 1 : 0))
+    addNote(u"alertNote"_s, u"✓ No deadlock, no pending finalizers, and the dump is complete"_s);
 }
 
-void AlertStrip::addNote(const QString& text) {
+void AlertStrip::addNote(const QString& name, const QString& text) {
   QLabel* note = makeNote(text, this);
-  note->setObjectName(u"alertNote"_s);
+  note->setObjectName(name);
   note->setWordWrap(false);
   m_line->addWidget(note);
 }

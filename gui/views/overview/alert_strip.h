@@ -25,7 +25,7 @@ class AlertStrip : public QWidget {
 
  private:
   void showAlerts();
-  void addNote(const QString& text);
+  void addNote(const QString& name, const QString& text);
   void addAlert(const QString& name, const QString& text, PlaceId place);
 
   EngineBridge& m_bridge;

@@ -123,6 +123,7 @@ class WelcomePage : public QWidget {
  Q_SIGNALS:
   void openRequested(const QString& path);
   void continueRequested();
+  void runningRequested();
   void chooseRequested();
   void chooseAssemblyRequested();
 
@@ -130,6 +131,7 @@ class WelcomePage : public QWidget {
   QWidget* buildTitle();
   QWidget* buildLast();
   QWidget* buildColumns();
+  QWidget* buildRunning();
   QWidget* buildAdvice();
   void addDump(QVBoxLayout* list, const QString& path, const QString& symbol, const QString& note);
 
@@ -236,6 +238,7 @@ QWidget* WelcomePage::buildColumns() {
   auto* right = new QVBoxLayout;
   right->setSpacing(24);
   right->addWidget(m_sample);
+  right->addWidget(buildRunning());
   right->addWidget(buildAdvice());
   right->addStretch(1);
   auto* columns = new QWidget(this);
@@ -247,13 +250,30 @@ QWidget* WelcomePage::buildColumns() {
   return columns;
 }
 
+QWidget* WelcomePage::buildRunning() {
+  auto* body = new QWidget(this);
+  auto* layout = new QVBoxLayout(body);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(6);
+  layout->addWidget(
+      makeNote(u".NET processes of this machine and of its containers. One is asked for a dump of itself, "
+               "which opens here; a second one of it is compared with the first."_s,
+               body));
+  auto* button = new QPushButton(u"Show running programs…"_s, body);
+  button->setObjectName(u"running"_s);
+  connect(button, &QPushButton::clicked, this, &WelcomePage::runningRequested);
+  layout->addWidget(button, 0, Qt::AlignLeft);
+  return new Section(u"Running programs"_s, body, this);
+}
+
 QWidget* WelcomePage::buildAdvice() {
   auto* body = new QWidget(this);
   auto* layout = new QVBoxLayout(body);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(6);
-  layout->addWidget(makeNote(
-      u"You need a dump that includes the heap (mini and triage dumps do not). From a running process:"_s, body));
+  layout->addWidget(
+      makeNote(u"You need a dump that includes the heap (mini and triage dumps do not). On another machine:"_s, body));
+  layout->addWidget(makeCommand(u"heapscape-cli capture PID"_s, body));
   layout->addWidget(makeCommand(u"dotnet-dump collect --type Heap -p PID"_s, body));
   layout->addWidget(makeCommand(u"createdump --withheap PID"_s, body));
   layout->addSpacing(4);
@@ -467,6 +487,7 @@ StartPlace::StartPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pare
   layout->addWidget(m_pages);
 
   connect(m_welcome, &WelcomePage::openRequested, this, &StartPlace::openRequested);
+  connect(m_welcome, &WelcomePage::runningRequested, this, &StartPlace::runningRequested);
   connect(m_welcome, &WelcomePage::continueRequested, this, &StartPlace::continueRequested);
   connect(m_welcome, &WelcomePage::chooseRequested, this, &StartPlace::chooseRequested);
   connect(m_welcome, &WelcomePage::chooseAssemblyRequested, this, &StartPlace::chooseAssemblyRequested);

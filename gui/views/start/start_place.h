@@ -36,6 +36,7 @@ class StartPlace : public Place {
  Q_SIGNALS:
   void chooseRequested();
   void chooseAssemblyRequested();
+  void runningRequested();
   void openRequested(const QString& path);
   void continueRequested();
 

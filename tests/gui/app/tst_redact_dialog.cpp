@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -128,8 +129,10 @@ void RedactDialogTest::takesTheChoices() {
   QVERIFY(dialog);
   for (const char* name : {"redactLengths", "redactCounts", "redactHashes", "redactBooleans", "redactEnums"})
     partOf<QCheckBox>(dialog, name)->click();
+  QTest::keyClicks(partOf<QLineEdit>(dialog, "redactRename"), QStringLiteral("Shop.Orders, Contoso "));
   const engine::RedactOptions options = dialog->options();
   QVERIFY(!options.keepsLengths);
+  QCOMPARE(options.renamedNamespaces, (std::vector<std::string>{"Shop.Orders", "Contoso"}));
   QVERIFY(options.keepsBooleans && options.keepsCounts && options.keepsEnums && options.hashesStrings);
 }
 
@@ -143,6 +146,12 @@ void RedactDialogTest::opensTheCopy() {
   QVERIFY(settled.wait(test::kPatienceMs));
   QCOMPARE(m_driver->window().bridge().path(), file(QStringLiteral("copy.core")));
   QTRY_VERIFY(!m_driver->window().findChild<RedactDialog*>());
+  // The overview says first what it shows.
+  QTRY_VERIFY(m_driver->window().findChild<QLabel*>(QStringLiteral("alertRedacted")));
+  QVERIFY(m_driver->window()
+              .findChild<QLabel*>(QStringLiteral("alertRedacted"))
+              ->text()
+              .startsWith(QStringLiteral("A copy without contents")));
 }
 
 void RedactDialogTest::saysWhyItCannotWrite() {
