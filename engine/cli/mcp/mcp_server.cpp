@@ -32,7 +32,7 @@ constexpr int kResourceNotFound = -32002;
 constexpr std::array<std::string_view, 3> kRevisions{"2025-06-18", "2025-03-26", "2024-11-05"};  // the newest first
 constexpr std::size_t kMostAnswerBytes = 60'000;
 constexpr std::size_t kMostMessagesAtOnce = 100;
-constexpr const char* kManual = "heapscape://manual/";
+constexpr const char* kPagesOfManual = "heapscape://manual/";
 
 json errorOf(const json& id, int code, const std::string& message) {
   return {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}};
@@ -52,7 +52,7 @@ json manualPages() {
   json pages = json::array();
   for (const ManualPage& page : kManualPages) {
     const std::string_view title = page.text.substr(2, page.text.find('\n') - 2);  // "# Title"
-    pages.push_back({{"uri", kManual + std::string(page.name)},
+    pages.push_back({{"uri", kPagesOfManual + std::string(page.name)},
                      {"name", page.name},
                      {"title", title},
                      {"mimeType", "text/markdown"},
@@ -113,7 +113,7 @@ tl::expected<json, McpServer::Failure> McpServer::call(const std::string& method
   if (method == "resources/read") {
     const json uri = parameters.value("uri", json());
     for (const ManualPage& page : kManualPages)
-      if (uri == kManual + std::string(page.name))
+      if (uri == kPagesOfManual + std::string(page.name))
         return json{{"contents", {{{"uri", uri}, {"mimeType", "text/markdown"}, {"text", page.text}}}}};
     return tl::unexpected(Failure{kResourceNotFound, "There is no such resource."});
   }
