@@ -163,7 +163,8 @@ void RunningDialog::follow() {
   if (m_programs.empty()) {
     m_note->setText(u"No process shows anything of .NET. Those of other users show to root only."_s);
   } else if (!program || program->missing.empty()) {
-    m_note->setText(u"It stands still while its runtime writes the dump: about a second for each GB."_s);
+    m_note->setText(
+        u"It stands still while its runtime writes the dump: a second for each GB, or longer on a slow disk."_s);
   } else {
     m_note->setText(fromEngine(program->missing.front().message()));
   }
