@@ -53,7 +53,7 @@ TEST(Documents, theManualPageHasEachVerbWithItsOptions) {
     ASSERT_NE(section, "") << verb;
     for (const std::string& option : optionsOfHelp(verb)) {
       const bool isThere =
-          section.find("Fl -" + option) != std::string::npos || section.find("\\-\\-" + option) != std::string::npos;
+          section.find("Fl \\-" + option) != std::string::npos || section.find("\\-\\-" + option) != std::string::npos;
       EXPECT_TRUE(isThere) << verb << " --" << option;
     }
   }
