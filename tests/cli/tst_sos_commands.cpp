@@ -122,6 +122,9 @@ TEST(SosCommands, printTypesAndMethods) {
   EXPECT_TRUE(holds(lines, "mdToken: 000000000200000D"));
   EXPECT_TRUE(holds(lines, "AssemblyLoadContext: 00007FDA5D9D2420"));
   EXPECT_TRUE(holds(lines, "Number of Methods: 13"));
+  const auto fields = sosLines("dumpclass 7fe638693510");
+  EXPECT_TRUE(holds(fields, "Class Name: Catalog.Order"));
+  EXPECT_TRUE(holds(fields, "NumInstanceFields: 10"));
   EXPECT_TRUE(holds(sosLines("name2ee shop.dll Shop.Stacks.Wait"), "MethodDesc: 00007fe638549888"));
   EXPECT_TRUE(holds(sosLines("token2ee shop.dll 06000091"), "JITTED Code Address: 00007fe6384baa70"));
   EXPECT_TRUE(holds(sosLines("ip2md 00007FE6384BAA95"), "MethodDesc: 00007fe638549888"));

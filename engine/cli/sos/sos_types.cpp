@@ -103,7 +103,8 @@ class TypePrinter {
   /// `address`: of the method table, or of the EEClass itself.
   Outcome<void> printClass(Address address) {
     const auto ofClass = m_readers.runtime.pointerAt(address, "EEClass", "MethodTable");
-    const bool isClass = ofClass && m_readers.methodTables.isMethodTable(*ofClass);
+    const auto owner = ofClass ? m_readers.methodTables.read(*ofClass) : failure(ErrorCode::NotFound, {});
+    const bool isClass = !m_readers.methodTables.isMethodTable(address) && owner && owner->eeClass == address;
     HEAPSCAPE_TRY(const MethodTable type, read(isClass ? *ofClass : address));
     const Module* module = m_readers.modules.definingModule(m_readers.methodTables, type);
     m_run.print("Class Name:      {}\nmdToken:         {:016X}\nFile:            {}\nParent:    {}\n",
