@@ -23,7 +23,7 @@ for archive in "$folder"/*-linux-x64.tar.zst; do
     tar -C "$work" --zstd -xf "$archive"
     tree=$(echo "$work"/heapscape-*)
     # With the paths that the programs have, plugins find the same libraries; of the system's there may be the C library's alone.
-    foreign=$(LD_LIBRARY_PATH=$tree/lib ldd "$tree"/bin/heapscape* "$tree"/plugins/*/*.so "$tree"/lib/*.so* | grep '=>' | grep -vF "=> $tree/lib/" |
+    foreign=$(LD_LIBRARY_PATH=$tree/lib ldd "$tree"/bin/heapscape* "$tree"/plugins/*/*.so "$tree"/lib/*.so* | grep '=>' | grep -vF "=> $tree/" |
         grep -Ev '/(ld-linux-[^/]*|lib(c|m|dl|rt|pthread|resolv|util|anl|mvec)\.so\.[0-9]+) ' || true)
     [ -z "$foreign" ] || { printf '%s\n' "$foreign" | sort -u >&2; fail "The archive would take these from the system."; }
     needs=$(objdump -T "$tree"/bin/heapscape* "$tree"/plugins/*/*.so "$tree"/lib/*.so* | grep -o 'GLIBC_2\.[0-9]*' | sort -uV | tail -n 1)
