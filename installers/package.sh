@@ -92,7 +92,7 @@ make_image() {
     # Where apt finds it outside of the root, dpkg looks for it inside.
     cp "$package" "$work/cli.deb"
     quietly "The image's files could not be put together." mmdebstrap --variant=essential --include="$work/cli.deb" \
-        --setup-hook="install -D '$work/cli.deb' \"\$1$work/cli.deb\"" --customize-hook="rm -r \"\$1$work\"" \
+        --setup-hook="install -D '$work/cli.deb' \"\$1$work/cli.deb\"" --customize-hook="rm \"\$1$work/cli.deb\" && rmdir \"\$1$work\"" \
         --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
         "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$work/root" "$sources"
