@@ -89,7 +89,10 @@ make_image() {
     [ ! -e /etc/apt/sources.list.d/debian.sources ] || sources=/etc/apt/sources.list.d/debian.sources
     package=$(echo "$packages"/heapscape-cli_*.deb)
     [ -e "$package" ] || fail "The image holds the Debian package; make that first: package.sh deb image"
-    quietly "The image's files could not be put together." mmdebstrap --variant=essential --include="$package" \
+    # Where apt finds it outside of the root, dpkg looks for it inside.
+    cp "$package" "$work/cli.deb"
+    quietly "The image's files could not be put together." mmdebstrap --variant=essential --include="$work/cli.deb" \
+        --setup-hook="install -D '$work/cli.deb' \"\$1$work/cli.deb\"" --customize-hook="rm \"\$1$work/cli.deb\" && rmdir \"\$1$work\"" \
         --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
         "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$work/root" "$sources"
