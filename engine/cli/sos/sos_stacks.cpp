@@ -143,7 +143,7 @@ class ClrStackPrinter {
     }
   }
 
-  /// The bits of a variable, as SOS prints them; what is wider than a word is 0 there.
+  /// The bits of a variable, as SOS prints them: of a struct its first word, however wide it is.
   std::string valueOf(const engine::VariableRow& variable) const {
     const engine::FieldValue& field = variable.value;
     if (!variable.hasPlace()) return "<no data>";
@@ -151,11 +151,13 @@ class ClrStackPrinter {
     if (variable.target) {
       bits = variable.target.value;
     } else if (variable.reg.empty()) {
-      const std::uint32_t size = field.sizeBytes == 0 ? engine::kPointerBytes : field.sizeBytes;
+      const bool isStruct =
+          field.value.kind == engine::ValueKind::Struct || field.value.kind == engine::ValueKind::Known;
+      const std::uint32_t size = isStruct || field.sizeBytes == 0 ? engine::kPointerBytes : field.sizeBytes;
       std::uint64_t word = 0;
-      const bool isWord = size == 1 || size == 2 || size == 4 || size == 8;
-      const auto target = std::as_writable_bytes(std::span(&word, 1)).first(isWord ? size : 0);
-      if (!isWord || m_readers.runtime.memory().tryRead(field.address, target)) bits = word;
+      const auto target =
+          std::as_writable_bytes(std::span(&word, 1)).first(std::min<std::uint64_t>(size, engine::kPointerBytes));
+      if (m_readers.runtime.memory().tryRead(field.address, target)) bits = word;
     } else if (field.value.object) {
       bits = field.value.object.value;
     } else if (field.value.kind == engine::ValueKind::Null) {
