@@ -139,12 +139,12 @@ class ClrStackPrinter {
       if (areParameters && !variable.name.empty()) line += variable.name + ' ';
       if (!place.empty()) line += areParameters ? fmt::format("({}) ", place) : place + ' ';
       if (!place.empty() || (areParameters && !variable.name.empty())) line += "= ";
-      m_run.print("{}{}\n", line, valueOf(variable));
+      m_run.print("{}{}\n", line, valueOf(variable, frame));
     }
   }
 
   /// The bits of a variable, as SOS prints them: of a struct its first word, however wide it is.
-  std::string valueOf(const engine::VariableRow& variable) const {
+  std::string valueOf(const engine::VariableRow& variable, const FrameRow& frame) const {
     const engine::FieldValue& field = variable.value;
     if (!variable.hasPlace()) return "<no data>";
     std::optional<std::uint64_t> bits;
@@ -158,6 +158,10 @@ class ClrStackPrinter {
       const auto target =
           std::as_writable_bytes(std::span(&word, 1)).first(std::min<std::uint64_t>(size, engine::kPointerBytes));
       if (m_readers.runtime.memory().tryRead(field.address, target)) bits = word;
+    } else if (const auto reg = std::ranges::find(frame.registers, variable.reg, &engine::RegisterRow::name);
+               reg != frame.registers.end()) {
+      const std::uint32_t unused = 8 * (engine::kPointerBytes - std::clamp(field.sizeBytes, 1u, 8u));
+      bits = reg->value << unused >> unused;
     } else if (field.value.object) {
       bits = field.value.object.value;
     } else if (field.value.kind == engine::ValueKind::Null) {
@@ -197,11 +201,12 @@ class ClrStackPrinter {
 Outcome<void> clrStack(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
   HEAPSCAPE_TRY(const ClrStackOptions options, readClrStackOptions(run.arguments()));
-  HEAPSCAPE_TRY(const engine::StackList stacks, engine::readStacks(snapshot,
-                                                                   {.roots = options.references,
-                                                                    .variables = options.parameters || options.locals,
-                                                                    .registers = options.registers},
-                                                                   run.stop()));
+  HEAPSCAPE_TRY(const engine::StackList stacks,
+                engine::readStacks(snapshot,
+                                   {.roots = options.references,
+                                    .variables = options.parameters || options.locals,
+                                    .registers = options.registers || options.parameters || options.locals},
+                                   run.stop()));
   ClrStackPrinter printer(run, snapshot, options);
   if (run.arguments().has("-all")) {
     for (const ThreadStackRow& thread : stacks.threads) {
