@@ -329,6 +329,13 @@ Result<void> keepImages(const Snapshot& snapshot, const RedactOptions& options, 
       if (!part.isEmpty() && (load.flags & PF_W)) plan.keep(part, KeepRule::Addresses, KeptKind::CodeMaps);
     }
   }
+  // The runtime maps an image with ReadyToRun code as a file as well, and its readers look at the headers there.
+  for (const MappedFile& file : contents.core->files) {
+    const Bytes head = file.fileOffset == 0 ? memory.prefix(file.range.start, kMostHeaderBytes) : Bytes();
+    const Address start = file.range.start;
+    plan.keep({start, start + std::min<std::uint64_t>(kMostHeaderBytes, peHeaderBytes(head))}, KeepRule::Bytes,
+              KeptKind::Metadata);
+  }
   return {};
 }
 
