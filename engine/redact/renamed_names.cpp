@@ -2,9 +2,10 @@
 #include "redact/renamed_names.h"
 
 #include <fmt/format.h>
-#include <strings.h>
 #include <algorithm>
 #include <array>
+
+#include "base/ascii.h"
 
 namespace heapscape::engine {
 namespace {
@@ -54,14 +55,12 @@ RenamedNames::RenamedNames(std::vector<std::string> namespaces, const Metadata* 
 
 bool RenamedNames::covers(std::string_view name) const {
   return std::ranges::any_of(m_namespaces, [&](const std::string& one) {
-    return name.size() >= one.size() && ::strncasecmp(name.data(), one.data(), one.size()) == 0 &&
-           (name.size() == one.size() || name[one.size()] == '.');
+    return startsIgnoringCase(name, one) && (name.size() == one.size() || name[one.size()] == '.');
   });
 }
 
 bool RenamedNames::areMentionedIn(std::string_view text) const {
-  return std::ranges::any_of(m_namespaces,
-                             [&](const std::string& one) { return text.find(one) != std::string_view::npos; });
+  return std::ranges::any_of(m_namespaces, [&](const std::string& one) { return holdsIgnoringCase(text, one); });
 }
 
 std::string RenamedNames::nameSpace(std::string_view name) {

@@ -23,7 +23,7 @@ class RenamedNames {
   RenamedNames(std::vector<std::string> namespaces, const Metadata* classLibrary);
 
   bool areNone() const { return m_namespaces.empty(); }
-  /// Whether a namespace, or the name of an assembly, is to be renamed.
+  /// Whether a namespace, or the name of an assembly, is to be renamed, in whatever case it is written.
   bool covers(std::string_view name) const;
   /// Whether one of the namespaces is mentioned anywhere in a text.
   bool areMentionedIn(std::string_view text) const;

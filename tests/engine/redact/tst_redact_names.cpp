@@ -47,6 +47,8 @@ TEST(RenamedNames, CoverWhatLiesBelowAndNothingBeside) {
   EXPECT_TRUE(names.covers("Contoso.Pay.Cards"));
   EXPECT_FALSE(names.covers("Contoso.Payments"));
   EXPECT_FALSE(names.covers("Contoso"));
+  EXPECT_TRUE(names.covers("contoso.pay"));
+  EXPECT_TRUE(names.areMentionedIn("as contoso.Pay.Cards is"));
 }
 
 TEST(RenamedNames, OfFilesKeepTheirLengths) {
