@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/address.h"
+#include "base/ascii.h"
 #include "layout/advice/layout_difference.h"
 #include "layout/closed_values.h"
 #include "metadata/names/parsed_type_name.h"
@@ -89,13 +90,6 @@ struct NamedTypes {
 
 constexpr std::size_t kSuggestions = 3;
 
-std::string lowerCase(std::string text) {
-  for (char& character : text) {
-    if (character >= 'A' && character <= 'Z') character = static_cast<char>(character - 'A' + 'a');
-  }
-  return text;
-}
-
 /// The addresses that a text names by number, all types of that method table being one.
 bool isMethodTable(const std::string& text, engine::Address& address) {
   return text.starts_with("0x") && engine::tryParseAddress(text, address);
@@ -145,11 +139,10 @@ engine::Result<std::vector<std::string>> readNames(const std::string& path) {
 
 /// Why a name was not found where it should be ("is loaded in this dump"), with those names that are like it.
 engine::Error notFoundError(const std::vector<std::string>& names, const std::string& name, const std::string& where) {
-  const std::string wanted = lowerCase(name);
   std::string similar;
   std::size_t count = 0;
   for (const std::string& other : names) {
-    if (lowerCase(other).find(wanted) == std::string::npos) continue;
+    if (!engine::holdsIgnoringCase(other, name)) continue;
     if (count < kSuggestions) similar += (count ? ", '" : "'") + other + "'";
     ++count;
   }

@@ -41,7 +41,10 @@ class MetadataBlanks {
   MetadataBlanks(Bytes bytes, Address start, const RedactOptions& options, RenamedNames& names, MemoryPlan& plan)
       : m_bytes(bytes), m_start(start), m_options(options), m_names(names), m_plan(plan) {
     auto tables = MetadataTables::parse(bytes);
-    if (tables) m_tables.emplace(std::move(*tables));
+    if (!tables) return;
+    m_tables.emplace(std::move(*tables));
+    m_methods.emplace(*m_tables, TableId::TypeDef, columns::typeDef::MethodList);
+    m_fields.emplace(*m_tables, TableId::TypeDef, columns::typeDef::FieldList);
   }
 
   /// Whether there is any metadata.
@@ -101,7 +104,7 @@ class MetadataBlanks {
 
   bool isKept(Token constructor) const {
     if (constructor.table == TableId::MethodDef) {
-      const auto type = m_tables->row(TableId::TypeDef, typeWith(columns::typeDef::MethodList, constructor.row));
+      const auto type = m_tables->row(TableId::TypeDef, m_methods->rowStartingAtOrBefore(constructor));
       return type && isKeptAttribute(type->text(columns::typeDef::NameSpace), type->text(columns::typeDef::Name));
     }
     if (constructor.table != TableId::MemberRef) return false;
@@ -124,7 +127,7 @@ class MetadataBlanks {
   /// Whether a literal is the value of a member of an enum, which names its values.
   bool isOfEnum(Token parent) const {
     if (parent.table != TableId::Field) return false;
-    const auto type = m_tables->row(TableId::TypeDef, typeWith(columns::typeDef::FieldList, parent.row));
+    const auto type = m_tables->row(TableId::TypeDef, m_fields->rowStartingAtOrBefore(parent));
     if (!type) return false;
     const Token base = type->token(columns::typeDef::Extends);
     const auto named = m_tables->row(base.table, base.row);
@@ -135,27 +138,14 @@ class MetadataBlanks {
            named->text(columns::typeDef::NameSpace) == "System";
   }
 
-  /// The last type whose methods or fields begin at or before a row; 0 for none.
-  std::uint32_t typeWith(std::uint8_t column, std::uint32_t row) const {
-    std::uint32_t first = 1, last = m_tables->rowCount(TableId::TypeDef) + 1;
-    while (first < last) {
-      const std::uint32_t middle = first + (last - first) / 2;
-      const auto type = m_tables->row(TableId::TypeDef, middle);
-      if (type && type->value(column) <= row)
-        first = middle + 1;
-      else
-        last = middle;
-    }
-    return first - 1;
-  }
-
   Bytes m_bytes;
   Address m_start;
   const RedactOptions& m_options;
   RenamedNames& m_names;
   MemoryPlan& m_plan;
   std::optional<MetadataTables> m_tables;
-  std::set<const std::byte*> m_signatures;  // and values that stay
+  std::optional<RowIndex> m_methods, m_fields;  // of types by the first that they have; with m_tables
+  std::set<const std::byte*> m_signatures;      // and values that stay
   std::vector<Bytes> m_literals;
 };
 

@@ -15,7 +15,6 @@ struct McpPage {
 };
 
 /// Leaves of the array `member` the rows of the page. Where there are more, "next_offset" says where they begin.
-/// `rowsInAll`: as far as they were read.
 void keepPage(nlohmann::json& answer, const std::string& member, const McpPage& page);
 
 /// Makes an answer no longer than `mostBytes` of text: it shortens the page, then lists inside rows, then texts, and

@@ -171,7 +171,7 @@ tl::expected<json, McpServer::Failure> McpServer::callTool(const json& parameter
 }
 
 Outcome<json> McpServer::run(const McpTool& tool, const json& arguments, std::string& text) {
-  if (tool.name == "open") return openTool(arguments);
+  if (tool.name == "open") return open(arguments["path"].get<std::string>());
   if (tool.name == "dumps") return listDumps();
   const bool isAboutTwo = tool.about == McpTool::About::TwoDumps;
   HEAPSCAPE_TRY(Dump * dump, dumpOf(arguments, isAboutTwo ? "before" : "dump"));
@@ -225,20 +225,14 @@ Outcome<json> McpServer::ask(std::vector<std::string> words, Dump& dump, const s
   return answer;
 }
 
-Outcome<std::string> McpServer::open(const std::string& path) {
+Outcome<json> McpServer::open(const std::string& path) {
   std::string name = nameFor(path);
   for (int number = 2; m_dumps.contains(name); ++number) name = fmt::format("{}-{}", nameFor(path), number);
   auto dump = std::make_unique<Dump>(path);
-  HEAPSCAPE_CHECK(ask({"info"}, *dump, {}));
-  m_dumps.emplace(name, std::move(dump));
-  return name;
-}
-
-Outcome<json> McpServer::openTool(const json& arguments) {
-  HEAPSCAPE_TRY(const std::string name, open(arguments["path"]));
-  HEAPSCAPE_TRY(json answer, ask({"info"}, *m_dumps.at(name), {}));
+  HEAPSCAPE_TRY(json answer, ask({"info"}, *dump, {}));
   for (const char* of : {"schema", "verb"}) answer.erase(of);
   answer["dump"] = name;
+  m_dumps.emplace(std::move(name), std::move(dump));
   return answer;
 }
 

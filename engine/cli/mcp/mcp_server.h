@@ -25,8 +25,8 @@ class McpServer {
   /// `context`: options that hold for all tools. `showsContents`: what strings and fields hold may be told.
   McpServer(Context& context, bool showsContents);
 
-  /// Opens a dump, as the tool does.
-  engine::Outcome<std::string> open(const std::string& path);
+  /// Opens a dump, as the tool does: what info tells of it, and the name that it has from now on.
+  engine::Outcome<nlohmann::json> open(const std::string& path);
 
   /// The answer to one message, as one line without its end; empty where none is due.
   std::string answer(const std::string& message);
@@ -50,7 +50,6 @@ class McpServer {
   json listTools() const;
   tl::expected<json, Failure> callTool(const json& parameters);
   engine::Outcome<json> run(const McpTool& tool, const json& arguments, std::string& text);
-  engine::Outcome<json> openTool(const json& arguments);
   json listDumps() const;
   engine::Outcome<Dump*> dumpOf(const json& arguments, const char* name);
   engine::Outcome<json> ask(std::vector<std::string> words, Dump& dump, const std::string& other);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "cli/command_line.h"
 #include "cli/shell/answer_target.h"
 #include "cli/shell/line_editor.h"
@@ -189,32 +190,21 @@ ExitStatus Shell::help(const std::vector<std::string>& words, const engine::Outp
   return kDone;
 }
 
-namespace {
-
-std::string lower(std::string_view text) {
-  std::string low(text);
-  std::ranges::transform(low, low.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return low;
-}
-
-}  // namespace
-
 std::vector<std::string> Shell::completionsOf(std::string_view lineUpToCursor) const {
   const std::string_view word = lastWordOf(lineUpToCursor);
   const bool isFirst =
       lineUpToCursor.substr(0, lineUpToCursor.size() - word.size()).find_first_not_of(" \t") == std::string_view::npos;
   std::vector<std::string> found;
-  const std::string wanted = lower(word);
   const auto add = [&](const auto& words) {
     for (const std::string& each : words) {
-      if (lower(std::string_view(each).substr(0, wanted.size())) == wanted) found.push_back(each);
+      if (engine::startsIgnoringCase(each, word)) found.push_back(each);
     }
   };
   if (isFirst) {
     add(m_commandNames);
     return found;
   }
-  if (wanted.empty()) return found;
+  if (word.empty()) return found;
   add(m_addresses);
   add(m_typeNames);
   return found;

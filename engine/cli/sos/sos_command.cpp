@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/sos/sos_command.h"
-
-#include <strings.h>
+#include "base/ascii.h"
 
 #include <algorithm>
 #include <charconv>
@@ -15,15 +14,11 @@ using engine::Result;
 
 namespace {
 
-bool areEqual(std::string_view one, std::string_view other) {
-  return one.size() == other.size() && strncasecmp(one.data(), other.data(), one.size()) == 0;
-}
-
 /// Whether a word is one of those in a list that blanks part.
 bool isAmong(std::string_view word, std::string_view list) {
   while (!list.empty()) {
     const std::size_t end = std::min(list.find(' '), list.size());
-    if (areEqual(word, list.substr(0, end))) return true;
+    if (engine::equalsIgnoringCase(word, list.substr(0, end))) return true;
     list.remove_prefix(std::min(end + 1, list.size()));
   }
   return false;
@@ -69,7 +64,8 @@ Result<SosArguments> SosArguments::parse(const SosCommand& command, const std::v
 }
 
 std::optional<std::string> SosArguments::valueOf(std::string_view option) const {
-  const auto found = std::ranges::find_if(m_options, [&](const Option& given) { return areEqual(given.name, option); });
+  const auto found = std::ranges::find_if(
+      m_options, [&](const Option& given) { return engine::equalsIgnoringCase(given.name, option); });
   return found == m_options.end() ? std::nullopt : std::optional(found->value);
 }
 

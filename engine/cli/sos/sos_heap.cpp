@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 
+#include "base/ascii.h"
 #include "cli/sos/sos_command.h"
 #include "cli/sos/sos_objects_walk.h"
 #include "cli/sos/sos_text.h"
@@ -180,14 +181,7 @@ Outcome<void> dumpGeneration(SosRun& run) {
         ErrorCode::BadQuery, fmt::format("{} is not a supported generation (gen0, gen1, gen2, loh, poh, foh)", name)}));
   HEAPSCAPE_TRY(const DumpHeapFilter filter, readFilter(run, snapshot));
   const std::string wanted = filter.typeText;
-  const auto isWanted = [&](const std::string& type) {
-    return std::search(type.begin(), type.end(), wanted.begin(), wanted.end(),
-                       [](char a, char b) {
-                         return std::tolower(static_cast<unsigned char>(a)) ==
-                                std::tolower(static_cast<unsigned char>(b));
-                       }) != type.end() ||
-           wanted.empty();
-  };
+  const auto isWanted = [&](const std::string& type) { return engine::holdsIgnoringCase(type, wanted); };
   struct Sum {
     engine::TypeId type;
     std::uint64_t count = 0, bytes = 0;

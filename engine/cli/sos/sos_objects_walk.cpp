@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "cli/sos/sos_text.h"
 
 namespace heapscape::cli {
@@ -44,7 +45,7 @@ bool overlap(AddressRange one, AddressRange other) {
 
 std::optional<engine::Generation> sosGeneration(std::string name) {
   using engine::Generation;
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  name = engine::lowerCase(name);
   if (name == "loh") return Generation::Large;
   if (name == "poh") return Generation::Pinned;
   if (name == "foh") return Generation::Frozen;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "cli/sos/sos_command.h"
 #include "cli/sos/sos_fields.h"
 #include "cli/sos/sos_objects_walk.h"
@@ -251,12 +252,6 @@ Outcome<void> ipToMethod(SosRun& run) {
 
 // ---- name2ee, token2ee
 
-bool holdsText(std::string_view text, std::string_view part) {
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), [](char a, char b) {
-           return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-         }) != text.end();
-}
-
 bool isModuleNamed(const Module& module, const std::string& name) {
   const std::string file = fileNameOf(module.path.empty() ? module.name : module.path);
   const std::string simple = file.substr(0, file.rfind('.'));
@@ -310,10 +305,10 @@ class NameSearch {
       const Address methodTable = m_readers.loadedTypes.definition(module, row);
       if (!methodTable) continue;
       const std::string name = m_readers.names.nameOf(methodTable);
-      if (holdsText(name, item)) {
+      if (engine::holdsIgnoringCase(name, item)) {
         begin(module, isFound);
         printType(methodTable, kTypeTable | row, name);
-      } else if (dot != std::string::npos && holdsText(name, item.substr(0, dot))) {
+      } else if (dot != std::string::npos && engine::holdsIgnoringCase(name, item.substr(0, dot))) {
         printMember(module, isFound, methodTable, item.substr(dot + 1));
       }
     }
