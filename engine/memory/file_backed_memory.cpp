@@ -112,6 +112,14 @@ std::optional<bool> hasSameHeaders(const AddressSpace& dump, Address base, Bytes
   return std::ranges::equal(headers->bytes, file.first(size));
 }
 
+/// Whether bytes that the dump holds are those of the file, or zero where a copy without contents has left some out.
+bool agree(Bytes held, Bytes file, bool hasContents) {
+  if (std::ranges::equal(held, file)) return true;
+  return !hasContents && std::ranges::equal(held, file, [](std::byte mine, std::byte theirs) {
+    return mine == theirs || mine == std::byte{};
+  });
+}
+
 /// Whether bytes that the dump does hold differ from those that the file has in their place.
 bool isContradicted(const AddressSpace& dump, std::span<const FileExtent> extents, Bytes file) {
   std::uint64_t compared = 0;
@@ -121,7 +129,7 @@ bool isContradicted(const AddressSpace& dump, std::span<const FileExtent> extent
       const auto held = size ? dump.view({part.start, part.start + size}) : failure(ErrorCode::NotFound, {});
       if (!held) continue;
       const Bytes own = file.subspan(extent.fileOffset + (part.start - extent.range.start), size);
-      if (!std::ranges::equal(held->bytes, own)) return true;
+      if (!agree(held->bytes, own, dump.hasContents())) return true;
       compared += size;
     }
   }

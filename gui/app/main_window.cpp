@@ -20,6 +20,8 @@
 #include "app/desktop/desktop_settings.h"
 #include "app/files/file_opener.h"
 #include "app/go_to/go_to_box.h"
+#include "app/guide/guide_bar.h"
+#include "app/guide/guided_questions.h"
 #include "app/help_dialogs.h"
 #include "app/inspector/inspector.h"
 #include "app/inspector/inspector_drawer.h"
@@ -72,6 +74,7 @@ MainWindow::MainWindow(Settings& settings, DesktopScheme& scheme)
       m_split(new QSplitter(this)),
       m_placeBar(new PlaceBar(this)),
       m_goTo(new GoToBox(m_bridge, m_navigator, this)),
+      m_guide(new GuideBar(m_bridge, m_navigator, this)),
       m_topBar(new TopBar(m_actions->back, m_actions->forward, m_goTo, m_actions->inspector, this)),
       m_inspector(new Inspector(m_bridge, m_navigator, this)),
       m_drawer(new InspectorDrawer(m_inspector, this)),
@@ -116,6 +119,7 @@ void MainWindow::buildStart() {
   m_noHeap = new StatePanel(this);
   m_stack->addPage(m_noHeap);
   m_start->setSample(m_files->sample());
+  for (const GuidedQuestion& question : guidedQuestions()) m_start->addGuide(question.title, question.about);
   showRecent();
   lookForLast();
   m_stillToMake = allPlaces().subspan(1);
@@ -178,6 +182,7 @@ void MainWindow::buildShell() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(m_topBar);
+  layout->addWidget(m_guide);
   layout->addLayout(middle, 1);
   layout->addWidget(m_status);
   setCentralWidget(body);
@@ -232,6 +237,9 @@ void MainWindow::connectActions() {
   connect(m_actions->shortcuts, &QAction::triggered, this, &MainWindow::openShortcuts);
   connect(m_actions->sourceEditor, &QAction::triggered, this, [this] { SourceEditorDialog({}, this).exec(); });
   connect(m_actions->about, &QAction::triggered, this, [this] { showAbout(this); });
+  for (std::size_t i = 0; i < m_actions->guides.size(); ++i)
+    connect(m_actions->guides[i], &QAction::triggered, this, [this, i] { askGuided(i); });
+  connect(m_guide, &GuideBar::questionWanted, this, &MainWindow::askGuided);
   for (const auto& [id, action] : m_actions->places) {
     connect(action, &QAction::triggered, this, [this, place = id] {
       m_navigator.goTo(place);
@@ -287,6 +295,7 @@ void MainWindow::connectBridge() {
   connect(m_start, &StartPlace::chooseAssemblyRequested, m_files, &FileOpener::chooseAssembly);
   connect(m_start, &StartPlace::openRequested, m_files, &FileOpener::open);
   connect(m_start, &StartPlace::runningRequested, this, &MainWindow::showRunning);
+  connect(m_start, &StartPlace::guideRequested, this, &MainWindow::askGuided);
   connect(m_start, &StartPlace::continueRequested, this, &MainWindow::continueSession);
   connect(m_goTo, &GoToBox::openRequested, m_files, &FileOpener::open);
   connect(m_goTo, &GoToBox::manualRequested, this, &MainWindow::openManualAt);
@@ -342,6 +351,7 @@ void MainWindow::follow(const Location& location) {
   m_stack->showPage(pageOf(location.place));
   m_placeBar->setCurrent(location.place);
   if (location.place == PlaceId::Start) lookForLast();
+  m_inspector->setPlace(placeTitle(location.place), placeAbout(location.place));
   m_drawer->follow(location, m_bridge.snapshot() != nullptr);
   for (const auto& [id, place] : m_places) place->follow(location);
   updateActions();
@@ -365,6 +375,7 @@ void MainWindow::updateActions() {
   m_actions->saveCopy->setEnabled(m_bridge.snapshot() && m_bridge.snapshot()->has(engine::Stage::Objects));
   m_actions->close->setEnabled(m_bridge.snapshot() || hasAssembly || m_bridge.isOpening());
   m_actions->openSample->setEnabled(!m_files->sample().isEmpty());
+  for (QAction* guide : m_actions->guides) guide->setEnabled(!m_files->sample().isEmpty());
   m_actions->back->setEnabled(m_navigator.canGoBack());
   m_actions->forward->setEnabled(m_navigator.canGoForward());
 }

@@ -26,6 +26,7 @@ class DesktopScheme;
 class FileOpener;
 class FocusMark;
 class GoToBox;
+class GuideBar;
 class Inspector;
 class InspectorDrawer;
 class ManualWindow;
@@ -73,6 +74,7 @@ class MainWindow : public QMainWindow {
   AssemblyPlace* assembly();
   GoToBox* goToBox() const { return m_goTo; }
   Inspector* inspector() const { return m_inspector; }
+  GuideBar* guide() const { return m_guide; }
   InspectorDrawer* drawer() const { return m_drawer; }
   /// Null until it is asked for.
   ManualWindow* manual() const { return m_manual; }
@@ -135,6 +137,8 @@ class MainWindow : public QMainWindow {
   void askForCode();
   void saveCopy();
   void showRunning();
+  /// Opens the sample first unless it is open.
+  void askGuided(std::size_t question);
   /// Opens a dump that was just taken. The next one of the same process is compared with it, as long as it is open.
   void takeCaptured(const QString& path, const DumpedProcess& process);
   void focusFilter();
@@ -185,6 +189,8 @@ class MainWindow : public QMainWindow {
   QSplitter* m_split;
   PlaceBar* m_placeBar;
   GoToBox* m_goTo;
+  GuideBar* m_guide;
+  std::optional<std::size_t> m_guidedNext;  // question to be asked once the sample is open
   TopBar* m_topBar;
   Inspector* m_inspector;
   InspectorDrawer* m_drawer;

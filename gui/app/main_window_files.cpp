@@ -14,6 +14,7 @@
 #include "app/files/file_opener.h"
 #include "app/files/redact_dialog.h"
 #include "app/files/running_dialog.h"
+#include "app/guide/guide_bar.h"
 #include "app/inspector/inspector.h"
 #include "app/main_window.h"
 #include "app/place_info.h"
@@ -82,6 +83,8 @@ void MainWindow::emptyCache() {
 
 void MainWindow::startOpening(const QString& path) {
   m_returnTo.reset();
+  m_guidedNext.reset();
+  m_guide->end();
   clearPlaces();
   m_status->showProgress({.activity = u"Opening"_s.toStdString(), .fraction = 0});
   m_topBar->showOpening(path);
@@ -122,6 +125,7 @@ void MainWindow::finishOpening() {
   m_status->hideProgress();
   m_files->remember();
   updateActions();
+  if (const auto question = std::exchange(m_guidedNext, std::nullopt)) m_guide->begin(*question);
 }
 
 void MainWindow::lookElsewhere(const QString& place) {
@@ -163,6 +167,15 @@ void MainWindow::showRunning() {
   auto* dialog = new RunningDialog(this);
   connect(dialog, &RunningDialog::captured, this, &MainWindow::takeCaptured);
   dialog->open();
+}
+
+void MainWindow::askGuided(std::size_t question) {
+  if (m_bridge.snapshot() && !m_bridge.isOpening() && m_bridge.path() == m_files->sample()) {
+    m_guide->begin(question);
+    return;
+  }
+  open(m_files->sample());
+  m_guidedNext = question;
 }
 
 void MainWindow::takeCaptured(const QString& path, const DumpedProcess& process) {
@@ -276,6 +289,7 @@ void MainWindow::clearPlaces() {
 }
 
 void MainWindow::showNothing() {
+  m_guide->end();
   clearPlaces();
   m_topBar->showNothing();
   setWindowTitle(u"Heapscape"_s);

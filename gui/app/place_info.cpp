@@ -38,6 +38,56 @@ QString placeTitle(PlaceId place) {
   return QString::fromLatin1(QMetaEnum::fromType<PlaceId>().valueToKey(static_cast<int>(place)));
 }
 
+QString placeAbout(PlaceId place) {
+  switch (place) {
+    case PlaceId::Start:
+      return u"Open a dump, take one of a running program, or look around in the sample."_s;
+    case PlaceId::Overview:
+      return u"The heap at a glance: what is live, garbage or free, who owns most, and what could be saved. Every row "
+             "leads to the place that shows more."_s;
+    case PlaceId::Insights:
+      return u"Waste and leak suspects, the costliest first, each with what a fix would save. No byte is counted "
+             "twice."_s;
+    case PlaceId::Memory:
+      return u"All memory of the process by its owner: heap, stacks, libraries and native memory. Double-click to zoom "
+             "in."_s;
+    case PlaceId::Segments:
+      return u"Where the heap lies: a lane for each segment, by address, down to single objects. Colours tell "
+             "generation, type, or live and garbage."_s;
+    case PlaceId::Generations:
+      return u"How full each generation is: live, garbage, free and committed bytes against the GC's budget. Below are "
+             "the sizes of objects, and recent collections."_s;
+    case PlaceId::Types:
+      return u"All types on the heap, with objects, bytes and retained size. Pick one to see its objects, or ask for "
+             "objects by a query."_s;
+    case PlaceId::Layouts:
+      return u"How a type's fields lie in its objects, byte by byte, with padding hatched. The layouts auto, "
+             u"sequential "
+             "and best stand side by side."_s;
+    case PlaceId::References:
+      return u"What an object keeps alive, and what keeps it alive. Four pages show the graph, dominators, paths from "
+             "roots, and what a cut would free."_s;
+    case PlaceId::Object:
+      return u"One object with its fields, elements and bytes. Click a reference to go on to it."_s;
+    case PlaceId::Runtime:
+      return u"What the runtime knows: modules, types and their methods, statics and handles. Pick a type to see its "
+             "method table."_s;
+    case PlaceId::Roots:
+      return u"What keeps objects alive from outside the heap: statics, stacks, handles and more. Retained bytes are "
+             "those that this root alone keeps."_s;
+    case PlaceId::Threads:
+      return u"What each thread was doing: stacks, async calls, locks and waits. Deadlocks are drawn as rings."_s;
+    case PlaceId::Findings:
+      return u"What was damaged or missing while the dump was read. A check of the whole heap can be run here."_s;
+    case PlaceId::Compare:
+      return u"What changed between dumps of one program: types, owners, insights and layouts. Take the earlier one as "
+             "before."_s;
+    case PlaceId::Review:
+      return u"Pictures and tables that were pinned, with notes. Export them as a page, a PDF or an issue."_s;
+  }
+  return {};
+}
+
 std::span<const PlaceId> allPlaces() {
   return kPlaces;
 }

@@ -17,6 +17,8 @@ QString placeName(PlaceId place);
 QStringList placeNames();
 /// Its name in the window: "Segments".
 QString placeTitle(PlaceId place);
+/// Two sentences at most: what it shows, and what to do there or how to read it.
+QString placeAbout(PlaceId place);
 /// All places in the order of the bar.
 std::span<const PlaceId> allPlaces();
 std::optional<PlaceId> placeByName(const QString& name);

@@ -7,6 +7,7 @@
 #include <QMenuBar>
 #include <QWidget>
 
+#include "app/guide/guided_questions.h"
 #include "app/place_info.h"
 #include "widgets/drawing/symbol_icon.h"
 
@@ -130,7 +131,13 @@ void WindowActions::addHelp() {
   shortcuts->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Slash), QKeySequence(Qt::Key_Question)});
   about = add(u"info"_s, u"&About Heapscape"_s);
   about->setMenuRole(QAction::AboutRole);
-  m_sections.push_back({u"&Help"_s, {manual, shortcuts, about}});
+  QList<QAction*> actions{manual, shortcuts, nullptr};
+  for (const GuidedQuestion& question : guidedQuestions()) {
+    guides.push_back(add(u"sample"_s, u"Guide: %1"_s.arg(question.title), {}, question.about));
+    actions << guides.back();
+  }
+  actions << nullptr << about;
+  m_sections.push_back({u"&Help"_s, actions});
 }
 
 QAction* WindowActions::add(const QString& symbol, const QString& text, const QKeySequence& keys, const QString& tip) {
@@ -146,28 +153,10 @@ QAction* WindowActions::add(const QString& symbol, const QString& text, const QK
 
 void WindowActions::addPlaces() {
   auto* group = new QActionGroup(this);
-  const std::map<PlaceId, std::pair<QString, QString>> words{
-      {PlaceId::Start, {u"Start"_s, u"Open a dump"_s}},
-      {PlaceId::Overview, {u"Overview"_s, u"How big, of what, what is odd"_s}},
-      {PlaceId::Insights, {u"Insights"_s, u"Where memory is wasted, and what would win it back"_s}},
-      {PlaceId::Memory, {u"Memory"_s, u"Whose the process's memory is"_s}},
-      {PlaceId::Segments, {u"Segments"_s, u"Where memory lies"_s}},
-      {PlaceId::Generations, {u"Generations"_s, u"How old memory is"_s}},
-      {PlaceId::Types, {u"Types"_s, u"Which types cost most"_s}},
-      {PlaceId::Layouts, {u"Layouts"_s, u"What objects look like inside"_s}},
-      {PlaceId::References, {u"References"_s, u"Who holds what, and why it is alive"_s}},
-      {PlaceId::Object, {u"Object"_s, u"What one object holds"_s}},
-      {PlaceId::Runtime, {u"Runtime"_s, u"What the runtime knows about types"_s}},
-      {PlaceId::Roots, {u"Roots"_s, u"What keeps memory alive from outside the heap"_s}},
-      {PlaceId::Threads, {u"Threads"_s, u"Who runs, and who holds which lock"_s}},
-      {PlaceId::Findings, {u"Findings"_s, u"What is damaged, and a check of the heap"_s}},
-      {PlaceId::Compare, {u"Compare"_s, u"What changed between two dumps"_s}},
-      {PlaceId::Review, {u"Review"_s, u"Pages for a review"_s}},
-  };
-  for (const auto& [place, text] : words) {
-    const QKeySequence keys = placeKeys(place);
+  for (const PlaceId place : allPlaces()) {
     // Where the bar shows icons alone, the tip has to say the name as well.
-    QAction* action = add(placeName(place), text.first, keys, u"%1. %2"_s.arg(text.first, text.second));
+    const QString tip = u"%1. %2"_s.arg(placeTitle(place), placeAbout(place));
+    QAction* action = add(placeName(place), placeTitle(place), placeKeys(place), tip);
     addChoice(group, action);
     places[place] = action;
   }

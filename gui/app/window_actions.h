@@ -59,6 +59,7 @@ class WindowActions : public QObject {
   QAction* pin;
   QAction* fullScreen;
   QAction* sourceEditor;
+  std::vector<QAction*> guides;  // in the order of guidedQuestions()
   QAction* manual;
   QAction* shortcuts;
   QAction* about;

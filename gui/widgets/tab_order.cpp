@@ -49,12 +49,54 @@ std::vector<QWidget*> tabOrder(const QWidget& window) {
   return order;
 }
 
-FocusMark::FocusMark(QWidget* window) : QWidget(window) {
+PartMark::PartMark(QWidget* window) : QWidget(window) {
   setAttribute(Qt::WA_TransparentForMouseEvents);
   setFocusPolicy(Qt::NoFocus);
   hide();
+}
+
+void PartMark::mark(QWidget* part) {
+  if (part == m_marked) {
+    if (part) follow();
+    return;
+  }
+  if (m_marked) m_marked->removeEventFilter(this);
+  disconnect(m_end);
+  m_marked = part;
+  setVisible(part != nullptr);
+  if (!part) return;
+  part->installEventFilter(this);
+  m_end = connect(part, &QObject::destroyed, this, &QWidget::hide);
+  follow();
+}
+
+void PartMark::follow() {
+  const QRect seen = m_marked->visibleRegion().boundingRect();
+  const QRect part = seen.isEmpty() ? m_marked->rect() : seen;
+  const QRect edge = QRect(m_marked->mapTo(window(), part.topLeft()), part.size()).adjusted(-1, -1, 1, 1);
+  if (geometry() == edge) return;
+  setGeometry(edge);
+  raise();
+}
+
+bool PartMark::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_marked.data()) {
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Move) follow();
+    if (event->type() == QEvent::Hide) mark(nullptr);
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void PartMark::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
+  painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 5, 5);
+}
+
+FocusMark::FocusMark(QWidget* window) : PartMark(window) {
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* to) {
-    if (!to || to != m_marked) mark(nullptr);
+    if (!to || to != marked()) mark(nullptr);
   });
 }
 
@@ -72,36 +114,9 @@ bool FocusMark::move(bool forward) {
   return true;
 }
 
-void FocusMark::mark(QWidget* part) {
-  if (m_marked) m_marked->removeEventFilter(this);
-  disconnect(m_end);
-  m_marked = part;
-  setVisible(part != nullptr);
-  if (!part) return;
-  part->installEventFilter(this);
-  m_end = connect(part, &QObject::destroyed, this, &QWidget::hide);
-  follow();
-}
-
-void FocusMark::follow() {
-  const QRect part(m_marked->mapTo(window(), QPoint(0, 0)), m_marked->size());
-  setGeometry(part.adjusted(-1, -1, 1, 1));
-  raise();
-}
-
 bool FocusMark::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == m_marked.data()) {
-    if (event->type() == QEvent::Resize || event->type() == QEvent::Move) follow();
-    if (event->type() == QEvent::Hide || event->type() == QEvent::MouseButtonPress) mark(nullptr);
-  }
-  return QWidget::eventFilter(watched, event);
-}
-
-void FocusMark::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
-  painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 5, 5);
+  if (watched == marked() && event->type() == QEvent::MouseButtonPress) mark(nullptr);
+  return PartMark::eventFilter(watched, event);
 }
 
 }  // namespace heapscape::gui

@@ -11,8 +11,30 @@ namespace heapscape::gui {
 /// others is left before the next one begins. Qt's own order is that in which the parts were made.
 std::vector<QWidget*> tabOrder(const QWidget& window);
 
-/// Around whatever got the focus by a key, until it goes on: an edge that is seen on anything.
-class FocusMark : public QWidget {
+/// An edge around a part of a window that is seen on anything, and that no click meets.
+class PartMark : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit PartMark(QWidget* window);
+
+  /// Marks what can be seen of a part, until it is hidden; null for none.
+  void mark(QWidget* part);
+
+ protected:
+  const QWidget* marked() const { return m_marked; }
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void follow();
+
+  QMetaObject::Connection m_end;
+  QPointer<QWidget> m_marked;  // it may be deleted while it is marked
+};
+
+/// The mark around whatever got the focus by a key, until it goes on.
+class FocusMark : public PartMark {
   Q_OBJECT
 
  public:
@@ -23,14 +45,6 @@ class FocusMark : public QWidget {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
-
- private:
-  void mark(QWidget* part);
-  void follow();
-
-  QMetaObject::Connection m_end;
-  QPointer<QWidget> m_marked;  // it may be deleted while it is marked
 };
 
 }  // namespace heapscape::gui

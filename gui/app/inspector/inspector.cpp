@@ -368,8 +368,21 @@ void Inspector::clear() {
   m_isOfThing = false;
   m_selection = {};
   m_onStacks->showObject({});
-  m_nothing->showEmpty(u"Nothing picked"_s, u"Pick a type, an object or a segment, and it is described here."_s);
+  showNothing();
+}
+
+void Inspector::showNothing() {
+  m_isShowingPlace = true;
+  m_nothing->showEmpty(
+      m_place,
+      m_about + u"\n\n"_s + u"Nothing is picked. Pick a type, an object or a segment, and it is described here."_s);
   m_pages->setCurrentWidget(m_nothing);
+}
+
+void Inspector::setPlace(const QString& title, const QString& about) {
+  m_place = title;
+  m_about = about;
+  if (m_isShowingPlace && m_pages->currentWidget() == m_nothing) showNothing();
 }
 
 void Inspector::refresh() {
@@ -401,6 +414,7 @@ void Inspector::showSelection(const Selection& selection) {
   m_selection = selection;
   m_onStacks->showObject(selection.object);
   if (!selection.layoutType.isNone()) {
+    m_isShowingPlace = false;
     m_nothing->showEmpty(u"Not loaded"_s, u"The dump has not loaded this type: its layout is all that is known."_s);
     m_pages->setCurrentWidget(m_nothing);
     return;

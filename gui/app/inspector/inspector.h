@@ -43,6 +43,8 @@ class Inspector : public QWidget {
   void showSelection(const Selection& selection);
   /// Something that is no selection, until there is one again.
   void showThing(const PickedThing& thing);
+  /// The place beside it, by its title and in two sentences: told while nothing is picked.
+  void setPlace(const QString& title, const QString& about);
   /// A stage is done: what is shown may now be told in full.
   void refresh();
   void clear();
@@ -57,6 +59,7 @@ class Inspector : public QWidget {
   };
   static Answer inspect(const engine::Snapshot& snapshot, const Selection& selection);
 
+  void showNothing();
   QWidget* buildPage();
   QWidget* buildButtons();
   void show(const engine::Snapshot& snapshot, const Answer& answer);
@@ -71,7 +74,10 @@ class Inspector : public QWidget {
   Navigator& m_navigator;
   InsightsSource& m_insights;
   Selection m_selection;
+  QString m_place;  // its title, and what it shows
+  QString m_about;
   bool m_isOfThing = false;       // what is shown
+  bool m_isShowingPlace = false;  // what the place shows, for want of anything picked
   engine::Address m_methodTable;  // of the picked type, or of the picked object
 
   QStackedWidget* m_pages;

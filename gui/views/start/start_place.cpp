@@ -116,6 +116,7 @@ class WelcomePage : public QWidget {
   void setLast(const QString& path, const QString& where);
   /// Empty if there is no sample.
   void setSample(const QString& path);
+  void addGuide(const QString& title, const QString& about);
   void showFailure(const QString& path, const engine::Error& error);
   void hideFailure();
   void setDropHovered(bool isHovered);
@@ -124,6 +125,7 @@ class WelcomePage : public QWidget {
   void openRequested(const QString& path);
   void continueRequested();
   void runningRequested();
+  void guideRequested(std::size_t question);
   void chooseRequested();
   void chooseAssemblyRequested();
 
@@ -143,6 +145,7 @@ class WelcomePage : public QWidget {
   QVBoxLayout* m_recentList = nullptr;
   QWidget* m_sample = nullptr;
   QVBoxLayout* m_sampleList = nullptr;
+  QHBoxLayout* m_guides = nullptr;
 };
 
 namespace {
@@ -230,8 +233,18 @@ QWidget* WelcomePage::buildColumns() {
     list->setContentsMargins(0, 0, 0, 0);
     list->setSpacing(2);
   }
+  auto* sample = new QWidget(this);
+  auto* sampleLines = new QVBoxLayout(sample);
+  sampleLines->setContentsMargins(0, 0, 0, 0);
+  sampleLines->setSpacing(6);
+  m_guides = new QHBoxLayout;
+  m_guides->setSpacing(8);
+  m_guides->addStretch(1);
+  sampleLines->addWidget(sampleBody);
+  sampleLines->addWidget(makeNote(u"New here? Each of these questions takes two minutes, step by step:"_s, sample));
+  sampleLines->addLayout(m_guides);
   m_recent = new Section(u"Recent files"_s, recentBody, this);
-  m_sample = new Section(u"Sample"_s, sampleBody, this);
+  m_sample = new Section(u"Sample"_s, sample, this);
   m_recent->hide();
   m_sample->hide();
 
@@ -313,6 +326,16 @@ void WelcomePage::setSample(const QString& path) {
     addDump(m_sampleList, path, u"sample"_s, u"a small shop application"_s);
   }
   m_sample->setVisible(!path.isEmpty());
+}
+
+void WelcomePage::addGuide(const QString& title, const QString& about) {
+  const int number = m_guides->count() - 1;
+  auto* button = new QPushButton(title, m_sample);
+  button->setObjectName(u"guide%1"_s.arg(number));
+  button->setToolTip(about);
+  connect(button, &QPushButton::clicked, this,
+          [this, number] { Q_EMIT guideRequested(static_cast<std::size_t>(number)); });
+  m_guides->insertWidget(number, button);
 }
 
 void WelcomePage::showFailure(const QString& path, const engine::Error& error) {
@@ -488,6 +511,7 @@ StartPlace::StartPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pare
 
   connect(m_welcome, &WelcomePage::openRequested, this, &StartPlace::openRequested);
   connect(m_welcome, &WelcomePage::runningRequested, this, &StartPlace::runningRequested);
+  connect(m_welcome, &WelcomePage::guideRequested, this, &StartPlace::guideRequested);
   connect(m_welcome, &WelcomePage::continueRequested, this, &StartPlace::continueRequested);
   connect(m_welcome, &WelcomePage::chooseRequested, this, &StartPlace::chooseRequested);
   connect(m_welcome, &WelcomePage::chooseAssemblyRequested, this, &StartPlace::chooseAssemblyRequested);
@@ -516,6 +540,10 @@ void StartPlace::setRecentDumps(const QStringList& paths) {
 
 void StartPlace::setLast(const QString& path, const QString& where) {
   m_welcome->setLast(path, where);
+}
+
+void StartPlace::addGuide(const QString& title, const QString& about) {
+  m_welcome->addGuide(title, about);
 }
 
 void StartPlace::setSample(const QString& path) {

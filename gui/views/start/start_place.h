@@ -30,6 +30,8 @@ class StartPlace : public Place {
   /// Sets what was open last, and where one was in it, in words.
   void setLast(const QString& path, const QString& where);
   void setSample(const QString& path);
+  /// One more guided question about the sample.
+  void addGuide(const QString& title, const QString& about);
   /// While a file that could be dropped is held over the window.
   void setDropHovered(bool isHovered);
 
@@ -37,6 +39,8 @@ class StartPlace : public Place {
   void chooseRequested();
   void chooseAssemblyRequested();
   void runningRequested();
+  /// A guided question, by its number in the order of addGuide().
+  void guideRequested(std::size_t question);
   void openRequested(const QString& path);
   void continueRequested();
 

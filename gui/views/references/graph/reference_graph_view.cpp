@@ -515,4 +515,3 @@ void ReferenceGraphView::showNotice(const QString& notice) {
 
 }  // namespace heapscape::gui
 
-#include "reference_graph_view.moc"
