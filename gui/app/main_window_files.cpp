@@ -174,8 +174,7 @@ void MainWindow::askGuided(std::size_t question) {
     m_guide->begin(question);
     return;
   }
-  open(m_files->sample());
-  m_guidedNext = question;
+  m_files->openThen(m_files->sample(), [this, question] { m_guidedNext = question; });
 }
 
 void MainWindow::takeCaptured(const QString& path, const DumpedProcess& process) {

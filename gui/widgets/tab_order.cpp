@@ -71,7 +71,9 @@ void PartMark::mark(QWidget* part) {
 }
 
 void PartMark::follow() {
-  const QRect seen = m_marked->visibleRegion().boundingRect();
+  QRect seen = m_marked->rect();
+  for (const QWidget* around = m_marked->parentWidget(); around && around != window(); around = around->parentWidget())
+    seen &= QRect(m_marked->mapFrom(around, QPoint(0, 0)), around->size());
   const QRect part = seen.isEmpty() ? m_marked->rect() : seen;
   const QRect edge = QRect(m_marked->mapTo(window(), part.topLeft()), part.size()).adjusted(-1, -1, 1, 1);
   if (geometry() == edge) return;

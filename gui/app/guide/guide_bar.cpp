@@ -5,7 +5,8 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QScrollArea>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -43,7 +44,8 @@ QWidget* visiblePart(const QWidget& window, const QString& name) {
   for (QWidget* part : window.findChildren<QWidget*>(name)) {
     if (part->isVisible() && part->window() == &window && area(part) > area(largest)) largest = part;
   }
-  return largest;
+  const auto* pages = qobject_cast<QTabWidget*>(largest);
+  return pages ? pages->tabBar() : largest;  // what one clicks to get to a page
 }
 
 }  // namespace

@@ -29,36 +29,34 @@ GuidedQuestion findALeak() {
   return {
       .title = u"Find a leak"_s,
       .about = u"From the size of the heap to the one field that keeps objects nobody needs"_s,
-      .steps = {{.text = u"The solid part of the bar is live: something still refers to these objects. A leak is live "
-                         "memory that nobody needs, so the question is what holds it."_s,
-                 .part = u"heapHead"_s,
-                 .where = at(PlaceId::Overview)},
-                {.text = u"These hold most of it. The static fields of Shop.Warehouse lead by far. Now open References "
-                         "in the list of places."_s,
-                 .part = u"owners"_s,
-                 .where = at(PlaceId::Overview),
-                 .isDone = [](const Location& now) { return now.place == PlaceId::References; }},
-                {.text = u"Here retained bytes come together: objects that hold much, by many small ones. Click "
-                         "Cache<String, Rendered>, which a static field named pages holds."_s,
-                 .part = u"graphStart"_s,
-                 .where = atReferences(ReferencesPage::Graph),
-                 .isDone =
-                     [](const Location& now) { return isOnPage(now, ReferencesPage::Graph) && now.selection.object; }},
-                {.text =
-                     u"An arrow is as wide as the bytes that flow through it. The cache has 48 bytes of its own; all "
-                     "else are pages that were rendered once and are kept for good."_s,
-                 .part = u"referenceGraph"_s,
-                 .where = atReferences(ReferencesPage::Graph),
-                 .picked = kCache},
-                {.text = u"What would a limit save? Open the page What if, and press the button that frees the cache "
-                         "there: its bytes turn into what would be freed."_s,
-                 .part = u"referencesPages"_s,
-                 .where = atReferences(ReferencesPage::Graph),
-                 .picked = kCache,
-                 .isDone = [](const Location& now) { return isOnPage(now, ReferencesPage::WhatIf); }}},
+      .steps =
+          {{.text = u"The solid part of the bar is live: something still refers to these objects. A leak is live "
+                    "memory that nobody needs, so the question is what holds it."_s,
+            .part = u"heapHead"_s,
+            .where = at(PlaceId::Overview)},
+           {.text =
+                u"The largest single owners: static fields of Shop.Warehouse lead by far. Open References in the list of places to see which of their objects hold so much."_s,
+            .part = u"owners"_s,
+            .where = at(PlaceId::Overview),
+            .isDone = [](const Location& now) { return now.place == PlaceId::References; }},
+           {.text = u"Here retained bytes come together: objects that hold much, by many small ones. Click "
+                    "Cache<String, Rendered>, which a static field named pages holds."_s,
+            .part = u"graphStart"_s,
+            .where = atReferences(ReferencesPage::Graph),
+            .isDone = [](const Location& now) { return isOnPage(now, ReferencesPage::Graph) && now.selection.object; }},
+           {.text =
+                u"The wider an arrow, the more bytes flow through it. The cache has 48 bytes of its own; all else are 200 rendered pages, as many as its capacity allows: it will never hold fewer."_s,
+            .part = u"referenceGraph"_s,
+            .where = atReferences(ReferencesPage::Graph),
+            .picked = kCache},
+           {.text =
+                u"What would be free without it? Open the page What if: it lists the largest roots, and shows what letting go of those you tick would free."_s,
+            .part = u"referencesPages"_s,
+            .where = atReferences(ReferencesPage::Graph),
+            .picked = kCache,
+            .isDone = [](const Location& now) { return isOnPage(now, ReferencesPage::WhatIf); }}},
       .answer =
-          u"Found: a static cache that only grows. In a dump of your own, take two some minutes apart and open "
-          "Compare: what grew between them is where to begin."_s};
+          u"Found: a static cache that keeps 199 KB for good. Whether that is a leak only you know; this one has a limit. Of your own program take two dumps some minutes apart and open Compare: what grew is where to begin."_s};
 }
 
 GuidedQuestion whyIsItAlive() {
@@ -90,7 +88,7 @@ GuidedQuestion whyIsItAlive() {
             .picked = kOrder},
            {.text = u"As long as one path is left, the object stays. Right-click a step and choose What if this "
                     "reference were cut? to see what that would free."_s,
-            .part = u"referencesPages"_s,
+            .part = u"pathSteps"_s,
             .where = atReferences(ReferencesPage::WhyAlive),
             .picked = kOrder,
             .isDone = [](const Location& now) { return isOnPage(now, ReferencesPage::WhatIf); }}},

@@ -375,7 +375,7 @@ void Inspector::showNothing() {
   m_isShowingPlace = true;
   m_nothing->showEmpty(
       m_place,
-      m_about + u"\n\n"_s + u"Nothing is picked. Pick a type, an object or a segment, and it is described here."_s);
+      m_about + u"\n\n"_s + u"Nothing picked yet: pick a type, an object or a segment, and it is described here."_s);
   m_pages->setCurrentWidget(m_nothing);
 }
 

@@ -9,6 +9,7 @@
 
 #include "memory/elf/elf_image.h"
 #include "memory/elf/elf_library_file.h"
+#include "memory/elf/elf_notes.h"
 #include "memory/elf/library_map.h"
 #include "support/library_core.h"
 #include "support/opened_core.h"
@@ -320,6 +321,28 @@ TEST_F(FilesOfImages, NeedAProofWhereTheDumpHoldsNoHeaders) {
                           return std::ranges::equal(file, m_image);
                         });
   EXPECT_TRUE(isRead(core, 0x1000, 0x1000));
+}
+
+TEST_F(FilesOfImages, AreHeldAgainstWhatACopyWithoutContentsHasLeft) {
+  // A page of code that another process has changed, or that a copy has left half of.
+  const auto isRead = [&](bool isCopy, std::byte held) {
+    FileBytes page(m_image.begin() + 0x1000, m_image.begin() + 0x1010);
+    page[5] = held;
+    CoreBuilder builder;
+    builder.dataAlignment(16).mappedFile({{kBase}, {kBase + 0x4000}}, 0, "/opt/shop.dll").memory(kBase + 0x1000, page);
+    const std::string note = writeRedaction(Redaction());
+    const auto* bytes = reinterpret_cast<const std::byte*>(note.data());
+    if (isCopy) builder.note(kRedactionOwner, kRedactionType, {bytes, bytes + note.size()});
+    BackedCore core{builder, {.hasRecordedPaths = false, .folders = {m_folder.path()}, .dotnets = {}}};
+    core.files().addProof(FileIdentity::NativeCode,
+                          [](const AddressSpace&, Address, Bytes) { return std::optional(true); });
+    return this->isRead(core, 0x1100, 0x1100);
+  };
+  const std::byte own = m_image[0x1005];
+  EXPECT_TRUE(isRead(false, own));
+  EXPECT_FALSE(isRead(false, std::byte{}));
+  EXPECT_TRUE(isRead(true, std::byte{}));
+  EXPECT_FALSE(isRead(true, own ^ std::byte{0x10}));
 }
 
 TEST_F(FilesOfImages, AreRefusedByAProof) {
