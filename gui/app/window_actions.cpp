@@ -133,7 +133,7 @@ void WindowActions::addHelp() {
   about->setMenuRole(QAction::AboutRole);
   QList<QAction*> actions{manual, shortcuts, nullptr};
   for (const GuidedQuestion& question : guidedQuestions()) {
-    guides.push_back(add(u"sample"_s, u"Guide: %1"_s.arg(question.title), {}, question.about));
+    guides.push_back(add(u"sample"_s, u"Guide to %1"_s.arg(question.subject), {}, question.about));
     actions << guides.back();
   }
   actions << nullptr << about;

@@ -49,7 +49,7 @@ std::vector<QWidget*> tabOrder(const QWidget& window) {
   return order;
 }
 
-PartMark::PartMark(QWidget* window) : QWidget(window) {
+PartMark::PartMark(QWidget* window, Extent extent) : QWidget(window), m_extent(extent) {
   setAttribute(Qt::WA_TransparentForMouseEvents);
   setFocusPolicy(Qt::NoFocus);
   hide();
@@ -71,10 +71,10 @@ void PartMark::mark(QWidget* part) {
 }
 
 void PartMark::follow() {
-  QRect seen = m_marked->rect();
-  for (const QWidget* around = m_marked->parentWidget(); around && around != window(); around = around->parentWidget())
-    seen &= QRect(m_marked->mapFrom(around, QPoint(0, 0)), around->size());
-  const QRect part = seen.isEmpty() ? m_marked->rect() : seen;
+  QRect part = m_marked->rect();
+  const QWidget* around = m_extent == Extent::Seen ? m_marked->parentWidget() : nullptr;
+  for (; around && around != window(); around = around->parentWidget())
+    part &= QRect(m_marked->mapFrom(around, QPoint(0, 0)), around->size());
   const QRect edge = QRect(m_marked->mapTo(window(), part.topLeft()), part.size()).adjusted(-1, -1, 1, 1);
   if (geometry() == edge) return;
   setGeometry(edge);
@@ -96,7 +96,7 @@ void PartMark::paintEvent(QPaintEvent*) {
   painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 5, 5);
 }
 
-FocusMark::FocusMark(QWidget* window) : PartMark(window) {
+FocusMark::FocusMark(QWidget* window) : PartMark(window, Extent::Whole) {
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* to) {
     if (!to || to != marked()) mark(nullptr);
   });

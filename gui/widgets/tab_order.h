@@ -16,9 +16,12 @@ class PartMark : public QWidget {
   Q_OBJECT
 
  public:
-  explicit PartMark(QWidget* window);
+  /// Around all of a part, or what can be seen of it.
+  enum class Extent { Whole, Seen };
 
-  /// Marks what can be seen of a part, until it is hidden; null for none.
+  PartMark(QWidget* window, Extent extent);
+
+  /// Marks a part until it is hidden; null for none.
   void mark(QWidget* part);
 
  protected:
@@ -29,6 +32,7 @@ class PartMark : public QWidget {
  private:
   void follow();
 
+  Extent m_extent;
   QMetaObject::Connection m_end;
   QPointer<QWidget> m_marked;  // it may be deleted while it is marked
 };

@@ -60,7 +60,7 @@ GuideBar::GuideBar(EngineBridge& bridge, Navigator& navigator, QWidget* window)
       m_back(new QPushButton(u"Back"_s, this)),
       m_next(new QPushButton(this)),
       m_close(new QToolButton(this)),
-      m_mark(new PartMark(window)),
+      m_mark(new PartMark(window, PartMark::Extent::Seen)),
       m_looking(new QTimer(this)) {
   setObjectName(u"guide"_s);
   m_title->setObjectName(u"guideTitle"_s);

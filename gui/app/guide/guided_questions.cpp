@@ -28,6 +28,7 @@ const QString kProduct = u"Catalog.Product"_s;
 GuidedQuestion findALeak() {
   return {
       .title = u"Find a leak"_s,
+      .subject = u"leaks"_s,
       .about = u"From the size of the heap to the one field that keeps objects nobody needs"_s,
       .steps =
           {{.text = u"The solid part of the bar is live: something still refers to these objects. A leak is live "
@@ -62,6 +63,7 @@ GuidedQuestion findALeak() {
 GuidedQuestion whyIsItAlive() {
   return {
       .title = u"Why is it alive?"_s,
+      .subject = u"references"_s,
       .about = u"From a type to one object, and to the path of references that keeps it"_s,
       .steps =
           {{.text = u"All types on the heap, the largest first. Type Order into the field, and pick Catalog.Order in "
@@ -102,6 +104,7 @@ GuidedQuestion whatDoesPaddingCost() {
   waste.layoutsPage = LayoutsPage::Waste;
   return {
       .title = u"What does padding cost?"_s,
+      .subject = u"padding"_s,
       .about = u"From a type's bytes to a better order of its fields, and what that saves"_s,
       .steps = {{.text = u"First come types that would be smaller with their fields in another order. Pick "
                          "Catalog.Product."_s,

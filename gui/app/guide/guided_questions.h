@@ -22,8 +22,9 @@ struct GuideStep {
 
 /// A question about the sample that is answered in the window itself, in about two minutes.
 struct GuidedQuestion {
-  QString title;  // "Find a leak"
-  QString about;  // a sentence on what one learns
+  QString title;    // "Find a leak"
+  QString subject;  // "leaks": what commands call it by
+  QString about;    // a sentence on what one learns
   std::vector<GuideStep> steps;
   QString answer;  // shown behind the last step
 };

@@ -514,4 +514,3 @@ void ReferenceGraphView::showNotice(const QString& notice) {
 }
 
 }  // namespace heapscape::gui
-
