@@ -110,6 +110,14 @@ std::uint64_t plainNumbersOf(std::uint64_t word) {
   return plain;
 }
 
+std::uint64_t plainHalvesOf(std::uint64_t word) {
+  const std::uint64_t lost = word & ~plainNumbersOf(word);
+  std::uint64_t halves = 0;
+  for (const std::uint64_t half : {std::uint64_t{0xffffffff}, std::uint64_t{0xffffffff} << 32})
+    if ((lost & half) == 0) halves |= word & half;
+  return halves;
+}
+
 std::uint64_t failureCodesOf(std::uint64_t word) {
   constexpr std::uint64_t kFailure = 0x80;
   std::uint64_t codes = 0;

@@ -23,6 +23,9 @@ inline bool isAddress(std::uint64_t word, const MappedAddresses& mapped) {
 /// What of a word is a small number, or a pair of them, as counts, flags and states of structures are, and no text in
 /// ASCII or UTF-16. Beside a number of 32 bits may stand what was there before.
 std::uint64_t plainNumbersOf(std::uint64_t word);
+/// The same where a part of a number of 32 bits would be another one, as in an object's header, where a sync block's
+/// number would become the owner of a lock: each half is left whole or not at all.
+std::uint64_t plainHalvesOf(std::uint64_t word);
 /// What of a word is an HRESULT of a failure, as exceptions have one.
 std::uint64_t failureCodesOf(std::uint64_t word);
 /// Whether some of the bytes of the word at an offset are part of a longer text in ASCII or UTF-16. `offset`: a

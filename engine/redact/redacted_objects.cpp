@@ -118,6 +118,13 @@ constexpr std::array kCounts = std::to_array<NamedField>({
     {"System.Text.StringBuilder", "m_ChunkOffset"},
 });
 
+/// Collections of the runtime's library itself, whose counts say what threads and async methods wait for: the queues of
+/// the thread pool, and many values that are local to an async method.
+constexpr std::array kOwnCollections = std::to_array<std::string_view>(
+    {"System.Collections.Concurrent.ConcurrentQueueSegment<System.Object>",
+     "System.Threading.AsyncLocalValueMap+ManyElementAsyncLocalValueMap",
+     "System.Collections.Generic.Dictionary<System.Threading.IAsyncLocal, System.Object>+Entry"});
+
 /// "System.Collections.Generic.List`1" of "System.Collections.Generic.List<System.Int32>" is not needed: a name is held
 /// against both with its arguments cut off and its arity counted.
 std::string withoutArguments(std::string_view name) {
@@ -206,23 +213,26 @@ RedactedObjects::Plan RedactedObjects::planOf(TypeId type) const {
   plan.isArray = layout->kind == TypeKind::Array;
   plan.elementOffset = layout->elementOffset;
   plan.mayBeStackTrace = plan.isArray && layout->elementTypeName == "System.SByte";
+  const bool keepsCounts = m_options.keepsCounts || std::ranges::any_of(kOwnCollections, [&](std::string_view own) {
+                             return layout->typeName.starts_with(own);
+                           });
   if (plan.isArray) {
     if (isNativeInteger(layout->elementTypeName) || layout->elementKind == FieldKind::Pointer)
       plan.fields.push_back({0, kPointerBytes, When::IfAddress});
-    for (const TypeLayout& element : layout->elementLayout) addFields(element.fields, 0, plan.fields);
+    for (const TypeLayout& element : layout->elementLayout) addFields(element.fields, 0, keepsCounts, plan.fields);
   } else {
-    addFields(layout->fields, kFieldsStart, plan.fields);
+    addFields(layout->fields, kFieldsStart, keepsCounts, plan.fields);
   }
   return plan;
 }
 
-void RedactedObjects::addFields(const std::vector<LayoutField>& fields, std::uint32_t from,
+void RedactedObjects::addFields(const std::vector<LayoutField>& fields, std::uint32_t from, bool keepsCounts,
                                 std::vector<Field>& plan) const {
   for (const LayoutField& field : fields) {
     if (field.kind == FieldKind::Reference) continue;
     const std::string declaring = withoutArguments(field.declaringType);
     const bool isState = isAmong(kStates, declaring, field.name);
-    const bool isCount = m_options.keepsCounts && isAmong(kCounts, declaring, field.name);
+    const bool isCount = keepsCounts && isAmong(kCounts, declaring, field.name);
     const bool isBoolean = m_options.keepsBooleans && field.typeName == "System.Boolean";
     if (isState || isCount || isBoolean) {
       plan.push_back({from + field.offset, field.sizeBytes * field.repeat, When::Always});
@@ -239,7 +249,8 @@ void RedactedObjects::addFields(const std::vector<LayoutField>& fields, std::uin
       plan.push_back({from + field.offset, field.sizeBytes * field.repeat, When::Always});
       continue;
     }
-    for (std::uint32_t i = 0; i < field.repeat; ++i) addFields(field.nested, from + i * field.sizeBytes, plan);
+    for (std::uint32_t i = 0; i < field.repeat; ++i)
+      addFields(field.nested, from + i * field.sizeBytes, keepsCounts, plan);
   }
 }
 
@@ -381,8 +392,8 @@ void RedactedObjects::fillString(const ObjectFacts& facts, Bytes bytes, Target& 
   }
 }
 
-// The stack of an exception (StackTraceArray, src/coreclr/vm/object.h): a count, the thread, then of each frame where
-// it was, its stack pointer, its method and flags.
+// The stack of an exception (StackTraceArray, src/coreclr/vm/object.h): a count; the thread or, on .NET 10, how many
+// frames have code that may be unloaded; then of each frame where it was, its stack pointer, its method and flags.
 void RedactedObjects::fillStackTrace(const ObjectFacts& facts, Bytes bytes, Target& target) const {
   const Contract& contract = m_contents.readers->runtime.contract();
   const std::uint64_t header = contract.sizeOf("StackTraceArrayHeader");
@@ -392,7 +403,7 @@ void RedactedObjects::fillStackTrace(const ObjectFacts& facts, Bytes bytes, Targ
   const std::uint64_t start = kElementsOffset;
   if (!tryReadAt(bytes, start, frames) || !tryReadAt(bytes, start + kPointerBytes, thread) || element == 0) return;
   if (facts.components < header || frames > (facts.components - header) / element) return;
-  if (thread && !m_mapped.contains(thread)) return;
+  if (thread > frames && !m_mapped.contains(thread)) return;
   target.putValue(facts.address + start, frames);
   target.copy(facts.address, bytes, start + kPointerBytes, header - kPointerBytes);
   for (std::uint64_t at = start + header; at < start + header + frames * element; at += kPointerBytes) {

@@ -47,7 +47,8 @@ class RedactedObjects {
   class Target;
 
   Plan planOf(TypeId type) const;
-  void addFields(const std::vector<LayoutField>& fields, std::uint32_t from, std::vector<Field>& plan) const;
+  void addFields(const std::vector<LayoutField>& fields, std::uint32_t from, bool keepsCounts,
+                 std::vector<Field>& plan) const;
   void fillSegment(SegmentId segment, AddressRange range, Target& target) const;
   /// Elements or characters as the copy says them.
   std::uint32_t shownComponents(const ObjectFacts& facts) const;

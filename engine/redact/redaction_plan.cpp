@@ -13,8 +13,11 @@
 #include "runtime/modules/loader_allocators.h"
 #include "runtime/modules/noted_images.h"
 #include "runtime/threads/sync_blocks.h"
+#include "runtime/threads/threads.h"
+#include "session/objects/object_query.h"
 #include "session/process/process_mappings.h"
 #include "session/process/process_memory.h"
+#include "session/roots/roots_query.h"
 #include "session/roots/statics_query.h"
 #include "session/snapshot/contents.h"
 #include "session/stacks/stacks_query.h"
@@ -31,6 +34,7 @@ constexpr std::uint64_t kFrameBytes = 512;        // of a frame of the runtime a
 constexpr std::uint64_t kGcFrameBytes = 64;       // of what the runtime's own code protects
 constexpr std::uint64_t kTrackerBytes = 4096;     // of an exception on its way
 constexpr std::uint64_t kCodeAtFault = 16;        // the longest instruction
+constexpr std::uint64_t kFirstHeaderBytes = 4;    // of an object, in front of its address
 constexpr std::uint64_t kThreadDataBytes = 4096;  // of the C library, around the thread pointer
 
 /// Parts of ranges that lie in none of `others`.
@@ -132,6 +136,10 @@ void RedactionPlan::keepHeap() {
   const std::uint64_t pageBytes = contents.core->pageBytes();
   for (const Segment& segment : m_snapshot.segments()) {
     m_plan.keep(segment.objects, isMini() ? KeepRule::Structure : KeepRule::Objects, KeptKind::Objects);
+    // The header of its first object.
+    if (segment.objects.start && !isMini())
+      m_plan.keep({segment.objects.start - kFirstHeaderBytes, segment.objects.start}, KeepRule::Bytes,
+                  KeptKind::Objects);
     if (segment.address)
       m_heapRanges.push_back({segment.objects.start, std::max(segment.committedEnd, segment.reservedEnd)});
     // A segment begins with its own description.
@@ -238,6 +246,18 @@ Outcome<void> RedactionPlan::keepStacks(std::stop_token stop) {
       else
         m_rootRegisters[thread.osId].insert(root.value.value);
     }
+    const ClrRuntime& runtime = contents.readers->runtime;
+    // Its limits may lie where nothing is mapped yet.
+    for (const char* limit : {"CacheStackBase", "CacheStackLimit"})
+      m_stackLimits.push_back(runtime.member(thread.thread, "Thread", limit));
+    // What it blocks on, as it notes for debuggers on its own stack.
+    const auto note = notesWaiters(runtime)
+                          ? runtime.pointerAt(thread.thread, "Thread", "DebugBlockingInfo").value_or(Address{})
+                          : Address{};
+    if (note) {
+      const std::uint64_t bytes = runtime.contract().offset("DebugBlockingItem", "Next") + kPointerBytes;
+      m_plan.keep({note, note + bytes}, KeepRule::Structure, KeptKind::Stacks);
+    }
     for (const FrameRow& frame : thread.frames)
       if (frame.kind == FrameKind::Runtime)
         m_plan.keep({frame.stackPointer, frame.stackPointer + kFrameBytes}, KeepRule::Structure, KeptKind::Stacks);
@@ -246,7 +266,19 @@ Outcome<void> RedactionPlan::keepStacks(std::stop_token stop) {
     for (const ExceptionOnItsWay& exception : exceptionsOf(contents.readers->runtime, thread.thread))
       m_plan.keep({exception.tracker, exception.tracker + kTrackerBytes}, KeepRule::Structure, KeptKind::Stacks);
   }
+  // Where the references of a frame are not known, words stand in for them.
+  if (contents.heap) {
+    HEAPSCAPE_TRY(const RootList roots, listRoots(m_snapshot, {}, stop));
+    for (const RootRow& root : roots.roots) {
+      if (root.kind != RootKind::Stack || root.isExact) continue;
+      if (root.address)
+        m_rootSlots.push_back(root.address);
+      else
+        m_registerObjects.insert(root.object);
+    }
+  }
   std::ranges::sort(m_rootSlots);
+  std::ranges::sort(m_stackLimits);
   const ProcessMappings mappings = mappingsOf(*contents.core, m_snapshot.summary().dump.kind);
   for (const ThreadStack& stack : stacksOf(*contents.core, mappings.mappings)) {
     for (const CoreThread& thread : contents.core->threads) {
@@ -345,7 +377,11 @@ Outcome<void> RedactionPlan::blankStatics(std::stop_token stop) {
     if (!row.address || row.isBoxed || row.value.value.kind == ValueKind::Reference ||
         row.value.value.kind == ValueKind::Null)
       continue;
-    const bool stays = (m_options.keepsBooleans && row.value.value.kind == ValueKind::Boolean) ||
+    // As in objects, an address stays.
+    std::uint64_t word = 0;
+    const bool isAddress = row.value.value.kind == ValueKind::Pointer &&
+                           m_snapshot.contents().memory->tryRead(row.address, word) && m_mapped.contains(word);
+    const bool stays = isAddress || (m_options.keepsBooleans && row.value.value.kind == ValueKind::Boolean) ||
                        (m_options.keepsEnums && row.value.value.kind == ValueKind::Enum);
     if (!stays) m_plan.blank({row.address, row.address + row.value.sizeBytes});
   }
@@ -433,7 +469,9 @@ bool RedactionPlan::staysOnStack(Address slot, std::uint64_t word) const {
 bool RedactionPlan::keepsRegister(std::uint32_t osThread, std::uint64_t value) const {
   if (m_outsideHeap.contains(value)) return true;
   const auto roots = m_rootRegisters.find(osThread);
-  return roots != m_rootRegisters.end() && roots->second.contains(value);
+  if (roots != m_rootRegisters.end() && roots->second.contains(value)) return true;
+  const auto object = m_registerObjects.empty() ? std::nullopt : objectAt(m_snapshot, {value});
+  return object && m_registerObjects.contains(object->address);
 }
 
 void RedactionPlan::copyWords(const KeptRange& kept, AddressRange part, std::byte* target) const {
@@ -459,8 +497,11 @@ void RedactionPlan::copyWords(const KeptRange& kept, AddressRange part, std::byt
           stays = isAddress(word, m_mapped) || !isInText(bytes, i * kPointerBytes, m_mapped);
           break;
         default:
-          stays = isAddress(word, m_mapped);
-          if (!stays) word = plainNumbersOf(word) | (kept.kind == KeptKind::Objects ? failureCodesOf(word) : 0);
+          stays = isAddress(word, m_mapped) || std::ranges::binary_search(m_stackLimits, slot);
+          if (!stays && kept.kind == KeptKind::Objects)
+            word = plainHalvesOf(word) | failureCodesOf(word);
+          else if (!stays)
+            word = plainNumbersOf(word);
           stays = word != 0;
           break;
       }

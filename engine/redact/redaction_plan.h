@@ -64,8 +64,10 @@ class RedactionPlan {
   MappedAddresses m_outsideHeap;                                                         // less the objects
   std::vector<Address> m_rootSlots;                                                      // on stacks, sorted
   std::unordered_map<std::uint32_t, std::unordered_set<std::uint64_t>> m_rootRegisters;  // values by thread
-  std::vector<AddressRange> m_heapRanges;  // all that the GC has for objects
-  std::vector<AddressRange> m_codeMaps;    // that may lie among native memory
+  std::vector<Address> m_stackLimits;             // where the runtime notes them, sorted
+  std::unordered_set<Address> m_registerObjects;  // that registers may refer to, where no frame tells
+  std::vector<AddressRange> m_heapRanges;         // all that the GC has for objects
+  std::vector<AddressRange> m_codeMaps;           // that may lie among native memory
   RenamedNames m_names;
   std::unordered_map<std::string, std::string> m_hiddenPaths;  // of mapped files
   MemoryPlan m_plan;

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/progress.h"
 #include "heap/object_head.h"
+#include "memory/elf/redaction.h"
 #include "session/async/suspended_methods.h"
 #include "session/objects/object_query.h"
 
@@ -371,8 +372,11 @@ class AsyncGraph::Builder {
       return;
     }
     const Address items = read<Address>(next + nextType.next);
-    const auto count = read<std::uint32_t>(next + nextType.count);
     const auto slots = items ? read<std::uint32_t>(items + kComponentsOffset) : 0;
+    // Where a copy without contents has left the count out, all that there is room for: what is not in use is null.
+    const Redaction* copy = m_memory.redaction();
+    const bool isCounted = m_memory.hasContents() || copy->keeps(kKeptCounts);
+    const auto count = isCounted ? read<std::uint32_t>(next + nextType.count) : slots;
     if (count > std::min(slots, kContinuations)) {
       m_findings.add(FindingKind::HeapDamaged, next,
                      "A list of what goes on after a task has more items than it has room for.");

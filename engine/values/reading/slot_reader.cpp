@@ -83,7 +83,8 @@ Value SlotReader::readPrimitive(ElementType element, Address at) const {
     return {.isMissing = true, .damage = kMissing};
   const bool isNative = element == ElementType::I || element == ElementType::U;
   const bool isBoolean = element == ElementType::Boolean;
-  if (!isNative && !holdsContents(isBoolean ? kKeptBooleans : nullptr)) return removed();
+  // Of what may be an address a copy keeps those, and the rest is zero.
+  if ((!isNative || !bits) && !holdsContents(isBoolean ? kKeptBooleans : nullptr)) return removed();
   return isNative ? pointerValue(m_reader, Address{bits}) : primitiveValue(element, bits);
 }
 
@@ -104,6 +105,7 @@ Value SlotReader::readReferenceAt(Address at, std::size_t depth) const {
 Value SlotReader::readPointer(Address at) const {
   Address target;
   if (!m_reader.tryRead(at, target)) return {.isMissing = true, .damage = kMissing};
+  if (!target && !holdsContents()) return removed();
   if (!target) return {.kind = ValueKind::Null, .text = "null"};
   return pointerValue(m_reader, target);
 }
