@@ -211,7 +211,7 @@ InsightOwner Ownership::describe(std::uint32_t number) const {
   const std::uint32_t vertex = retention.tree.vertexOf(number);
   InsightOwner owner;
   if (number == kSeveral) {
-    owner.name = "several holders together";
+    owner.name = "several roots together";
   } else if (retention.tree.isObject(vertex)) {
     const TypeRow& type = m_snapshot.types()[m_types[vertex]];
     owner = {InsightOwner::Kind::Object, type.name, m_snapshot.contents().heap->index.addressOf({vertex}),

@@ -19,6 +19,9 @@ std::string_view firstPart(std::string_view name) {
   return name.substr(0, name.find('.'));
 }
 
+constexpr std::string_view kInteractiveFSharp = "fsi";        // dotnet fsi
+constexpr std::string_view kScriptOfFSharp = "FSI-ASSEMBLY";  // what it makes of what it is given
+
 bool beginsWithOneOf(std::string_view name, const std::vector<std::string>& beginnings) {
   return std::ranges::any_of(beginnings, [name](const std::string& beginning) { return name.starts_with(beginning); });
 }
@@ -55,6 +58,9 @@ CodeOwner CodeOwners::ofOrigin(const AssemblyOrigin& origin) const {
   if (isFrameworkAssembly(name)) return CodeOwner::Framework;
   if (beginsWithOneOf(name, m_named.own)) return CodeOwner::Own;
   if (beginsWithOneOf(name, m_named.packages)) return CodeOwner::Package;
+  // What runs in the interactive F# is the reader's; that itself and what came with it are not.
+  if (name.starts_with(kScriptOfFSharp)) return CodeOwner::Own;
+  if (m_entry == kInteractiveFSharp) return CodeOwner::Package;
   const bool isOurs = m_entry.empty() || firstPart(name) == firstPart(m_entry) ||
                       (!origin.company.empty() && (origin.company == m_company || origin.company == name));
   return isOurs ? CodeOwner::Own : CodeOwner::Package;

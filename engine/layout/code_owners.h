@@ -44,7 +44,7 @@ struct AssemblyOrigin {
 /// One rule for whose code an assembly is. .NET is what isFrameworkAssembly() says. The program's first assembly that
 /// is not .NET's is the reader's. So are assemblies whose names begin with the same part ("Shop" of Shop.Web), those of
 /// the same company, and those that name no company: there the SDK writes the assembly's own name. All others are
-/// packages.
+/// packages. Where the program is the interactive F# (dotnet fsi), only what it makes of a script is the reader's.
 class CodeOwners {
  public:
   /// Knows of no program: all that is not .NET's is the reader's.

@@ -256,7 +256,7 @@ ReviewTable tableOf(const InsightList& list, const DumpReportOptions& options) {
 std::string remarkOf(const InsightList& list) {
   if (list.insights.empty()) return "Nothing noteworthy was found.";
   std::string remark = fmt::format(
-      "Waste could be saved without losing anything: {} bytes. Leaks should probably be let go: {} "
+      "Waste could be saved without losing anything: {} bytes. Leaks should probably be released: {} "
       "bytes. Each byte is counted once, though several insights may name it.",
       readableCount(list.wasteBytes), readableCount(list.leakBytes));
   if (list.smallInsights) {
@@ -274,7 +274,7 @@ ReviewPage planPage(const InsightList& list, const DumpReportOptions& options) {
     return page;
   }
   page.remark = fmt::format(
-      "{} {} back {}{} of the {} on the heap, each byte counted once; {} would be left. What is merely held stands "
+      "{} {} back {}{} of the {} on the heap, each byte counted once; {} would be left. Large owners to review stand "
       "among the insights.",
       countOf(plan.actions.size(), "action"), plan.actions.size() == 1 ? "wins" : "win",
       plan.isLeast ? "at least " : "", readableBytes(plan.bytes), readableBytes(plan.heapBytes),

@@ -11,7 +11,7 @@
 #include "output/text.h"
 #include "review/review_cells.h"
 #include "session/heap/gc_settings.h"
-#include "session/roots/roots_query.h"
+#include "session/roots/root_owners.h"
 
 namespace heapscape::engine {
 namespace {
@@ -28,27 +28,6 @@ std::string objectsText(std::uint64_t objects, std::uint64_t bytes) {
 
 void addFact(ReviewTable& table, std::string name, std::string value) {
   table.rows.push_back({{std::move(name)}, {std::move(value)}});
-}
-
-/// The groups of roots below the kinds, a type's statics, a thread, a kind of handles, that retain most.
-std::vector<const RootTreeNode*> largestOwners(const HeldRoots& held) {
-  std::vector<const RootTreeNode*> owners;
-  if (held.tree.empty()) return owners;
-  for (const std::uint32_t kind : held.tree[0].children) {
-    const RootTreeNode& group = held.tree[kind];
-    if (group.children.empty()) owners.push_back(&group);
-    for (const std::uint32_t owner : group.children) owners.push_back(&held.tree[owner]);
-  }
-  std::erase_if(owners, [](const RootTreeNode* node) { return node->alone.bytes == 0; });
-  std::ranges::stable_sort(owners, std::greater(), [](const RootTreeNode* node) { return node->alone.bytes; });
-  owners.resize(std::min(owners.size(), kOwnersTold));
-  return owners;
-}
-
-std::string ownerName(const HeldRoots& held, const RootTreeNode& node) {
-  const std::string& name = nameOf(held, node);
-  const RootTreeNode& kind = held.tree[node.parent];
-  return node.parent == 0 ? name : fmt::format("{}: {}", nameOf(held, kind), name);
 }
 
 }  // namespace
@@ -83,10 +62,13 @@ Outcome<ReviewPage> openingPage(const Snapshot& snapshot, std::stop_token stop) 
   ReviewPage page{.title = kOpeningTitle};
   ReviewTable table = factsTable(snapshot);
   if (snapshot.has(Stage::Retained)) {
-    HEAPSCAPE_TRY(const HeldRoots held, listHeldRoots(snapshot, std::move(stop)));
-    for (const RootTreeNode* owner : largestOwners(held))
-      addFact(table, "Retained by " + ownerName(held, *owner), objectsText(owner->alone.objects, owner->alone.bytes));
-    page.remark = "Retained: what would be freed with these roots alone. What several of them hold is in none.";
+    HEAPSCAPE_TRY(const RootOwners owners, largestOwners(snapshot, kOwnersTold, std::move(stop)));
+    for (const RootOwner& owner : owners.owners)
+      addFact(table,
+              fmt::format("Retained by {}{}", owner.isShared ? owner.typeName : owner.name,
+                          owner.isShared ? ", which several roots share" : ""),
+              objectsText(owner.alone.objects, owner.alone.bytes));
+    page.remark = "Retained: what would be freed with these roots, or with this object, alone.";
   }
   page.content = std::move(table);
   return page;
@@ -101,7 +83,8 @@ std::string proposedTitle(const Snapshot& snapshot, std::string_view day) {
   const std::uint64_t bytes = totals.bytes - totals.freeBytes;
   if (!snapshot.has(Stage::Retained)) return title + fmt::format(": {} of objects", readableBytes(bytes));
   const std::uint64_t garbage = snapshot.retainedTotals().unreachableBytes;
-  return title + fmt::format(": {} of {} is garbage", percentText(garbage, bytes), readableBytes(bytes));
+  return title + fmt::format(": {} of a heap of {} is garbage", percentText(garbage, totals.bytes),
+                             readableBytes(totals.bytes));
 }
 
 }  // namespace heapscape::engine

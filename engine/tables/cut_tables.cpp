@@ -22,14 +22,14 @@ const TableOf<CutShare>& cutsTable() {
   using Row = CutShare;
   static const TableOf<Row> table{
       "without",
-      {cutText("cut", "Cut", "What is thought to let go, as --without takes it.",
+      {cutText("cut", "Cut", "What is assumed to be released, as --without takes it.",
                [](const Row& r) { return r.cut.text; }),
        choiceColumn<Row>(
            "kind", "Kind",
            "One object's references to another, roots, or all that refers to an object, or to each of several.",
            [](const Row& r) { return r.cut.kind; }),
        cutText("name", "What is cut", "The same in words.", [](const Row& r) { return r.name; }),
-       countColumn<Row>("places", "Places", "How many fields and elements, or roots, let go, or how many objects go.",
+       countColumn<Row>("places", "Places", "How many references are cut, or roots or objects released.",
                         [](const Row& r) { return r.cut.places; }),
        countColumn<Row>("objects", "Objects",
                         "How many it would free by itself; none where something else holds the same.",

@@ -94,7 +94,7 @@ const TableOf<HandleRow>& handlesTable() {
            .searched(),
        countColumn<Row>("referenceCount", "References",
                         "How often native code holds the object of a reference-counted handle, as COM counts it. "
-                        "With none a collection lets go of the object.",
+                        "With none a collection may free the object.",
                         referencesOf),
        idColumn<Row>("heap", "Heap", "Number of the GC's heap that has it.", &Row::heap),
        addressColumn<Row>("methodTable", "Method table", "Address of the method table of the object's type.",

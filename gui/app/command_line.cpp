@@ -44,7 +44,7 @@ ParsedCommandLine refuse(const QString& why) {
 ParsedCommandLine parseCommandLine(const QStringList& arguments) {
   QCommandLineParser parser;
   if (!describe(parser).parse(arguments)) return refuse(parser.errorText());
-  if (parser.isSet(u"help"_s)) return {{}, helpOf(parser), 0};
+  if (parser.isSet(u"help"_s) || parser.isSet(u"help-all"_s)) return {{}, helpOf(parser), 0};
   if (parser.isSet(u"version"_s)) {
     return {{}, u"heapscape %1"_s.arg(QStringLiteral(HEAPSCAPE_VERSION)), 0};
   }

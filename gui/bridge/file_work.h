@@ -42,6 +42,11 @@ struct FileFacts {
   QDateTime written;
 };
 
+/// Dumps in the folder of a file, without it: ELF cores, and packed files that are named as such. The last written come
+/// first, at most `most`. `done` is called as with askForFiles().
+void askForDumpsBeside(const QString& path, qsizetype most, QObject* receiver,
+                       std::function<void(const QStringList&)> done);
+
 /// Looks at files on a thread of its own, since a disk that sleeps answers late and a share that is gone may never do.
 /// `done` gets as many facts as there are paths, later on the GUI thread; not if the receiver is gone.
 void askForFiles(const QStringList& paths, QObject* receiver, std::function<void(const std::vector<FileFacts>&)> done);

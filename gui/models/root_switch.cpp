@@ -2,6 +2,7 @@
 #include "models/root_switch.h"
 
 #include <QEvent>
+#include <QPainter>
 #include <algorithm>
 
 #include "widgets/drawing/colours.h"
@@ -45,6 +46,14 @@ void RootSwitch::updateLook() {
   QPalette look = palette();
   look.setColor(QPalette::Disabled, QPalette::WindowText, Colours(look).dimmedText());
   if (look != palette()) setPalette(look);
+}
+
+// No box where there is nothing to choose.
+void RootSwitch::paintEvent(QPaintEvent* event) {
+  if (isEnabled()) return QCheckBox::paintEvent(event);
+  QPainter painter(this);
+  painter.setPen(palette().color(QPalette::Disabled, QPalette::WindowText));
+  painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, text());
 }
 
 void RootSwitch::changeEvent(QEvent* event) {

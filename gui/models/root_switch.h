@@ -15,6 +15,7 @@ class RootSwitch : public QCheckBox {
   explicit RootSwitch(EngineBridge& bridge, QWidget* parent = nullptr);
 
  protected:
+  void paintEvent(QPaintEvent* event) override;
   void changeEvent(QEvent* event) override;
 
  private:

@@ -46,7 +46,8 @@ class PathVerb : public Verb {
         "--to", [this](const std::string& text) { parseTarget(text); },
         "Instead of from the roots: from ADDRESS on to this object");
     to->type_name("ADDRESS")->excludes(file)->excludes(type);
-    m_cuts.addOptions(app, "The ways that would be left if this let go, as retained takes it; several together")
+    m_cuts
+        .addOptions(app, "The paths that would be left if this were released, as retained takes it; several together")
         ->excludes(to)
         ->excludes(type);
     addNumber(app, "--paths", m_options.paths, "At most so many, each from another object that roots refer to",
@@ -251,10 +252,10 @@ class RetainedVerb : public Verb {
     m_roots.addOptions(app);
     app.add_flag("--by-type", m_byType, "Types instead of objects");
     app.add_flag("--garbage", m_isOfGarbage, kGarbageHelp);
-    CLI::Option* without = m_cuts.addOptions(
-        app,
-        "What would be freed if this let go: \"0xFROM->0xTO\", \"root:NAME\", \"root:0xSLOT\", 0xOBJECT, \"type:NAME\" "
-        "or \"set:FILE\" with an address a line; several together");
+    CLI::Option* without = m_cuts.addOptions(app,
+                                             "What would be freed if this were released: \"0xFROM->0xTO\", "
+                                             "\"root:NAME\", \"root:0xSLOT\", 0xOBJECT, \"type:NAME\" "
+                                             "or \"set:FILE\" with an address a line; several together");
     m_set.addOptions(app, *without);
   }
 

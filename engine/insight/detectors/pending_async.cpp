@@ -156,7 +156,7 @@ class AsyncFinder {
                                 isAbandoned ? "nothing can complete any more" : "has not happened yet");
     insight.subject = method;
     insight.advice = isAbandoned
-                         ? "Complete or cancel the task that is awaited on every way out, and let go of tasks "
+                         ? "Complete or cancel the task that is awaited on every way out, and release tasks "
                            "that nobody waits for."
                          : "Look whether all of these still ought to wait; a time-out or a limit keeps them few.";
     insight.methodTable = m_heap.typeRowOf(group.calls.front().box).methodTable;

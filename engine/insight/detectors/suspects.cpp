@@ -158,8 +158,14 @@ class SuspectFinder {
     insight.subject = name;
     insight.title = fmt::format("{} holds {}% of what is live", name, percentOf(insight.bytes, bytesOf(0)));
     if (most.objects > 1) insight.title += fmt::format(", {}", countOf(most.objects, typeName(most.type) + " object"));
+    // A context of EF Core tracks whatever was read through it.
+    const bool isContext =
+        (m_heap.typeRowOf(object).name + typeName(most.type)).find("EntityFrameworkCore") != std::string::npos;
     insight.advice =
-        "Look whether all of it is still needed. If not, remove entries you no longer need, or cap the size.";
+        isContext ? "This DbContext tracks what it has read as long as it lives. Create one per unit of work, read "
+                    "with AsNoTracking, or call ChangeTracker.Clear()."
+                  : "Look whether all of it is still needed. If not, remove entries you no longer need, or cap "
+                    "the size.";
     insight.methodTable = m_heap.typeRowOf(object).methodTable;
     insight.isFramework = m_input.ownership.isHeldByFramework(object) && !holdsOwn(number);
     insight.owners = m_input.ownership.ownersOf(std::vector<Ownership::Share>{{object, insight.bytes}});

@@ -349,7 +349,7 @@ class ReportReader {
     std::map<std::string, FinalizerBacklog::Type> types;
     FinalizerBacklog& backlog = m_report.finalizers;
     for (const FinalizerRow& row : list.objects) {
-      if (row.queue != FinalizerQueueKind::Ready) {
+      if (row.queue == FinalizerQueueKind::Registered) {
         ++backlog.registered;
         continue;
       }

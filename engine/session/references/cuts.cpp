@@ -15,6 +15,7 @@
 #include "session/references/edge_names.h"
 #include "session/references/neighbours_query.h"
 #include "session/references/path_edges.h"
+#include "session/roots/root_owners.h"
 #include "session/snapshot/contents.h"
 #include "session/types/type_details.h"
 
@@ -259,6 +260,19 @@ std::string cutOfRootsNamed(std::string_view name) {
 
 std::string cutOfType(Address methodTable) {
   return std::string(kTypePrefix).append(toString(methodTable));
+}
+
+Outcome<std::vector<CutOffer>> largestCuts(const Snapshot& snapshot, std::size_t most, std::stop_token stop) {
+  HEAPSCAPE_TRY(const HeldRoots held, listHeldRoots(snapshot, stop));
+  std::vector<CutOffer> offers;
+  for (const HeldRoot& root : held.roots)
+    if (root.alone.objects) offers.push_back({cutOfRoot(root.root), root.root.name, root.typeName, root.alone});
+  HEAPSCAPE_TRY(const RootOwners owners, largestOwners(snapshot, most, stop));
+  for (const RootOwner& owner : owners.owners)
+    if (owner.isShared) offers.push_back({cutOfObject(owner.object), owner.name, owner.typeName, owner.alone, true});
+  std::ranges::stable_sort(offers, std::ranges::greater(), [](const CutOffer& offer) { return offer.frees.bytes; });
+  if (offers.size() > most) offers.resize(most);
+  return offers;
 }
 
 std::string cutOfSet(std::string_view name) {

@@ -66,6 +66,7 @@ class Combinations {
     std::uint32_t parent = 0;
     std::uint32_t set = OwnerSets::kEmpty;
     Retained bytes;
+    std::uint32_t largest = 0;  // the part of it that retains most, by number in the dominator tree
   };
 
   Combinations(const Snapshot& snapshot, std::stop_token stop)
@@ -80,15 +81,24 @@ class Combinations {
   }
 
   std::vector<Held> held() const {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Retained> sums;
-    for (std::size_t part = 0; part < m_parts.size(); ++part) {
-      Retained& sum = sums[{m_parts[part].parent, m_parts[part].set}];
-      sum.objects += m_retention.sizes.objects[m_parts[part].top];
-      sum.bytes += m_retention.sizes.bytes[m_parts[part].top];
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Held> sums;
+    for (const Part& part : m_parts) {
+      Held& sum = sums[{part.parent, part.set}];
+      sum.bytes.objects += m_retention.sizes.objects[part.top];
+      sum.bytes.bytes += m_retention.sizes.bytes[part.top];
+      if (!sum.largest || m_retention.sizes.bytes[part.top] > m_retention.sizes.bytes[sum.largest])
+        sum.largest = part.top;
     }
     std::vector<Held> held;
-    for (const auto& [key, sum] : sums) held.push_back({key.first, key.second, sum});
+    for (auto& [key, sum] : sums) {
+      sum.parent = key.first;
+      sum.set = key.second;
+      held.push_back(sum);
+    }
     return held;
+  }
+  Address objectOf(const Held& held) const {
+    return m_contents.heap->index.addressOf(ObjectId{m_retention.tree.vertexOf(held.largest)});
   }
   const std::vector<std::uint32_t>& ownersIn(std::uint32_t set) const { return m_sets.ownersIn(set); }
 
@@ -280,7 +290,8 @@ Outcome<void> addCombinations(const Snapshot& snapshot, HeldRoots& held, std::si
     held.tree.push_back({.parent = line->second,
                          .name = nameOfSet(held, snapshot.roots(), combinations.ownersIn(one.set)),
                          .alone = one.bytes,
-                         .isTogether = true});
+                         .isTogether = true,
+                         .largest = combinations.objectOf(one)});
     held.tree[line->second].children.push_back(node);
   }
   for (const auto& [line, rest] : others) {

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <functional>
 
+#include "session/objects/object_query.h"
+#include "session/snapshot/contents.h"
+
 namespace heapscape::engine {
 namespace {
 
@@ -12,31 +15,100 @@ constexpr double kNearlyAll = 0.95;
 
 class OwnerFinder {
  public:
-  explicit OwnerFinder(const HeldRoots& held) : m_held(held) {}
+  OwnerFinder(const Snapshot& snapshot, const HeldRoots& held) : m_snapshot(snapshot), m_held(held) {}
 
   RootOwners find(std::size_t most) const {
     RootOwners found;
     if (m_held.tree.empty()) return found;
     found.together = m_held.tree[0].alone;
-    std::vector<std::uint32_t> nodes = owningNodes();
-    std::ranges::stable_sort(nodes, std::greater(), [&](std::uint32_t node) { return m_held.tree[node].alone.bytes; });
-    for (const std::uint32_t node : nodes) {
+    std::vector<Candidate> candidates;
+    for (const std::uint32_t node : owningNodes()) {
       const Retained& alone = m_held.tree[node].alone;
       if (alone.objects == 0) continue;
       found.together.objects -= alone.objects;
       found.together.bytes -= alone.bytes;
-      if (found.owners.size() < most) {
-        found.owners.push_back(ownerOf(node));
-      } else {
+      candidates.push_back({alone, node});
+    }
+    for (const Candidate& shared : sharedObjects(most)) candidates.push_back(shared);
+    std::ranges::stable_sort(candidates, std::greater(), [](const Candidate& one) { return one.alone.bytes; });
+    for (const Candidate& one : candidates) {
+      const bool isAmong = found.owners.size() < most;
+      if (isAmong) found.owners.push_back(one.object.isNone() ? ownerOf(one.node) : ownerOf(one.object, one.alone));
+      Retained& sum = one.object.isNone() ? found.ofOthers : found.together;
+      if (one.object.isNone() && !isAmong) {
         ++found.others;
-        found.ofOthers.objects += alone.objects;
-        found.ofOthers.bytes += alone.bytes;
+        sum.objects += one.alone.objects;
+        sum.bytes += one.alone.bytes;
+      } else if (!one.object.isNone() && isAmong) {
+        sum.objects -= one.alone.objects;
+        sum.bytes -= one.alone.bytes;
       }
     }
     return found;
   }
 
  private:
+  struct Candidate {
+    Retained alone;
+    std::uint32_t node = 0;  // in the tree of roots; or
+    ObjectId object = {};    // one that is shared
+  };
+
+  /// Whether all that a vertex dominates is one owner's: that of a root, of an owner or of a part of one.
+  bool isOfOneOwner(std::uint32_t vertex) const {
+    const Retention& retention = *m_snapshot.contents().retention;
+    if (!retention.isGroup(vertex)) return true;
+    const std::uint32_t group = retention.groupOf(vertex);
+    const std::vector<RootGroup>& groups = retention.roots.groups;
+    return groups[group].parent != RootGroup::kNone ||
+           std::ranges::none_of(groups, [&](const RootGroup& below) { return below.parent == group; });
+  }
+
+  /// Objects that no owner dominates and no other object: the largest by what they retain. In the dominator tree what
+  /// one dominates stands right behind it, so that few of its vertices are looked at.
+  std::vector<Candidate> sharedObjects(std::size_t most) const {
+    const Retention& retention = *m_snapshot.contents().retention;
+    const DominatorTree& tree = retention.tree;
+    std::vector<bool> isOwner(retention.roots.groups.size());
+    for (std::size_t group = 0; group < isOwner.size(); ++group)
+      isOwner[group] = isOfOneOwner(tree.objectCount() + static_cast<std::uint32_t>(group));
+    std::vector<Candidate> shared;
+    for (std::uint32_t number = 1; number <= tree.reachedCount();) {
+      const std::uint32_t vertex = tree.vertexOf(number);
+      if (!tree.isObject(vertex)) {
+        ++number;
+        continue;
+      }
+      const std::uint32_t dominator = tree.dominatorOf(number);
+      const std::uint32_t above = dominator ? tree.vertexOf(dominator) : 0;
+      if (!dominator || (retention.isGroup(above) && !isOwner[retention.groupOf(above)]))
+        shared.push_back({{retention.sizes.objects[number], retention.sizes.bytes[number]}, 0, {vertex}});
+      number += retention.sizes.objects[number];
+    }
+    const std::size_t count = std::min(most, shared.size());
+    std::ranges::partial_sort(shared, shared.begin() + static_cast<std::ptrdiff_t>(count), std::greater(),
+                              [](const Candidate& one) { return one.alone.bytes; });
+    shared.resize(count);
+    return shared;
+  }
+
+  RootOwner ownerOf(ObjectId object, const Retained& alone) const {
+    const Address address = m_snapshot.contents().heap->index.addressOf(object);
+    const auto row = objectAt(m_snapshot, address);
+    RootOwner owner{.name = {},
+                    .alone = alone,
+                    .object = address,
+                    .isShared = true,
+                    .typeName = row ? m_snapshot.typeName(row->type) : std::string()};
+    for (const RootRow& root : m_snapshot.roots().roots) {
+      const bool isField = root.kind == RootKind::Static || root.kind == RootKind::ThreadStatic;
+      if (root.object != address || (!owner.name.empty() && !isField)) continue;
+      owner.name = root.name;
+      if (isField) break;
+    }
+    return owner;
+  }
+
   // The types, threads and kinds below "Statics", "Threads" and "Handles"; what has no such group stands for itself.
   std::vector<std::uint32_t> owningNodes() const {
     std::vector<std::uint32_t> nodes;
@@ -68,6 +140,7 @@ class OwnerFinder {
     return owner;
   }
 
+  const Snapshot& m_snapshot;
   const HeldRoots& m_held;
 };
 
@@ -75,15 +148,8 @@ class OwnerFinder {
 
 Outcome<RootOwners> largestOwners(const Snapshot& snapshot, std::size_t most, std::stop_token stop) {
   HEAPSCAPE_TRY(const HeldRoots held, listHeldRoots(snapshot, std::move(stop)));
-  return OwnerFinder(held).find(most);
-}
-
-Outcome<std::vector<HeldRoot>> largestRoots(const Snapshot& snapshot, std::size_t most, std::stop_token stop) {
-  HEAPSCAPE_TRY(HeldRoots held, listHeldRoots(snapshot, std::move(stop)));
-  std::erase_if(held.roots, [](const HeldRoot& root) { return root.alone.objects == 0; });
-  std::ranges::stable_sort(held.roots, std::greater(), [](const HeldRoot& root) { return root.alone.bytes; });
-  if (held.roots.size() > most) held.roots.resize(most);
-  return std::move(held.roots);
+  if (held.tree.empty()) return RootOwners();
+  return OwnerFinder(snapshot, held).find(most);
 }
 
 }  // namespace heapscape::engine

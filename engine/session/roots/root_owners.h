@@ -12,12 +12,16 @@
 
 namespace heapscape::engine {
 
-/// Whoever holds a part of what is live by roots of its own: the statics of a type, a thread, the handles of a kind.
+/// Whoever holds a part of what is live: by roots of its own the statics of a type, a thread, the handles of a kind; or
+/// an object that roots of several of these lead to.
 struct RootOwner {
-  std::string
-      name;        // "static Shop.Program.orders" where nearly all of it is one root's, else "statics of Shop.Program"
-  Retained alone;  // what no root of another owner leads to
-  Address object = {};  // that the one root refers to; 0 for several
+  /// "static Shop.Program.orders" where nearly all of it is one root's, else "statics of Shop.Program"; of an object
+  /// that is shared a root that refers to it, a field rather than another; empty if none does.
+  std::string name;
+  Retained alone;             // what no root of another owner leads to, or what the object retains
+  Address object = {};        // that the one root refers to, or that is shared; 0 for several
+  bool isShared = false;      // an object whose immediate dominator is no owner
+  std::string typeName = {};  // of an object that is shared
 };
 
 /// The largest owners. With the others and what several hold together they add up to all that is live.
@@ -25,14 +29,10 @@ struct RootOwners {
   std::vector<RootOwner> owners;  // those that hold most first
   std::uint64_t others = 0;       // how many more there are that hold anything alone
   Retained ofOthers;
-  Retained together;
+  Retained together;  // less what the shared objects among `owners` retain
 };
 
-/// At most so many owners. Needs the stage Retained; before it there are none.
+/// At most so many owners, shared objects among them. Needs the stage Retained; before it there are none.
 Outcome<RootOwners> largestOwners(const Snapshot& snapshot, std::size_t most, std::stop_token stop);
-
-/// The roots that would each free most if they let go, the largest first; none that would free nothing. At most so
-/// many. Needs the stage Retained.
-Outcome<std::vector<HeldRoot>> largestRoots(const Snapshot& snapshot, std::size_t most, std::stop_token stop);
 
 }  // namespace heapscape::engine

@@ -37,6 +37,7 @@ struct RootTreeNode {
   Retained alone;                            // what nothing outside of it holds
   std::vector<std::uint32_t> children = {};  // indices, those that hold most first
   bool isTogether = false;                   // several roots or groups beside it hold this, see held_together.h
+  Address largest = {};  // of what is held together: the object that retains most; 0 where that is not looked for
 };
 
 struct HeldRoots {

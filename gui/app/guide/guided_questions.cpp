@@ -51,7 +51,7 @@ GuidedQuestion findALeak() {
             .where = atReferences(ReferencesPage::Graph),
             .picked = kCache},
            {.text =
-                u"What would be free without it? Open the page What if: it lists the largest roots, and shows what letting go of those you tick would free."_s,
+                u"What would be free without it? Open the page What if: it lists what holds most, and shows what releasing those you tick would free."_s,
             .part = u"referencesPages"_s,
             .where = atReferences(ReferencesPage::Graph),
             .picked = kCache,

@@ -276,6 +276,7 @@ QSize Inspector::sizeHint() const {
 
 QWidget* Inspector::buildPage() {
   auto* page = new QWidget(this);
+  page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // as wide as there is room, and no wider
   m_kind = makeNote(QString(), page);
   m_title = new WrappedName(page);
   m_title->setFont(scaledFont(font(), 1.15, QFont::DemiBold));
@@ -490,11 +491,12 @@ void Inspector::showInsights() {
   // They are about other objects of the type where none names the one that is picked.
   const bool isOfObject = m_selection.object && m_insights.found()->about.contains(m_selection.object.value);
   const bool isOfAnother = m_selection.object && !isOfObject && about.size() == 1 && first.objects == 1;
-  m_toInsights->setText(!m_selection.object ? said
-                        : isOfObject        ? u"This object: %1"_s.arg(said)
-                        : isOfAnother       ? u"Another of its type: %1"_s.arg(said)
-                                            : u"Its type: %1"_s.arg(said));
-  QStringList titles;
+  m_insightsText = !m_selection.object ? said
+                   : isOfObject        ? u"This object: %1"_s.arg(said)
+                   : isOfAnother       ? u"Another of its type: %1"_s.arg(said)
+                                       : u"Its type: %1"_s.arg(said);
+  elideInsights();
+  QStringList titles{m_insightsText};
   for (const std::uint32_t insight : about) {
     if (titles.size() == kTitlesInTip) break;
     titles << u"%1: %2"_s.arg(insightKindText(insights[insight].kind), fromEngine(insights[insight].title));
@@ -503,6 +505,18 @@ void Inspector::showInsights() {
   connect(m_toInsights, &QPushButton::clicked, this, [this, insight = keyOf(first)] {
     m_navigator.showListed(PlaceId::Insights, insight, m_navigator.location().selection);
   });
+}
+
+void Inspector::elideInsights() {
+  constexpr int kAroundText = 96;  // margins, the icon and the button's own edge
+  const int room = std::max(m_scroll->viewport()->width() - kAroundText, fontMetrics().averageCharWidth() * 10);
+  m_toInsights->setText(fontMetrics().elidedText(m_insightsText, Qt::ElideRight, room));
+  m_toInsights->setAccessibleName(m_insightsText);
+}
+
+void Inspector::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  elideInsights();
 }
 
 void Inspector::setPrimary(const QString& kind, const QString& title, const std::vector<Fact>& facts) {

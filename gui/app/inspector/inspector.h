@@ -51,6 +51,9 @@ class Inspector : public QWidget {
 
   QSize sizeHint() const override;
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   struct Answer {
     std::optional<engine::ObjectRow> object;
@@ -68,6 +71,7 @@ class Inspector : public QWidget {
   void setContents(const std::vector<Fact>& facts);
   /// Whether an insight is about what is picked.
   void showInsights();
+  void elideInsights();
   QWidget* makePart(const QString& heading, FactList* facts);
 
   EngineBridge& m_bridge;
@@ -92,6 +96,7 @@ class Inspector : public QWidget {
   QWidget* m_typePart = nullptr;
   FactList* m_typeFacts = nullptr;
   QPushButton* m_toInsights = nullptr;
+  QString m_insightsText;  // in full
   QPushButton* m_toObject = nullptr;
   QPushButton* m_toLayout = nullptr;
   QPushButton* m_toMap = nullptr;

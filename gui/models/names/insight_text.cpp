@@ -88,7 +88,7 @@ QString insightMeaningTip(InsightMeaning meaning) {
     case InsightMeaning::Waste:
       return u"Won back by writing the program otherwise; nothing that it needs is lost"_s;
     case InsightMeaning::Leak:
-      return u"Freed if whoever holds it let go, and probably should"_s;
+      return u"Freed once its owner releases it, as it probably should"_s;
     case InsightMeaning::Held:
       break;
   }

@@ -154,6 +154,7 @@ void RowsPanel::buildLine() {
   connect(m_filter, &QueryEdit::complaintChanged, this, &RowsPanel::showComplaint);
   connect(m_chips, &KindChips::toggled, this, [this](std::size_t kind, bool isOn) {
     isOn ? static_cast<void>(m_question.kinds.insert(kind)) : static_cast<void>(m_question.kinds.erase(kind));
+    m_areKindsChosen = true;
     ask();
   });
   m_count->setObjectName(m_setup.name + u"Count"_s);
@@ -296,6 +297,7 @@ void RowsPanel::clear() {
   m_current.reset();
   m_wanted = {};
   m_question.kinds = m_setup.kinds;
+  m_areKindsChosen = false;
   m_isShowing = true;
   m_model->clear();
   m_isShowing = false;
@@ -326,6 +328,7 @@ void RowsPanel::showFailure(const engine::Error& error) {
 void RowsPanel::showKinds() {
   // Of those that the list begins with, one without rows has no chip to take it off by; unless there are no others.
   const auto hasRows = [this](std::size_t kind) { return m_rows->kinds()[kind].rows > 0; };
+  if (!m_areKindsChosen) m_question.kinds = m_setup.kinds;
   if (m_rows && std::ranges::any_of(m_question.kinds, hasRows))
     std::erase_if(m_question.kinds, [&](std::size_t kind) { return !hasRows(kind); });
   m_chips->show(m_rows.get(), m_question.kinds);

@@ -164,6 +164,7 @@ class RowsPanel : public QWidget {
   std::shared_ptr<const RowList> m_rows;
   std::uint64_t m_rowsSet = 0;  // counts them: an order of those before is dropped
   RowQuestion m_question;
+  bool m_areKindsChosen = false;  // by the person; else they are those that the list begins with
   QString m_note;
   engine::Address m_wanted;
   bool m_wantsFirst = false;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/progress.h"
+#include "bridge/file_work.h"
 #include "insight/comparison/compare_snapshots.h"
 #include "insight/comparison/owner_changes.h"
 #include "models/dump_file_patterns.h"
@@ -250,7 +251,15 @@ ComparisonHead::ComparisonHead(QWidget* parent)
 
 void ComparisonHead::showFile(const QString& path) {
   m_path = path;
+  m_beside.clear();
   showRecent();
+  constexpr qsizetype kMostBeside = 8;
+  if (!path.isEmpty())
+    askForDumpsBeside(path, kMostBeside, this, [this, path](const QStringList& dumps) {
+      if (path != m_path) return;
+      m_beside = dumps;
+      showRecent();
+    });
   m_question->setText(path.isEmpty() ? QString() : u"Compare %1 with…"_s.arg(QFileInfo(path).fileName()));
   setReady(false);
   showNoResult();
@@ -266,11 +275,16 @@ void ComparisonHead::setRecentDumps(const QStringList& paths) {
 void ComparisonHead::showRecent() {
   QStringList others = m_recent;
   others.removeAll(m_path);
+  others.removeIf([this](const QString& path) { return m_beside.contains(path); });
+  const auto open = [this](const QString& path) { Q_EMIT picked({path}); };
   m_others->clear();
-  addRecent(*m_others, others, [this](const QString& path) { Q_EMIT picked({path}); });
+  // First those of the same folder, which are most often of the same program.
+  addRecent(*m_others, m_beside, open);
+  m_others->addSeparator();
+  addRecent(*m_others, others, open);
   m_others->addSeparator();
   m_others->addAction(symbolIcon(u"open"_s), u"Other files…"_s, this, &ComparisonHead::pickFiles);
-  m_pick->setMenu(others.isEmpty() ? nullptr : m_others);
+  m_pick->setMenu(others.isEmpty() && m_beside.isEmpty() ? nullptr : m_others);
 }
 
 void ComparisonHead::setReady(bool isReady) {

@@ -112,6 +112,7 @@ class ComparisonHead : public QWidget {
 
   QString m_path;
   QStringList m_recent;
+  QStringList m_beside;  // dumps in the folder of the open one
   QMenu* m_others;
   ElidedText* m_question;  // before there is a result
   OrderBanner* m_order;    // of the result

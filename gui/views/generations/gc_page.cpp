@@ -86,7 +86,7 @@ void addOwnSettings(const engine::GcReport& report, std::vector<SettingRow>& row
   };
   add(u"Kind"_s, report.isServer ? u"server"_s : u"workstation"_s, variables);
   add(u"Library"_s, report.library.empty() ? u"libcoreclr.so"_s : fromEngine(report.library), variables);
-  add(u"Memory in"_s, report.hasRegions ? u"regions"_s : u"segments"_s, variables);
+  add(u"Heap layout"_s, report.hasRegions ? u"regions"_s : u"segments"_s, variables);
   add(u"Heaps"_s, fromEngine(engine::describe(report.heaps)), variables);
   if (const auto& plan = report.figures.plan) {
     add(u"Latency mode"_s, fromEngine(engine::pauseMode(plan->pauseMode)), found);
@@ -297,7 +297,7 @@ GcPage::GcPage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
   addList(u"gcSettings"_s, u"Settings"_s, u"settings"_s, u"No settings"_s, {}, gcSettingRows, false);
   addList(u"gcGenerations"_s, u"Generations"_s, u"generations"_s, u"No generations"_s, u"The heap has no segments."_s,
           gcGenerationRows, true);
-  addList(u"gcGaps"_s, u"Behind free objects"_s, u"types"_s, u"No free objects"_s,
+  addList(u"gcGaps"_s, u"Gaps"_s, u"types"_s, u"No free objects"_s,
           u"No object stands behind a free object: the heap is as dense as can be."_s, gcGapRows, true);
   addList(u"gcPins"_s, u"Pins"_s, u"pins"_s, u"Nothing is pinned"_s, u"No handle and no stack pins an object."_s,
           gcPinRows, true);

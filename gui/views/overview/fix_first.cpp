@@ -147,7 +147,10 @@ FixFirst::FixFirst(InsightsSource& source, Navigator& navigator, QWidget* parent
 // Rows for all that will be there, so that nothing below moves when they come.
 void FixFirst::reserve() {
   const BarRow row(BarLine{.form = RowForm::Action, .text = u"…"_s, .figures = {figureOf(u"…"_s)}});
-  m_list->setMinimumHeight(m_mostActions * row.sizeHint().height() + m_text->fontMetrics().height());
+  const int line = m_text->fontMetrics().height();
+  // Most say what they are about in two lines, and so does the sentence above them.
+  m_list->setMinimumHeight(m_mostActions * (row.sizeHint().height() + line) + line);
+  m_text->setMinimumHeight(2 * line);
 }
 
 void FixFirst::setMostActions(int most) {

@@ -16,15 +16,20 @@ namespace {
 constexpr auto kOwnersChannel = "overview.owners";
 
 BarLine lineOfOwner(const engine::RootOwner& owner, std::uint64_t live) {
-  const QString name = givenNameText(owner.name);
+  const QString name = owner.name.empty() ? shortTypeName(owner.typeName) : givenNameText(owner.name);
   BarLine line{.form = RowForm::Beside};
-  line.text = name;
+  line.text = owner.isShared ? u"%1 (shared)"_s.arg(name) : name;
   line.figures = {{.text = bytesText(owner.alone.bytes), .room = u"88.88 MB"_s}};
   line.share = live == 0 ? 0 : static_cast<double>(owner.alone.bytes) / static_cast<double>(live);
-  line.tip = u"%1\n%2 in %3, %4 of what is live: no root of another owner leads there\nClick: %5"_s.arg(
-      name, exactBytesText(owner.alone.bytes), countedText(owner.alone.objects, u"object"_s),
-      percentText(owner.alone.bytes, live), owner.object ? u"what its object retains"_s : u"all roots by owner"_s);
-  line.spoken = u"%1: %2"_s.arg(line.figures.front().text, name);
+  line.tip = u"%1\n%2 in %3, %4 of what is live: %5\nClick: %6"_s.arg(
+      owner.isShared ? u"%1\n%2"_s.arg(name, fromEngine(owner.typeName)) : name, exactBytesText(owner.alone.bytes),
+      countedText(owner.alone.objects, u"object"_s), percentText(owner.alone.bytes, live),
+      owner.isShared ? u"retained by this object, to which roots of several owners lead"_s
+                     : u"no root of another owner leads there"_s,
+      owner.isShared ? u"who holds it"_s
+      : owner.object ? u"what its object retains"_s
+                     : u"all roots by owner"_s);
+  line.spoken = u"%1: %2"_s.arg(line.figures.front().text, line.text);
   return line;
 }
 
@@ -32,7 +37,7 @@ QString restText(const engine::RootOwners& owners) {
   QStringList parts;
   if (owners.others > 0)
     parts << u"%1 more hold %2"_s.arg(countedText(owners.others, u"owner"_s), bytesText(owners.ofOthers.bytes));
-  if (owners.together.bytes > 0) parts << u"several together %1"_s.arg(bytesText(owners.together.bytes));
+  if (owners.together.bytes > 0) parts << u"shared by several %1"_s.arg(bytesText(owners.together.bytes));
   return parts.join(u", "_s);
 }
 
@@ -102,9 +107,10 @@ void OwnersList::showOwners(const engine::RootOwners& owners) {
     const engine::RootOwner& owner = owners.owners[i];
     auto* row = new BarRow(lineOfOwner(owner, live), this);
     row->setObjectName(u"owner%1"_s.arg(i));
-    connect(row, &QAbstractButton::clicked, this, [this, object = owner.object] {
+    connect(row, &QAbstractButton::clicked, this, [this, object = owner.object, isShared = owner.isShared] {
       if (!object) return m_navigator.goTo(PlaceId::Roots);
-      m_navigator.showReferences(ReferencesPage::Dominators, {.object = object, .methodTable = {}, .segment = {}});
+      m_navigator.showReferences(isShared ? ReferencesPage::WhyAlive : ReferencesPage::Dominators,
+                                 {.object = object, .methodTable = {}, .segment = {}});
     });
     m_rows->addWidget(row);
   }

@@ -350,6 +350,7 @@ void ReferencesPlace::follow(const Location& location) {
   m_graph->follow(location);
   m_dominators->follow(location);
   m_whyAlive->follow(location);
+  m_whatIf->follow(location);
 }
 
 }  // namespace heapscape::gui

@@ -98,7 +98,7 @@ KindWords wordsOf(HandleKind kind) {
 QString referencesDetail(const HandleRow& row) {
   if (!row.referenceCount) return {};
   return row.isHolding ? u"Native code holds the object, so that it stays alive."_s
-                       : u"Native code holds it no more: a collection lets go of the object."_s;
+                       : u"Native code holds it no more: the next collection may free the object."_s;
 }
 
 }  // namespace

@@ -38,15 +38,16 @@
 namespace heapscape::gui {
 
 RootTreeModel::RootTreeModel(QObject* parent)
-    : NumberedTreeModel({{u"Root"_s, u"Root"_s},
-                         {u"Retained by this root only"_s,
-                          u"What would be freed if the root or all of the group let go"_s, TreeColumn::Look::Figure},
-                         {u"Object's retained size"_s, u"What the object retains, however many roots lead to it"_s,
-                          TreeColumn::Look::Figure},
-                         {u"Roots"_s, u"Roots"_s, TreeColumn::Look::Figure},
-                         {u"Type"_s, u"Type"_s},
-                         {.look = TreeColumn::Look::Value}},
-                        parent) {}
+    : NumberedTreeModel(
+          {{u"Root"_s, u"Root"_s},
+           {u"Retained by this root only"_s, u"What would be freed if the root, or all of the group, were released"_s,
+            TreeColumn::Look::Figure},
+           {u"Object's retained size"_s, u"What the object retains, however many roots lead to it"_s,
+            TreeColumn::Look::Figure},
+           {u"Roots"_s, u"Roots"_s, TreeColumn::Look::Figure},
+           {u"Type"_s, u"Type"_s},
+           {.look = TreeColumn::Look::Value}},
+          parent) {}
 
 void RootTreeModel::show(std::shared_ptr<const engine::HeldRoots> roots, bool isByOwner) {
   beginResetModel();
@@ -84,7 +85,7 @@ std::vector<engine::Address> RootTreeModel::objectsOf(const QModelIndex& index) 
 
 engine::Address RootTreeModel::objectAt(const QModelIndex& index) const {
   const engine::HeldRoot* root = rootAt(index);
-  return root ? root->root.object : engine::Address();
+  return root ? root->root.object : nodeAt(index).largest;
 }
 
 const RootTreeModel::Numbers& RootTreeModel::childrenOf(std::uint32_t node) const {
@@ -105,6 +106,8 @@ QVariant RootTreeModel::nameData(const engine::RootTreeNode& node, const engine:
     const QString name = givenNameText(nameOf(*m_roots, node));
     return root && !root->root.isExact && role == Qt::DisplayRole ? u"%1 (not exact)"_s.arg(name) : name;
   }
+  if (role == Qt::ToolTipRole && node.largest)
+    return u"The largest object that they hold together is in the column Value.\nDouble click: who holds it"_s;
   if (role != Qt::ToolTipRole || !root) return {};
   QString tip = fromEngine(nameOf(*m_roots, node)) + QLatin1Char('\n') + rootKindText(root->root.kind);
   if (root->root.address) tip += u" in the slot at %1"_s.arg(addressText(root->root.address));
@@ -255,7 +258,10 @@ void RootTreePanel::addTree() {
                   m_model->values()});
   connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RootTreePanel::pick);
   connect(m_tree, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
-    if (const engine::HeldRoot* root = m_model->rootAt(index)) m_navigator.showObject(root->root.object);
+    if (const engine::HeldRoot* root = m_model->rootAt(index))
+      m_navigator.showObject(root->root.object);
+    else if (const engine::Address largest = m_model->nodeAt(index).largest)
+      m_navigator.showReferences(ReferencesPage::WhyAlive, {.object = largest, .methodTable = {}, .segment = {}});
   });
   connect(m_tree, &QWidget::customContextMenuRequested, this, &RootTreePanel::openMenu);
 }
@@ -347,6 +353,8 @@ void RootTreePanel::pick(const QModelIndex& index) {
   if (!index.isValid()) return;
   if (const engine::HeldRoot* root = m_model->rootAt(index))
     m_navigator.select({.object = root->root.object, .methodTable = root->methodTable, .segment = {}});
+  else if (const engine::Address largest = m_model->nodeAt(index).largest)
+    m_navigator.select({.object = largest, .methodTable = {}, .segment = {}});
 }
 
 void RootTreePanel::openMenu(const QPoint& position) {
@@ -376,6 +384,8 @@ void RootTreePanel::openMenu(const QPoint& position) {
   if (const engine::HeldRoot* root = m_model->rootAt(index)) {
     addSelectionLinks(menu, m_navigator,
                       {.object = root->root.object, .methodTable = root->methodTable, .segment = {}});
+  } else if (const engine::Address largest = m_model->nodeAt(index).largest) {
+    addSelectionLinks(menu, m_navigator, {.object = largest, .methodTable = {}, .segment = {}});
   }
   menu.addActions(m_tree->actions());
   menu.exec(m_tree->viewport()->mapToGlobal(position));

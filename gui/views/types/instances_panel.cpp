@@ -203,7 +203,10 @@ void InstancesPanel::showNone() {
     state.showEmpty(u"No match"_s, u"None of the %1 fits the query."_s.arg(countedText(m_count, u"instance"_s)));
     state.setAction(u"Clear the query"_s, [this] { m_query->clear(); });
   } else {
-    state.showEmpty(u"No objects"_s, u"This part of the heap holds no object of the selected type."_s);
+    state.showEmpty(u"No objects"_s, m_typeName == u"Free"_s
+                                         ? u"Free objects are gaps between objects. Segments shows where they lie, "
+                                           "Generations how they are spread."_s
+                                         : u"This part of the heap holds no object of the selected type."_s);
   }
 }
 

@@ -137,7 +137,7 @@ TEST(Ownership, OfSeveralHoldersIsOfWhatTheyAreInTogether) {
   const Owners owners(heap);
   EXPECT_EQ(owners.of({ofBoth}).at(0).name, "statics of Shop.Cache");
   EXPECT_EQ(owners.of({ofBoth}).at(0).kind, InsightOwner::Kind::Static);
-  EXPECT_EQ(owners.of({ofAll}).at(0).name, "several holders together");
+  EXPECT_EQ(owners.of({ofAll}).at(0).name, "several roots together");
   EXPECT_EQ(owners.of({ofAll}).at(0).kind, InsightOwner::Kind::Other);
 }
 

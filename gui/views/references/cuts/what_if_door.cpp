@@ -41,23 +41,30 @@ WhatIfDoor::WhatIfDoor(EngineBridge& bridge, QWidget* parent)
       m_bridge(bridge),
       m_table(new QTableWidget(0, DoorColumnCount, this)),
       m_free(new QPushButton(this)),
+      m_freePicked(new QPushButton(u"Free the picked object"_s, this)),
       m_state(makeNote(QString(), this)) {
   buildTable();
   m_free->setObjectName(u"whatIfFree"_s);
   m_state->setObjectName(u"whatIfDoorState"_s);
   connect(m_free, &QPushButton::clicked, this, [this] { Q_EMIT cutsWanted(chosen()); });
+  m_freePicked->setObjectName(u"whatIfFreePicked"_s);
+  m_freePicked->setToolTip(u"What would be freed if nothing referred to it any more"_s);
+  connect(m_freePicked, &QPushButton::clicked, this,
+          [this] { Q_EMIT cutsWanted({fromEngine(engine::cutOfObject(m_picked))}); });
   connect(m_table, &QTableWidget::itemChanged, this, &WhatIfDoor::showChoice);
 
   auto* heading = new QLabel(u"No what-if yet"_s, this);
   heading->setFont(scaledFont(font(), 1.25, QFont::DemiBold));
   auto* text = new QLabel(
-      u"What would be freed if something were released? Begin with the largest roots, or with the menu of anything: "
+      u"What would be freed if something were released? Begin with what holds most, with what is picked, or with the "
+      u"menu of anything: "
       "arrows and nodes of the graph, steps of Why alive, roots, threads, types and objects in every list. Several "
       "cuts add up."_s,
       this);
   text->setWordWrap(true);
   auto* line = new QHBoxLayout;
   line->addWidget(m_free);
+  line->addWidget(m_freePicked);
   line->addWidget(m_state, 1);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(24, 24, 24, 8);
@@ -73,8 +80,9 @@ WhatIfDoor::WhatIfDoor(EngineBridge& bridge, QWidget* parent)
 
 void WhatIfDoor::buildTable() {
   m_table->setObjectName(u"whatIfRoots"_s);
-  m_table->setAccessibleName(u"The largest roots, to be released"_s);
-  m_table->setHorizontalHeaderLabels({u"Root"_s, u"Would free"_s, u"Of live"_s, u"Objects"_s, u"Refers to"_s});
+  m_table->setAccessibleName(u"What holds most, to be released"_s);
+  m_table->setHorizontalHeaderLabels(
+      {u"Root or object"_s, u"Would free"_s, u"Of live"_s, u"Objects"_s, u"Refers to"_s});
   QHeaderView* headings = m_table->horizontalHeader();
   headings->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   for (const int figures : {FreesColumn, ShareOfLiveColumn, ObjectsColumn})
@@ -107,7 +115,13 @@ void WhatIfDoor::clear() {
   m_bridge.stopAsking(this, kRootsChannel);
   m_isToAsk = false;
   m_state->setText({});
+  setPicked({});
   show({});
+}
+
+void WhatIfDoor::setPicked(engine::Address object) {
+  m_picked = object;
+  m_freePicked->setVisible(bool(object));
 }
 
 void WhatIfDoor::showEvent(QShowEvent* event) {
@@ -117,42 +131,45 @@ void WhatIfDoor::showEvent(QShowEvent* event) {
 
 void WhatIfDoor::ask() {
   m_isToAsk = false;
-  m_state->setText(u"Looking for the largest roots"_s);
+  m_state->setText(u"Looking for what holds most"_s);
   m_bridge.ask(
       this, kRootsChannel,
       [](const engine::Snapshot& snapshot, std::stop_token stop) {
-        return engine::largestRoots(snapshot, kMostRoots, std::move(stop));
+        return engine::largestCuts(snapshot, kMostRoots, std::move(stop));
       },
-      [this](const engine::Outcome<std::vector<engine::HeldRoot>>& roots) {
-        if (roots) {
-          m_state->setText(roots->empty() ? u"No root would free anything by itself."_s : QString());
-          show(*roots);
-        } else if (!roots.error().isCancelled()) {
-          m_state->setText(fromEngine(roots.error().error().message()));
+      [this](const engine::Outcome<std::vector<engine::CutOffer>>& offers) {
+        if (offers) {
+          m_state->setText(offers->empty() ? u"Nothing is live."_s : QString());
+          show(*offers);
+        } else if (!offers.error().isCancelled()) {
+          m_state->setText(fromEngine(offers.error().error().message()));
         }
       });
 }
 
-void WhatIfDoor::show(const std::vector<engine::HeldRoot>& roots) {
+void WhatIfDoor::show(const std::vector<engine::CutOffer>& offers) {
   const QSignalBlocker quiet(m_table);
   const engine::Snapshot* snapshot = m_bridge.snapshot();
   const std::uint64_t live = snapshot ? snapshot->retainedTotals().reachableBytes : 0;
   m_cuts.clear();
-  m_table->setRowCount(static_cast<int>(roots.size()));
-  for (const engine::HeldRoot& held : roots) {
+  m_table->setRowCount(static_cast<int>(offers.size()));
+  for (const engine::CutOffer& offer : offers) {
     const auto row = static_cast<int>(m_cuts.size());
-    m_cuts << fromEngine(engine::cutOfRoot(held.root));
-    const QString name = givenNameText(held.root.name);
+    m_cuts << fromEngine(offer.cut);
+    const QString name = offer.isShared ? u"%1 (shared)"_s.arg(offer.name.empty() ? shortTypeName(offer.typeName)
+                                                                                  : givenNameText(offer.name))
+                                        : givenNameText(offer.name);
     auto* root = readOnlyCell(name, name, false);
     root->setFlags(root->flags() | Qt::ItemIsUserCheckable);
     root->setCheckState(Qt::Unchecked);
     m_table->setItem(row, RootColumn, root);
     m_table->setItem(row, FreesColumn,
-                     readOnlyCell(bytesText(held.alone.bytes), exactBytesText(held.alone.bytes), true));
+                     readOnlyCell(bytesText(offer.frees.bytes), exactBytesText(offer.frees.bytes), true));
     m_table->setItem(row, ShareOfLiveColumn,
-                     readOnlyCell(percentText(held.alone.bytes, live), u"Of all that is live"_s, true));
-    m_table->setItem(row, ObjectsColumn, readOnlyCell(countText(held.alone.objects), {}, true));
-    m_table->setItem(row, RefersToColumn, readOnlyCell(shortTypeName(held.typeName), fromEngine(held.typeName), false));
+                     readOnlyCell(percentText(offer.frees.bytes, live), u"Of all that is live"_s, true));
+    m_table->setItem(row, ObjectsColumn, readOnlyCell(countText(offer.frees.objects), {}, true));
+    m_table->setItem(row, RefersToColumn,
+                     readOnlyCell(shortTypeName(offer.typeName), fromEngine(offer.typeName), false));
   }
   showChoice();
 }
@@ -170,8 +187,8 @@ void WhatIfDoor::showChoice() {
   const qsizetype count = chosen().size();
   const bool isAll = count == m_cuts.size() && count != 1;
   m_free->setText((isAll ? u"Free all %1"_s : u"Free %1"_s).arg(count));
-  m_free->setToolTip(u"What would be freed if %1 were released"_s.arg(isAll ? u"all of these roots together"_s
-                                                                            : u"the roots that are checked"_s));
+  m_free->setToolTip(u"What would be freed if %1 were released"_s.arg(isAll ? u"all of these together"_s
+                                                                            : u"those that are checked"_s));
   m_free->setVisible(!m_cuts.isEmpty());
 }
 

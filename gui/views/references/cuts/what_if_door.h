@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bridge/engine_bridge.h"
-#include "session/roots/root_owners.h"
+#include "session/references/cuts.h"
 
 class QLabel;
 class QPushButton;
@@ -14,7 +14,8 @@ class QTableWidget;
 
 namespace heapscape::gui {
 
-/// Nothing is cut yet: says how that is done, and offers the largest roots to begin with, each with what it would free.
+/// Nothing is cut yet: says how that is done, and offers what holds most to begin with, the largest roots and objects
+/// that several roots share, each with what it would free.
 class WhatIfDoor : public QWidget {
   Q_OBJECT
 
@@ -25,9 +26,11 @@ class WhatIfDoor : public QWidget {
 
   void showSnapshot(const engine::Snapshot& snapshot);
   void clear();
+  /// What is picked, which can be released as well; 0 for nothing.
+  void setPicked(engine::Address object);
 
  Q_SIGNALS:
-  /// These roots are to let go, as session/references/cuts.h has them.
+  /// These roots or objects are to let go, as session/references/cuts.h has them.
   void cutsWanted(const QStringList& cuts);
 
  protected:
@@ -36,7 +39,7 @@ class WhatIfDoor : public QWidget {
  private:
   void buildTable();
   void ask();
-  void show(const std::vector<engine::HeldRoot>& roots);
+  void show(const std::vector<engine::CutOffer>& offers);
   void showChoice();
   /// Of the roots that are checked, or of all while none is.
   QStringList chosen() const;
@@ -44,8 +47,10 @@ class WhatIfDoor : public QWidget {
   EngineBridge& m_bridge;
   QTableWidget* m_table;
   QPushButton* m_free;
+  QPushButton* m_freePicked;
   QLabel* m_state;
   QStringList m_cuts;  // of each row
+  engine::Address m_picked;
   bool m_isToAsk = false;
 };
 

@@ -239,6 +239,10 @@ void WhatIfView::showSnapshot(const engine::Snapshot& snapshot) {
   m_door->showSnapshot(snapshot);
 }
 
+void WhatIfView::follow(const Location& location) {
+  m_door->setPicked(location.selection.object);
+}
+
 void WhatIfView::clear() {
   m_door->clear();
 }

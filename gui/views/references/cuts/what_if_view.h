@@ -27,6 +27,8 @@ class WhatIfView : public QWidget {
 
   void showSnapshot(const engine::Snapshot& snapshot);
   void clear();
+  /// What is picked, which the page offers while nothing is cut.
+  void follow(const Location& location);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -144,7 +144,7 @@ QWidget* DominatorView::buildLegend() {
   auto* rest = new LegendChip(u"Others"_s, [](const Colours& colours) {
     return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
   });
-  auto* own = new LegendChip(u"White: the object's own bytes"_s, [](const Colours& colours) {
+  auto* own = new LegendChip(u"Blank: the object's own bytes"_s, [](const Colours& colours) {
     return ChipSample{colours.surface(), QPen(colours.outline(), 1)};
   });
   own->setToolTip(u"What an object takes up itself is left blank beneath it, behind all that it dominates"_s);

@@ -89,7 +89,7 @@ RowSchema<PathRow> pathSchema() {
            },
        .detail = holdersDetail},
       {.setup = {.title = u"Retained by this root only"_s,
-                 .tip = u"What would be freed if this root let go: nothing if another one leads there too"_s,
+                 .tip = u"What would be freed if this root were released: nothing if another one leads there too"_s,
                  .kind = engine::ColumnKind::Bytes,
                  .letters = 18},
        .cell = [](const PathRow& row) { return row.alone.bytes; }},

@@ -16,6 +16,7 @@
 #include "views/overview/overview_place.h"
 #include "views/overview/owners_list.h"
 #include "widgets/bar_row.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -165,7 +166,9 @@ class FixFirstTest : public QObject {
       bytes += owners->owners[i].alone.bytes;
       const auto* row = scene.part<BarRow>(QStringLiteral("owner%1").arg(i).toLatin1().constData());
       QVERIFY(row);
-      QCOMPARE(row->line().text, QString::fromStdString(owners->owners[i].name));
+      const engine::RootOwner& owner = owners->owners[i];
+      const QString name = owner.name.empty() ? shortTypeName(owner.typeName) : QString::fromStdString(owner.name);
+      QCOMPARE(row->line().text, owner.isShared ? name + QStringLiteral(" (shared)") : name);
     }
     QCOMPARE(bytes, scene.snapshot().retainedTotals().reachableBytes);
     QVERIFY2(owners->owners[0].name.starts_with("static"), owners->owners[0].name.c_str());

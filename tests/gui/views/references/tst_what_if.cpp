@@ -123,18 +123,18 @@ class WhatIfTest : public QObject {
     QCOMPARE(list().cuts().size(), 1);
   }
 
-  void theEmptyPageOffersTheLargestRoots() {
+  void theEmptyPageOffersWhatHoldsMost() {
     m_scene->navigator.showReferences(ReferencesPage::WhatIf);
     auto* roots = m_scene->part<QTableWidget>("whatIfRoots");
     auto* free = m_scene->part<QPushButton>("whatIfFree");
     QTRY_COMPARE_WITH_TIMEOUT(roots->rowCount(), 10, test::kPatienceMs);
-    const auto largest = engine::largestRoots(m_scene->snapshot(), 10, {});
+    const auto largest = engine::largestCuts(m_scene->snapshot(), 10, {});
     QVERIFY(largest);
     for (int row = 0; row < roots->rowCount(); ++row) {
-      const engine::HeldRoot& root = (*largest)[static_cast<std::size_t>(row)];
-      QCOMPARE(roots->item(row, 0)->text(), fromEngine(root.root.name));
-      QCOMPARE(roots->item(row, 1)->text(), bytesText(root.alone.bytes));
-      if (row > 0) QVERIFY((*largest)[static_cast<std::size_t>(row) - 1].alone.bytes >= root.alone.bytes);
+      const engine::CutOffer& offer = (*largest)[static_cast<std::size_t>(row)];
+      if (!offer.isShared) QCOMPARE(roots->item(row, 0)->text(), fromEngine(offer.name));
+      QCOMPARE(roots->item(row, 1)->text(), bytesText(offer.frees.bytes));
+      if (row > 0) QVERIFY((*largest)[static_cast<std::size_t>(row) - 1].frees.bytes >= offer.frees.bytes);
     }
     QCOMPARE(free->text(), QStringLiteral("Free all 10"));
     roots->item(0, 0)->setCheckState(Qt::Checked);
@@ -144,7 +144,7 @@ class WhatIfTest : public QObject {
     QTest::mouseClick(free, Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(m_scene->lines(kCuts), 2, test::kPatienceMs);
     QTRY_VERIFY(list().answer() && !list().isAsking());
-    QVERIFY(list().answer()->whatIf.freed().bytes >= (*largest)[0].alone.bytes + (*largest)[2].alone.bytes);
+    QVERIFY(list().answer()->whatIf.freed().bytes >= std::max((*largest)[0].frees.bytes, (*largest)[2].frees.bytes));
     QVERIFY(!roots->isVisible());
     button("cutsUndo").click();  // both in one step
     QTRY_VERIFY(list().isEmpty());
