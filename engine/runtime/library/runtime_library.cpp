@@ -117,6 +117,7 @@ Error runtimeCut(const ElfCore& core, const RuntimeLibrary& library) {
 
 constexpr std::string_view kVersionMark = "@(#)Version ";
 constexpr std::size_t kMostVersionBytes = 64;
+constexpr std::size_t kMostBuildBytes = 128;
 constexpr std::uint64_t kMostVersionDataBytes = 16 << 20;  // of a runtime's library a tenth was seen
 constexpr unsigned kPatchFactor = 100;  // 10.0.12 is built as 10.0.1226: the two digits are not its own
 constexpr unsigned kUnversioned = 42;   // what is built without a release calls itself 42.42.42.42424
@@ -134,10 +135,10 @@ std::optional<std::string> releaseIn(std::string_view text) {
   return fmt::format("{}.{}.{}", parts[0], parts[1], parts[2] / kPatchFactor);
 }
 
-/// The release that a native library of .NET says it is, "10.0.12", from the text "@(#)Version 10.0.1226.42308 …" that
-/// its build puts among its variables; empty if it is not in the dump, or of a build without a release. `data`: where
-/// the library's variables lie.
-std::string productVersion(const AddressSpace& space, std::span<const AddressRange> data) {
+/// The release that a native library of .NET says it is, "10.0.12", and its build, from the text "@(#)Version
+/// 10.0.1226.42308 …" that its build puts among its variables; neither if that is not in the dump, or of a build without
+/// a release. `data`: where the library's variables lie.
+void readVersions(const AddressSpace& space, std::span<const AddressRange> data, RuntimeLibrary& library) {
   const std::boyer_moore_horspool_searcher mark(kVersionMark.begin(), kVersionMark.end());
   for (const AddressRange& range : data) {
     for (const AddressRange& part :
@@ -148,11 +149,15 @@ std::string productVersion(const AddressSpace& space, std::span<const AddressRan
       for (auto found = std::search(text.begin(), text.end(), mark); found != text.end();
            found = std::search(found + 1, text.end(), mark)) {
         const auto place = static_cast<std::size_t>(found - text.begin()) + kVersionMark.size();
-        if (const auto release = releaseIn(text.substr(place, kMostVersionBytes))) return *release;
+        const auto release = releaseIn(text.substr(place, kMostVersionBytes));
+        if (!release) continue;
+        library.productVersion = *release;
+        const std::string_view build = text.substr(place, kMostBuildBytes);
+        library.buildVersion = build.substr(0, build.find_first_of(std::string_view("\0\n", 2)));
+        return;
       }
     }
   }
-  return {};
 }
 
 /// Symbol that a program compiled ahead of time exports for debuggers (src/coreclr/nativeaot/Runtime/DebugHeader.cpp).
@@ -255,7 +260,7 @@ class Candidate {
     } else {
       addDataBehindCode(core);
     }
-    m_library.productVersion = productVersion(space, m_data);
+    readVersions(space, m_data, m_library);
   }
 
   const RuntimeLibrary& library() const { return m_library; }
