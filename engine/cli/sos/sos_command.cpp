@@ -99,6 +99,7 @@ const std::vector<SosCommand>& sosCommands() {
     addSosThreadCommands(all);
     addSosHeapCommands(all);
     addSosObjectCommands(all);
+    addSosGcRootCommands(all);
     addSosRootCommands(all);
     addSosGcCommands(all);
     addSosTypeCommands(all);
@@ -106,9 +107,11 @@ const std::vector<SosCommand>& sosCommands() {
     addSosMethodCommands(all);
     addSosIlCommands(all);
     addSosCodeCommands(all);
+    addSosDisassemblyCommands(all);
     addSosModuleCommands(all);
     addSosTaskCommands(all);
     addSosMemoryCommands(all);
+    addSosStressLogCommands(all);
     addSosDebuggerCommands(all);
     return all;
   }();

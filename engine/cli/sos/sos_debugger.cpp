@@ -78,9 +78,8 @@ void addSosDebuggerCommands(std::vector<SosCommand>& commands) {
   const auto without = [&commands](const char* names, const char* instead) {
     commands.push_back({.names = names, .arguments = "", .summary = "Not available", .more = instead});
   };
-  without("u clru", "stacks tells the methods and lines that threads are in, address the method of an instruction.");
-  without("dumplog histinit histroot histobj histobjfind histclear histstats",
-          "The stress log is not read; gc tells the history of collections.");
+  without("histinit histroot histobj histobjfind histclear histstats",
+          "dumplog tells the stress log, gc the history of collections.");
   without("dumpgclog dumpgcconfiglog", "gc tells mechanisms, reasons and settings.");
   without("dumpstack eestack", "stacks --native tells native frames, bytes --as owners what words of a stack lead to.");
   without("gctonative findpointersin",

@@ -147,8 +147,12 @@ class LoaderHeapPrinter {
     HeapBytes total;
     for (const CodeHeap& heap : heaps) {
       HeapBytes bytes;
-      const std::uint64_t used = usedBytes(heap.range);
-      const AddressRange range = heap.isLoader ? heap.range : AddressRange{heap.range.start, heap.range.start + used};
+      // One for methods made at run time begins with the page of its head, and takes what it uses.
+      AddressRange range = heap.range;
+      if (!heap.isLoader) {
+        range.start = Address{range.start.value & ~(engine::kPageBytes - 1)};
+        range.end = range.start + usedBytes(range);
+      }
       const std::string text = blockText(range, true, bytes);
       row(heap.isLoader ? "LoaderCodeHeap:" : "HostCodeHeap:", text + ' ' + bytesText(bytes));
       total += bytes;

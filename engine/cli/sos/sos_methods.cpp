@@ -62,9 +62,11 @@ void printSosMethod(SosRun& run, const RuntimeReaders& readers, engine::Debugger
   const auto type = readers.methodTables.read(method.methodTable);
   const std::vector<engine::MethodCode> versions = readers.methodCodes.of(method);
   const engine::MethodCode* active = engine::activeOf(versions);
+  // SOS has the EEClass there on .NET 8, the method table that shares it from .NET 9 on.
+  const bool hasEeClass = readers.runtime.library().version().starts_with("8.");
+  const Address shown = !type ? method.methodTable : hasEeClass ? type->eeClass : type->canonical;
   run.print("Method Name:          {}\nClass:                {}\nMethodTable:          {}\n",
-            names.ofMethod(method.address), lowerAddress(type ? type->canonical : method.methodTable),
-            lowerAddress(method.methodTable));
+            names.ofMethod(method.address), lowerAddress(shown), lowerAddress(method.methodTable));
   run.print("mdToken:              {:016X}\nModule:               {}\nIsJitted:             {}\n",
             kMethodTokens | method.row, lowerAddress(module ? module->address : Address{}), active ? "yes" : "no");
   run.print(

@@ -9,6 +9,7 @@
 #include "cli/sos/sos_text.h"
 #include "memory/elf/elf_image.h"
 #include "metadata/image/portable_pdb.h"
+#include "runtime/types/lookup_map.h"
 #include "session/snapshot/contents.h"
 #include "session/types/debugger_names.h"
 
@@ -92,8 +93,9 @@ void printLoaderHeaps(SosRun& run, const RuntimeReaders& readers, Address alloca
                               std::pair("HighFrequencyHeap", "HighFrequencyHeap:  "),
                               std::pair("StubHeap", "StubHeap:           ")};
   for (const auto& [member, title] : kHeaps) {
+    // Null where a release has no such heap any more.
     const auto heap = readers.runtime.pointerAt(allocator, "LoaderAllocator", member);
-    if (heap) run.print("{}{}\n", title, upperAddress(*heap));
+    run.print("{}{}\n", title, upperAddress(heap.value_or(Address{})));
   }
 }
 
@@ -149,6 +151,26 @@ void printMaps(SosRun& run, const RuntimeReaders& readers, const Module& module)
             upperAddress(table("ManifestModuleReferencesMap")));
 }
 
+/// A list of types that a module knows, by row of a table of its metadata.
+struct TypeListWords {
+  const char* verb;
+  const char* table;
+  std::uint32_t tokens;
+};
+
+void printTypes(SosRun& run, const RuntimeReaders& readers, const TypeListWords& words,
+                const std::vector<Address>& types) {
+  engine::DebuggerNames names(readers);
+  run.print("\nTypes {} in this module\n\n{:>16} {:>16} Name\n{}\n", words.verb, "MT", words.table,
+            "------------------------------------------------------------------------------");
+  for (std::size_t row = 1; row < types.size() && run.goesOn(); ++row) {
+    if (!types[row]) continue;
+    const std::string name = names.ofType(types[row]);
+    // Definitions of generic types go without their parameters.
+    run.print("{} 0x{:08x} {}\n", lowerAddress(types[row]), words.tokens | row, name.substr(0, name.find("[[")));
+  }
+}
+
 Outcome<void> dumpModule(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
   HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
@@ -172,14 +194,13 @@ Outcome<void> dumpModule(SosRun& run) {
   if (metadata.start)
     run.print("MetaData start address:  {} ({} bytes)\n", upperAddress(metadata.start), metadata.sizeBytes());
   if (!run.arguments().has("-mt") || !module.metadata) return {};
-  engine::DebuggerNames names(readers);
-  run.print("\nTypes defined in this module\n\n{:>16} {:>12} Name\n{}\n", "MT", "TypeDef",
-            "------------------------------------------------------------------------------");
-  for (std::uint32_t row = 1; row <= module.metadata->rowCount(engine::TableId::TypeDef); ++row) {
-    const Address type = readers.loadedTypes.definition(module, row);
-    if (type) run.print("{} 0x{:08x} {}\n", lowerAddress(type), kDefinedTypes | row, names.ofType(type));
-    if (!run.goesOn()) break;
-  }
+  constexpr std::uint32_t kReferredTypes = 0x01000000;
+  const engine::ClrRuntime& runtime = readers.runtime;
+  printTypes(run, readers, {"defined", "TypeDef", kDefinedTypes},
+             engine::readLookupMap(runtime, runtime.member(module.address, "Module", "TypeDefToMethodTableMap")));
+  if (runtime.contract().has("Module", "TypeRefToMethodTableMap"))
+    printTypes(run, readers, {"referenced", "TypeRef", kReferredTypes},
+               engine::readLookupMap(runtime, runtime.member(module.address, "Module", "TypeRefToMethodTableMap")));
   return {};
 }
 

@@ -136,28 +136,26 @@ std::optional<std::string> releaseIn(std::string_view text) {
 }
 
 /// The release that a native library of .NET says it is, "10.0.12", and its build, from the text "@(#)Version
-/// 10.0.1226.42308 …" that its build puts among its variables; neither if that is not in the dump, or of a build without
-/// a release. `data`: where the library's variables lie.
-void readVersions(const AddressSpace& space, std::span<const AddressRange> data, RuntimeLibrary& library) {
+/// 10.0.1226.42308 …" that its build puts among its variables; neither if that is not in the dump, or of a build
+/// without a release. `parts`: of the library, all of them readable.
+bool readVersions(const AddressSpace& space, const std::vector<AddressRange>& parts, RuntimeLibrary& library) {
   const std::boyer_moore_horspool_searcher mark(kVersionMark.begin(), kVersionMark.end());
-  for (const AddressRange& range : data) {
-    for (const AddressRange& part :
-         space.present({range.start, std::min(range.end, range.start + kMostVersionDataBytes)})) {
-      const auto view = space.view(part);
-      if (!view) continue;
-      const std::string_view text(reinterpret_cast<const char*>(view->bytes.data()), view->bytes.size());
-      for (auto found = std::search(text.begin(), text.end(), mark); found != text.end();
-           found = std::search(found + 1, text.end(), mark)) {
-        const auto place = static_cast<std::size_t>(found - text.begin()) + kVersionMark.size();
-        const auto release = releaseIn(text.substr(place, kMostVersionBytes));
-        if (!release) continue;
-        library.productVersion = *release;
-        const std::string_view build = text.substr(place, kMostBuildBytes);
-        library.buildVersion = build.substr(0, build.find_first_of(std::string_view("\0\n", 2)));
-        return;
-      }
+  for (const AddressRange& part : parts) {
+    const auto view = space.view(part);
+    if (!view) continue;
+    const std::string_view text(reinterpret_cast<const char*>(view->bytes.data()), view->bytes.size());
+    for (auto found = std::search(text.begin(), text.end(), mark); found != text.end();
+         found = std::search(found + 1, text.end(), mark)) {
+      const auto place = static_cast<std::size_t>(found - text.begin()) + kVersionMark.size();
+      const auto release = releaseIn(text.substr(place, kMostVersionBytes));
+      if (!release) continue;
+      library.productVersion = *release;
+      const std::string_view build = text.substr(place, kMostBuildBytes);
+      library.buildVersion = build.substr(0, build.find_first_of(std::string_view("\0\n", 2)));
+      return true;
     }
   }
+  return false;
 }
 
 /// Symbol that a program compiled ahead of time exports for debuggers (src/coreclr/nativeaot/Runtime/DebugHeader.cpp).
@@ -260,7 +258,12 @@ class Candidate {
     } else {
       addDataBehindCode(core);
     }
-    readVersions(space, m_data, m_library);
+    for (const AddressRange& range : m_data) {
+      const AddressRange searched{range.start, std::min(range.end, range.start + kMostVersionDataBytes)};
+      if (readVersions(space, space.present(searched), m_library)) return;
+    }
+    // Some releases have it among their constants, which files have and dumps mostly do not.
+    readVersions(space, space.readable(m_range), m_library);
   }
 
   const RuntimeLibrary& library() const { return m_library; }
