@@ -102,6 +102,7 @@ const std::vector<SosCommand>& sosCommands() {
     addSosGcRootCommands(all);
     addSosRootCommands(all);
     addSosGcCommands(all);
+    addSosTraverseHeapCommands(all);
     addSosTypeCommands(all);
     addSosGcDataCommands(all);
     addSosMethodCommands(all);
@@ -112,6 +113,7 @@ const std::vector<SosCommand>& sosCommands() {
     addSosTaskCommands(all);
     addSosMemoryCommands(all);
     addSosStressLogCommands(all);
+    addSosGcHistoryCommands(all);
     addSosDebuggerCommands(all);
     return all;
   }();

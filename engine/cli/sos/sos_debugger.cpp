@@ -78,13 +78,10 @@ void addSosDebuggerCommands(std::vector<SosCommand>& commands) {
   const auto without = [&commands](const char* names, const char* instead) {
     commands.push_back({.names = names, .arguments = "", .summary = "Not available", .more = instead});
   };
-  without("histinit histroot histobj histobjfind histclear histstats",
-          "dumplog tells the stress log, gc the history of collections.");
   without("dumpgclog dumpgcconfiglog", "gc tells mechanisms, reasons and settings.");
   without("dumpstack eestack", "stacks --native tells native frames, bytes --as owners what words of a stack lead to.");
   without("gctonative findpointersin",
           "address tells what an address leads to, bytes --as owners each word of some memory.");
-  without("traverseheap", "edges and objects write the heap as rows: --tsv, --json.");
   without("savemodule saveallmodules", "modules tells where each image lies.");
   without("threadpoolstate comstate dumprcw dumpccw rcwcleanuplist", "There is no COM on Linux.");
   without("bpmd stoponexception findroots soshandleclrn watch", "It is for living processes.");

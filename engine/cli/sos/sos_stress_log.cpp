@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "cli/sos/sos_stress_log.h"
+
 #include <algorithm>
 #include <array>
 #include <ctime>
@@ -73,7 +75,9 @@ std::string timeOfDay(std::uint64_t time) {
   return fmt::format("{:02}:{:02}:{:02}", parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
-std::string headText(const StressLog& log) {
+}  // namespace
+
+std::string stressLogHead(const StressLog& log) {
   const double elapsed = log.messages.empty() ? 0 : log.secondsAt(log.messages.front().timeStamp);
   const auto last = log.startTime + static_cast<std::uint64_t>(std::max(elapsed, 0.0) * 1e7);
   return fmt::format(
@@ -84,6 +88,8 @@ std::string headText(const StressLog& log) {
       log.facilities, log.level, log.mostBytesOfThread, log.mostBytesOfThread, log.mostBytes, log.mostBytes, log.chunks,
       log.threads, static_cast<double>(log.ticksPerSecond) / 1e9, timeOfDay(log.startTime), timeOfDay(last), elapsed);
 }
+
+namespace {
 
 /// Names what addresses in messages stand for.
 class MessageNames {
@@ -117,10 +123,17 @@ Outcome<void> dumpLog(SosRun& run) {
   const auto& words = run.arguments().words();
   const std::string path = words.empty() ? "StressLog.txt" : words.front();
   run.print("Attempting to dump Stress log to file '{}'\n", path);
-  HEAPSCAPE_TRY(const StressLog log, engine::readStressLog(readers.runtime, run.stop()));
+  Address at;
+  if (const auto text = run.arguments().valueOf("-addr"); !text) {
+    HEAPSCAPE_TRY(at, engine::stressLogOf(readers.runtime));
+  } else if (!engine::tryParseAddress(*text, at)) {
+    return tl::unexpected(engine::Unfinished(engine::Error{
+        engine::ErrorCode::BadQuery, fmt::format("Hexadecimal address expected, which '{}' is not.", *text)}));
+  }
+  HEAPSCAPE_TRY(const StressLog log, engine::readStressLog(readers.runtime, at, run.stop()));
   run.print("Stress log address = 0x{}\n", upperAddress(log.address));
   HEAPSCAPE_TRY(AnswerTarget file, AnswerTarget::file(path));
-  file.write(headText(log));
+  file.write(stressLogHead(log));
   file.write("THREAD  TIMESTAMP     FACILITY                              MESSAGE\n  ID  (sec from start)\n");
   file.write("--------------------------------------------------------------------------------------\n");
   MessageNames names(readers);
@@ -145,7 +158,7 @@ Outcome<void> dumpLog(SosRun& run) {
 
 void addSosStressLogCommands(std::vector<SosCommand>& commands) {
   commands.push_back({.names = "dumplog",
-                      .arguments = "[FILE]",
+                      .arguments = "[-addr LOG] [FILE]",
                       .summary = "Writes the runtime's stress log to a file",
                       .values = "-addr",
                       .mostArguments = 1,

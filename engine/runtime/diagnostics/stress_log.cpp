@@ -34,15 +34,13 @@ class StressLogReader {
  public:
   StressLogReader(const ClrRuntime& runtime, std::stop_token stop) : m_runtime(runtime), m_stop(std::move(stop)) {}
 
-  Outcome<StressLog> read() {
-    const auto address = m_runtime.globalPointer("StressLog");
-    const auto logs =
-        address && *address ? m_runtime.pointerAt(*address, "StressLog", "Logs") : failure(ErrorCode::NotFound, {});
+  Outcome<StressLog> read(Address address) {
+    const auto logs = m_runtime.pointerAt(address, "StressLog", "Logs");
     if (!logs || !*logs)
       return tl::unexpected(
           Unfinished(Error{ErrorCode::NotFound, "No thread logs in the image: the stress log was not switched on.",
                            "DOTNET_StressLog=1 switches it on when a program starts."}));
-    m_log.address = *address;
+    m_log.address = address;
     readHead();
     std::unordered_set<Address> seen;
     Address thread = *logs;
@@ -165,17 +163,32 @@ constexpr std::size_t kLongestText = 256;
 
 /// One conversion of a format, as "%-08I64x".
 struct Conversion {
-  std::string options;  // flags, width and precision
+  std::string options;  // flags, width and precision, none of more than three digits
   bool isWide = false;  // takes 64 bits rather than 32
   char kind = 0;
   char special = 0;  // of %p: what the number is named by
 };
 
+/// Whether options are well formed and make no text longer than a line of a log may be.
+bool areOptions(std::string_view text) {
+  const auto skip = [&text](std::string_view set, std::size_t most) {
+    const std::size_t length = std::min({text.find_first_not_of(set), text.size(), most});
+    text.remove_prefix(length);
+  };
+  constexpr std::string_view kDigits = "0123456789";
+  constexpr std::size_t kMostDigits = 3;
+  skip("-+ #0", text.size());
+  skip(kDigits, kMostDigits);
+  skip(".", 1);
+  skip(kDigits, kMostDigits);
+  return text.empty();
+}
+
 /// Takes a conversion off the text, which begins behind its %.
 Conversion takeConversion(std::string_view& text) {
   Conversion conversion;
   const std::size_t options = std::min(text.find_first_not_of("-+ #0123456789."), text.size());
-  conversion.options = text.substr(0, options);
+  if (areOptions(text.substr(0, options))) conversion.options = text.substr(0, options);
   text.remove_prefix(options);
   for (const std::string_view size : {"I64", "ll", "l", "z", "j", "t", "hh", "h"}) {
     if (!text.starts_with(size)) continue;
@@ -239,8 +252,12 @@ std::string convert(const ClrRuntime& runtime, const Conversion& conversion, std
 
 }  // namespace
 
-Outcome<StressLog> readStressLog(const ClrRuntime& runtime, std::stop_token stop) {
-  return StressLogReader(runtime, std::move(stop)).read();
+Result<Address> stressLogOf(const ClrRuntime& runtime) {
+  return runtime.globalPointer("StressLog");
+}
+
+Outcome<StressLog> readStressLog(const ClrRuntime& runtime, Address log, std::stop_token stop) {
+  return StressLogReader(runtime, std::move(stop)).read(log);
 }
 
 std::string textOf(const ClrRuntime& runtime, const StressMessage& message,

@@ -44,8 +44,11 @@ struct StressLog {
   }
 };
 
-/// Fails with NotFound where the log was not switched on, or with NotInDump. Damage in it is a finding.
-Outcome<StressLog> readStressLog(const ClrRuntime& runtime, std::stop_token stop);
+/// Where the log is. Fails with NotInDump.
+Result<Address> stressLogOf(const ClrRuntime& runtime);
+
+/// Reads the log at an address. Fails with NotFound where it was not switched on. Damage in it is a finding.
+Outcome<StressLog> readStressLog(const ClrRuntime& runtime, Address log, std::stop_token stop);
 
 /// A message's text with its arguments put in. `nameOf` names what `%pM` (a MethodDesc), `%pT` (a MethodTable), `%pV`
 /// (a table of virtual methods of native code) and `%pK` (an address of code) have beside their number.

@@ -37,7 +37,7 @@ TEST(IlBody, HasItsClausesBehindTheCode) {
   const auto body = readIlBody(readerOf(bytes), 0);
   ASSERT_TRUE(body) << body.error().message();
   EXPECT_EQ(body->head.maxStack, 2u);
-  EXPECT_EQ(body->head.localSignature.row(), 1u);
+  EXPECT_EQ(body->head.localSignature.row, 1u);
   EXPECT_EQ(body->code.size(), 5u);
   ASSERT_EQ(body->clauses.size(), 1u);
   EXPECT_EQ(body->clauses[0].flags, 0u);
