@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "cli_run.h"
+#include "support/temporary_folder.h"
 
 namespace heapscape::cli::test {
 
@@ -78,6 +82,7 @@ TEST(SosCode, PrintsModulesWithTheirTypes) {
                        "LowFrequencyHeap: 00007FE6B6ACCE20\nHighFrequencyHeap: 00007FE6B6ACCE98\n"
                        "StubHeap: 00007FE6B6ACCF10\nStage: OPEN\nName: clrhost"));
   EXPECT_TRUE(hasLines(answersOf({"modules"}), "00007FE6B6B20000 00002000 /opt/shop/shop/plugin.dll"));
+  EXPECT_TRUE(hasLines(answersOf({"findappdomain 7fda5d823e30"}), "AppDomain: 0000556d069e8180\nName: clrhost\nID: 1"));
   EXPECT_TRUE(hasLines(answersOf({"dumpalc 7fda5d823e30"}), "Name: System.Runtime.Loader.DefaultAssemblyLoadContext"));
 }
 
@@ -117,6 +122,23 @@ TEST(SosCode, FollowsEveryRootToAnObject) {
   EXPECT_TRUE(hasLines(limited, "Found 2 unique roots."));
 }
 
+TEST(SosCode, WritesTheHeapToAFile) {
+  const heapscape::test::TemporaryFolder folder;
+  const std::string text = folder / "heap.txt", xml = folder / "heap.xml";
+  answersOf({"traverseheap " + text, "traverseheap -xml " + xml});
+  const auto contentsOf = [](const std::string& path) {
+    std::ifstream file(path);
+    return '\n' + std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  EXPECT_TRUE(hasLines(contentsOf(text), "t 1 0 System.Object[]"));
+  EXPECT_TRUE(hasLines(contentsOf(text),
+                       "n 2 1 1 1048\n! 1 0x00007fda5b002020 2\no 0x00007fda5b002020 1 1048  0x00007fda5d9c5d68"));
+  EXPECT_TRUE(hasLines(contentsOf(xml),
+                       "  <object address=\"0x00007fda5b002020\" typeid=\"1\" size=\"1048\">\n"
+                       "    <member address=\"0x00007fda5d9c5d68\" />\n  </object>"));
+  EXPECT_TRUE(hasLines(contentsOf(xml), "  <root kind=\"handle\" address=\"0x00007fe6b6c013e8\" />"));
+}
+
 TEST(SosCode, SumsUpAsyncMethods) {
   EXPECT_TRUE(hasLines(answersOf({"dumpasync --stats"}), "00007fe638fe59e0 3 Shop.Code+<WaitForever>d__7"));
   EXPECT_TRUE(hasLines(answersOf({"clrthreads -managedexception"}), "Found managed exception on thread 7c3c"));
@@ -124,9 +146,11 @@ TEST(SosCode, SumsUpAsyncMethods) {
 }
 
 TEST(SosCode, SaysThatThereIsNoStressLog) {
-  const CliRun run = runCli({"sos", kCodeDump, "-c", "dumplog"});
-  EXPECT_EQ(run.status, 1);
-  EXPECT_NE(run.errors.find("stress log was not switched on"), std::string::npos) << run.errors;
+  for (const char* command : {"dumplog", "histstats", "histroot 7fe6b6c013e8"}) {
+    const CliRun run = runCli({"sos", kCodeDump, "-c", command});
+    EXPECT_EQ(run.status, 1) << command;
+    EXPECT_NE(run.errors.find("stress log was not switched on"), std::string::npos) << run.errors;
+  }
 }
 
 }  // namespace heapscape::cli::test

@@ -85,9 +85,8 @@ void addSosDebuggerCommands(std::vector<SosCommand>& commands) {
   without("savemodule saveallmodules", "modules tells where each image lies.");
   without("threadpoolstate comstate dumprcw dumpccw rcwcleanuplist", "There is no COM on Linux.");
   without("bpmd stoponexception findroots soshandleclrn watch", "It is for living processes.");
-  without(
-      "dumppermissionset findappdomain procinfo vmmap vmstat watsonbuckets verifystacktrace verifygmt gchandleleaks",
-      "It is not part of dotnet-dump on Linux, or says nothing of a dump there.");
+  without("dumppermissionset procinfo vmmap vmstat watsonbuckets verifystacktrace verifygmt gchandleleaks",
+          "It is not part of dotnet-dump on Linux, or says nothing of a dump there.");
 }
 
 }  // namespace heapscape::cli

@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "cli/sos/sos_command.h"
+#include "cli/sos/sos_objects_walk.h"
 #include "cli/sos/sos_text.h"
 #include "memory/elf/elf_image.h"
 #include "metadata/image/portable_pdb.h"
@@ -132,6 +133,17 @@ Outcome<void> dumpDomain(SosRun& run) {
               lowerAddress(module->address), pathOrDynamic(*module));
     if (!run.goesOn()) break;
   }
+  return {};
+}
+
+/// The one that there is, of every object.
+Outcome<void> findDomain(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.heap());
+  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
+  HEAPSCAPE_CHECK(sosObject(snapshot, address));
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  const Address domain = readers.runtime.globalPointer("AppDomain").value_or(Address{});
+  run.print("AppDomain: {}\nName:      {}\nID:        1\n", lowerAddress(domain), domainName(readers, domain));
   return {};
 }
 
@@ -359,6 +371,7 @@ void addSosModuleCommands(std::vector<SosCommand>& commands) {
                       .run = assemblies,
                       .more = "modules"});
   add("dumpdomain", "", "The application domain and its assemblies", "/d", 0, 1, dumpDomain);
+  add("findappdomain", "ADDRESS", "The application domain of an object", "", 1, 1, findDomain);
   add("dumpmodule", "[-mt] MODULE", "A module, and the types that it defines", "-mt /d", 1, 1, dumpModule);
   add("dumpassembly", "ASSEMBLY", "Modules of an assembly", "/d", 1, 1, dumpAssembly);
   commands.push_back({.names = "modules lm",
