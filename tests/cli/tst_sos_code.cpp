@@ -65,6 +65,18 @@ TEST(SosCode, PrintsMachineCodeWithIl) {
   EXPECT_TRUE(hasLines(answersOf({"u 00007fe6384baa95"}), ">>> 00007fe6384baa95 90 nop"));
 }
 
+TEST(SosCode, PrintsMachineCodeOfArm64) {
+  const std::string answer =
+      answersOf({"clru -o 0000ffff66be9040", "gcinfo 0000ffff66be9040"}, unpackedDump("shop-arm64-10"));
+  EXPECT_TRUE(hasLines(answer, "0020 0000ffff66b5e250 1f0040b9 ldr wzr, [x0]\n0024 0000ffff66b5e254 20003fd6 blr x1"));
+  EXPECT_TRUE(hasLines(answer, "Frame pointer: fp\nHas tailcalls: 0"));
+}
+
+TEST(SosCode, TellsTheBuildOfTheRuntime) {
+  EXPECT_TRUE(hasLines(answersOf({"eeversion"}, unpackedDump("shop-11")),
+                       "11.0.26.53018\n11.0.26.53018 @Commit: 297acf930fb0f5c07fd4e51d78e521b4ad2e5d1f"));
+}
+
 TEST(SosCode, PrintsWhatCatchesExceptions) {
   EXPECT_TRUE(hasLines(answersOf({"ehinfo 00007FE6384BABA0"}),
                        "EHHandler 0: TYPED catch(System.InvalidOperationException)\n"
@@ -81,6 +93,7 @@ TEST(SosCode, PrintsModulesWithTheirTypes) {
   EXPECT_TRUE(hasLines(answer,
                        "LowFrequencyHeap: 00007FE6B6ACCE20\nHighFrequencyHeap: 00007FE6B6ACCE98\n"
                        "StubHeap: 00007FE6B6ACCF10\nStage: OPEN\nName: clrhost"));
+  EXPECT_TRUE(hasLines(answersOf({"clrmodules -v -n shop.dll"}), "PdbInfo: <none>\nVersion: 1.0.0.0"));
   EXPECT_TRUE(hasLines(answersOf({"modules"}), "00007FE6B6B20000 00002000 /opt/shop/shop/plugin.dll"));
   EXPECT_TRUE(hasLines(answersOf({"findappdomain 7fda5d823e30"}), "AppDomain: 0000556d069e8180\nName: clrhost\nID: 1"));
   EXPECT_TRUE(hasLines(answersOf({"dumpalc 7fda5d823e30"}), "Name: System.Runtime.Loader.DefaultAssemblyLoadContext"));

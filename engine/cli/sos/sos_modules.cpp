@@ -9,6 +9,7 @@
 #include "cli/sos/sos_objects_walk.h"
 #include "cli/sos/sos_text.h"
 #include "memory/elf/elf_image.h"
+#include "metadata/image/file_version.h"
 #include "metadata/image/portable_pdb.h"
 #include "runtime/types/lookup_map.h"
 #include "session/snapshot/contents.h"
@@ -56,6 +57,10 @@ std::string pdbText(const engine::PeReader& read, bool isMapped, bool saysPortab
                      saysPortable ? "(portable) " : "", directory->pdbPath);
 }
 
+std::string versionText(const engine::PeReader& read, bool isMapped) {
+  return engine::fileVersionOf(read, isMapped).value_or("<none>");
+}
+
 void printAssembly(SosRun& run, const RuntimeReaders& readers, const Module& module) {
   const engine::AddressRange metadata = metadataOf(readers, module);
   const auto assembly = readers.runtime.pointerAt(module.address, "Module", "Assembly");
@@ -69,6 +74,8 @@ void printAssembly(SosRun& run, const RuntimeReaders& readers, const Module& mod
             module.isDynamic ? "True" : "False", upperAddress(metadata.start), metadata.sizeBytes());
   run.print("    PdbInfo:         {}\n",
             module.isDynamic ? "<none>" : pdbText(readerOf(readers, module), module.isMapped, false));
+  run.print("    Version:         {}\n",
+            module.isDynamic ? "<none>" : versionText(readerOf(readers, module), module.isMapped));
 }
 
 Outcome<void> assemblies(SosRun& run) {
@@ -301,14 +308,17 @@ void printNativeModule(SosRun& run, const Snapshot& snapshot, std::size_t number
   if (!module.isPe) {
     const auto image = engine::ElfImage::at(memory, module.range.start);
     const std::string id = image ? image->buildId() : std::string();
+    const engine::RuntimeLibrary& library = snapshot.contents().readers->runtime.library();
+    const std::string version = module.path == library.path ? library.buildVersion : std::string();
     run.print(
         "    IsFileLayout:    <unknown>\n    IndexFileSize:   <none>\n    IndexTimeStamp:  <none>\n"
-        "    Version:         <none>\n    BuildId:         {}\n",
-        id.empty() ? "<none>" : id);
+        "    Version:         {}\n    BuildId:         {}\n",
+        version.empty() ? "<none>" : version.substr(0, version.find(' ')), id.empty() ? "<none>" : id);
     return;
   }
   run.print("    IsFileLayout:    True\n    IndexFileSize:   {:08X}\n    IndexTimeStamp:  {:08X}\n", module.imageBytes,
             module.timeStamp);
+  run.print("    Version:         {}\n", versionText(read, false));
   const std::string pdb = pdbText(read, false, true);
   if (pdb != "<none>") run.print("    PdbInfo:         {}\n", pdb);
   run.print("    BuildId:         <none>\n");
