@@ -318,7 +318,9 @@ void printNativeModule(SosRun& run, const Snapshot& snapshot, std::size_t number
   }
   run.print("    IsFileLayout:    True\n    IndexFileSize:   {:08X}\n    IndexTimeStamp:  {:08X}\n", module.imageBytes,
             module.timeStamp);
-  run.print("    Version:         {}\n", versionText(read, false));
+  // Images that the runtime has laid out itself begin with a mapping of the file, too.
+  const std::string version = versionText(read, false);
+  run.print("    Version:         {}\n", version == "<none>" ? versionText(read, true) : version);
   const std::string pdb = pdbText(read, false, true);
   if (pdb != "<none>") run.print("    PdbInfo:         {}\n", pdb);
   run.print("    BuildId:         <none>\n");

@@ -29,6 +29,7 @@ Result<std::string> fileVersionOf(const PeReader& read, bool mapped) {
   constexpr std::uint16_t kPe32Plus = 0x20b;
   constexpr std::uint64_t kResources = 2 * 8;  // the third of the data directories
   constexpr std::uint32_t kMostBytes = 4u << 20;
+  constexpr std::size_t kPieceBytes = 256;
   std::uint32_t header = 0;
   std::uint16_t magic = 0;
   std::array<std::uint32_t, 2> directory{};
@@ -40,7 +41,12 @@ Result<std::string> fileVersionOf(const PeReader& read, bool mapped) {
   if (directory[0] == 0 || directory[1] == 0) return failure(ErrorCode::NotFound, "The image has no resources.");
   HEAPSCAPE_TRY(const std::uint64_t offset, locateRva(read, mapped, directory[0]));
   std::vector<std::byte> resources(std::min(directory[1], kMostBytes));
-  if (!read(offset, resources)) return missing();
+  // Dumps may lack pages of them.
+  bool isAnyThere = false;
+  for (std::size_t at = 0; at < resources.size(); at += kPieceBytes)
+    isAnyThere |=
+        read(offset + at, std::span(resources).subspan(at).first(std::min(kPieceBytes, resources.size() - at)));
+  if (!isAnyThere) return missing();
   for (std::size_t at = 0; at + kInfoBytes <= resources.size(); at += 4) {
     BoundedReader reader(Bytes(resources).subspan(at));
     if (reader.read<std::uint32_t>() != kInfoSignature || reader.read<std::uint32_t>() != kInfoVersion) continue;
