@@ -92,6 +92,8 @@ struct Metadata::Parts {
   RowIndex constants{tables, TableId::Constant, columns::constant::Parent};
   RowIndex customAttributes{tables, TableId::CustomAttribute, columns::customAttribute::Parent};
   RowIndex methodRuns{tables, TableId::TypeDef, columns::typeDef::MethodList};
+  RowIndex fieldRuns{tables, TableId::TypeDef, columns::typeDef::FieldList};
+  RowIndex fieldPointers{tables, TableId::FieldPtr, columns::pointer::Target};
   RowIndex methodPointers{tables, TableId::MethodPtr, columns::pointer::Target};
   NameIndex names;
 };
@@ -161,6 +163,31 @@ std::optional<Bytes> Metadata::standAloneSig(std::uint32_t row) const {
   const auto read = m_parts->tables.row(TableId::StandAloneSig, row);
   if (!read) return std::nullopt;
   return read->blob(columns::standAloneSig::Signature);
+}
+
+std::optional<MemberRefRow> Metadata::memberRef(std::uint32_t row) const {
+  namespace column = columns::memberRef;
+  const auto read = m_parts->tables.row(TableId::MemberRef, row);
+  if (!read) return std::nullopt;
+  return MemberRefRow{.parent = read->token(column::Parent),
+                      .name = read->text(column::Name),
+                      .signature = read->blob(column::Signature)};
+}
+
+std::optional<MethodSpecRow> Metadata::methodSpec(std::uint32_t row) const {
+  namespace column = columns::methodSpec;
+  const auto read = m_parts->tables.row(TableId::MethodSpec, row);
+  if (!read) return std::nullopt;
+  return MethodSpecRow{.method = read->token(column::Method), .instantiation = read->blob(column::Instantiation)};
+}
+
+std::string_view Metadata::moduleRefName(std::uint32_t row) const {
+  const auto read = m_parts->tables.row(TableId::ModuleRef, row);
+  return read ? read->text(columns::moduleRef::Name) : std::string_view{};
+}
+
+std::optional<Bytes> Metadata::userString(std::uint32_t offset) const {
+  return m_parts->tables.userString(offset);
 }
 
 std::optional<ExportedTypeRow> Metadata::exportedType(std::uint32_t row) const {
@@ -401,6 +428,12 @@ std::uint32_t Metadata::typeDefOfMethod(std::uint32_t methodRow) const {
   // Lists of methods name rows of MethodPtr where there is one; the key stays a MethodDef by the column's schema.
   if (rowCount(TableId::MethodPtr) != 0) place.row = m_parts->methodPointers.firstRowOf(place);
   return place.isNil() ? 0 : m_parts->methodRuns.rowStartingAtOrBefore(place);
+}
+
+std::uint32_t Metadata::typeDefOfField(std::uint32_t fieldRow) const {
+  Token place{TableId::Field, fieldRow};
+  if (fieldsAreIndirect()) place.row = m_parts->fieldPointers.firstRowOf(place);
+  return place.isNil() ? 0 : m_parts->fieldRuns.rowStartingAtOrBefore(place);
 }
 
 std::string Metadata::attributeTypeName(Token constructor) const {

@@ -115,6 +115,19 @@ struct MethodDefRow {
   Bytes signature;
 };
 
+/// A member of another type, or of an instantiation, that code refers to.
+struct MemberRefRow {
+  Token parent;  // TypeDef, TypeRef, ModuleRef, MethodDef or TypeSpec
+  std::string_view name;
+  Bytes signature;
+};
+
+/// An instantiation of a generic method.
+struct MethodSpecRow {
+  Token method;         // MethodDef or MemberRef
+  Bytes instantiation;  // ECMA-335 II.23.2.15
+};
+
 /// The value of a literal, as ECMA-335 II.22.9 has it.
 struct ConstantRow {
   std::uint8_t elementType = 0;  // an ElementType: a primitive, String, or Class for null
@@ -162,6 +175,11 @@ class Metadata {
   std::optional<MethodDefRow> methodDef(std::uint32_t row) const;
   std::optional<Bytes> typeSpec(std::uint32_t row) const;
   std::optional<Bytes> standAloneSig(std::uint32_t row) const;
+  std::optional<MemberRefRow> memberRef(std::uint32_t row) const;
+  std::optional<MethodSpecRow> methodSpec(std::uint32_t row) const;
+  std::string_view moduleRefName(std::uint32_t row) const;
+  /// UTF-16 of a text that code loads, by its offset in the heap of such texts (II.24.2.4); nullopt if there is none.
+  std::optional<Bytes> userString(std::uint32_t offset) const;
   std::optional<ExportedTypeRow> exportedType(std::uint32_t row) const;
   std::optional<GenericParamRow> genericParam(std::uint32_t row) const;
   std::optional<AssemblyIdentity> assembly() const;
@@ -179,6 +197,9 @@ class Metadata {
   /// Module version id, "3f2504e0-4f89-11d3-9a0c-0305e82c3301"; empty if there is none.
   std::string mvid() const;
 
+  /// The type that has a method or field of its own, or 0.
+  std::uint32_t typeDefOfMethod(std::uint32_t methodRow) const;
+  std::uint32_t typeDefOfField(std::uint32_t fieldRow) const;
   /// The type that a nested type stands in, or 0.
   std::uint32_t enclosingTypeDef(std::uint32_t typeDefRow) const;
   /// Rows of the type's own fields: [first, last). Where fieldsAreIndirect(), these are places to give to fieldRowAt().
@@ -210,7 +231,6 @@ class Metadata {
   explicit Metadata(std::unique_ptr<const Parts> parts);
   /// Full name of the type whose constructor a custom attribute calls; empty if it cannot be told.
   std::string attributeTypeName(Token constructor) const;
-  std::uint32_t typeDefOfMethod(std::uint32_t methodRow) const;
   /// The first custom attribute of that type on that thing: its row, or 0.
   std::uint32_t findAttribute(Token parent, std::string_view attributeTypeName) const;
 

@@ -408,6 +408,16 @@ Bytes MetadataTables::blob(std::uint32_t offset) const {
   return size ? reader.readBytes(*size) : Bytes{};
 }
 
+std::optional<Bytes> MetadataTables::userString(std::uint32_t offset) const {
+  if (offset == 0 || offset >= m_userStrings.size()) return std::nullopt;
+  BoundedReader reader(m_userStrings.subspan(offset));
+  const auto size = readCompressed(reader);
+  const Bytes bytes = size ? reader.readBytes(*size) : Bytes{};
+  if (!size || reader.failed()) return std::nullopt;
+  // A byte behind the text says whether it needs more than the usual letters.
+  return bytes.first(bytes.size() - bytes.size() % 2);
+}
+
 Bytes MetadataTables::guid(std::uint32_t number) const {
   constexpr std::uint64_t kGuidSize = 16;
   Bytes bytes;

@@ -74,6 +74,12 @@ enum : std::uint8_t { Major, Minor, Build, Revision, Flags, PublicKeyOrToken, Na
 namespace exportedType {
 enum : std::uint8_t { Flags, TypeDefId, Name, NameSpace, Implementation };
 }
+namespace moduleRef {
+enum : std::uint8_t { Name };
+}
+namespace methodSpec {
+enum : std::uint8_t { Method, Instantiation };
+}
 namespace nestedClass {
 enum : std::uint8_t { Nested, Enclosing };
 }
@@ -216,6 +222,8 @@ class MetadataTables {
 
   std::string_view text(std::uint32_t offset) const;
   Bytes blob(std::uint32_t offset) const;
+  /// As userString of Metadata.
+  std::optional<Bytes> userString(std::uint32_t offset) const;
   /// The 16 bytes of a GUID, counted from 1; empty if there is none.
   Bytes guid(std::uint32_t number) const;
   /// The stream that a portable PDB has on top; empty in metadata of an assembly.

@@ -24,7 +24,8 @@ struct LookupEntry {
 /// lacks the part of the table that would tell.
 std::optional<AddressRange> lookUp(const AddressSpace& memory, AddressRange table, Address imageBase,
                                    std::uint32_t method) {
-  for (const AddressRange& part : memory.present(table)) {
+  const std::vector<AddressRange> parts = memory.readable(table);
+  for (const AddressRange& part : parts) {
     std::uint64_t first = (part.start - table.start + sizeof(LookupEntry) - 1) / sizeof(LookupEntry);
     std::uint64_t last = (part.end - table.start) / sizeof(LookupEntry);
     while (first < last) {
@@ -44,7 +45,7 @@ std::optional<AddressRange> lookUp(const AddressSpace& memory, AddressRange tabl
       }
     }
   }
-  return memory.holds(table) ? std::optional(AddressRange{}) : std::nullopt;
+  return parts.size() == 1 && parts.front() == table ? std::optional(AddressRange{}) : std::nullopt;
 }
 
 }  // namespace
@@ -100,7 +101,16 @@ std::optional<ExceptionClause> ExceptionClauses::readClause(Address clause, bool
   if (!flags || !tryStart || !tryEnd || !handlerStart || !handlerEnd || !filter) return std::nullopt;
   ExceptionClause read{*tryStart, *tryEnd, *handlerStart, *handlerEnd};
   // Other clauses have the type that they catch there.
+  read.flags = *flags;
   if (*flags & m_runtime.contract().constant("EH.FilterFlag")) read.filterStart = *filter;
+  // Jitted code has a type handle in the token's place once the runtime has looked it up (eight bytes).
+  constexpr std::uint32_t kHasCachedType = 0x10000000;
+  if (*flags & kHasCachedType) {
+    const auto handle = m_runtime.valueAt<std::uint64_t>(clause, "EEExceptionClause", "FilterOffset");
+    if (handle) read.caught = *handle;
+  } else if (!read.filterStart) {
+    read.caught = *filter;
+  }
   return read;
 }
 

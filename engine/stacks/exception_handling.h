@@ -20,6 +20,8 @@ struct ExceptionClause {
   std::uint32_t handlerStart = 0;
   std::uint32_t handlerEnd = 0;
   std::optional<std::uint32_t> filterStart = {};  // only of a handler with an exception filter (`when` in C#)
+  std::uint32_t flags = 0;                        // CorExceptionFlag, and those of the runtime from 0x10000000 on
+  std::uint64_t caught = 0;  // of a catch: token of the type in the method's module, or a type handle
 };
 
 /// Reads what methods handle. Every call reads the dump. Safe from any thread.

@@ -29,10 +29,6 @@ std::vector<std::unique_ptr<Verb>> shellVerbs() {
   return verbs;
 }
 
-bool isVerb(std::string_view name, const std::vector<std::unique_ptr<Verb>>& verbs) {
-  return std::ranges::any_of(verbs, [&](const auto& verb) { return name == verb->name(); });
-}
-
 bool isAddress(const std::string& word) {
   engine::Address address;
   return word.size() >= kShortestAddress && engine::tryParseAddress(word, address);
@@ -41,7 +37,8 @@ bool isAddress(const std::string& word) {
 }  // namespace
 
 Shell::Shell(Context& context, ShellNames names) : m_context(context), m_names(names), m_dump(context.options().input) {
-  for (const auto& verb : shellVerbs()) m_commandNames.emplace_back(verb->name());
+  for (const auto& verb : shellVerbs()) m_verbNames.emplace_back(verb->name());
+  m_commandNames = m_verbNames;
   for (const SosCommand& command : sosCommands()) m_commandNames.emplace_back(nameOf(command));
   for (const std::string_view word : {"help", "exit"}) m_commandNames.emplace_back(word);
   std::ranges::sort(m_commandNames);
@@ -110,7 +107,7 @@ const SosCommand* Shell::sosCommandFor(std::vector<std::string>& words) const {
     words.front().erase(0, 1);
     isSos = true;
   }
-  if (!isSos && isVerb(words.front(), shellVerbs())) return nullptr;
+  if (!isSos && std::ranges::find(m_verbNames, words.front()) != m_verbNames.end()) return nullptr;
   return findSosCommand(words.front());
 }
 

@@ -47,6 +47,7 @@ class Shell {
   ShellNames m_names;
   OpenDump m_dump;
   SosState m_sos;
+  std::vector<std::string> m_verbNames;
   std::vector<std::string> m_commandNames;  // sorted
   std::vector<std::string> m_typeNames;     // sorted
   std::set<std::string> m_addresses;        // that were typed

@@ -47,7 +47,7 @@ Result<SosArguments> SosArguments::parse(const SosCommand& command, const std::v
     } else if (isAmong(*word, command.values)) {
       const std::string& name = *word;
       if (++word == words.end())
-        return tl::unexpected(wrongUse(command, fmt::format("The option {} needs a value.", name)));
+        return tl::unexpected(wrongUse(command, fmt::format("Required argument missing for option: '{}'.", name)));
       arguments.m_options.push_back({name, *word});
     } else if (word->size() > 1 && word->front() == '-') {
       return tl::unexpected(wrongUse(command, fmt::format("There is no option {}.", *word)));
@@ -59,7 +59,8 @@ Result<SosArguments> SosArguments::parse(const SosCommand& command, const std::v
     return tl::unexpected(
         wrongUse(command, fmt::format("'{}' is one argument too many.", arguments.m_words[command.mostArguments])));
   if (arguments.m_words.size() < command.leastArguments)
-    return tl::unexpected(wrongUse(command, fmt::format("{} needs more arguments.", nameOf(command))));
+    return tl::unexpected(wrongUse(
+        command, *command.lacking ? command.lacking : fmt::format("{} needs more arguments.", nameOf(command))));
   return arguments;
 }
 
@@ -74,7 +75,7 @@ Result<engine::Address> SosArguments::address(std::size_t index) const {
   std::string text = index < m_words.size() ? m_words[index] : std::string();
   std::erase(text, '`');  // as WinDbg parts the halves of an address
   if (!engine::tryParseAddress(text, address))
-    return failure(ErrorCode::BadQuery, fmt::format("'{}' is no address, it needs hexadecimal digits.", text));
+    return failure(ErrorCode::BadQuery, fmt::format("Hexadecimal address expected, which '{}' is not.", text));
   return address;
 }
 
@@ -98,11 +99,21 @@ const std::vector<SosCommand>& sosCommands() {
     addSosThreadCommands(all);
     addSosHeapCommands(all);
     addSosObjectCommands(all);
+    addSosGcRootCommands(all);
     addSosRootCommands(all);
     addSosGcCommands(all);
+    addSosTraverseHeapCommands(all);
     addSosTypeCommands(all);
+    addSosGcDataCommands(all);
+    addSosMethodCommands(all);
+    addSosIlCommands(all);
+    addSosCodeCommands(all);
+    addSosDisassemblyCommands(all);
+    addSosModuleCommands(all);
     addSosTaskCommands(all);
     addSosMemoryCommands(all);
+    addSosStressLogCommands(all);
+    addSosGcHistoryCommands(all);
     addSosDebuggerCommands(all);
     return all;
   }();

@@ -87,6 +87,7 @@ struct SosCommand {
   const char* flags = "";   // options without a value: "-nofields -refs"
   const char* values = "";  // options with one: "-mt -type"
   std::size_t leastArguments = 0, mostArguments = 0;
+  const char* lacking = "";                         // what SOS says where there are fewer; empty for the usual words
   engine::Outcome<void> (*run)(SosRun&) = nullptr;  // null where there is nothing to tell
   /// Verb that tells more, "object {}" with the first argument; of a command that cannot run, what to use in its place.
   const char* more = "";
@@ -110,8 +111,18 @@ void addSosThreadCommands(std::vector<SosCommand>& commands);
 void addSosHeapCommands(std::vector<SosCommand>& commands);
 void addSosObjectCommands(std::vector<SosCommand>& commands);
 void addSosRootCommands(std::vector<SosCommand>& commands);
+void addSosTraverseHeapCommands(std::vector<SosCommand>& commands);
+void addSosGcRootCommands(std::vector<SosCommand>& commands);
 void addSosGcCommands(std::vector<SosCommand>& commands);
 void addSosTypeCommands(std::vector<SosCommand>& commands);
+void addSosGcDataCommands(std::vector<SosCommand>& commands);
+void addSosMethodCommands(std::vector<SosCommand>& commands);
+void addSosIlCommands(std::vector<SosCommand>& commands);
+void addSosCodeCommands(std::vector<SosCommand>& commands);
+void addSosDisassemblyCommands(std::vector<SosCommand>& commands);
+void addSosStressLogCommands(std::vector<SosCommand>& commands);
+void addSosGcHistoryCommands(std::vector<SosCommand>& commands);
+void addSosModuleCommands(std::vector<SosCommand>& commands);
 void addSosTaskCommands(std::vector<SosCommand>& commands);
 void addSosMemoryCommands(std::vector<SosCommand>& commands);
 void addSosDebuggerCommands(std::vector<SosCommand>& commands);

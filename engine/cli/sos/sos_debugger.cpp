@@ -14,7 +14,11 @@ using engine::Snapshot;
 Outcome<void> version(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
   const engine::RuntimeSummary& runtime = snapshot.summary().runtime;
-  run.print("{}\n{} mode{}\nheapscape-cli {}\n", runtime.version, runtime.isServerGc ? "Server" : "Workstation",
+  const std::string& build = snapshot.contents().readers->runtime.library().buildVersion;
+  const std::string number = build.substr(0, build.find(' '));
+  run.print("{}\n", number.empty() ? runtime.version : number);
+  if (!build.empty()) run.print("{}\n", build);
+  run.print("{} mode{}\nheapscape-cli {}\n", runtime.isServerGc ? "Server" : "Workstation",
             runtime.isServerGc ? fmt::format(" with {} gc heaps", runtime.heaps) : std::string(), HEAPSCAPE_VERSION);
   return {};
 }
@@ -74,25 +78,15 @@ void addSosDebuggerCommands(std::vector<SosCommand>& commands) {
   const auto without = [&commands](const char* names, const char* instead) {
     commands.push_back({.names = names, .arguments = "", .summary = "Not available", .more = instead});
   };
-  without("dumpil", "type --method MD tells a method's code and its tiers.");
-  without("u clru", "stacks tells the methods and lines that threads are in, address the method of an instruction.");
-  without("gcinfo", "stacks --roots tells the references that it gives.");
-  without("ehinfo", "stacks tells which frames handle exceptions.");
-  without("dumplog histinit histroot histobj histobjfind histclear histstats",
-          "The stress log is not read; gc tells the history of collections.");
-  without("dumpsig dumpsigelem", "type tells signatures of methods and fields.");
-  without("dumpalc", "type and modules tell the load context, with the address of a collectible one.");
-  without("dumpgcdata dumpgclog dumpgcconfiglog", "gc tells mechanisms, reasons and settings.");
+  without("dumpgclog dumpgcconfiglog", "gc tells mechanisms, reasons and settings.");
   without("dumpstack eestack", "stacks --native tells native frames, bytes --as owners what words of a stack lead to.");
   without("gctonative findpointersin",
           "address tells what an address leads to, bytes --as owners each word of some memory.");
-  without("traverseheap", "edges and objects write the heap as rows: --tsv, --json.");
   without("savemodule saveallmodules", "modules tells where each image lies.");
   without("threadpoolstate comstate dumprcw dumpccw rcwcleanuplist", "There is no COM on Linux.");
   without("bpmd stoponexception findroots soshandleclrn watch", "It is for living processes.");
-  without(
-      "dumppermissionset findappdomain procinfo vmmap vmstat watsonbuckets verifystacktrace verifygmt gchandleleaks",
-      "It is not part of dotnet-dump on Linux, or says nothing of a dump there.");
+  without("dumppermissionset procinfo vmmap vmstat watsonbuckets verifystacktrace verifygmt gchandleleaks",
+          "It is not part of dotnet-dump on Linux, or says nothing of a dump there.");
 }
 
 }  // namespace heapscape::cli

@@ -6,6 +6,7 @@
 #include "cli/sos/sos_objects_walk.h"
 #include "cli/sos/sos_text.h"
 #include "cli/sos/sos_thread_numbers.h"
+#include "runtime/managed_objects.h"
 #include "session/details/object_details.h"
 #include "session/snapshot/contents.h"
 #include "session/stacks/exception_traces.h"
@@ -40,6 +41,48 @@ class ExceptionPrinter {
         m_traces(snapshot),
         m_values({m_readers}) {}
 
+  /// As clrma does, what caused it below it, further to the right.
+  engine::Result<void> printAnalysis(Address address, std::size_t depth) {
+    constexpr std::size_t kDeepestInner = 100;
+    const auto methodTable = m_readers.runtime.memory().readPointer(address);
+    const auto type =
+        methodTable ? m_readers.methodTables.read(*methodTable) : engine::failure(ErrorCode::NotFound, {});
+    const auto exception = type ? m_traces.alone(address) : std::nullopt;
+    if (!type || !exception) return engine::failure(ErrorCode::NotFound, "Not a valid exception object");
+    const std::vector<engine::FieldValue> fields = m_values.readFields(*type, address + engine::kFieldsStart);
+    const std::string indentation(4 * std::min<std::size_t>(depth + 1, 4), ' ');
+    m_run.print("{0}Exception object: {1}\n{0}Exception type:   {2}\n{0}Message:          {3}\n", indentation,
+                upperAddress(address), m_names.ofType(*methodTable), stringIn(fields, "_message"));
+    m_run.print("{0}HResult:          {1:08x}\n{0}StackTrace (generated):\n", indentation,
+                static_cast<std::uint32_t>(exception->hresult));
+    for (const ExceptionDetails::Frame& frame : exception->stack)
+      printAnalysedFrame(indentation, frame.stackPointer, frame.instruction, functionOf(frame), frame.offset);
+    if (exception->stack.empty()) m_run.print("{}<no managed frames>\n", indentation);
+    if (!exception->inner || depth >= kDeepestInner) return {};
+    m_run.print("{}InnerException:\n", indentation);
+    return printAnalysis(exception->inner, depth + 1);
+  }
+
+  void printAnalysedFrame(const std::string& indentation, Address stackPointer, Address instruction,
+                          const std::string& function, std::uint64_t offset) {
+    m_run.print("{}{} {} {}+{:#x}\n", indentation, upperAddress(stackPointer), upperAddress(instruction), function,
+                offset);
+  }
+
+  void printAnalysedStack(const engine::ThreadStackRow& thread) {
+    bool hasAny = false;
+    for (const engine::FrameRow& frame : thread.frames) {
+      if (frame.kind != engine::FrameKind::Managed) continue;
+      const auto code = m_readers.code.find(frame.instruction);
+      const std::uint64_t offset = code && frame.instruction > code->start ? frame.instruction - code->start : 0;
+      printAnalysedFrame("    ", frame.stackPointer, frame.instruction,
+                         fmt::format("{}!{}", frame.origin, m_names.ofMethod(frame.methodDesc)), offset);
+      hasAny = true;
+      if (!m_run.goesOn()) return;
+    }
+    if (!hasAny) m_run.print("    <no managed frames>\n");
+  }
+
   engine::Result<void> print(Address address, bool hasLines) {
     const auto methodTable = m_readers.runtime.memory().readPointer(address);
     const auto type =
@@ -67,7 +110,10 @@ class ExceptionPrinter {
   std::string stringIn(const std::vector<engine::FieldValue>& fields, std::string_view name) const {
     const engine::FieldValue* field = fieldIn(fields, name);
     if (!field || !field->value.object) return "<none>";
-    return field->value.characters;
+    if (!field->value.characters.empty()) return field->value.characters;
+    // Where its type is not in the dump it is still a string.
+    constexpr std::size_t kMostUnits = 16'384;
+    return engine::readManagedString(m_readers.runtime, field->value.object, kMostUnits).value_or("<Invalid Object>");
   }
 
   void printInner(const ExceptionDetails& exception) {
@@ -158,6 +204,37 @@ Outcome<void> printException(SosRun& run) {
   return {};
 }
 
+/// What a debugger's own analysis of a crash asks SOS.
+Outcome<void> analyseCrash(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  HEAPSCAPE_TRY(const engine::CoreThread current, currentThread(run, snapshot));
+  HEAPSCAPE_TRY(const engine::ThreadList threads, engine::listThreads(snapshot, run.stop()));
+  run.print("Managed analysis provider: SOSCLRMA\n");
+  const auto thread = std::ranges::find(threads.threads, current.osId, &engine::ThreadRow::osId);
+  if (thread == threads.threads.end()) {
+    run.print("Thread {:04x} is not a managed thread or has no managed analysis.\n", current.osId);
+    return {};
+  }
+  HEAPSCAPE_TRY(const engine::StackList stacks,
+                engine::readStacks(snapshot, {.thread = thread->address, .roots = false}, run.stop()));
+  ExceptionPrinter printer(run, snapshot);
+  run.print("OSThreadId: {:04x}\nManaged stack trace:\n", current.osId);
+  if (!stacks.threads.empty()) printer.printAnalysedStack(stacks.threads.front());
+  if (!thread->exception) {
+    run.print("Current exception: <none>\n");
+    return {};
+  }
+  run.print("Current exception:\n");
+  HEAPSCAPE_CHECK(printer.printAnalysis(thread->exception, 0));
+  if (stacks.threads.empty()) return {};
+  const auto& exceptions = stacks.threads.front().exceptions;
+  for (std::size_t i = 1; i < exceptions.size() && run.goesOn(); ++i) {
+    run.print("Nested exception #{}:\n", i - 1);
+    HEAPSCAPE_CHECK(printer.printAnalysis(exceptions[i].exception.object, 0));
+  }
+  return {};
+}
+
 /// Each exception of the heap with its message and the frame that threw it.
 Outcome<void> dumpExceptions(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot,
@@ -213,6 +290,11 @@ void addSosExceptionCommands(std::vector<SosCommand>& commands) {
                       .mostArguments = 1,
                       .run = printException,
                       .more = "object {}"});
+  commands.push_back({.names = "clrma",
+                      .arguments = "",
+                      .summary = "Stack and exceptions of the current thread, as a debugger's analysis asks for them",
+                      .run = analyseCrash,
+                      .more = "crash"});
   commands.push_back({.names = "dumpexceptions",
                       .arguments = "[-live|-dead] [-type TEXT] [-gen G] [-heap N] [-segment ADDRESS] [START [END]]",
                       .summary = "All exceptions of the heap",

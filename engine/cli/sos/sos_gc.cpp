@@ -4,6 +4,7 @@
 #include <map>
 
 #include "cli/sos/sos_command.h"
+#include "cli/sos/sos_loader_heaps.h"
 #include "cli/sos/sos_objects_walk.h"
 #include "cli/sos/sos_text.h"
 #include "runtime/gc/finalizer_queue.h"
@@ -151,11 +152,14 @@ class GcHeapPrinter {
 };
 
 Outcome<void> eeHeap(SosRun& run) {
+  const bool isGc = run.arguments().has("-gc");
+  const bool isLoader = run.arguments().has("-loader");
+  if (isLoader || !isGc) {
+    HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+    printLoaderHeaps(run, snapshot);
+  }
+  if (isLoader && !isGc) return {};
   HEAPSCAPE_TRY(const Snapshot snapshot, run.heap());
-  if (!run.arguments().has("-gc") || run.arguments().has("-loader"))
-    return tl::unexpected(engine::Unfinished(
-        engine::Error{engine::ErrorCode::NotFound, "Only eeheap -gc is available here.",
-                      "The verb memory adds up what the runtime's other heaps take, by their use."}));
   HEAPSCAPE_TRY(SosScope scope, readScope(run, snapshot, 0));
   GcHeapPrinter(run, snapshot, std::move(scope)).print();
   return {};
@@ -374,6 +378,17 @@ Outcome<void> gcHandles(SosRun& run) {
 
 // ---- finalizequeue
 
+/// Sync blocks whose objects are dead, and which wait to be used again; nothing if the dump does not tell.
+std::optional<std::uint64_t> syncBlocksToClean(const engine::ClrRuntime& runtime) {
+  constexpr std::uint64_t kMostBlocks = 8'000'000;
+  const auto cache = runtime.globalPointer("SyncBlockCache");
+  auto link = cache ? runtime.pointerAt(*cache, "SyncBlockCache", "CleanupBlockList")
+                    : engine::failure(engine::ErrorCode::NotFound, {});
+  std::uint64_t count = 0;
+  for (; link && *link && count < kMostBlocks; ++count) link = runtime.memory().readPointer(*link);
+  return link ? std::optional(count) : std::nullopt;
+}
+
 Outcome<void> finalizeQueue(SosRun& run) {
   const SosArguments& arguments = run.arguments();
   const bool isAllReady = arguments.has("-allReady");
@@ -382,6 +397,8 @@ Outcome<void> finalizeQueue(SosRun& run) {
   const auto& gc = snapshot.contents().gc;
   const bool isShort = arguments.has("-short");
   if (!isShort) {
+    if (const auto blocks = syncBlocksToClean(snapshot.contents().readers->runtime))
+      run.print("SyncBlocks to be cleaned up: {}\n", *blocks);
     run.print(
         "Free-Threaded Interfaces to be released: 0\nMTA Interfaces to be released: 0\n"
         "STA Interfaces to be released: 0\n----------------------------------\n\n");
@@ -477,8 +494,8 @@ Outcome<void> analyzeOutOfMemory(SosRun& run) {
 
 void addSosGcCommands(std::vector<SosCommand>& commands) {
   commands.push_back({.names = "eeheap",
-                      .arguments = "-gc [-heap N] [-segment ADDRESS] [START [END]]",
-                      .summary = "Segments of the GC's heaps",
+                      .arguments = "[-gc] [-loader] [-heap N] [-segment ADDRESS] [START [END]]",
+                      .summary = "Segments of the GC's heaps, and what the runtime keeps types and code in",
                       .flags = "-gc -loader",
                       .values = "-heap -segment",
                       .mostArguments = 2,

@@ -51,8 +51,8 @@ Outcome<DumpHeapFilter> readFilter(const SosRun& run, const Snapshot& snapshot) 
   if (const auto text = arguments.valueOf("-mt")) {
     Address methodTable;
     if (!engine::tryParseAddress(*text, methodTable))
-      return tl::unexpected(
-          engine::Unfinished(engine::Error{ErrorCode::BadQuery, fmt::format("Invalid MethodTable: {}", *text)}));
+      return tl::unexpected(engine::Unfinished(engine::Error{
+          ErrorCode::BadQuery, fmt::format("Hexadecimal address expected for -mt option, which '{}' is not.", *text)}));
     filter.methodTable = methodTable;
   }
   if (arguments.has("-strings")) {
@@ -408,6 +408,7 @@ void addSosHeapCommands(std::vector<SosCommand>& commands) {
                       .values = "-type -mt",
                       .leastArguments = 1,
                       .mostArguments = 1,
+                      .lacking = "Generation argument is missing",
                       .run = dumpGeneration,
                       .more = "objects --generation {}"});
   commands.push_back({.names = "sizestats",

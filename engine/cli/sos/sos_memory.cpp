@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <re2/re2.h>
-
 #include <algorithm>
 #include <array>
 
@@ -117,56 +115,7 @@ Outcome<void> dumpUnicode(SosRun& run) {
   return dumpText(run, true);
 }
 
-// ---- modules
-
-/// A file of the process, from its first to its last mapping.
-struct NativeModule {
-  std::string path;
-  engine::AddressRange range;
-};
-
-/// Whether a library, a program or an assembly begins there.
-bool isImage(const engine::AddressSpace& memory, Address start) {
-  std::array<char, 4> magic{};
-  if (!memory.tryRead(start, std::as_writable_bytes(std::span(magic)))) return false;
-  return std::string_view(magic.data(), 4) ==
-             "\x7f"
-             "ELF" ||
-         std::string_view(magic.data(), 2) == "MZ";
-}
-
-Outcome<void> modules(SosRun& run) {
-  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
-  std::vector<NativeModule> all;
-  for (const engine::MappedFile& file : snapshot.contents().core->files) {
-    const bool goesOn = !all.empty() && all.back().path == file.path && file.fileOffset != 0;
-    if (goesOn)
-      all.back().range.end = file.range.end;
-    else
-      all.push_back({file.path, file.range});
-  }
-  const RE2 pattern(run.arguments().valueOf("-n").value_or(""), RE2::Quiet);
-  if (!pattern.ok())
-    return tl::unexpected(engine::Unfinished(engine::Error{ErrorCode::BadQuery, "That is no regular expression."}));
-  std::optional<Address> address;
-  if (const auto text = run.arguments().valueOf("-a")) {
-    address.emplace();
-    if (!engine::tryParseAddress(*text, *address))
-      return tl::unexpected(
-          engine::Unfinished(engine::Error{ErrorCode::BadQuery, fmt::format("'{}' is no address.", *text)}));
-  }
-  const engine::AddressSpace& memory = *snapshot.contents().memory;
-  std::erase_if(all, [&](const NativeModule& module) { return !isImage(memory, module.range.start); });
-  std::uint64_t total = 0;
-  for (const NativeModule& module : all) {
-    total += module.range.sizeBytes();
-    if (address && !module.range.contains(*address)) continue;
-    if (!RE2::PartialMatch(module.path.substr(module.path.rfind('/') + 1), pattern)) continue;
-    run.print("{} {:08X} {}\n", upperAddress(module.range.start), module.range.sizeBytes(), module.path);
-  }
-  if (!address) run.print("Total image size: {}\n", total);
-  return {};
-}
+// ---- maddress
 
 /// Each mapping that the dump has memory of, or a file.
 Outcome<void> memoryRegions(SosRun& run) {
@@ -207,12 +156,6 @@ void addSosMemoryCommands(std::vector<SosCommand>& commands) {
   add("dq dp", "Memory as words of eight bytes", dumpQwords);
   add("da", "Memory as text that ends with a zero", dumpAscii);
   add("du", "Memory as UTF-16 text that ends with a zero", dumpUnicode);
-  commands.push_back({.names = "modules lm",
-                      .arguments = "[-n REGEX] [-a ADDRESS]",
-                      .summary = "Files that the process had mapped",
-                      .values = "-n --name -a --address",
-                      .run = modules,
-                      .more = "memory"});
   commands.push_back({.names = "maddress",
                       .arguments = "",
                       .summary = "Mappings of the process that the dump has",

@@ -301,6 +301,19 @@ Outcome<void> dumpReferences(SosRun& run) {
   return printReferences(run, snapshot, address);
 }
 
+/// The object that stands for the load context of an object's type.
+Outcome<void> dumpLoadContext(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
+  HEAPSCAPE_TRY(const SosObject object, objectFor(snapshot, address));
+  const Address context = engine::loadContextObjectOf(*snapshot.contents().readers, object.type);
+  if (!context) {
+    run.print("The managed instance of this context doesn't exist yet.\n");
+    return {};
+  }
+  return ObjectPrinter(run, snapshot).print(context, true);
+}
+
 Outcome<void> dumpObject(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
   HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
@@ -357,6 +370,13 @@ void addSosObjectCommands(std::vector<SosCommand>& commands) {
                       .mostArguments = 1,
                       .run = dumpReferences,
                       .more = "object {}"});
+  commands.push_back({.names = "dumpalc",
+                      .arguments = "ADDRESS",
+                      .summary = "The AssemblyLoadContext that an object's type was loaded into",
+                      .leastArguments = 1,
+                      .mostArguments = 1,
+                      .run = dumpLoadContext,
+                      .more = "modules"});
   commands.push_back({.names = "dumparray",
                       .arguments = "[-start N] [-length N] [-details] [-nofields] ADDRESS",
                       .summary = "Elements of an array",

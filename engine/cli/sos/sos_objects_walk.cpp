@@ -43,6 +43,13 @@ bool overlap(AddressRange one, AddressRange other) {
 
 }  // namespace
 
+engine::Result<engine::ObjectRow> sosObject(const engine::Snapshot& snapshot, engine::Address address) {
+  const auto row = engine::objectAt(snapshot, address);
+  if (!row || row->address != address || snapshot.types()[row->type.value].isFree)
+    return engine::failure(engine::ErrorCode::NotFound, fmt::format("{:x} is not a valid object.", address.value));
+  return *row;
+}
+
 std::optional<engine::Generation> sosGeneration(std::string name) {
   using engine::Generation;
   name = engine::lowerCase(name);

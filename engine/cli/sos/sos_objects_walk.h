@@ -42,6 +42,9 @@ engine::AddressRange committedOf(const engine::Segment& segment);
 void forEachInSosOrder(const engine::Snapshot& snapshot, const SosScope& scope, const std::stop_token& stop,
                        const std::function<bool(const engine::ObjectRow&)>& visit);
 
+/// The object at an address. Fails with NotFound where none begins there, or one that is free.
+engine::Result<engine::ObjectRow> sosObject(const engine::Snapshot& snapshot, engine::Address address);
+
 /// Generation by SOS's names: "gen0" … "loh", "poh", "foh"; nothing for another text.
 std::optional<engine::Generation> sosGeneration(std::string name);
 

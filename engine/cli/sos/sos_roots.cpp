@@ -24,13 +24,6 @@ using engine::Outcome;
 using engine::RootKind;
 using engine::Snapshot;
 
-engine::Result<engine::ObjectRow> objectOf(const Snapshot& snapshot, Address address) {
-  const auto row = engine::objectAt(snapshot, address);
-  if (!row || row->address != address || snapshot.types()[row->type.value].isFree)
-    return engine::failure(ErrorCode::NotFound, fmt::format("{:x} is not a valid object.", address.value));
-  return *row;
-}
-
 void printSteps(SosRun& run, const Snapshot& snapshot, const std::vector<engine::PathStep>& steps,
                 std::uint64_t leftOut, std::uint64_t leftOutAfter) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -39,142 +32,6 @@ void printSteps(SosRun& run, const Snapshot& snapshot, const std::vector<engine:
     run.print("          -> {:<16} {} {}\n", shortAddress(steps[i].object), snapshot.typeName(steps[i].type),
               isDependent ? "(dependent handle)" : "");
   }
-}
-
-// ---- gcroot
-
-/// A root that leads to the object, with the way that it is the beginning of.
-struct WayFromRoot {
-  std::uint32_t root = 0;
-  const engine::RootPath* path = nullptr;
-};
-
-/// Prints roots in SOS's sections: stacks by thread and frame, then the others.
-class RootPrinter {
- public:
-  RootPrinter(SosRun& run, const Snapshot& snapshot, const engine::StackList& stacks)
-      : m_run(run), m_snapshot(snapshot), m_stacks(stacks), m_names(*snapshot.contents().readers) {}
-
-  void print(const WayFromRoot& way) {
-    const engine::RootRow& root = m_snapshot.roots().roots[way.root];
-    if (root.kind == RootKind::Stack)
-      printStackRoot(root);
-    else
-      printOther(root);
-    printSteps(m_run, m_snapshot, way.path->steps, way.path->stepsLeftOut, way.path->leftOutAfter);
-    m_run.print("\n");
-  }
-
- private:
-  void printOther(const engine::RootRow& root) {
-    const char* section = sectionOf(root.kind);
-    if (m_section != section) m_run.print("{}:\n", section);
-    m_section = section;
-    m_run.print("    {} ({})\n", lowerAddress(root.address), wordsOf(root));
-  }
-
-  static const char* sectionOf(RootKind kind) {
-    switch (kind) {
-      case RootKind::Static:
-        return "Statics";
-      case RootKind::ThreadStatic:
-        return "Thread statics";
-      case RootKind::FinalizerReady:
-        return "Finalizer Queue";
-      default:
-        return "HandleTable";
-    }
-  }
-  static std::string wordsOf(const engine::RootRow& root) {
-    switch (root.kind) {
-      case RootKind::StrongHandle:
-        return "strong handle";
-      case RootKind::PinnedHandle:
-        return "pinned handle";
-      case RootKind::RefCountedHandle:
-        return "ref counted handle";
-      case RootKind::AsyncPinnedHandle:
-        return "async pinned handle";
-      case RootKind::SizedRefHandle:
-        return "sized ref handle";
-      case RootKind::FinalizerReady:
-        return "finalizer root";
-      default:
-        return root.name;
-    }
-  }
-
-  void printStackRoot(const engine::RootRow& root) {
-    for (const engine::ThreadStackRow& thread : m_stacks.threads) {
-      for (const engine::StackRootRow& each : thread.roots) {
-        const bool isSame =
-            root.address ? each.slot == root.address : each.object == root.object && each.slot == root.address;
-        if (!isSame || each.frame >= thread.frames.size()) continue;
-        printFrame(thread, thread.frames[each.frame], each);
-        return;
-      }
-    }
-    m_section = "Stack";
-    m_run.print("Stack:\n    {} ({})\n", lowerAddress(root.address), root.name);
-  }
-
-  void printFrame(const engine::ThreadStackRow& thread, const engine::FrameRow& frame,
-                  const engine::StackRootRow& root) {
-    const std::string section = fmt::format("Thread {:x}", thread.osId);
-    if (m_section != section) {
-      m_run.print("{}:\n", section);
-      m_lastFrame = nullptr;
-    }
-    m_section = section;
-    if (m_lastFrame != &frame) {
-      const bool isManaged = frame.kind == engine::FrameKind::Managed;
-      m_run.print("    {:x} {:x} {}{}{}\n", frame.stackPointer.value, frame.instruction.value,
-                  isManaged ? std::string() : fmt::format("[{}] ", frame.origin), m_names.ofMethod(frame.methodDesc),
-                  frame.file.empty() ? std::string() : fmt::format(" [{} @ {}]", frame.file, frame.line));
-    }
-    m_lastFrame = &frame;
-    m_run.print("        {}{}{}\n", root.reg.empty() ? std::string() : root.reg + ": ",
-                root.slot ? lowerAddress(root.slot) : std::string(), root.isExact ? "" : " (may be no reference)");
-  }
-
-  SosRun& m_run;
-  const Snapshot& m_snapshot;
-  const engine::StackList& m_stacks;
-  engine::DebuggerNames m_names;
-  std::string m_section;
-  const engine::FrameRow* m_lastFrame = nullptr;
-};
-
-Outcome<void> gcRoot(SosRun& run) {
-  HEAPSCAPE_TRY(const Snapshot snapshot, run.retained());
-  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
-  HEAPSCAPE_TRY(const std::uint64_t limit, run.arguments().number("-limit", UINT64_MAX));
-  HEAPSCAPE_CHECK(objectOf(snapshot, address));
-  const engine::PathOptions options{.paths = static_cast<std::size_t>(std::min<std::uint64_t>(limit, 1000))};
-  HEAPSCAPE_TRY(const engine::RootPathList paths,
-                engine::pathsToRoots(snapshot, address, options, nullptr, run.stop()));
-  HEAPSCAPE_TRY(const auto stacks, engine::keptStacks(snapshot, run.stop()));
-  std::vector<WayFromRoot> ways;
-  const bool hasStacks = !run.arguments().has("-nostacks");
-  const auto add = [&](std::uint32_t root, const engine::RootPath& path) {
-    const bool isStack = snapshot.roots().roots[root].kind == RootKind::Stack;
-    if (ways.size() < limit && (hasStacks || !isStack)) ways.push_back({root, &path});
-  };
-  for (const engine::RootPath& path : paths.paths) {
-    add(path.root, path);
-    for (const std::uint32_t other : path.otherRoots) add(other, path);
-  }
-  std::ranges::stable_sort(ways, {}, [&](const WayFromRoot& way) {
-    const engine::RootRow& root = snapshot.roots().roots[way.root];
-    return std::pair(root.kind == RootKind::Stack ? 1 : 0, static_cast<int>(root.kind));
-  });
-  RootPrinter printer(run, snapshot, *stacks);
-  for (const WayFromRoot& way : ways) {
-    printer.print(way);
-    if (!run.goesOn()) return {};
-  }
-  run.print("Found {} unique roots.\n", grouped(ways.size()));
-  return {};
 }
 
 Outcome<void> pathTo(SosRun& run) {
@@ -208,7 +65,7 @@ Outcome<void> objectSize(SosRun& run) {
     });
   } else {
     HEAPSCAPE_TRY(const Address address, arguments.address(0));
-    HEAPSCAPE_TRY(const engine::ObjectRow row, objectOf(snapshot, address));
+    HEAPSCAPE_TRY(const engine::ObjectRow row, sosObject(snapshot, address));
     run.print("Objects which {:x} ({}) transitively keep alive:\n\n", address.value, snapshot.typeName(row.type));
     objects.push_back(address);
   }
@@ -368,15 +225,6 @@ Outcome<void> notReachableInRange(SosRun& run) {
 }  // namespace
 
 void addSosRootCommands(std::vector<SosCommand>& commands) {
-  commands.push_back({.names = "gcroot",
-                      .arguments = "[-nostacks] [-limit N] ADDRESS",
-                      .summary = "Roots that keep an object alive, each with the shortest way from there",
-                      .flags = "-nostacks -all",
-                      .values = "-limit",
-                      .leastArguments = 1,
-                      .mostArguments = 1,
-                      .run = gcRoot,
-                      .more = "path {}"});
   commands.push_back({.names = "pathto",
                       .arguments = "SOURCE TARGET",
                       .summary = "Way from one object to another",

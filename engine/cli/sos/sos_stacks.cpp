@@ -4,6 +4,7 @@
 #include <map>
 
 #include "cli/sos/sos_command.h"
+#include "cli/sos/sos_debug_stack.h"
 #include "cli/sos/sos_text.h"
 #include "cli/sos/sos_thread_numbers.h"
 #include "session/objects/object_query.h"
@@ -201,6 +202,9 @@ class ClrStackPrinter {
 Outcome<void> clrStack(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
   HEAPSCAPE_TRY(const ClrStackOptions options, readClrStackOptions(run.arguments()));
+  if (run.arguments().has("-i"))
+    return printDebugStack(run, snapshot,
+                           {.parameters = options.parameters, .locals = options.locals, .frames = options.frames});
   HEAPSCAPE_TRY(const engine::StackList stacks,
                 engine::readStacks(snapshot,
                                    {.roots = options.references,
@@ -390,9 +394,9 @@ Outcome<void> dumpStackObjects(SosRun& run) {
 
 void addSosStackCommands(std::vector<SosCommand>& commands) {
   commands.push_back({.names = "clrstack",
-                      .arguments = "[-a] [-l] [-p] [-r] [-f] [-gc] [-n] [-all] [-c FRAMES]",
+                      .arguments = "[-a] [-l] [-p] [-r] [-f] [-gc] [-n] [-all] [-i] [-c FRAMES]",
                       .summary = "Managed frames of the current thread, or of all",
-                      .flags = "-a -l -p -r -f -gc -n -all /d",
+                      .flags = "-a -l -p -r -f -gc -n -all -i /d",
                       .values = "-c",
                       .run = clrStack,
                       .more = "stacks --locals"});

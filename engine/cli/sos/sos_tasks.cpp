@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "cli/sos/sos_command.h"
 #include "cli/sos/sos_objects_walk.h"
@@ -39,26 +40,101 @@ class AsyncPrinter {
       if (!isWanted(list, chain)) continue;
       m_run.print("STACK {}\n", ++number);
       std::size_t depth = 0;
-      if (chain.awaited && typeAt(chain.awaited)) printLine(depth++, chain.awaited, " ", nameAt(chain.awaited));
+      if (chain.awaited && typeAt(chain.awaited)) printLine(depth++, chain.awaited, "", nameAt(chain.awaited));
       for (const engine::AsyncFrame& frame : list.framesOf(chain))
-        printLine(depth++, frame.object, frame.await >= 0 ? std::to_string(frame.await) : std::string(" "),
+        printLine(depth++, frame.object, frame.await >= 0 ? std::to_string(frame.await) : std::string(),
                   nameAt(frame.object));
       m_run.print("\n");
       if (!m_run.goesOn()) return;
     }
   }
 
+  /// How many calls there are of each method, the most first.
+  void printStatistics(const engine::AsyncList& list) {
+    struct Sum {
+      Address type;
+      std::string name;
+      std::set<Address> objects;
+    };
+    std::vector<Sum> sums;
+    for (const engine::AsyncChain& chain : list.chains) {
+      if (!isWanted(list, chain)) continue;
+      for (const engine::AsyncFrame& frame : list.framesOf(chain)) {
+        const std::string name = nameAt(frame.object);
+        auto sum = std::ranges::find(sums, name, &Sum::name);
+        if (sum == sums.end()) {
+          const auto type = typeAt(frame.object);
+          sum = sums.insert(sums.end(), {type ? type->address : Address{}, name, {}});
+        }
+        sum->objects.insert(frame.object);
+      }
+    }
+    std::ranges::stable_sort(sums, std::ranges::greater(), [](const Sum& sum) { return sum.objects.size(); });
+    m_run.print("{:<16} {:<8} Type\n", "MT", "Count");
+    for (const Sum& sum : sums)
+      m_run.print("{:<16} {:<8} {}\n", lowerAddress(sum.type), grouped(sum.objects.size()), sum.name);
+  }
+
+  /// Chains laid over each other, from what waits for nothing else on.
+  void printTogether(const engine::AsyncList& list) {
+    std::vector<std::span<const engine::AsyncFrame>> chains;
+    for (const engine::AsyncChain& chain : list.chains) {
+      if (isWanted(list, chain)) chains.push_back(list.framesOf(chain));
+    }
+    printLevel(chains, 0);
+  }
+
  private:
+  void printLevel(const std::vector<std::span<const engine::AsyncFrame>>& chains, std::size_t depth) {
+    struct Group {
+      std::string text;
+      std::vector<std::span<const engine::AsyncFrame>> chains;
+      std::set<Address> objects;
+    };
+    constexpr std::size_t kDeepestChain = 1000;
+    std::vector<Group> groups;
+    for (const auto chain : chains) {
+      if (depth >= chain.size() || depth > kDeepestChain) continue;
+      const engine::AsyncFrame& frame = chain[depth];
+      std::string text = nameAt(frame.object);
+      if (frame.await >= 0) text = fmt::format("({}) {}", frame.await, text);
+      auto group = std::ranges::find(groups, text, &Group::text);
+      if (group == groups.end()) group = groups.insert(groups.end(), {std::move(text), {}, {}});
+      group->chains.push_back(chain);
+      group->objects.insert(frame.object);
+    }
+    std::ranges::stable_sort(groups, std::ranges::greater(), [](const Group& group) { return group.objects.size(); });
+    std::size_t number = 0;
+    for (const Group& group : groups) {
+      if (!m_run.goesOn()) return;
+      if (depth == 0) m_run.print("STACKS {}\n", ++number);
+      const auto type = typeAt(*group.objects.begin());
+      m_run.print("{}[{}] {} {}\n", std::string(2 * depth, ' '), group.objects.size(),
+                  lowerAddress(type ? type->address : Address{}), group.text);
+      printLevel(group.chains, depth + 1);
+      if (depth == 0) m_run.print("\n");
+    }
+  }
+
   bool isWanted(const engine::AsyncList& list, const engine::AsyncChain& chain) const {
     const auto type = m_run.arguments().valueOf("--type");
-    const auto address = m_run.arguments().valueOf("-addr");
-    const auto fits = [&](Address object) {
+    const auto valueOf = [&](const char* brief, const char* full) {
+      const auto value = m_run.arguments().valueOf(brief);
+      return value ? value : m_run.arguments().valueOf(full);
+    };
+    const auto address = valueOf("-addr", "--address");
+    const auto methodTable = valueOf("-mt", "--methodtable");
+    const auto isThat = [](const std::optional<std::string>& text, Address other) {
       Address wanted;
-      return (!type || nameAt(object).find(*type) != std::string::npos) &&
-             (!address || (engine::tryParseAddress(*address, wanted) && wanted == object));
+      return !text || (engine::tryParseAddress(*text, wanted) && wanted == other);
+    };
+    const auto fits = [&](Address object) {
+      const auto objectType = typeAt(object);
+      return (!type || nameAt(object).find(*type) != std::string::npos) && isThat(address, object) &&
+             isThat(methodTable, objectType ? objectType->address : Address{});
     };
     const auto frames = list.framesOf(chain);
-    return (!type && !address) || (chain.awaited && fits(chain.awaited)) ||
+    return (!type && !address && !methodTable) || (chain.awaited && fits(chain.awaited)) ||
            std::ranges::any_of(frames, [&](const engine::AsyncFrame& frame) { return fits(frame.object); });
   }
 
@@ -95,7 +171,13 @@ Outcome<void> dumpAsync(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.heap());
   HEAPSCAPE_TRY(const engine::AsyncList list,
                 engine::listAsync(snapshot, {.equalTogether = false, .retained = false}, run.stop()));
-  AsyncPrinter(run, snapshot).print(list);
+  AsyncPrinter printer(run, snapshot);
+  if (run.arguments().has("--stats"))
+    printer.printStatistics(list);
+  else if (run.arguments().has("--coalesce"))
+    printer.printTogether(list);
+  else
+    printer.print(list);
   return {};
 }
 
@@ -256,8 +338,39 @@ std::string shortened(std::string text) {
   return text + "...";
 }
 
+/// A key or value as SOS prints it: itself, or the command that prints it. `type`: as the collection declares it.
+std::string itemText(const engine::Value& value, engine::TypeHandle type, Address place) {
+  switch (value.kind) {
+    case engine::ValueKind::Boolean:
+      return value.text == "true" ? "True" : "False";
+    case engine::ValueKind::Reference:
+      if (value.isString) return shortened(value.text);
+      return fmt::format("{} {}", value.objectType.ends_with(']') ? "dumparray" : "dumpobj",
+                         lowerAddress(value.object));
+    case engine::ValueKind::Struct:
+    case engine::ValueKind::Known:
+      return fmt::format("dumpvc {} {}", lowerAddress(type), lowerAddress(place));
+    default:
+      return shortened(value.text);
+  }
+}
+
+/// Types of the keys and values of a collection, or of its items.
+std::vector<engine::TypeHandle> itemTypesOf(const Snapshot& snapshot, const engine::ObjectDetails& details) {
+  const engine::RuntimeReaders& readers = *snapshot.contents().readers;
+  const auto type = readers.methodTables.read(snapshot.types()[details.row.type.value].methodTable);
+  auto arguments = type ? readers.methodTables.typeArguments(*type) : engine::failure(ErrorCode::NotFound, {});
+  std::vector<engine::TypeHandle> types = arguments.value_or(std::vector<engine::TypeHandle>());
+  types.resize(std::max<std::size_t>(types.size(), 2));
+  return types;
+}
+
 Outcome<engine::ObjectDetails> collectionAt(SosRun& run, const Snapshot& snapshot, std::string_view type) {
   HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
+  const auto row = engine::objectAt(snapshot, address);
+  if (!row || row->address != address)
+    return tl::unexpected(engine::Unfinished(
+        engine::Error{ErrorCode::NotFound, fmt::format("{:x} is not referencing an object...", address.value)}));
   HEAPSCAPE_TRY(engine::ObjectDetails details, engine::objectDetails(snapshot, address, kNoElements));
   if (details.typeName.starts_with(fmt::format("System.Collections.Concurrent.{}<", type)) && details.collection)
     return details;
@@ -272,9 +385,11 @@ Outcome<void> concurrentDictionary(SosRun& run) {
   HEAPSCAPE_TRY(const auto items,
                 engine::collectionItems(snapshot, details.row.address, 0,
                                         static_cast<std::size_t>(details.collection->count), run.stop()));
+  const std::vector<engine::TypeHandle> types = itemTypesOf(snapshot, details);
   run.print("{}\n", details.typeName);
   for (const engine::CollectionItem& item : items) {
-    run.print("    -----\n      Key: {}\n    Value: {}\n", shortened(item.key.text), shortened(item.value.text));
+    run.print("    -----\n      Key: {}\n    Value: {}\n", itemText(item.key, types[0], item.keyAddress),
+              itemText(item.value, types[1], item.valueAddress));
     if (!run.goesOn()) return {};
   }
   run.print("---------------------------------------------\n{} items\n\n", items.size());
@@ -289,7 +404,9 @@ Outcome<void> concurrentQueue(SosRun& run) {
                                         static_cast<std::size_t>(details.collection->count), run.stop()));
   run.print("{}\n", details.typeName);
   std::size_t number = 0;
-  for (const engine::CollectionItem& item : items) run.print("{:>4} - {}\n", ++number, item.value.text);
+  const std::vector<engine::TypeHandle> types = itemTypesOf(snapshot, details);
+  for (const engine::CollectionItem& item : items)
+    run.print("{:>4} - {}\n", ++number, itemText(item.value, types[0], item.valueAddress));
   run.print("---------------------------------------------\n{} items\n\n", items.size());
   return {};
 }
@@ -338,8 +455,8 @@ void addSosTaskCommands(std::vector<SosCommand>& commands) {
   commands.push_back({.names = "dumpasync",
                       .arguments = "[--type TEXT] [-addr ADDRESS]",
                       .summary = "Async methods that have not ended, and who waits for whom",
-                      .flags = "--tasks -t --completed -c",
-                      .values = "--type -addr --address",
+                      .flags = "--tasks -t --completed -c --stats --coalesce",
+                      .values = "--type -addr --address -mt --methodtable",
                       .run = dumpAsync,
                       .more = "async --chains"});
   commands.push_back({.names = "threadpool",
@@ -367,6 +484,7 @@ void addSosTaskCommands(std::vector<SosCommand>& commands) {
                       .summary = "Keys and values of a ConcurrentDictionary",
                       .leastArguments = 1,
                       .mostArguments = 1,
+                      .lacking = "Missing ConcurrentDictionary address...",
                       .run = concurrentDictionary,
                       .more = "object {}"});
   commands.push_back({.names = "dumpconcurrentqueue dcq",
@@ -374,6 +492,7 @@ void addSosTaskCommands(std::vector<SosCommand>& commands) {
                       .summary = "Items of a ConcurrentQueue",
                       .leastArguments = 1,
                       .mostArguments = 1,
+                      .lacking = "Missing ConcurrentQueue address...",
                       .run = concurrentQueue,
                       .more = "object {}"});
   commands.push_back(

@@ -103,6 +103,15 @@ std::string remarksOn(const engine::ThreadRow& thread, engine::DebuggerNames& na
 Outcome<void> clrThreads(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
   HEAPSCAPE_TRY(const engine::ThreadList list, engine::listThreads(snapshot, run.stop()));
+  if (run.arguments().has("-managedexception")) {
+    const auto thrower =
+        std::ranges::find_if(list.threads, [](const auto& thread) { return thread.exception && thread.osId != 0; });
+    const auto number = thrower == list.threads.end() ? std::nullopt : numberOfThread(snapshot, thrower->osId);
+    if (!number) return {};
+    run.state().thread = *number;
+    run.print("Found managed exception on thread {:x}\n", thrower->osId);
+    return {};
+  }
   const engine::RuntimeReaders& readers = *snapshot.contents().readers;
   engine::DebuggerNames names(readers);
   const auto withState = [&](std::uint32_t bit) {
@@ -259,9 +268,9 @@ Outcome<void> registers(SosRun& run) {
 
 void addSosThreadCommands(std::vector<SosCommand>& commands) {
   commands.push_back({.names = "clrthreads",
-                      .arguments = "[-live]",
-                      .summary = "Threads of the runtime, with their exceptions",
-                      .flags = "-live -special",
+                      .arguments = "[-live] [-managedexception]",
+                      .summary = "Threads of the runtime, with their exceptions, or the first that has one",
+                      .flags = "-live -special -managedexception",
                       .run = clrThreads,
                       .more = "threads"});
   commands.push_back({.names = "setthread threads",

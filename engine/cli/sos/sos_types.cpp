@@ -181,75 +181,6 @@ Outcome<void> dumpClass(SosRun& run) {
   return TypePrinter(run, snapshot).printClass(address);
 }
 
-// ---- dumpmd, ip2md
-
-const char* tierWord(const std::string& tier, engine::MethodState state) {
-  if (state == engine::MethodState::ReadyToRun) return "ReadyToRun";
-  if (tier == "tier-0") return "QuickJitted";
-  if (tier == "tier-1") return "OptimizedTier1";
-  if (tier == "tier-1 OSR") return "OptimizedTier1OSR";
-  if (tier == "optimized") return "Optimized";
-  if (tier == "unoptimized") return "MinOptJitted";
-  if (tier == "tier-0 instrumented") return "QuickJitted + Instrumented";
-  if (tier == "tier-1 instrumented") return "OptimizedTier1 + Instrumented";
-  return "Unknown Tier";
-}
-
-/// Where a method's IL begins, with its header; 0 if there is none, or it is not in the dump.
-Address ilOf(const RuntimeReaders& readers, const MethodDesc& method, const Module* module) {
-  const auto row = module && module->metadata ? module->metadata->methodDef(method.row) : std::nullopt;
-  if (!row || row->rva == 0) return {};
-  return readers.modules.addressOfRva(*module, row->rva).value_or(Address{});
-}
-
-void printMethod(SosRun& run, const RuntimeReaders& readers, engine::DebuggerNames& names, const MethodDesc& method) {
-  const Module* module = readers.methodNames.moduleOf(method);
-  const auto type = readers.methodTables.read(method.methodTable);
-  const std::vector<engine::MethodCode> versions = readers.methodCodes.of(method);
-  const engine::MethodCode* active = engine::activeOf(versions);
-  run.print("Method Name:          {}\nClass:                {}\nMethodTable:          {}\n",
-            names.ofMethod(method.address), lowerAddress(type ? type->canonical : method.methodTable),
-            lowerAddress(method.methodTable));
-  run.print("mdToken:              {:016X}\nModule:               {}\nIsJitted:             {}\n",
-            kMethodTable | method.row, lowerAddress(module ? module->address : Address{}), active ? "yes" : "no");
-  run.print(
-      "Current CodeAddr:     {}\nVersion History:\n  ILCodeVersion:      0000000000000000\n  ReJIT ID:           0\n",
-      lowerAddress(active ? active->start : Address{UINT64_MAX}));
-  run.print("  IL Addr:            {}\nCode Version History:\n", lowerAddress(ilOf(readers, method, module)));
-  for (const engine::MethodCode& version : versions)
-    run.print("     CodeAddr:           {}  ({})\n", lowerAddress(version.start),
-              tierWord(version.tier, version.state));
-  if (versions.empty())
-    run.print("     CodeAddr:           0000000000000000  (Unknown Tier)\n     NativeCodeVersion:  0000000000000000\n");
-}
-
-Outcome<void> dumpMethodDesc(SosRun& run) {
-  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
-  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
-  const RuntimeReaders& readers = *snapshot.contents().readers;
-  const auto method = readers.methods.read(address);
-  if (!method) return tl::unexpected(notFound(fmt::format("{} is not a MethodDesc", lowerAddress(address))));
-  engine::DebuggerNames names(readers);
-  printMethod(run, readers, names, *method);
-  return {};
-}
-
-Outcome<void> ipToMethod(SosRun& run) {
-  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
-  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
-  const RuntimeReaders& readers = *snapshot.contents().readers;
-  const auto code = readers.code.find(address);
-  const auto method = code ? readers.methods.read(code->methodDesc) : failure(ErrorCode::NotFound, {});
-  if (!method) return tl::unexpected(notFound("Failed to request MethodData, not in JIT code range"));
-  engine::DebuggerNames names(readers);
-  run.print("MethodDesc:   {}\n", lowerAddress(method->address));
-  printMethod(run, readers, names, *method);
-  const engine::FrameSources sources(readers, snapshot.contents().file->path());
-  const auto source = sources.of(*code, address, readers.methodNames.moduleOf(*method), method->row);
-  if (source.line) run.print("Source file:  {} @ {}\n", source.line->file, source.line->line);
-  return {};
-}
-
 // ---- name2ee, token2ee
 
 bool isModuleNamed(const Module& module, const std::string& name) {
@@ -392,13 +323,7 @@ Outcome<void> nameToType(SosRun& run) {
 
 /// The MethodDesc of a MethodDef row: of its declaring type's open form, if that is generic. 0 if it is not loaded.
 Address methodOfRow(const RuntimeReaders& readers, const Module& module, std::uint32_t row) {
-  const std::uint32_t types = module.metadata->rowCount(engine::TableId::TypeDef);
-  std::uint32_t declaring = 0;
-  for (std::uint32_t i = 1; i <= types; ++i) {
-    const auto type = module.metadata->typeDef(i);
-    if (!type || type->firstMethod > row) break;
-    declaring = i;
-  }
+  const std::uint32_t declaring = module.metadata->typeDefOfMethod(row);
   const auto type = readers.methodTables.read(readers.loadedTypes.definition(module, declaring));
   if (!type) return {};
   engine::FindingList findings;
@@ -451,78 +376,6 @@ Outcome<void> tokenToType(SosRun& run) {
   return {};
 }
 
-// ---- modules
-
-Outcome<void> assemblies(SosRun& run) {
-  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
-  for (const Module* module : snapshot.contents().readers->modules.all()) {
-    run.print("{} {:08X} {}\n", upperAddress(module->imageBase), module->isDynamic ? 0 : module->sizeBytes,
-              module->isDynamic ? std::string("(Dynamic)") : module->path);
-  }
-  return {};
-}
-
-Outcome<void> dumpDomain(SosRun& run) {
-  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
-  const RuntimeReaders& readers = *snapshot.contents().readers;
-  const Address domain = readers.runtime.globalPointer("AppDomain").value_or(Address{});
-  run.print("--------------------------------------\nDomain 1:           {}\n", lowerAddress(domain));
-  for (const Module* module : readers.modules.all()) {
-    const auto assembly = readers.runtime.pointerAt(module->address, "Module", "Assembly");
-    run.print("Assembly:           {}{} [{}]\n  Module\n  {}    {}\n\n", lowerAddress(assembly.value_or(Address{})),
-              module->isDynamic ? " (Dynamic)" : "", module->isDynamic ? std::string() : module->path,
-              lowerAddress(module->address), module->isDynamic ? std::string("Dynamic Module") : module->path);
-  }
-  return {};
-}
-
-Outcome<void> dumpModule(SosRun& run) {
-  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
-  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
-  const RuntimeReaders& readers = *snapshot.contents().readers;
-  const auto& all = readers.modules.all();
-  const auto found = std::ranges::find(all, address, &Module::address);
-  if (found == all.end()) return tl::unexpected(notFound(fmt::format("{} is not a Module", lowerAddress(address))));
-  const Module& module = **found;
-  std::string attributes = module.isDynamic ? "Reflection " : "PEFile ";
-  if (module.isCollectible) attributes += "Collectible ";
-  if (!module.isDynamic && !module.isMapped) attributes += "IsFileLayout ";
-  const auto assembly = readers.runtime.pointerAt(module.address, "Module", "Assembly");
-  run.print("Name: {}\nAttributes:              {}\n", module.isDynamic ? std::string("Dynamic Module") : module.path,
-            attributes);
-  run.print("Assembly:                {}\nBaseAddress:             {}\n", lowerAddress(assembly.value_or(Address{})),
-            upperAddress(module.imageBase));
-  run.print("LoaderAllocator:         {}\n", upperAddress(module.loaderAllocator));
-  if (!run.arguments().has("-mt") || !module.metadata) return {};
-  run.print("\nTypes defined in this module\n\n{:>16} {:>12} Name\n{}\n", "MT", "TypeDef",
-            "------------------------------------------------------------------------------");
-  engine::DebuggerNames names(readers);
-  for (std::uint32_t row = 1; row <= module.metadata->rowCount(engine::TableId::TypeDef); ++row) {
-    const Address type = readers.loadedTypes.definition(module, row);
-    if (type) run.print("{} 0x{:08x} {}\n", lowerAddress(type), kTypeTable | row, names.ofType(type));
-    if (!run.goesOn()) break;
-  }
-  return {};
-}
-
-Outcome<void> dumpAssembly(SosRun& run) {
-  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
-  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
-  const RuntimeReaders& readers = *snapshot.contents().readers;
-  bool isFound = false;
-  for (const Module* module : readers.modules.all()) {
-    if (readers.runtime.pointerAt(module->address, "Module", "Assembly").value_or(Address{}) != address) continue;
-    const std::string name = module->isDynamic ? "Dynamic Module" : module->path;
-    if (!isFound)
-      run.print("Parent Domain:      {}\nName:               {}\n",
-                lowerAddress(readers.runtime.globalPointer("AppDomain").value_or(Address{})), name);
-    isFound = true;
-    run.print("  Module\n  {}    {}\n", lowerAddress(module->address), name);
-  }
-  if (!isFound) return tl::unexpected(notFound(fmt::format("{} is not an Assembly", lowerAddress(address))));
-  return {};
-}
-
 // ---- dumpruntimetypes
 
 Outcome<void> dumpRuntimeTypes(SosRun& run) {
@@ -567,14 +420,8 @@ void addSosTypeCommands(std::vector<SosCommand>& commands) {
   };
   add("dumpmt", "[-md] [-all] MT", "A method table, and its methods", "-md -all /d", 1, 1, dumpMethodTable, "type {}");
   add("dumpclass", "MT", "Fields of a type, with its statics", "/d", 1, 1, dumpClass, "type {}");
-  add("dumpmd", "MD", "A method, and its code", "/d", 1, 1, dumpMethodDesc, "type --method {}");
-  add("ip2md", "ADDRESS", "The method that an address of code belongs to", "/d", 1, 1, ipToMethod, "address {}");
   add("name2ee", "MODULE NAME | MODULE!NAME", "Types, methods and fields by their names", "/d", 1, 2, nameToType, "");
   add("token2ee", "MODULE TOKEN", "The type, method or field of a token", "/d", 2, 2, tokenToType, "");
-  add("assemblies clrmodules", "", "Managed assemblies", "-v", 0, 0, assemblies, "modules");
-  add("dumpdomain", "", "The application domain and its assemblies", "/d", 0, 1, dumpDomain, "modules");
-  add("dumpmodule", "[-mt] MODULE", "A module, and the types that it defines", "-mt /d", 1, 1, dumpModule, "modules");
-  add("dumpassembly", "ASSEMBLY", "Modules of an assembly", "/d", 1, 1, dumpAssembly, "modules");
   add("dumpruntimetypes", "", "Objects that stand for types, and which", "", 0, 0, dumpRuntimeTypes, "");
 }
 

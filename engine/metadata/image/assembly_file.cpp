@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "memory/files/regular_file.h"
+#include "metadata/il/il_body.h"
 
 namespace heapscape::engine {
 namespace {
@@ -84,25 +85,12 @@ std::optional<PeReader> openAssembly(const std::filesystem::path& path, const st
 }
 
 Result<Token> localSignatureOf(const PeReader& read, bool mapped, std::uint32_t rva) {
-  constexpr std::uint8_t kFormMask = 3;
-  constexpr std::uint8_t kFat = 3;
-  constexpr std::uint8_t kTiny = 2;
-  constexpr std::uint64_t kSignatureAt = 8;
   HEAPSCAPE_TRY(const std::uint64_t body, locateRva(read, mapped, rva));
-  std::uint8_t flags = 0;
-  if (!read(body, std::as_writable_bytes(std::span(&flags, 1))))
-    return failure(ErrorCode::NotInDump,
-                   "The method's IL, which says what types its locals have, is neither in the dump nor on this disk.");
-  if ((flags & kFormMask) == kTiny) return Token{};
-  std::uint32_t token = 0;
-  if ((flags & kFormMask) != kFat) return failure(ErrorCode::Damaged, "The IL of a method has no head.");
-  if (!read(body + kSignatureAt, std::as_writable_bytes(std::span(&token, 1))))
-    return failure(ErrorCode::NotInDump,
-                   "The method's IL, which says what types its locals have, is neither in the dump nor on this disk.");
-  const Token signature{static_cast<TableId>(token >> 24), token & 0xffffff};
-  if (token != 0 && signature.table != TableId::StandAloneSig)
-    return failure(ErrorCode::Damaged, "The IL of a method names no signature for its variables.");
-  return token == 0 ? Token{} : signature;
+  const auto head = readIlHead(read, body);
+  if (head) return head->localSignature;
+  if (head.error().code != ErrorCode::NotInDump) return tl::unexpected<Error>(head.error());
+  return failure(ErrorCode::NotInDump,
+                 "The method's IL, which says what types its locals have, is neither in the dump nor on this disk.");
 }
 
 }  // namespace heapscape::engine

@@ -117,6 +117,7 @@ Error runtimeCut(const ElfCore& core, const RuntimeLibrary& library) {
 
 constexpr std::string_view kVersionMark = "@(#)Version ";
 constexpr std::size_t kMostVersionBytes = 64;
+constexpr std::size_t kMostBuildBytes = 128;
 constexpr std::uint64_t kMostVersionDataBytes = 16 << 20;  // of a runtime's library a tenth was seen
 constexpr unsigned kPatchFactor = 100;  // 10.0.12 is built as 10.0.1226: the two digits are not its own
 constexpr unsigned kUnversioned = 42;   // what is built without a release calls itself 42.42.42.42424
@@ -134,25 +135,34 @@ std::optional<std::string> releaseIn(std::string_view text) {
   return fmt::format("{}.{}.{}", parts[0], parts[1], parts[2] / kPatchFactor);
 }
 
-/// The release that a native library of .NET says it is, "10.0.12", from the text "@(#)Version 10.0.1226.42308 …" that
-/// its build puts among its variables; empty if it is not in the dump, or of a build without a release. `data`: where
-/// the library's variables lie.
-std::string productVersion(const AddressSpace& space, std::span<const AddressRange> data) {
+/// The release that a native library of .NET says it is, "10.0.12", and its build, from the text "@(#)Version
+/// 10.0.1226.42308 …" that its build puts among its variables; neither if that is not in the dump, or of a build
+/// without a release. `text`: bytes of its variables.
+bool readVersions(std::string_view text, RuntimeLibrary& library) {
   const std::boyer_moore_horspool_searcher mark(kVersionMark.begin(), kVersionMark.end());
-  for (const AddressRange& range : data) {
-    for (const AddressRange& part :
-         space.present({range.start, std::min(range.end, range.start + kMostVersionDataBytes)})) {
-      const auto view = space.view(part);
-      if (!view) continue;
-      const std::string_view text(reinterpret_cast<const char*>(view->bytes.data()), view->bytes.size());
-      for (auto found = std::search(text.begin(), text.end(), mark); found != text.end();
-           found = std::search(found + 1, text.end(), mark)) {
-        const auto place = static_cast<std::size_t>(found - text.begin()) + kVersionMark.size();
-        if (const auto release = releaseIn(text.substr(place, kMostVersionBytes))) return *release;
-      }
-    }
+  for (auto found = std::search(text.begin(), text.end(), mark); found != text.end();
+       found = std::search(found + 1, text.end(), mark)) {
+    const auto place = static_cast<std::size_t>(found - text.begin()) + kVersionMark.size();
+    const auto release = releaseIn(text.substr(place, kMostVersionBytes));
+    if (!release) continue;
+    library.productVersion = *release;
+    const std::string_view build = text.substr(place, kMostBuildBytes);
+    library.buildVersion = build.substr(0, build.find_first_of(std::string_view("\0\n", 2)));
+    return true;
   }
-  return {};
+  return false;
+}
+
+/// What the library's variables begin with, from its file on this disk; pages that the file lacks are zero.
+std::string variablesOnDisk(const RuntimeLibrary& library, AddressRange range) {
+  const auto file = ElfLibraryFile::openMatching(library.path, library.buildId);
+  if (!file || range.start < library.base) return {};
+  std::string text(std::min(range.sizeBytes(), kMostVersionDataBytes), '\0');
+  for (std::size_t at = 0; at < text.size(); at += kPageBytes) {
+    const std::size_t bytes = std::min<std::size_t>(text.size() - at, kPageBytes);
+    file->tryRead(range.start - library.base + at, std::as_writable_bytes(std::span(text).subspan(at, bytes)));
+  }
+  return text;
 }
 
 /// Symbol that a program compiled ahead of time exports for debuggers (src/coreclr/nativeaot/Runtime/DebugHeader.cpp).
@@ -255,7 +265,7 @@ class Candidate {
     } else {
       addDataBehindCode(core);
     }
-    m_library.productVersion = productVersion(space, m_data);
+    readVersionsOf(space);
   }
 
   const RuntimeLibrary& library() const { return m_library; }
@@ -298,6 +308,22 @@ class Candidate {
   }
 
  private:
+  void readVersionsOf(const AddressSpace& space) {
+    for (const AddressRange& range : m_data) {
+      for (const AddressRange& part :
+           space.present({range.start, std::min(range.end, range.start + kMostVersionDataBytes)})) {
+        const auto view = space.view(part);
+        if (view && readVersions({reinterpret_cast<const char*>(view->bytes.data()), view->bytes.size()}, m_library))
+          return;
+      }
+    }
+    // Pages that nothing has written to are not in every dump.
+    if (m_library.buildId.empty()) return;
+    for (const AddressRange& range : m_data) {
+      if (readVersions(variablesOnDisk(m_library, range), m_library)) return;
+    }
+  }
+
   Result<DynamicSymbol> symbolOf(std::string_view name) const {
     if (!m_image) return tl::unexpected<Error>(m_image.error());
     return m_image->findSymbol(name);

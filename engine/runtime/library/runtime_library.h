@@ -21,6 +21,7 @@ struct RuntimeLibrary {
   std::string buildId;                            // empty if not in the dump
   std::string pathVersion;          // "10.0.12" where the path carries it (framework-dependent programs), else empty
   std::string productVersion = {};  // as the library itself says; empty if that is not in the dump
+  std::string buildVersion = {};    // all that it says of its build: "10.0.1226.42308 @Commit: 95017c71…"
   DynamicSymbol globalTable = {};   // g_dacTable: an array of absolute addresses of the runtime's globals
   GlobalsSource globals = GlobalsSource::Dump;  // what told of that array
 

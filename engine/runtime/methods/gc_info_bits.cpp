@@ -102,7 +102,7 @@ GcInfoStart readGcInfoStart(GcInfoBits& bits, bool hasReturnKind, unsigned lengt
   GcInfoStart start;
   start.isFat = bits.readFlag();
   start.flags = bits.read(start.isFat ? kFatFlagBits : kSlimFlagBits);
-  if (hasReturnKind) bits.skip(start.isFat ? kFatReturnKindBits : kSlimReturnKindBits);
+  if (hasReturnKind) start.returnKind = bits.read(start.isFat ? kFatReturnKindBits : kSlimReturnKindBits);
   const std::uint64_t length = std::uint64_t{bits.readUnsigned(kLengthBase)} << lengthShift;
   start.codeLength = length > UINT32_MAX ? 0 : static_cast<std::uint32_t>(length);
   return start;

@@ -58,6 +58,7 @@ struct GcInfoStart {
   bool isFat = false;       // has all its members; else a short form for ordinary methods
   std::uint32_t flags = 0;  // GcInfoHeaderFlags; of the short form one bit
   std::uint32_t codeLength = 0;
+  std::uint32_t returnKind = 0;  // ReturnKind (src/coreclr/inc/gcinfotypes.h), until .NET 9
 };
 /// Reads up to behind the length; whether that failed, `bits` tells. `hasReturnKind`: until .NET 9 the head says what
 /// kind of value the method returns. `lengthShift`: the length is divided by 2 to this power, as instructions are

@@ -156,6 +156,7 @@ std::vector<MethodCode> MethodCodes::of(const MethodDesc& method) const {
     if (!start || !owner || *owner != method.address || !next || !tier || !nodeFlags) break;
     if (*start) {  // else it is still to be compiled
       MethodCode& code = codes.emplace_back(describe(*start));
+      code.node = node;
       if (*tier < kTiers.size()) code.tier = kTiers[*tier];
       code.isActive = (*nodeFlags & m_runtime.contract().constant("NativeCodeVersionNode.IsActiveChild")) != 0;
     }

@@ -58,6 +58,7 @@ struct MethodCode {
   std::string tier = {};
   std::uint32_t sizeBytes = 0;  // with funclets; 0 if unknown
   bool isActive = false;        // calls that are made now run it
+  Address node = {};            // of the runtime's note of it (NativeCodeVersionNode); 0 for what the method came with
 };
 
 /// The one that calls run now, which debuggers show; the first if none is marked. Null if there is none.

@@ -2,6 +2,7 @@
 #include "runtime/types/loaded_types.h"
 
 #include "base/limits.h"
+#include "runtime/types/lookup_map.h"
 
 namespace heapscape::engine {
 
@@ -72,25 +73,9 @@ const LoadedTypes::DefinitionMap& LoadedTypes::definitionsOf(const Module& modul
   return m_definitions.emplace(module.address, readDefinitions(module)).first->second;
 }
 
-// A LookupMap (src/coreclr/vm/ceeload.h): chained arrays indexed by row, with flag bits in the entries.
 LoadedTypes::DefinitionMap LoadedTypes::readDefinitions(const Module& module) const {
   const ClrRuntime& runtime = m_methodTables.runtime();
-  DefinitionMap definitions;
-  Address node = runtime.member(module.address, "Module", "TypeDefToMethodTableMap");
-  for (std::size_t nodes = 0; node && nodes < kLimits.parentDepth; ++nodes) {
-    const auto table = runtime.pointerAt(node, "ModuleLookupMap", "TableData");
-    const auto count = runtime.valueAt<std::uint32_t>(node, "ModuleLookupMap", "Count");
-    const auto flags = runtime.valueAt<std::uint64_t>(node, "ModuleLookupMap", "SupportedFlagsMask");
-    const auto next = runtime.pointerAt(node, "ModuleLookupMap", "Next");
-    if (!table || !count || !flags || !next || definitions.size() + *count > kLimits.typesPerModule) break;
-    for (std::uint32_t i = 0; i < *count; ++i) {
-      std::uint64_t entry = 0;
-      // One that is missing keeps its place: those behind it belong to their own rows.
-      definitions.push_back(runtime.memory().tryRead(*table + 8ull * i, entry) ? Address{entry & ~*flags} : Address{});
-    }
-    node = *next;
-  }
-  return definitions;
+  return readLookupMap(runtime, runtime.member(module.address, "Module", "TypeDefToMethodTableMap"));
 }
 
 void LoadedTypes::readInstantiations() const {

@@ -219,6 +219,7 @@ Result<States> GcLiveness::atInterruptible(std::uint32_t place) const {
 namespace {
 
 // GcInfoHeaderFlags and widths of src/coreclr/inc/gcinfotypes.h.
+constexpr std::uint32_t kHasVariableArguments = 0x1;
 constexpr std::uint32_t kHasSecurityObject = 0x2;  // no compiler of .NET writes one
 constexpr std::uint32_t kHasGsCookie = 0x4;
 constexpr std::uint32_t kHasPspSym = 0x8;
@@ -289,6 +290,7 @@ const char* GcInfo::readHead(GcInfoBits& bits, const GcInfoRules& rules) {
   m_codeLength = start.codeLength;
   m_codeUnits = m_codeLength >> rules.codeOffsetShift;
   m_isReportedByLeafOnly = rules.alwaysOnlyLeaf;
+  m_head.returnKind = start.returnKind;
   if (m_codeLength == 0 || m_codeLength > kLongestCode) return "no code is as long as it says";
   if (!m_isFat) {
     if (start.flags != 0) m_frameBase = registers.framePointer;
@@ -296,17 +298,25 @@ const char* GcInfo::readHead(GcInfoBits& bits, const GcInfoRules& rules) {
   }
   const auto has = [&](std::uint32_t flag) { return (start.flags & flag) != 0; };
   if (has(kHasSecurityObject) || (has(kHasPspSym) && !rules.hasPspSym)) return "its head has unknown members";
+  const auto slot = [&] { return bits.readSigned(kStackSlotBase) * static_cast<std::int32_t>(kPointerBytes); };
   const std::uint32_t prolog = has(kHasGsCookie | kGenericsContextMask) ? bits.readUnsigned(kPrologBase) + 1 : 0;
-  if (has(kHasGsCookie)) bits.readUnsigned(kEpilogBase);
-  if (has(kHasGsCookie)) bits.readSigned(kStackSlotBase);
-  if (has(kHasPspSym)) bits.readSigned(kStackSlotBase);
+  const std::uint32_t epilog = has(kHasGsCookie) ? bits.readUnsigned(kEpilogBase) : 0;
+  m_head.hasVariableArguments = has(kHasVariableArguments);
+  m_head.prologBytes = prolog << rules.codeOffsetShift;
+  if (has(kHasGsCookie)) {
+    m_head.gsCookie = slot();
+    m_head.gsCookieStart = m_head.prologBytes;
+    m_head.gsCookieEnd = m_codeLength - std::min(m_codeLength, epilog << rules.codeOffsetShift);
+  }
+  if (has(kHasPspSym)) m_head.pspSym = slot();
   if (has(kGenericsContextMask)) {
-    const std::int32_t slot = bits.readSigned(kStackSlotBase);
-    if (slot > kFarthestSlot || slot < -kFarthestSlot) return "its generic context is on no stack";
+    const std::int32_t place = bits.readSigned(kStackSlotBase);
+    if (place > kFarthestSlot || place < -kFarthestSlot) return "its generic context is on no stack";
     const std::uint32_t kind = start.flags & kGenericsContextMask;
-    if (kind != kContextIsThis)
-      m_contextPlace = {slot * static_cast<std::int32_t>(kPointerBytes), kind == kContextIsMethod,
-                        prolog << rules.codeOffsetShift};
+    m_head.genericContext = place * static_cast<std::int32_t>(kPointerBytes);
+    m_head.isContextMethod = kind == kContextIsMethod;
+    m_head.isContextThis = kind == kContextIsThis;
+    if (kind != kContextIsThis) m_contextPlace = {*m_head.genericContext, m_head.isContextMethod, m_head.prologBytes};
   }
   const std::uint32_t frameBase = has(kHasFrameBase) ? bits.readUnsigned(rules.frameBaseBits) ^ rules.frameBase : 0;
   if (frameBase >= registers.count()) return "its frame is at no register";
@@ -317,7 +327,8 @@ const char* GcInfo::readHead(GcInfoBits& bits, const GcInfoRules& rules) {
   const std::uint32_t scratchSlots = bits.readUnsigned(kScratchAreaBase);
   if (scratchSlots > kMostScratchSlots) return "no stack is as large as it says";
   m_scratchAreaBytes = scratchSlots * kPointerBytes;
-  m_isReportedByLeafOnly |= has(kReportOnlyLeaf);
+  m_head.hasFlagOfFunclets = has(kReportOnlyLeaf);
+  m_isReportedByLeafOnly |= m_head.hasFlagOfFunclets;
   return nullptr;
 }
 

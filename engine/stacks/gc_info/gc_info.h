@@ -94,6 +94,22 @@ class GcLiveness {
   Shape m_shape;
 };
 
+/// What the head of GC info says beside what finding references needs. Places are bytes from the caller's stack
+/// pointer, that of the PSPSym on x64 from the method's own.
+struct GcInfoHead {
+  bool hasVariableArguments = false;
+  std::uint32_t prologBytes = 0;              // 0 where nothing counts from its end
+  std::optional<std::int32_t> gsCookie = {};  // that overruns of buffers are told by
+  std::uint32_t gsCookieStart = 0;            // offsets in the code between which it is there
+  std::uint32_t gsCookieEnd = 0;
+  std::optional<std::int32_t> pspSym = {};  // by which funclets find the frame of their method, until .NET 9
+  std::optional<std::int32_t> genericContext = {};
+  bool isContextMethod = false;    // of that: a MethodDesc
+  bool isContextThis = false;      // of that: `this`
+  std::uint32_t returnKind = 0;    // as GcInfoStart has it
+  bool hasFlagOfFunclets = false;  // on x64: its innermost funclet alone reports; on arm64: tail calls
+};
+
 /// Where a method keeps references, as the JIT compiler has written it for the garbage collector (GcInfoDecoder,
 /// src/coreclr/vm/gcinfodecoder.cpp). Offsets are in bytes from the start of the method's code, but for those of safe
 /// points and interruptible ranges, which count in units of GcInfoRules::codeOffsetShift.
@@ -115,6 +131,7 @@ class GcInfo {
   };
   /// Nothing for other code, and where `this` tells it.
   const std::optional<ContextPlace>& contextPlace() const { return m_contextPlace; }
+  const GcInfoHead& head() const { return m_head; }
   /// References of a method are reported by its innermost funclet alone.
   bool isReportedByLeafOnly() const { return m_isReportedByLeafOnly; }
 
@@ -144,6 +161,7 @@ class GcInfo {
   GcLiveness liveness() const;
 
   bool m_isFat = false;
+  GcInfoHead m_head;
   std::uint32_t m_codeLength = 0;
   std::uint32_t m_codeUnits = 0;  // that offsets count in
   std::optional<Register> m_frameBase;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "metadata/image/pe_image.h"
 
+#include "metadata/image/file_version.h"
 #include "metadata_testing.h"
 #include "written_image.h"
 
@@ -33,6 +34,28 @@ TEST(PeImage, TellsReadyToRun) {
   WrittenImage image;
   image.put<std::uint32_t>(0x1000 + 0x10 + 68, 32);
   EXPECT_TRUE(located(image, true)->readyToRun);
+}
+
+TEST(PeImage, TellsTheVersionOfItsFile) {
+  for (const std::uint16_t magic : {std::uint16_t{0x10b}, std::uint16_t{0x20b}}) {
+    WrittenImage image(magic);
+    EXPECT_EQ(engine::fileVersionOf(readerOf(image.bytes()), true).error().code, ErrorCode::NotFound);
+    const std::size_t directories = WrittenImage::kOptional + (magic == 0x20b ? 112 : 96);
+    image.put<std::uint32_t>(directories + std::size_t{2} * 8, 0x1100);
+    image.put<std::uint32_t>(directories + std::size_t{2} * 8 + 4, 0x80);
+    EXPECT_EQ(engine::fileVersionOf(readerOf(image.bytes()), true).error().code, ErrorCode::NotFound);
+    for (const std::size_t section : {0x400, 0x1000}) {
+      image.put<std::uint32_t>(section + 0x140, 0xfeef04bd);
+      image.put<std::uint32_t>(section + 0x144, 0x10000);
+      image.put<std::uint32_t>(section + 0x148, 0x000a0000);
+      image.put<std::uint32_t>(section + 0x14c, 0x04caa544);
+    }
+    for (const bool mapped : {true, false})
+      EXPECT_EQ(engine::fileVersionOf(readerOf(image.bytes()), mapped).value_or(""), "10.0.1226.42308");
+    // Resources that begin behind the image.
+    image.put<std::uint32_t>(directories + std::size_t{2} * 8, 0x5000);
+    EXPECT_FALSE(engine::fileVersionOf(readerOf(image.bytes()), true));
+  }
 }
 
 TEST(PeImage, IsNotManagedWithoutACliHeader) {

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: MIT
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/ascii.h"
+#include "cli/sos/sos_command.h"
+#include "cli/sos/sos_objects_walk.h"
+#include "cli/sos/sos_text.h"
+#include "memory/elf/elf_image.h"
+#include "metadata/image/file_version.h"
+#include "metadata/image/portable_pdb.h"
+#include "runtime/types/lookup_map.h"
+#include "session/snapshot/contents.h"
+#include "session/types/debugger_names.h"
+
+namespace heapscape::cli {
+namespace {
+
+using engine::Address;
+using engine::ErrorCode;
+using engine::Module;
+using engine::Outcome;
+using engine::RuntimeReaders;
+using engine::Snapshot;
+
+constexpr std::uint32_t kDefinedTypes = 0x02000000;
+constexpr const char* kRule = "--------------------------------------\n";
+
+std::string pathOrDynamic(const Module& module) {
+  return module.isDynamic ? std::string("Dynamic Module") : module.path;
+}
+
+engine::PeReader readerOf(const RuntimeReaders& readers, const Module& module) {
+  const engine::AddressSpace& memory = readers.runtime.memory();
+  return [&memory, base = module.imageBase](std::uint64_t offset, std::span<std::byte> target) {
+    return memory.tryRead(base + offset, target);
+  };
+}
+
+/// Where a module's metadata lies in its image; an empty range for one made at run time, and where nothing tells it.
+engine::AddressRange metadataOf(const RuntimeReaders& readers, const Module& module) {
+  if (!module.imageBase) return {};
+  const auto location = engine::locateMetadata(readerOf(readers, module), module.isMapped);
+  if (!location) return {};
+  const Address start = module.imageBase + location->offset;
+  return {start, start + location->sizeBytes};
+}
+
+// ---- assemblies, clrmodules
+
+std::string pdbText(const engine::PeReader& read, bool isMapped, bool saysPortable) {
+  const auto directory = engine::readDebugDirectory(read, isMapped);
+  if (!directory || !directory->pdbId) return "<none>";
+  return fmt::format("{} 1 {}{}", engine::guidText(engine::Bytes(*directory->pdbId).first(16)),
+                     saysPortable ? "(portable) " : "", directory->pdbPath);
+}
+
+std::string versionText(const engine::PeReader& read, bool isMapped) {
+  return engine::fileVersionOf(read, isMapped).value_or("<none>");
+}
+
+void printAssembly(SosRun& run, const RuntimeReaders& readers, const Module& module) {
+  const engine::AddressRange metadata = metadataOf(readers, module);
+  const auto assembly = readers.runtime.pointerAt(module.address, "Module", "Assembly");
+  run.print("{}\n    AssemblyName:    {}\n    ImageBase:       {}\n    Size:            {:08X}\n",
+            module.isDynamic ? std::string("(Dynamic)") : module.path, module.path, upperAddress(module.imageBase),
+            module.isDynamic ? 0 : module.sizeBytes);
+  run.print("    ModuleAddress:   {}\n    AssemblyAddress: {}\n    IsPEFile:        {}\n    Layout:          {}\n",
+            upperAddress(module.address), upperAddress(assembly.value_or(Address{})),
+            module.isDynamic ? "False" : "True", module.isMapped ? "Mapped" : "Flat");
+  run.print("    IsDynamic:       {}\n    MetadataAddress: {}\n    MetadataSize:    {:016X}\n",
+            module.isDynamic ? "True" : "False", upperAddress(metadata.start), metadata.sizeBytes());
+  run.print("    PdbInfo:         {}\n",
+            module.isDynamic ? "<none>" : pdbText(readerOf(readers, module), module.isMapped, false));
+  run.print("    Version:         {}\n",
+            module.isDynamic ? "<none>" : versionText(readerOf(readers, module), module.isMapped));
+}
+
+Outcome<void> assemblies(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  const std::string name = run.arguments().valueOf("-n").value_or(run.arguments().valueOf("--name").value_or(""));
+  for (const Module* module : readers.modules.all()) {
+    if (!engine::holdsIgnoringCase(module->path, name)) continue;
+    if (run.arguments().has("-v") || run.arguments().has("--verbose"))
+      printAssembly(run, readers, *module);
+    else
+      run.print("{} {:08X} {}\n", upperAddress(module->imageBase), module->isDynamic ? 0 : module->sizeBytes,
+                module->isDynamic ? std::string("(Dynamic)") : module->path);
+    if (!run.goesOn()) break;
+  }
+  return {};
+}
+
+// ---- dumpdomain, dumpmodule, dumpassembly
+
+void printLoaderHeaps(SosRun& run, const RuntimeReaders& readers, Address allocator) {
+  constexpr std::array kHeaps{std::pair("LowFrequencyHeap", "LowFrequencyHeap:   "),
+                              std::pair("HighFrequencyHeap", "HighFrequencyHeap:  "),
+                              std::pair("StubHeap", "StubHeap:           ")};
+  for (const auto& [member, title] : kHeaps) {
+    // Null where a release has no such heap any more.
+    const auto heap = readers.runtime.pointerAt(allocator, "LoaderAllocator", member);
+    run.print("{}{}\n", title, upperAddress(heap.value_or(Address{})));
+  }
+}
+
+/// Of the one domain that a process of .NET has.
+std::string domainName(const RuntimeReaders& readers, Address domain) {
+  constexpr std::size_t kLongestName = 200;
+  const auto text = readers.runtime.pointerAt(domain, "AppDomain", "FriendlyName");
+  if (!text || !*text) return "None";
+  std::string name;
+  char16_t unit = 0;
+  for (Address at = *text; name.size() < kLongestName && readers.runtime.memory().tryRead(at, unit) && unit != 0;
+       at += 2)
+    name += unit < 0x80 ? static_cast<char>(unit) : '?';
+  return name.empty() ? "None" : name;
+}
+
+Outcome<void> dumpDomain(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  const Address domain = readers.runtime.globalPointer("AppDomain").value_or(Address{});
+  const Address system = readers.runtime.globalPointer("SystemDomain").value_or(Address{});
+  const Module* core = readers.modules.coreLibrary();
+  const Address allocator = core ? core->loaderAllocator : Address{};
+  run.print("{}System Domain:      {}\n", kRule, lowerAddress(system));
+  printLoaderHeaps(run, readers, allocator);
+  run.print("Stage:              OPEN\nName:               None\n{}Domain 1:           {}\n", kRule,
+            lowerAddress(domain));
+  printLoaderHeaps(run, readers, allocator);
+  run.print("Stage:              OPEN\nName:               {}\n", domainName(readers, domain));
+  for (const Module* module : readers.modules.all()) {
+    const auto assembly = readers.runtime.pointerAt(module->address, "Module", "Assembly");
+    run.print("Assembly:           {}{} [{}]\n  Module\n  {}    {}\n\n", lowerAddress(assembly.value_or(Address{})),
+              module->isDynamic ? " (Dynamic)" : "", module->isDynamic ? std::string() : module->path,
+              lowerAddress(module->address), pathOrDynamic(*module));
+    if (!run.goesOn()) break;
+  }
+  return {};
+}
+
+/// The one that there is, of every object.
+Outcome<void> findDomain(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.heap());
+  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
+  HEAPSCAPE_CHECK(sosObject(snapshot, address));
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  const Address domain = readers.runtime.globalPointer("AppDomain").value_or(Address{});
+  run.print("AppDomain: {}\nName:      {}\nID:        1\n", lowerAddress(domain), domainName(readers, domain));
+  return {};
+}
+
+/// The arrays that the runtime keeps for a module, each by the rows of a table of its metadata.
+void printMaps(SosRun& run, const RuntimeReaders& readers, const Module& module) {
+  constexpr std::array kMaps{std::pair("TypeDefToMethodTableMap", "TypeDefToMethodTableMap: "),
+                             std::pair("TypeRefToMethodTableMap", "TypeRefToMethodTableMap: "),
+                             std::pair("MethodDefToDescMap", "MethodDefToDescMap:      "),
+                             std::pair("FieldDefToDescMap", "FieldDefToDescMap:       "),
+                             std::pair("MemberRefToDescMap", "MemberRefToDescMap:      ")};
+  const auto table = [&](const char* member) {
+    const Address map = readers.runtime.member(module.address, "Module", member);
+    return readers.runtime.pointerAt(map, "ModuleLookupMap", "TableData").value_or(Address{});
+  };
+  for (const auto& [member, title] : kMaps) run.print("{}{}\n", title, upperAddress(table(member)));
+  run.print("FileReferencesMap:       0000000000000000\nAssemblyReferencesMap:   {}\n",
+            upperAddress(table("ManifestModuleReferencesMap")));
+}
+
+/// A list of types that a module knows, by row of a table of its metadata.
+struct TypeListWords {
+  const char* verb;
+  const char* table;
+  std::uint32_t tokens;
+};
+
+void printTypes(SosRun& run, const RuntimeReaders& readers, const TypeListWords& words,
+                const std::vector<Address>& types) {
+  engine::DebuggerNames names(readers);
+  run.print("\nTypes {} in this module\n\n{:>16} {:>16} Name\n{}\n", words.verb, "MT", words.table,
+            "------------------------------------------------------------------------------");
+  for (std::size_t row = 1; row < types.size() && run.goesOn(); ++row) {
+    if (!types[row]) continue;
+    const std::string name = names.ofType(types[row]);
+    // Definitions of generic types go without their parameters.
+    run.print("{} 0x{:08x} {}\n", lowerAddress(types[row]), words.tokens | row, name.substr(0, name.find("[[")));
+  }
+}
+
+Outcome<void> dumpModule(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  const auto& all = readers.modules.all();
+  const auto found = std::ranges::find(all, address, &Module::address);
+  if (found == all.end())
+    return tl::unexpected(engine::Unfinished(
+        engine::Error{ErrorCode::NotFound, fmt::format("{} is not a Module", lowerAddress(address))}));
+  const Module& module = **found;
+  std::string attributes = module.isDynamic ? "Reflection " : "PEFile ";
+  if (module.isCollectible) attributes += "Collectible ";
+  if (!module.isDynamic && !module.isMapped) attributes += "IsFileLayout ";
+  const auto assembly = readers.runtime.pointerAt(module.address, "Module", "Assembly");
+  run.print("Name: {}\nAttributes:              {}\n", pathOrDynamic(module), attributes);
+  run.print("Assembly:                {}\nBaseAddress:             {}\n", lowerAddress(assembly.value_or(Address{})),
+            upperAddress(module.imageBase));
+  run.print("LoaderHeap:              {}\n", upperAddress(module.loaderAllocator));
+  printMaps(run, readers, module);
+  const engine::AddressRange metadata = metadataOf(readers, module);
+  if (metadata.start)
+    run.print("MetaData start address:  {} ({} bytes)\n", upperAddress(metadata.start), metadata.sizeBytes());
+  if (!run.arguments().has("-mt") || !module.metadata) return {};
+  constexpr std::uint32_t kReferredTypes = 0x01000000;
+  const engine::ClrRuntime& runtime = readers.runtime;
+  printTypes(run, readers, {"defined", "TypeDef", kDefinedTypes},
+             engine::readLookupMap(runtime, runtime.member(module.address, "Module", "TypeDefToMethodTableMap")));
+  if (runtime.contract().has("Module", "TypeRefToMethodTableMap"))
+    printTypes(run, readers, {"referenced", "TypeRef", kReferredTypes},
+               engine::readLookupMap(runtime, runtime.member(module.address, "Module", "TypeRefToMethodTableMap")));
+  return {};
+}
+
+Outcome<void> dumpAssembly(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  bool isFound = false;
+  for (const Module* module : readers.modules.all()) {
+    if (readers.runtime.pointerAt(module->address, "Module", "Assembly").value_or(Address{}) != address) continue;
+    if (!isFound)
+      run.print("Parent Domain:      {}\nName:               {}\n",
+                lowerAddress(readers.runtime.globalPointer("AppDomain").value_or(Address{})), pathOrDynamic(*module));
+    isFound = true;
+    run.print("  Module\n  {}    {}\n", lowerAddress(module->address), pathOrDynamic(*module));
+  }
+  if (!isFound)
+    return tl::unexpected(engine::Unfinished(
+        engine::Error{ErrorCode::NotFound, fmt::format("{} is not an Assembly", lowerAddress(address))}));
+  return {};
+}
+
+// ---- modules
+
+/// A file of the process, at the place where it is mapped first.
+struct NativeModule {
+  std::string path;
+  engine::AddressRange range;
+  bool isPe = false;
+  std::uint32_t timeStamp = 0;   // of a PE image
+  std::uint32_t imageBytes = 0;  // that it takes up once it is loaded
+};
+
+/// Whether a library, a program or an assembly begins there, and what its head says of it.
+bool readImageHead(const engine::AddressSpace& memory, NativeModule& module) {
+  constexpr std::uint64_t kHeaderAt = 0x3c;
+  constexpr std::uint64_t kTimeStamp = 8;
+  constexpr std::uint64_t kSizeOfImage = 24 + 56;
+  const Address start = module.range.start;
+  std::array<char, 4> magic{};
+  if (!memory.tryRead(start, std::as_writable_bytes(std::span(magic)))) return false;
+  if (std::string_view(magic.data(), magic.size()) ==
+      "\x7f"
+      "ELF")
+    return true;
+  if (!std::string_view(magic.data(), magic.size()).starts_with("MZ")) return false;
+  module.isPe = true;
+  std::uint32_t header = 0;
+  if (!memory.tryRead(start + kHeaderAt, header)) return true;
+  memory.tryRead(start + header + kTimeStamp, module.timeStamp);
+  memory.tryRead(start + header + kSizeOfImage, module.imageBytes);
+  return true;
+}
+
+/// Files by address, each once. A PE image is as large as it says, up to the next file.
+std::vector<NativeModule> nativeModules(const Snapshot& snapshot) {
+  std::vector<NativeModule> all;
+  for (const engine::MappedFile& file : snapshot.contents().core->files) {
+    if (!all.empty() && all.back().path == file.path && file.fileOffset != 0) {
+      all.back().range.end = file.range.end;
+    } else if (std::ranges::find(all, file.path, &NativeModule::path) == all.end()) {
+      all.push_back({file.path, file.range});
+    }
+  }
+  std::erase_if(all, [&](NativeModule& module) { return !readImageHead(*snapshot.contents().memory, module); });
+  std::ranges::sort(all, {}, [](const NativeModule& module) { return module.range.start; });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!all[i].isPe || all[i].imageBytes == 0) continue;
+    Address end = all[i].range.start + all[i].imageBytes;
+    if (i + 1 < all.size()) end = std::min(end, all[i + 1].range.start);
+    all[i].range.end = end;
+  }
+  return all;
+}
+
+void printNativeModule(SosRun& run, const Snapshot& snapshot, std::size_t number, const NativeModule& module) {
+  const engine::AddressSpace& memory = *snapshot.contents().memory;
+  const engine::PeReader read = [&](std::uint64_t offset, std::span<std::byte> target) {
+    return memory.tryRead(module.range.start + offset, target);
+  };
+  const bool isManaged = module.isPe && engine::locateMetadata(read, false).has_value();
+  run.print(
+      "{} {}\n    Address:         {}\n    ImageSize:       {:08X}\n    IsPEImage:       {}\n    IsManaged:       {}\n",
+      number, module.path, upperAddress(module.range.start), module.range.sizeBytes(), module.isPe ? "True" : "False",
+      isManaged ? "True" : "False");
+  if (!module.isPe) {
+    const auto image = engine::ElfImage::at(memory, module.range.start);
+    const std::string id = image ? image->buildId() : std::string();
+    const engine::RuntimeLibrary& library = snapshot.contents().readers->runtime.library();
+    const std::string version = module.path == library.path ? library.buildVersion : std::string();
+    run.print(
+        "    IsFileLayout:    <unknown>\n    IndexFileSize:   <none>\n    IndexTimeStamp:  <none>\n"
+        "    Version:         {}\n    BuildId:         {}\n",
+        version.empty() ? "<none>" : version.substr(0, version.find(' ')), id.empty() ? "<none>" : id);
+    return;
+  }
+  run.print("    IsFileLayout:    True\n    IndexFileSize:   {:08X}\n    IndexTimeStamp:  {:08X}\n", module.imageBytes,
+            module.timeStamp);
+  // Images that the runtime has laid out itself begin with a mapping of the file, too.
+  const std::string version = versionText(read, false);
+  run.print("    Version:         {}\n", version == "<none>" ? versionText(read, true) : version);
+  const std::string pdb = pdbText(read, false, true);
+  if (pdb != "<none>") run.print("    PdbInfo:         {}\n", pdb);
+  run.print("    BuildId:         <none>\n");
+}
+
+Outcome<void> modules(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  const SosArguments& arguments = run.arguments();
+  const auto valueOf = [&](const char* brief, const char* full) {
+    const auto value = arguments.valueOf(brief);
+    return value ? value : arguments.valueOf(full);
+  };
+  const RE2 pattern(valueOf("-n", "--name").value_or(""), RE2::Quiet);
+  if (!pattern.ok())
+    return tl::unexpected(engine::Unfinished(engine::Error{ErrorCode::BadQuery, "That is no regular expression."}));
+  std::optional<Address> address;
+  if (const auto text = valueOf("-a", "--address")) {
+    address.emplace();
+    if (!engine::tryParseAddress(*text, *address))
+      return tl::unexpected(
+          engine::Unfinished(engine::Error{ErrorCode::BadQuery, fmt::format("'{}' is no address.", *text)}));
+  }
+  const bool isVerbose = arguments.has("-v") || arguments.has("--verbose");
+  std::uint64_t total = 0;
+  std::size_t number = 0;
+  for (const NativeModule& module : nativeModules(snapshot)) {
+    total += module.range.sizeBytes();
+    const std::size_t own = number++;
+    if (address && !module.range.contains(*address)) continue;
+    if (!RE2::PartialMatch(module.path.substr(module.path.rfind('/') + 1), pattern)) continue;
+    if (isVerbose)
+      printNativeModule(run, snapshot, own, module);
+    else
+      run.print("{} {:08X} {}\n", upperAddress(module.range.start), module.range.sizeBytes(), module.path);
+    if (!run.goesOn()) break;
+  }
+  if (!address) run.print("Total image size: {}\n", total);
+  return {};
+}
+
+}  // namespace
+
+void addSosModuleCommands(std::vector<SosCommand>& commands) {
+  const auto add = [&commands](const char* names, const char* arguments, const char* summary, const char* flags,
+                               std::size_t least, std::size_t most, Outcome<void> (*run)(SosRun&)) {
+    commands.push_back({.names = names,
+                        .arguments = arguments,
+                        .summary = summary,
+                        .flags = flags,
+                        .leastArguments = least,
+                        .mostArguments = most,
+                        .run = run,
+                        .more = "modules"});
+  };
+  commands.push_back({.names = "assemblies clrmodules",
+                      .arguments = "[-v] [-n NAME]",
+                      .summary = "Managed assemblies",
+                      .flags = "-v --verbose",
+                      .values = "-n --name",
+                      .run = assemblies,
+                      .more = "modules"});
+  add("dumpdomain", "", "The application domain and its assemblies", "/d", 0, 1, dumpDomain);
+  add("findappdomain", "ADDRESS", "The application domain of an object", "", 1, 1, findDomain);
+  add("dumpmodule", "[-mt] MODULE", "A module, and the types that it defines", "-mt /d", 1, 1, dumpModule);
+  add("dumpassembly", "ASSEMBLY", "Modules of an assembly", "/d", 1, 1, dumpAssembly);
+  commands.push_back({.names = "modules lm",
+                      .arguments = "[-v] [-n REGEX] [-a ADDRESS]",
+                      .summary = "Files that the process had mapped",
+                      .flags = "-v --verbose",
+                      .values = "-n --name -a --address",
+                      .run = modules,
+                      .more = "memory"});
+}
+
+}  // namespace heapscape::cli
