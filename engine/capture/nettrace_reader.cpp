@@ -236,13 +236,14 @@ void NettraceReader::readMetadata(Bytes payload) {
   Schema schema;
   const auto id = reader.read<std::uint32_t>();
   schema.provider = readTraceText(reader);
-  reader.read<std::uint32_t>();  // number of the event
+  schema.id = reader.read<std::uint32_t>();
   schema.event = readTraceText(reader);
   reader.read<std::uint64_t>();  // keywords
   reader.read<std::uint32_t>();  // version
   reader.read<std::uint32_t>();  // level
-  if (readFieldTypes(reader, schema.fields, 0) && m_schemas.size() < kMostSchemas)
-    m_schemas.insert_or_assign(id, std::move(schema));
+  if (reader.failed() || m_schemas.size() >= kMostSchemas) return;
+  const bool isDescribed = readFieldTypes(reader, schema.fields, 0);
+  if (isDescribed || m_tellNative) m_schemas.insert_or_assign(id, std::move(schema));
 }
 
 bool NettraceReader::readFieldTypes(BoundedReader& reader, std::vector<FieldType>& fields, std::size_t depth) {
@@ -271,6 +272,7 @@ bool NettraceReader::readFields(const std::vector<FieldType>& types, BoundedRead
 void NettraceReader::tellEvent(std::uint32_t metadataId, Bytes payload) const {
   const auto found = m_schemas.find(metadataId);
   if (found == m_schemas.end()) return;
+  if (m_tellNative) return m_tellNative({found->second.provider, found->second.id, payload});
   NettraceEvent event{found->second.provider, found->second.event, {}};
   BoundedReader reader(payload);
   if (readFields(found->second.fields, reader, event)) m_tell(event);

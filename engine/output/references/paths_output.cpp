@@ -68,6 +68,7 @@ bool isHandle(const RootRow& root) {
     case RootKind::RefCountedHandle:
     case RootKind::AsyncPinnedHandle:
     case RootKind::SizedRefHandle:
+    case RootKind::DependentHandle:
       return true;
     default:
       return false;

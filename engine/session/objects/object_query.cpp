@@ -27,7 +27,7 @@ std::vector<bool> typesMatching(const Snapshot& snapshot, const ObjectFilter& fi
   return matching;
 }
 
-ObjectRow makeRow(const ObjectFacts& facts, ObjectId id, SegmentId segment, Generation generation) {
+ObjectRow makeRow(const ObjectFacts& facts, ObjectId id, SegmentId segment, std::optional<Generation> generation) {
   return {id, facts.address, facts.sizeBytes, facts.alignedBytes(), facts.type, segment, generation};
 }
 
@@ -38,6 +38,7 @@ bool forEachObject(const Snapshot& snapshot, const ObjectFilter& filter,
   const Contents& contents = snapshot.contents();
   if (!contents.heap) return true;
   const std::vector<bool> isWanted = typesMatching(snapshot, filter);
+  const bool isRecorded = snapshot.isRecorded();
   std::uint64_t steps = 0;
   for (std::uint32_t i = 0; i < contents.segments->size(); ++i) {
     const Segment& segment = (*contents.segments)[i];
@@ -54,7 +55,7 @@ bool forEachObject(const Snapshot& snapshot, const ObjectFilter& filter,
         id = id.isNone() ? contents.heap->index.idOf(facts.address) : ObjectId{id.value + 1};
         if (++steps % kStopInterval == 0 && stop.stop_requested()) return false;
         if (!isWanted[facts.type.value] || facts.sizeBytes < filter.minimumBytes) return true;
-        return visit(makeRow(facts, id, {i}, part.generation));
+        return visit(makeRow(facts, id, {i}, isRecorded ? std::nullopt : std::optional(part.generation)));
       });
       if (!wentOn) return false;
     }
@@ -72,7 +73,9 @@ std::optional<ObjectRow> objectAt(const Snapshot& snapshot, Address address) {
                                  (*contents.segments)[segment.value]);
     ObjectFacts facts;
     if (!objects.tryRead(start, facts)) return std::nullopt;
-    return makeRow(facts, index.idOf(start), segment, (*contents.segments)[segment.value].generationOf(start));
+    std::optional<Generation> generation;
+    if (!snapshot.isRecorded()) generation = (*contents.segments)[segment.value].generationOf(start);
+    return makeRow(facts, index.idOf(start), segment, generation);
   };
   // The word in front of an object is its header; it lies at the end of the bytes of the object before.
   const Address behindHeader{alignUp(address.value + 1, kHeaderBytes)};

@@ -23,7 +23,7 @@ struct ObjectRow {
   std::uint64_t alignedBytes = 0;  // what it takes up, a multiple of 8
   TypeId type;
   SegmentId segment;
-  Generation generation = Generation::Gen0;
+  std::optional<Generation> generation = {};  // nothing in a recorded heap
 };
 
 struct ObjectFilter {

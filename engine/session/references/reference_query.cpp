@@ -60,6 +60,7 @@ bool visitEdges(const Contents& contents, const EdgeTables& tables, const Segmen
 std::string nameOf(const Snapshot& snapshot, const Edge& edge) {
   if (edge.kind == EdgeKind::Dependent) return "(dependent handle)";
   if (edge.kind == EdgeKind::Loader) return "(loader allocator)";
+  if (edge.kind == EdgeKind::Recorded) return {};
   const auto bytes = objectBytes(snapshot, edge.from, kBytesBefore + edge.offset, GcDesc::kReferenceBytes);
   return bytes && !bytes->runs.empty() ? bytes->runs.front().name : fmt::format("+{}", edge.offset);
 }

@@ -202,6 +202,8 @@ QString kindText(engine::DumpKind kind) {
       return u"triage dump of createdump"_s;
     case engine::DumpKind::Gcore:
       return u"gcore's"_s;
+    case engine::DumpKind::GcDump:
+      return u"Graph of the heap (.gcdump)"_s;
     case engine::DumpKind::Unknown:
       return u"of an unknown program"_s;
     case engine::DumpKind::Kernel:
