@@ -357,7 +357,8 @@ class GcDumpHeap {
       if (!numbers[i]) continue;
       numbers[i] = static_cast<std::uint32_t>(kept.size());
       RootGroup& group = kept.emplace_back(std::move(groups[i]));
-      if (group.parent != RootGroup::kNone) group.parent = numbers[group.parent];  // parents stand before their children
+      if (group.parent != RootGroup::kNone)
+        group.parent = numbers[group.parent];  // parents stand before their children
     }
     groups = std::move(kept);
     for (RootRow& root : m_recorded.roots.roots) root.group = numbers[root.group];
@@ -383,8 +384,9 @@ class GcDumpHeap {
                                countOf(m_misplaced, "object")));
     }
     if (m_cutSizes > 0) {
-      findings.add(FindingKind::MemoryMissing, {},
-                   fmt::format("{} larger than this file can tell: each counts as 2 GB.", countOf(m_cutSizes, "object")));
+      findings.add(
+          FindingKind::MemoryMissing, {},
+          fmt::format("{} larger than this file can tell: each counts as 2 GB.", countOf(m_cutSizes, "object")));
     }
   }
 
@@ -397,8 +399,6 @@ class GcDumpHeap {
       assemblies.push_back({.name = type.assembly, .company = {}});
     }
     m_contents.owners = std::make_shared<const CodeOwners>(assemblies, namedCode());
-    m_contents.paddings = std::make_shared<std::vector<PaddingPerInstance>>(m_types->size());
-    m_contents.typePaddingBytes = std::make_shared<std::vector<std::uint64_t>>(m_types->size());
     m_contents.segments = std::move(m_segments);
     m_contents.types = std::move(m_types);
     m_contents.heap = std::make_shared<const WalkedHeap>(std::move(*m_heap));

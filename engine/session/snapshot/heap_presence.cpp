@@ -98,10 +98,14 @@ bool hasHeap(const Snapshot& snapshot) {
   return !snapshot.contents().heap || snapshot.has(Stage::Objects);
 }
 
+Error lackOfRecorded() {
+  return notRecorded("what is asked for");
+}
+
 std::optional<Error> lackOf(const Snapshot& snapshot, HeapUse use) {
   if (snapshot.isRecorded()) {
     if (use == HeapUse::Graph || use == HeapUse::Any) return std::nullopt;
-    return notRecorded("what is asked for");
+    return lackOfRecorded();
   }
   const bool needsHeap = use == HeapUse::Memory || use == HeapUse::Graph;
   return needsHeap && !hasHeap(snapshot) ? std::optional(noHeapIn(snapshot)) : std::nullopt;

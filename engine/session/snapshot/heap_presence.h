@@ -42,6 +42,9 @@ enum class HeapUse : std::uint8_t {
   Any,       // of a recorded heap, and of a dump without one, it tells what it can
 };
 
+/// Why a recorded heap does not tell what needs more than types, sizes, references and roots.
+Error lackOfRecorded();
+
 /// Why a snapshot does not have what an answer needs, if so. Of a dump without a heap from the stage Segments on.
 std::optional<Error> lackOf(const Snapshot& snapshot, HeapUse use);
 

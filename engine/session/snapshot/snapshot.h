@@ -174,7 +174,7 @@ class Snapshot {
   std::uint64_t indexBytes() const;
 
   // Layouts
-  /// Padding of all instances, own and nested and in array elements; index: TypeId.
+  /// Padding of all instances, own and nested and in array elements; index: TypeId. Empty of a recorded heap.
   const std::vector<std::uint64_t>& typePaddingBytes() const;
 
   // References

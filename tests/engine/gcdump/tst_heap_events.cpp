@@ -22,7 +22,7 @@ FileBytes recordedStream() {
 
 /// Hands on what `isWanted` says of each event, in the order of the stream.
 template <class IsWanted>
-HeapEvents eventsOf(const IsWanted& isWanted) {
+HeapEvents eventsOf(IsWanted isWanted) {
   HeapEvents events;
   NettraceReader reader(NettraceReader::TellNative([&](const NativeTraceEvent& event) {
     if (isWanted(event)) events.take(event);
