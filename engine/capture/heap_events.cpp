@@ -409,7 +409,8 @@ class HeapEvents::Graph {
 Result<NodeGraph> HeapEvents::finish() {
   if (m_state == State::Before)
     return failure(ErrorCode::NotFound, "The runtime has told nothing of its heap.", "Try it again.");
-  if (m_state == State::During || m_isDamaged) {
+  // Every program has roots.
+  if (m_state == State::During || m_isDamaged || m_nextRoots == 0) {
     return failure(ErrorCode::Damaged,
                    "The runtime has told of its heap in part only: events are missing, which it drops if they are not "
                    "taken fast enough.",

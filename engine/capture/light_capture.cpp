@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/figures.h"
 #include "capture/capture_failure.h"
 #include "capture/diagnostic_socket.h"
 #include "capture/heap_events.h"
@@ -193,6 +194,7 @@ class LightCapture {
     HEAPSCAPE_TRY(EventStream stream, EventStream::start(m_process, asked, patience()));
     NettraceReader reader([this](const NativeTraceEvent& event) { m_events.take(event); });
     auto taken = take(stream, reader);
+    m_droppedEvents = reader.droppedEvents();
     if (!m_isStopped) stream.askToStop(m_process, Patience::of(kTimeToStopStream, {}));  // also after Ctrl+C
     return taken;
   }
@@ -212,6 +214,11 @@ class LightCapture {
 
   Outcome<std::uint64_t> write() {
     GcDump dump;
+    if (m_droppedEvents > 0)
+      return notTaken(
+          fmt::format("The runtime has dropped {} while it told of its heap, because they were not taken fast enough.",
+                      countOf(m_droppedEvents, "event")),
+          "Try it again, or take a dump.", ErrorCode::Damaged);
     HEAPSCAPE_TRY(dump.graph, m_events.finish());
     dump.facts.process = m_name;
     dump.facts.pid = m_process.pid;
@@ -243,6 +250,7 @@ class LightCapture {
   DotnetProcess m_process;
   std::string m_name;
   HeapEvents m_events;
+  std::uint64_t m_droppedEvents = 0;
   bool m_isStopped = false;
 };
 

@@ -118,6 +118,8 @@ std::optional<std::variant<double, std::string>> readPlainField(std::uint32_t ty
 /// Header of an event within its block; each begins with that of the one before it.
 struct TraceEventHeader {
   std::uint32_t metadataId = 0;
+  std::uint32_t number = 0;  // of those of its thread
+  std::uint64_t thread = 0;  // that wrote it
   std::uint64_t payloadBytes = 0;
 
   void read(BoundedReader& reader) {
@@ -125,9 +127,11 @@ struct TraceEventHeader {
     const auto flags = reader.read<std::uint8_t>();
     if (flags & kHasMetadataId) metadataId = static_cast<std::uint32_t>(readTraceNumber(reader));
     if (flags & kHasSequence) {
-      readTraceNumber(reader);  // number of the event
-      readTraceNumber(reader);  // thread that wrote it
+      number += static_cast<std::uint32_t>(readTraceNumber(reader));
+      thread = readTraceNumber(reader);
       readTraceNumber(reader);  // processor
+    } else if (metadataId != 0) {
+      ++number;
     }
     if (flags & kHasThread) readTraceNumber(reader);
     if (flags & kHasStack) readTraceNumber(reader);
@@ -225,10 +229,18 @@ bool NettraceReader::readBlock(std::string_view kind, Bytes block) {
     if (isMetadata) {
       readMetadata(payload);
     } else {
+      countDropped(header.thread, header.number);
       tellEvent(header.metadataId, payload);
     }
   }
   return true;
+}
+
+void NettraceReader::countDropped(std::uint64_t thread, std::uint32_t number) {
+  const auto [last, isFirst] = m_lastOfThread.try_emplace(thread, number);
+  const auto step = static_cast<std::int32_t>(number - last->second);  // numbers begin anew behind the largest
+  if (!isFirst && step > 1) m_droppedEvents += static_cast<std::uint32_t>(step - 1);
+  last->second = number;
 }
 
 void NettraceReader::readMetadata(Bytes payload) {

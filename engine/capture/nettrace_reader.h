@@ -48,6 +48,9 @@ class NettraceReader {
   Result<void> take(Bytes bytes);
   /// Whether the runtime has ended the stream.
   bool isAtEnd() const { return m_isAtEnd; }
+  /// Events that the runtime has dropped before others of the same thread, as their numbers tell: nobody took them in
+  /// time.
+  std::uint64_t droppedEvents() const { return m_droppedEvents; }
 
  private:
   struct FieldType {
@@ -66,6 +69,7 @@ class NettraceReader {
   Step takeBlock(std::string_view kind, Bytes rest, std::size_t at, std::size_t& used);
   bool readBlock(std::string_view kind, Bytes block);
   void readMetadata(Bytes payload);
+  void countDropped(std::uint64_t thread, std::uint32_t number);
   void tellEvent(std::uint32_t metadataId, Bytes payload) const;
   static bool readFieldTypes(BoundedReader& reader, std::vector<FieldType>& fields, std::size_t depth);
   static bool readFields(const std::vector<FieldType>& types, BoundedReader& reader, NettraceEvent& event);
@@ -75,6 +79,8 @@ class NettraceReader {
   std::vector<std::byte> m_waiting;  // of an object that is not whole yet
   std::uint64_t m_position = 0;      // of the first of them in the stream: blocks are aligned to it
   std::map<std::uint32_t, Schema> m_schemas;
+  std::map<std::uint64_t, std::uint32_t> m_lastOfThread;  // number of the last event by thread
+  std::uint64_t m_droppedEvents = 0;
   bool m_hasBegun = false;
   bool m_isAtEnd = false;
   bool m_isDamaged = false;

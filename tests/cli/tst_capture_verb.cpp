@@ -152,7 +152,7 @@ TEST(CaptureVerb, WritesTheGraphOfAHeap) {
   EXPECT_EQ(info.at("dump").at("tool"), "heapscape");
   EXPECT_EQ(info.at("objects"), 2320);
   EXPECT_EQ(answerOf({"query", folder / "app.gcdump", "type = \"Growth.Session\"", "--count", "--json"})
-                .at("query")
+                .at("totals")
                 .at("objects"),
             1000);
   const CliRun again = runCli({"capture", "--light", listening.pid, "-o", folder / "app.gcdump"});

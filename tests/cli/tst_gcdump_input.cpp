@@ -20,8 +20,7 @@ const std::string& gcDump() {
 
 /// The address of an object of this type.
 std::string someObject(const std::string& type) {
-  const json rows =
-      answerOf({"query", gcDump(), "type = \"" + type + "\"", "--top", "1", "--json"}).at("query").at("rows");
+  const json rows = answerOf({"query", gcDump(), "type = \"" + type + "\"", "--top", "1", "--json"}).at("query");
   return rows.at(0).at("address").get<std::string>();
 }
 

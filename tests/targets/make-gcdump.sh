@@ -24,7 +24,8 @@ collect() {
     launch "$dotnet" "$version" "$work/growth/bin/growth/release/growth.dll" TMPDIR="$TMPDIR" "$@"
     "$work/tool/dotnet-gcdump" collect -p "$pid" -o "$file" >/dev/null
     finish
-    dotnet "$work/nodes/bin/nodes/debug/nodes.dll" "$file" | zstd -19 -q -f -o "$data/$name.nodes.tsv.zst"
+    dotnet "$work/nodes/bin/nodes/debug/nodes.dll" "$file" >"$work/$name.nodes.tsv"
+    zstd -19 -q -f "$work/$name.nodes.tsv" -o "$data/$name.nodes.tsv.zst"
     zstd -19 -q -f "$file" -o "$data/$name.gcdump.zst"
 }
 release() { ls "$(dirname "$dotnet")/shared/Microsoft.NETCore.App" | grep "^$1\." | tail -n 1; }

@@ -108,7 +108,10 @@ using TypeKey = std::pair<std::string, std::string>;  // name and assembly
 TypeChange changeOf(const MatchedType& matched) {
   const TypeFigures& latest = matched.latest();
   TypeChange type;
-  type.name = latest.name;
+  // A recorded heap has short names of nested types.
+  const auto named =
+      std::ranges::find_if(matched.dumps, [](const TypeFigures* figures) { return figures && !figures->isRecorded; });
+  type.name = named == matched.dumps.end() ? latest.name : latest.isRecorded ? (*named)->name : latest.name;
   type.assembly = latest.assembly;
   type.isFree = latest.isFree;
   if (matched.isInSeveralContexts) type.loadContext = latest.loadContext;
@@ -121,6 +124,9 @@ TypeChange changeOf(const MatchedType& matched) {
     type.retained.*side = figures->retained;
     type.instanceBytes.*side = figures->instanceBytes;
   };
+  const auto isRecorded = [&](std::size_t dump) { return matched.dumps[dump] && matched.dumps[dump]->isRecorded; };
+  type.isRecordedBefore = isRecorded(0);
+  type.isRecordedAfter = isRecorded(1);
   take(matched.dumps[0], &Change::before, type.typesBefore);
   take(matched.dumps[1], &Change::after, type.typesAfter);
   return type;

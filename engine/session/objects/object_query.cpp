@@ -86,6 +86,14 @@ std::optional<ObjectRow> objectAt(const Snapshot& snapshot, Address address) {
   return row;
 }
 
+TypeId typeOfObject(const Contents& contents, std::uint32_t object) {
+  if (contents.recorded) return {contents.heap->index.recorded()->types[object]};
+  std::uint64_t word = 0;
+  if (!contents.memory->tryRead(contents.heap->index.addressOf({object}), word)) return {};
+  const TypeIndex::Slot* slot = contents.heap->types.find(word & kMethodTableMask);
+  return slot ? TypeId{slot->type} : TypeId{};
+}
+
 std::vector<ObjectRow> listObjects(const Snapshot& snapshot, const ObjectFilter& filter, std::uint64_t skip,
                                    std::size_t limit, std::stop_token stop) {
   std::vector<ObjectRow> rows;
@@ -193,6 +201,9 @@ Outcome<Retained> sizeOfSet(const Snapshot& snapshot, const ObjectSet& set, std:
 std::optional<Address> methodTableOfReferred(const Snapshot& snapshot, Address object) {
   const Contents& contents = snapshot.contents();
   if (contents.heap && contents.heap->index.idOf(object).isNone()) return std::nullopt;
+  if (snapshot.isRecorded()) {
+    return contents.heap->types.methodTable(typeOfObject(contents, contents.heap->index.idOf(object).value));
+  }
   Address methodTable;
   if (!object || !contents.memory->tryRead(object, methodTable)) return std::nullopt;
   methodTable.value &= kMethodTableMask;
@@ -204,6 +215,7 @@ std::optional<Address> methodTableOfReferred(const Snapshot& snapshot, Address o
 ReferredObject referredObject(const Snapshot& snapshot, Address object) {
   const std::optional<Address> methodTable = methodTableOfReferred(snapshot, object);
   if (!methodTable) return {};
+  if (snapshot.isRecorded()) return {true, snapshot.typeName(snapshot.typeOf(*methodTable)), *methodTable};
   return {true, snapshot.contents().readers->names.nameOf(*methodTable), *methodTable};
 }
 

@@ -46,6 +46,9 @@ std::optional<ObjectRow> objectAt(const Snapshot& snapshot, Address address);
 std::vector<ObjectRow> listObjects(const Snapshot& snapshot, const ObjectFilter& filter, std::uint64_t skip,
                                    std::size_t limit, std::stop_token stop = {});
 
+/// The type of an object; none if the dump does not hold its head. From the Objects stage on.
+TypeId typeOfObject(const Contents& contents, std::uint32_t object);
+
 struct TypedObject {
   ObjectId id;
   TypeId type;

@@ -273,13 +273,9 @@ Outcome<std::vector<OutermostType>> outermostTypes(const Snapshot& snapshot, std
       ++number;
       continue;
     }
-    std::uint64_t word = 0;
-    const TypeIndex::Slot* slot = nullptr;
-    if (contents.memory->tryRead(contents.heap->index.addressOf({vertex}), word))
-      slot = contents.heap->types.find(word & kMethodTableMask);
-    if (slot && slot->type < types.size()) {
-      ++types[slot->type].objects;
-      types[slot->type].retainedBytes += sizes.bytes[number];
+    if (const TypeId type = typeOfObject(contents, vertex); !type.isNone()) {
+      ++types[type.value].objects;
+      types[type.value].retainedBytes += sizes.bytes[number];
     }
     // All that it retains has the numbers behind its own.
     number += std::max<std::uint32_t>(1, sizes.objects[number]);

@@ -189,7 +189,7 @@ TEST(GcDump, AnswersQueriesAboutWhatItHas) {
   EXPECT_EQ(found("type = \"Growth.Session\" and heldBy = \"Growth.Session[]\"")->objects, 1000u);
   EXPECT_EQ(found("assembly = \"growth.dll\" and retained > 100KB")->objects, 1u);
   for (const char* query :
-       {"gen = gen2", "length > 3", "text ~ \"plan\"", "pinned", "field(\"Id\") = 3", "value ~ 1"}) {
+       {"gen = gen2", "length > 3", "text ~ \"plan\"", "pinned = true", "field(\"Id\") = 3", "value ~ 1"}) {
     const auto answer = found(query);
     ASSERT_FALSE(answer) << query;
     EXPECT_EQ(answer.error().error().code, ErrorCode::NotInDump) << query;

@@ -8,6 +8,7 @@
 
 #include "capture/heap_events.h"
 #include "gcdump_file.h"
+#include "support/builders/nettrace_builder.h"
 #include "support/zstandard.h"
 
 namespace heapscape::test {
@@ -84,6 +85,29 @@ TEST(HeapEvents, AreNotTakenForWholeIfSomeAreMissing) {
   HeapEvents last = eventsOf(
       [objects = 0](const NativeTraceEvent& event) mutable { return event.id != kReferenceEvent || ++objects < 2; });
   EXPECT_FALSE(last.finish());
+}
+
+// The numbers of a thread's events tell, too.
+TEST(HeapEvents, AreCountedWhereTheyAreMissing) {
+  const FileBytes whole = recordedStream();
+  NettraceReader reader(NettraceReader::TellNative([](const NativeTraceEvent&) {}));
+  ASSERT_TRUE(reader.take(whole));
+  EXPECT_EQ(reader.droppedEvents(), 0u);
+
+  FileBytes events = NettraceBuilder::blockHeader();
+  const auto addEvent = [&](std::uint8_t step, std::uint8_t thread) {
+    // Description, number, thread, processor, time and size.
+    for (const std::uint8_t one :
+         {std::uint8_t{0x83}, std::uint8_t{1}, step, thread, std::uint8_t{0}, std::uint8_t{0}, std::uint8_t{0}})
+      NettraceBuilder::append(events, one);
+  };
+  addEvent(5, 1);
+  addEvent(1, 1);
+  addEvent(3, 1);
+  addEvent(4, 2);  // the first of its thread
+  NettraceReader gaps(NettraceReader::TellNative([](const NativeTraceEvent&) {}));
+  ASSERT_TRUE(gaps.take(NettraceBuilder().block("EventBlock", events).end().bytes()));
+  EXPECT_EQ(gaps.droppedEvents(), 2u);
 }
 
 TEST(HeapEvents, HaveABeginningAndAnEnd) {
