@@ -130,9 +130,8 @@ struct TraceEventHeader {
       number += static_cast<std::uint32_t>(readTraceNumber(reader));
       thread = readTraceNumber(reader);
       readTraceNumber(reader);  // processor
-    } else if (metadataId != 0) {
-      ++number;
     }
+    if (metadataId != 0) ++number;
     if (flags & kHasThread) readTraceNumber(reader);
     if (flags & kHasStack) readTraceNumber(reader);
     readTraceNumber(reader);  // time since the event before
@@ -213,6 +212,7 @@ NettraceReader::Step NettraceReader::takeBlock(std::string_view kind, Bytes rest
 }
 
 bool NettraceReader::readBlock(std::string_view kind, Bytes block) {
+  if (kind == "SPBlock") return readSequencePoint(block);
   const bool isMetadata = kind == "MetadataBlock";
   if (!isMetadata && kind != "EventBlock") return true;
   BoundedReader reader(block);
@@ -229,18 +229,33 @@ bool NettraceReader::readBlock(std::string_view kind, Bytes block) {
     if (isMetadata) {
       readMetadata(payload);
     } else {
-      countDropped(header.thread, header.number);
+      countDropped(header.thread, header.number - 1);
+      m_lastOfThread[header.thread] = header.number;
       tellEvent(header.metadataId, payload);
     }
   }
   return true;
 }
 
-void NettraceReader::countDropped(std::uint64_t thread, std::uint32_t number) {
-  const auto [last, isFirst] = m_lastOfThread.try_emplace(thread, number);
-  const auto step = static_cast<std::int32_t>(number - last->second);  // numbers begin anew behind the largest
-  if (!isFirst && step > 1) m_droppedEvents += static_cast<std::uint32_t>(step - 1);
-  last->second = number;
+/// How far the threads have counted.
+bool NettraceReader::readSequencePoint(Bytes block) {
+  BoundedReader reader(block);
+  reader.read<std::uint64_t>();  // when
+  const auto threads = reader.read<std::uint32_t>();
+  for (std::uint32_t i = 0; i < threads && !reader.failed(); ++i) {
+    const auto thread = reader.read<std::uint64_t>();
+    const auto number = reader.read<std::uint32_t>();
+    if (!reader.failed()) countDropped(thread, number);
+  }
+  return !reader.failed();
+}
+
+/// Events of a thread come in the order of their numbers, which begin with 1.
+void NettraceReader::countDropped(std::uint64_t thread, std::uint32_t last) {
+  std::uint32_t& known = m_lastOfThread[thread];
+  const auto step = static_cast<std::int32_t>(last - known);  // numbers begin anew behind the largest
+  if (step > 0) m_droppedEvents += static_cast<std::uint32_t>(step);
+  known = last;
 }
 
 void NettraceReader::readMetadata(Bytes payload) {

@@ -48,8 +48,7 @@ class NettraceReader {
   Result<void> take(Bytes bytes);
   /// Whether the runtime has ended the stream.
   bool isAtEnd() const { return m_isAtEnd; }
-  /// Events that the runtime has dropped before others of the same thread, as their numbers tell: nobody took them in
-  /// time.
+  /// Events that the runtime has dropped so far, as their numbers tell: nobody took them in time.
   std::uint64_t droppedEvents() const { return m_droppedEvents; }
 
  private:
@@ -69,7 +68,8 @@ class NettraceReader {
   Step takeBlock(std::string_view kind, Bytes rest, std::size_t at, std::size_t& used);
   bool readBlock(std::string_view kind, Bytes block);
   void readMetadata(Bytes payload);
-  void countDropped(std::uint64_t thread, std::uint32_t number);
+  bool readSequencePoint(Bytes block);
+  void countDropped(std::uint64_t thread, std::uint32_t last);
   void tellEvent(std::uint32_t metadataId, Bytes payload) const;
   static bool readFieldTypes(BoundedReader& reader, std::vector<FieldType>& fields, std::size_t depth);
   static bool readFields(const std::vector<FieldType>& types, BoundedReader& reader, NettraceEvent& event);

@@ -380,7 +380,7 @@ class GcDumpHeap {
     }
     if (m_misplaced > 0) {
       findings.add(FindingKind::HeapDamaged, {},
-                   fmt::format("This file has {} where none can lie; what is there is left out.",
+                   fmt::format("This file has {} without a size, or where none can lie; what is there is left out.",
                                countOf(m_misplaced, "object")));
     }
     if (m_cutSizes > 0) {

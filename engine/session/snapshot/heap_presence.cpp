@@ -95,7 +95,7 @@ bool listHeap(const std::vector<Segment>& segments) {
 }
 
 bool hasHeap(const Snapshot& snapshot) {
-  return !snapshot.contents().heap || snapshot.has(Stage::Objects);
+  return snapshot.isRecorded() || !snapshot.contents().heap || snapshot.has(Stage::Objects);
 }
 
 Error lackOfRecorded() {

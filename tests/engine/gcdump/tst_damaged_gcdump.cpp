@@ -96,7 +96,8 @@ TEST(DamagedGcDump, LeavesOutWhatCannotBe) {
   EXPECT_FALSE(snapshot.isComplete());
   ASSERT_EQ(snapshot.findings().size(), 2u);
   EXPECT_EQ(snapshot.findings()[0].message, "This file does not tell of 1 object that 5 references lead to.");
-  EXPECT_EQ(snapshot.findings()[1].message, "This file has 3 objects where none can lie; what is there is left out.");
+  EXPECT_EQ(snapshot.findings()[1].message,
+            "This file has 3 objects without a size, or where none can lie; what is there is left out.");
 }
 
 // Nothing is taken for addresses that lie far apart, nor for what lies between them.
