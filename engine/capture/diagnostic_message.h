@@ -20,6 +20,8 @@ enum class DiagnosticCommand : std::uint16_t {
   GenerateCoreDump3 = 0x0103,  // tells in words why it failed
   StopTracing = 0x0201,
   CollectTracing2 = 0x0203,
+  CollectTracing4 = 0x0205,  // with what is told at the end (.NET 9)
+  CollectTracing6 = 0x0207,  // can wait for whoever listens instead of dropping events (.NET 11)
   ProcessInfo = 0x0400,
   ProcessInfo2 = 0x0404,  // with the runtime's version
   ProcessInfo3 = 0x0408,  // with what it was built for

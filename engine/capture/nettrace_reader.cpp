@@ -118,6 +118,8 @@ std::optional<std::variant<double, std::string>> readPlainField(std::uint32_t ty
 /// Header of an event within its block; each begins with that of the one before it.
 struct TraceEventHeader {
   std::uint32_t metadataId = 0;
+  std::uint32_t number = 0;  // of those of its thread
+  std::uint64_t thread = 0;  // that wrote it
   std::uint64_t payloadBytes = 0;
 
   void read(BoundedReader& reader) {
@@ -125,10 +127,11 @@ struct TraceEventHeader {
     const auto flags = reader.read<std::uint8_t>();
     if (flags & kHasMetadataId) metadataId = static_cast<std::uint32_t>(readTraceNumber(reader));
     if (flags & kHasSequence) {
-      readTraceNumber(reader);  // number of the event
-      readTraceNumber(reader);  // thread that wrote it
+      number += static_cast<std::uint32_t>(readTraceNumber(reader));
+      thread = readTraceNumber(reader);
       readTraceNumber(reader);  // processor
     }
+    if (metadataId != 0) ++number;
     if (flags & kHasThread) readTraceNumber(reader);
     if (flags & kHasStack) readTraceNumber(reader);
     readTraceNumber(reader);  // time since the event before
@@ -209,6 +212,7 @@ NettraceReader::Step NettraceReader::takeBlock(std::string_view kind, Bytes rest
 }
 
 bool NettraceReader::readBlock(std::string_view kind, Bytes block) {
+  if (kind == "SPBlock") return readSequencePoint(block);
   const bool isMetadata = kind == "MetadataBlock";
   if (!isMetadata && kind != "EventBlock") return true;
   BoundedReader reader(block);
@@ -225,10 +229,33 @@ bool NettraceReader::readBlock(std::string_view kind, Bytes block) {
     if (isMetadata) {
       readMetadata(payload);
     } else {
+      countDropped(header.thread, header.number - 1);
+      m_lastOfThread[header.thread] = header.number;
       tellEvent(header.metadataId, payload);
     }
   }
   return true;
+}
+
+/// How far the threads have counted.
+bool NettraceReader::readSequencePoint(Bytes block) {
+  BoundedReader reader(block);
+  reader.read<std::uint64_t>();  // when
+  const auto threads = reader.read<std::uint32_t>();
+  for (std::uint32_t i = 0; i < threads && !reader.failed(); ++i) {
+    const auto thread = reader.read<std::uint64_t>();
+    const auto number = reader.read<std::uint32_t>();
+    if (!reader.failed()) countDropped(thread, number);
+  }
+  return !reader.failed();
+}
+
+/// Events of a thread come in the order of their numbers, which begin with 1.
+void NettraceReader::countDropped(std::uint64_t thread, std::uint32_t last) {
+  std::uint32_t& known = m_lastOfThread[thread];
+  const auto step = static_cast<std::int32_t>(last - known);  // numbers begin anew behind the largest
+  if (step > 0) m_droppedEvents += static_cast<std::uint32_t>(step);
+  known = last;
 }
 
 void NettraceReader::readMetadata(Bytes payload) {
@@ -236,13 +263,14 @@ void NettraceReader::readMetadata(Bytes payload) {
   Schema schema;
   const auto id = reader.read<std::uint32_t>();
   schema.provider = readTraceText(reader);
-  reader.read<std::uint32_t>();  // number of the event
+  schema.id = reader.read<std::uint32_t>();
   schema.event = readTraceText(reader);
   reader.read<std::uint64_t>();  // keywords
   reader.read<std::uint32_t>();  // version
   reader.read<std::uint32_t>();  // level
-  if (readFieldTypes(reader, schema.fields, 0) && m_schemas.size() < kMostSchemas)
-    m_schemas.insert_or_assign(id, std::move(schema));
+  if (reader.failed() || m_schemas.size() >= kMostSchemas) return;
+  const bool isDescribed = readFieldTypes(reader, schema.fields, 0);
+  if (isDescribed || m_tellNative) m_schemas.insert_or_assign(id, std::move(schema));
 }
 
 bool NettraceReader::readFieldTypes(BoundedReader& reader, std::vector<FieldType>& fields, std::size_t depth) {
@@ -271,6 +299,7 @@ bool NettraceReader::readFields(const std::vector<FieldType>& types, BoundedRead
 void NettraceReader::tellEvent(std::uint32_t metadataId, Bytes payload) const {
   const auto found = m_schemas.find(metadataId);
   if (found == m_schemas.end()) return;
+  if (m_tellNative) return m_tellNative({found->second.provider, found->second.id, payload});
   NettraceEvent event{found->second.provider, found->second.event, {}};
   BoundedReader reader(payload);
   if (readFields(found->second.fields, reader, event)) m_tell(event);

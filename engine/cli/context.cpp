@@ -136,12 +136,13 @@ Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, co
   ProgressLine progress;
   auto opened = openKept(path, openOptions(stage, retained), progress);
   noteOpened(opened);
-  if (opened && heap == HeapUse::Needed && stage > engine::Stage::Segments && !engine::hasHeap(*opened)) {
-    engine::Error error = engine::noHeapIn(*opened);
-    error.what += " Verbs for these: info, crash, threads, stacks, exceptions, modules, object.";
-    return tl::unexpected(engine::Unfinished(std::move(error)));
-  }
-  return opened;
+  if (!opened || (stage <= engine::Stage::Segments && !opened->isRecorded())) return opened;
+  auto lack = engine::lackOf(*opened, heap);
+  if (!lack) return opened;
+  lack->what += opened->isRecorded() ? " Verbs for these: info, types, objects, retained, dominators, path, roots, "
+                                       "edges, size, query, compare, trend, insights, report."
+                                     : " Verbs for these: info, crash, threads, stacks, exceptions, modules, object.";
+  return tl::unexpected(engine::Unfinished(std::move(*lack)));
 }
 
 std::optional<engine::Error> Context::changedInput() const {
@@ -180,8 +181,8 @@ Outcome<Snapshot> Context::openOneOf(const std::string& path, engine::Stage stag
 
 Outcome<std::array<Snapshot, 2>> Context::openBoth(const std::string& first, const std::string& second) {
   if (m_dump) {
-    HEAPSCAPE_TRY(Snapshot one, openOneOf(first, engine::Stage::Retained));
-    HEAPSCAPE_TRY(Snapshot other, openOneOf(second, engine::Stage::Retained));
+    HEAPSCAPE_TRY(Snapshot one, openOneOf(first, engine::Stage::Retained, {}, HeapUse::Graph));
+    HEAPSCAPE_TRY(Snapshot other, openOneOf(second, engine::Stage::Retained, {}, HeapUse::Graph));
     return std::array{std::move(one), std::move(other)};
   }
   ProgressLine progress;

@@ -27,6 +27,7 @@
 #include "session/cache/answer_cache.h"
 #include "session/open/open_dump.h"
 #include "session/open/retained_stage.h"
+#include "session/snapshot/heap_presence.h"
 #include "session/snapshot/snapshot.h"
 
 namespace heapscape::cli {
@@ -95,8 +96,7 @@ struct Answer {
   std::vector<engine::StageTiming> timings = {};  // of what was done since opening
 };
 
-/// Whether a verb has something to tell of a dump without the managed heap.
-enum class HeapUse : std::uint8_t { Needed, Optional };
+using engine::HeapUse;
 
 /// Surroundings of a verb while it runs.
 class Context {
@@ -113,25 +113,25 @@ class Context {
   /// Null if nothing is to be kept.
   const engine::AnswerCache* cache() const { return m_cache.get(); }
 
-  /// Opens the input up to a stage, with progress on a terminal. Fails with NoHeap where one is needed and not there.
+  /// Opens the input up to a stage, with progress on a terminal. Fails where what is needed of the heap is not there.
   engine::Outcome<engine::Snapshot> open(engine::Stage stage, const engine::RetainedOptions& retained = {},
-                                         HeapUse heap = HeapUse::Needed) {
+                                         HeapUse heap = HeapUse::Memory) {
     return open(m_options.input, stage, retained, heap);
   }
   /// Opens another dump than the input.
   engine::Outcome<engine::Snapshot> open(const std::string& path, engine::Stage stage,
-                                         const engine::RetainedOptions& retained = {}, HeapUse heap = HeapUse::Needed);
+                                         const engine::RetainedOptions& retained = {}, HeapUse heap = HeapUse::Memory);
   /// One dump of several: if it cannot be used, the error names its file.
   engine::Outcome<engine::Snapshot> openOneOf(const std::string& path, engine::Stage stage,
                                               const engine::RetainedOptions& retained = {},
-                                              HeapUse heap = HeapUse::Needed);
+                                              HeapUse heap = HeapUse::Memory);
   /// Two of them up to retained sizes.
   engine::Outcome<std::array<engine::Snapshot, 2>> openBoth(const std::string& first, const std::string& second);
   /// For a dump that is let go again: fails if a file was changed while it was open, and looks at none of those that
   /// were opened so far any more, which keeps them mapped.
   engine::Outcome<void> letGo();
   /// Up to retained sizes, seen from all roots; without adding up types.
-  engine::Outcome<engine::Snapshot> openRetained(HeapUse heap = HeapUse::Needed) {
+  engine::Outcome<engine::Snapshot> openRetained(HeapUse heap = HeapUse::Memory) {
     return open(engine::Stage::Retained, {.byType = false}, heap);
   }
 

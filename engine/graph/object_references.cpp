@@ -41,6 +41,13 @@ TypeReferences::TypeReferences(const RuntimeReaders& readers, const WalkedHeap& 
   for (std::uint32_t i = 0; i < heap.types.size(); ++i) m_fixed.push_back(fix({i}, heap.types.shape({i})));
 }
 
+TypeReferences::TypeReferences(std::vector<bool> isArray, const RecordedReferences& references)
+    : m_places(isArray.size()),
+      m_loaderAllocators(isArray.size()),
+      m_isArray(std::move(isArray)),
+      m_hasNone(m_places.size()),
+      m_recorded(references) {}
+
 TypeReferences::FixedPlaces TypeReferences::fix(TypeId type, const ObjectShape& shape) {
   FixedPlaces fixed{static_cast<std::uint32_t>(m_fixedOffsets.size()), 0};
   if (hasNone(type)) return fixed;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "base/finding.h"
 #include "base/ids.h"
 #include "graph/edge.h"
+#include "graph/edge_rows.h"
 #include "graph/gc_desc.h"
 #include "heap/object_walk.h"
 #include "heap/segment_objects.h"
@@ -23,12 +25,23 @@ using DependentEdges = std::unordered_multimap<Address, Address>;
 
 DependentEdges readDependentEdges(const ClrRuntime& runtime, FindingList& findings);
 
+/// References that were recorded, by the numbers of objects.
+struct RecordedReferences {
+  const ObjectIndex& index;
+  EdgeRows edges;
+};
+
 /// Places of the references of every object of a type, and the loader allocator of a collectible type.
 class TypeReferences {
  public:
   /// For all types of the heap. A type whose description cannot be read has no references and a finding.
   TypeReferences(const RuntimeReaders& readers, const WalkedHeap& heap);
+  /// Of a heap of which the references alone are known, and not where in the objects they are. `isArray`: by TypeId.
+  /// What `references` refers to outlives this.
+  TypeReferences(std::vector<bool> isArray, const RecordedReferences& references);
 
+  /// Null where references are read from memory.
+  const RecordedReferences* recorded() const { return m_recorded ? &*m_recorded : nullptr; }
   const GcDesc& placesOf(TypeId type) const { return m_places[type.value]; }
   /// The managed object that keeps a collectible type loaded; null for all others.
   Address loaderAllocator(TypeId type) const { return m_loaderAllocators[type.value]; }
@@ -61,6 +74,7 @@ class TypeReferences {
   std::vector<FixedPlaces> m_fixed;     // asked for each object, too
   std::vector<std::uint32_t> m_fixedOffsets;
   FindingList m_findings;
+  std::optional<RecordedReferences> m_recorded;
 };
 
 /// Reads what the objects of one segment refer to.
@@ -77,6 +91,13 @@ class ObjectReferences {
   template <class Visit>
   void forEach(const ObjectFacts& facts, Visit visit) const {
     if (m_types.hasNone(facts.type) && !m_dependents) return;
+    if (const RecordedReferences* recorded = m_types.recorded()) {
+      const ObjectId object = recorded->index.idOf(facts.address);
+      if (object.isNone()) return;
+      for (const std::uint32_t target : recorded->edges.targetsOf(object.value))
+        visit(Edge{facts.address, recorded->index.addressOf({target}), EdgeKind::Recorded, 0});
+      return;
+    }
     const GcDesc& places = m_types.placesOf(facts.type);
     if (!places.isEmpty()) {
       const EdgeKind kind = m_types.isArray(facts.type) ? EdgeKind::Element : EdgeKind::Field;

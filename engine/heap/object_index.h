@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "base/address.h"
 #include "base/ids.h"
 #include "base/large_array.h"
+#include "heap/recorded_objects.h"
 #include "heap/segment.h"
 
 namespace heapscape::engine {
@@ -26,6 +28,11 @@ class ObjectIndex {
   std::uint64_t* wordsOf(SegmentId segment) { return m_bits.data() + m_parts[segment.value].firstWord; }
   /// Counts the bits; call once all are set.
   void finish();
+
+  /// For a heap that was recorded: what its objects are, as many as there are bits.
+  void setRecorded(std::shared_ptr<const RecordedObjects> objects) { m_recorded = std::move(objects); }
+  /// Null where objects are read from memory.
+  const RecordedObjects* recorded() const { return m_recorded.get(); }
 
   std::uint32_t objectCount() const { return m_objectCount; }
   /// Objects of a segment: [first, last).
@@ -120,6 +127,7 @@ class ObjectIndex {
   LargeArray<std::uint64_t> m_bits;   // and a word of none behind them
   LargeArray<std::uint32_t> m_ranks;  // objects before each word, over the whole heap
   std::uint32_t m_objectCount = 0;
+  std::shared_ptr<const RecordedObjects> m_recorded;
 };
 
 }  // namespace heapscape::engine

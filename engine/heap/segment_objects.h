@@ -30,11 +30,12 @@ class SegmentObjects {
     if (auto view = memory.view(m_range)) m_view = std::move(*view);
   }
 
-  /// False only for an object whose head the dump does not hold.
+  /// False only for an object whose head the dump does not hold. Objects that were recorded have no components.
   // Always inline: of the copies in all units the linker might take one that was compiled to be compiled quickly.
   [[gnu::always_inline]] bool tryRead(Address address, ObjectFacts& facts) const {
     Head head;
     if (m_view.bytes.empty()) [[unlikely]] {
+      if (m_index.recorded()) return tryReadRecorded(address, facts);
       const std::optional<Head> pieces = headInPieces(address);
       if (!pieces) return false;
       head = *pieces;
@@ -54,6 +55,7 @@ class SegmentObjects {
 
   /// Reads an object whose type is known, without looking for it.
   bool tryReadAs(TypeId type, const ObjectShape& shape, Address address, ObjectFacts& facts) const {
+    if (m_view.bytes.empty() && m_index.recorded()) return tryReadRecorded(address, facts);
     std::uint32_t components = 0;
     if (shape.componentSize) {
       if (m_view.bytes.empty()) {
@@ -94,6 +96,13 @@ class SegmentObjects {
     std::uint64_t methodTable;
     std::uint32_t components;
   };
+  [[gnu::noinline]] bool tryReadRecorded(Address address, ObjectFacts& facts) const {
+    const ObjectId id = m_index.idOf(address);
+    if (id.isNone()) return false;
+    const RecordedObjects& objects = *m_index.recorded();
+    facts = {address, {objects.types[id.value]}, objects.sizes[id.value], 0};
+    return true;
+  }
   // Apart, so that what all others read stays in registers.
   [[gnu::noinline]] std::optional<Head> headInPieces(Address address) const {
     Head head{};

@@ -62,8 +62,10 @@ class InsightSearch {
   }
 
  private:
-  /// Whether the dump has what a kind is found by: not what was left out of a redacted copy.
+  /// Whether the dump has what a kind is found by: not what was left out of a redacted copy, nor contents of a recorded
+  /// heap.
   bool canTell(InsightKind kind) const {
+    if (m_contents.recorded) return kind == InsightKind::Suspect;
     const Redaction* redaction = m_contents.memory->redaction();
     if (!redaction || redaction->hasContents) return true;
     switch (kind) {

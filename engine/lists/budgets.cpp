@@ -257,6 +257,7 @@ class BudgetCheck {
     if (list) {
       const auto [kept, isNew] = m_tables.try_emplace(std::pair(&snapshot, list));
       if (isNew) {
+        if (auto lack = lackOf(snapshot, list->heap)) return tl::unexpected(Unfinished(std::move(*lack)));
         auto read = list->read(snapshot, {.includeGaps = false}, m_stop);
         if (!read) return tl::unexpected(read.error());
         kept->second = std::move(*read);

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "runtime/gc/handle_kind.h"
+#include "session/snapshot/heap_presence.h"
 #include "session/snapshot/snapshot.h"
 #include "tables/table.h"
 
@@ -45,7 +46,7 @@ struct List {
   const char* summary;  // a sentence without its full stop
   Stage stage;          // that has to be there
   bool needsRetainedByType;
-  bool needsHeap;  // else it tells what it can of a dump without a heap, too
+  HeapUse heap;
   std::span<const ListOption> options;
   const TableDescription& (*description)();
   Outcome<Table> (*read)(const Snapshot& snapshot, const ListOptions& options, std::stop_token stop);

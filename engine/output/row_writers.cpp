@@ -67,8 +67,16 @@ void ObjectRowWriter::write(const ObjectRow& row) {
   }
   output().commit(to);
   output().write(type);
-  if (form() != Form::Text) output().write(toString(row.generation));
-  output().write(form() == Form::Json ? "\"}" : "\n");
+  if (form() == Form::Tsv && row.generation) output().write(toString(*row.generation));
+  if (form() != Form::Json) {
+    output().write("\n");
+  } else if (row.generation) {
+    output().write("\"");
+    output().write(toString(*row.generation));
+    output().write("\"}");
+  } else {
+    output().write("null}");
+  }
 }
 
 char* ObjectRowWriter::writeTsv(char* to, const ObjectRow& row) {
@@ -90,7 +98,7 @@ char* ObjectRowWriter::writeText(char* to, const ObjectRow& row) {
   to = put(to, "  ");
   to = putRight(to, row.alignedBytes, kSizeWidth);
   to = put(to, "  ");
-  return putLeft(to, toString(row.generation), kGenerationWidth + 2);
+  return putLeft(to, row.generation ? toString(*row.generation) : "?", kGenerationWidth + 2);
 }
 
 char* ObjectRowWriter::writeJson(char* to, const ObjectRow& row) {
@@ -107,7 +115,8 @@ const std::string& ObjectRowWriter::typeText(TypeId type) {
   std::string& text = m_typeTexts[type.value];
   if (!text.empty()) return text;
   const TypeRow& row = m_snapshot.types()[type.value];
-  const std::string methodTable = toString(row.methodTable);
+  const bool hasMethodTable = !isStandIn(row.methodTable);
+  const std::string methodTable = hasMethodTable ? toString(row.methodTable) : std::string();
   switch (form()) {
     case Form::Tsv:
       text = methodTable + '\t' + printable(row.name) + '\t';
@@ -118,9 +127,9 @@ const std::string& ObjectRowWriter::typeText(TypeId type) {
       break;
     }
     case Form::Json:
-      text = ",\"methodTable\":\"" + methodTable + "\",\"type\":";
+      text = ",\"methodTable\":" + (hasMethodTable ? '"' + methodTable + '"' : "null") + ",\"type\":";
       appendJsonString(text, row.name);
-      text += ",\"generation\":\"";
+      text += ",\"generation\":";
       break;
   }
   return text;
@@ -184,7 +193,10 @@ void EdgeRowWriter::write(const Edge& edge) {
     for (std::size_t i = kind.size(); i < kKindWidth; ++i) output().write(' ');
   }
   output().write(frame.afterKind);
-  output().writeNumber(edge.offset);
+  if (edge.kind != EdgeKind::Recorded)
+    output().writeNumber(edge.offset);
+  else if (form() == Form::Json)
+    output().write("null");
   output().write(frame.end);
 }
 

@@ -454,31 +454,34 @@ struct Part {
   const char* title;     // of the page that says why there is none
   const char* activity;  // "finding equal strings"
   double weight;         // share of the time
-  bool needsHeap;
+  HeapUse heap;
   /// Appends its pages; insights put what to do before all others, and a crash goes before that. Fails where it was
   /// cancelled, or where the part as a whole cannot be told.
   Outcome<void> (*add)(const ReportInput&, ReviewPages&);
 };
 
 constexpr std::array kParts{
-    Part{"The heap", "counting generations", 0.01, true, addHeapPages},
-    Part{"Whose the process's memory is", "finding whose memory is", 0.03, false, addMemoryPages},
-    Part{"What the garbage collector was doing", "looking at free objects and pins", 0.03, false, addGcPages},
-    Part{"What the threads were doing", "walking stacks", 0.02, false, addStackPages},
-    Part{"Largest types", "sorting types", 0.01, true, addTypePages},
-    Part{"Insights", "looking for waste and leaks", 0.75, true, addInsightPages},
-    Part{"Why the process died", "looking at the thread that died", 0.01, false, addCrashPages},
-    Part{"Layouts that waste", "measuring layouts", 0.02, true, addLayoutPages},
-    Part{"Largest objects", "finding why objects are alive", 0.02, true, addRetainedPages},
-    Part{"Equal strings", "finding equal strings", 0.09, true, addStringPages},
-    Part{"Completeness", "listing findings", 0.01, false, addFindingPages},
+    Part{"The heap", "counting generations", 0.01, HeapUse::Memory, addHeapPages},
+    Part{"Whose the process's memory is", "finding whose memory is", 0.03, HeapUse::Optional, addMemoryPages},
+    Part{"What the garbage collector was doing", "looking at free objects and pins", 0.03, HeapUse::Optional,
+         addGcPages},
+    Part{"What the threads were doing", "walking stacks", 0.02, HeapUse::Optional, addStackPages},
+    Part{"Largest types", "sorting types", 0.01, HeapUse::Graph, addTypePages},
+    Part{"Insights", "looking for waste and leaks", 0.75, HeapUse::Graph, addInsightPages},
+    Part{"Why the process died", "looking at the thread that died", 0.01, HeapUse::Optional, addCrashPages},
+    Part{"Layouts that waste", "measuring layouts", 0.02, HeapUse::Memory, addLayoutPages},
+    Part{"Largest objects", "finding why objects are alive", 0.02, HeapUse::Graph, addRetainedPages},
+    Part{"Equal strings", "finding equal strings", 0.09, HeapUse::Memory, addStringPages},
+    Part{"Completeness", "listing findings", 0.01, HeapUse::Any, addFindingPages},
 };
 
 }  // namespace
 
 std::string summaryLine(const Snapshot& snapshot) {
   const RuntimeSummary& runtime = snapshot.summary().runtime;
-  std::string line = fmt::format(".NET {}, {}", runtime.version, runtime.isServerGc ? "server" : "workstation");
+  std::string line = snapshot.isRecorded()
+                         ? std::string("graph of a .NET heap")
+                         : fmt::format(".NET {}, {}", runtime.version, runtime.isServerGc ? "server" : "workstation");
   if (!snapshot.has(Stage::Objects)) return line;
   const ObjectTotals totals = snapshot.totals();
   return line + fmt::format(", {} in {}", readableBytes(totals.bytes - totals.freeBytes),
@@ -492,11 +495,10 @@ Outcome<ReviewBoard> reportOf(const Snapshot& snapshot, const DumpReportOptions&
                     .dump = dump,
                     .summary = summaryLine(snapshot),
                     .pages = {}};
-  const bool isWithHeap = hasHeap(snapshot);
-  if (!isWithHeap) board.pages.push_back({.title = "No heap", .remark = noHeapIn(snapshot).message()});
+  if (!hasHeap(snapshot)) board.pages.push_back({.title = "No heap", .remark = noHeapIn(snapshot).message()});
   double from = 0;
   for (const Part& part : kParts) {
-    if (part.needsHeap && !isWithHeap) continue;
+    if (lackOf(snapshot, part.heap)) continue;
     PartOfProgress told(progress, from, from + part.weight, part.activity);
     told.progressed({});
     const Outcome<void> added = part.add({snapshot, options, &told, stop}, board.pages);

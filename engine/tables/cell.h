@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "heap/recorded_objects.h"
 
 namespace heapscape::engine {
 
@@ -66,7 +67,8 @@ class Cell {
   Cell(std::unsigned_integral auto number) : m_content(std::uint64_t{number}) {}
   Cell(std::signed_integral auto number) : m_content(std::int64_t{number}) {}
   Cell(double number) : m_content(number) {}
-  Cell(Address address) : m_content(address) {}
+  /// What stands in for an address that is not known becomes Unknown.
+  Cell(Address address) : m_content(isStandIn(address) ? Content(Unknown{}) : Content(address)) {}
   Cell(AddressRange range) : m_content(range) {}
   Cell(std::string text) : m_content(std::move(text)) {}
   Cell(std::string_view text) : m_content(std::string(text)) {}

@@ -40,7 +40,9 @@ std::vector<ColumnOf<ListedType>> typeColumns() {
   for (const Generation generation : kGenerations) {
     const auto place = static_cast<std::size_t>(generation);
     columns.push_back(bytesColumn<Row>(toString(generation), toString(generation), "Bytes of its objects there.",
-                                       [place](const Row& r) { return r.generationBytes[place]; })
+                                       [place](const Row& r) {
+                                         return r.generationBytes ? Cell((*r.generationBytes)[place]) : Cell();
+                                       })
                           .inGroup("generations")
                           .hidingZero());
   }
@@ -61,7 +63,9 @@ std::vector<ColumnOf<ListedType>> typeColumns() {
               .notInJson(),
           shareColumn<Row>("paddingShare", "Padding share", "Padding as a part of what they take up, 0 to 1.",
                            [](const Row& r) {
-                             return r.bytes ? static_cast<double>(r.paddingBytes) / static_cast<double>(r.bytes) : 0.0;
+                             if (!r.paddingBytes) return Cell(Cell::Unknown{});
+                             return Cell(r.bytes ? static_cast<double>(*r.paddingBytes) / static_cast<double>(r.bytes)
+                                                 : 0.0);
                            })
               .notInJson(),
           ownColumn<Row>(&Row::assembly),
@@ -78,15 +82,19 @@ ListedType listedType(const Snapshot& snapshot, const TypeCounts& counts, TypeId
                     .assembly = row.assembly,
                     .loadContext = row.loadContext,
                     .methodTable = row.methodTable,
-                    .baseSize = row.baseSize,
-                    .componentSize = row.componentSize,
                     .owner = ownerOf(snapshot, row),
                     .count = counts.count[type.value],
-                    .bytes = counts.bytes[type.value],
-                    .paddingBytes = paddingBytesOf(snapshot, counts, type)};
+                    .bytes = counts.bytes[type.value]};
+  if (!snapshot.isRecorded()) {
+    listed.baseSize = row.baseSize;
+    listed.componentSize = row.componentSize;
+    listed.paddingBytes = paddingBytesOf(snapshot, counts, type);
+    listed.generationBytes.emplace();
+  }
   if (const std::uint64_t whole = snapshot.totals().bytes)
     listed.share = static_cast<double>(listed.bytes) / static_cast<double>(whole);
-  if (!counts.generationBytes.empty()) listed.generationBytes = counts.generationBytes[type.value];
+  if (listed.generationBytes && !counts.generationBytes.empty())
+    listed.generationBytes = counts.generationBytes[type.value];
   if (!snapshot.typeRetained().empty()) {
     listed.retainedBytes = snapshot.typeRetained()[type.value].retainedBytes;
     listed.reachable = snapshot.typeRetained()[type.value].instances;

@@ -18,18 +18,19 @@ struct ListedType {
   std::string_view assembly;
   std::string_view loadContext = {};
   Address methodTable;
-  std::uint32_t baseSize = 0;
-  std::uint32_t componentSize = 0;
+  // Nothing in a recorded heap, which does not tell layouts.
+  std::optional<std::uint32_t> baseSize = {};
+  std::optional<std::uint32_t> componentSize = {};
   CodeOwner owner = CodeOwner::Own;
   std::uint64_t count = 0;
   std::uint64_t bytes = 0;
-  double share = 0;  // of all bytes in the heap
-  std::uint64_t paddingBytes = 0;
+  double share = 0;                                 // of all bytes in the heap
+  std::optional<std::uint64_t> paddingBytes = {};   // nothing in a recorded heap
   std::optional<std::uint64_t> retainedBytes = {};  // of all in the heap that can be reached; see typeRetained()
   std::optional<std::uint64_t> reachable = {};      // how many these are
   std::optional<std::uint64_t> garbageBytes = {};   // of those among `count` that no root leads to
   std::optional<std::uint64_t> garbageCount = {};   // how many these are
-  std::array<std::uint64_t, kGenerationCount> generationBytes = {};
+  std::optional<std::array<std::uint64_t, kGenerationCount>> generationBytes = {};  // nothing in a recorded heap
 };
 ListedType listedType(const Snapshot& snapshot, const TypeCounts& counts, TypeId type);
 

@@ -22,6 +22,7 @@ namespace {
 QString dumpLine(const engine::Summary& summary) {
   QStringList parts;
   parts << QFileInfo(fromEngine(summary.dump.path)).fileName();
+  if (summary.dump.kind == engine::DumpKind::GcDump) return parts.front();
   if (!summary.runtime.version.empty()) parts << u".NET %1"_s.arg(fromEngine(summary.runtime.version));
   parts << (summary.runtime.isServerGc ? u"server"_s : u"workstation"_s);
   return parts.join(u" · "_s);

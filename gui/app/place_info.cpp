@@ -148,4 +148,11 @@ bool needsHeap(PlaceId place) {
   return std::ranges::find(kOfObjects, place) != kOfObjects.end();
 }
 
+bool isToldByGraph(PlaceId place) {
+  constexpr std::array kOfGraph{PlaceId::Start,    PlaceId::Overview,   PlaceId::Insights,
+                                PlaceId::Types,    PlaceId::References, PlaceId::Roots,
+                                PlaceId::Findings, PlaceId::Compare,    PlaceId::Review};
+  return std::ranges::find(kOfGraph, place) != kOfGraph.end();
+}
+
 }  // namespace heapscape::gui

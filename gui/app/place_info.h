@@ -29,5 +29,7 @@ Place* makeDumpPlace(PlaceId place, EngineBridge& bridge, Navigator& navigator, 
 bool isDumpPlace(PlaceId place);
 /// Whether all that a place shows is told by the objects of a heap, so that a dump without one leaves it empty.
 bool needsHeap(PlaceId place);
+/// Whether a place shows types, sizes, references or roots, which a recorded heap has.
+bool isToldByGraph(PlaceId place);
 
 }  // namespace heapscape::gui

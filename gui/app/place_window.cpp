@@ -65,7 +65,9 @@ void PlaceWindow::connectDump() {
     showTitle();
   });
   connect(&m_bridge, &EngineBridge::stageReady, this, [this](const engine::Snapshot& snapshot) {
-    if (lacksHeap(snapshot) && needsHeap(m_place->id())) {
+    const bool isLacking =
+        (lacksHeap(snapshot) && needsHeap(m_place->id())) || (snapshot.isRecorded() && !isToldByGraph(m_place->id()));
+    if (isLacking) {
       close();
     } else {
       m_place->showSnapshot(snapshot);

@@ -15,6 +15,10 @@ QString lackingHeapText(const engine::Snapshot& snapshot) {
   return fromEngine(engine::noHeapIn(snapshot).message());
 }
 
+QString notRecordedText() {
+  return fromEngine(engine::lackOfRecorded().message());
+}
+
 void showLackingHeap(StatePanel& state, const engine::Snapshot& snapshot) {
   state.showEmpty(u"No heap in this dump"_s, lackingHeapText(snapshot));
 }

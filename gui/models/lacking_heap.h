@@ -13,6 +13,8 @@ class StatePanel;
 bool lacksHeap(const engine::Snapshot& snapshot);
 /// Why, what can be told all the same, and how to get a dump with a heap.
 QString lackingHeapText(const engine::Snapshot& snapshot);
+/// What a recorded heap, a .gcdump file, does not tell, as a sentence; and how to get it.
+QString notRecordedText();
 /// Says so in place of what only a heap tells.
 void showLackingHeap(StatePanel& state, const engine::Snapshot& snapshot);
 

@@ -8,11 +8,13 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <utility>
 
 #include "cli_run.h"
 #include "engine/capture/seeming_runtime.h"
 #include "support/builders/nettrace_builder.h"
 #include "support/temporary_folder.h"
+#include "support/zstandard.h"
 
 namespace heapscape::cli::test {
 
@@ -53,11 +55,13 @@ void answerAsRuntime(const SeemingRequest& request, const SeemingConnection& con
 
 /// A folder with the socket of this process, which the programs that are run look into.
 struct Listening {
+  explicit Listening(SeemingRuntime::Answer how = answerAsRuntime) : answer(std::move(how)) {}
+
+  SeemingRuntime::Answer answer;
   TemporaryFolder folder;
   ScopedVariable temporary{"TMPDIR", folder.path()};
   std::string pid = std::to_string(::getpid());
-  SeemingRuntime runtime{folder / ("dotnet-diagnostic-" + pid + "-" + startOfThisProcess() + "-socket"),
-                         answerAsRuntime};
+  SeemingRuntime runtime{folder / ("dotnet-diagnostic-" + pid + "-" + startOfThisProcess() + "-socket"), answer};
 };
 
 }  // namespace
@@ -111,6 +115,66 @@ TEST(CaptureVerb, TakesSeveralAndSaysWhatToDoWithThem) {
   EXPECT_EQ(three.at("captures").size(), 3u);
   EXPECT_EQ(three.at("capture"), three.at("captures").back());
   EXPECT_TRUE(three.at("next").get<std::string>().starts_with("heapscape-cli trend "));
+}
+
+/// Streams what a real runtime has streamed; knows the requests of .NET 9 on.
+void walkHeap(const SeemingRequest& request, const SeemingConnection& connection) {
+  constexpr std::uint32_t kUnknownCommand = 0x80131385;
+  switch (request.command) {
+    case DiagnosticCommand::CollectTracing6:
+      return connection.refuse(kUnknownCommand);
+    case DiagnosticCommand::CollectTracing4: {
+      const std::string payload(reinterpret_cast<const char*>(request.payload.data()), request.payload.size());
+      const std::string own{"D\0o\0t\0N\0E\0T\0R\0u\0n\0t\0i\0m\0e\0", 26};
+      connection.answer(FileBytes(8));
+      return connection.send(
+          payload.find(own) == std::string::npos
+              ? NettraceBuilder().end().bytes()
+              : heapscape::test::bytesOfText(heapscape::test::unpackedFile(testData("gcdump/heap-10.nettrace.zst"))));
+    }
+    default:
+      return answerAsRuntime(request, connection);
+  }
+}
+
+TEST(CaptureVerb, WritesTheGraphOfAHeap) {
+  const Listening listening(walkHeap);
+  const TemporaryFolder folder;
+  const auto capture =
+      answerOf({"capture", "--light", listening.pid, "-o", folder / "app.gcdump", "--json"}).at("capture");
+  EXPECT_EQ(capture.at("kind"), "gcdump");
+  EXPECT_EQ(capture.at("objects"), 2320);
+  EXPECT_EQ(capture.at("bytes"), std::filesystem::file_size(folder / "app.gcdump"));
+  const auto info = answerOf({"info", folder / "app.gcdump", "--json"}).at("info");
+  EXPECT_EQ(info.at("dump").at("kind"), "gcdump");
+  EXPECT_EQ(info.at("dump").at("pid"), ::getpid());
+  EXPECT_EQ(info.at("dump").at("command"), "shop");
+  EXPECT_EQ(info.at("dump").at("tool"), "heapscape");
+  EXPECT_EQ(info.at("objects"), 2320);
+  EXPECT_EQ(answerOf({"query", folder / "app.gcdump", "type = \"Growth.Session\"", "--count", "--json"})
+                .at("totals")
+                .at("objects"),
+            1000);
+  const CliRun again = runCli({"capture", "--light", listening.pid, "-o", folder / "app.gcdump"});
+  EXPECT_NE(again.errors.find("is there already."), std::string::npos) << again.errors;
+  const CliRun packed = runCli({"capture", "--light", listening.pid, "-o", folder / "b.gcdump.zst"});
+  EXPECT_NE(packed.output.find(": graph of 2,320 objects, "), std::string::npos) << packed.output << packed.errors;
+  EXPECT_EQ(answerOf({"info", folder / "b.gcdump.zst", "--json"}).at("info").at("objects"), 2320);
+  for (const char* option : {"--kind=heap", "--redact", "--via=/tmp"})
+    EXPECT_EQ(runCli({"capture", "--light", listening.pid, option}).status, 2) << option;
+}
+
+TEST(CaptureVerb, LeavesNoFileOfAGraphThatIsNotWhole) {
+  const Listening listening([](const SeemingRequest& request, const SeemingConnection& connection) {
+    if (request.command != DiagnosticCommand::CollectTracing6) return answerAsRuntime(request, connection);
+    connection.answer(FileBytes(8));
+    connection.send(NettraceBuilder().end().bytes());
+  });
+  const TemporaryFolder folder;
+  const CliRun run = runCli({"capture", "--light", listening.pid, "-o", folder / "app.gcdump"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.errors.find("The runtime has told nothing of its heap."), std::string::npos) << run.errors;
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(CaptureVerb, NamesFilesAfterTheProgram) {

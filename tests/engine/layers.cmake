@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Fails where two headers define a type of one name, and where an include points against the data's way: base < memory < metadata < runtime < stacks < heap < graph < layout < values < session < redact < capture < tables < query <
+# Fails where two headers define a type of one name, and where an include points against the data's way: base < memory < gcdump < metadata < runtime < stacks < heap < graph < layout < values < session < redact < capture < tables < query <
 # insight < lists < output < review < cli, in values, session and query as values_layers, session_layers and query_layers have it; in the window bridge < widgets < print < models < views < app, in its models as models_layers has it;
 # Qt in the engine; anything of the engine but session, query, insight, review, copies and plain values in the window; a place
 # that includes another one.
 cmake_policy(VERSION 3.25)
-set(layers base memory metadata runtime stacks heap graph layout values session redact capture tables query insight lists output review cli)
+set(layers base memory gcdump metadata runtime stacks heap graph layout values session redact capture tables query insight lists output review cli)
 set(session_layers snapshot objects stacks roots types async layouts heap threads details references dominators process cache open)
 set(values_layers . collections collections/kinds reading lines)
 set(query_layers . objects rows)

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <span>
 
 #include "capture/diagnostic_message.h"
 #include "capture/heap_counter.h"
+#include "capture/heap_events.h"
 #include "capture/nettrace_reader.h"
 #include "fuzz_target.h"
 #include "support/builders/nettrace_builder.h"
@@ -23,6 +26,23 @@ void readAnswers(engine::Bytes bytes) {
   for (const auto command : {engine::DiagnosticCommand::ProcessInfo, engine::DiagnosticCommand::ProcessInfo2,
                              engine::DiagnosticCommand::ProcessInfo3})
     engine::parseDiagnosticProcessInfo(command, bytes);
+}
+
+/// As each event about a heap, while one is told.
+void readHeapEvents(engine::Bytes bytes) {
+  constexpr std::array<std::uint32_t, 4> kInducedCollection{1, 2, 1, 0};
+  for (const bool isEnded : {false, true}) {
+    engine::HeapEvents events;
+    const auto take = [&](std::uint32_t id, engine::Bytes payload) {
+      events.take({"Microsoft-Windows-DotNETRuntime", id, payload});
+    };
+    take(1, std::as_bytes(std::span(kInducedCollection)));
+    for (const std::uint32_t id : {15u, 16u, 17u, 18u, 19u, 38u, 152u}) take(id, bytes);
+    if (isEnded) take(2, std::as_bytes(std::span(kInducedCollection)));
+    const auto graph = events.finish();
+    if (!graph) continue;
+    for (const std::uint32_t child : graph->children.elements()) require(child < graph->nodeCount());
+  }
 }
 
 std::size_t eventsIn(engine::Bytes stream, std::size_t piece) {
@@ -45,6 +65,7 @@ std::size_t eventsIn(engine::Bytes stream, std::size_t piece) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const engine::Bytes bytes = fuzz::bytesOf(data, size);
   readAnswers(bytes);
+  readHeapEvents(bytes);
   // It does not matter where a stream is cut.
   require(eventsIn(bytes, SIZE_MAX) == eventsIn(bytes, 1000));
   return 0;
@@ -73,7 +94,11 @@ std::vector<FileBytes> seeds() {
   header[16] = header[17] = std::byte{0xff};
   const NettraceBuilder stream =
       NettraceBuilder().counter("cpu-usage", 1, "%").counter("gc-heap-size", 12.5, "MB").end();
-  return {info, refusal, header, stream.bytes(), NettraceBuilder().block("StackBlock", FileBytes(30)).bytes()};
+  // Numbers of an event, of its entries and of the runtime, and one entry of an object or less.
+  FileBytes entries(10);
+  entries[4] = std::byte{1};
+  entries.resize(entries.size() + 32, std::byte{8});
+  return {info, refusal, header, entries, stream.bytes(), NettraceBuilder().block("StackBlock", FileBytes(30)).bytes()};
 }
 
 }  // namespace heapscape::fuzz

@@ -47,7 +47,7 @@ Shell::Shell(Context& context, ShellNames names) : m_context(context), m_names(n
 
 Outcome<void> Shell::open() {
   Context context("shell", m_context.options(), m_context.output(), m_context.interrupts(), &m_dump);
-  HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Layouts, {}, HeapUse::Optional));
+  HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Layouts, {}, HeapUse::Any));
   for (const engine::TypeRow& type : snapshot.types()) m_typeNames.push_back(type.name);
   std::ranges::sort(m_typeNames);
   return {};

@@ -245,7 +245,7 @@ Outcome<void> heapStat(SosRun& run) {
   forEachInSosOrder(snapshot, {}, run.stop(), [&](const engine::ObjectRow& row) {
     const Segment& segment = snapshot.segments()[row.segment.value];
     const bool isEphemeral = segment.kind == SegmentKind::Ephemeral;
-    GenerationSums& sums = heaps[segment.heap][placeOf(row.generation)];
+    GenerationSums& sums = heaps[segment.heap][placeOf(*row.generation)];
     if (snapshot.types()[row.type.value].isFree) {
       sums.free += row.sizeBytes;
       if (isEphemeral) heaps[segment.heap][kEphemeral].free += row.sizeBytes;

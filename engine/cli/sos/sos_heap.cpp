@@ -242,7 +242,7 @@ Outcome<void> sizeStatistics(SosRun& run) {
   std::array<std::array<std::map<std::uint64_t, std::uint64_t>, engine::kGenerationCount>, 2> counts;
   forEachInSosOrder(snapshot, {}, run.stop(), [&](const ObjectRow& row) {
     const bool isFree = snapshot.types()[row.type.value].isFree;
-    ++counts[isFree][static_cast<std::size_t>(row.generation)][row.alignedBytes];
+    ++counts[isFree][static_cast<std::size_t>(*row.generation)][row.alignedBytes];
     return true;
   });
   for (const bool isFree : {false, true}) {

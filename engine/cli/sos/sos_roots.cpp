@@ -121,7 +121,7 @@ Outcome<void> ephemeralReferences(SosRun& run) {
                              ((target->generation == Generation::Gen0 && source->generation != Generation::Gen0) ||
                               (target->generation == Generation::Gen1 && source->generation > Generation::Gen1));
         if (!isOlder) return true;
-        const Ages ages{source->generation, target->generation};
+        const Ages ages{*source->generation, *target->generation};
         auto group = std::ranges::find(sums, ages, &std::pair<Ages, std::map<Address, Sum>>::first);
         if (group == sums.end()) group = sums.insert(sums.end(), {ages, {}});
         Sum& sum = group->second[source->address];
@@ -163,7 +163,7 @@ Outcome<void> ephemeralToLarge(SosRun& run) {
   std::vector<engine::Edge> toEphemeral;
   const auto generationAt = [&](Address address) {
     const auto row = engine::objectAt(snapshot, address);
-    return row ? row->generation : Generation::Frozen;
+    return row ? row->generation.value_or(Generation::Frozen) : Generation::Frozen;
   };
   const bool isWhole = engine::forEachEdge(
       snapshot,

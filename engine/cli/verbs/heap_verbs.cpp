@@ -41,8 +41,11 @@ class InfoVerb : public Verb {
 
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot,
-                  context.open(m_stage.value_or(engine::Stage::Objects), {}, HeapUse::Optional));
-    HEAPSCAPE_TRY(const engine::Crash crash, engine::readCrash(snapshot, context.stop()));
+                  context.open(m_stage.value_or(engine::Stage::Objects), {}, HeapUse::Any));
+    engine::Crash crash;
+    if (!snapshot.isRecorded()) {
+      HEAPSCAPE_TRY(crash, engine::readCrash(snapshot, context.stop()));
+    }
     const bool isRedacted = context.options().redact;
     return context.write(
         snapshot,
@@ -102,7 +105,7 @@ class SizeVerb : public Verb {
   }
 
   Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const Snapshot snapshot, context.open(engine::Stage::Objects));
+    HEAPSCAPE_TRY(const Snapshot snapshot, context.open(engine::Stage::Objects, {}, HeapUse::Graph));
     std::vector<Address> addresses;
     if (m_address) {
       addresses.push_back(*m_address);
@@ -211,7 +214,7 @@ class RootsVerb : public Verb {
 
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot,
-                  context.open(engine::Stage::Retained, {.roots = m_options, .byType = false}));
+                  context.open(engine::Stage::Retained, {.roots = m_options, .byType = false}, HeapUse::Graph));
     HEAPSCAPE_TRY(engine::HeldRoots held, engine::listHeldRoots(snapshot, context.stop()));
     const engine::Table table = engine::rootsTable().with(std::move(held.roots), snapshot.roots().findings);
     return writeList(context, snapshot, table);

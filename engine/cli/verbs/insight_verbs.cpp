@@ -56,7 +56,7 @@ class InsightsVerb : public Verb {
   }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained(HeapUse::Graph));
     HEAPSCAPE_TRY(engine::InsightList list, find(snapshot, context.stop()));
     if (m_own) engine::leaveOutFramework(list);
     const engine::RowSelection rows = context.rowSelection();
@@ -131,7 +131,7 @@ class CheckVerb : public Verb {
     m_failure = kInputUnusable;
     engine::RetainedOptions retained;
     retained.byType = engine::needRetainedByType(budgets);
-    HEAPSCAPE_TRY(const Snapshot snapshot, context.open(engine::Stage::Retained, retained));
+    HEAPSCAPE_TRY(const Snapshot snapshot, context.open(engine::Stage::Retained, retained, HeapUse::Graph));
     HEAPSCAPE_TRY(const auto others, openOthers(context, budgets));
     m_failure = kWrongUsage;
     std::vector<engine::StageTiming> timings;
@@ -160,7 +160,7 @@ class CheckVerb : public Verb {
                                              ? std::filesystem::path(m_against)
                                              : std::filesystem::path(m_file).parent_path() / budget.against;
       if (path.empty()) continue;
-      HEAPSCAPE_TRY(Snapshot other, context.openOneOf(path.string(), engine::Stage::Retained));
+      HEAPSCAPE_TRY(Snapshot other, context.openOneOf(path.string(), engine::Stage::Retained, {}, HeapUse::Graph));
       others.emplace(budget.against, std::move(other));
     }
     return others;
@@ -323,7 +323,9 @@ class TrendVerb : public Verb {
     for (const std::string& path : paths) {
       const engine::StageClock clock(m_timings, fmt::format("dump {}", film.size() + 1));
       ProgressLine progress;
-      const auto open = [&](const std::string& file) { return context.open(file, engine::Stage::Retained); };
+      const auto open = [&](const std::string& file) {
+        return context.open(file, engine::Stage::Retained, {}, HeapUse::Graph);
+      };
       HEAPSCAPE_TRY(engine::SampledDump dump,
                     engine::sampleDump(path, open, {.withInsights = wantsInsights}, &progress, context.stop()));
       HEAPSCAPE_CHECK(context.letGo());

@@ -31,8 +31,7 @@ class ListVerb : public Verb {
   engine::Outcome<void> run(Context& context) override {
     const engine::Stage stage = m_options.byRetained ? engine::Stage::Retained : m_list.stage;
     HEAPSCAPE_TRY(const engine::Snapshot snapshot,
-                  context.open(stage, {.byType = m_list.needsRetainedByType},
-                               m_list.needsHeap ? HeapUse::Needed : HeapUse::Optional));
+                  context.open(stage, {.byType = m_list.needsRetainedByType}, m_list.heap));
     m_options.limit = context.options().rowLimit();
     HEAPSCAPE_TRY(const engine::Table table, m_list.read(snapshot, m_options, context.stop()));
     return writeList(context, snapshot, table);

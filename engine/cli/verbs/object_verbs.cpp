@@ -77,7 +77,7 @@ class ObjectsVerb : public Verb {
   }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects, {}, HeapUse::Graph));
     const auto write = [&](engine::Output& output, ObjectForm form) { writeRows(context, snapshot, output, form); };
     return context.write(snapshot, {.json =
                                         [&](engine::JsonWriter& json) {

@@ -59,7 +59,7 @@ class PathVerb : public Verb {
   Outcome<void> run(Context& context) override {
     engine::RetainedOptions options{.byType = false};
     HEAPSCAPE_TRY(options.roots, m_roots.read());
-    HEAPSCAPE_TRY(const Snapshot snapshot, context.open(engine::Stage::Retained, options));
+    HEAPSCAPE_TRY(const Snapshot snapshot, context.open(engine::Stage::Retained, options, HeapUse::Graph));
     if (m_allSteps) m_options.steps = SIZE_MAX;
     {
       const StageClock clock(m_timings, "reverse");
@@ -198,11 +198,11 @@ class EdgesVerb : public Verb {
   bool hasTsv() const override { return true; }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    HEAPSCAPE_TRY(engine::Snapshot snapshot, context.open(engine::Stage::Objects, {}, HeapUse::Graph));
     // Rows are written while they are read, what is wrong with them before that: References tells of damage, and takes
     // room that healthy dumps do not need.
     if (engine::hasDamagedEdge(snapshot, context.stop())) {
-      HEAPSCAPE_TRY(snapshot, context.open(engine::Stage::References));
+      HEAPSCAPE_TRY(snapshot, context.open(engine::Stage::References, {}, HeapUse::Graph));
     }
     const auto write = [&](engine::Output& output, EdgeForm form) {
       engine::EdgeRowWriter writer(output, form);
@@ -267,7 +267,7 @@ class RetainedVerb : public Verb {
     }
     engine::RetainedOptions options{.byType = m_byType};
     HEAPSCAPE_TRY(options.roots, m_roots.read());
-    HEAPSCAPE_TRY(engine::Snapshot snapshot, context.open(engine::Stage::Retained, options));
+    HEAPSCAPE_TRY(engine::Snapshot snapshot, context.open(engine::Stage::Retained, options, HeapUse::Graph));
     if (m_isOfGarbage) {
       HEAPSCAPE_TRY(snapshot, engine::seenFromGarbage(snapshot, nullptr, context.stop()));
     }
@@ -363,7 +363,7 @@ class DominatorsVerb : public Verb {
     }
     engine::RetainedOptions options{.byType = false};
     HEAPSCAPE_TRY(options.roots, m_roots.read());
-    HEAPSCAPE_TRY(engine::Snapshot snapshot, context.open(engine::Stage::Retained, options));
+    HEAPSCAPE_TRY(engine::Snapshot snapshot, context.open(engine::Stage::Retained, options, HeapUse::Graph));
     if (m_isOfGarbage) {
       HEAPSCAPE_TRY(snapshot, engine::seenFromGarbage(snapshot, nullptr, context.stop()));
     }

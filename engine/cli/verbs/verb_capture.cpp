@@ -18,6 +18,7 @@
 #include "capture/capture_condition.h"
 #include "capture/diagnostic_socket.h"
 #include "capture/dump_capture.h"
+#include "capture/light_capture.h"
 #include "capture/processes.h"
 #include "capture/running_programs.h"
 #include "cli/arguments.h"
@@ -165,7 +166,7 @@ engine::CaptureCondition conditionOf(const std::string& option, const std::strin
 std::filesystem::path numbered(const std::filesystem::path& file, std::uint32_t number) {
   std::filesystem::path stem = file;
   std::string endings;
-  for (const char* ending : {".zst", ".core", ".dmp"}) {
+  for (const char* ending : {".zst", ".core", ".dmp", ".gcdump"}) {
     if (stem.extension() != ending) continue;
     endings = ending + endings;
     stem.replace_extension();
@@ -195,7 +196,8 @@ class CaptureVerb : public Verb {
                    "File to write, packed if its name ends in .zst; else one with name, PID and time here")
         ->type_name("FILE");
     addChoice(app, "--kind", m_kind, engine::membersOf<engine::CaptureKind>(), "Kind of dump, heap if none is named");
-    app.add_flag("--redact", m_redacts, "Keep only a copy without contents, as the verb redact writes it");
+    CLI::Option* redact =
+        app.add_flag("--redact", m_redacts, "Keep only a copy without contents, as the verb redact writes it");
     CLI::Option* every = app.add_option_function<std::string>(
                                 "--every", [this](const std::string& text) { m_every = durationOf("--every", text); },
                                 "Take several, so long after each other's start: 60s, 5m")
@@ -207,10 +209,16 @@ class CaptureVerb : public Verb {
            "--when", [this](const std::string& text) { m_condition = conditionOf("--when", text); },
            "Wait until that is so: 'rss>2GB', 'heap>500MB'")
         ->type_name("CONDITION");
-    app.add_option("--via", m_via,
-                   "Folder that the process writes in first, as it names it: a volume of a container with room")
-        ->type_name("FOLDER");
+    CLI::Option* via =
+        app.add_option("--via", m_via,
+                       "Folder that the process writes in first, as it names it: a volume of a container with room")
+            ->type_name("FOLDER");
     app.add_flag("--ignore-room", m_ignoresRoom, "Try it though the disk seems too small");
+    app.add_flag("--light", m_isLight,
+                 "Only the graph of the heap as a .gcdump file: types, sizes, references and roots after a collection")
+        ->excludes(app.get_option("--kind"))
+        ->excludes(redact)
+        ->excludes(via);
   }
 
   Outcome<void> run(Context& context) override {
@@ -230,6 +238,12 @@ class CaptureVerb : public Verb {
       next = std::max(next + m_every, std::chrono::steady_clock::now());
       engine::CaptureRequest request{.places = places, .pid = *m_pid, .target = target};
       if (m_count) request.target = numbered(target, number);
+      if (m_isLight) {
+        auto graph = captureLight(request, context.stop());
+        if (!graph) return withThoseBefore(graph.error(), dumps);
+        dumps.push_back(std::move(*graph));
+        continue;
+      }
       request.kind = m_kind.value_or(engine::CaptureKind::Heap);
       request.via = m_via;
       if (m_redacts) request.redact.emplace();
@@ -244,8 +258,18 @@ class CaptureVerb : public Verb {
   }
 
  private:
+  /// A graph, as a dump of no kind.
+  Outcome<engine::CapturedDump> captureLight(const engine::CaptureRequest& request, const std::stop_token& stop) {
+    ProgressLine progress;
+    HEAPSCAPE_TRY(const engine::CapturedGraph graph,
+                  engine::captureGraph({.places = request.places, .pid = request.pid, .target = request.target},
+                                       &progress, stop));
+    m_objects.push_back(graph.objects);
+    return engine::CapturedDump{.file = graph.file, .bytes = graph.bytes, .seconds = graph.seconds};
+  }
+
   /// "shop-4711-20261130-104502.core": of the program's assembly if the runtime says it in a moment.
-  static std::string nameFor(const engine::DotnetProcess& process, const Context& context) {
+  std::string nameFor(const engine::DotnetProcess& process, const Context& context) const {
     constexpr std::chrono::seconds kMoment{2};
     std::string name = process.name;
     if (!process.socket.empty() && !process.isStopped()) {
@@ -262,9 +286,9 @@ class CaptureVerb : public Verb {
     const std::time_t now = std::time(nullptr);
     std::tm local{};
     ::localtime_r(&now, &local);
-    return fmt::format("{}-{}-{:04}{:02}{:02}-{:02}{:02}{:02}.core", name.substr(start, kMostName), process.pid,
-                       local.tm_year + 1900, local.tm_mon + 1, local.tm_mday, local.tm_hour, local.tm_min,
-                       local.tm_sec);
+    return fmt::format("{}-{}-{:04}{:02}{:02}-{:02}{:02}{:02}.{}", name.substr(start, kMostName), process.pid,
+                       local.tm_year + 1900, local.tm_mon + 1, local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec,
+                       m_isLight ? "gcdump" : "core");
   }
 
   /// Whether there will be a name for a later one, before the first is taken.
@@ -305,11 +329,17 @@ class CaptureVerb : public Verb {
     return command;
   }
 
-  static void writeDump(engine::JsonWriter& json, const engine::CapturedDump& dump) {
+  void writeDump(engine::JsonWriter& json, const engine::CapturedDump& dump, std::size_t place) const {
     json.beginObject();
     json.member("file", dump.file.string());
-    json.member("kind", toString(dump.kind));
+    json.member("kind", m_isLight ? "gcdump" : toString(dump.kind));
     json.member("bytes", dump.bytes);
+    if (m_isLight) {
+      json.member("objects", m_objects[place]);
+      json.member("seconds", dump.seconds);
+      json.endObject();
+      return;
+    }
     json.member("dumpBytes", dump.dumpBytes);
     json.member("redacted", dump.redaction.has_value());
     json.member("seconds", dump.seconds);
@@ -319,19 +349,25 @@ class CaptureVerb : public Verb {
 
   void writeJson(engine::JsonWriter& json, const std::vector<engine::CapturedDump>& dumps) const {
     json.key("capture");
-    writeDump(json, dumps.back());
+    writeDump(json, dumps.back(), dumps.size() - 1);
     if (!m_count) return;
     json.key("captures");
     json.beginArray();
-    for (const engine::CapturedDump& dump : dumps) writeDump(json, dump);
+    for (std::size_t i = 0; i < dumps.size(); ++i) writeDump(json, dumps[i], i);
     json.endArray();
     const std::string next = nextCommand(dumps);
     json.key("next");
     next.empty() ? json.null() : json.value(next);
   }
 
-  static void writeText(engine::Output& output, const std::vector<engine::CapturedDump>& dumps) {
-    for (const engine::CapturedDump& dump : dumps) {
+  void writeText(engine::Output& output, const std::vector<engine::CapturedDump>& dumps) const {
+    for (std::size_t i = 0; i < dumps.size(); ++i) {
+      const engine::CapturedDump& dump = dumps[i];
+      if (m_isLight) {
+        output.write(fmt::format("{}: graph of {}, {}, in {:.1f} s\n", engine::printable(dump.file.string()),
+                                 engine::countOf(m_objects[i], "object"), engine::sizeText(dump.bytes), dump.seconds));
+        continue;
+      }
       output.write(fmt::format("{}: {} dump{}, {}", engine::printable(dump.file.string()), toString(dump.kind),
                                dump.redaction ? " without contents" : "", engine::sizeText(dump.bytes)));
       if (dump.bytes != dump.dumpBytes) output.write(fmt::format(" of {}", engine::sizeText(dump.dumpBytes)));
@@ -351,6 +387,8 @@ class CaptureVerb : public Verb {
   std::optional<engine::CaptureCondition> m_condition;
   std::string m_via;
   bool m_ignoresRoom = false;
+  bool m_isLight = false;
+  std::vector<std::uint64_t> m_objects;  // of each graph
 };
 
 }  // namespace

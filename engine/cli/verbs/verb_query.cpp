@@ -298,7 +298,7 @@ class QueryVerb : public Verb {
     const bool addsOrder =
         m_isOfSeveral && search.sortBy && !(context.options().redact && holdsContents(*search.sortBy, schema));
     const std::optional<std::size_t> sortedBy = placeOf(search.sortBy, search.columns, addsOrder);
-    HEAPSCAPE_TRY(engine::Snapshot snapshot, open(context, dump, false, HeapUse::Needed));
+    HEAPSCAPE_TRY(engine::Snapshot snapshot, open(context, dump, false, HeapUse::Graph));
     HEAPSCAPE_TRY(search.sets, readSets(snapshot, context.stop()));
     HEAPSCAPE_TRY(engine::FoundObjects found, searchIn(snapshot, search, context.stop()));
     HEAPSCAPE_TRY(const engine::RetainedSet set, measure(snapshot, found, context.stop()));
@@ -362,8 +362,7 @@ class QueryVerb : public Verb {
     const bool addsOrder =
         m_isOfSeveral && order.field && !(context.options().redact && holdsContents(*order.field, schema));
     const std::optional<std::size_t> sortedBy = placeOf(order.field, columns, addsOrder);
-    HEAPSCAPE_TRY(engine::Snapshot snapshot,
-                  open(context, dump, list.needsRetainedByType, list.needsHeap ? HeapUse::Needed : HeapUse::Optional));
+    HEAPSCAPE_TRY(engine::Snapshot snapshot, open(context, dump, list.needsRetainedByType, list.heap));
     HEAPSCAPE_TRY(const engine::Table read, list.read(snapshot, {.includeGaps = false}, context.stop()));
     std::vector<QueryFieldReference> fields = fieldsOf(query);
     std::ranges::copy(columns, std::back_inserter(fields));

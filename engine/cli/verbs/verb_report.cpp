@@ -98,7 +98,7 @@ class ReportVerb : public Verb {
   Outcome<void> addDump(Context& context, ReviewBoard& board, engine::InputFacts& facts) {
     const Options& options = context.options();
     if (options.input.empty()) return {};
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Retained, {}, HeapUse::Optional));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Retained, {}, HeapUse::Any));
     facts = engine::factsOf(snapshot);
     const engine::StageClock clock(m_timings, "report");
     ProgressLine progress;

@@ -56,7 +56,8 @@ Outcome<std::pair<InsightList, InsightList>> findInsightsOfBoth(const Snapshot& 
 
 Outcome<void> addInsights(Comparison& comparison, const Snapshot& before, const Snapshot& after, ProgressSink* progress,
                           std::stop_token stop) {
-  const InsightOptions options;
+  InsightOptions options;
+  if (before.isRecorded() || after.isRecorded()) options.kinds = {InsightKind::Suspect};  // all that both can tell
   HEAPSCAPE_TRY(const auto lists, findInsightsOfBoth(before, after, options, progress, stop));
   const auto& [listBefore, listAfter] = lists;
   comparison.insights = compareInsights(listBefore, listAfter);
@@ -107,7 +108,10 @@ using TypeKey = std::pair<std::string, std::string>;  // name and assembly
 TypeChange changeOf(const MatchedType& matched) {
   const TypeFigures& latest = matched.latest();
   TypeChange type;
-  type.name = latest.name;
+  // A recorded heap has short names of nested types.
+  const auto named =
+      std::ranges::find_if(matched.dumps, [](const TypeFigures* figures) { return figures && !figures->isRecorded; });
+  type.name = named == matched.dumps.end() ? latest.name : latest.isRecorded ? (*named)->name : latest.name;
   type.assembly = latest.assembly;
   type.isFree = latest.isFree;
   if (matched.isInSeveralContexts) type.loadContext = latest.loadContext;
@@ -120,6 +124,9 @@ TypeChange changeOf(const MatchedType& matched) {
     type.retained.*side = figures->retained;
     type.instanceBytes.*side = figures->instanceBytes;
   };
+  const auto isRecorded = [&](std::size_t dump) { return matched.dumps[dump] && matched.dumps[dump]->isRecorded; };
+  type.isRecordedBefore = isRecorded(0);
+  type.isRecordedAfter = isRecorded(1);
   take(matched.dumps[0], &Change::before, type.typesBefore);
   take(matched.dumps[1], &Change::after, type.typesAfter);
   return type;
@@ -207,17 +214,25 @@ std::uint64_t sumOf(const std::vector<std::uint64_t>& values) {
   return sum;
 }
 
-void addHeap(FigureTable& table, const Snapshot& snapshot) {
+/// Which figures are compared: of a recorded heap, and of a dump beside one, those that such a heap tells.
+struct AskedFigures {
+  bool isOfMemory = true;
+  bool hasHeaps = false;  // the GC's heaps are told apart
+};
+
+void addHeap(FigureTable& table, const Snapshot& snapshot, bool isOfMemory) {
   const ObjectTotals totals = snapshot.totals();
   table.count("Heap", "objects", totals.objects - totals.freeObjects);
   table.bytes("Heap", "objects, bytes", totals.bytes - totals.freeBytes);
-  table.count("Heap", "free objects", totals.freeObjects);
-  table.bytes("Heap", "free objects, bytes", totals.freeBytes);
+  if (isOfMemory) {
+    table.count("Heap", "free objects", totals.freeObjects);
+    table.bytes("Heap", "free objects, bytes", totals.freeBytes);
+  }
   table.count("Heap", "reachable objects", snapshot.retainedTotals().reachableObjects);
   table.bytes("Heap", "reachable bytes", snapshot.retainedTotals().reachableBytes);
   table.count("Heap", "unreachable objects", snapshot.retainedTotals().unreachableObjects);
   table.bytes("Heap", "unreachable bytes", snapshot.retainedTotals().unreachableBytes);
-  table.bytes("Heap", "padding", sumOf(snapshot.typePaddingBytes()));
+  if (isOfMemory) table.bytes("Heap", "padding", sumOf(snapshot.typePaddingBytes()));
   table.count("Heap", "references", snapshot.referenceCount());
 }
 
@@ -280,10 +295,11 @@ Outcome<void> addProcessMemory(FigureTable& table, const Snapshot& snapshot, std
   return {};
 }
 
-Outcome<void> addAll(FigureTable& table, const Snapshot& snapshot, bool hasHeaps, FindingList& findings,
+Outcome<void> addAll(FigureTable& table, const Snapshot& snapshot, const AskedFigures& asked, FindingList& findings,
                      std::stop_token stop) {
-  addHeap(table, snapshot);
-  addSegments(table, snapshot, hasHeaps);
+  addHeap(table, snapshot, asked.isOfMemory);
+  if (!asked.isOfMemory) return {};
+  addSegments(table, snapshot, asked.hasHeaps);
   addHandles(table, snapshot, findings);
   HEAPSCAPE_CHECK(addThreads(table, snapshot, stop));
   addModules(table, snapshot);
@@ -296,11 +312,12 @@ Outcome<std::vector<FigureChange>> compareFigures(const Snapshot& before, const 
                                                   std::stop_token stop) {
   // Heaps are told apart only if there are as many in both: by number they are the same ones.
   const std::uint32_t heaps = before.summary().runtime.heaps;
-  const bool hasHeaps = heaps > 1 && heaps == after.summary().runtime.heaps;
+  const AskedFigures asked{.isOfMemory = !before.isRecorded() && !after.isRecorded(),
+                           .hasHeaps = heaps > 1 && heaps == after.summary().runtime.heaps};
   FigureTable table;
-  HEAPSCAPE_CHECK(addAll(table, before, hasHeaps, findings, stop));
+  HEAPSCAPE_CHECK(addAll(table, before, asked, findings, stop));
   table.setSide(true);
-  HEAPSCAPE_CHECK(addAll(table, after, hasHeaps, findings, stop));
+  HEAPSCAPE_CHECK(addAll(table, after, asked, findings, stop));
   return table.take();
 }
 

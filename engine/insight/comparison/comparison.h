@@ -34,6 +34,8 @@ struct TypeChange {
   Change count, bytes, padding;
   Change retained;       // by all reachable instances together; of several method tables, the sum of what each says
   Change instanceBytes;  // base size; 0 on the side where there is no instance, and of arrays and strings
+  // Objects of recorded heaps, of which nobody knows padding and instanceBytes.
+  bool isRecordedBefore = false, isRecordedAfter = false;
   /// Likely former name of a new type: the only one of its name in another namespace of its assembly that is gone.
   std::string perhapsWas;
   bool isNew() const { return count.before == 0; }

@@ -15,6 +15,11 @@ auto sideOf(Change Row::*figure, std::uint64_t Change::*side) {
   return [figure, side](const Row& row) { return (row.*figure).*side; };
 }
 
+/// Unknown of a recorded heap.
+auto sideOfDump(Change TypeChange::*figure, std::uint64_t Change::*side, bool TypeChange::*isRecorded) {
+  return [=](const TypeChange& row) { return row.*isRecorded ? Cell(Cell::Unknown{}) : Cell((row.*figure).*side); };
+}
+
 template <class Row>
 auto growthOfMember(Change Row::*figure) {
   return [figure](const Row& row) { return (row.*figure).difference(); };
@@ -59,18 +64,18 @@ const TableOf<TypeChange>& typeChangesTable() {
                         sideOf(&Row::retained, &Change::after))
            .hidingZero(),
        bytesColumn<Row>("paddingBefore", "Padding before", "Bytes that no field uses in the earlier dump.",
-                        sideOf(&Row::padding, &Change::before))
+                        sideOfDump(&Row::padding, &Change::before, &Row::isRecordedBefore))
            .hidingZero(),
        bytesColumn<Row>("paddingAfter", "Padding after", "Bytes that no field uses in the later dump.",
-                        sideOf(&Row::padding, &Change::after))
+                        sideOfDump(&Row::padding, &Change::after, &Row::isRecordedAfter))
            .hidingZero(),
        bytesColumn<Row>("sizeBefore", "Size before",
                         "Bytes of one object; 0 without objects, and of arrays and strings in the earlier dump.",
-                        sideOf(&Row::instanceBytes, &Change::before))
+                        sideOfDump(&Row::instanceBytes, &Change::before, &Row::isRecordedBefore))
            .hidingZero(),
        bytesColumn<Row>("sizeAfter", "Size after",
                         "Bytes of one object; 0 without objects, and of arrays and strings in the later dump.",
-                        sideOf(&Row::instanceBytes, &Change::after))
+                        sideOfDump(&Row::instanceBytes, &Change::after, &Row::isRecordedAfter))
            .hidingZero(),
        flagColumn<Row>("new", "New", "Only in the later dump.", &Row::isNew),
        flagColumn<Row>("gone", "Gone", "Only in the earlier dump.", &Row::isGone),

@@ -13,6 +13,7 @@ constexpr std::int64_t kClearSeconds = 60;  // copies of one moment are written 
 
 // The loader puts the runtime at another address in every process.
 bool areOfOneProcess(const Snapshot& first, const Snapshot& second) {
+  if (first.isRecorded() || second.isRecorded()) return false;  // which does not tell
   const RuntimeLibrary& one = first.contents().readers->runtime.library();
   const RuntimeLibrary& other = second.contents().readers->runtime.library();
   return first.summary().dump.pid == second.summary().dump.pid && one.base == other.base &&

@@ -92,7 +92,65 @@ void joinMovedTypes(TypesByKey& types, std::size_t dumps) {
   }
 }
 
+/// Joins what a recorded heap calls by a short name with the one nested type of the other dumps that it can mean. The
+/// compiler's types have the same short names over and over ("<>c"), so these stay apart.
+void joinNestedTypes(TypesByKey& types, std::size_t dumps) {
+  struct Meant {
+    std::vector<OriginKey> recorded, nested;
+  };
+  std::map<std::pair<std::string, std::string_view>, Meant> meant;  // by short name and assembly
+  for (const auto& [key, type] : types) {
+    if (isInAll(type)) continue;
+    const TypeFigures& figures = type.latest();
+    if (figures.isRecorded)
+      meant[{std::string(key.name), key.assembly}].recorded.push_back(key);
+    else if (std::string name = nameInGcDump(key.name); name != key.name)
+      meant[{std::move(name), key.assembly}].nested.push_back(key);
+  }
+  for (const auto& [name, keys] : meant) {
+    if (keys.recorded.size() != 1 || keys.nested.size() != 1) continue;
+    MatchedType& nested = types.at(keys.nested.front());
+    const MatchedType& recorded = types.at(keys.recorded.front());
+    bool isTwice = false;
+    for (std::size_t i = 0; i < dumps; ++i) isTwice = isTwice || (nested.dumps[i] && recorded.dumps[i]);
+    if (isTwice) continue;
+    for (std::size_t i = 0; i < dumps; ++i)
+      if (recorded.dumps[i]) nested.dumps[i] = recorded.dumps[i];
+    types.erase(keys.recorded.front());
+  }
+}
+
 }  // namespace
+
+std::string nameInGcDump(std::string_view name) {
+  std::string arguments;  // of all types around it, and its own
+  std::string own;        // its name without them
+  std::size_t depth = 0;  // of angle brackets
+  std::size_t from = 0;   // where the arguments begin that are being read
+  bool isInArguments = false;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char one = name[i];
+    // Names of the compiler's begin with brackets of their own: "<>c", "<Main>d__0".
+    if (one == '<' && depth++ == 0) {
+      isInArguments = !own.empty() && own.back() != '.';
+      from = i + 1;
+    }
+    if (one == '>' && depth > 0 && --depth == 0 && isInArguments) {
+      arguments += (arguments.empty() ? "" : ", ") + std::string(name.substr(from, i - from));
+      isInArguments = false;
+      continue;
+    }
+    if (isInArguments) continue;
+    if (one == '+' && depth == 0) {
+      own.clear();
+    } else {
+      own += one;
+    }
+  }
+  if (arguments.empty()) return own;
+  const std::size_t end = std::min(own.find('['), own.size());
+  return own.substr(0, end) + '<' + arguments + '>' + own.substr(end);
+}
 
 const TypeFigures& MatchedType::latest() const {
   return *dumps[lastDumpOf(*this)];
@@ -118,6 +176,7 @@ std::vector<TypeFigures> typeFiguresOf(const Snapshot& snapshot) {
     type.name = rows[i].name;
     type.assembly = rows[i].assembly;
     type.loadContext = context;
+    type.isRecorded = snapshot.isRecorded();
   }
   std::vector<TypeFigures> figures;
   const Key* previous = nullptr;
@@ -154,6 +213,7 @@ std::vector<MatchedType> matchTypes(std::span<const std::vector<TypeFigures>* co
     }
   }
   joinMovedTypes(types, dumps.size());
+  joinNestedTypes(types, dumps.size());
   std::vector<MatchedType> matched;
   for (auto& [key, type] : types) matched.push_back(std::move(type));
   return matched;

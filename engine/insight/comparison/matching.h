@@ -35,10 +35,16 @@ struct TypeFigures {
   std::string loadContext = {};
   std::vector<TypeId> types = {};  // several where a name was loaded more than once
   bool isFree = false;             // the gaps between objects, not a type
+  bool isRecorded = false;         // of a recorded heap, whose names of nested types are short, see nameInGcDump()
   std::uint64_t count = 0, bytes = 0, padding = 0;
   std::uint64_t retained = 0;       // by all reachable instances together; of several method tables, the sum
   std::uint64_t instanceBytes = 0;  // base size, of several method tables the largest; 0 of arrays and strings
 };
+
+/// The name that a .gcdump file has for a type of a dump: of a nested one without the types around it, but with their
+/// arguments. "Entry<System.String, System.Int32>[]" of
+/// "System.Collections.Generic.Dictionary<System.String, System.Int32>+Entry[]".
+std::string nameInGcDump(std::string_view name);
 
 /// Returns the figures of all types with objects, by name, assembly and load context.
 std::vector<TypeFigures> typeFiguresOf(const Snapshot& snapshot);

@@ -13,6 +13,7 @@
 #include "session/heap/gc_settings.h"
 #include "session/open/missing_files.h"
 #include "session/open/summarise.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {
@@ -73,6 +74,27 @@ void writeCoverage(JsonWriter& json, double share) {
   json.member("coverage", std::floor(share * 1e6) / 1e6);
 }
 
+/// What a .gcdump file tells of itself and of its heap.
+void writeRecorded(JsonWriter& json, const Snapshot& snapshot) {
+  const DumpSummary& dump = snapshot.summary().dump;
+  const GcDumpFacts& facts = snapshot.contents().recorded->facts;
+  json.key("dump");
+  json.beginObject();
+  json.member("kind", toString(dump.kind));
+  json.key("pid");
+  facts.pid ? json.value(facts.pid) : json.null();
+  json.key("command");
+  facts.process.empty() ? json.null() : json.value(facts.process);
+  json.key("tool");
+  facts.tool.empty() ? json.null() : json.value(facts.tool);
+  json.member("bytes", dump.fileBytes);
+  json.member("compressed", dump.isCompressed);
+  json.endObject();
+  if (!snapshot.has(Stage::Objects)) return;
+  json.member("objects", snapshot.totals().objects);
+  json.member("bytes", snapshot.totals().bytes);
+}
+
 constexpr std::size_t kShownFindings = 10;
 constexpr std::size_t kMostModulesWithoutNames = 5;
 
@@ -94,6 +116,8 @@ std::string kindName(DumpKind kind) {
       return "core file of gcore";
     case DumpKind::Kernel:
       return "core file of the kernel";
+    case DumpKind::GcDump:
+      return "graph of the heap (.gcdump)";
     case DumpKind::Unknown:
       return "dump, not known by which program";
   }
@@ -168,15 +192,19 @@ void writeInfo(JsonWriter& json, const Snapshot& snapshot, const Crash& crash, b
   const Summary& summary = snapshot.summary();
   json.key("info");
   json.beginObject();
-  json.key("crash");
-  json.beginObject();
-  writeCrashCause(json, crash, isRedacted);
-  json.endObject();
-  writeRuntime(json, summary.runtime, gcHeaps(snapshot));
-  writeDump(json, snapshot);
-  if (snapshot.has(Stage::Objects)) {
-    writeTotals(json, snapshot.totals());
-    writeCoverage(json, snapshot.coverage());
+  if (snapshot.isRecorded()) {
+    writeRecorded(json, snapshot);
+  } else {
+    json.key("crash");
+    json.beginObject();
+    writeCrashCause(json, crash, isRedacted);
+    json.endObject();
+    writeRuntime(json, summary.runtime, gcHeaps(snapshot));
+    writeDump(json, snapshot);
+    if (snapshot.has(Stage::Objects)) {
+      writeTotals(json, snapshot.totals());
+      writeCoverage(json, snapshot.coverage());
+    }
   }
   json.key("missing");
   json.beginArray();
@@ -194,7 +222,7 @@ void writeInfoText(Output& output, const Snapshot& snapshot, const Crash& crash,
   const Summary& summary = snapshot.summary();
   const DumpSummary& dump = summary.dump;
   if (crash.cause.state == ProcessState::Died) writeFact(output, "Crash", crashParagraph(crash, isRedacted));
-  writeRuntimeText(output, summary.runtime, gcHeaps(snapshot));
+  if (!snapshot.isRecorded()) writeRuntimeText(output, summary.runtime, gcHeaps(snapshot));
   writeFact(output, "Dump",
             fmt::format("{}, {}{}", kindName(dump.kind), readableBytes(dump.fileBytes),
                         dump.isCompressed ? " decompressed" : ""));
@@ -204,7 +232,13 @@ void writeInfoText(Output& output, const Snapshot& snapshot, const Crash& crash,
                                                           snapshot.nameInArchive(), snapshot.coresInArchive())
                                             : snapshot.nameInArchive());
   }
-  writeFact(output, "Process", fmt::format("{}, {}, {}", dump.pid, countOf(dump.threads, "thread"), dump.command));
+  if (snapshot.isRecorded()) {
+    const GcDumpFacts& facts = snapshot.contents().recorded->facts;
+    if (facts.pid) writeFact(output, "Process", fmt::format("{}, {}", facts.pid, facts.process));
+    if (!facts.tool.empty()) writeFact(output, "Made by", facts.tool);
+  } else {
+    writeFact(output, "Process", fmt::format("{}, {}, {}", dump.pid, countOf(dump.threads, "thread"), dump.command));
+  }
   if (hasIdsOfOtherNamespace(snapshot)) {
     writeFact(output, "Threads",
               "found by their stacks: the dump has other ids of them than the process itself, as when a container is "
@@ -213,7 +247,7 @@ void writeInfoText(Output& output, const Snapshot& snapshot, const Crash& crash,
   if (snapshot.has(Stage::Objects)) {
     const ObjectTotals totals = snapshot.totals();
     writeFact(output, "Objects", countAndBytes(totals.objects - totals.freeObjects, totals.bytes - totals.freeBytes));
-    writeFact(output, "Free", countAndBytes(totals.freeObjects, totals.freeBytes));
+    if (!snapshot.isRecorded()) writeFact(output, "Free", countAndBytes(totals.freeObjects, totals.freeBytes));
     if (snapshot.coverage() < 1) writeFact(output, "Coverage", coverageText(snapshot) + " of the heap's object bytes");
   }
   std::size_t modules = 0;

@@ -124,13 +124,18 @@ void writeComparisonText(Output& output, const Comparison& comparison, GrowthCol
                          const RowSelection& selection) {
   const std::size_t limit = selection.limit == SIZE_MAX ? kRowsOfPart : selection.limit;
   output.write(headline("Heap", comparison.bytes, true));
+  const bool isRecorded =
+      comparison.before.dump.kind == DumpKind::GcDump || comparison.after.dump.kind == DumpKind::GcDump;
   for (const TypeChange& type : comparison.types)
-    if (type.isFree) output.write(headline("Free in it", type.bytes, true));
+    if (type.isFree && !isRecorded) output.write(headline("Free in it", type.bytes, true));
   output.write(headline("Objects", objectsOf(comparison), false));
   output.write(headline("Reachable", comparison.retainedBytes, true));
   const RuntimeSummary &before = comparison.before.runtime, &after = comparison.after.runtime;
   const bool areOfOneArchitecture = before.architecture == after.architecture;
-  if (!areOfOneArchitecture)
+  if (isRecorded)
+    output.write(
+        "A .gcdump file is made after a collection, and without free objects; it does not tell the runtime.\n");
+  else if (!areOfOneArchitecture)
     output.write(fmt::format("Runtime: {}, {} → {}, {}\n", before.version, before.architecture, after.version,
                              after.architecture));
   else if (before.version != after.version)

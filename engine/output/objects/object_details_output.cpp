@@ -257,8 +257,8 @@ void writeObjectDetails(JsonWriter& json, const ObjectDetails& details, const Ob
   json.member("size", details.row.sizeBytes);
   json.member("bytes", details.row.alignedBytes);
   // A triage dump tells of no segments.
-  if (details.segmentAddress) {
-    json.member("generation", toString(details.row.generation));
+  if (details.segmentAddress && details.row.generation) {
+    json.member("generation", toString(*details.row.generation));
     json.member("segment", details.segmentAddress);
   }
   if (details.retained) {
@@ -364,10 +364,10 @@ void writeHead(Output& output, const ObjectDetails& details, bool redact) {
   if (!details.assembly.empty()) writeObjectFact(output, "assembly", details.assembly);
   writeObjectFact(output, "size", readableCount(details.row.sizeBytes));
   writeObjectFact(output, "bytes", fmt::format("{} in the heap", readableCount(details.row.alignedBytes)));
-  if (details.segmentAddress) {  // a triage dump tells of no segments
+  if (details.segmentAddress && details.row.generation) {  // a triage dump tells of no segments
     writeObjectFact(
         output, "generation",
-        fmt::format("{}, in segment {}", toString(details.row.generation), toString(details.segmentAddress)));
+        fmt::format("{}, in segment {}", toString(*details.row.generation), toString(details.segmentAddress)));
   }
   if (details.retained) writeObjectFact(output, "retained", retainedSummary(*details.retained));
   if (details.header) writeObjectFact(output, "header", headerSummary(details, redact));

@@ -18,7 +18,8 @@ void writeRoot(JsonWriter& json, const Snapshot& snapshot, std::uint32_t index, 
   const RootRow& root = snapshot.roots().roots[index];
   json.beginObject();
   json.member("kind", toString(root.kind));
-  json.member("address", root.address);
+  json.key("address");
+  snapshot.isRecorded() ? json.null() : json.value(root.address);
   json.member("object", root.object);
   json.member("name", selection.isRedacted && root.kind == RootKind::Stack ? std::string("stack") : root.name);
   json.member("exact", root.isExact);
@@ -68,6 +69,7 @@ bool isHandle(const RootRow& root) {
     case RootKind::RefCountedHandle:
     case RootKind::AsyncPinnedHandle:
     case RootKind::SizedRefHandle:
+    case RootKind::DependentHandle:
       return true;
     default:
       return false;

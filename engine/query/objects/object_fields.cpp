@@ -10,6 +10,7 @@
 #include "heap/object_types.h"
 #include "session/references/path_edges.h"
 #include "session/roots/handles_query.h"
+#include "session/snapshot/recorded_heap.h"
 #include "session/types/type_query.h"
 
 namespace heapscape::engine {
@@ -61,6 +62,25 @@ ObjectFieldForm formOf(const QueryFieldReference& reference) {
   }
 }
 
+bool isRecordedField(ObjectField field) {
+  switch (field) {
+    case ObjectField::LoadContext:
+    case ObjectField::Gen:
+    case ObjectField::Heap:
+    case ObjectField::Segment:
+    case ObjectField::Pinned:
+    case ObjectField::Free:
+    case ObjectField::Length:
+    case ObjectField::Count:
+    case ObjectField::Capacity:
+    case ObjectField::Text:
+    case ObjectField::Value:
+      return false;
+    default:
+      return true;
+  }
+}
+
 ObjectFields::ObjectFields(const Snapshot& snapshot)
     : m_snapshot(snapshot),
       m_segments(
@@ -80,8 +100,14 @@ Outcome<ObjectFields> ObjectFields::make(const Snapshot& snapshot, std::span<con
   ObjectFields made(snapshot);
   made.m_sets = std::move(sets);
   for (const QueryFieldReference& reference : fields) {
-    if (reference.field == QueryFieldReference::kObjectField) continue;
+    if (reference.field == QueryFieldReference::kObjectField) {
+      if (snapshot.isRecorded()) return tl::unexpected(Unfinished(notRecorded("fields of objects")));
+      continue;
+    }
     const auto field = static_cast<ObjectField>(reference.field);
+    if (snapshot.isRecorded() && !isRecordedField(field))
+      return tl::unexpected(
+          Unfinished(notRecorded(fmt::format("{} of objects", objectSchema().fields[reference.field].name))));
     if (needsRetained(field) && !snapshot.has(Stage::Retained)) {
       return tl::unexpected(Unfinished(
           Error{ErrorCode::BadQuery, fmt::format("{} is not known yet.", objectSchema().fields[reference.field].name),

@@ -39,6 +39,8 @@ enum class ObjectFieldForm : std::uint8_t {
 ObjectFieldForm formOf(const QueryFieldReference& reference);
 /// Known from the stage Retained on.
 bool needsRetained(ObjectField field);
+/// Whether a recorded heap tells it.
+bool isRecordedField(ObjectField field);
 
 /// Values of the fields of objects that are no memory of theirs. Safe from any thread; refers to the snapshot.
 class ObjectFields {

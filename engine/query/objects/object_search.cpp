@@ -418,7 +418,8 @@ Outcome<std::vector<FoundObject>> describeAll(const ObjectFields& fields, const 
   const auto describe = [&](const ObjectView& view) {
     FoundObject found;
     found.row = {{view.id},       view.facts.address, view.facts.sizeBytes, view.facts.alignedBytes(),
-                 view.facts.type, view.segment,       view.generation};
+                 view.facts.type, view.segment};
+    if (!snapshot.isRecorded()) found.row.generation = view.generation;
     if (snapshot.has(Stage::Retained)) found.retainedBytes = retainedBytesOf(snapshot, {view.id});
     for (std::size_t i = 0; i < columns.size(); ++i)
       found.columns.push_back(isKnown[i] ? reader.value(columns[i], view) : QueryValue());
@@ -493,6 +494,7 @@ Outcome<std::vector<FoundObject>> describeObjects(const Snapshot& snapshot, cons
 
 bool isFieldKnown(const Snapshot& snapshot, const QueryFieldReference& field) {
   const bool isOfObject = field.field == QueryFieldReference::kObjectField;
+  if (snapshot.isRecorded() && (isOfObject || !isRecordedField(static_cast<ObjectField>(field.field)))) return false;
   return isOfObject || !needsRetained(static_cast<ObjectField>(field.field)) || snapshot.has(Stage::Retained);
 }
 

@@ -31,7 +31,7 @@ Outcome<TypeSelection> queryTypes(const Snapshot& snapshot, const TypeCounts& co
     kept.types.push_back(type);
     kept.objects += row.count;
     kept.bytes += row.bytes;
-    kept.paddingBytes += row.paddingBytes;
+    kept.paddingBytes += row.paddingBytes.value_or(0);
   }
   return kept;
 }

@@ -33,8 +33,8 @@ void addAddress(const Snapshot& snapshot, Address address, std::vector<Destinati
   if (const auto object = objectAt(snapshot, address)) {
     const TypeRow& type = snapshot.types()[object->type.value];
     destinations.push_back({Destination::Kind::Object, type.name,
-                            fmt::format("object at {}, {} bytes, {}", toString(object->address), object->sizeBytes,
-                                        toString(object->generation)),
+                            fmt::format("object at {}, {} bytes{}", toString(object->address), object->sizeBytes,
+                                        object->generation ? fmt::format(", {}", toString(*object->generation)) : ""),
                             object->address, type.methodTable, object->segment});
   }
   if (const TypeId type = snapshot.typeOf(address); !type.isNone()) {

@@ -76,7 +76,7 @@ MapMark markOf(const MapPaint& paint, ObjectId id, TypeId type, Address object, 
 }  // namespace
 
 MapMark markOf(const MapPaint& paint, const ObjectRow& object) {
-  return markOf(paint, object.id, object.type, object.address, object.generation);
+  return markOf(paint, object.id, object.type, object.address, object.generation.value_or(Generation::Gen2));
 }
 
 std::optional<MapObject> mapObjectAt(const Snapshot& snapshot, Address address, const MapPins* pins) {

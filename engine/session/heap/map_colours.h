@@ -53,7 +53,9 @@ class MapColours {
   /// Types that have a colour of their own, by its number.
   const std::vector<TypeId>& types() const { return m_types; }
   std::uint8_t colourOf(ObjectId id, TypeId type, Address object, Generation generation) const;
-  std::uint8_t colourOf(const ObjectRow& row) const { return colourOf(row.id, row.type, row.address, row.generation); }
+  std::uint8_t colourOf(const ObjectRow& row) const {
+    return colourOf(row.id, row.type, row.address, row.generation.value_or(Generation::Gen2));
+  }
 
  private:
   MapColours(const Snapshot& snapshot, MapColouring colouring) : m_snapshot(snapshot), m_colouring(colouring) {}

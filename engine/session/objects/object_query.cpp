@@ -27,7 +27,7 @@ std::vector<bool> typesMatching(const Snapshot& snapshot, const ObjectFilter& fi
   return matching;
 }
 
-ObjectRow makeRow(const ObjectFacts& facts, ObjectId id, SegmentId segment, Generation generation) {
+ObjectRow makeRow(const ObjectFacts& facts, ObjectId id, SegmentId segment, std::optional<Generation> generation) {
   return {id, facts.address, facts.sizeBytes, facts.alignedBytes(), facts.type, segment, generation};
 }
 
@@ -38,6 +38,7 @@ bool forEachObject(const Snapshot& snapshot, const ObjectFilter& filter,
   const Contents& contents = snapshot.contents();
   if (!contents.heap) return true;
   const std::vector<bool> isWanted = typesMatching(snapshot, filter);
+  const bool isRecorded = snapshot.isRecorded();
   std::uint64_t steps = 0;
   for (std::uint32_t i = 0; i < contents.segments->size(); ++i) {
     const Segment& segment = (*contents.segments)[i];
@@ -54,7 +55,7 @@ bool forEachObject(const Snapshot& snapshot, const ObjectFilter& filter,
         id = id.isNone() ? contents.heap->index.idOf(facts.address) : ObjectId{id.value + 1};
         if (++steps % kStopInterval == 0 && stop.stop_requested()) return false;
         if (!isWanted[facts.type.value] || facts.sizeBytes < filter.minimumBytes) return true;
-        return visit(makeRow(facts, id, {i}, part.generation));
+        return visit(makeRow(facts, id, {i}, isRecorded ? std::nullopt : std::optional(part.generation)));
       });
       if (!wentOn) return false;
     }
@@ -72,7 +73,9 @@ std::optional<ObjectRow> objectAt(const Snapshot& snapshot, Address address) {
                                  (*contents.segments)[segment.value]);
     ObjectFacts facts;
     if (!objects.tryRead(start, facts)) return std::nullopt;
-    return makeRow(facts, index.idOf(start), segment, (*contents.segments)[segment.value].generationOf(start));
+    std::optional<Generation> generation;
+    if (!snapshot.isRecorded()) generation = (*contents.segments)[segment.value].generationOf(start);
+    return makeRow(facts, index.idOf(start), segment, generation);
   };
   // The word in front of an object is its header; it lies at the end of the bytes of the object before.
   const Address behindHeader{alignUp(address.value + 1, kHeaderBytes)};
@@ -81,6 +84,14 @@ std::optional<ObjectRow> objectAt(const Snapshot& snapshot, Address address) {
   auto row = start ? tryAt(*start) : std::nullopt;
   if (row && address - row->address >= row->alignedBytes) row.reset();
   return row;
+}
+
+TypeId typeOfObject(const Contents& contents, std::uint32_t object) {
+  if (contents.recorded) return {contents.heap->index.recorded()->types[object]};
+  std::uint64_t word = 0;
+  if (!contents.memory->tryRead(contents.heap->index.addressOf({object}), word)) return {};
+  const TypeIndex::Slot* slot = contents.heap->types.find(word & kMethodTableMask);
+  return slot ? TypeId{slot->type} : TypeId{};
 }
 
 std::vector<ObjectRow> listObjects(const Snapshot& snapshot, const ObjectFilter& filter, std::uint64_t skip,
@@ -190,6 +201,9 @@ Outcome<Retained> sizeOfSet(const Snapshot& snapshot, const ObjectSet& set, std:
 std::optional<Address> methodTableOfReferred(const Snapshot& snapshot, Address object) {
   const Contents& contents = snapshot.contents();
   if (contents.heap && contents.heap->index.idOf(object).isNone()) return std::nullopt;
+  if (snapshot.isRecorded()) {
+    return contents.heap->types.methodTable(typeOfObject(contents, contents.heap->index.idOf(object).value));
+  }
   Address methodTable;
   if (!object || !contents.memory->tryRead(object, methodTable)) return std::nullopt;
   methodTable.value &= kMethodTableMask;
@@ -201,6 +215,7 @@ std::optional<Address> methodTableOfReferred(const Snapshot& snapshot, Address o
 ReferredObject referredObject(const Snapshot& snapshot, Address object) {
   const std::optional<Address> methodTable = methodTableOfReferred(snapshot, object);
   if (!methodTable) return {};
+  if (snapshot.isRecorded()) return {true, snapshot.typeName(snapshot.typeOf(*methodTable)), *methodTable};
   return {true, snapshot.contents().readers->names.nameOf(*methodTable), *methodTable};
 }
 

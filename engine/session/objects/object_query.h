@@ -23,7 +23,7 @@ struct ObjectRow {
   std::uint64_t alignedBytes = 0;  // what it takes up, a multiple of 8
   TypeId type;
   SegmentId segment;
-  Generation generation = Generation::Gen0;
+  std::optional<Generation> generation = {};  // nothing in a recorded heap
 };
 
 struct ObjectFilter {
@@ -45,6 +45,9 @@ std::optional<ObjectRow> objectAt(const Snapshot& snapshot, Address address);
 /// Pages through the objects of a selection without holding all: at most `limit` objects from the `skip`th match on.
 std::vector<ObjectRow> listObjects(const Snapshot& snapshot, const ObjectFilter& filter, std::uint64_t skip,
                                    std::size_t limit, std::stop_token stop = {});
+
+/// The type of an object; none if the dump does not hold its head. From the Objects stage on.
+TypeId typeOfObject(const Contents& contents, std::uint32_t object);
 
 struct TypedObject {
   ObjectId id;

@@ -21,7 +21,7 @@ class RetainedReader {
     const std::uint32_t number = tree().numberOf(id.value);
     RetainedRow row;
     row.object = m_contents.heap->index.addressOf(id);
-    row.type = typeAt(row.object);
+    row.type = typeOfObject(m_contents, id.value);
     row.bytes = m_contents.graph->bytesOf(id.value);
     row.isReachable = number != 0;
     if (!number) return row;
@@ -81,13 +81,6 @@ class RetainedReader {
       if (largest.size() == limit) least = bytes[largest.front()];
     }
     return largest;
-  }
-
-  TypeId typeAt(Address object) const {
-    std::uint64_t word = 0;
-    if (!m_contents.memory->tryRead(object, word)) return {};
-    const TypeIndex::Slot* slot = m_contents.heap->types.find(word & kMethodTableMask);
-    return slot ? TypeId{slot->type} : TypeId{};
   }
 
   const Contents& m_contents;

@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "gcdump/gcdump_reader.h"
 #include "graph/gc_desc.h"
 #include "heap/allocation_gaps.h"
 #include "heap/object_walk.h"
@@ -31,6 +32,7 @@
 #include "session/heap/bad_objects.h"
 #include "session/open/memory_need.h"
 #include "session/open/missing_files.h"
+#include "session/open/open_gcdump.h"
 #include "session/open/summarise.h"
 #include "session/roots/statics_query.h"
 #include "session/snapshot/contents.h"
@@ -264,6 +266,7 @@ class DumpOpener {
  private:
   Outcome<Snapshot> openStages() {
     HEAPSCAPE_CHECK(openFile());
+    if (isGcDump(m_contents.file->bytes())) return openRecorded();
     HEAPSCAPE_CHECK(readRuntime());
     readHeapSegments();
     if (m_heap != HeapPresence::There) HEAPSCAPE_CHECK(readKnownObjects());
@@ -289,6 +292,24 @@ class DumpOpener {
     if (m_options.stopAfter > Stage::Layouts)
       return addRetained(snapshot(), m_options.retained, m_listener, m_stop, m_end);
     return snapshot();
+  }
+
+  /// All but dominators is there at once.
+  Outcome<Snapshot> openRecorded() {
+    HEAPSCAPE_CHECK(readRecorded());
+    for (Stage stage = Stage::Summary; stage <= std::min(m_options.stopAfter, Stage::Layouts);
+         stage = static_cast<Stage>(static_cast<int>(stage) + 1))
+      HEAPSCAPE_CHECK(publish(stage));
+    if (m_options.stopAfter > Stage::Layouts)
+      return addRetained(snapshot(), m_options.retained, m_listener, m_stop, m_end);
+    return snapshot();
+  }
+
+  Outcome<void> readRecorded() {
+    const StageClock clock(m_contents.timings, "objects");
+    StageProgress reading = progress("reading the objects", 0, kWalkedEnd);
+    HEAPSCAPE_TRY(const GcDump dump, readGcDump(m_contents.file->bytes(), reading, m_stop));
+    return takeGcDump(m_contents, dump, m_stop);
   }
 
   Snapshot snapshot() const { return Snapshot(std::make_shared<const Contents>(m_contents)); }

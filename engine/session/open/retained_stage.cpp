@@ -90,7 +90,7 @@ class RetainedStages {
 
   /// Takes what is cached of the dump; false if there is nothing that is surely about this dump.
   Outcome<bool> takeKept() {
-    m_contents.cached = m_options.cache && !isGiven()
+    m_contents.cached = m_options.cache && !isGiven() && !m_contents.recorded
                             ? CachedAnswers::of(m_options.cache, m_contents, m_options.roots, m_retention.roots)
                             : nullptr;
     const auto file = m_contents.cached ? m_contents.cached->find(CachedPart::Retained) : nullptr;
@@ -197,6 +197,7 @@ class RetainedStages {
 
   Outcome<void> readReferences() {
     const StageClock clock(m_contents.timings, "references");
+    if (m_contents.recorded) return takeRecorded();
     const FindingList findings = readSources();
     StageProgress reading = progress("reading references", kRootsEnd, kReferencesEnd);
     ObjectTypes types(m_contents.heap->index.objectCount(), m_contents.heap->types.size());
@@ -208,6 +209,13 @@ class RetainedStages {
     m_contents.reverse = std::make_shared<const OnDemand<ReverseReferences>>();
     HEAPSCAPE_CHECK(publish(Stage::References));
     return findDamage();
+  }
+
+  Outcome<void> takeRecorded() {
+    m_contents.graph = m_contents.recorded->graph;
+    m_contents.reverse = std::make_shared<const OnDemand<ReverseReferences>>();
+    m_damage.emplace();
+    return publish(Stage::References);
   }
 
   FindingList readSources() {

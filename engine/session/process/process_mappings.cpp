@@ -127,6 +127,7 @@ class MappingBuilder {
         m_built.isWhole = false;
         m_built.remark = "A mini dump lists mapped files and a little of the other memory.";
         break;
+      case DumpKind::GcDump:
       case DumpKind::Unknown:
         m_built.isWhole = false;
         m_built.remark = "Which program wrote the dump is not known, and so not whether it lists all mappings.";

@@ -5,7 +5,6 @@
 #include <span>
 #include <unordered_map>
 
-#include "heap/object_head.h"
 #include "session/objects/folded_collections.h"
 #include "session/references/neighbours_query.h"
 #include "session/references/retained_flow.h"
@@ -239,13 +238,6 @@ std::uint64_t retainedTogether(const Contents& contents, const std::vector<Adjac
     if (!isInside(number)) bytes += retention.sizes.bytes[number];
   }
   return bytes;
-}
-
-TypeId typeOfObject(const Contents& contents, std::uint32_t object) {
-  std::uint64_t word = 0;
-  if (!contents.memory->tryRead(contents.heap->index.addressOf({object}), word)) return {};
-  const TypeIndex::Slot* slot = contents.heap->types.find(word & kMethodTableMask);
-  return slot ? TypeId{slot->type} : TypeId{};
 }
 
 std::uint64_t retainedBytesOf(const Contents& contents, std::uint32_t object) {

@@ -10,6 +10,7 @@
 #include "base/ids.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "session/objects/object_query.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
@@ -64,8 +65,6 @@ void putLargestFirst(const Contents& contents, std::vector<Adjacent>& objects, s
 /// Returns what objects retain together, one that another of them dominates not added twice.
 std::uint64_t retainedTogether(const Contents& contents, const std::vector<Adjacent>& objects, std::stop_token stop);
 
-/// Returns no type for an object whose head is not in the dump.
-TypeId typeOfObject(const Contents& contents, std::uint32_t object);
 /// Returns the bytes that an object retains; 0 if it cannot be reached.
 std::uint64_t retainedBytesOf(const Contents& contents, std::uint32_t object);
 

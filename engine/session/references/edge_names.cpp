@@ -67,6 +67,7 @@ std::string EdgeNames::nameOfSaved(const Edge& edge) {
 std::string EdgeNames::nameOf(const Edge& edge, Address methodTable) {
   if (edge.kind == EdgeKind::Dependent) return "(dependent handle)";
   if (edge.kind == EdgeKind::Loader) return "(loader allocator)";
+  if (edge.kind == EdgeKind::Recorded) return {};
   const EdgePlace place = placeOf(edge, methodTable);
   const std::string fields = toString(place.fields);
   if (fields.empty() && edge.kind == EdgeKind::Field) {

@@ -20,6 +20,11 @@ bool HeapReader::tryRead(Address address, Address& value) {
 }
 
 const TypeIndex::Slot* HeapReader::typeAt(Address object) {
+  if (const RecordedObjects* recorded = m_contents.heap->index.recorded()) {
+    const ObjectId id = m_contents.heap->index.idOf(object);
+    const TypeIndex& types = m_contents.heap->types;
+    return id.isNone() ? nullptr : types.find(types.methodTable({recorded->types[id.value]}).value);
+  }
   Address word;
   return tryRead(object, word) ? m_contents.heap->types.find(word.value & kMethodTableMask) : nullptr;
 }
@@ -59,6 +64,7 @@ bool PathEdges::leadsOn(const EdgeRun& run, Address holder, ObjectId target, Add
 
 std::vector<Edge> PathEdges::between(Address from, Address to) {
   std::vector<Edge> edges;
+  if (m_contents.recorded) return {{from, to, EdgeKind::Recorded, 0}};
   const TypeIndex::Slot* type = m_reader.typeAt(from);
   if (!type) return edges;
   const TypeReferences& references = *m_contents.typeReferences;

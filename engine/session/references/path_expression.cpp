@@ -67,6 +67,11 @@ void PathExpressions::writeRun(const EdgeRun& run, bool isLast, PathText& to) {
     to.add("." + m_names.nameOf(edgeOf(run), run.methodTable));
     return;
   }
+  // Which field leads on was not recorded, so nothing that could be written down.
+  if (run.kind == EdgeKind::Recorded) {
+    if (!to.text.ends_with("…")) to.add("…");
+    return;
+  }
   const EdgePlace place = m_names.placeOf(edgeOf(run), run.methodTable);
   if (place.element.empty() && place.fields.empty()) {
     to.add(fmt::format(".({})", m_names.nameOf(edgeOf(run), run.methodTable)));

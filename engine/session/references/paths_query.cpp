@@ -513,6 +513,7 @@ class PathMerger {
   }
 
   std::string nameOfLink(const HolderLink& link) {
+    if (m_contents.recorded) return {};
     if (link.field == HolderLink::kElement) return "[…]";
     if (link.field == HolderLink::kHandle) return "(dependent handle)";
     const Address holder = m_contents.heap->index.addressOf({link.holder});

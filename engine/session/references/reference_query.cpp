@@ -60,6 +60,7 @@ bool visitEdges(const Contents& contents, const EdgeTables& tables, const Segmen
 std::string nameOf(const Snapshot& snapshot, const Edge& edge) {
   if (edge.kind == EdgeKind::Dependent) return "(dependent handle)";
   if (edge.kind == EdgeKind::Loader) return "(loader allocator)";
+  if (edge.kind == EdgeKind::Recorded) return {};
   const auto bytes = objectBytes(snapshot, edge.from, kBytesBefore + edge.offset, GcDesc::kReferenceBytes);
   return bytes && !bytes->runs.empty() ? bytes->runs.front().name : fmt::format("+{}", edge.offset);
 }
@@ -272,13 +273,9 @@ Outcome<std::vector<OutermostType>> outermostTypes(const Snapshot& snapshot, std
       ++number;
       continue;
     }
-    std::uint64_t word = 0;
-    const TypeIndex::Slot* slot = nullptr;
-    if (contents.memory->tryRead(contents.heap->index.addressOf({vertex}), word))
-      slot = contents.heap->types.find(word & kMethodTableMask);
-    if (slot && slot->type < types.size()) {
-      ++types[slot->type].objects;
-      types[slot->type].retainedBytes += sizes.bytes[number];
+    if (const TypeId type = typeOfObject(contents, vertex); !type.isNone()) {
+      ++types[type.value].objects;
+      types[type.value].retainedBytes += sizes.bytes[number];
     }
     // All that it retains has the numbers behind its own.
     number += std::max<std::uint32_t>(1, sizes.objects[number]);

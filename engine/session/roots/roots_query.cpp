@@ -199,7 +199,9 @@ std::optional<RootKind> rootKindOf(HandleKind kind) {
   }
 }
 
-const char* nameOf(RootKind kind) {
+}  // namespace
+
+const char* nameOfRoot(RootKind kind) {
   switch (kind) {
     case RootKind::StrongHandle:
       return "strong handle";
@@ -211,12 +213,18 @@ const char* nameOf(RootKind kind) {
       return "async-pinned handle";
     case RootKind::SizedRefHandle:
       return "sized-reference handle";
+    case RootKind::DependentHandle:
+      return "dependent handle";
     case RootKind::FinalizerReady:
       return "ready to be finalized";
+    case RootKind::Stack:
+      return "stack";
     default:
       return "";
   }
 }
+
+namespace {
 
 class RootCollector {
  public:
@@ -225,6 +233,10 @@ class RootCollector {
   Outcome<RootList> collect(const RootOptions& options) {
     if (options.only) {
       addGiven(*options.only);
+      return std::move(m_list);
+    }
+    if (m_snapshot.isRecorded()) {
+      addRecorded(options);
       return std::move(m_list);
     }
     readThreadNames();
@@ -245,6 +257,12 @@ class RootCollector {
     }
   }
 
+  void addRecorded(const RootOptions& options) {
+    m_list = m_snapshot.contents().recorded->roots;
+    if (!options.includeStacks)
+      std::erase_if(m_list.roots, [](const RootRow& root) { return root.kind == RootKind::Stack; });
+  }
+
   std::uint32_t groupOf(std::uint32_t parent, const std::string& name, Address owner = {}) {
     const auto [known, isNew] =
         m_groups.try_emplace({parent, name, owner}, static_cast<std::uint32_t>(m_list.groups.size()));
@@ -259,8 +277,8 @@ class RootCollector {
     for (const GcHandle& handle : handles) {
       if (!handle.isHolding) continue;
       if (const auto kind = rootKindOf(handle.kind))
-        m_list.roots.push_back({*kind, handle.address, handle.object, nameOf(*kind), true,
-                                groupOf(topGroup("Handles"), fmt::format("{}s", nameOf(*kind)))});
+        m_list.roots.push_back({*kind, handle.address, handle.object, nameOfRoot(*kind), true,
+                                groupOf(topGroup("Handles"), fmt::format("{}s", nameOfRoot(*kind)))});
     }
     return {};
   }
@@ -296,7 +314,7 @@ class RootCollector {
       m_list.roots.push_back({RootKind::FinalizerReady,
                               {},
                               row.object,
-                              nameOf(RootKind::FinalizerReady),
+                              nameOfRoot(RootKind::FinalizerReady),
                               true,
                               topGroup("Ready to be finalized")});
     }

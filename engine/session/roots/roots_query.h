@@ -17,6 +17,9 @@ namespace heapscape::engine {
 /// Weak handles and registered finalizers hold nothing and are not among them.
 Outcome<RootList> listRoots(const Snapshot& snapshot, const RootOptions& options, std::stop_token stop);
 
+/// "strong handle"; empty for kinds of which each root has a name of its own.
+const char* nameOfRoot(RootKind kind);
+
 /// A root with what it holds.
 struct HeldRoot {
   RootRow root;

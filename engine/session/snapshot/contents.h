@@ -25,6 +25,7 @@
 #include "memory/elf/elf_core.h"
 #include "runtime/gc/gc_state.h"
 #include "runtime/runtime_readers.h"
+#include "session/snapshot/recorded_heap.h"
 #include "session/snapshot/root_list.h"
 #include "session/snapshot/snapshot.h"
 
@@ -131,6 +132,8 @@ struct Contents {
   std::shared_ptr<const OnDemand<ReverseReferences>> reverse;
 
   std::shared_ptr<const Retention> retention;  // null before the Retained stage
+
+  std::shared_ptr<const RecordedHeap> recorded;  // null for a dump, whose memory is read
 
   std::optional<std::uint64_t> memoryBytes;     // that what is computed may take at the peak; nothing for what is free
   std::shared_ptr<const CachedAnswers> cached;  // of these roots; null if nothing is to be kept

@@ -8,6 +8,7 @@
 
 #include "runtime/threads/threads.h"
 #include "session/snapshot/contents.h"
+#include "session/snapshot/recorded_heap.h"
 
 namespace heapscape::engine {
 namespace {
@@ -94,7 +95,20 @@ bool listHeap(const std::vector<Segment>& segments) {
 }
 
 bool hasHeap(const Snapshot& snapshot) {
-  return !snapshot.contents().heap || snapshot.has(Stage::Objects);
+  return snapshot.isRecorded() || !snapshot.contents().heap || snapshot.has(Stage::Objects);
+}
+
+Error lackOfRecorded() {
+  return notRecorded("what is asked for");
+}
+
+std::optional<Error> lackOf(const Snapshot& snapshot, HeapUse use) {
+  if (snapshot.isRecorded()) {
+    if (use == HeapUse::Graph || use == HeapUse::Any) return std::nullopt;
+    return lackOfRecorded();
+  }
+  const bool needsHeap = use == HeapUse::Memory || use == HeapUse::Graph;
+  return needsHeap && !hasHeap(snapshot) ? std::optional(noHeapIn(snapshot)) : std::nullopt;
 }
 
 Error noHeapIn(const Snapshot& snapshot) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/result.h"
@@ -32,6 +33,20 @@ bool listHeap(const std::vector<Segment>& segments);
 /// threads, stacks, exceptions and modules can be told, and objects whose memory is there be looked at, but nothing can
 /// be listed or counted.
 bool hasHeap(const Snapshot& snapshot);
+
+/// What an answer needs of the heap.
+enum class HeapUse : std::uint8_t {
+  Memory,    // objects with what they hold
+  Graph,     // types, sizes, references and roots alone, which a recorded heap has as well
+  Optional,  // none: the rest of the process tells what it can
+  Any,       // of a recorded heap, and of a dump without one, it tells what it can
+};
+
+/// Why a recorded heap does not tell what needs more than types, sizes, references and roots.
+Error lackOfRecorded();
+
+/// Why a snapshot does not have what an answer needs, if so. Of a dump without a heap from the stage Segments on.
+std::optional<Error> lackOf(const Snapshot& snapshot, HeapUse use);
 
 /// Why a snapshot has no heap, and what it can tell all the same: for whoever asked for what only a heap tells.
 Error noHeapIn(const Snapshot& snapshot);

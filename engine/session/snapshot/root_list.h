@@ -20,11 +20,13 @@ enum class RootKind : std::uint8_t {
   RefCountedHandle,
   AsyncPinnedHandle,
   SizedRefHandle,
+  DependentHandle,  // of a recorded heap, which does not tell the key that keeps the object alive
   Static,
   ThreadStatic,
   FinalizerReady,
   Stack,
   Given,  // by the user
+  Other,  // of a recorded heap: a kind that it does not tell
 };
 
 template <>
@@ -34,11 +36,13 @@ inline constexpr auto kEnumNames<RootKind> =
                                        {RootKind::RefCountedHandle, "refCountedHandle"},
                                        {RootKind::AsyncPinnedHandle, "asyncPinnedHandle"},
                                        {RootKind::SizedRefHandle, "sizedRefHandle"},
+                                       {RootKind::DependentHandle, "dependentHandle"},
                                        {RootKind::Static, "static"},
                                        {RootKind::ThreadStatic, "threadStatic"},
                                        {RootKind::FinalizerReady, "finalizerReady"},
                                        {RootKind::Stack, "stack"},
-                                       {RootKind::Given, "given"}});
+                                       {RootKind::Given, "given"},
+                                       {RootKind::Other, "other"}});
 
 /// A step of the way from the whole to a root: "Statics" and the type, "Threads", the thread and its stack, "Handles"
 /// and their kind.

@@ -10,6 +10,9 @@ namespace heapscape::engine {
 Stage Snapshot::stage() const {
   return m_contents->stage;
 }
+bool Snapshot::isRecorded() const {
+  return m_contents->recorded != nullptr;
+}
 const Summary& Snapshot::summary() const {
   return m_contents->summary;
 }

@@ -47,7 +47,7 @@ struct RuntimeSummary {
   GlobalsSource globals = GlobalsSource::Dump;  // what told where the runtime's globals are
 };
 
-enum class DumpKind : std::uint8_t { Heap, Full, Mini, Triage, Gcore, Kernel, Unknown };
+enum class DumpKind : std::uint8_t { Heap, Full, Mini, Triage, Gcore, Kernel, GcDump, Unknown };
 
 template <>
 inline constexpr auto kEnumNames<DumpKind> = std::to_array<EnumName<DumpKind>>({{DumpKind::Heap, "heap"},
@@ -56,6 +56,7 @@ inline constexpr auto kEnumNames<DumpKind> = std::to_array<EnumName<DumpKind>>({
                                                                                 {DumpKind::Triage, "triage"},
                                                                                 {DumpKind::Gcore, "gcore"},
                                                                                 {DumpKind::Kernel, "kernel"},
+                                                                                {DumpKind::GcDump, "gcdump"},
                                                                                 {DumpKind::Unknown, "unknown"}});
 
 struct DumpSummary {
@@ -136,6 +137,9 @@ class Snapshot {
 
   Stage stage() const;
   bool has(Stage stage) const { return this->stage() >= stage; }
+  /// Whether it is of a heap that was recorded, as a .gcdump file holds it: types, sizes, references and roots, but no
+  /// memory, and so nothing else. See recorded_heap.h.
+  bool isRecorded() const;
 
   // Summary
   const Summary& summary() const;
@@ -170,7 +174,7 @@ class Snapshot {
   std::uint64_t indexBytes() const;
 
   // Layouts
-  /// Padding of all instances, own and nested and in array elements; index: TypeId.
+  /// Padding of all instances, own and nested and in array elements; index: TypeId. Empty of a recorded heap.
   const std::vector<std::uint64_t>& typePaddingBytes() const;
 
   // References

@@ -207,6 +207,11 @@ class TypeFinder {
  public:
   TypeFinder(const Snapshot& snapshot, std::string text, std::stop_token stop)
       : m_readers(*snapshot.contents().readers), m_text(std::move(text)), m_stop(std::move(stop)) {
+    if (snapshot.isRecorded()) {
+      for (const TypeRow& row : snapshot.types()) m_candidates.push_back({row.name, row.methodTable, true});
+      std::ranges::sort(m_candidates, {}, [](const NamedType& c) { return std::tie(c.name, c.methodTable); });
+      return;
+    }
     std::unordered_map<Address, bool> addresses;  // with objects or not
     for (const TypeRow& row : snapshot.types()) {
       if (!row.isFree) addresses[row.methodTable] = true;
@@ -289,7 +294,8 @@ class TypeFinder {
     std::string names;
     for (const NamedType* candidate : std::span(fits).first(std::min(fits.size(), kNamesInMessage))) {
       if (!names.empty()) names += ", ";
-      names += fmt::format("{} ({})", candidate->name, toString(candidate->methodTable));
+      names += candidate->name;
+      if (!isStandIn(candidate->methodTable)) names += fmt::format(" ({})", toString(candidate->methodTable));
     }
     if (fits.size() > kNamesInMessage) names += " …";
     return failure(ErrorCode::BadQuery, fmt::format("{} loaded types fit {}: {}.", fits.size(), m_text, names),
@@ -308,7 +314,7 @@ Result<Address> findType(const Snapshot& snapshot, const std::string& nameOrAddr
   const RuntimeReaders& readers = *snapshot.contents().readers;
   Address address;
   if (tryParseAddress(nameOrAddress, address)) {
-    if (readers.methodTables.isMethodTable(address)) return address;
+    if (!snapshot.isRecorded() && readers.methodTables.isMethodTable(address)) return address;
     if (nameOrAddress.starts_with("0x"))
       return failure(ErrorCode::NotFound, "There is no method table at " + toString(address) + ".");
   }

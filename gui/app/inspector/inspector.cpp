@@ -115,16 +115,17 @@ void addItems(std::vector<Fact>& facts, const Snapshot& snapshot, const engine::
 }  // namespace
 
 std::vector<Fact> objectFacts(const Snapshot& snapshot, const engine::ObjectRow& object) {
-  std::vector<Fact> facts{addressFact(u"Address"_s, object.address),
-                          {.label = u"Size"_s,
-                           .value = exactBytesText(object.sizeBytes),
-                           .detail = u"As the runtime computes it from base size, element size and length"_s},
-                          {.label = u"Bytes"_s,
-                           .value = exactBytesText(object.alignedBytes),
-                           .detail = u"What it takes up in the heap: the size, rounded up to the next multiple of 8"_s},
-                          {.label = u"Generation"_s, .value = generationText(object.generation)}};
+  std::vector<Fact> facts{
+      addressFact(u"Address"_s, object.address),
+      {.label = u"Size"_s,
+       .value = exactBytesText(object.sizeBytes),
+       .detail = u"As the runtime computes it from base size, element size and length"_s},
+      {.label = u"Bytes"_s,
+       .value = exactBytesText(object.alignedBytes),
+       .detail = u"What it takes up in the heap: the size, rounded up to the next multiple of 8"_s}};
+  if (object.generation) facts.push_back({.label = u"Generation"_s, .value = generationText(*object.generation)});
   if (const auto retained = engine::retainedOf(snapshot, object.address)) facts.push_back(retainedFact(*retained));
-  if (object.segment.value < snapshot.segments().size()) {
+  if (object.segment.value < snapshot.segments().size() && !snapshot.isRecorded()) {
     const Segment& segment = snapshot.segments()[object.segment.value];
     facts.push_back({.label = u"Heap"_s, .value = countText(segment.heap)});
     facts.push_back(addressFact(u"Segment"_s, segment.objects.start));
@@ -173,10 +174,10 @@ std::vector<Fact> typeFacts(const Snapshot& snapshot, const InspectedType& type)
     if (type.layout->componentSize > 0) {
       facts.push_back(bytesFact(u"Element size"_s, type.layout->componentSize));
     }
-  } else if (type.id) {
+  } else if (type.id && !snapshot.isRecorded()) {
     facts.push_back(bytesFact(u"Base size"_s, snapshot.types()[type.id->value].baseSize));
   }
-  facts.push_back(addressFact(u"Method table"_s, type.methodTable));
+  if (!snapshot.isRecorded()) facts.push_back(addressFact(u"Method table"_s, type.methodTable));
   const std::string assembly = type.layout ? type.layout->assembly
                                : type.id   ? snapshot.types()[type.id->value].assembly
                                            : std::string();

@@ -64,7 +64,7 @@ QString figureTip(const TypeFigures& figures, bool hasPadding, int column) {
     case GarbageColumn:
       return garbageTip(figures);
     case PaddingColumn:
-      if (!hasPadding) return u"Layouts are still being read."_s;
+      if (!hasPadding) return u"Not known: layouts are still being read, or the file does not tell them."_s;
       return u"%1 that no field uses: %2 of all bytes of this row"_s.arg(
           exactBytesText(figures.paddingBytes), percentText(figures.paddingBytes, figures.bytes));
     case GenerationsColumn:
@@ -98,9 +98,9 @@ void TypeFigures::raiseTo(const TypeFigures& other) {
 TypeFigures figuresOf(const engine::ListedType& type) {
   return {.objects = type.count,
           .bytes = type.bytes,
-          .paddingBytes = type.paddingBytes,
+          .paddingBytes = type.paddingBytes.value_or(0),
           .averageBytes = type.count == 0 ? 0 : type.bytes / type.count,
-          .generations = type.generationBytes,
+          .generations = type.generationBytes.value_or(GenerationBytes()),
           .retainedBytes = type.retainedBytes,
           .garbageBytes = type.garbageBytes,
           .garbageObjects = type.garbageCount.value_or(0)};
@@ -119,7 +119,7 @@ QString typeTableHeadingTip(int column, bool hasPadding) {
       return u"Bytes divided by objects"_s;
     case PaddingColumn:
       return hasPadding ? u"Bytes in the objects that no field uses, own and nested"_s
-                        : u"Known once the layouts are read"_s;
+                        : u"Known once the layouts are read; a .gcdump file does not tell them"_s;
     case GenerationsColumn:
       return u"Share of the bytes in generation 0, 1, 2, the large (L), pinned (P) and frozen (F) heap"_s;
     default:

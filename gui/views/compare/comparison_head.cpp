@@ -307,6 +307,7 @@ void ComparisonHead::showResult(const ComparedDumps& compared) {
   const engine::Comparison& found = compared.comparison;
   const bool areOfOneArchitecture = found.before.runtime.architecture == found.after.runtime.architecture;
   const auto side = [&](const Snapshot& snapshot, const engine::Summary& summary) {
+    if (summary.dump.kind == engine::DumpKind::GcDump) return OrderBanner::Side{dumpName(snapshot), u".gcdump"_s};
     const QString runtime = u".NET %1"_s.arg(fromEngine(summary.runtime.version));
     const QString architecture = areOfOneArchitecture ? QString() : u", "_s + fromEngine(summary.runtime.architecture);
     return OrderBanner::Side{dumpName(snapshot), runtime + architecture};

@@ -202,6 +202,8 @@ QString kindText(engine::DumpKind kind) {
       return u"triage dump of createdump"_s;
     case engine::DumpKind::Gcore:
       return u"gcore's"_s;
+    case engine::DumpKind::GcDump:
+      return u"graph of the heap (.gcdump)"_s;
     case engine::DumpKind::Unknown:
       return u"of an unknown program"_s;
     case engine::DumpKind::Kernel:
@@ -300,6 +302,13 @@ Fact memoryFact(const engine::ProcessMemory& memory) {
 std::vector<Fact> dumpFacts(const engine::Snapshot& snapshot) {
   const engine::RuntimeSummary& runtime = snapshot.summary().runtime;
   const engine::DumpSummary& dump = snapshot.summary().dump;
+  if (snapshot.isRecorded()) {
+    std::vector<Fact> facts{{.label = u"File"_s, .value = kindText(dump.kind)}};
+    if (!dump.command.empty()) facts.push_back({.label = u"Program"_s, .value = fromEngine(dump.command)});
+    if (dump.pid > 0) facts.push_back({.label = u"Process"_s, .value = QString::number(dump.pid)});
+    facts.push_back({.label = u"Size"_s, .value = bytesText(dump.fileBytes), .detail = exactBytesText(dump.fileBytes)});
+    return facts;
+  }
   const engine::GcHeaps heaps = gcHeaps(snapshot);
   std::vector<Fact> facts{
       {.label = u"Runtime"_s,

@@ -147,7 +147,7 @@ void HeapHead::showSnapshot(const engine::Snapshot& snapshot) {
   m_bar->setParts(parts);
   showSentence();
   if (isNew) showRows();
-  askForCollections();
+  if (!snapshot.isRecorded()) askForCollections();
 }
 
 void HeapHead::askForCollections() {

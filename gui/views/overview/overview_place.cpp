@@ -118,6 +118,7 @@ void ActivityList::clear() {
 
 void ActivityList::showSnapshot(const engine::Snapshot& snapshot) {
   const bool hasNoHeap = lacksHeap(snapshot);
+  if (snapshot.isRecorded()) return say(u"A .gcdump file does not tell what threads were doing."_s);
   if (snapshot.stage() != engine::Stage::Objects && !hasNoHeap) return;
   say(u"Reading the stacks"_s);
   using Groups = engine::Outcome<std::vector<engine::ActivityGroup>>;
@@ -274,7 +275,8 @@ std::vector<TopType> topTypes(const engine::Snapshot& snapshot, const std::stop_
                    .methodTable = snapshot.types()[type.value].methodTable,
                    .objects = counts.count[type.value],
                    .bytes = counts.bytes[type.value],
-                   .generationBytes = counts.generationBytes[type.value]});
+                   .generationBytes = snapshot.isRecorded() ? decltype(TopType::generationBytes)()
+                                                            : counts.generationBytes[type.value]});
   }
   return top;
 }
@@ -479,6 +481,7 @@ void OverviewPlace::clear() {
 void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_pages->setCurrentIndex(1);
   m_banner->setText(bannerText(snapshot));
+  if (snapshot.isRecorded()) return showRecorded(snapshot);
   m_death->showSnapshot(snapshot);
   showFacts(snapshot);
   m_health->setReport(healthReport(snapshot, kMostHealthItems));
@@ -499,6 +502,22 @@ void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
     askMissingSymbols();
   }
   if (snapshot.has(engine::Stage::Retained)) askMemory();
+}
+
+// What is told by memory, threads and modules stays empty.
+void OverviewPlace::showRecorded(const engine::Snapshot& snapshot) {
+  showFacts(snapshot);
+  m_health->setReport(healthReport(snapshot, kMostHealthItems));
+  m_health->show();
+  m_head->showSnapshot(snapshot);
+  m_owners->showSnapshot(snapshot);
+  m_typesMap->showSnapshot(snapshot);
+  m_activities->showSnapshot(snapshot);
+  if (snapshot.stage() != engine::Stage::Objects) return;
+  showFigures(snapshot);
+  m_lateDonut.stack->setCurrentWidget(m_lateDonut.state);
+  m_lateDonut.state->showEmpty(u"Not in a .gcdump file"_s, u"It does not tell how old objects are."_s);
+  askTopTypes();
 }
 
 void OverviewPlace::showNoHeap(const engine::Snapshot& snapshot) {
@@ -533,10 +552,17 @@ void OverviewPlace::showFigures(const engine::Snapshot& snapshot) {
   const std::size_t segments = snapshot.segments().size();
   std::size_t types = 0;
   for (const engine::TypeRow& type : snapshot.types()) types += type.isFree ? 0 : 1;
-  m_tiles[0]->setFigure(countText(live.objects), u"in %1"_s.arg(countedText(segments, u"segment"_s)));
+  const bool isRecorded = snapshot.isRecorded();
+  m_tiles[0]->setFigure(countText(live.objects),
+                        isRecorded ? QString() : u"in %1"_s.arg(countedText(segments, u"segment"_s)));
   m_tiles[1]->setFigure(bytesText(live.bytes),
                         live.objects == 0 ? QString() : u"%1 on average"_s.arg(bytesText(live.bytes / live.objects)),
                         exactBytesText(live.bytes));
+  if (isRecorded) {
+    m_tiles[2]->setFigure(u"?"_s, u"not in a .gcdump file"_s);
+    m_tiles[3]->setFigure(countText(types), {});
+    return;
+  }
   m_tiles[2]->setFigure(bytesText(live.freeBytes),
                         u"%1 of the heap, %2"_s.arg(percentText(live.freeBytes, live.bytes + live.freeBytes),
                                                     countedText(live.freeObjects, u"free object"_s)),

@@ -76,6 +76,7 @@ class OverviewPlace : public Place {
   void askMissingSymbols();
   void showHealth();
   void askMemory();
+  void showRecorded(const engine::Snapshot& snapshot);
   void showNoHeap(const engine::Snapshot& snapshot);
   void showFacts(const engine::Snapshot& snapshot);
   QWidget* buildHealth();

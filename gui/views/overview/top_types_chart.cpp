@@ -63,6 +63,10 @@ std::vector<TopTypeBar> topTypeBars(const std::vector<TopType>& types, double wi
                                                 rowHeight * kTopTypesGeometryBarHeight));
       left += part;
     }
+    // Of a recorded heap nothing says which generation.
+    if (bar.parts.empty())
+      bar.parts.emplace_back(std::nullopt, QRectF(left, top + rowHeight * (1 - kTopTypesGeometryBarHeight) / 2, length,
+                                                  rowHeight * kTopTypesGeometryBarHeight));
     bars.push_back(std::move(bar));
   }
   return bars;
@@ -175,7 +179,8 @@ void TopTypesChart::draw(QPainter& painter, int current) const {
     // Where contrast is wanted a gap tells parts that lie beside each other.
     const double gap = colours.isContrast ? 1 : 0;
     for (const auto& [generation, part] : bar.parts)
-      painter.fillRect(part.adjusted(0, 0, -std::min(gap, part.width() / 2), 0), colours.of(generation));
+      painter.fillRect(part.adjusted(0, 0, -std::min(gap, part.width() / 2), 0),
+                       generation ? colours.of(*generation) : palette().color(QPalette::Highlight));
   }
 }
 

@@ -28,8 +28,8 @@ struct TopType {
 struct TopTypeBar {
   QRectF row;  // what is hit
   QRectF name;
-  QRectF figure;                                             // bytes, at the right end
-  std::vector<std::pair<engine::Generation, QRectF>> parts;  // the bar, youngest first
+  QRectF figure;                                                            // bytes, at the right end
+  std::vector<std::pair<std::optional<engine::Generation>, QRectF>> parts;  // the bar, youngest first
 };
 
 /// A row each; bars share one scale, on which the largest type fills the room between name and figure.

@@ -14,10 +14,18 @@ namespace {
 using engine::HeldRoot;
 using engine::RootKind;
 
-constexpr std::array kRootRowsKinds{
-    RootKind::StrongHandle,   RootKind::PinnedHandle, RootKind::RefCountedHandle, RootKind::AsyncPinnedHandle,
-    RootKind::SizedRefHandle, RootKind::Static,       RootKind::ThreadStatic,     RootKind::FinalizerReady,
-    RootKind::Stack,          RootKind::Given};
+constexpr std::array kRootRowsKinds{RootKind::StrongHandle,
+                                    RootKind::PinnedHandle,
+                                    RootKind::RefCountedHandle,
+                                    RootKind::AsyncPinnedHandle,
+                                    RootKind::SizedRefHandle,
+                                    RootKind::DependentHandle,
+                                    RootKind::Static,
+                                    RootKind::ThreadStatic,
+                                    RootKind::FinalizerReady,
+                                    RootKind::Stack,
+                                    RootKind::Given,
+                                    RootKind::Other};
 
 QString kindTip(RootKind kind) {
   return kind == RootKind::Stack
@@ -115,6 +123,10 @@ QString rootKindText(RootKind kind) {
       return u"Async-pinned handle"_s;
     case RootKind::SizedRefHandle:
       return u"Sized handle"_s;
+    case RootKind::DependentHandle:
+      return u"Dependent handle"_s;
+    case RootKind::Other:
+      return u"Other"_s;
     case RootKind::Static:
       return u"Static"_s;
     case RootKind::ThreadStatic:

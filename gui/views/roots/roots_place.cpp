@@ -505,6 +505,8 @@ void RootsPlace::addTab(RowsPanel* panel, const QString& title) {
 void RootsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_hasObjects = snapshot.has(engine::Stage::Objects);
   m_hasNoHeap = lacksHeap(snapshot);
+  m_isRecorded = snapshot.isRecorded();
+  for (RowsPanel* panel : m_panels) m_tabs->setTabVisible(m_tabs->indexOf(panel), panel == m_roots || !m_isRecorded);
   m_areListsOld = m_areRootsOld = snapshot.has(engine::Stage::Retained);
   if (!m_hasObjects && !m_hasNoHeap) {
     for (RowsPanel* panel : m_panels) panel->showWaiting(u"Waiting for the objects of the heap"_s);
@@ -538,7 +540,7 @@ void RootsPlace::showEvent(QShowEvent* event) {
 void RootsPlace::load() {
   if (!m_hasObjects && !m_hasNoHeap) return;
   for (RowsPanel* panel : m_panels) {
-    if (panel == m_roots) continue;
+    if (panel == m_roots || m_isRecorded) continue;
     if (m_hasNoHeap && panel == m_finalizers) {
       panel->showLacking();
       continue;

@@ -87,6 +87,7 @@ class RootsPlace : public Place {
   Listed m_listed;
   bool m_hasObjects = false;
   bool m_hasNoHeap = false;    // statics and handles are there all the same
+  bool m_isRecorded = false;   // roots alone are told
   bool m_areListsOld = false;  // retained sizes have come since they were read
   bool m_areRootsOld = false;
 };

@@ -129,7 +129,7 @@ BubbleText objectText(const MapState& state, const Colours& colours, const engin
   const bool isFree = object.type.value < types.size() && types[object.type.value].isFree;
   const auto& segments = state.snapshot()->segments();
   const std::uint32_t heap = object.segment.value < segments.size() ? segments[object.segment.value].heap : 0;
-  text.swatch = isFree ? colours.freeSpace() : colours.of(object.generation);
+  text.swatch = isFree ? colours.freeSpace() : colours.of(object.generation.value_or(engine::Generation::Gen2));
   text.title = isFree ? u"Free space"_s : typeText(state, object);
   text.facts << u"%1 · %2 · %3"_s.arg(addressText(object.address), generationText(object.generation),
                                       u"heap %1"_s.arg(heap));

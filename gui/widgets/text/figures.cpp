@@ -106,6 +106,10 @@ QString generationText(engine::Generation generation) {
   return QString::fromLatin1(engine::toString(generation));
 }
 
+QString generationText(const std::optional<engine::Generation>& generation) {
+  return generation ? generationText(*generation) : u"?"_s;
+}
+
 QString segmentKindText(engine::SegmentKind kind) {
   return QString::fromLatin1(engine::toString(kind));
 }

@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <cstdint>
+#include <optional>
 
 #include "base/address.h"
 #include "bridge/literals.h"
@@ -46,6 +47,8 @@ HeapFigures heapFigures(const engine::ObjectTotals& totals);
 
 /// "gen0" … "frozen", as queries and the command line have them.
 QString generationText(engine::Generation generation);
+/// "?" where it is not known.
+QString generationText(const std::optional<engine::Generation>& generation);
 /// "gen0" … "frozen", or "ephemeral".
 QString segmentKindText(engine::SegmentKind kind);
 

@@ -67,7 +67,7 @@ TEST(ObjectRowWriter, AllFormsHaveTheSameFigures) {
                                             std::to_string(rows[i].alignedBytes),
                                             toString(type.methodTable),
                                             type.name,
-                                            toString(rows[i].generation)};
+                                            toString(rows[i].generation.value())};
     EXPECT_EQ(tsv[i + 1], expected);
     EXPECT_EQ((std::vector<std::string>{object["address"], object["size"].dump(), object["bytes"].dump(),
                                         object["methodTable"], object["type"], object["generation"]}),

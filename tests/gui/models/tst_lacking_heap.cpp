@@ -80,6 +80,39 @@ class LackingHeapTest : public QObject {
     QTRY_VERIFY(statics->model()->rowCount() > 0);
   }
 
+  void aGcDumpOffersWhatItTells() {
+    test::WindowDriver driver;
+    QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("gcdump/growth-10.gcdump.zst"))));
+    MainWindow& window = driver.window();
+    QTRY_VERIFY(window.bridge().snapshot()->has(engine::Stage::Retained));
+    const QString lacking = QStringLiteral("Not in a .gcdump file");
+    for (const PlaceId place : {PlaceId::Memory, PlaceId::Segments, PlaceId::Generations, PlaceId::Layouts,
+                                PlaceId::Object, PlaceId::Runtime, PlaceId::Threads}) {
+      QVERIFY(driver.show(place));
+      QVERIFY2(test::shows(window, lacking), qPrintable(placeName(place)));
+      QVERIFY2(test::shows(window, QStringLiteral("heapscape-cli capture")), qPrintable(placeName(place)));
+    }
+    for (const PlaceId place : {PlaceId::Overview, PlaceId::Insights, PlaceId::Types, PlaceId::References,
+                                PlaceId::Roots, PlaceId::Findings, PlaceId::Compare}) {
+      QVERIFY2(driver.show(place), qPrintable(placeName(place)));
+      QTRY_VERIFY2(!test::isLoading(window), qPrintable(placeName(place)));
+    }
+    QVERIFY(driver.show(PlaceId::Types));
+    auto* types = window.place(PlaceId::Types)->findChild<QTableView*>(QStringLiteral("typeTable"));
+    QTRY_VERIFY(types->model()->rowCount() > 50);
+    types->setCurrentIndex(types->model()->index(0, 0));
+    QVERIFY(driver.show(PlaceId::Roots));
+    auto* tabs = window.place(PlaceId::Roots)->findChild<QTabWidget*>(QStringLiteral("rootTabs"));
+    int shown = 0;
+    for (int tab = 0; tab < tabs->count(); ++tab) shown += tabs->isTabVisible(tab);
+    QCOMPARE(shown, 2);
+    // A dump behind it has all of them again.
+    QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    QVERIFY(driver.show(PlaceId::Segments));
+    QVERIFY(!test::shows(window, lacking));
+    for (int tab = 0; tab < tabs->count(); ++tab) QVERIFY(tabs->isTabVisible(tab));
+  }
+
   void aDumpWithAHeapIsNotTakenForOneWithout() {
     test::WindowDriver driver;
     QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("shop-10-triage.core.zst"))));

@@ -318,8 +318,10 @@ void FilmDumpBox::show(const FilmReel::Dump& dump, bool isOpen, bool isReading, 
 
 void FilmDumpBox::showFigures(const engine::DumpSample& sample, std::uint64_t largest) {
   m_time->setText(timeOf(sample));
-  m_time->setDetail(u"When the file was last written; a core itself says no time. .NET %1"_s.arg(
-      fromEngine(sample.summary.runtime.version)));
+  m_time->setDetail(sample.summary.dump.kind == engine::DumpKind::GcDump
+                        ? u"When the file was last written."_s
+                        : u"When the file was last written; a core itself says no time. .NET %1"_s.arg(
+                              fromEngine(sample.summary.runtime.version)));
   m_heap->setText(bytesText(heapBytesOf(sample)));
   m_heap->setDetail(u"%1 in %2 objects"_s.arg(exactBytesText(heapBytesOf(sample)),
                                               countText(sample.totals.objects - sample.totals.freeObjects)));
