@@ -179,6 +179,12 @@ TEST(GcReport, PinsAreToldByWhoKeepsThem) {
   EXPECT_EQ(report.finalizers.ready, 120u);
 }
 
+// Those of critical objects wait in a part of the queue of their own; SOS counts both as ready.
+TEST(GcReport, PendingFinalizersAreAllThatAreReady) {
+  EXPECT_EQ(reportOf("shop-10").finalizers.ready, 13u);
+  EXPECT_EQ(reportOf("shop-10").finalizers.registered, 96u);
+}
+
 TEST(GcReport, FramesThatPinAreTold) {
   const GcReport report = reportOf("stacks-10");
   EXPECT_TRUE(std::ranges::any_of(report.pins, [](const engine::PinGroup& group) {

@@ -11,6 +11,7 @@
 #include "session/objects/retained_query.h"
 #include "session/open/retained_stage.h"
 #include "session/roots/held_together.h"
+#include "session/roots/root_owners.h"
 #include "session/snapshot/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
@@ -66,6 +67,41 @@ TEST_P(HeldTogether, TheLinesOfEveryGroupComeToAllOfIt) {
   }
   EXPECT_EQ(roots.tree[0].alone.bytes, snapshot.retainedTotals().reachableBytes);
   EXPECT_GT(lines, 0u);
+}
+
+TEST_P(HeldTogether, TheLargestObjectOfACombinationIsAmongIt) {
+  const HeldRoots roots = held(10);
+  std::size_t named = 0;
+  for (const RootTreeNode& node : roots.tree) {
+    if (!node.largest) continue;
+    ++named;
+    EXPECT_TRUE(node.isTogether && node.children.empty()) << node.name;
+    const auto retained = engine::retainedBytesAt(snapshot, node.largest);
+    ASSERT_TRUE(retained) << node.name;
+    EXPECT_GT(*retained, 0u) << node.name;
+    EXPECT_LE(*retained, node.alone.bytes) << node.name;
+  }
+  EXPECT_GT(named, 0u);
+}
+
+TEST_P(HeldTogether, OwnersAndSharedObjectsComeToAllThatIsLive) {
+  for (const std::size_t most : {3, 40}) {
+    const engine::RootOwners owners = engine::largestOwners(snapshot, most, {}).value();
+    std::uint64_t bytes = owners.ofOthers.bytes + owners.together.bytes, last = ~std::uint64_t{0};
+    std::size_t shared = 0;
+    for (const engine::RootOwner& owner : owners.owners) {
+      EXPECT_LE(owner.alone.bytes, last);
+      last = owner.alone.bytes;
+      bytes += last;
+      if (!owner.isShared) continue;
+      ++shared;
+      EXPECT_EQ(engine::retainedBytesAt(snapshot, owner.object), owner.alone.bytes) << owner.typeName;
+      EXPECT_FALSE(owner.typeName.empty());
+    }
+    EXPECT_EQ(owners.owners.size(), most);
+    EXPECT_EQ(bytes, snapshot.retainedTotals().reachableBytes);
+    EXPECT_TRUE(most == 3 || shared > 0);
+  }
 }
 
 TEST_P(HeldTogether, EachCombinationIsWhatExactlyItsOwnersLeadTo) {
