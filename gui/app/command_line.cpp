@@ -17,7 +17,8 @@ QCommandLineParser& describe(QCommandLineParser& parser) {
       u"Shows a .NET program's memory from a Linux core dump, "
       "or how the types of an assembly are laid out."_s);
   parser.addPositionalArgument(
-      u"dump"_s, u"Core dump to open, plain or in .zst, .gz, .xz, .lz4 or .tar, an assembly or a saved review."_s,
+      u"dump"_s,
+      u"Core dump or .gcdump file to open, plain or in .zst, .gz, .xz, .lz4 or .tar, an assembly or a saved review."_s,
       u"[FILE]"_s);
   parser.addOptions({
       {u"theme"_s, u"Colours: system, light, dark or contrast."_s, u"THEME"_s},

@@ -64,8 +64,10 @@ void GenerationCellsDelegate::paint(QPainter* painter, const QStyleOptionViewIte
   initStyleOption(&item, index);
   paintItemWithoutText(painter, item);
 
+  const QVariant generations = index.data(kGenerationsRole);
+  if (!generations.isValid()) return;
   const Colours colours(item.palette);
-  const auto cells = generationCells(pictureArea(item.rect), index.data(kGenerationsRole).value<GenerationBytes>());
+  const auto cells = generationCells(pictureArea(item.rect), generations.value<GenerationBytes>());
   const bool isEnabled = item.state & QStyle::State_Enabled;
   painter->save();
   painter->setPen(Qt::NoPen);

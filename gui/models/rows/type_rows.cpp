@@ -37,6 +37,7 @@ std::vector<RowColumn<ListedType>> columnsOf(const TypeFigures& largest, bool ha
   columns[AssemblyColumn].setup = {.field = "assembly", .letters = 25};
   for (int column = ObjectsColumn; column <= GenerationsColumn; ++column) {
     columns[static_cast<std::size_t>(column)].more = [largest, hasPadding, column](const ListedType& type, int role) {
+      if (column == GenerationsColumn && !type.generationBytes) return QVariant();
       return figureData(figuresOf(type), largest, hasPadding, column, role);
     };
   }

@@ -45,8 +45,9 @@ void AlertStrip::clear() {
 }
 
 void AlertStrip::showSnapshot(const engine::Snapshot& snapshot) {
-  if (!snapshot.has(engine::Stage::Objects) || lacksHeap(snapshot)) {
-    if (lacksHeap(snapshot)) m_hasFailed = true;
+  const bool isUntold = lacksHeap(snapshot) || snapshot.isRecorded();
+  if (!snapshot.has(engine::Stage::Objects) || isUntold) {
+    if (isUntold) m_hasFailed = true;
     showAlerts();
     return;
   }

@@ -216,8 +216,11 @@ void FixFirst::showState() {
 
 void FixFirst::showFound(const FoundInsights& found) {
   const engine::ActionPlan& plan = found.list.plan;
-  m_lead->setText(leadText(plan));
-  m_text->setText(summaryText(found));
+  const auto& snapshot = m_source.bridge().snapshot();
+  const bool isUntold = snapshot && snapshot->isRecorded();
+  m_lead->setText(isUntold ? u"Possible savings: not known"_s : leadText(plan));
+  m_text->setText(isUntold ? u"A .gcdump file does not tell what objects hold. Looked for is what retains much."_s
+                           : summaryText(found));
   const std::size_t count = found.list.insights.size();
   m_all->setText(count == 1 ? u"The insight"_s : u"All %1 insights"_s.arg(countText(count)));
   m_all->setVisible(count > 0);

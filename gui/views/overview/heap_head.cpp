@@ -206,6 +206,7 @@ void HeapHead::showRows() {
       lineOfPart(u"garbage"_s, parts.garbage, known, garbageTip(totals)), u"heapGarbage"_s,
       [](const Colours& colours) { return colours.garbageBrush(liveColour(colours)); },
       [this] { m_navigator.showGarbage(); });
+  if (snapshot && snapshot->isRecorded()) return;
   add(
       lineOfPart(u"free between objects"_s, parts.free, parts.whole(), u"Click: free space by generation"_s),
       u"heapFree"_s, [](const Colours& colours) { return colours.freeSpaceBrush(); },

@@ -509,6 +509,7 @@ void OverviewPlace::showRecorded(const engine::Snapshot& snapshot) {
   showFacts(snapshot);
   m_health->setReport(healthReport(snapshot, kMostHealthItems));
   m_health->show();
+  m_alerts->showSnapshot(snapshot);
   m_head->showSnapshot(snapshot);
   m_owners->showSnapshot(snapshot);
   m_typesMap->showSnapshot(snapshot);

@@ -73,6 +73,7 @@ QVariant NamespaceTreeModel::cell(const QModelIndex& index, int role) const {
                ? u"Retained sizes of types do not add up; the dominator tree has them by namespace."_s
                : QVariant();
   }
+  if (index.column() == GenerationsColumn && m_rows->snapshot.isRecorded()) return {};
   return figureData(tree()->figures(number), tree()->largest, m_rows->hasPadding(), index.column(), role);
 }
 

@@ -18,6 +18,7 @@ ObjectDetails someObject() {
   details.row.address = Address{0x7f10};
   details.row.sizeBytes = 1'234;
   details.row.alignedBytes = 1'240;
+  details.row.generation = Generation::Gen0;
   details.typeName = "Shop.Order";
   details.methodTable = Address{0x7f80};
   details.segmentAddress = Address{0x7f00};

@@ -97,6 +97,9 @@ class LackingHeapTest : public QObject {
       QVERIFY2(driver.show(place), qPrintable(placeName(place)));
       QTRY_VERIFY2(!test::isLoading(window), qPrintable(placeName(place)));
     }
+    QVERIFY(driver.show(PlaceId::Overview));
+    for (const char* untold : {"Looking for deadlocks", "free between objects", "No waste"})
+      QVERIFY2(!test::shows(window, QString::fromLatin1(untold)), untold);
     QVERIFY(driver.show(PlaceId::Types));
     auto* types = window.place(PlaceId::Types)->findChild<QTableView*>(QStringLiteral("typeTable"));
     QTRY_VERIFY(types->model()->rowCount() > 50);
