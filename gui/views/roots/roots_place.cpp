@@ -245,10 +245,10 @@ void RootTreePanel::addTree() {
   const int letter = fontMetrics().averageCharWidth();
   QHeaderView* heading = m_tree->header();
   heading->setStretchLastSection(false);
-  heading->resizeSection(RootTreeModel::AloneColumn, letter * 18);
-  heading->resizeSection(RootTreeModel::ObjectColumn, figureColumnWidth(*this));
+  heading->resizeSection(RootTreeModel::AloneColumn, letter * 30);
+  heading->resizeSection(RootTreeModel::ObjectColumn, letter * 26);
   heading->resizeSection(RootTreeModel::RootsColumn, letter * 9);
-  heading->resizeSection(RootTreeModel::TypeColumn, letter * 36);
+  heading->resizeSection(RootTreeModel::TypeColumn, letter * 28);
   heading->resizeSection(RootTreeModel::ValueColumn, letter * 24);
   rememberColumns(heading, u"rootTree"_s);
   new StretchedSection(m_tree, heading, RootTreeModel::NameColumn, letter * 36,
@@ -333,7 +333,11 @@ void RootTreePanel::openSmallGroups() {
   for (int row = 0; row < m_model->rowCount(); ++row) {
     const QModelIndex group = m_model->index(row, 0);
     const engine::RootTreeNode& node = m_model->nodeAt(group);
-    if (node.isTogether) continue;
+    if (node.isTogether) {
+      // Where most of what is live is held so, its combinations are the answer.
+      if (node.alone.bytes > m_model->nodeAt({}).alone.bytes / 2) m_tree->expand(group);
+      continue;
+    }
     const int children = m_model->rowCount(group);
     const bool areStatics = node.name == kStatics;
     const auto holdsNothing = [&](int child) {

@@ -204,8 +204,7 @@ void InstancesPanel::showNone() {
     state.setAction(u"Clear the query"_s, [this] { m_query->clear(); });
   } else {
     state.showEmpty(u"No objects"_s, m_typeName == u"Free"_s
-                                         ? u"Free objects are gaps between objects. Segments shows where they lie, "
-                                           "Generations how they are spread."_s
+                                         ? u"These are gaps. Segments shows where they lie."_s
                                          : u"This part of the heap holds no object of the selected type."_s);
   }
 }
