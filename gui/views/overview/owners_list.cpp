@@ -7,6 +7,7 @@
 #include "models/retained_offer.h"
 #include "widgets/bar_row.h"
 #include "widgets/section.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
 
