@@ -509,8 +509,8 @@ void Inspector::showInsights() {
 }
 
 void Inspector::elideInsights() {
-  constexpr int kAroundText = 96;  // margins, the icon and the button's own edge
-  const int room = std::max(m_scroll->viewport()->width() - kAroundText, fontMetrics().averageCharWidth() * 10);
+  constexpr int kAroundText = 96;  // margins, the icon, the button's own edge, a scroll bar
+  const int room = std::max(width() - kAroundText, fontMetrics().averageCharWidth() * 10);
   m_toInsights->setText(fontMetrics().elidedText(m_insightsText, Qt::ElideRight, room));
   m_toInsights->setAccessibleName(m_insightsText);
 }
