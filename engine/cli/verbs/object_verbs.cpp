@@ -100,7 +100,8 @@ class ObjectsVerb : public Verb {
     };
     if (context.options().top) {
       const auto rows = largestObjects(snapshot, m_filter, *context.options().top, context.stop());
-      std::all_of(rows.begin(), rows.end(), writeRow);
+      for (const ObjectRow& row : rows)
+        if (!writeRow(row)) break;
     } else {
       engine::forEachObject(snapshot, m_filter, writeRow, context.stop());
     }
