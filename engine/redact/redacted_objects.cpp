@@ -13,7 +13,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kHeaderBytes = 4;  // the sync block's number, a thin lock or a hash code
 constexpr std::uint32_t kCharactersOffset = 12;
 
 struct NamedField {
@@ -296,9 +295,9 @@ std::uint32_t RedactedObjects::shownComponents(const ObjectFacts& facts) const {
 void RedactedObjects::fillObject(const ObjectFacts& facts, Bytes bytes, Target& target) const {
   const Plan& plan = m_plans[facts.type.value];
   target.copy(facts.address, bytes, 0, kPointerBytes);
-  std::array<std::byte, kHeaderBytes> header{};
-  if (!plan.isFree && m_contents.memory->tryRead(facts.address - kHeaderBytes, std::span<std::byte>(header)))
-    target.put(facts.address - kHeaderBytes, header);
+  std::array<std::byte, kObjectHeaderBytes> header{};
+  if (!plan.isFree && m_contents.memory->tryRead(facts.address - kObjectHeaderBytes, std::span<std::byte>(header)))
+    target.put(facts.address - kObjectHeaderBytes, header);
   if (plan.componentSize) target.putValue(facts.address + kComponentsOffset, shownComponents(facts));
   if (plan.isFree) return;
   if (plan.isArray && plan.elementOffset > kElementsOffset)  // bounds of several dimensions

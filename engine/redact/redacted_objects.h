@@ -15,6 +15,9 @@
 
 namespace heapscape::engine {
 
+/// Of an object, in front of its address: the sync block's number, a thin lock or a hash code.
+inline constexpr std::uint64_t kObjectHeaderBytes = 4;
+
 /// What is left of the objects of a heap in a redacted copy: method table, header, length, references, and of fields
 /// those that hold addresses, or states without which the runtime's own objects cannot be understood (of a task whether
 /// it is done, of a lock who has it). Of free objects the length alone. Safe from any thread.

@@ -34,7 +34,6 @@ constexpr std::uint64_t kFrameBytes = 512;        // of a frame of the runtime a
 constexpr std::uint64_t kGcFrameBytes = 64;       // of what the runtime's own code protects
 constexpr std::uint64_t kTrackerBytes = 4096;     // of an exception on its way
 constexpr std::uint64_t kCodeAtFault = 16;        // the longest instruction
-constexpr std::uint64_t kFirstHeaderBytes = 4;    // of an object, in front of its address
 constexpr std::uint64_t kThreadDataBytes = 4096;  // of the C library, around the thread pointer
 
 /// Parts of ranges that lie in none of `others`.
@@ -138,7 +137,7 @@ void RedactionPlan::keepHeap() {
     m_plan.keep(segment.objects, isMini() ? KeepRule::Structure : KeepRule::Objects, KeptKind::Objects);
     // The header of its first object.
     if (segment.objects.start && !isMini())
-      m_plan.keep({segment.objects.start - kFirstHeaderBytes, segment.objects.start}, KeepRule::Bytes,
+      m_plan.keep({segment.objects.start - kObjectHeaderBytes, segment.objects.start}, KeepRule::Bytes,
                   KeptKind::Objects);
     if (segment.address)
       m_heapRanges.push_back({segment.objects.start, std::max(segment.committedEnd, segment.reservedEnd)});

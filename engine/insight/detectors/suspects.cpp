@@ -158,9 +158,10 @@ class SuspectFinder {
     insight.subject = name;
     insight.title = fmt::format("{} holds {}% of what is live", name, percentOf(insight.bytes, bytesOf(0)));
     if (most.objects > 1) insight.title += fmt::format(", {}", countOf(most.objects, typeName(most.type) + " object"));
-    // A context of EF Core tracks whatever was read through it.
+    // A context of EF Core tracks whatever was read through it; its models and caches are meant to stay.
+    constexpr std::string_view kTracking = "Microsoft.EntityFrameworkCore.ChangeTracking.";
     const bool isContext =
-        (m_heap.typeRowOf(object).name + typeName(most.type)).find("EntityFrameworkCore") != std::string::npos;
+        m_heap.typeRowOf(object).name.starts_with(kTracking) || typeName(most.type).starts_with(kTracking);
     insight.advice =
         isContext ? "This DbContext tracks what it has read as long as it lives. Create one per unit of work, read "
                     "with AsNoTracking, or call ChangeTracker.Clear()."

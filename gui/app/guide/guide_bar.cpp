@@ -147,10 +147,7 @@ void GuideBar::lead(const GuideStep& step) {
   const bool isPicked = step.isTypePicked ? bool(now.selection.methodTable) : bool(now.selection.object);
   if (step.picked.isEmpty() || isPicked) {
     if (!step.picked.isEmpty()) wanted.selection = now.selection;
-    m_isLeading = true;
-    m_navigator.go(wanted);
-    m_isLeading = false;
-    return;
+    return goTo(wanted);
   }
   m_bridge.ask(
       this, kGuideChannel,
@@ -159,10 +156,14 @@ void GuideBar::lead(const GuideStep& step) {
       [this, wanted](const Selection& selection) {
         Location found = wanted;
         found.selection = selection;
-        m_isLeading = true;
-        m_navigator.go(found);
-        m_isLeading = false;
+        goTo(found);
       });
+}
+
+void GuideBar::goTo(const Location& location) {
+  m_isLeading = true;
+  m_navigator.go(location);
+  m_isLeading = false;
 }
 
 void GuideBar::showStep() {

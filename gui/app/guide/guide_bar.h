@@ -50,6 +50,7 @@ class GuideBar : public QWidget {
   void goBack();
   void enter(std::size_t step, bool leads);
   void lead(const GuideStep& step);
+  void goTo(const Location& location);
   void showStep();
   void follow(const Location& location);
   void markPart();
