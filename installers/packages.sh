@@ -5,12 +5,12 @@
 
 engine_packages=(cmake ninja-build g++ pkgconf libelf-dev libzstd-dev liblz4-dev liblzma-dev zlib1g-dev libarchive-dev
                  libtbb-dev libxxhash-dev libre2-dev libfmt-dev libexpected-dev nlohmann-json3-dev libcli11-dev libedit-dev
-                 libcapstone-dev)
+                 libcapstone-dev libflatbuffers-dev)
 window_packages=(qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev libqt6svg6 qt6-qpa-plugins fonts-dejavu-core
                  libgraphviz-dev)
 # Only for programs that are to be shown on Wayland itself; most desktops offer X11 as well.
 wayland_packages=(qt6-wayland)
-test_packages=(libgtest-dev libgmock-dev zstd mandoc desktop-file-utils shared-mime-info)
+test_packages=(libgtest-dev libgmock-dev pybind11-dev python3-dev zstd mandoc desktop-file-utils shared-mime-info)
 debian_packages=(dpkg-dev file gzip)
 archive_packages=(patchelf zstd)
 image_packages=(mmdebstrap umoci)

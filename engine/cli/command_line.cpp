@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "cli/arguments.h"
@@ -197,6 +198,30 @@ engine::Outcome<void> runQuietly(const CommandLine& line, engine::Output::Sink s
   if (auto changed = context.changedInput()) return tl::unexpected(engine::Unfinished(std::move(*changed)));
   context.keepAnswers();
   return {};
+}
+
+engine::Outcome<nlohmann::json> jsonAnswer(std::vector<std::string> words, const std::vector<std::string>& files,
+                                           const Options& options, Interrupts& interrupts, OpenDump& dump) {
+  const auto wrong = [](std::string what) {
+    return tl::unexpected(engine::Unfinished(engine::Error{engine::ErrorCode::BadQuery, std::move(what)}));
+  };
+  if (words.empty()) return wrong("No verb was given.");
+  const auto verbs = makeVerbs();
+  words.insert(words.begin(), kProgram);
+  words.insert(words.begin() + 2, "--json");
+  // Files come first among what is no option.
+  const auto arguments = std::ranges::find(words, "--");
+  const bool hasArguments = arguments != words.end();
+  std::vector<std::string> paths = files;
+  if (!hasArguments) paths.insert(paths.begin(), "--");
+  words.insert(hasArguments ? arguments + 1 : words.end(), paths.begin(), paths.end());
+  const CommandLine line = parseCommandLine(words, verbs, options);
+  if (!line.verb) return wrong(line.text);
+  std::string text;
+  HEAPSCAPE_CHECK(runQuietly(line, engine::appendTo(text), interrupts, &dump));
+  nlohmann::json answer = nlohmann::json::parse(text, nullptr, false);
+  if (!answer.is_object()) return wrong("There is no answer to this.");
+  return answer;
 }
 
 ExitStatus runVerb(const CommandLine& line, engine::Output::Sink sink, Interrupts& interrupts, OpenDump* dump) {

@@ -54,6 +54,10 @@ Interrupts::Interrupts() : m_state(std::make_shared<State>()) {
   }).detach();
 }
 
+Interrupts Interrupts::withoutSignals() {
+  return Interrupts(std::make_shared<State>());
+}
+
 std::stop_token Interrupts::token() const {
   const std::lock_guard lock(m_state->mutex);
   return m_state->source.get_token();

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <stop_token>
+#include <utility>
 
 namespace heapscape::cli {
 
@@ -11,6 +12,8 @@ class Interrupts {
  public:
   /// From now on. To be made before any thread is started, since threads inherit what is blocked, and once.
   Interrupts();
+  /// Without signals, which belong to the program that this is a part of: only interrupt() asks to stop.
+  static Interrupts withoutSignals();
 
   /// Of what runs now.
   std::stop_token token() const;
@@ -21,6 +24,7 @@ class Interrupts {
 
  private:
   struct State;
+  explicit Interrupts(std::shared_ptr<State> state) : m_state(std::move(state)) {}
   std::shared_ptr<State> m_state;
 };
 

@@ -2,11 +2,14 @@
 // One query over several dumps.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/cli_run.h"
+#include "support/temporary_folder.h"
 
 namespace heapscape::cli::test {
 namespace {
@@ -84,6 +87,21 @@ TEST(QueryOfSeveralDumps, SaysWhichFileItCannotUse) {
   const CliRun noDump = runCli({"query", before(), testData("patches.txt"), "size > 5"});
   EXPECT_EQ(noDump.status, 1);
   EXPECT_NE(noDump.errors.find("patches.txt"), std::string::npos) << noDump.errors;
+}
+
+TEST(QueryAsArrow, WritesAllRowsAndPrintsTotals) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "types.arrow").string();
+  const json answer = answerOf({"query", before(), "--of", "types", "--arrow", file, "--json"});
+  EXPECT_TRUE(answer["query"].empty());
+  EXPECT_GT(answer["totals"]["types"], 10);
+  std::ifstream written(file, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(written)), {});
+  EXPECT_TRUE(bytes.starts_with("ARROW1"));
+  EXPECT_NE(bytes.find("System.String"), std::string::npos);
+  const CliRun failed = runCli({"query", before(), "--arrow", "/nowhere/types.arrow"});
+  EXPECT_EQ(failed.status, 1);
+  EXPECT_NE(failed.errors.find("/nowhere/types.arrow"), std::string::npos);
 }
 
 }  // namespace

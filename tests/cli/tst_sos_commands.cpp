@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 #include "cli_run.h"
+#include "support/temporary_folder.h"
 
 namespace heapscape::cli::test {
 
@@ -142,6 +145,53 @@ TEST(SosCommands, sayWhatIsNotThere) {
     EXPECT_EQ(run.status, 1) << command;
     EXPECT_EQ(run.errorLines(), 1u) << command << run.errors;
   }
+}
+
+TEST(SosCommands, printWordsOfStacksThatReturnToCode) {
+  const auto words = sosLines("dumpstack");
+  EXPECT_EQ(words.front(), "OS Thread Id: 0x7c29 (0)");
+  EXPECT_TRUE(holds(words, "Child-SP RetAddr Caller"));
+  // Where the frame above Main returns to is one of them.
+  const auto returnsTo = [&](const std::string& address) {
+    return std::ranges::any_of(words, [&](const std::string& line) {
+      return line.find(" " + address + " ") != std::string::npos && line.find("Main") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(returnsTo("00007FE638491AA0"));
+  const auto managed = sosLines("eestack -EE");
+  EXPECT_EQ(
+      std::ranges::count_if(managed, [](const auto& line) { return line.starts_with("OS Thread Id"); }),
+      std::ranges::count_if(sosLines("eestack"), [](const auto& line) { return line.starts_with("OS Thread Id"); }));
+  EXPECT_FALSE(std::ranges::any_of(managed, [](const auto& line) { return line.find(".so") != std::string::npos; }));
+}
+
+TEST(SosCommands, findPointersBetweenTheHeapAndOtherMemory) {
+  const auto native = sosLines("gctonative native");
+  EXPECT_TRUE(holds(native, "native regions"));
+  EXPECT_TRUE(std::ranges::any_of(native, [](const auto& line) { return line.ends_with("System.Threading.Thread"); }));
+  const auto stacks = sosLines("findpointersin -all Stack");
+  EXPECT_TRUE(holds(stacks, "Type: stack"));
+  EXPECT_TRUE(std::ranges::any_of(stacks, [](const auto& line) { return line.ends_with(" System.String"); }));
+  EXPECT_TRUE(std::ranges::any_of(sosLines("findpointersin stack"),
+                                  [](const auto& line) { return line.ends_with("[Pointers to non-pinned objects]"); }));
+  const CliRun wrong = runCli({"sos", kSosDump, "-c", "gctonative heap"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_NE(wrong.errors.find("There are gcBookkeeping, loaderHeap, jitCode, stack"), std::string::npos)
+      << wrong.errors;
+}
+
+TEST(SosCommands, saveImagesOfModules) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "catalog.dll").string();
+  const auto modules = sosLines("clrmodules -n catalog.dll");
+  ASSERT_EQ(modules.size(), 1u);
+  const auto lines = sosLines("savemodule " + modules.front().substr(0, 16) + " " + file);
+  ASSERT_EQ(lines.size(), 1u);
+  std::ifstream saved(file, std::ios::binary);
+  const std::string image((std::istreambuf_iterator<char>(saved)), {});
+  EXPECT_TRUE(image.starts_with("MZ"));
+  EXPECT_NE(lines.front().find("bytes"), std::string::npos);
+  EXPECT_EQ(runCli({"sos", kSosDump, "-c", "savemodule 1234 " + file}).status, 1);
 }
 
 }  // namespace heapscape::cli::test

@@ -11,7 +11,6 @@
 
 #include "cli/command_line.h"
 #include "cli/mcp/manual_pages.h"
-#include "cli/verb.h"
 
 namespace heapscape::cli {
 namespace {
@@ -202,27 +201,9 @@ Outcome<json> McpServer::run(const McpTool& tool, const json& arguments, std::st
 }
 
 Outcome<json> McpServer::ask(std::vector<std::string> words, Dump& dump, const std::string& other) {
-  const auto verbs = makeVerbs();
-  words.insert(words.begin(), "heapscape-cli");
-  words.insert(words.begin() + 2, "--json");
-  // Files come first among what is no option.
-  const auto files = std::ranges::find(words, "--");
-  const bool isEnded = files != words.end();
-  std::vector<std::string> paths{dump.path};
-  if (!other.empty()) paths.push_back(other);
-  if (!isEnded) paths.insert(paths.begin(), "--");
-  words.insert(isEnded ? files + 1 : words.end(), paths.begin(), paths.end());
-  const CommandLine line = parseCommandLine(words, verbs, m_options);
-  if (!line.verb) return tl::unexpected(Unfinished(Error{ErrorCode::BadQuery, line.text}));
-  std::string text;
-  const auto sink = [&text](std::string_view piece) {
-    text += piece;
-    return true;
-  };
-  HEAPSCAPE_CHECK(runQuietly(line, sink, m_context.interrupts(), &dump.open));
-  json answer = json::parse(text, nullptr, false);
-  if (!answer.is_object()) return tl::unexpected(Unfinished(Error{ErrorCode::BadQuery, "There is no answer to this."}));
-  return answer;
+  std::vector<std::string> files{dump.path};
+  if (!other.empty()) files.push_back(other);
+  return jsonAnswer(std::move(words), files, m_options, m_context.interrupts(), dump.open);
 }
 
 Outcome<json> McpServer::open(const std::string& path) {

@@ -112,6 +112,7 @@ const std::vector<SosCommand>& sosCommands() {
     addSosModuleCommands(all);
     addSosTaskCommands(all);
     addSosMemoryCommands(all);
+    addSosPointerCommands(all);
     addSosStressLogCommands(all);
     addSosGcHistoryCommands(all);
     addSosDebuggerCommands(all);

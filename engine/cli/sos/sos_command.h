@@ -125,6 +125,7 @@ void addSosGcHistoryCommands(std::vector<SosCommand>& commands);
 void addSosModuleCommands(std::vector<SosCommand>& commands);
 void addSosTaskCommands(std::vector<SosCommand>& commands);
 void addSosMemoryCommands(std::vector<SosCommand>& commands);
+void addSosPointerCommands(std::vector<SosCommand>& commands);
 void addSosDebuggerCommands(std::vector<SosCommand>& commands);
 
 }  // namespace heapscape::cli

@@ -79,10 +79,6 @@ void addSosDebuggerCommands(std::vector<SosCommand>& commands) {
     commands.push_back({.names = names, .arguments = "", .summary = "Not available", .more = instead});
   };
   without("dumpgclog dumpgcconfiglog", "gc tells mechanisms, reasons and settings.");
-  without("dumpstack eestack", "stacks --native tells native frames, bytes --as owners what words of a stack lead to.");
-  without("gctonative findpointersin",
-          "address tells what an address leads to, bytes --as owners each word of some memory.");
-  without("savemodule saveallmodules", "modules tells where each image lies.");
   without("threadpoolstate comstate dumprcw dumpccw rcwcleanuplist", "There is no COM on Linux.");
   without("bpmd stoponexception findroots soshandleclrn watch", "It is for living processes.");
   without("dumppermissionset procinfo vmmap vmstat watsonbuckets verifystacktrace verifygmt gchandleleaks",

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <map>
+#include <span>
 
 #include "base/ascii.h"
 #include "cli/sos/sos_command.h"
@@ -10,7 +13,9 @@
 #include "cli/sos/sos_text.h"
 #include "memory/elf/elf_image.h"
 #include "metadata/image/file_version.h"
+#include "metadata/image/pe_image.h"
 #include "metadata/image/portable_pdb.h"
+#include "review/whole_file.h"
 #include "runtime/types/lookup_map.h"
 #include "session/snapshot/contents.h"
 #include "session/types/debugger_names.h"
@@ -361,6 +366,83 @@ Outcome<void> modules(SosRun& run) {
   return {};
 }
 
+// ---- savemodule, saveallmodules
+
+constexpr std::uint64_t kLargestImage = 1ull << 30;
+
+/// An image as its file had it, so far as the dump holds it: what it lacks is zero, and counted.
+struct SavedImage {
+  std::string bytes = {};
+  std::uint64_t missing = 0;
+
+  void add(const engine::AddressSpace& memory, Address from, std::uint64_t offset, std::uint64_t size) {
+    if (offset + size > kLargestImage) size = offset < kLargestImage ? kLargestImage - offset : 0;
+    if (bytes.size() < offset + size) bytes.resize(offset + size);
+    std::uint64_t present = 0;
+    for (const engine::AddressRange& part : memory.present({from, from + size})) {
+      const auto target =
+          std::as_writable_bytes(std::span(bytes)).subspan(offset + (part.start - from), part.sizeBytes());
+      if (memory.tryRead(part.start, target)) present += part.sizeBytes();
+    }
+    missing += size - present;
+  }
+};
+
+engine::Result<SavedImage> imageOf(const RuntimeReaders& readers, const Module& module) {
+  if (module.isDynamic || !module.imageBase)
+    return engine::failure(ErrorCode::NotFound, "A module that was made at run time has no image.");
+  const engine::AddressSpace& memory = readers.runtime.memory();
+  SavedImage image;
+  if (!module.isMapped) {
+    image.add(memory, module.imageBase, 0, module.sizeBytes);
+    return image;
+  }
+  HEAPSCAPE_TRY(const auto stretches, engine::stretchesOfFile(readerOf(readers, module)));
+  for (const engine::PeStretch& each : stretches)
+    image.add(memory, module.imageBase + each.memoryOffset, each.fileOffset, each.sizeBytes);
+  return image;
+}
+
+Outcome<void> saveImage(SosRun& run, const RuntimeReaders& readers, const Module& module, const std::string& path) {
+  HEAPSCAPE_TRY(const SavedImage image, imageOf(readers, module));
+  HEAPSCAPE_CHECK(engine::writeWholeFile(path, image.bytes));
+  run.print("{}: {} bytes", path, grouped(image.bytes.size()));
+  if (image.missing) run.print(", of which {} are not in the dump and zero", grouped(image.missing));
+  run.print("\n");
+  return {};
+}
+
+Outcome<void> saveModule(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  HEAPSCAPE_TRY(const Address address, run.arguments().address(0));
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  for (const Module* module : readers.modules.all())
+    if (module->address == address || (module->imageBase && module->imageBase == address))
+      return saveImage(run, readers, *module, run.arguments().words()[1]);
+  return tl::unexpected(engine::Unfinished(engine::Error{
+      ErrorCode::NotFound, fmt::format("No module, and no image of one, begins at {}.", toString(address)),
+      "clrmodules lists images."}));
+}
+
+/// Files have the names of the images, with a number where several have one.
+Outcome<void> saveAllModules(SosRun& run) {
+  HEAPSCAPE_TRY(const Snapshot snapshot, run.dump());
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  const std::filesystem::path folder = run.arguments().words()[0];
+  std::map<std::string, int> names;
+  for (const Module* module : readers.modules.all()) {
+    if (module->isDynamic || !module->imageBase) continue;
+    // A name of the dump chooses no folder.
+    std::string name = module->path.substr(module->path.rfind('/') + 1);
+    name = name.substr(name.rfind('\\') + 1);
+    if (name.empty() || name == "." || name == "..") name = "module";
+    if (const int earlier = names[name]++) name += fmt::format(".{}", earlier + 1);
+    HEAPSCAPE_CHECK(saveImage(run, readers, *module, (folder / name).string()));
+    if (!run.goesOn()) break;
+  }
+  return {};
+}
+
 }  // namespace
 
 void addSosModuleCommands(std::vector<SosCommand>& commands) {
@@ -385,6 +467,9 @@ void addSosModuleCommands(std::vector<SosCommand>& commands) {
   add("dumpdomain", "", "The application domain and its assemblies", "/d", 0, 1, dumpDomain);
   add("findappdomain", "ADDRESS", "The application domain of an object", "", 1, 1, findDomain);
   add("dumpmodule", "[-mt] MODULE", "A module, and the types that it defines", "-mt /d", 1, 1, dumpModule);
+  add("savemodule", "ADDRESS FILE", "Writes a module's image to a file, so far as the dump holds it", "", 2, 2,
+      saveModule);
+  add("saveallmodules", "FOLDER", "The same of all modules", "", 1, 1, saveAllModules);
   add("dumpassembly", "ASSEMBLY", "Modules of an assembly", "/d", 1, 1, dumpAssembly);
   commands.push_back({.names = "modules lm",
                       .arguments = "[-v] [-n REGEX] [-a ADDRESS]",

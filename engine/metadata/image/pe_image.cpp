@@ -39,6 +39,7 @@ class PeHeaders {
   Result<PeMetadataLocation> locate();
   Result<std::uint64_t> locateRva(std::uint32_t rva);
   Result<PeDataLocation> locateDebugDirectory();
+  Result<std::vector<PeStretch>> stretchesOfFile();
 
  private:
   template <std::size_t size>
@@ -181,6 +182,14 @@ Result<PeDataLocation> PeHeaders::locateDebugDirectory() {
   return PeDataLocation{.offset = *offset, .sizeBytes = m_debug.size};
 }
 
+Result<std::vector<PeStretch>> PeHeaders::stretchesOfFile() {
+  HEAPSCAPE_CHECK(readHeaders());
+  std::vector<PeStretch> stretches{{0, 0, m_sizeOfHeaders}};
+  for (const Section& section : m_sections)
+    if (section.rawSize) stretches.push_back({section.rawOffset, section.virtualAddress, section.rawSize});
+  return stretches;
+}
+
 }  // namespace
 
 Result<PeMetadataLocation> locateMetadata(const PeReader& read, bool mapped) {
@@ -193,6 +202,10 @@ Result<std::uint64_t> locateRva(const PeReader& read, bool mapped, std::uint32_t
 
 Result<PeDataLocation> locateDebugDirectory(const PeReader& read, bool mapped) {
   return PeHeaders(read, mapped).locateDebugDirectory();
+}
+
+Result<std::vector<PeStretch>> stretchesOfFile(const PeReader& read) {
+  return PeHeaders(read, true).stretchesOfFile();
 }
 
 }  // namespace heapscape::engine

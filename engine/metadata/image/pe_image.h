@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <vector>
 
 #include "base/bounded_reader.h"
 #include "base/result.h"
@@ -38,5 +40,17 @@ struct PeDataLocation {
 
 /// The image's debug directory. Fails as locateMetadata does, and with NotFound if there is none.
 Result<PeDataLocation> locateDebugDirectory(const PeReader& read, bool mapped);
+
+/// Bytes of an image's file and where they lie in its memory, from the image's start.
+struct PeStretch {
+  std::uint64_t fileOffset = 0;
+  std::uint64_t memoryOffset = 0;
+  std::uint64_t sizeBytes = 0;
+};
+
+/// The headers and sections of an image whose sections lie at their virtual addresses, as its file has them (the PE
+/// format's section table). What the file ends with behind them, as a signature, is in no memory. Fails as
+/// locateMetadata does.
+Result<std::vector<PeStretch>> stretchesOfFile(const PeReader& read);
 
 }  // namespace heapscape::engine

@@ -28,16 +28,9 @@ void MemoryClaims::add(AddressRange range, MemoryOwner owner, std::string name, 
   m_claims.push_back({range, place->second});
 }
 
-Outcome<std::vector<MemoryPart>> MemoryClaims::divide(const std::vector<Mapping>& mappings, const AddressSpace& memory,
-                                                      std::stop_token stop) const {
-  std::vector<MemoryPart> parts;
-  for (const Party& party : m_parties) {
-    MemoryPart& part = parts.emplace_back();
-    part.owner = party.owner;
-    part.name = party.name;
-    part.path = party.path;
-  }
-  std::vector<std::size_t> lastMapping(parts.size(), SIZE_MAX);
+template <class Visit>
+Outcome<void> MemoryClaims::visitClaimed(const std::vector<Mapping>& mappings, const std::stop_token& stop,
+                                         Visit visit) const {
   std::vector<std::uint32_t> order(m_claims.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [this](std::uint32_t left, std::uint32_t right) {
@@ -58,17 +51,42 @@ Outcome<std::vector<MemoryPart>> MemoryClaims::divide(const std::vector<Mapping>
       if (!begun.empty()) {
         const Claim& claim = m_claims[begun.top()];
         until = std::min(until, claim.range.end);
-        MemoryPart& part = parts[claim.party];
-        if (!part.bytes) part.address = at;
-        if (std::exchange(lastMapping[claim.party], m) != m) ++part.mappings;
-        part.bytes += until - at;
-        for (const AddressRange& present : memory.present({at, until})) part.inDumpBytes += present.sizeBytes();
+        visit(m, AddressRange{at, until}, claim.party);
       }
       at = until;
     }
   }
+  return {};
+}
+
+Outcome<std::vector<MemoryPart>> MemoryClaims::divide(const std::vector<Mapping>& mappings, const AddressSpace& memory,
+                                                      std::stop_token stop) const {
+  std::vector<MemoryPart> parts;
+  for (const Party& party : m_parties) {
+    MemoryPart& part = parts.emplace_back();
+    part.owner = party.owner;
+    part.name = party.name;
+    part.path = party.path;
+  }
+  std::vector<std::size_t> lastMapping(parts.size(), SIZE_MAX);
+  HEAPSCAPE_CHECK(visitClaimed(mappings, stop, [&](std::size_t mapping, AddressRange range, std::uint32_t party) {
+    MemoryPart& part = parts[party];
+    if (!part.bytes) part.address = range.start;
+    if (std::exchange(lastMapping[party], mapping) != mapping) ++part.mappings;
+    part.bytes += range.sizeBytes();
+    for (const AddressRange& present : memory.present(range)) part.inDumpBytes += present.sizeBytes();
+  }));
   std::erase_if(parts, [](const MemoryPart& part) { return part.bytes == 0; });
   return parts;
+}
+
+Outcome<std::vector<OwnedRange>> MemoryClaims::ranges(const std::vector<Mapping>& mappings,
+                                                      std::stop_token stop) const {
+  std::vector<OwnedRange> ranges;
+  HEAPSCAPE_CHECK(visitClaimed(mappings, stop, [&](std::size_t, AddressRange range, std::uint32_t party) {
+    ranges.push_back({range, m_parties[party].owner});
+  }));
+  return ranges;
 }
 
 const char* titleOf(MemoryOwner owner) {
@@ -430,6 +448,13 @@ Outcome<ProcessMemory> processMemoryOf(const Snapshot& snapshot, std::stop_token
   if (!claimant.findings().items().empty())
     addRemark(memory.remark, "Some structures of the runtime could not be read; what they describe counts as native.");
   return memory;
+}
+
+Outcome<std::vector<OwnedRange>> ownedRangesOf(const Snapshot& snapshot, std::stop_token stop) {
+  ProcessMappings mappings = mappingsOf(*snapshot.contents().core, snapshot.summary().dump.kind);
+  Claimant claimant(snapshot, mappings);
+  HEAPSCAPE_CHECK(claimant.claim(stop));
+  return claimant.claims().ranges(mappings.mappings, std::move(stop));
 }
 
 }  // namespace heapscape::engine

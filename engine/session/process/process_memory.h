@@ -72,11 +72,21 @@ struct ProcessMemory {
   std::string remark;               // what is not exact, and why; empty if all is
 };
 
+/// A stretch of memory that one owner has.
+struct OwnedRange {
+  AddressRange range;
+  MemoryOwner owner = MemoryOwner::Other;
+};
+
 /// One or two sentences: between which bounds the resident size lies, and why no more is known.
 std::string residentText(const ProcessMemory& memory);
 
 /// Needs the stage Objects.
 Outcome<ProcessMemory> processMemoryOf(const Snapshot& snapshot, std::stop_token stop);
+
+/// Every mapped byte of the process, ascending; what nobody claims is the native heap's. Free objects and allocation
+/// contexts count as used. Needs the stage Objects.
+Outcome<std::vector<OwnedRange>> ownedRangesOf(const Snapshot& snapshot, std::stop_token stop);
 
 /// Gives every mapped byte to one owner: of several that claim it, to the one that was entered first.
 class MemoryClaims {
@@ -88,6 +98,8 @@ class MemoryClaims {
   /// it was interrupted.
   Outcome<std::vector<MemoryPart>> divide(const std::vector<Mapping>& mappings, const AddressSpace& memory,
                                           std::stop_token stop) const;
+  /// The same as stretches, ascending; those that nobody claims are left out.
+  Outcome<std::vector<OwnedRange>> ranges(const std::vector<Mapping>& mappings, std::stop_token stop) const;
 
  private:
   struct Claim {
@@ -99,6 +111,10 @@ class MemoryClaims {
     std::string name;
     std::string path;
   };
+
+  /// Calls `visit(mapping's index, range, party)` for each stretch that somebody claims, ascending.
+  template <class Visit>
+  Outcome<void> visitClaimed(const std::vector<Mapping>& mappings, const std::stop_token& stop, Visit visit) const;
 
   std::vector<Claim> m_claims;
   std::vector<Party> m_parties;
