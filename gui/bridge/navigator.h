@@ -79,9 +79,14 @@ struct ActivityKey {
   bool operator==(const ActivityKey&) const = default;
 };
 
+/// The finalizer queue, those that wait for their finalizer among them.
+struct FinalizerQueue {
+  bool operator==(const FinalizerQueue&) const = default;
+};
+
 /// A thing that a list is to show and that is neither object nor type: a handle or a static by its slot, a thread, a
-/// sync block or the first byte of memory by its address; threads that do the same; an insight.
-using Listed = std::variant<std::monostate, engine::Address, ActivityKey, InsightKey>;
+/// sync block or the first byte of memory by its address; threads that do the same; an insight; the finalizer queue.
+using Listed = std::variant<std::monostate, engine::Address, ActivityKey, InsightKey, FinalizerQueue>;
 
 /// Objects that Segments shows in full colour, the others pale: all of a type, or a set that was picked, by name.
 struct ShownOnMap {

@@ -84,7 +84,8 @@ void AlertStrip::showAlerts() {
       addAlert(u"alertDeadlock"_s, deadlockText(threads), PlaceId::Threads);
     if (m_alerts->readyFinalizers > 0)
       addAlert(u"alertFinalizers"_s,
-               u"⚠ Finalizers pending: %1"_s.arg(countedText(m_alerts->readyFinalizers, u"object"_s)), PlaceId::Roots);
+               u"⚠ Finalizers pending: %1"_s.arg(countedText(m_alerts->readyFinalizers, u"object"_s)), PlaceId::Roots,
+               FinalizerQueue{});
   }
   if (isIncomplete)
     addAlert(u"alertIncomplete"_s,
@@ -104,10 +105,15 @@ void AlertStrip::addNote(const QString& name, const QString& text) {
   m_line->addWidget(note);
 }
 
-void AlertStrip::addAlert(const QString& name, const QString& text, PlaceId place) {
+void AlertStrip::addAlert(const QString& name, const QString& text, PlaceId place, Listed listed) {
   BarRow* link = makeLinkRow(text, this, true);
   link->setObjectName(name);
-  connect(link, &QAbstractButton::clicked, this, [this, place] { m_navigator.goTo(place); });
+  connect(link, &QAbstractButton::clicked, this, [this, place, listed = std::move(listed)] {
+    if (listed == Listed())
+      m_navigator.goTo(place);
+    else
+      m_navigator.showListed(place, listed, m_navigator.location().selection);
+  });
   m_line->addWidget(link);
 }
 

@@ -26,7 +26,7 @@ class AlertStrip : public QWidget {
  private:
   void showAlerts();
   void addNote(const QString& name, const QString& text);
-  void addAlert(const QString& name, const QString& text, PlaceId place);
+  void addAlert(const QString& name, const QString& text, PlaceId place, Listed listed = {});
 
   EngineBridge& m_bridge;
   Navigator& m_navigator;

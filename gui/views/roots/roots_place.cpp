@@ -529,6 +529,7 @@ void RootsPlace::clear() {
 void RootsPlace::follow(const Location& location) {
   const bool isOther = location.place == PlaceId::Roots && location.listed != m_listed;
   m_listed = location.listed;
+  if (isOther && std::holds_alternative<FinalizerQueue>(m_listed)) m_tabs->setCurrentWidget(m_finalizers);
   const auto* slot = std::get_if<engine::Address>(&m_listed);
   if (!isOther || !slot) return;
   for (RowsPanel* panel : m_panels) {

@@ -187,6 +187,15 @@ class FixFirstTest : public QObject {
     QCOMPARE(scene.navigator.location().place, PlaceId::Threads);
   }
 
+  void pendingFinalizersLeadToTheirQueue() {
+    test::PlaceScene<OverviewPlace> scene(PlaceId::Overview);
+    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    QTRY_VERIFY_WITH_TIMEOUT(scene.part<BarRow>("alertFinalizers"), test::kPatienceMs);
+    scene.part<BarRow>("alertFinalizers")->click();
+    QCOMPARE(scene.navigator.location().place, PlaceId::Roots);
+    QVERIFY(std::holds_alternative<FinalizerQueue>(scene.navigator.location().listed));
+  }
+
   void howSureAnActionIsFollowsFromItsKindAndSize() {
     engine::Insight strings = test::madeInsight(InsightKind::DuplicateStrings, InsightMeaning::Waste, "", 4'000);
     engine::Insight table = test::madeInsight(InsightKind::OversizedCollections, InsightMeaning::Waste, "", 8 << 20);

@@ -345,6 +345,13 @@ class RootsPlaceTest : public QObject {
     QVERIFY(m_scene->navigator.location().selection.isEmpty());  // the list follows, it does not pick
   }
 
+  void theFinalizerQueueIsShownWhereItIsAskedFor() {
+    auto* tabs = m_scene->part<QTabWidget>(QStringLiteral("rootTabs"));
+    tabs->setCurrentIndex(0);
+    m_scene->navigator.showListed(PlaceId::Roots, FinalizerQueue{}, {});
+    QCOMPARE(tabs->tabText(tabs->currentIndex()).section(QStringLiteral("  "), 0, 0), QStringLiteral("Finalizer queue"));
+  }
+
   void clearingDropsEverything() {
     m_scene->bridge.close();
     m_scene->place.clear();
