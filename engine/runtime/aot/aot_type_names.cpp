@@ -78,6 +78,12 @@ std::string AotModules::definitionName(Address methodTable) const {
   return m_modules[found->second.module].metadata.typeName(found->second.type);
 }
 
+std::vector<std::string> AotModules::typeParameters(Address methodTable) const {
+  const auto found = m_definitions.find(methodTable);
+  if (found == m_definitions.end()) return {};
+  return m_modules[found->second.module].metadata.typeParameters(found->second.type);
+}
+
 std::string AotTypeNames::nameOf(Address methodTable) const {
   const std::lock_guard lock(m_mutex);
   return nameOfNested(methodTable, 0);
@@ -92,7 +98,10 @@ std::string AotTypeNames::nameOfNested(Address methodTable, std::size_t depth) c
   if (!methodTable || depth > kLimits.nestingDepth) return unknownTypeName(methodTable);
   if (const std::string* known = m_names.find(methodTable)) return *known;
   std::string name = m_modules.definitionName(methodTable);
-  if (name.empty()) name = composedName(methodTable, depth);
+  if (name.empty())
+    name = composedName(methodTable, depth);
+  else if (name.find('`') != std::string::npos)
+    name = withTypeArguments(name, m_modules.typeParameters(methodTable));
   if (name.empty()) name = unknownTypeName(methodTable);
   return m_names.keep(methodTable, std::move(name));
 }
@@ -127,7 +136,8 @@ std::string AotTypeNames::instanceName(const AotMethodTable& type, std::size_t d
   std::vector<std::string> names;
   names.reserve(arguments->size());
   for (const Address argument : *arguments) names.push_back(nameOfNested(argument, depth + 1));
-  return withTypeArguments(nameOfNested(*definition, depth + 1), names);
+  const std::string name = m_modules.definitionName(*definition);
+  return withTypeArguments(name.empty() ? unknownTypeName(*definition) : name, names);
 }
 
 std::string AotTypeNames::functionPointerName(const AotMethodTable& type, std::size_t depth) const {

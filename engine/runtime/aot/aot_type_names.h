@@ -33,6 +33,8 @@ class AotModules {
 
   /// The name that metadata has of a MethodTable's definition, "N.Outer`1+Inner"; empty if none has it.
   std::string definitionName(Address methodTable) const;
+  /// The names of its type parameters; empty unless a generic definition that has metadata.
+  std::vector<std::string> typeParameters(Address methodTable) const;
   /// How many MethodTables have metadata.
   std::size_t typeCount() const { return m_definitions.size(); }
 
