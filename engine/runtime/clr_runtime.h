@@ -24,6 +24,10 @@ class ClrRuntime {
   const Contract::Agreement& agreement() const { return m_selected.agreement; }
   const RuntimeLibrary& library() const { return m_library; }
 
+  /// What is known of a program that was compiled ahead of time; null if the process runs on CoreCLR. For the readers
+  /// of engine/runtime alone: whatever else asks them need not know.
+  const AotProgram* aot() const { return m_selected.aot.get(); }
+
   /// Where a global variable lies. Fails with NotFound or NotInDump.
   Result<Address> globalVariable(std::string_view name) const;
   /// The pointer stored in a global variable.

@@ -22,6 +22,8 @@ Result<AllocationContext> readAllocationContext(const ClrRuntime& runtime, Addre
     if (!locals) return AllocationContext{};
     context = runtime.member(locals, "RuntimeThreadLocals", "AllocContextPointer");
   }
+  if (runtime.contract().has("EEAllocContext", "GCAllocationContext"))
+    context = runtime.member(context, "EEAllocContext", "GCAllocationContext");
   AllocationContext result;
   HEAPSCAPE_TRY(result.pointer, runtime.pointerAt(context, "GCAllocContext", "Pointer"));
   HEAPSCAPE_TRY(result.limit, runtime.pointerAt(context, "GCAllocContext", "Limit"));
