@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/aot/aot_type_names.h"
+
+#include <fmt/format.h>
+
+#include "metadata/names/type_name.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint32_t kAotObjectOverhead = 2 * kPointerBytes;  // header and MethodTable pointer
+
+}  // namespace
+
+AotModules::AotModules(const AddressSpace& memory, const AotLayout& layout, std::span<const Address> typeManagers,
+                       FindingList& findings) {
+  for (const Address typeManager : typeManagers) {
+    const auto missing = [&](const Error& error) {
+      findings.add(FindingKind::MetadataMissing, typeManager,
+                   fmt::format("The names of a compiled module's types are missing. {}", error.message()));
+    };
+    auto sections = AotSections::read(memory, typeManager);
+    if (!sections) {
+      missing(sections.error());
+      continue;
+    }
+    const auto section = sections->find(AotSectionKind::EmbeddedMetadata);
+    if (!section) continue;  // compiled without reflection
+    auto metadata = AotMetadata::read(memory, layout, *section);
+    if (!metadata) {
+      missing(metadata.error());
+      continue;
+    }
+    m_modules.push_back({typeManager, std::move(*sections), std::move(*metadata)});
+    readTypeMap(memory, static_cast<std::uint32_t>(m_modules.size() - 1), findings);
+  }
+}
+
+// Entries: the place of the MethodTable's relative pointer among the common fixups, and the metadata's handle.
+void AotModules::readTypeMap(const AddressSpace& memory, std::uint32_t module, FindingList& findings) {
+  const AotSections& sections = m_modules[module].sections;
+  const auto mapSection = sections.find(AotSectionKind::TypeMap);
+  const auto fixupSection = sections.find(AotSectionKind::CommonFixups);
+  if (!mapSection || !fixupSection) return;
+  const auto damaged = [&] {
+    findings.add(FindingKind::RuntimeDataDamaged, mapSection->start,
+                 "A part of what names the types of a compiled module is damaged.");
+  };
+  const auto map = memory.view(*mapSection);
+  const auto fixups = memory.view(*fixupSection);
+  if (!map || !fixups) {
+    findings.add(FindingKind::MetadataMissing, mapSection->start,
+                 "What names the types of a compiled module is not in the dump.");
+    return;
+  }
+  NativeHashtable table(map->bytes);
+  while (const auto entry = table.next()) {
+    NativeFormatReader reader(map->bytes, *entry);
+    const std::uint64_t fixup = std::uint64_t{reader.readUnsigned()} * sizeof(std::int32_t);
+    const AotHandle type = m_modules[module].metadata.handle(reader.readUnsigned());
+    std::int32_t distance = 0;
+    if (reader.failed() || !tryReadAt(fixups->bytes, fixup, distance) ||
+        m_definitions.size() >= kLimits.typesPerModule) {
+      damaged();
+      return;
+    }
+    const Address methodTable{fixupSection->start.value + fixup + static_cast<std::uint64_t>(std::int64_t{distance})};
+    const auto [known, isNew] = m_definitions.try_emplace(methodTable, Definition{module, type});
+    // Where there is a definition it tells more than a reference, which was kept for stack traces.
+    if (!isNew && known->second.type.kind != AotRecord::TypeDefinition) known->second = {module, type};
+  }
+  if (table.isDamaged()) damaged();
+}
+
+std::string AotModules::definitionName(Address methodTable) const {
+  const auto found = m_definitions.find(methodTable);
+  if (found == m_definitions.end()) return {};
+  return m_modules[found->second.module].metadata.typeName(found->second.type);
+}
+
+std::string AotTypeNames::nameOf(Address methodTable) const {
+  const std::lock_guard lock(m_mutex);
+  return nameOfNested(methodTable, 0);
+}
+
+std::size_t AotTypeNames::cutNames() const {
+  const std::lock_guard lock(m_mutex);
+  return m_names.cutNames();
+}
+
+std::string AotTypeNames::nameOfNested(Address methodTable, std::size_t depth) const {
+  if (!methodTable || depth > kLimits.nestingDepth) return unknownTypeName(methodTable);
+  if (const std::string* known = m_names.find(methodTable)) return *known;
+  std::string name = m_modules.definitionName(methodTable);
+  if (name.empty()) name = composedName(methodTable, depth);
+  if (name.empty()) name = unknownTypeName(methodTable);
+  return m_names.keep(methodTable, std::move(name));
+}
+
+std::string AotTypeNames::composedName(Address methodTable, std::size_t depth) const {
+  const auto type = m_methodTables.read(methodTable);
+  if (!type) return {};
+  if (type->isStaticsBase && type->baseSize >= kAotObjectOverhead)
+    return fmt::format("<static fields of {} bytes>", type->baseSize - kAotObjectOverhead);
+  if (type->isGenericInstance) return instanceName(*type, depth);
+  if (type->kind == AotTypeKind::FunctionPointer) return functionPointerName(*type, depth);
+  if (type->kind != AotTypeKind::Parameterised) return {};
+  const std::string of = nameOfNested(type->parameter, depth + 1);
+  switch (type->elementType) {
+    case ElementType::SzArray:
+      return of + "[]";
+    case ElementType::Array:
+      return of + arraySuffix(type->arrayRank);
+    case ElementType::Ptr:
+      return of + "*";
+    case ElementType::ByRef:
+      return of + "&";
+    default:
+      return {};
+  }
+}
+
+std::string AotTypeNames::instanceName(const AotMethodTable& type, std::size_t depth) const {
+  const auto definition = m_methodTables.genericDefinition(type);
+  const auto arguments = m_methodTables.typeArguments(type);
+  if (!definition || !arguments) return {};
+  std::vector<std::string> names;
+  names.reserve(arguments->size());
+  for (const Address argument : *arguments) names.push_back(nameOfNested(argument, depth + 1));
+  return withTypeArguments(nameOfNested(*definition, depth + 1), names);
+}
+
+std::string AotTypeNames::functionPointerName(const AotMethodTable& type, std::size_t depth) const {
+  const auto parameters = m_methodTables.functionParameters(type);
+  if (!parameters) return {};
+  std::string name = nameOfNested(type.parameter, depth + 1) + " (";
+  for (std::size_t i = 0; i < parameters->size(); ++i)
+    name += (i > 0 ? ", " : "") + nameOfNested((*parameters)[i], depth + 1);
+  return name + ")";
+}
+
+}  // namespace heapscape::engine
