@@ -23,6 +23,8 @@ class ClrRuntime {
   /// How what the runtime says of itself compares with what this program ships.
   const Contract::Agreement& agreement() const { return m_selected.agreement; }
   const RuntimeLibrary& library() const { return m_library; }
+  /// The release that the runtime itself tells; empty if nothing does.
+  const std::string& version() const { return m_selected.version.empty() ? m_library.version() : m_selected.version; }
 
   /// What is known of a program that was compiled ahead of time; null if the process runs on CoreCLR. For the readers
   /// of engine/runtime alone: whatever else asks them need not know.

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/aot/aot_description.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +26,7 @@ constexpr std::uint16_t kHighestVersion = 100;
 constexpr std::uint32_t kReleaseBeforeVersion = 5;  // version 3 is .NET 8's, 4 that of .NET 9, 5 that of .NET 10
 constexpr std::uint32_t kMostEntries = 1000;        // about a hundred are there
 constexpr std::size_t kMostNameBytes = 128;
+constexpr std::size_t kMostVersionBytesOfAot = 16;
 constexpr std::string_view kFlavour = "NativeAot";
 
 struct DebugHeader {
@@ -194,6 +199,27 @@ Address findAotDescription(const AddressSpace& space, AddressRange program, std:
     }
   }
   return {};
+}
+
+std::string versionAmongConstants(const AddressSpace& space, AddressRange program, std::uint32_t release) {
+  const std::string start = fmt::format("{}{}.0.", '\0', release);
+  const std::boyer_moore_horspool_searcher searcher(start.begin(), start.end());
+  std::set<std::string> found;
+  for (const AddressRange& part : space.readable(program)) {
+    const auto view = space.view({part.start, std::min(part.end, part.start + kMostAotDataBytes)});
+    if (!view) continue;
+    const std::string_view text(reinterpret_cast<const char*>(view->bytes.data()), view->bytes.size());
+    for (auto at = std::search(text.begin(), text.end(), searcher); at != text.end();
+         at = std::search(at + 1, text.end(), searcher)) {
+      const std::string_view rest = text.substr(static_cast<std::size_t>(at - text.begin()) + 1, kMostVersionBytesOfAot);
+      const std::string_view version = rest.substr(0, rest.find('\0'));
+      const std::string_view patch = version.substr(start.size() - 1);
+      const bool isVersion = version.size() < rest.size() && !patch.empty() &&
+                             std::ranges::all_of(patch, [](char c) { return c >= '0' && c <= '9'; });
+      if (isVersion) found.emplace(version);
+    }
+  }
+  return found.size() == 1 ? *found.begin() : std::string();
 }
 
 Result<AotDescription> readAotDescription(const AddressSpace& space, Address address) {

@@ -17,7 +17,7 @@ namespace heapscape::engine {
 /// constants, which a core of the kernel or of gdb leaves to the program's file.
 struct AotDescription {
   std::uint32_t release = 0;         // 8 for .NET 8
-  std::string version = {};          // "11.0.0"; empty where it does not tell
+  std::string version = {};          // "11.0.0"; empty where it does not tell, as until .NET 10
   std::string members = {};          // of structures, as a descriptor writes them: {"types": {TYPE: {FIELD: OFFSET}}}
   std::string membersOfGc = {};      // the same of the GC, where that is told apart
   std::map<std::string, Address, std::less<>> globals = {};  // what global pointers hold, by the names given there
@@ -35,5 +35,9 @@ Address findAotDescription(const AddressSpace& space, AddressRange program, std:
 /// Fails with NotInDump where the names are neither in the dump nor in a file that is proven to be the program's, or
 /// with Damaged.
 Result<AotDescription> readAotDescription(const AddressSpace& space, Address address);
+
+/// The version of the runtime in a program, "8.0.31", which is among its constants; empty if that is not there, or if
+/// there are several. `program`: where its file is mapped.
+std::string versionAmongConstants(const AddressSpace& space, AddressRange program, std::uint32_t release);
 
 }  // namespace heapscape::engine

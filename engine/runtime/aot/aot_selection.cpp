@@ -99,7 +99,10 @@ class NativeAotSelection {
     const auto instance = m_selected.pointers.find("RuntimeInstance");
     if (!layout || instance == m_selected.pointers.end())
       return tl::unexpected<Error>(unsupportedRuntime(m_description.version));
-    m_selected.aot = std::make_shared<const AotProgram>(m_space, *layout, instance->second);
+    m_selected.version = !m_description.version.empty()
+                             ? m_description.version
+                             : versionAmongConstants(m_space, m_library.range, m_description.release);
+    m_selected.aot = std::make_shared<const AotProgram>(m_space, *layout, m_library.range, instance->second);
     addWellKnownTypes();
     return std::move(m_selected);
   }

@@ -78,6 +78,13 @@ std::string AotModules::definitionName(Address methodTable) const {
   return m_modules[found->second.module].metadata.typeName(found->second.type);
 }
 
+Address AotModules::methodTableNamed(std::string_view name) const {
+  for (const auto& [methodTable, definition] : m_definitions) {
+    if (m_modules[definition.module].metadata.typeName(definition.type) == name) return methodTable;
+  }
+  return {};
+}
+
 std::string AotTypeNames::nameOf(Address methodTable) const {
   const std::lock_guard lock(m_mutex);
   return nameOfNested(methodTable, 0);

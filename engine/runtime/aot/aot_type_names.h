@@ -4,6 +4,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -33,6 +34,8 @@ class AotModules {
 
   /// The name that metadata has of a MethodTable's definition, "N.Outer`1+Inner"; empty if none has it.
   std::string definitionName(Address methodTable) const;
+  /// The MethodTable of a type that is not generic, by its full name; 0 if no module has one.
+  Address methodTableNamed(std::string_view name) const;
   /// How many MethodTables have metadata.
   std::size_t typeCount() const { return m_definitions.size(); }
 

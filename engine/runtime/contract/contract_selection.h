@@ -31,6 +31,7 @@ struct SelectedContract {
   Contract::Agreement agreement = {};  // of the runtime's own descriptor with the shipped file
   /// Of a program compiled ahead of time, which has no g_dacTable: what its global pointers hold.
   std::map<std::string, Address, std::less<>> pointers = {};
+  std::string version = {};                         // of such a program's runtime; empty if nothing tells it
   std::shared_ptr<const AotProgram> aot = nullptr;  // null of CoreCLR
 };
 

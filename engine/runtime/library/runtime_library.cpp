@@ -276,6 +276,7 @@ class Candidate {
     found.flavor = RuntimeFlavor::NativeAot;
     found.description = description;
     found.globals = source;
+    found.range = m_range;
     found.data = m_data;
     return found;
   }

@@ -36,7 +36,8 @@ struct RuntimeLibrary {
   /// Of a program compiled ahead of time, which has no such array: what it says of its runtime, see
   /// runtime/aot/aot_description.h.
   Address description = {};
-  std::vector<AddressRange> data = {};  // of such a program: its variables
+  AddressRange range = {};              // of such a program: where it is mapped, its variables included
+  std::vector<AddressRange> data = {};  // and these variables
 
   /// The release; empty if nothing tells it.
   const std::string& version() const { return productVersion.empty() ? pathVersion : productVersion; }

@@ -26,6 +26,7 @@ tl::unexpected<Error> noModules() {
 
 MethodTables::MethodTables(const ClrRuntime& runtime)
     : m_runtime(runtime), m_aot(runtime.aot() ? &runtime.aot()->methodTables : nullptr) {
+  if (m_aot) m_enumType = runtime.globalPointer("EnumMethodTable").value_or(Address{});
   const Contract& contract = runtime.contract();
   m_flags = contract.offset("MethodTable", "MTFlags");
   m_baseSize = contract.offset("MethodTable", "BaseSize");
@@ -42,6 +43,8 @@ MethodTables::MethodTables(const ClrRuntime& runtime)
   m_szArray = contract.constant("MTFlags.Category.SzArray");
   m_interface = contract.constant("MTFlags.Category.Interface");
   m_valueType = contract.constant("MTFlags.Category.ValueType");
+  m_nullable = contract.constant("MTFlags.Category.Nullable");
+  m_primitive = contract.constant("MTFlags.Category.TruePrimitive");
   m_genericsMask = contract.constant("MTFlags.GenericsMask");
   m_canonicalBit = contract.constant("CanonMTBit");
   m_typeDescBit = contract.constant("TypeHandle.TypeDescBit");
@@ -52,7 +55,7 @@ MethodTables::MethodTables(const ClrRuntime& runtime)
 namespace {
 
 /// A type that was compiled ahead of time, as others are told: it has no EEClass, and is its own canonical form.
-MethodTable fromAot(const AotMethodTable& read) {
+MethodTable fromAot(const AotMethodTable& read, Address enumType) {
   MethodTable type;
   type.address = read.address;
   type.flags = read.flags;
@@ -66,6 +69,8 @@ MethodTable fromAot(const AotMethodTable& read) {
   type.isSzArray = read.isSzArray;
   type.isInterface = read.isInterface;
   type.isValueType = read.isValueType;
+  type.isNullable = read.isNullable;
+  type.isPrimitive = read.isValueType && read.elementType != ElementType::ValueType && read.parent != enumType;
   type.isGenericInstance = read.isGenericInstance;
   return type;
 }
@@ -73,7 +78,7 @@ MethodTable fromAot(const AotMethodTable& read) {
 }  // namespace
 
 Result<MethodTable> MethodTables::read(Address address) const {
-  if (m_aot) return m_aot->read(address).map(fromAot);
+  if (m_aot) return m_aot->read(address).map([&](const AotMethodTable& read) { return fromAot(read, m_enumType); });
   MethodTable type;
   type.address = address;
   const AddressSpace& memory = m_runtime.memory();
@@ -92,6 +97,8 @@ Result<MethodTable> MethodTables::read(Address address) const {
   type.isInterface = (type.flags & m_categoryMask) == m_interface;
   // Value type, Nullable, primitive-like and primitive differ only in the category's low bits, which arrays reuse.
   type.isValueType = (type.flags & m_arrayMask) == m_valueType;
+  type.isNullable = (type.flags & m_categoryMask) == m_nullable;
+  type.isPrimitive = (type.flags & m_categoryMask) == m_primitive;
   type.isGenericInstance = !type.hasComponentSize && (type.flags & m_genericsMask) != 0;
 
   type.canonical = address;
@@ -108,6 +115,7 @@ Result<MethodTable> MethodTables::read(Address address) const {
 }
 
 bool MethodTables::isMethodTable(Address address) const {
+  if (m_aot) return m_runtime.aot()->isMethodTable(address);
   return address && address.value % kPointerBytes == 0 && read(address).has_value();
 }
 
@@ -217,6 +225,7 @@ Result<std::vector<TypeHandle>> MethodTables::typeArguments(const MethodTable& t
 }
 
 Result<TypeHandle> MethodTables::arrayElementType(const MethodTable& array) const {
+  if (m_aot) return m_aot->read(array.address).map([](const AotMethodTable& read) { return read.parameter; });
   return m_runtime.pointerAt(array.address, "MethodTable", "PerInstInfo");
 }
 

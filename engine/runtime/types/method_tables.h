@@ -35,6 +35,8 @@ struct MethodTable {
   bool isSzArray = false;  // one dimension from 0
   bool isInterface = false;
   bool isValueType = false;  // also enums, primitives and Nullable
+  bool isNullable = false;
+  bool isPrimitive = false;  // a value type of the core library that is one number, character or truth value
   bool isGenericInstance = false;
   /// Made by the runtime for the locals of suspended async methods (.NET 11): of a shape, not of a name in metadata.
   bool isContinuation = false;
@@ -84,8 +86,10 @@ class MethodTables {
   const AotMethodTables* m_aot;  // null of CoreCLR
   std::uint64_t m_flags, m_baseSize, m_parent, m_classOrCanonical, m_classMethodTable;
   std::uint64_t m_hasComponentSize, m_componentSizeMask, m_containsPointers, m_collectible;
-  std::uint64_t m_arrayMask, m_arrayValue, m_categoryMask, m_szArray, m_interface, m_valueType, m_genericsMask;
+  std::uint64_t m_arrayMask, m_arrayValue, m_categoryMask, m_szArray, m_interface, m_valueType, m_nullable, m_primitive;
+  std::uint64_t m_genericsMask;
   std::uint64_t m_canonicalBit, m_typeDescBit;
+  Address m_enumType = {};           // of a program compiled ahead of time
   Address m_continuationClass = {};  // the EEClass that all continuations share; 0 until there is one
 };
 
