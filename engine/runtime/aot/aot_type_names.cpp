@@ -84,6 +84,13 @@ std::vector<std::string> AotModules::typeParameters(Address methodTable) const {
   return m_modules[found->second.module].metadata.typeParameters(found->second.type);
 }
 
+Address AotModules::methodTableNamed(std::string_view name) const {
+  for (const auto& [methodTable, definition] : m_definitions) {
+    if (m_modules[definition.module].metadata.typeName(definition.type) == name) return methodTable;
+  }
+  return {};
+}
+
 std::string AotTypeNames::nameOf(Address methodTable) const {
   const std::lock_guard lock(m_mutex);
   return nameOfNested(methodTable, 0);

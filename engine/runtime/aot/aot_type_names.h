@@ -4,6 +4,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -35,6 +36,8 @@ class AotModules {
   std::string definitionName(Address methodTable) const;
   /// The names of its type parameters; empty unless a generic definition that has metadata.
   std::vector<std::string> typeParameters(Address methodTable) const;
+  /// The MethodTable of a type that is not generic, by its full name; 0 if no module has one.
+  Address methodTableNamed(std::string_view name) const;
   /// How many MethodTables have metadata.
   std::size_t typeCount() const { return m_definitions.size(); }
 

@@ -108,6 +108,7 @@ Result<SyncBlock> readEntry(const ClrRuntime& runtime, const SyncTable& table, s
 
 std::vector<SyncBlock> readSyncBlocks(const ClrRuntime& runtime, FindingList& findings) {
   std::vector<SyncBlock> blocks;
+  if (runtime.aot()) return blocks;  // locks are objects there, System.Threading.Lock
   const auto table = readTable(runtime);
   if (!table) {
     findings.add(FindingKind::RuntimeDataDamaged, {}, "The sync blocks cannot be read: " + table.error().what);

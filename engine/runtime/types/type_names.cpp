@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "metadata/names/type_name.h"
+#include "runtime/aot/aot_program.h"
 
 namespace heapscape::engine {
 namespace {
@@ -18,6 +19,7 @@ constexpr std::uint32_t kRowMask = 0x00ffffff;
 }  // namespace
 
 std::string TypeNames::nameOf(TypeHandle handle) const {
+  if (const AotProgram* aot = m_methodTables.runtime().aot()) return aot->names.nameOf(handle);
   const std::lock_guard lock(m_mutex);
   return nameOfNested(handle, 0);
 }
@@ -30,6 +32,7 @@ std::string TypeNames::nameOfNested(TypeHandle handle, std::size_t depth) const 
 }
 
 std::size_t TypeNames::cutNames() const {
+  if (const AotProgram* aot = m_methodTables.runtime().aot()) return aot->names.cutNames();
   const std::lock_guard lock(m_mutex);
   return m_names.cutNames();
 }

@@ -187,8 +187,8 @@ class Summariser {
                              ? coreLibrary->metadata->assemblyAttributeText(kVersionAttribute)
                              : std::nullopt;
     if (version) return releaseOf(*version);
-    const RuntimeLibrary& library = m_contents.readers->runtime.library();
-    if (!library.version().empty()) return library.version();
+    const std::string& told = m_contents.readers->runtime.version();
+    if (!told.empty()) return told;
     return m_contents.readers->runtime.contract().runtimeVersion();
   }
 
