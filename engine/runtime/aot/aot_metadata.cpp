@@ -243,6 +243,16 @@ std::vector<std::string> AotMetadata::typeArguments(AotHandle type) const {
   return names;
 }
 
+AotMetadata::Method AotMetadata::method(std::uint32_t offset) const {
+  if (offset == 0) return {};
+  NativeFormatReader record = at(offset);
+  record.readUnsigned();  // flags
+  record.readUnsigned();  // those of its implementation
+  const std::string_view name = text(record.readUnsigned());
+  const std::uint32_t signature = record.readUnsigned();
+  return record.failed() ? Method{} : Method{name, signature};
+}
+
 std::string AotMetadata::parameters(std::uint32_t signature, const AotTypeArguments& arguments) const {
   if (signature == 0) return {};
   NativeFormatReader record = at(signature);

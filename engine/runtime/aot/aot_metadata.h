@@ -66,6 +66,12 @@ class AotMetadata {
   std::vector<std::string> typeParameters(AotHandle definition) const;
   /// The parameters of a method by its signature, "(System.Int32, System.String)"; empty if they cannot be read.
   std::string parameters(std::uint32_t signature, const AotTypeArguments& arguments) const;
+  struct Method {
+    std::string_view name;  // empty if the record cannot be read
+    std::uint32_t signature = 0;
+  };
+  /// A record Method.
+  Method method(std::uint32_t offset) const;
   std::string_view text(std::uint32_t offset) const;
   /// A list of texts; empty if it cannot be read.
   std::vector<std::string_view> texts(std::uint32_t offset) const;

@@ -14,7 +14,7 @@ namespace heapscape::engine {
 
 /// The name of a method in its parts.
 struct AotMethodName {
-  std::string type;        // that declares it: "System.Collections.Generic.List<T>", whatever it runs for
+  std::string type;        // that declares it; a generic one mostly as "System.Collections.Generic.List<T>"
   std::string method;      // "Map<TResult>"
   std::string parameters;  // "(System.Object, T)"; empty if they are not known
 
@@ -22,12 +22,14 @@ struct AotMethodName {
 };
 
 /// Names of methods by where their code begins, out of what the compiler keeps for stack traces (section
-/// StackTraceMap, StackTraceMethodMappingNode in src/coreclr/tools/aot): methods of nearly all code, unless the program
-/// was compiled with StackTraceSupport=false. Two methods with the same code may share a name. Safe from any thread.
+/// StackTraceMap, StackTraceMethodMappingNode in src/coreclr/tools/aot): all but those that reflection may call, which
+/// it keeps for that (InvokeMap, ReflectionInvokeMapNode), and stubs. A program compiled with StackTraceSupport=false
+/// has only the latter. Two methods with the same code share the name of one. Safe from any thread.
 class AotMethodNames {
  public:
-  /// `modules` has to live as long as this. What is damaged is left out, with a finding.
-  AotMethodNames(const AddressSpace& memory, const AotModules& modules, FindingList& findings);
+  /// The others have to live as long as this. What is damaged is left out, with a finding.
+  AotMethodNames(const AddressSpace& memory, const AotMethodTables& methodTables, const AotModules& modules,
+                 const AotTypeNames& types, FindingList& findings);
 
   /// nullopt if no method with a name begins there.
   std::optional<AotMethodName> find(Address start) const;
@@ -37,16 +39,22 @@ class AotMethodNames {
  private:
   struct Method {
     Address start;
+    Address methodTable;  // that declares it, of a method that reflection may call
     std::uint32_t module = 0;
-    std::uint32_t type = 0;  // a metadata handle
+    std::uint32_t type = 0;  // that declares it, by its metadata handle, of others
     std::uint32_t name = 0;  // these are places in metadata
     std::uint32_t signature = 0;
     std::uint32_t arguments = 0;  // of the method's own type parameters
   };
 
-  void readMap(const AddressSpace& memory, std::uint32_t module, AddressRange section, FindingList& findings);
+  void readStackTraceMap(const AddressSpace& memory, std::uint32_t module, FindingList& findings);
+  void readInvokeMap(const AddressSpace& memory, std::uint32_t module, FindingList& findings);
+  std::optional<AotMethodName> traceName(const Method& method) const;
+  std::optional<AotMethodName> invokeName(const Method& method) const;
 
+  const AotMethodTables& m_methodTables;
   const AotModules& m_modules;
+  const AotTypeNames& m_types;
   std::vector<Method> m_methods;  // by start
 };
 

@@ -24,7 +24,7 @@ struct AotProgram {
         methodTables(memory, layout),
         modules(memory, layout, typeManagers, findings),
         names(methodTables, modules),
-        methodNames(memory, modules, findings),
+        methodNames(memory, methodTables, modules, names, findings),
         code(memory, mapped.start) {}
   AotProgram(const AotProgram&) = delete;
   AotProgram& operator=(const AotProgram&) = delete;
