@@ -27,7 +27,7 @@ class ClrRuntime {
   const std::string& version() const { return m_selected.version.empty() ? m_library.version() : m_selected.version; }
 
   /// What is known of a program that was compiled ahead of time; null if the process runs on CoreCLR. For the readers
-  /// of engine/runtime alone: whatever else asks them need not know.
+  /// of engine/runtime and engine/stacks alone: whatever else asks them need not know.
   const AotProgram* aot() const { return m_selected.aot.get(); }
 
   /// Where a global variable lies. Fails with NotFound or NotInDump.

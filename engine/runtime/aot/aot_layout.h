@@ -16,7 +16,6 @@ struct AotLayout {
   std::uint8_t handleKindShift;        // a metadata handle is its kind shifted by so much, and an offset below
   std::uint8_t packedKindBits;         // within metadata, a handle of any kind is an offset shifted by so much, and its
                                        // kind below
-  std::uint8_t gcInfoVersion;          // of the GC info behind a method's exception data
 };
 
 /// Null for a release that is not known. Checked on 8.0.31, 9.0.20, 10.0.12 and 11.0.0.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "memory/address_space.h"
 #include "runtime/aot/aot_layout.h"
@@ -38,6 +39,12 @@ struct AotHandle {
   std::uint32_t offset = 0;
 };
 
+/// What type variables stand for, by full name; those beyond the end keep their number as a name, "!0" and "!!0".
+struct AotTypeArguments {
+  std::vector<std::string> ofType = {};
+  std::vector<std::string> ofMethod = {};
+};
+
 /// The metadata that the compiler has embedded for reflection and stack traces, in NativeFormat. Handles come from the
 /// dump and may lead anywhere; a name that cannot be read is empty. Safe from any thread.
 class AotMetadata {
@@ -51,16 +58,30 @@ class AotMetadata {
 
   /// Full name of a type, as metadata spells definitions, "N.Outer`1+Inner", and the project spells all others:
   /// "N.List<System.String>[]". Empty if it cannot be read.
-  std::string typeName(AotHandle type) const;
+  std::string typeName(AotHandle type, const AotTypeArguments& arguments = {}) const;
+  /// What a type is an instance of its definition for; empty if it is none, or cannot be read.
+  std::vector<std::string> typeArguments(AotHandle type) const;
+  /// Names of the type parameters of a definition, of all nesting levels, outermost first: "TKey", "TValue". Empty if
+  /// it has none, or if they cannot be read.
+  std::vector<std::string> typeParameters(AotHandle definition) const;
+  /// The parameters of a method by its signature, "(System.Int32, System.String)"; empty if they cannot be read.
+  std::string parameters(std::uint32_t signature, const AotTypeArguments& arguments) const;
+  struct Method {
+    std::string_view name;  // empty if the record cannot be read
+    std::uint32_t signature = 0;
+  };
+  /// A record Method.
+  Method method(std::uint32_t offset) const;
   std::string_view text(std::uint32_t offset) const;
-  NativeFormatReader at(std::uint32_t offset) const { return NativeFormatReader(m_view.bytes, offset); }
+  /// A list of texts; empty if it cannot be read.
+  std::vector<std::string_view> texts(std::uint32_t offset) const;
 
  private:
+  class TypeNamer;
+
   AotMetadata(const AotLayout& layout, MemoryView view) : m_layout(&layout), m_view(std::move(view)) {}
 
-  std::string typeName(AotHandle type, std::size_t depth) const;
-  std::string namespaceName(AotHandle space, std::size_t depth) const;
-  std::string instantiation(std::uint32_t offset, std::size_t depth) const;
+  NativeFormatReader at(std::uint32_t offset) const { return NativeFormatReader(m_view.bytes, offset); }
   AotHandle packedHandle(NativeFormatReader& reader) const;
 
   const AotLayout* m_layout;

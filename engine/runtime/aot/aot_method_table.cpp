@@ -107,7 +107,9 @@ Result<AotMethodTable> AotMethodTables::read(Address address) const {
     case AotTypeKind::Canonical:
       type.baseSize = head.baseSize;
       type.parent = head.related;
-      type.isStaticsBase = element == 0 && !head.related && head.vtableSlots == 0 && !type.isDynamic;
+      type.isStaticsBase = (head.flags & ~m_layout.containsPointersFlag) == 0;
+      // Nothing asks such a type for more than its size and its references: the compiler ends it here.
+      if (type.isStaticsBase) type.vtableSlots = type.interfaces = 0;
       type.isValueType = element > 0 && element < kAotClass;
       break;
     case AotTypeKind::Parameterised:

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "base/finding.h"
+#include "runtime/aot/aot_code.h"
 #include "runtime/aot/aot_layout.h"
+#include "runtime/aot/aot_method_names.h"
 #include "runtime/aot/aot_method_table.h"
 #include "runtime/aot/aot_type_names.h"
 
@@ -21,7 +23,9 @@ struct AotProgram {
         typeManagers(readTypeManagers(memory, layout, runtimeInstance, findings)),
         methodTables(memory, layout),
         modules(memory, layout, typeManagers, findings),
-        names(methodTables, modules) {}
+        names(methodTables, modules),
+        methodNames(memory, methodTables, modules, names, findings),
+        code(memory, mapped.start) {}
   AotProgram(const AotProgram&) = delete;
   AotProgram& operator=(const AotProgram&) = delete;
 
@@ -41,6 +45,8 @@ struct AotProgram {
   AotMethodTables methodTables;
   AotModules modules;
   AotTypeNames names;
+  AotMethodNames methodNames;
+  AotCode code;
 };
 
 }  // namespace heapscape::engine

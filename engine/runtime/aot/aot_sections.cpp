@@ -73,6 +73,21 @@ std::optional<AddressRange> AotSections::find(AotSectionKind kind) const {
   return found->second;
 }
 
+AotFixups::AotFixups(const AddressSpace& memory, const AotSections& sections) {
+  const auto section = sections.find(AotSectionKind::CommonFixups);
+  if (!section) return;
+  m_section = *section;
+  if (auto view = memory.view(*section)) m_view = std::move(*view);
+}
+
+// Relative to where they lie.
+Address AotFixups::target(std::uint32_t place) const {
+  const std::uint64_t offset = std::uint64_t{place} * sizeof(std::int32_t);
+  std::int32_t distance = 0;
+  if (!tryReadAt(m_view.bytes, offset, distance)) return {};
+  return {m_section.start.value + offset + static_cast<std::uint64_t>(std::int64_t{distance})};
+}
+
 // RuntimeInstance::TypeManagerEntry: the next entry, then the TypeManager.
 std::vector<Address> readTypeManagers(const AddressSpace& memory, const AotLayout& layout, Address runtimeInstance,
                                       FindingList& findings) {

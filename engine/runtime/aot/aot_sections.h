@@ -19,6 +19,7 @@ enum class AotSectionKind : std::uint32_t {
   ThreadStatics = 202,
   FrozenObjects = 206,
   TypeMap = 301,       // NativeHashtable: which MethodTable has which metadata
+  InvokeMap = 306,     // NativeHashtable: methods that reflection may call
   CommonFixups = 308,  // relative pointers that others refer to by their place
   EmbeddedMetadata = 313,
   StackTraceMap = 327,  // names of methods by address
@@ -35,6 +36,21 @@ class AotSections {
 
  private:
   std::map<std::uint32_t, AddressRange> m_sections;
+};
+
+/// The addresses that a module's tables refer to by their place (section CommonFixups).
+class AotFixups {
+ public:
+  AotFixups(const AddressSpace& memory, const AotSections& sections);
+
+  /// Whether the dump holds them.
+  bool areThere() const { return !m_view.bytes.empty(); }
+  /// 0 if there are not so many.
+  Address target(std::uint32_t place) const;
+
+ private:
+  AddressRange m_section;
+  MemoryView m_view;
 };
 
 /// The TypeManagers of all compiled modules, in the runtime's order, from the address of its RuntimeInstance. What is

@@ -39,43 +39,43 @@ AotModules::AotModules(const AddressSpace& memory, const AotLayout& layout, std:
 // Entries: the place of the MethodTable's relative pointer among the common fixups, and the metadata's handle.
 void AotModules::readTypeMap(const AddressSpace& memory, std::uint32_t module, FindingList& findings) {
   const AotSections& sections = m_modules[module].sections;
-  const auto mapSection = sections.find(AotSectionKind::TypeMap);
-  const auto fixupSection = sections.find(AotSectionKind::CommonFixups);
-  if (!mapSection || !fixupSection) return;
-  const auto damaged = [&] {
-    findings.add(FindingKind::RuntimeDataDamaged, mapSection->start,
-                 "A part of what names the types of a compiled module is damaged.");
-  };
-  const auto map = memory.view(*mapSection);
-  const auto fixups = memory.view(*fixupSection);
-  if (!map || !fixups) {
-    findings.add(FindingKind::MetadataMissing, mapSection->start,
+  const auto section = sections.find(AotSectionKind::TypeMap);
+  if (!section) return;
+  const auto map = memory.view(*section);
+  const AotFixups fixups(memory, sections);
+  if (!map || !fixups.areThere()) {
+    findings.add(FindingKind::MetadataMissing, section->start,
                  "What names the types of a compiled module is not in the dump.");
     return;
   }
   NativeHashtable table(map->bytes);
+  bool isDamaged = false;
   while (const auto entry = table.next()) {
     NativeFormatReader reader(map->bytes, *entry);
-    const std::uint64_t fixup = std::uint64_t{reader.readUnsigned()} * sizeof(std::int32_t);
+    const Address methodTable = fixups.target(reader.readUnsigned());
     const AotHandle type = m_modules[module].metadata.handle(reader.readUnsigned());
-    std::int32_t distance = 0;
-    if (reader.failed() || !tryReadAt(fixups->bytes, fixup, distance) ||
-        m_definitions.size() >= kLimits.typesPerModule) {
-      damaged();
-      return;
-    }
-    const Address methodTable{fixupSection->start.value + fixup + static_cast<std::uint64_t>(std::int64_t{distance})};
+    isDamaged = reader.failed() || !methodTable || m_definitions.size() >= kLimits.typesPerModule;
+    if (isDamaged) break;
     const auto [known, isNew] = m_definitions.try_emplace(methodTable, Definition{module, type});
     // Where there is a definition it tells more than a reference, which was kept for stack traces.
     if (!isNew && known->second.type.kind != AotRecord::TypeDefinition) known->second = {module, type};
   }
-  if (table.isDamaged()) damaged();
+  if (isDamaged || table.isDamaged()) {
+    findings.add(FindingKind::RuntimeDataDamaged, section->start,
+                 "A part of what names the types of a compiled module is damaged.");
+  }
 }
 
 std::string AotModules::definitionName(Address methodTable) const {
   const auto found = m_definitions.find(methodTable);
   if (found == m_definitions.end()) return {};
   return m_modules[found->second.module].metadata.typeName(found->second.type);
+}
+
+std::vector<std::string> AotModules::typeParameters(Address methodTable) const {
+  const auto found = m_definitions.find(methodTable);
+  if (found == m_definitions.end()) return {};
+  return m_modules[found->second.module].metadata.typeParameters(found->second.type);
 }
 
 Address AotModules::methodTableNamed(std::string_view name) const {
@@ -99,7 +99,10 @@ std::string AotTypeNames::nameOfNested(Address methodTable, std::size_t depth) c
   if (!methodTable || depth > kLimits.nestingDepth) return unknownTypeName(methodTable);
   if (const std::string* known = m_names.find(methodTable)) return *known;
   std::string name = m_modules.definitionName(methodTable);
-  if (name.empty()) name = composedName(methodTable, depth);
+  if (name.empty())
+    name = composedName(methodTable, depth);
+  else if (name.find('`') != std::string::npos)
+    name = withTypeArguments(name, m_modules.typeParameters(methodTable));
   if (name.empty()) name = unknownTypeName(methodTable);
   return m_names.keep(methodTable, std::move(name));
 }
@@ -134,7 +137,8 @@ std::string AotTypeNames::instanceName(const AotMethodTable& type, std::size_t d
   std::vector<std::string> names;
   names.reserve(arguments->size());
   for (const Address argument : *arguments) names.push_back(nameOfNested(argument, depth + 1));
-  return withTypeArguments(nameOfNested(*definition, depth + 1), names);
+  const std::string name = m_modules.definitionName(*definition);
+  return withTypeArguments(name.empty() ? unknownTypeName(*definition) : name, names);
 }
 
 std::string AotTypeNames::functionPointerName(const AotMethodTable& type, std::size_t depth) const {

@@ -34,6 +34,8 @@ class AotModules {
 
   /// The name that metadata has of a MethodTable's definition, "N.Outer`1+Inner"; empty if none has it.
   std::string definitionName(Address methodTable) const;
+  /// The names of its type parameters; empty unless a generic definition that has metadata.
+  std::vector<std::string> typeParameters(Address methodTable) const;
   /// The MethodTable of a type that is not generic, by its full name; 0 if no module has one.
   Address methodTableNamed(std::string_view name) const;
   /// How many MethodTables have metadata.
