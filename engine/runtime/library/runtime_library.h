@@ -14,12 +14,6 @@
 
 namespace heapscape::engine {
 
-/// Which runtime of .NET a process runs on.
-enum class RuntimeFlavor : std::uint8_t {
-  CoreClr,
-  NativeAot,  // compiled ahead of time, with a runtime of its own in the program
-};
-
 /// libcoreclr.so as it lies in the dump (or a program that contains the runtime: single-file, or compiled ahead of
 /// time).
 struct RuntimeLibrary {

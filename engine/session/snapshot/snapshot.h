@@ -31,6 +31,7 @@ inline constexpr auto kEnumNames<Stage> = std::to_array<EnumName<Stage>>({{Stage
                                                                           {Stage::Retained, "retained"}});
 
 struct RuntimeSummary {
+  RuntimeFlavor flavor = RuntimeFlavor::CoreClr;
   std::string version;                    // "10.0.12"
   std::string architecture;               // "x64", "arm64"
   std::optional<CLibrary> cLibrary = {};  // nullopt if no file that was mapped shows it
