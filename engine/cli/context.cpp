@@ -136,9 +136,10 @@ Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, co
   ProgressLine progress;
   auto opened = openKept(path, openOptions(stage, retained), progress);
   noteOpened(opened);
-  if (!opened || (stage <= engine::Stage::Segments && !opened->isRecorded())) return opened;
+  if (!opened || (stage <= engine::Stage::Segments && opened->hasMetadata())) return opened;
   auto lack = engine::lackOf(*opened, heap);
   if (!lack) return opened;
+  if (!opened->isRecorded() && engine::hasHeap(*opened)) return tl::unexpected(engine::Unfinished(std::move(*lack)));
   lack->what += opened->isRecorded() ? " Verbs for these: info, types, objects, retained, dominators, path, roots, "
                                        "edges, size, query, compare, trend, insights, report."
                                      : " Verbs for these: info, crash, threads, stacks, exceptions, modules, object.";

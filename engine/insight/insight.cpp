@@ -62,10 +62,31 @@ class InsightSearch {
   }
 
  private:
+  /// Whether a kind is found by what fields of objects hold, or by how they lie.
+  static bool needsFields(InsightKind kind) {
+    switch (kind) {
+      case InsightKind::EmptyCollections:
+      case InsightKind::OversizedCollections:
+      case InsightKind::OneElementCollections:
+      case InsightKind::PoorHashing:
+      case InsightKind::PaddingWaste:
+      case InsightKind::SingleFieldWrappers:
+      case InsightKind::DelegateLeak:
+      case InsightKind::TimerLeak:
+      case InsightKind::PendingAsync:
+      case InsightKind::StuckLoadContext:
+      case InsightKind::GenericGrowth:
+        return true;
+      default:
+        return false;
+    }
+  }
+
   /// Whether the dump has what a kind is found by: not what was left out of a redacted copy, nor contents of a recorded
   /// heap.
   bool canTell(InsightKind kind) const {
     if (m_contents.recorded) return kind == InsightKind::Suspect;
+    if (!m_snapshot.hasMetadata() && needsFields(kind)) return false;
     const Redaction* redaction = m_contents.memory->redaction();
     if (!redaction || redaction->hasContents) return true;
     switch (kind) {
@@ -174,6 +195,16 @@ std::uint64_t insightsNeedBytes(std::uint64_t objects) {
 bool isMemoryForInsightsOf(const Snapshot& one, const Snapshot& other) {
   if (one.contents().memoryBytes && other.contents().memoryBytes) return true;
   return checkMemory(needOf(one.contents()) + needOf(other.contents()), std::nullopt).has_value();
+}
+
+std::string notLookedFor(const Snapshot& snapshot) {
+  if (snapshot.isRecorded())
+    return "A .gcdump file does not tell what objects hold: looked for is only what retains much.";
+  if (!snapshot.hasMetadata()) {
+    return "A Native AOT program does not tell of the fields of its types: collections, delegates, timers, async "
+           "methods and padding were not looked at.";
+  }
+  return {};
 }
 
 void leaveOutFramework(InsightList& list) {

@@ -128,6 +128,9 @@ struct InsightOptions {
   std::optional<std::uint64_t> memoryBytes = {};
 };
 
+/// Says what insights were not looked for because the dump does not tell enough; empty if all were.
+std::string notLookedFor(const Snapshot& snapshot);
+
 /// Leaves out what the framework itself holds; sums stay what they are, and the plan has none of it anyway.
 void leaveOutFramework(InsightList& list);
 

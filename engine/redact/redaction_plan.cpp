@@ -68,6 +68,13 @@ RedactionPlan::RedactionPlan(const Snapshot& snapshot, const RedactOptions& opti
 
 Outcome<std::unique_ptr<const RedactionPlan>> RedactionPlan::of(const Snapshot& snapshot, const RedactOptions& options,
                                                                 std::stop_token stop) {
+  if (!snapshot.hasMetadata()) {
+    return tl::unexpected<Unfinished>(
+        Error{ErrorCode::UnsupportedRuntime,
+              "This is a dump of a Native AOT program, of which no copy without contents can be made: what has to stay "
+              "lies among the program's own variables.",
+              "Keep the dump where its contents may be."});
+  }
   std::unique_ptr<RedactionPlan> plan(new RedactionPlan(snapshot, options));
   HEAPSCAPE_CHECK(plan->make(stop));
   return std::unique_ptr<const RedactionPlan>(std::move(plan));

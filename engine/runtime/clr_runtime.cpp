@@ -14,6 +14,7 @@ Result<Address> ClrRuntime::globalVariable(std::string_view name) const {
 }
 
 Result<Address> ClrRuntime::globalPointer(std::string_view name) const {
+  if (const auto known = m_selected.pointers.find(name); known != m_selected.pointers.end()) return known->second;
   HEAPSCAPE_TRY(const Address variable, globalVariable(name));
   return memory().readPointer(variable);
 }

@@ -23,6 +23,12 @@ class ClrRuntime {
   /// How what the runtime says of itself compares with what this program ships.
   const Contract::Agreement& agreement() const { return m_selected.agreement; }
   const RuntimeLibrary& library() const { return m_library; }
+  /// The release that the runtime itself tells; empty if nothing does.
+  const std::string& version() const { return m_selected.version.empty() ? m_library.version() : m_selected.version; }
+
+  /// What is known of a program that was compiled ahead of time; null if the process runs on CoreCLR. For the readers
+  /// of engine/runtime and engine/stacks alone: whatever else asks them need not know.
+  const AotProgram* aot() const { return m_selected.aot.get(); }
 
   /// Where a global variable lies. Fails with NotFound or NotInDump.
   Result<Address> globalVariable(std::string_view name) const;

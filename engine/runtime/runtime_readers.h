@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "runtime/aot/aot_program.h"
 #include "runtime/clr_runtime.h"
 #include "runtime/methods/code_lookup.h"
 #include "runtime/methods/method_code.h"
@@ -20,7 +21,9 @@ namespace heapscape::engine {
 /// Everything that reads the runtime of one dump, wired together once; not movable, because each part refers to others.
 struct RuntimeReaders {
   RuntimeReaders(ClrRuntime clr, const std::vector<MappedFile>& files, FindingList& findings)
-      : runtime(std::move(clr)), modules(runtime, files, findings) {}
+      : runtime(std::move(clr)), modules(runtime, files, findings) {
+    if (runtime.aot()) findings.append(runtime.aot()->findings);
+  }
   RuntimeReaders(const RuntimeReaders&) = delete;
   RuntimeReaders& operator=(const RuntimeReaders&) = delete;
 

@@ -7,6 +7,15 @@
 
 namespace heapscape::engine {
 
+/// Which runtime of .NET a process runs on.
+enum class RuntimeFlavor : std::uint8_t {
+  CoreClr,
+  NativeAot,  // compiled ahead of time, with a runtime of its own in the program
+};
+template <>
+inline constexpr auto kEnumNames<RuntimeFlavor> = std::to_array<EnumName<RuntimeFlavor>>(
+    {{RuntimeFlavor::CoreClr, "CoreClr"}, {RuntimeFlavor::NativeAot, "NativeAot"}});
+
 /// Where the offsets that the runtime was read with came from: the shipped file alone, or corrected by the runtime's
 /// own descriptor out of the dump's memory or out of a libcoreclr.so with the dump's build-id.
 enum class ContractSource : std::uint8_t { Dump, File, Shipped };

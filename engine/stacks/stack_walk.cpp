@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "stacks/stack_walk.h"
 
+#include <algorithm>
+
 #include "base/address.h"
 #include "runtime/methods/code_lookup.h"
+#include "stacks/aot_stack_walk.h"
 #include "stacks/frames/explicit_frames.h"
 #include "stacks/unwinding/unwind_info.h"
 
@@ -58,6 +61,12 @@ bool StackWalker::isCalledByManaged(const StackEntry& entry) {
 }
 
 StackWalk StackWalker::walk(const RuntimeThread& thread, const Registers& registers, AddressRange own) {
+  if (m_readers.runtime.aot()) {
+    const std::size_t most = std::min(kMostWalkedFrames, kMostFramesInAll - std::min(kMostFramesInAll, m_frameCount));
+    StackWalk compiled = walkCompiledStack(m_readers, m_native, registers, own, most);
+    m_frameCount += compiled.entries.size();
+    return compiled;
+  }
   State state;
   state.own = own;
   begin(state, thread, registers);

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "values/type_shapes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <ranges>
+#include <set>
 #include <utility>
 
 #include "base/address.h"
 #include "base/bounded_reader.h"
 #include "base/limits.h"
+#include "graph/gc_desc.h"
 #include "layout/repeated_field.h"
 #include "metadata/signature.h"
 #include "values/primitive_values.h"
@@ -301,19 +305,17 @@ std::unique_ptr<TypeShape> TypeShapes::read(Address methodTable) const {
 
 void TypeShapes::describeValueType(TypeShape& shape) const {
   const MethodTable& type = shape.type;
-  const Contract& contract = m_readers.runtime.contract();
-  const std::uint64_t category = type.flags & contract.constant("MTFlags.CategoryMask");
   const ElementType element = m_readers.methodTables.normalisedElementType(type).value_or(ElementType::ValueType);
   shape.kind = TypeShape::Kind::Struct;
   shape.sizeBytes = m_readers.methodTables.valueSize(type).value_or(0);
-  if (category == contract.constant("MTFlags.Category.Nullable")) {
+  if (type.isNullable) {
     shape.kind = TypeShape::Kind::Nullable;
   } else if (type.parent == m_enumType && primitiveSize(element)) {
     shape.kind = TypeShape::Kind::Enum;
     const Module* module = m_readers.modules.definingModule(m_readers.methodTables, type);
     const auto row = m_readers.methodTables.typeDefRow(type);
     if (module && module->metadata && row) shape.enumNames = readEnumNames(*module->metadata, *row, element);
-  } else if (category == contract.constant("MTFlags.Category.TruePrimitive") && primitiveSize(element)) {
+  } else if (type.isPrimitive && primitiveSize(element)) {
     shape.kind = TypeShape::Kind::Primitive;
   }
   if (shape.kind == TypeShape::Kind::Primitive || shape.kind == TypeShape::Kind::Enum) {
@@ -322,7 +324,30 @@ void TypeShapes::describeValueType(TypeShape& shape) const {
   }
 }
 
+// Where nothing tells of fields the type itself tells which words are references: each is called by its place.
+void TypeShapes::readReferences(TypeShape& shape) const {
+  const ClrRuntime& runtime = m_readers.runtime;
+  const auto places = readGcDesc(runtime, shape.type);
+  if (shape.type.isArray || !places) return;
+  std::set<std::uint64_t> inherited;
+  if (!shape.type.isValueType && shape.type.parent) {
+    const auto parent = m_readers.methodTables.read(shape.type.parent);
+    const auto theirs = parent ? readGcDesc(runtime, *parent) : Result<GcDesc>(GcDesc());
+    if (parent && theirs)
+      theirs->forEachPlace(alignUp(parent->baseSize, kPointerBytes), [&](auto place) { inherited.insert(place); });
+  }
+  places->forEachPlace(alignUp(shape.type.baseSize, kPointerBytes), [&](std::uint64_t place) {
+    if (inherited.contains(place)) return;
+    Slot slot;
+    slot.kind = Slot::Kind::Reference;
+    slot.typeName = "System.Object";
+    slot.sizeBytes = kPointerBytes;
+    shape.fields.push_back({fmt::format("+{}", place), static_cast<std::uint32_t>(place - kFieldsStart), slot});
+  });
+}
+
 void TypeShapes::readFields(TypeShape& shape) const {
+  if (!m_readers.fields.areTold()) return readReferences(shape);
   const auto declared = m_readers.fields.declaredBy(shape.type);
   if (!declared) {
     shape.damage = declared.error().what;

@@ -130,6 +130,7 @@ class TypeShapes {
   std::unique_ptr<TypeShape> read(Address methodTable) const;
   void describeValueType(TypeShape& shape) const;
   void readFields(TypeShape& shape) const;
+  void readReferences(TypeShape& shape) const;
   Slot slotIn(const FieldDesc& field, const SignatureContext& context) const;
   SignatureContext contextOf(const MethodTable& type) const;
 

@@ -307,6 +307,11 @@ QWidget* MainWindow::pageOf(PlaceId place) {
     m_noHeap->setAction(u"Show its types"_s, [this] { m_navigator.goTo(PlaceId::Types); });
     return m_noHeap;
   }
+  if (m_bridge.snapshot() && !m_bridge.snapshot()->hasMetadata() && needsMetadata(place)) {
+    m_noHeap->showEmpty(u"Not in a Native AOT program"_s, lackingMetadataText());
+    m_noHeap->setAction(u"Show its types"_s, [this] { m_navigator.goTo(PlaceId::Types); });
+    return m_noHeap;
+  }
   const bool isShown =
       !m_bridge.isAssembly() || place == PlaceId::Start || place == PlaceId::Layouts || place == PlaceId::Review;
   if (isShown) return m_places.at(place);

@@ -148,6 +148,10 @@ bool needsHeap(PlaceId place) {
   return std::ranges::find(kOfObjects, place) != kOfObjects.end();
 }
 
+bool needsMetadata(PlaceId place) {
+  return place == PlaceId::Layouts || place == PlaceId::Runtime;
+}
+
 bool isToldByGraph(PlaceId place) {
   constexpr std::array kOfGraph{PlaceId::Start,    PlaceId::Overview,   PlaceId::Insights,
                                 PlaceId::Types,    PlaceId::References, PlaceId::Roots,

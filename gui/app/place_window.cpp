@@ -65,8 +65,9 @@ void PlaceWindow::connectDump() {
     showTitle();
   });
   connect(&m_bridge, &EngineBridge::stageReady, this, [this](const engine::Snapshot& snapshot) {
-    const bool isLacking =
-        (lacksHeap(snapshot) && needsHeap(m_place->id())) || (snapshot.isRecorded() && !isToldByGraph(m_place->id()));
+    const bool isLacking = (lacksHeap(snapshot) && needsHeap(m_place->id())) ||
+                           (snapshot.isRecorded() && !isToldByGraph(m_place->id())) ||
+                           (!snapshot.hasMetadata() && needsMetadata(m_place->id()));
     if (isLacking) {
       close();
     } else {

@@ -19,6 +19,10 @@ QString notRecordedText() {
   return fromEngine(engine::lackOfRecorded().message());
 }
 
+QString lackingMetadataText() {
+  return fromEngine(engine::lackOfMetadata().message());
+}
+
 void showLackingHeap(StatePanel& state, const engine::Snapshot& snapshot) {
   state.showEmpty(u"No heap in this dump"_s, lackingHeapText(snapshot));
 }

@@ -69,10 +69,8 @@ class InsightsVerb : public Verb {
                                     .text =
                                         [&](engine::Output& output) {
                                           engine::writeInsightsText(output, list, form(), rows);
-                                          if (snapshot.isRecorded())
-                                            output.write(
-                                                "A .gcdump file does not tell what objects hold: looked for "
-                                                "is only what retains much.\n");
+                                          if (const std::string left = engine::notLookedFor(snapshot); !left.empty())
+                                            output.write(left + "\n");
                                           engine::writeReachText(output, snapshot.retainedTotals());
                                         },
                                     .findings = list.findings,

@@ -381,7 +381,7 @@ class WasteVerb : public Verb {
   }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Layouts));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Layouts, {}, HeapUse::Fields));
     HEAPSCAPE_TRY(engine::Waste waste, measure(snapshot, context.stop()));
     std::erase_if(waste.rows, [this](const WasteRow& row) { return !isAskedFor(row); });
     const engine::RowSelection rows = context.rowSelection();

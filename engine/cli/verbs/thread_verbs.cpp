@@ -183,7 +183,7 @@ class AsyncVerb : public Verb {
   }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained(HeapUse::Fields));
     HEAPSCAPE_TRY(engine::AsyncList list, listChains(snapshot, context.stop()));
     HEAPSCAPE_TRY(const auto stacks, engine::keptStacks(snapshot, context.stop()));
     engine::joinThreads(list, *stacks);

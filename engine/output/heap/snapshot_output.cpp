@@ -30,6 +30,7 @@ void writeRuntime(JsonWriter& json, const RuntimeSummary& runtime, const GcHeaps
   json.beginObject();
   json.member("version", runtime.version);
   json.member("architecture", runtime.architecture);
+  if (runtime.flavor != RuntimeFlavor::CoreClr) json.member("flavor", toString(runtime.flavor));
   json.key("libc");
   runtime.cLibrary ? json.value(toString(*runtime.cLibrary)) : json.null();
   json.member("buildId", runtime.buildId);

@@ -70,6 +70,12 @@ Result<Contract> Contract::fromJson(std::string_view text, std::span<const std::
   for (const auto& [name, value] : memberOf(json, "constants").items()) {
     if (const auto number = numberOf(value)) contract.m_constants[name] = *number;
   }
+  for (const auto& [name, theirs] : memberOf(json, "globals").items())
+    contract.m_describedGlobals[name] = theirs.get<std::string>();
+  for (const auto& [name, theirs] : memberOf(json, "gcVariables").items())
+    contract.m_gcVariables[name] = theirs.get<std::string>();
+  for (const auto& [name, type] : memberOf(json, "wellKnownTypes").items())
+    contract.m_wellKnownTypes[name] = type.get<std::string>();
   return contract;
 }
 
@@ -88,6 +94,40 @@ const std::vector<Contract>& Contract::shipped(Architecture architecture) {
     return contracts;
   }
   static const std::vector<Contract> contracts = parseAll(false);
+  return contracts;
+}
+
+namespace {
+
+/// CoreCLR's contract of the same version with nothing but the types and constants that "shared" lists; a name that
+/// ends with a dot stands for all constants that begin so.
+std::string sharedPartOf(std::string_view coreClr, const Json& shared) {
+  const Json whole = Json::parse(coreClr, nullptr, false);
+  Json part{{"schema", 1}, {"types", Json::object()}, {"constants", Json::object()}};
+  for (const Json& type : memberOf(shared, "types"))
+    if (const auto found = whole["types"].find(type.get<std::string>()); found != whole["types"].end())
+      part["types"][type.get<std::string>()] = *found;
+  for (const Json& wanted : memberOf(shared, "constants")) {
+    const std::string name = wanted.get<std::string>();
+    for (const auto& [constant, value] : whole["constants"].items())
+      if (constant == name || (name.ends_with('.') && constant.starts_with(name))) part["constants"][constant] = value;
+  }
+  return part.dump();
+}
+
+}  // namespace
+
+const std::vector<Contract>& Contract::shippedForNativeAot() {
+  static const std::vector<Contract> contracts = [] {
+    std::vector<Contract> parsed;
+    for (std::size_t i = 0; i < kShippedNativeAotContracts.size(); ++i) {
+      const std::string_view own = kShippedNativeAotContracts[i];
+      const Json json = Json::parse(own, nullptr, false);
+      const std::string shared = sharedPartOf(kShippedContracts[i], memberOf(json, "shared"));
+      if (auto contract = parse(shared, std::array{own})) parsed.push_back(std::move(*contract));
+    }
+    return parsed;
+  }();
   return contracts;
 }
 
@@ -118,6 +158,11 @@ std::uint64_t Contract::sizeOf(std::string_view type) const {
 std::uint64_t Contract::constant(std::string_view name) const {
   const auto found = m_constants.find(name);
   return found == m_constants.end() ? 0 : found->second;
+}
+
+std::string_view Contract::describedName(std::string_view global) const {
+  const auto found = m_describedGlobals.find(global);
+  return found == m_describedGlobals.end() ? std::string_view() : std::string_view(found->second);
 }
 
 std::string_view Contract::descriptorName(std::string_view name) const {

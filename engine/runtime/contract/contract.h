@@ -24,7 +24,10 @@ extern const std::array<std::string_view, 4> kShippedContracts;
 extern const std::string_view kDifferencesOfArm64;
 extern const std::array<std::string_view, 4> kDifferencesOfArm64Versions;
 
-/// Where the members of the runtime's structures lie, for one version of CoreCLR: data, read from a contract file
+/// Those of programs compiled ahead of time: what differs from CoreCLR of the same version, whose GC they have.
+extern const std::array<std::string_view, 4> kShippedNativeAotContracts;
+
+/// Where the members of the runtime's structures lie, for one version of CoreCLR or of Native AOT: data, read from a contract file
 /// (resources/contracts) and, where there is one, corrected by the runtime's own contract descriptor.
 class Contract {
  public:
@@ -35,6 +38,10 @@ class Contract {
   static Result<Contract> parse(std::string_view json, std::span<const std::string_view> differences = {});
   /// The contracts that this program ships for a processor, oldest runtime first.
   static const std::vector<Contract>& shipped(Architecture architecture = Architecture::X64);
+
+  /// The contracts of programs compiled ahead of time, oldest first: each names what it takes over from CoreCLR's
+  /// contract of that version, and adds what is its own.
+  static const std::vector<Contract>& shippedForNativeAot();
 
   /// "8.0".
   const std::string& runtimeVersion() const { return m_runtimeVersion; }
@@ -52,6 +59,12 @@ class Contract {
   std::uint64_t sizeOf(std::string_view type) const;
   /// 0 if this version has no such constant.
   std::uint64_t constant(std::string_view name) const;
+  /// Of Native AOT: what the program's own description calls a global; empty if it does not tell of it.
+  std::string_view describedName(std::string_view global) const;
+  /// Of Native AOT since .NET 11: the members of GcDacVars whose content the descriptor tells, with its names of them.
+  const std::map<std::string, std::string, std::less<>>& gcVariables() const { return m_gcVariables; }
+  /// Of Native AOT: types whose method tables are found by their names, as globals are called: "StringMethodTable".
+  const std::map<std::string, std::string, std::less<>>& wellKnownTypes() const { return m_wellKnownTypes; }
 
   /// The layouts of g_dacTable that this version is known to have. Servicing releases insert entries.
   struct GlobalTable {
@@ -100,6 +113,9 @@ class Contract {
   ByName<std::string> m_descriptorNames;  // of members and globals that have another one there
   ByName<Fields> m_types;
   Fields m_constants;
+  ByName<std::string> m_describedGlobals;
+  std::map<std::string, std::string, std::less<>> m_gcVariables;
+  std::map<std::string, std::string, std::less<>> m_wellKnownTypes;
 };
 
 }  // namespace heapscape::engine

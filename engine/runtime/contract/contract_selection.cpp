@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "runtime/aot/aot_selection.h"
+
 namespace heapscape::engine {
 namespace {
 
@@ -137,6 +139,7 @@ void consultDescriptor(const AddressSpace& space, const RuntimeLibrary& library,
 
 Result<SelectedContract> selectContract(const AddressSpace& space, const RuntimeLibrary& library,
                                         std::span<const std::filesystem::path> searchFolders) {
+  if (library.flavor == RuntimeFlavor::NativeAot) return selectNativeAot(space, library);
   const std::size_t entries = library.globalTable.sizeBytes / 8;
   const std::string version = library.version();
   for (const bool exact : {true, false}) {

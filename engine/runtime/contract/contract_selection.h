@@ -2,7 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <span>
+#include <string>
 
 #include "memory/address_space.h"
 #include "memory/elf/elf_image.h"
@@ -18,17 +21,24 @@ namespace heapscape::engine {
 bool invariantsHold(const AddressSpace& space, const Contract& contract, const Contract::GlobalTable& table,
                     const DynamicSymbol& globals);
 
+struct AotProgram;
+
 struct SelectedContract {
   Contract contract;
   Contract::GlobalTable table;
   ContractSource source = ContractSource::Shipped;
   bool isVerified = false;             // g_dacTable has a size that this contract was verified with
   Contract::Agreement agreement = {};  // of the runtime's own descriptor with the shipped file
+  /// Of a program compiled ahead of time, which has no g_dacTable: what its global pointers hold.
+  std::map<std::string, Address, std::less<>> pointers = {};
+  std::string version = {};                         // of such a program's runtime; empty if nothing tells it
+  std::shared_ptr<const AotProgram> aot = nullptr;  // null of CoreCLR
 };
 
 /// Picks the contract whose g_dacTable has as many entries as the dump's, checked by invariants of the runtime; failing
 /// that, any contract whose invariants hold, marked as not verified. Where the release is known, only contracts of its
-/// version are tried. Fails with UnsupportedRuntime, naming the version met and those supported.
+/// version are tried. Of a program compiled ahead of time what that says of its runtime counts, see
+/// runtime/aot/aot_selection.h. Fails with UnsupportedRuntime, naming the version met and those supported.
 Result<SelectedContract> selectContract(const AddressSpace& space, const RuntimeLibrary& library,
                                         std::span<const std::filesystem::path> searchFolders);
 

@@ -61,9 +61,7 @@ class GcStateReader {
 
   Result<GcState> read() {
     GcState state;
-    HEAPSCAPE_TRY(const Address heapType, m_runtime.globalVariable("GcHeapType"));
-    HEAPSCAPE_TRY(const std::uint32_t type, m_runtime.memory().read<std::uint32_t>(heapType));
-    state.isServer = type == m_runtime.contract().constant("GcHeapType.Server");
+    HEAPSCAPE_TRY(state.isServer, readIsServer());
     HEAPSCAPE_TRY(m_shape, readShape());
     state.hasRegions = m_shape.allocationStart < 0;
     if (const auto counter = m_variables.variable("StructuresInvalidCnt")) {
@@ -77,6 +75,17 @@ class GcStateReader {
   }
 
  private:
+  // A program compiled ahead of time does not tell: a server GC alone has a list of heaps.
+  Result<bool> readIsServer() const {
+    if (m_runtime.aot()) {
+      HEAPSCAPE_TRY(const Address heaps, m_variables.variable("GHeaps"));
+      return heaps ? m_runtime.memory().readPointer(heaps).value_or(Address{}) != Address{} : false;
+    }
+    HEAPSCAPE_TRY(const Address heapType, m_runtime.globalVariable("GcHeapType"));
+    HEAPSCAPE_TRY(const std::uint32_t type, m_runtime.memory().read<std::uint32_t>(heapType));
+    return type == m_runtime.contract().constant("GcHeapType.Server");
+  }
+
   // A background collection notes the range of addresses that it goes through, and leaves the note behind.
   BackgroundCollections readBackground(const GcState& state) const {
     const auto place = m_variables.placeOf(state.isServer, 0, "BackgroundSavedHighestAddress");

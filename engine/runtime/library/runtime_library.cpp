@@ -18,6 +18,7 @@
 #include "memory/elf/elf_library_file.h"
 #include "memory/elf/library_map.h"
 #include "memory/files/recorded_path.h"
+#include "runtime/aot/aot_description.h"
 #include "runtime/contract/contract_selection.h"
 #include "runtime/library/global_table_shape.h"
 
@@ -68,15 +69,6 @@ Error noRuntime(const ElfCore& core) {
                   "contains no runtime.",
                   commandOf(core)),
       std::string(kHowToDump)};
-}
-
-/// The program was compiled ahead of time.
-Error nativeAot(const ElfCore& core) {
-  return {ErrorCode::NoRuntime,
-          fmt::format("This is a core dump of a Native AOT program{}: .NET that was compiled ahead of time, which this "
-                      "program cannot read.",
-                      commandOf(core)),
-          "Run the program on the .NET runtime instead, without PublishAot, and take a dump of that."};
 }
 
 /// Neither the program's symbols nor its variables are there. `program`: the file that the process was started with.
@@ -165,51 +157,10 @@ std::string variablesOnDisk(const RuntimeLibrary& library, AddressRange range) {
   return text;
 }
 
-/// Symbol that a program compiled ahead of time exports for debuggers (src/coreclr/nativeaot/Runtime/DebugHeader.cpp).
-constexpr std::string_view kNativeAotSymbol = "DotNetRuntimeDebugHeader";
-
-constexpr std::uint64_t kMostNativeDataBytes = 64 << 20;  // constructed types are among the variables
-constexpr std::uint32_t kDebugHeaderMark = 0x48444e44;    // "DNDH"
-constexpr std::uint16_t kHighestVersion = 100;            // 4 in .NET 9, 5 in .NET 10
-
-struct DebugHeader {
-  std::uint32_t mark;
-  std::uint16_t majorVersion;
-  std::uint16_t minorVersion;
-  std::uint32_t flags;
-  std::uint32_t unused;
-  Address types;
-  Address globals;
-};
-static_assert(sizeof(DebugHeader) == 32);
-
-bool isHeader(const DebugHeader& header, AddressRange program) {
-  return header.mark == kDebugHeaderMark && header.majorVersion > 0 && header.majorVersion <= kHighestVersion &&
-         program.contains(header.types) && program.contains(header.globals);
-}
-
-/// Whether the variables of a program hold that header: its mark "DNDH", a version and addresses of two lists in the
-/// program. `program`: where it is mapped.
-bool hasNativeAotHeader(const AddressSpace& space, AddressRange program, std::span<const AddressRange> data) {
-  for (const AddressRange& range : data) {
-    const Address start{alignUp(range.start.value, alignof(DebugHeader))};
-    for (const AddressRange& part : space.present({start, std::min(range.end, start + kMostNativeDataBytes)})) {
-      const auto view = space.view(part);
-      if (!view) continue;
-      const std::uint64_t first = alignUp(part.start.value, alignof(DebugHeader)) - part.start.value;
-      for (std::uint64_t at = first; at + sizeof(DebugHeader) <= view->bytes.size(); at += alignof(DebugHeader)) {
-        DebugHeader header{};
-        std::memcpy(&header, view->bytes.data() + at, sizeof header);
-        if (isHeader(header, program)) return true;
-      }
-    }
-  }
-  return false;
-}
-
 constexpr std::string_view kLibraryName = "libcoreclr.so";
 constexpr std::string_view kGlobalTableSymbol = "g_dacTable";
 constexpr std::string_view kDescriptorSymbol = "DotNetRuntimeContractDescriptor";
+constexpr std::string_view kDebugHeaderSymbol = "DotNetRuntimeDebugHeader";  // of Native AOT until .NET 10
 constexpr std::uint64_t kMaximumDescriptorBytes = 1 << 20;
 constexpr std::uint32_t kMostDescriptorAddresses = 1 << 12;
 constexpr std::size_t kMostCandidates = 16;
@@ -227,7 +178,6 @@ struct DescriptorHeader {
   std::uint32_t padding;
   std::uint64_t addresses;
 };
-constexpr std::uint64_t kDescriptorMagic = 0x0043414443434e44;  // "DNCCDAC\0"
 
 // ".../Microsoft.NETCore.App/10.0.12/libcoreclr.so" names the version in its folder.
 std::string versionInPath(std::string_view path) {
@@ -289,13 +239,26 @@ class Candidate {
     return found;
   }
 
+  /// What a program compiled ahead of time exports for debuggers, unless it was told not to.
+  std::optional<RuntimeLibrary> nativeAotBySymbol() const {
+    for (const std::string_view name : {kDebugHeaderSymbol, kDescriptorSymbol}) {
+      const auto symbol = symbolOf(name);
+      if (symbol && isAotDescription(m_space, symbol->address))
+        return nativeAot(symbol->address, m_space.isFromFile(symbol->entry) ? GlobalsSource::File : GlobalsSource::Dump);
+    }
+    return std::nullopt;
+  }
+  std::optional<RuntimeLibrary> nativeAotByShape() const {
+    const Address description = findAotDescription(m_space, m_range, m_data);
+    return description ? std::optional(nativeAot(description, GlobalsSource::Shape)) : std::nullopt;
+  }
+
   bool exports(std::string_view name) const { return symbolOf(name).has_value(); }
   /// Whether its symbols, in the dump or in a file, tell if it exports a name.
   bool canTell(std::string_view name) const {
     const auto symbol = symbolOf(name);
     return symbol || symbol.error().code == ErrorCode::NotFound;
   }
-  bool isNativeAot() const { return exports(kNativeAotSymbol) || hasNativeAotHeader(m_space, m_range, m_data); }
   /// Which share of its variables the dump holds.
   double shareOfData() const {
     std::uint64_t held = 0;
@@ -308,6 +271,16 @@ class Candidate {
   }
 
  private:
+  RuntimeLibrary nativeAot(Address description, GlobalsSource source) const {
+    RuntimeLibrary found = m_library;
+    found.flavor = RuntimeFlavor::NativeAot;
+    found.description = description;
+    found.globals = source;
+    found.range = m_range;
+    found.data = m_data;
+    return found;
+  }
+
   void readVersionsOf(const AddressSpace& space) {
     for (const AddressRange& range : m_data) {
       for (const AddressRange& part :
@@ -404,6 +377,10 @@ std::vector<Candidate> programs(const AddressSpace& space, const ElfCore& core, 
 std::optional<RuntimeLibrary> findAmong(const std::vector<Candidate>& candidates) {
   for (const Candidate& candidate : candidates) {
     if (auto found = candidate.bySymbol()) return found;
+    if (auto found = candidate.nativeAotBySymbol()) return found;
+  }
+  for (const Candidate& candidate : candidates) {
+    if (auto found = candidate.nativeAotByShape()) return found;
   }
   for (const Candidate& candidate : candidates) {
     if (auto found = candidate.byShape()) return found;
@@ -432,14 +409,13 @@ Result<RuntimeLibrary> findRuntimeLibrary(const AddressSpace& space, const ElfCo
   const std::vector<Candidate> files = programs(space, core, map);
   if (auto found = findAmong(files)) return *found;
   for (const Candidate& file : files) {
-    if (file.isNativeAot()) return tl::unexpected<Error>(nativeAot(core));
     if (file.exports(kGlobalTableSymbol)) return tl::unexpected<Error>(explainLibrary(core, file));
     if (file.exports(kDescriptorSymbol)) return tl::unexpected<Error>(unsupportedRuntime(file.library().version()));
   }
   if (!files.empty() && !isOnMono(core)) {
     const Candidate& program = files.front();
     const bool isCertain =
-        program.shareOfData() == 1 || (program.canTell(kGlobalTableSymbol) && program.canTell(kNativeAotSymbol));
+        program.shareOfData() == 1 || (program.canTell(kGlobalTableSymbol) && program.canTell(kDebugHeaderSymbol));
     if (!isCertain && core.missingFileBytes > 0) return tl::unexpected<Error>(runtimeCut(core, program.library()));
     if (!isCertain) return tl::unexpected<Error>(programMissing(core, program.library()));
   }
@@ -452,12 +428,12 @@ std::optional<RuntimeDescriptor> descriptorInDump(const AddressSpace& space, con
   return symbol ? descriptorAt(space, symbol->address) : std::nullopt;
 }
 
-std::optional<RuntimeDescriptor> descriptorAt(const AddressSpace& space, Address address) {
+std::optional<RuntimeDescriptor> descriptorAt(const AddressSpace& space, Address address, ConstantsFrom constants) {
   DescriptorHeader header{};
   if (!space.tryRead(address, header)) return std::nullopt;
   if (header.magic != kDescriptorMagic || header.jsonBytes > kMaximumDescriptorBytes) return std::nullopt;
   // What is read from the file is not the dump's: descriptorOnDisk gives it.
-  if (space.isFromFile({header.json})) return std::nullopt;
+  if (constants == ConstantsFrom::Dump && space.isFromFile({header.json})) return std::nullopt;
   RuntimeDescriptor descriptor;
   descriptor.json.resize(header.jsonBytes);
   if (!space.tryRead({header.json}, std::as_writable_bytes(std::span(descriptor.json)))) return std::nullopt;

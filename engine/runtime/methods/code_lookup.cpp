@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/limits.h"
+#include "runtime/aot/aot_program.h"
 #include "runtime/methods/gc_info_bits.h"
 #include "runtime/methods/unwind_record.h"
 
@@ -146,11 +147,22 @@ constexpr std::uint64_t kLastStubKind = 0xf;
 }  // namespace
 
 std::optional<CodeLocation> CodeLookup::find(Address instruction) const {
+  if (m_runtime.aot()) return findCompiled(instruction);
   const auto range = findCodeRange(m_runtime, instruction);
   if (!range) return std::nullopt;
   if (range->heap) return findJitted(range->heap, instruction);
   if (range->module) return findReadyToRun(*range, instruction);
   return std::nullopt;
+}
+
+std::optional<CodeLocation> CodeLookup::findCompiled(Address instruction) const {
+  const auto function = m_runtime.aot()->code.find(instruction);
+  if (!function) return std::nullopt;
+  return CodeLocation{.methodDesc = function->methodStart,
+                      .start = function->methodStart,
+                      .state = MethodState::ReadyToRun,
+                      .isFunclet = function->isFunclet,
+                      .gcInfo = function->gcInfo};
 }
 
 std::optional<CodeLocation> CodeLookup::findJitted(Address codeHeap, Address instruction) const {
@@ -236,6 +248,10 @@ std::uint32_t CodeLookup::codeBytes(const CodeLocation& code) const {
 }
 
 Address CodeLookup::methodAtEntry(Address entry) const {
+  if (m_runtime.aot()) {
+    const auto code = findCompiled(entry);
+    return code && code->start == entry ? code->methodDesc : Address{};
+  }
   const auto range = findCodeRange(m_runtime, entry);
   if (range && !range->heap && !range->module) return methodOfPrecode(m_runtime, entry);
   const auto code = find(entry);
@@ -246,6 +262,7 @@ bool isManagedCode(const ClrRuntime& runtime, Address instruction) {
   // As in CodeLookup: right before jitted code lies a pointer to its header, or for stubs a small number.
   constexpr std::uint64_t kHeaderPointerBytes = 8;
   constexpr std::uint64_t kLastStubKind = 0xf;
+  if (runtime.aot()) return runtime.aot()->code.find(instruction).has_value();
   const auto range = findCodeRange(runtime, instruction);
   if (!range || !range->heap) return range && range->module;
   const Address start = findCodeStart(runtime, range->heap, instruction);

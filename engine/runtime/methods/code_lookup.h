@@ -17,8 +17,8 @@ Address findCodeStart(const ClrRuntime& runtime, Address codeHeap, Address addre
 
 /// A method's code around an instruction.
 struct CodeLocation {
-  Address methodDesc;
-  Address start;  // of the method's code
+  Address methodDesc;  // in a program compiled ahead of time, which has none, the address of `start` stands for it
+  Address start;       // of the method's code
   MethodState state = MethodState::None;
   /// False: nothing in the dump shows that the method reaches as far as the instruction. It is right for an address
   /// out of a stack: this is the last method that was prepared to run before it, which is how the runtime looks it up.
@@ -45,6 +45,7 @@ class CodeLookup {
   Address methodAtEntry(Address entry) const;
 
  private:
+  std::optional<CodeLocation> findCompiled(Address instruction) const;
   std::optional<CodeLocation> findJitted(Address codeHeap, Address instruction) const;
   std::optional<CodeLocation> findReadyToRun(const CodeRange& range, Address instruction) const;
   Address gcInfoBehindUnwindInfo(Address unwindInfo) const;

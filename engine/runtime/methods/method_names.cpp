@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/unicode.h"
+#include "runtime/aot/aot_program.h"
 
 namespace heapscape::engine {
 namespace {
@@ -121,7 +122,13 @@ std::string MethodNames::parametersOf(const MethodDesc& method, const SignatureC
   return text + ")";
 }
 
+std::optional<AotMethodName> MethodNames::compiledName(Address methodDesc) const {
+  const AotProgram* aot = m_methods.methodTables().runtime().aot();
+  return aot ? aot->methodNames.find(methodDesc) : std::nullopt;
+}
+
 std::string MethodNames::nameOf(Address methodDesc) const {
+  if (const auto name = compiledName(methodDesc)) return name->text();
   const auto method = m_methods.read(methodDesc);
   if (!method) return unknownMethod(methodDesc);
   const auto type = m_methods.methodTables().read(method->methodTable);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "runtime/aot/aot_method_names.h"
 #include "runtime/methods/method_descs.h"
 #include "runtime/modules/modules.h"
 #include "runtime/types/type_names.h"
@@ -30,6 +32,9 @@ class MethodNames {
   /// "System.Collections.Generic.List<System.__Canon>.Add(System.__Canon)". Never fails: an address that is no method's
   /// is named as such.
   std::string nameOf(Address methodDesc) const;
+  /// The parts of a method's name in a program compiled ahead of time, where only its code stands for the method;
+  /// nullopt in others, and if it has no name.
+  std::optional<AotMethodName> compiledName(Address methodDesc) const;
   /// Without the declaring type: "Map<System.Int32>(System.Object)". `arguments`: of the declaring type, which a method
   /// that is shared does not know itself.
   std::string signatureOf(const MethodDesc& method, const std::vector<TypeHandle>& arguments) const;

@@ -15,6 +15,7 @@ std::vector<Address> listModules(const ClrRuntime& runtime, FindingList& finding
   const AddressSpace& memory = runtime.memory();
   const Contract& contract = runtime.contract();
   std::vector<Address> modules;
+  if (runtime.aot()) return modules;  // assemblies became one program
   const auto appDomain = runtime.globalPointer("AppDomain");
   // Since .NET 11 nothing stands between the domain and its assemblies.
   const bool areDomainAssemblies = contract.has("AppDomain", "DomainAssemblyList");

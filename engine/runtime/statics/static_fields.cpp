@@ -276,4 +276,14 @@ Result<Address> ThreadStatics::arrayBehindHandle(Address handle) const {
   return array ? array + runtime.contract().sizeOf("Array") : Address{};
 }
 
+std::vector<StaticsHolder> StaticFields::unnamedHolders(FindingList& findings) const {
+  const ClrRuntime& runtime = m_methodTables.runtime();
+  return runtime.aot() ? readAotStatics(runtime, findings) : std::vector<StaticsHolder>{};
+}
+
+std::vector<StaticsHolder> ThreadStatics::unnamedHolders(Address thread) const {
+  const ClrRuntime& runtime = m_methodTables.runtime();
+  return runtime.aot() ? readAotThreadStatics(runtime, thread) : std::vector<StaticsHolder>{};
+}
+
 }  // namespace heapscape::engine

@@ -3,7 +3,9 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
+#include "runtime/aot/aot_statics.h"
 #include "runtime/modules/modules.h"
 #include "runtime/types/field_descs.h"
 
@@ -67,6 +69,9 @@ class StaticFields {
   /// Initialised: the type's constructor has run, where it has one. A type that was never used has no areas. Fails with
   /// NotInDump or Damaged.
   Result<StaticsArea> areaOf(const MethodTable& type) const;
+  /// The objects that hold the static fields of classes whose names nothing tells, as a program compiled ahead of time
+  /// has them; no others have any.
+  std::vector<StaticsHolder> unnamedHolders(FindingList& findings) const;
   /// Where a field that was initialised from the image lies. Fails with NotFound, NotInDump or Damaged.
   Result<Address> addressOfRva(const FieldDesc& field, const MethodTable& type) const;
 
@@ -88,6 +93,8 @@ class ThreadStatics {
   /// The area of a type that has thread statics, on one thread. Initialised: the thread has used them; on .NET 8 the
   /// storage may be there before. Fails with NotInDump or Damaged.
   Result<StaticsArea> areaOf(const MethodTable& type, Address thread) const;
+  /// See StaticFields.
+  std::vector<StaticsHolder> unnamedHolders(Address thread) const;
 
  private:
   Result<StaticsArea> areaInThread(const MethodTable& type, Address thread) const;

@@ -106,8 +106,13 @@ Result<SyncBlock> readEntry(const ClrRuntime& runtime, const SyncTable& table, s
 
 }  // namespace
 
+bool hasSyncBlocks(const ClrRuntime& runtime) {
+  return !runtime.aot();
+}
+
 std::vector<SyncBlock> readSyncBlocks(const ClrRuntime& runtime, FindingList& findings) {
   std::vector<SyncBlock> blocks;
+  if (!hasSyncBlocks(runtime)) return blocks;
   const auto table = readTable(runtime);
   if (!table) {
     findings.add(FindingKind::RuntimeDataDamaged, {}, "The sync blocks cannot be read: " + table.error().what);

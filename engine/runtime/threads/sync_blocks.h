@@ -26,6 +26,9 @@ struct SyncBlock {
   Address lock = {};            // the System.Threading.Lock that is its monitor (.NET 11); 0 for none
 };
 
+/// False of a program compiled ahead of time, which keeps the locks of objects in objects (System.Threading.SyncTable).
+bool hasSyncBlocks(const ClrRuntime& runtime);
+
 /// All entries of the table that belong to an object, by index. One that cannot be read is a finding.
 std::vector<SyncBlock> readSyncBlocks(const ClrRuntime& runtime, FindingList& findings);
 

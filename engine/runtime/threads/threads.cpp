@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/limits.h"
+#include "runtime/aot/aot_statics.h"
 #include "runtime/managed_objects.h"
 #include "runtime/runtime_readers.h"
 
@@ -22,10 +23,38 @@ Result<AllocationContext> readAllocationContext(const ClrRuntime& runtime, Addre
     if (!locals) return AllocationContext{};
     context = runtime.member(locals, "RuntimeThreadLocals", "AllocContextPointer");
   }
+  if (runtime.contract().has("EEAllocContext", "GCAllocationContext"))
+    context = runtime.member(context, "EEAllocContext", "GCAllocationContext");
   AllocationContext result;
   HEAPSCAPE_TRY(result.pointer, runtime.pointerAt(context, "GCAllocContext", "Pointer"));
   HEAPSCAPE_TRY(result.limit, runtime.pointerAt(context, "GCAllocContext", "Limit"));
   return result;
+}
+
+}  // namespace
+
+namespace {
+
+constexpr std::uint32_t kUnstarted = 0x400;
+constexpr std::uint32_t kDead = 0x800;
+
+// A program compiled ahead of time leaves the id to the Thread object.
+Result<std::uint32_t> readManagedId(const ClrRuntime& runtime, Address thread) {
+  if (!runtime.aot()) return runtime.valueAt<std::uint32_t>(thread, "Thread", "Id");
+  const Address managed = managedThreadOf(runtime, thread);
+  const auto id = managed ? runtime.pointerAt(managed, "ManagedThread", "ManagedThreadId") : Result<Address>(managed);
+  if (!id || !*id) return 0u;
+  return runtime.valueAt<std::uint32_t>(*id, "ManagedThreadId", "Id").value_or(0);
+}
+
+/// The state in CoreCLR's bits. A program compiled ahead of time has others (src/coreclr/nativeaot/Runtime/thread.h),
+/// and only tells whether a thread has come and gone.
+Result<std::uint32_t> readState(const ClrRuntime& runtime, Address thread) {
+  HEAPSCAPE_TRY(const std::uint32_t state, runtime.valueAt<std::uint32_t>(thread, "Thread", "State"));
+  if (!runtime.aot()) return state;
+  const Contract& contract = runtime.contract();
+  if (state & contract.constant("ThreadState.Detached")) return kDead;
+  return state & contract.constant("ThreadState.Attached") ? 0 : kUnstarted;
 }
 
 }  // namespace
@@ -46,9 +75,9 @@ std::vector<RuntimeThread> readThreads(const ClrRuntime& runtime, FindingList& f
   while (link) {
     RuntimeThread thread;
     thread.address = link - linkInThread;
-    const auto managedId = runtime.valueAt<std::uint32_t>(thread.address, "Thread", "Id");
+    const auto managedId = readManagedId(runtime, thread.address);
     const auto osId = runtime.valueAt<std::uint32_t>(thread.address, "Thread", "OSId");
-    const auto state = runtime.valueAt<std::uint32_t>(thread.address, "Thread", "State");
+    const auto state = readState(runtime, thread.address);
     const auto next = runtime.memory().readPointer(thread.address + linkOffset);
     if (!managedId || !osId || !state || !next || threads.size() >= kLimits.threads || !seen.insert(link).second) {
       findings.add(FindingKind::RuntimeDataDamaged, thread.address, "The runtime's list of threads breaks off.");
@@ -104,6 +133,11 @@ Address awaitedBlockOf(const ClrRuntime& runtime, Address thread) {
 }
 
 std::string nameOf(const RuntimeReaders& readers, Address managedThread) {
+  if (readers.runtime.aot()) {
+    const auto name = readers.runtime.pointerAt(managedThread, "ManagedThread", "Name");
+    if (!name || !*name) return {};
+    return readManagedString(readers.runtime, *name, kMaximumThreadName).value_or(std::string());
+  }
   const auto text = readReferenceField(readers.methodTables, readers.fields, managedThread, kThreadNameField);
   if (!text || !*text) return {};
   return readManagedString(readers.runtime, *text, kMaximumThreadName).value_or(std::string());
@@ -133,7 +167,8 @@ ThreadDetails readThreadDetails(const RuntimeReaders& readers, const RuntimeThre
   const ClrRuntime& runtime = readers.runtime;
   ThreadDetails details;
   details.thread = thread;
-  details.managedThread = targetOf(runtime, thread.address, "Thread", "GCHandle");
+  details.managedThread = runtime.aot() ? managedThreadOf(runtime, thread.address)
+                                        : targetOf(runtime, thread.address, "Thread", "GCHandle");
   if (details.managedThread) details.name = nameOf(readers, details.managedThread);
   details.exception = exceptionOf(runtime, thread.address);
   details.stack = stackLimitsOf(runtime, thread);
@@ -183,8 +218,6 @@ constexpr std::array<const char*, 32> kBitNames{
 };
 
 constexpr std::uint32_t kBackground = 0x200;
-constexpr std::uint32_t kUnstarted = 0x400;
-constexpr std::uint32_t kDead = 0x800;
 constexpr std::uint32_t kThreadPool = 0x0100'0000 | 0x0800'0000;  // worker or completion port
 
 }  // namespace

@@ -8,10 +8,19 @@
 
 namespace heapscape::engine {
 
+namespace {
+
+tl::unexpected<Error> noAotFields() {
+  return failure(ErrorCode::NotFound, "A Native AOT program does not tell of the fields of its types.");
+}
+
+}  // namespace
+
 Result<std::vector<FieldDesc>> FieldDescs::declaredBy(const MethodTable& type) const {
   std::vector<FieldDesc> fields;
   if (type.isArray || type.isContinuation) return fields;
   const ClrRuntime& runtime = m_methodTables.runtime();
+  if (runtime.aot()) return noAotFields();
   HEAPSCAPE_TRY(const EEClassCounts counts, readEEClassCounts(runtime, type));
   std::uint32_t inherited = 0;
   if (type.parent) {

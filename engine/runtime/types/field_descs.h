@@ -30,7 +30,10 @@ class FieldDescs {
   FieldDescs(const MethodTables& methodTables, const Modules& modules)
       : m_methodTables(methodTables), m_modules(modules) {}
 
-  /// Fails with NotInDump or Damaged.
+  /// False of a program compiled ahead of time: what describes fields is not in it. Which words of an object are
+  /// references its type tells all the same, see graph/gc_desc.h.
+  bool areTold() const { return !m_methodTables.runtime().aot(); }
+  /// Fails with NotInDump or Damaged, or with NotFound where fields are not told.
   Result<std::vector<FieldDesc>> declaredBy(const MethodTable& type) const;
 
  private:

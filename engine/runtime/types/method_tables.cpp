@@ -7,6 +7,7 @@
 
 #include "base/address.h"
 #include "base/limits.h"
+#include "runtime/aot/aot_program.h"
 
 namespace heapscape::engine {
 namespace {
@@ -17,9 +18,15 @@ tl::unexpected<Error> noMethodTable(Address address) {
   return failure(ErrorCode::Damaged, fmt::format("There is no method table at {}.", toString(address)));
 }
 
+tl::unexpected<Error> noModules() {
+  return failure(ErrorCode::NotFound, "A Native AOT program has no modules: its assemblies became one program.");
+}
+
 }  // namespace
 
-MethodTables::MethodTables(const ClrRuntime& runtime) : m_runtime(runtime) {
+MethodTables::MethodTables(const ClrRuntime& runtime)
+    : m_runtime(runtime), m_aot(runtime.aot() ? &runtime.aot()->methodTables : nullptr) {
+  if (m_aot) m_enumType = runtime.globalPointer("EnumMethodTable").value_or(Address{});
   const Contract& contract = runtime.contract();
   m_flags = contract.offset("MethodTable", "MTFlags");
   m_baseSize = contract.offset("MethodTable", "BaseSize");
@@ -36,6 +43,8 @@ MethodTables::MethodTables(const ClrRuntime& runtime) : m_runtime(runtime) {
   m_szArray = contract.constant("MTFlags.Category.SzArray");
   m_interface = contract.constant("MTFlags.Category.Interface");
   m_valueType = contract.constant("MTFlags.Category.ValueType");
+  m_nullable = contract.constant("MTFlags.Category.Nullable");
+  m_primitive = contract.constant("MTFlags.Category.TruePrimitive");
   m_genericsMask = contract.constant("MTFlags.GenericsMask");
   m_canonicalBit = contract.constant("CanonMTBit");
   m_typeDescBit = contract.constant("TypeHandle.TypeDescBit");
@@ -43,7 +52,33 @@ MethodTables::MethodTables(const ClrRuntime& runtime) : m_runtime(runtime) {
     m_continuationClass = runtime.globalPointer("ContinuationEEClass").value_or(Address{});
 }
 
+namespace {
+
+/// A type that was compiled ahead of time, as others are told: it has no EEClass, and is its own canonical form.
+MethodTable fromAot(const AotMethodTable& read, Address enumType) {
+  MethodTable type;
+  type.address = read.address;
+  type.flags = read.flags;
+  type.baseSize = read.baseSize;
+  type.componentSize = read.componentSize;
+  type.parent = read.parent;
+  type.canonical = read.address;
+  type.hasComponentSize = read.hasComponentSize;
+  type.containsPointers = read.containsPointers;
+  type.isArray = read.isArray;
+  type.isSzArray = read.isSzArray;
+  type.isInterface = read.isInterface;
+  type.isValueType = read.isValueType;
+  type.isNullable = read.isNullable;
+  type.isPrimitive = read.isValueType && read.elementType != ElementType::ValueType && read.parent != enumType;
+  type.isGenericInstance = read.isGenericInstance;
+  return type;
+}
+
+}  // namespace
+
 Result<MethodTable> MethodTables::read(Address address) const {
+  if (m_aot) return m_aot->read(address).map([&](const AotMethodTable& read) { return fromAot(read, m_enumType); });
   MethodTable type;
   type.address = address;
   const AddressSpace& memory = m_runtime.memory();
@@ -62,6 +97,8 @@ Result<MethodTable> MethodTables::read(Address address) const {
   type.isInterface = (type.flags & m_categoryMask) == m_interface;
   // Value type, Nullable, primitive-like and primitive differ only in the category's low bits, which arrays reuse.
   type.isValueType = (type.flags & m_arrayMask) == m_valueType;
+  type.isNullable = (type.flags & m_categoryMask) == m_nullable;
+  type.isPrimitive = (type.flags & m_categoryMask) == m_primitive;
   type.isGenericInstance = !type.hasComponentSize && (type.flags & m_genericsMask) != 0;
 
   type.canonical = address;
@@ -78,10 +115,20 @@ Result<MethodTable> MethodTables::read(Address address) const {
 }
 
 bool MethodTables::isMethodTable(Address address) const {
+  if (m_aot) return m_runtime.aot()->isMethodTable(address);
   return address && address.value % kPointerBytes == 0 && read(address).has_value();
 }
 
+bool MethodTables::isTypeDesc(TypeHandle handle) const {
+  if (!m_aot) return (handle.value & m_typeDescBit) != 0;
+  // What has no objects has a method table of its own here.
+  const auto type = m_aot->read(handle);
+  return type && (type->kind == AotTypeKind::FunctionPointer ||
+                  (type->kind == AotTypeKind::Parameterised && !type->isArray));
+}
+
 bool MethodTables::isTypeVariable(TypeHandle handle) const {
+  if (m_aot) return false;  // nothing is open when it was compiled
   if (!isTypeDesc(handle)) return false;
   const auto flags = m_runtime.valueAt<std::uint32_t>(handle - m_typeDescBit, "TypeDesc", "TypeAndFlags");
   if (!flags) return false;
@@ -90,6 +137,7 @@ bool MethodTables::isTypeVariable(TypeHandle handle) const {
 }
 
 Result<Address> MethodTables::module(const MethodTable& type) const {
+  if (m_aot) return noModules();
   if (m_runtime.contract().has("MethodTable", "Module"))
     return m_runtime.pointerAt(type.address, "MethodTable", "Module");
   return moduleThroughOverride(type);
@@ -128,6 +176,7 @@ Result<std::uint64_t> MethodTables::sizeWithVtableChunks(Address methodTable) co
 }
 
 Result<Address> MethodTables::loaderModule(const MethodTable& type) const {
+  if (m_aot) return noModules();
   if (m_runtime.contract().has("MethodTable", "LoaderModule")) {
     return m_runtime.pointerAt(type.address, "MethodTable", "LoaderModule");
   }
@@ -136,6 +185,7 @@ Result<Address> MethodTables::loaderModule(const MethodTable& type) const {
 }
 
 Result<std::uint32_t> MethodTables::typeDefRow(const MethodTable& type) const {
+  if (m_aot) return noModules();
   const Contract& contract = m_runtime.contract();
   const Address token = m_runtime.member(type.address, "MethodTable", "Token");
   if (contract.constant("MethodTable.TokenBytes") == 4) {
@@ -152,6 +202,7 @@ Result<std::uint32_t> MethodTables::typeDefRow(const MethodTable& type) const {
 Result<std::vector<TypeHandle>> MethodTables::typeArguments(const MethodTable& type) const {
   std::vector<TypeHandle> arguments;
   if (!type.isGenericInstance) return arguments;
+  if (m_aot) return m_aot->read(type.address).and_then([&](const auto& read) { return m_aot->typeArguments(read); });
   const AddressSpace& memory = m_runtime.memory();
   const Contract& contract = m_runtime.contract();
   HEAPSCAPE_TRY(const Address perInstance, m_runtime.pointerAt(type.address, "MethodTable", "PerInstInfo"));
@@ -174,6 +225,7 @@ Result<std::vector<TypeHandle>> MethodTables::typeArguments(const MethodTable& t
 }
 
 Result<TypeHandle> MethodTables::arrayElementType(const MethodTable& array) const {
+  if (m_aot) return m_aot->read(array.address).map([](const AotMethodTable& read) { return read.parameter; });
   return m_runtime.pointerAt(array.address, "MethodTable", "PerInstInfo");
 }
 
@@ -191,12 +243,14 @@ Result<std::uint32_t> MethodTables::arrayRank(const MethodTable& array) const {
 }
 
 Result<ElementType> MethodTables::normalisedElementType(const MethodTable& type) const {
+  if (m_aot) return m_aot->read(type.address).map([](const AotMethodTable& read) { return read.elementType; });
   HEAPSCAPE_TRY(const std::uint8_t element,
                 m_runtime.valueAt<std::uint8_t>(type.eeClass, "EEClass", "InternalCorElementType"));
   return static_cast<ElementType>(element);
 }
 
 Result<std::uint32_t> MethodTables::valueSize(const MethodTable& type) const {
+  if (m_aot) return m_aot->read(type.address).and_then([&](const auto& read) { return m_aot->valueSize(read); });
   HEAPSCAPE_TRY(const std::uint8_t rounding,
                 m_runtime.valueAt<std::uint8_t>(type.eeClass, "EEClass", "BaseSizePadding"));
   // The padding that the runtime notes includes the two words that every object has.
@@ -212,6 +266,11 @@ constexpr std::uint64_t kFlagBits = 3;
 
 Result<InterfaceMap> readInterfaceMap(const ClrRuntime& runtime, const MethodTable& type) {
   InterfaceMap map;
+  if (const AotProgram* aot = runtime.aot()) {
+    HEAPSCAPE_TRY(const AotMethodTable read, aot->methodTables.read(type.address));
+    HEAPSCAPE_TRY(map.interfaces, aot->methodTables.interfaces(read));
+    return map;
+  }
   HEAPSCAPE_TRY(const std::uint16_t count,
                 runtime.valueAt<std::uint16_t>(type.address, "MethodTable", "NumInterfaces"));
   if (count == 0) return map;

@@ -15,7 +15,10 @@ inline constexpr std::uint32_t kFieldsStart = kPointerBytes;
 /// Where the elements of an array of one dimension begin: behind the count, too.
 inline constexpr std::uint32_t kElementsOffset = 2 * kPointerBytes;
 
-/// The head of a runtime type: what every object points to (src/coreclr/vm/methodtable.h).
+class AotMethodTables;
+
+/// The head of a runtime type: what every object points to (src/coreclr/vm/methodtable.h; of a program that was
+/// compiled ahead of time runtime/aot/aot_method_table.h).
 struct MethodTable {
   Address address;
   std::uint32_t flags = 0;
@@ -23,7 +26,7 @@ struct MethodTable {
   std::uint32_t componentSize = 0;  // bytes of an array element or character; 0 for others
   Address parent;
   Address canonical;  // the method table that owns the EEClass; itself unless a shared instantiation
-  Address eeClass;
+  Address eeClass;    // 0 of a program compiled ahead of time, which has none
 
   bool hasComponentSize = false;
   bool containsPointers = false;
@@ -32,6 +35,8 @@ struct MethodTable {
   bool isSzArray = false;  // one dimension from 0
   bool isInterface = false;
   bool isValueType = false;  // also enums, primitives and Nullable
+  bool isNullable = false;
+  bool isPrimitive = false;  // a value type of the core library that is one number, character or truth value
   bool isGenericInstance = false;
   /// Made by the runtime for the locals of suspended async methods (.NET 11): of a shape, not of a name in metadata.
   bool isContinuation = false;
@@ -64,7 +69,7 @@ class MethodTables {
   /// Bytes of an unboxed value: fields without the header, the method table pointer and the rounding of the box.
   Result<std::uint32_t> valueSize(const MethodTable& type) const;
 
-  bool isTypeDesc(TypeHandle handle) const { return (handle.value & m_typeDescBit) != 0; }
+  bool isTypeDesc(TypeHandle handle) const;
   /// Whether the handle stands for a parameter of a generic type or method, as in open types.
   bool isTypeVariable(TypeHandle handle) const;
   const ClrRuntime& runtime() const { return m_runtime; }
@@ -78,10 +83,13 @@ class MethodTables {
   Result<Address> moduleThroughOverride(const MethodTable& type) const;
 
   const ClrRuntime& m_runtime;
+  const AotMethodTables* m_aot;  // null of CoreCLR
   std::uint64_t m_flags, m_baseSize, m_parent, m_classOrCanonical, m_classMethodTable;
   std::uint64_t m_hasComponentSize, m_componentSizeMask, m_containsPointers, m_collectible;
-  std::uint64_t m_arrayMask, m_arrayValue, m_categoryMask, m_szArray, m_interface, m_valueType, m_genericsMask;
+  std::uint64_t m_arrayMask, m_arrayValue, m_categoryMask, m_szArray, m_interface, m_valueType, m_nullable, m_primitive;
+  std::uint64_t m_genericsMask;
   std::uint64_t m_canonicalBit, m_typeDescBit;
+  Address m_enumType = {};           // of a program compiled ahead of time
   Address m_continuationClass = {};  // the EEClass that all continuations share; 0 until there is one
 };
 

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "metadata/names/type_name.h"
+#include "runtime/aot/aot_program.h"
 
 namespace heapscape::engine {
 namespace {
@@ -15,59 +16,35 @@ namespace {
 constexpr std::uint32_t kTypeDefTable = 0x02000000;
 constexpr std::uint32_t kRowMask = 0x00ffffff;
 
-constexpr std::size_t kCutNameBytes = 60;
-
-std::string unknownType(TypeHandle handle) {
-  return fmt::format("<unknown type {}>", toString(handle));
-}
-
 }  // namespace
 
 std::string TypeNames::nameOf(TypeHandle handle) const {
+  if (const AotProgram* aot = m_methodTables.runtime().aot()) return aot->names.nameOf(handle);
   const std::lock_guard lock(m_mutex);
   return nameOfNested(handle, 0);
 }
 
 std::string TypeNames::nameOfNested(TypeHandle handle, std::size_t depth) const {
-  if (!handle || depth > kLimits.nestingDepth) return unknownType(handle);
-  const auto known = m_names.find(handle);
-  if (known != m_names.end()) return known->second;
-  std::string name =
-      m_methodTables.isTypeDesc(handle) ? nameOfTypeDesc(handle, depth) : nameOfMethodTable(handle, depth);
-  if (name.size() > kLimits.nameBytes) name = unknownType(handle);
-  keepWithinLimit(name, handle);
-  m_names.emplace(handle, name);
-  return name;
+  if (!handle || depth > kLimits.nestingDepth) return unknownTypeName(handle);
+  if (const std::string* known = m_names.find(handle)) return *known;
+  return m_names.keep(
+      handle, m_methodTables.isTypeDesc(handle) ? nameOfTypeDesc(handle, depth) : nameOfMethodTable(handle, depth));
 }
 
 std::size_t TypeNames::cutNames() const {
+  if (const AotProgram* aot = m_methodTables.runtime().aot()) return aot->names.cutNames();
   const std::lock_guard lock(m_mutex);
-  return m_cutNames;
-}
-
-/// A name that says that it was cut is not longer than what is left of it and an address: how many there are of these,
-/// the dump's own size bounds.
-void TypeNames::keepWithinLimit(std::string& name, TypeHandle handle) const {
-  if (name.size() <= m_bytesLeft) {
-    m_bytesLeft -= name.size();
-    return;
-  }
-  m_bytesLeft = 0;
-  if (name.size() <= kCutNameBytes) return;
-  ++m_cutNames;
-  std::size_t end = kCutNameBytes;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0) == 0x80) --end;  // not within a letter of UTF-8
-  name = fmt::format("{}… (cut, {})", std::string_view(name).substr(0, end), toString(handle));
+  return m_names.cutNames();
 }
 
 std::string TypeNames::nameOfMethodTable(TypeHandle handle, std::size_t depth) const {
   const auto type = m_methodTables.read(handle);
-  if (!type) return unknownType(handle);
+  if (!type) return unknownTypeName(handle);
   if (type->isArray) return nameOfArray(*type, depth);
   if (type->isContinuation) return nameOfContinuation(*type);
   const Module* module = m_modules.definingModule(m_methodTables, *type);
   const auto row = m_methodTables.typeDefRow(*type);
-  if (!module || !row) return unknownType(handle);
+  if (!module || !row) return unknownTypeName(handle);
   const std::string definition = module->metadata ? module->metadata->typeDefName(*row) : std::string();
   if (definition.empty())
     return fmt::format("{}!{:#010x}", module->name.empty() ? "?" : module->name, kTypeDefTable | *row);
@@ -85,7 +62,7 @@ std::string TypeNames::nameOfContinuation(const MethodTable& type) const {
   const ClrRuntime& runtime = m_methodTables.runtime();
   const std::uint64_t ownStart = runtime.contract().sizeOf("ContinuationObject");
   const std::uint64_t withoutLocals = ownStart + kPointerBytes;  // the header of the next object
-  if (type.baseSize < withoutLocals) return unknownType(type.address);
+  if (type.baseSize < withoutLocals) return unknownTypeName(type.address);
   std::string name = fmt::format("Continuation_{}", type.baseSize - withoutLocals);
   std::uint64_t series = 0;
   if (!type.containsPointers || !runtime.memory().tryRead(type.address - kPointerBytes, series)) return name;
@@ -101,7 +78,7 @@ std::string TypeNames::nameOfContinuation(const MethodTable& type) const {
 std::string TypeNames::nameOfArray(const MethodTable& array, std::size_t depth) const {
   const auto element = m_methodTables.arrayElementType(array);
   const auto rank = m_methodTables.arrayRank(array);
-  if (!element || !rank) return unknownType(array.address);
+  if (!element || !rank) return unknownTypeName(array.address);
   return nameOfNested(*element, depth + 1) + (array.isSzArray ? "[]" : arraySuffix(*rank));
 }
 
@@ -111,13 +88,13 @@ std::string TypeNames::nameOfTypeDesc(TypeHandle handle, std::size_t depth) cons
   const Contract& contract = runtime.contract();
   const Address typeDesc = handle - contract.constant("TypeHandle.TypeDescBit");
   const auto flags = runtime.valueAt<std::uint32_t>(typeDesc, "TypeDesc", "TypeAndFlags");
-  if (!flags) return unknownType(handle);
+  if (!flags) return unknownTypeName(handle);
   const auto kind = static_cast<ElementType>(*flags & contract.constant("TypeDesc.KindMask"));
   switch (kind) {
     case ElementType::Ptr:
     case ElementType::ByRef: {
       const auto target = runtime.pointerAt(typeDesc, "ParamTypeDesc", "TypeArg");
-      if (!target) return unknownType(handle);
+      if (!target) return unknownTypeName(handle);
       return nameOfNested(*target, depth + 1) + (kind == ElementType::Ptr ? "*" : "&");
     }
     case ElementType::Var:
@@ -126,7 +103,7 @@ std::string TypeNames::nameOfTypeDesc(TypeHandle handle, std::size_t depth) cons
     case ElementType::FnPtr:
       return nameOfFunctionPointer(typeDesc, depth);
     default:
-      return unknownType(handle);
+      return unknownTypeName(handle);
   }
 }
 
@@ -137,19 +114,19 @@ std::string TypeNames::nameOfTypeVariable(Address typeDesc) const {
   const Module* module = moduleAddress ? m_modules.find(*moduleAddress) : nullptr;
   const auto parameter =
       module && module->metadata && token ? module->metadata->genericParam(*token & kRowMask) : std::nullopt;
-  return parameter ? std::string(parameter->name) : unknownType(typeDesc);
+  return parameter ? std::string(parameter->name) : unknownTypeName(typeDesc);
 }
 
 std::string TypeNames::nameOfFunctionPointer(Address typeDesc, std::size_t depth) const {
   const ClrRuntime& runtime = m_methodTables.runtime();
   const auto count = runtime.valueAt<std::uint32_t>(typeDesc, "FnPtrTypeDesc", "NumArgs");
-  if (!count || *count > kLimits.typeArguments) return unknownType(typeDesc);
+  if (!count || *count > kLimits.typeArguments) return unknownTypeName(typeDesc);
   const Address types = runtime.member(typeDesc, "FnPtrTypeDesc", "RetAndArgTypes");
   std::string returned;
   std::string parameters;
   for (std::uint32_t i = 0; i <= *count; ++i) {
     Address part;
-    if (!runtime.memory().tryRead(types + 8ull * i, part)) return unknownType(typeDesc);
+    if (!runtime.memory().tryRead(types + 8ull * i, part)) return unknownTypeName(typeDesc);
     const std::string name = nameOfNested(part, depth + 1);
     if (i == 0) {
       returned = name;

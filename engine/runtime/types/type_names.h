@@ -3,10 +3,10 @@
 
 #include <mutex>
 #include <string>
-#include <unordered_map>
 
 #include "base/limits.h"
 #include "runtime/modules/modules.h"
+#include "runtime/types/kept_type_names.h"
 #include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
@@ -17,7 +17,7 @@ class TypeNames {
  public:
   /// `mostBytes`: of all names together that are kept whole.
   TypeNames(const MethodTables& methodTables, const Modules& modules, std::size_t mostBytes = kLimits.typeNamesBytes)
-      : m_methodTables(methodTables), m_modules(modules), m_bytesLeft(mostBytes) {}
+      : m_methodTables(methodTables), m_modules(modules), m_names(mostBytes) {}
 
   /// Never fails: a type whose metadata is missing is named by its module and token ("Shop.dll!0x02000012"), one that
   /// cannot be read at all by its address. Safe from any thread.
@@ -28,7 +28,6 @@ class TypeNames {
   std::size_t cutNames() const;
 
  private:
-  void keepWithinLimit(std::string& name, TypeHandle handle) const;
   std::string nameOfNested(TypeHandle handle, std::size_t depth) const;
   std::string nameOfMethodTable(TypeHandle handle, std::size_t depth) const;
   std::string nameOfArray(const MethodTable& array, std::size_t depth) const;
@@ -40,9 +39,7 @@ class TypeNames {
   const MethodTables& m_methodTables;
   const Modules& m_modules;
   mutable std::recursive_mutex m_mutex;
-  mutable std::unordered_map<TypeHandle, std::string> m_names;
-  mutable std::size_t m_bytesLeft;
-  mutable std::size_t m_cutNames = 0;
+  mutable KeptTypeNames m_names;
 };
 
 }  // namespace heapscape::engine

@@ -303,8 +303,9 @@ class HeapChecker {
   }
 
   Outcome<void> checkAllObjects() {
+    const bool areBlocksKnown = hasSyncBlocks(m_contents.readers->runtime);
     FractionOf objectsProgress(m_progress, kObjectsShare);
-    HEAPSCAPE_TRY(const ObjectCheck check, checkObjects(m_snapshot, &m_objectOf, &objectsProgress, m_stop));
+    HEAPSCAPE_TRY(const ObjectCheck check, checkObjects(m_snapshot, areBlocksKnown ? &m_objectOf : nullptr, &objectsProgress, m_stop));
     m_check.objects = check.objects;
     m_check.references = check.references;
     m_check.ofDead = check.ofDead;
@@ -367,6 +368,7 @@ class HeapChecker {
   }
 
   Outcome<void> checkTypes() {
+    if (!m_snapshot.hasMetadata()) return {};
     HEAPSCAPE_TRY(const DeclaredLayouts layouts, DeclaredLayouts::ofDump(m_snapshot));
     HEAPSCAPE_TRY(m_check.layouts, checkLayouts(m_snapshot, layouts, false, m_stop));
     addFindings(m_check.layouts, m_check.findings);

@@ -517,6 +517,7 @@ class DumpOpener {
   }
 
   Outcome<void> readPaddings() {
+    if (!m_contents.readers->fields.areTold()) return {};  // no layouts are known
     const StageClock clock(m_contents.timings, "layouts");
     StageProgress reading = progress("reading layouts", kNamedEnd, 1);
     const LayoutSources sources = m_contents.layoutSources();

@@ -70,8 +70,10 @@ bool holdsLibrary(const AddressSpace& memory, const ElfCore& core, const Runtime
 }  // namespace
 
 std::string platformText(const RuntimeSummary& runtime) {
-  return runtime.cLibrary ? fmt::format("{}, {}", runtime.architecture, toString(*runtime.cLibrary))
-                          : runtime.architecture;
+  std::string text = runtime.architecture;
+  if (runtime.cLibrary) text += fmt::format(", {}", toString(*runtime.cLibrary));
+  if (runtime.flavor == RuntimeFlavor::NativeAot) text += ", Native AOT";
+  return text;
 }
 
 DumpKind smallDumpKindOf(const std::vector<Segment>& segments) {
@@ -151,6 +153,7 @@ class Summariser {
   void run() {
     const ClrRuntime& clr = m_contents.readers->runtime;
     RuntimeSummary& runtime = m_contents.summary.runtime;
+    runtime.flavor = clr.library().flavor;
     runtime.version = runtimeVersion();
     runtime.architecture = toString(m_contents.core->architecture);
     runtime.cLibrary = cLibraryOf(*m_contents.core);
@@ -187,8 +190,8 @@ class Summariser {
                              ? coreLibrary->metadata->assemblyAttributeText(kVersionAttribute)
                              : std::nullopt;
     if (version) return releaseOf(*version);
-    const RuntimeLibrary& library = m_contents.readers->runtime.library();
-    if (!library.version().empty()) return library.version();
+    const std::string& told = m_contents.readers->runtime.version();
+    if (!told.empty()) return told;
     return m_contents.readers->runtime.contract().runtimeVersion();
   }
 

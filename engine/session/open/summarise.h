@@ -22,7 +22,8 @@ std::string coverageText(const Snapshot& snapshot);
 /// Writes a share, 0 to 1, as coverageText() does.
 std::string coverageText(double share);
 
-/// The processor and the C library of a runtime, as far as they are known: "x64, musl".
+/// The processor and the C library of a runtime, as far as they are known, and whether it came about ahead of time:
+/// "x64, musl", "x64, glibc, Native AOT".
 std::string platformText(const RuntimeSummary& runtime);
 
 /// The writer of a dump, by what only that writer does; Unknown where that is gone. A dump of createdump's without the

@@ -303,6 +303,16 @@ class RootCollector {
                                 groupOf(topGroup("Statics"), row.typeName, row.methodTable)});
       }
     }
+    for (const StaticsHolderRow& holder : list.holders) {
+      const std::string name = fmt::format("object of {}", holder.name);
+      if (holder.thread) {
+        m_list.roots.push_back({RootKind::ThreadStatic, holder.cell, holder.object, name, true,
+                                groupOf(groupOfThread(holder.thread->managedId), "thread statics")});
+      } else {
+        m_list.roots.push_back({RootKind::Static, holder.cell, holder.object, name, true,
+                                groupOf(topGroup("Statics"), holder.name, holder.methodTable)});
+      }
+    }
     return {};
   }
 

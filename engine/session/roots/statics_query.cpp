@@ -6,11 +6,15 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <tuple>
 
 #include "base/address.h"
 #include "base/limits.h"
 #include "base/progress.h"
+#include "graph/gc_desc.h"
+#include "heap/object_head.h"
+#include "memory/files/recorded_path.h"
 #include "metadata/names/parsed_type_name.h"
 #include "runtime/modules/load_contexts.h"
 #include "runtime/threads/threads.h"
@@ -88,6 +92,7 @@ class StaticsCollector {
       }
       addType(methodTable);
     }
+    if (!m_filter.methodTable) addHolders();
     // What compilers make, "<PrivateImplementationDetails>" and the like, comes behind what people wrote.
     std::ranges::sort(m_list.statics, {}, [](const StaticRow& row) {
       return std::tuple(row.typeName.starts_with('<'), std::string_view(row.typeName), row.methodTable,
@@ -132,6 +137,54 @@ class StaticsCollector {
         addShared(common, field, *type);
       }
     }
+  }
+
+  void addHolders() {
+    for (const StaticsHolder& holder : m_readers.staticFields.unnamedHolders(m_list.findings)) addHolder(holder, {});
+    for (const RuntimeThread& thread : m_threads)
+      for (const StaticsHolder& holder : m_readers.threadStatics.unnamedHolders(thread.address))
+        addHolder(holder, thread);
+  }
+
+  void addHolder(const StaticsHolder& holder, const std::optional<RuntimeThread>& thread) {
+    const RuntimeLibrary& program = m_readers.runtime.library();
+    StaticsHolderRow row{.name = thread ? fmt::format("<statics of thread {}>", thread->managedId)
+                                        : fmt::format("<statics {}+{:#x}>", fileNameOf(program.path),
+                                                      holder.cell - program.base),
+                         .cell = holder.cell,
+                         .object = holder.object,
+                         .methodTable = m_readers.runtime.memory().readPointer(holder.object).value_or(Address{}),
+                         .thread = thread};
+    row.methodTable.value &= kMethodTableMask;
+    if (!m_filter.typeText.empty() && !m_search.isHeldBy(row.name)) return;
+    if (holder.hasFields) addFieldsOf(row);
+    m_list.holders.push_back(std::move(row));
+  }
+
+  // Which words of it are references tells its type, and nothing tells more.
+  void addFieldsOf(const StaticsHolderRow& holder) {
+    const AddressSpace& memory = m_readers.runtime.memory();
+    const auto type = m_readers.methodTables.read(holder.methodTable);
+    const auto places = type ? readGcDesc(m_readers.runtime, *type) : Result<GcDesc>(GcDesc());
+    if (!type || !places || m_list.statics.size() >= kLimits.statics) return;
+    StaticRow common;
+    common.typeName = holder.name;
+    common.methodTable = type->address;
+    common.kind = holder.thread ? StaticKind::Thread : StaticKind::Normal;
+    common.threadId = holder.thread ? holder.thread->managedId : 0;
+    common.fieldType = "System.Object";
+    places->forEachPlace(alignUp(type->baseSize, kPointerBytes), [&](std::uint64_t offset) {
+      StaticRow row = common;
+      row.field = fmt::format("+{}", offset);
+      row.address = holder.object + offset;
+      Address target;
+      row.isInitialised = memory.tryRead(row.address, target) && target;
+      if (!row.isInitialised && !m_filter.includeUninitialised) return;
+      row.value = {.typeName = common.fieldType, .address = row.address, .sizeBytes = kPointerBytes};
+      row.value.value = m_values.readReference(target);
+      row.retainedBytes = retainedBytesAt(m_snapshot, target);
+      m_list.statics.push_back(std::move(row));
+    });
   }
 
   // Code shared over System.__Canon has no statics of its own, and neither has an open generic type.

@@ -13,6 +13,7 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "runtime/runtime_readers.h"
+#include "runtime/threads/threads.h"
 #include "session/snapshot/snapshot.h"
 #include "values/value.h"
 
@@ -58,8 +59,20 @@ struct StaticsFilter {
   bool includeUninitialised = true;
 };
 
+/// An object that holds static fields, where these lie on the heap and no type tells of them.
+struct StaticsHolderRow {
+  std::string name;  // "statics shop+0x1a2b30": by where the reference to it lies in the program
+  Address cell;
+  Address object;
+  Address methodTable;                  // of the object
+  std::optional<RuntimeThread> thread;  // of thread statics
+};
+
 struct StaticList {
   std::vector<StaticRow> statics;  // by type name, those made by compilers last, then field, then thread
+  /// Of a program compiled ahead of time. Each of their references is a row among the statics, too: it has the holder's
+  /// name as that of its type, and its place in it as its field, "+8".
+  std::vector<StaticsHolderRow> holders = {};
   FindingList findings;
 };
 

@@ -102,13 +102,22 @@ Error lackOfRecorded() {
   return notRecorded("what is asked for");
 }
 
+Error lackOfMetadata() {
+  return {ErrorCode::NotInDump,
+          "This is a dump of a Native AOT program, which has no assemblies: their types became one program, and nothing "
+          "in it tells of fields, methods and IL.",
+          "A dump of the same program on the .NET runtime, without PublishAot, has them."};
+}
+
 std::optional<Error> lackOf(const Snapshot& snapshot, HeapUse use) {
   if (snapshot.isRecorded()) {
     if (use == HeapUse::Graph || use == HeapUse::Any) return std::nullopt;
     return lackOfRecorded();
   }
-  const bool needsHeap = use == HeapUse::Memory || use == HeapUse::Graph;
-  return needsHeap && !hasHeap(snapshot) ? std::optional(noHeapIn(snapshot)) : std::nullopt;
+  const bool needsHeap = use == HeapUse::Memory || use == HeapUse::Graph || use == HeapUse::Fields;
+  if (needsHeap && !hasHeap(snapshot)) return noHeapIn(snapshot);
+  const bool needsMetadata = use == HeapUse::Fields || use == HeapUse::Assemblies;
+  return needsMetadata && !snapshot.hasMetadata() ? std::optional(lackOfMetadata()) : std::nullopt;
 }
 
 Error noHeapIn(const Snapshot& snapshot) {

@@ -10,6 +10,10 @@ namespace heapscape::engine {
 Stage Snapshot::stage() const {
   return m_contents->stage;
 }
+bool Snapshot::hasMetadata() const {
+  return !isRecorded() && (!m_contents->readers || m_contents->readers->fields.areTold());
+}
+
 bool Snapshot::isRecorded() const {
   return m_contents->recorded != nullptr;
 }

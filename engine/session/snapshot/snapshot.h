@@ -31,6 +31,7 @@ inline constexpr auto kEnumNames<Stage> = std::to_array<EnumName<Stage>>({{Stage
                                                                           {Stage::Retained, "retained"}});
 
 struct RuntimeSummary {
+  RuntimeFlavor flavor = RuntimeFlavor::CoreClr;
   std::string version;                    // "10.0.12"
   std::string architecture;               // "x64", "arm64"
   std::optional<CLibrary> cLibrary = {};  // nullopt if no file that was mapped shows it
@@ -140,6 +141,9 @@ class Snapshot {
   /// Whether it is of a heap that was recorded, as a .gcdump file holds it: types, sizes, references and roots, but no
   /// memory, and so nothing else. See recorded_heap.h.
   bool isRecorded() const;
+  /// False of a recorded heap, and of a program compiled ahead of time, which has no assemblies: which words of an
+  /// object are references is known there, but no fields, methods or modules.
+  bool hasMetadata() const;
 
   // Summary
   const Summary& summary() const;

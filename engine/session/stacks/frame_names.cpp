@@ -49,6 +49,14 @@ const FrameName& FrameNames::of(Address methodDesc) {
 
 FrameName FrameNames::read(Address methodDesc) const {
   FrameName name;
+  if (auto compiled = m_readers.methodNames.compiledName(methodDesc)) {
+    name.type = std::move(compiled->type);
+    name.method = std::move(compiled->method);
+    name.parameters = std::move(compiled->parameters);
+    name.owner = m_owners.of({}, name.type);
+    unfoldStateMachine(name);
+    return name;
+  }
   const auto method = m_readers.methods.read(methodDesc);
   if (!method) {
     name.method = m_readers.methodNames.nameOf(methodDesc);

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "memory/elf/library_map.h"
+#include "runtime/aot/aot_crash_report.h"
 #include "runtime/threads/thread_registers.h"
 #include "session/snapshot/contents.h"
 #include "session/stacks/exception_traces.h"
@@ -205,7 +206,23 @@ class CauseReader {
     return !cause.signal->sender || *cause.signal->sender == m_contents.core->pid;
   }
 
+  // A program compiled ahead of time says itself why it ended.
+  bool readReport(CrashCause& cause) const {
+    const auto report = readCrashReport(m_runtime);
+    if (!report || report->reason == CrashReason::Unknown || !isEndedByRuntime(cause)) return false;
+    const Address exception = report->exception ? report->exception->object : Address{};
+    const std::string type = report->exception ? report->exception->type : std::string();
+    if (report->reason == CrashReason::UnhandledException) {
+      setUncaught(cause, exception, type);
+    } else {
+      cause.kind = CrashKind::FailFast;
+      setException(cause, exception, type);
+    }
+    return true;
+  }
+
   void readException(CrashCause& cause) const {
+    if (readReport(cause)) return;
     const bool isFatal = isLastThrownUnhandled(cause.thread);
     const Address last = lastThrown(cause.thread);
     const std::string lastType = typeNameOf(last);

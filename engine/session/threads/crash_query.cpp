@@ -7,6 +7,8 @@
 #include <csignal>
 
 #include "base/figures.h"
+#include "layout/framework_assembly.h"
+#include "runtime/aot/aot_crash_report.h"
 #include "runtime/managed_objects.h"
 #include "runtime/threads/threads.h"
 #include "session/heap/gc_query.h"
@@ -125,7 +127,10 @@ class CrashReader {
     m_crash.cause = crashCauseOf(m_snapshot);
     m_crash.processId = m_contents.core->pid;
     if (m_crash.cause.thread) HEAPSCAPE_CHECK(readThread());
-    if (m_crash.cause.kind == CrashKind::FailFast) {
+    const auto report = readCrashReport(m_contents.readers->runtime);
+    if (report && m_crash.cause.kind != CrashKind::Signal) {
+      takeReport(*report);
+    } else if (m_crash.cause.kind == CrashKind::FailFast) {
       readFailFast();
     } else {
       m_crash.exception = readException(m_crash.cause.exception);
@@ -168,6 +173,28 @@ class CrashReader {
     for (const Finding& finding : kept->findings.items())
       if (finding.address == m_crash.cause.thread) m_crash.findings.add(finding.kind, finding.address, finding.message);
     return true;
+  }
+
+  // What the runtime wrote down itself, with the names of methods.
+  void takeReport(const CrashReport& report) {
+    m_crash.exception = readException(m_crash.cause.exception);
+    if (report.reason == CrashReason::EnvironmentFailFast) m_crash.message = report.message;
+    if (report.reason == CrashReason::InternalFailFast) m_crash.failFastBy = FailFastBy::Runtime;
+    if (!report.exception) return;
+    if (!m_crash.exception) {
+      m_crash.exception = ExceptionDetails{.object = report.exception->object,
+                                           .type = report.exception->type,
+                                           .message = report.exception->message,
+                                           .hresult = report.exception->hresult};
+    }
+    std::vector<ExceptionDetails::Frame> stack;
+    for (const CrashReport::Frame& frame : report.exception->stack) {
+      stack.push_back({.instruction = frame.instruction, .method = frame.method, .offset = frame.offset});
+      if (m_crash.place.empty() && !isFrameworkMember(frame.method)) m_crash.place = frame.method;
+    }
+    if (stack.empty()) return;
+    m_crash.exception->frameCount = static_cast<std::uint32_t>(stack.size());
+    m_crash.exception->stack = std::move(stack);
   }
 
   void readFailFast() {

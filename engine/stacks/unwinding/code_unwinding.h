@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "memory/address_space.h"
-#include "stacks/unwinding/eh_frame.h"
+#include "memory/elf/eh_frame.h"
 
 namespace heapscape::engine {
 

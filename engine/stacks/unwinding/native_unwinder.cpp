@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <mutex>
 
+#include "memory/elf/eh_frame.h"
 #include "memory/elf/library_map.h"
 #include "stacks/unwinding/code_unwinding.h"
-#include "stacks/unwinding/eh_frame.h"
 
 namespace heapscape::engine {
 namespace {

@@ -11,6 +11,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kTextUnits = 100'000;
+constexpr std::uint64_t kEndOfEarlierTrace = 1;  // StackTraceHelper.SpecialMarkers.EdiSeparator of Native AOT
 
 /// Reads exceptions by the fields of ExceptionObject (src/coreclr/vm/object.h).
 class ExceptionReader {
@@ -37,7 +38,10 @@ class ExceptionReader {
     details.inner = reference(object, "_innerException");
     if (details.inner) details.innerType = m_reader.readReference(details.inner).objectType;
     if (const auto instance = Instance::at(m_sources, object)) details.innerExceptions = innerExceptions(*instance);
-    readStack(details, reference(object, "_stackTrace"));
+    if (runtime().contract().has("Exception", "_corDbgStackTrace"))
+      readAddresses(details, reference(object, "_corDbgStackTrace"), object);
+    else
+      readStack(details, reference(object, "_stackTrace"));
     return details;
   }
 
@@ -67,6 +71,29 @@ class ExceptionReader {
       if (*object) inner.push_back(*object);
     }
     return inner;
+  }
+
+  // A program compiled ahead of time keeps return addresses alone, and between two traces a mark.
+  void readAddresses(ExceptionDetails& details, Address trace, Address object) const {
+    if (!trace) return;
+    const auto array = readArray(m_sources, trace);
+    const auto count = runtime().valueAt<std::uint32_t>(object, "Exception", "_idxFirstFreeStackTraceEntry");
+    if (!array || array->elementSize != sizeof(Address) || !count || *count > array->count) {
+      details.damage = "The exception's stack trace is not in the form that the runtime gives it.";
+      return;
+    }
+    const std::uint32_t wanted =
+        std::min<std::uint32_t>(*count, m_stack == ExceptionStack::All ? kLimits.stackFrames : 1);
+    for (std::uint32_t i = 0; i < *count; ++i) {
+      const auto address = runtime().memory().readPointer(array->element(i));
+      if (!address) break;
+      if (address->value == kEndOfEarlierTrace) {
+        if (!details.stack.empty()) details.stack.back().isLastOfEarlier = true;
+        continue;
+      }
+      ++details.frameCount;
+      if (details.stack.size() < wanted) details.stack.push_back({.instruction = *address, .method = {}});
+    }
   }
 
   // StackTraceArray (src/coreclr/vm/object.h): a header, then the frames, all in an array of bytes. Since .NET 9 that

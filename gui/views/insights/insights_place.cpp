@@ -221,11 +221,16 @@ void InsightsPlace::showNothingFound() {
   const bool isRecorded = snapshot && snapshot->isRecorded();
   QString text = isRecorded ? u"A .gcdump file does not tell what objects hold. Looked for: leak suspects."_s
                             : u"Looked for: %1."_s.arg(lookedFor());
+  const bool isLookedForInPart = snapshot && !isRecorded && !snapshot->hasMetadata();
+  if (isLookedForInPart) text = fromEngine(engine::notLookedFor(*snapshot));
   if (list.smallInsights > 0) {
     text += QLatin1Char('\n') + u"%1 too small to be listed: %2 together."_s.arg(
                                     countedText(list.smallInsights, u"thing"_s), bytesText(list.smallBytes));
   }
-  m_state->showEmpty(isRecorded ? u"Nothing retains suspiciously much"_s : u"Nothing is wasted, nothing leaks"_s, text);
+  m_state->showEmpty(isRecorded          ? u"Nothing retains suspiciously much"_s
+                     : isLookedForInPart ? u"Nothing was found"_s
+                                         : u"Nothing is wasted, nothing leaks"_s,
+                     text);
   m_state->setAction(u"Scan again"_s, [this] { m_source.look(); });
   m_pages->setCurrentWidget(m_state);
 }

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "stacks/unwinding/eh_frame.h"
+#include "memory/elf/eh_frame.h"
 
 namespace heapscape::engine {
 namespace {

@@ -48,7 +48,9 @@ struct FrameDescription {
   std::int64_t dataAlignment = 1;
   std::uint64_t returnAddressRegister = 0;  // by DWARF's number
   std::uint8_t pointerEncoding = 0;         // of addresses among the instructions
-  Bytes initialInstructions;                // of all functions of the same kind
+  Address languageData;         // what the code's language keeps of the function for itself (LSDA); 0 if there is none
+  bool hasPersonality = false;  // a routine reads that, as C++ has one
+  Bytes initialInstructions;    // of all functions of the same kind
   Bytes instructions;
   Address instructionsAddress;  // where the latter lie in the process
 

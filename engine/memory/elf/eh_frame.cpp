@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "stacks/unwinding/eh_frame.h"
+#include "memory/elf/eh_frame.h"
 
 #include <algorithm>
 #include <limits>
@@ -26,6 +26,7 @@ constexpr std::uint32_t kExtendedLength = 0xffffffff;
 struct CommonInformation {
   FrameDescription description;
   bool hasAugmentationData = false;
+  std::uint8_t languageDataEncoding = kOmitted;
 };
 
 /// The bytes of a CIE or FDE behind its length.
@@ -45,7 +46,8 @@ Bytes restOf(const BoundedReader& reader, Bytes bytes) {
 }
 
 /// What the letters of an augmentation announce. False for letters whose meaning, and so length, is not known.
-bool readAugmentation(BoundedReader& reader, std::string_view letters, Address place, FrameDescription& description) {
+bool readAugmentation(BoundedReader& reader, std::string_view letters, Address place, CommonInformation& common) {
+  FrameDescription& description = common.description;
   if (letters.empty()) return true;
   if (letters.front() != 'z') return false;
   const std::uint64_t length = readUleb128(reader);
@@ -54,8 +56,9 @@ bool readAugmentation(BoundedReader& reader, std::string_view letters, Address p
     if (letter == 'R') {
       description.pointerEncoding = reader.read<std::uint8_t>();
     } else if (letter == 'L') {
-      reader.skip(1);
+      common.languageDataEncoding = reader.read<std::uint8_t>();
     } else if (letter == 'P') {
+      description.hasPersonality = true;
       const auto encoding = static_cast<std::uint8_t>(reader.read<std::uint8_t>() & ~kIndirect);
       if (!readEncodedPointer(reader, encoding, place)) return false;
     } else if (letter == 'S') {
@@ -80,7 +83,7 @@ std::optional<CommonInformation> readCommon(const AddressSpace& memory, Address 
   description.dataAlignment = readSleb128(reader);
   description.returnAddressRegister = version == 1 ? reader.read<std::uint8_t>() : readUleb128(reader);
   common.hasAugmentationData = !letters.empty();
-  if (!readAugmentation(reader, letters, address + 4, description) || reader.failed()) return std::nullopt;
+  if (!readAugmentation(reader, letters, address + 4, common) || reader.failed()) return std::nullopt;
   description.initialInstructions = restOf(reader, view->bytes);
   description.common = std::move(*view);
   return common;
@@ -102,7 +105,10 @@ std::optional<FrameDescription> readDescription(const AddressSpace& memory, Addr
   description.code = {{*start}, {*start + *size}};
   if (common->hasAugmentationData) {
     const std::uint64_t length = readUleb128(reader);
-    reader.seek(reader.position() + std::min(length, kMostEntryBytes));
+    const std::uint64_t end = reader.position() + std::min(length, kMostEntryBytes);
+    if (length > 0 && common->languageDataEncoding != kOmitted)
+      description.languageData = {readEncodedPointer(reader, common->languageDataEncoding, place).value_or(0)};
+    reader.seek(end);
   }
   if (reader.failed()) return std::nullopt;
   description.instructions = restOf(reader, view->bytes);
