@@ -22,7 +22,7 @@ constexpr const char* kExitRule =
     "1 if any did (all others run all the same), 130 if one was interrupted, which ends the rest.\n"
     "At a terminal it is 0, whatever commands did.";
 
-constexpr std::size_t kMostOffers = 200;
+constexpr std::size_t kMostOffers = 500;
 
 /// Folder of files that programs keep between runs; empty if there is none.
 std::filesystem::path stateFolder() {

@@ -23,6 +23,8 @@ class AddressLinks : public QObject {
 
   /// What an address belongs to; null if it is none, or not known yet.
   const engine::AddressMeaning* meaningOf(engine::Address address) const;
+  /// Whether it has been asked for.
+  bool isKnown(engine::Address address) const { return m_known.contains(address.value); }
   /// These are in sight. found() follows if any of them was not known.
   void want(const std::vector<engine::Address>& addresses);
   /// Another dump, or none: nothing is known any more.

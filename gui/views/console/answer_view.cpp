@@ -22,7 +22,8 @@ constexpr double kAnswerMargin = 12;
 constexpr double kGutterCells = 2;  // for the sign of a command or a message
 constexpr int kLookMs = 20;
 constexpr std::size_t kMostLinesKnown = 4000;
-constexpr qsizetype kMostSpoken = 2000;  // letters of a line
+const QByteArray kMore = QByteArrayLiteral("more: ");  // as the shell begins the line
+constexpr qsizetype kMostSpoken = 2000;                // letters of a line
 
 QString signOf(LineKind kind) {
   switch (kind) {
@@ -178,10 +179,18 @@ void AnswerView::lookForLinks() {
 std::vector<AddressWord> AnswerView::linksOf(std::uint64_t line) const {
   std::vector<AddressWord> links;
   if (line < m_transcript.begin() || line >= m_transcript.end()) return links;
+  const TranscriptLine& shown = m_transcript.line(line);
+  if (shown.kind == LineKind::Answer && shown.text.startsWith(kMore))
+    return {{static_cast<int>(kMore.size()), LineCells(shown).count(), {}}};
   for (const AddressWord& word : wordsOf(line)) {
     if (m_links.meaningOf(word.address)) links.push_back(word);
   }
   return links;
+}
+
+QString AnswerView::tellOf(std::uint64_t line, const AddressWord& word) const {
+  if (const engine::AddressMeaning* meaning = m_links.meaningOf(word.address)) return fromEngine(meaning->text);
+  return u"Write %1 into the line below"_s.arg(LineCells(m_transcript.line(line)).text(word.fromCell, word.toCell));
 }
 
 QRectF AnswerView::wordRect(std::uint64_t line, const AddressWord& word) const {
@@ -353,7 +362,7 @@ BubbleText AnswerView::itemText(std::size_t item) const {
   if (shown.kind == LineKind::Message) text.facts << u"message"_s;
   // Those that were in sight are known.
   if (const auto link = m_current == line ? currentLink() : std::nullopt) {
-    text.facts << u"link %1: %2"_s.arg(addressText(link->address), fromEngine(m_links.meaningOf(link->address)->text));
+    text.facts << u"link %1: %2"_s.arg(LineCells(shown).text(link->fromCell, link->toCell), tellOf(line, *link));
   }
   return text;
 }

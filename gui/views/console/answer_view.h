@@ -45,7 +45,7 @@ class AnswerView : public QAbstractScrollArea, public PictureItems {
 
   std::uint64_t topLine() const { return m_top; }
   int rowsInView() const;
-  /// The words of a line that are links, as far as that is known.
+  /// The words of a line that are links, as far as that is known. A command for more has no address.
   std::vector<AddressWord> linksOf(std::uint64_t line) const;
   /// Of the viewport: where a word of a line is.
   QRectF wordRect(std::uint64_t line, const AddressWord& word) const;
@@ -66,6 +66,8 @@ class AnswerView : public QAbstractScrollArea, public PictureItems {
 
  Q_SIGNALS:
   void linkPicked(heapscape::engine::Address address);
+  /// The command that the shell offers for more, behind an answer.
+  void commandPicked(const QString& command);
   /// `address` is 0 for a menu of the line or of what is selected.
   void menuWanted(const QPoint& global, heapscape::engine::Address address, const QString& written);
   /// A letter was typed here, which is meant for the line of commands.
@@ -124,7 +126,8 @@ class AnswerView : public QAbstractScrollArea, public PictureItems {
   void reveal(std::uint64_t line);
   void revealCells(int from, int to);
   void stepLink(int step);
-  void follow(const AddressWord& word);
+  void follow(std::uint64_t line, const AddressWord& word);
+  QString tellOf(std::uint64_t line, const AddressWord& word) const;
   void hover(const QPointF& point);
   void searchOn();
 

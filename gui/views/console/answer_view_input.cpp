@@ -93,7 +93,7 @@ void AnswerView::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   m_isSelecting = false;
   const std::optional<Hit> pressed = std::exchange(m_pressed, std::nullopt);
-  if (pressed && !hasSelection() && linkAt(event->position()) == pressed) follow(pressed->word);
+  if (pressed && !hasSelection() && linkAt(event->position()) == pressed) follow(pressed->line, pressed->word);
 }
 
 void AnswerView::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -113,7 +113,7 @@ void AnswerView::hover(const QPointF& point) {
   if (hovered == m_hovered) return;
   m_hovered = hovered;
   viewport()->setCursor(hovered ? Qt::PointingHandCursor : Qt::IBeamCursor);
-  viewport()->setToolTip(hovered ? fromEngine(m_links.meaningOf(hovered->word.address)->text) : QString());
+  viewport()->setToolTip(hovered ? tellOf(hovered->line, hovered->word) : QString());
   viewport()->update();
 }
 
@@ -183,9 +183,9 @@ void AnswerView::pressItem(std::size_t item) {
   const std::uint64_t line = m_transcript.begin() + item;
   const std::vector<AddressWord> links = linksOf(line);
   if (m_current == line && currentLink())
-    follow(*currentLink());
+    follow(line, *currentLink());
   else if (!links.empty())
-    follow(links.front());
+    follow(line, links.front());
 }
 
 // From link to link over the lines; what leads further than can be looked through at once is a step of its own.
@@ -208,8 +208,8 @@ void AnswerView::stepLink(int step) {
     line += static_cast<std::uint64_t>(step);
     // What was never in sight has not been asked for yet: it comes into sight, and the next key finds it.
     if (line < m_top || line >= m_top + static_cast<std::uint64_t>(rowsInView())) {
-      const bool isKnown = std::ranges::all_of(
-          wordsOf(line), [this](const AddressWord& word) { return m_links.meaningOf(word.address) != nullptr; });
+      const bool isKnown =
+          std::ranges::all_of(wordsOf(line), [this](const AddressWord& word) { return m_links.isKnown(word.address); });
       if (!isKnown) {
         goToLine(line, false);
         return;
@@ -218,8 +218,12 @@ void AnswerView::stepLink(int step) {
   }
 }
 
-void AnswerView::follow(const AddressWord& word) {
-  Q_EMIT linkPicked(word.address);
+void AnswerView::follow(std::uint64_t line, const AddressWord& word) {
+  if (word.address) {
+    Q_EMIT linkPicked(word.address);
+  } else {
+    Q_EMIT commandPicked(LineCells(m_transcript.line(line)).text(word.fromCell, word.toCell));
+  }
 }
 
 void AnswerView::keyPressEvent(QKeyEvent* event) {

@@ -157,10 +157,10 @@ void ConsolePlace::connectParts() {
   connect(m_again, &QPushButton::clicked, this, &ConsolePlace::startAgain);
   connect(m_examples, &ExamplesPage::picked, this, [this](const QString& command) {
     if (!command.endsWith(QLatin1Char(' '))) return m_command->enter(command);
-    m_command->setText(command);
-    m_command->setFocus();
-    begin();
+    write(command);
   });
+  // Text of a dump could look like one: what a click does not do is run it.
+  connect(m_answers, &AnswerView::commandPicked, this, &ConsolePlace::write);
   connect(m_answers, &AnswerView::linkPicked, this, &ConsolePlace::inspect);
   connect(m_answers, &AnswerView::menuWanted, this, &ConsolePlace::openMenu);
   connect(m_answers, &AnswerView::typed, this, [this](const QString& text) {
@@ -257,6 +257,12 @@ QString ConsolePlace::costText() const {
 
 void ConsolePlace::begin() {
   if (m_shell->state() == ConsoleShell::State::Ended && !m_hasEnded) start();
+}
+
+void ConsolePlace::write(const QString& command) {
+  m_command->setText(command);
+  m_command->setFocus();
+  begin();
 }
 
 void ConsolePlace::start() {

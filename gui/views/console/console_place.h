@@ -61,6 +61,8 @@ class ConsolePlace : public Place {
   QStringList wantedOptions() const;
   QString costText() const;
   void begin();
+  /// Into the line of commands.
+  void write(const QString& command);
   void start();
   void startAgain();
   void goOn();
