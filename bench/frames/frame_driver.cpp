@@ -37,7 +37,7 @@ constexpr auto kTyped = "string";
 constexpr std::array kPlaces = {PlaceId::Overview,    PlaceId::Insights, PlaceId::Memory,  PlaceId::Segments,
                                 PlaceId::Generations, PlaceId::Types,    PlaceId::Layouts, PlaceId::References,
                                 PlaceId::Object,      PlaceId::Runtime,  PlaceId::Roots,   PlaceId::Threads,
-                                PlaceId::Findings,    PlaceId::Compare,  PlaceId::Review};
+                                PlaceId::Findings,    PlaceId::Console,  PlaceId::Compare, PlaceId::Review};
 
 template <class Kind>
 std::vector<QPointer<Kind>> seen(QWidget& page) {

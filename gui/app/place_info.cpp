@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "views/console/console_place.h"
 #include "views/findings/findings_place.h"
 #include "views/generations/generations_place.h"
 #include "views/insights/insights_place.h"
@@ -23,10 +24,10 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr std::array kPlaces{PlaceId::Start,      PlaceId::Overview,    PlaceId::Insights, PlaceId::Memory,
-                             PlaceId::Segments,   PlaceId::Generations, PlaceId::Types,    PlaceId::Layouts,
-                             PlaceId::References, PlaceId::Object,      PlaceId::Runtime,  PlaceId::Roots,
-                             PlaceId::Threads,    PlaceId::Findings,    PlaceId::Compare,  PlaceId::Review};
+constexpr std::array kPlaces{
+    PlaceId::Start,   PlaceId::Overview, PlaceId::Insights,   PlaceId::Memory,  PlaceId::Segments, PlaceId::Generations,
+    PlaceId::Types,   PlaceId::Layouts,  PlaceId::References, PlaceId::Object,  PlaceId::Runtime,  PlaceId::Roots,
+    PlaceId::Threads, PlaceId::Findings, PlaceId::Console,    PlaceId::Compare, PlaceId::Review};
 
 }  // namespace
 
@@ -79,6 +80,8 @@ QString placeAbout(PlaceId place) {
       return u"What each thread was doing: stacks, async calls, locks and waits. Deadlocks are drawn as rings."_s;
     case PlaceId::Findings:
       return u"What was damaged or missing while the dump was read. A check of the whole heap can be run here."_s;
+    case PlaceId::Console:
+      return u"Commands of heapscape-cli and of SOS, typed on this dump. Addresses in the answers are links."_s;
     case PlaceId::Compare:
       return u"What changed between dumps of one program: types, owners, insights and layouts. Take the earlier one as "
              "before."_s;
@@ -129,7 +132,8 @@ constexpr std::array kDumpPlaces{DumpPlace{PlaceId::Overview, make<OverviewPlace
                                  DumpPlace{PlaceId::Runtime, make<RuntimePlace>},
                                  DumpPlace{PlaceId::Roots, make<RootsPlace>},
                                  DumpPlace{PlaceId::Threads, make<ThreadsPlace>},
-                                 DumpPlace{PlaceId::Findings, make<FindingsPlace>}};
+                                 DumpPlace{PlaceId::Findings, make<FindingsPlace>},
+                                 DumpPlace{PlaceId::Console, make<ConsolePlace>}};
 
 }  // namespace
 
@@ -153,9 +157,9 @@ bool needsMetadata(PlaceId place) {
 }
 
 bool isToldByGraph(PlaceId place) {
-  constexpr std::array kOfGraph{PlaceId::Start,    PlaceId::Overview,   PlaceId::Insights,
-                                PlaceId::Types,    PlaceId::References, PlaceId::Roots,
-                                PlaceId::Findings, PlaceId::Compare,    PlaceId::Review};
+  constexpr std::array kOfGraph{PlaceId::Start,      PlaceId::Overview, PlaceId::Insights, PlaceId::Types,
+                                PlaceId::References, PlaceId::Roots,    PlaceId::Findings, PlaceId::Console,
+                                PlaceId::Compare,    PlaceId::Review};
   return std::ranges::find(kOfGraph, place) != kOfGraph.end();
 }
 

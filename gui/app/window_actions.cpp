@@ -39,6 +39,7 @@ QKeySequence placeKeys(PlaceId place) {
       {PlaceId::Memory, Qt::CTRL | Qt::SHIFT | Qt::Key_M},
       {PlaceId::Threads, Qt::CTRL | Qt::SHIFT | Qt::Key_T},
       {PlaceId::Findings, Qt::CTRL | Qt::SHIFT | Qt::Key_F},
+      {PlaceId::Console, Qt::CTRL | Qt::SHIFT | Qt::Key_C},
       {PlaceId::Compare, Qt::CTRL | Qt::SHIFT | Qt::Key_D},
       {PlaceId::Review, Qt::CTRL | Qt::SHIFT | Qt::Key_R},
   };

@@ -110,6 +110,7 @@ void EngineBridge::open(const QString& path, const QStringList& searchFolders) {
     openAssembly(path, {});
     return;
   }
+  m_searchFolders = searchFolders;
   engine::OpenOptions options;
   for (const QString& folder : searchFolders) options.searchFolders.push_back(fileOf(folder));
   beginOpening(path, false, [this, path, options](std::uint64_t generation, std::stop_token stop) {

@@ -56,6 +56,7 @@ class EngineBridge : public QObject {
   /// Where to look for what was found of a dump when it was open before, and to write what is found anew, beside all
   /// else; null for nowhere, as it is at first. For what is computed from now on.
   void setCache(std::shared_ptr<const engine::AnswerCache> cache) { m_cache = std::move(cache); }
+  bool hasCache() const { return m_cache != nullptr; }
 
   bool isOpening() const { return m_isOpening; }
   /// Whether all that was asked for is here: nothing is being opened, computed or answered.
@@ -64,6 +65,8 @@ class EngineBridge : public QObject {
   bool isAssembly() const { return m_isAssembly; }
   /// Path of the dump or assembly that is open or being opened; empty if there is none.
   QString path() const { return m_path; }
+  /// Where files that the dump lacks parts of are looked for, too.
+  const QStringList& searchFolders() const { return m_searchFolders; }
   /// The newest stage of the open dump; null for an assembly, and if nothing is open. Not to be kept.
   const engine::Snapshot* snapshot() const { return std::get_if<engine::Snapshot>(&m_open); }
   /// Whether layouts can be asked for: from the stage Layouts on, and of an open assembly.
@@ -251,6 +254,7 @@ class EngineBridge : public QObject {
   bool m_isAssembly = false;
   bool m_isChangeTold = false;  // that a file of the open dump was changed
   QString m_path;
+  QStringList m_searchFolders;
   OpenFile m_open;
   std::stop_source m_openStop;
   engine::RootOptions m_roots;

@@ -36,6 +36,7 @@ enum class PlaceId {
   Roots,
   Threads,
   Findings,
+  Console,
   Compare,
   Review
 };

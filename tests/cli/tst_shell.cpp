@@ -59,6 +59,22 @@ TEST(Shell, keepsGoingAfterACommandThatFails) {
   EXPECT_TRUE(hasLine(run.output, "gen0"));
 }
 
+TEST(Shell, tellsAProgramThatAsksWhereEachAnswerEnds) {
+  const CliRun run =
+      shell("segments\nnonsense\n\tdumph\n\tdumpheap -type Catalog.OrderLine\neeversion\n", {"--marker", "(end)"});
+  EXPECT_EQ(run.status, 0) << run.errors;
+  const std::vector<std::string> lines = linesOf(run.output);
+  std::vector<std::string> marks;
+  for (const std::string& line : lines) {
+    if (line.starts_with("(end)")) marks.push_back(line);
+  }
+  EXPECT_EQ(marks, (std::vector<std::string>{"(end) 0", "(end) 0", "(end) 1", "(end) 0", "(end) 0", "(end) 0"}));
+  EXPECT_EQ(lines.front(), "(end) 0");  // the dump is open
+  EXPECT_TRUE(hasLine(run.output, "dumpheap\t"));
+  EXPECT_TRUE(hasLine(run.output, "Catalog.OrderLine\t"));
+  EXPECT_TRUE(hasLine(run.output, "more: "));  // a person reads it
+}
+
 TEST(Shell, endsWhereItIsTold) {
   for (const char* word : {"exit", "quit", "q"}) {
     const CliRun run = shell(std::string(word) + "\nsegments\n");

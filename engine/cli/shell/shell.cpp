@@ -37,12 +37,22 @@ bool isAddress(const std::string& word) {
 }  // namespace
 
 Shell::Shell(Context& context, ShellNames names) : m_context(context), m_names(names), m_dump(context.options().input) {
-  for (const auto& verb : shellVerbs()) m_verbNames.emplace_back(verb->name());
-  m_commandNames = m_verbNames;
-  for (const SosCommand& command : sosCommands()) m_commandNames.emplace_back(nameOf(command));
-  for (const std::string_view word : {"help", "exit"}) m_commandNames.emplace_back(word);
-  std::ranges::sort(m_commandNames);
-  m_commandNames.erase(std::unique(m_commandNames.begin(), m_commandNames.end()), m_commandNames.end());
+  std::vector<ShellOffer> verbs;
+  std::vector<ShellOffer> sos;
+  for (const auto& verb : shellVerbs()) {
+    m_verbNames.emplace_back(verb->name());
+    verbs.push_back({verb->name(), verb->summary()});
+  }
+  for (const SosCommand& command : sosCommands()) sos.push_back({std::string(nameOf(command)), command.summary});
+  // Of a name that both have, what it means here comes first.
+  m_commands = names == ShellNames::Sos ? sos : verbs;
+  const std::vector<ShellOffer>& others = names == ShellNames::Sos ? verbs : sos;
+  m_commands.insert(m_commands.end(), others.begin(), others.end());
+  m_commands.push_back({"help", "All commands, or what one of them takes"});
+  m_commands.push_back({"exit", "End"});
+  std::ranges::stable_sort(m_commands, {}, &ShellOffer::word);
+  const auto same = std::ranges::unique(m_commands, {}, &ShellOffer::word);
+  m_commands.erase(same.begin(), same.end());
 }
 
 Outcome<void> Shell::open() {
@@ -53,7 +63,7 @@ Outcome<void> Shell::open() {
   return {};
 }
 
-ExitStatus Shell::run(std::string_view line, bool isTyped) {
+ExitStatus Shell::run(std::string_view line, LineOrigin origin) {
   auto command = splitCommand(line);
   if (!command) return complainOf(command.error());
   if (command->words.empty()) return kDone;
@@ -64,13 +74,13 @@ ExitStatus Shell::run(std::string_view line, bool isTyped) {
   for (const std::string& word : command->words) {
     if (isAddress(word) && m_addresses.size() < kAddressesKept) m_addresses.insert(word);
   }
-  if (!command->pipe.empty() && !isTyped)
+  if (!command->pipe.empty() && origin != LineOrigin::Terminal)
     return complain("Answers are piped only in lines that are typed at a terminal.");
   m_context.interrupts().next();
-  return runWords(*command, isTyped);
+  return runWords(*command, origin);
 }
 
-ExitStatus Shell::runWords(const CommandWords& command, bool isTyped) {
+ExitStatus Shell::runWords(const CommandWords& command, LineOrigin origin) {
   if (command.pipe.empty() && command.file.empty()) {
     engine::Output& output = m_context.output();
     const auto sink = [&output](std::string_view piece) {
@@ -78,20 +88,20 @@ ExitStatus Shell::runWords(const CommandWords& command, bool isTyped) {
       output.flush();
       return !output.hasFailed();
     };
-    return runInto(command, sink, isTyped);
+    return runInto(command, sink, origin);
   }
   auto target = command.pipe.empty() ? AnswerTarget::file(command.file) : AnswerTarget::pipe(command.pipe);
   if (!target) return complainOf(target.error());
   const ExitStatus status = runInto(
-      command, [&target](std::string_view piece) { return target->write(piece); }, false);
+      command, [&target](std::string_view piece) { return target->write(piece); }, LineOrigin::Script);
   return target->problem().empty() ? status : complain(target->problem());
 }
 
-ExitStatus Shell::runInto(const CommandWords& command, engine::Output::Sink sink, bool isTyped) {
+ExitStatus Shell::runInto(const CommandWords& command, engine::Output::Sink sink, LineOrigin origin) {
   std::vector<std::string> words = command.words;
   if (words.front() == "help" || words.front() == "soshelp") return help(words, sink);
   if (const SosCommand* sos = sosCommandFor(words))
-    return runSos(*sos, {words.begin() + 1, words.end()}, std::move(sink), isTyped);
+    return runSos(*sos, {words.begin() + 1, words.end()}, std::move(sink), origin);
   return runVerbOf(words, std::move(sink));
 }
 
@@ -129,7 +139,7 @@ ExitStatus Shell::runVerbOf(const std::vector<std::string>& words, engine::Outpu
 }
 
 ExitStatus Shell::runSos(const SosCommand& command, std::vector<std::string> words, engine::Output::Sink sink,
-                         bool isTyped) {
+                         LineOrigin origin) {
   const Options& options = m_context.options();
   if (options.redact)
     return complain("Commands of SOS show what strings and fields hold: with --redact only verbs run.");
@@ -144,7 +154,7 @@ ExitStatus Shell::runSos(const SosCommand& command, std::vector<std::string> wor
   context.keepAnswers();
   const std::string_view more = command.more;
   const bool needsWord = more.find("{}") != std::string_view::npos;
-  if (isTyped && !more.empty() && !(needsWord && words.empty())) {
+  if (origin != LineOrigin::Script && !more.empty() && !(needsWord && words.empty())) {
     output.write(fmt::format("more: {}\n", fmt::format(fmt::runtime(more), words.empty() ? "" : words.front())));
     output.flush();
   }
@@ -187,23 +197,35 @@ ExitStatus Shell::help(const std::vector<std::string>& words, const engine::Outp
   return kDone;
 }
 
-std::vector<std::string> Shell::completionsOf(std::string_view lineUpToCursor) const {
+namespace {
+
+/// Words of a list that is parted by blanks.
+std::vector<std::string> wordsOf(std::string_view list) {
+  const auto split = splitCommand(list);
+  return split ? split->words : std::vector<std::string>();
+}
+
+}  // namespace
+
+std::vector<ShellOffer> Shell::offersFor(std::string_view lineUpToCursor) const {
   const std::string_view word = lastWordOf(lineUpToCursor);
-  const bool isFirst =
-      lineUpToCursor.substr(0, lineUpToCursor.size() - word.size()).find_first_not_of(" \t") == std::string_view::npos;
-  std::vector<std::string> found;
-  const auto add = [&](const auto& words) {
-    for (const std::string& each : words) {
-      if (engine::startsIgnoringCase(each, word)) found.push_back(each);
-    }
+  std::vector<std::string> before = wordsOf(lineUpToCursor.substr(0, lineUpToCursor.size() - word.size()));
+  std::vector<ShellOffer> found;
+  const auto add = [&](std::string text, std::string about) {
+    if (engine::startsIgnoringCase(text, word)) found.push_back({std::move(text), std::move(about)});
   };
-  if (isFirst) {
-    add(m_commandNames);
+  if (before.empty()) {
+    for (const ShellOffer& command : m_commands) add(command.word, command.about);
     return found;
   }
   if (word.empty()) return found;
-  add(m_addresses);
-  add(m_typeNames);
+  if (const SosCommand* command = word.front() == '-' ? sosCommandFor(before) : nullptr) {
+    for (std::string& flag : wordsOf(command->flags)) add(std::move(flag), {});
+    for (std::string& option : wordsOf(command->values)) add(std::move(option), "takes a value");
+    return found;
+  }
+  for (const std::string& address : m_addresses) add(address, "used before");
+  for (const std::string& type : m_typeNames) add(type, {});
   return found;
 }
 

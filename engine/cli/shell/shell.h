@@ -18,6 +18,16 @@ namespace heapscape::cli {
 /// Which commands a name that both have means; all others are there either way.
 enum class ShellNames : std::uint8_t { Verbs, Sos };
 
+/// Where a line comes from. A person, at a terminal or in the window, learns of our own verb for more; at a terminal
+/// answers can be piped to other programs.
+enum class LineOrigin : std::uint8_t { Script, Window, Terminal };
+
+/// A word that the last one of a line may become.
+struct ShellOffer {
+  std::string word;
+  std::string about;  // what it does, in one line; empty where the word says so itself
+};
+
 /// Runs commands on one dump that stays open: verbs of the command line, which get the dump as their input, and those
 /// of SOS.
 class Shell {
@@ -27,19 +37,20 @@ class Shell {
 
   /// Opens the dump, so that a command does not have to.
   engine::Outcome<void> open();
-  /// Runs one line, and says on standard error what went wrong. Piping is for lines that a person has typed:
-  /// `isTyped`, who also learns of our own verb for more.
-  ExitStatus run(std::string_view line, bool isTyped);
+  /// Runs one line, and says on standard error what went wrong.
+  ExitStatus run(std::string_view line, LineOrigin origin);
   /// The person or the script has had enough.
   bool hasEnded() const { return m_hasEnded; }
-  /// What the last word of a line may become: a command, a type of the heap, or an address used before.
-  std::vector<std::string> completionsOf(std::string_view lineUpToCursor) const;
+  /// What the last word of a line may become: a command, one of its options where it is SOS's, a type of the heap, or
+  /// an address used before.
+  std::vector<ShellOffer> offersFor(std::string_view lineUpToCursor) const;
 
  private:
-  ExitStatus runWords(const CommandWords& command, bool isTyped);
-  ExitStatus runInto(const CommandWords& command, engine::Output::Sink sink, bool isTyped);
+  ExitStatus runWords(const CommandWords& command, LineOrigin origin);
+  ExitStatus runInto(const CommandWords& command, engine::Output::Sink sink, LineOrigin origin);
   ExitStatus runVerbOf(const std::vector<std::string>& words, engine::Output::Sink sink);
-  ExitStatus runSos(const SosCommand& command, std::vector<std::string> words, engine::Output::Sink sink, bool isTyped);
+  ExitStatus runSos(const SosCommand& command, std::vector<std::string> words, engine::Output::Sink sink,
+                    LineOrigin origin);
   ExitStatus help(const std::vector<std::string>& words, const engine::Output::Sink& sink);
   const SosCommand* sosCommandFor(std::vector<std::string>& words) const;
 
@@ -48,9 +59,9 @@ class Shell {
   OpenDump m_dump;
   SosState m_sos;
   std::vector<std::string> m_verbNames;
-  std::vector<std::string> m_commandNames;  // sorted
-  std::vector<std::string> m_typeNames;     // sorted
-  std::set<std::string> m_addresses;        // that were typed
+  std::vector<ShellOffer> m_commands;    // sorted by name
+  std::vector<std::string> m_typeNames;  // sorted
+  std::set<std::string> m_addresses;     // that were typed
   bool m_hasEnded = false;
 };
 

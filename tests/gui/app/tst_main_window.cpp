@@ -94,9 +94,9 @@ void MainWindowTest::openingADumpLeadsToTheOverviewAndIntoTheRecentDumps() {
 void MainWindowTest::everyPlaceSettles() {
   test::WindowDriver driver;
   QVERIFY(driver.openAndWait(shopDump()));
-  for (const PlaceId place :
-       {PlaceId::Overview, PlaceId::Segments, PlaceId::Generations, PlaceId::Types, PlaceId::Layouts,
-        PlaceId::References, PlaceId::Object, PlaceId::Runtime, PlaceId::Roots, PlaceId::Threads, PlaceId::Findings}) {
+  for (const PlaceId place : {PlaceId::Overview, PlaceId::Segments, PlaceId::Generations, PlaceId::Types,
+                              PlaceId::Layouts, PlaceId::References, PlaceId::Object, PlaceId::Runtime, PlaceId::Roots,
+                              PlaceId::Threads, PlaceId::Findings, PlaceId::Console}) {
     QVERIFY(driver.show(place));
     QVERIFY(driver.window().place(place)->isVisible());
   }
@@ -271,7 +271,7 @@ void MainWindowTest::closingADumpEmptiesEveryPlace() {
   QVERIFY(driver.openAndWait(shopDump()));
   for (const PlaceId place :
        {PlaceId::Segments, PlaceId::Generations, PlaceId::Types, PlaceId::Layouts, PlaceId::References, PlaceId::Object,
-        PlaceId::Runtime, PlaceId::Roots, PlaceId::Threads, PlaceId::Findings}) {
+        PlaceId::Runtime, PlaceId::Roots, PlaceId::Threads, PlaceId::Findings, PlaceId::Console}) {
     driver.show(place);
   }
   driver.window().actions().close->trigger();
