@@ -15,7 +15,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr const char* kObjects = "objects";
+constexpr const char* kWholeHeap = "objects";
 constexpr std::size_t kPage = 8192;  // objects that are described at once
 
 tl::unexpected<WrongRows> wrongText(const std::string& text, QueryError place) {
@@ -46,15 +46,15 @@ void leaveOutGivenNames(std::vector<QueryValue>& row) {
 }  // namespace
 
 std::vector<std::string> RowQuestion::subjects() {
-  std::vector<std::string> names{kObjects};
+  std::vector<std::string> names{kWholeHeap};
   for (const List& list : allLists()) names.emplace_back(list.name);
   return names;
 }
 
 tl::expected<RowQuestion, WrongRows> RowQuestion::make(RowsAsked asked) {
   RowQuestion question;
-  question.m_list = asked.of == kObjects ? nullptr : findList(asked.of);
-  if (!question.m_list && asked.of != kObjects) {
+  question.m_list = asked.of == kWholeHeap ? nullptr : findList(asked.of);
+  if (!question.m_list && asked.of != kWholeHeap) {
     return tl::unexpected(WrongRows{
         {ErrorCode::BadQuery, fmt::format("There is no list “{}”.", asked.of), "`manual lists` names all of them."}});
   }
