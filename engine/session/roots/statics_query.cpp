@@ -180,7 +180,9 @@ class StaticsCollector {
       Address target;
       row.isInitialised = memory.tryRead(row.address, target) && target;
       if (!row.isInitialised && !m_filter.includeUninitialised) return;
-      row.value = {.typeName = common.fieldType, .address = row.address, .sizeBytes = kPointerBytes};
+      row.value.typeName = common.fieldType;
+      row.value.address = row.address;
+      row.value.sizeBytes = kPointerBytes;
       row.value.value = m_values.readReference(target);
       row.retainedBytes = retainedBytesAt(m_snapshot, target);
       m_list.statics.push_back(std::move(row));

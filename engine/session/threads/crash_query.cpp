@@ -182,10 +182,11 @@ class CrashReader {
     if (report.reason == CrashReason::InternalFailFast) m_crash.failFastBy = FailFastBy::Runtime;
     if (!report.exception) return;
     if (!m_crash.exception) {
-      m_crash.exception = ExceptionDetails{.object = report.exception->object,
-                                           .type = report.exception->type,
-                                           .message = report.exception->message,
-                                           .hresult = report.exception->hresult};
+      ExceptionDetails& exception = m_crash.exception.emplace();
+      exception.object = report.exception->object;
+      exception.type = report.exception->type;
+      exception.message = report.exception->message;
+      exception.hresult = report.exception->hresult;
     }
     std::vector<ExceptionDetails::Frame> stack;
     for (const CrashReport::Frame& frame : report.exception->stack) {
