@@ -159,7 +159,7 @@ TEST(ArrowFile, HoldsTheColumnsAsTheyAre) {
   columns.add({QueryValue::ofAddress(0x7f00), QueryValue::ofText("A"), QueryValue::ofFlag(true)});
   columns.add({QueryValue(), QueryValue::ofText("B"), QueryValue::ofFlag(false)});
   columns.add({QueryValue::ofAddress(0x7f40), QueryValue::ofText("A"), QueryValue::ofFlag(true)});
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "rows.arrow";
   ASSERT_TRUE(writeArrowFile(path, columns));
   const ArrowFile file(path);
