@@ -2,8 +2,13 @@
 #include "stacks/aot_stack_walk.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "runtime/aot/aot_program.h"
+#include "stacks/exception_handling.h"
 
 namespace heapscape::engine {
 namespace {
@@ -32,16 +37,64 @@ bool goesOn(const AotCode& code, const AddressSpace& memory, const NativeUnwinde
   return false;
 }
 
+/// Where the processor itself has interrupted code of a thread, as by a null reference. The helper that the runtime
+/// enters then looks as if it were called, by nobody: it keeps the interrupted code's registers beside the exception
+/// (RhpThrowHwEx and PAL_LIMITED_CONTEXT, src/coreclr/nativeaot/Runtime/amd64).
+class HardwareFaults {
+ public:
+  HardwareFaults(const ClrRuntime& runtime, Address thread) : m_runtime(runtime) {
+    const Contract& contract = runtime.contract();
+    for (const ExceptionOnItsWay& exception : exceptionsOf(runtime, thread)) {
+      const auto kind = runtime.valueAt<std::uint8_t>(exception.tracker, "ExceptionInfo", "Kind");
+      if (kind &&
+          (*kind & contract.constant("ExceptionInfo.KindMask")) == contract.constant("ExceptionInfo.HardwareFault"))
+        m_exceptions.push_back(exception.tracker);
+    }
+  }
+
+  /// What was interrupted, if a frame is of such a helper; the frame begins with the exception.
+  std::optional<Registers> interruptedBy(const Registers& helper) const {
+    if (std::ranges::find(m_exceptions, helper.stackPointer()) == m_exceptions.end()) return std::nullopt;
+    const auto context = m_runtime.pointerAt(helper.stackPointer(), "ExceptionInfo", "ExceptionContext");
+    if (!context || *context < helper.stackPointer()) return std::nullopt;
+    Registers interrupted;
+    const auto instruction = m_runtime.pointerAt(*context, "LimitedContext", "Rip");
+    if (!instruction) return std::nullopt;
+    interrupted.instruction = *instruction;
+    const std::array<std::pair<const char*, Register>, 7> kept{{{"Rsp", x64::kRsp},
+                                                                {"Rbp", x64::kRbp},
+                                                                {"Rbx", x64::kRbx},
+                                                                {"R12", x64::kR12},
+                                                                {"R13", x64::kR13},
+                                                                {"R14", x64::kR14},
+                                                                {"R15", x64::kR15}}};
+    for (const auto& [name, reg] : kept) {
+      const auto value = m_runtime.valueAt<std::uint64_t>(*context, "LimitedContext", name);
+      if (!value) return std::nullopt;
+      interrupted[reg] = *value;
+      interrupted.setKnown(reg, true);
+      if (reg != x64::kRsp) interrupted.setSavedPlace(reg, m_runtime.member(*context, "LimitedContext", name));
+    }
+    if (interrupted.stackPointer() <= helper.stackPointer()) return std::nullopt;
+    return interrupted;
+  }
+
+ private:
+  const ClrRuntime& m_runtime;
+  std::vector<Address> m_exceptions;  // the runtime's structures of them
+};
+
 }  // namespace
 
-StackWalk walkCompiledStack(const RuntimeReaders& readers, const NativeUnwinder& native, const Registers& registers,
-                            AddressRange own, std::size_t mostFrames) {
+StackWalk walkCompiledStack(const RuntimeReaders& readers, const NativeUnwinder& native, const RuntimeThread& thread,
+                            const Registers& registers, AddressRange own, std::size_t mostFrames) {
   const AddressSpace& memory = readers.runtime.memory();
   const AotCode& code = readers.runtime.aot()->code;
+  const HardwareFaults faults(readers.runtime, thread.address);
   StackWalk walk;
   walk.top = registers;
   Registers at = registers;
-  bool isReturnAddress = false;
+  bool isReturnAddress = false, isFaulted = false;
   std::size_t between = 0;
   while (between < kMostNativeBetween) {
     if (walk.entries.size() >= mostFrames) {
@@ -50,7 +103,9 @@ StackWalk walkCompiledStack(const RuntimeReaders& readers, const NativeUnwinder&
     }
     const auto function = code.find(at.instruction - (isReturnAddress ? 1 : 0));
     if (function && isReturnAddress) at.forgetScratch();
-    const auto step = native.callerOf(at, isReturnAddress);
+    const auto interrupted = function ? std::nullopt : faults.interruptedBy(at);
+    const std::optional<NativeUnwinder::Step> step =
+        interrupted ? NativeUnwinder::Step{*interrupted, true} : native.callerOf(at, isReturnAddress);
     if (function) {
       if (!step) {
         walk.problem = "The unwind information of a method is not in the dump, or makes no sense.";
@@ -61,6 +116,8 @@ StackWalk walkCompiledStack(const RuntimeReaders& readers, const NativeUnwinder&
                          .callerStackPointer = step->caller.stackPointer(),
                          .callerInstruction = step->caller.instruction,
                          .isFirst = !isReturnAddress,
+                         .isInterrupted = isFaulted,
+                         .isFaulted = isFaulted,
                          .isFilter = function->isFilter};
       walk.entries.push_back(
           {.managed = std::move(frame), .instruction = at.instruction, .stackPointer = at.stackPointer()});
@@ -70,6 +127,7 @@ StackWalk walkCompiledStack(const RuntimeReaders& readers, const NativeUnwinder&
       ++between;
     }
     if (!step) break;
+    isFaulted = interrupted.has_value();
     at = step->caller;
     isReturnAddress = !step->isSignalFrame;
   }
