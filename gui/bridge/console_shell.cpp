@@ -54,8 +54,8 @@ void ConsoleShell::start(const QString& program, const QString& dump, const QStr
   const QFileInfo file(program);
   if (!file.isFile() || !file.isExecutable()) {
     Q_EMIT ended(
-        u"%1 is missing or cannot be run. The console needs the command line, which is installed beside "
-        "the window."_s.arg(QDir::toNativeSeparators(program)));
+        u"%1 is missing or cannot be run. The console needs heapscape-cli: install it beside the window, "
+        "of the same version."_s.arg(QDir::toNativeSeparators(program)));
     return;
   }
   m_process = new QProcess(this);

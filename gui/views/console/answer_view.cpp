@@ -21,6 +21,7 @@ namespace {
 constexpr double kAnswerMargin = 12;
 constexpr double kGutterCells = 2;  // for the sign of a command or a message
 constexpr int kLookMs = 20;
+constexpr int kTellMs = 200;
 constexpr std::size_t kMostLinesKnown = 4000;
 const QByteArray kMore = QByteArrayLiteral("more: ");  // as the shell begins the line
 constexpr qsizetype kMostSpoken = 2000;                // letters of a line
@@ -44,6 +45,7 @@ AnswerView::AnswerView(const Transcript& transcript, AddressLinks& links, QWidge
       m_transcript(transcript),
       m_links(links),
       m_look(new QTimer(this)),
+      m_tell(new QTimer(this)),
       m_search(new QTimer(this)) {
   setObjectName(u"consoleAnswers"_s);
   setAccessibleName(u"Commands and answers"_s);
@@ -55,6 +57,9 @@ AnswerView::AnswerView(const Transcript& transcript, AddressLinks& links, QWidge
   m_look->setInterval(kLookMs);
   connect(m_look, &QTimer::timeout, this, &AnswerView::lookForLinks);
   connect(&m_links, &AddressLinks::found, viewport(), qOverload<>(&QWidget::update));
+  m_tell->setSingleShot(true);
+  m_tell->setInterval(kTellMs);
+  connect(m_tell, &QTimer::timeout, this, [this] { tellItemsChanged(); });
   m_search->setInterval(0);
   connect(m_search, &QTimer::timeout, this, &AnswerView::searchOn);
   measure();
@@ -112,7 +117,7 @@ void AnswerView::updateLines() {
   m_pressed.reset();
   if (m_transcript.isEmpty()) m_isFollowing = true;
   layOut();
-  tellItemsChanged();
+  if (!m_tell->isActive()) m_tell->start();
 }
 
 void AnswerView::goToEnd() {
@@ -283,6 +288,8 @@ void AnswerView::paintLine(QPainter& painter, std::uint64_t line, double top) co
   QFont font = m_fixed;
   if (shown.kind == LineKind::Command) {
     painter.fillRect(QRectF(0, top, width, m_row), palette().color(QPalette::AlternateBase));
+    painter.setPen(colours.gridLine());
+    painter.drawLine(QPointF(0, top + 0.5), QPointF(width, top + 0.5));
     font.setWeight(QFont::DemiBold);
   } else if (shown.kind == LineKind::Message) {
     ink = colours.warning();

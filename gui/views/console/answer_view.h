@@ -147,6 +147,7 @@ class AnswerView : public QAbstractScrollArea, public PictureItems {
   std::optional<Hit> m_pressed;
   bool m_isSelecting = false;
   QTimer* m_look;
+  QTimer* m_tell;  // a screen reader, that there are other lines
   mutable std::unordered_map<std::uint64_t, std::vector<AddressWord>> m_words;  // of lines that were in sight
 
   QString m_wanted;  // what is searched

@@ -192,10 +192,12 @@ void AnswerView::pressItem(std::size_t item) {
 void AnswerView::stepLink(int step) {
   if (m_transcript.isEmpty()) return;
   std::uint64_t line = m_current.value_or(step > 0 ? m_top : m_transcript.end() - 1);
-  std::optional<std::size_t> from = m_link;
+  bool isFirst = m_link.has_value();
   for (std::uint64_t looked = 0; looked < kLinesOfStep; ++looked) {
     const std::vector<AddressWord> links = linksOf(line);
-    const std::size_t next = from ? *from + static_cast<std::size_t>(step) : step > 0 ? 0 : links.size() - 1;
+    // Indices wrap below 0, which is beyond the last one as well.
+    const std::size_t end = step > 0 ? 0 : links.size() - 1;
+    const std::size_t next = isFirst ? m_link.value_or(0) + static_cast<std::size_t>(step) : end;
     if (next < links.size()) {
       goToLine(line, false);
       m_link = next;
@@ -203,7 +205,7 @@ void AnswerView::stepLink(int step) {
       tellCurrent();
       return;
     }
-    from.reset();
+    isFirst = false;
     if (step > 0 ? line + 1 >= m_transcript.end() : line <= m_transcript.begin()) return;
     line += static_cast<std::uint64_t>(step);
     // What was never in sight has not been asked for yet: it comes into sight, and the next key finds it.
@@ -216,6 +218,7 @@ void AnswerView::stepLink(int step) {
       }
     }
   }
+  goToLine(line, false);
 }
 
 void AnswerView::follow(std::uint64_t line, const AddressWord& word) {
@@ -319,6 +322,9 @@ void AnswerView::searchOn() {
       m_match = Spot{m_searched, from};
       m_linesLeft = 0;
       m_search->stop();
+      const auto rows = static_cast<std::uint64_t>(rowsInView());
+      if (m_searched < m_top || m_searched >= m_top + rows)
+        showOnTop(m_searched - std::min(rows / 3, m_searched - m_transcript.begin()));
       goToLine(m_searched, false);
       select(Spot{m_searched, from}, Spot{m_searched, to});
       revealCells(from, to);

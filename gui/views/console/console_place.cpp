@@ -34,6 +34,7 @@ constexpr int kInterruptedStatus = 130;
 constexpr double kTellSeconds = 1;  // what takes longer has its seconds told while it runs
 
 QString secondsText(double seconds) {
+  if (seconds < 0.1) return u"under 0.1 s"_s;
   return u"%1 s"_s.arg(seconds, 0, 'f', seconds < 10 ? 1 : 0);
 }
 
@@ -392,8 +393,8 @@ void ConsolePlace::showState() {
   const double seconds = m_since.isValid() ? static_cast<double>(m_since.elapsed()) / 1000 : 0;
   if (state == State::Opening) {
     const QString then = m_waiting.isEmpty() ? QString() : u", then %1"_s.arg(m_waiting.front());
-    setState(m_isStopping ? u"Stopping…"_s
-                          : u"Opening the dump once more for the console%1 · %2"_s.arg(then, secondsText(seconds)));
+    const QString since = seconds < kTellSeconds ? QString() : u" · "_s + secondsText(seconds);
+    setState(m_isStopping ? u"Stopping…"_s : u"Opening the dump once more for the console%1%2"_s.arg(then, since));
   } else if (state == State::Running && seconds >= kTellSeconds) {
     const QString more = m_waiting.isEmpty() ? QString() : u" · %1 more"_s.arg(countText(m_waiting.size()));
     setState(m_isStopping ? u"Stopping %1… Once more ends the console"_s.arg(m_running)

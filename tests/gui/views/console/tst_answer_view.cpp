@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Lines of the console: how they lie in cells, what in them may be an address, how many are kept, how fast they scroll.
-#include <QElapsedTimer>
 #include <QScrollBar>
 #include <QTest>
+#include <algorithm>
+#include <ctime>
+#include <vector>
 
 #include "support/window_driver.h"
 #include "support/window_test.h"
@@ -26,6 +28,11 @@ QStringList addressesIn(const char* utf8) {
   QStringList words;
   for (const AddressWord& word : addressWordsOf(cells)) words << cells.text(word.fromCell, word.toCell);
   return words;
+}
+
+/// Milliseconds that this program was at work.
+double busyMs() {
+  return static_cast<double>(std::clock()) * 1000 / CLOCKS_PER_SEC;
 }
 
 /// A view of lines as dumpheap writes them.
@@ -157,30 +164,27 @@ class AnswerViewTest : public QObject {
     QCOMPARE(lines.view.selectedText(), first + '\n' + second);
   }
 
-  // Each frame has 16 ms; a busy machine is given more.
+  // Each frame has 16 ms. What other programs take of them does not count.
   void aHundredThousandLinesScrollSmoothly() {
     ManyLines lines(100'000);
     QVERIFY(QTest::qWaitForWindowExposed(&lines.view));
-    std::vector<qint64> frames;
-    QElapsedTimer time;
+    std::vector<double> frames;
     for (int step = 0; step < 200; ++step) {
-      time.start();
+      const double before = busyMs();
       lines.view.verticalScrollBar()->setValue(step * 487);
       lines.view.viewport()->repaint();
       QCoreApplication::processEvents();
-      frames.push_back(time.nsecsElapsed() / 1000);
+      frames.push_back(busyMs() - before);
     }
     std::ranges::sort(frames);
-    const qint64 usual = frames[frames.size() / 2];
-    qInfo("a frame takes %lld µs, the longest %lld µs", static_cast<long long>(usual),
-          static_cast<long long>(frames.back()));
-    QVERIFY2(usual < 16'000, qPrintable(QString::number(usual)));
+    qInfo("a frame takes %.1f ms, the longest %.1f ms", frames[frames.size() / 2], frames.back());
+    QVERIFY(frames[frames.size() * 9 / 10] < 16);
     for (int more = 0; more < 20; ++more) {
       for (int line = 0; line < 1000; ++line) lines.transcript.add("7f3c58001a20 more of the same", LineKind::Answer);
-      time.start();
+      const double before = busyMs();
       lines.view.updateLines();
       lines.view.viewport()->repaint();
-      QVERIFY(time.elapsed() < 50);
+      QVERIFY(busyMs() - before < 16);
     }
   }
 };

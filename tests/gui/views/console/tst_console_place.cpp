@@ -206,7 +206,7 @@ void ConsolePlaceTest::addressesAreLinksToWhatTheyBelongTo() {
   QVERIFY(!scene().navigator.location().selection.object);
   QCOMPARE(scene().navigator.location().selection.methodTable.value, type.value);
   // A thread is no selection: it is told of.
-  QVERIFY(scene().answer(QStringLiteral("sos threads")));
+  QVERIFY(scene().answer(QStringLiteral("clrthreads")));
   const std::uint64_t threads = scene().lineWith(QStringLiteral("ThreadOBJ"));
   QVERIFY(threads < scene().place.transcript().end());
   QSignalSpy told(&scene().navigator, &Navigator::thingPicked);
@@ -341,7 +341,7 @@ void ConsolePlaceTest::earlierCommandsComeBack() {
 void ConsolePlaceTest::wordsAreCompletedWithWhatTheyDo() {
   CommandEdit& command = scene().command();
   command.setFocus();
-  QTest::keyClicks(&command, QStringLiteral("dumph"));
+  QTest::keyClicks(&command, QStringLiteral("dumphe"));
   QTest::keyClick(&command, Qt::Key_Tab);
   QTRY_COMPARE(command.text(), QStringLiteral("dumpheap "));
   command.clear();
@@ -499,7 +499,7 @@ void ConsolePlaceTest::outputIsClearedAndCopied() {
   scene().answers().setFocus();
   QTest::keyClick(&scene().answers(), Qt::Key_A, Qt::ControlModifier);
   QVERIFY(scene().answers().hasSelection());
-  QVERIFY(scene().answers().selectedText().startsWith("eeversion\n"));
+  QVERIFY(scene().answers().selectedText().startsWith("> eeversion\n"));
   QCOMPARE(scene().answers().selectedText().count('\n') + 1, static_cast<qsizetype>(scene().place.transcript().size()));
   scene().part<QToolButton>("consoleClear")->click();
   QVERIFY(scene().place.transcript().isEmpty());
