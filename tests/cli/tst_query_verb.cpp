@@ -90,7 +90,7 @@ TEST(QueryOfSeveralDumps, SaysWhichFileItCannotUse) {
 }
 
 TEST(QueryAsArrow, WritesAllRowsAndPrintsTotals) {
-  const TemporaryFolder folder;
+  const heapscape::test::TemporaryFolder folder;
   const std::string file = (folder.path() / "types.arrow").string();
   const json answer = answerOf({"query", before(), "--of", "types", "--arrow", file, "--json"});
   EXPECT_TRUE(answer["query"].empty());

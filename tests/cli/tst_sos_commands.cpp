@@ -181,7 +181,7 @@ TEST(SosCommands, findPointersBetweenTheHeapAndOtherMemory) {
 }
 
 TEST(SosCommands, saveImagesOfModules) {
-  const TemporaryFolder folder;
+  const heapscape::test::TemporaryFolder folder;
   const std::string file = (folder.path() / "catalog.dll").string();
   const auto modules = sosLines("clrmodules -n catalog.dll");
   ASSERT_EQ(modules.size(), 1u);
