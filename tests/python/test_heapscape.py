@@ -160,9 +160,9 @@ class Columns(unittest.TestCase):
         self.assertEqual(len(texts), len(set(texts)))
 
     def test_arrow_takes_them_as_they_are(self):
-        schema, array = self.table.__arrow_c_array__()
-        schema = Schema.from_address(pointer_of(schema, b"arrow_schema"))
-        array = Array.from_address(pointer_of(array, b"arrow_array"))
+        capsules = self.table.__arrow_c_array__()  # which own what is looked at
+        schema = Schema.from_address(pointer_of(capsules[0], b"arrow_schema"))
+        array = Array.from_address(pointer_of(capsules[1], b"arrow_array"))
         self.assertEqual(schema.format, b"+s")
         self.assertEqual(array.length, 500)
         names = [schema.children[i].contents.name.decode() for i in range(schema.n_children)]

@@ -243,6 +243,7 @@ class Dump {
 std::unique_ptr<Dump> openDump(std::string path, std::vector<std::string> search, bool exact, bool redact, bool cache,
                                std::optional<std::uint64_t> memory) {
   cli::Options options;
+  options.input = path;
   options.exact = exact;
   options.redact = redact;
   options.noCache = !cache;
