@@ -35,4 +35,4 @@ if dump.query('type = "Catalog.Order"', limit=0).totals["objects"]:
 for insight in dump.insights()[:5]:
     print(f"{insight['bytes']:>12,}  {insight['title']}")
 for thread in dump.stacks():
-    print(thread["managedId"], thread["doing"])
+    print(thread["managedId"], thread.get("doing", ""))
