@@ -182,10 +182,11 @@ class CrashReader {
     if (report.reason == CrashReason::InternalFailFast) m_crash.failFastBy = FailFastBy::Runtime;
     if (!report.exception) return;
     if (!m_crash.exception) {
-      m_crash.exception = ExceptionDetails{.object = report.exception->object,
-                                           .type = report.exception->type,
-                                           .message = report.exception->message,
-                                           .hresult = report.exception->hresult};
+      m_crash.exception.emplace();
+      m_crash.exception->object = report.exception->object;
+      m_crash.exception->type = report.exception->type;
+      m_crash.exception->message = report.exception->message;
+      m_crash.exception->hresult = report.exception->hresult;
     }
     std::vector<ExceptionDetails::Frame> stack;
     for (const CrashReport::Frame& frame : report.exception->stack) {
