@@ -10,7 +10,7 @@ namespace {
 
 using namespace heapscape::test;
 
-constexpr Address kProgram{0x40'0000};
+constexpr Address kAotProgram{0x40'0000};
 constexpr std::uint32_t kMethod = 0x1000, kCatch = 0x1040, kFilter = 0x1060, kPlain = 0x1080, kOdd = 0x10a0;
 constexpr std::uint32_t kMethodData = 0x1800, kCatchData = 0x1810, kFilterData = 0x1820, kPlainData = 0x1830,
                         kOddData = 0x1840;
@@ -29,7 +29,7 @@ FileBytes funclet(std::uint8_t kind, std::uint32_t at, std::uint32_t methodData,
 
 /// A method that handles exceptions and has data of its own, two funclets of it, a method with neither, and a funclet
 /// that calls another funclet its method.
-UnwindImage program(const char* augmentation) {
+UnwindImage programWith(const char* augmentation) {
   FileBytes method{std::byte{0x14}};
   addNumber(method, 0x20);
   addNumber(method, 0x100);
@@ -47,48 +47,48 @@ UnwindImage program(const char* augmentation) {
       .data(kOddData, funclet(1, kOddData, kCatchData, kOdd - kCatch));
 }
 
-OpenedCore opened(const UnwindImage& image) {
-  return OpenedCore(CoreBuilder().memory(kProgram.value, image.build()));
+OpenedCore openedProgram(const UnwindImage& image) {
+  return OpenedCore(CoreBuilder().memory(kAotProgram.value, image.build()));
 }
 
 TEST(AotCode, FindsMethodsWithWhereTheirGcInfoLies) {
-  const OpenedCore core = opened(program("zLR"));
-  const AotCode code(core.space(), kProgram);
-  const auto method = code.find(kProgram + kMethod + 0x3f);
+  const OpenedCore core = openedProgram(programWith("zLR"));
+  const AotCode code(core.space(), kAotProgram);
+  const auto method = code.find(kAotProgram + kMethod + 0x3f);
   ASSERT_TRUE(method);
-  EXPECT_EQ(method->code, (AddressRange{kProgram + kMethod, kProgram + kMethod + 0x40}));
-  EXPECT_EQ(method->methodStart, kProgram + kMethod);
+  EXPECT_EQ(method->code, (AddressRange{kAotProgram + kMethod, kAotProgram + kMethod + 0x40}));
+  EXPECT_EQ(method->methodStart, kAotProgram + kMethod);
   EXPECT_FALSE(method->isFunclet);
-  EXPECT_EQ(method->exceptionClauses, kProgram + kMethodData + 5 + 0x100);
-  EXPECT_EQ(method->gcInfo, kProgram + kMethodData + 9);
-  const auto plain = code.find(kProgram + kPlain);
+  EXPECT_EQ(method->exceptionClauses, kAotProgram + kMethodData + 5 + 0x100);
+  EXPECT_EQ(method->gcInfo, kAotProgram + kMethodData + 9);
+  const auto plain = code.find(kAotProgram + kPlain);
   ASSERT_TRUE(plain);
-  EXPECT_EQ(plain->gcInfo, kProgram + kPlainData + 1);
+  EXPECT_EQ(plain->gcInfo, kAotProgram + kPlainData + 1);
   EXPECT_FALSE(plain->exceptionClauses);
 }
 
 TEST(AotCode, LeadsFromFuncletsToTheirMethod) {
-  const OpenedCore core = opened(program("zLR"));
-  const AotCode code(core.space(), kProgram);
+  const OpenedCore core = openedProgram(programWith("zLR"));
+  const AotCode code(core.space(), kAotProgram);
   for (const std::uint32_t start : {kCatch, kFilter}) {
-    const auto funclet = code.find(kProgram + start + 4);
+    const auto funclet = code.find(kAotProgram + start + 4);
     ASSERT_TRUE(funclet);
     EXPECT_TRUE(funclet->isFunclet);
     EXPECT_EQ(funclet->isFilter, start == kFilter);
-    EXPECT_EQ(funclet->methodStart, kProgram + kMethod);
-    EXPECT_EQ(funclet->gcInfo, kProgram + kMethodData + 9);
+    EXPECT_EQ(funclet->methodStart, kAotProgram + kMethod);
+    EXPECT_EQ(funclet->gcInfo, kAotProgram + kMethodData + 9);
   }
-  EXPECT_FALSE(code.find(kProgram + kOdd)) << "a funclet of a funclet";
+  EXPECT_FALSE(code.find(kAotProgram + kOdd)) << "a funclet of a funclet";
 }
 
 TEST(AotCode, LeavesNativeCodeOut) {
-  const OpenedCore without = opened(program("zR"));
-  const OpenedCore ofCpp = opened(program("zPLR"));
-  const OpenedCore core = opened(program("zLR"));
-  EXPECT_FALSE(AotCode(without.space(), kProgram).find(kProgram + kMethod));
-  EXPECT_FALSE(AotCode(ofCpp.space(), kProgram).find(kProgram + kMethod));
-  EXPECT_FALSE(AotCode(core.space(), kProgram).find(kProgram + kMethod - 1));
-  EXPECT_FALSE(AotCode(core.space(), kProgram + 0x1000).find(kProgram + kMethod));
+  const OpenedCore without = openedProgram(programWith("zR"));
+  const OpenedCore ofCpp = openedProgram(programWith("zPLR"));
+  const OpenedCore core = openedProgram(programWith("zLR"));
+  EXPECT_FALSE(AotCode(without.space(), kAotProgram).find(kAotProgram + kMethod));
+  EXPECT_FALSE(AotCode(ofCpp.space(), kAotProgram).find(kAotProgram + kMethod));
+  EXPECT_FALSE(AotCode(core.space(), kAotProgram).find(kAotProgram + kMethod - 1));
+  EXPECT_FALSE(AotCode(core.space(), kAotProgram + 0x1000).find(kAotProgram + kMethod));
 }
 
 }  // namespace
