@@ -63,7 +63,7 @@ bool StackWalker::isCalledByManaged(const StackEntry& entry) {
 StackWalk StackWalker::walk(const RuntimeThread& thread, const Registers& registers, AddressRange own) {
   if (m_readers.runtime.aot()) {
     const std::size_t most = std::min(kMostWalkedFrames, kMostFramesInAll - std::min(kMostFramesInAll, m_frameCount));
-    StackWalk compiled = walkCompiledStack(m_readers, m_native, registers, own, most);
+    StackWalk compiled = walkCompiledStack(m_readers, m_native, thread, registers, own, most);
     m_frameCount += compiled.entries.size();
     return compiled;
   }

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint32_t kAotMetadataMark = 0xdeaddffd;
 constexpr std::int32_t kMostAotRank = 32;
+constexpr std::size_t kMostRecordsOfName = 4096;
 
 /// Empty where a part is missing, or where the whole would be too long.
 std::string joined(std::string before, std::string_view separator, std::string_view name) {
@@ -91,7 +92,7 @@ class AotMetadata::TypeNamer {
 };
 
 std::string AotMetadata::TypeNamer::nameOf(AotHandle type, std::size_t depth) {
-  if (type.offset == 0 || depth > kLimits.nestingDepth || ++m_records > kLimits.nameBytes) return {};
+  if (type.offset == 0 || depth > kLimits.nestingDepth || ++m_records > kMostRecordsOfName) return {};
   NativeFormatReader record = m_metadata.at(type.offset);
   switch (type.kind) {
     case AotRecord::TypeDefinition:
@@ -153,7 +154,7 @@ std::string AotMetadata::TypeNamer::referenceName(NativeFormatReader record, std
 std::string AotMetadata::TypeNamer::inNamespace(AotHandle space, std::string_view name, std::size_t depth) {
   const bool isNamespace = space.kind == AotRecord::NamespaceDefinition || space.kind == AotRecord::NamespaceReference;
   if (!isNamespace || space.offset == 0) return std::string(name);  // in no namespace
-  if (depth > kLimits.nestingDepth || ++m_records > kLimits.nameBytes) return {};
+  if (depth > kLimits.nestingDepth || ++m_records > kMostRecordsOfName) return {};
   NativeFormatReader record = m_metadata.at(space.offset);
   const AotHandle parent = next(record);
   const std::string_view own = m_metadata.text(record.readUnsigned());
@@ -199,6 +200,7 @@ bool skipToTypeParameters(NativeFormatReader& record) {
   for (int i = 0; i < kNumbersInFront; ++i) record.readUnsigned();
   for (int list = 0; list < kListsInFront; ++list) {
     const std::uint32_t count = record.readUnsigned();
+    if (count > kLimits.methodsPerType) return false;
     for (std::uint32_t i = 0; i < count && !record.failed(); ++i) record.readUnsigned();
   }
   return !record.failed();

@@ -182,11 +182,11 @@ class CrashReader {
     if (report.reason == CrashReason::InternalFailFast) m_crash.failFastBy = FailFastBy::Runtime;
     if (!report.exception) return;
     if (!m_crash.exception) {
-      m_crash.exception.emplace();
-      m_crash.exception->object = report.exception->object;
-      m_crash.exception->type = report.exception->type;
-      m_crash.exception->message = report.exception->message;
-      m_crash.exception->hresult = report.exception->hresult;
+      ExceptionDetails& told = m_crash.exception.emplace();
+      told.object = report.exception->object;
+      told.type = report.exception->type;
+      told.message = report.exception->message;
+      told.hresult = report.exception->hresult;
     }
     std::vector<ExceptionDetails::Frame> stack;
     for (const CrashReport::Frame& frame : report.exception->stack) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "stacks/exception_handling.h"
+
 namespace heapscape::engine {
 namespace {
 
@@ -72,9 +74,23 @@ void forEachGroup(const ClrRuntime& runtime, Address thread, AddressRange own, F
   }
 }
 
+// A program compiled ahead of time has no list of that form. What its runtime holds for a thread are the exceptions
+// that are on their way (Thread::GcScanRootsWorker, src/coreclr/nativeaot/Runtime/thread.cpp).
+FrameRoots exceptionReferences(const ClrRuntime& runtime, Address thread) {
+  FrameRoots found;
+  for (const ExceptionOnItsWay& exception : exceptionsOf(runtime, thread)) {
+    if (exception.object)
+      found.roots.push_back({.slot = runtime.member(exception.tracker, "ExceptionInfo", "ThrownObject"),
+                             .reg = {},
+                             .object = exception.object});
+  }
+  return found;
+}
+
 }  // namespace
 
 FrameRoots protectedReferences(const ClrRuntime& runtime, Address thread, AddressRange own) {
+  if (runtime.aot()) return exceptionReferences(runtime, thread);
   FrameRoots found;
   forEachGroup(runtime, thread, own, found,
                [&](const ProtectedGroup& group) { return addReferences(runtime.memory(), group, found); });
