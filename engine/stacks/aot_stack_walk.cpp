@@ -13,7 +13,8 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kMostNativeBetween = 10'000;         // frames between two managed ones
+constexpr std::size_t kMostNativeBetween = 10'000;  // frames between two managed ones
+constexpr std::uint64_t kMostBytesOfCall = 15;
 constexpr std::uint64_t kMostBytesBehindWalk = 256 << 10;  // of the stack that are looked at for further frames
 
 CodeLocation locationOf(const AotFunction& function) {
@@ -84,56 +85,113 @@ class HardwareFaults {
   std::vector<Address> m_exceptions;  // the runtime's structures of them
 };
 
-}  // namespace
+/// The managed frame that a thread has left for native code, as the runtime has noted it (PInvokeTransitionFrame,
+/// src/coreclr/nativeaot/Runtime/inc/rhbinder.h): what leads on where the native code itself is not described.
+std::optional<Registers> leftForNativeCode(const ClrRuntime& runtime, const RuntimeThread& thread, Address stackPointer,
+                                           AddressRange own) {
+  const Address frame = runtime.pointerAt(thread.address, "Thread", "TransitionFrame").value_or(Address{});
+  if (frame < stackPointer || !(own.isEmpty() || own.contains(frame))) return std::nullopt;
+  const auto instruction = runtime.pointerAt(frame, "TransitionFrame", "Rip");
+  const auto framePointer = runtime.valueAt<std::uint64_t>(frame, "TransitionFrame", "FramePointer");
+  const auto flags = runtime.valueAt<std::uint32_t>(frame, "TransitionFrame", "Flags");
+  const auto top = runtime.pointerAt(frame, "TransitionFrame", "PreservedRegisters");
+  // Frames of other forms are those of threads that a collection has stopped.
+  if (!instruction || !framePointer || !flags || !top ||
+      *flags != runtime.contract().constant("TransitionFrame.SavesStackPointer") || *top <= stackPointer)
+    return std::nullopt;
+  Registers registers;
+  registers.instruction = *instruction;
+  // What is noted lies in front of the call, or behind it; the call has put away where it returns to.
+  Address returned;
+  if (runtime.memory().tryRead(*top - kPointerBytes, returned) && returned >= *instruction &&
+      returned - *instruction <= kMostBytesOfCall)
+    registers.instruction = returned;
+  registers.setStackPointer(*top);
+  registers[x64::kRbp] = *framePointer;
+  registers.setKnown(x64::kRbp, true);
+  return registers;
+}
 
-StackWalk walkCompiledStack(const RuntimeReaders& readers, const NativeUnwinder& native, const RuntimeThread& thread,
-                            const Registers& registers, AddressRange own, std::size_t mostFrames) {
-  const AddressSpace& memory = readers.runtime.memory();
-  const AotCode& code = readers.runtime.aot()->code;
-  const HardwareFaults faults(readers.runtime, thread.address);
-  StackWalk walk;
-  walk.top = registers;
-  Registers at = registers;
-  bool isReturnAddress = false, isFaulted = false;
-  std::size_t between = 0;
-  while (between < kMostNativeBetween) {
-    if (walk.entries.size() >= mostFrames) {
-      walk.problem = "There are more frames than are read; the stack goes on.";
-      return walk;
-    }
-    const auto function = code.find(at.instruction - (isReturnAddress ? 1 : 0));
+/// Walks from one frame to the next.
+class CompiledWalker {
+ public:
+  CompiledWalker(const RuntimeReaders& readers, const NativeUnwinder& native, const RuntimeThread& thread,
+                 std::size_t mostFrames)
+      : m_code(readers.runtime.aot()->code),
+        m_native(native),
+        m_faults(readers.runtime, thread.address),
+        m_mostFrames(mostFrames) {}
+
+  /// Adds the managed frames from these registers on, and returns where the stack pointer is at the end.
+  Address walk(Registers at, bool isReturnAddress);
+  StackWalk& result() { return m_walk; }
+
+ private:
+  void add(const AotFunction& function, const Registers& at, const Registers& caller, bool isInCall, bool isFaulted);
+
+  const AotCode& m_code;
+  const NativeUnwinder& m_native;
+  const HardwareFaults m_faults;
+  const std::size_t m_mostFrames;
+  StackWalk m_walk;
+};
+
+Address CompiledWalker::walk(Registers at, bool isReturnAddress) {
+  bool isFaulted = false;
+  for (std::size_t between = 0; between < kMostNativeBetween; ++between) {
+    const auto function = m_code.find(at.instruction - (isReturnAddress ? 1 : 0));
     if (function && isReturnAddress) at.forgetScratch();
-    const auto interrupted = function ? std::nullopt : faults.interruptedBy(at);
+    const auto interrupted = function ? std::nullopt : m_faults.interruptedBy(at);
     const std::optional<NativeUnwinder::Step> step =
-        interrupted ? NativeUnwinder::Step{*interrupted, true} : native.callerOf(at, isReturnAddress);
-    if (function) {
-      if (!step) {
-        walk.problem = "The unwind information of a method is not in the dump, or makes no sense.";
-        return walk;
-      }
-      ManagedFrame frame{.code = locationOf(*function),
-                         .registers = at,
-                         .callerStackPointer = step->caller.stackPointer(),
-                         .callerInstruction = step->caller.instruction,
-                         .isFirst = !isReturnAddress,
-                         .isInterrupted = isFaulted,
-                         .isFaulted = isFaulted,
-                         .isFilter = function->isFilter};
-      walk.entries.push_back(
-          {.managed = std::move(frame), .instruction = at.instruction, .stackPointer = at.stackPointer()});
-      walk.bottom = step->caller;
-      between = 0;
-    } else {
-      ++between;
-    }
+        interrupted ? NativeUnwinder::Step{*interrupted, true} : m_native.callerOf(at, isReturnAddress);
+    if (function && !step) m_walk.problem = "The unwind information of a method is not in the dump, or makes no sense.";
     if (!step) break;
+    if (function) {
+      if (m_walk.entries.size() >= m_mostFrames) {
+        m_walk.problem = "There are more frames than are read; the stack goes on.";
+        break;
+      }
+      add(*function, at, step->caller, isReturnAddress, isFaulted);
+      between = 0;
+    }
     isFaulted = interrupted.has_value();
     at = step->caller;
     isReturnAddress = !step->isSignalFrame;
   }
-  if (goesOn(code, memory, native, at.stackPointer(), own))
+  return at.stackPointer();
+}
+
+void CompiledWalker::add(const AotFunction& function, const Registers& at, const Registers& caller, bool isInCall,
+                         bool isFaulted) {
+  ManagedFrame frame{.code = locationOf(function),
+                     .registers = at,
+                     .callerStackPointer = caller.stackPointer(),
+                     .callerInstruction = caller.instruction,
+                     .isFirst = !isInCall,
+                     .isInterrupted = isFaulted,
+                     .isFaulted = isFaulted,
+                     .isFilter = function.isFilter};
+  m_walk.entries.push_back(
+      {.managed = std::move(frame), .instruction = at.instruction, .stackPointer = at.stackPointer()});
+  m_walk.bottom = caller;
+}
+
+}  // namespace
+
+StackWalk walkCompiledStack(const RuntimeReaders& readers, const NativeUnwinder& native, const RuntimeThread& thread,
+                            const Registers& registers, AddressRange own, std::size_t mostFrames) {
+  const ClrRuntime& runtime = readers.runtime;
+  CompiledWalker walker(readers, native, thread, mostFrames);
+  StackWalk& walk = walker.result();
+  walk.top = registers;
+  Address end = walker.walk(registers, false);
+  if (walk.entries.empty() && walk.problem.empty()) {
+    if (const auto left = leftForNativeCode(runtime, thread, registers.stackPointer(), own))
+      end = walker.walk(*left, true);
+  }
+  if (walk.problem.empty() && goesOn(runtime.aot()->code, runtime.memory(), native, end, own))
     walk.problem = "It goes on behind native code of which neither the dump nor a file on this disk tells enough.";
-  return walk;
+  return std::move(walk);
 }
 
 }  // namespace heapscape::engine

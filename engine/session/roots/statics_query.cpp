@@ -148,13 +148,13 @@ class StaticsCollector {
 
   void addHolder(const StaticsHolder& holder, const std::optional<RuntimeThread>& thread) {
     const RuntimeLibrary& program = m_readers.runtime.library();
-    StaticsHolderRow row{.name = thread ? fmt::format("<statics of thread {}>", thread->managedId)
-                                        : fmt::format("<statics {}+{:#x}>", fileNameOf(program.path),
-                                                      holder.cell - program.base),
-                         .cell = holder.cell,
-                         .object = holder.object,
-                         .methodTable = m_readers.runtime.memory().readPointer(holder.object).value_or(Address{}),
-                         .thread = thread};
+    StaticsHolderRow row{
+        .name = thread ? fmt::format("<statics of thread {}>", thread->managedId)
+                       : fmt::format("<statics {}+{:#x}>", fileNameOf(program.path), holder.cell - program.base),
+        .cell = holder.cell,
+        .object = holder.object,
+        .methodTable = m_readers.runtime.memory().readPointer(holder.object).value_or(Address{}),
+        .thread = thread};
     row.methodTable.value &= kMethodTableMask;
     if (!m_filter.typeText.empty() && !m_search.isHeldBy(row.name)) return;
     if (holder.hasFields) addFieldsOf(row);

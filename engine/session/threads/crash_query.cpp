@@ -182,11 +182,11 @@ class CrashReader {
     if (report.reason == CrashReason::InternalFailFast) m_crash.failFastBy = FailFastBy::Runtime;
     if (!report.exception) return;
     if (!m_crash.exception) {
-      ExceptionDetails& exception = m_crash.exception.emplace();
-      exception.object = report.exception->object;
-      exception.type = report.exception->type;
-      exception.message = report.exception->message;
-      exception.hresult = report.exception->hresult;
+      ExceptionDetails& told = m_crash.exception.emplace();
+      told.object = report.exception->object;
+      told.type = report.exception->type;
+      told.message = report.exception->message;
+      told.hresult = report.exception->hresult;
     }
     std::vector<ExceptionDetails::Frame> stack;
     for (const CrashReport::Frame& frame : report.exception->stack) {

@@ -9,37 +9,37 @@ namespace {
 
 using engine::Address;
 
-constexpr std::uint64_t kHeaderAt = 0x200;
+constexpr std::uint64_t kAotHeaderAt = 0x200;
 
 template <class T>
-void appendValue(FileBytes& bytes, T value) {
+void appendRaw(FileBytes& bytes, T value) {
   const auto raw = std::as_bytes(std::span(&value, 1));
   bytes.insert(bytes.end(), raw.begin(), raw.end());
 }
 
 template <class T>
-void putValue(FileBytes& bytes, std::uint64_t at, T value) {
+void putRaw(FileBytes& bytes, std::uint64_t at, T value) {
   if (bytes.size() < at + sizeof value) bytes.resize(at + sizeof value);
   std::memcpy(bytes.data() + at, &value, sizeof value);
 }
 
-std::int32_t distance(Address from, Address to) {
+std::int32_t relativeTo(Address from, Address to) {
   return static_cast<std::int32_t>(static_cast<std::int64_t>(to.value - from.value));
 }
 
 /// One bucket with an entry for each content, which follow it.
-FileBytes hashtable(const std::vector<FileBytes>& contents) {
+FileBytes nativeHashtable(const std::vector<FileBytes>& contents) {
   constexpr std::size_t kEntryBytes = 6;  // a byte of the hash, and a distance in its longest form
   const std::size_t start = 1 + 2 * sizeof(std::uint32_t);
   FileBytes table{std::byte{2}};  // one bucket, whose places have four bytes
-  appendValue(table, static_cast<std::uint32_t>(start - 1));
-  appendValue(table, static_cast<std::uint32_t>(start - 1 + kEntryBytes * contents.size()));
+  appendRaw(table, static_cast<std::uint32_t>(start - 1));
+  appendRaw(table, static_cast<std::uint32_t>(start - 1 + kEntryBytes * contents.size()));
   std::size_t content = start + kEntryBytes * contents.size();
   for (const FileBytes& each : contents) {
     table.push_back(std::byte{0x5a});
     const std::size_t from = table.size();
     table.push_back(std::byte{0x0f});
-    appendValue(table, static_cast<std::int32_t>(content - from));
+    appendRaw(table, static_cast<std::int32_t>(content - from));
     content += each.size();
   }
   for (const FileBytes& each : contents) table.insert(table.end(), each.begin(), each.end());
@@ -56,7 +56,7 @@ void appendNativeUnsigned(FileBytes& bytes, std::uint32_t value) {
     return;
   }
   bytes.push_back(std::byte{0x0f});
-  appendValue(bytes, value);
+  appendRaw(bytes, value);
 }
 
 void appendNativeSigned(FileBytes& bytes, std::int32_t value) {
@@ -68,7 +68,7 @@ void appendNativeSigned(FileBytes& bytes, std::int32_t value) {
     return;
   }
   bytes.push_back(std::byte{0x0f});
-  appendValue(bytes, value);
+  appendRaw(bytes, value);
 }
 
 void appendNativeText(FileBytes& bytes, std::string_view text) {
@@ -131,21 +131,21 @@ Address AotModuleInMemory::methodTable(const Type& type) {
   m_types.resize((m_types.size() + 7) / 8 * 8);
   const Address address = kStart + kTypesAt + m_types.size();
   const bool isGeneric = !type.arguments.empty();
-  appendValue(m_types, type.kind << 16 | type.element << 26 | type.flags | (isGeneric ? 0x0200'0000u : 0) |
-                           (type.isDynamic ? 0x0008'0000u : 0));
-  appendValue(m_types, type.baseSize);
-  appendValue(m_types, type.related.value);
-  appendValue(m_types, type.slots);
-  appendValue(m_types, static_cast<std::uint16_t>(type.interfaces.size()));
-  appendValue(m_types, std::uint32_t{0});
+  appendRaw(m_types, type.kind << 16 | type.element << 26 | type.flags | (isGeneric ? 0x0200'0000u : 0) |
+                         (type.isDynamic ? 0x0008'0000u : 0));
+  appendRaw(m_types, type.baseSize);
+  appendRaw(m_types, type.related.value);
+  appendRaw(m_types, type.slots);
+  appendRaw(m_types, static_cast<std::uint16_t>(type.interfaces.size()));
+  appendRaw(m_types, std::uint32_t{0});
   m_types.resize(m_types.size() + 8u * type.slots);
-  for (const Address interface : type.interfaces) appendValue(m_types, interface.value);
+  for (const Address interface : type.interfaces) appendRaw(m_types, interface.value);
   const auto here = [&] { return kStart + kTypesAt + m_types.size(); };
   const auto point = [&](Address target) {
     if (type.isDynamic)
-      appendValue(m_types, target.value);
+      appendRaw(m_types, target.value);
     else
-      appendValue(m_types, distance(here(), target));
+      appendRaw(m_types, relativeTo(here(), target));
   };
   point(kStart + 0x180);  // where the TypeManager's address lies
   point(kStart + 0x180);
@@ -170,12 +170,12 @@ Address AotModuleInMemory::definition(std::uint16_t arity) {
 void AotModuleInMemory::trace(Address start, std::uint32_t type, std::uint32_t name, std::uint32_t signature,
                               std::uint32_t argumentNames) {
   m_traces.push_back(argumentNames ? std::byte{0x0b} : std::byte{0x07});
-  appendValue(m_traces, type);
+  appendRaw(m_traces, type);
   appendNativeUnsigned(m_traces, name);
   appendNativeUnsigned(m_traces, signature);
   if (argumentNames) appendNativeUnsigned(m_traces, argumentNames);
   m_traceStarts.emplace_back(m_traces.size(), start);
-  appendValue(m_traces, std::int32_t{0});
+  appendRaw(m_traces, std::int32_t{0});
 }
 
 FileBytes AotModuleInMemory::build() const {
@@ -207,38 +207,38 @@ FileBytes AotModuleInMemory::build() const {
     sections.emplace_back(id, engine::AddressRange{start, start + bytes.size()});
     return start - kStart;
   };
-  addSection(301, hashtable(types));
-  addSection(306, hashtable(invokable));
+  addSection(301, nativeHashtable(types));
+  addSection(306, nativeHashtable(invokable));
   const std::uint64_t fixupsAt = addSection(308, FileBytes(4 * fixups.size()));
   for (std::size_t i = 0; i < fixups.size(); ++i)
-    putValue(image, fixupsAt + 4 * i, distance(kStart + fixupsAt + 4 * i, fixups[i]));
+    putRaw(image, fixupsAt + 4 * i, relativeTo(kStart + fixupsAt + 4 * i, fixups[i]));
   FileBytes metadata = m_metadata;
-  putValue(metadata, 0, std::uint32_t{0xdeaddffd});
+  putRaw(metadata, 0, std::uint32_t{0xdeaddffd});
   addSection(313, metadata);
   FileBytes traces;
-  appendValue(traces, static_cast<std::uint32_t>(m_traceStarts.size()));
+  appendRaw(traces, static_cast<std::uint32_t>(m_traceStarts.size()));
   traces.insert(traces.end(), m_traces.begin(), m_traces.end());
   const std::uint64_t tracesAt = addSection(327, traces);
   for (const auto& [offset, start] : m_traceStarts) {
     const std::uint64_t at = tracesAt + 4 + offset;
-    putValue(image, at, distance(kStart + at, start));
+    putRaw(image, at, relativeTo(kStart + at, start));
   }
 
-  putValue(image, m_release < 11 ? 48 : 40, (kStart + 0x100).value);
-  putValue(image, 0x108, kTypeManager.value);
-  putValue(image, 0x148, (kStart + kHeaderAt).value);
-  putValue(image, 0x180, kTypeManager.value);
+  putRaw(image, m_release < 11 ? 48 : 40, (kStart + 0x100).value);
+  putRaw(image, 0x108, kTypeManager.value);
+  putRaw(image, 0x148, (kStart + kAotHeaderAt).value);
+  putRaw(image, 0x180, kTypeManager.value);
   const bool hasEnds = m_release < 11;
-  putValue(image, kHeaderAt, std::uint32_t{0x00525452});
-  putValue(image, kHeaderAt + 12, static_cast<std::uint16_t>(sections.size()));
-  putValue(image, kHeaderAt + 14, static_cast<std::uint8_t>(hasEnds ? 24 : 16));
+  putRaw(image, kAotHeaderAt, std::uint32_t{0x00525452});
+  putRaw(image, kAotHeaderAt + 12, static_cast<std::uint16_t>(sections.size()));
+  putRaw(image, kAotHeaderAt + 14, static_cast<std::uint8_t>(hasEnds ? 24 : 16));
   for (std::size_t i = 0; i < sections.size(); ++i) {
     const auto& [id, range] = sections[i];
-    const std::uint64_t at = kHeaderAt + 16 + (hasEnds ? 24 : 16) * i;
-    putValue(image, at, id);
-    putValue(image, at + 4, hasEnds ? 1u : static_cast<std::uint32_t>(range.sizeBytes()));
-    putValue(image, at + 8, range.start.value);
-    if (hasEnds) putValue(image, at + 16, range.end.value);
+    const std::uint64_t at = kAotHeaderAt + 16 + (hasEnds ? 24 : 16) * i;
+    putRaw(image, at, id);
+    putRaw(image, at + 4, hasEnds ? 1u : static_cast<std::uint32_t>(range.sizeBytes()));
+    putRaw(image, at + 8, range.start.value);
+    if (hasEnds) putRaw(image, at + 16, range.end.value);
   }
   return image;
 }

@@ -65,8 +65,14 @@ UnwindImage& UnwindImage::augmentation(std::string letters) {
   return *this;
 }
 
-UnwindImage& UnwindImage::function(std::uint32_t offset, std::uint32_t sizeBytes, const FileBytes& instructions) {
-  m_functions.push_back({offset, sizeBytes, instructions});
+UnwindImage& UnwindImage::function(std::uint32_t offset, std::uint32_t sizeBytes, const FileBytes& instructions,
+                                   std::uint32_t languageData) {
+  m_functions.push_back({offset, sizeBytes, instructions, languageData});
+  return *this;
+}
+
+UnwindImage& UnwindImage::data(std::uint32_t offset, FileBytes bytes) {
+  m_data.emplace_back(offset, std::move(bytes));
   return *this;
 }
 
@@ -75,7 +81,9 @@ FileBytes UnwindImage::buildCommon() const {
   append(contents, instructions({1}));                            // version
   append(contents, bytesOfText(m_augmentation));                  //
   append(contents, instructions({0, 1, 0x78, m_returnAddress}));  // units of 1 and -8, return address
-  append(contents, FileBytes{std::byte{1}, kRelativeToPlace4});   // one byte of augmentation
+  // The encodings of addresses.
+  append(contents, hasLanguageData() ? FileBytes{std::byte{2}, kRelativeToPlace4, kRelativeToPlace4}
+                                     : FileBytes{std::byte{1}, kRelativeToPlace4});
   // DW_CFA_def_cfa rsp + 8, DW_CFA_offset of the return address at frame - 8
   append(contents, m_common.empty() ? instructions({0x0c, 7, 8, 0x90, 1}) : m_common);
   return entryOf(contents);
@@ -94,7 +102,8 @@ FileBytes UnwindImage::build() const {
     appendValue(contents, static_cast<std::uint32_t>(frames.size() + 4));  // back to the CIE
     appendValue(contents, distance(place + 8, function.offset));
     appendValue(contents, function.sizeBytes);
-    contents.push_back(std::byte{0});  // no augmentation
+    contents.push_back(std::byte{hasLanguageData() ? std::uint8_t{4} : std::uint8_t{0}});
+    if (hasLanguageData()) appendValue(contents, distance(place + 4 + contents.size(), function.languageData));
     append(contents, function.instructions);
     append(frames, entryOf(contents));
   }
@@ -104,6 +113,7 @@ FileBytes UnwindImage::build() const {
   frames.resize(std::min<std::size_t>(frames.size(), kCodeOffset - kFramesOffset));
   std::ranges::copy(table, image.begin() + kHeaderOffset);
   std::ranges::copy(frames, image.begin() + kFramesOffset);
+  for (const auto& [offset, bytes] : m_data) std::ranges::copy(bytes, image.begin() + offset);
   return image;
 }
 

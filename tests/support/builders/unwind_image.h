@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/builders/core_builder.h"
@@ -28,8 +29,12 @@ class UnwindImage {
   UnwindImage& returnAddressIn(unsigned column);
   /// By default "zR".
   UnwindImage& augmentation(std::string letters);
-  /// A function at an offset from the image's start; in ascending order.
-  UnwindImage& function(std::uint32_t offset, std::uint32_t sizeBytes, const FileBytes& instructions);
+  /// A function at an offset from the image's start; in ascending order. `languageData`: where its language's data
+  /// lies; only with an augmentation that has an "L", "zLR".
+  UnwindImage& function(std::uint32_t offset, std::uint32_t sizeBytes, const FileBytes& instructions,
+                        std::uint32_t languageData = 0);
+  /// Bytes at an offset from the image's start.
+  UnwindImage& data(std::uint32_t offset, FileBytes bytes);
   FileBytes build() const;
 
  private:
@@ -37,13 +42,16 @@ class UnwindImage {
     std::uint32_t offset = 0;
     std::uint32_t sizeBytes = 0;
     FileBytes instructions;
+    std::uint32_t languageData = 0;
   };
+  bool hasLanguageData() const { return m_augmentation.find('L') != std::string::npos; }
   FileBytes buildCommon() const;
 
   FileBytes m_common;
   unsigned m_returnAddress = 16;
   std::string m_augmentation = "zR";
   std::vector<Function> m_functions;
+  std::vector<std::pair<std::uint32_t, FileBytes>> m_data;
 };
 
 }  // namespace heapscape::test
