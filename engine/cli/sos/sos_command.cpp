@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "session/snapshot/heap_presence.h"
+
 namespace heapscape::cli {
 
 using engine::ErrorCode;
@@ -126,6 +128,19 @@ const SosCommand* findSosCommand(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+namespace {
+
+/// Commands about what a program compiled ahead of time has not: assemblies and IL, methods and fields, what fields
+/// hold, and structures of CoreCLR.
+constexpr std::string_view kOfMetadata =
+    "assemblies modules dumpmodule dumpassembly dumpdomain findappdomain dumpalc token2ee name2ee dumpmt dumpclass "
+    "dumpmd ip2md dumpil "
+    "dumpsig dumpsigelem dumpvc dumpdelegate dumpruntimetypes enummem gcinfo ehinfo clru dumpgcdata dumplog histinit "
+    "histclear histstats histroot histobj histobjfind dumpasync threadpool threadpoolqueue timerinfo taskstate "
+    "dumpconcurrentdictionary dumpconcurrentqueue dumphttp dumprequests syncblk";
+
+}  // namespace
+
 Outcome<void> runSosCommand(const SosCommand& command, const std::vector<std::string>& words, Context& context,
                             SosState& state) {
   if (!command.run)
@@ -133,6 +148,10 @@ Outcome<void> runSosCommand(const SosCommand& command, const std::vector<std::st
         engine::Error{ErrorCode::NotFound, fmt::format("{} is not available here.", nameOf(command)), command.more}));
   HEAPSCAPE_TRY(SosArguments arguments, SosArguments::parse(command, words));
   SosRun run(context, state, std::move(arguments));
+  if (isAmong(nameOf(command), kOfMetadata)) {
+    HEAPSCAPE_TRY(const engine::Snapshot dump, run.dump());
+    if (!dump.isRecorded() && !dump.hasMetadata()) return tl::unexpected(engine::Unfinished(engine::lackOfMetadata()));
+  }
   HEAPSCAPE_CHECK(command.run(run));
   if (context.stop().stop_requested()) return tl::unexpected(engine::Unfinished::cancelled());
   context.output().flush();

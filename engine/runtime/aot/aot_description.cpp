@@ -20,11 +20,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::uint64_t kMostAotDataBytes = 64 << 20;  // constructed types are among the variables
+constexpr std::uint64_t kMostAotDataBytes = 64 << 20;   // constructed types are among the variables
 constexpr std::uint32_t kDebugHeaderMark = 0x48444e44;  // "DNDH"
 constexpr std::uint16_t kHighestVersion = 100;
 constexpr std::uint32_t kReleaseBeforeVersion = 5;  // version 3 is .NET 8's, 4 that of .NET 9, 5 that of .NET 10
-constexpr std::uint32_t kMostEntries = 1000;        // about a hundred are there
+constexpr std::uint32_t kMostHeaderEntries = 1000;  // about a hundred are there
 constexpr std::size_t kMostNameBytes = 128;
 constexpr std::size_t kMostVersionBytesOfAot = 16;
 constexpr std::string_view kFlavour = "NativeAot";
@@ -79,7 +79,7 @@ class DebugHeaderReader {
  private:
   Result<std::string> readTypes() const {
     Json types = Json::object();
-    for (std::uint32_t i = 0; i < kMostEntries; ++i) {
+    for (std::uint32_t i = 0; i < kMostHeaderEntries; ++i) {
       HEAPSCAPE_TRY(const auto entry, m_space.read<TypeEntry>(m_header.types + i * sizeof(TypeEntry)));
       if (!entry.type) return Json{{"types", std::move(types)}}.dump(-1, ' ', true, Json::error_handler_t::replace);
       HEAPSCAPE_TRY(const std::string type, m_space.readText(entry.type, kMostNameBytes));
@@ -90,7 +90,7 @@ class DebugHeaderReader {
   }
 
   Result<void> readGlobals(AotDescription& description) const {
-    for (std::uint32_t i = 0; i < kMostEntries; ++i) {
+    for (std::uint32_t i = 0; i < kMostHeaderEntries; ++i) {
       HEAPSCAPE_TRY(const auto entry, m_space.read<GlobalEntry>(m_header.globals + i * sizeof(GlobalEntry)));
       if (!entry.name) return {};
       HEAPSCAPE_TRY(const std::string name, m_space.readText(entry.name, kMostNameBytes));
@@ -211,7 +211,8 @@ std::string versionAmongConstants(const AddressSpace& space, AddressRange progra
     const std::string_view text(reinterpret_cast<const char*>(view->bytes.data()), view->bytes.size());
     for (auto at = std::search(text.begin(), text.end(), searcher); at != text.end();
          at = std::search(at + 1, text.end(), searcher)) {
-      const std::string_view rest = text.substr(static_cast<std::size_t>(at - text.begin()) + 1, kMostVersionBytesOfAot);
+      const std::string_view rest =
+          text.substr(static_cast<std::size_t>(at - text.begin()) + 1, kMostVersionBytesOfAot);
       const std::string_view version = rest.substr(0, rest.find('\0'));
       const std::string_view patch = version.substr(start.size() - 1);
       const bool isVersion = version.size() < rest.size() && !patch.empty() &&

@@ -92,8 +92,9 @@ class NativeAotSelection {
     m_selected.source = ContractSource::Dump;
     addPointers();
     if (!areGcVariablesThere()) {
-      return failure(ErrorCode::Damaged, "The variables of the garbage collector of this Native AOT program cannot be "
-                                         "found in this dump.");
+      return failure(ErrorCode::Damaged,
+                     "The variables of the garbage collector of this Native AOT program cannot be "
+                     "found in this dump.");
     }
     const AotLayout* layout = findAotLayout(m_description.release);
     const auto instance = m_selected.pointers.find("RuntimeInstance");
@@ -114,9 +115,8 @@ class NativeAotSelection {
   }
 
   void addPointers() {
-    for (const std::string_view name :
-         {"GcDacVars", "FreeObjectMethodTable", "RuntimeInstance", "ThreadStore", "CrashInfo", "LowestAddress",
-          "HighestAddress"}) {
+    for (const std::string_view name : {"GcDacVars", "FreeObjectMethodTable", "RuntimeInstance", "ThreadStore",
+                                        "CrashInfo", "LowestAddress", "HighestAddress"}) {
       const auto told = m_description.globals.find(m_selected.contract.describedName(name));
       if (told != m_description.globals.end() && told->second) m_selected.pointers[std::string(name)] = told->second;
     }
@@ -161,13 +161,13 @@ Result<SelectedContract> selectNativeAot(const AddressSpace& space, const Runtim
   if (!description) return tl::unexpected<Error>(description.error());
   const Contract* contract = contractFor(*description);
   if (!contract || library.architecture != contract->architecture()) {
-    return failure(ErrorCode::UnsupportedRuntime,
-                   fmt::format("This is a core dump of a Native AOT program of .NET {} on {}, which this program "
-                               "cannot read; it reads those of .NET 8 to 11 on Linux x64.",
-                               description->version.empty() ? std::to_string(description->release)
-                                                            : description->version,
-                               toString(library.architecture)),
-                   "Look for a newer Heapscape.");
+    return failure(
+        ErrorCode::UnsupportedRuntime,
+        fmt::format("This is a core dump of a Native AOT program of .NET {} on {}, which this program "
+                    "cannot read; it reads those of .NET 8 to 11 on Linux x64.",
+                    description->version.empty() ? std::to_string(description->release) : description->version,
+                    toString(library.architecture)),
+        "Look for a newer Heapscape.");
   }
   return NativeAotSelection(space, library, *description, *contract).select();
 }

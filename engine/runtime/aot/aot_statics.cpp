@@ -10,9 +10,9 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kMostInlinedRoots = 1000;           // of one thread: one for each compiled module
-constexpr std::uint32_t kMostHolderBytes = 1 << 20;       // of the largest class
-constexpr std::uint64_t kNotAllocatedYet = 7;             // bits of what stands in an object's place before
+constexpr std::size_t kMostInlinedRoots = 1000;      // of one thread: one for each compiled module
+constexpr std::uint32_t kMostHolderBytes = 1 << 20;  // of the largest class
+constexpr std::uint64_t kNotAllocatedYet = 7;        // bits of what stands in an object's place before
 constexpr std::uint64_t kRelativePointerBytes = sizeof(std::int32_t);
 
 }  // namespace

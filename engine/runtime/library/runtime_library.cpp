@@ -244,7 +244,8 @@ class Candidate {
     for (const std::string_view name : {kDebugHeaderSymbol, kDescriptorSymbol}) {
       const auto symbol = symbolOf(name);
       if (symbol && isAotDescription(m_space, symbol->address))
-        return nativeAot(symbol->address, m_space.isFromFile(symbol->entry) ? GlobalsSource::File : GlobalsSource::Dump);
+        return nativeAot(symbol->address,
+                         m_space.isFromFile(symbol->entry) ? GlobalsSource::File : GlobalsSource::Dump);
     }
     return std::nullopt;
   }

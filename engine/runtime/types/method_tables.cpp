@@ -2,6 +2,7 @@
 #include "runtime/types/method_tables.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -114,8 +115,29 @@ Result<MethodTable> MethodTables::read(Address address) const {
   return type;
 }
 
+namespace {
+
+bool isOfModule(const AotProgram& program, const AotMethodTable& type) {
+  const auto typeManager = program.methodTables.typeManager(type);
+  return typeManager && std::ranges::find(program.typeManagers, *typeManager) != program.typeManagers.end();
+}
+
+/// Whether a type lies at an address beyond doubt: it belongs to a module of this program. What holds static fields
+/// belongs to none, lies in the program itself, and derives from what does.
+bool isTypeOfProgram(const AotProgram& program, Address address) {
+  constexpr std::uint32_t kLeastBaseSize = 3 * kPointerBytes;
+  const auto type = program.methodTables.read(address);
+  if (!type) return false;
+  if (!type->isStaticsBase) return isOfModule(program, *type);
+  const auto parent = program.methodTables.read(type->parent);
+  return program.program.contains(address) && type->baseSize >= kLeastBaseSize && type->baseSize % kPointerBytes == 0 &&
+         parent && !parent->isStaticsBase && isOfModule(program, *parent);
+}
+
+}  // namespace
+
 bool MethodTables::isMethodTable(Address address) const {
-  if (m_aot) return m_runtime.aot()->isMethodTable(address);
+  if (m_aot) return isTypeOfProgram(*m_runtime.aot(), address);
   return address && address.value % kPointerBytes == 0 && read(address).has_value();
 }
 
@@ -123,8 +145,8 @@ bool MethodTables::isTypeDesc(TypeHandle handle) const {
   if (!m_aot) return (handle.value & m_typeDescBit) != 0;
   // What has no objects has a method table of its own here.
   const auto type = m_aot->read(handle);
-  return type && (type->kind == AotTypeKind::FunctionPointer ||
-                  (type->kind == AotTypeKind::Parameterised && !type->isArray));
+  return type &&
+         (type->kind == AotTypeKind::FunctionPointer || (type->kind == AotTypeKind::Parameterised && !type->isArray));
 }
 
 bool MethodTables::isTypeVariable(TypeHandle handle) const {
@@ -312,6 +334,7 @@ std::string shortName(std::string_view constant) {
 
 GenericForm genericFormOf(const ClrRuntime& runtime, const MethodTable& type) {
   if (!type.isGenericInstance) return GenericForm::None;
+  if (runtime.aot()) return GenericForm::Closed;
   const Contract& contract = runtime.contract();
   const std::uint64_t form = type.flags & contract.constant("MTFlags.GenericsMask");
   if (form == contract.constant("MTFlags.Generics.TypicalInst")) return GenericForm::Typical;

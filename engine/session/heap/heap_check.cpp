@@ -305,7 +305,8 @@ class HeapChecker {
   Outcome<void> checkAllObjects() {
     const bool areBlocksKnown = hasSyncBlocks(m_contents.readers->runtime);
     FractionOf objectsProgress(m_progress, kObjectsShare);
-    HEAPSCAPE_TRY(const ObjectCheck check, checkObjects(m_snapshot, areBlocksKnown ? &m_objectOf : nullptr, &objectsProgress, m_stop));
+    HEAPSCAPE_TRY(const ObjectCheck check,
+                  checkObjects(m_snapshot, areBlocksKnown ? &m_objectOf : nullptr, &objectsProgress, m_stop));
     m_check.objects = check.objects;
     m_check.references = check.references;
     m_check.ofDead = check.ofDead;

@@ -148,13 +148,13 @@ class StaticsCollector {
 
   void addHolder(const StaticsHolder& holder, const std::optional<RuntimeThread>& thread) {
     const RuntimeLibrary& program = m_readers.runtime.library();
-    StaticsHolderRow row{.name = thread ? fmt::format("<statics of thread {}>", thread->managedId)
-                                        : fmt::format("<statics {}+{:#x}>", fileNameOf(program.path),
-                                                      holder.cell - program.base),
-                         .cell = holder.cell,
-                         .object = holder.object,
-                         .methodTable = m_readers.runtime.memory().readPointer(holder.object).value_or(Address{}),
-                         .thread = thread};
+    StaticsHolderRow row{
+        .name = thread ? fmt::format("<statics of thread {}>", thread->managedId)
+                       : fmt::format("<statics {}+{:#x}>", fileNameOf(program.path), holder.cell - program.base),
+        .cell = holder.cell,
+        .object = holder.object,
+        .methodTable = m_readers.runtime.memory().readPointer(holder.object).value_or(Address{}),
+        .thread = thread};
     row.methodTable.value &= kMethodTableMask;
     if (!m_filter.typeText.empty() && !m_search.isHeldBy(row.name)) return;
     if (holder.hasFields) addFieldsOf(row);
@@ -180,7 +180,9 @@ class StaticsCollector {
       Address target;
       row.isInitialised = memory.tryRead(row.address, target) && target;
       if (!row.isInitialised && !m_filter.includeUninitialised) return;
-      row.value = {.typeName = common.fieldType, .address = row.address, .sizeBytes = kPointerBytes};
+      row.value.typeName = common.fieldType;
+      row.value.address = row.address;
+      row.value.sizeBytes = kPointerBytes;
       row.value.value = m_values.readReference(target);
       row.retainedBytes = retainedBytesAt(m_snapshot, target);
       m_list.statics.push_back(std::move(row));

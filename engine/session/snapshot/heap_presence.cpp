@@ -103,10 +103,11 @@ Error lackOfRecorded() {
 }
 
 Error lackOfMetadata() {
-  return {ErrorCode::NotInDump,
-          "This is a dump of a Native AOT program, which has no assemblies: their types became one program, and nothing "
-          "in it tells of fields, methods and IL.",
-          "A dump of the same program on the .NET runtime, without PublishAot, has them."};
+  return {
+      ErrorCode::NotInDump,
+      "This is a dump of a Native AOT program, which has no assemblies: their types became one program, and nothing "
+      "in it tells of fields, methods and IL.",
+      "A dump of the same program on the .NET runtime, without PublishAot, has them."};
 }
 
 std::optional<Error> lackOf(const Snapshot& snapshot, HeapUse use) {

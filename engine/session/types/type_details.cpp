@@ -281,6 +281,7 @@ class TypeDescriber {
       : m_contents(snapshot.contents()), m_readers(*m_contents.readers), m_type(type), m_object(object) {}
 
   TypeDetails describe() {
+    if (!m_readers.fields.areTold()) return describeCompiled();
     describeIdentity();
     describeModule();
     describeParents();
@@ -317,26 +318,40 @@ class TypeDescriber {
     return value ? *value : T{};
   }
 
+  // All that a program compiled ahead of time has of a type lies in and around its method table.
+  TypeDetails describeCompiled() {
+    describeMethodTable();
+    describeParents();
+    describeArray();
+    describeInterfaces();
+    describeObjects();
+    return std::move(m_details);
+  }
+
   void describeIdentity() {
+    describeMethodTable();
+    m_details.eeClass = m_type.eeClass;
+    m_details.auxiliaryData = orFinding(runtime().pointerAt(m_type.address, "MethodTable", "AuxiliaryData"));
+    m_details.flags2 = orFinding(readFlags2(runtime(), m_type));
+    m_details.flagNames = flagNames(runtime(), m_type, m_details.flags2);
+    m_details.attributes = orFinding(runtime().valueAt<std::uint32_t>(m_type.eeClass, "EEClass", "CorTypeAttr"));
+    m_details.attributeNames = typeAttributeWords(m_details.attributes);
+  }
+
+  void describeMethodTable() {
     m_details.name = nameOf(m_type.address);
     m_details.csharpName = csharpTypeName(m_details.name);
     m_details.methodTable = m_type.address;
     m_details.canonical = linkTo(m_type.canonical);
-    m_details.eeClass = m_type.eeClass;
-    m_details.auxiliaryData = orFinding(runtime().pointerAt(m_type.address, "MethodTable", "AuxiliaryData"));
     m_details.kind = toString(kindOf(runtime(), m_type));
     m_details.elementType =
         shortElementType(m_readers.methodTables.normalisedElementType(m_type).value_or(ElementType::End));
     m_details.baseSize = m_type.baseSize;
     m_details.componentSize = m_type.componentSize;
     m_details.flags = m_type.flags;
-    m_details.flags2 = orFinding(readFlags2(runtime(), m_type));
-    m_details.flagNames = flagNames(runtime(), m_type, m_details.flags2);
     m_details.containsPointers = m_type.containsPointers;
     m_details.isCollectible = m_type.isCollectible;
     m_details.hasFinalizer = (m_type.flags & runtime().contract().constant("MTFlags.HasFinalizer")) != 0;
-    m_details.attributes = orFinding(runtime().valueAt<std::uint32_t>(m_type.eeClass, "EEClass", "CorTypeAttr"));
-    m_details.attributeNames = typeAttributeWords(m_details.attributes);
   }
 
   void describeModule() {

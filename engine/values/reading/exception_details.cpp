@@ -73,6 +73,16 @@ class ExceptionReader {
     return inner;
   }
 
+  ExceptionDetails::Frame frameAt(Address returnAddress) const {
+    ExceptionDetails::Frame frame{.instruction = returnAddress - 1, .method = {}};
+    const auto code = m_sources.readers.code.find(frame.instruction);
+    if (!code) return frame;
+    frame.offset = static_cast<std::uint32_t>(frame.instruction - code->start);
+    frame.methodDesc = code->methodDesc;
+    if (m_stack == ExceptionStack::All) frame.method = m_sources.readers.methodNames.nameOf(code->methodDesc);
+    return frame;
+  }
+
   // A program compiled ahead of time keeps return addresses alone, and between two traces a mark.
   void readAddresses(ExceptionDetails& details, Address trace, Address object) const {
     if (!trace) return;
@@ -92,7 +102,7 @@ class ExceptionReader {
         continue;
       }
       ++details.frameCount;
-      if (details.stack.size() < wanted) details.stack.push_back({.instruction = *address, .method = {}});
+      if (details.stack.size() < wanted) details.stack.push_back(frameAt(*address));
     }
   }
 

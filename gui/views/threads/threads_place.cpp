@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <QWidget>
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 #include <utility>
 
@@ -309,6 +310,11 @@ void ThreadsPlace::connectParts() {
 
 void ThreadsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   const bool hasNoHeap = lacksHeap(snapshot);
+  // All that fields tell of, which a program compiled ahead of time has not.
+  for (QWidget* page : std::initializer_list<QWidget*>{m_async, m_waits, m_locks})
+    m_tabs->setTabVisible(m_tabs->indexOf(page), snapshot.hasMetadata());
+  for (const ListTab& list : m_lists)
+    if (list.needsHeap) m_tabs->setTabVisible(m_tabs->indexOf(list.panel), snapshot.hasMetadata());
   m_canAsk = snapshot.has(engine::Stage::Objects) || hasNoHeap;
   if (snapshot.has(engine::Stage::Retained)) {
     m_isAsked = false;  // what they hold is known now, or from other roots

@@ -212,9 +212,29 @@ TEST(ProgramCompiledAheadOfTime, IsCalledSo) {
   FileBytes data(0x2000);
   std::memcpy(data.data() + 0x7b8, header, sizeof header);
   const Error error = failureOf(programWith(data));
+  EXPECT_EQ(error.code, ErrorCode::Damaged);
+  EXPECT_TRUE(says(error, "Native AOT")) << error.message();
+}
+
+TEST(ProgramCompiledAheadOfTime, OfALaterRuntimeIsRefusedByItsVersion) {
+  const std::uint64_t header[] = {0x0000'0063'4844'4e44, 1, kProgram + 0x10100, kProgram + 0x10200};
+  FileBytes data(0x2000);
+  std::memcpy(data.data() + 0x7b8, header, sizeof header);
+  const Error error = failureOf(programWith(data));
+  EXPECT_EQ(error.code, ErrorCode::UnsupportedRuntime);
+  EXPECT_TRUE(says(error, "Native AOT program of .NET 104")) << error.message();
+}
+
+TEST(ProgramCompiledAheadOfTime, IsAskedForWhereTheDumpLeavesItsConstantsOut) {
+  const std::uint64_t header[] = {0x0000'0005'4844'4e44, 1, kProgram + 0x10100, kProgram + 0x10200};
+  const std::uint64_t entry[] = {kProgram + 0x2000, kProgram + 0x2010, 0};  // names in pages that are not there
+  FileBytes data(0x2000);
+  std::memcpy(data.data() + 0x7b8, header, sizeof header);
+  std::memcpy(data.data() + 0x100, entry, sizeof entry);
+  const Error error = failureOf(programWith(data));
   EXPECT_EQ(error.code, ErrorCode::NoRuntime);
   EXPECT_TRUE(says(error, "Native AOT")) << error.message();
-  EXPECT_TRUE(says(error, "./shop")) << error.message();
+  EXPECT_TRUE(says(error, "/srv/shop/shop")) << error.message();
 }
 
 TEST(ProgramWithoutDotNet, IsCalledSo) {

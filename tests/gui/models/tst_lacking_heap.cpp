@@ -116,6 +116,39 @@ class LackingHeapTest : public QObject {
     for (int tab = 0; tab < tabs->count(); ++tab) QVERIFY(tabs->isTabVisible(tab));
   }
 
+  void aProgramCompiledAheadOfTimeOffersWhatItTells() {
+    test::WindowDriver driver;
+    QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("aot/zoo-10.core.zst"))));
+    MainWindow& window = driver.window();
+    QTRY_VERIFY(window.bridge().snapshot()->has(engine::Stage::Retained));
+    const QString lacking = QStringLiteral("Not in a Native AOT program");
+    for (const PlaceId place : {PlaceId::Layouts, PlaceId::Runtime}) {
+      QVERIFY(driver.show(place));
+      QVERIFY2(test::shows(window, lacking), qPrintable(placeName(place)));
+      QVERIFY2(test::shows(window, QStringLiteral("PublishAot")), qPrintable(placeName(place)));
+    }
+    for (const PlaceId place : allPlaces()) {
+      if (place == PlaceId::Start || place == PlaceId::Review) continue;
+      if (place == PlaceId::Layouts || place == PlaceId::Runtime) continue;
+      QVERIFY2(driver.show(place), qPrintable(placeName(place)));
+      QVERIFY2(!test::shows(window, lacking), qPrintable(placeName(place)));
+      // Each page that can be seen by itself, too.
+      for (auto* tabs : window.place(place)->findChildren<QTabWidget*>()) {
+        for (int tab = 0; tab < tabs->count(); ++tab) {
+          if (!tabs->isTabVisible(tab) || !tabs->isTabEnabled(tab)) continue;
+          tabs->setCurrentIndex(tab);
+          QTRY_VERIFY2(!test::isLoading(window), qPrintable(placeName(place) + tabs->tabText(tab)));
+        }
+      }
+    }
+    QVERIFY(driver.show(PlaceId::Threads));
+    auto* tabs = window.place(PlaceId::Threads)->findChild<QTabWidget*>(QStringLiteral("lockTabs"));
+    QStringList shown;
+    for (int tab = 0; tab < tabs->count(); ++tab)
+      if (tabs->isTabVisible(tab)) shown << tabs->tabText(tab).section(QLatin1Char(' '), 0, 0);
+    QCOMPARE(shown, QStringList({QStringLiteral("Stack"), QStringLiteral("Parallel"), QStringLiteral("Exceptions")}));
+  }
+
   void aDumpWithAHeapIsNotTakenForOneWithout() {
     test::WindowDriver driver;
     QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("shop-10-triage.core.zst"))));
