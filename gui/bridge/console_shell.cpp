@@ -5,9 +5,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QProcess>
-#include <QTimer>
 #include <QUuid>
-#include <algorithm>
 #include <csignal>
 #include <utility>
 
@@ -18,8 +16,8 @@ namespace heapscape::gui {
 namespace {
 
 constexpr qsizetype kLongestLine = 32 * 1024;  // bytes: what is longer comes in parts, so that no line stalls a picture
-constexpr qint64 kSameSignalMs = 400;          // engine/cli/interrupts passes over a signal that follows so soon
 constexpr qsizetype kMostOffersTaken = 1000;
+const QByteArray kStop = QByteArrayLiteral("\x03\n");  // a line of its own: about what runs, and never about the next
 const QByteArray kMessageStart = QByteArrayLiteral("heapscape-cli: ");
 
 QString asOneLine(QString line) {
@@ -72,8 +70,7 @@ void ConsoleShell::start(const QString& program, const QString& dump, const QStr
     } else if (status == QProcess::CrashExit) {
       finish(u"The console's process has crashed (signal %1)."_s.arg(code));
     } else if (m_state == State::Opening) {
-      finish(m_isCancelled ? u"Opening the dump for the console was stopped."_s
-                           : u"The console could not open the dump."_s);
+      finish(u"The console could not open the dump."_s);
     } else {
       finish(u"The console has ended."_s);
     }
@@ -105,7 +102,6 @@ qint64 ConsoleShell::processId() const {
 
 void ConsoleShell::run(const QString& line) {
   if (m_state != State::Idle) return;
-  ++m_command;
   m_isCancelled = false;
   m_line = asOneLine(line).trimmed().toUtf8() + '\n';
   if (!m_isAskingOffers) m_process->write(std::exchange(m_line, {}));
@@ -127,18 +123,12 @@ void ConsoleShell::cancel() {
     Q_EMIT ended(u"The command did not stop, so the console was ended."_s);
     return;
   }
-  const qint64 since = m_sinceInterrupt.isValid() ? m_sinceInterrupt.elapsed() : kSameSignalMs;
-  QTimer::singleShot(static_cast<int>(std::max<qint64>(0, kSameSignalMs - since)), this, [this, command = m_command] {
-    if (command == m_command && m_isCancelled) interrupt();
-  });
-}
-
-void ConsoleShell::interrupt() {
-  const bool isBusy = m_state == State::Running || m_state == State::Opening;
-  const qint64 process = processId();
-  if (!isBusy || process <= 0) return;
-  ::kill(static_cast<pid_t>(process), SIGINT);
-  m_sinceInterrupt.start();
+  if (m_state == State::Opening) {
+    end();
+    Q_EMIT ended(u"Opening the dump for the console was stopped."_s);
+    return;
+  }
+  m_process->write(kStop);
 }
 
 void ConsoleShell::setState(State state) {

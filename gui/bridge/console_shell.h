@@ -2,11 +2,9 @@
 #pragma once
 
 #include <QByteArray>
-#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 #include <QStringList>
-#include <cstdint>
 #include <vector>
 
 class QProcess;
@@ -74,7 +72,6 @@ class ConsoleShell : public QObject {
   void read();
   void takeLine(QByteArray line, std::vector<ShellLine>& lines);
   void takeMark(int status);
-  void interrupt();
   void finish(const QString& why);
 
   QProcess* m_process = nullptr;
@@ -87,8 +84,6 @@ class ConsoleShell : public QObject {
   QString m_asked;
   std::vector<ShellOffer> m_offers;
   bool m_isCancelled = false;  // what runs
-  std::uint64_t m_command = 0;
-  QElapsedTimer m_sinceInterrupt;
 };
 
 }  // namespace heapscape::gui

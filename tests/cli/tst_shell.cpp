@@ -75,6 +75,19 @@ TEST(Shell, tellsAProgramThatAsksWhereEachAnswerEnds) {
   EXPECT_TRUE(hasLine(run.output, "more: "));  // a person reads it
 }
 
+TEST(Shell, stopsTheCommandBeforeALineThatSaysSoAndNoOther) {
+  // Before the command has begun, since all of it is read at once; where none runs there is nothing to stop.
+  const CliRun run = shell("segments\n\x03\neeversion\n", {"--marker", "(end)"});
+  EXPECT_EQ(run.status, 0) << run.errors;
+  std::vector<std::string> marks;
+  for (const std::string& line : linesOf(run.output)) {
+    if (line.starts_with("(end)")) marks.push_back(line);
+  }
+  ASSERT_EQ(marks.size(), 3u) << run.output;
+  EXPECT_EQ(marks[2], "(end) 0");
+  EXPECT_TRUE(hasLine(run.output, "10.0.12"));
+}
+
 TEST(Shell, endsWhereItIsTold) {
   for (const char* word : {"exit", "quit", "q"}) {
     const CliRun run = shell(std::string(word) + "\nsegments\n");

@@ -76,7 +76,8 @@ ExitStatus Shell::run(std::string_view line, LineOrigin origin) {
   }
   if (!command->pipe.empty() && origin != LineOrigin::Terminal)
     return complain("Answers are piped only in lines that are typed at a terminal.");
-  m_context.interrupts().next();
+  // What comes from the window may be stopped before it begins.
+  if (origin != LineOrigin::Window) m_context.interrupts().next();
   return runWords(*command, origin);
 }
 

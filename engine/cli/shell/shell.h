@@ -18,8 +18,8 @@ namespace heapscape::cli {
 /// Which commands a name that both have means; all others are there either way.
 enum class ShellNames : std::uint8_t { Verbs, Sos };
 
-/// Where a line comes from. A person, at a terminal or in the window, learns of our own verb for more; at a terminal
-/// answers can be piped to other programs.
+/// Where a line comes from. Of the window's, whoever reads them tells earlier stops from later ones. A person, at a
+/// terminal or in the window, learns of our own verb for more; at a terminal answers can be piped to other programs.
 enum class LineOrigin : std::uint8_t { Script, Window, Terminal };
 
 /// A word that the last one of a line may become.

@@ -5,10 +5,21 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <condition_variable>
 #include <csignal>
 #include <cstdlib>
+#include <deque>
 #include <filesystem>
 #include <iostream>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
 
 #include "cli/shell/line_editor.h"
 #include "cli/shell/shell.h"
@@ -23,6 +34,7 @@ constexpr const char* kExitRule =
     "At a terminal it is 0, whatever commands did.";
 
 constexpr std::size_t kMostOffers = 500;
+constexpr std::string_view kStopLine = "\x03";
 
 /// Folder of files that programs keep between runs; empty if there is none.
 std::filesystem::path stateFolder() {
@@ -39,6 +51,74 @@ std::filesystem::path stateFolder() {
   std::filesystem::create_directories(folder, error);
   return error ? std::filesystem::path() : folder;
 }
+
+/// Lines of standard input, read ahead so that one of them, ^C alone, can stop the command of the line before. A signal
+/// could come late, and stop the next one.
+class LinesAhead {
+ public:
+  struct Line {
+    std::string text;
+    bool isStopped = false;  // before it has begun
+  };
+
+  explicit LinesAhead(Interrupts& interrupts) : m_state(std::make_shared<State>(interrupts)) {
+    // Nothing ends its read, so that it is left alone when there is nothing more to be asked.
+    std::thread([state = m_state] { state->read(); }).detach();
+  }
+
+  /// Waits for one, which earlier stops are not about any more; nothing at the end of the input.
+  std::optional<Line> next() {
+    std::unique_lock lock(m_state->mutex);
+    m_state->wake.wait(lock, [this] { return !m_state->lines.empty() || m_state->isAtEnd; });
+    if (m_state->lines.empty()) return std::nullopt;
+    Line line = std::move(m_state->lines.front());
+    m_state->lines.pop_front();
+    m_state->interrupts.next();
+    return line;
+  }
+
+ private:
+  struct State {
+    explicit State(Interrupts given) : interrupts(std::move(given)) {}
+
+    void read() {
+      std::string rest;
+      std::array<char, 4096> bytes;
+      for (ssize_t count = 1; count > 0;) {
+        count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
+        if (count > 0) rest.append(bytes.data(), static_cast<std::size_t>(count));
+        if (count < 0 && errno == EINTR) count = 1;
+        for (std::size_t end = rest.find('\n'); end != std::string::npos; end = rest.find('\n')) {
+          add(rest.substr(0, end));
+          rest.erase(0, end + 1);
+        }
+      }
+      const std::lock_guard lock(mutex);
+      isAtEnd = true;
+      wake.notify_one();
+    }
+
+    void add(std::string text) {
+      const std::lock_guard lock(mutex);
+      if (text != kStopLine) {
+        lines.push_back({std::move(text)});
+      } else if (lines.empty()) {
+        interrupts.interrupt();
+      } else {
+        lines.back().isStopped = true;
+      }
+      wake.notify_one();
+    }
+
+    Interrupts interrupts;
+    std::mutex mutex;
+    std::condition_variable wake;
+    std::deque<Line> lines;
+    bool isAtEnd = false;
+  };
+
+  std::shared_ptr<State> m_state;
+};
 
 class ShellVerb : public Verb {
  public:
@@ -61,7 +141,7 @@ class ShellVerb : public Verb {
     app.add_option(
            "--marker", m_marker,
            "For programs that write to standard input: a line of this word and an exit status follows once the\n"
-           "dump is open and after each command, and an interrupted command does not end the rest")
+           "dump is open and after each command; a line of ^C stops what runs and not the rest")
         ->type_name("WORD")
         ->group("");
     app.footer(kExitRule);
@@ -119,15 +199,18 @@ class ShellVerb : public Verb {
       output.write(fmt::format("{} {}\n", m_marker, static_cast<int>(status)));
       output.flush();
     };
+    LinesAhead lines(context.interrupts());
     mark(kDone);
-    std::string line;
-    while (!shell.hasEnded() && !output.hasFailed() && std::getline(std::cin, line)) {
-      if (line.starts_with('\t')) {
-        offer(shell, line.substr(1), output);
-        mark(kDone);
-        continue;
-      }
-      const ExitStatus status = shell.run(line, LineOrigin::Window);
+    while (!shell.hasEnded() && !output.hasFailed()) {
+      const auto line = lines.next();
+      if (!line) return;
+      ExitStatus status = kDone;
+      if (line->isStopped)
+        status = kInterrupted;
+      else if (line->text.starts_with('\t'))
+        offer(shell, line->text.substr(1), output);
+      else
+        status = shell.run(line->text, LineOrigin::Window);
       if (!shell.hasEnded()) mark(status);
     }
   }

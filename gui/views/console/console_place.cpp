@@ -206,7 +206,7 @@ void ConsolePlace::changeEvent(QEvent* event) {
 
 void ConsolePlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_examples->setCost(costText());
-  if (snapshot.stage() == engine::Stage::Summary) m_examples->showExamples(!snapshot.isRecorded());
+  m_examples->showExamples(!snapshot.isRecorded());
   m_links.refresh();
   showState();
 }

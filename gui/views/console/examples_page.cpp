@@ -17,7 +17,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kExampleMargin = 12;
-constexpr int kCommandLetters = 36;
+constexpr int kCommandLetters = 30;
 constexpr int kPageLetters = 110;
 
 struct Example {
@@ -133,6 +133,8 @@ ExamplesPage::ExamplesPage(QWidget* parent) : QScrollArea(parent), m_list(new QV
 }
 
 void ExamplesPage::showExamples(bool hasMemory) {
+  if (hasMemory == m_hasMemory && m_list->count() > 0) return;
+  m_hasMemory = hasMemory;
   while (QLayoutItem* item = m_list->takeAt(0)) {
     delete item->widget();
     delete item;

@@ -24,6 +24,7 @@ class ExamplesPage : public QScrollArea {
   void picked(const QString& command);
 
  private:
+  bool m_hasMemory = true;
   QLabel* m_cost;
   QVBoxLayout* m_list;
 };

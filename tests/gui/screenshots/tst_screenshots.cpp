@@ -12,6 +12,7 @@
 #include "session/objects/object_query.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
+#include "views/console/console_place.h"
 
 namespace heapscape::gui {
 
@@ -32,6 +33,8 @@ class ScreenshotsTest : public QObject {
  private:
   QImage take(PlaceId place, const QString& name);
   void pickSomething();
+  /// What the console answers is the picture of it.
+  bool runCommands();
 
   Selection m_type;
   Selection m_object;
@@ -82,10 +85,27 @@ void ScreenshotsTest::pickSomething() {
   m_object = {.object = objects[0].address, .methodTable = m_type.methodTable, .segment = objects[0].segment};
 }
 
+bool ScreenshotsTest::runCommands() {
+  auto& console = static_cast<ConsolePlace&>(*m_driver->window().place(PlaceId::Console));
+  const auto isIdle = [&] { return console.shell().state() == ConsoleShell::State::Idle; };
+  if (!console.transcript().isEmpty()) return isIdle();
+  const QString object = QString::fromStdString(toString(m_object.object)).mid(2);
+  const QStringList commands{QStringLiteral("eeheap -gc"), QStringLiteral("dumpheap -stat -type Catalog"),
+                             QStringLiteral("dumpobj ") + object};
+  for (const QString& command : commands) console.run(command);
+  const auto isDone = [&] {
+    const auto last = console.transcript().commandBeside(console.transcript().end(), -1);
+    return isIdle() && last && QString::fromUtf8(console.transcript().line(*last).text) == commands.last();
+  };
+  return QTest::qWaitFor(isDone, test::kPatienceMs);
+}
+
 QImage ScreenshotsTest::take(PlaceId place, const QString& name) {
   // The map would zoom in on an object.
-  m_driver->window().navigator().select(place == PlaceId::Object ? m_object : m_type);
+  const bool isAboutObject = place == PlaceId::Object || place == PlaceId::Console;
+  m_driver->window().navigator().select(isAboutObject ? m_object : m_type);
   if (!m_driver->show(place)) return {};
+  if (place == PlaceId::Console && !runCommands()) return {};
   QTest::qWait(250);  // what moves comes to rest
   QImage image = m_driver->window().grab().toImage();
   if (name.isEmpty()) return image;
