@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <string_view>
 
 #include "base/limits.h"
@@ -23,25 +24,29 @@ std::string unknownType(TypeHandle handle) {
 
 }  // namespace
 
-std::string TypeNames::nameOf(TypeHandle handle) const {
-  const std::lock_guard lock(m_mutex);
+const std::string& TypeNames::nameOf(TypeHandle handle) const {
+  {
+    const std::shared_lock lock(m_mutex);
+    const auto known = m_names.find(handle);
+    if (known != m_names.end()) return known->second;
+  }
+  const std::unique_lock lock(m_mutex);
   return nameOfNested(handle, 0);
 }
 
-std::string TypeNames::nameOfNested(TypeHandle handle, std::size_t depth) const {
-  if (!handle || depth > kLimits.nestingDepth) return unknownType(handle);
+const std::string& TypeNames::nameOfNested(TypeHandle handle, std::size_t depth) const {
+  if (!handle || depth > kLimits.nestingDepth) return m_unknown.try_emplace(handle, unknownType(handle)).first->second;
   const auto known = m_names.find(handle);
   if (known != m_names.end()) return known->second;
   std::string name =
       m_methodTables.isTypeDesc(handle) ? nameOfTypeDesc(handle, depth) : nameOfMethodTable(handle, depth);
   if (name.size() > kLimits.nameBytes) name = unknownType(handle);
   keepWithinLimit(name, handle);
-  m_names.emplace(handle, name);
-  return name;
+  return m_names.emplace(handle, std::move(name)).first->second;
 }
 
 std::size_t TypeNames::cutNames() const {
-  const std::lock_guard lock(m_mutex);
+  const std::shared_lock lock(m_mutex);
   return m_cutNames;
 }
 
@@ -150,7 +155,7 @@ std::string TypeNames::nameOfFunctionPointer(Address typeDesc, std::size_t depth
   for (std::uint32_t i = 0; i <= *count; ++i) {
     Address part;
     if (!runtime.memory().tryRead(types + 8ull * i, part)) return unknownType(typeDesc);
-    const std::string name = nameOfNested(part, depth + 1);
+    const std::string& name = nameOfNested(part, depth + 1);
     if (i == 0) {
       returned = name;
     } else {

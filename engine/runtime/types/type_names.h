@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <unordered_map>
 
@@ -20,8 +20,8 @@ class TypeNames {
       : m_methodTables(methodTables), m_modules(modules), m_bytesLeft(mostBytes) {}
 
   /// Never fails: a type whose metadata is missing is named by its module and token ("Shop.dll!0x02000012"), one that
-  /// cannot be read at all by its address. Safe from any thread.
-  std::string nameOf(TypeHandle handle) const;
+  /// cannot be read at all by its address. Found out once. Safe from any thread; the name lives as long as this object.
+  const std::string& nameOf(TypeHandle handle) const;
 
   /// How many of the names given out were cut, because all names would have been too long together; they say so
   /// themselves, and have the type's address in place of the rest.
@@ -29,7 +29,7 @@ class TypeNames {
 
  private:
   void keepWithinLimit(std::string& name, TypeHandle handle) const;
-  std::string nameOfNested(TypeHandle handle, std::size_t depth) const;
+  const std::string& nameOfNested(TypeHandle handle, std::size_t depth) const;
   std::string nameOfMethodTable(TypeHandle handle, std::size_t depth) const;
   std::string nameOfArray(const MethodTable& array, std::size_t depth) const;
   std::string nameOfContinuation(const MethodTable& type) const;
@@ -39,8 +39,9 @@ class TypeNames {
 
   const MethodTables& m_methodTables;
   const Modules& m_modules;
-  mutable std::recursive_mutex m_mutex;
+  mutable std::shared_mutex m_mutex;
   mutable std::unordered_map<TypeHandle, std::string> m_names;
+  mutable std::unordered_map<TypeHandle, std::string> m_unknown;  // of what lies too deep in another name, or is null
   mutable std::size_t m_bytesLeft;
   mutable std::size_t m_cutNames = 0;
 };
