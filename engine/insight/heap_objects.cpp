@@ -15,8 +15,7 @@ constexpr std::uint64_t kAlwaysPassed = 20'000'000;  // objects, whatever the he
 
 }  // namespace
 
-HeapObjects::HeapObjects(const InsightInput& input)
-    : m_input(input), m_contents(input.contents), m_shapes(*input.contents.readers) {}
+HeapObjects::HeapObjects(const InsightInput& input) : m_input(input), m_contents(input.contents) {}
 
 const TypeRow& HeapObjects::typeRowOf(std::uint32_t object) const {
   static const TypeRow kUnknown{};
@@ -43,7 +42,7 @@ std::optional<std::uint64_t> HeapObjects::offsetOf(TypeId type, std::string_view
   if (type.isNone()) return std::nullopt;
   const auto [entry, isNew] = m_offsets.try_emplace({type.value, field});
   if (!isNew) return entry->second;
-  const TypeShape* shape = m_shapes.find((*m_contents.types)[type.value].methodTable);
+  const TypeShape* shape = m_input.shapes.find((*m_contents.types)[type.value].methodTable);
   if (!shape) return std::nullopt;
   const InstanceSources all = sources();
   const auto offset = Instance(all, *shape, {}).offsetOf(field);

@@ -34,7 +34,7 @@ class HeapObjects {
   const DominatorTree& tree() const { return m_contents.retention->tree; }
   const RetainedSizes& sizes() const { return m_contents.retention->sizes; }
   const ReferenceGraph& graph() const { return *m_contents.graph; }
-  InstanceSources sources() const { return {readers(), m_shapes}; }
+  InstanceSources sources() const { return {readers(), m_input.shapes}; }
 
   Address addressOf(std::uint32_t object) const { return m_contents.heap->index.addressOf({object}); }
   /// kNone for an address where no object begins.
@@ -78,7 +78,6 @@ class HeapObjects {
  private:
   const InsightInput& m_input;
   const Contents& m_contents;
-  TypeShapes m_shapes;
   std::map<std::pair<std::uint32_t, std::string_view>, std::optional<std::uint64_t>> m_offsets;  // by TypeId and field
 };
 

@@ -20,7 +20,8 @@ InsightInput::InsightInput(const Snapshot& of, std::uint64_t minimum)
       minimumBytes(minimum),
       keptTypes(contents.typesOfObjects()),
       objectTypes(*keptTypes),
-      ownership(of, objectTypes) {
+      ownership(of, objectTypes),
+      shapes(*contents.readers) {
   for (std::uint32_t i = 0; i < contents.segments->size(); ++i) {
     if ((*contents.segments)[i].kind != SegmentKind::Frozen) continue;
     const auto [first, last] = contents.heap->index.objectsOf({i});

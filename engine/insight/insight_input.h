@@ -17,6 +17,7 @@
 #include "insight/collections/collection_survey.h"
 #include "insight/ownership.h"
 #include "session/snapshot/contents.h"
+#include "values/type_shapes.h"
 
 namespace heapscape::engine {
 
@@ -35,6 +36,7 @@ class InsightInput {
   const std::shared_ptr<const ObjectTypes> keptTypes;
   const ObjectTypes& objectTypes;  // TypeId by ObjectId; none of those that cannot be read any more
   const Ownership ownership;
+  const TypeShapes shapes;     // for all detectors, so that each type is read once
   ReferenceCounts references;  // that lead to each object
   CollectionSurvey collections;
 

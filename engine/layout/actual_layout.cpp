@@ -16,7 +16,6 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint32_t kTypedReferenceBytes = 16;
-constexpr std::size_t kMaximumFields = 1 << 14;  // a hostile nesting grows without bound
 
 class LayoutReader {
  public:
@@ -120,7 +119,7 @@ class LayoutReader {
     if (declared.empty()) return fields;
     // Statics count too, since reading them takes as long.
     m_fieldCount += declared.size();
-    if (m_fieldCount > kMaximumFields)
+    if (m_fieldCount > kMaximumFieldsOfLayout)
       return failure(ErrorCode::Damaged, "The type has more fields than any real one.");
     SignatureContext context{moduleOf(type), {}};
     if (auto arguments = m_sources.methodTables.typeArguments(type)) context.arguments = std::move(*arguments);
@@ -268,18 +267,6 @@ class LayoutReader {
 
 Result<TypeLayout> readActualLayout(const LayoutSources& sources, Address methodTable) {
   return LayoutReader(sources).read(methodTable);
-}
-
-Result<PaddingPerInstance> paddingPerInstance(const LayoutSources& sources, Address methodTable) {
-  const auto layout = readActualLayout(sources, methodTable);
-  if (!layout) return tl::unexpected<Error>(layout.error());
-  PaddingPerInstance padding;
-  if (!layout->elementLayout.empty()) padding.ofElement = layout->elementLayout.front().paddingBytes();
-  if (layout->kind == TypeKind::Array || layout->kind == TypeKind::String) return padding;
-  padding.ofObject = layout->paddingBytes();
-  // A box rounds the value up.
-  if (layout->valueSize) padding.ofObject += layout->baseSize - kObjectOverheadBytes - *layout->valueSize;
-  return padding;
 }
 
 }  // namespace heapscape::engine

@@ -16,16 +16,10 @@ struct LayoutSources {
   const TypeNames& names;
 };
 
+inline constexpr std::size_t kMaximumFieldsOfLayout = 1 << 14;  // a hostile nesting grows without bound
+
 /// How the runtime laid a type out, from its field descriptions: nothing is computed but the paddings. A field whose
 /// own type is not known keeps its place and reaches up to the next. Fails with NotInDump or Damaged.
 Result<TypeLayout> readActualLayout(const LayoutSources& sources, Address methodTable);
-
-/// Padding of one object of the type (boxed, for a value type), and of one element if it is an array.
-struct PaddingPerInstance {
-  std::uint32_t ofObject = 0;
-  std::uint32_t ofElement = 0;
-};
-/// Fails as readActualLayout() does.
-Result<PaddingPerInstance> paddingPerInstance(const LayoutSources& sources, Address methodTable);
 
 }  // namespace heapscape::engine

@@ -449,15 +449,31 @@ std::string Metadata::attributeTypeName(Token constructor) const {
 }
 
 std::uint32_t Metadata::findAttribute(Token parent, std::string_view attributeTypeName) const {
+  if (parent == Token{TableId::Assembly, 1}) return findAssemblyAttribute(attributeTypeName);
   auto rows = m_parts->customAttributes.rowsOf(parent);
   rows = rows.first(std::min(rows.size(), kMaxAttributesOfOne));
-  for (const RowIndex::Entry& entry : rows) {
-    const auto attribute = m_parts->tables.row(TableId::CustomAttribute, entry.row);
-    if (!attribute) continue;
-    const Token constructor = attribute->token(columns::customAttribute::Constructor);
-    if (this->attributeTypeName(constructor) == attributeTypeName) return entry.row;
+  for (const RowIndex::Entry& entry : rows)
+    if (isAttribute(entry.row, attributeTypeName)) return entry.row;
+  return 0;
+}
+
+// All rows, since few ask for these, and everybody opens the assembly: an index takes ten times as long.
+std::uint32_t Metadata::findAssemblyAttribute(std::string_view attributeTypeName) const {
+  const std::uint32_t count = rowCount(TableId::CustomAttribute);
+  std::size_t seen = 0;
+  for (std::uint32_t row = 1; row <= count && seen < kMaxAttributesOfOne; ++row) {
+    const auto attribute = m_parts->tables.row(TableId::CustomAttribute, row);
+    if (!attribute || attribute->token(columns::customAttribute::Parent) != Token{TableId::Assembly, 1}) continue;
+    ++seen;
+    if (isAttribute(row, attributeTypeName)) return row;
   }
   return 0;
+}
+
+bool Metadata::isAttribute(std::uint32_t row, std::string_view attributeTypeName) const {
+  const auto attribute = m_parts->tables.row(TableId::CustomAttribute, row);
+  return attribute &&
+         this->attributeTypeName(attribute->token(columns::customAttribute::Constructor)) == attributeTypeName;
 }
 
 std::optional<std::string> Metadata::assemblyAttributeText(std::string_view attributeTypeName) const {

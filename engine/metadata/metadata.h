@@ -233,6 +233,8 @@ class Metadata {
   std::string attributeTypeName(Token constructor) const;
   /// The first custom attribute of that type on that thing: its row, or 0.
   std::uint32_t findAttribute(Token parent, std::string_view attributeTypeName) const;
+  std::uint32_t findAssemblyAttribute(std::string_view attributeTypeName) const;
+  bool isAttribute(std::uint32_t row, std::string_view attributeTypeName) const;
 
   std::unique_ptr<const Parts> m_parts;
 };

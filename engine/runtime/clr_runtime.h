@@ -36,14 +36,14 @@ class ClrRuntime {
   Result<Address> globalPointer(std::string_view name) const;
 
   /// Where a member of a structure lies; an address that no dump holds if this version has no such member.
-  Address member(Address structure, std::string_view type, std::string_view field) const {
+  Address member(Address structure, ContractName type, ContractName field) const {
     return structure + contract().offset(type, field);
   }
-  Result<Address> pointerAt(Address structure, std::string_view type, std::string_view field) const {
+  Result<Address> pointerAt(Address structure, ContractName type, ContractName field) const {
     return memory().readPointer(member(structure, type, field));
   }
   template <class T>
-  Result<T> valueAt(Address structure, std::string_view type, std::string_view field) const {
+  Result<T> valueAt(Address structure, ContractName type, ContractName field) const {
     return memory().read<T>(member(structure, type, field));
   }
 

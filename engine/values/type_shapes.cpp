@@ -285,10 +285,14 @@ TypeShapes::TypeShapes(const RuntimeReaders& readers)
     : m_readers(readers), m_enumType(readers.runtime.globalPointer("EnumMethodTable").value_or(Address{})) {}
 
 const TypeShape* TypeShapes::find(Address methodTable) const {
-  const std::lock_guard lock(m_mutex);
-  const auto known = m_shapes.find(methodTable);
-  if (known != m_shapes.end()) return known->second.get();
-  return m_shapes.emplace(methodTable, read(methodTable)).first->second.get();
+  {
+    const std::shared_lock lock(m_mutex);
+    const auto known = m_shapes.find(methodTable);
+    if (known != m_shapes.end()) return known->second.get();
+  }
+  auto shape = read(methodTable);  // two who ask at the same time both read
+  const std::unique_lock lock(m_mutex);
+  return m_shapes.try_emplace(methodTable, std::move(shape)).first->second.get();
 }
 
 std::unique_ptr<TypeShape> TypeShapes::read(Address methodTable) const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -136,7 +137,7 @@ class TypeShapes {
 
   const RuntimeReaders& m_readers;
   Address m_enumType;
-  mutable std::mutex m_mutex;
+  mutable std::shared_mutex m_mutex;
   mutable std::unordered_map<Address, std::unique_ptr<TypeShape>> m_shapes;  // null for what is no method table
   mutable FSharpTypes m_fsharpTypes;
 };

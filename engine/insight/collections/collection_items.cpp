@@ -14,7 +14,7 @@ constexpr std::int32_t kEndOfChain = -1;
 }  // namespace
 
 CollectionItems::CollectionItems(const InsightInput& input)
-    : m_input(input), m_shapes(*input.contents.readers), m_items(input.collections.types().size()) {
+    : m_input(input), m_items(input.collections.types().size()) {
   for (const SurveyedCollection& collection : input.collections.collections()) {
     if (collection.count && !m_items[collection.type].isKnown) m_items[collection.type] = shapeOf(collection);
   }
@@ -29,7 +29,7 @@ CollectionItems::ItemShape CollectionItems::shapeOf(const SurveyedCollection& sa
   if (type.form == CollectionForm::Chains) return shapeOfNode(sample);
   ItemShape shape;
   if (type.form != CollectionForm::Entries && type.form != CollectionForm::Buckets) return shape;
-  const InstanceSources sources{*m_input.contents.readers, m_shapes};
+  const InstanceSources sources{*m_input.contents.readers, m_input.shapes};
   const auto array = readArray(sources, m_input.addressOf(sample.storage[0]));
   const auto entry = array ? array->elementShape(sources) : failure(ErrorCode::NotFound, {});
   if (!entry) return shape;
@@ -47,7 +47,7 @@ CollectionItems::ItemShape CollectionItems::shapeOfNode(const SurveyedCollection
   const auto buckets = m_input.contents.graph->targetsOf(sample.storage[0]);
   ItemShape shape;
   if (buckets.empty()) return shape;
-  const InstanceSources sources{*m_input.contents.readers, m_shapes};
+  const InstanceSources sources{*m_input.contents.readers, m_input.shapes};
   const auto node = Instance::at(sources, m_input.addressOf(buckets.front()));
   if (!node) return shape;
   const auto next = node->offsetOf("_next");

@@ -65,7 +65,6 @@ class CollectionItems {
   Address elementsOf(std::uint32_t array) const;
 
   const InsightInput& m_input;
-  TypeShapes m_shapes;
   std::vector<ItemShape> m_items;  // by index in CollectionSurvey::types()
 };
 

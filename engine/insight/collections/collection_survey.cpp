@@ -10,8 +10,10 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
+#include "base/limits.h"
 #include "insight/collections/collection_storage.h"
 #include "insight/heap_objects.h"
 #include "insight/insight_input.h"
@@ -159,19 +161,18 @@ class TypeMaker {
 
 class TypeFinder {
  public:
-  explicit TypeFinder(const InsightInput& input)
-      : m_input(input), m_shapes(*input.contents.readers), m_sources{*input.contents.readers, m_shapes} {
+  explicit TypeFinder(const InsightInput& input) : m_input(input), m_sources{*input.contents.readers, input.shapes} {
     for (std::uint32_t i = 0; i < input.contents.types->size(); ++i) {
       if (!input.ownership.isOwnType({i})) m_librarys[withoutTypeArguments(input.row({i}).name)].push_back({i});
     }
   }
 
-  std::vector<SurveyedType> find() const {
+  std::vector<SurveyedType> find() {
     std::vector<SurveyedType> types;
     for (std::uint32_t i = 0; i < m_input.contents.types->size(); ++i) {
       const TypeRow& row = m_input.row({i});
-      if (row.isFree || row.componentSize) continue;
-      const TypeShape* shape = m_shapes.find(row.methodTable);
+      if (row.isFree || row.componentSize || !mayBeCollection({i})) continue;
+      const TypeShape* shape = m_input.shapes.find(row.methodTable);
       if (!shape || shape->type.isValueType) continue;
       if (auto type = typeOf({i}, *shape)) types.push_back(*std::move(type));
     }
@@ -179,6 +180,25 @@ class TypeFinder {
   }
 
  private:
+  /// Without reading its fields.
+  bool mayBeCollection(TypeId id) {
+    const TypeRow& row = m_input.row(id);
+    return isBelowCollection(row.methodTable, 0) ||
+           (!m_input.ownership.isOwnType(id) && kindNamed(withoutTypeArguments(row.name)));
+  }
+
+  bool isBelowCollection(Address methodTable, std::size_t depth) {
+    const auto known = m_isBelowCollection.find(methodTable);
+    if (known != m_isBelowCollection.end()) return known->second;
+    const RuntimeReaders& readers = *m_input.contents.readers;
+    const auto type = depth < kLimits.parentDepth ? readers.methodTables.read(methodTable) : noType();
+    const bool isBelow =
+        type && (isCollectionKind(readers, *type) || (type->parent && isBelowCollection(type->parent, depth + 1)));
+    return m_isBelowCollection[methodTable] = isBelow;
+  }
+
+  static Result<MethodTable> noType() { return failure(ErrorCode::NotFound, {}); }
+
   std::optional<SurveyedType> typeOf(TypeId id, const TypeShape& shape) const {
     Instance instance(m_sources, shape, {});
     const KindOfStorage* kind = nullptr;
@@ -205,8 +225,8 @@ class TypeFinder {
   }
 
   const InsightInput& m_input;
-  TypeShapes m_shapes;
   InstanceSources m_sources;
+  std::unordered_map<Address, bool> m_isBelowCollection;  // by method table: whether it or one of its bases is one
   std::map<std::string, std::vector<TypeId>> m_librarys;  // by name without arguments
 };
 
@@ -222,8 +242,7 @@ class SurveyReader : public ObjectVisitor {
   SurveyReader(const InsightInput& input, const std::vector<SurveyedType>& types)
       : m_input(input),
         m_types(types),
-        m_shapes(*input.contents.readers),
-        m_sources{*input.contents.readers, m_shapes},
+        m_sources{*input.contents.readers, input.shapes},
         m_indexOf(input.contents.types->size(), kNone) {
     for (std::uint32_t i = 0; i < types.size(); ++i) m_indexOf[types[i].type.value] = i;
   }
@@ -360,7 +379,6 @@ class SurveyReader : public ObjectVisitor {
 
   const InsightInput& m_input;
   const std::vector<SurveyedType>& m_types;
-  TypeShapes m_shapes;
   InstanceSources m_sources;
   std::vector<std::uint32_t> m_indexOf;  // by TypeId
   mutable std::atomic<std::uint64_t> m_linkedParts = 0;

@@ -117,7 +117,7 @@ class BoxCollectionFinder {
  public:
   BoxCollectionFinder(const InsightInput& input, const std::vector<std::uint32_t>& valueBytes, std::stop_token stop)
       : m_input(input),
-        m_shapes(*input.contents.readers),
+        m_shapes(input.shapes),
         m_valueBytes(valueBytes),
         m_items(input),
         m_stop(std::move(stop)),
@@ -243,7 +243,7 @@ class BoxCollectionFinder {
   }
 
   const InsightInput& m_input;
-  TypeShapes m_shapes;
+  const TypeShapes& m_shapes;
   const std::vector<std::uint32_t>& m_valueBytes;
   CollectionItems m_items;
   std::stop_token m_stop;

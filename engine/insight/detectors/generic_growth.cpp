@@ -53,14 +53,15 @@ FoundInsight describe(const GenericDefinition& definition, std::uint32_t own, bo
 
 Outcome<void> GenericGrowth::find(const InsightInput& input, FoundInsights& found, FindingList&,
                                   StageProgress& progress, std::stop_token stop) {
-  HEAPSCAPE_TRY(const auto definitions, listGenerics(input.snapshot, {}, std::move(stop)));
+  const FewestInstantiations fewest = [](const std::string& assembly) {
+    return isFrameworkAssembly(assembly) ? kManyOfFramework : kManyOfProgram;
+  };
+  HEAPSCAPE_TRY(const auto definitions, listGenericsOfMany(input.snapshot, fewest, std::move(stop)));
   for (const GenericDefinition& definition : definitions) {
+    if (definition.methodsWithCode == 0) continue;  // interfaces, and what nobody has called
     std::uint32_t own = 0;
     for (const GenericInstantiation& instantiation : definition.instantiations) own += !instantiation.sharesCode;
-    if (definition.methodsWithCode == 0) continue;  // interfaces, and what nobody has called
-    const bool isFramework = isFrameworkAssembly(definition.assembly);
-    if (own >= (isFramework ? kManyOfFramework : kManyOfProgram))
-      found.insights.push_back(describe(definition, own, isFramework));
+    found.insights.push_back(describe(definition, own, isFrameworkAssembly(definition.assembly)));
   }
   progress.report(1);
   return {};

@@ -62,8 +62,8 @@ void addSeparated(const WasteRow& row, FoundInsights& found) {
 Outcome<void> PaddingWaste::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
                                  std::stop_token stop) {
   HEAPSCAPE_TRY(const DeclaredLayouts layouts, DeclaredLayouts::ofDump(input.snapshot));
-  HEAPSCAPE_TRY(const Waste waste, wasteOf(input.snapshot, layouts, nullptr, stop));
-  for (const WasteRow& row : waste.rows) {
+  HEAPSCAPE_TRY(const std::vector<WasteRow> rows, wasteToWinBack(input.snapshot, layouts, stop));
+  for (const WasteRow& row : rows) {
     if (row.owner == CodeOwner::Framework) continue;
     if (!row.separation.empty()) addSeparated(row, found);
     if (row.savedByBest <= 0) continue;

@@ -57,7 +57,7 @@ struct Wrapper {
 class WrapperFinder {
  public:
   WrapperFinder(const InsightInput& input, std::stop_token stop)
-      : m_input(input), m_stop(std::move(stop)), m_shapes(*input.contents.readers) {}
+      : m_input(input), m_stop(std::move(stop)), m_shapes(input.shapes) {}
 
   Outcome<void> find(FoundInsights& found) {
     findWrappers();
@@ -75,11 +75,11 @@ class WrapperFinder {
 
  private:
   void findWrappers() {
-    const std::vector<StructSize> sizes = structCandidates(m_input, m_shapes);
+    const std::vector<StructSize> sizes = structCandidates(m_input, kFewestWrappers);
     for (std::uint32_t i = 0; i < sizes.size(); ++i) {
       const TypeRow& row = m_input.row({i});
       const bool isCompilers = row.name.find("+<") != std::string::npos;  // closures and the like
-      if (!sizes[i].bytes || m_input.contents.heap->counts.count[i] < kFewestWrappers || isCompilers) continue;
+      if (!sizes[i].bytes || isCompilers) continue;
       const TypeShape* shape = m_shapes.find(row.methodTable);
       if (shape->fields.size() != 1) continue;
       m_wrappers[i] = Wrapper{.field = &shape->fields.front(), .size = sizes[i]};
@@ -231,7 +231,7 @@ class WrapperFinder {
 
   const InsightInput& m_input;
   std::stop_token m_stop;
-  TypeShapes m_shapes;
+  const TypeShapes& m_shapes;
   std::map<std::uint32_t, Wrapper> m_wrappers;    // by TypeId
   std::map<std::string, std::uint32_t> m_named;   // their names
   std::vector<std::vector<WrapperSlot>> m_slots;  // by TypeId of what holds them

@@ -35,7 +35,7 @@ class SmallObjectFinder {
       : m_input(input),
         m_items(input),
         m_stop(std::move(stop)),
-        m_structs(structCandidates(input, TypeShapes(*input.contents.readers))) {}
+        m_structs(structCandidates(input, kFewestSmallObjects)) {}
 
   Outcome<void> find(FoundInsights& found) {
     std::size_t steps = 0;

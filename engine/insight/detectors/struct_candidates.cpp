@@ -50,21 +50,23 @@ StructSize structSizeOf(const TypeShapes& shapes, const TypeShape& shape) {
   return sizeOf(shapes, shape, 0, fieldsLeft);
 }
 
-std::vector<StructSize> structCandidates(const InsightInput& input, const TypeShapes& shapes) {
+std::vector<StructSize> structCandidates(const InsightInput& input, std::uint64_t fewestObjects) {
   const auto& rows = *input.contents.types;
   const MethodTables& methodTables = input.contents.readers->methodTables;
   const std::uint64_t hasFinalizer = input.contents.readers->runtime.contract().constant("MTFlags.HasFinalizer");
   const auto objectType = input.contents.readers->runtime.globalPointer("ObjectMethodTable");
   const auto layouts = DeclaredLayouts::ofDump(input.snapshot);
   std::vector<StructSize> sizes(rows.size());
+  const std::vector<std::uint64_t>& counts = input.contents.heap->counts.count;
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].componentSize || rows[i].baseSize > kObjectOverheadBytes + kMostFieldBytes) continue;
+    if (counts[i] < fewestObjects || rows[i].componentSize || rows[i].baseSize > kObjectOverheadBytes + kMostFieldBytes)
+      continue;
     const auto type = methodTables.read(rows[i].methodTable);
     const bool isPlain = type && objectType && type->parent == *objectType && input.ownership.isOwnType({i}) &&
                          !type->isValueType && !type->isCollectible && !(type->flags & hasFinalizer);
-    const TypeShape* shape = isPlain ? shapes.find(rows[i].methodTable) : nullptr;
+    const TypeShape* shape = isPlain ? input.shapes.find(rows[i].methodTable) : nullptr;
     if (!shape || !shape->damage.empty() || shape->fields.empty()) continue;
-    if (!layouts || !isSeparated(*layouts, rows[i].methodTable)) sizes[i] = structSizeOf(shapes, *shape);
+    if (!layouts || !isSeparated(*layouts, rows[i].methodTable)) sizes[i] = structSizeOf(input.shapes, *shape);
   }
   for (const TypeRow& row : rows) {
     const auto type = methodTables.read(row.methodTable);

@@ -20,9 +20,10 @@ struct StructSize {
 
 StructSize structSizeOf(const TypeShapes& shapes, const TypeShape& shape);
 
-/// By TypeId, the classes of the program's own that could be structs: directly below System.Object, with 64 bytes of
-/// fields at most, no finalizer, no class derived from them on the heap, and no bytes that are left empty on purpose.
-std::vector<StructSize> structCandidates(const InsightInput& input, const TypeShapes& shapes);
+/// By TypeId, those with so many objects of the classes of the program's own that could be structs: directly below
+/// System.Object, with 64 bytes of fields at most, no finalizer, no class derived from them on the heap, and no bytes
+/// that are left empty on purpose.
+std::vector<StructSize> structCandidates(const InsightInput& input, std::uint64_t fewestObjects);
 
 /// Whether an object has a lock, an identity hash or the like, so that it is more than its fields. Also if unreadable.
 bool hasIdentity(const InsightInput& input, Address object);

@@ -85,18 +85,22 @@ Address AotModules::methodTableNamed(std::string_view name) const {
   return {};
 }
 
-std::string AotTypeNames::nameOf(Address methodTable) const {
-  const std::lock_guard lock(m_mutex);
+const std::string& AotTypeNames::nameOf(Address methodTable) const {
+  {
+    const std::shared_lock lock(m_mutex);
+    if (const std::string* known = m_names.find(methodTable)) return *known;
+  }
+  const std::unique_lock lock(m_mutex);
   return nameOfNested(methodTable, 0);
 }
 
 std::size_t AotTypeNames::cutNames() const {
-  const std::lock_guard lock(m_mutex);
+  const std::shared_lock lock(m_mutex);
   return m_names.cutNames();
 }
 
-std::string AotTypeNames::nameOfNested(Address methodTable, std::size_t depth) const {
-  if (!methodTable || depth > kLimits.nestingDepth) return unknownTypeName(methodTable);
+const std::string& AotTypeNames::nameOfNested(Address methodTable, std::size_t depth) const {
+  if (!methodTable || depth > kLimits.nestingDepth) return m_names.unknown(methodTable);
   if (const std::string* known = m_names.find(methodTable)) return *known;
   std::string name = m_modules.definitionName(methodTable);
   if (name.empty())

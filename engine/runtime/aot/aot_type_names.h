@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mutex>
+#include <shared_mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,22 +63,23 @@ class AotTypeNames {
       : m_methodTables(methodTables), m_modules(modules), m_names(mostBytes) {}
 
   /// Never fails: a type without metadata is named by its address, "<unknown type 0x5581c2a05e48>"; what holds static
-  /// fields, which has no name and is shared by classes, "<static fields of 24 bytes>". Safe from any thread.
-  std::string nameOf(Address methodTable) const;
+  /// fields, which has no name and is shared by classes, "<static fields of 24 bytes>". Safe from any thread; the
+  /// name lives as long as this object.
+  const std::string& nameOf(Address methodTable) const;
 
   /// How many of the names given out were cut, because all names would have been too long together; they say so
   /// themselves, and have the type's address in place of the rest.
   std::size_t cutNames() const;
 
  private:
-  std::string nameOfNested(Address methodTable, std::size_t depth) const;
+  const std::string& nameOfNested(Address methodTable, std::size_t depth) const;
   std::string composedName(Address methodTable, std::size_t depth) const;
   std::string instanceName(const AotMethodTable& type, std::size_t depth) const;
   std::string functionPointerName(const AotMethodTable& type, std::size_t depth) const;
 
   const AotMethodTables& m_methodTables;
   const AotModules& m_modules;
-  mutable std::recursive_mutex m_mutex;
+  mutable std::shared_mutex m_mutex;
   mutable KeptTypeNames m_names;
 };
 

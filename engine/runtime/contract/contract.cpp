@@ -10,8 +10,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view kSizeMember = "!";  // the descriptor's own sign for the size of a whole structure
-
 std::optional<std::uint64_t> numberOf(const Json& value) {
   if (value.is_number_unsigned()) return value.get<std::uint64_t>();
   if (value.is_number_integer()) return static_cast<std::uint64_t>(value.get<std::int64_t>());
@@ -64,11 +62,13 @@ Result<Contract> Contract::fromJson(std::string_view text, std::span<const std::
   for (const auto& [name, theirs] : memberOf(json, "descriptorNames").items())
     contract.m_descriptorNames[name] = theirs.get<std::string>();
   for (const auto& [type, fields] : memberOf(json, "types").items()) {
-    for (const auto& [field, offset] : fields.items())
+    for (const auto& [field, offset] : fields.items()) {
       contract.m_types[type][field] = numberOf(offset).value_or(kAbsentOffset);
+      contract.m_numbers.set(ContractName(type).numberOf(field), contract.m_types[type][field]);
+    }
   }
   for (const auto& [name, value] : memberOf(json, "constants").items()) {
-    if (const auto number = numberOf(value)) contract.m_constants[name] = *number;
+    if (const auto number = numberOf(value)) contract.m_numbers.set(ContractName(name).number(), *number);
   }
   for (const auto& [name, theirs] : memberOf(json, "globals").items())
     contract.m_describedGlobals[name] = theirs.get<std::string>();
@@ -139,25 +139,11 @@ bool Contract::isVerifiedOn(std::string_view release) const {
   return std::ranges::find(m_verifiedOn, release) != m_verifiedOn.end();
 }
 
-bool Contract::has(std::string_view type, std::string_view field) const {
-  return offset(type, field) != kAbsentOffset;
-}
-
-std::uint64_t Contract::offset(std::string_view type, std::string_view field) const {
-  const auto fields = m_types.find(type);
-  if (fields == m_types.end()) return kAbsentOffset;
-  const auto found = fields->second.find(field);
-  return found == fields->second.end() ? kAbsentOffset : found->second;
-}
-
-std::uint64_t Contract::sizeOf(std::string_view type) const {
-  const std::uint64_t size = offset(type, kSizeMember);
-  return size == kAbsentOffset ? 0 : size;
-}
-
-std::uint64_t Contract::constant(std::string_view name) const {
-  const auto found = m_constants.find(name);
-  return found == m_constants.end() ? 0 : found->second;
+void Contract::Numbers::set(std::uint64_t name, std::uint64_t value) {
+  std::size_t i = name % kSlots;
+  while (m_slots[i].name && m_slots[i].name != name) i = (i + 1) % kSlots;
+  if (!m_slots[i].name && ++m_taken > kSlots / 2) return;  // no contract is a quarter as large
+  m_slots[i] = {name, value};
 }
 
 std::string_view Contract::describedName(std::string_view global) const {
@@ -196,6 +182,7 @@ Result<Contract::Agreement> Contract::applyDescriptor(std::string_view text) {
       ++agreement.members;
       if (*theirs == offset) continue;
       offset = *theirs;
+      m_numbers.set(ContractName(type).numberOf(field), offset);
       ++agreement.differing;
     }
   }

@@ -9,12 +9,12 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/address.h"
 #include "base/architecture.h"
 #include "base/result.h"
+#include "runtime/contract/contract_name.h"
 
 namespace heapscape::engine {
 
@@ -27,8 +27,8 @@ extern const std::array<std::string_view, 4> kDifferencesOfArm64Versions;
 /// Those of programs compiled ahead of time: what differs from CoreCLR of the same version, whose GC they have.
 extern const std::array<std::string_view, 4> kShippedNativeAotContracts;
 
-/// Where the members of the runtime's structures lie, for one version of CoreCLR or of Native AOT: data, read from a contract file
-/// (resources/contracts) and, where there is one, corrected by the runtime's own contract descriptor.
+/// Where the members of the runtime's structures lie, for one version of CoreCLR or of Native AOT: data, read from a
+/// contract file (resources/contracts) and, where there is one, corrected by the runtime's own contract descriptor.
 class Contract {
  public:
   /// An offset so large that every read at it fails: what a structure of this version does not have is never misread.
@@ -52,13 +52,15 @@ class Contract {
   /// Whether all figures of a release were compared.
   bool isVerifiedOn(std::string_view release) const;
 
-  bool has(std::string_view type, std::string_view field) const;
+  bool has(ContractName type, ContractName field) const { return offset(type, field) != kAbsentOffset; }
   /// Bytes from the start of the structure; kAbsentOffset if this version has no such member.
-  std::uint64_t offset(std::string_view type, std::string_view field) const;
+  std::uint64_t offset(ContractName type, ContractName field) const {
+    return m_numbers.find(type.numberOf(field), kAbsentOffset);
+  }
   /// Size of the whole structure in bytes; 0 if it is not known.
-  std::uint64_t sizeOf(std::string_view type) const;
+  std::uint64_t sizeOf(ContractName type) const { return m_numbers.find(type.numberOf(kSizeMember), 0); }
   /// 0 if this version has no such constant.
-  std::uint64_t constant(std::string_view name) const;
+  std::uint64_t constant(ContractName name) const { return m_numbers.find(name.number(), 0); }
   /// Of Native AOT: what the program's own description calls a global; empty if it does not tell of it.
   std::string_view describedName(std::string_view global) const;
   /// Of Native AOT since .NET 11: the members of GcDacVars whose content the descriptor tells, with its names of them.
@@ -94,13 +96,30 @@ class Contract {
  private:
   static Result<Contract> fromJson(std::string_view text, std::span<const std::string_view> differences);
 
-  /// Members are asked for by name once for each method table, so names are found by hash and not by comparing texts.
-  struct NameHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
+  /// Members are asked for several times for each method table, so what they are is found by the number of their name.
+  class Numbers {
+   public:
+    void set(std::uint64_t name, std::uint64_t value);
+    std::uint64_t find(std::uint64_t name, std::uint64_t otherwise) const {
+      for (std::size_t i = name % kSlots; m_slots[i].name; i = (i + 1) % kSlots)
+        if (m_slots[i].name == name) return m_slots[i].value;
+      return otherwise;
+    }
+
+   private:
+    struct Slot {
+      std::uint64_t name = 0;  // 0: free
+      std::uint64_t value = 0;
+    };
+    static constexpr std::size_t kSlots = 4096;
+    std::vector<Slot> m_slots = std::vector<Slot>(kSlots);
+    std::size_t m_taken = 0;
   };
+
+  static constexpr std::string_view kSizeMember = "!";  // the descriptor's own sign for the size of a whole structure
+
   template <typename Value>
-  using ByName = std::unordered_map<std::string, Value, NameHash, std::equal_to<>>;
+  using ByName = std::map<std::string, Value, std::less<>>;
   using Fields = ByName<std::uint64_t>;
 
   /// "Thread.OSId", or what the descriptor calls it.
@@ -112,7 +131,7 @@ class Contract {
   std::vector<GlobalTable> m_globalTables;
   ByName<std::string> m_descriptorNames;  // of members and globals that have another one there
   ByName<Fields> m_types;
-  Fields m_constants;
+  Numbers m_numbers;  // of members and constants
   ByName<std::string> m_describedGlobals;
   std::map<std::string, std::string, std::less<>> m_gcVariables;
   std::map<std::string, std::string, std::less<>> m_wellKnownTypes;

@@ -58,14 +58,21 @@ Address contextObject(const ClrRuntime& runtime, Address binder) {
 
 }  // namespace
 
-LoadContext contextOfType(const RuntimeReaders& readers, const MethodTable& type) {
+const Module* moduleLivedWith(const RuntimeReaders& readers, const MethodTable& type) {
   const auto loader = readers.methodTables.loaderModule(type);
   const Module* module = loader ? readers.modules.find(*loader) : nullptr;
-  if (!module) module = readers.modules.definingModule(readers.methodTables, type);
-  if (!module) return {};
-  LoadContext context{readers.loadContexts.nameOf(*module), {}, module->isCollectible};
+  return module ? module : readers.modules.definingModule(readers.methodTables, type);
+}
+
+LoadContext contextOfType(const RuntimeReaders& readers, const MethodTable& type) {
+  const Module* module = moduleLivedWith(readers, type);
+  return module ? contextOf(readers, *module) : LoadContext{};
+}
+
+LoadContext contextOf(const RuntimeReaders& readers, const Module& module) {
+  LoadContext context{readers.loadContexts.nameOf(module), {}, module.isCollectible};
   const Module* coreLibrary = readers.modules.coreLibrary();
-  const auto binder = readers.loadContexts.binderOf(*module);
+  const auto binder = readers.loadContexts.binderOf(module);
   const auto defaultBinder = coreLibrary ? readers.loadContexts.binderOf(*coreLibrary) : binder;
   const bool isOther = binder && *binder && defaultBinder && *defaultBinder != *binder;
   if (isOther) context.object = contextObject(readers.runtime, *binder);

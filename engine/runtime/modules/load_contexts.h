@@ -41,7 +41,11 @@ struct LoadContext {
   bool isCollectible = false;  // it can be unloaded
 };
 
-/// The context that a type lives with: of an instantiation that of the argument which ties it down.
+/// The module whose context a type lives with: of an instantiation that of the argument which ties it down; null if it
+/// cannot be told.
+const Module* moduleLivedWith(const RuntimeReaders& readers, const MethodTable& type);
+LoadContext contextOf(const RuntimeReaders& readers, const Module& module);
+/// The context that a type lives with.
 LoadContext contextOfType(const RuntimeReaders& readers, const MethodTable& type);
 
 /// The AssemblyLoadContext object that a type lives with, the default one's too; 0 if the program never made it.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <mutex>
 #include <unordered_set>
 
 #include "base/limits.h"
@@ -66,6 +67,8 @@ Modules::Modules(const ClrRuntime& runtime, const std::vector<MappedFile>& files
       continue;
     }
     m_all.push_back(module);
+    const auto assembly = module->metadata ? module->metadata->assembly() : std::nullopt;
+    if (assembly) m_byAssembly.emplace(assembly->name, module);
     if (!module->metadata) {
       findings.add(FindingKind::MetadataMissing, address,
                    fmt::format("The metadata of {} is not in the dump: names of its types and fields are unknown.",
@@ -76,9 +79,13 @@ Modules::Modules(const ClrRuntime& runtime, const std::vector<MappedFile>& files
 
 const Module* Modules::find(Address address) const {
   if (!address) return nullptr;
-  const std::lock_guard lock(m_mutex);
-  const auto found = m_loaded.find(address);
-  if (found != m_loaded.end()) return found->second.get();
+  {
+    const std::shared_lock lock(m_mutex);
+    const auto found = m_loaded.find(address);
+    if (found != m_loaded.end()) return found->second.get();
+  }
+  const std::unique_lock lock(m_mutex);
+  if (const auto found = m_loaded.find(address); found != m_loaded.end()) return found->second.get();
   return m_loaded.emplace(address, load(address)).first->second.get();
 }
 
@@ -184,11 +191,8 @@ const Module* Modules::definingModule(const MethodTables& methodTables, const Me
 }
 
 const Module* Modules::findAssembly(std::string_view simpleName) const {
-  for (const Module* module : m_all) {
-    const auto assembly = module->metadata ? module->metadata->assembly() : std::nullopt;
-    if (assembly && assembly->name == simpleName) return module;
-  }
-  return nullptr;
+  const auto found = m_byAssembly.find(simpleName);
+  return found == m_byAssembly.end() ? nullptr : found->second;
 }
 
 }  // namespace heapscape::engine

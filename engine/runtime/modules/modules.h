@@ -2,10 +2,11 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <memory>
-#include <mutex>
+#include <shared_mutex>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/finding.h"
@@ -71,8 +72,10 @@ class Modules {
   const ClrRuntime& m_runtime;
   std::vector<MappedFile> m_files;  // sorted by address
   std::vector<const Module*> m_all;
-  mutable std::mutex m_mutex;
-  mutable std::map<Address, std::unique_ptr<const Module>> m_loaded;  // a null for an address that is no module
+  std::unordered_map<std::string_view, const Module*> m_byAssembly;  // by simple name, the first of several
+  mutable std::shared_mutex m_mutex;
+  mutable std::unordered_map<Address, std::unique_ptr<const Module>>
+      m_loaded;  // a null for an address that is no module
 };
 
 }  // namespace heapscape::engine

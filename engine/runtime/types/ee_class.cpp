@@ -53,18 +53,18 @@ class CountsBehind {
     // Packed, they end sooner than all numbers at their longest would.
     counts.m_isPacked = packed != 0;
     if (!counts.m_isPacked) return counts;
-    for (std::size_t size = kCounts.size() * (kLengthBits + kLongestNumber) / 8 + 1; size > 0; --size) {
-      counts.m_packed.resize(size);
-      if (runtime.memory().tryRead(counts.m_start, std::span(counts.m_packed))) return counts;
+    for (std::size_t size = counts.m_packed.size(); size > 0; --size) {
+      counts.m_packedSize = size;
+      if (runtime.memory().tryRead(counts.m_start, std::span(counts.m_packed).first(size))) return counts;
     }
     return failure(ErrorCode::NotInDump,
                    fmt::format("The dump does not hold the field counts of method table {}.", toString(type.address)));
   }
 
-  Result<std::uint32_t> read(std::string_view name) const {
+  Result<std::uint32_t> read(ContractName name) const {
     const std::uint64_t index = m_runtime.contract().offset(kBehind, name);
     if (!m_isPacked) return m_runtime.memory().read<std::uint32_t>(m_start + sizeof(std::uint32_t) * index);
-    if (const auto number = packedNumber(m_packed, index)) return *number;
+    if (const auto number = packedNumber(Bytes(m_packed).first(m_packedSize), index)) return *number;
     return failure(ErrorCode::Damaged, fmt::format("The packed field counts at {} are cut.", toString(m_start)));
   }
 
@@ -74,7 +74,8 @@ class CountsBehind {
   const ClrRuntime& m_runtime;
   Address m_start;
   bool m_isPacked = false;
-  std::vector<std::byte> m_packed;
+  std::array<std::byte, kCounts.size() * (kLengthBits + kLongestNumber) / 8 + 1> m_packed{};
+  std::size_t m_packedSize = 0;
 };
 
 Result<std::vector<EEClassFigure>> readMembers(const ClrRuntime& runtime, const MethodTable& type) {
@@ -118,16 +119,26 @@ Result<std::vector<EEClassFigure>> readEEClassFigures(const ClrRuntime& runtime,
 }
 
 Result<EEClassCounts> readEEClassCounts(const ClrRuntime& runtime, const MethodTable& type) {
-  HEAPSCAPE_TRY(const auto figures, readEEClassFigures(runtime, type));
-  const auto count = [&](std::string_view name) {
-    const auto figure = std::ranges::find(figures, name, &EEClassFigure::name);
-    return figure == figures.end() ? 0 : figure->value;
+  const auto readAll = [](const auto& read) -> Result<EEClassCounts> {
+    EEClassCounts counts;
+    HEAPSCAPE_TRY(counts.instanceFields, read("NumInstanceFields"));
+    HEAPSCAPE_TRY(counts.methods, read("NumMethods"));
+    HEAPSCAPE_TRY(counts.staticFields, read("NumStaticFields"));
+    HEAPSCAPE_TRY(counts.threadStaticFields, read("NumThreadStaticFields"));
+    HEAPSCAPE_TRY(counts.nonVirtualSlots, read("NumNonVirtualSlots"));
+    return counts;
   };
-  return EEClassCounts{.instanceFields = count("NumInstanceFields"),
-                       .methods = count("NumMethods"),
-                       .staticFields = count("NumStaticFields"),
-                       .threadStaticFields = count("NumThreadStaticFields"),
-                       .nonVirtualSlots = count("NumNonVirtualSlots")};
+  const Contract& contract = runtime.contract();
+  if (contract.has("EEClass", "NumInstanceFields")) {
+    return readAll([&](ContractName name) -> Result<std::uint32_t> {
+      const std::uint64_t offset = contract.offset("EEClass", name);
+      if (offset == Contract::kAbsentOffset) return 0u;
+      HEAPSCAPE_TRY(const std::uint16_t count, runtime.memory().read<std::uint16_t>(type.eeClass + offset));
+      return std::uint32_t{count};
+    });
+  }
+  HEAPSCAPE_TRY(const CountsBehind counts, CountsBehind::of(runtime, type));
+  return readAll([&](ContractName name) { return counts.read(name); });
 }
 
 namespace {

@@ -11,8 +11,8 @@
 
 namespace heapscape::engine {
 
-/// The runtime's description of one field (src/coreclr/vm/field.h), with its name and signature from metadata.
-struct FieldDesc {
+/// The runtime's description of one field (src/coreclr/vm/field.h).
+struct DeclaredField {
   Address address;
   std::uint32_t row = 0;     // in the Field table of the declaring type's module
   std::uint32_t offset = 0;  // instance fields: from the object's address + 8, or the start of an unboxed value
@@ -20,6 +20,10 @@ struct FieldDesc {
   bool isStatic = false;
   bool isThreadStatic = false;
   bool isRva = false;
+};
+
+/// The same with the field's name and signature from metadata.
+struct FieldDesc : DeclaredField {
   std::string name;  // "field#ROW" if the metadata is missing
   Bytes signature;   // empty if the metadata is missing; points into the dump
 };
@@ -35,9 +39,11 @@ class FieldDescs {
   bool areTold() const { return !m_methodTables.runtime().aot(); }
   /// Fails with NotInDump or Damaged, or with NotFound where fields are not told.
   Result<std::vector<FieldDesc>> declaredBy(const MethodTable& type) const;
+  /// The same without what metadata tells, into a vector that is emptied first.
+  Result<void> placesOf(const MethodTable& type, std::vector<DeclaredField>& places) const;
 
  private:
-  Result<FieldDesc> readOne(Address address, const Metadata* metadata) const;
+  Result<DeclaredField> readDeclared(Address address) const;
 
   const MethodTables& m_methodTables;
   const Modules& m_modules;

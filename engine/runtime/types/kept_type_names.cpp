@@ -23,6 +23,10 @@ const std::string* KeptTypeNames::find(Address type) const {
   return known == m_names.end() ? nullptr : &known->second;
 }
 
+const std::string& KeptTypeNames::unknown(Address type) {
+  return m_unknown.try_emplace(type, unknownTypeName(type)).first->second;
+}
+
 /// A name that says that it was cut is not longer than what is left of it and an address: how many there are of these,
 /// the dump's own size bounds.
 const std::string& KeptTypeNames::keep(Address type, std::string name) {

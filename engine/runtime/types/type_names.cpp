@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <string_view>
 
 #include "base/limits.h"
@@ -18,14 +19,18 @@ constexpr std::uint32_t kRowMask = 0x00ffffff;
 
 }  // namespace
 
-std::string TypeNames::nameOf(TypeHandle handle) const {
+const std::string& TypeNames::nameOf(TypeHandle handle) const {
   if (const AotProgram* aot = m_methodTables.runtime().aot()) return aot->names.nameOf(handle);
-  const std::lock_guard lock(m_mutex);
+  {
+    const std::shared_lock lock(m_mutex);
+    if (const std::string* known = m_names.find(handle)) return *known;
+  }
+  const std::unique_lock lock(m_mutex);
   return nameOfNested(handle, 0);
 }
 
-std::string TypeNames::nameOfNested(TypeHandle handle, std::size_t depth) const {
-  if (!handle || depth > kLimits.nestingDepth) return unknownTypeName(handle);
+const std::string& TypeNames::nameOfNested(TypeHandle handle, std::size_t depth) const {
+  if (!handle || depth > kLimits.nestingDepth) return m_names.unknown(handle);
   if (const std::string* known = m_names.find(handle)) return *known;
   return m_names.keep(
       handle, m_methodTables.isTypeDesc(handle) ? nameOfTypeDesc(handle, depth) : nameOfMethodTable(handle, depth));
@@ -33,7 +38,7 @@ std::string TypeNames::nameOfNested(TypeHandle handle, std::size_t depth) const 
 
 std::size_t TypeNames::cutNames() const {
   if (const AotProgram* aot = m_methodTables.runtime().aot()) return aot->names.cutNames();
-  const std::lock_guard lock(m_mutex);
+  const std::shared_lock lock(m_mutex);
   return m_names.cutNames();
 }
 
@@ -127,7 +132,7 @@ std::string TypeNames::nameOfFunctionPointer(Address typeDesc, std::size_t depth
   for (std::uint32_t i = 0; i <= *count; ++i) {
     Address part;
     if (!runtime.memory().tryRead(types + 8ull * i, part)) return unknownTypeName(typeDesc);
-    const std::string name = nameOfNested(part, depth + 1);
+    const std::string& name = nameOfNested(part, depth + 1);
     if (i == 0) {
       returned = name;
     } else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mutex>
+#include <shared_mutex>
 #include <string>
 
 #include "base/limits.h"
@@ -20,15 +20,15 @@ class TypeNames {
       : m_methodTables(methodTables), m_modules(modules), m_names(mostBytes) {}
 
   /// Never fails: a type whose metadata is missing is named by its module and token ("Shop.dll!0x02000012"), one that
-  /// cannot be read at all by its address. Safe from any thread.
-  std::string nameOf(TypeHandle handle) const;
+  /// cannot be read at all by its address. Found out once. Safe from any thread; the name lives as long as this object.
+  const std::string& nameOf(TypeHandle handle) const;
 
   /// How many of the names given out were cut, because all names would have been too long together; they say so
   /// themselves, and have the type's address in place of the rest.
   std::size_t cutNames() const;
 
  private:
-  std::string nameOfNested(TypeHandle handle, std::size_t depth) const;
+  const std::string& nameOfNested(TypeHandle handle, std::size_t depth) const;
   std::string nameOfMethodTable(TypeHandle handle, std::size_t depth) const;
   std::string nameOfArray(const MethodTable& array, std::size_t depth) const;
   std::string nameOfContinuation(const MethodTable& type) const;
@@ -38,7 +38,7 @@ class TypeNames {
 
   const MethodTables& m_methodTables;
   const Modules& m_modules;
-  mutable std::recursive_mutex m_mutex;
+  mutable std::shared_mutex m_mutex;
   mutable KeptTypeNames m_names;
 };
 

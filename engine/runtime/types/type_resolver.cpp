@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+#include <mutex>
+
 #include "base/limits.h"
 #include "metadata/names/type_name.h"
 
@@ -27,24 +31,21 @@ std::string outermostName(const std::string& fullName) {
   return fullName.substr(0, fullName.find('+'));
 }
 
-// The assembly that a module forwards a type to; empty if it does not.
-std::string forwardedTo(const Metadata& metadata, const std::string& outermost) {
-  const std::uint32_t rows = metadata.rowCount(TableId::ExportedType);
-  for (std::uint32_t row = 1; row <= rows; ++row) {
-    const auto exported = metadata.exportedType(row);
-    if (!exported || exported->implementation.table != TableId::AssemblyRef) continue;
-    const std::size_t dot = exported->nameSpace.empty() ? 0 : exported->nameSpace.size() + 1;
-    if (outermost.size() != dot + exported->name.size() || !outermost.ends_with(exported->name) ||
-        !outermost.starts_with(exported->nameSpace)) {
-      continue;
-    }
-    const auto assembly = metadata.assemblyRef(exported->implementation.row);
-    return assembly ? std::string(assembly->name) : std::string();
-  }
-  return {};
+std::string_view fullNameOf(const ExportedTypeRow& exported, std::string& text) {
+  text = exported.nameSpace;
+  if (!text.empty()) text += '.';
+  return text += exported.name;
 }
 
 }  // namespace
+
+TypeResolver::TypeResolver(const MethodTables& methodTables, const Modules& modules, const LoadedTypes& loadedTypes,
+                           const TypeNames& names)
+    : m_methodTables(methodTables),
+      m_modules(modules),
+      m_loadedTypes(loadedTypes),
+      m_names(names),
+      m_canon(methodTables.runtime().globalPointer("CanonMethodTable").value_or(TypeHandle{})) {}
 
 std::string TypeResolver::nameOf(const SignatureType& type, const SignatureContext& context) const {
   if (!context.module || !context.module->metadata) return {};
@@ -114,19 +115,29 @@ TypeHandle TypeResolver::findInstantiation(const SignatureType& type, const Sign
 // References share one instantiation over System.__Canon (MethodTable::GetCanonicalMethodTable); value types keep their
 // own.
 TypeHandle TypeResolver::canonicalArgument(TypeHandle argument) const {
-  const ClrRuntime& runtime = m_methodTables.runtime();
-  const TypeHandle canon = runtime.globalPointer("CanonMethodTable").value_or(TypeHandle{});
-  if (!argument) return canon;
+  if (!argument) return m_canon;
   if (m_methodTables.isTypeDesc(argument)) return argument;
   const auto type = m_methodTables.read(argument);
   if (!type) return argument;
-  return type->isValueType ? type->canonical : canon;
+  return type->isValueType ? type->canonical : m_canon;
 }
 
 std::optional<TypeResolver::Definition> TypeResolver::definitionOf(Token token, const Module& module) const {
   if (token.table == TableId::TypeDef) return Definition{&module, token.row};
-  if (token.table == TableId::TypeRef) return resolveReference(token.row, module);
+  if (token.table == TableId::TypeRef) return definitionOfReference(token.row, module);
   return std::nullopt;
+}
+
+std::optional<TypeResolver::Definition> TypeResolver::definitionOfReference(std::uint32_t typeRefRow,
+                                                                            const Module& module) const {
+  const std::pair reference(&module, typeRefRow);
+  {
+    const std::shared_lock lock(m_mutex);
+    const auto known = m_references.find(reference);
+    if (known != m_references.end()) return known->second;
+  }
+  const std::unique_lock lock(m_mutex);
+  return m_references.try_emplace(reference, resolveReference(typeRefRow, module)).first->second;
 }
 
 std::optional<TypeResolver::Definition> TypeResolver::resolveReference(std::uint32_t typeRefRow,
@@ -149,13 +160,34 @@ std::optional<TypeResolver::Definition> TypeResolver::findInAssembly(std::string
   const Module* module = depth < kMaximumForwards ? m_modules.findAssembly(assembly) : nullptr;
   if (module) {
     if (const std::uint32_t row = module->metadata->findTypeDef(fullName)) return Definition{module, row};
-    const std::string target = forwardedTo(*module->metadata, outermostName(fullName));
+    const std::string_view target = forwardedTo(*module->metadata, outermostName(fullName));
     return target.empty() ? std::nullopt : findInAssembly(target, fullName, depth + 1);
   }
   // A façade that was never loaded forwards to CoreLib more often than not.
   const Module* coreLibrary = m_modules.coreLibrary();
   const std::uint32_t row = coreLibrary && coreLibrary->metadata ? coreLibrary->metadata->findTypeDef(fullName) : 0;
   return row ? std::optional(Definition{coreLibrary, row}) : std::nullopt;
+}
+
+/// The assembly that a module forwards a type to; empty if it does not.
+std::string_view TypeResolver::forwardedTo(const Metadata& metadata, std::string_view outermost) const {
+  const auto [entry, isNew] = m_forwards.try_emplace(&metadata);
+  Forwards& forwards = entry->second;
+  const std::uint32_t rows = isNew ? metadata.rowCount(TableId::ExportedType) : 0;
+  std::string fullName;
+  for (std::uint32_t row = 1; row <= rows; ++row) {
+    const auto exported = metadata.exportedType(row);
+    if (!exported || exported->implementation.table != TableId::AssemblyRef) continue;
+    forwards.emplace(std::hash<std::string_view>{}(fullNameOf(*exported, fullName)), row);
+  }
+  const auto [first, last] = forwards.equal_range(std::hash<std::string_view>{}(outermost));
+  std::optional<std::uint32_t> row;  // the first of several
+  for (auto one = first; one != last; ++one) {
+    if (fullNameOf(*metadata.exportedType(one->second), fullName) == outermost)
+      row = std::min(row.value_or(one->second), one->second);
+  }
+  const auto assembly = row ? metadata.assemblyRef(metadata.exportedType(*row)->implementation.row) : std::nullopt;
+  return assembly ? assembly->name : std::string_view();
 }
 
 }  // namespace heapscape::engine

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <shared_mutex>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "metadata/signature.h"
@@ -25,8 +31,7 @@ struct SignatureContext {
 class TypeResolver {
  public:
   TypeResolver(const MethodTables& methodTables, const Modules& modules, const LoadedTypes& loadedTypes,
-               const TypeNames& names)
-      : m_methodTables(methodTables), m_modules(modules), m_loadedTypes(loadedTypes), m_names(names) {}
+               const TypeNames& names);
 
   std::string nameOf(const SignatureType& type, const SignatureContext& context) const;
   /// The method table or TypeDesc of a type; null if it is not loaded or cannot be found. An instantiation over
@@ -41,6 +46,7 @@ class TypeResolver {
   TypeHandle findNested(const SignatureType& type, const SignatureContext& context, std::size_t depth) const;
   TypeHandle findInstantiation(const SignatureType& type, const SignatureContext& context, std::size_t depth) const;
   std::optional<Definition> definitionOf(Token token, const Module& module) const;
+  std::optional<Definition> definitionOfReference(std::uint32_t typeRefRow, const Module& module) const;
   std::optional<Definition> resolveReference(std::uint32_t typeRefRow, const Module& module) const;
   std::optional<Definition> findInAssembly(std::string_view assembly, const std::string& fullName,
                                            std::size_t depth) const;
@@ -50,6 +56,21 @@ class TypeResolver {
   const Modules& m_modules;
   const LoadedTypes& m_loadedTypes;
   const TypeNames& m_names;
+  const TypeHandle m_canon;  // System.__Canon; null if it is not known
+
+  /// Types that a façade forwards: rows of its ExportedType table, by the hash of the outermost full name.
+  using Forwards = std::unordered_multimap<std::size_t, std::uint32_t>;
+  std::string_view forwardedTo(const Metadata& metadata, std::string_view outermost) const;
+
+  struct ReferenceHash {
+    std::size_t operator()(const std::pair<const Module*, std::uint32_t>& reference) const noexcept {
+      return std::hash<const Module*>{}(reference.first) * 31 + reference.second;
+    }
+  };
+  mutable std::shared_mutex m_mutex;
+  mutable std::unordered_map<std::pair<const Module*, std::uint32_t>, std::optional<Definition>, ReferenceHash>
+      m_references;  // by module and row of its TypeRef table
+  mutable std::map<const Metadata*, Forwards> m_forwards;
 };
 
 }  // namespace heapscape::engine

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/layouts/heap_savings.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -16,20 +18,23 @@ class PartsReader {
  public:
   explicit PartsReader(const Contents& contents) : m_sources(contents.layoutSources()), m_heap(*contents.heap) {}
 
-  void add(TypeId type) {
+  /// Nothing for what has no objects; from any thread.
+  std::optional<Result<TypeLayout>> layoutOf(TypeId type) const {
+    if (m_heap.types.shape(type).isFree || !m_heap.counts.count[type.value]) return std::nullopt;
+    return readActualLayout(m_sources, m_heap.types.methodTable(type));
+  }
+
+  void add(TypeId type, const Result<TypeLayout>& layout) {
     const ObjectShape& shape = m_heap.types.shape(type);
     const std::uint64_t objects = m_heap.counts.count[type.value];
     const std::uint64_t components = m_heap.counts.components[type.value];
-    if (shape.isFree || !objects) return;
     if (shape.componentSize) {
       const std::uint64_t used = objects * shape.baseSize + components * shape.componentSize;
       const std::uint64_t bytes = m_heap.counts.bytes[type.value];
       m_found.arrayEndBytes += bytes - std::min(bytes, used);
     }
-    const Address methodTable = m_heap.types.methodTable(type);
-    const auto layout = readActualLayout(m_sources, methodTable);
     if (!layout) {
-      m_found.unread.push_back(methodTable);
+      m_found.unread.push_back(m_heap.types.methodTable(type));
       return;
     }
     if (layout->kind == TypeKind::Array) {
@@ -44,7 +49,7 @@ class PartsReader {
  private:
   void addArray(TypeId type, const TypeLayout& element, std::uint64_t elements) {
     const std::uint32_t part = partOf(element.methodTable);
-    beginType({type, true, part});
+    beginType({type, true, part, element.paddingBytes() > 0 || hasUnknown(element.fields)});
     hold(part);
     m_found.parts[part].elements += elements;
     addContents(part, element, elements);
@@ -52,7 +57,9 @@ class PartsReader {
 
   void addObjects(TypeId type, const TypeLayout& layout, std::uint64_t objects) {
     const std::uint32_t part = partOf(layout.methodTable);
-    beginType({type, false, part});
+    const std::uint64_t without = layout.fieldsBytes - std::min(layout.fieldsBytes, layout.paddingBytes());
+    const bool canShrink = objectBytes(without) < objectBytes(layout.fieldsBytes) || hasUnknown(layout.fields);
+    beginType({type, false, part, canShrink});
     hold(part);
     m_found.parts[part].objects += objects;
     for (const InheritanceLevel& level : layout.levels) {
@@ -66,6 +73,13 @@ class PartsReader {
       m_found.boxRoundingBytes += objects * (boxBytes - std::min(boxBytes, *layout.valueSize));
     }
     addContents(part, layout, objects);
+  }
+
+  /// Whether a field is taken to reach up to the next one, for want of its type.
+  static bool hasUnknown(const std::vector<LayoutField>& fields) {
+    return std::ranges::any_of(fields, [](const LayoutField& field) {
+      return (field.kind == FieldKind::ValueType && !field.methodTable) || hasUnknown(field.nested);
+    });
   }
 
   void beginType(const HoldingType& type) { m_found.types.push_back(type); }
@@ -131,16 +145,24 @@ class PartsReader {
   std::unordered_map<std::uint64_t, std::uint32_t> m_numbers;  // of parts, by method table
 };
 
+constexpr std::uint32_t kLayoutsAtOnce = 1024;
+
 }  // namespace
 
 Outcome<HeapParts> readHeapParts(const Contents& contents, StageProgress& progress, std::stop_token stop) {
   if (!contents.heap) return HeapParts{};
   PartsReader reader(contents);
-  const std::size_t types = contents.heap->types.size();
-  for (std::uint32_t i = 0; i < types; ++i) {
+  const auto types = static_cast<std::uint32_t>(contents.heap->types.size());
+  std::vector<std::optional<Result<TypeLayout>>> layouts(std::min(types, kLayoutsAtOnce));
+  for (std::uint32_t first = 0; first < types; first += kLayoutsAtOnce) {
+    const std::uint32_t last = std::min(types, first + kLayoutsAtOnce);
+    tbb::parallel_for(first, last, [&](std::uint32_t type) {
+      if (!stop.stop_requested()) layouts[type - first] = reader.layoutOf({type});
+    });
     if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-    reader.add({i});
-    progress.report(static_cast<double>(i + 1) / static_cast<double>(types));
+    for (std::uint32_t type = first; type < last; ++type)
+      if (const auto& layout = layouts[type - first]) reader.add({type}, *layout);
+    progress.report(static_cast<double>(last) / static_cast<double>(types));
   }
   return std::move(reader).take();
 }
@@ -169,19 +191,28 @@ HeapSavings::Changed::Changed(HeapSavings& savings, const Changes& changes)
 
 HeapSavings::HeapSavings(const WalkedHeap& heap, const HeapParts& parts, std::vector<ClosedTypeId> closed,
                          const std::vector<ArrayLengths>& lengths, LayoutRules& rules)
-    : m_heap(heap), m_parts(parts), m_closed(std::move(closed)), m_rules(rules) {
+    : m_heap(heap),
+      m_parts(parts),
+      m_closed(std::move(closed)),
+      m_bytes(parts.types.size()),
+      m_isMeasured(parts.types.size()),
+      m_rules(rules) {
   auto next = lengths.begin();
   for (const HoldingType& type : parts.types) m_lengths.push_back(type.isArray ? &*next++ : nullptr);
 }
 
 Outcome<void> HeapSavings::measure(std::stop_token stop) {
-  m_bytes.resize(m_parts.types.size());
   for (std::uint32_t i = 0; i < m_bytes.size(); ++i) {
     if (i % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-    if (isAsTheRuntimeHasIt(i)) m_bytes[i] = bytesOf(i, m_rules);
-    if (!m_bytes[i]) ++m_notComputed;
+    if (!bytesNow(i)) ++m_notComputed;
   }
   return {};
+}
+
+std::optional<std::uint64_t> HeapSavings::bytesNow(std::uint32_t type) {
+  if (!m_isMeasured[type] && isAsTheRuntimeHasIt(type)) m_bytes[type] = bytesOf(type, m_rules);
+  m_isMeasured[type] = 1;
+  return m_bytes[type];
 }
 
 bool HeapSavings::isAsTheRuntimeHasIt(std::uint32_t type) {
@@ -216,13 +247,15 @@ std::optional<std::int64_t> HeapSavings::savedBy(const Changes& changes) {
   const auto repeated = std::ranges::unique(affected);
   affected.erase(repeated.begin(), repeated.end());
 
+  for (const std::uint32_t type : affected) bytesNow(type);
   Changed changed(*this, changes);
   std::uint64_t saved = 0;  // wraps around below zero
   for (const std::uint32_t type : affected) {
-    if (!m_bytes[type]) continue;
+    const auto now = bytesNow(type);
+    if (!now) continue;
     const auto bytes = bytesOf(type, changed.rules);
     if (!bytes) return std::nullopt;
-    saved += *m_bytes[type] - *bytes;
+    saved += *now - *bytes;
   }
   return static_cast<std::int64_t>(saved);
 }

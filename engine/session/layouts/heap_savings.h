@@ -37,6 +37,8 @@ struct HoldingType {
   TypeId type;
   bool isArray = false;
   std::uint32_t part = 0;  // the type itself, or the type of the array's elements
+  /// Whether its objects could be smaller by any order of fields: with their padding they take more than without.
+  bool canShrink = false;
 };
 
 /// Parts of the heap's objects, as the runtime laid them out.
@@ -63,12 +65,12 @@ class HeapSavings {
   HeapSavings(const WalkedHeap& heap, const HeapParts& parts, std::vector<ClosedTypeId> closed,
               const std::vector<ArrayLengths>& lengths, LayoutRules& rules);
 
-  /// Lays out what is on the heap as it is declared; before all else.
+  /// Lays out all that is on the heap as it is declared, which is else done where it is asked for.
   Outcome<void> measure(std::stop_token stop);
 
   ClosedTypeId closed(std::uint32_t part) const { return m_closed[part]; }
   LayoutRules& rules() { return m_rules; }
-  /// Types whose size by the rules is not the runtime's, or not known. They are left out of all savings.
+  /// Measured types whose size by the rules is not the runtime's, or not known. They are left out of all savings.
   std::uint64_t notComputed() const { return m_notComputed; }
 
   /// Bytes that the heap would shrink by, negative if it would grow; nothing if the runtime would refuse to load one of
@@ -87,12 +89,15 @@ class HeapSavings {
 
   std::optional<std::uint64_t> bytesOf(std::uint32_t type, LayoutRules& rules) const;
   bool isAsTheRuntimeHasIt(std::uint32_t type);
+  /// Bytes of a held type as it is; nothing where the rules do not tell them.
+  std::optional<std::uint64_t> bytesNow(std::uint32_t type);
 
   const WalkedHeap& m_heap;
   const HeapParts& m_parts;
   std::vector<ClosedTypeId> m_closed;
   std::vector<const ArrayLengths*> m_lengths;         // of each held type; null for those that are no arrays
-  std::vector<std::optional<std::uint64_t>> m_bytes;  // of each held type as it is
+  std::vector<std::optional<std::uint64_t>> m_bytes;  // of each held type as it is, where that was measured
+  std::vector<std::uint8_t> m_isMeasured;
   LayoutRules& m_rules;
   std::uint64_t m_notComputed = 0;
 };

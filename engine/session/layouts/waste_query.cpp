@@ -39,11 +39,12 @@ struct BestDeclarationOnHeap {
 /// Closed types by their definition.
 using Definitions = std::map<std::pair<AssemblyId, std::uint32_t>, std::vector<std::uint32_t>>;
 
-Definitions definitionsOf(HeapSavings& savings, std::size_t partCount) {
+/// `closed`: the type of each part, none for those that are left out.
+Definitions definitionsOf(HeapSavings& savings, const std::vector<ClosedTypeId>& closed) {
   Definitions definitions;
-  for (std::uint32_t part = 0; part < partCount; ++part) {
-    if (savings.closed(part).isNone()) continue;
-    const ClosedType& type = savings.rules().types().type(savings.closed(part));
+  for (std::uint32_t part = 0; part < closed.size(); ++part) {
+    if (closed[part].isNone()) continue;
+    const ClosedType& type = savings.rules().types().type(closed[part]);
     definitions[{type.assembly, type.typeDefRow}].push_back(part);
   }
   return definitions;
@@ -130,11 +131,9 @@ HeapSavings::Changes BestDeclarationOnHeap::changes() const {
   return means == AdviceKind::NothingToGain ? HeapSavings::Changes{} : changeAll(parts, change);
 }
 
-/// For every definition among the parts whose type is known.
-Outcome<std::vector<BestDeclarationOnHeap>> chooseDeclarations(HeapSavings& savings, std::size_t partCount,
+Outcome<std::vector<BestDeclarationOnHeap>> chooseDeclarations(HeapSavings& savings, const Definitions& definitions,
                                                                StageProgress& progress, std::stop_token stop) {
   std::vector<BestDeclarationOnHeap> chosen;
-  const Definitions definitions = definitionsOf(savings, partCount);
   for (const auto& [definition, parts] : definitions) {
     if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     chosen.push_back(DeclarationChooser(savings, parts).choose());
@@ -181,18 +180,79 @@ class WasteReader {
     StageProgress readingParts(m_progress, kMeasuringWaste, 0, kPartsEnd);
     HEAPSCAPE_TRY(m_parts, readHeapParts(m_contents, readingParts, m_stop));
     HEAPSCAPE_TRY(const std::vector<ArrayLengths> lengths, readLengths());
-    HEAPSCAPE_TRY(std::vector<ClosedTypeId> closed, closedTypes());
-    HeapSavings savings(*m_contents.heap, m_parts, std::move(closed), lengths, m_layouts.rules());
+    HEAPSCAPE_TRY(const std::vector<ClosedTypeId> closed, closedTypes(nullptr));
+    HeapSavings savings(*m_contents.heap, m_parts, closed, lengths, m_layouts.rules());
     HEAPSCAPE_CHECK(savings.measure(m_stop));
     StageProgress choosing(m_progress, kMeasuringWaste, kLengthsEnd, kChoicesEnd);
     HEAPSCAPE_TRY(const std::vector<BestDeclarationOnHeap> chosen,
-                  chooseDeclarations(savings, m_parts.parts.size(), choosing, m_stop));
+                  chooseDeclarations(savings, definitionsOf(savings, closed), choosing, m_stop));
     HEAPSCAPE_CHECK(addRows(savings, chosen));
     HEAPSCAPE_CHECK(addTotals(savings, chosen));
     return std::move(m_waste);
   }
 
+  Outcome<std::vector<WasteRow>> readToWinBack() {
+    StageProgress readingParts(nullptr, kMeasuringWaste, 0, kPartsEnd);
+    HEAPSCAPE_TRY(m_parts, readHeapParts(m_contents, readingParts, m_stop));
+    HEAPSCAPE_TRY(const std::vector<ArrayLengths> lengths, readLengths());
+    const std::vector<std::uint8_t> isWorth = partsToWinBack();
+    HEAPSCAPE_TRY(std::vector<ClosedTypeId> closed, closedTypes(&isWorth));
+    HeapSavings savings(*m_contents.heap, m_parts, closed, lengths, m_layouts.rules());
+    for (std::uint32_t part = 0; part < closed.size(); ++part)
+      if (!isWorth[part]) closed[part] = ClosedTypeId{};
+    StageProgress choosing(nullptr, kMeasuringWaste, kLengthsEnd, kChoicesEnd);
+    HEAPSCAPE_TRY(const std::vector<BestDeclarationOnHeap> chosen,
+                  chooseDeclarations(savings, definitionsOf(savings, closed), choosing, m_stop));
+    for (const BestDeclarationOnHeap& one : chosen) {
+      for (const std::uint32_t part : one.parts) {
+        WasteRow row = rowOf(part);
+        addBest(row, part, savings, one);
+        if (row.savedByBest > 0 || (!row.separation.empty() && row.paddingBytes))
+          m_waste.rows.push_back(std::move(row));
+      }
+    }
+    sortRows();
+    return std::move(m_waste.rows);
+  }
+
  private:
+  /// Parts that a declaration of their own may save something by, or that are separated: an object without its padding
+  /// is not smaller than with the best order of fields. With each part all others of its definition.
+  std::vector<std::uint8_t> partsToWinBack() const {
+    const RuntimeReaders& readers = *m_contents.readers;
+    using Definition = std::pair<std::string_view, std::uint32_t>;  // by the module's version id, in whatever context
+    std::vector<std::optional<Definition>> definitions(m_parts.parts.size());
+    std::set<Definition> worth;
+    for (std::uint32_t i = 0; i < definitions.size(); ++i) {
+      const HeapPart& part = m_parts.parts[i];
+      const auto type = readers.methodTables.read(part.methodTable);
+      const auto row = type ? readers.methodTables.typeDefRow(*type) : failure(ErrorCode::NotFound, {});
+      const Module* module = type ? readers.modules.definingModule(readers.methodTables, *type) : nullptr;
+      if (!module || !row) continue;
+      definitions[i] = {module->mvid, *row};
+      if (worth.contains(*definitions[i])) continue;
+      const bool canShrink =
+          std::ranges::any_of(part.holders, [&](std::uint32_t holder) { return m_parts.types[holder].canShrink; });
+      if (!canShrink && !part.paddingBytes) continue;
+      const std::string& name = readers.names.nameOf(part.methodTable);
+      if (m_contents.owners->of(module->name, name) == CodeOwner::Framework) continue;
+      if (canShrink || namesSeparation(name)) worth.insert(*definitions[i]);
+    }
+    std::vector<std::uint8_t> isWorth(definitions.size());
+    for (std::uint32_t i = 0; i < isWorth.size(); ++i) isWorth[i] = definitions[i] && worth.contains(*definitions[i]);
+    return isWorth;
+  }
+
+  /// Whether a part lies in an object that also holds one of these.
+  std::vector<std::uint8_t> partsHoldingAny(const std::vector<std::uint8_t>& parts) const {
+    std::vector<std::uint8_t> isHolding = parts;
+    for (std::uint32_t i = 0; i < parts.size(); ++i) {
+      if (!parts[i]) continue;
+      for (const std::uint32_t holder : m_parts.parts[i].holders) isHolding[m_parts.types[holder].part] = 1;
+    }
+    return isHolding;
+  }
+
   Outcome<std::vector<ArrayLengths>> readLengths() const {
     std::vector<TypeId> arrays;
     for (const HoldingType& type : m_parts.types) {
@@ -201,12 +261,14 @@ class WasteReader {
     return readArrayLengths(m_contents, arrays, m_stop);
   }
 
-  Outcome<std::vector<ClosedTypeId>> closedTypes() {
-    std::vector<ClosedTypeId> closed;
-    for (const HeapPart& part : m_parts.parts) {
-      if (closed.size() % kHeavyStopInterval == 0 && m_stop.stop_requested())
-        return tl::unexpected(Unfinished::cancelled());
-      closed.push_back(m_layouts.typeOf(part.methodTable).value_or(ClosedTypeId{}));
+  /// `asked`: the parts that matter, with what their objects are; null for all.
+  Outcome<std::vector<ClosedTypeId>> closedTypes(const std::vector<std::uint8_t>* asked) {
+    const std::vector<std::uint8_t> isAsked = asked ? partsHoldingAny(*asked) : std::vector<std::uint8_t>();
+    std::vector<ClosedTypeId> closed(m_parts.parts.size());
+    for (std::size_t i = 0; i < closed.size(); ++i) {
+      if (i % kHeavyStopInterval == 0 && m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      if (asked && !isAsked[i]) continue;
+      closed[i] = m_layouts.typeOf(m_parts.parts[i].methodTable).value_or(ClosedTypeId{});
     }
     return closed;
   }
@@ -225,11 +287,15 @@ class WasteReader {
       if (row.paddingBytes || hasSavings) m_waste.rows.push_back(std::move(row));
       adding.report(static_cast<double>(part + 1) / static_cast<double>(choiceOf.size()));
     }
+    sortRows();
+    return {};
+  }
+
+  void sortRows() {
     std::ranges::sort(m_waste.rows, {}, [](const WasteRow& row) {
       return std::tuple(~row.savedByBest, ~row.ownPaddingBytes, ~row.paddingBytes, std::string_view(row.type),
                         row.methodTable);
     });
-    return {};
   }
 
   WasteRow rowOf(std::uint32_t index) const {
@@ -257,10 +323,8 @@ class WasteReader {
   }
 
   static void addSavings(WasteRow& row, std::uint32_t part, HeapSavings& savings, const BestDeclarationOnHeap& chosen) {
-    row.id = layoutType(savings.closed(part));
-    if (row.kind != TypeKind::Class && row.kind != TypeKind::Struct) return;
-    row.separation = chosen.separation;
-    if (!row.separation.empty()) return;
+    addBest(row, part, savings, chosen);
+    if ((row.kind != TypeKind::Class && row.kind != TypeKind::Struct) || !row.separation.empty()) return;
     const auto declaration = savings.rules().types().declarationOf(savings.closed(part));
     const auto savedBy = [&](LayoutKind kind) {
       if (!declaration || (*declaration)->layoutKind == kind) return std::int64_t{0};
@@ -268,6 +332,13 @@ class WasteReader {
     };
     row.savedByAuto = savedBy(LayoutKind::Auto);
     row.savedBySequential = savedBy(LayoutKind::Sequential);
+  }
+
+  static void addBest(WasteRow& row, std::uint32_t part, HeapSavings& savings, const BestDeclarationOnHeap& chosen) {
+    row.id = layoutType(savings.closed(part));
+    if (row.kind != TypeKind::Class && row.kind != TypeKind::Struct) return;
+    row.separation = chosen.separation;
+    if (!row.separation.empty()) return;
     if (chosen.means == AdviceKind::NothingToGain) return;
     row.means = chosen.means;
     row.order = chosen.order;
@@ -324,6 +395,15 @@ Outcome<Waste> wasteOf(const Snapshot& snapshot, const DeclaredLayouts& layouts,
   WasteReader reader(snapshot.contents(), parts, progress, std::move(stop));
   // While it waits for other cores it takes on no other work, which might wait for the lock.
   return tbb::this_task_arena::isolate([&] { return reader.read(); });
+}
+
+Outcome<std::vector<WasteRow>> wasteToWinBack(const Snapshot& snapshot, const DeclaredLayouts& layouts,
+                                              std::stop_token stop) {
+  if (!snapshot.contents().heap) return std::vector<WasteRow>{};
+  DeclaredLayouts::Parts& parts = layouts.parts();
+  const std::lock_guard lock(parts.mutex);
+  WasteReader reader(snapshot.contents(), parts, nullptr, std::move(stop));
+  return tbb::this_task_arena::isolate([&] { return reader.readToWinBack(); });
 }
 
 std::vector<WasteGroup> groupWaste(const Waste& waste, WasteGrouping grouping) {

@@ -3,11 +3,21 @@
 
 #include <fmt/format.h>
 
+#include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
+#include <atomic>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string>
+#include <thread>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/limits.h"
@@ -20,6 +30,7 @@
 #include "heap/segment_reader.h"
 #include "heap/walk_types.h"
 #include "layout/declared/finders/assembly_finders.h"
+#include "layout/instance_padding.h"
 #include "memory/file_backed_memory.h"
 #include "memory/files/recorded_path.h"
 #include "memory/packing/unpacked_core.h"
@@ -244,6 +255,8 @@ constexpr double kShareUpToLayouts = 0.12;  // if references and retained sizes 
 constexpr double kReadEnd = 0.35;
 constexpr double kWalkedEnd = 0.9;
 constexpr double kNamedEnd = 0.95;
+
+constexpr std::uint32_t kTypesAtOnce = 64;  // that one core reads the layouts of
 
 constexpr double kMostOfMemory = 0.75;  // of what is free, that a heap may take and still be there when it is walked
 
@@ -480,6 +493,7 @@ class DumpOpener {
     const RuntimeReaders& readers = *m_contents.readers;
     const WalkedHeap& heap = *m_contents.heap;
     auto rows = std::make_shared<std::vector<TypeRow>>(heap.types.size());
+    ContextsByModule contexts;
     for (std::uint32_t i = 0; i < rows->size(); ++i) {
       if (m_stop.stop_requested()) return cancelled();
       TypeRow& row = (*rows)[i];
@@ -488,7 +502,7 @@ class DumpOpener {
       row.baseSize = heap.types.shape({i}).baseSize;
       row.componentSize = heap.types.shape({i}).componentSize;
       row.name = row.isFree ? "Free" : readers.names.nameOf(row.methodTable);
-      if (!row.isFree) noteOrigin(row);
+      if (!row.isFree) noteOrigin(row, contexts);
       naming.report(static_cast<double>(i) / static_cast<double>(rows->size()));
     }
     if (const std::size_t cut = readers.names.cutNames(); cut > 0) {
@@ -506,14 +520,20 @@ class DumpOpener {
     return {};
   }
 
-  void noteOrigin(TypeRow& row) const {
+  /// Texts and objects of load contexts, by the module that a type lives with.
+  using ContextsByModule = std::unordered_map<const Module*, std::pair<std::string, Address>>;
+
+  void noteOrigin(TypeRow& row, ContextsByModule& contexts) const {
     const RuntimeReaders& readers = *m_contents.readers;
     const auto type = readers.methodTables.read(row.methodTable);
     if (!type) return;
     if (const Module* module = readers.modules.definingModule(readers.methodTables, *type)) row.assembly = module->name;
-    const LoadContext context = contextOfType(readers, *type);
-    row.loadContext = textOf(context);
-    row.loadContextObject = context.object;
+    const auto [known, isNew] = contexts.try_emplace(moduleLivedWith(readers, *type));
+    if (isNew && known->first) {
+      const LoadContext context = contextOf(readers, *known->first);
+      known->second = {textOf(context), context.object};
+    }
+    std::tie(row.loadContext, row.loadContextObject) = known->second;
   }
 
   Outcome<void> readPaddings() {
@@ -524,21 +544,33 @@ class DumpOpener {
     const WalkedHeap& heap = *m_contents.heap;
     auto paddings = std::make_shared<std::vector<PaddingPerInstance>>(heap.types.size());
     auto bytes = std::make_shared<std::vector<std::uint64_t>>(heap.types.size());
-    for (std::uint32_t i = 0; i < paddings->size(); ++i) {
-      if (m_stop.stop_requested()) return cancelled();
-      if (!heap.types.shape({i}).isFree) {
-        const auto read = paddingPerInstance(sources, heap.types.methodTable({i}));
-        if (read) {
-          (*paddings)[i] = *read;
-        } else {
-          m_contents.findings.add(
-              FindingKind::LayoutMismatch, heap.types.methodTable({i}),
-              "The padding of " + (*m_contents.types)[i].name + " is not counted: " + read.error().what);
+    tbb::enumerable_thread_specific<InstancePaddings> readers([&] { return InstancePaddings(sources); });
+    std::mutex mutex;
+    std::map<std::uint32_t, std::string> failures;
+    const auto types = static_cast<std::uint32_t>(paddings->size());
+    std::atomic<std::uint32_t> done = 0;
+    const std::thread::id caller = std::this_thread::get_id();
+    tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, types, kTypesAtOnce), [&](const auto& piece) {
+      for (std::uint32_t i = piece.begin(); i < piece.end() && !m_stop.stop_requested(); ++i) {
+        if (!heap.types.shape({i}).isFree) {
+          const auto read = readers.local().of(heap.types.methodTable({i}));
+          if (read) {
+            (*paddings)[i] = *read;
+          } else {
+            const std::lock_guard lock(mutex);
+            failures.emplace(i, read.error().what);
+          }
         }
+        const PaddingPerInstance& padding = (*paddings)[i];
+        (*bytes)[i] = padding.ofObject * heap.counts.count[i] + padding.ofElement * heap.counts.components[i];
       }
-      const PaddingPerInstance& padding = (*paddings)[i];
-      (*bytes)[i] = padding.ofObject * heap.counts.count[i] + padding.ofElement * heap.counts.components[i];
-      reading.report(static_cast<double>(i + 1) / static_cast<double>(paddings->size()));
+      const std::uint32_t count = done += static_cast<std::uint32_t>(piece.size());
+      if (std::this_thread::get_id() == caller) reading.report(static_cast<double>(count) / types);
+    });
+    if (m_stop.stop_requested()) return cancelled();
+    for (const auto& [type, why] : failures) {
+      m_contents.findings.add(FindingKind::LayoutMismatch, heap.types.methodTable({type}),
+                              "The padding of " + (*m_contents.types)[type].name + " is not counted: " + why);
     }
     m_contents.paddings = std::move(paddings);
     m_contents.typePaddingBytes = std::move(bytes);

@@ -286,13 +286,11 @@ class RootCollector {
   Outcome<void> addStatics() {
     StaticsFilter filter;
     filter.includeUninitialised = false;
+    filter.objectsAlone = true;
     HEAPSCAPE_TRY(const StaticList list, listStatics(m_snapshot, filter, m_stop));
     m_list.findings.append(list.findings);
-    const AddressSpace& memory = *m_snapshot.contents().memory;
     for (const StaticRow& row : list.statics) {
-      Address object = row.value.value.object;
-      if (row.isBoxed && !memory.tryRead(row.address, object)) continue;
-      if (!row.address || !object) continue;
+      const Address object = row.value.value.object;
       const std::string field = fmt::format("static {}.{}", row.typeName, row.field);
       if (row.kind == StaticKind::Thread) {
         m_list.roots.push_back({RootKind::ThreadStatic, row.address, object,

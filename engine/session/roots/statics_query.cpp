@@ -18,6 +18,7 @@
 #include "metadata/names/parsed_type_name.h"
 #include "runtime/modules/load_contexts.h"
 #include "runtime/threads/threads.h"
+#include "runtime/types/ee_class.h"
 #include "session/objects/object_query.h"
 #include "session/objects/retained_query.h"
 #include "session/snapshot/contents.h"
@@ -112,7 +113,7 @@ class StaticsCollector {
 
   void addType(Address methodTable) {
     const auto type = m_readers.methodTables.read(methodTable);
-    if (!type || type->isArray || isShared(methodTable, 0)) return;
+    if (!type || type->isArray || hasNoStatics(*type) || isShared(methodTable, 0)) return;
     const auto fields = m_readers.fields.declaredBy(*type);
     if (!fields) {
       m_list.findings.add(
@@ -127,8 +128,10 @@ class StaticsCollector {
     StaticRow common;
     common.typeName = name;
     common.methodTable = methodTable;
-    common.assembly = module ? module->name : std::string();
-    common.loadContext = textOf(contextOfType(m_readers, *type));
+    if (!m_filter.objectsAlone) {
+      common.assembly = module ? module->name : std::string();
+      common.loadContext = textOf(contextOfType(m_readers, *type));
+    }
     for (const FieldDesc& field : *fields) {
       if (!field.isStatic) continue;
       if (field.isThreadStatic) {
@@ -189,6 +192,11 @@ class StaticsCollector {
     });
   }
 
+  bool hasNoStatics(const MethodTable& type) const {
+    const auto counts = readEEClassCounts(m_readers.runtime, type);
+    return counts && counts->staticFields == 0;
+  }
+
   // Code shared over System.__Canon has no statics of its own, and neither has an open generic type.
   bool isShared(TypeHandle handle, std::size_t depth) const {
     if (handle == m_canon || depth > kLimits.nestingDepth) return true;
@@ -239,8 +247,12 @@ class StaticsCollector {
     // Reflection stores without running the type's constructor.
     row.isInitialised = row.isInitialised || holdsSomething(row.address, field);
     if (slot && !row.isInitialised && !m_filter.includeUninitialised) return;
-    row.value = valueOf(row, field, type);
-    row.fieldType = row.value.typeName;
+    if (m_filter.objectsAlone) {
+      row.value.value.object = objectIn(row, field);
+    } else {
+      row.value = valueOf(row, field, type);
+      row.fieldType = row.value.typeName;
+    }
     if (!slot) {
       row.value.value = {.kind = ValueKind::Damaged, .damage = slot.error().what};
       // An image that is not in the dump was told of when its module was read.
@@ -249,8 +261,16 @@ class StaticsCollector {
                             row.typeName + "." + row.field + " cannot be located: " + slot.error().what);
       }
     }
+    if (m_filter.objectsAlone && !row.value.value.object) return;
     row.retainedBytes = retainedBytesAt(m_snapshot, referredFrom(row));
     m_list.statics.push_back(std::move(row));
+  }
+
+  /// Its box's, of a value type. Null where it holds none, as numbers do, or cannot be read.
+  Address objectIn(const StaticRow& row, const FieldDesc& field) const {
+    Address object;
+    const bool isReference = row.isBoxed || field.elementType == ElementType::Class;
+    return row.address && isReference && m_readers.runtime.memory().tryRead(row.address, object) ? object : Address{};
   }
 
   bool holdsSomething(Address slot, const FieldDesc& field) const {

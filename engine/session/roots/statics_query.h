@@ -57,6 +57,8 @@ struct StaticsFilter {
   std::string typeText = {};  // part of the type's name; empty for all
   Address methodTable = {};   // only of this type; 0 for all
   bool includeUninitialised = true;
+  /// Only those that hold an object, boxes too: of their values that, and nothing of where their types are from.
+  bool objectsAlone = false;
 };
 
 /// An object that holds static fields, where these lie on the heap and no type tells of them.

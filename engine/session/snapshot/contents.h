@@ -20,6 +20,7 @@
 #include "heap/object_walk.h"
 #include "layout/actual_layout.h"
 #include "layout/code_owners.h"
+#include "layout/instance_padding.h"
 #include "memory/address_space.h"
 #include "memory/dump_file.h"
 #include "memory/elf/elf_core.h"

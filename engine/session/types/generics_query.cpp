@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <optional>
 #include <tuple>
 
 #include "base/progress.h"
@@ -30,16 +30,24 @@ class GenericsCollector {
   GenericsCollector(const Snapshot& snapshot, const std::string& text)
       : m_contents(snapshot.contents()), m_readers(*m_contents.readers), m_text(text) {}
 
-  Outcome<std::vector<GenericDefinition>> collect(const std::stop_token& stop) {
-    std::set<Address> types;
-    for (const Address address : m_readers.loadedTypes.all()) types.insert(address);
+  /// `fewest`: null for all.
+  Outcome<std::vector<GenericDefinition>> collect(const FewestInstantiations* fewest, const std::stop_token& stop) {
+    std::vector<Address> addresses = m_readers.loadedTypes.all();
     // Types of modules that the application domain does not list are known by their objects alone.
-    for (const TypeRow& row : *m_contents.types) types.insert(row.methodTable);
+    for (const TypeRow& row : *m_contents.types) addresses.push_back(row.methodTable);
+    std::ranges::sort(addresses);
+    addresses.erase(std::ranges::unique(addresses).begin(), addresses.end());
+    std::vector<MethodTable> types;
     std::size_t steps = 0;
-    for (const Address address : types) {
+    for (const Address address : addresses) {
       if (steps++ % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
       const auto type = m_readers.methodTables.read(address);
-      if (type && type->isGenericInstance) addType(*type);
+      if (type && type->isGenericInstance) types.push_back(*type);
+    }
+    if (fewest) leaveThoseOfMany(types, *fewest);
+    for (const MethodTable& type : types) {
+      if (steps++ % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      addType(type);
     }
     for (const auto& [canonical, definition] : m_canonicals) {
       if (steps++ % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
@@ -49,6 +57,33 @@ class GenericsCollector {
   }
 
  private:
+  void leaveThoseOfMany(std::vector<MethodTable>& types, const FewestInstantiations& fewest) const {
+    std::map<DefinitionKey, std::uint32_t> own;
+    for (const MethodTable& type : types) {
+      const auto definition = keyOf(type);
+      if (definition && !isOpen(m_readers.runtime, type)) own[*definition] += !sharesCode(type);
+    }
+    std::erase_if(own, [&](const auto& one) {
+      const Module* module = m_readers.modules.find(one.first.module);
+      return one.second < fewest(module->name);
+    });
+    std::erase_if(types, [&](const MethodTable& type) {
+      const auto definition = keyOf(type);
+      return !definition || !own.contains(*definition);
+    });
+  }
+
+  std::optional<DefinitionKey> keyOf(const MethodTable& type) const {
+    const Module* module = m_readers.modules.definingModule(m_readers.methodTables, type);
+    const auto row = m_readers.methodTables.typeDefRow(type);
+    return module && row ? std::optional(DefinitionKey{module->address, *row}) : std::nullopt;
+  }
+
+  bool sharesCode(const MethodTable& type) const {
+    const auto canonical = m_readers.methodTables.read(type.canonical);
+    return canonical && genericFormOf(m_readers.runtime, *canonical) == GenericForm::Shared;
+  }
+
   /// The definition's row in the answer; null if the text does not ask for it.
   GenericDefinition* definitionOf(const MethodTable& type) {
     const Module* module = m_readers.modules.definingModule(m_readers.methodTables, type);
@@ -83,8 +118,7 @@ class GenericsCollector {
     instantiation.methodTable = type.address;
     instantiation.canonical = type.canonical;
     instantiation.canonicalName = m_readers.names.nameOf(type.canonical);
-    const auto canonical = m_readers.methodTables.read(type.canonical);
-    instantiation.sharesCode = canonical && genericFormOf(m_readers.runtime, *canonical) == GenericForm::Shared;
+    instantiation.sharesCode = sharesCode(type);
     const TypeIndex::Slot* slot = m_contents.heap ? m_contents.heap->types.find(type.address.value) : nullptr;
     if (slot) {
       instantiation.objects = m_contents.heap->counts.count[slot->type];
@@ -145,7 +179,12 @@ class GenericsCollector {
 
 Outcome<std::vector<GenericDefinition>> listGenerics(const Snapshot& snapshot, const std::string& text,
                                                      std::stop_token stop) {
-  return GenericsCollector(snapshot, text).collect(stop);
+  return GenericsCollector(snapshot, text).collect(nullptr, stop);
+}
+
+Outcome<std::vector<GenericDefinition>> listGenericsOfMany(const Snapshot& snapshot, const FewestInstantiations& fewest,
+                                                           std::stop_token stop) {
+  return GenericsCollector(snapshot, {}).collect(&fewest, stop);
 }
 
 }  // namespace heapscape::engine

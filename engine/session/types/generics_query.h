@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -38,9 +39,16 @@ struct GenericDefinition {
   std::uint32_t codeSizeUnknown = 0;  // methods with code of unknown size
 };
 
+/// How many instantiations with code of their own a definition has to have to be looked at, by the name of its
+/// assembly.
+using FewestInstantiations = std::function<std::uint32_t(const std::string& assembly)>;
+
 /// All generic definitions with loaded instantiations, the most expensive first: code bytes, then method tables.
 /// `text`: part of the definition's name; empty for all.
 Outcome<std::vector<GenericDefinition>> listGenerics(const Snapshot& snapshot, const std::string& text,
                                                      std::stop_token stop);
+/// Those of them with so many instantiations, without looking closely at any other.
+Outcome<std::vector<GenericDefinition>> listGenericsOfMany(const Snapshot& snapshot, const FewestInstantiations& fewest,
+                                                           std::stop_token stop);
 
 }  // namespace heapscape::engine

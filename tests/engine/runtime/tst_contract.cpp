@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -182,6 +183,26 @@ struct Span {
   int last = 99;
   const std::set<Name>* names = nullptr;
 };
+
+TEST(Contract, FindsEachMemberAndConstantByItsName) {
+  for (std::size_t i = 0; i < kShippedContracts.size(); ++i) {
+    const auto json = nlohmann::json::parse(kShippedContracts[i]);
+    const Contract& contract = Contract::shipped()[i];
+    const auto numberOf = [](const nlohmann::json& value) {
+      return value.is_string() ? std::strtoull(value.get<std::string>().c_str(), nullptr, 0)
+                               : value.get<std::uint64_t>();
+    };
+    for (const auto& [type, members] : json["types"].items()) {
+      for (const auto& [member, value] : members.items()) {
+        if (!value.is_null()) EXPECT_EQ(contract.offset(type, member), numberOf(value)) << type << "." << member;
+      }
+      EXPECT_EQ(contract.offset(type, "NoSuchMember"), Contract::kAbsentOffset);
+    }
+    for (const auto& [name, value] : json["constants"].items())
+      EXPECT_EQ(contract.constant(name), numberOf(value)) << name;
+    EXPECT_EQ(contract.constant("NoSuchConstant"), 0u);
+  }
+}
 
 TEST(ShippedContracts, AreAllReadable) {
   ASSERT_EQ(Contract::shipped().size(), kShippedContracts.size());

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <set>
 
 #include "session/types/generics_query.h"
@@ -54,6 +56,23 @@ TEST_P(ShopGenerics, ReferencesShareCodeAndValueTypesDoNot) {
   ASSERT_TRUE(values);
   EXPECT_EQ(values->canonical, values->methodTable);
   EXPECT_FALSE(values->sharesCode);
+}
+
+TEST_P(ShopGenerics, ThoseOfManyAreTheSameWithoutTheOthers) {
+  const auto ownOf = [](const GenericDefinition& one) {
+    return std::ranges::count_if(one.instantiations, std::not_fn(&GenericInstantiation::sharesCode));
+  };
+  for (const int fewest : {1, 4, 1000}) {
+    const auto many = engine::listGenericsOfMany(
+        snapshot(), [&](const std::string& assembly) { return assembly == "shop.dll" ? 2 : fewest; }, {});
+    ASSERT_TRUE(many);
+    std::map<std::string, std::size_t> expected, found;
+    for (const GenericDefinition& one : definitions())
+      if (ownOf(one) >= (one.assembly == "shop.dll" ? 2 : fewest)) expected[one.name] = one.codeBytes + one.methods;
+    for (const GenericDefinition& one : *many) found[one.name] = one.codeBytes + one.methods;
+    EXPECT_EQ(found, expected);
+    EXPECT_TRUE(found.contains("Shop.Pair<T, U>"));
+  }
 }
 
 TEST_P(ShopGenerics, InstantiationsStandWithTheirCanonicalOneFirst) {

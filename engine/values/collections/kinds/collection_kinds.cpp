@@ -218,6 +218,10 @@ std::optional<CountedArray> countedArrayOf(const CollectionKind& kind) {
   return std::nullopt;
 }
 
+bool isCollectionKind(const RuntimeReaders& readers, const MethodTable& type) {
+  return kindOf(readers, type) != nullptr;
+}
+
 std::optional<RecognisedCollection> recogniseCollection(const Instance& instance) {
   const InstanceSources& sources = instance.sources();
   const TypeShape* shape = &instance.shape();

@@ -25,6 +25,9 @@ struct RecognisedCollection {
   Instance instance;  // as the type that was recognised: the object's own or one of its bases
 };
 
+/// Whether it is such a type itself, whatever its base types are.
+bool isCollectionKind(const RuntimeReaders& readers, const MethodTable& type);
+
 /// Whether the object's type, or the nearest of its base types, is such a type; nothing if none is.
 std::optional<RecognisedCollection> recogniseCollection(const Instance& instance);
 

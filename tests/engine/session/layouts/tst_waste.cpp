@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "insight/insight.h"
 #include "session/layouts/layout_query.h"
@@ -286,6 +291,33 @@ TEST(Waste, OfADumpWithoutAHeapIsNothing) {
   const Waste waste = measured(*opened);
   EXPECT_TRUE(waste.rows.empty());
   EXPECT_EQ(waste.heapBytes, 0u);
+}
+
+class WasteOfDump : public testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(Waste, WasteOfDump,
+                         testing::Values("waste/plain-10", "shop-8", "shop-10", "shop-11", "library-9", "flaws-10"),
+                         [](const auto& dump) { return testName(dump.param); });
+
+TEST_P(WasteOfDump, TellsWhatToWinBackWithoutTheRest) {
+  const Snapshot& snapshot = openedDump(GetParam());
+  const auto layouts = DeclaredLayouts::ofDump(snapshot);
+  ASSERT_TRUE(layouts);
+  const auto rows = wasteToWinBack(snapshot, *layouts, {});
+  ASSERT_TRUE(rows);
+  Waste all = measured(snapshot);
+  std::erase_if(all.rows, [](const WasteRow& row) {
+    return row.owner == CodeOwner::Framework || (row.savedByBest <= 0 && row.separation.empty());
+  });
+  const auto textOf = [](const WasteRow& row) {
+    return fmt::format("{} {} {} {} {} {} {} {} {} {}", row.type, row.methodTable.value, row.savedByBest, row.bestBytes,
+                       toString(row.means), fmt::join(row.order, ","), row.separation, row.paddingBytes,
+                       row.holders.size(), row.count + row.elements + row.nested + row.derived);
+  };
+  std::vector<std::string> expected, found;
+  std::ranges::transform(all.rows, std::back_inserter(expected), textOf);
+  std::ranges::transform(*rows, std::back_inserter(found), textOf);
+  EXPECT_EQ(found, expected);
 }
 
 TEST(Waste, ReportsItsProgressAndCanBeStopped) {
