@@ -43,10 +43,10 @@ constexpr int kLine = Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine;
 }  // namespace
 
 QStringList manualPages() {
-  return {u"places.md"_s,          u"lists.md"_s,        u"queries.md"_s, u"fields.md"_s,     u"crashes.md"_s,
-          u"insights.md"_s,        u"layout-rules.md"_s, u"budgets.md"_s, u"capturing.md"_s,  u"command-line.md"_s,
-          u"coming-from-sos.md"_s, u"many-dumps.md"_s,   u"sharing.md"_s, u"assistants.md"_s, u"notebooks.md"_s,
-          u"contracts.md"_s};
+  return {u"places.md"_s,    u"lists.md"_s,        u"queries.md"_s,         u"fields.md"_s,
+          u"crashes.md"_s,   u"insights.md"_s,     u"layout-rules.md"_s,    u"budgets.md"_s,
+          u"capturing.md"_s, u"command-line.md"_s, u"coming-from-sos.md"_s, u"many-dumps.md"_s,
+          u"sharing.md"_s,   u"assistants.md"_s,   u"notebooks.md"_s,       u"contracts.md"_s};
 }
 
 QString manualText(const QString& page) {

@@ -349,7 +349,8 @@ class RootsPlaceTest : public QObject {
     auto* tabs = m_scene->part<QTabWidget>(QStringLiteral("rootTabs"));
     tabs->setCurrentIndex(0);
     m_scene->navigator.showListed(PlaceId::Roots, FinalizerQueue{}, {});
-    QCOMPARE(tabs->tabText(tabs->currentIndex()).section(QStringLiteral("  "), 0, 0), QStringLiteral("Finalizer queue"));
+    QCOMPARE(tabs->tabText(tabs->currentIndex()).section(QStringLiteral("  "), 0, 0),
+             QStringLiteral("Finalizer queue"));
   }
 
   void clearingDropsEverything() {
