@@ -107,7 +107,6 @@ class ArrowFile {
     std::uint32_t size = 0;
     std::memcpy(&size, m_bytes.data() + m_bytes.size() - 10, sizeof size);
     const char* begin = m_bytes.data() + m_bytes.size() - 10 - size;
-    flatbuffers::Verifier verifier(reinterpret_cast<const std::uint8_t*>(begin), size);
     return flatbuffers::GetRoot<flatbuffers::Table>(begin);
   }
   std::vector<std::string> fieldNames() const {
