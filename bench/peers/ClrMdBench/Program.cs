@@ -14,21 +14,24 @@ string? dacFolder = args.Length > 2 ? args[2] : null;
 
 var open = new List<double>();
 var walk = new List<double>();
+var processor = new List<double>();
 long objects = 0, bytes = 0;
 int types = 0;
 Run();  // pays for loading the DAC and for compiling ClrMD, so it is told apart
 var (firstOpen, firstWalk) = (open[0], walk[0]);
 open.Clear();
 walk.Clear();
+processor.Clear();
 for (int i = 0; i < runs; i++)
     Run();
 
-Console.WriteLine(JsonSerializer.Serialize(new { open = Median(open), walk = Median(walk), firstOpen, firstWalk, objects, bytes, types, runs }));
+Console.WriteLine(JsonSerializer.Serialize(new { open = Median(open), walk = Median(walk), processor = Median(processor), firstOpen, firstWalk, objects, bytes, types, runs }));
 return 0;
 
 void Run()
 {
     GC.Collect();
+    var spent = Environment.CpuUsage.TotalTime;
     long start = Stopwatch.GetTimestamp();
     using var target = DataTarget.LoadDump(args[0], new DataTargetOptions { SymbolPaths = [] });
     var clr = target.ClrVersions.Single();
@@ -52,6 +55,7 @@ void Run()
         bytes += size;
     }
     walk.Add(Stopwatch.GetElapsedTime(start).TotalSeconds);
+    processor.Add((Environment.CpuUsage.TotalTime - spent).TotalSeconds);
     types = statistics.Count;
 }
 

@@ -20,7 +20,7 @@ class InstancePadding : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Dumps, InstancePadding,
                          testing::Values("shop-8", "shop-9", "shop-10", "shop-11", "library-10", "exhibits-8",
-                                         "exhibits-11", "suspended-11", "waste/plain-10"),
+                                         "exhibits-11", "suspended-11"),
                          [](const auto& dump) { return testName(dump.param); });
 
 /// As the whole layout has it, which says where each byte of it is.

@@ -194,7 +194,9 @@ TEST(Contract, FindsEachMemberAndConstantByItsName) {
     };
     for (const auto& [type, members] : json["types"].items()) {
       for (const auto& [member, value] : members.items()) {
-        if (!value.is_null()) EXPECT_EQ(contract.offset(type, member), numberOf(value)) << type << "." << member;
+        if (!value.is_null()) {
+          EXPECT_EQ(contract.offset(type, member), numberOf(value)) << type << "." << member;
+        }
       }
       EXPECT_EQ(contract.offset(type, "NoSuchMember"), Contract::kAbsentOffset);
     }

@@ -295,8 +295,7 @@ TEST(Waste, OfADumpWithoutAHeapIsNothing) {
 
 class WasteOfDump : public testing::TestWithParam<const char*> {};
 
-INSTANTIATE_TEST_SUITE_P(Waste, WasteOfDump,
-                         testing::Values("waste/plain-10", "shop-8", "shop-10", "shop-11", "library-9", "flaws-10"),
+INSTANTIATE_TEST_SUITE_P(Waste, WasteOfDump, testing::Values("shop-8", "shop-10", "shop-11", "library-9", "flaws-10"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(WasteOfDump, TellsWhatToWinBackWithoutTheRest) {
