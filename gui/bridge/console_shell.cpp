@@ -17,6 +17,7 @@ namespace {
 
 constexpr qsizetype kLongestLine = 32 * 1024;  // bytes: what is longer comes in parts, so that no line stalls a picture
 constexpr qsizetype kMostOffersTaken = 1000;
+constexpr int kInterruptedStatus = 130;
 const QByteArray kStop = QByteArrayLiteral("\x03\n");  // a line of its own: about what runs, and never about the next
 const QByteArray kMessageStart = QByteArrayLiteral("heapscape-cli: ");
 
@@ -128,7 +129,15 @@ void ConsoleShell::cancel() {
     Q_EMIT ended(u"Opening the dump for the console was stopped."_s);
     return;
   }
-  m_process->write(kStop);
+  if (m_line.isEmpty()) {
+    m_process->write(kStop);
+    return;
+  }
+  // It waits for offers, and has not been asked yet.
+  m_line.clear();
+  m_isCancelled = false;
+  setState(State::Idle);
+  Q_EMIT answered(kInterruptedStatus);
 }
 
 void ConsoleShell::setState(State state) {

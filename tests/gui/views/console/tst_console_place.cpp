@@ -352,7 +352,8 @@ void ConsolePlaceTest::wordsAreCompletedWithWhatTheyDo() {
   QVERIFY(shown.size() > 5);
   for (const QString& word : shown) QVERIFY2(word.startsWith(QStringLiteral("dump")), qPrintable(word));
   const auto* list = scene().place.findChild<QListWidget*>(QStringLiteral("completions"));
-  for (int row = 0; row < list->count(); ++row) QVERIFY(list->item(row)->toolTip().contains(QLatin1Char('\n')));
+  for (int row = 0; row < list->count(); ++row)
+    QVERIFY(list->item(row)->toolTip().size() > list->item(row)->text().size() + 2);
   QTest::keyClicks(&command, QStringLiteral("o"));
   QTRY_COMPARE(completionsShown(scene().place).filter(QStringLiteral("dumpheap")).size(), 0);
   QTest::keyClick(&command, Qt::Key_Down);
