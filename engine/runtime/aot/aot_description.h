@@ -16,10 +16,10 @@ namespace heapscape::engine {
 /// CoreCLR has it, of the flavour NativeAot. Both lie among the program's variables; their names lie among its
 /// constants, which a core of the kernel or of gdb leaves to the program's file.
 struct AotDescription {
-  std::uint32_t release = 0;         // 8 for .NET 8
-  std::string version = {};          // "11.0.0"; empty where it does not tell, as until .NET 10
-  std::string members = {};          // of structures, as a descriptor writes them: {"types": {TYPE: {FIELD: OFFSET}}}
-  std::string membersOfGc = {};      // the same of the GC, where that is told apart
+  std::uint32_t release = 0;     // 8 for .NET 8
+  std::string version = {};      // "11.0.0"; empty where it does not tell, as until .NET 10
+  std::string members = {};      // of structures, as a descriptor writes them: {"types": {TYPE: {FIELD: OFFSET}}}
+  std::string membersOfGc = {};  // the same of the GC, where that is told apart
   std::map<std::string, Address, std::less<>> globals = {};  // what global pointers hold, by the names given there
   /// Where the GC's variables lie, by the names given there, and where what a variable leads to is told in its place.
   std::map<std::string, Address, std::less<>> gcVariables = {};

@@ -27,8 +27,8 @@ extern const std::array<std::string_view, 4> kDifferencesOfArm64Versions;
 /// Those of programs compiled ahead of time: what differs from CoreCLR of the same version, whose GC they have.
 extern const std::array<std::string_view, 4> kShippedNativeAotContracts;
 
-/// Where the members of the runtime's structures lie, for one version of CoreCLR or of Native AOT: data, read from a contract file
-/// (resources/contracts) and, where there is one, corrected by the runtime's own contract descriptor.
+/// Where the members of the runtime's structures lie, for one version of CoreCLR or of Native AOT: data, read from a
+/// contract file (resources/contracts) and, where there is one, corrected by the runtime's own contract descriptor.
 class Contract {
  public:
   /// An offset so large that every read at it fails: what a structure of this version does not have is never misread.

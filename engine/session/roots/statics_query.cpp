@@ -112,7 +112,7 @@ class StaticsCollector {
 
   void addType(Address methodTable) {
     const auto type = m_readers.methodTables.read(methodTable);
-    if (!type || type->isArray || isShared(methodTable, 0)) return;
+    if (!type || type->isArray || isShared(methodTable, 0) || !m_readers.fields.areTold()) return;
     const auto fields = m_readers.fields.declaredBy(*type);
     if (!fields) {
       m_list.findings.add(

@@ -36,10 +36,10 @@ bool hasHeap(const Snapshot& snapshot);
 
 /// What an answer needs of the heap.
 enum class HeapUse : std::uint8_t {
-  Memory,    // objects with what they hold
-  Graph,     // types, sizes, references and roots alone, which a recorded heap has as well
-  Optional,  // none: the rest of the process tells what it can
-  Any,       // of a recorded heap, and of a dump without one, it tells what it can
+  Memory,      // objects with what they hold
+  Graph,       // types, sizes, references and roots alone, which a recorded heap has as well
+  Optional,    // none: the rest of the process tells what it can
+  Any,         // of a recorded heap, and of a dump without one, it tells what it can
   Fields,      // as Memory, with the fields of types, which a program compiled ahead of time does not tell
   Assemblies,  // as Optional, with what metadata tells of assemblies
 };
