@@ -35,8 +35,10 @@ Result<AllocationContext> readAllocationContext(const ClrRuntime& runtime, Addre
 
 namespace {
 
+constexpr std::uint32_t kBackground = 0x200;
 constexpr std::uint32_t kUnstarted = 0x400;
 constexpr std::uint32_t kDead = 0x800;
+constexpr std::uint32_t kThreadPoolWorker = 0x0100'0000;
 
 // A program compiled ahead of time leaves the id to the Thread object.
 Result<std::uint32_t> readManagedId(const ClrRuntime& runtime, Address thread) {
@@ -48,13 +50,20 @@ Result<std::uint32_t> readManagedId(const ClrRuntime& runtime, Address thread) {
 }
 
 /// The state in CoreCLR's bits. A program compiled ahead of time has others (src/coreclr/nativeaot/Runtime/thread.h),
-/// and only tells whether a thread has come and gone.
+/// which only tell whether a thread has come and gone; the rest stands in its Thread object.
 Result<std::uint32_t> readState(const ClrRuntime& runtime, Address thread) {
   HEAPSCAPE_TRY(const std::uint32_t state, runtime.valueAt<std::uint32_t>(thread, "Thread", "State"));
   if (!runtime.aot()) return state;
   const Contract& contract = runtime.contract();
   if (state & contract.constant("ThreadState.Detached")) return kDead;
-  return state & contract.constant("ThreadState.Attached") ? 0 : kUnstarted;
+  if ((state & contract.constant("ThreadState.Attached")) == 0) return kUnstarted;
+  const Address managed = managedThreadOf(runtime, thread);
+  const auto own =
+      managed ? runtime.valueAt<std::uint32_t>(managed, "ManagedThread", "ThreadState") : Result<std::uint32_t>(0u);
+  std::uint32_t bits = 0;
+  if (own && (*own & contract.constant("ManagedThread.Background"))) bits |= kBackground;
+  if (own && (*own & contract.constant("ManagedThread.ThreadPool"))) bits |= kThreadPoolWorker;
+  return bits;
 }
 
 }  // namespace
@@ -217,8 +226,7 @@ constexpr std::array<const char*, 32> kBitNames{
     "detached",
 };
 
-constexpr std::uint32_t kBackground = 0x200;
-constexpr std::uint32_t kThreadPool = 0x0100'0000 | 0x0800'0000;  // worker or completion port
+constexpr std::uint32_t kThreadPool = kThreadPoolWorker | 0x0800'0000;  // or completion port
 
 }  // namespace
 

@@ -113,7 +113,8 @@ class StaticsCollector {
 
   void addType(Address methodTable) {
     const auto type = m_readers.methodTables.read(methodTable);
-    if (!type || type->isArray || hasNoStatics(*type) || isShared(methodTable, 0)) return;
+    if (!type || type->isArray || !m_readers.fields.areTold() || hasNoStatics(*type) || isShared(methodTable, 0))
+      return;
     const auto fields = m_readers.fields.declaredBy(*type);
     if (!fields) {
       m_list.findings.add(

@@ -224,6 +224,8 @@ TEST_P(NativeAot, TellsThreadsByNameAndIds) {
     names.insert(row.name);
     ids.insert(row.managedId);
     EXPECT_FALSE(row.stack.isEmpty());
+    if (row.name == "worker0") EXPECT_TRUE(row.isBackground && !row.isThreadPool);
+    if (row.name == ".NET TP Worker") EXPECT_TRUE(row.isThreadPool);
   }
   EXPECT_TRUE(names.contains("worker0"));
   EXPECT_TRUE(names.contains("w1"));
