@@ -291,7 +291,11 @@ void ConsolePlace::run(const QString& command) {
 }
 
 void ConsolePlace::goOn() {
-  if (m_shell->state() != ConsoleShell::State::Idle || m_waiting.isEmpty()) return;
+  if (m_shell->state() != ConsoleShell::State::Idle) return;
+  if (m_waiting.isEmpty()) {
+    if (!m_offerWanted.isNull()) m_shell->askOffers(m_offerWanted);  // asked while the shell was busy
+    return;
+  }
   if (m_startedWith != wantedOptions()) {
     note(u"Settings that answers depend on have changed: the dump is opened anew."_s);
     m_shell->end();
