@@ -38,52 +38,70 @@ bool goesOn(const AotCode& code, const AddressSpace& memory, const NativeUnwinde
   return false;
 }
 
-/// Where the processor itself has interrupted code of a thread, as by a null reference. The helper that the runtime
-/// enters then looks as if it were called, by nobody: it keeps the interrupted code's registers beside the exception
-/// (RhpThrowHwEx and PAL_LIMITED_CONTEXT, src/coreclr/nativeaot/Runtime/amd64).
-class HardwareFaults {
+/// Where exceptions on their way were thrown: beside each the runtime keeps the registers of the code that has thrown
+/// it (ExInfo and PAL_LIMITED_CONTEXT, src/coreclr/nativeaot/Runtime/amd64).
+class ThrowPlaces {
  public:
-  HardwareFaults(const ClrRuntime& runtime, Address thread) : m_runtime(runtime) {
+  ThrowPlaces(const ClrRuntime& runtime, Address thread) : m_runtime(runtime) {
     const Contract& contract = runtime.contract();
     for (const ExceptionOnItsWay& exception : exceptionsOf(runtime, thread)) {
       const auto kind = runtime.valueAt<std::uint8_t>(exception.tracker, "ExceptionInfo", "Kind");
-      if (kind &&
-          (*kind & contract.constant("ExceptionInfo.KindMask")) == contract.constant("ExceptionInfo.HardwareFault"))
-        m_exceptions.push_back(exception.tracker);
+      if (!kind) continue;
+      const auto masked = *kind & contract.constant("ExceptionInfo.KindMask");
+      m_exceptions.push_back({exception.tracker, masked == contract.constant("ExceptionInfo.HardwareFault")});
     }
   }
 
-  /// What was interrupted, if a frame is of such a helper; the frame begins with the exception.
+  struct Place {
+    Registers registers;
+    bool isFaulted = false;  // the processor itself has interrupted it there, as by a null reference
+  };
+  /// Of the exception that was thrown last.
+  std::optional<Place> newest() const { return m_exceptions.empty() ? std::nullopt : placeOf(m_exceptions.front()); }
+  /// What the processor has interrupted, if a frame is of the helper that the runtime enters then: it looks as if it
+  /// were called, by nobody (RhpThrowHwEx). The frame begins with the exception.
   std::optional<Registers> interruptedBy(const Registers& helper) const {
-    if (std::ranges::find(m_exceptions, helper.stackPointer()) == m_exceptions.end()) return std::nullopt;
-    const auto context = m_runtime.pointerAt(helper.stackPointer(), "ExceptionInfo", "ExceptionContext");
-    if (!context || *context < helper.stackPointer()) return std::nullopt;
-    Registers interrupted;
-    const auto instruction = m_runtime.pointerAt(*context, "LimitedContext", "Rip");
-    if (!instruction) return std::nullopt;
-    interrupted.instruction = *instruction;
-    const std::array<std::pair<const char*, Register>, 7> kept{{{"Rsp", x64::kRsp},
-                                                                {"Rbp", x64::kRbp},
-                                                                {"Rbx", x64::kRbx},
-                                                                {"R12", x64::kR12},
-                                                                {"R13", x64::kR13},
-                                                                {"R14", x64::kR14},
-                                                                {"R15", x64::kR15}}};
-    for (const auto& [name, reg] : kept) {
-      const auto value = m_runtime.valueAt<std::uint64_t>(*context, "LimitedContext", name);
-      if (!value) return std::nullopt;
-      interrupted[reg] = *value;
-      interrupted.setKnown(reg, true);
-      if (reg != x64::kRsp) interrupted.setSavedPlace(reg, m_runtime.member(*context, "LimitedContext", name));
-    }
-    if (interrupted.stackPointer() <= helper.stackPointer()) return std::nullopt;
-    return interrupted;
+    const auto found = std::ranges::find(m_exceptions, helper.stackPointer(), &Thrown::tracker);
+    if (found == m_exceptions.end() || !found->isFaulted) return std::nullopt;
+    const auto place = placeOf(*found);
+    return place ? std::optional(place->registers) : std::nullopt;
   }
 
  private:
+  struct Thrown {
+    Address tracker;
+    bool isFaulted = false;
+  };
+  std::optional<Place> placeOf(const Thrown& thrown) const;
+
   const ClrRuntime& m_runtime;
-  std::vector<Address> m_exceptions;  // the runtime's structures of them
+  std::vector<Thrown> m_exceptions;  // newest first
 };
+
+std::optional<ThrowPlaces::Place> ThrowPlaces::placeOf(const Thrown& thrown) const {
+  const auto context = m_runtime.pointerAt(thrown.tracker, "ExceptionInfo", "ExceptionContext");
+  if (!context || *context < thrown.tracker) return std::nullopt;
+  const auto instruction = m_runtime.pointerAt(*context, "LimitedContext", "Rip");
+  if (!instruction) return std::nullopt;
+  Place place{.registers = {}, .isFaulted = thrown.isFaulted};
+  place.registers.instruction = *instruction;
+  const std::array<std::pair<const char*, Register>, 7> kept{{{"Rsp", x64::kRsp},
+                                                              {"Rbp", x64::kRbp},
+                                                              {"Rbx", x64::kRbx},
+                                                              {"R12", x64::kR12},
+                                                              {"R13", x64::kR13},
+                                                              {"R14", x64::kR14},
+                                                              {"R15", x64::kR15}}};
+  for (const auto& [name, reg] : kept) {
+    const auto value = m_runtime.valueAt<std::uint64_t>(*context, "LimitedContext", name);
+    if (!value) return std::nullopt;
+    place.registers[reg] = *value;
+    place.registers.setKnown(reg, true);
+    if (reg != x64::kRsp) place.registers.setSavedPlace(reg, m_runtime.member(*context, "LimitedContext", name));
+  }
+  if (place.registers.stackPointer() <= thrown.tracker) return std::nullopt;
+  return place;
+}
 
 /// The managed frame that a thread has left for native code, as the runtime has noted it (PInvokeTransitionFrame,
 /// src/coreclr/nativeaot/Runtime/inc/rhbinder.h): what leads on where the native code itself is not described.
@@ -119,11 +137,12 @@ class CompiledWalker {
                  std::size_t mostFrames)
       : m_code(readers.runtime.aot()->code),
         m_native(native),
-        m_faults(readers.runtime, thread.address),
+        m_thrown(readers.runtime, thread.address),
         m_mostFrames(mostFrames) {}
 
   /// Adds the managed frames from these registers on, and returns where the stack pointer is at the end.
-  Address walk(Registers at, bool isReturnAddress);
+  Address walk(Registers at, bool isReturnAddress, bool isFaulted = false);
+  const ThrowPlaces& thrown() const { return m_thrown; }
   StackWalk& result() { return m_walk; }
 
  private:
@@ -131,17 +150,16 @@ class CompiledWalker {
 
   const AotCode& m_code;
   const NativeUnwinder& m_native;
-  const HardwareFaults m_faults;
+  const ThrowPlaces m_thrown;
   const std::size_t m_mostFrames;
   StackWalk m_walk;
 };
 
-Address CompiledWalker::walk(Registers at, bool isReturnAddress) {
-  bool isFaulted = false;
+Address CompiledWalker::walk(Registers at, bool isReturnAddress, bool isFaulted) {
   for (std::size_t between = 0; between < kMostNativeBetween; ++between) {
     const auto function = m_code.find(at.instruction - (isReturnAddress ? 1 : 0));
     if (function && isReturnAddress) at.forgetScratch();
-    const auto interrupted = function ? std::nullopt : m_faults.interruptedBy(at);
+    const auto interrupted = function ? std::nullopt : m_thrown.interruptedBy(at);
     const std::optional<NativeUnwinder::Step> step =
         interrupted ? NativeUnwinder::Step{*interrupted, true} : m_native.callerOf(at, isReturnAddress);
     if (function && !step) m_walk.problem = "The unwind information of a method is not in the dump, or makes no sense.";
@@ -188,6 +206,15 @@ StackWalk walkCompiledStack(const RuntimeReaders& readers, const NativeUnwinder&
   if (walk.entries.empty() && walk.problem.empty()) {
     if (const auto left = leftForNativeCode(runtime, thread, registers.stackPointer(), own))
       end = walker.walk(*left, true);
+  }
+  if (walk.entries.empty() && walk.problem.empty()) {
+    const auto place = walker.thrown().newest();
+    if (place && place->registers.stackPointer() > registers.stackPointer()) {
+      end = walker.walk(place->registers, !place->isFaulted, place->isFaulted);
+      walk.problem =
+          "What the runtime does with the exception is missing: it begins in native code of which neither "
+          "the dump nor a file on this disk tells enough.";
+    }
   }
   if (walk.problem.empty() && goesOn(runtime.aot()->code, runtime.memory(), native, end, own))
     walk.problem = "It goes on behind native code of which neither the dump nor a file on this disk tells enough.";
