@@ -57,20 +57,21 @@ Outcome<void> status(SosRun& run) {
 void addSosDebuggerCommands(std::vector<SosCommand>& commands) {
   commands.push_back(
       {.names = "eeversion", .arguments = "", .summary = "Version of the runtime", .run = version, .more = "info"});
-  commands.push_back({.names = "runtimes setruntime",
-                      .arguments = "",
-                      .summary = "The runtime in the dump",
-                      .flags = "-netfx -netcore -a --all",
-                      .mostArguments = 1,
-                      .run = runtimes,
-                      .more = "info"});
+  commands.push_back(
+      {.names = "runtimes setruntime",
+       .arguments = "",
+       .summary = "The runtime in the dump",
+       .flags = "-netfx -netcore -a --all --DacSignatureVerification:false --DacSignatureVerification:true",
+       .mostArguments = 1,
+       .run = runtimes,
+       .more = "info"});
   commands.push_back({.names = "sosstatus", .arguments = "", .summary = "What is open", .run = status});
   for (const char* name : {"setclrpath", "setsymbolserver", "loadsymbols", "sethostruntime", "sosflush", "logging",
                            "logopen", "logclose", "dbgout", "enummem", "minidumpmode"}) {
     commands.push_back({.names = name,
                         .arguments = "…",
                         .summary = "Accepted; nothing is needed",
-                        .flags = "-ms -disable -off -cache -directory -clear -pat -timeout",
+                        .flags = "-ms -disable --disable -off -cache -directory -clear -pat -timeout -loadsymbols",
                         .mostArguments = 8,
                         .run = notNeeded});
   }

@@ -215,15 +215,16 @@ Outcome<void> dumpIl(SosRun& run) {
     printIl(run, {address, std::move(body)}, nullptr);
     return {};
   }
-  const auto desc = readers.methods.read(address);
-  if (!desc) {
-    const auto type = readers.runtime.memory().readPointer(address);
-    if (!type || !readers.methodTables.isMethodTable({type->value & ~7ull}))
-      return tl::unexpected(
-          unfinished(ErrorCode::NotFound, fmt::format("{} is not a MethodDesc", upperAddress(address))));
+  // An object first: what follows it in memory can look like a MethodDesc.
+  const auto type = readers.runtime.memory().readPointer(address);
+  if (type && readers.methodTables.isMethodTable({type->value & ~7ull})) {
     HEAPSCAPE_CHECK(DynamicIlPrinter(run, readers).print(address));
     return {};
   }
+  const auto desc = readers.methods.read(address);
+  if (!desc)
+    return tl::unexpected(
+        unfinished(ErrorCode::NotFound, fmt::format("{} is not a MethodDesc", upperAddress(address))));
   if (desc->classification == engine::MethodClassification::Dynamic) {
     if (const Address resolver = resolverOf(readers, address)) {
       HEAPSCAPE_CHECK(DynamicIlPrinter(run, readers).print(resolver));

@@ -203,8 +203,9 @@ class StackWordPrinter {
 
   void print(const engine::CoreThread& thread) {
     const auto number = numberOfThread(m_snapshot, thread.osId);
+    const std::string current = siteOf(thread.instructionPointer());
     m_run.print("OS Thread Id: 0x{:x} ({})\nCurrent frame: {}\n{:<16} {:<16} Caller\n", thread.osId, number.value_or(0),
-                siteOf(thread.instructionPointer()), "Child-SP", "RetAddr");
+                current.empty() ? "in other code" : current, "Child-SP", "RetAddr");
     const Address top = thread.stackPointer();
     const auto stack =
         std::ranges::find_if(m_stacks, [top](const OwnedRange& each) { return each.range.contains(top); });

@@ -537,9 +537,12 @@ class DumpOpener {
   }
 
   Outcome<void> readPaddings() {
-    if (!m_contents.readers->fields.areTold()) return {};  // no layouts are known
     const StageClock clock(m_contents.timings, "layouts");
     StageProgress reading = progress("reading layouts", kNamedEnd, 1);
+    if (!m_contents.readers->fields.areTold()) {  // no layouts are known
+      reading.report(1);
+      return {};
+    }
     const LayoutSources sources = m_contents.layoutSources();
     const WalkedHeap& heap = *m_contents.heap;
     auto paddings = std::make_shared<std::vector<PaddingPerInstance>>(heap.types.size());
@@ -568,6 +571,7 @@ class DumpOpener {
       if (std::this_thread::get_id() == caller) reading.report(static_cast<double>(count) / types);
     });
     if (m_stop.stop_requested()) return cancelled();
+    reading.report(1);
     for (const auto& [type, why] : failures) {
       m_contents.findings.add(FindingKind::LayoutMismatch, heap.types.methodTable({type}),
                               "The padding of " + (*m_contents.types)[type].name + " is not counted: " + why);

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "session/snapshot/heap_presence.h"
 #include "session/types/type_owner.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/text/figures.h"
@@ -116,6 +117,8 @@ RowSchema<Row> layoutTypeSchema(bool isOfAssembly) {
 
 engine::Outcome<std::shared_ptr<const RowList>> readLayoutTypes(const engine::Snapshot& snapshot,
                                                                 std::stop_token stop) {
+  if (auto lack = engine::lackOf(snapshot, engine::HeapUse::Fields))
+    return tl::unexpected(engine::Unfinished(std::move(*lack)));
   HEAPSCAPE_TRY(std::vector<engine::LoadedType> loaded, engine::loadedTypes(snapshot, stop));
   std::unordered_map<engine::Address, std::size_t> onHeap;
   for (std::size_t type = 0; type < snapshot.types().size(); ++type) {

@@ -200,8 +200,9 @@ TEST(Contract, FindsEachMemberAndConstantByItsName) {
       }
       EXPECT_EQ(contract.offset(type, "NoSuchMember"), Contract::kAbsentOffset);
     }
-    for (const auto& [name, value] : json["constants"].items())
-      EXPECT_EQ(contract.constant(name), numberOf(value)) << name;
+    for (const auto& [name, value] : json["constants"].items()) {
+      if (!value.is_array()) EXPECT_EQ(contract.constant(name), numberOf(value)) << name;
+    }
     EXPECT_EQ(contract.constant("NoSuchConstant"), 0u);
   }
 }
