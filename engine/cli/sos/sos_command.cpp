@@ -134,11 +134,11 @@ namespace {
 /// Commands about what a program compiled ahead of time has not: assemblies and IL, methods and fields, what fields
 /// hold, and structures of CoreCLR.
 constexpr std::string_view kOfMetadata =
-    "assemblies modules dumpmodule dumpassembly dumpdomain findappdomain dumpalc token2ee name2ee dumpmt dumpclass "
-    "dumpmd ip2md dumpil "
-    "dumpsig dumpsigelem dumpvc dumpdelegate dumpruntimetypes enummem gcinfo ehinfo clru dumpgcdata dumplog histinit "
-    "histclear histstats histroot histobj histobjfind dumpasync threadpool threadpoolqueue timerinfo taskstate "
-    "dumpconcurrentdictionary dumpconcurrentqueue dumphttp dumprequests syncblk";
+    "assemblies modules dumpmodule dumpassembly dumpdomain findappdomain dumpalc token2ee name2ee dumpmt "
+    "dumpclass dumpmd ip2md dumpil dumpsig dumpsigelem dumpvc dumpdelegate dumpruntimetypes enummem gcinfo ehinfo "
+    "clru dumpgcdata dumplog histinit histclear histstats histroot histobj histobjfind dumpasync threadpool "
+    "threadpoolqueue timerinfo taskstate dumpconcurrentdictionary dumpconcurrentqueue dumphttp dumprequests "
+    "syncblk";
 
 }  // namespace
 

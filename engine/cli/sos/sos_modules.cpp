@@ -376,7 +376,10 @@ struct SavedImage {
   std::uint64_t missing = 0;
 
   void add(const engine::AddressSpace& memory, Address from, std::uint64_t offset, std::uint64_t size) {
-    if (offset + size > kLargestImage) size = offset < kLargestImage ? kLargestImage - offset : 0;
+    const std::uint64_t claimed = size;
+    size = std::min(size, kLargestImage - std::min(offset, kLargestImage));
+    missing += claimed - size;
+    if (size == 0) return;
     if (bytes.size() < offset + size) bytes.resize(offset + size);
     std::uint64_t present = 0;
     for (const engine::AddressRange& part : memory.present({from, from + size})) {
