@@ -200,8 +200,8 @@ engine::Outcome<void> runQuietly(const CommandLine& line, engine::Output::Sink s
   return {};
 }
 
-engine::Outcome<nlohmann::json> jsonAnswer(std::vector<std::string> words, const std::vector<std::string>& files,
-                                           const Options& options, Interrupts& interrupts, OpenDump& dump) {
+engine::Outcome<std::string> jsonAnswer(std::vector<std::string> words, const std::vector<std::string>& files,
+                                        const Options& options, Interrupts& interrupts, OpenDump& dump) {
   const auto wrong = [](std::string what) {
     return tl::unexpected(engine::Unfinished(engine::Error{engine::ErrorCode::BadQuery, std::move(what)}));
   };
@@ -219,9 +219,8 @@ engine::Outcome<nlohmann::json> jsonAnswer(std::vector<std::string> words, const
   if (!line.verb) return wrong(line.text);
   std::string text;
   HEAPSCAPE_CHECK(runQuietly(line, engine::appendTo(text), interrupts, &dump));
-  nlohmann::json answer = nlohmann::json::parse(text, nullptr, false);
-  if (!answer.is_object()) return wrong("There is no answer to this.");
-  return answer;
+  if (!text.starts_with('{') || !nlohmann::json::accept(text)) return wrong("There is no answer to this.");
+  return text;
 }
 
 ExitStatus runVerb(const CommandLine& line, engine::Output::Sink sink, Interrupts& interrupts, OpenDump* dump) {

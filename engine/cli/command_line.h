@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -29,11 +28,11 @@ CommandLine parseCommandLine(const std::vector<std::string>& arguments, const st
 engine::Outcome<void> runQuietly(const CommandLine& line, engine::Output::Sink sink, Interrupts& interrupts,
                                  OpenDump* dump = nullptr);
 
-/// Runs a verb about a dump that stays open, and gives the JSON document that it answers with. `words`: the verb, then
-/// its options and arguments but for files; `files`: the dump, and others that the verb takes. Fails with BadQuery
-/// where that is no command.
-engine::Outcome<nlohmann::json> jsonAnswer(std::vector<std::string> words, const std::vector<std::string>& files,
-                                           const Options& options, Interrupts& interrupts, OpenDump& dump);
+/// Runs a verb about a dump that stays open, and gives the text of the JSON document that it answers with. `words`: the
+/// verb, then its options and arguments but for files; `files`: the dump, and others that the verb takes. Fails with
+/// BadQuery where that is no command, or one that answers nothing in JSON.
+engine::Outcome<std::string> jsonAnswer(std::vector<std::string> words, const std::vector<std::string>& files,
+                                        const Options& options, Interrupts& interrupts, OpenDump& dump);
 
 /// Runs the verb and says on standard error what went wrong. `dump`: as for Context. The answer goes to the sink piece
 /// by piece; whether all of it could be written, who owns the sink knows.

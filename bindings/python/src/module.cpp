@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -171,10 +170,7 @@ class Dump {
   std::string ask(const std::vector<std::string>& words, const std::vector<std::string>& others) {
     std::vector<std::string> files{m_path};
     files.insert(files.end(), others.begin(), others.end());
-    return whileInterruptible([&]() -> Outcome<std::string> {
-      HEAPSCAPE_TRY(const nlohmann::json answer, cli::jsonAnswer(words, files, m_options, m_interrupts, m_open));
-      return answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    });
+    return whileInterruptible([&] { return cli::jsonAnswer(words, files, m_options, m_interrupts, m_open); });
   }
 
   Rows query(engine::RowsAsked asked, const std::map<std::string, std::vector<std::uint64_t>>& sets) {

@@ -203,7 +203,9 @@ Outcome<json> McpServer::run(const McpTool& tool, const json& arguments, std::st
 Outcome<json> McpServer::ask(std::vector<std::string> words, Dump& dump, const std::string& other) {
   std::vector<std::string> files{dump.path};
   if (!other.empty()) files.push_back(other);
-  return jsonAnswer(std::move(words), files, m_options, m_context.interrupts(), dump.open);
+  HEAPSCAPE_TRY(const std::string text,
+                jsonAnswer(std::move(words), files, m_options, m_context.interrupts(), dump.open));
+  return json::parse(text);
 }
 
 Outcome<json> McpServer::open(const std::string& path) {

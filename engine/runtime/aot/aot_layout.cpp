@@ -2,49 +2,34 @@
 #include "runtime/aot/aot_layout.h"
 
 #include <algorithm>
-#include <array>
+#include <vector>
+
+#include "runtime/contract/contract.h"
 
 namespace heapscape::engine {
 namespace {
 
-// EETypeFlags of each release: src/coreclr/nativeaot/Runtime/inc/MethodTable.h. Handles:
-// src/coreclr/tools/Common/Internal/Metadata/NativeFormat.
-constexpr std::array<AotLayout, 4> kAotLayouts{{
-    {.release = 8,
-     .containsPointersFlag = 0x00200000,
-     .optionalFieldsFlag = 0x01000000,
-     .arityOffset = 0,
-     .typeManagersOffset = 48,
-     .handleKindShift = 24,
-     .packedKindBits = 8},
-    {.release = 9,
-     .containsPointersFlag = 0x01000000,
-     .optionalFieldsFlag = 0,
-     .arityOffset = 4,
-     .typeManagersOffset = 48,
-     .handleKindShift = 24,
-     .packedKindBits = 8},
-    {.release = 10,
-     .containsPointersFlag = 0x01000000,
-     .optionalFieldsFlag = 0,
-     .arityOffset = 4,
-     .typeManagersOffset = 48,
-     .handleKindShift = 25,
-     .packedKindBits = 7},
-    {.release = 11,
-     .containsPointersFlag = 0x01000000,
-     .optionalFieldsFlag = 0,
-     .arityOffset = 4,
-     .typeManagersOffset = 40,
-     .handleKindShift = 25,
-     .packedKindBits = 7},
-}};
+AotLayout layoutOf(const Contract& contract) {
+  const auto number = [&](ContractName name) { return static_cast<std::uint32_t>(contract.constant(name)); };
+  return {.release = static_cast<std::uint32_t>(std::stoul(contract.runtimeVersion())),
+          .containsPointersFlag = number("MTFlags.ContainsGCPointers"),
+          .optionalFieldsFlag = number("MTFlags.HasOptionalFields"),
+          .arityOffset = number("GenericDefinition.ArityOffset"),
+          .typeManagersOffset = number("RuntimeInstance.TypeManagersOffset"),
+          .handleKindShift = static_cast<std::uint8_t>(number("MetadataHandle.KindShift")),
+          .packedKindBits = static_cast<std::uint8_t>(number("MetadataHandle.PackedKindBits"))};
+}
 
 }  // namespace
 
 const AotLayout* findAotLayout(std::uint32_t release) {
-  const auto found = std::ranges::find(kAotLayouts, release, &AotLayout::release);
-  return found == kAotLayouts.end() ? nullptr : &*found;
+  static const std::vector<AotLayout> layouts = [] {
+    std::vector<AotLayout> all;
+    for (const Contract& contract : Contract::shippedForNativeAot()) all.push_back(layoutOf(contract));
+    return all;
+  }();
+  const auto found = std::ranges::find(layouts, release, &AotLayout::release);
+  return found == layouts.end() ? nullptr : &*found;
 }
 
 }  // namespace heapscape::engine

@@ -5,8 +5,9 @@
 
 namespace heapscape::engine {
 
-/// What differs by release in the types and the metadata of programs that were compiled ahead of time. All else that
-/// the readers of this folder rely on is the same in .NET 8 to 11.
+/// What differs by release in the types and the metadata of programs that were compiled ahead of time, of the contract
+/// of that release. All else that the readers of this folder rely on is the same in .NET 8 to 11. Sources of the flags:
+/// src/coreclr/nativeaot/Runtime/inc/MethodTable.h; of the handles: src/coreclr/tools/Common/Internal/Metadata.
 struct AotLayout {
   std::uint32_t release;               // 8: .NET 8
   std::uint32_t containsPointersFlag;  // of a MethodTable's flags

@@ -159,9 +159,10 @@ void MissingFilesTest::namesAppearWithTheFolderAndGoWithoutIt() {
   QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("shop-10-gcore.core.zst"))));
   auto* names = driver.window().findChild<MissingFiles*>();
   QVERIFY(names);
-  QTRY_VERIFY(names->isVisible());
+  // Symbols that are missing may be told of first.
+  QTRY_VERIFY(titleOf(*names).startsWith(QStringLiteral("Names of ")));
+  QVERIFY(names->isVisible());
   const QString before = titleOf(*names);
-  QVERIFY(before.startsWith(QStringLiteral("Names of ")));
   QVERIFY(before.endsWith(QStringLiteral(" are missing")));
   const auto& types = driver.window().bridge().snapshot()->types();
   const auto order = std::ranges::find(types, "catalog.dll!0x0200000d", &engine::TypeRow::name);

@@ -163,9 +163,11 @@ class WhatIfTest : public QObject {
   void whatIsNotThereIsSaidSo() {
     m_scene->navigator.cut(m_rootCut);
     m_scene->navigator.cut(QStringLiteral("root:static Shop.Nowhere"));
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->lines(kCuts), 2, test::kPatienceMs);
+    // Lines of an earlier answer stand until this one is in order.
+    QTRY_VERIFY_WITH_TIMEOUT(
+        m_scene->lines(kCuts) == 2 && m_scene->cell(kCuts, 1, 0).contains(QStringLiteral("There is no root")),
+        test::kPatienceMs);
     QTRY_VERIFY(!list().isAsking());
-    QVERIFY(m_scene->cell(kCuts, 1, 0).contains(QStringLiteral("There is no root")));
     QVERIFY(list().answer()->whatIf.freed().bytes == m_alone.bytes);
     QVERIFY(m_scene->part<ElidedText>("cutBarText")->text().contains(QStringLiteral("1 not there")));
   }
